@@ -1,1 +1,35 @@
-//! x
+#![warn(unreachable_pub)]
+
+#![doc = include_str!("../docs/overview.md")]
+
+extern crate self as resource_runtime;
+
+mod api;
+mod encode;
+mod error;
+mod execute;
+mod extract;
+mod operation;
+mod plan;
+mod query;
+mod registry;
+mod resource;
+mod routing;
+pub mod schema;
+mod serve;
+mod validate;
+mod value;
+
+pub use api::{Api, ApiBuilder};
+pub use error::Error;
+pub use execute::{Database, DatabaseOptions, Durability};
+pub use query::QueryLimits;
+pub use resource::{ApiResource, Field};
+#[doc = include_str!("../docs/derive.md")]
+pub use resource_macros::ApiResource;
+pub use serve::{serve, serve_until};
+pub use value::{FieldValue, Number, PrimaryKey, Record, RecordError, Text, Value, Values};
+
+#[doc(hidden)]
+#[path = "private.rs"]
+pub mod __private;

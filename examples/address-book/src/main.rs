@@ -1,1 +1,47 @@
-fn main() {}
+//! An address book as a REST service: run it and send requests to what it prints.
+
+mod models;
+
+use clap::Parser;
+use resource_runtime::{Api, Database};
+use tokio::net::TcpListener;
+
+use models::{Address, Person, Setting, SettingV2};
+
+/// Serves settings, addresses and persons as a REST API.
+#[derive(Parser)]
+#[command(version)]
+struct Arguments {
+    /// The address to listen on; port 0 takes a free one.
+    #[arg(long, env = "LISTEN_ADDR", default_value = "127.0.0.1:8080")]
+    listen: String,
+
+    /// The SQLite file; created where it is missing.
+    #[arg(long, env = "DATABASE_URL", default_value = "sqlite://address-book.db")]
+    database_url: String,
+}
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let arguments = Arguments::parse();
+    // Set RUST_LOG=info to see a line for each request.
+    tracing_subscriber::fmt()
+        .with_env_filter(tracing_subscriber::EnvFilter::from_default_env())
+        .with_writer(std::io::stderr)
+        .init();
+
+    let database = Database::connect(&arguments.database_url).await?;
+    let api = Api::builder()
+        .resource::<Setting>()
+        .resource::<SettingV2>()
+        .resource::<Address>()
+        .resource::<Person>()
+        .build(database)?;
+    api.create_missing_tables().await?;
+
+    let listener = TcpListener::bind(&arguments.listen).await?;
+    let address = listener.local_addr()?;
+    println!("address-book listens on http://{address}");
+    resource_runtime::serve(listener, api.router()).await?;
+    Ok(())
+}

@@ -1,0 +1,164 @@
+use std::sync::Arc;
+
+use super::Api;
+use super::settings::{Settings, base_url_mistake, root_mistake};
+use crate::encode::Shape;
+use crate::error::Error;
+use crate::execute::Database;
+use crate::extract::UnknownParameters;
+use crate::operation::Service;
+use crate::query::{QueryLimits, Selection};
+use crate::registry::{self, Registration};
+use crate::resource::ApiResource;
+use crate::routing::{Catalogue, Entry, Mount};
+
+/// Collects the resources and settings of an [`Api`].
+#[derive(Debug, Clone)]
+#[must_use = "an API is served only once it is built"]
+pub struct ApiBuilder {
+    registrations: Vec<Registration>,
+    settings: Settings,
+}
+
+impl ApiBuilder {
+    pub(super) fn new() -> Self {
+        Self {
+            registrations: Vec::new(),
+            settings: Settings::default(),
+        }
+    }
+
+    /// Serves the resource `R`, one version of it.
+    pub fn resource<R: ApiResource>(mut self) -> Self {
+        self.registrations.push(Registration::of::<R>());
+        self
+    }
+
+    /// The path before the versions; `/api` by default, empty for none.
+    pub fn root(mut self, root: impl Into<String>) -> Self {
+        self.settings.root = root.into();
+        self
+    }
+
+    /// Where clients find this service, `https://api.example.org`: what the links in errors
+    /// start with. By default the host that the request names, which is wrong behind a proxy
+    /// that ends TLS or changes the host.
+    pub fn base_url(mut self, url: impl AsRef<str>) -> Self {
+        let url = url.as_ref().trim_end_matches('/');
+        self.settings.base_url = Some(Arc::from(url));
+        self
+    }
+
+    /// The longest body of a request, in bytes; 1 MiB by default.
+    pub const fn body_limit(mut self, bytes: usize) -> Self {
+        self.settings.body_limit = bytes;
+        self
+    }
+
+    /// The greatest `limit` of a list, for resources that set none of their own; 1000 by
+    /// default.
+    pub const fn max_limit(mut self, items: u32) -> Self {
+        self.settings.max_limit = items;
+        self
+    }
+
+    /// How large the expressions of `filter`, `order` and `fields` may be.
+    pub const fn query_limits(mut self, limits: QueryLimits) -> Self {
+        self.settings.query_limits = limits;
+        self
+    }
+
+    /// Ignores query parameters that an operation does not have, instead of refusing them.
+    pub const fn ignore_unknown_parameters(mut self) -> Self {
+        self.settings.unknown_parameters = UnknownParameters::Ignored;
+        self
+    }
+
+    /// Builds the API on `database`; the tables are not touched yet.
+    ///
+    /// # Errors
+    ///
+    /// Every mistake of the registrations and settings at once: a path or a name registered
+    /// twice, a reference to a resource that is not registered, versions that contradict each
+    /// other in the table they share, a default limit above its cap. Each names the Rust types.
+    ///
+    /// ```
+    /// # use resource_runtime::{Api, ApiResource, Database};
+    /// #[derive(ApiResource)]
+    /// #[resource(name = "Setting", url = "/settings", version = "1.0")]
+    /// struct Setting { id: i64 }
+    ///
+    /// #[derive(ApiResource)]
+    /// #[resource(name = "Option", url = "/settings", version = "1.0")]
+    /// struct Choice { id: i64 }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), resource_runtime::Error> {
+    /// # let file = std::env::temp_dir().join(format!("build-{}.db", std::process::id()));
+    /// # let url = format!("sqlite://{}", file.display());
+    /// let database = Database::connect(&url).await?;
+    /// let api = Api::builder().resource::<Setting>().resource::<Choice>().build(database);
+    /// let mistake = api.unwrap_err().to_string();
+    /// assert!(mistake.contains("Setting` and `") && mistake.contains("Choice`"));
+    /// # std::fs::remove_file(&file).unwrap();
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn build(self, database: Database) -> Result<Api, Error> {
+        let Self {
+            registrations,
+            settings,
+        } = self;
+        let root_mistake = root_mistake(&settings.root);
+        let base_mistake = settings.base_url.as_deref().and_then(base_url_mistake);
+        let mistakes: Vec<String> = root_mistake.into_iter().chain(base_mistake).collect();
+        if !mistakes.is_empty() {
+            return Err(Error::of_mistakes(mistakes));
+        }
+        let tables = registry::tables(&registrations, settings.max_limit)?;
+        let mut catalogue = Catalogue::new(settings.root.clone());
+        for registration in &registrations {
+            let definition = registration.definition;
+            let entry = Entry {
+                name: definition.name(),
+                collection: definition.collection(),
+            };
+            catalogue.add(definition.version(), entry);
+        }
+        let mounts = registrations
+            .iter()
+            .map(|registration| Mount {
+                routes: registration.routes.clone(),
+                service: Arc::new(service(registration, &registrations, &database, &settings)),
+                is_latest: registration.is_latest(&registrations),
+            })
+            .collect();
+        Ok(Api {
+            database,
+            tables,
+            mounts,
+            catalogue: Arc::new(catalogue),
+            settings,
+        })
+    }
+}
+
+fn service(
+    registration: &Registration,
+    all: &[Registration],
+    database: &Database,
+    settings: &Settings,
+) -> Service {
+    let definition = registration.definition;
+    Service {
+        definition,
+        database: database.clone(),
+        shape: Arc::new(Shape::of(definition, &Selection::all(definition))),
+        query_limits: settings.query_limits,
+        page_limits: registration.page_limits(settings.max_limit),
+        body_limit: settings.body_limit,
+        unknown_parameters: settings.unknown_parameters,
+        references: registry::references(definition),
+        referrers: registry::referrers(definition, all),
+    }
+}

@@ -1,0 +1,88 @@
+//! The API as its developer builds it: register, build, create tables, serve.
+
+mod builder;
+mod settings;
+
+use std::sync::Arc;
+
+use axum::Router;
+
+pub use builder::ApiBuilder;
+
+use crate::error::Error;
+use crate::execute::Database;
+use crate::plan;
+use crate::routing::{Catalogue, Mount, router};
+use crate::schema::Table;
+use settings::Settings;
+
+/// A built API: its routes and its tables.
+///
+/// ```
+/// use resource_runtime::{Api, ApiResource, Database};
+///
+/// /// An application setting.
+/// #[derive(ApiResource)]
+/// #[resource(name = "Setting", url = "/settings", version = "1.0")]
+/// pub struct Setting {
+///     pub id: i64,
+///     #[resource(max_length = 50, unique)]
+///     pub name: String,
+///     pub value: String,
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), resource_runtime::Error> {
+/// # let file = std::env::temp_dir().join(format!("api-{}.db", std::process::id()));
+/// # let url = format!("sqlite://{}", file.display());
+/// let database = Database::connect(&url).await?;
+/// let api = Api::builder().resource::<Setting>().build(database)?;
+/// api.create_missing_tables().await?;
+/// let app: axum::Router = api.router();
+/// # drop((api, app));
+/// # std::fs::remove_file(&file).unwrap();
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone)]
+pub struct Api {
+    database: Database,
+    tables: Vec<Table>,
+    mounts: Vec<Mount>,
+    catalogue: Arc<Catalogue>,
+    settings: Settings,
+}
+
+impl Api {
+    /// An API without resources yet.
+    pub fn builder() -> ApiBuilder {
+        ApiBuilder::new()
+    }
+
+    /// Creates the tables and indexes that the database lacks, in one transaction; what is there
+    /// already is left as it is.
+    ///
+    /// # Errors
+    ///
+    /// The database's own, for instance when it cannot be written.
+    pub async fn create_missing_tables(&self) -> Result<(), Error> {
+        let dialect = self.database.dialect();
+        let mut transaction = self.database.begin().await?;
+        for table in &self.tables {
+            for statement in plan::create_table(dialect, table) {
+                transaction.change(statement).await?;
+            }
+        }
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    /// The routes as an ordinary axum router, to serve, nest, merge or layer.
+    ///
+    /// It answers every path, unknown ones with the API's error. To give unknown paths another
+    /// answer, set a fallback after merging: `api.router().merge(mine).fallback(my_answer)`.
+    pub fn router(&self) -> Router {
+        let base = self.settings.base_url.as_ref();
+        router(&self.mounts, &self.catalogue, base)
+    }
+}

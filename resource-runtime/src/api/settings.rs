@@ -1,0 +1,55 @@
+use std::sync::Arc;
+
+use crate::extract::UnknownParameters;
+use crate::query::QueryLimits;
+
+/// What a builder sets for the whole API.
+#[derive(Debug, Clone)]
+pub(super) struct Settings {
+    pub(super) root: String,
+    pub(super) base_url: Option<Arc<str>>,
+    pub(super) body_limit: usize,
+    pub(super) max_limit: u32,
+    pub(super) query_limits: QueryLimits,
+    pub(super) unknown_parameters: UnknownParameters,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            root: String::from("/api"),
+            base_url: None,
+            body_limit: 1024 * 1024,
+            max_limit: 1000,
+            query_limits: QueryLimits::new(),
+            unknown_parameters: UnknownParameters::Refused,
+        }
+    }
+}
+
+/// Why `root` cannot stand before the versions.
+pub(super) fn root_mistake(root: &str) -> Option<String> {
+    let legible = |character: char| character.is_ascii_alphanumeric() || "-_.~".contains(character);
+    let segments = root.strip_prefix('/').map(|rest| rest.split('/'));
+    let sound = segments.is_some_and(|mut segments| {
+        segments.all(|segment| !segment.is_empty() && segment.chars().all(legible))
+    });
+    (!sound && !root.is_empty()).then(|| {
+        format!(
+            "the root `{root}` must be empty or start with a slash and end without one, \
+             like `/api`"
+        )
+    })
+}
+
+/// Why `base_url` cannot stand before a path.
+pub(super) fn base_url_mistake(base_url: &str) -> Option<String> {
+    let uri = base_url.parse::<axum::http::Uri>().ok();
+    let sound = uri.is_some_and(|uri| {
+        let web = matches!(uri.scheme_str(), Some("http" | "https"));
+        web && uri.authority().is_some() && uri.query().is_none()
+    });
+    (!sound).then(|| {
+        format!("the base URL `{base_url}` must be absolute, like `https://api.example.org`")
+    })
+}

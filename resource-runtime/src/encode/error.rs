@@ -1,0 +1,120 @@
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+
+use super::html;
+use super::status::status;
+use crate::error::{ApiError, Cause, ErrorCode, Failure};
+
+/// Seconds after which a client of an overloaded service may try again.
+const RETRY_AFTER: HeaderValue = HeaderValue::from_static("1");
+
+/// What an error answer takes from its request.
+#[derive(Debug, Clone)]
+pub(crate) struct AnswerContext {
+    /// Where the error pages are: `<base>/errors/<code>`.
+    pub(crate) base: String,
+    pub(crate) request_id: String,
+    /// Whether the client asked for problem details.
+    pub(crate) problem: bool,
+}
+
+/// The error representation of the specification.
+#[derive(Serialize)]
+#[allow(
+    clippy::struct_field_names,
+    reason = "the specification names the members so"
+)]
+struct ErrorBody<'error> {
+    error_code: u16,
+    error_description: &'error str,
+    error_details: String,
+}
+
+/// Problem details (RFC 9457, section 3).
+#[derive(Serialize)]
+struct ProblemBody<'error> {
+    r#type: String,
+    title: &'static str,
+    status: u16,
+    detail: &'error str,
+    error_code: u16,
+    request_id: &'error str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    errors: Vec<AttributeProblem<'error>>,
+}
+
+#[derive(Serialize)]
+struct AttributeProblem<'error> {
+    pointer: String,
+    message: &'error str,
+}
+
+/// Handed in an answer without a body to the outermost layer, which alone knows the request
+/// that the answer must suit; it calls [`failure`].
+impl IntoResponse for Failure {
+    fn into_response(self) -> Response {
+        let mut response = StatusCode::INTERNAL_SERVER_ERROR.into_response();
+        response.extensions_mut().insert(Arc::new(self));
+        response
+    }
+}
+
+/// The answer for a failed request.
+pub(crate) fn failure(failure: &Failure, context: &AnswerContext) -> Response {
+    match failure.cause() {
+        Cause::Refused(error) if context.problem => {
+            answer(error, "application/problem+json", &problem(error, context))
+        }
+        Cause::Refused(error) => answer(error, "application/json", &plain(error, context)),
+        Cause::Internal(_) => html::server_error(&context.request_id),
+    }
+}
+
+fn plain<'error>(error: &'error ApiError, context: &AnswerContext) -> ErrorBody<'error> {
+    ErrorBody {
+        error_code: error.code().number(),
+        error_description: error.description(),
+        error_details: details(error.code(), context),
+    }
+}
+
+fn problem<'error>(error: &'error ApiError, context: &'error AnswerContext) -> ProblemBody<'error> {
+    let errors = error
+        .problems()
+        .iter()
+        .map(|problem| AttributeProblem {
+            pointer: problem.pointer(),
+            message: problem.message(),
+        })
+        .collect();
+    ProblemBody {
+        r#type: details(error.code(), context),
+        title: error.code().title(),
+        status: status(error.code()).as_u16(),
+        detail: error.description(),
+        error_code: error.code().number(),
+        request_id: &context.request_id,
+        errors,
+    }
+}
+
+fn details(code: ErrorCode, context: &AnswerContext) -> String {
+    format!("{}/errors/{}", context.base, code.number())
+}
+
+fn answer(error: &ApiError, content_type: &'static str, body: &impl Serialize) -> Response {
+    let Ok(bytes) = serde_json::to_vec(body) else {
+        return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+    };
+    let mut response = (status(error.code()), Body::from(bytes)).into_response();
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
+    if error.code() == ErrorCode::Unavailable {
+        headers.insert(header::RETRY_AFTER, RETRY_AFTER);
+    }
+    response
+}

@@ -1,0 +1,19 @@
+//! Rows and errors become the bytes of an answer: the only stage that knows status codes.
+
+mod answer;
+mod error;
+mod html;
+mod index;
+mod item;
+mod json;
+mod page;
+mod shape;
+mod status;
+
+pub(crate) use answer::{changed, created, options};
+pub(crate) use error::{AnswerContext, failure};
+pub(crate) use html::error_page;
+pub(crate) use index::{IndexEntry, index};
+pub(crate) use item::ItemEncoder;
+pub(crate) use page::PageEncoder;
+pub(crate) use shape::Shape;

@@ -1,0 +1,76 @@
+use super::ErrorCode;
+
+/// A request that is refused: what its client is told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ApiError {
+    code: ErrorCode,
+    description: String,
+    problems: Vec<Problem>,
+}
+
+/// What is wrong with one attribute of a body.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Problem {
+    attribute: String,
+    message: String,
+}
+
+impl ApiError {
+    pub(crate) fn new(code: ErrorCode, description: impl Into<String>) -> Self {
+        Self {
+            code,
+            description: description.into(),
+            problems: Vec::new(),
+        }
+    }
+
+    /// One error for all problems, each on a line of its own.
+    pub(crate) fn of_problems(code: ErrorCode, problems: Vec<Problem>) -> Self {
+        let lines: Vec<&str> = problems.iter().map(Problem::message).collect();
+        Self {
+            code,
+            description: lines.join("\n"),
+            problems,
+        }
+    }
+
+    /// The same error, naming the attributes that it is about.
+    pub(crate) fn with_problems(mut self, problems: Vec<Problem>) -> Self {
+        self.problems = problems;
+        self
+    }
+
+    pub(crate) const fn code(&self) -> ErrorCode {
+        self.code
+    }
+
+    pub(crate) fn description(&self) -> &str {
+        &self.description
+    }
+
+    pub(crate) fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+}
+
+impl Problem {
+    pub(crate) fn new(attribute: impl Into<String>, message: impl Into<String>) -> Self {
+        Self {
+            attribute: attribute.into(),
+            message: message.into(),
+        }
+    }
+
+    pub(crate) fn is_about(&self, attribute: &str) -> bool {
+        self.attribute == attribute
+    }
+
+    /// Where in the body it is, as a JSON pointer (RFC 6901).
+    pub(crate) fn pointer(&self) -> String {
+        format!("/{}", self.attribute.replace('~', "~0").replace('/', "~1"))
+    }
+
+    pub(crate) fn message(&self) -> &str {
+        &self.message
+    }
+}

@@ -1,0 +1,19 @@
+//! What can go wrong, for three readers: the client ([`ApiError`]), the developer who sets the
+//! service up ([`Error`]), and the log ([`DatabaseFailure`], [`Failure`]).
+
+mod api_error;
+mod code;
+mod database;
+mod failure;
+mod help;
+mod nearest;
+mod setup;
+
+pub(crate) use api_error::{ApiError, Problem};
+pub(crate) use code::ErrorCode;
+pub(crate) use database::{DatabaseFailure, Violation};
+pub(crate) use failure::Cause;
+pub(crate) use failure::Failure;
+pub(crate) use help::help;
+pub(crate) use nearest::{did_you_mean, excerpt};
+pub use setup::Error;

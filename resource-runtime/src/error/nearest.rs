@@ -1,0 +1,60 @@
+/// Names longer than this are never compared: no declared name comes near them.
+const LONGEST_COMPARED: usize = 64;
+
+/// `; did you mean …?` with the candidate nearest to `name`, or nothing when none is near.
+pub(crate) fn did_you_mean<'name>(
+    name: &str,
+    candidates: impl IntoIterator<Item = &'name str>,
+) -> String {
+    if name.len() > LONGEST_COMPARED {
+        return String::new();
+    }
+    let nearest = candidates
+        .into_iter()
+        .map(|candidate| (strsim::jaro_winkler(name, candidate), candidate))
+        .filter(|(similarity, _)| *similarity > 0.8)
+        .max_by(|(left, _), (right, _)| left.total_cmp(right));
+    nearest.map_or_else(String::new, |(_, candidate)| {
+        format!("; did you mean `{candidate}`?")
+    })
+}
+
+/// Client text as an error may quote it: at most 64 characters, none a control character.
+pub(crate) fn excerpt(text: &str) -> String {
+    let mut shown: String = text
+        .chars()
+        .take(LONGEST_COMPARED)
+        .flat_map(|character| {
+            let escaped = character.is_control().then(|| character.escape_default());
+            let plain = (!character.is_control()).then_some(character);
+            escaped.into_iter().flatten().chain(plain)
+        })
+        .collect();
+    if text.chars().nth(LONGEST_COMPARED).is_some() {
+        shown.push('…');
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{did_you_mean, excerpt};
+
+    #[test]
+    fn the_nearest_name_is_suggested() {
+        let answer = did_you_mean("frist_name", ["id", "first_name", "last_name"]);
+        assert_eq!(answer, "; did you mean `first_name`?");
+    }
+
+    #[test]
+    fn a_name_far_from_all_gets_no_suggestion() {
+        assert_eq!(did_you_mean("colour", ["id", "first_name"]), "");
+    }
+
+    #[test]
+    fn long_and_unprintable_text_is_cut_and_escaped() {
+        assert_eq!(excerpt("a\nb"), "a\\nb");
+        assert_eq!(excerpt(&"x".repeat(65)).chars().count(), 65);
+        assert!(excerpt(&"x".repeat(65)).ends_with('…'));
+    }
+}

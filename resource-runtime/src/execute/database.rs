@@ -1,0 +1,119 @@
+use super::sqlite::SqliteDatabase;
+use super::{DatabaseOptions, RowVisitor, Transaction};
+use crate::error::{DatabaseFailure, Error};
+use crate::plan::{Dialect, PageRead, Statement};
+
+/// An open database; clones share its connections.
+#[derive(Debug, Clone)]
+pub struct Database {
+    backend: Backend,
+}
+
+#[derive(Debug, Clone)]
+enum Backend {
+    Sqlite(SqliteDatabase),
+}
+
+impl Database {
+    /// Opens the SQLite file that `url` names, `sqlite://<path>`, and creates it where it is
+    /// missing.
+    ///
+    /// The file is in WAL mode with foreign keys enforced; one connection writes, several read.
+    /// Any number of processes may open the same file.
+    ///
+    /// # Errors
+    ///
+    /// An unknown scheme, a database in memory (each connection would see one of its own), or a
+    /// file that cannot be opened.
+    ///
+    /// ```
+    /// use resource_runtime::Database;
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), resource_runtime::Error> {
+    /// # let folder = std::env::temp_dir().join(format!("resource-{}", std::process::id()));
+    /// # std::fs::create_dir_all(&folder).unwrap();
+    /// # std::env::set_current_dir(&folder).unwrap();
+    /// let database = Database::connect("sqlite://settings.db").await?;
+    /// # drop(database);
+    /// # std::fs::remove_dir_all(&folder).unwrap();
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub async fn connect(url: &str) -> Result<Self, Error> {
+        Self::options().connect(url).await
+    }
+
+    /// Settings to change before connecting.
+    ///
+    /// ```no_run
+    /// use resource_runtime::{Database, Durability};
+    ///
+    /// # async fn example() -> Result<(), resource_runtime::Error> {
+    /// let database = Database::options()
+    ///     .durability(Durability::ProcessCrash)
+    ///     .connect("sqlite://settings.db")
+    ///     .await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn options() -> DatabaseOptions {
+        DatabaseOptions::new()
+    }
+
+    pub(super) async fn open(url: &str, options: &DatabaseOptions) -> Result<Self, Error> {
+        if !url.starts_with("sqlite:") {
+            let scheme = url.split(':').next().unwrap_or_default();
+            return Err(Error::new(format!(
+                "no database answers to `{scheme}:`; write `sqlite://<path of a file>`"
+            )));
+        }
+        let backend = SqliteDatabase::open(url, options).await?;
+        Ok(Self {
+            backend: Backend::Sqlite(backend),
+        })
+    }
+
+    pub(crate) const fn dialect(&self) -> Dialect {
+        match &self.backend {
+            Backend::Sqlite(_) => Dialect::Sqlite,
+        }
+    }
+
+    /// Lends the row that `statement` finds to `visitor`; `None` when there is none.
+    pub(crate) async fn read_item<V: RowVisitor>(
+        &self,
+        statement: Statement,
+        visitor: V,
+    ) -> Result<Option<V>, DatabaseFailure> {
+        match &self.backend {
+            Backend::Sqlite(sqlite) => sqlite.readers().item(statement, visitor).await,
+        }
+    }
+
+    /// Lends the rows of a page to `visitor`, and answers the total of the same snapshot.
+    pub(crate) async fn read_page<V: RowVisitor>(
+        &self,
+        read: PageRead,
+        visitor: V,
+    ) -> Result<(V, u64), DatabaseFailure> {
+        match &self.backend {
+            Backend::Sqlite(sqlite) => sqlite.readers().page(read, visitor).await,
+        }
+    }
+
+    /// Whether `statement` finds any row.
+    pub(crate) async fn finds(&self, statement: Statement) -> Result<bool, DatabaseFailure> {
+        match &self.backend {
+            Backend::Sqlite(sqlite) => sqlite.readers().finds(statement).await,
+        }
+    }
+
+    /// Begins a transaction that may write.
+    pub(crate) async fn begin(&self) -> Result<Transaction, DatabaseFailure> {
+        match &self.backend {
+            Backend::Sqlite(sqlite) => sqlite.begin().await.map(Transaction::Sqlite),
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! Statements meet the database: the only stage that waits for anything outside the process.
+
+mod database;
+mod options;
+#[cfg(feature = "sqlite")]
+mod sqlite;
+mod transaction;
+mod visitor;
+
+pub use database::Database;
+pub use options::{DatabaseOptions, Durability};
+pub(crate) use transaction::Transaction;
+pub(crate) use visitor::RowVisitor;
+
+#[cfg(not(feature = "sqlite"))]
+compile_error!("enable a database of `resource-runtime`: the feature `sqlite`");

@@ -1,0 +1,70 @@
+use std::str::FromStr;
+use std::time::Duration;
+
+use sqlx::SqlitePool;
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
+use tokio::time::{Instant, sleep};
+
+use super::DatabaseOptions;
+use super::failure::is_busy;
+use crate::error::Error;
+use crate::execute::Durability;
+
+/// How long a process that starts waits before it tries again to put the file into WAL mode.
+const RETRY_AFTER: Duration = Duration::from_millis(20);
+
+pub(super) fn parse(url: &str) -> Result<SqliteConnectOptions, Error> {
+    if url.contains(":memory:") || url.contains("mode=memory") {
+        return Err(Error::new(
+            "a database in memory is not supported, as each connection would see one of its own; \
+             name a file: `sqlite://<path>`",
+        ));
+    }
+    SqliteConnectOptions::from_str(url)
+        .map_err(|error| Error::new(format!("`{url}` is not the URL of a SQLite file: {error}")))
+}
+
+/// The one connection that writes. One, so that our own writers queue here in order instead of
+/// finding the file locked.
+pub(super) async fn writer(
+    file: &SqliteConnectOptions,
+    options: &DatabaseOptions,
+) -> Result<SqlitePool, Error> {
+    let connection = file
+        .clone()
+        .create_if_missing(true)
+        .foreign_keys(true)
+        .journal_mode(SqliteJournalMode::Wal)
+        .synchronous(synchronous(options.durability))
+        .busy_timeout(options.acquire_timeout);
+    let pool = SqlitePoolOptions::new()
+        .max_connections(1)
+        .acquire_timeout(options.acquire_timeout)
+        .idle_timeout(None)
+        .max_lifetime(None)
+        .test_before_acquire(false);
+    // SQLite does not wait when two processes switch a new file to WAL at the same moment: the
+    // later one is told that it is busy, and must ask again.
+    let deadline = Instant::now() + options.acquire_timeout;
+    loop {
+        match pool.clone().connect_with(connection.clone()).await {
+            Err(error) if is_busy(&error) && Instant::now() < deadline => {
+                sleep(RETRY_AFTER).await;
+            }
+            Err(error) => return Err(cannot_open(file, &error)),
+            Ok(pool) => return Ok(pool),
+        }
+    }
+}
+
+const fn synchronous(durability: Durability) -> SqliteSynchronous {
+    match durability {
+        Durability::PowerCut => SqliteSynchronous::Full,
+        Durability::ProcessCrash => SqliteSynchronous::Normal,
+    }
+}
+
+fn cannot_open(file: &SqliteConnectOptions, error: &sqlx::Error) -> Error {
+    let path = file.get_filename().display();
+    Error::new(format!("cannot open the SQLite file `{path}`: {error}"))
+}

@@ -1,0 +1,77 @@
+//! What SQLite's errors mean, whichever driver reports them.
+
+use rusqlite::ErrorCode;
+use sqlx::error::ErrorKind;
+
+use crate::error::{DatabaseFailure, Violation};
+
+/// Primary result codes of SQLite (<https://www.sqlite.org/rescode.html>).
+const SQLITE_BUSY: i32 = 5;
+const SQLITE_LOCKED: i32 = 6;
+
+/// `ON DELETE RESTRICT` is carried out by a trigger, so its code is that of a trigger; the
+/// message is that of any other foreign key.
+const FOREIGN_KEY_FAILED: &str = "FOREIGN KEY constraint failed";
+
+/// The failure of a statement that the writer sent.
+pub(super) fn of_writer(error: &sqlx::Error) -> DatabaseFailure {
+    if matches!(error, sqlx::Error::PoolTimedOut) || is_busy(error) {
+        return DatabaseFailure::Unavailable(error.to_string());
+    }
+    let Some(database) = error.as_database_error() else {
+        return DatabaseFailure::unexpected(error);
+    };
+    match database.kind() {
+        ErrorKind::UniqueViolation => {
+            DatabaseFailure::Refused(Violation::Unique(unique_columns(database.message())))
+        }
+        _ if database.message().contains(FOREIGN_KEY_FAILED) => {
+            DatabaseFailure::Refused(Violation::ForeignKey)
+        }
+        _ => DatabaseFailure::unexpected(error),
+    }
+}
+
+/// The failure of a statement that a reader stepped.
+pub(super) fn of_reader(error: &rusqlite::Error) -> DatabaseFailure {
+    match error.sqlite_error_code() {
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
+            DatabaseFailure::Unavailable(error.to_string())
+        }
+        _ => DatabaseFailure::unexpected(error),
+    }
+}
+
+pub(super) fn is_busy(error: &sqlx::Error) -> bool {
+    let code = error
+        .as_database_error()
+        .and_then(sqlx::error::DatabaseError::code)
+        .and_then(|code| code.parse::<i32>().ok());
+    // The extended code holds the primary one in its lowest byte.
+    matches!(
+        code.map(|code| code & 0xff),
+        Some(SQLITE_BUSY | SQLITE_LOCKED)
+    )
+}
+
+/// The columns in `UNIQUE constraint failed: settings.name, settings.scope`.
+fn unique_columns(message: &str) -> Vec<String> {
+    let columns = message.rsplit(": ").next().unwrap_or_default();
+    columns
+        .split(", ")
+        .map(|column| column.rsplit('.').next().unwrap_or_default().to_owned())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unique_columns;
+
+    #[test]
+    fn the_columns_of_a_unique_violation_are_read_from_its_message() {
+        assert_eq!(
+            unique_columns("UNIQUE constraint failed: settings.name, settings.scope"),
+            ["name", "scope"]
+        );
+    }
+}

@@ -1,0 +1,43 @@
+//! Embedded SQLite: one connection that writes, several threads that read.
+
+mod connect;
+mod failure;
+mod readers;
+mod row;
+mod writer;
+
+use std::sync::Arc;
+
+use sqlx::SqlitePool;
+
+use super::DatabaseOptions;
+use crate::error::{DatabaseFailure, Error};
+use readers::Readers;
+pub(crate) use writer::SqliteTransaction;
+
+/// Clones share the connections.
+#[derive(Debug, Clone)]
+pub(super) struct SqliteDatabase {
+    writer: SqlitePool,
+    readers: Arc<Readers>,
+}
+
+impl SqliteDatabase {
+    pub(super) async fn open(url: &str, options: &DatabaseOptions) -> Result<Self, Error> {
+        let file = connect::parse(url)?;
+        let writer = connect::writer(&file, options).await?;
+        let readers = Readers::start(file.get_filename(), options)?;
+        Ok(Self {
+            writer,
+            readers: Arc::new(readers),
+        })
+    }
+
+    pub(super) fn readers(&self) -> &Readers {
+        &self.readers
+    }
+
+    pub(super) async fn begin(&self) -> Result<SqliteTransaction, DatabaseFailure> {
+        SqliteTransaction::begin(&self.writer).await
+    }
+}

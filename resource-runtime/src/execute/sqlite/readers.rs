@@ -1,0 +1,182 @@
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use rusqlite::{Connection, OpenFlags, params_from_iter};
+use tokio::sync::oneshot;
+
+use super::DatabaseOptions;
+use super::failure::of_reader;
+use crate::error::{DatabaseFailure, Error};
+use crate::execute::RowVisitor;
+use crate::plan::{PageRead, Statement};
+
+/// Requests that may wait for a reader before further ones are told that we are overloaded.
+const QUEUE_LENGTH: usize = 4096;
+
+/// Statements that each reader keeps prepared.
+const PREPARED_STATEMENTS: usize = 256;
+
+type Job = Box<dyn FnOnce(&mut Connection) + Send>;
+
+/// Threads that read, each with a connection of its own. A request is one job: its statements
+/// are stepped where the rows are, without a hop between threads for each of them.
+#[derive(Debug)]
+pub(in crate::execute) struct Readers {
+    queue: flume::Sender<Job>,
+    patience: Duration,
+}
+
+impl Readers {
+    pub(super) fn start(file: &Path, options: &DatabaseOptions) -> Result<Self, Error> {
+        let (queue, jobs) = flume::bounded(QUEUE_LENGTH);
+        for _ in 0..options.readers {
+            let connection = connect(file, options.acquire_timeout)
+                .map_err(|error| Error::new(format!("cannot read the SQLite file: {error}")))?;
+            let jobs = jobs.clone();
+            std::thread::Builder::new()
+                .name(String::from("sqlite-reader"))
+                .spawn(move || work(connection, &jobs))
+                .map_err(|error| Error::new(format!("cannot start a reader thread: {error}")))?;
+        }
+        Ok(Self {
+            queue,
+            patience: options.acquire_timeout,
+        })
+    }
+
+    pub(in crate::execute) async fn item<V: RowVisitor>(
+        &self,
+        statement: Statement,
+        mut visitor: V,
+    ) -> Result<Option<V>, DatabaseFailure> {
+        self.run(move |connection| {
+            let rows = step(connection, &statement, &mut visitor)?;
+            Ok((rows > 0).then_some(visitor))
+        })
+        .await
+    }
+
+    pub(in crate::execute) async fn page<V: RowVisitor>(
+        &self,
+        read: PageRead,
+        visitor: V,
+    ) -> Result<(V, u64), DatabaseFailure> {
+        self.run(move |connection| page(connection, &read, visitor))
+            .await
+    }
+
+    pub(in crate::execute) async fn finds(
+        &self,
+        statement: Statement,
+    ) -> Result<bool, DatabaseFailure> {
+        self.run(move |connection| {
+            let mut prepared = connection
+                .prepare_cached(statement.text())
+                .map_err(|error| of_reader(&error))?;
+            prepared
+                .exists(params_from_iter(statement.binds()))
+                .map_err(|error| of_reader(&error))
+        })
+        .await
+    }
+
+    async fn run<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&mut Connection) -> Result<T, DatabaseFailure> + Send + 'static,
+    ) -> Result<T, DatabaseFailure> {
+        let (reply, answer) = oneshot::channel();
+        let deadline = Instant::now() + self.patience;
+        let job: Job = Box::new(move |connection| {
+            if !reply.is_closed() {
+                let late = Instant::now() > deadline;
+                let outcome = if late {
+                    Err(overdue())
+                } else {
+                    read(connection)
+                };
+                // A client that has gone needs no answer.
+                let _ = reply.send(outcome);
+            }
+        });
+        self.queue.try_send(job).map_err(|_| {
+            DatabaseFailure::Unavailable(String::from("too many requests wait for a reader"))
+        })?;
+        answer.await.map_err(|_| {
+            DatabaseFailure::unexpected("a reader stopped in the midst of a request")
+        })?
+    }
+}
+
+fn overdue() -> DatabaseFailure {
+    DatabaseFailure::Unavailable(String::from("the request waited too long for a reader"))
+}
+
+fn connect(file: &Path, busy_timeout: Duration) -> rusqlite::Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(file, flags)?;
+    connection.busy_timeout(busy_timeout)?;
+    connection.set_prepared_statement_cache_capacity(PREPARED_STATEMENTS);
+    connection.pragma_update(None, "query_only", true)?;
+    // 64 MiB at most: with the default of 2 MiB a count of 100,000 rows costs 25 times as much.
+    connection.pragma_update(None, "cache_size", -65_536)?;
+    Ok(connection)
+}
+
+fn work(mut connection: Connection, jobs: &flume::Receiver<Job>) {
+    while let Ok(job) = jobs.recv() {
+        let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            job(&mut connection);
+        }));
+        if outcome.is_err() {
+            tracing::error!("a read panicked; its client was told of a server error");
+        }
+    }
+}
+
+fn page<V: RowVisitor>(
+    connection: &mut Connection,
+    read: &PageRead,
+    mut visitor: V,
+) -> Result<(V, u64), DatabaseFailure> {
+    let snapshot = connection
+        .transaction()
+        .map_err(|error| of_reader(&error))?;
+    let rows = match &read.rows {
+        Some(statement) => step(&snapshot, statement, &mut visitor)?,
+        None => 0,
+    };
+    let total = match read.total_told_by(rows) {
+        Some(total) => total,
+        None => count(&snapshot, &read.count)?,
+    };
+    Ok((visitor, total))
+}
+
+fn step(
+    connection: &Connection,
+    statement: &Statement,
+    visitor: &mut impl RowVisitor,
+) -> Result<u64, DatabaseFailure> {
+    let mut prepared = connection
+        .prepare_cached(statement.text())
+        .map_err(|error| of_reader(&error))?;
+    let mut rows = prepared
+        .query(params_from_iter(statement.binds()))
+        .map_err(|error| of_reader(&error))?;
+    let mut visited = 0;
+    while let Some(row) = rows.next().map_err(|error| of_reader(&error))? {
+        visitor.visit(row)?;
+        visited += 1;
+    }
+    Ok(visited)
+}
+
+fn count(connection: &Connection, statement: &Statement) -> Result<u64, DatabaseFailure> {
+    let mut prepared = connection
+        .prepare_cached(statement.text())
+        .map_err(|error| of_reader(&error))?;
+    let count: i64 = prepared
+        .query_row(params_from_iter(statement.binds()), |row| row.get(0))
+        .map_err(|error| of_reader(&error))?;
+    u64::try_from(count).map_err(DatabaseFailure::unexpected)
+}

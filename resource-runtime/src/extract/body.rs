@@ -1,0 +1,81 @@
+use axum::body::{Body, Bytes, to_bytes};
+use axum::http::{HeaderMap, Request, header};
+
+use crate::error::{ApiError, ErrorCode, Failure, excerpt};
+
+/// The bytes of a JSON body of at most `limit` bytes; of a larger one, the rest is not read.
+pub(crate) async fn read(request: Request<Body>, limit: usize) -> Result<Bytes, Failure> {
+    let headers = request.headers();
+    require_json(headers)?;
+    require_plain(headers)?;
+    if announced_length(headers).is_some_and(|length| length > limit) {
+        return Err(too_large(limit).into());
+    }
+    to_bytes(request.into_body(), limit)
+        .await
+        .map_err(|error| unreadable(&error, limit))
+}
+
+/// `application/json`, or any type with the suffix `+json` (RFC 6839, section 3.1).
+fn require_json(headers: &HeaderMap) -> Result<(), ApiError> {
+    let Some(content_type) = headers.get(header::CONTENT_TYPE) else {
+        return Err(unsupported(
+            "the header `Content-Type: application/json` is missing",
+        ));
+    };
+    let text = content_type.to_str().unwrap_or_default();
+    let essence = text.split(';').next().unwrap_or_default().trim();
+    let essence = essence.to_ascii_lowercase();
+    let suffixed = essence.contains('/') && essence.ends_with("+json");
+    if essence == "application/json" || suffixed {
+        return Ok(());
+    }
+    let found = excerpt(text);
+    Err(unsupported(&format!(
+        "bodies are taken as `application/json`, not as `{found}`"
+    )))
+}
+
+fn require_plain(headers: &HeaderMap) -> Result<(), ApiError> {
+    match headers.get(header::CONTENT_ENCODING) {
+        Some(encoding) if encoding != "identity" => {
+            Err(unsupported("compressed bodies are not taken"))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn announced_length(headers: &HeaderMap) -> Option<usize> {
+    headers
+        .get(header::CONTENT_LENGTH)?
+        .to_str()
+        .ok()?
+        .parse()
+        .ok()
+}
+
+fn unreadable(error: &axum::Error, limit: usize) -> Failure {
+    let mut cause: Option<&dyn std::error::Error> = Some(error);
+    while let Some(current) = cause {
+        if current.is::<http_body_util::LengthLimitError>() {
+            return too_large(limit).into();
+        }
+        cause = current.source();
+    }
+    // The connection broke: there is hardly anyone left to answer.
+    Failure::refused(
+        ErrorCode::MalformedBody,
+        "the body ended before it was whole",
+    )
+}
+
+fn too_large(limit: usize) -> ApiError {
+    ApiError::new(
+        ErrorCode::BodyTooLarge,
+        format!("the body may be at most {limit} bytes long"),
+    )
+}
+
+fn unsupported(description: &str) -> ApiError {
+    ApiError::new(ErrorCode::UnsupportedMediaType, description)
+}

@@ -1,0 +1,15 @@
+//! Untrusted text becomes shaped data: the path, the query string, the headers and the body.
+
+mod accept;
+mod body;
+mod item_id;
+mod object;
+mod parameters;
+mod query_string;
+mod record;
+
+pub(crate) use accept::{accepts_json, prefers_problem};
+pub(crate) use body::read as body;
+pub(crate) use item_id::{item_id, no_such_item};
+pub(crate) use parameters::{ListParameters, UnknownParameters, item_parameters, list_parameters};
+pub(crate) use record::{Draft, draft};

@@ -1,0 +1,129 @@
+use std::borrow::Cow;
+
+use percent_encoding::percent_decode_str;
+
+use crate::error::{ApiError, ErrorCode, did_you_mean, excerpt};
+
+/// What becomes of a parameter that an operation does not have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum UnknownParameters {
+    Refused,
+    Ignored,
+}
+
+/// The values of the parameters `known`, in their order, decoded from the query string.
+pub(super) fn parse<const N: usize>(
+    query: Option<&str>,
+    known: [&'static str; N],
+    unknown: UnknownParameters,
+) -> Result<[Option<String>; N], ApiError> {
+    let mut values = [const { None }; N];
+    let pairs = query.unwrap_or_default().split('&');
+    for pair in pairs.filter(|pair| !pair.is_empty()) {
+        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+        let name = decode(name)?;
+        let slot = known
+            .iter()
+            .zip(&mut values)
+            .find(|(known, _)| **known == name)
+            .map(|(_, slot)| slot);
+        match slot {
+            Some(Some(_)) => return Err(given_twice(&name)),
+            Some(slot) => *slot = Some(decode(value)?.into_owned()),
+            None if unknown == UnknownParameters::Ignored => {}
+            None => return Err(not_known(&name, known)),
+        }
+    }
+    Ok(values)
+}
+
+fn decode(text: &str) -> Result<Cow<'_, str>, ApiError> {
+    if !text.contains(['%', '+']) {
+        return Ok(Cow::Borrowed(text));
+    }
+    if let Some(broken) = broken_escape(text) {
+        return Err(malformed(&format!(
+            "`%` in `{}` is not followed by two hexadecimal digits; write a percent sign as `%25`",
+            excerpt(broken)
+        )));
+    }
+    let spaced = text.replace('+', " ");
+    let decoded = percent_decode_str(&spaced).decode_utf8();
+    match decoded {
+        Ok(decoded) => Ok(Cow::Owned(decoded.into_owned())),
+        Err(_) => Err(malformed(&format!(
+            "`{}` is not UTF-8 when decoded",
+            excerpt(text)
+        ))),
+    }
+}
+
+/// The rest of the text from a `%` that starts no escape.
+fn broken_escape(text: &str) -> Option<&str> {
+    text.match_indices('%').find_map(|(position, _)| {
+        let rest = text.get(position..)?;
+        let mut digits = rest.bytes().skip(1).take(2);
+        let whole = digits.len() == 2 && digits.all(|byte| byte.is_ascii_hexdigit());
+        (!whole).then_some(rest)
+    })
+}
+
+fn malformed(description: &str) -> ApiError {
+    ApiError::new(ErrorCode::MalformedQuery, description)
+}
+
+fn given_twice(name: &str) -> ApiError {
+    malformed(&format!("the parameter `{name}` is given twice"))
+}
+
+fn not_known<const N: usize>(name: &str, known: [&'static str; N]) -> ApiError {
+    let shown = excerpt(name);
+    let suggestion = did_you_mean(name, known);
+    malformed(&format!(
+        "this operation has no parameter `{shown}`{suggestion}"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{UnknownParameters, parse};
+
+    fn values(query: &str) -> Result<[Option<String>; 2], String> {
+        parse(Some(query), ["offset", "limit"], UnknownParameters::Refused)
+            .map_err(|error| error.description().to_owned())
+    }
+
+    #[test]
+    fn values_are_decoded_and_plus_is_a_space() {
+        let expected = [None, Some(String::from("a b+ä"))];
+        assert_eq!(values("limit=a+b%2B%C3%a4").unwrap(), expected);
+        assert_eq!(values("lim%69t=&&").unwrap(), [None, Some(String::new())]);
+        assert_eq!(values("limit").unwrap(), [None, Some(String::new())]);
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        for (query, message) in [
+            ("limit=1&limit=1", "the parameter `limit` is given twice"),
+            (
+                "limits=1",
+                "this operation has no parameter `limits`; did you mean `limit`?",
+            ),
+            ("x=1", "this operation has no parameter `x`"),
+            ("limit=%ff", "`%ff` is not UTF-8 when decoded"),
+            (
+                "limit=5%",
+                "`%` in `%` is not followed by two hexadecimal digits; \
+                 write a percent sign as `%25`",
+            ),
+        ] {
+            assert_eq!(values(query).unwrap_err(), message, "{query}");
+        }
+    }
+
+    #[test]
+    fn unknown_parameters_may_be_ignored() {
+        let values = parse(Some("x=1"), ["limit"], UnknownParameters::Ignored);
+        assert_eq!(values, Ok([None]));
+    }
+}

@@ -1,0 +1,124 @@
+use super::object::{Member, object, string};
+use crate::error::{ApiError, Problem, did_you_mean, excerpt};
+use crate::schema::{Attribute, Kind, ResourceDefinition};
+use crate::value::{self, Integer, Record, Value};
+
+/// Unknown attributes after which no further name is searched for a near one: the search is the
+/// dear part of an error, and a body holds many names.
+const MOST_SUGGESTIONS: usize = 20;
+
+/// What a body says about an item, and what is wrong with it so far.
+#[derive(Debug)]
+pub(crate) struct Draft {
+    pub(crate) record: Record,
+    pub(crate) problems: Vec<Problem>,
+}
+
+/// Reads a body into the attributes of `definition`, each value by its attribute's kind.
+pub(crate) fn draft(definition: &ResourceDefinition, body: &[u8]) -> Result<Draft, ApiError> {
+    let mut draft = Draft {
+        record: Record::absent(definition.all_attributes().len()),
+        problems: Vec::new(),
+    };
+    let mut unknown = 0;
+    for member in object(body)? {
+        if let Some(found) = definition.find(&member.name) {
+            draft.read(body, found, &member)?;
+            continue;
+        }
+        unknown += 1;
+        let suggest = unknown <= MOST_SUGGESTIONS;
+        let message = not_an_attribute(definition, &member.name, suggest);
+        draft.problems.push(Problem::new(member.name, message));
+    }
+    Ok(draft)
+}
+
+impl Draft {
+    fn read(
+        &mut self,
+        body: &[u8],
+        (index, attribute): (usize, &Attribute),
+        member: &Member<'_>,
+    ) -> Result<(), ApiError> {
+        match parse(body, attribute.kind(), member.value)? {
+            Ok(value) => self.record.set(index, value),
+            Err(message) => {
+                let name = attribute.name();
+                let message = format!("`{name}` {message}");
+                self.problems.push(Problem::new(name, message));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The value of `kind` that `text` is, or what is wrong with it.
+fn parse(body: &[u8], kind: Kind, text: &str) -> Result<Result<Value, String>, ApiError> {
+    let numeric = text.starts_with(|first: char| first == '-' || first.is_ascii_digit());
+    let value = match kind {
+        _ if text == "null" => Some(Ok(Value::Null)),
+        Kind::Text if text.starts_with('"') => Some(storable(string(body, text)?)),
+        Kind::Boolean if text == "true" => Some(Ok(Value::Boolean(true))),
+        Kind::Boolean if text == "false" => Some(Ok(Value::Boolean(false))),
+        Kind::Double if numeric => Some(real(text)),
+        Kind::SmallInteger | Kind::Integer | Kind::BigInteger if numeric => integer(kind, text),
+        _ => None,
+    };
+    Ok(value.unwrap_or_else(|| Err(format!("must be {kind}, not {}", found(text)))))
+}
+
+/// PostgreSQL cannot store U+0000, so no database is given it.
+fn storable(text: String) -> Result<Value, String> {
+    if text.contains('\0') {
+        return Err(String::from("must not hold the character U+0000"));
+    }
+    Ok(Value::Text(text))
+}
+
+fn real(text: &str) -> Result<Value, String> {
+    value::real(text)
+        .map(Value::Real)
+        .ok_or_else(|| String::from("is beyond the range of a double"))
+}
+
+fn integer(kind: Kind, text: &str) -> Option<Result<Value, String>> {
+    let (least, greatest) = kind.integer_range()?;
+    match value::integer(text) {
+        Integer::Exact(integer) if (least..=greatest).contains(&integer) => {
+            Some(Ok(Value::Integer(integer)))
+        }
+        Integer::Exact(_) | Integer::TooLarge => Some(Err(format!(
+            "must be an integer from {least} to {greatest}, not {}",
+            excerpt(text)
+        ))),
+        Integer::Fractional => None,
+    }
+}
+
+/// What the client wrote, in words: numbers as they are, everything else by type.
+fn found(text: &str) -> String {
+    match text.bytes().next() {
+        Some(b'"') => String::from("a string"),
+        Some(b'{') => String::from("an object"),
+        Some(b'[') => String::from("an array"),
+        Some(b't' | b'f') => String::from("a boolean"),
+        _ => excerpt(text),
+    }
+}
+
+fn not_an_attribute(definition: &ResourceDefinition, name: &str, suggest: bool) -> String {
+    let shown = excerpt(name);
+    if let Some(subresource) = definition.find_subresource(name) {
+        let keys = subresource.keys().join("`, `");
+        return format!("`{shown}` is a subresource; set `{keys}` instead");
+    }
+    let resource = definition.name();
+    let names = definition
+        .all_attributes()
+        .iter()
+        .filter(|attribute| suggest && !attribute.is_read_only())
+        .map(Attribute::name);
+    let suggestion = did_you_mean(name, names);
+    format!("`{shown}` is not an attribute of {resource}{suggestion}")
+}

@@ -1,0 +1,30 @@
+use std::sync::Arc;
+
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use axum::response::Response;
+
+use super::Service;
+use super::diagnose::{References, no_such_item, refused_write};
+use crate::error::Failure;
+use crate::{encode, extract, plan};
+
+/// `DELETE <collection>/<id>`: removes an item that nothing refers to.
+pub async fn delete(
+    State(service): State<Arc<Service>>,
+    id: Result<Path<String>, PathRejection>,
+) -> Result<Response, Failure> {
+    let id = extract::item_id(service.definition, id)?;
+    let statement = plan::delete(service.database.dialect(), service.definition, &id);
+    let mut transaction = service.database.begin().await?;
+    match transaction.change(statement).await {
+        Ok(0) => return Err(no_such_item(&service, &id)),
+        Ok(_) => {}
+        Err(failure) => {
+            let references = References::none().and_referrers(&id);
+            return Err(refused_write(&service, transaction, failure, references).await);
+        }
+    }
+    transaction.commit().await?;
+    Ok(encode::changed())
+}

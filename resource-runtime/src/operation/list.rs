@@ -1,0 +1,30 @@
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::request::Parts;
+use axum::response::Response;
+
+use super::Service;
+use super::retrieve::require_json;
+use crate::encode::PageEncoder;
+use crate::error::Failure;
+use crate::{extract, plan, query};
+
+/// `GET <collection>`: one page of the items, and how many there are.
+pub async fn list(
+    State(service): State<Arc<Service>>,
+    request: Parts,
+) -> Result<Response, Failure> {
+    require_json(&request.headers)?;
+    let parameters = extract::list_parameters(request.uri.query(), service.unknown_parameters)?;
+    let query = query::list(
+        service.definition,
+        &parameters,
+        service.page_limits,
+        service.query_limits,
+    )?;
+    let read = plan::page(service.database.dialect(), service.definition, &query);
+    let page = PageEncoder::new(service.shape(query.selection.as_ref()));
+    let (page, total) = service.database.read_page(read, page).await?;
+    Ok(page.answer(total))
+}

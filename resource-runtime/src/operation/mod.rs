@@ -1,0 +1,16 @@
+//! The five operations, each a walk through the stages of a request.
+
+mod create;
+mod delete;
+mod diagnose;
+mod list;
+mod retrieve;
+mod service;
+mod update;
+
+pub use create::create;
+pub use delete::delete;
+pub use list::list;
+pub use retrieve::retrieve;
+pub(crate) use service::{Reference, Referrer, Service};
+pub use update::update;

@@ -1,0 +1,47 @@
+use std::sync::Arc;
+
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use axum::http::HeaderMap;
+use axum::http::request::Parts;
+use axum::response::Response;
+
+use super::Service;
+use super::diagnose::no_such_item;
+use crate::encode::ItemEncoder;
+use crate::error::{ApiError, ErrorCode, Failure};
+use crate::{extract, plan, query};
+
+/// `GET <collection>/<id>`: one item.
+pub async fn retrieve(
+    State(service): State<Arc<Service>>,
+    id: Result<Path<String>, PathRejection>,
+    request: Parts,
+) -> Result<Response, Failure> {
+    require_json(&request.headers)?;
+    let id = extract::item_id(service.definition, id)?;
+    let parameters = extract::item_parameters(request.uri.query(), service.unknown_parameters)?;
+    let fields = parameters.fields.as_deref();
+    let selection = query::fields(service.definition, fields, service.query_limits)?;
+    let selection = selection.as_ref();
+    let statement = plan::item(
+        service.database.dialect(),
+        service.definition,
+        &id,
+        selection,
+    );
+    let item = ItemEncoder::new(service.shape(selection));
+    let item = service.database.read_item(statement, item).await?;
+    item.map(ItemEncoder::answer)
+        .ok_or_else(|| no_such_item(&service, &id))
+}
+
+pub(super) fn require_json(headers: &HeaderMap) -> Result<(), ApiError> {
+    if extract::accepts_json(headers) {
+        return Ok(());
+    }
+    Err(ApiError::new(
+        ErrorCode::NotAcceptable,
+        "answers are `application/json`, which the header `Accept` leaves out",
+    ))
+}

@@ -1,0 +1,10 @@
+/// What a table or a derived table is called within a statement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Alias {
+    /// The resource that is asked for.
+    Item,
+    /// The page that was cut before its subresources are joined.
+    Page,
+    /// A subresource, by its place in the definition.
+    Subresource(usize),
+}

@@ -1,0 +1,35 @@
+use crate::schema::Kind;
+
+/// The words in which the databases differ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Dialect {
+    Sqlite,
+}
+
+impl Dialect {
+    pub(super) const fn column_type(self, kind: Kind) -> &'static str {
+        match (self, kind) {
+            (Self::Sqlite, Kind::Text) => "TEXT",
+            (Self::Sqlite, Kind::Double) => "REAL",
+            (
+                Self::Sqlite,
+                Kind::Boolean | Kind::SmallInteger | Kind::Integer | Kind::BigInteger,
+            ) => "INTEGER",
+        }
+    }
+
+    /// A key that is never given twice, not even after its item was deleted: a client may still
+    /// hold the old item's URL.
+    pub(super) const fn assigned_key(self) -> &'static str {
+        match self {
+            Self::Sqlite => " PRIMARY KEY AUTOINCREMENT",
+        }
+    }
+
+    /// What stands behind a table's columns: on SQLite, that columns keep to their types.
+    pub(super) const fn table_options(self) -> &'static str {
+        match self {
+            Self::Sqlite => " STRICT",
+        }
+    }
+}

@@ -1,0 +1,118 @@
+use super::join::write_path;
+use super::pattern::{write_ilike, write_like};
+use super::writer::Writer;
+use crate::query::{AttributePath, Condition, Predicate, Relation, Test};
+use crate::value::Value;
+
+/// ` WHERE (…)`, or nothing.
+pub(super) fn write_where(writer: &mut Writer, filter: Option<&Predicate>) {
+    if let Some(filter) = filter {
+        writer.sql(" WHERE (");
+        write_predicate(writer, filter);
+        writer.sql(")");
+    }
+}
+
+fn write_predicate(writer: &mut Writer, predicate: &Predicate) {
+    match predicate {
+        Predicate::All(members) => write_members(writer, members, " AND "),
+        Predicate::Any(members) => write_members(writer, members, " OR "),
+        Predicate::Test(test) => write_test(writer, test),
+    }
+}
+
+/// Halves in parentheses instead of one long chain, which the databases read as a tree as deep
+/// as it is long: SQLite takes a depth of 1,000.
+fn write_members(writer: &mut Writer, members: &[Predicate], operator: &'static str) {
+    match members {
+        [] => {}
+        [member] => write_predicate(writer, member),
+        members => {
+            let (left, right) = members.split_at(members.len() / 2);
+            writer.sql("(");
+            write_members(writer, left, operator);
+            writer.sql(operator);
+            write_members(writer, right, operator);
+            writer.sql(")");
+        }
+    }
+}
+
+/// A test that is never unknown where it is negated: null fails every condition that does not
+/// ask for it, so it passes the negation.
+fn write_test(writer: &mut Writer, test: &Test) {
+    if !test.negated {
+        write_condition(writer, test.path, &test.condition);
+        return;
+    }
+    let null_passes = test.path.is_nullable() && !holds_for_null(&test.condition);
+    writer.sql(if null_passes { "(NOT (" } else { "NOT (" });
+    write_condition(writer, test.path, &test.condition);
+    writer.sql(")");
+    if null_passes {
+        writer.sql(" OR ");
+        write_path(writer, test.path);
+        writer.sql(" IS NULL)");
+    }
+}
+
+const fn holds_for_null(condition: &Condition) -> bool {
+    match condition {
+        Condition::IsNull => true,
+        Condition::OneOf { values, or_null } => *or_null || values.is_empty(),
+        Condition::Compare(..) | Condition::Like(_) | Condition::Ilike(_) => false,
+    }
+}
+
+fn write_condition(writer: &mut Writer, path: AttributePath, condition: &Condition) {
+    match condition {
+        Condition::IsNull => {
+            write_path(writer, path);
+            writer.sql(" IS NULL");
+        }
+        Condition::Compare(relation, value) => {
+            write_path(writer, path);
+            writer.sql(operator(*relation));
+            writer.bind(path.attribute.kind(), value.clone());
+        }
+        Condition::OneOf { values, or_null } => write_one_of(writer, path, values, *or_null),
+        Condition::Like(pattern) => write_like(writer, path, pattern),
+        Condition::Ilike(pattern) => write_ilike(writer, path, pattern),
+    }
+}
+
+const fn operator(relation: Relation) -> &'static str {
+    match relation {
+        Relation::Equal => " = ",
+        Relation::Greater => " > ",
+        Relation::GreaterOrEqual => " >= ",
+        Relation::Less => " < ",
+        Relation::LessOrEqual => " <= ",
+    }
+}
+
+fn write_one_of(writer: &mut Writer, path: AttributePath, values: &[Value], or_null: bool) {
+    let Some(last) = values.last() else {
+        if or_null {
+            write_condition(writer, path, &Condition::IsNull);
+        } else {
+            writer.sql("FALSE");
+        }
+        return;
+    };
+    // Filled up with the last value to a power of two, so that lists of all lengths share a few
+    // texts, and the driver finds them prepared.
+    let filled = values.len().next_power_of_two();
+    let values = values.iter().chain(std::iter::repeat(last)).take(filled);
+    writer.sql(if or_null { "(" } else { "" });
+    write_path(writer, path);
+    writer.sql(" IN (").list(", ", values, |writer, value| {
+        writer.bind(path.attribute.kind(), value.clone());
+    });
+    writer.sql(")");
+    if or_null {
+        writer.sql(" OR ");
+        write_path(writer, path);
+        writer.sql(" IS NULL)");
+    }
+}

@@ -1,0 +1,140 @@
+use super::join::Joins;
+use super::page::{write_from, write_selection};
+use super::{Alias, Dialect, Statement, Writer};
+use crate::query::Selection;
+use crate::schema::{Attribute, ResourceDefinition};
+use crate::value::{Record, Value};
+
+/// The selected columns of the item `id`; without a selection, all that clients may read.
+pub(crate) fn item(
+    dialect: Dialect,
+    definition: &ResourceDefinition,
+    id: &Value,
+    selection: Option<&Selection>,
+) -> Statement {
+    let mut writer = Writer::new(dialect);
+    writer.sql("SELECT ");
+    let Some(selection) = selection else {
+        writer.sql(definition.column_list());
+        from_item(&mut writer, definition, id);
+        return writer.finish();
+    };
+    write_selection(&mut writer, definition, Alias::Item, selection);
+    write_from(&mut writer, definition);
+    let expanded = selection.expansions.iter().map(|it| it.subresource);
+    Joins::of_subresources(expanded).write(&mut writer, definition, Alias::Item);
+    if let Some(key) = definition.primary_key() {
+        writer
+            .sql(" WHERE ")
+            .column(Alias::Item, key.identifier())
+            .sql(" = ")
+            .bind(key.kind(), id.clone());
+    }
+    writer.finish()
+}
+
+/// One row if the item `id` exists.
+pub(crate) fn item_exists(
+    dialect: Dialect,
+    definition: &ResourceDefinition,
+    id: &Value,
+) -> Statement {
+    let mut writer = Writer::new(dialect);
+    writer.sql("SELECT 1");
+    from_item(&mut writer, definition, id);
+    writer.finish()
+}
+
+/// Stores a new item; answers the key that the database assigned.
+///
+/// Every column but the key is named, absent values as null, so that one resource has one text.
+pub(crate) fn insert(
+    dialect: Dialect,
+    definition: &ResourceDefinition,
+    record: &mut Record,
+) -> Statement {
+    let attributes = definition.all_attributes();
+    let mut values: Vec<(&Attribute, Value)> = Vec::with_capacity(attributes.len());
+    for (index, attribute) in attributes.iter().enumerate() {
+        if !attribute.is_primary_key() {
+            values.push((attribute, record.take(index).unwrap_or(Value::Null)));
+        }
+    }
+    let mut writer = Writer::new(dialect);
+    writer
+        .sql("INSERT INTO ")
+        .identifier(definition.table_identifier());
+    if values.is_empty() {
+        writer.sql(" DEFAULT VALUES");
+    } else {
+        let columns = values.iter().map(|(attribute, _)| attribute.identifier());
+        writer
+            .sql(" (")
+            .identifiers(", ", columns)
+            .sql(") VALUES (");
+        writer.list(", ", values, |writer, (attribute, value)| {
+            writer.bind(attribute.kind(), value);
+        });
+        writer.sql(")");
+    }
+    if let Some(key) = definition.primary_key() {
+        writer.sql(" RETURNING ").identifier(key.identifier());
+    }
+    writer.finish()
+}
+
+/// Changes what `record` holds of the item `id`; `None` when it holds nothing.
+pub(crate) fn update(
+    dialect: Dialect,
+    definition: &ResourceDefinition,
+    record: &mut Record,
+    id: &Value,
+) -> Option<Statement> {
+    let changes: Vec<(&Attribute, Value)> = definition
+        .all_attributes()
+        .iter()
+        .enumerate()
+        .filter_map(|(index, attribute)| record.take(index).map(|value| (attribute, value)))
+        .collect();
+    if changes.is_empty() {
+        return None;
+    }
+    let mut writer = Writer::new(dialect);
+    writer
+        .sql("UPDATE ")
+        .identifier(definition.table_identifier())
+        .sql(" SET ");
+    writer.list(", ", changes, |writer, (attribute, value)| {
+        writer
+            .identifier(attribute.identifier())
+            .sql(" = ")
+            .bind(attribute.kind(), value);
+    });
+    where_item(&mut writer, definition, id);
+    Some(writer.finish())
+}
+
+/// Removes the item `id`.
+pub(crate) fn delete(dialect: Dialect, definition: &ResourceDefinition, id: &Value) -> Statement {
+    let mut writer = Writer::new(dialect);
+    writer.sql("DELETE");
+    from_item(&mut writer, definition, id);
+    writer.finish()
+}
+
+fn from_item(writer: &mut Writer, definition: &ResourceDefinition, id: &Value) {
+    writer
+        .sql(" FROM ")
+        .identifier(definition.table_identifier());
+    where_item(writer, definition, id);
+}
+
+fn where_item(writer: &mut Writer, definition: &ResourceDefinition, id: &Value) {
+    if let Some(key) = definition.primary_key() {
+        writer
+            .sql(" WHERE ")
+            .identifier(key.identifier())
+            .sql(" = ")
+            .bind(key.kind(), id.clone());
+    }
+}

@@ -1,0 +1,112 @@
+use super::writer::Writer;
+use super::{Alias, Dialect};
+use crate::query::{AttributePath, Criterion, Predicate};
+use crate::schema::{Attribute, Identifier, ResourceDefinition};
+
+/// The subresources that a statement must reach, each once.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Joins {
+    subresources: Vec<usize>,
+}
+
+impl Joins {
+    pub(super) fn of_filter(filter: Option<&Predicate>) -> Self {
+        let mut joins = Self::default();
+        if let Some(filter) = filter {
+            filter.visit_tests(&mut |test| joins.add_path(test.path));
+        }
+        joins
+    }
+
+    pub(super) fn and_order(mut self, order: &[Criterion]) -> Self {
+        for criterion in order {
+            self.add_path(criterion.path);
+        }
+        self
+    }
+
+    pub(super) fn of_subresources(subresources: impl IntoIterator<Item = usize>) -> Self {
+        let mut joins = Self::default();
+        subresources.into_iter().for_each(|index| joins.add(index));
+        joins
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.subresources.is_empty()
+    }
+
+    fn add_path(&mut self, path: AttributePath) {
+        if let Some(index) = path.subresource {
+            self.add(index);
+        }
+    }
+
+    fn add(&mut self, subresource: usize) {
+        if !self.subresources.contains(&subresource) {
+            self.subresources.push(subresource);
+        }
+    }
+
+    /// `LEFT JOIN` each subresource to the columns of `from`: an item without one stays, and as
+    /// the columns joined on are unique, no item comes twice.
+    pub(super) fn write(&self, writer: &mut Writer, definition: &ResourceDefinition, from: Alias) {
+        for index in &self.subresources {
+            let Some(subresource) = definition.all_subresources().get(*index) else {
+                continue;
+            };
+            let alias = Alias::Subresource(*index);
+            writer.sql(" LEFT JOIN ");
+            writer.identifier(subresource.target().table_identifier());
+            writer.sql(" AS ").alias(alias).sql(" ON ");
+            let keys = key_columns(definition, *index);
+            writer.list(" AND ", keys, |writer, (key, target)| {
+                writer.column(alias, target).sql(" = ").column(from, key);
+            });
+        }
+    }
+}
+
+/// The columns that point at a subresource, each with the column that it points at.
+pub(super) fn key_columns(
+    definition: &ResourceDefinition,
+    subresource: usize,
+) -> Vec<(Identifier, Identifier)> {
+    let keys = definition.all_subresources().get(subresource);
+    let keys = keys.map_or(&[] as &[&str], |subresource| subresource.keys());
+    keys.iter()
+        .filter_map(|key| {
+            let (_, attribute) = definition.find(key)?;
+            let target = attribute.target()?;
+            Some((attribute.identifier(), target.identifier()))
+        })
+        .collect()
+}
+
+/// The column of a path, under the alias of its table.
+pub(super) fn write_path(writer: &mut Writer, path: AttributePath) {
+    writer.column(alias_of(path), path.attribute.identifier());
+}
+
+pub(super) const fn alias_of(path: AttributePath) -> Alias {
+    match path.subresource {
+        Some(index) => Alias::Subresource(index),
+        None => Alias::Item,
+    }
+}
+
+/// `column, column, …` of `attributes` under `alias`.
+pub(super) fn write_attributes(writer: &mut Writer, alias: Alias, attributes: &[&Attribute]) {
+    writer.list(", ", attributes, |writer, attribute| {
+        writer.column(alias, attribute.identifier());
+    });
+}
+
+/// The order of the databases in words: null is the smallest value.
+pub(super) fn write_direction(writer: &mut Writer, criterion: Criterion) {
+    let nulls = match writer.dialect() {
+        // SQLite orders so by itself.
+        Dialect::Sqlite => "",
+    };
+    let direction = if criterion.descending { " DESC" } else { "" };
+    writer.sql(direction).sql(nulls);
+}

@@ -1,0 +1,22 @@
+//! Definitions and queries become statements. Pure: no database is needed to read what is sent.
+
+mod alias;
+mod dialect;
+mod filter;
+mod item;
+mod join;
+mod page;
+mod pattern;
+mod reference;
+mod statement;
+mod table;
+mod writer;
+
+use alias::Alias;
+pub(crate) use dialect::Dialect;
+pub(crate) use item::{delete, insert, item, item_exists, update};
+pub(crate) use page::{PageRead, page};
+pub(crate) use reference::{is_referenced, target_exists};
+pub(crate) use statement::{Bind, Statement};
+pub(crate) use table::create_table;
+use writer::Writer;

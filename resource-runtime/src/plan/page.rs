@@ -1,0 +1,242 @@
+use super::filter::write_where;
+use super::join::{Joins, alias_of, key_columns, write_attributes, write_direction, write_path};
+use super::writer::Writer;
+use super::{Alias, Dialect, Statement};
+use crate::query::{Criterion, ListQuery, Selection};
+use crate::schema::{Identifier, Kind, ResourceDefinition};
+use crate::value::Value;
+
+/// How a page and its total are read; both from one snapshot.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct PageRead {
+    /// The rows; none is asked for when the client wants the count alone.
+    pub(crate) rows: Option<Statement>,
+    /// The count of all that match, for when the page does not tell it.
+    pub(crate) count: Statement,
+    offset: u64,
+    limit: u64,
+}
+
+impl PageRead {
+    /// The total, when a page of `rows` rows tells it: its end is the end of the collection.
+    pub(crate) const fn total_told_by(&self, rows: u64) -> Option<u64> {
+        let reaches_the_end = rows < self.limit;
+        let starts_within = rows > 0 || self.offset == 0;
+        if reaches_the_end && starts_within {
+            Some(self.offset.saturating_add(rows))
+        } else {
+            None
+        }
+    }
+}
+
+/// Reads one page of a collection.
+pub(crate) fn page(
+    dialect: Dialect,
+    definition: &ResourceDefinition,
+    query: &ListQuery,
+) -> PageRead {
+    PageRead {
+        rows: (query.limit > 0).then(|| rows(dialect, definition, query)),
+        count: count(dialect, definition, query),
+        offset: query.offset,
+        limit: query.limit,
+    }
+}
+
+fn rows(dialect: Dialect, definition: &ResourceDefinition, query: &ListQuery) -> Statement {
+    let mut writer = Writer::new(dialect);
+    let writer_ref = &mut writer;
+    match &query.selection {
+        Some(selection) if !selection.expansions.is_empty() => {
+            write_expanded_page(writer_ref, definition, query, selection);
+        }
+        Some(selection) => {
+            writer_ref.sql("SELECT ");
+            write_attributes(writer_ref, Alias::Item, &selection.attributes);
+            write_page(writer_ref, definition, query);
+        }
+        None => {
+            writer_ref.sql("SELECT ");
+            write_all(writer_ref, definition, query);
+            write_page(writer_ref, definition, query);
+        }
+    }
+    writer.finish()
+}
+
+/// All columns: the list that the derive wrote, unless joined tables could share a name with it.
+fn write_all(writer: &mut Writer, definition: &ResourceDefinition, query: &ListQuery) {
+    if inner_joins(query).is_empty() {
+        writer.sql(definition.column_list());
+    } else {
+        let selection = Selection::all(definition);
+        write_attributes(writer, Alias::Item, &selection.attributes);
+    }
+}
+
+fn inner_joins(query: &ListQuery) -> Joins {
+    Joins::of_filter(query.filter.as_ref()).and_order(&query.order)
+}
+
+/// ` FROM … WHERE … ORDER BY … LIMIT … OFFSET …`
+fn write_page(writer: &mut Writer, definition: &ResourceDefinition, query: &ListQuery) {
+    write_from(writer, definition);
+    inner_joins(query).write(writer, definition, Alias::Item);
+    write_where(writer, query.filter.as_ref());
+    writer
+        .sql(" ORDER BY ")
+        .list(", ", &query.order, |writer, criterion| {
+            write_path(writer, criterion.path);
+            write_direction(writer, *criterion);
+        });
+    writer
+        .sql(" LIMIT ")
+        .bind(Kind::BigInteger, bound(query.limit));
+    writer
+        .sql(" OFFSET ")
+        .bind(Kind::BigInteger, bound(query.offset));
+}
+
+pub(super) fn write_from(writer: &mut Writer, definition: &ResourceDefinition) {
+    writer
+        .sql(" FROM ")
+        .identifier(definition.table_identifier())
+        .sql(" AS ")
+        .alias(Alias::Item);
+}
+
+/// The page is cut first, then joined with what only its expansions need.
+fn write_expanded_page(
+    writer: &mut Writer,
+    definition: &ResourceDefinition,
+    query: &ListQuery,
+    selection: &Selection,
+) {
+    writer.sql("SELECT ");
+    write_selection(writer, definition, Alias::Page, selection);
+    writer.sql(" FROM (SELECT ");
+    write_page_columns(writer, definition, query, selection);
+    write_page(writer, definition, query);
+    writer.sql(") AS ").alias(Alias::Page);
+    let expanded = selection.expansions.iter().map(|it| it.subresource);
+    Joins::of_subresources(expanded).write(writer, definition, Alias::Page);
+    // A join keeps no order by itself.
+    let order = query.order.iter().enumerate();
+    writer
+        .sql(" ORDER BY ")
+        .list(", ", order, |writer, (index, criterion)| {
+            match criterion.path.subresource {
+                Some(_) => writer.order_column(Alias::Page, index),
+                None => writer.column(Alias::Page, criterion.path.attribute.identifier()),
+            };
+            write_direction(writer, *criterion);
+        });
+}
+
+/// The selected attributes, then each expansion led by its primary key, which is null where the
+/// item has no such subresource.
+pub(super) fn write_selection(
+    writer: &mut Writer,
+    definition: &ResourceDefinition,
+    from: Alias,
+    selection: &Selection,
+) {
+    write_attributes(writer, from, &selection.attributes);
+    let mut first = selection.attributes.is_empty();
+    for expansion in &selection.expansions {
+        writer.sql(if first { "" } else { ", " });
+        first = false;
+        let alias = Alias::Subresource(expansion.subresource);
+        let target = definition.all_subresources().get(expansion.subresource);
+        let key = target.and_then(|target| target.target().primary_key());
+        let columns = key.into_iter().chain(expansion.attributes.iter().copied());
+        writer.list(", ", columns, |writer, attribute| {
+            writer.column(alias, attribute.identifier());
+        });
+    }
+}
+
+/// What the outer statement needs of the page: its selected columns, the keys of its expansions,
+/// and what it is ordered by.
+fn write_page_columns(
+    writer: &mut Writer,
+    definition: &ResourceDefinition,
+    query: &ListQuery,
+    selection: &Selection,
+) {
+    let mut columns: Vec<Identifier> = Vec::new();
+    let selected = selection.attributes.iter().map(|it| it.identifier());
+    let keys = selection
+        .expansions
+        .iter()
+        .flat_map(|expansion| key_columns(definition, expansion.subresource))
+        .map(|(key, _)| key);
+    let own_order = query
+        .order
+        .iter()
+        .filter(|it| it.path.subresource.is_none());
+    let ordered = own_order.map(|criterion| criterion.path.attribute.identifier());
+    for column in selected.chain(keys).chain(ordered) {
+        if !columns.contains(&column) {
+            columns.push(column);
+        }
+    }
+    writer.list(", ", columns, |writer, column| {
+        writer.column(Alias::Item, column);
+    });
+    write_joined_order(writer, &query.order);
+}
+
+fn write_joined_order(writer: &mut Writer, order: &[Criterion]) {
+    for (index, criterion) in order.iter().enumerate() {
+        if criterion.path.subresource.is_some() {
+            let column = criterion.path.attribute.identifier();
+            writer.sql(", ").column(alias_of(criterion.path), column);
+            writer.sql(" AS ").order_name(index);
+        }
+    }
+}
+
+fn count(dialect: Dialect, definition: &ResourceDefinition, query: &ListQuery) -> Statement {
+    let mut writer = Writer::new(dialect);
+    writer.sql("SELECT COUNT(*)");
+    write_from(&mut writer, definition);
+    let joins = Joins::of_filter(query.filter.as_ref());
+    joins.write(&mut writer, definition, Alias::Item);
+    write_where(&mut writer, query.filter.as_ref());
+    writer.finish()
+}
+
+fn bound(number: u64) -> Value {
+    Value::Integer(i64::try_from(number).unwrap_or(i64::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::PageRead;
+    use crate::plan::{Dialect, Statement, Writer};
+
+    fn read(offset: u64, limit: u64) -> PageRead {
+        let count: Statement = Writer::new(Dialect::Sqlite).finish();
+        PageRead {
+            rows: None,
+            count,
+            offset,
+            limit,
+        }
+    }
+
+    #[test]
+    fn a_page_that_is_not_full_tells_the_total() {
+        assert_eq!(read(20, 10).total_told_by(3), Some(23));
+        assert_eq!(read(0, 10).total_told_by(0), Some(0));
+    }
+
+    #[test]
+    fn a_full_page_one_past_the_end_and_the_count_alone_tell_nothing() {
+        assert_eq!(read(0, 10).total_told_by(10), None);
+        assert_eq!(read(90, 10).total_told_by(0), None);
+        assert_eq!(read(0, 0).total_told_by(0), None);
+    }
+}

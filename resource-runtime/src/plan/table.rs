@@ -1,0 +1,193 @@
+use super::{Dialect, Statement, Writer};
+use crate::schema::{Bound, Column, ForeignKey, Identifier, Kind, Table};
+
+/// The statements that make `table` and its indexes where they are missing.
+pub(crate) fn create_table(dialect: Dialect, table: &Table) -> Vec<Statement> {
+    let mut statements = vec![table_statement(dialect, table)];
+    statements.extend(
+        table
+            .foreign_keys
+            .iter()
+            .map(|key| foreign_key_index(dialect, table, key)),
+    );
+    statements
+}
+
+fn table_statement(dialect: Dialect, table: &Table) -> Statement {
+    let mut writer = Writer::new(dialect);
+    writer
+        .sql("CREATE TABLE IF NOT EXISTS ")
+        .identifier(table.name)
+        .sql(" (\n  ");
+    writer.list(",\n  ", &table.columns, write_column);
+    for columns in &table.unique {
+        writer.sql(",\n  UNIQUE ");
+        write_columns(&mut writer, columns);
+    }
+    for key in &table.foreign_keys {
+        write_foreign_key(&mut writer, key);
+    }
+    writer.sql("\n)").sql(dialect.table_options());
+    writer.finish()
+}
+
+fn write_column(writer: &mut Writer, column: &Column) {
+    let dialect = writer.dialect();
+    writer
+        .identifier(column.name)
+        .sql(" ")
+        .sql(dialect.column_type(column.kind));
+    if column.primary_key {
+        writer.sql(dialect.assigned_key());
+    } else if !column.nullable {
+        writer.sql(" NOT NULL");
+    }
+    write_kind_check(writer, column);
+    write_length_check(writer, column);
+    write_bound_check(writer, column, " >= ", column.min);
+    write_bound_check(writer, column, " <= ", column.max);
+}
+
+/// SQLite keeps to no range and has no booleans; the model's kinds do.
+fn write_kind_check(writer: &mut Writer, column: &Column) {
+    match column.kind {
+        Kind::Boolean => {
+            writer.sql(" CHECK (").identifier(column.name);
+            writer.sql(" IN (0, 1))");
+        }
+        Kind::SmallInteger | Kind::Integer if !column.primary_key => {
+            if let Some((least, greatest)) = column.kind.integer_range() {
+                writer.sql(" CHECK (").identifier(column.name);
+                writer.sql(" BETWEEN ").integer(least);
+                writer.sql(" AND ").integer(greatest).sql(")");
+            }
+        }
+        _ => {}
+    }
+}
+
+fn write_length_check(writer: &mut Writer, column: &Column) {
+    let limits = [(" >= ", column.min_length), (" <= ", column.max_length)];
+    for (comparison, limit) in limits {
+        if let Some(characters) = limit {
+            writer.sql(" CHECK (length(").identifier(column.name);
+            writer.sql(")").sql(comparison).integer(characters.into());
+            writer.sql(")");
+        }
+    }
+}
+
+fn write_bound_check(
+    writer: &mut Writer,
+    column: &Column,
+    comparison: &'static str,
+    bound: Option<Bound>,
+) {
+    let Some(bound) = bound else { return };
+    writer
+        .sql(" CHECK (")
+        .identifier(column.name)
+        .sql(comparison);
+    match bound {
+        Bound::Integer(integer) => writer.integer(integer),
+        Bound::Real(real) => writer.real(real),
+    };
+    writer.sql(")");
+}
+
+fn write_foreign_key(writer: &mut Writer, key: &ForeignKey) {
+    writer.sql(",\n  FOREIGN KEY ");
+    write_columns(writer, &key.columns);
+    writer.sql(" REFERENCES ").identifier(key.target).sql(" ");
+    write_columns(writer, &key.target_columns);
+    writer.sql(" ON DELETE RESTRICT ON UPDATE RESTRICT");
+}
+
+fn write_columns(writer: &mut Writer, columns: &[Identifier]) {
+    writer
+        .sql("(")
+        .identifiers(", ", columns.iter().copied())
+        .sql(")");
+}
+
+/// Without it, each delete would read the whole referring table.
+fn foreign_key_index(dialect: Dialect, table: &Table, key: &ForeignKey) -> Statement {
+    let mut writer = Writer::new(dialect);
+    writer.sql("CREATE INDEX IF NOT EXISTS ");
+    writer.joined_identifier(std::iter::once(table.name).chain(key.columns.iter().copied()));
+    writer.sql(" ON ").identifier(table.name).sql(" ");
+    write_columns(&mut writer, &key.columns);
+    writer.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Bound, Column, Dialect, ForeignKey, Identifier, Kind, Table, create_table};
+
+    fn column(name: &'static str, kind: Kind) -> Column {
+        Column {
+            name: Identifier::new(name),
+            kind,
+            nullable: false,
+            primary_key: false,
+            min_length: None,
+            max_length: None,
+            min: None,
+            max: None,
+        }
+    }
+
+    #[test]
+    fn a_table_says_every_constraint_of_the_model() {
+        let id = Column {
+            primary_key: true,
+            ..column("id", Kind::BigInteger)
+        };
+        let name = Column {
+            min_length: Some(1),
+            max_length: Some(80),
+            ..column("name", Kind::Text)
+        };
+        let share = Column {
+            nullable: true,
+            min: Some(Bound::Real(0.0)),
+            max: Some(Bound::Integer(1)),
+            ..column("share", Kind::Double)
+        };
+        let table = Table {
+            name: Identifier::new("persons"),
+            columns: vec![
+                id,
+                name,
+                share,
+                column("active", Kind::Boolean),
+                column("age", Kind::SmallInteger),
+                column("address_id", Kind::BigInteger),
+            ],
+            unique: vec![vec![Identifier::new("name"), Identifier::new("age")]],
+            foreign_keys: vec![ForeignKey {
+                columns: vec![Identifier::new("address_id")],
+                target: Identifier::new("addresses"),
+                target_columns: vec![Identifier::new("id")],
+            }],
+        };
+        let statements = create_table(Dialect::Sqlite, &table);
+        let text: Vec<&str> = statements.iter().map(super::Statement::text).collect();
+        assert_eq!(
+            text,
+            [
+                r#"CREATE TABLE IF NOT EXISTS "persons" (
+  "id" INTEGER PRIMARY KEY AUTOINCREMENT,
+  "name" TEXT NOT NULL CHECK (length("name") >= 1) CHECK (length("name") <= 80),
+  "share" REAL CHECK ("share" >= 0.0) CHECK ("share" <= 1),
+  "active" INTEGER NOT NULL CHECK ("active" IN (0, 1)),
+  "age" INTEGER NOT NULL CHECK ("age" BETWEEN -32768 AND 32767),
+  "address_id" INTEGER NOT NULL,
+  UNIQUE ("name", "age"),
+  FOREIGN KEY ("address_id") REFERENCES "addresses" ("id") ON DELETE RESTRICT ON UPDATE RESTRICT
+) STRICT"#,
+                r#"CREATE INDEX IF NOT EXISTS "persons_address_id" ON "persons" ("address_id")"#,
+            ]
+        );
+    }
+}

@@ -1,0 +1,162 @@
+use std::fmt::Write as _;
+
+use super::{Alias, Bind, Dialect, Statement};
+use crate::schema::{Identifier, Kind};
+use crate::value::Value;
+
+/// Writes a statement from typed fragments: keywords known at compile time, identifiers of a
+/// definition, numbers, and placeholders with their values. There is no way to write other text.
+#[derive(Debug)]
+pub(super) struct Writer {
+    dialect: Dialect,
+    text: String,
+    binds: Vec<Bind>,
+}
+
+impl Writer {
+    pub(super) fn new(dialect: Dialect) -> Self {
+        Self {
+            dialect,
+            text: String::with_capacity(128),
+            binds: Vec::new(),
+        }
+    }
+
+    pub(super) const fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    pub(super) fn sql(&mut self, keywords: &'static str) -> &mut Self {
+        self.text.push_str(keywords);
+        self
+    }
+
+    pub(super) fn identifier(&mut self, identifier: Identifier) -> &mut Self {
+        self.text.push('"');
+        self.push_quoted(identifier);
+        self.text.push('"');
+        self
+    }
+
+    pub(super) fn alias(&mut self, alias: Alias) -> &mut Self {
+        match alias {
+            Alias::Item => self.text.push_str("\"item\""),
+            Alias::Page => self.text.push_str("\"page\""),
+            Alias::Subresource(index) => {
+                let _ = write!(self.text, "\"subresource_{index}\"");
+            }
+        }
+        self
+    }
+
+    pub(super) fn column(&mut self, alias: Alias, column: Identifier) -> &mut Self {
+        self.alias(alias).sql(".").identifier(column)
+    }
+
+    /// The name of a column that a page is ordered by; the point keeps it apart from every
+    /// column of a definition.
+    pub(super) fn order_name(&mut self, index: usize) -> &mut Self {
+        let _ = write!(self.text, "\"order.{index}\"");
+        self
+    }
+
+    pub(super) fn order_column(&mut self, alias: Alias, index: usize) -> &mut Self {
+        self.alias(alias).sql(".").order_name(index)
+    }
+
+    /// One name made of several, joined by underscores: what generated indexes are called.
+    pub(super) fn joined_identifier(
+        &mut self,
+        parts: impl IntoIterator<Item = Identifier>,
+    ) -> &mut Self {
+        self.text.push('"');
+        self.list("_", parts, Self::push_quoted);
+        self.text.push('"');
+        self
+    }
+
+    pub(super) fn integer(&mut self, integer: i64) -> &mut Self {
+        let _ = write!(self.text, "{integer}");
+        self
+    }
+
+    /// A finite double with a point or an exponent, so that it is read back as one.
+    pub(super) fn real(&mut self, real: f64) -> &mut Self {
+        let _ = write!(self.text, "{real:?}");
+        self
+    }
+
+    pub(super) fn bind(&mut self, kind: Kind, value: Value) -> &mut Self {
+        match self.dialect {
+            Dialect::Sqlite => self.text.push('?'),
+        }
+        self.binds.push(Bind { kind, value });
+        self
+    }
+
+    /// Each item written by `write`, with `separator` between.
+    pub(super) fn list<T>(
+        &mut self,
+        separator: &'static str,
+        items: impl IntoIterator<Item = T>,
+        mut write: impl FnMut(&mut Self, T),
+    ) -> &mut Self {
+        for (index, item) in items.into_iter().enumerate() {
+            if index > 0 {
+                self.text.push_str(separator);
+            }
+            write(self, item);
+        }
+        self
+    }
+
+    pub(super) fn identifiers(
+        &mut self,
+        separator: &'static str,
+        identifiers: impl IntoIterator<Item = Identifier>,
+    ) -> &mut Self {
+        self.list(separator, identifiers, |writer, identifier| {
+            writer.identifier(identifier);
+        })
+    }
+
+    fn push_quoted(&mut self, identifier: Identifier) {
+        for character in identifier.as_str().chars() {
+            if character == '"' {
+                self.text.push('"');
+            }
+            self.text.push(character);
+        }
+    }
+
+    pub(super) fn finish(self) -> Statement {
+        Statement {
+            text: self.text,
+            binds: self.binds,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Dialect, Identifier, Kind, Value, Writer};
+
+    #[test]
+    fn identifiers_are_quoted_and_values_only_bound() {
+        let mut writer = Writer::new(Dialect::Sqlite);
+        writer.sql("SELECT ").identifier(Identifier::new("or\"der"));
+        writer
+            .sql(" = ")
+            .bind(Kind::Text, Value::Text("'; --".into()));
+        let statement = writer.finish();
+        assert_eq!(statement.text(), r#"SELECT "or""der" = ?"#);
+        assert_eq!(statement.binds().len(), 1);
+    }
+
+    #[test]
+    fn doubles_keep_their_point() {
+        let mut writer = Writer::new(Dialect::Sqlite);
+        writer.real(1.0).sql(" ").real(-0.5).sql(" ").real(1e300);
+        assert_eq!(writer.finish().text(), "1.0 -0.5 1e300");
+    }
+}

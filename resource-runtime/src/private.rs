@@ -1,0 +1,115 @@
+//! What the derive's code calls. No part of the public API: it changes with the derive, which
+//! is of the same version.
+
+pub use std::result::Result as CoreResult;
+
+pub use axum::routing::{delete as delete_method, get, post, put};
+
+pub use crate::operation::{create, delete, list, retrieve, update};
+pub use crate::resource::{ApiResource, Field};
+pub use crate::routing::Routes;
+pub use crate::schema::{Attribute, ResourceDefinition, Subresource, Version};
+pub use crate::value::{FieldValue, Number, PrimaryKey, Record, RecordError, Text, Value};
+pub use Ok;
+
+use std::fmt;
+
+/// What `from_record` answers.
+pub type Result<T> = CoreResult<T, RecordError>;
+
+/// An attribute named `name` of type `T`.
+#[must_use]
+pub const fn attribute<T: FieldValue>(name: &'static str) -> Attribute {
+    Attribute::of::<T>(name)
+}
+
+/// The resource `name`, served at `<version>/<collection>`.
+#[must_use]
+pub const fn definition(
+    name: &'static str,
+    collection: &'static str,
+    version: Version,
+) -> ResourceDefinition {
+    ResourceDefinition::new(name, collection, version)
+}
+
+/// The subresource `name` of type `R`, found by the attributes `keys`.
+#[must_use]
+pub const fn subresource<R: ApiResource>(
+    name: &'static str,
+    keys: &'static [&'static str],
+) -> Subresource {
+    Subresource::to::<R>(name, keys)
+}
+
+/// The value of a default.
+#[must_use]
+#[allow(
+    clippy::needless_pass_by_value,
+    reason = "the derive writes `value::<T>(expression)`, where a reference would be one more thing to read"
+)]
+pub fn value<T: FieldValue>(value: T) -> Value {
+    value.to_value()
+}
+
+/// Shows a field of a companion enum by its attribute's name.
+pub fn debug_field(field: impl Field, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+    formatter.write_str(field.name())
+}
+
+/// Stands in for what a struct with mistakes cannot give, so that the mistakes are all that the
+/// compiler reports.
+pub mod fallback {
+    use std::fmt;
+    use std::marker::PhantomData;
+
+    use super::{ApiResource, Field, RecordError, ResourceDefinition, Result, Routes, Version};
+
+    /// No resource.
+    pub const DEFINITION: &ResourceDefinition =
+        &ResourceDefinition::new("", "", Version::new(0, 0));
+
+    /// No routes.
+    #[must_use]
+    pub fn routes() -> Routes {
+        Routes::new("")
+    }
+
+    /// No item.
+    pub fn record<T>() -> Result<T> {
+        Err(RecordError::absent())
+    }
+
+    /// The attributes of a type that has no named fields.
+    pub struct NoField<R>(PhantomData<fn() -> R>);
+
+    impl<R: ApiResource<Field = Self>> Field for NoField<R> {
+        type Resource = R;
+
+        fn index(self) -> usize {
+            0
+        }
+    }
+
+    impl<R> Clone for NoField<R> {
+        fn clone(&self) -> Self {
+            *self
+        }
+    }
+
+    impl<R> Copy for NoField<R> {}
+
+    impl<R> PartialEq for NoField<R> {
+        fn eq(&self, _: &Self) -> bool {
+            true
+        }
+    }
+
+    impl<R> Eq for NoField<R> {}
+
+    impl<R> fmt::Debug for NoField<R> {
+        fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+            formatter.write_str("NoField")
+        }
+    }
+}

@@ -1,0 +1,147 @@
+use logos::{Lexer, Logos as _};
+
+use super::QueryLimits;
+use super::mistake::Mistake;
+use super::token::{Spanned, Token, next};
+use super::tree::{Name, Path, Position};
+use crate::error::excerpt;
+
+/// Walks through the tokens of an expression and counts what it is made of.
+#[derive(Debug)]
+pub(super) struct Cursor<'text> {
+    text: &'text str,
+    lexer: Lexer<'text, Token>,
+    current: Spanned,
+    limits: QueryLimits,
+    depth: usize,
+    terms: usize,
+}
+
+impl<'text> Cursor<'text> {
+    pub(super) fn new(text: &'text str, limits: QueryLimits) -> Result<Self, Mistake> {
+        if text.len() > limits.length {
+            let (length, limit) = (text.len(), limits.length);
+            return Err(Mistake::new(
+                0,
+                format!("at most {limit} bytes are taken, these are {length}"),
+            ));
+        }
+        let mut lexer = Token::lexer(text);
+        let current = next(&mut lexer);
+        Ok(Self {
+            text,
+            lexer,
+            current,
+            limits,
+            depth: 0,
+            terms: 0,
+        })
+    }
+
+    pub(super) const fn token(&self) -> Token {
+        self.current.token
+    }
+
+    pub(super) const fn position(&self) -> usize {
+        self.current.span.start
+    }
+
+    /// The text of the current token.
+    pub(super) fn slice(&self) -> &'text str {
+        self.text.get(self.current.span.clone()).unwrap_or_default()
+    }
+
+    pub(super) fn advance(&mut self) {
+        self.current = next(&mut self.lexer);
+    }
+
+    /// Passes `token` if it is the current one.
+    pub(super) fn take(&mut self, token: Token) -> bool {
+        let found = self.token() == token;
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    pub(super) fn expect(&mut self, token: Token) -> Result<(), Mistake> {
+        if self.take(token) {
+            return Ok(());
+        }
+        Err(self.unexpected(&token.to_string()))
+    }
+
+    /// The end of the text, where another item of a list could stand too.
+    pub(super) fn expect_end(&self, or: &str) -> Result<(), Mistake> {
+        if self.token() == Token::End {
+            return Ok(());
+        }
+        Err(self.unexpected(&format!("{or}the end")))
+    }
+
+    pub(super) fn name(&mut self, what: &str) -> Result<Name, Mistake> {
+        if self.token() != Token::Name {
+            return Err(self.unexpected(what));
+        }
+        let name = Name {
+            text: self.slice().to_owned(),
+            position: Position(self.position()),
+        };
+        self.advance();
+        Ok(name)
+    }
+
+    /// `attribute`, or `subresource.attribute`.
+    pub(super) fn path(&mut self) -> Result<Path, Mistake> {
+        let first = self.name("an attribute")?;
+        if !self.take(Token::Dot) {
+            return Ok(Path {
+                first,
+                second: None,
+            });
+        }
+        let second = Some(self.name("an attribute")?);
+        if self.token() == Token::Dot {
+            return Err(self.mistake("paths have two names at most: `subresource.attribute`"));
+        }
+        Ok(Path { first, second })
+    }
+
+    /// Enters a call; `leave` it when it is read.
+    pub(super) fn enter(&mut self) -> Result<(), Mistake> {
+        self.depth += 1;
+        if self.depth > self.limits.depth {
+            let limit = self.limits.depth;
+            return Err(self.mistake(format!("calls nest at most {limit} deep")));
+        }
+        Ok(())
+    }
+
+    pub(super) const fn leave(&mut self) {
+        self.depth -= 1;
+    }
+
+    /// Counts a call or a member of a list.
+    pub(super) fn count_term(&mut self) -> Result<(), Mistake> {
+        self.terms += 1;
+        if self.terms > self.limits.terms {
+            let limit = self.limits.terms;
+            return Err(self.mistake(format!(
+                "at most {limit} calls and list members are taken together"
+            )));
+        }
+        Ok(())
+    }
+
+    pub(super) fn unexpected(&self, expected: &str) -> Mistake {
+        let found = match self.token() {
+            Token::Name | Token::Number | Token::Unknown => format!("`{}`", excerpt(self.slice())),
+            token => token.to_string(),
+        };
+        self.mistake(format!("expected {expected}, found {found}"))
+    }
+
+    fn mistake(&self, message: impl Into<String>) -> Mistake {
+        Mistake::new(self.position(), message)
+    }
+}

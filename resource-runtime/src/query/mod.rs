@@ -1,0 +1,137 @@
+//! The parameters of a request become a query on a definition: text → tokens → tree → resolved.
+//! Pure; errors know the column at which they stand, nothing knows a column of a table.
+
+mod cursor;
+mod limits;
+mod mistake;
+mod paging;
+mod parse;
+mod pattern;
+mod predicate;
+mod resolve;
+mod selection;
+mod token;
+mod tree;
+
+use crate::error::{ApiError, ErrorCode};
+use crate::extract::ListParameters;
+use crate::schema::{Attribute, ResourceDefinition};
+pub use limits::QueryLimits;
+use mistake::Mistake;
+pub(crate) use pattern::Pattern;
+pub(crate) use predicate::{Condition, Predicate, Relation, Test};
+pub(crate) use selection::Selection;
+
+/// What a client asks of a collection.
+#[derive(Debug, Clone)]
+pub(crate) struct ListQuery {
+    pub(crate) offset: u64,
+    pub(crate) limit: u64,
+    pub(crate) filter: Option<Predicate>,
+    pub(crate) order: Vec<Criterion>,
+    /// `None` for all attributes.
+    pub(crate) selection: Option<Selection>,
+}
+
+/// One criterion of an order.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Criterion {
+    pub(crate) path: AttributePath,
+    pub(crate) descending: bool,
+}
+
+/// An attribute of the item, or of one of its subresources.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct AttributePath {
+    /// Its place among the definition's subresources.
+    pub(crate) subresource: Option<usize>,
+    pub(crate) attribute: &'static Attribute,
+}
+
+impl AttributePath {
+    /// Whether both name the same attribute.
+    pub(crate) fn is(self, other: Self) -> bool {
+        self.subresource == other.subresource && self.attribute.name() == other.attribute.name()
+    }
+
+    /// Whether it may be null: also where the item has no such subresource.
+    pub(crate) const fn is_nullable(self) -> bool {
+        self.subresource.is_some() || self.attribute.is_nullable()
+    }
+}
+
+/// The limits that a list keeps to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct PageLimits {
+    /// Items when the client names no `limit`.
+    pub(crate) default: u64,
+    /// The greatest `limit`.
+    pub(crate) max: u64,
+}
+
+/// Resolves the parameters of a list on `definition`.
+pub(crate) fn list(
+    definition: &ResourceDefinition,
+    parameters: &ListParameters,
+    page: PageLimits,
+    limits: QueryLimits,
+) -> Result<ListQuery, ApiError> {
+    Ok(ListQuery {
+        offset: paging::offset(parameters.offset.as_deref())?,
+        limit: paging::limit(parameters.limit.as_deref(), page)?,
+        filter: filter(definition, parameters.filter.as_deref(), limits)?,
+        order: order(definition, parameters.order.as_deref(), limits)?,
+        selection: fields(definition, parameters.fields.as_deref(), limits)?,
+    })
+}
+
+/// Resolves the attributes that an answer holds; `None` for all of them.
+pub(crate) fn fields(
+    definition: &ResourceDefinition,
+    text: Option<&str>,
+    limits: QueryLimits,
+) -> Result<Option<Selection>, ApiError> {
+    given(text)
+        .map(|text| {
+            parse::fields(text, limits)
+                .and_then(|items| resolve::fields(definition, &items))
+                .map_err(|it| it.refuse(ErrorCode::MalformedFields, "fields", text))
+        })
+        .transpose()
+}
+
+fn filter(
+    definition: &ResourceDefinition,
+    text: Option<&str>,
+    limits: QueryLimits,
+) -> Result<Option<Predicate>, ApiError> {
+    given(text)
+        .map(|text| {
+            parse::filter(text, limits)
+                .and_then(|tree| resolve::filter(definition, &tree))
+                .map_err(|it| it.refuse(ErrorCode::MalformedFilter, "filter", text))
+        })
+        .transpose()
+}
+
+fn order(
+    definition: &ResourceDefinition,
+    text: Option<&str>,
+    limits: QueryLimits,
+) -> Result<Vec<Criterion>, ApiError> {
+    let text = given(text);
+    let criteria = match text {
+        Some(text) => parse::order(text, limits),
+        None => Ok(Vec::new()),
+    };
+    criteria
+        .and_then(|criteria| resolve::order(definition, &criteria))
+        .map_err(|it: Mistake| {
+            it.refuse(ErrorCode::MalformedOrder, "order", text.unwrap_or_default())
+        })
+}
+
+/// An empty parameter is as if absent.
+fn given(text: Option<&str>) -> Option<&str> {
+    text.filter(|text| !text.is_empty())
+}

@@ -1,0 +1,61 @@
+use super::super::mistake::Mistake;
+use super::super::selection::{Expansion, Selection};
+use super::super::tree::{FieldItem, Name};
+use super::path::{attribute, no_subresource, subresource};
+use crate::schema::{Attribute, ResourceDefinition};
+
+/// The attributes and expansions that an answer holds, in declaration order, each once.
+pub(in crate::query) fn fields(
+    definition: &ResourceDefinition,
+    items: &[FieldItem],
+) -> Result<Selection, Mistake> {
+    let mut selected: Vec<&str> = Vec::new();
+    let mut expanded: Vec<(usize, Vec<&str>)> = Vec::new();
+    for item in items {
+        match (subresource(definition, &item.name.text), &item.attributes) {
+            (Some((index, found)), attributes) => {
+                let target = found.target();
+                let names = expansion(target, attributes.as_deref())?;
+                expanded.push((index, names));
+            }
+            (None, Some(_)) => return Err(no_subresource(definition, &item.name)),
+            (None, None) => selected.push(attribute(definition, &item.name)?.name()),
+        }
+    }
+    let expansions = definition.all_subresources().iter().enumerate();
+    let expansions = expansions.filter_map(|(index, subresource)| {
+        let mut names = expanded.iter().filter(|(it, _)| *it == index).peekable();
+        names.peek()?;
+        let names: Vec<&str> = names.flat_map(|(_, names)| names.iter().copied()).collect();
+        Some(Expansion {
+            subresource: index,
+            attributes: chosen(subresource.target(), &names),
+        })
+    });
+    Ok(Selection {
+        attributes: chosen(definition, &selected),
+        expansions: expansions.collect(),
+    })
+}
+
+/// The attributes of an expanded subresource: those named, or all.
+fn expansion(
+    target: &'static ResourceDefinition,
+    names: Option<&[Name]>,
+) -> Result<Vec<&'static str>, Mistake> {
+    match names {
+        None => Ok(target.readable_attributes().map(Attribute::name).collect()),
+        Some(names) => names
+            .iter()
+            .map(|name| attribute(target, name).map(Attribute::name))
+            .collect(),
+    }
+}
+
+/// The named attributes of `definition` in declaration order.
+fn chosen(definition: &ResourceDefinition, names: &[&str]) -> Vec<&'static Attribute> {
+    definition
+        .readable_attributes()
+        .filter(|attribute| names.contains(&attribute.name()))
+        .collect()
+}

@@ -1,0 +1,32 @@
+use super::super::mistake::Mistake;
+use super::super::tree;
+use super::super::{AttributePath, Criterion};
+use super::path::path;
+use crate::schema::ResourceDefinition;
+
+/// The criteria of an order, each attribute once: a later criterion on the same attribute
+/// decides nothing. The primary key stands last, so that no two items are equal.
+pub(in crate::query) fn order(
+    definition: &ResourceDefinition,
+    criteria: &[tree::Criterion],
+) -> Result<Vec<Criterion>, Mistake> {
+    let mut order: Vec<Criterion> = Vec::with_capacity(criteria.len() + 1);
+    for criterion in criteria {
+        let path = path(definition, &criterion.path)?;
+        add(&mut order, path, criterion.descending);
+    }
+    if let Some(key) = definition.primary_key() {
+        let path = AttributePath {
+            subresource: None,
+            attribute: key,
+        };
+        add(&mut order, path, false);
+    }
+    Ok(order)
+}
+
+fn add(order: &mut Vec<Criterion>, path: AttributePath, descending: bool) {
+    if !order.iter().any(|known| known.path.is(path)) {
+        order.push(Criterion { path, descending });
+    }
+}

@@ -1,0 +1,71 @@
+use super::super::AttributePath;
+use super::super::mistake::Mistake;
+use super::super::tree::{Name, Path};
+use crate::error::{did_you_mean, excerpt};
+use crate::schema::{Attribute, ResourceDefinition, Subresource};
+
+/// The attribute that a path of a filter or an order names.
+pub(super) fn path(definition: &ResourceDefinition, path: &Path) -> Result<AttributePath, Mistake> {
+    let Some(second) = &path.second else {
+        return plain(definition, &path.first);
+    };
+    let Some((index, subresource)) = subresource(definition, &path.first.text) else {
+        return Err(no_subresource(definition, &path.first));
+    };
+    Ok(AttributePath {
+        subresource: Some(index),
+        attribute: attribute(subresource.target(), second)?,
+    })
+}
+
+fn plain(definition: &ResourceDefinition, name: &Name) -> Result<AttributePath, Mistake> {
+    if let Some((_, subresource)) = subresource(definition, &name.text) {
+        let example = subresource.target().readable_attributes().next();
+        let example = example.map_or("id", Attribute::name);
+        let text = subresource.name();
+        return Err(Mistake::new(
+            name.position.0,
+            format!("`{text}` is a subresource; name one of its attributes: `{text}.{example}`"),
+        ));
+    }
+    Ok(AttributePath {
+        subresource: None,
+        attribute: attribute(definition, name)?,
+    })
+}
+
+/// The attribute `name` that clients may read.
+pub(super) fn attribute(
+    definition: &ResourceDefinition,
+    name: &Name,
+) -> Result<&'static Attribute, Mistake> {
+    let mut readable = definition.readable_attributes();
+    if let Some(attribute) = readable.find(|attribute| attribute.name() == name.text) {
+        return Ok(attribute);
+    }
+    let names = definition.readable_attributes().map(Attribute::name);
+    let suggestion = did_you_mean(&name.text, names);
+    let (resource, found) = (definition.name(), excerpt(&name.text));
+    Err(Mistake::new(
+        name.position.0,
+        format!("`{found}` is not an attribute of {resource}{suggestion}"),
+    ))
+}
+
+pub(super) fn subresource(
+    definition: &ResourceDefinition,
+    name: &str,
+) -> Option<(usize, &'static Subresource)> {
+    let mut subresources = definition.all_subresources().iter().enumerate();
+    subresources.find(|(_, subresource)| subresource.name() == name)
+}
+
+pub(super) fn no_subresource(definition: &ResourceDefinition, name: &Name) -> Mistake {
+    let names = definition.all_subresources().iter().map(Subresource::name);
+    let suggestion = did_you_mean(&name.text, names);
+    let (resource, found) = (definition.name(), excerpt(&name.text));
+    Mistake::new(
+        name.position.0,
+        format!("`{found}` is not a subresource of {resource}{suggestion}"),
+    )
+}

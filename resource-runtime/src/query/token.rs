@@ -1,0 +1,161 @@
+use std::fmt;
+use std::ops::Range;
+
+use logos::{Lexer, Logos};
+
+/// The tokens of the query language, shared by `filter`, `order` and `fields`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Logos)]
+#[logos(skip r"[ \t\r\n]+")]
+pub(super) enum Token {
+    #[token("(")]
+    Open,
+    #[token(")")]
+    Close,
+    #[token("[")]
+    OpenList,
+    #[token("]")]
+    CloseList,
+    #[token(",")]
+    Comma,
+    #[token(".")]
+    Dot,
+    #[token("true")]
+    True,
+    #[token("false")]
+    False,
+    #[token("null")]
+    Null,
+    #[regex("[A-Za-z_][A-Za-z0-9_]*")]
+    Name,
+    #[regex(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")]
+    Number,
+    /// Scanned by hand: a pattern for it would cost stack for each escape.
+    #[token("\"", string)]
+    String,
+    /// A string without its closing quote.
+    OpenString,
+    /// A character that starts no token.
+    Unknown,
+    /// The end of the text.
+    End,
+}
+
+/// A token and where it stands, in bytes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Spanned {
+    pub(super) token: Token,
+    pub(super) span: Range<usize>,
+}
+
+/// The next token, whatever the text.
+pub(super) fn next(lexer: &mut Lexer<'_, Token>) -> Spanned {
+    let token = match lexer.next() {
+        Some(Ok(token)) => token,
+        Some(Err(())) if lexer.slice().starts_with('"') => Token::OpenString,
+        Some(Err(())) => Token::Unknown,
+        None => Token::End,
+    };
+    let span = match token {
+        Token::End => lexer.source().len()..lexer.source().len(),
+        _ => lexer.span(),
+    };
+    Spanned { token, span }
+}
+
+/// Moves behind the closing quote; an escape is two characters, whichever they are.
+fn string(lexer: &mut Lexer<'_, Token>) -> bool {
+    let mut escaped = false;
+    for (position, byte) in lexer.remainder().bytes().enumerate() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = true,
+            b'"' => {
+                lexer.bump(position + 1);
+                return true;
+            }
+            _ => {}
+        }
+    }
+    lexer.bump(lexer.remainder().len());
+    false
+}
+
+/// The token as an error names it.
+impl fmt::Display for Token {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Open => "`(`",
+            Self::Close => "`)`",
+            Self::OpenList => "`[`",
+            Self::CloseList => "`]`",
+            Self::Comma => "`,`",
+            Self::Dot => "`.`",
+            Self::True => "`true`",
+            Self::False => "`false`",
+            Self::Null => "`null`",
+            Self::Name => "a name",
+            Self::Number => "a number",
+            Self::String => "a string",
+            Self::OpenString => "a string without a closing quote",
+            Self::Unknown => "a character that means nothing here",
+            Self::End => "the end",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use logos::Logos as _;
+
+    use super::{Token, next};
+
+    fn tokens(text: &str) -> Vec<(Token, &str)> {
+        let mut lexer = Token::lexer(text);
+        let mut tokens = Vec::new();
+        loop {
+            let spanned = next(&mut lexer);
+            if spanned.token == Token::End {
+                return tokens;
+            }
+            tokens.push((spanned.token, &text[spanned.span]));
+        }
+    }
+
+    #[test]
+    fn every_token_is_found_with_its_text() {
+        let text = r#"in( a.b ,[-1.5e3,"x\"[",true,nullable])"#;
+        assert_eq!(
+            tokens(text),
+            [
+                (Token::Name, "in"),
+                (Token::Open, "("),
+                (Token::Name, "a"),
+                (Token::Dot, "."),
+                (Token::Name, "b"),
+                (Token::Comma, ","),
+                (Token::OpenList, "["),
+                (Token::Number, "-1.5e3"),
+                (Token::Comma, ","),
+                (Token::String, r#""x\"[""#),
+                (Token::Comma, ","),
+                (Token::True, "true"),
+                (Token::Comma, ","),
+                (Token::Name, "nullable"),
+                (Token::CloseList, "]"),
+                (Token::Close, ")"),
+            ]
+        );
+    }
+
+    #[test]
+    fn what_is_no_token_is_one_nevertheless() {
+        assert_eq!(tokens("ä;"), [(Token::Unknown, "ä"), (Token::Unknown, ";")]);
+        assert_eq!(tokens(r#""a\""#), [(Token::OpenString, r#""a\""#)]);
+    }
+
+    #[test]
+    fn a_hundred_thousand_escapes_cost_no_stack() {
+        let text = format!("\"{}\"", "\\n".repeat(100_000));
+        assert_eq!(tokens(&text), [(Token::String, &*text)]);
+    }
+}

@@ -1,0 +1,199 @@
+//! What the query language says, as it was written: names, not yet attributes.
+
+use std::fmt;
+
+/// Where something stands in the text, in bytes.
+///
+/// Trees that say the same are equal wherever their parts stand.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Position(pub(super) usize);
+
+impl PartialEq for Position {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+/// A name and where it stands.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Name {
+    pub(super) text: String,
+    pub(super) position: Position,
+}
+
+/// An attribute, or an attribute of a subresource.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Path {
+    pub(super) first: Name,
+    pub(super) second: Option<Name>,
+}
+
+/// A call of a filter function.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Filter {
+    Compare(Comparison, Path, Literal),
+    Like(Likeness, Path, Literal),
+    In(Path, Vec<Literal>),
+    And(Vec<Self>),
+    Or(Vec<Self>),
+    Not(Box<Self>),
+}
+
+/// The functions that compare a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Comparison {
+    Eq,
+    Ne,
+    Gt,
+    Ge,
+    Lt,
+    Le,
+}
+
+/// The functions that match a pattern.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Likeness {
+    Like,
+    Ilike,
+}
+
+/// A value as it was written.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Literal {
+    pub(super) value: LiteralValue,
+    pub(super) position: Position,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum LiteralValue {
+    String(String),
+    /// The text of the number: no digit is lost before the attribute's kind is known.
+    Number(String),
+    Boolean(bool),
+    Null,
+}
+
+/// One criterion of an order.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Criterion {
+    pub(super) descending: bool,
+    pub(super) path: Path,
+}
+
+/// One member of `fields`: an attribute, a subresource, or a subresource with its attributes.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct FieldItem {
+    pub(super) name: Name,
+    pub(super) attributes: Option<Vec<Name>>,
+}
+
+impl Comparison {
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Eq => "eq",
+            Self::Ne => "ne",
+            Self::Gt => "gt",
+            Self::Ge => "ge",
+            Self::Lt => "lt",
+            Self::Le => "le",
+        }
+    }
+}
+
+impl Likeness {
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Like => "like",
+            Self::Ilike => "ilike",
+        }
+    }
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.first.text)?;
+        match &self.second {
+            Some(second) => write!(formatter, ".{}", second.text),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for Literal {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.value {
+            LiteralValue::String(text) => {
+                let quoted = serde_json::to_string(text).map_err(|_| fmt::Error)?;
+                formatter.write_str(&quoted)
+            }
+            LiteralValue::Number(text) => formatter.write_str(text),
+            LiteralValue::Boolean(boolean) => write!(formatter, "{boolean}"),
+            LiteralValue::Null => formatter.write_str("null"),
+        }
+    }
+}
+
+/// The text that is read as this tree.
+impl fmt::Display for Filter {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Compare(function, path, value) => {
+                write!(formatter, "{}({path},{value})", function.name())
+            }
+            Self::Like(function, path, pattern) => {
+                write!(formatter, "{}({path},{pattern})", function.name())
+            }
+            Self::In(path, values) => {
+                write!(formatter, "in({path},[")?;
+                list(formatter, values)?;
+                formatter.write_str("])")
+            }
+            Self::And(filters) => call(formatter, "and", filters),
+            Self::Or(filters) => call(formatter, "or", filters),
+            Self::Not(filter) => write!(formatter, "not({filter})"),
+        }
+    }
+}
+
+impl fmt::Display for Criterion {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let function = if self.descending { "desc" } else { "asc" };
+        write!(formatter, "{function}({})", self.path)
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.text)
+    }
+}
+
+impl fmt::Display for FieldItem {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.name.text)?;
+        match &self.attributes {
+            Some(attributes) => {
+                formatter.write_str("(")?;
+                list(formatter, attributes)?;
+                formatter.write_str(")")
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+fn call(formatter: &mut fmt::Formatter<'_>, function: &str, filters: &[Filter]) -> fmt::Result {
+    write!(formatter, "{function}(")?;
+    list(formatter, filters)?;
+    formatter.write_str(")")
+}
+
+fn list(formatter: &mut fmt::Formatter<'_>, items: &[impl fmt::Display]) -> fmt::Result {
+    for (index, item) in items.iter().enumerate() {
+        if index > 0 {
+            formatter.write_str(",")?;
+        }
+        write!(formatter, "{item}")?;
+    }
+    Ok(())
+}

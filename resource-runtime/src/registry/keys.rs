@@ -1,0 +1,74 @@
+use super::Registration;
+use crate::operation::{Reference, Referrer};
+use crate::schema::{Attribute, ForeignKey, Identifier, ResourceDefinition};
+
+/// The foreign keys of a resource: one for each subresource, whose key attributes belong
+/// together, and one for each further reference.
+pub(crate) fn references(definition: &ResourceDefinition) -> Vec<Reference> {
+    let attributes = definition.all_attributes();
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    for subresource in definition.all_subresources() {
+        let keys = subresource.keys().iter();
+        let group: Vec<usize> = keys
+            .filter_map(|key| definition.find(key).map(|(index, _)| index))
+            .collect();
+        if !groups.contains(&group) {
+            groups.push(group);
+        }
+    }
+    for (index, attribute) in attributes.iter().enumerate() {
+        let grouped = groups.iter().any(|group| group.contains(&index));
+        if attribute.reference().is_some() && !grouped {
+            groups.push(vec![index]);
+        }
+    }
+    groups
+        .into_iter()
+        .filter_map(|group| reference(attributes, group))
+        .collect()
+}
+
+fn reference(attributes: &[Attribute], group: Vec<usize>) -> Option<Reference> {
+    let members: Vec<&Attribute> = group
+        .iter()
+        .filter_map(|index| attributes.get(*index))
+        .collect();
+    let target = (members.first()?.reference()?.target)();
+    let target_columns = members
+        .iter()
+        .map(|attribute| attribute.target().map(Attribute::identifier));
+    let key = ForeignKey {
+        columns: members.iter().map(|it| it.identifier()).collect(),
+        target: target.table_identifier(),
+        target_columns: target_columns.collect::<Option<Vec<Identifier>>>()?,
+    };
+    Some(Reference {
+        attributes: group,
+        key,
+        target: target.name(),
+    })
+}
+
+/// The foreign keys of all resources that point at the table of `definition`, each once however
+/// many versions share it.
+pub(crate) fn referrers(
+    definition: &ResourceDefinition,
+    registrations: &[Registration],
+) -> Vec<Referrer> {
+    let mut referrers: Vec<Referrer> = Vec::new();
+    for registration in registrations {
+        let source = registration.definition;
+        for reference in references(source) {
+            let referrer = Referrer {
+                resource: source.name(),
+                table: source.table_identifier(),
+                key: reference.key,
+            };
+            let points_here = referrer.key.target == definition.table_identifier();
+            if points_here && !referrers.contains(&referrer) {
+                referrers.push(referrer);
+            }
+        }
+    }
+    referrers
+}

@@ -1,0 +1,151 @@
+use super::Registration;
+use super::keys::references;
+use crate::schema::{Attribute, Bound, Column, Identifier, ResourceDefinition, Table};
+
+/// The tables that all registrations together need: the columns of versions that share a table
+/// are merged, and each limit is the widest of them.
+pub(super) fn merge(registrations: &[Registration], mistakes: &mut Vec<String>) -> Vec<Table> {
+    let mut names: Vec<Identifier> = Vec::new();
+    for registration in registrations {
+        let name = registration.definition.table_identifier();
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+        .into_iter()
+        .map(|name| {
+            let sharing = |it: &&Registration| it.definition.table_identifier() == name;
+            let versions: Vec<&Registration> = registrations.iter().filter(sharing).collect();
+            table(name, &versions, mistakes)
+        })
+        .collect()
+}
+
+fn table(name: Identifier, versions: &[&Registration], mistakes: &mut Vec<String>) -> Table {
+    let mut table = Table {
+        name,
+        columns: Vec::new(),
+        unique: Vec::new(),
+        foreign_keys: Vec::new(),
+    };
+    for version in versions {
+        for attribute in version.definition.all_attributes() {
+            let merged = merge_column(&mut table.columns, attribute);
+            mistakes.extend(
+                merged
+                    .err()
+                    .map(|what| contradiction(version, attribute, what)),
+            );
+        }
+        add_keys(&mut table, version.definition);
+    }
+    for column in &mut table.columns {
+        let everywhere = versions
+            .iter()
+            .all(|version| has(version.definition, column));
+        // A version without the attribute must still be able to create items.
+        column.nullable |= !everywhere && !column.primary_key;
+    }
+    table
+}
+
+fn has(definition: &ResourceDefinition, column: &Column) -> bool {
+    let mut attributes = definition.all_attributes().iter();
+    attributes.any(|attribute| attribute.identifier() == column.name)
+}
+
+fn contradiction(version: &Registration, attribute: &Attribute, what: &str) -> String {
+    let definition = version.definition;
+    format!(
+        "`{}.{}` contradicts another version in the table `{}`: {what}; \
+         give one of them another `column` or `table`",
+        version.type_name,
+        attribute.name(),
+        definition.table_identifier().as_str(),
+    )
+}
+
+fn merge_column(columns: &mut Vec<Column>, attribute: &Attribute) -> Result<(), &'static str> {
+    let new = column(attribute);
+    let Some(known) = columns.iter_mut().find(|it| it.name == new.name) else {
+        columns.push(new);
+        return Ok(());
+    };
+    if known.kind != new.kind {
+        return Err("the column is of another type there");
+    }
+    if known.primary_key != new.primary_key {
+        return Err("only one of them calls it the primary key");
+    }
+    known.nullable |= new.nullable;
+    known.min_length = wider(known.min_length, new.min_length, u32::min);
+    known.max_length = wider(known.max_length, new.max_length, u32::max);
+    known.min = wider(known.min, new.min, |one, other| pick(one, other, false));
+    known.max = wider(known.max, new.max, |one, other| pick(one, other, true));
+    Ok(())
+}
+
+fn column(attribute: &Attribute) -> Column {
+    let (min_length, max_length) = attribute.length_limits();
+    let (min, max) = attribute.value_limits();
+    Column {
+        name: attribute.identifier(),
+        kind: attribute.kind(),
+        nullable: attribute.is_nullable(),
+        primary_key: attribute.is_primary_key(),
+        min_length,
+        max_length,
+        min,
+        max,
+    }
+}
+
+/// A limit that only one version has is no limit of the table.
+fn wider<T>(one: Option<T>, other: Option<T>, pick: impl Fn(T, T) -> T) -> Option<T> {
+    Some(pick(one?, other?))
+}
+
+fn pick(one: Bound, other: Bound, greater: bool) -> Bound {
+    if (as_real(one) > as_real(other)) == greater {
+        one
+    } else {
+        other
+    }
+}
+
+#[allow(
+    clippy::cast_precision_loss,
+    reason = "of two bounds that only their last digits tell apart, either is right enough for \
+              a check that the service repeats exactly"
+)]
+fn as_real(bound: Bound) -> f64 {
+    match bound {
+        Bound::Integer(integer) => integer as f64,
+        Bound::Real(real) => real,
+    }
+}
+
+fn add_keys(table: &mut Table, definition: &ResourceDefinition) {
+    let single = definition
+        .all_attributes()
+        .iter()
+        .filter(|attribute| attribute.is_unique())
+        .map(|attribute| vec![attribute.identifier()]);
+    let sets = definition.unique_sets().iter().map(|names| {
+        let members = names.iter().filter_map(|name| definition.find(name));
+        members
+            .map(|(_, attribute)| attribute.identifier())
+            .collect()
+    });
+    for columns in single.chain(sets) {
+        if !table.unique.contains(&columns) {
+            table.unique.push(columns);
+        }
+    }
+    for reference in references(definition) {
+        if !table.foreign_keys.contains(&reference.key) {
+            table.foreign_keys.push(reference.key);
+        }
+    }
+}

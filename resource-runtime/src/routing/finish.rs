@@ -1,0 +1,90 @@
+use std::any::Any;
+use std::sync::Arc;
+use std::time::Instant;
+
+use axum::extract::Request;
+use axum::http::uri::Authority;
+use axum::http::{HeaderMap, Uri, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Response};
+use tracing::Instrument as _;
+
+use super::request_id::{REQUEST_ID, header as request_id_header, request_id};
+use crate::encode::{self, AnswerContext};
+use crate::error::{Cause, Failure};
+use crate::extract::prefers_problem;
+
+/// The outermost layer: gives the request its id, turns a failure into the answer that suits the
+/// request, and logs how it ended.
+pub(super) async fn finish(base: Option<Arc<str>>, request: Request, next: Next) -> Response {
+    let started = Instant::now();
+    let id = request_id(request.headers());
+    let span = tracing::info_span!(
+        "request",
+        id,
+        method = %request.method(),
+        path = request.uri().path(),
+    );
+    let headers = request.headers();
+    let base = base_url(base.as_deref(), request.uri(), headers);
+    let context = AnswerContext {
+        base,
+        problem: prefers_problem(headers),
+        request_id: id,
+    };
+    let response = next.run(request).instrument(span.clone()).await;
+    let _entered = span.enter();
+    let mut response = with_failure(response, &context);
+    if let Some(id) = request_id_header(&context.request_id) {
+        response.headers_mut().insert(REQUEST_ID, id);
+    }
+    let status = response.status().as_u16();
+    let microseconds = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
+    tracing::info!(status, microseconds, "answered");
+    response
+}
+
+/// The answer of a failure, in place of the empty one that carried it here.
+fn with_failure(mut response: Response, context: &AnswerContext) -> Response {
+    let Some(failure) = response.extensions_mut().remove::<Arc<Failure>>() else {
+        return response;
+    };
+    if let Cause::Internal(cause) = failure.cause() {
+        tracing::error!(cause, "the request failed");
+    }
+    let mut answer = encode::failure(&failure, context);
+    for (name, value) in response.headers() {
+        let about_body = [header::CONTENT_LENGTH, header::CONTENT_TYPE].contains(name);
+        if !about_body {
+            answer.headers_mut().append(name, value.clone());
+        }
+    }
+    answer
+}
+
+/// Where clients find this service: as set, or as this request addressed it.
+pub(super) fn base_url(base: Option<&str>, uri: &Uri, headers: &HeaderMap) -> String {
+    if let Some(base) = base {
+        return base.to_owned();
+    }
+    let scheme = uri.scheme_str().unwrap_or("http");
+    let host = headers
+        .get(header::HOST)
+        .and_then(|host| host.to_str().ok()?.parse().ok());
+    let authority: Option<Authority> = uri.authority().cloned().or(host);
+    let authority = authority.filter(|authority| !authority.as_str().contains('@'));
+    let authority = authority.as_ref().map_or("localhost", Authority::as_str);
+    format!("{scheme}://{authority}")
+}
+
+/// The answer for a handler that panicked: a defect, told like every other.
+#[allow(
+    clippy::needless_pass_by_value,
+    reason = "the layer that catches panics hands over what it caught"
+)]
+pub(super) fn panicked(cause: Box<dyn Any + Send>) -> Response {
+    let text = cause.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| cause.downcast_ref::<String>().map(String::as_str));
+    let text = text.unwrap_or("the cause is no text");
+    Failure::internal(format!("a handler panicked: {text}")).into_response()
+}

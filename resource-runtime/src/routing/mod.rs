@@ -1,0 +1,13 @@
+//! The axum routes: built once from the registered resources, `latest` among them.
+
+mod catalogue;
+mod fallback;
+mod finish;
+mod pages;
+mod request_id;
+mod router;
+mod routes;
+
+pub(crate) use catalogue::{Catalogue, Entry};
+pub(crate) use router::{Mount, router};
+pub use routes::Routes;

@@ -1,0 +1,66 @@
+use std::hash::{BuildHasher, RandomState};
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
+
+pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// The longest id that is taken from a client.
+const LONGEST: usize = 128;
+
+/// The client's id, if it is sane enough to stand in logs and pages; else one of our own.
+pub(super) fn request_id(headers: &HeaderMap) -> String {
+    let given = headers
+        .get(REQUEST_ID)
+        .and_then(|value| value.to_str().ok());
+    match given {
+        Some(id) if is_sane(id) => id.to_owned(),
+        _ => fresh(),
+    }
+}
+
+/// The id as a header; ids are ASCII, so there is always one.
+pub(super) fn header(id: &str) -> Option<HeaderValue> {
+    HeaderValue::from_str(id).ok()
+}
+
+fn is_sane(id: &str) -> bool {
+    let legible = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.:+/=".contains(&byte);
+    !id.is_empty() && id.len() <= LONGEST && id.bytes().all(legible)
+}
+
+/// Random for each process and counted within it.
+fn fresh() -> String {
+    static PROCESS: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one(()));
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    format!("{:016x}-{number:08x}", *PROCESS)
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::{HeaderMap, HeaderValue};
+
+    use super::{REQUEST_ID, request_id};
+
+    fn answered(given: &'static str) -> String {
+        let mut headers = HeaderMap::new();
+        headers.insert(REQUEST_ID, HeaderValue::from_static(given));
+        request_id(&headers)
+    }
+
+    #[test]
+    fn a_sane_id_is_kept_and_others_are_replaced() {
+        assert_eq!(answered("order-7.retry:2"), "order-7.retry:2");
+        for insane in ["", "a b", "<script>", "a\"b"] {
+            assert_ne!(answered(insane), insane);
+        }
+    }
+
+    #[test]
+    fn fresh_ids_differ() {
+        let headers = HeaderMap::new();
+        assert_ne!(request_id(&headers), request_id(&headers));
+    }
+}

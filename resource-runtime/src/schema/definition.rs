@@ -1,0 +1,162 @@
+use super::{Attribute, Identifier, Subresource, Version};
+
+/// All that the service knows about one version of a resource.
+#[derive(Debug, Clone, Copy)]
+pub struct ResourceDefinition {
+    name: &'static str,
+    collection: &'static str,
+    version: Version,
+    table: &'static str,
+    columns: &'static str,
+    attributes: &'static [Attribute],
+    subresources: &'static [Subresource],
+    unique: &'static [&'static [&'static str]],
+    default_limit: Option<u32>,
+    max_limit: Option<u32>,
+}
+
+/// What the derive calls to describe a struct.
+impl ResourceDefinition {
+    /// The resource `name`, served at `<version>/<collection>`, without attributes yet.
+    #[must_use]
+    pub const fn new(name: &'static str, collection: &'static str, version: Version) -> Self {
+        Self {
+            name,
+            collection,
+            version,
+            table: collection,
+            columns: "",
+            attributes: &[],
+            subresources: &[],
+            unique: &[],
+            default_limit: None,
+            max_limit: None,
+        }
+    }
+
+    /// Stored in the table `table`.
+    #[must_use]
+    pub const fn table(mut self, table: &'static str) -> Self {
+        self.table = table;
+        self
+    }
+
+    /// The SQL list of the columns that clients may read, in declaration order.
+    #[must_use]
+    pub const fn columns(mut self, columns: &'static str) -> Self {
+        self.columns = columns;
+        self
+    }
+
+    /// The attributes in declaration order.
+    #[must_use]
+    pub const fn attributes(mut self, attributes: &'static [Attribute]) -> Self {
+        self.attributes = attributes;
+        self
+    }
+
+    /// The related resources that answers may hold expanded.
+    #[must_use]
+    pub const fn subresources(mut self, subresources: &'static [Subresource]) -> Self {
+        self.subresources = subresources;
+        self
+    }
+
+    /// Sets of attributes whose values together are unique.
+    #[must_use]
+    pub const fn unique(mut self, sets: &'static [&'static [&'static str]]) -> Self {
+        self.unique = sets;
+        self
+    }
+
+    /// Items a page holds when the client names no `limit`.
+    #[must_use]
+    pub const fn default_limit(mut self, items: u32) -> Self {
+        self.default_limit = Some(items);
+        self
+    }
+
+    /// The greatest `limit` a client may name.
+    #[must_use]
+    pub const fn max_limit(mut self, items: u32) -> Self {
+        self.max_limit = Some(items);
+        self
+    }
+}
+
+/// What the stages of a request ask of a definition.
+impl ResourceDefinition {
+    /// The name of the resource, for people: `Person`.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The path segment of the collection, without a slash: `persons`.
+    #[must_use]
+    pub const fn collection(&self) -> &'static str {
+        self.collection
+    }
+
+    /// The version of the API that this definition belongs to.
+    #[must_use]
+    pub const fn version(&self) -> Version {
+        self.version
+    }
+
+    /// The attributes in declaration order.
+    #[must_use]
+    pub const fn all_attributes(&self) -> &'static [Attribute] {
+        self.attributes
+    }
+
+    /// The related resources in declaration order.
+    #[must_use]
+    pub const fn all_subresources(&self) -> &'static [Subresource] {
+        self.subresources
+    }
+
+    /// The attributes that clients may read, in declaration order.
+    pub fn readable_attributes(&self) -> impl Iterator<Item = &'static Attribute> + use<> {
+        self.attributes
+            .iter()
+            .filter(|attribute| !attribute.is_write_only())
+    }
+
+    /// The position and description of the attribute named `name`.
+    #[must_use]
+    pub fn find(&self, name: &str) -> Option<(usize, &'static Attribute)> {
+        self.attributes
+            .iter()
+            .enumerate()
+            .find(|(_, attribute)| attribute.name() == name)
+    }
+
+    pub(crate) fn find_subresource(&self, name: &str) -> Option<&'static Subresource> {
+        self.subresources
+            .iter()
+            .find(|subresource| subresource.name() == name)
+    }
+
+    pub(crate) fn primary_key(&self) -> Option<&'static Attribute> {
+        self.attributes
+            .iter()
+            .find(|attribute| attribute.is_primary_key())
+    }
+
+    pub(crate) const fn table_identifier(&self) -> Identifier {
+        Identifier::new(self.table)
+    }
+
+    pub(crate) const fn column_list(&self) -> &'static str {
+        self.columns
+    }
+
+    pub(crate) const fn unique_sets(&self) -> &'static [&'static [&'static str]] {
+        self.unique
+    }
+
+    pub(crate) const fn limits(&self) -> (Option<u32>, Option<u32>) {
+        (self.default_limit, self.max_limit)
+    }
+}

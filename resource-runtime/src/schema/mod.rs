@@ -1,0 +1,26 @@
+//! What a resource is: the vocabulary that every stage of a request speaks.
+
+mod attribute;
+mod definition;
+mod identifier;
+mod kind;
+mod subresource;
+mod table;
+mod version;
+
+pub use attribute::Attribute;
+pub(crate) use attribute::Bound;
+pub use definition::ResourceDefinition;
+pub(crate) use identifier::Identifier;
+pub use kind::Kind;
+pub use subresource::Subresource;
+pub(crate) use table::{Column, ForeignKey, Table};
+pub use version::Version;
+
+/// Answers the definition of a resource; a function because two resources may point at each
+/// other, and constants that hold each other do not compile.
+pub type DefinitionOf = fn() -> &'static ResourceDefinition;
+
+pub(crate) const fn definition_of<R: crate::ApiResource>() -> &'static ResourceDefinition {
+    R::DEFINITION
+}

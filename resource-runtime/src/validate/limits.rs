@@ -1,0 +1,112 @@
+use std::cmp::Ordering;
+
+use crate::schema::{Attribute, Bound};
+use crate::value::Value;
+
+/// Which limit of `attribute` the value exceeds, in words.
+pub(super) fn exceeded(attribute: &Attribute, value: &Value) -> Option<String> {
+    let name = attribute.name();
+    let limit = match value {
+        Value::Text(text) => exceeded_length(attribute, text),
+        Value::Integer(_) | Value::Real(_) => exceeded_range(attribute, value),
+        Value::Null | Value::Boolean(_) => None,
+    };
+    limit.map(|limit| format!("`{name}` {limit}"))
+}
+
+/// Lengths count Unicode scalar values.
+fn exceeded_length(attribute: &Attribute, text: &str) -> Option<String> {
+    let (min, max) = attribute.length_limits();
+    // No text has more scalar values than bytes, so most need no counting.
+    let short = max.is_none_or(|max| text.len() <= max as usize);
+    if short && min.is_none() {
+        return None;
+    }
+    let length = text.chars().count();
+    match (min, max) {
+        (Some(min), _) if length < min as usize => Some(format!(
+            "must be at least {} long, not {length}",
+            characters(min)
+        )),
+        (_, Some(max)) if length > max as usize => Some(format!(
+            "must be at most {} long, not {length}",
+            characters(max)
+        )),
+        _ => None,
+    }
+}
+
+fn characters(count: u32) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} character{plural}")
+}
+
+fn exceeded_range(attribute: &Attribute, value: &Value) -> Option<String> {
+    let (min, max) = attribute.value_limits();
+    let too_small = min.filter(|min| compare(value, *min) == Some(Ordering::Less));
+    let too_large = max.filter(|max| compare(value, *max) == Some(Ordering::Greater));
+    let too_small = too_small.map(|min| format!("must be at least {}", shown(min)));
+    too_small.or_else(|| too_large.map(|max| format!("must be at most {}", shown(max))))
+}
+
+#[allow(
+    clippy::cast_precision_loss,
+    reason = "an integer bound on a double is compared as the double that it is nearest to"
+)]
+fn compare(value: &Value, bound: Bound) -> Option<Ordering> {
+    match (value, bound) {
+        (Value::Integer(value), Bound::Integer(bound)) => Some(value.cmp(&bound)),
+        (Value::Integer(value), Bound::Real(bound)) => (*value as f64).partial_cmp(&bound),
+        (Value::Real(value), Bound::Integer(bound)) => value.partial_cmp(&(bound as f64)),
+        (Value::Real(value), Bound::Real(bound)) => value.partial_cmp(&bound),
+        _ => None,
+    }
+}
+
+fn shown(bound: Bound) -> String {
+    match bound {
+        Bound::Integer(integer) => integer.to_string(),
+        Bound::Real(real) => real.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Attribute, Value, exceeded};
+
+    fn text(value: &str) -> Value {
+        Value::Text(value.into())
+    }
+
+    #[test]
+    fn lengths_count_characters_not_bytes() {
+        let name = Attribute::of::<String>("name").min_length(2).max_length(3);
+        assert_eq!(exceeded(&name, &text("äöü")), None);
+        assert_eq!(exceeded(&name, &text("🦀🦀")), None);
+        assert_eq!(
+            exceeded(&name, &text("äöüß")).unwrap(),
+            "`name` must be at most 3 characters long, not 4"
+        );
+        assert_eq!(
+            exceeded(&name, &text("x")).unwrap(),
+            "`name` must be at least 2 characters long, not 1"
+        );
+    }
+
+    #[test]
+    fn ranges_hold_their_ends() {
+        let age = Attribute::of::<i32>("age").min(0).max(150);
+        assert_eq!(exceeded(&age, &Value::Integer(0)), None);
+        assert_eq!(exceeded(&age, &Value::Integer(150)), None);
+        assert_eq!(
+            exceeded(&age, &Value::Integer(-1)).unwrap(),
+            "`age` must be at least 0"
+        );
+        let share = Attribute::of::<f64>("share").min(0).max_real(0.5);
+        assert_eq!(exceeded(&share, &Value::Real(0.5)), None);
+        assert_eq!(
+            exceeded(&share, &Value::Real(0.6)).unwrap(),
+            "`share` must be at most 0.5"
+        );
+    }
+}

@@ -1,0 +1,95 @@
+//! The model's own checks on a write: what the attributes of `#[resource(…)]` ask.
+
+mod limits;
+
+use crate::error::{ApiError, ErrorCode, Problem};
+use crate::extract::Draft;
+use crate::schema::{Attribute, ResourceDefinition};
+use crate::value::{Record, Value};
+
+/// The record of a new item: complete, with defaults, or refused with all problems at once.
+pub(crate) fn creation(definition: &ResourceDefinition, draft: Draft) -> Result<Record, ApiError> {
+    check(definition, draft, |attribute, value| match value {
+        Some(_) if attribute.is_primary_key() => Some(format!(
+            "`{}` is assigned by the service; leave it out",
+            attribute.name()
+        )),
+        None if attribute.is_required() => Some(required(attribute)),
+        _ => None,
+    })
+    .map(|record| with_defaults(definition, record))
+}
+
+/// The changes of the item `id`: what the body names, or refused with all problems at once.
+pub(crate) fn change(
+    definition: &ResourceDefinition,
+    draft: Draft,
+    id: &Value,
+) -> Result<Record, ApiError> {
+    let mut record = check(definition, draft, |attribute, value| match value {
+        Some(value) if attribute.is_primary_key() && value != id => Some(format!(
+            "`{}` cannot be changed; leave it out",
+            attribute.name()
+        )),
+        _ => None,
+    })?;
+    for (index, attribute) in definition.all_attributes().iter().enumerate() {
+        if attribute.is_primary_key() {
+            record.take(index);
+        }
+    }
+    Ok(record)
+}
+
+fn check(
+    definition: &ResourceDefinition,
+    draft: Draft,
+    rule: impl Fn(&Attribute, Option<&Value>) -> Option<String>,
+) -> Result<Record, ApiError> {
+    let Draft {
+        record,
+        mut problems,
+    } = draft;
+    for (index, attribute) in definition.all_attributes().iter().enumerate() {
+        let name = attribute.name();
+        if problems.iter().any(|problem| problem.is_about(name)) {
+            continue;
+        }
+        let value = record.get(index);
+        let message =
+            rule(attribute, value).or_else(|| value.and_then(|it| refused(attribute, it)));
+        problems.extend(message.map(|message| Problem::new(name, message)));
+    }
+    if problems.is_empty() {
+        Ok(record)
+    } else {
+        Err(ApiError::of_problems(ErrorCode::InvalidItem, problems))
+    }
+}
+
+/// What is wrong with a value that the body names, whichever the operation.
+fn refused(attribute: &Attribute, value: &Value) -> Option<String> {
+    if attribute.is_read_only() {
+        return Some(format!("`{}` is read-only; leave it out", attribute.name()));
+    }
+    if *value == Value::Null {
+        let nullable = attribute.is_nullable() || attribute.is_primary_key();
+        return (!nullable).then(|| required(attribute));
+    }
+    limits::exceeded(attribute, value)
+}
+
+fn required(attribute: &Attribute) -> String {
+    format!("`{}` is required", attribute.name())
+}
+
+fn with_defaults(definition: &ResourceDefinition, mut record: Record) -> Record {
+    for (index, attribute) in definition.all_attributes().iter().enumerate() {
+        if record.get(index).is_none()
+            && let Some(default) = attribute.default_value()
+        {
+            record.set(index, default);
+        }
+    }
+    record
+}

@@ -1,0 +1,118 @@
+use std::fmt;
+use std::ops::Add;
+
+use super::{FieldValue, Value};
+use crate::schema::Kind;
+
+/// The values of one item in declaration order; absent where a request names none.
+///
+/// ```
+/// use resource_runtime::{Record, Value};
+///
+/// let record = Record::new() + &7_i64 + &String::from("theme") + &None::<String>;
+/// assert_eq!(record.get(1), Some(&Value::Text("theme".into())));
+/// ```
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Record {
+    values: Vec<Option<Value>>,
+}
+
+impl Record {
+    /// A record without attributes; add their values in declaration order.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { values: Vec::new() }
+    }
+
+    /// A record of `attributes` absent values.
+    #[must_use]
+    pub(crate) fn absent(attributes: usize) -> Self {
+        Self {
+            values: vec![None; attributes],
+        }
+    }
+
+    /// The value of the attribute at `index`, or `None` where it is absent.
+    #[must_use]
+    pub fn get(&self, index: usize) -> Option<&Value> {
+        self.values.get(index).and_then(Option::as_ref)
+    }
+
+    pub(crate) fn set(&mut self, index: usize, value: Value) {
+        if let Some(slot) = self.values.get_mut(index) {
+            *slot = Some(value);
+        }
+    }
+
+    pub(crate) fn take(&mut self, index: usize) -> Option<Value> {
+        self.values.get_mut(index).and_then(Option::take)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.values.iter().all(Option::is_none)
+    }
+
+    /// The values one after another, to build a struct from.
+    #[must_use]
+    pub fn into_values(self) -> Values {
+        Values {
+            values: self.values.into_iter(),
+        }
+    }
+}
+
+/// Adds the value of the next attribute in declaration order.
+impl<T: FieldValue> Add<&T> for Record {
+    type Output = Self;
+
+    fn add(mut self, value: &T) -> Self {
+        self.values.push(Some(value.to_value()));
+        self
+    }
+}
+
+/// The values of a [`Record`], taken one after another in declaration order.
+#[derive(Debug)]
+pub struct Values {
+    values: std::vec::IntoIter<Option<Value>>,
+}
+
+impl Values {
+    /// The next value as a `T`; an error when it is absent or does not fit.
+    pub fn take<T: FieldValue>(&mut self) -> Result<T, RecordError> {
+        match self.values.next().flatten() {
+            Some(value) => T::from_value(value),
+            None => Err(RecordError::absent()),
+        }
+    }
+}
+
+/// A record does not fit the struct it should become.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecordError {
+    message: String,
+}
+
+impl RecordError {
+    /// The value found does not fit the kind `expected`.
+    #[must_use]
+    pub fn mismatch(expected: Kind, found: &Value) -> Self {
+        Self {
+            message: format!("expected {expected}, found {found:?}"),
+        }
+    }
+
+    pub(crate) fn absent() -> Self {
+        Self {
+            message: String::from("the record holds no value for an attribute"),
+        }
+    }
+}
+
+impl fmt::Display for RecordError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for RecordError {}
