@@ -1,0 +1,136 @@
+/// A parcel that uses every key there is.
+#[derive(ApiResource)]
+#[resource(name = "Parcel", url = "/post-parcels", version = "1.10")]
+#[resource(crate = "my_api", validator = checks::ParcelValidator, table = "parcels")]
+#[resource(operations(list, retrieve, delete), limit(default = 20, max = 200))]
+#[resource(unique(country, region), subresource(origin = ["country", "region"]))]
+pub(crate) struct Parcel {
+    #[resource(primary_key)]
+    number: i64,
+    #[resource(references(Region, country), max_length = 2, min_length = 2)]
+    country: String,
+    #[resource(references(Region, code), column = "region_code")]
+    region: String,
+    #[resource(min = -5, max = 9_000, default = 1)]
+    priority: i32,
+    #[resource(min = 0.5, max = 31.5)]
+    weight: f64,
+    #[resource(rename = "kind", unique, default = "letter")]
+    r#type: Option<String>,
+    #[resource(read_only, default = false)]
+    is_delivered: bool,
+    #[resource(write_only)]
+    secret: Option<String>,
+}
+/// The attributes of [`Parcel`], in declaration order.
+#[allow(dead_code, missing_docs)]
+#[derive(::core::clone::Clone, ::core::marker::Copy)]
+#[derive(::core::cmp::PartialEq, ::core::cmp::Eq, ::core::hash::Hash)]
+pub(crate) enum ParcelField {
+    Number,
+    Country,
+    Region,
+    Priority,
+    Weight,
+    Type,
+    IsDelivered,
+    Secret,
+}
+const _: () = {
+    use my_api::__private as _api;
+    #[automatically_derived]
+    impl _api::Field for ParcelField {
+        const NAMES: &'static str = "number country region priority weight kind is_delivered secret";
+        fn index(self) -> usize {
+            self as usize
+        }
+    }
+    #[automatically_derived]
+    impl ::core::fmt::Debug for ParcelField {
+        fn fmt(&self, output: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            _api::debug_field(*self, output)
+        }
+    }
+    #[automatically_derived]
+    impl _api::ApiResource for Parcel
+    where
+        i64: _api::FieldValue,
+        i64: _api::PrimaryKey,
+        String: _api::FieldValue,
+        String: _api::Text,
+        i32: _api::FieldValue,
+        i32: _api::Number,
+        f64: _api::FieldValue,
+        f64: _api::Number,
+        bool: _api::FieldValue,
+        checks::ParcelValidator: ::core::default::Default,
+    {
+        type Field = ParcelField;
+        const ATTRIBUTES: &'static [_api::Attribute] = &[
+            _api::attribute::<i64>("number").primary_key(),
+            _api::attribute::<String>("country")
+                .min_length(2)
+                .max_length(2)
+                .references_attribute::<Region>("country"),
+            _api::attribute::<String>("region")
+                .column("region_code")
+                .references_attribute::<Region>("code"),
+            _api::attribute::<i32>("priority")
+                .min(-5)
+                .max(9000)
+                .default(|| _api::value::<i32>(1)),
+            _api::attribute::<f64>("weight").min_real(0.5).max_real(31.5),
+            _api::attribute::<Option<String>>("kind")
+                .column("type")
+                .unique()
+                .default(|| _api::value::<
+                    String,
+                >(::core::convert::Into::into("letter"))),
+            _api::attribute::<bool>("is_delivered")
+                .read_only()
+                .default(|| _api::value::<bool>(false)),
+            _api::attribute::<Option<String>>("secret").write_only(),
+        ];
+        const COLUMNS: &'static str = r#""number", "country", "region_code", "priority", "weight", "type", "is_delivered""#;
+        const DEFINITION: &'static _api::ResourceDefinition = &_api::definition(
+                "Parcel",
+                "post-parcels",
+                _api::Version::new(1, 10),
+            )
+            .table("parcels")
+            .attributes(Self::ATTRIBUTES)
+            .columns(Self::COLUMNS)
+            .subresources(
+                &[_api::subresource::<Region>("origin", &["country", "region"])],
+            )
+            .unique(&[&["country", "region"]])
+            .default_limit(20)
+            .max_limit(200);
+        fn routes() -> _api::Routes {
+            _api::Routes::new("1.10")
+                .collection("/post-parcels", _api::get(_api::list))
+                .item(
+                    "/post-parcels/{id}",
+                    _api::get(_api::retrieve).delete(_api::delete),
+                )
+        }
+        fn from_record(record: _api::Record) -> _api::Result<Self> {
+            let mut values = record.into_values();
+            _api::Ok(Self {
+                number: values.take()?,
+                country: values.take()?,
+                region: values.take()?,
+                priority: values.take()?,
+                weight: values.take()?,
+                r#type: values.take()?,
+                is_delivered: values.take()?,
+                secret: values.take()?,
+            })
+        }
+        fn to_record(&self) -> _api::Record {
+            _api::Record::new() + &self.number + &self.country + &self.region
+                + &self.priority + &self.weight + &self.r#type + &self.is_delivered
+                + &self.secret
+        }
+    }
+};

@@ -1,0 +1,110 @@
+/// A person with up to three addresses.
+#[derive(ApiResource)]
+#[resource(
+    name = "Person",
+    url = "/persons",
+    version = "1.0",
+    subresource(
+        bill_address = "bill_address_id",
+        ship_address = "ship_address_id",
+        mail_address = "mail_address_id",
+    )
+)]
+pub struct Person {
+    pub id: i64,
+    #[resource(max_length = 80)]
+    pub first_name: Option<String>,
+    #[resource(max_length = 50)]
+    pub last_name: Option<String>,
+    #[resource(references = Address)]
+    pub bill_address_id: Option<i64>,
+    #[resource(references = Address)]
+    pub ship_address_id: Option<i64>,
+    #[resource(references = Address)]
+    pub mail_address_id: Option<i64>,
+}
+/// The attributes of [`Person`], in declaration order.
+#[allow(dead_code, missing_docs)]
+#[derive(::core::clone::Clone, ::core::marker::Copy)]
+#[derive(::core::cmp::PartialEq, ::core::cmp::Eq, ::core::hash::Hash)]
+pub enum PersonField {
+    Id,
+    FirstName,
+    LastName,
+    BillAddressId,
+    ShipAddressId,
+    MailAddressId,
+}
+const _: () = {
+    use ::resource_runtime::__private as _api;
+    #[automatically_derived]
+    impl _api::Field for PersonField {
+        const NAMES: &'static str = "id first_name last_name bill_address_id ship_address_id mail_address_id";
+        fn index(self) -> usize {
+            self as usize
+        }
+    }
+    #[automatically_derived]
+    impl ::core::fmt::Debug for PersonField {
+        fn fmt(&self, output: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            _api::debug_field(*self, output)
+        }
+    }
+    #[automatically_derived]
+    impl _api::ApiResource for Person
+    where
+        i64: _api::FieldValue,
+        i64: _api::PrimaryKey,
+        String: _api::FieldValue,
+        String: _api::Text,
+    {
+        type Field = PersonField;
+        const ATTRIBUTES: &'static [_api::Attribute] = &[
+            _api::attribute::<i64>("id").primary_key(),
+            _api::attribute::<Option<String>>("first_name").max_length(80),
+            _api::attribute::<Option<String>>("last_name").max_length(50),
+            _api::attribute::<Option<i64>>("bill_address_id").references::<Address>(),
+            _api::attribute::<Option<i64>>("ship_address_id").references::<Address>(),
+            _api::attribute::<Option<i64>>("mail_address_id").references::<Address>(),
+        ];
+        const COLUMNS: &'static str = r#""id", "first_name", "last_name", "bill_address_id", "ship_address_id", "mail_address_id""#;
+        const DEFINITION: &'static _api::ResourceDefinition = &_api::definition(
+                "Person",
+                "persons",
+                _api::Version::new(1, 0),
+            )
+            .table("persons")
+            .attributes(Self::ATTRIBUTES)
+            .columns(Self::COLUMNS)
+            .subresources(
+                &[
+                    _api::subresource::<Address>("bill_address", &["bill_address_id"]),
+                    _api::subresource::<Address>("ship_address", &["ship_address_id"]),
+                    _api::subresource::<Address>("mail_address", &["mail_address_id"]),
+                ],
+            );
+        fn routes() -> _api::Routes {
+            _api::Routes::new("1.0")
+                .collection("/persons", _api::get(_api::list).post(_api::create))
+                .item(
+                    "/persons/{id}",
+                    _api::get(_api::retrieve).put(_api::update).delete(_api::delete),
+                )
+        }
+        fn from_record(record: _api::Record) -> _api::Result<Self> {
+            let mut values = record.into_values();
+            _api::Ok(Self {
+                id: values.take()?,
+                first_name: values.take()?,
+                last_name: values.take()?,
+                bill_address_id: values.take()?,
+                ship_address_id: values.take()?,
+                mail_address_id: values.take()?,
+            })
+        }
+        fn to_record(&self) -> _api::Record {
+            _api::Record::new() + &self.id + &self.first_name + &self.last_name
+                + &self.bill_address_id + &self.ship_address_id + &self.mail_address_id
+        }
+    }
+};

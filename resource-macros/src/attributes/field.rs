@@ -1,0 +1,62 @@
+use darling::FromMeta;
+use syn::{Expr, LitStr};
+
+use super::scalar::{Count, Flag};
+use super::unknown::UnknownKeys;
+use super::{Key, KeyDescription, Number, References};
+
+/// The keys of a field.
+#[derive(Debug, Default, FromMeta)]
+pub(crate) struct FieldKeys {
+    #[darling(multiple)]
+    pub(crate) primary_key: Key<Flag>,
+    #[darling(multiple)]
+    pub(crate) max_length: Key<Count>,
+    #[darling(multiple)]
+    pub(crate) min_length: Key<Count>,
+    #[darling(multiple)]
+    pub(crate) min: Key<Number>,
+    #[darling(multiple)]
+    pub(crate) max: Key<Number>,
+    #[darling(multiple)]
+    pub(crate) unique: Key<Flag>,
+    #[darling(multiple)]
+    pub(crate) references: Key<References>,
+    #[darling(multiple)]
+    pub(crate) read_only: Key<Flag>,
+    #[darling(multiple)]
+    pub(crate) write_only: Key<Flag>,
+    #[darling(multiple)]
+    pub(crate) default: Key<Expr>,
+    #[darling(multiple)]
+    pub(crate) rename: Key<LitStr>,
+    #[darling(multiple)]
+    pub(crate) column: Key<LitStr>,
+    #[darling(flatten)]
+    pub(crate) unknown: UnknownKeys,
+}
+
+impl FieldKeys {
+    /// Every key with its form; a new key does not compile before it is described here.
+    #[rustfmt::skip]
+    pub(crate) fn describe(&self) -> [KeyDescription<'_>; 12] {
+        let Self {
+            primary_key, max_length, min_length, min, max, unique, references, read_only,
+            write_only, default, rename, column, unknown: _,
+        } = self;
+        [
+            KeyDescription::once("primary_key", "takes no value", primary_key),
+            KeyDescription::once("max_length", "takes a whole number up to 4294967295: `max_length = 80`", max_length),
+            KeyDescription::once("min_length", "takes a whole number up to 4294967295: `min_length = 1`", min_length),
+            KeyDescription::once("min", "takes a finite number, an integer of 64 bits or a double: `min = 0`", min),
+            KeyDescription::once("max", "takes a finite number, an integer of 64 bits or a double: `max = 100`", max),
+            KeyDescription::once("unique", "on a field takes no value", unique),
+            KeyDescription::once("references", "takes a type, or a type and one of its attributes: `references = Address` or `references(Address, country)`", references),
+            KeyDescription::once("read_only", "takes no value", read_only),
+            KeyDescription::once("write_only", "takes no value", write_only),
+            KeyDescription::once("default", "takes an expression: `default = 0`", default),
+            KeyDescription::once("rename", "takes a string: `rename = \"kind\"`", rename),
+            KeyDescription::once("column", "takes a string: `column = \"kind\"`", column),
+        ]
+    }
+}

@@ -1,0 +1,129 @@
+use darling::FromMeta;
+use darling::ast::MetaNameValueInvalidExpr;
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use syn::{Meta, Path};
+
+use super::form::{Form, Value};
+
+/// All that was written for one key: nothing, one value, or (by mistake or by right) several.
+#[derive(Debug)]
+pub(crate) struct Key<T> {
+    written: Vec<Written<T>>,
+}
+
+/// One writing of a key.
+#[derive(Debug)]
+pub(crate) struct Written<T> {
+    key: Path,
+    source: TokenStream,
+    value: Result<T, TokenStream>,
+}
+
+impl<T> Key<T> {
+    pub(crate) fn is_written(&self) -> bool {
+        !self.written.is_empty()
+    }
+
+    /// The value, unless it is missing or malformed; the first where there are several.
+    pub(crate) fn value(&self) -> Option<&T> {
+        self.written.first()?.value.as_ref().ok()
+    }
+
+    /// All well-formed values of a key that may repeat.
+    pub(crate) fn values(&self) -> impl Iterator<Item = &T> {
+        self.written
+            .iter()
+            .filter_map(|written| written.value.as_ref().ok())
+    }
+
+    /// The key itself, to underline.
+    pub(crate) fn token(&self) -> Option<&Path> {
+        self.written.first().map(|written| &written.key)
+    }
+
+    /// The value as it was written, to underline.
+    pub(crate) fn source(&self) -> Option<&TokenStream> {
+        self.written.first().map(|written| &written.source)
+    }
+
+    // The receivers that darling derives fill a key that may repeat through these two.
+
+    pub(super) fn push(&mut self, written: Written<T>) {
+        self.written.push(written);
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.written.len()
+    }
+}
+
+impl<T> Default for Key<T> {
+    fn default() -> Self {
+        Self {
+            written: Vec::new(),
+        }
+    }
+}
+
+impl<T: Value> Written<T> {
+    fn read(key: &Path, form: &Form) -> Self {
+        Self {
+            key: key.clone(),
+            source: or_key(form.tokens(), key),
+            value: T::read(form).map_err(|malformed| or_key(malformed, key)),
+        }
+    }
+}
+
+/// Never an error: darling would then withhold the whole receiver.
+impl<T: Value> FromMeta for Written<T> {
+    fn from_meta(item: &Meta) -> darling::Result<Self> {
+        Ok(Self::read(item.path(), &Form::of(item)))
+    }
+
+    fn from_invalid_expr(item: &MetaNameValueInvalidExpr) -> darling::Result<Self> {
+        Ok(Self::read(&item.path, &Form::Equals(item.value.clone())))
+    }
+}
+
+/// An absent value cannot be underlined, so its key is.
+fn or_key(tokens: TokenStream, key: &Path) -> TokenStream {
+    if tokens.is_empty() {
+        key.to_token_stream()
+    } else {
+        tokens
+    }
+}
+
+/// A key as the messages speak of it.
+#[derive(Debug)]
+pub(crate) struct KeyDescription<'keys> {
+    pub(crate) name: &'static str,
+    /// How its value is written, to follow the name: "takes a string: …".
+    pub(crate) takes: &'static str,
+    pub(crate) may_repeat: bool,
+    /// Each writing of the key, with the tokens of its value if they are malformed.
+    pub(crate) written: Vec<(&'keys Path, Option<&'keys TokenStream>)>,
+}
+
+impl<'keys> KeyDescription<'keys> {
+    pub(super) fn once<T>(name: &'static str, takes: &'static str, key: &'keys Key<T>) -> Self {
+        let written = key.written.iter();
+        Self {
+            name,
+            takes,
+            may_repeat: false,
+            written: written
+                .map(|written| (&written.key, written.value.as_ref().err()))
+                .collect(),
+        }
+    }
+
+    pub(super) fn repeated<T>(name: &'static str, takes: &'static str, key: &'keys Key<T>) -> Self {
+        Self {
+            may_repeat: true,
+            ..Self::once(name, takes, key)
+        }
+    }
+}

@@ -1,0 +1,54 @@
+use darling::FromMeta;
+use darling::ast::NestedMeta;
+use proc_macro2::TokenStream;
+
+use super::form::{Form, Value};
+use super::scalar::Count;
+use super::unknown::UnknownKeys;
+use super::{Key, KeyDescription};
+
+/// `limit(default = 10, max = 1000)`: how many items a page holds.
+#[derive(Debug, Default, FromMeta)]
+pub(crate) struct LimitKeys {
+    #[darling(multiple)]
+    pub(crate) default: Key<Count>,
+    #[darling(multiple)]
+    pub(crate) max: Key<Count>,
+    #[darling(flatten)]
+    pub(crate) unknown: UnknownKeys,
+}
+
+impl LimitKeys {
+    pub(crate) fn describe(&self) -> [KeyDescription<'_>; 2] {
+        let Self {
+            default,
+            max,
+            unknown: _,
+        } = self;
+        [
+            KeyDescription::once(
+                "default",
+                "takes a whole number up to 4294967295: `default = 10`",
+                default,
+            ),
+            KeyDescription::once(
+                "max",
+                "takes a whole number up to 4294967295: `max = 1000`",
+                max,
+            ),
+        ]
+    }
+}
+
+impl Value for LimitKeys {
+    fn read(form: &Form) -> Result<Self, TokenStream> {
+        let Form::List(tokens) = form else {
+            return Err(form.tokens());
+        };
+        let items = NestedMeta::parse_meta_list(tokens.clone()).map_err(|_| form.tokens())?;
+        if items.is_empty() {
+            return Err(form.tokens());
+        }
+        Self::from_list(&items).map_err(|_| form.tokens())
+    }
+}

@@ -1,0 +1,71 @@
+//! The values that are lists of names.
+
+use proc_macro2::TokenStream;
+use syn::ext::IdentExt;
+use syn::parse::{Parse, ParseStream, Parser};
+use syn::punctuated::Punctuated;
+use syn::{Ident, LitStr, Token, bracketed, token};
+
+use super::form::{Form, Value};
+
+/// `(a, b)`: at least one name; keywords too, so that the field `r#type` may be called `type`.
+#[derive(Debug)]
+pub(crate) struct Names(pub(crate) Vec<Ident>);
+
+impl Value for Names {
+    fn read(form: &Form) -> Result<Self, TokenStream> {
+        at_least_one(form, Ident::parse_any).map(Self)
+    }
+}
+
+/// `(bill_address = "bill_address_id", region = ["country", "code"])`: at least one entry.
+#[derive(Debug)]
+pub(crate) struct SubresourceEntries(pub(crate) Vec<SubresourceEntry>);
+
+impl Value for SubresourceEntries {
+    fn read(form: &Form) -> Result<Self, TokenStream> {
+        at_least_one(form, SubresourceEntry::parse).map(Self)
+    }
+}
+
+/// A subresource's name and the fields that hold its key.
+#[derive(Debug, Clone)]
+pub(crate) struct SubresourceEntry {
+    pub(crate) name: Ident,
+    pub(crate) keys: Vec<LitStr>,
+}
+
+impl Parse for SubresourceEntry {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let name = input.call(Ident::parse_any)?;
+        input.parse::<Token![=]>()?;
+        let keys = if input.peek(token::Bracket) {
+            key_list(input)?
+        } else {
+            vec![input.parse()?]
+        };
+        Ok(Self { name, keys })
+    }
+}
+
+fn key_list(input: ParseStream<'_>) -> syn::Result<Vec<LitStr>> {
+    let content;
+    bracketed!(content in input);
+    let keys = Punctuated::<LitStr, Token![,]>::parse_terminated(&content)?;
+    Ok(keys.into_iter().collect())
+}
+
+fn at_least_one<T>(
+    form: &Form,
+    element: fn(ParseStream<'_>) -> syn::Result<T>,
+) -> Result<Vec<T>, TokenStream> {
+    let Form::List(tokens) = form else {
+        return Err(form.tokens());
+    };
+    let parser =
+        |input: ParseStream<'_>| Punctuated::<T, Token![,]>::parse_terminated_with(input, element);
+    match parser.parse2(tokens.clone()) {
+        Ok(elements) if !elements.is_empty() => Ok(elements.into_iter().collect()),
+        Ok(_) | Err(_) => Err(form.tokens()),
+    }
+}

@@ -1,0 +1,72 @@
+//! What the user wrote under `#[resource(…)]`, every key and value with its place.
+//!
+//! Reading never fails and chooses no default: a value of the wrong form stays in its [`Key`] as
+//! such, so that one mistake does not hide the others.
+
+mod container;
+mod field;
+mod limit;
+
+mod key;
+mod keyed;
+mod unknown;
+
+mod form;
+mod list;
+mod number;
+mod references;
+mod scalar;
+
+use syn::{Data, DeriveInput, Field, Fields};
+
+pub(crate) use container::ContainerKeys;
+pub(crate) use field::FieldKeys;
+pub(crate) use key::{Key, KeyDescription};
+pub(crate) use keyed::Keyed;
+pub(crate) use limit::LimitKeys;
+pub(crate) use list::SubresourceEntry;
+pub(crate) use number::Number;
+pub(crate) use references::References;
+
+/// An annotated item as it was written.
+#[derive(Debug)]
+pub(crate) struct ResourceAttributes<'input> {
+    pub(crate) input: &'input DeriveInput,
+    pub(crate) container: Keyed<ContainerKeys>,
+    /// The named fields; empty for an item that has none.
+    pub(crate) fields: Vec<FieldAttributes<'input>>,
+}
+
+/// An annotated field as it was written.
+#[derive(Debug)]
+pub(crate) struct FieldAttributes<'input> {
+    pub(crate) field: &'input Field,
+    pub(crate) keyed: Keyed<FieldKeys>,
+}
+
+/// Reads all `#[resource(…)]` of an item and of its fields.
+pub(crate) fn read(input: &DeriveInput) -> ResourceAttributes<'_> {
+    ResourceAttributes {
+        input,
+        container: Keyed::read(&input.attrs),
+        fields: named_fields(input).map(read_field).collect(),
+    }
+}
+
+fn read_field(field: &Field) -> FieldAttributes<'_> {
+    FieldAttributes {
+        field,
+        keyed: Keyed::read(&field.attrs),
+    }
+}
+
+fn named_fields(input: &DeriveInput) -> impl Iterator<Item = &Field> {
+    let named = match &input.data {
+        Data::Struct(data) => match &data.fields {
+            Fields::Named(fields) => Some(&fields.named),
+            Fields::Unnamed(_) | Fields::Unit => None,
+        },
+        Data::Enum(_) | Data::Union(_) => None,
+    };
+    named.into_iter().flatten()
+}

@@ -1,0 +1,62 @@
+use proc_macro2::TokenStream;
+use syn::parse::{Parse, ParseStream};
+use syn::{Lit, Token};
+
+use super::form::{Form, Value};
+
+/// A limit of a number: an integer of 64 bits or a finite double, as it was spelled.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Number {
+    Integer(i64),
+    Real(f64),
+}
+
+impl Number {
+    /// Whether this is greater than `other`; mixed kinds compare as doubles.
+    pub(crate) fn exceeds(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Integer(left), Self::Integer(right)) => left > right,
+            (left, right) => left.approximate() > right.approximate(),
+        }
+    }
+
+    // A limit beyond 2^53 that is mixed with a double can only be compared roughly.
+    #[allow(clippy::cast_precision_loss)]
+    fn approximate(self) -> f64 {
+        match self {
+            Self::Integer(value) => value as f64,
+            Self::Real(value) => value,
+        }
+    }
+}
+
+impl Parse for Number {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        // The sign belongs to the digits: -9223372036854775808 has no positive counterpart.
+        let sign = match input.parse::<Option<Token![-]>>()? {
+            Some(_) => "-",
+            None => "",
+        };
+        let number = match input.parse()? {
+            Lit::Int(digits) => integer(&format!("{sign}{}", digits.base10_digits())),
+            Lit::Float(digits) => finite(&format!("{sign}{}", digits.base10_digits())),
+            _ => None,
+        };
+        number.ok_or_else(|| input.error("not a number in range"))
+    }
+}
+
+fn integer(text: &str) -> Option<Number> {
+    text.parse().ok().map(Number::Integer)
+}
+
+fn finite(text: &str) -> Option<Number> {
+    let value = text.parse::<f64>().ok()?;
+    value.is_finite().then_some(Number::Real(value))
+}
+
+impl Value for Number {
+    fn read(form: &Form) -> Result<Self, TokenStream> {
+        form.equals()
+    }
+}

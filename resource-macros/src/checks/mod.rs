@@ -1,0 +1,73 @@
+//! What is forbidden, one function a rule. A rule only reports; it never stops the others, and is
+//! itself silent where the mistake that it would report follows from one already reported.
+
+mod access;
+mod attribute_names;
+mod generics;
+mod identifiers;
+mod keys;
+mod lengths;
+mod limit;
+mod name;
+mod operations;
+mod primary_key;
+mod ranges;
+mod required;
+mod shape;
+mod spelling;
+mod subresource_keys;
+mod subresource_names;
+mod types;
+mod unique;
+mod url;
+mod version;
+
+use crate::diagnostics::Diagnostics;
+use crate::model::Resource;
+
+type Rule = fn(&Resource<'_>, &mut Diagnostics);
+
+/// Everything that is checked, from the whole to its parts.
+const RULES: &[Rule] = &[
+    shape::check_is_struct_with_named_fields,
+    generics::check_has_none,
+    keys::check_container_keys,
+    keys::check_field_keys,
+    required::check_required_keys,
+    name::check_name,
+    url::check_url,
+    version::check_version,
+    identifiers::check_table,
+    identifiers::check_columns,
+    identifiers::check_columns_differ,
+    attribute_names::check_attribute_names,
+    attribute_names::check_attribute_names_differ,
+    attribute_names::check_variants_differ,
+    primary_key::check_there_is_one,
+    primary_key::check_is_not_optional,
+    primary_key::check_has_no_other_role,
+    types::check_options_do_not_nest,
+    lengths::check_lengths,
+    ranges::check_ranges,
+    access::check_read_only_or_write_only,
+    access::check_read_only_can_be_created,
+    subresource_names::check_subresource_names,
+    subresource_names::check_subresource_names_differ,
+    subresource_keys::check_keys_are_distinct,
+    subresource_keys::check_keys_reference,
+    subresource_keys::check_keys_share_a_target,
+    subresource_keys::check_several_keys_name_attributes,
+    unique::check_unique_sets,
+    operations::check_operations,
+    limit::check_limit_keys,
+    limit::check_limit_order,
+];
+
+/// The mistakes of `resource`.
+pub(crate) fn check(resource: &Resource<'_>) -> Diagnostics {
+    let mut diagnostics = Diagnostics::default();
+    for rule in RULES {
+        rule(resource, &mut diagnostics);
+    }
+    diagnostics
+}

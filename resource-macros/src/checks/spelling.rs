@@ -1,0 +1,55 @@
+//! Spellings that are right, and the nearest right one to a wrong one.
+
+/// The longest identifier that `PostgreSQL` stores in full.
+const LONGEST_IDENTIFIER: usize = 63;
+
+/// `[A-Za-z_][A-Za-z0-9_]*`: what JSON pointers, the query language and SQL carry without quoting.
+pub(super) fn is_identifier(text: &str) -> bool {
+    let starts_well = text.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
+    starts_well && text.bytes().all(is_word_byte)
+}
+
+/// An identifier that every database keeps in full.
+pub(super) fn is_stored_identifier(text: &str) -> bool {
+    is_identifier(text) && text.len() <= LONGEST_IDENTIFIER
+}
+
+pub(super) fn is_word_or_dash(character: char) -> bool {
+    character.is_ascii_alphanumeric() || matches!(character, '_' | '-')
+}
+
+fn is_word_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+/// The collection that a struct's name suggests: `UserSetting` gives `user-settings`.
+pub(super) fn kebab_plural(struct_name: &str) -> String {
+    let mut kebab = String::new();
+    for character in struct_name.chars() {
+        if character.is_uppercase() && !kebab.is_empty() {
+            kebab.push('-');
+        }
+        kebab.extend(character.to_lowercase());
+    }
+    plural(&kebab)
+}
+
+fn plural(noun: &str) -> String {
+    let before_y = noun
+        .strip_suffix('y')
+        .filter(|stem| !stem.ends_with(is_vowel));
+    if let Some(stem) = before_y {
+        format!("{stem}ies")
+    } else if ["s", "x", "z", "ch", "sh"]
+        .iter()
+        .any(|ending| noun.ends_with(ending))
+    {
+        format!("{noun}es")
+    } else {
+        format!("{noun}s")
+    }
+}
+
+fn is_vowel(letter: char) -> bool {
+    matches!(letter, 'a' | 'e' | 'i' | 'o' | 'u')
+}

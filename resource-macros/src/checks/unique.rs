@@ -1,0 +1,43 @@
+use std::collections::HashSet;
+
+use syn::Ident;
+
+use crate::diagnostics::{Diagnostics, did_you_mean};
+use crate::model::{Name, Resource};
+
+/// Values that are unique together belong to several different fields.
+pub(super) fn check_unique_sets(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    if resource.attributes.is_empty() {
+        return;
+    }
+    for set in resource.keys().unique.values() {
+        match set.0.as_slice() {
+            [only] => diagnostics.report(
+                only,
+                format!(
+                    "`unique` on a struct takes several fields; \
+                     for one field write `unique` on `{only}`"
+                ),
+            ),
+            fields => check_set(fields, resource, diagnostics),
+        }
+    }
+}
+
+fn check_set(fields: &[Ident], resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    let mut seen = HashSet::new();
+    for field in fields {
+        let Name { text, .. } = Name::from(field);
+        if resource.attribute(&text).is_none() {
+            let names = resource
+                .attributes
+                .iter()
+                .map(|attribute| &attribute.field_name.text);
+            let remedy = did_you_mean(&text, names, "name fields of this struct");
+            diagnostics.report(field, format!("no field `{text}`{remedy}"));
+        } else if seen.contains(&text) {
+            diagnostics.report(field, format!("`{text}` is named twice; remove one"));
+        }
+        seen.insert(text);
+    }
+}

@@ -1,0 +1,81 @@
+//! How mistakes are collected and worded.
+
+use std::fmt::Display;
+
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+
+/// The mistakes of one struct, reported together in one compile.
+#[derive(Debug, Default)]
+#[must_use = "mistakes that nobody emits are silently accepted"]
+pub(crate) struct Diagnostics {
+    errors: Vec<syn::Error>,
+}
+
+impl Diagnostics {
+    /// Reports a mistake that underlines all of `tokens`.
+    pub(crate) fn report(&mut self, tokens: impl ToTokens, message: impl Display) {
+        self.errors.push(syn::Error::new_spanned(tokens, message));
+    }
+
+    /// Takes over an error of a parser, which knows its own place.
+    pub(crate) fn adopt(&mut self, error: syn::Error) {
+        self.errors.push(error);
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.errors.is_empty()
+    }
+
+    /// The mistakes as `compile_error!` calls.
+    pub(crate) fn compile_errors(&self) -> TokenStream {
+        self.errors
+            .iter()
+            .map(syn::Error::to_compile_error)
+            .collect()
+    }
+
+    #[cfg(test)]
+    pub(crate) fn errors(&self) -> &[syn::Error] {
+        &self.errors
+    }
+}
+
+/// The candidate that `name` was probably meant to be.
+pub(crate) fn nearest<Candidate: AsRef<str>>(
+    name: &str,
+    candidates: impl IntoIterator<Item = Candidate>,
+) -> Option<Candidate> {
+    candidates
+        .into_iter()
+        .map(|candidate| (strsim::jaro_winkler(name, candidate.as_ref()), candidate))
+        .filter(|(similarity, _)| *similarity > 0.8)
+        .max_by(|(left, _), (right, _)| left.total_cmp(right))
+        .map(|(_, candidate)| candidate)
+}
+
+/// `; did you mean …?` with the candidate nearest to `name`, or `otherwise` when none is near.
+pub(crate) fn did_you_mean<Candidate: AsRef<str>>(
+    name: &str,
+    candidates: impl IntoIterator<Item = Candidate>,
+    otherwise: &str,
+) -> String {
+    nearest(name, candidates).map_or_else(
+        || format!("; {otherwise}"),
+        |candidate| format!("; did you mean `{}`?", candidate.as_ref()),
+    )
+}
+
+/// Names as a sentence lists them, each in backticks.
+pub(crate) fn quoted_list<Name: Display>(names: impl IntoIterator<Item = Name>) -> String {
+    let quoted: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
+    quoted.join(", ")
+}
+
+/// A type as its author wrote it, without the spaces that a token stream prints between tokens.
+pub(crate) fn type_text(ty: &impl ToTokens) -> String {
+    let text = ty.to_token_stream().to_string();
+    let joined = text.replace(" :: ", "::").replace(":: ", "::");
+    let opened = joined.replace(" < ", "<").replace("< ", "<");
+    opened.replace(" >", ">").replace(" ,", ",")
+}

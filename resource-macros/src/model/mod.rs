@@ -1,0 +1,89 @@
+//! What the user's words mean: the only place where a default is chosen.
+//!
+//! A [`Resource`] exists for every input, also a mistaken one, so that all checks can run. Only one
+//! that passed them is turned into code; what is missing here stands for it in the meantime.
+
+mod attribute;
+mod name;
+mod operation;
+mod option;
+mod subresource;
+mod variant;
+mod version;
+
+use syn::{DeriveInput, LitStr, Path};
+
+use crate::attributes::{ContainerKeys, Key, Keyed, ResourceAttributes};
+
+pub(crate) use attribute::Attribute;
+pub(crate) use name::Name;
+pub(crate) use operation::Operation;
+pub(crate) use option::option_argument;
+pub(crate) use subresource::Subresource;
+pub(crate) use version::Version;
+
+/// One version of a resource.
+#[derive(Debug)]
+pub(crate) struct Resource<'input> {
+    pub(crate) input: &'input DeriveInput,
+    pub(crate) written: Keyed<ContainerKeys>,
+    /// The crate whose `__private` module the emitted code uses.
+    pub(crate) runtime: Path,
+    pub(crate) name: String,
+    /// The path segment, without a slash.
+    pub(crate) collection: String,
+    pub(crate) version: Version,
+    pub(crate) table: Name,
+    pub(crate) attributes: Vec<Attribute<'input>>,
+    pub(crate) subresources: Vec<Subresource>,
+    pub(crate) operations: Vec<Operation>,
+}
+
+impl Resource<'_> {
+    pub(crate) fn keys(&self) -> &ContainerKeys {
+        &self.written.keys
+    }
+
+    /// The attribute that the struct's keys mean by the name of a field.
+    pub(crate) fn attribute(&self, field_name: &str) -> Option<&Attribute<'_>> {
+        self.attributes
+            .iter()
+            .find(|attribute| attribute.field_name.text == field_name)
+    }
+}
+
+/// Gives every key that was not written its default.
+pub(crate) fn resolve(attributes: ResourceAttributes<'_>) -> Resource<'_> {
+    let keys = &attributes.container.keys;
+    let collection = text(&keys.url).trim_matches('/').to_owned();
+    Resource {
+        input: attributes.input,
+        runtime: runtime(keys),
+        name: text(&keys.name),
+        version: Version::nearest(&text(&keys.version)).unwrap_or_default(),
+        table: table(keys, &collection, attributes.input),
+        attributes: attribute::resolve(attributes.fields),
+        subresources: subresource::resolve(keys),
+        operations: operation::resolve(keys),
+        collection,
+        written: attributes.container,
+    }
+}
+
+fn text(key: &Key<LitStr>) -> String {
+    key.value().map(LitStr::value).unwrap_or_default()
+}
+
+fn runtime(keys: &ContainerKeys) -> Path {
+    let written = keys.runtime.value().map(|path| path.0.clone());
+    written.unwrap_or_else(|| syn::parse_quote!(::resource_runtime))
+}
+
+fn table(keys: &ContainerKeys, collection: &str, input: &DeriveInput) -> Name {
+    let derived = collection.replace('-', "_");
+    let written = keys.table.value().map(Name::from);
+    written.unwrap_or_else(|| match keys.url.source() {
+        Some(url) => Name::new(derived, url),
+        None => Name::new(derived, &input.ident),
+    })
+}

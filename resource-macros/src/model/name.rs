@@ -1,0 +1,39 @@
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use syn::ext::IdentExt;
+use syn::{Ident, LitStr};
+
+/// A name with the token it comes from, which an error about it underlines.
+#[derive(Debug, Clone)]
+pub(crate) struct Name {
+    pub(crate) text: String,
+    pub(crate) token: TokenStream,
+}
+
+impl Name {
+    pub(crate) fn new(text: impl Into<String>, token: &impl ToTokens) -> Self {
+        Self {
+            text: text.into(),
+            token: token.to_token_stream(),
+        }
+    }
+}
+
+impl From<&LitStr> for Name {
+    fn from(literal: &LitStr) -> Self {
+        Self::new(literal.value(), literal)
+    }
+}
+
+/// A raw identifier means the word behind `r#`.
+impl From<&Ident> for Name {
+    fn from(ident: &Ident) -> Self {
+        Self::new(ident.unraw().to_string(), ident)
+    }
+}
+
+impl ToTokens for Name {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        self.token.to_tokens(tokens);
+    }
+}

@@ -1,0 +1,50 @@
+use syn::Ident;
+use syn::ext::IdentExt;
+
+use crate::attributes::ContainerKeys;
+
+/// What a client can do with a resource.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Operation {
+    List,
+    Create,
+    Retrieve,
+    Update,
+    Delete,
+}
+
+impl Operation {
+    pub(crate) const ALL: [Self; 5] = [
+        Self::List,
+        Self::Create,
+        Self::Retrieve,
+        Self::Update,
+        Self::Delete,
+    ];
+
+    /// The name in `operations(…)`, which is also the name of the handler in the runtime.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::List => "list",
+            Self::Create => "create",
+            Self::Retrieve => "retrieve",
+            Self::Update => "update",
+            Self::Delete => "delete",
+        }
+    }
+
+    pub(crate) fn named(name: &Ident) -> Option<Self> {
+        let name = name.unraw().to_string();
+        Self::ALL
+            .into_iter()
+            .find(|operation| operation.name() == name)
+    }
+}
+
+/// The operations that are named, else all.
+pub(super) fn resolve(keys: &ContainerKeys) -> Vec<Operation> {
+    keys.operations.value().map_or_else(
+        || Operation::ALL.to_vec(),
+        |names| names.0.iter().filter_map(Operation::named).collect(),
+    )
+}

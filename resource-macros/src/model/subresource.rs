@@ -1,0 +1,22 @@
+use super::Name;
+use crate::attributes::{ContainerKeys, SubresourceEntry};
+
+/// A related resource that answers may hold expanded.
+#[derive(Debug)]
+pub(crate) struct Subresource {
+    pub(crate) name: Name,
+    /// The names of the fields that hold its key.
+    pub(crate) keys: Vec<Name>,
+}
+
+pub(super) fn resolve(keys: &ContainerKeys) -> Vec<Subresource> {
+    let entries = keys.subresource.values().flat_map(|entries| &entries.0);
+    entries.map(subresource).collect()
+}
+
+fn subresource(entry: &SubresourceEntry) -> Subresource {
+    Subresource {
+        name: Name::from(&entry.name),
+        keys: entry.keys.iter().map(Name::from).collect(),
+    }
+}

@@ -1,0 +1,65 @@
+//! How much code the derive emits: a tax on every reader of an expansion, and on every build.
+
+use super::golden::{EVERY_KEY, SMALL, SUBRESOURCE, VERSIONED};
+use super::{parse, pretty};
+use crate::derive::derive;
+
+/// The lines of an expansion without fields. The enum and its two impls are 27, the head of the
+/// resource's impl 7, with a predicate for each bound 4, constants, routes and conversions 22, and
+/// 5 are arguments of `definition` and `item` that prettyplease sets on lines of their own.
+const FRAME: usize = 65;
+const PER_FIELD: usize = 3;
+
+fn lines(item: &str) -> usize {
+    pretty(derive(&parse(item))).lines().count()
+}
+
+fn fields(item: &str) -> usize {
+    item.matches("pub ").count() - 1
+}
+
+#[test]
+fn a_plain_field_adds_three_lines() {
+    for item in [SMALL, VERSIONED] {
+        let wider = item.replace("pub value: String,", "pub value: String, pub note: String,");
+        assert_eq!(lines(&wider) - lines(item), PER_FIELD, "in {wider}");
+    }
+}
+
+#[test]
+fn twelve_plain_fields_add_three_lines_each_and_the_wraps_of_one_expression() {
+    let notes: Vec<String> = (0..12)
+        .map(|index| format!("pub note_{index}: String,"))
+        .collect();
+    let notes = notes.concat();
+    let wider = SMALL.replace("pub value: String,", &format!("pub value: String, {notes}"));
+    // `to_record` is one sum, of which prettyplease sets about four terms on a line.
+    let wraps = 3;
+    assert_eq!(lines(&wider) - lines(SMALL), 12 * PER_FIELD + wraps);
+}
+
+#[test]
+fn the_frame_keeps_its_budget() {
+    for item in [SMALL, VERSIONED] {
+        let found = lines(item);
+        let budget = FRAME + PER_FIELD * fields(item);
+        assert!(
+            found <= budget,
+            "{found} lines, {budget} allowed, in {item}"
+        );
+    }
+}
+
+/// A bound of a new type and a subresource are a line each; the rest is how prettyplease wraps
+/// long calls, above all those of a default.
+#[test]
+fn keys_add_few_lines_beside_their_attribute() {
+    for (item, fields, keys) in [(SUBRESOURCE, 6, 9), (EVERY_KEY, 8, 30)] {
+        let found = lines(item);
+        let budget = FRAME + PER_FIELD * fields + keys;
+        assert!(
+            found <= budget,
+            "{found} lines, {budget} allowed, in {item}"
+        );
+    }
+}

@@ -1,0 +1,103 @@
+use super::{errors, parse, pretty};
+use crate::derive::derive;
+
+/// An unknown key, a url without slash, a wrong version, `max_length` zero, no primary key.
+const FIVE_MISTAKES: &str = r#"
+    #[resource(name = "Thing", url = "things", version = "1", tabel = "things")]
+    struct Thing {
+        #[resource(max_length = 0)]
+        label: String,
+        price: Money,
+    }
+"#;
+
+fn expansion(item: &str) -> String {
+    pretty(derive(&parse(item)))
+}
+
+fn compile_errors(expansion: &str) -> usize {
+    expansion.matches("compile_error!").count()
+}
+
+#[test]
+fn five_mistakes_are_five_errors_and_a_fallback() {
+    let text = expansion(FIVE_MISTAKES);
+    assert_eq!(compile_errors(&text), 5, "{text}");
+    assert!(text.contains("impl _api::ApiResource for Thing"), "{text}");
+    assert!(text.contains("_api::fallback::DEFINITION"), "{text}");
+    assert!(text.contains("enum ThingField"), "{text}");
+}
+
+#[test]
+fn the_fallback_keeps_the_bounds_so_that_the_compiler_judges_types_in_the_same_compile() {
+    let text = expansion(FIVE_MISTAKES);
+    assert!(text.contains("Money: _api::FieldValue"), "{text}");
+    assert!(text.contains("String: _api::Text"), "{text}");
+}
+
+#[test]
+fn a_struct_in_order_has_no_compile_error_and_no_fallback() {
+    let text = expansion(super::golden::SMALL);
+    assert_eq!(compile_errors(&text), 0);
+    assert!(!text.contains("fallback"), "{text}");
+}
+
+#[test]
+fn an_item_without_named_fields_has_a_stand_in_for_its_enum() {
+    for item in [
+        "struct Thing(i64);",
+        "struct Thing;",
+        "enum Thing {}",
+        "union Thing { id: i64 }",
+    ] {
+        let text = expansion(item);
+        assert!(
+            text.contains("type Field = _api::fallback::NoField"),
+            "{text}"
+        );
+        assert!(!text.contains("ThingField"), "{text}");
+    }
+}
+
+#[test]
+fn a_generic_struct_has_a_generic_fallback() {
+    let text = expansion("struct Thing<'a, T: Clone> where T: Copy { id: &'a T }");
+    assert!(
+        text.contains("impl<'a, T: Clone> _api::ApiResource for Thing<'a, T>"),
+        "{text}"
+    );
+    assert!(text.contains("T: Copy,"), "{text}");
+    assert!(
+        text.contains("Self: ::core::marker::Send + ::core::marker::Sync + 'static"),
+        "{text}"
+    );
+}
+
+#[test]
+fn fields_of_one_variant_do_not_double_it_in_the_enum() {
+    let text = expansion("struct Thing { id: i64, a_b: i64, a__b: i64 }");
+    assert_eq!(text.matches("    AB,").count(), 1, "{text}");
+}
+
+#[test]
+fn a_malformed_crate_leaves_the_default() {
+    let text = expansion("#[resource(crate = 7)] struct Thing { id: i64 }");
+    assert!(
+        text.contains("use ::resource_runtime::__private as _api"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_field_that_is_a_nested_option_has_one_error_and_the_bound_of_what_it_should_be() {
+    let item = "struct Thing { id: i64, label: Option<Option<String>> }";
+    let about_type = |(underlined, _): &(String, String)| underlined.contains("Option");
+    assert_eq!(
+        errors(item)
+            .iter()
+            .filter(|error| about_type(error))
+            .count(),
+        1
+    );
+    assert!(!expansion(item).contains("Option<Option<String>>: "));
+}

@@ -1,0 +1,128 @@
+//! The expansions that reviewers read, in `golden/`: the struct, then what the derive adds to it.
+//! `UPDATE_GOLDEN=1 cargo test -p resource-macros` writes them anew.
+
+use std::path::PathBuf;
+use std::{env, fs};
+
+use quote::quote;
+
+use super::{errors, parse, pretty};
+use crate::derive::derive;
+
+pub(super) const SMALL: &str = r#"
+    /// An application setting.
+    #[derive(ApiResource)]
+    #[resource(name = "Setting", url = "/settings", version = "1.0")]
+    pub struct Setting {
+        pub id: i64,
+        #[resource(max_length = 50, unique)]
+        pub name: String,
+        pub value: String,
+    }
+"#;
+
+pub(super) const VERSIONED: &str = r#"
+    /// An application setting with a longer name, in the table of version 1.0.
+    #[derive(ApiResource)]
+    #[resource(name = "Setting", url = "/settings", version = "2.0", table = "settings")]
+    pub struct Setting2 {
+        pub id: i64,
+        #[resource(max_length = 80, unique)]
+        pub name: String,
+        pub value: String,
+    }
+"#;
+
+pub(super) const SUBRESOURCE: &str = r#"
+    /// A person with up to three addresses.
+    #[derive(ApiResource)]
+    #[resource(
+        name = "Person",
+        url = "/persons",
+        version = "1.0",
+        subresource(
+            bill_address = "bill_address_id",
+            ship_address = "ship_address_id",
+            mail_address = "mail_address_id",
+        )
+    )]
+    pub struct Person {
+        pub id: i64,
+        #[resource(max_length = 80)]
+        pub first_name: Option<String>,
+        #[resource(max_length = 50)]
+        pub last_name: Option<String>,
+        #[resource(references = Address)]
+        pub bill_address_id: Option<i64>,
+        #[resource(references = Address)]
+        pub ship_address_id: Option<i64>,
+        #[resource(references = Address)]
+        pub mail_address_id: Option<i64>,
+    }
+"#;
+
+pub(super) const EVERY_KEY: &str = r#"
+    /// A parcel that uses every key there is.
+    #[derive(ApiResource)]
+    #[resource(name = "Parcel", url = "/post-parcels", version = "1.10")]
+    #[resource(crate = "my_api", validator = checks::ParcelValidator, table = "parcels")]
+    #[resource(operations(list, retrieve, delete), limit(default = 20, max = 200))]
+    #[resource(unique(country, region), subresource(origin = ["country", "region"]))]
+    pub(crate) struct Parcel {
+        #[resource(primary_key)]
+        number: i64,
+        #[resource(references(Region, country), max_length = 2, min_length = 2)]
+        country: String,
+        #[resource(references(Region, code), column = "region_code")]
+        region: String,
+        #[resource(min = -5, max = 9_000, default = 1)]
+        priority: i32,
+        #[resource(min = 0.5, max = 31.5)]
+        weight: f64,
+        #[resource(rename = "kind", unique, default = "letter")]
+        r#type: Option<String>,
+        #[resource(read_only, default = false)]
+        is_delivered: bool,
+        #[resource(write_only)]
+        secret: Option<String>,
+    }
+"#;
+
+#[track_caller]
+fn assert_golden(file: &str, item: &str) {
+    assert_eq!(errors(item), []);
+    let input = parse(item);
+    let expansion = derive(&input);
+    let found = pretty(quote!(#input #expansion));
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("golden")
+        .join(file);
+    if env::var_os("UPDATE_GOLDEN").is_some() {
+        fs::write(&path, &found).unwrap();
+    }
+    let expected = fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        found == expected,
+        "the expansion differs from golden/{file}; run with UPDATE_GOLDEN=1 and review:\n{found}"
+    );
+}
+
+#[test]
+fn a_small_struct() {
+    assert_golden("small.rs", SMALL);
+}
+
+#[test]
+fn a_versioned_struct() {
+    assert_golden("versioned.rs", VERSIONED);
+}
+
+#[test]
+fn a_struct_with_subresources() {
+    assert_golden("subresource.rs", SUBRESOURCE);
+}
+
+#[test]
+fn a_struct_with_every_key() {
+    assert_golden("every_key.rs", EVERY_KEY);
+}

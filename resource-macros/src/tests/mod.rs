@@ -1,0 +1,90 @@
+//! What the derive emits and what it refuses, without a compiler: token streams in, text out.
+
+mod budget;
+mod fallback;
+mod golden;
+
+mod fields;
+mod forms;
+mod keys;
+mod limits;
+mod names;
+mod primary_key;
+mod shapes;
+mod subresources;
+mod url_and_version;
+mod withheld;
+
+use proc_macro2::TokenStream;
+use syn::DeriveInput;
+
+use crate::{attributes, checks, model};
+
+fn parse(item: &str) -> DeriveInput {
+    syn::parse_str(item).unwrap_or_else(|error| panic!("{error} in {item}"))
+}
+
+/// Every error of `item` as (the text that it underlines, its message).
+fn errors(item: &str) -> Vec<(String, String)> {
+    let input = parse(item);
+    let resource = model::resolve(attributes::read(&input));
+    let diagnostics = checks::check(&resource);
+    let errors = diagnostics.errors().iter();
+    errors
+        .map(|error| {
+            let underlined = error.span().source_text().unwrap_or_default();
+            (underlined, error.to_string())
+        })
+        .collect()
+}
+
+/// Asserts that `item` has exactly the errors `expected`.
+#[track_caller]
+fn assert_errors(item: &str, expected: &[(&str, &str)]) {
+    let found = errors(item);
+    let found: Vec<(&str, &str)> = found
+        .iter()
+        .map(|(underlined, message)| (underlined.as_str(), message.as_str()))
+        .collect();
+    assert_eq!(found, expected, "in {item}");
+}
+
+/// The same for a struct that is in order but for the keys `extra` of its own.
+#[track_caller]
+fn assert_struct_errors(extra: &str, expected: &[(&str, &str)]) {
+    assert_errors(&with_struct_keys(extra), expected);
+}
+
+/// The same for a struct that is in order but for its last field.
+#[track_caller]
+fn assert_field_errors(field: &str, expected: &[(&str, &str)]) {
+    assert_errors(&with_field(field), expected);
+}
+
+fn with_struct_keys(extra: &str) -> String {
+    format!(
+        r#"#[resource(name = "Thing", url = "/things", version = "1.0", {extra})]
+        struct Thing {{
+            id: i64,
+            label: String,
+            #[resource(references = Place)]
+            place_id: i64,
+        }}"#
+    )
+}
+
+fn with_field(field: &str) -> String {
+    format!(
+        r#"#[resource(name = "Thing", url = "/things", version = "1.0")]
+        struct Thing {{
+            id: i64,
+            {field},
+        }}"#
+    )
+}
+
+/// A token stream as a person would have written it.
+fn pretty(tokens: TokenStream) -> String {
+    let file = syn::parse2(tokens).unwrap_or_else(|error| panic!("the expansion: {error}"));
+    prettyplease::unparse(&file)
+}

@@ -1,0 +1,110 @@
+use super::{assert_errors, assert_struct_errors};
+
+const TAKES: &str = "`subresource` takes names and their key fields: \
+                     `subresource(address = \"address_id\")`";
+
+#[test]
+fn a_subresource_of_the_wrong_form_is_told_the_form() {
+    assert_struct_errors("subresource()", &[("subresource", TAKES)]);
+    assert_struct_errors("subresource(place)", &[("place", TAKES)]);
+    assert_struct_errors(
+        "subresource(place = place_id)",
+        &[("place = place_id", TAKES)],
+    );
+    assert_struct_errors("subresource = \"place\"", &[("\"place\"", TAKES)]);
+}
+
+#[test]
+fn a_key_is_a_field_that_references() {
+    assert_struct_errors(
+        "subresource(place = \"palce_id\")",
+        &[(
+            "\"palce_id\"",
+            "no field `palce_id`; did you mean `place_id`?",
+        )],
+    );
+    assert_struct_errors(
+        "subresource(place = \"label\")",
+        &[(
+            "\"label\"",
+            "`label` references no resource; \
+             add `#[resource(references = …)]` with its type to the field",
+        )],
+    );
+}
+
+#[test]
+fn a_key_list_is_not_empty_and_names_no_field_twice() {
+    assert_struct_errors(
+        "subresource(place = [])",
+        &[(
+            "place",
+            "`place` has no key; name the fields that hold it: `place = \"…\"`",
+        )],
+    );
+    let found = super::errors(&super::with_struct_keys(
+        "subresource(place = [\"place_id\", \"place_id\"])",
+    ));
+    // The doubled key, and twice that several keys do not say which attribute they hold.
+    assert_eq!(found.len(), 3, "{found:?}");
+    assert_eq!(found[0].1, "`place_id` is named twice; remove one");
+}
+
+fn with_two_keys(first: &str, second: &str) -> String {
+    format!(
+        r#"#[resource(name = "Thing", url = "/things", version = "1.0", subresource(place = ["a", "b"]))]
+        struct Thing {{
+            id: i64,
+            #[resource({first})]
+            a: i64,
+            #[resource({second})]
+            b: i64,
+        }}"#
+    )
+}
+
+#[test]
+fn several_keys_reference_attributes_of_one_type() {
+    assert_errors(
+        &with_two_keys("references(Place, x)", "references(Place, y)"),
+        &[],
+    );
+    assert_errors(
+        &with_two_keys("references(Place, x)", "references(other::City, y)"),
+        &[(
+            "\"b\"",
+            "`b` references `other::City` and the first key `Place`; \
+             name keys that reference one type",
+        )],
+    );
+    assert_errors(
+        &with_two_keys("references = Place", "references(Place, y)"),
+        &[(
+            "\"a\"",
+            "`a` does not say which attribute it holds; write `references(Place, …)` on the field",
+        )],
+    );
+}
+
+#[test]
+fn names_of_subresources_follow_those_of_attributes_and_differ_from_them() {
+    assert_struct_errors(
+        "subresource(label = \"place_id\")",
+        &[(
+            "label",
+            "`label` is the name of an attribute; give the subresource another",
+        )],
+    );
+    assert_struct_errors(
+        "subresource(a = \"place_id\", a = \"place_id\")",
+        &[("a", "two subresources are named `a`; give one another name")],
+    );
+    assert_struct_errors(
+        "subresource(null = \"place_id\")",
+        &[(
+            "null",
+            "`null` cannot be the name of a subresource: \
+             it is a value in the query language; choose another",
+        )],
+    );
+}

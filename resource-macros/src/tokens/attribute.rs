@@ -1,0 +1,89 @@
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::ext::IdentExt;
+use syn::spanned::Spanned;
+use syn::{Expr, ExprLit, Lit, Type};
+
+use super::literal;
+use crate::attributes::{FieldKeys, Key, Number, References};
+use crate::model::Attribute;
+
+/// The description of one attribute: a line that names what the user wrote, and nothing else.
+pub(super) fn description(attribute: &Attribute<'_>) -> TokenStream {
+    let Attribute {
+        ty, name, column, ..
+    } = attribute;
+    let name = &name.text;
+    let column = Some(&column.text).filter(|column| *column != name);
+    let column = column.map(|column| quote!(.column(#column)));
+    let primary_key = attribute.is_primary_key.then(|| quote!(.primary_key()));
+    let limits = limits(attribute.keys());
+    let roles = roles(attribute.keys());
+    let default = attribute.keys().default.value();
+    let default = default.map(|value| default_value(attribute.value_type(), value));
+    quote!(_api::attribute::<#ty>(#name) #column #primary_key #limits #roles #default)
+}
+
+fn limits(keys: &FieldKeys) -> TokenStream {
+    let min_length = keys.min_length.value().map(|count| literal::count(count.0));
+    let min_length = min_length.map(|length| quote!(.min_length(#length)));
+    let max_length = keys.max_length.value().map(|count| literal::count(count.0));
+    let max_length = max_length.map(|length| quote!(.max_length(#length)));
+    let min = keys.min.value().map(|value| min(*value));
+    let max = keys.max.value().map(|value| max(*value));
+    quote!(#min_length #max_length #min #max)
+}
+
+fn min(value: Number) -> TokenStream {
+    let digits = literal::number(value);
+    match value {
+        Number::Integer(_) => quote!(.min(#digits)),
+        Number::Real(_) => quote!(.min_real(#digits)),
+    }
+}
+
+fn max(value: Number) -> TokenStream {
+    let digits = literal::number(value);
+    match value {
+        Number::Integer(_) => quote!(.max(#digits)),
+        Number::Real(_) => quote!(.max_real(#digits)),
+    }
+}
+
+fn roles(keys: &FieldKeys) -> TokenStream {
+    let unique = when(&keys.unique, quote!(.unique()));
+    let references = keys.references.value().map(references);
+    let read_only = when(&keys.read_only, quote!(.read_only()));
+    let write_only = when(&keys.write_only, quote!(.write_only()));
+    quote!(#unique #references #read_only #write_only)
+}
+
+fn when<T>(key: &Key<T>, tokens: TokenStream) -> Option<TokenStream> {
+    key.is_written().then_some(tokens)
+}
+
+fn references(References { target, attribute }: &References) -> TokenStream {
+    let name = attribute.as_ref().map(|name| name.unraw().to_string());
+    name.map_or_else(
+        || quote!(.references::<#target>()),
+        |name| quote!(.references_attribute::<#target>(#name)),
+    )
+}
+
+/// A string literal may stand for any type that is made from one.
+fn default_value(ty: &Type, value: &Expr) -> TokenStream {
+    let is_text = matches!(
+        value,
+        Expr::Lit(ExprLit {
+            lit: Lit::Str(_),
+            ..
+        })
+    );
+    let span = Span::mixed_site().located_at(value.span());
+    let value = if is_text {
+        quote_spanned!(span=> ::core::convert::Into::into(#value))
+    } else {
+        quote!(#value)
+    };
+    quote!(.default(|| _api::value::<#ty>(#value)))
+}

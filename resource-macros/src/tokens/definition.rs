@@ -1,0 +1,107 @@
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+use syn::Ident;
+
+use super::{attribute, literal};
+use crate::model::{Name, Resource, Subresource};
+
+/// The constants of the impl: the resource as data.
+pub(super) fn constants(resource: &Resource<'_>) -> TokenStream {
+    let attributes = resource.attributes.iter().map(attribute::description);
+    let columns = columns(resource);
+    let definition = definition(resource);
+    quote! {
+        const ATTRIBUTES: &'static [_api::Attribute] = &[#(#attributes,)*];
+        const COLUMNS: &'static str = #columns;
+        const DEFINITION: &'static _api::ResourceDefinition = &#definition;
+    }
+}
+
+/// The columns that clients may read, as SQL lists them.
+fn columns(resource: &Resource<'_>) -> Literal {
+    let readable = resource.attributes.iter();
+    let readable = readable.filter(|attribute| !attribute.keys().write_only.is_written());
+    let quoted: Vec<_> = readable
+        .map(|attribute| format!("\"{}\"", attribute.column.text))
+        .collect();
+    literal::raw_string(&quoted.join(", "))
+}
+
+fn definition(resource: &Resource<'_>) -> TokenStream {
+    let Resource {
+        name,
+        collection,
+        table,
+        ..
+    } = resource;
+    let table = &table.text;
+    let major = literal::count(resource.version.major.into());
+    let minor = literal::count(resource.version.minor.into());
+    let subresources = subresources(resource);
+    let unique = unique(resource);
+    let limits = limits(resource);
+    quote! {
+        _api::definition(#name, #collection, _api::Version::new(#major, #minor))
+            .table(#table)
+            .attributes(Self::ATTRIBUTES)
+            .columns(Self::COLUMNS)
+            #subresources
+            #unique
+            #limits
+    }
+}
+
+fn subresources(resource: &Resource<'_>) -> Option<TokenStream> {
+    let subresources: Vec<_> = resource
+        .subresources
+        .iter()
+        .filter_map(|subresource| description(resource, subresource))
+        .collect();
+    (!subresources.is_empty()).then(|| quote!(.subresources(&[#(#subresources),*])))
+}
+
+/// The type behind a subresource is the one that its key fields reference.
+fn description(resource: &Resource<'_>, subresource: &Subresource) -> Option<TokenStream> {
+    let first = resource.attribute(&subresource.keys.first()?.text)?;
+    let target = &first.keys().references.value()?.target;
+    let name = &subresource.name.text;
+    let keys = attribute_names(resource, &subresource.keys);
+    Some(quote!(_api::subresource::<#target>(#name, &[#(#keys),*])))
+}
+
+fn unique(resource: &Resource<'_>) -> Option<TokenStream> {
+    let sets: Vec<_> = resource
+        .keys()
+        .unique
+        .values()
+        .map(|set| unique_set(resource, &set.0))
+        .collect();
+    (!sets.is_empty()).then(|| quote!(.unique(&[#(#sets),*])))
+}
+
+fn unique_set(resource: &Resource<'_>, fields: &[Ident]) -> TokenStream {
+    let fields: Vec<Name> = fields.iter().map(Name::from).collect();
+    let names = attribute_names(resource, &fields);
+    quote!(&[#(#names),*])
+}
+
+/// The definition knows attributes by their names in JSON, the user's keys by their fields.
+fn attribute_names<'resource>(
+    resource: &'resource Resource<'_>,
+    fields: &[Name],
+) -> Vec<&'resource str> {
+    fields
+        .iter()
+        .filter_map(|field| resource.attribute(&field.text))
+        .map(|attribute| attribute.name.text.as_str())
+        .collect()
+}
+
+fn limits(resource: &Resource<'_>) -> Option<TokenStream> {
+    let limit = resource.keys().limit.value()?;
+    let default = limit.default.value().map(|count| literal::count(count.0));
+    let default = default.map(|count| quote!(.default_limit(#count)));
+    let max = limit.max.value().map(|count| literal::count(count.0));
+    let max = max.map(|count| quote!(.max_limit(#count)));
+    Some(quote!(#default #max))
+}

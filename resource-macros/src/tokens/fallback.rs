@@ -1,0 +1,67 @@
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::{Generics, WherePredicate, parse_quote};
+
+use super::{bounds, field_enum};
+use crate::model::Resource;
+
+/// An impl in place of the one that a mistaken struct cannot have.
+///
+/// Without it, every use of the struct as a resource would be an error of its own. It keeps the
+/// predicates, so that a type that cannot be stored is reported together with the other mistakes.
+pub(super) fn implementation(resource: &Resource<'_>) -> TokenStream {
+    let ident = &resource.input.ident;
+    let generics = generics(resource);
+    let (parameters, arguments, bounds) = generics.split_for_impl();
+    let field_impls = has_companion(resource).then(|| field_enum::impls(resource));
+    let field = field_type(resource);
+    quote! {
+        #field_impls
+        #[automatically_derived]
+        impl #parameters _api::ApiResource for #ident #arguments #bounds {
+            type Field = #field;
+            const ATTRIBUTES: &'static [_api::Attribute] = &[];
+            const COLUMNS: &'static str = "";
+            const DEFINITION: &'static _api::ResourceDefinition = _api::fallback::DEFINITION;
+            fn routes() -> _api::Routes {
+                _api::fallback::routes()
+            }
+            fn from_record(_record: _api::Record) -> _api::Result<Self> {
+                _api::fallback::record()
+            }
+            fn to_record(&self) -> _api::Record {
+                _api::Record::new()
+            }
+        }
+    }
+}
+
+/// The companion enum has no parameters, so it cannot belong to a struct that has some.
+fn has_companion(resource: &Resource<'_>) -> bool {
+    !resource.attributes.is_empty() && resource.input.generics.params.is_empty()
+}
+
+fn field_type(resource: &Resource<'_>) -> TokenStream {
+    if has_companion(resource) {
+        field_enum::name(resource).to_token_stream()
+    } else {
+        quote!(_api::fallback::NoField)
+    }
+}
+
+fn generics(resource: &Resource<'_>) -> Generics {
+    let mut generics = resource.input.generics.clone();
+    let predicates: Vec<WherePredicate> = bounds::predicates(resource)
+        .into_iter()
+        .filter_map(|predicate| syn::parse2(predicate).ok())
+        .collect();
+    let is_generic = !generics.params.is_empty();
+    let clause = generics.make_where_clause();
+    clause.predicates.extend(predicates);
+    if is_generic {
+        clause.predicates.push(parse_quote! {
+            Self: ::core::marker::Send + ::core::marker::Sync + 'static
+        });
+    }
+    generics
+}
