@@ -3,7 +3,11 @@
 #[resource(name = "Parcel", url = "/post-parcels", version = "1.10")]
 #[resource(crate = "my_api", validator = checks::ParcelValidator, table = "parcels")]
 #[resource(operations(list, retrieve, delete), limit(default = 20, max = 200))]
-#[resource(unique(country, region), subresource(origin = ["country", "region"]))]
+#[resource(
+    unique(country, region),
+    index(priority, weight),
+    subresource(origin = ["country", "region"])
+)]
 pub(crate) struct Parcel {
     #[resource(primary_key)]
     number: i64,
@@ -13,7 +17,7 @@ pub(crate) struct Parcel {
     region: String,
     #[resource(min = -5, max = 9_000, default = 1)]
     priority: i32,
-    #[resource(min = 0.5, max = 31.5)]
+    #[resource(min = 0.5, max = 31.5, index)]
     weight: f64,
     #[resource(rename = "kind", unique, default = "letter")]
     r#type: Option<String>,
@@ -79,7 +83,7 @@ const _: () = {
                 .min(-5)
                 .max(9000)
                 .default(|| _api::value::<i32>(1)),
-            _api::attribute::<f64>("weight").min_real(0.5).max_real(31.5),
+            _api::attribute::<f64>("weight").min_real(0.5).max_real(31.5).index(),
             _api::attribute::<Option<String>>("kind")
                 .column("type")
                 .unique()
@@ -104,6 +108,7 @@ const _: () = {
                 &[_api::subresource::<Region>("origin", &["country", "region"])],
             )
             .unique(&[&["country", "region"]])
+            .indexes(&[&["priority", "weight"]])
             .default_limit(20)
             .max_limit(200);
         fn routes() -> _api::Routes {

@@ -1,5 +1,4 @@
 #![warn(unreachable_pub)]
-
 #![doc = include_str!("../docs/overview.md")]
 
 extern crate self as resource_runtime;
@@ -15,6 +14,8 @@ mod query;
 mod registry;
 mod resource;
 mod routing;
+#[cfg(test)]
+mod samples;
 pub mod schema;
 mod serve;
 mod validate;
@@ -33,3 +34,8 @@ pub use value::{FieldValue, Number, PrimaryKey, Record, RecordError, Text, Value
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
+
+/// The example of the README, compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;

@@ -60,10 +60,7 @@ pub fn debug_field(field: impl Field, formatter: &mut fmt::Formatter<'_>) -> fmt
 /// Stands in for what a struct with mistakes cannot give, so that the mistakes are all that the
 /// compiler reports.
 pub mod fallback {
-    use std::fmt;
-    use std::marker::PhantomData;
-
-    use super::{ApiResource, Field, RecordError, ResourceDefinition, Result, Routes, Version};
+    use super::{Field, RecordError, ResourceDefinition, Result, Routes, Version};
 
     /// No resource.
     pub const DEFINITION: &ResourceDefinition =
@@ -81,35 +78,14 @@ pub mod fallback {
     }
 
     /// The attributes of a type that has no named fields.
-    pub struct NoField<R>(PhantomData<fn() -> R>);
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct NoField;
 
-    impl<R: ApiResource<Field = Self>> Field for NoField<R> {
-        type Resource = R;
+    impl Field for NoField {
+        const NAMES: &'static str = "";
 
         fn index(self) -> usize {
             0
-        }
-    }
-
-    impl<R> Clone for NoField<R> {
-        fn clone(&self) -> Self {
-            *self
-        }
-    }
-
-    impl<R> Copy for NoField<R> {}
-
-    impl<R> PartialEq for NoField<R> {
-        fn eq(&self, _: &Self) -> bool {
-            true
-        }
-    }
-
-    impl<R> Eq for NoField<R> {}
-
-    impl<R> fmt::Debug for NoField<R> {
-        fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-            formatter.write_str("NoField")
         }
     }
 }

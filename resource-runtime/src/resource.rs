@@ -13,7 +13,7 @@ use crate::value::{Record, RecordError};
 )]
 pub trait ApiResource: Sized + Send + Sync + 'static {
     /// The companion enum with one variant per attribute.
-    type Field: Field<Resource = Self>;
+    type Field: Field;
 
     /// The attributes in declaration order.
     const ATTRIBUTES: &'static [Attribute];
@@ -36,8 +36,8 @@ pub trait ApiResource: Sized + Send + Sync + 'static {
 
 /// The attributes of a resource as an enum, so that code names them checked by the compiler.
 pub trait Field: Copy + Eq + fmt::Debug + Send + Sync + 'static {
-    /// The resource whose attributes these are.
-    type Resource: ApiResource<Field = Self>;
+    /// The attributes' names in declaration order, separated by spaces.
+    const NAMES: &'static str;
 
     /// The attribute's place in declaration order, from 0.
     fn index(self) -> usize;
@@ -45,8 +45,6 @@ pub trait Field: Copy + Eq + fmt::Debug + Send + Sync + 'static {
     /// The attribute's name in JSON and in the query language.
     #[must_use]
     fn name(self) -> &'static str {
-        Self::Resource::ATTRIBUTES
-            .get(self.index())
-            .map_or("", Attribute::name)
+        Self::NAMES.split(' ').nth(self.index()).unwrap_or_default()
     }
 }

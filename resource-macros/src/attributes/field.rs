@@ -21,6 +21,8 @@ pub(crate) struct FieldKeys {
     #[darling(multiple)]
     pub(crate) unique: Key<Flag>,
     #[darling(multiple)]
+    pub(crate) index: Key<Flag>,
+    #[darling(multiple)]
     pub(crate) references: Key<References>,
     #[darling(multiple)]
     pub(crate) read_only: Key<Flag>,
@@ -39,9 +41,9 @@ pub(crate) struct FieldKeys {
 impl FieldKeys {
     /// Every key with its form; a new key does not compile before it is described here.
     #[rustfmt::skip]
-    pub(crate) fn describe(&self) -> [KeyDescription<'_>; 12] {
+    pub(crate) fn describe(&self) -> [KeyDescription<'_>; 13] {
         let Self {
-            primary_key, max_length, min_length, min, max, unique, references, read_only,
+            primary_key, max_length, min_length, min, max, unique, index, references, read_only,
             write_only, default, rename, column, unknown: _,
         } = self;
         [
@@ -51,6 +53,7 @@ impl FieldKeys {
             KeyDescription::once("min", "takes a finite number, an integer of 64 bits or a double: `min = 0`", min),
             KeyDescription::once("max", "takes a finite number, an integer of 64 bits or a double: `max = 100`", max),
             KeyDescription::once("unique", "on a field takes no value", unique),
+            KeyDescription::once("index", "on a field takes no value", index),
             KeyDescription::once("references", "takes a type, or a type and one of its attributes: `references = Address` or `references(Address, country)`", references),
             KeyDescription::once("read_only", "takes no value", read_only),
             KeyDescription::once("write_only", "takes no value", write_only),

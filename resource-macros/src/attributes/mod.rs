@@ -24,7 +24,7 @@ pub(crate) use field::FieldKeys;
 pub(crate) use key::{Key, KeyDescription};
 pub(crate) use keyed::Keyed;
 pub(crate) use limit::LimitKeys;
-pub(crate) use list::SubresourceEntry;
+pub(crate) use list::{Names, SubresourceEntry};
 pub(crate) use number::Number;
 pub(crate) use references::References;
 

@@ -3,6 +3,7 @@
 
 mod access;
 mod attribute_names;
+mod field_sets;
 mod generics;
 mod identifiers;
 mod keys;
@@ -18,7 +19,6 @@ mod spelling;
 mod subresource_keys;
 mod subresource_names;
 mod types;
-mod unique;
 mod url;
 mod version;
 
@@ -57,7 +57,7 @@ const RULES: &[Rule] = &[
     subresource_keys::check_keys_reference,
     subresource_keys::check_keys_share_a_target,
     subresource_keys::check_several_keys_name_attributes,
-    unique::check_unique_sets,
+    field_sets::check_field_sets,
     operations::check_operations,
     limit::check_limit_keys,
     limit::check_limit_order,

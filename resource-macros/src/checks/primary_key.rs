@@ -63,6 +63,10 @@ pub(super) fn check_has_no_other_role(resource: &Resource<'_>, diagnostics: &mut
                 "a primary key is unique by itself; remove `unique`",
             ),
             (
+                keys.index.token(),
+                "a primary key is found by itself; remove `index`",
+            ),
+            (
                 keys.references.token(),
                 "a primary key references nothing; write `references` on another field",
             ),

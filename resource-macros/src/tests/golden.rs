@@ -67,7 +67,7 @@ pub(super) const EVERY_KEY: &str = r#"
     #[resource(name = "Parcel", url = "/post-parcels", version = "1.10")]
     #[resource(crate = "my_api", validator = checks::ParcelValidator, table = "parcels")]
     #[resource(operations(list, retrieve, delete), limit(default = 20, max = 200))]
-    #[resource(unique(country, region), subresource(origin = ["country", "region"]))]
+    #[resource(unique(country, region), index(priority, weight), subresource(origin = ["country", "region"]))]
     pub(crate) struct Parcel {
         #[resource(primary_key)]
         number: i64,
@@ -77,7 +77,7 @@ pub(super) const EVERY_KEY: &str = r#"
         region: String,
         #[resource(min = -5, max = 9_000, default = 1)]
         priority: i32,
-        #[resource(min = 0.5, max = 31.5)]
+        #[resource(min = 0.5, max = 31.5, index)]
         weight: f64,
         #[resource(rename = "kind", unique, default = "letter")]
         r#type: Option<String>,

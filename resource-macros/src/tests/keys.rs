@@ -15,7 +15,7 @@ fn an_unknown_key_far_from_all_lists_them() {
         &[(
             "pagination",
             "unknown key `pagination`; the keys of a struct are `name`, `url`, `version`, \
-             `subresource`, `table`, `unique`, `operations`, `limit`, `crate`, `validator`",
+             `subresource`, `table`, `unique`, `index`, `operations`, `limit`, `crate`, `validator`",
         )],
     );
 }

@@ -24,6 +24,22 @@ fn a_unique_set_has_several_different_fields_of_the_struct() {
 }
 
 #[test]
+fn an_index_has_several_different_fields_of_the_struct() {
+    assert_struct_errors("index(label, place_id)", &[]);
+    assert_struct_errors(
+        "index(label)",
+        &[(
+            "label",
+            "`index` on a struct takes several fields; for one field write `index` on `label`",
+        )],
+    );
+    assert_struct_errors(
+        "index(label, xyz)",
+        &[("xyz", "no field `xyz`; name fields of this struct")],
+    );
+}
+
+#[test]
 fn operations_are_the_five_each_once() {
     assert_struct_errors(
         "operations(list, retreive)",

@@ -46,7 +46,7 @@ fn an_optional_primary_key_is_refused_at_its_type() {
 
 #[test]
 fn other_roles_of_a_primary_key_are_refused_each() {
-    let keys = "write_only, read_only, default = 1, unique, references = Place";
+    let keys = "write_only, read_only, default = 1, unique, index, references = Place";
     assert_errors(
         &format!("{KEYS} struct Thing {{ #[resource({keys})] id: i64 }}"),
         &[
@@ -66,6 +66,7 @@ fn other_roles_of_a_primary_key_are_refused_each() {
                 "unique",
                 "a primary key is unique by itself; remove `unique`",
             ),
+            ("index", "a primary key is found by itself; remove `index`"),
             (
                 "references",
                 "a primary key references nothing; write `references` on another field",

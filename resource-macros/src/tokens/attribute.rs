@@ -52,10 +52,11 @@ fn max(value: Number) -> TokenStream {
 
 fn roles(keys: &FieldKeys) -> TokenStream {
     let unique = when(&keys.unique, quote!(.unique()));
+    let index = when(&keys.index, quote!(.index()));
     let references = keys.references.value().map(references);
     let read_only = when(&keys.read_only, quote!(.read_only()));
     let write_only = when(&keys.write_only, quote!(.write_only()));
-    quote!(#unique #references #read_only #write_only)
+    quote!(#unique #index #references #read_only #write_only)
 }
 
 fn when<T>(key: &Key<T>, tokens: TokenStream) -> Option<TokenStream> {

@@ -3,6 +3,7 @@ use quote::quote;
 use syn::Ident;
 
 use super::{attribute, literal};
+use crate::attributes::{Key, Names};
 use crate::model::{Name, Resource, Subresource};
 
 /// The constants of the impl: the resource as data.
@@ -38,7 +39,10 @@ fn definition(resource: &Resource<'_>) -> TokenStream {
     let major = literal::count(resource.version.major.into());
     let minor = literal::count(resource.version.minor.into());
     let subresources = subresources(resource);
-    let unique = unique(resource);
+    let unique = sets(resource, &resource.keys().unique);
+    let unique = (!unique.is_empty()).then(|| quote!(.unique(&[#(#unique),*])));
+    let indexes = sets(resource, &resource.keys().index);
+    let indexes = (!indexes.is_empty()).then(|| quote!(.indexes(&[#(#indexes),*])));
     let limits = limits(resource);
     quote! {
         _api::definition(#name, #collection, _api::Version::new(#major, #minor))
@@ -47,6 +51,7 @@ fn definition(resource: &Resource<'_>) -> TokenStream {
             .columns(Self::COLUMNS)
             #subresources
             #unique
+            #indexes
             #limits
     }
 }
@@ -69,17 +74,12 @@ fn description(resource: &Resource<'_>, subresource: &Subresource) -> Option<Tok
     Some(quote!(_api::subresource::<#target>(#name, &[#(#keys),*])))
 }
 
-fn unique(resource: &Resource<'_>) -> Option<TokenStream> {
-    let sets: Vec<_> = resource
-        .keys()
-        .unique
-        .values()
-        .map(|set| unique_set(resource, &set.0))
-        .collect();
-    (!sets.is_empty()).then(|| quote!(.unique(&[#(#sets),*])))
+/// The sets of fields that one key names, each a slice of attribute names.
+fn sets(resource: &Resource<'_>, key: &Key<Names>) -> Vec<TokenStream> {
+    key.values().map(|set| set_of(resource, &set.0)).collect()
 }
 
-fn unique_set(resource: &Resource<'_>, fields: &[Ident]) -> TokenStream {
+fn set_of(resource: &Resource<'_>, fields: &[Ident]) -> TokenStream {
     let fields: Vec<Name> = fields.iter().map(Name::from).collect();
     let names = attribute_names(resource, &fields);
     quote!(&[#(#names),*])

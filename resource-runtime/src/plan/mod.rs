@@ -20,3 +20,6 @@ pub(crate) use reference::{is_referenced, target_exists};
 pub(crate) use statement::{Bind, Statement};
 pub(crate) use table::create_table;
 use writer::Writer;
+
+#[cfg(test)]
+mod tests;

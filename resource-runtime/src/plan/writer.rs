@@ -64,13 +64,13 @@ impl Writer {
         self.alias(alias).sql(".").order_name(index)
     }
 
-    /// One name made of several, joined by underscores: what generated indexes are called.
+    /// One name made of several, joined by points: what generated indexes are called.
     pub(super) fn joined_identifier(
         &mut self,
         parts: impl IntoIterator<Item = Identifier>,
     ) -> &mut Self {
         self.text.push('"');
-        self.list("_", parts, Self::push_quoted);
+        self.list(".", parts, Self::push_quoted);
         self.text.push('"');
         self
     }

@@ -135,3 +135,6 @@ fn order(
 fn given(text: Option<&str>) -> Option<&str> {
     text.filter(|text| !text.is_empty())
 }
+
+#[cfg(test)]
+mod tests;

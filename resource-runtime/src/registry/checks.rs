@@ -1,5 +1,7 @@
 use super::Registration;
-use crate::schema::{Attribute, Bound, Kind};
+use super::keys::references;
+use crate::operation::Reference;
+use crate::schema::{Attribute, Bound, Kind, Table};
 
 /// Every mistake that shows only when all resources are seen together; one function a rule.
 pub(super) fn mistakes(registrations: &[Registration], api_cap: u32) -> Vec<String> {
@@ -118,6 +120,42 @@ fn dangling_reference(
             points_at.kind()
         )
     })
+}
+
+/// A key of several columns points at one row only where they are unique together.
+pub(super) fn ambiguous_references(
+    registrations: &[Registration],
+    tables: &[Table],
+) -> Vec<String> {
+    let mut mistakes = Vec::new();
+    for registration in registrations {
+        for reference in references(registration.definition) {
+            let target = tables
+                .iter()
+                .find(|table| table.name == reference.key.target);
+            let columns = &reference.key.target_columns;
+            if target.is_some_and(|table| !table.is_unique(columns)) {
+                mistakes.push(ambiguous_reference(registration, &reference));
+            }
+        }
+    }
+    mistakes
+}
+
+fn ambiguous_reference(registration: &Registration, reference: &Reference) -> String {
+    let attributes = registration.definition.all_attributes();
+    let points_at: Vec<&str> = reference
+        .attributes
+        .iter()
+        .filter_map(|index| attributes.get(*index)?.target())
+        .map(Attribute::name)
+        .collect();
+    let (names, target) = (points_at.join(", "), reference.target);
+    format!(
+        "`{}` references `{names}` of `{target}`, where several items may share the same values; \
+         add `unique({names})` to `{target}`",
+        registration.type_name
+    )
 }
 
 /// A reference may be narrower than the key it points at, never of another nature.

@@ -58,6 +58,7 @@ impl Registration {
 pub(crate) fn tables(registrations: &[Registration], api_cap: u32) -> Result<Vec<Table>, Error> {
     let mut mistakes = checks::mistakes(registrations, api_cap);
     let tables = tables::merge(registrations, &mut mistakes);
+    mistakes.extend(checks::ambiguous_references(registrations, &tables));
     if mistakes.is_empty() {
         Ok(tables)
     } else {

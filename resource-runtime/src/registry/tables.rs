@@ -28,6 +28,7 @@ fn table(name: Identifier, versions: &[&Registration], mistakes: &mut Vec<String
         columns: Vec::new(),
         unique: Vec::new(),
         foreign_keys: Vec::new(),
+        indexes: Vec::new(),
     };
     for version in versions {
         for attribute in version.definition.all_attributes() {
@@ -47,6 +48,7 @@ fn table(name: Identifier, versions: &[&Registration], mistakes: &mut Vec<String
         // A version without the attribute must still be able to create items.
         column.nullable |= !everywhere && !column.primary_key;
     }
+    index(&mut table);
     table
 }
 
@@ -127,25 +129,51 @@ fn as_real(bound: Bound) -> f64 {
 }
 
 fn add_keys(table: &mut Table, definition: &ResourceDefinition) {
-    let single = definition
-        .all_attributes()
-        .iter()
-        .filter(|attribute| attribute.is_unique())
-        .map(|attribute| vec![attribute.identifier()]);
-    let sets = definition.unique_sets().iter().map(|names| {
-        let members = names.iter().filter_map(|name| definition.find(name));
-        members
-            .map(|(_, attribute)| attribute.identifier())
-            .collect()
-    });
-    for columns in single.chain(sets) {
-        if !table.unique.contains(&columns) {
-            table.unique.push(columns);
+    let attributes = definition.all_attributes().iter();
+    let unique = attributes.clone().filter(|attribute| attribute.is_unique());
+    let unique = unique.map(|attribute| vec![attribute.identifier()]);
+    let sets = definition.unique_sets().iter();
+    let sets = sets.map(|names| columns_of(definition, names));
+    unique
+        .chain(sets)
+        .for_each(|columns| add(&mut table.unique, columns));
+    for reference in references(definition) {
+        add(&mut table.foreign_keys, reference.key);
+    }
+    let indexed = attributes.filter(|attribute| attribute.is_indexed());
+    let indexed = indexed.map(|attribute| vec![attribute.identifier()]);
+    let sets = definition.index_sets().iter();
+    let sets = sets.map(|names| columns_of(definition, names));
+    indexed
+        .chain(sets)
+        .for_each(|columns| add(&mut table.indexes, columns));
+}
+
+/// An index where none serves: one that is asked for, and one for each foreign key, since without
+/// it every delete of a referenced row would read the whole referring table.
+fn index(table: &mut Table) {
+    let keys = table.foreign_keys.iter().map(|key| key.columns.clone());
+    let wanted: Vec<Vec<Identifier>> = table.indexes.drain(..).chain(keys).collect();
+    for columns in &wanted {
+        let served = table.finds_by(columns)
+            || wanted
+                .iter()
+                .any(|other| other.len() > columns.len() && other.starts_with(columns));
+        if !served {
+            add(&mut table.indexes, columns.clone());
         }
     }
-    for reference in references(definition) {
-        if !table.foreign_keys.contains(&reference.key) {
-            table.foreign_keys.push(reference.key);
-        }
+}
+
+fn columns_of(definition: &ResourceDefinition, names: &[&str]) -> Vec<Identifier> {
+    let attributes = names.iter().filter_map(|name| definition.find(name));
+    attributes
+        .map(|(_, attribute)| attribute.identifier())
+        .collect()
+}
+
+fn add<T: PartialEq>(members: &mut Vec<T>, member: T) {
+    if !members.contains(&member) {
+        members.push(member);
     }
 }

@@ -17,6 +17,7 @@ pub struct Attribute {
     nullable: bool,
     primary_key: bool,
     unique: bool,
+    index: bool,
     read_only: bool,
     write_only: bool,
     min_length: Option<u32>,
@@ -53,6 +54,7 @@ impl Attribute {
             nullable: T::NULLABLE,
             primary_key: false,
             unique: false,
+            index: false,
             read_only: false,
             write_only: false,
             min_length: None,
@@ -124,6 +126,13 @@ impl Attribute {
     #[must_use]
     pub const fn unique(mut self) -> Self {
         self.unique = true;
+        self
+    }
+
+    /// Found fast: filters and orders on it use an index.
+    #[must_use]
+    pub const fn index(mut self) -> Self {
+        self.index = true;
         self
     }
 
@@ -211,6 +220,12 @@ impl Attribute {
     #[must_use]
     pub const fn is_unique(&self) -> bool {
         self.unique
+    }
+
+    /// Whether an index is asked for, beside those that uniqueness and references bring.
+    #[must_use]
+    pub const fn is_indexed(&self) -> bool {
+        self.index
     }
 
     /// The fewest and the most Unicode scalar values of a text.

@@ -11,6 +11,7 @@ pub struct ResourceDefinition {
     attributes: &'static [Attribute],
     subresources: &'static [Subresource],
     unique: &'static [&'static [&'static str]],
+    indexes: &'static [&'static [&'static str]],
     default_limit: Option<u32>,
     max_limit: Option<u32>,
 }
@@ -29,6 +30,7 @@ impl ResourceDefinition {
             attributes: &[],
             subresources: &[],
             unique: &[],
+            indexes: &[],
             default_limit: None,
             max_limit: None,
         }
@@ -66,6 +68,13 @@ impl ResourceDefinition {
     #[must_use]
     pub const fn unique(mut self, sets: &'static [&'static [&'static str]]) -> Self {
         self.unique = sets;
+        self
+    }
+
+    /// Sets of attributes that are found fast together.
+    #[must_use]
+    pub const fn indexes(mut self, sets: &'static [&'static [&'static str]]) -> Self {
+        self.indexes = sets;
         self
     }
 
@@ -154,6 +163,10 @@ impl ResourceDefinition {
 
     pub(crate) const fn unique_sets(&self) -> &'static [&'static [&'static str]] {
         self.unique
+    }
+
+    pub(crate) const fn index_sets(&self) -> &'static [&'static [&'static str]] {
+        self.indexes
     }
 
     pub(crate) const fn limits(&self) -> (Option<u32>, Option<u32>) {

@@ -7,6 +7,28 @@ pub(crate) struct Table {
     pub(crate) columns: Vec<Column>,
     pub(crate) unique: Vec<Vec<Identifier>>,
     pub(crate) foreign_keys: Vec<ForeignKey>,
+    pub(crate) indexes: Vec<Vec<Identifier>>,
+}
+
+impl Table {
+    /// Whether rows are found by `columns` without an index of their own: as the primary key, or
+    /// as the first columns of a unique set.
+    pub(crate) fn finds_by(&self, columns: &[Identifier]) -> bool {
+        self.is_key(columns) || self.unique.iter().any(|set| set.starts_with(columns))
+    }
+
+    /// Whether no two rows share the values of `columns`.
+    pub(crate) fn is_unique(&self, columns: &[Identifier]) -> bool {
+        let same = |set: &Vec<Identifier>| {
+            set.len() == columns.len() && set.iter().all(|column| columns.contains(column))
+        };
+        self.is_key(columns) || self.unique.iter().any(same)
+    }
+
+    fn is_key(&self, columns: &[Identifier]) -> bool {
+        let key = self.columns.iter().find(|column| column.primary_key);
+        key.is_some_and(|key| columns == [key.name])
+    }
 }
 
 /// A column with the widest limits of the attributes that share it.

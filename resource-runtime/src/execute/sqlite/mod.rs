@@ -41,3 +41,6 @@ impl SqliteDatabase {
         SqliteTransaction::begin(&self.writer).await
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,21 +5,24 @@ use syn::Ident;
 use crate::diagnostics::{Diagnostics, did_you_mean};
 use crate::model::{Name, Resource};
 
-/// Values that are unique together belong to several different fields.
-pub(super) fn check_unique_sets(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+/// Values that are unique together, or found together, belong to several different fields.
+pub(super) fn check_field_sets(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     if resource.attributes.is_empty() {
         return;
     }
-    for set in resource.keys().unique.values() {
-        match set.0.as_slice() {
-            [only] => diagnostics.report(
-                only,
-                format!(
-                    "`unique` on a struct takes several fields; \
-                     for one field write `unique` on `{only}`"
+    let keys = resource.keys();
+    for (key, sets) in [("unique", &keys.unique), ("index", &keys.index)] {
+        for set in sets.values() {
+            match set.0.as_slice() {
+                [only] => diagnostics.report(
+                    only,
+                    format!(
+                        "`{key}` on a struct takes several fields; \
+                         for one field write `{key}` on `{only}`"
+                    ),
                 ),
-            ),
-            fields => check_set(fields, resource, diagnostics),
+                fields => check_set(fields, resource, diagnostics),
+            }
         }
     }
 }

@@ -1,0 +1,140 @@
+//! That statements use the indexes which the tables were made with.
+
+use rusqlite::{Connection, params_from_iter};
+
+use crate::ApiResource as _;
+use crate::extract::ListParameters;
+use crate::plan::{self, Dialect, Statement};
+use crate::query::{self, PageLimits, QueryLimits};
+use crate::registry::{self, Registration};
+use crate::samples::{Address, Person, Region};
+
+/// A database of 100,000 persons, each with a name of its own.
+fn database() -> Connection {
+    let registrations = [
+        Registration::of::<Address>(),
+        Registration::of::<Region>(),
+        Registration::of::<Person>(),
+    ];
+    let connection = Connection::open_in_memory().unwrap();
+    for table in registry::tables(&registrations, 1000).unwrap() {
+        for statement in plan::create_table(Dialect::Sqlite, &table) {
+            connection.execute(statement.text(), []).unwrap();
+        }
+    }
+    connection
+        .execute(
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000) \
+             INSERT INTO persons (name, active) SELECT 'person ' || i, 1 FROM n",
+            [],
+        )
+        .unwrap();
+    connection
+}
+
+fn rows(filter: &str, order: &str) -> Statement {
+    let parameters = ListParameters {
+        filter: Some(filter.to_owned()),
+        order: Some(order.to_owned()),
+        ..ListParameters::default()
+    };
+    let limits = PageLimits {
+        default: 10,
+        max: 1000,
+    };
+    let query = query::list(Person::DEFINITION, &parameters, limits, QueryLimits::new()).unwrap();
+    let page = plan::page(Dialect::Sqlite, Person::DEFINITION, &query);
+    page.rows.unwrap()
+}
+
+/// The steps by which SQLite carries the statement out.
+fn steps(connection: &Connection, statement: &Statement) -> Vec<String> {
+    let text = format!("EXPLAIN QUERY PLAN {}", statement.text());
+    let mut prepared = connection.prepare(&text).unwrap();
+    let steps = prepared
+        .query_map(params_from_iter(statement.binds()), |row| row.get(3))
+        .unwrap();
+    steps.collect::<Result<_, _>>().unwrap()
+}
+
+#[test]
+fn pages_and_selective_filters_read_no_more_than_they_must() {
+    let connection = database();
+    for (filter, order, expected) in [
+        // In the order of the table, until the page is full.
+        ("", "", "SCAN item"),
+        (
+            "eq(id,7)",
+            "",
+            "SEARCH item USING INTEGER PRIMARY KEY (rowid=?)",
+        ),
+        (
+            "eq(name,\"person 7\")",
+            "",
+            "SEARCH item USING INDEX sqlite_autoindex_persons_1 (name=?)",
+        ),
+        (
+            "in(name,[\"person 7\",\"person 8\",\"person 9\"])",
+            "asc(name)",
+            "SEARCH item USING INDEX sqlite_autoindex_persons_1 (name=?)",
+        ),
+        (
+            "like(name,\"person 77%\")",
+            "asc(name)",
+            "SEARCH item USING INDEX sqlite_autoindex_persons_1 (name>? AND name<?)",
+        ),
+        (
+            "like(name,\"person 77%7\")",
+            "asc(name)",
+            "SEARCH item USING INDEX sqlite_autoindex_persons_1 (name>? AND name<?)",
+        ),
+        (
+            "eq(bill_address_id,7)",
+            "",
+            "SEARCH item USING INDEX persons.bill_address_id (bill_address_id=?)",
+        ),
+        // In the order of the index, until the page is full: nothing is sorted.
+        (
+            "",
+            "desc(name)",
+            "SCAN item USING INDEX sqlite_autoindex_persons_1",
+        ),
+    ] {
+        let found = steps(&connection, &rows(filter, order));
+        assert_eq!(found, [expected], "{filter} {order}");
+    }
+}
+
+#[test]
+fn a_prefix_pages_in_key_order_by_its_index() {
+    let found = steps(&database(), &rows("like(name,\"person 77%\")", ""));
+    assert_eq!(
+        found[0],
+        "SEARCH item USING INDEX sqlite_autoindex_persons_1 (name>? AND name<?)"
+    );
+}
+
+#[test]
+fn a_thousand_tests_are_no_expression_too_deep() {
+    let connection = database();
+    let tests: Vec<String> = (0..998).map(|id| format!("eq(id,{id})")).collect();
+    let limits = QueryLimits::new().length(1 << 20);
+    let parameters = ListParameters {
+        filter: Some(format!("or({})", tests.join(","))),
+        ..ListParameters::default()
+    };
+    let page_limits = PageLimits {
+        default: 10,
+        max: 1000,
+    };
+    let query = query::list(Person::DEFINITION, &parameters, page_limits, limits).unwrap();
+    let page = plan::page(Dialect::Sqlite, Person::DEFINITION, &query);
+    let total: i64 = connection
+        .query_row(
+            page.count.text(),
+            params_from_iter(page.count.binds()),
+            |row| row.get(0),
+        )
+        .unwrap();
+    assert_eq!(total, 997);
+}

@@ -1,0 +1,194 @@
+//! What is sent to the database, word by word.
+
+use super::{Dialect, PageRead, Statement, item, page};
+use crate::ApiResource as _;
+use crate::extract::ListParameters;
+use crate::query::{self, PageLimits, QueryLimits};
+use crate::samples::Person;
+use crate::value::Value;
+
+fn read(filter: &str, order: &str, fields: &str) -> PageRead {
+    let parameters = ListParameters {
+        filter: Some(filter.to_owned()),
+        order: Some(order.to_owned()),
+        fields: Some(fields.to_owned()),
+        ..ListParameters::default()
+    };
+    let limits = PageLimits {
+        default: 10,
+        max: 1000,
+    };
+    let query = query::list(Person::DEFINITION, &parameters, limits, QueryLimits::new()).unwrap();
+    page(Dialect::Sqlite, Person::DEFINITION, &query)
+}
+
+fn rows(filter: &str, order: &str, fields: &str) -> Statement {
+    read(filter, order, fields).rows.unwrap()
+}
+
+/// What stands between the parentheses of `WHERE`.
+fn condition(filter: &str) -> String {
+    let text = read(filter, "", "id").count.text().to_owned();
+    let (_, condition) = text.split_once(" WHERE (").unwrap();
+    condition.strip_suffix(')').unwrap().to_owned()
+}
+
+#[test]
+fn a_plain_page_is_the_column_list_in_key_order() {
+    assert_eq!(
+        rows("", "", "").text(),
+        "SELECT \"id\", \"name\", \"age\", \"score\", \"active\", \"bill_address_id\", \
+         \"ship_address_id\", \"country\", \"region_code\" FROM \"persons\" AS \"item\" \
+         ORDER BY \"item\".\"id\" LIMIT ? OFFSET ?"
+    );
+    assert_eq!(
+        read("", "", "").count.text(),
+        "SELECT COUNT(*) FROM \"persons\" AS \"item\""
+    );
+}
+
+#[test]
+fn conditions_name_columns_and_bind_values() {
+    for (filter, expected) in [
+        ("eq(name,\"x\")", "\"item\".\"name\" = ?"),
+        ("ne(name,\"x\")", "NOT (\"item\".\"name\" = ?)"),
+        (
+            "ne(age,1)",
+            "(NOT (\"item\".\"age\" = ?) OR \"item\".\"age\" IS NULL)",
+        ),
+        (
+            "not(gt(age,1))",
+            "(NOT (\"item\".\"age\" > ?) OR \"item\".\"age\" IS NULL)",
+        ),
+        ("not(not(gt(age,1)))", "\"item\".\"age\" > ?"),
+        ("eq(age,null)", "\"item\".\"age\" IS NULL"),
+        ("ne(age,null)", "NOT (\"item\".\"age\" IS NULL)"),
+        ("in(id,[])", "FALSE"),
+        ("not(in(age,[]))", "NOT (FALSE)"),
+        ("in(id,[1,2,3])", "\"item\".\"id\" IN (?, ?, ?, ?)"),
+        (
+            "in(age,[1,null])",
+            "(\"item\".\"age\" IN (?) OR \"item\".\"age\" IS NULL)",
+        ),
+        (
+            "not(in(age,[1,null]))",
+            "NOT ((\"item\".\"age\" IN (?) OR \"item\".\"age\" IS NULL))",
+        ),
+        ("in(age,[null])", "\"item\".\"age\" IS NULL"),
+        ("like(name,\"ab\")", "\"item\".\"name\" = ?"),
+        (
+            "like(name,\"ab%\")",
+            "(\"item\".\"name\" >= ? AND \"item\".\"name\" < ?)",
+        ),
+        ("like(name,\"%\")", "\"item\".\"name\" IS NOT NULL"),
+        ("like(name,\"%b\")", "+\"item\".\"name\" GLOB ?"),
+        (
+            "like(name,\"a%b\")",
+            "((\"item\".\"name\" >= ? AND \"item\".\"name\" < ?) AND +\"item\".\"name\" GLOB ?)",
+        ),
+        ("ilike(name,\"a%\")", "\"item\".\"name\" LIKE ? ESCAPE '\\'"),
+        (
+            "not(or(eq(id,1),eq(id,2)))",
+            "(NOT (\"item\".\"id\" = ?) AND NOT (\"item\".\"id\" = ?))",
+        ),
+        (
+            "and(eq(id,1),eq(id,2),or(eq(id,3),eq(id,4)))",
+            "(\"item\".\"id\" = ? AND (\"item\".\"id\" = ? AND \
+             (\"item\".\"id\" = ? OR \"item\".\"id\" = ?)))",
+        ),
+    ] {
+        assert_eq!(condition(filter), expected, "{filter}");
+    }
+}
+
+#[test]
+fn values_are_bound_by_the_kind_of_their_attribute() {
+    for (filter, expected) in [
+        ("gt(score,5)", Value::Real(5.0)),
+        ("gt(score,5.5)", Value::Real(5.5)),
+        ("gt(score,-1e3)", Value::Real(-1000.0)),
+        ("gt(id,5)", Value::Integer(5)),
+        ("like(name,\"%*?[x]\")", Value::Text("*[*][?][[]x]".into())),
+        ("ilike(name,\"a_\\\\%%\")", Value::Text("a\\_\\%%".into())),
+    ] {
+        let count = read(filter, "", "id").count;
+        assert_eq!(count.binds()[0].value, expected, "{filter}");
+    }
+}
+
+#[test]
+fn a_filter_on_a_subresource_joins_it_once_for_the_page_and_its_count() {
+    let read = read(
+        "or(eq(region.name,\"x\"),ne(region.name,\"y\"))",
+        "desc(region.code)",
+        "id",
+    );
+    let join = "LEFT JOIN \"regions\" AS \"subresource_2\" ON \
+                \"subresource_2\".\"country\" = \"item\".\"country\" AND \
+                \"subresource_2\".\"code\" = \"item\".\"region_code\"";
+    let condition = "WHERE ((\"subresource_2\".\"name\" = ? OR \
+                     (NOT (\"subresource_2\".\"name\" = ?) OR \
+                     \"subresource_2\".\"name\" IS NULL)))";
+    assert_eq!(
+        read.rows.unwrap().text(),
+        format!(
+            "SELECT \"item\".\"id\" FROM \"persons\" AS \"item\" {join} {condition} \
+             ORDER BY \"subresource_2\".\"code\" DESC, \"item\".\"id\" LIMIT ? OFFSET ?"
+        )
+    );
+    assert_eq!(
+        read.count.text(),
+        format!("SELECT COUNT(*) FROM \"persons\" AS \"item\" {join} {condition}")
+    );
+}
+
+#[test]
+fn an_order_alone_joins_nothing_for_the_count() {
+    let count = read("", "asc(region.name)", "id").count;
+    assert_eq!(count.text(), "SELECT COUNT(*) FROM \"persons\" AS \"item\"");
+}
+
+#[test]
+fn the_page_is_cut_before_it_is_joined_with_its_expansions() {
+    assert_eq!(
+        rows("", "asc(ship_address.city)", "name,bill_address(city)").text(),
+        "SELECT \"page\".\"name\", \"subresource_0\".\"id\", \"subresource_0\".\"city\" FROM (\
+         SELECT \"item\".\"name\", \"item\".\"bill_address_id\", \"item\".\"id\", \
+         \"subresource_1\".\"city\" AS \"order.0\" FROM \"persons\" AS \"item\" \
+         LEFT JOIN \"addresses\" AS \"subresource_1\" \
+         ON \"subresource_1\".\"id\" = \"item\".\"ship_address_id\" \
+         ORDER BY \"subresource_1\".\"city\", \"item\".\"id\" LIMIT ? OFFSET ?) AS \"page\" \
+         LEFT JOIN \"addresses\" AS \"subresource_0\" \
+         ON \"subresource_0\".\"id\" = \"page\".\"bill_address_id\" \
+         ORDER BY \"page\".\"order.0\", \"page\".\"id\""
+    );
+}
+
+#[test]
+fn an_item_is_joined_with_its_expansions_directly() {
+    let selection = query::fields(
+        Person::DEFINITION,
+        Some("bill_address(city)"),
+        QueryLimits::new(),
+    );
+    let selection = selection.unwrap();
+    let id = Value::Integer(7);
+    let statement = item(Dialect::Sqlite, Person::DEFINITION, &id, selection.as_ref());
+    assert_eq!(
+        statement.text(),
+        "SELECT \"subresource_0\".\"id\", \"subresource_0\".\"city\" \
+         FROM \"persons\" AS \"item\" LEFT JOIN \"addresses\" AS \"subresource_0\" \
+         ON \"subresource_0\".\"id\" = \"item\".\"bill_address_id\" WHERE \"item\".\"id\" = ?"
+    );
+}
+
+#[test]
+fn a_later_criterion_on_the_same_attribute_is_left_out() {
+    let text = rows("", "desc(name),asc(id),asc(name)", "id");
+    assert!(
+        text.text()
+            .contains("ORDER BY \"item\".\"name\" DESC, \"item\".\"id\" LIMIT"),
+        "{}",
+        text.text()
+    );
+}

@@ -1,0 +1,55 @@
+//! The resources that unit tests ask about.
+#![allow(
+    dead_code,
+    reason = "the tests read the definitions; no item is ever built"
+)]
+
+use crate::ApiResource;
+
+/// Found by country and code together.
+#[derive(ApiResource)]
+#[resource(name = "Region", url = "/regions", version = "1.0")]
+#[resource(unique(country, code))]
+pub(crate) struct Region {
+    id: i64,
+    country: String,
+    code: String,
+    name: Option<String>,
+}
+
+#[derive(ApiResource)]
+#[resource(name = "Address", url = "/addresses", version = "1.0")]
+pub(crate) struct Address {
+    id: i64,
+    #[resource(max_length = 200)]
+    line1: String,
+    city: Option<String>,
+    #[resource(write_only)]
+    gate_code: Option<String>,
+}
+
+#[derive(ApiResource)]
+#[resource(name = "Person", url = "/persons", version = "1.0")]
+#[resource(subresource(
+    bill_address = "bill_address_id",
+    ship_address = "ship_address_id",
+    region = ["country", "region_code"],
+))]
+pub(crate) struct Person {
+    id: i64,
+    #[resource(unique)]
+    name: String,
+    age: Option<i16>,
+    score: Option<f64>,
+    active: bool,
+    #[resource(write_only)]
+    password: Option<String>,
+    #[resource(references = Address)]
+    bill_address_id: Option<i64>,
+    #[resource(references = Address)]
+    ship_address_id: Option<i64>,
+    #[resource(references(Region, country))]
+    country: Option<String>,
+    #[resource(references(Region, code))]
+    region_code: Option<String>,
+}
