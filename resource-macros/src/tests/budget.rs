@@ -6,7 +6,7 @@ use crate::derive::derive;
 
 /// The lines of an expansion without fields: the enum and its two impls, the head of the
 /// resource's impl, its bounds, constants, routes and conversions.
-const FRAME: usize = 58;
+const FRAME: usize = 59;
 const PER_FIELD: usize = 3;
 
 fn lines(item: &str) -> usize {
