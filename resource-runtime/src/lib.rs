@@ -8,13 +8,17 @@ mod encode;
 mod error;
 mod execute;
 mod extract;
+#[cfg(fuzzing)]
+#[doc(hidden)]
+pub mod fuzzing;
+pub mod guides;
 mod operation;
 mod plan;
 mod query;
 mod registry;
 mod resource;
 mod routing;
-#[cfg(test)]
+#[cfg(any(test, fuzzing))]
 mod samples;
 pub mod schema;
 mod serve;

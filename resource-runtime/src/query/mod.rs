@@ -9,6 +9,8 @@ mod parse;
 mod pattern;
 mod predicate;
 mod resolve;
+#[cfg(fuzzing)]
+mod round_trip;
 mod selection;
 mod token;
 mod tree;
@@ -20,6 +22,8 @@ pub use limits::QueryLimits;
 use mistake::Mistake;
 pub(crate) use pattern::Pattern;
 pub(crate) use predicate::{Condition, Predicate, Relation, Test};
+#[cfg(fuzzing)]
+pub(crate) use round_trip::{fuzz_fields, fuzz_filter, fuzz_order};
 pub(crate) use selection::Selection;
 
 /// What a client asks of a collection.

@@ -1,0 +1,4 @@
+//! Random text as `fields`.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|text: &str| resource_runtime::fuzzing::fields(text));
