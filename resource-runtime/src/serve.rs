@@ -3,6 +3,7 @@ use std::io;
 use std::time::Duration;
 
 use axum::Router;
+use axum::serve::ListenerExt as _;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
@@ -48,6 +49,12 @@ pub async fn serve_until(
     app: Router,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> io::Result<()> {
+    // An answer is sent at once, however small, instead of waiting for more to send.
+    let listener = listener.tap_io(|stream| {
+        if let Err(error) = stream.set_nodelay(true) {
+            tracing::debug!(%error, "a connection sends with delay");
+        }
+    });
     let (stopping, stopped) = oneshot::channel();
     let announce = async move {
         stop.await;

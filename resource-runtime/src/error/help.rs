@@ -65,8 +65,9 @@ const MALFORMED_ORDER: &str = "\
     the column and what was expected.";
 
 const MALFORMED_FIELDS: &str = "\
-    The fields are a comma list of attribute names. error_description gives the column and \
-    what was expected.";
+    The fields are a comma list of attributes, of subresources, and of subresources with the \
+    attributes that are wanted: id,address(city). Only the first level expands. \
+    error_description gives the column and what was expected.";
 
 const MALFORMED_PAGING: &str = "\
     offset is an integer from 0; limit is an integer from 0 to the cap that \

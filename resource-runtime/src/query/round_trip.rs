@@ -7,7 +7,11 @@ use super::{QueryLimits, parse, resolve};
 use crate::schema::ResourceDefinition;
 
 pub(crate) fn fuzz_filter(definition: &ResourceDefinition, text: &str, limits: QueryLimits) {
-    if let Some(tree) = round_trip(text, |text| parse::filter(text, limits), ToString::to_string) {
+    if let Some(tree) = round_trip(
+        text,
+        |text| parse::filter(text, limits),
+        ToString::to_string,
+    ) {
         let _ = resolve::filter(definition, &tree);
     }
 }
