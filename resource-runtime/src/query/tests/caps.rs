@@ -1,0 +1,29 @@
+use super::filter_message;
+
+#[test]
+fn depth_length_and_terms_are_capped() {
+    let nested = |depth: usize| {
+        format!(
+            "{}eq(id,1){}",
+            "not(".repeat(depth - 1),
+            ")".repeat(depth - 1)
+        )
+    };
+    assert_eq!(filter_message(&nested(32)), "no error");
+    assert_eq!(
+        filter_message(&nested(33)),
+        "`filter`, column 129: calls nest at most 32 deep"
+    );
+    let listed = |members: usize| format!("in(id,[{}])", vec!["1"; members].join(","));
+    assert_eq!(filter_message(&listed(999)), "no error");
+    assert!(
+        filter_message(&listed(1000))
+            .ends_with("at most 1000 calls and list members are taken together")
+    );
+    let long = |length: usize| format!("eq(name,\"{}\")", "x".repeat(length - 11));
+    assert_eq!(filter_message(&long(8192)), "no error");
+    assert_eq!(
+        filter_message(&long(8193)),
+        "`filter`, column 1: at most 8192 bytes are taken, these are 8193"
+    );
+}

@@ -1,0 +1,24 @@
+//! Every error of the query language, word by word, and that trees print what they were read from.
+
+mod caps;
+mod filters;
+mod orders_and_fields;
+mod round_trip;
+
+use super::{QueryLimits, filter};
+use crate::ApiResource as _;
+use crate::error::ApiError;
+use crate::samples::Person;
+
+const LIMITS: QueryLimits = QueryLimits::new();
+
+fn message<T>(result: Result<T, ApiError>) -> String {
+    match result {
+        Ok(_) => String::from("no error"),
+        Err(error) => error.description().to_owned(),
+    }
+}
+
+fn filter_message(text: &str) -> String {
+    message(filter(Person::DEFINITION, Some(text), LIMITS))
+}

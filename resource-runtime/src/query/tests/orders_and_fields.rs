@@ -1,0 +1,66 @@
+use super::super::{fields, order};
+use super::{LIMITS, message};
+use crate::ApiResource as _;
+use crate::samples::Person;
+
+#[test]
+fn orders_and_fields_say_where_they_go_wrong() {
+    for (text, expected) in [
+        ("name", "column 1: expected `asc(` or `desc(`, found `name`"),
+        (
+            "dsc(name)",
+            "column 1: expected `asc(` or `desc(`, found `dsc`; did you mean `desc`?",
+        ),
+        ("asc(name", "column 9: expected `)`, found the end"),
+        (
+            "asc(name) desc(id)",
+            "column 11: expected `,` or the end, found `desc`",
+        ),
+        (
+            "asc(name),",
+            "column 11: expected `asc(` or `desc(`, found the end",
+        ),
+        (
+            "asc(password)",
+            "column 5: `password` is not an attribute of Person",
+        ),
+    ] {
+        let found = message(order(Person::DEFINITION, Some(text), LIMITS));
+        assert_eq!(found, format!("`order`, {expected}"), "{text}");
+    }
+    for (text, expected) in [
+        (
+            "id,",
+            "column 4: expected an attribute or a subresource, found the end",
+        ),
+        ("id name", "column 4: expected `,` or the end, found `name`"),
+        (
+            "*",
+            "column 1: expected an attribute or a subresource, found `*`",
+        ),
+        (
+            "name(id)",
+            "column 1: `name` is not a subresource of Person",
+        ),
+        (
+            "region()",
+            "column 8: expected an attribute of the subresource, found `)`",
+        ),
+        (
+            "region(nam)",
+            "column 8: `nam` is not an attribute of Region; did you mean `name`?",
+        ),
+        ("region(name", "column 12: expected `)`, found the end"),
+        (
+            "region(name(x))",
+            "column 12: only the first level expands; name attributes of the subresource here",
+        ),
+        (
+            "password",
+            "column 1: `password` is not an attribute of Person",
+        ),
+    ] {
+        let found = message(fields(Person::DEFINITION, Some(text), LIMITS));
+        assert_eq!(found, format!("`fields`, {expected}"), "{text}");
+    }
+}

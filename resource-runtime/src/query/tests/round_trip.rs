@@ -1,0 +1,87 @@
+use proptest::prelude::*;
+
+use super::super::parse;
+use super::super::tree::{
+    Comparison, Filter, Likeness, Literal, LiteralValue, Name, Path, Position,
+};
+use super::{LIMITS, QueryLimits};
+
+fn name() -> impl Strategy<Value = Name> {
+    "[a-z_][a-z0-9_]{0,5}"
+        .prop_filter("a keyword is no name", |text| {
+            !["true", "false", "null"].contains(&&**text)
+        })
+        .prop_map(|text| Name {
+            text,
+            position: Position(0),
+        })
+}
+
+fn path() -> impl Strategy<Value = Path> {
+    (name(), proptest::option::of(name())).prop_map(|(first, second)| Path { first, second })
+}
+
+fn literal() -> impl Strategy<Value = Literal> {
+    prop_oneof![
+        any::<String>().prop_map(LiteralValue::String),
+        "-?(0|[1-9][0-9]{0,3})(\\.[0-9]{1,3})?([eE][+-]?[0-9]{1,2})?"
+            .prop_map(LiteralValue::Number),
+        any::<bool>().prop_map(LiteralValue::Boolean),
+        Just(LiteralValue::Null),
+    ]
+    .prop_map(|value| Literal {
+        value,
+        position: Position(0),
+    })
+}
+
+fn leaf() -> impl Strategy<Value = Filter> {
+    let comparison = prop_oneof![
+        Just(Comparison::Eq),
+        Just(Comparison::Ne),
+        Just(Comparison::Gt),
+        Just(Comparison::Ge),
+        Just(Comparison::Lt),
+        Just(Comparison::Le),
+    ];
+    let likeness = prop_oneof![Just(Likeness::Like), Just(Likeness::Ilike)];
+    let pattern = any::<String>().prop_map(|text| Literal {
+        value: LiteralValue::String(text),
+        position: Position(0),
+    });
+    prop_oneof![
+        (comparison, path(), literal())
+            .prop_map(|(function, path, value)| Filter::Compare(function, path, value)),
+        (likeness, path(), pattern)
+            .prop_map(|(function, path, pattern)| Filter::Like(function, path, pattern)),
+        (path(), proptest::collection::vec(literal(), 0..4))
+            .prop_map(|(path, values)| Filter::In(path, values)),
+    ]
+}
+
+fn tree() -> impl Strategy<Value = Filter> {
+    leaf().prop_recursive(4, 24, 4, |inner| {
+        let several = proptest::collection::vec(inner.clone(), 2..4);
+        prop_oneof![
+            several.clone().prop_map(Filter::And),
+            several.prop_map(Filter::Or),
+            inner.prop_map(|filter| Filter::Not(Box::new(filter))),
+        ]
+    })
+}
+
+proptest! {
+    #[test]
+    fn a_tree_prints_the_text_that_it_is_read_from(tree in tree()) {
+        let text = tree.to_string();
+        let limits = QueryLimits::new().length(usize::MAX);
+        prop_assert_eq!(parse::filter(&text, limits), Ok(tree), "{}", text);
+    }
+
+    #[test]
+    fn no_text_makes_the_parsers_panic(text in any::<String>()) {
+        let _ = parse::filter(&text, LIMITS);
+        let _ = parse::order(&text, LIMITS);
+        let _ = parse::fields(&text, LIMITS);
+    }
+}
