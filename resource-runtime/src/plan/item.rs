@@ -1,5 +1,6 @@
+use super::expanded::write_selection;
 use super::join::Joins;
-use super::page::{write_from, write_selection};
+use super::page::write_from;
 use super::{Alias, Dialect, Statement, Writer};
 use crate::query::Selection;
 use crate::schema::{Attribute, ResourceDefinition};

@@ -2,6 +2,7 @@
 
 mod alias;
 mod dialect;
+mod expanded;
 mod filter;
 mod item;
 mod join;

@@ -1,0 +1,139 @@
+use super::{Attribute, Bound, Reference};
+use crate::schema::definition_of;
+use crate::{ApiResource, FieldValue, Value};
+
+/// What the derive calls to describe a field.
+impl Attribute {
+    /// An attribute named `name` with the kind and nullability of `T`.
+    #[must_use]
+    pub const fn of<T: FieldValue>(name: &'static str) -> Self {
+        Self {
+            name,
+            column: name,
+            kind: T::KIND,
+            nullable: T::NULLABLE,
+            primary_key: false,
+            unique: false,
+            index: false,
+            read_only: false,
+            write_only: false,
+            min_length: None,
+            max_length: None,
+            min: None,
+            max: None,
+            reference: None,
+            default: None,
+        }
+    }
+
+    /// Stored in the column `column` instead of one named like the attribute.
+    #[must_use]
+    pub const fn column(mut self, column: &'static str) -> Self {
+        self.column = column;
+        self
+    }
+
+    /// Identifies an item.
+    #[must_use]
+    pub const fn primary_key(mut self) -> Self {
+        self.primary_key = true;
+        self
+    }
+
+    /// At least `characters` Unicode scalar values long.
+    #[must_use]
+    pub const fn min_length(mut self, characters: u32) -> Self {
+        self.min_length = Some(characters);
+        self
+    }
+
+    /// At most `characters` Unicode scalar values long.
+    #[must_use]
+    pub const fn max_length(mut self, characters: u32) -> Self {
+        self.max_length = Some(characters);
+        self
+    }
+
+    /// At least `value`.
+    #[must_use]
+    pub const fn min(mut self, value: i64) -> Self {
+        self.min = Some(Bound::Integer(value));
+        self
+    }
+
+    /// At most `value`.
+    #[must_use]
+    pub const fn max(mut self, value: i64) -> Self {
+        self.max = Some(Bound::Integer(value));
+        self
+    }
+
+    /// At least `value`, for doubles.
+    #[must_use]
+    pub const fn min_real(mut self, value: f64) -> Self {
+        self.min = Some(Bound::Real(value));
+        self
+    }
+
+    /// At most `value`, for doubles.
+    #[must_use]
+    pub const fn max_real(mut self, value: f64) -> Self {
+        self.max = Some(Bound::Real(value));
+        self
+    }
+
+    /// No two items share a value.
+    #[must_use]
+    pub const fn unique(mut self) -> Self {
+        self.unique = true;
+        self
+    }
+
+    /// Found fast: filters and orders on it use an index.
+    #[must_use]
+    pub const fn index(mut self) -> Self {
+        self.index = true;
+        self
+    }
+
+    /// Holds the primary key of an item of `R`.
+    #[must_use]
+    pub const fn references<R: ApiResource>(mut self) -> Self {
+        self.reference = Some(Reference {
+            target: definition_of::<R>,
+            attribute: None,
+        });
+        self
+    }
+
+    /// Holds the attribute `attribute` of an item of `R`: one part of a key of several.
+    #[must_use]
+    pub const fn references_attribute<R: ApiResource>(mut self, attribute: &'static str) -> Self {
+        self.reference = Some(Reference {
+            target: definition_of::<R>,
+            attribute: Some(attribute),
+        });
+        self
+    }
+
+    /// Returned to clients, refused from them.
+    #[must_use]
+    pub const fn read_only(mut self) -> Self {
+        self.read_only = true;
+        self
+    }
+
+    /// Taken from clients, never returned.
+    #[must_use]
+    pub const fn write_only(mut self) -> Self {
+        self.write_only = true;
+        self
+    }
+
+    /// What a new item gets when the client names no value.
+    #[must_use]
+    pub const fn default(mut self, value: fn() -> Value) -> Self {
+        self.default = Some(value);
+        self
+    }
+}

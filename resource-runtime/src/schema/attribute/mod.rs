@@ -1,0 +1,134 @@
+mod describe;
+
+use super::{DefinitionOf, Identifier, Kind};
+use crate::Value;
+
+/// One attribute of a resource: its name in JSON, its column, its kind and its constraints.
+///
+/// The derive writes these; read them from
+/// [`ResourceDefinition::all_attributes`](super::ResourceDefinition::all_attributes).
+#[derive(Debug, Clone, Copy)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is one key of `#[resource(…)]`, independent of the others"
+)]
+pub struct Attribute {
+    name: &'static str,
+    column: &'static str,
+    kind: Kind,
+    nullable: bool,
+    primary_key: bool,
+    unique: bool,
+    index: bool,
+    read_only: bool,
+    write_only: bool,
+    min_length: Option<u32>,
+    max_length: Option<u32>,
+    min: Option<Bound>,
+    max: Option<Bound>,
+    reference: Option<Reference>,
+    default: Option<fn() -> Value>,
+}
+
+/// The least or greatest value of a number.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Bound {
+    Integer(i64),
+    Real(f64),
+}
+
+/// What a foreign key points at; without an attribute, the primary key of the target.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Reference {
+    pub(crate) target: DefinitionOf,
+    pub(crate) attribute: Option<&'static str>,
+}
+
+/// What the stages of a request ask of an attribute.
+impl Attribute {
+    /// The name in JSON and in the query language.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The kind in which values are stored.
+    #[must_use]
+    pub const fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// Whether a value may be null.
+    #[must_use]
+    pub const fn is_nullable(&self) -> bool {
+        self.nullable
+    }
+
+    /// Whether this attribute identifies an item.
+    #[must_use]
+    pub const fn is_primary_key(&self) -> bool {
+        self.primary_key
+    }
+
+    /// Whether clients may read but not write it.
+    #[must_use]
+    pub const fn is_read_only(&self) -> bool {
+        self.read_only
+    }
+
+    /// Whether clients may write but not read it.
+    #[must_use]
+    pub const fn is_write_only(&self) -> bool {
+        self.write_only
+    }
+
+    /// Whether no two items may share a value.
+    #[must_use]
+    pub const fn is_unique(&self) -> bool {
+        self.unique
+    }
+
+    /// Whether an index is asked for, beside those that uniqueness and references bring.
+    #[must_use]
+    pub const fn is_indexed(&self) -> bool {
+        self.index
+    }
+
+    /// The fewest and the most Unicode scalar values of a text.
+    #[must_use]
+    pub const fn length_limits(&self) -> (Option<u32>, Option<u32>) {
+        (self.min_length, self.max_length)
+    }
+
+    /// Whether a new item must be given a value by the client.
+    #[must_use]
+    pub const fn is_required(&self) -> bool {
+        !self.nullable && !self.primary_key && self.default.is_none()
+    }
+
+    pub(crate) const fn identifier(&self) -> Identifier {
+        Identifier::new(self.column)
+    }
+
+    pub(crate) const fn value_limits(&self) -> (Option<Bound>, Option<Bound>) {
+        (self.min, self.max)
+    }
+
+    pub(crate) const fn reference(&self) -> Option<Reference> {
+        self.reference
+    }
+
+    /// The attribute that this one points at.
+    pub(crate) fn target(&self) -> Option<&'static Self> {
+        let reference = self.reference?;
+        let target = (reference.target)();
+        match reference.attribute {
+            Some(name) => target.find(name).map(|(_, attribute)| attribute),
+            None => target.primary_key(),
+        }
+    }
+
+    pub(crate) fn default_value(&self) -> Option<Value> {
+        self.default.map(|value| value())
+    }
+}
