@@ -18,4 +18,5 @@ pub use answer::Answer;
 pub use assertions::{Description, assert_created, assert_error, assert_no_content};
 pub use client::{Client, Request};
 pub use file::DatabaseFile;
+pub use runtime::block_on;
 pub use service::{Service, address_book};

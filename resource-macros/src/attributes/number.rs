@@ -1,3 +1,5 @@
+use std::fmt;
+
 use proc_macro2::TokenStream;
 use syn::parse::{Parse, ParseStream};
 use syn::{Lit, Token};
@@ -26,6 +28,15 @@ impl Number {
         match self {
             Self::Integer(value) => value as f64,
             Self::Real(value) => value,
+        }
+    }
+}
+
+impl fmt::Display for Number {
+    fn fmt(&self, output: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Integer(value) => write!(output, "{value}"),
+            Self::Real(value) => write!(output, "{value:?}"),
         }
     }
 }

@@ -36,7 +36,7 @@ pub(super) fn check_read_only_can_be_created(
         if keys.read_only.value().is_some() && !is_filled {
             diagnostics.report(
                 keys.read_only.token(),
-                "no item could ever be created; make it an `Option` or add `default = …`",
+                "a required `read_only` field leaves no way to create an item; make it an `Option` or add `default = …`",
             );
         }
     }

@@ -24,7 +24,7 @@ pub(super) fn check_name(resource: &Resource<'_>, diagnostics: &mut Diagnostics)
         diagnostics.report(
             literal,
             format!(
-                "`name` is letters, digits, `_` and `-`, a letter first; \
+                "`name` must hold letters, digits, `_` and `-` only, a letter first; \
                  write `name = \"{example}\"`"
             ),
         );

@@ -6,10 +6,10 @@ pub(super) fn check_ranges(resource: &Resource<'_>, diagnostics: &mut Diagnostic
     for attribute in &resource.attributes {
         let keys = attribute.keys();
         let limits = keys.min.value().zip(keys.max.value());
-        if limits.is_some_and(|(min, max)| min.exceeds(*max)) {
+        if let Some((min, max)) = limits.filter(|(min, max)| min.exceeds(**max)) {
             diagnostics.report(
                 keys.min.source(),
-                "`min` is above `max`; swap or correct them",
+                format!("`min` {min} is above `max` {max}; swap or correct them"),
             );
         }
     }

@@ -29,23 +29,25 @@ pub(super) fn is_url(url: &str) -> bool {
 fn broken_rule(url: &str) -> Option<&'static str> {
     let segment = url.trim_matches('/');
     if segment.is_empty() {
-        Some("names a collection")
+        Some("must name a collection")
     } else if segment.contains('/') {
-        Some("has one path segment")
+        Some("must be one path segment")
     } else if !url.starts_with('/') {
-        Some("starts with a slash")
+        Some("must start with a slash")
     } else if url.ends_with('/') {
-        Some("ends without a slash")
+        Some("must end without a slash")
     } else if url.starts_with("//") {
-        Some("starts with one slash")
+        Some("must start with one slash only")
     } else if !segment.chars().all(is_word_or_dash) {
-        Some("is letters, digits, `-` and `_`")
+        Some("must hold letters, digits, `-` and `_` only")
     } else {
         None
     }
 }
 
+/// What is left of `url` without what it cannot hold; nothing where that would tear a word apart.
 fn corrected(url: &str) -> Option<String> {
+    let url = url.split(['?', '#']).next().filter(|url| url.is_ascii())?;
     let words: Vec<&str> = url
         .split(|character| !is_word_or_dash(character))
         .filter(|word| !word.is_empty())

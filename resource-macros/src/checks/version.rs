@@ -13,7 +13,7 @@ pub(super) fn check_version(resource: &Resource<'_>, diagnostics: &mut Diagnosti
         diagnostics.report(
             literal,
             format!(
-                "`version` is `<major>.<minor>`, each from 0 to 65535; \
+                "`version` must be `<major>.<minor>`, each from 0 to 65535 without leading zeros; \
                  write `version = \"{example}\"`"
             ),
         );

@@ -18,7 +18,6 @@ fn lengths_that_no_text_has_are_refused() {
 
 #[test]
 fn ranges_that_no_number_is_in_are_refused() {
-    let message = "`min` is above `max`; swap or correct them";
     for (min, max) in [
         ("1", "0"),
         ("-1", "-2"),
@@ -27,7 +26,8 @@ fn ranges_that_no_number_is_in_are_refused() {
         ("-0.5", "-1"),
     ] {
         let field = format!("#[resource(min = {min}, max = {max})] a: f64");
-        assert_field_errors(&field, &[(min, message)]);
+        let message = format!("`min` {min} is above `max` {max}; swap or correct them");
+        assert_field_errors(&field, &[(min, &message)]);
     }
     assert_field_errors("#[resource(min = -1, max = -0.5)] a: f64", &[]);
 }
@@ -49,7 +49,7 @@ fn a_read_only_attribute_needs_a_value_on_creation() {
         "#[resource(read_only)] a: i64",
         &[(
             "read_only",
-            "no item could ever be created; make it an `Option` or add `default = …`",
+            "a required `read_only` field leaves no way to create an item; make it an `Option` or add `default = …`",
         )],
     );
     assert_field_errors("#[resource(read_only)] a: Option<i64>", &[]);

@@ -75,7 +75,7 @@ fn a_value_without_key_is_reported_and_the_keys_beside_it_are_read() {
             ("\"Thing\"", "a value without its key; write `key = value`"),
             (
                 "\"things\"",
-                "`url` starts with a slash; write `url = \"/things\"`",
+                "`url` must start with a slash; write `url = \"/things\"`",
             ),
         ],
     );

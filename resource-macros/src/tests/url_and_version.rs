@@ -53,20 +53,28 @@ fn a_misspelled_required_key_is_one_error() {
 #[test]
 fn a_url_that_breaks_a_rule_is_shown_corrected() {
     let cases = [
-        ("things", "starts with a slash", "/things"),
-        ("/things/", "ends without a slash", "/things"),
-        ("//things", "starts with one slash", "/things"),
-        ("/a/things", "has one path segment", "/a-things"),
-        ("a/b/", "has one path segment", "/a-b"),
+        ("things", "must start with a slash", "/things"),
+        ("/things/", "must end without a slash", "/things"),
+        ("//things", "must start with one slash only", "/things"),
+        ("/a/things", "must be one path segment", "/a-things"),
+        ("a/b/", "must be one path segment", "/a-b"),
         (
             "/my things",
-            "is letters, digits, `-` and `_`",
+            "must hold letters, digits, `-` and `_` only",
             "/my-things",
         ),
-        ("/{id}", "is letters, digits, `-` and `_`", "/id"),
-        ("/ü", "is letters, digits, `-` and `_`", "/things"),
-        ("", "names a collection", "/things"),
-        ("/", "names a collection", "/things"),
+        (
+            "/{id}",
+            "must hold letters, digits, `-` and `_` only",
+            "/id",
+        ),
+        (
+            "/ü",
+            "must hold letters, digits, `-` and `_` only",
+            "/things",
+        ),
+        ("", "must name a collection", "/things"),
+        ("/", "must name a collection", "/things"),
     ];
     for (url, rule, corrected) in cases {
         let keys = format!("name = \"Thing\", url = \"{url}\", version = \"1.0\"");
@@ -93,7 +101,8 @@ fn a_version_is_corrected_where_its_meaning_is_plain() {
     ];
     for (version, corrected) in cases {
         let keys = format!("name = \"Thing\", url = \"/things\", version = \"{version}\"");
-        let rule = "`version` is `<major>.<minor>`, each from 0 to 65535";
+        let rule =
+            "`version` must be `<major>.<minor>`, each from 0 to 65535 without leading zeros";
         let message = format!("{rule}; write `version = \"{corrected}\"`");
         assert_key_error(&keys, &format!("\"{version}\""), &message);
     }
@@ -120,7 +129,7 @@ fn a_name_that_is_no_word_is_shown_corrected() {
         ("Größe", "Gre"),
     ] {
         let keys = format!("name = \"{name}\", url = \"/things\", version = \"1.0\"");
-        let rule = "`name` is letters, digits, `_` and `-`, a letter first";
+        let rule = "`name` must hold letters, digits, `_` and `-` only, a letter first";
         let message = format!("{rule}; write `name = \"{corrected}\"`");
         assert_key_error(&keys, &format!("\"{name}\""), &message);
     }

@@ -158,6 +158,7 @@ fn service(
         page_limits: registration.page_limits(settings.max_limit),
         body_limit: settings.body_limit,
         unknown_parameters: settings.unknown_parameters,
+        elsewhere: registry::defaults_elsewhere(definition, all),
         references: registry::references(definition),
         referrers: registry::referrers(definition, all),
     }

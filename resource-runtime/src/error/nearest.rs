@@ -9,14 +9,19 @@ pub(crate) fn did_you_mean<'name>(
     if name.len() > LONGEST_COMPARED {
         return String::new();
     }
+    let name = name.to_lowercase();
     let nearest = candidates
         .into_iter()
-        .map(|candidate| (strsim::jaro_winkler(name, candidate), candidate))
+        .map(|candidate| (similarity(&name, candidate), candidate))
         .filter(|(similarity, _)| *similarity > 0.8)
         .max_by(|(left, _), (right, _)| left.total_cmp(right));
     nearest.map_or_else(String::new, |(_, candidate)| {
         format!("; did you mean `{candidate}`?")
     })
+}
+
+fn similarity(lower: &str, candidate: &str) -> f64 {
+    strsim::jaro_winkler(lower, &candidate.to_lowercase())
 }
 
 /// Client text as an error may quote it: at most 64 characters, none a control character.
@@ -44,6 +49,15 @@ mod tests {
     fn the_nearest_name_is_suggested() {
         let answer = did_you_mean("frist_name", ["id", "first_name", "last_name"]);
         assert_eq!(answer, "; did you mean `first_name`?");
+    }
+
+    #[test]
+    fn case_makes_no_name_strange() {
+        assert_eq!(did_you_mean("NAME", ["name"]), "; did you mean `name`?");
+        assert_eq!(
+            did_you_mean("lastname", ["lastName"]),
+            "; did you mean `lastName`?"
+        );
     }
 
     #[test]

@@ -17,7 +17,7 @@ use super::DatabaseFailure;
 /// assert!(error.to_string().contains("sqlite://"));
 /// # }
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Error {
     mistakes: Vec<String>,
 }
@@ -41,6 +41,13 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&self.mistakes.join("\n"))
+    }
+}
+
+/// As [`Display`](fmt::Display): a `main` that answers with this error prints it so.
+impl fmt::Debug for Error {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, formatter)
     }
 }
 

@@ -1,31 +1,37 @@
 use axum::http::{HeaderMap, header};
 
+use crate::error::{ApiError, ErrorCode};
+
 const JSON: &str = "application/json";
 const PROBLEM: &str = "application/problem+json";
 
-/// Whether the client takes JSON (RFC 9110, section 12.5.1). A client that asks for problem
+/// Refuses a client that does not take JSON (RFC 9110, section 12.5.1). One that asks for problem
 /// details takes JSON too: they are what it wants its errors in.
-pub(crate) fn accepts_json(headers: &HeaderMap) -> bool {
+pub(crate) fn require_json(headers: &HeaderMap) -> Result<(), ApiError> {
+    if accepts_json(headers) {
+        return Ok(());
+    }
+    Err(ApiError::new(
+        ErrorCode::NotAcceptable,
+        "answers are `application/json`, which the header `Accept` leaves out",
+    ))
+}
+
+/// Whether errors are wanted as problem details (RFC 9457): named, and no less than plain JSON.
+pub(crate) fn prefers_problem(headers: &HeaderMap) -> bool {
+    let weight = |name| ranges(headers).find(|(range, _)| range == name);
+    let problem = weight(PROBLEM).map_or(0.0, |(_, weight)| weight);
+    let json = weight(JSON).map_or(0.0, |(_, weight)| weight);
+    problem > 0.0 && problem >= json
+}
+
+fn accepts_json(headers: &HeaderMap) -> bool {
     let mut ranges = ranges(headers).peekable();
     if ranges.peek().is_none() {
         return true;
     }
-    let mut best: Option<(u8, bool)> = None;
-    for (range, wanted) in ranges {
-        if let Some(precision) = precision(&range) {
-            if best.is_none_or(|(known, _)| precision > known) {
-                best = Some((precision, wanted));
-            } else if best.is_some_and(|(known, _)| precision == known) && wanted {
-                best = Some((precision, true));
-            }
-        }
-    }
-    best.is_some_and(|(_, wanted)| wanted)
-}
-
-/// Whether errors are wanted as problem details (RFC 9457).
-pub(crate) fn prefers_problem(headers: &HeaderMap) -> bool {
-    ranges(headers).any(|(range, wanted)| wanted && range == PROBLEM)
+    let ours = ranges.filter_map(|(range, weight)| Some((precision(&range)?, weight > 0.0)));
+    ours.max().is_some_and(|(_, wanted)| wanted)
 }
 
 /// How exactly a media range names what we answer; the most exact one decides.
@@ -38,8 +44,8 @@ fn precision(range: &str) -> Option<u8> {
     }
 }
 
-/// The media ranges of all `Accept` headers, and whether their weight is above zero.
-fn ranges(headers: &HeaderMap) -> impl Iterator<Item = (String, bool)> {
+/// The media ranges of all `Accept` headers with their weights.
+fn ranges(headers: &HeaderMap) -> impl Iterator<Item = (String, f32)> {
     headers
         .get_all(header::ACCEPT)
         .into_iter()
@@ -49,15 +55,15 @@ fn ranges(headers: &HeaderMap) -> impl Iterator<Item = (String, bool)> {
         .map(|range| {
             let mut parts = range.split(';').map(str::trim);
             let name = parts.next().unwrap_or_default().to_ascii_lowercase();
-            let refused = parts.any(is_zero_weight);
-            (name, !refused)
+            (name, parts.find_map(weight).unwrap_or(1.0))
         })
 }
 
-fn is_zero_weight(parameter: &str) -> bool {
-    parameter.split_once('=').is_some_and(|(name, weight)| {
-        name.trim().eq_ignore_ascii_case("q") && weight.trim().parse() == Ok(0.0_f32)
-    })
+/// The weight of a media range (RFC 9110, section 12.4.2).
+fn weight(parameter: &str) -> Option<f32> {
+    let (name, weight) = parameter.split_once('=')?;
+    let named = name.trim().eq_ignore_ascii_case("q");
+    named.then(|| weight.trim().parse().ok()).flatten()
 }
 
 #[cfg(test)]
@@ -105,6 +111,15 @@ mod tests {
         assert!(prefers_problem(&accept(
             "application/json, application/problem+json"
         )));
-        assert!(!prefers_problem(&accept("*/*")));
+        assert!(prefers_problem(&accept(
+            "application/problem+json;q=0.5, */*"
+        )));
+        for value in [
+            "*/*",
+            "application/json, application/problem+json;q=0.5",
+            "application/problem+json;q=0",
+        ] {
+            assert!(!prefers_problem(&accept(value)), "{value}");
+        }
     }
 }

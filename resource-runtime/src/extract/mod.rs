@@ -8,7 +8,7 @@ mod parameters;
 mod query_string;
 mod record;
 
-pub(crate) use accept::{accepts_json, prefers_problem};
+pub(crate) use accept::{prefers_problem, require_json};
 pub(crate) use body::read as body;
 pub(crate) use item_id::{item_id, no_such_item};
 pub(crate) use parameters::{ListParameters, UnknownParameters, item_parameters, list_parameters};

@@ -41,7 +41,7 @@ impl Draft {
         (index, attribute): (usize, &Attribute),
         member: &Member<'_>,
     ) -> Result<(), ApiError> {
-        match parse(body, attribute.kind(), member.value)? {
+        match parse(body, attribute, member.value)? {
             Ok(value) => self.record.set(index, value),
             Err(message) => {
                 let name = attribute.name();
@@ -53,8 +53,13 @@ impl Draft {
     }
 }
 
-/// The value of `kind` that `text` is, or what is wrong with it.
-fn parse(body: &[u8], kind: Kind, text: &str) -> Result<Result<Value, String>, ApiError> {
+/// The value of the attribute's kind that `text` is, or what is wrong with it.
+fn parse(
+    body: &[u8],
+    attribute: &Attribute,
+    text: &str,
+) -> Result<Result<Value, String>, ApiError> {
+    let kind = attribute.kind();
     let numeric = text.starts_with(|first: char| first == '-' || first.is_ascii_digit());
     let value = match kind {
         _ if text == "null" => Some(Ok(Value::Null)),
@@ -65,7 +70,8 @@ fn parse(body: &[u8], kind: Kind, text: &str) -> Result<Result<Value, String>, A
         Kind::SmallInteger | Kind::Integer | Kind::BigInteger if numeric => integer(kind, text),
         _ => None,
     };
-    Ok(value.unwrap_or_else(|| Err(format!("must be {kind}, not {}", found(text)))))
+    let found = found(text, attribute.is_write_only());
+    Ok(value.unwrap_or_else(|| Err(format!("must be {kind}, not {found}"))))
 }
 
 /// PostgreSQL cannot store U+0000, so no database is given it.
@@ -89,22 +95,23 @@ fn integer(kind: Kind, text: &str) -> Option<Result<Value, String>> {
             Some(Ok(Value::Integer(integer)))
         }
         Integer::Exact(_) | Integer::TooLarge => Some(Err(format!(
-            "must be an integer from {least} to {greatest}, not {}",
-            excerpt(text)
+            "must be an integer from {least} to {greatest}"
         ))),
         Integer::Fractional => None,
     }
 }
 
-/// What the client wrote, in words: numbers as they are, everything else by type.
-fn found(text: &str) -> String {
-    match text.bytes().next() {
-        Some(b'"') => String::from("a string"),
-        Some(b'{') => String::from("an object"),
-        Some(b'[') => String::from("an array"),
-        Some(b't' | b'f') => String::from("a boolean"),
-        _ => excerpt(text),
-    }
+/// What the client wrote, in words: numbers as they are, everything else by type, and of a secret
+/// nothing but its type.
+fn found(text: &str, secret: bool) -> String {
+    String::from(match text.bytes().next() {
+        Some(b'"') => "a string",
+        Some(b'{') => "an object",
+        Some(b'[') => "an array",
+        Some(b't' | b'f') => "a boolean",
+        _ if secret => "a number",
+        _ => return excerpt(text),
+    })
 }
 
 fn not_an_attribute(definition: &ResourceDefinition, name: &str, suggest: bool) -> String {

@@ -20,7 +20,12 @@ pub async fn create(
     let draft = extract::draft(service.definition, &body)?;
     let mut record = validate::creation(service.definition, draft)?;
     let references = References::of(&service, &record);
-    let statement = plan::insert(service.database.dialect(), service.definition, &mut record);
+    let statement = plan::insert(
+        service.database.dialect(),
+        service.definition,
+        &mut record,
+        &service.elsewhere,
+    );
     let mut transaction = service.database.begin().await?;
     let id = match transaction.insert(statement).await {
         Ok(id) => id,

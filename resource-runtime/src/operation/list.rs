@@ -5,7 +5,6 @@ use axum::http::request::Parts;
 use axum::response::Response;
 
 use super::Service;
-use super::retrieve::require_json;
 use crate::encode::PageEncoder;
 use crate::error::Failure;
 use crate::{extract, plan, query};
@@ -15,7 +14,7 @@ pub async fn list(
     State(service): State<Arc<Service>>,
     request: Parts,
 ) -> Result<Response, Failure> {
-    require_json(&request.headers)?;
+    extract::require_json(&request.headers)?;
     let parameters = extract::list_parameters(request.uri.query(), service.unknown_parameters)?;
     let query = query::list(
         service.definition,

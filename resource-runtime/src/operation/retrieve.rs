@@ -2,14 +2,13 @@ use std::sync::Arc;
 
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
-use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use axum::response::Response;
 
 use super::Service;
 use super::diagnose::no_such_item;
 use crate::encode::ItemEncoder;
-use crate::error::{ApiError, ErrorCode, Failure};
+use crate::error::Failure;
 use crate::{extract, plan, query};
 
 /// `GET <collection>/<id>`: one item.
@@ -18,7 +17,7 @@ pub async fn retrieve(
     id: Result<Path<String>, PathRejection>,
     request: Parts,
 ) -> Result<Response, Failure> {
-    require_json(&request.headers)?;
+    extract::require_json(&request.headers)?;
     let id = extract::item_id(service.definition, id)?;
     let parameters = extract::item_parameters(request.uri.query(), service.unknown_parameters)?;
     let fields = parameters.fields.as_deref();
@@ -34,14 +33,4 @@ pub async fn retrieve(
     let item = service.database.read_item(statement, item).await?;
     item.map(ItemEncoder::answer)
         .ok_or_else(|| no_such_item(&service, &id))
-}
-
-pub(super) fn require_json(headers: &HeaderMap) -> Result<(), ApiError> {
-    if extract::accepts_json(headers) {
-        return Ok(());
-    }
-    Err(ApiError::new(
-        ErrorCode::NotAcceptable,
-        "answers are `application/json`, which the header `Accept` leaves out",
-    ))
 }

@@ -4,7 +4,7 @@ use crate::encode::Shape;
 use crate::execute::Database;
 use crate::extract::UnknownParameters;
 use crate::query::{PageLimits, QueryLimits, Selection};
-use crate::schema::{ForeignKey, Identifier, ResourceDefinition};
+use crate::schema::{Attribute, ForeignKey, Identifier, ResourceDefinition};
 
 /// One version of a resource, ready to serve: what every operation on it needs.
 #[derive(Debug)]
@@ -16,6 +16,8 @@ pub struct Service {
     pub(crate) query_limits: QueryLimits,
     pub(crate) body_limit: usize,
     pub(crate) unknown_parameters: UnknownParameters,
+    /// What versions in the same table have beside this one's attributes, with a default.
+    pub(crate) elsewhere: Vec<&'static Attribute>,
     pub(crate) references: Vec<Reference>,
     pub(crate) referrers: Vec<Referrer>,
 }

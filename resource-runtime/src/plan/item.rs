@@ -49,10 +49,12 @@ pub(crate) fn item_exists(
 /// Stores a new item; answers the key that the database assigned.
 ///
 /// Every column but the key is named, absent values as null, so that one resource has one text.
+/// The attributes that other versions have in the same table get their defaults.
 pub(crate) fn insert(
     dialect: Dialect,
     definition: &ResourceDefinition,
     record: &mut Record,
+    elsewhere: &[&Attribute],
 ) -> Statement {
     let attributes = definition.all_attributes();
     let mut values: Vec<(&Attribute, Value)> = Vec::with_capacity(attributes.len());
@@ -60,6 +62,9 @@ pub(crate) fn insert(
         if !attribute.is_primary_key() {
             values.push((attribute, record.take(index).unwrap_or(Value::Null)));
         }
+    }
+    for attribute in elsewhere {
+        values.push((attribute, attribute.default_value().unwrap_or(Value::Null)));
     }
     let mut writer = Writer::new(dialect);
     writer

@@ -11,6 +11,7 @@ use crate::resource::ApiResource;
 use crate::routing::Routes;
 use crate::schema::{ResourceDefinition, Table};
 pub(crate) use keys::{references, referrers};
+pub(crate) use tables::defaults_elsewhere;
 
 /// Items of a page when neither the client nor the resource names a number.
 const DEFAULT_LIMIT: u32 = 10;

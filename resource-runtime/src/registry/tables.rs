@@ -30,42 +30,81 @@ fn table(name: Identifier, versions: &[&Registration], mistakes: &mut Vec<String
         foreign_keys: Vec::new(),
         indexes: Vec::new(),
     };
-    for version in versions {
+    for (index, version) in versions.iter().enumerate() {
+        let earlier = versions.get(..index).unwrap_or_default();
         for attribute in version.definition.all_attributes() {
             let merged = merge_column(&mut table.columns, attribute);
-            mistakes.extend(
-                merged
-                    .err()
-                    .map(|what| contradiction(version, attribute, what)),
-            );
+            let contradiction = merged.err();
+            mistakes
+                .extend(contradiction.map(|what| contradicts(version, attribute, earlier, what)));
+            mistakes.extend(unset_elsewhere(version, attribute, versions));
         }
         add_keys(&mut table, version.definition);
-    }
-    for column in &mut table.columns {
-        let everywhere = versions
-            .iter()
-            .all(|version| has(version.definition, column));
-        // A version without the attribute must still be able to create items.
-        column.nullable |= !everywhere && !column.primary_key;
     }
     index(&mut table);
     table
 }
 
-fn has(definition: &ResourceDefinition, column: &Column) -> bool {
+fn has(definition: &ResourceDefinition, column: Identifier) -> bool {
     let mut attributes = definition.all_attributes().iter();
-    attributes.any(|attribute| attribute.identifier() == column.name)
+    attributes.any(|attribute| attribute.identifier() == column)
 }
 
-fn contradiction(version: &Registration, attribute: &Attribute, what: &str) -> String {
-    let definition = version.definition;
+fn contradicts(
+    version: &Registration,
+    attribute: &Attribute,
+    earlier: &[&Registration],
+    what: &str,
+) -> String {
+    let column = attribute.identifier();
+    let other = earlier.iter().find(|other| has(other.definition, column));
+    let other = other.map_or("another version", |other| other.type_name);
     format!(
-        "`{}.{}` contradicts another version in the table `{}`: {what}; \
+        "`{}.{}` contradicts `{other}` in the table `{}`, which they share: {what}; \
          give one of them another `column` or `table`",
         version.type_name,
         attribute.name(),
-        definition.table_identifier().as_str(),
+        version.definition.table_identifier().as_str(),
     )
+}
+
+/// A version that lacks a required attribute of another could create no item.
+fn unset_elsewhere(
+    version: &Registration,
+    attribute: &Attribute,
+    versions: &[&Registration],
+) -> Option<String> {
+    let mut versions = versions.iter();
+    let lacking = versions.find(|other| !has(other.definition, attribute.identifier()));
+    let lacking = lacking.filter(|_| attribute.is_required())?;
+    Some(format!(
+        "`{}.{}` is required, but `{}` shares its table and has no such attribute; \
+         make it an `Option`, add `default = …`, or give one of them another `table`",
+        version.type_name,
+        attribute.name(),
+        lacking.type_name,
+    ))
+}
+
+/// The attributes that other versions in the same table have and `definition` has not, where a new
+/// item is given their default.
+pub(crate) fn defaults_elsewhere(
+    definition: &ResourceDefinition,
+    registrations: &[Registration],
+) -> Vec<&'static Attribute> {
+    let mut elsewhere: Vec<&'static Attribute> = Vec::new();
+    let sharing = registrations
+        .iter()
+        .map(|registration| registration.definition)
+        .filter(|other| other.table_identifier() == definition.table_identifier());
+    for attribute in sharing.flat_map(ResourceDefinition::all_attributes) {
+        let column = attribute.identifier();
+        let known = elsewhere.iter().any(|it| it.identifier() == column);
+        if attribute.has_default() && !known && !has(definition, column) {
+            elsewhere.push(attribute);
+        }
+    }
+    elsewhere
 }
 
 fn merge_column(columns: &mut Vec<Column>, attribute: &Attribute) -> Result<(), &'static str> {

@@ -7,6 +7,7 @@ use super::Catalogue;
 use super::finish::base_url;
 use crate::encode::{self, IndexEntry};
 use crate::error::{ErrorCode, Failure};
+use crate::extract::require_json;
 
 /// `GET <root>/<version>`: the resources of a version.
 pub(super) fn index(
@@ -15,6 +16,7 @@ pub(super) fn index(
     base: Option<&str>,
     request: &Parts,
 ) -> Result<Response, Failure> {
+    require_json(&request.headers)?;
     let base = base_url(base, &request.uri, &request.headers);
     let root = catalogue.root();
     let resources: Vec<IndexEntry> = catalogue

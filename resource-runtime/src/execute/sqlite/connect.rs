@@ -20,8 +20,15 @@ pub(super) fn parse(url: &str) -> Result<SqliteConnectOptions, Error> {
              name a file: `sqlite://<path>`",
         ));
     }
-    SqliteConnectOptions::from_str(url)
-        .map_err(|error| Error::new(format!("`{url}` is not the URL of a SQLite file: {error}")))
+    let file = SqliteConnectOptions::from_str(url)
+        .map_err(|error| Error::new(format!("`{url}` is not the URL of a SQLite file: {error}")))?;
+    // SQLite takes no name for a file of its own that it removes when the connection ends.
+    if file.get_filename().as_os_str().is_empty() {
+        return Err(Error::new(format!(
+            "`{url}` names no file; write `sqlite://<path>`"
+        )));
+    }
+    Ok(file)
 }
 
 /// The one connection that writes. One, so that our own writers queue here in order instead of

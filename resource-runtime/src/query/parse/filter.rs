@@ -54,8 +54,7 @@ fn arguments_of(function: &Name) -> Result<Arguments, Mistake> {
 }
 
 fn unknown_function(name: &str, position: Position) -> Mistake {
-    let lower = name.to_ascii_lowercase();
-    let suggestion = did_you_mean(&lower, FUNCTIONS);
+    let suggestion = did_you_mean(name, FUNCTIONS);
     let found = excerpt(name);
     Mistake::new(
         position.0,

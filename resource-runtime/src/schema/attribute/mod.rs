@@ -128,6 +128,12 @@ impl Attribute {
         }
     }
 
+    /// Whether a new item gets a value when the client names none.
+    #[must_use]
+    pub const fn has_default(&self) -> bool {
+        self.default.is_some()
+    }
+
     pub(crate) fn default_value(&self) -> Option<Value> {
         self.default.map(|value| value())
     }

@@ -1,0 +1,105 @@
+//! `Accept`: the answers are JSON, and a client that refuses JSON is told so.
+
+use resource_tests::{address_book, assert_created, assert_error, assert_no_content};
+use serde_json::json;
+
+#[test]
+fn json_is_served_to_everyone_who_takes_it() {
+    let service = address_book();
+    for accept in [
+        "application/json",
+        "Application/JSON",
+        "*/*",
+        "application/*",
+        "application/json;q=0.1",
+        "text/html, */*;q=0.1",
+        "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+        "application/json; charset=utf-8",
+        "",
+        "text/html;q=0, application/json",
+    ] {
+        println!("{accept}");
+        let answer = service
+            .request("GET", "/api/1.0/settings")
+            .header("accept", accept)
+            .send();
+        assert_eq!(answer.ok(), json!({"items": [], "totalItems": 0}));
+    }
+}
+
+#[test]
+fn several_accept_headers_are_one_list() {
+    let service = address_book();
+    let request = service
+        .request("GET", "/api/1.0/settings")
+        .header("accept", "text/html");
+    assert_eq!(
+        request.header("accept", "application/json").send().status,
+        200
+    );
+}
+
+#[test]
+fn a_client_that_refuses_json_gets_406_10071() {
+    let service = address_book();
+    for accept in [
+        "text/html",
+        "application/xml",
+        "image/*",
+        "text/*",
+        "application/json;q=0",
+        "application/json;q=0, */*",
+        "application/*;q=0.0",
+        "*/*;q=0",
+    ] {
+        println!("{accept}");
+        for path in ["/api/1.0/settings", "/api/1.0/settings?limit=1"] {
+            let answer = service.request("GET", path).header("accept", accept).send();
+            assert_error(&answer, 406, 10071).naming(&["application/json"]);
+        }
+    }
+}
+
+#[test]
+fn an_index_is_json_too() {
+    let answer = address_book()
+        .request("GET", "/api/1.0")
+        .header("accept", "text/html")
+        .send();
+    assert_error(&answer, 406, 10071).naming(&["application/json"]);
+}
+
+#[test]
+fn a_refused_client_does_not_write() {
+    let service = address_book();
+    let body = json!({"name": "a", "value": "b"}).to_string();
+    let answer = service
+        .request("POST", "/api/1.0/settings")
+        .header("accept", "text/html")
+        .json(body)
+        .send();
+    if answer.status == 406 {
+        assert_error(&answer, 406, 10071);
+        assert_eq!(service.read("/api/1.0/settings")["totalItems"], 0);
+    } else {
+        assert_created(&answer);
+        assert_eq!(service.read("/api/1.0/settings")["totalItems"], 1);
+    }
+}
+
+#[test]
+fn a_deletion_that_succeeds_has_no_type_to_refuse_or_does_not_happen() {
+    let service = address_book();
+    let path = service.create("/api/1.0/settings", &json!({"name": "a", "value": "b"}));
+    let answer = service
+        .request("DELETE", &path)
+        .header("accept", "text/html")
+        .send();
+    if answer.status == 406 {
+        assert_error(&answer, 406, 10071);
+        assert_eq!(service.get(&path).status, 200);
+    } else {
+        assert_no_content(&answer);
+        assert_eq!(service.get(&path).status, 404);
+    }
+}

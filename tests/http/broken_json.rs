@@ -1,0 +1,125 @@
+//! Bodies that are not JSON: 400/10050 with the line and the column.
+
+use resource_tests::{address_book, assert_error};
+use serde_json::json;
+
+/// What JSON does not allow, inside an object or instead of it.
+const BROKEN: [&[u8]; 40] = [
+    b"{",
+    b"}",
+    b"{\"name\"",
+    b"{\"name\":",
+    b"{\"name\": \"a",
+    b"{\"name\": \"a\"",
+    b"{\"name\": \"a\",",
+    b"{\"name\": \"a\",}",
+    b"{,}",
+    b"{\"name\" \"a\"}",
+    b"{\"name\": \"a\" \"value\": \"b\"}",
+    b"{name: \"a\"}",
+    b"{'name': 'a'}",
+    b"{1: 2}",
+    b"{\"name\": NaN}",
+    b"{\"name\": Infinity}",
+    b"{\"name\": -Infinity}",
+    b"{\"name\": nul}",
+    b"{\"name\": True}",
+    b"{\"name\": undefined}",
+    b"{\"name\": 01}",
+    b"{\"name\": +1}",
+    b"{\"name\": .5}",
+    b"{\"name\": 1.}",
+    b"{\"name\": 1e}",
+    b"{\"name\": 0x1}",
+    b"{\"name\": --1}",
+    b"{\"name\": \"a\"} {}",
+    b"{} x",
+    b"{}}",
+    b"{} []",
+    b"{\"name\": \"a\"} // comment",
+    b"{/* comment */}",
+    b"{\"name\": [1,]}",
+    b"{\"name\": \"\\x41\"}",
+    b"{\"name\": \"\\u12\"}",
+    b"{\"name\": \"\\ud800\"}",
+    b"{\"name\": \"\\udc00\\ud800\"}",
+    b"{\"name\": \"line\nbreak\"}",
+    b"{\"name\": \"\t\"}",
+];
+
+/// What is not UTF-8, or not without a byte order mark.
+const UNREADABLE: [&[u8]; 8] = [
+    b"{\"name\": \"\xff\"}",
+    b"{\"name\": \"\xc3\"}",
+    b"{\"name\": \"\xc0\xaf\"}",
+    b"{\"name\": \"\xed\xa0\x80\"}",
+    b"{\"\xff\": \"a\"}",
+    b"\xef\xbb\xbf{}",
+    b"\xff\xfe{\0}\0",
+    b"\x1f\x8b\x08\0",
+];
+
+#[test]
+fn broken_json_is_400_10050_with_line_and_column() {
+    let service = address_book();
+    for body in BROKEN.into_iter().chain(UNREADABLE) {
+        println!("{}", String::from_utf8_lossy(body));
+        let answer = service
+            .request("POST", "/api/1.0/settings")
+            .json(body)
+            .send();
+        assert_error(&answer, 400, 10050).naming(&["line", "column"]);
+    }
+    assert_eq!(service.read("/api/1.0/settings")["totalItems"], 0);
+}
+
+#[test]
+fn broken_json_in_an_update_is_400_10050_with_line_and_column() {
+    let service = address_book();
+    let path = service.create("/api/1.0/settings", &json!({"name": "a", "value": "b"}));
+    for body in BROKEN.into_iter().chain(UNREADABLE) {
+        println!("{}", String::from_utf8_lossy(body));
+        let answer = service.request("PUT", &path).json(body).send();
+        assert_error(&answer, 400, 10050).naming(&["line", "column"]);
+    }
+    assert_eq!(
+        service.read(&path),
+        json!({"id": 1, "name": "a", "value": "b"})
+    );
+}
+
+#[test]
+fn the_line_and_the_column_are_those_of_the_mistake() {
+    let service = address_book();
+    let places = [
+        ("{\"name\": \"a\",\n \"value\": }", "line 2 column 11"),
+        ("{\n\n  name: 1}", "line 3 column 3"),
+        ("x", "line 1 column 1"),
+    ];
+    for (body, place) in places {
+        println!("{body}");
+        let answer = service
+            .request("POST", "/api/1.0/settings")
+            .json(body)
+            .send();
+        let text = answer.json()["error_description"]
+            .as_str()
+            .unwrap()
+            .replace(',', "");
+        assert!(text.contains(place), "«{text}» does not name {place}");
+    }
+}
+
+#[test]
+fn deep_nesting_is_refused_and_harms_nobody() {
+    let service = address_book();
+    for open in ["[", "{\"a\":", "{\"name\":[", "{\"name\":{\"a\":"] {
+        println!("{open}");
+        let answer = service
+            .request("POST", "/api/1.0/settings")
+            .json(open.repeat(60_000))
+            .send();
+        assert_error(&answer, 400, 10050);
+    }
+    assert_eq!(service.read("/api/1.0/settings")["totalItems"], 0);
+}

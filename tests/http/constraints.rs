@@ -1,0 +1,127 @@
+//! Uniqueness: of one attribute, and of several together.
+
+use resource_runtime::{Api, ApiResource};
+use resource_tests::{Service, address_book, assert_error, assert_no_content};
+use serde_json::json;
+
+#[derive(Debug, ApiResource)]
+#[resource(
+    name = "Seat",
+    url = "/seats",
+    version = "1.0",
+    unique(hall, row, place)
+)]
+struct Seat {
+    id: i64,
+    hall: String,
+    row: Option<i64>,
+    #[resource(rename = "number", column = "place_number")]
+    place: i64,
+    #[resource(unique)]
+    ticket: Option<i64>,
+}
+
+const SEATS: &str = "/api/1.0/seats";
+
+fn seats() -> Service {
+    Service::start(|database| Api::builder().resource::<Seat>().build(database))
+}
+
+#[test]
+fn a_unique_value_that_is_taken_is_400_10030_that_names_the_attribute() {
+    let service = address_book();
+    service.create(
+        "/api/1.0/settings",
+        &json!({"name": "colour", "value": "red"}),
+    );
+    let answer = service.post(
+        "/api/1.0/settings",
+        &json!({"name": "colour", "value": "blue"}),
+    );
+    assert_error(&answer, 400, 10030)
+        .naming(&["`name`"])
+        .without("`value`");
+    assert_eq!(service.read("/api/1.0/settings")["totalItems"], 1);
+}
+
+#[test]
+fn an_update_to_a_value_that_is_taken_is_400_10030() {
+    let service = address_book();
+    service.create(
+        "/api/1.0/settings",
+        &json!({"name": "colour", "value": "red"}),
+    );
+    let path = service.create("/api/1.0/settings", &json!({"name": "size", "value": "5"}));
+    let answer = service.put(&path, &json!({"name": "colour", "value": "6"}));
+    assert_error(&answer, 400, 10030).naming(&["`name`"]);
+    assert_eq!(
+        service.read(&path),
+        json!({"id": 2, "name": "size", "value": "5"})
+    );
+}
+
+#[test]
+fn texts_are_compared_by_code_point() {
+    let service = address_book();
+    for name in [
+        "colour", "Colour", "COLOUR", "colour ", " colour", "é", "e\u{301}",
+    ] {
+        service.create("/api/1.0/settings", &json!({"name": name, "value": "v"}));
+    }
+    assert_eq!(service.read("/api/1.0/settings")["totalItems"], 7);
+}
+
+#[test]
+fn several_attributes_are_unique_together() {
+    let service = seats();
+    service.create(SEATS, &json!({"hall": "A", "row": 1, "number": 1}));
+    service.create(SEATS, &json!({"hall": "A", "row": 1, "number": 2}));
+    service.create(SEATS, &json!({"hall": "A", "row": 2, "number": 1}));
+    service.create(SEATS, &json!({"hall": "B", "row": 1, "number": 1}));
+    let answer = service.post(SEATS, &json!({"hall": "A", "row": 1, "number": 1}));
+    assert_error(&answer, 400, 10030)
+        .naming(&["`hall`", "`row`", "`number`"])
+        .without("place");
+}
+
+#[test]
+fn several_attributes_are_unique_together_after_an_update() {
+    let service = seats();
+    service.create(SEATS, &json!({"hall": "A", "row": 1, "number": 1}));
+    let path = service.create(SEATS, &json!({"hall": "A", "row": 1, "number": 2}));
+    assert_error(&service.put(&path, &json!({"number": 1})), 400, 10030)
+        .naming(&["`hall`", "`row`", "`number`"]);
+    assert_no_content(&service.put(&path, &json!({"number": 1, "row": 2})));
+}
+
+#[test]
+fn null_is_never_taken() {
+    let service = seats();
+    for _ in 0..2 {
+        service.create(SEATS, &json!({"hall": "A", "row": null, "number": 1}));
+    }
+    service.create(
+        SEATS,
+        &json!({"hall": "A", "row": 1, "number": 1, "ticket": 5}),
+    );
+    let answer = service.post(
+        SEATS,
+        &json!({"hall": "B", "row": 1, "number": 1, "ticket": 5}),
+    );
+    assert_error(&answer, 400, 10030)
+        .naming(&["`ticket`"])
+        .without("`hall`");
+}
+
+#[test]
+fn a_refused_item_leaves_no_gap_in_the_total() {
+    let service = seats();
+    service.create(SEATS, &json!({"hall": "A", "row": 1, "number": 1}));
+    assert_error(
+        &service.post(SEATS, &json!({"hall": "A", "row": 1, "number": 1})),
+        400,
+        10030,
+    );
+    service.create(SEATS, &json!({"hall": "A", "row": 1, "number": 2}));
+    assert_eq!(service.read("/api/1.0/seats?limit=0")["totalItems"], 2);
+}

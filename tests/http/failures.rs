@@ -1,0 +1,100 @@
+//! What the service cannot help: 500 as a page, 503 when the database is not to be had.
+
+use resource_runtime::Api;
+use resource_tests::models::SettingOne;
+use resource_tests::{Answer, Service, address_book, assert_created, assert_error};
+use rusqlite::Connection;
+use serde_json::json;
+
+#[track_caller]
+fn assert_page(answer: &Answer) {
+    assert_eq!(answer.status, 500);
+    assert!(
+        answer
+            .header("content-type")
+            .unwrap()
+            .starts_with("text/html")
+    );
+    assert!(
+        answer
+            .text()
+            .contains(answer.header("x-request-id").unwrap()),
+        "{}",
+        answer.text()
+    );
+    assert!(!answer.text().contains("settings"), "{}", answer.text());
+    assert!(!answer.text().contains("error_code"), "{}", answer.text());
+}
+
+#[test]
+fn an_unexpected_failure_is_a_500_page_with_the_name_of_the_request() {
+    let service = Service::start_without_tables(|database| {
+        Api::builder().resource::<SettingOne>().build(database)
+    });
+    for method in ["GET", "PUT", "DELETE"] {
+        println!("{method}");
+        assert_page(
+            &service
+                .request(method, "/api/1.0/settings/1")
+                .json("{}")
+                .send(),
+        );
+    }
+    assert_page(&service.get("/api/1.0/settings"));
+    assert_page(&service.post("/api/1.0/settings", &json!({"name": "a", "value": "b"})));
+}
+
+#[test]
+fn a_500_page_is_a_page_even_for_those_who_prefer_problems() {
+    let service = Service::start_without_tables(|database| {
+        Api::builder().resource::<SettingOne>().build(database)
+    });
+    let request = service
+        .request("GET", "/api/1.0/settings")
+        .header("accept", "application/problem+json, application/json");
+    assert_page(&request.header("x-request-id", "mine").send());
+}
+
+#[test]
+fn a_mistake_of_the_client_is_not_a_failure_of_the_service() {
+    let service = Service::start_without_tables(|database| {
+        Api::builder().resource::<SettingOne>().build(database)
+    });
+    assert_error(&service.post("/api/1.0/settings", &json!({})), 400, 10010);
+    assert_error(&service.get("/api/1.0/settings?limit=x"), 400, 10063);
+    assert_error(&service.get("/api/1.0/nothing"), 404, 10000);
+}
+
+#[test]
+fn a_failure_ends_with_its_cause() {
+    let service = address_book();
+    let file = Connection::open(service.file().path()).unwrap();
+    file.execute_batch("ALTER TABLE settings RENAME TO hidden")
+        .unwrap();
+    assert_page(&service.get("/api/1.0/settings"));
+    file.execute_batch("ALTER TABLE hidden RENAME TO settings")
+        .unwrap();
+    assert_eq!(
+        service.read("/api/1.0/settings"),
+        json!({"items": [], "totalItems": 0})
+    );
+    assert_created(&service.post("/api/1.0/settings", &json!({"name": "a", "value": "b"})));
+}
+
+#[test]
+fn a_database_that_another_program_keeps_locked_is_503_10090_with_retry_after() {
+    let service = address_book();
+    let file = Connection::open(service.file().path()).unwrap();
+    file.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let answer = service.post("/api/1.0/settings", &json!({"name": "a", "value": "b"}));
+    assert_error(&answer, 503, 10090);
+    let seconds: u32 = answer
+        .header("retry-after")
+        .expect("a Retry-After")
+        .parse()
+        .unwrap();
+    assert!(seconds > 0);
+    assert_eq!(service.read("/api/1.0/settings")["totalItems"], 0);
+    file.execute_batch("ROLLBACK").unwrap();
+    assert_created(&service.post("/api/1.0/settings", &json!({"name": "a", "value": "b"})));
+}

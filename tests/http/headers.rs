@@ -1,0 +1,156 @@
+//! Headers: the request's name, and those that the answers need.
+
+use std::collections::HashSet;
+use std::io::{Read, Write};
+
+use resource_tests::{address_book, assert_error, raw};
+use serde_json::json;
+
+#[test]
+fn a_request_without_a_name_gets_one_of_its_own() {
+    let service = address_book();
+    let names: HashSet<String> = (0..20)
+        .map(|_| {
+            service
+                .get("/api/1.0/settings")
+                .header("x-request-id")
+                .unwrap()
+                .to_owned()
+        })
+        .collect();
+    assert_eq!(names.len(), 20);
+}
+
+#[test]
+fn a_request_keeps_the_name_that_its_client_gave_it() {
+    let service = address_book();
+    for name in [
+        "a",
+        "7b0c2f5e-1d7f-4c39-9f5d-0d5c2d1e7a11",
+        "trace_1.2:3",
+        "0123456789abcdef",
+    ] {
+        for path in [
+            "/api/1.0/settings",
+            "/api/1.0/settings/7",
+            "/nothing",
+            "/errors/10001",
+        ] {
+            let answer = service
+                .request("GET", path)
+                .header("x-request-id", name)
+                .send();
+            assert_eq!(answer.header("x-request-id"), Some(name), "{path}");
+        }
+    }
+}
+
+#[test]
+fn a_name_that_is_not_sane_is_replaced() {
+    let service = address_book();
+    let long = "x".repeat(5000);
+    for name in [
+        "",
+        " ",
+        "a b",
+        "<script>alert(1)</script>",
+        "a\"b",
+        "na\u{ef}ve",
+        "a\tb",
+        &long,
+    ] {
+        println!("{name}");
+        let answer = service
+            .request("GET", "/api/1.0/settings/7")
+            .header("x-request-id", name)
+            .send();
+        assert_error(&answer, 404, 10001);
+        let replaced = answer.header("x-request-id").unwrap();
+        assert_ne!(replaced, name);
+        assert!(
+            replaced.bytes().all(|byte| byte.is_ascii_graphic()),
+            "{replaced}"
+        );
+    }
+}
+
+#[test]
+fn every_answer_to_every_method_has_a_name() {
+    let service = address_book();
+    for method in ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"] {
+        for path in [
+            "/api/1.0/settings",
+            "/api/1.0/settings/7",
+            "/api/1.0",
+            "/nothing",
+            "/errors/10001",
+            "/errors/1",
+        ] {
+            // The client asserts on every answer that it has one.
+            let answer = service
+                .request(method, path)
+                .header("x-request-id", "mine")
+                .send();
+            assert_eq!(
+                answer.header("x-request-id"),
+                Some("mine"),
+                "{method} {path}"
+            );
+        }
+    }
+}
+
+#[test]
+fn json_answers_say_that_they_are_json_and_how_long_they_are() {
+    let service = address_book();
+    service.create("/api/1.0/settings", &json!({"name": "ä", "value": "😀"}));
+    for path in ["/api/1.0/settings/1", "/api/1.0/settings/2"] {
+        let answer = service.get(path);
+        assert_eq!(answer.header("content-type"), Some("application/json"));
+        assert_eq!(
+            answer.header("content-length"),
+            Some(answer.body.len().to_string().as_str())
+        );
+    }
+}
+
+#[test]
+fn a_connection_serves_many_requests() {
+    let service = address_book();
+    let mut stream = raw::connect(service.address());
+    for _ in 0..50 {
+        stream
+            .write_all(b"GET /api/1.0/settings HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            .unwrap();
+        let mut bytes = Vec::new();
+        while !bytes.ends_with(br#"{"items":[],"totalItems":0}"#) {
+            let mut chunk = [0; 1024];
+            let count = stream.read(&mut chunk).unwrap();
+            assert!(
+                count > 0,
+                "closed after {}",
+                String::from_utf8_lossy(&bytes)
+            );
+            bytes.extend_from_slice(&chunk[..count]);
+        }
+        assert_eq!(raw::parse(&bytes).status, 200);
+    }
+}
+
+#[test]
+fn requests_that_are_sent_at_once_are_answered_in_their_order() {
+    let service = address_book();
+    let request = |path: &str| format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    let mut both = request("/api/1.0/settings/7") + &request("/api/1.0/nothing");
+    both += "GET /api/1.0/settings HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+    let bytes = raw::exchange(service.address(), both.as_bytes());
+    let text = String::from_utf8(bytes).unwrap();
+    let place = |part: &str| {
+        text.find(part)
+            .unwrap_or_else(|| panic!("no {part} in {text}"))
+    };
+    assert!(
+        place("10001") < place("10000") && place("10000") < place("totalItems"),
+        "{text}"
+    );
+}

@@ -1,0 +1,81 @@
+//! `GET <root>/<version>`: what a version has to offer.
+
+use resource_runtime::Api;
+use resource_tests::models::{Address, SettingOne, SettingTwo};
+use resource_tests::{Service, address_book, assert_error};
+use serde_json::{Value, json};
+
+fn collections(index: &Value) -> Vec<&str> {
+    let resources = index["resources"].as_array().expect("a list of resources");
+    let mut names: Vec<&str> = resources
+        .iter()
+        .map(|resource| resource["collection"].as_str().unwrap())
+        .collect();
+    names.sort_unstable();
+    names
+}
+
+#[test]
+fn the_index_of_a_version_names_its_resources() {
+    let service =
+        Service::start(|database| Api::builder().resource::<SettingOne>().build(database));
+    let url = format!("http://{}/api/1.0/settings", service.address());
+    assert_eq!(
+        service.read("/api/1.0"),
+        json!({"version": "1.0", "resources": [{"name": "Setting", "collection": "settings", "url": url}]})
+    );
+}
+
+#[test]
+fn a_resource_is_in_the_index_of_its_own_versions_alone() {
+    let service = address_book();
+    assert_eq!(
+        collections(&service.read("/api/1.0")),
+        ["addresses", "persons", "settings"]
+    );
+    assert_eq!(collections(&service.read("/api/2.0")), ["settings"]);
+}
+
+#[test]
+fn the_index_of_latest_names_every_collection_once() {
+    let service = address_book();
+    let index = service.read("/api/latest");
+    assert_eq!(collections(&index), ["addresses", "persons", "settings"]);
+    for resource in index["resources"].as_array().unwrap() {
+        let url = resource["url"].as_str().unwrap();
+        let path = url
+            .strip_prefix(&format!("http://{}", service.address()))
+            .expect("a URL of this server");
+        assert_eq!(service.read(path), json!({"items": [], "totalItems": 0}));
+    }
+}
+
+#[test]
+fn the_index_stands_under_the_root_that_is_set() {
+    let service = Service::start(|database| {
+        Api::builder()
+            .root("/rest")
+            .resource::<SettingTwo>()
+            .resource::<Address>()
+            .build(database)
+    });
+    assert_eq!(collections(&service.read("/rest/2.0")), ["settings"]);
+    assert_eq!(collections(&service.read("/rest/1.0")), ["addresses"]);
+}
+
+#[test]
+fn the_index_of_an_unknown_version_is_404_10000() {
+    let service = address_book();
+    for path in ["/api/3.0", "/api/1", "/api/newest"] {
+        println!("{path}");
+        assert_error(&service.get(path), 404, 10000);
+    }
+}
+
+#[test]
+fn the_index_can_only_be_read() {
+    let service = address_book();
+    let answer = service.post("/api/1.0", &json!({}));
+    assert_error(&answer, 405, 10070);
+    assert_eq!(answer.methods(), ["GET", "HEAD"]);
+}

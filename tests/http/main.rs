@@ -1,0 +1,39 @@
+//! The specification and the contract over HTTP: a file for each of their sections.
+//!
+//! Every test serves its own API on its own database file, so all of them run at once.
+
+mod accept;
+mod attributes;
+mod bodies;
+mod broken_json;
+mod collections;
+mod concurrency;
+mod constraints;
+mod creating;
+mod deleting;
+mod doubles;
+mod error_pages;
+mod errors;
+mod failures;
+mod headers;
+mod index;
+mod limits;
+mod malformed;
+mod methods;
+mod model_checks;
+mod nasty;
+mod numbers;
+mod paging;
+mod persons;
+mod problems;
+mod references;
+mod retrieving;
+mod routing;
+mod settings;
+mod shared_tables;
+mod sizes;
+mod storage;
+mod stored_constraints;
+mod texts;
+mod updating;
+mod versions;

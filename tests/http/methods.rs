@@ -1,0 +1,159 @@
+//! Methods: which a path knows, and what the others are told.
+
+use resource_runtime::{Api, ApiResource};
+use resource_tests::{Answer, Service, address_book, assert_error, assert_no_content};
+use serde_json::json;
+
+const COLLECTION: [&str; 3] = ["GET", "HEAD", "POST"];
+const ITEM: [&str; 4] = ["DELETE", "GET", "HEAD", "PUT"];
+
+#[derive(Debug, ApiResource)]
+#[resource(
+    name = "Country",
+    url = "/countries",
+    version = "1.0",
+    operations(list, retrieve)
+)]
+struct Country {
+    id: i64,
+    name: Option<String>,
+}
+
+#[derive(Debug, ApiResource)]
+#[resource(name = "Event", url = "/events", version = "1.0", operations(create))]
+struct Event {
+    id: i64,
+    name: Option<String>,
+}
+
+fn part_of_the_operations() -> Service {
+    Service::start(|database| {
+        Api::builder()
+            .resource::<Country>()
+            .resource::<Event>()
+            .build(database)
+    })
+}
+
+#[track_caller]
+fn assert_not_allowed(answer: &Answer, allowed: &[&str]) {
+    assert_error(answer, 405, 10070);
+    assert_eq!(answer.methods(), allowed);
+}
+
+#[test]
+fn a_collection_knows_get_and_post() {
+    let service = address_book();
+    for method in ["PUT", "DELETE", "PATCH", "TRACE", "PROPFIND", "get"] {
+        println!("{method}");
+        let answer = service
+            .request(method, "/api/1.0/settings")
+            .json("{}")
+            .send();
+        assert_not_allowed(&answer, &COLLECTION);
+    }
+}
+
+#[test]
+fn an_item_knows_get_put_and_delete() {
+    let service = address_book();
+    for method in ["POST", "PATCH", "TRACE", "PROPFIND", "put"] {
+        println!("{method}");
+        let answer = service
+            .request(method, "/api/latest/settings/1")
+            .json("{}")
+            .send();
+        assert_not_allowed(&answer, &ITEM);
+    }
+}
+
+#[test]
+fn a_wrong_method_is_told_before_the_item_is_looked_up() {
+    let service = address_book();
+    assert_not_allowed(
+        &service.request("POST", "/api/1.0/settings/abc").send(),
+        &ITEM,
+    );
+}
+
+#[test]
+fn an_operation_that_is_left_out_is_a_wrong_method() {
+    let service = part_of_the_operations();
+    let readable = ["GET", "HEAD"];
+    assert_not_allowed(&service.post("/api/1.0/countries", &json!({})), &readable);
+    assert_not_allowed(&service.put("/api/1.0/countries/1", &json!({})), &readable);
+    assert_not_allowed(&service.delete("/api/1.0/countries/1"), &readable);
+    assert_not_allowed(&service.get("/api/1.0/events"), &["POST"]);
+    let head = service.request("HEAD", "/api/1.0/events").send();
+    assert_eq!((head.status, head.methods()), (405, vec!["POST"]));
+}
+
+#[test]
+fn the_operations_that_are_named_work() {
+    let service = part_of_the_operations();
+    assert_eq!(
+        service.read("/api/1.0/countries"),
+        json!({"items": [], "totalItems": 0})
+    );
+    assert_error(&service.get("/api/1.0/countries/1"), 404, 10001);
+    assert_eq!(
+        service.create("/api/1.0/events", &json!({})),
+        "/api/1.0/events/1"
+    );
+}
+
+#[test]
+fn a_path_without_any_operation_is_unknown() {
+    let service = part_of_the_operations();
+    assert_error(&service.get("/api/1.0/events/1"), 404, 10000);
+}
+
+#[test]
+fn head_answers_as_get_without_the_body() {
+    let service = address_book();
+    service.create("/api/1.0/settings", &json!({"name": "one", "value": "1"}));
+    for path in [
+        "/api/1.0/settings",
+        "/api/1.0/settings/1",
+        "/api/latest/settings?limit=0",
+        "/api/1.0/settings/2",
+    ] {
+        println!("{path}");
+        let (get, head) = (service.get(path), service.request("HEAD", path).send());
+        assert_eq!(head.status, get.status);
+        assert!(head.body.is_empty());
+        for name in ["content-type", "content-length"] {
+            assert_eq!(head.header(name), get.header(name), "{name}");
+        }
+    }
+}
+
+#[test]
+fn options_tells_the_methods_of_a_path() {
+    let service = address_book();
+    for (path, allowed) in [
+        ("/api/1.0/settings", &COLLECTION[..]),
+        ("/api/latest/settings/1", &ITEM[..]),
+    ] {
+        let answer = service.request("OPTIONS", path).send();
+        assert_no_content(&answer);
+        assert_eq!(answer.methods(), allowed);
+    }
+}
+
+#[test]
+fn options_of_an_unknown_path_is_404_10000() {
+    let service = address_book();
+    assert_error(
+        &service.request("OPTIONS", "/api/1.0/nothing").send(),
+        404,
+        10000,
+    );
+}
+
+#[test]
+fn options_tells_the_operations_that_are_left() {
+    let service = part_of_the_operations();
+    let answer = service.request("OPTIONS", "/api/1.0/countries").send();
+    assert_eq!(answer.methods(), ["GET", "HEAD"]);
+}

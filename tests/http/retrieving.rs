@@ -1,0 +1,76 @@
+//! `GET` of one item.
+
+use resource_tests::{address_book, assert_error};
+use serde_json::json;
+
+#[test]
+fn an_item_has_its_attributes_in_the_order_of_their_declaration() {
+    let service = address_book();
+    service.create(
+        "/api/1.0/settings",
+        &json!({"value": "red", "name": "colour"}),
+    );
+    let answer = service.get("/api/1.0/settings/1");
+    assert_eq!(answer.status, 200);
+    assert_eq!(answer.header("content-type"), Some("application/json"));
+    assert_eq!(answer.text(), r#"{"id":1,"name":"colour","value":"red"}"#);
+}
+
+#[test]
+fn an_unknown_item_is_404_10001_and_does_not_exist() {
+    let answer = address_book().get("/api/1.0/settings/1");
+    assert_error(&answer, 404, 10001).naming(&["does not exist"]);
+}
+
+#[test]
+fn an_item_of_another_collection_is_no_item_here() {
+    let service = address_book();
+    service.create(
+        "/api/1.0/settings",
+        &json!({"value": "red", "name": "colour"}),
+    );
+    assert_error(&service.get("/api/1.0/persons/1"), 404, 10001);
+}
+
+#[test]
+fn empty_fields_are_as_if_absent() {
+    let service = address_book();
+    service.create(
+        "/api/1.0/settings",
+        &json!({"value": "red", "name": "colour"}),
+    );
+    assert_eq!(
+        service.read("/api/1.0/settings/1?fields="),
+        service.read("/api/1.0/settings/1")
+    );
+}
+
+#[test]
+fn an_unknown_parameter_is_400_10064_with_the_nearest_name() {
+    let service = address_book();
+    service.create(
+        "/api/1.0/settings",
+        &json!({"value": "red", "name": "colour"}),
+    );
+    let answer = service.get("/api/1.0/settings/1?feilds=");
+    assert_error(&answer, 400, 10064).naming(&["feilds", "`fields`"]);
+    assert_error(
+        &service.get("/api/1.0/settings/1?fields=&fields="),
+        400,
+        10064,
+    )
+    .naming(&["fields"]);
+}
+
+#[test]
+fn an_item_has_no_pages() {
+    let service = address_book();
+    service.create(
+        "/api/1.0/settings",
+        &json!({"value": "red", "name": "colour"}),
+    );
+    for name in ["offset", "limit", "order", "filter"] {
+        let answer = service.get(&format!("/api/1.0/settings/1?{name}=1"));
+        assert_error(&answer, 400, 10064).naming(&[name]);
+    }
+}

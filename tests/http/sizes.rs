@@ -1,0 +1,127 @@
+//! The size of a body: 1 MiB unless it is set, and no more is read.
+
+use std::io::Write;
+
+use resource_runtime::Api;
+use resource_tests::models::SettingOne;
+use resource_tests::{Service, address_book, assert_created, assert_error, raw};
+use serde_json::json;
+
+const MEBIBYTE: usize = 1024 * 1024;
+
+/// A setting whose JSON has exactly this many bytes.
+fn setting_of(bytes: usize) -> String {
+    let empty = json!({"name": "a", "value": ""}).to_string();
+    json!({"name": "a", "value": "x".repeat(bytes - empty.len())}).to_string()
+}
+
+#[test]
+fn a_body_of_one_mebibyte_is_accepted_and_kept() {
+    let service = address_book();
+    let body = setting_of(MEBIBYTE);
+    assert_created(
+        &service
+            .request("POST", "/api/1.0/settings")
+            .json(body)
+            .send(),
+    );
+    let value = service.read("/api/1.0/settings/1")["value"]
+        .as_str()
+        .unwrap()
+        .len();
+    assert_eq!(value, MEBIBYTE - r#"{"name":"a","value":""}"#.len());
+}
+
+#[test]
+fn a_body_over_one_mebibyte_is_413_10072() {
+    let service = address_book();
+    let answer = service
+        .request("POST", "/api/1.0/settings")
+        .json(setting_of(MEBIBYTE + 1))
+        .send();
+    assert_error(&answer, 413, 10072).naming(&["1048576"]);
+    assert_eq!(service.read("/api/1.0/settings")["totalItems"], 0);
+}
+
+#[test]
+fn an_update_over_one_mebibyte_is_413_10072() {
+    let service = address_book();
+    let path = service.create("/api/1.0/settings", &json!({"name": "a", "value": "b"}));
+    let body = json!({"value": "x".repeat(MEBIBYTE)}).to_string();
+    assert_error(&service.request("PUT", &path).json(body).send(), 413, 10072);
+    assert_eq!(service.read(&path)["value"], "b");
+}
+
+#[test]
+fn the_limit_can_be_set() {
+    let service = Service::start(|database| {
+        Api::builder()
+            .body_limit(100)
+            .resource::<SettingOne>()
+            .build(database)
+    });
+    assert_created(
+        &service
+            .request("POST", "/api/1.0/settings")
+            .json(setting_of(100))
+            .send(),
+    );
+    let answer = service
+        .request("POST", "/api/1.0/settings")
+        .json(setting_of(101))
+        .send();
+    assert_error(&answer, 413, 10072).naming(&["100"]);
+}
+
+#[test]
+fn a_body_that_announces_too_much_is_refused_without_reading_it() {
+    let service = address_book();
+    let head = [
+        "POST /api/1.0/settings HTTP/1.1",
+        "Host: localhost",
+        "Content-Type: application/json",
+        "Content-Length: 1000000000",
+    ];
+    // Not a byte of the body follows: only the announcement can be the reason.
+    assert_error(&raw::send(service.address(), &head, b""), 413, 10072);
+}
+
+#[test]
+fn a_client_that_waits_for_100_continue_is_refused_before_it_sends() {
+    let service = address_book();
+    let head = [
+        "POST /api/1.0/settings HTTP/1.1",
+        "Host: localhost",
+        "Content-Type: application/json",
+        "Expect: 100-continue",
+        "Content-Length: 1000000000",
+    ];
+    assert_error(&raw::send(service.address(), &head, b""), 413, 10072);
+}
+
+#[test]
+fn a_chunked_body_is_read_up_to_the_limit_only() {
+    let service = address_book();
+    let mut stream = raw::connect(service.address());
+    let head = "POST /api/1.0/settings HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\
+                Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n";
+    stream.write_all(head.as_bytes()).unwrap();
+    // The chunks never end: the answer comes because of the limit alone.
+    let writer = stream.try_clone().unwrap();
+    let sending = std::thread::spawn(move || send_chunks_until_refused(writer));
+    assert_error(&raw::parse(&raw::read_to_end(stream)), 413, 10072);
+    let sent = sending.join().unwrap();
+    assert!(sent >= MEBIBYTE, "refused after {sent} bytes");
+    assert_eq!(service.read("/api/1.0/settings")["totalItems"], 0);
+}
+
+/// Sends a text that never ends, in chunks, until the server closes; returns how much it took.
+fn send_chunks_until_refused(mut stream: std::net::TcpStream) -> usize {
+    let chunk = format!("10000\r\n{}\r\n", " ".repeat(0x10000));
+    let mut sent = 0;
+    while stream.write_all(chunk.as_bytes()).is_ok() {
+        sent += 0x10000;
+        assert!(sent < 1024 * MEBIBYTE, "the server reads without an end");
+    }
+    sent
+}

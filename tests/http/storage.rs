@@ -1,0 +1,118 @@
+//! The file: what was stored is there after a restart, and two services may share it.
+
+use resource_runtime::{Api, Database, Error};
+use resource_tests::models::{Address, Person, SettingOne, SettingTwo};
+use resource_tests::{DatabaseFile, Service, assert_error, assert_no_content, block_on};
+use serde_json::json;
+
+fn settings(database: Database) -> Result<Api, Error> {
+    Api::builder()
+        .resource::<SettingOne>()
+        .resource::<SettingTwo>()
+        .build(database)
+}
+
+fn persons(database: Database) -> Result<Api, Error> {
+    Api::builder()
+        .resource::<Person>()
+        .resource::<Address>()
+        .build(database)
+}
+
+#[test]
+fn items_survive_a_restart() {
+    let file = DatabaseFile::default();
+    let first = Service::start_on(&file, settings);
+    let path = first.create(
+        "/api/1.0/settings",
+        &json!({"name": "colour", "value": "red"}),
+    );
+    drop(first);
+    let second = Service::start_on(&file, settings);
+    assert_eq!(
+        second.read(&path),
+        json!({"id": 1, "name": "colour", "value": "red"})
+    );
+    assert_eq!(
+        second.create("/api/1.0/settings", &json!({"name": "size", "value": "5"})),
+        "/api/1.0/settings/2"
+    );
+}
+
+#[test]
+fn a_table_is_created_whichever_side_of_a_reference_is_registered_first() {
+    let service = Service::start(persons);
+    service.create("/api/1.0/addresses", &json!({"line1": "x"}));
+    service.create("/api/1.0/persons", &json!({"bill_address_id": 1}));
+}
+
+#[test]
+fn a_resource_can_be_added_to_a_file_that_has_others() {
+    let file = DatabaseFile::default();
+    let first = Service::start_on(&file, settings);
+    first.create(
+        "/api/1.0/settings",
+        &json!({"name": "colour", "value": "red"}),
+    );
+    drop(first);
+    let second = Service::start_on(&file, persons);
+    second.create("/api/1.0/addresses", &json!({"line1": "x"}));
+    drop(second);
+    assert_eq!(
+        Service::start_on(&file, settings).read("/api/1.0/settings")["totalItems"],
+        1
+    );
+}
+
+#[test]
+fn two_services_on_one_file_see_each_others_writes() {
+    let file = DatabaseFile::default();
+    let first = Service::start_on(&file, settings);
+    let second = Service::start_on(&file, settings);
+    for number in 0..20 {
+        let (writer, reader) = if number % 2 == 0 {
+            (&first, &second)
+        } else {
+            (&second, &first)
+        };
+        let path = writer.create(
+            "/api/1.0/settings",
+            &json!({"name": number.to_string(), "value": "v"}),
+        );
+        assert_eq!(reader.read(&path)["name"], number.to_string());
+        assert_eq!(reader.read("/api/1.0/settings")["totalItems"], number + 1);
+        assert_eq!(
+            writer.read("/api/1.0/settings?limit=1")["totalItems"],
+            number + 1
+        );
+    }
+    assert_no_content(&first.delete("/api/1.0/settings/1"));
+    assert_error(&second.get("/api/1.0/settings/1"), 404, 10001);
+    assert_eq!(second.read("/api/1.0/settings?limit=1")["totalItems"], 19);
+}
+
+#[test]
+fn the_file_is_in_wal_mode() {
+    let service = Service::start(settings);
+    let mode: String = rusqlite::Connection::open(service.file().path())
+        .and_then(|file| file.query_row("PRAGMA journal_mode", [], |row| row.get(0)))
+        .unwrap();
+    assert_eq!(mode, "wal");
+}
+
+#[test]
+fn a_path_with_blanks_and_signs_is_a_path() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("my items & co.db");
+    block_on(async {
+        let database = Database::connect(&format!("sqlite://{}", path.display()))
+            .await
+            .unwrap();
+        settings(database)
+            .unwrap()
+            .create_missing_tables()
+            .await
+            .unwrap();
+    });
+    assert!(path.is_file());
+}

@@ -1,0 +1,157 @@
+//! The built example, as whoever deploys it runs it.
+
+use std::io::{BufRead, BufReader, Read};
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::OnceLock;
+
+use resource_tests::patience::wait_for;
+use resource_tests::{Client, DatabaseFile};
+use serde_json::Value;
+
+/// A running address book; dropping it kills it.
+#[derive(Debug)]
+pub(crate) struct AddressBook {
+    child: Child,
+    output: BufReader<ChildStdout>,
+    pub(crate) client: Client,
+    /// Its folder must not go before it.
+    _file: DatabaseFile,
+}
+
+impl AddressBook {
+    /// Starts it on this file and waits until it listens.
+    pub(crate) fn start(file: &DatabaseFile) -> Self {
+        Self::spawn(command(file), file).listening()
+    }
+
+    /// Starts a command that runs it on this file.
+    pub(crate) fn spawn(mut command: Command, file: &DatabaseFile) -> Starting {
+        let mut child = command
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the address book starts");
+        let output = BufReader::new(child.stdout.take().expect("its standard output"));
+        Starting {
+            child,
+            output,
+            file: file.clone(),
+        }
+    }
+
+    /// `kill -9`.
+    pub(crate) fn kill(&mut self) {
+        self.child.kill().expect("it can be killed");
+        self.child.wait().expect("it ends");
+    }
+
+    /// A signal by its name.
+    pub(crate) fn signal(&self, name: &str) {
+        let status = Command::new("kill")
+            .args(["-s", name, &self.child.id().to_string()])
+            .status();
+        assert!(status.expect("there is a `kill`").success());
+    }
+
+    /// How it ended, once it has.
+    pub(crate) fn ended(&mut self) -> ExitStatus {
+        wait_for("the end of the address book", || {
+            self.child.try_wait().expect("it can be asked")
+        })
+    }
+
+    /// What it has printed since it told where it listens; it must have ended.
+    pub(crate) fn rest_of_output(&mut self) -> String {
+        let mut rest = String::new();
+        self.output
+            .read_to_string(&mut rest)
+            .expect("readable output");
+        rest
+    }
+}
+
+impl Drop for AddressBook {
+    fn drop(&mut self) {
+        // It may have ended already; nothing may be left behind either way.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// An address book that may not listen yet.
+#[derive(Debug)]
+pub(crate) struct Starting {
+    child: Child,
+    output: BufReader<ChildStdout>,
+    file: DatabaseFile,
+}
+
+impl Starting {
+    /// Waits for the line that tells where it listens.
+    pub(crate) fn listening(mut self) -> AddressBook {
+        let mut line = String::new();
+        self.output.read_line(&mut line).expect("a line");
+        let address: SocketAddr = line
+            .strip_prefix("address-book listens on http://")
+            .and_then(|address| address.trim_end().parse().ok())
+            .unwrap_or_else(|| panic!("«{line}» does not tell where it listens"));
+        AddressBook {
+            child: self.child,
+            output: self.output,
+            client: Client::new(address),
+            _file: self.file,
+        }
+    }
+}
+
+/// The command that runs it on this file and a free port.
+pub(crate) fn command(file: &DatabaseFile) -> Command {
+    let mut command = Command::new(executable());
+    command.args(["--listen", "127.0.0.1:0", "--database-url", &file.url()]);
+    command.env_remove("LISTEN_ADDR").env_remove("DATABASE_URL");
+    command
+}
+
+/// The executable, built once into the target folder that this test was built into.
+pub(crate) fn executable() -> &'static PathBuf {
+    static EXECUTABLE: OnceLock<PathBuf> = OnceLock::new();
+    EXECUTABLE.get_or_init(build)
+}
+
+fn build() -> PathBuf {
+    let test = std::env::current_exe().expect("the path of this test");
+    let profile = test
+        .ancestors()
+        .nth(2)
+        .expect("target/<profile>/deps/<test>");
+    let target = profile.parent().expect("the target folder");
+    let mut cargo = Command::new(std::env::var_os("CARGO").expect("cargo runs this test"));
+    cargo
+        .args([
+            "build",
+            "--package",
+            "address-book",
+            "--message-format",
+            "json",
+            "--target-dir",
+        ])
+        .arg(target);
+    if profile.ends_with("release") {
+        cargo.arg("--release");
+    }
+    let built = cargo.stderr(Stdio::inherit()).output().expect("cargo runs");
+    assert!(
+        built.status.success(),
+        "{}",
+        String::from_utf8_lossy(&built.stdout)
+    );
+    let messages = String::from_utf8(built.stdout).expect("readable messages");
+    let mut executables = messages.lines().filter_map(|line| {
+        let message: Value = serde_json::from_str(line).ok()?;
+        message["executable"].as_str().map(PathBuf::from)
+    });
+    executables
+        .next_back()
+        .expect("the address book has an executable")
+}

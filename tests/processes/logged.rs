@@ -1,0 +1,68 @@
+//! The log: a line for each request, and the cause of a failure, which no answer tells.
+
+use std::fs::File;
+
+use resource_tests::DatabaseFile;
+use serde_json::json;
+
+use crate::address_book::{AddressBook, command};
+
+/// What this does to an address book, as its log tells it.
+fn log_of(work: impl FnOnce(&AddressBook, &DatabaseFile)) -> String {
+    let file = DatabaseFile::default();
+    let log = file.path().with_extension("log");
+    let mut command = command(&file);
+    command.env("RUST_LOG", "info").env("NO_COLOR", "1");
+    command.stderr(File::create(&log).expect("a file for the log"));
+    let mut book = AddressBook::spawn(command, &file).listening();
+    work(&book, &file);
+    book.signal("TERM");
+    assert!(book.ended().success());
+    std::fs::read_to_string(log).expect("a readable log")
+}
+
+#[track_caller]
+fn line_with<'a>(log: &'a str, words: &[&str]) -> &'a str {
+    let mut lines = log.lines();
+    lines
+        .find(|line| words.iter().all(|word| line.contains(word)))
+        .unwrap_or_else(|| panic!("no line with {words:?} in {log}"))
+}
+
+#[test]
+fn every_request_has_a_line_with_its_name_and_status() {
+    let log = log_of(|book, _| {
+        let request = book.client.request("GET", "/api/1.0/settings/7");
+        assert_eq!(request.header("x-request-id", "first").send().status, 404);
+        let request = book.client.request("PATCH", "/api/1.0/settings");
+        assert_eq!(request.header("x-request-id", "second").send().status, 405);
+    });
+    line_with(&log, &["first", "GET", "/api/1.0/settings/7", "404"]);
+    line_with(&log, &["second", "PATCH", "/api/1.0/settings", "405"]);
+}
+
+#[test]
+fn the_cause_of_a_failure_is_in_the_log_alone() {
+    let log = log_of(|book, file| {
+        let file = rusqlite::Connection::open(file.path()).unwrap();
+        file.execute_batch("DROP TABLE settings").unwrap();
+        let request = book.client.request("GET", "/api/1.0/settings");
+        // The client asserts that no answer tells of tables.
+        let answer = request.header("x-request-id", "broken").send();
+        assert_eq!(answer.status, 500);
+    });
+    line_with(&log, &["no such table"]);
+    line_with(&log, &["broken"]);
+}
+
+#[test]
+fn the_log_does_not_repeat_what_clients_store() {
+    let log = log_of(|book, _| {
+        let body = json!({"name": "who", "value": "top-secret-4711"});
+        book.client.create("/api/1.0/settings", &body);
+        book.client.post("/api/1.0/settings", &body);
+        book.client
+            .post("/api/1.0/settings", &json!({"name": 4711}));
+    });
+    assert!(!log.contains("top-secret-4711"), "{log}");
+}

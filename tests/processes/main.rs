@@ -1,0 +1,9 @@
+//! The address book as a process: started, killed, asked to stop, and started twice.
+#![cfg(unix)]
+
+mod address_book;
+mod killed;
+mod logged;
+mod started;
+mod stopped;
+mod together;

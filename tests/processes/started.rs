@@ -1,0 +1,127 @@
+//! Starting: what it prints, and how it is told where to listen and where to store.
+
+use std::process::{Command, Output};
+
+use resource_tests::DatabaseFile;
+use serde_json::json;
+
+use crate::address_book::{AddressBook, command, executable};
+
+fn output(arguments: &[&str]) -> Output {
+    Command::new(executable())
+        .args(arguments)
+        .output()
+        .expect("it runs")
+}
+
+#[test]
+fn it_serves_what_the_specification_shows() {
+    let book = AddressBook::start(&DatabaseFile::default());
+    let setting = book.client.create(
+        "/api/1.0/settings",
+        &json!({"name": "n".repeat(50), "value": "v"}),
+    );
+    assert_eq!(setting, "/api/1.0/settings/1");
+    assert_eq!(
+        book.client
+            .post(
+                "/api/1.0/settings",
+                &json!({"name": "n".repeat(51), "value": "v"})
+            )
+            .status,
+        400
+    );
+    book.client.create(
+        "/api/2.0/settings",
+        &json!({"name": "n".repeat(80), "value": "v"}),
+    );
+    book.client.create(
+        "/api/1.0/addresses",
+        &json!({"line1": "1 High Street", "zip_code": "1234567890"}),
+    );
+    let ids = json!({"bill_address_id": 1, "ship_address_id": 1, "mail_address_id": 1});
+    book.client.create("/api/1.0/persons", &ids);
+    let person = json!({
+        "id": 1, "first_name": null, "last_name": null,
+        "bill_address_id": 1, "ship_address_id": 1, "mail_address_id": 1,
+    });
+    assert_eq!(book.client.read("/api/latest/persons/1"), person);
+}
+
+#[test]
+fn it_prints_one_line_on_standard_output() {
+    let mut book = AddressBook::start(&DatabaseFile::default());
+    book.client.read("/api/1.0/settings");
+    book.signal("TERM");
+    assert!(book.ended().success());
+    assert_eq!(book.rest_of_output(), "");
+}
+
+#[test]
+fn the_environment_tells_where_to_listen_and_where_to_store() {
+    let file = DatabaseFile::default();
+    let mut command = Command::new(executable());
+    command
+        .env("LISTEN_ADDR", "127.0.0.1:0")
+        .env("DATABASE_URL", file.url());
+    let book = AddressBook::spawn(command, &file).listening();
+    book.client
+        .create("/api/1.0/settings", &json!({"name": "a", "value": "b"}));
+    assert!(file.path().is_file());
+}
+
+#[test]
+fn the_command_line_wins_over_the_environment() {
+    let (told, ignored) = (DatabaseFile::default(), DatabaseFile::default());
+    let mut command = command(&told);
+    command
+        .env("LISTEN_ADDR", "nonsense")
+        .env("DATABASE_URL", ignored.url());
+    let book = AddressBook::spawn(command, &told).listening();
+    book.client
+        .create("/api/1.0/settings", &json!({"name": "a", "value": "b"}));
+    assert!(told.path().is_file());
+    assert!(!ignored.path().exists());
+}
+
+#[test]
+fn it_explains_itself() {
+    let help = output(&["--help"]);
+    assert!(help.status.success());
+    let text = String::from_utf8(help.stdout).unwrap();
+    for word in [
+        "--listen",
+        "--database-url",
+        "LISTEN_ADDR",
+        "DATABASE_URL",
+        "127.0.0.1:8080",
+        "address-book.db",
+    ] {
+        assert!(text.contains(word), "{word}");
+    }
+}
+
+#[test]
+fn it_refuses_what_it_cannot_do_and_says_why() {
+    for (arguments, word) in [
+        (&["--nonsense"][..], "--nonsense"),
+        (&["--database-url", "mysql://localhost"][..], "mysql"),
+        (&["--database-url", "sqlite::memory:"][..], "memory"),
+    ] {
+        let refused = output(arguments);
+        assert!(!refused.status.success());
+        assert_eq!(refused.stdout, b"");
+        let text = String::from_utf8(refused.stderr).unwrap();
+        assert!(text.contains(word), "{text}");
+    }
+}
+
+#[test]
+fn a_port_that_is_taken_is_an_error() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().to_string();
+    let file = DatabaseFile::default();
+    let refused = output(&["--listen", &port, "--database-url", &file.url()]);
+    assert!(!refused.status.success());
+    assert_eq!(refused.stdout, b"");
+}

@@ -1,0 +1,76 @@
+//! SIGTERM and Ctrl-C: what is in flight is answered, and the end is a success.
+
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+
+use resource_tests::patience::wait_for;
+use resource_tests::{DatabaseFile, raw};
+use serde_json::json;
+
+use crate::address_book::AddressBook;
+
+const BODY: &str = r#"{"name":"last","value":"words"}"#;
+
+/// A request whose head and half of whose body the server has.
+fn half_sent(book: &AddressBook) -> TcpStream {
+    let mut stream = raw::connect(book.client.address());
+    let head = "POST /api/1.0/settings HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n\
+                Expect: 100-continue\r\n";
+    write!(stream, "{head}Content-Length: {}\r\n\r\n", BODY.len()).unwrap();
+    // The server asks for the body: so it has the head, and the request is in flight.
+    let mut asked = [0; 25];
+    stream.read_exact(&mut asked).unwrap();
+    assert_eq!(&asked, b"HTTP/1.1 100 Continue\r\n\r\n");
+    stream.write_all(&BODY.as_bytes()[..10]).unwrap();
+    stream
+}
+
+/// Waits until it listens no longer: then it has taken notice of the signal.
+fn wait_until_closed(book: &AddressBook) {
+    let address = book.client.address();
+    wait_for("the port to be free", || TcpListener::bind(address).ok());
+}
+
+#[test]
+fn a_request_in_flight_is_answered_before_the_end() {
+    for signal in ["TERM", "INT"] {
+        println!("{signal}");
+        let file = DatabaseFile::default();
+        let mut book = AddressBook::start(&file);
+        let mut stream = half_sent(&book);
+        book.signal(signal);
+        wait_until_closed(&book);
+        stream.write_all(&BODY.as_bytes()[10..]).unwrap();
+        assert_eq!(raw::parse(&raw::read_to_end(stream)).status, 201);
+        assert_eq!(book.ended().code(), Some(0));
+        let item = AddressBook::start(&file).client.read("/api/1.0/settings/1");
+        assert_eq!(item, json!({"id": 1, "name": "last", "value": "words"}));
+    }
+}
+
+#[test]
+fn a_client_that_never_finishes_does_not_keep_it_alive() {
+    let mut book = AddressBook::start(&DatabaseFile::default());
+    let _body_never_comes = half_sent(&book);
+    let mut head_never_ends = raw::connect(book.client.address());
+    head_never_ends
+        .write_all(b"GET /api/1.0/settings HTTP/1.1\r\nHost:")
+        .unwrap();
+    book.signal("TERM");
+    assert_eq!(book.ended().code(), Some(0));
+}
+
+#[test]
+fn an_idle_connection_does_not_delay_the_end() {
+    let mut book = AddressBook::start(&DatabaseFile::default());
+    let mut stream = raw::connect(book.client.address());
+    stream
+        .write_all(b"GET /api/1.0/settings HTTP/1.1\r\nHost: a\r\n\r\n")
+        .unwrap();
+    let mut first = [0; 1];
+    stream.read_exact(&mut first).unwrap();
+    book.signal("TERM");
+    let rest = raw::read_to_end(stream);
+    assert!(rest.ends_with(br#"{"items":[],"totalItems":0}"#));
+    assert_eq!(book.ended().code(), Some(0));
+}

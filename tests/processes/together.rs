@@ -1,0 +1,112 @@
+//! Two processes on one file, and 32 clients at once.
+
+use std::thread;
+
+use resource_tests::{Client, DatabaseFile, assert_no_content};
+use serde_json::{Value, json};
+
+use crate::address_book::{AddressBook, Starting, command};
+
+const CLIENTS: usize = 32;
+const ROUNDS: usize = 15;
+const ATTRIBUTES: [&str; 8] = [
+    "line1", "line2", "line3", "line4", "line5", "line6", "city", "country",
+];
+
+/// Two processes that are started at the same moment on one file that is not there yet.
+fn both() -> [AddressBook; 2] {
+    let file = DatabaseFile::default();
+    let starting = [(); 2].map(|()| AddressBook::spawn(command(&file), &file));
+    starting.map(Starting::listening)
+}
+
+#[test]
+fn two_processes_that_start_at_once_on_a_new_file_both_work() {
+    for _ in 0..5 {
+        let [first, second] = both();
+        let path = first
+            .client
+            .create("/api/1.0/settings", &json!({"name": "first", "value": "v"}));
+        assert_eq!(second.client.read(&path)["name"], "first");
+        let path = second.client.create(
+            "/api/1.0/settings",
+            &json!({"name": "second", "value": "v"}),
+        );
+        assert_eq!(first.client.read(&path)["name"], "second");
+        assert_eq!(
+            first.client.read("/api/1.0/settings"),
+            second.client.read("/api/1.0/settings")
+        );
+    }
+}
+
+/// A row that four clients share with the seven others of its number, and the client's part of it.
+fn shared_part(client: usize) -> (String, &'static str) {
+    let row = client / ATTRIBUTES.len() + 1;
+    (
+        format!("/api/1.0/addresses/{row}"),
+        ATTRIBUTES[client % ATTRIBUTES.len()],
+    )
+}
+
+/// Creates a row of its own, then changes it and its part of a shared row in turn.
+fn write(number: usize, client: &Client) {
+    let (shared, attribute) = shared_part(number);
+    let own = client.create(
+        "/api/1.0/settings",
+        &json!({"name": number.to_string(), "value": "0"}),
+    );
+    for round in 1..=ROUNDS {
+        let value = format!("{number}/{round}");
+        assert_no_content(&client.put(&own, &json!({"value": value})));
+        assert_no_content(&client.put(&shared, &json!({attribute: value})));
+        assert_eq!(client.read(&own)["value"], value);
+        assert_eq!(client.read(&shared)[attribute], value);
+    }
+}
+
+fn write_at_once<'a>(client_of: impl Fn(usize) -> &'a Client) {
+    for _ in 0..CLIENTS / ATTRIBUTES.len() {
+        client_of(0).create("/api/1.0/addresses", &json!({"line1": ""}));
+    }
+    thread::scope(|scope| {
+        for number in 0..CLIENTS {
+            let client = client_of(number);
+            scope.spawn(move || write(number, client));
+        }
+    });
+}
+
+#[track_caller]
+fn assert_nothing_lost(client: &Client) {
+    let page = client.read("/api/1.0/settings?limit=1000");
+    assert_eq!(page["totalItems"], CLIENTS);
+    for item in page["items"].as_array().unwrap() {
+        assert_eq!(
+            item["value"],
+            format!("{}/{ROUNDS}", item["name"].as_str().unwrap())
+        );
+    }
+    for number in 0..CLIENTS {
+        let (shared, attribute) = shared_part(number);
+        assert_eq!(
+            client.read(&shared)[attribute],
+            Value::from(format!("{number}/{ROUNDS}"))
+        );
+    }
+}
+
+#[test]
+fn thirty_two_clients_lose_no_update() {
+    let book = AddressBook::start(&DatabaseFile::default());
+    write_at_once(|_| &book.client);
+    assert_nothing_lost(&book.client);
+}
+
+#[test]
+fn thirty_two_clients_of_two_processes_lose_no_update() {
+    let books = both();
+    write_at_once(|number| &books[number % 2].client);
+    assert_nothing_lost(&books[0].client);
+    assert_nothing_lost(&books[1].client);
+}

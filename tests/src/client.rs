@@ -1,0 +1,137 @@
+use std::net::SocketAddr;
+
+use axum::http::{HeaderName, HeaderValue, Method};
+use reqwest::redirect::Policy;
+use serde_json::Value;
+
+use crate::answer::Answer;
+use crate::assertions::{assert_created, assert_promises};
+use crate::patience::PATIENCE;
+use crate::runtime::runtime;
+
+/// An HTTP client of one server; clones share its open connections.
+#[derive(Debug, Clone)]
+pub struct Client {
+    http: reqwest::Client,
+    address: SocketAddr,
+}
+
+impl Client {
+    /// A client of the server at this address.
+    #[must_use]
+    pub fn new(address: SocketAddr) -> Self {
+        let http = reqwest::Client::builder()
+            .no_proxy()
+            .redirect(Policy::none())
+            .timeout(PATIENCE)
+            .build()
+            .expect("a client");
+        Self { http, address }
+    }
+
+    /// Where the server listens.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// A request to be filled in and sent.
+    #[must_use]
+    #[track_caller]
+    pub fn request(&self, method: &str, path: &str) -> Request {
+        let method = Method::from_bytes(method.as_bytes()).expect("a method");
+        Request(
+            self.http
+                .request(method, format!("http://{}{path}", self.address)),
+        )
+    }
+
+    /// `GET`.
+    #[track_caller]
+    pub fn get(&self, path: &str) -> Answer {
+        self.request("GET", path).send()
+    }
+
+    /// `POST` of a JSON body.
+    #[track_caller]
+    pub fn post(&self, path: &str, body: &Value) -> Answer {
+        self.request("POST", path).json(body.to_string()).send()
+    }
+
+    /// `PUT` of a JSON body.
+    #[track_caller]
+    pub fn put(&self, path: &str, body: &Value) -> Answer {
+        self.request("PUT", path).json(body.to_string()).send()
+    }
+
+    /// `DELETE`.
+    #[track_caller]
+    pub fn delete(&self, path: &str) -> Answer {
+        self.request("DELETE", path).send()
+    }
+
+    /// Creates an item and returns its path.
+    #[track_caller]
+    pub fn create(&self, path: &str, body: &Value) -> String {
+        assert_created(&self.post(path, body))
+    }
+
+    /// The item or the page at this path.
+    #[track_caller]
+    pub fn read(&self, path: &str) -> Value {
+        self.get(path).ok()
+    }
+}
+
+/// A request that has not been sent yet.
+#[derive(Debug)]
+pub struct Request(reqwest::RequestBuilder);
+
+impl Request {
+    /// With this header, whose value may be any bytes that HTTP allows.
+    #[must_use]
+    #[track_caller]
+    pub fn header(self, name: &str, value: impl AsRef<[u8]>) -> Self {
+        let name = HeaderName::from_bytes(name.as_bytes()).expect("a header's name");
+        Self(self.0.header(
+            name,
+            HeaderValue::from_bytes(value.as_ref()).expect("a header's value"),
+        ))
+    }
+
+    /// With this body, of no declared type.
+    #[must_use]
+    pub fn body(self, body: impl Into<Vec<u8>>) -> Self {
+        Self(self.0.body(body.into()))
+    }
+
+    /// With this body, declared as JSON whatever it is.
+    #[must_use]
+    pub fn json(self, body: impl Into<Vec<u8>>) -> Self {
+        self.header("content-type", "application/json").body(body)
+    }
+
+    /// Sends it, and checks what every answer promises.
+    #[track_caller]
+    pub fn send(self) -> Answer {
+        let answer = self.try_send().expect("an answer");
+        assert_promises(&answer);
+        answer
+    }
+
+    /// Sends it to a server that may die meanwhile; then there is no answer.
+    #[must_use]
+    pub fn try_send(self) -> Option<Answer> {
+        runtime().block_on(async {
+            let response = self.0.send().await.ok()?;
+            let status = response.status().as_u16();
+            let headers = response.headers().clone();
+            let body = response.bytes().await.ok()?.to_vec();
+            Some(Answer {
+                status,
+                headers,
+                body,
+            })
+        })
+    }
+}

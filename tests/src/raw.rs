@@ -1,0 +1,81 @@
+//! Bytes on a connection: for requests that no HTTP client sends.
+
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+
+use axum::http::{HeaderName, HeaderValue};
+
+use crate::Answer;
+use crate::patience::PATIENCE;
+
+/// A connection that gives up after the patience.
+#[must_use]
+pub fn connect(address: SocketAddr) -> TcpStream {
+    let stream = TcpStream::connect(address).expect("a connection");
+    stream
+        .set_read_timeout(Some(PATIENCE))
+        .expect("a time limit");
+    stream
+}
+
+/// Sends the bytes and reads until the server closes: nothing, or the bytes of its answer.
+///
+/// The server may answer and close before it has read everything: no failure of the test.
+#[must_use]
+pub fn exchange(address: SocketAddr, request: &[u8]) -> Vec<u8> {
+    let mut stream = connect(address);
+    let _ = stream.write_all(request);
+    read_to_end(stream)
+}
+
+/// Sends a whole request head of these lines, with `Connection: close`, and the body after it.
+#[must_use]
+#[track_caller]
+pub fn send(address: SocketAddr, head: &[&str], body: &[u8]) -> Answer {
+    let mut request = format!("{}\r\nConnection: close\r\n\r\n", head.join("\r\n")).into_bytes();
+    request.extend_from_slice(body);
+    parse(&exchange(address, &request))
+}
+
+/// Reads until the server closes, or resets what it has not read to the end.
+#[must_use]
+pub fn read_to_end(mut stream: TcpStream) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut chunk = [0; 4096];
+    while let Ok(count) = stream.read(&mut chunk) {
+        if count == 0 {
+            break;
+        }
+        bytes.extend_from_slice(&chunk[..count]);
+    }
+    bytes
+}
+
+/// The answer that these bytes are.
+#[must_use]
+#[track_caller]
+pub fn parse(bytes: &[u8]) -> Answer {
+    let end = bytes
+        .windows(4)
+        .position(|window| window == b"\r\n\r\n")
+        .expect("a head in the answer");
+    let head = std::str::from_utf8(&bytes[..end]).expect("a readable head");
+    let mut lines = head.split("\r\n");
+    let status = lines
+        .next()
+        .and_then(|line| line.split(' ').nth(1))
+        .expect("a status");
+    Answer {
+        status: status.parse().expect("a number"),
+        headers: lines.map(header).collect(),
+        body: bytes[end + 4..].to_vec(),
+    }
+}
+
+fn header(line: &str) -> (HeaderName, HeaderValue) {
+    let (name, value) = line.split_once(':').expect("a header");
+    (
+        name.parse().expect("a header's name"),
+        value.trim().parse().expect("a header's value"),
+    )
+}

@@ -1,0 +1,141 @@
+use std::net::SocketAddr;
+use std::ops::Deref;
+use std::thread;
+
+use axum::Router;
+use resource_runtime::{Api, Database, Error};
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
+
+use crate::models::{Address, Person, SettingOne, SettingTwo};
+use crate::patience::PATIENCE;
+use crate::runtime::runtime;
+use crate::{Client, DatabaseFile};
+
+/// An API that is served on a port of its own until the test drops it.
+///
+/// It is used through its [`Client`], to which it dereferences. Dropping it also checks that
+/// the server ends gracefully, so every test tests that.
+#[derive(Debug)]
+pub struct Service {
+    client: Client,
+    file: DatabaseFile,
+    stop: Option<oneshot::Sender<()>>,
+    server: Option<JoinHandle<()>>,
+}
+
+impl Service {
+    /// Serves the API that `build` makes, on a new file.
+    pub fn start(build: impl FnOnce(Database) -> Result<Api, Error>) -> Self {
+        Self::start_on(&DatabaseFile::default(), build)
+    }
+
+    /// Serves the API that `build` makes, on a file that may hold items already.
+    pub fn start_on(
+        file: &DatabaseFile,
+        build: impl FnOnce(Database) -> Result<Api, Error>,
+    ) -> Self {
+        let api = open(file, build);
+        runtime()
+            .block_on(api.create_missing_tables())
+            .expect("the tables can be created");
+        Self::serve(file, api.router())
+    }
+
+    /// Serves the API that `build` makes without its tables: every access to an item fails.
+    pub fn start_without_tables(build: impl FnOnce(Database) -> Result<Api, Error>) -> Self {
+        let file = DatabaseFile::default();
+        let api = open(&file, build);
+        Self::serve(&file, api.router())
+    }
+
+    /// Serves what `wrap` makes of the router of the API that `build` makes.
+    pub fn start_wrapped(
+        build: impl FnOnce(Database) -> Result<Api, Error>,
+        wrap: impl FnOnce(Router) -> Router,
+    ) -> Self {
+        let file = DatabaseFile::default();
+        let api = open(&file, build);
+        runtime()
+            .block_on(api.create_missing_tables())
+            .expect("the tables can be created");
+        Self::serve(&file, wrap(api.router()))
+    }
+
+    fn serve(file: &DatabaseFile, app: Router) -> Self {
+        let listener = runtime()
+            .block_on(TcpListener::bind("127.0.0.1:0"))
+            .expect("a free port");
+        let address = listener.local_addr().expect("the port's number");
+        let (stop, stopped) = oneshot::channel();
+        let server = runtime().spawn(async move {
+            let end = async { stopped.await.expect("the service outlives its server") };
+            resource_runtime::serve_until(listener, app, end)
+                .await
+                .expect("serving succeeds");
+        });
+        Self {
+            client: Client::new(address),
+            file: file.clone(),
+            stop: Some(stop),
+            server: Some(server),
+        }
+    }
+
+    /// The file that holds the items.
+    #[must_use]
+    pub fn file(&self) -> &DatabaseFile {
+        &self.file
+    }
+
+    /// Where it listens.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.client.address()
+    }
+}
+
+impl Deref for Service {
+    type Target = Client;
+
+    fn deref(&self) -> &Client {
+        &self.client
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        let stop = self.stop.take().expect("dropped once");
+        let server = self.server.take().expect("dropped once");
+        // When the server has died, the join below tells why.
+        let _ = stop.send(());
+        let ended = runtime().block_on(async { timeout(PATIENCE, server).await });
+        if !thread::panicking() {
+            ended
+                .expect("the server ends in time")
+                .expect("the server has not panicked");
+        }
+    }
+}
+
+/// The example of the specification: settings in two versions, addresses, and persons.
+#[must_use]
+pub fn address_book() -> Service {
+    Service::start(|database| {
+        Api::builder()
+            .resource::<SettingOne>()
+            .resource::<SettingTwo>()
+            .resource::<Address>()
+            .resource::<Person>()
+            .build(database)
+    })
+}
+
+fn open(file: &DatabaseFile, build: impl FnOnce(Database) -> Result<Api, Error>) -> Api {
+    let database = runtime()
+        .block_on(Database::connect(&file.url()))
+        .expect("the file opens");
+    build(database).expect("the API is sound")
+}

@@ -1,0 +1,47 @@
+//! What the compiler says about a mistake, and that it says nothing about a struct without one.
+
+use std::env;
+use std::path::Path;
+use std::process::Command;
+
+/// The compiler whose words the `.stderr` files hold.
+const COMPILER: &str = "rustc 1.95.";
+
+/// One mistake a file, named for the mistake, in a folder named for its kind.
+#[test]
+fn every_mistake_is_told_at_its_token_and_every_sound_struct_compiles() {
+    let tests = trybuild::TestCases::new();
+    tests.pass("ui/pass/*.rs");
+    let compiler = compiler();
+    if !compiler.starts_with(COMPILER) {
+        println!(
+            "the texts of compile errors are those of {COMPILER}x; not compared with {compiler}"
+        );
+        return;
+    }
+    tests.compile_fail("ui/five_mistakes.rs");
+    for kind in kinds() {
+        tests.compile_fail(format!("ui/{kind}/*.rs"));
+    }
+}
+
+fn compiler() -> String {
+    let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let answer = Command::new(rustc).arg("--version").output();
+    String::from_utf8(answer.expect("a compiler").stdout).expect("a readable version")
+}
+
+/// The folders of `ui` but the one whose files must compile.
+fn kinds() -> Vec<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("ui");
+    let entries = folder
+        .read_dir()
+        .expect("the folder of the compile errors")
+        .map(|entry| entry.expect("an entry"));
+    let folders = entries.filter(|entry| entry.path().is_dir());
+    let names = folders.map(|entry| entry.file_name().into_string().expect("a readable name"));
+    let mut kinds: Vec<String> = names.filter(|name| name != "pass").collect();
+    kinds.sort_unstable();
+    assert!(!kinds.is_empty());
+    kinds
+}

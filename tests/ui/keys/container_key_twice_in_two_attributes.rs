@@ -1,0 +1,11 @@
+use resource_runtime::ApiResource;
+
+#[derive(ApiResource)]
+#[resource(name = "Setting", url = "/settings", version = "1.0")]
+#[resource(table = "a")]
+#[resource(table = "b")]
+struct Setting {
+    id: i64,
+}
+
+fn main() {}

@@ -1,0 +1,12 @@
+use resource_runtime::ApiResource;
+
+#[derive(ApiResource)]
+#[resource(name = "Setting", url = "/settings", version = "1.0")]
+struct Setting {
+    id: i64,
+    name: String,
+    #[resource(rename = "name")]
+    value: String,
+}
+
+fn main() {}

@@ -1,0 +1,46 @@
+//! A raw identifier is a name like any other: `r#type` is the attribute `type`.
+
+use resource_runtime::{ApiResource, Field};
+
+#[derive(ApiResource)]
+#[resource(
+    name = "Move",
+    url = "/moves",
+    version = "1.0",
+    unique(r#type, r#match)
+)]
+#[resource(subresource(r#loop = "in"))]
+struct r#Move {
+    #[resource(primary_key)]
+    r#fn: i64,
+    r#type: String,
+    #[resource(max_length = 5)]
+    r#match: Option<String>,
+    #[resource(references = r#Move)]
+    r#in: Option<i64>,
+    self_: bool,
+}
+
+fn main() {
+    assert_eq!(r#Move::COLUMNS, r#""fn", "type", "match", "in", "self_""#);
+    assert_eq!(MoveField::Type.name(), "type");
+    assert_eq!(format!("{:?}", MoveField::Self_), "self_");
+    let step = r#Move {
+        r#fn: 1,
+        r#type: String::from("a"),
+        r#match: None,
+        r#in: None,
+        self_: true,
+    };
+    let again = r#Move::from_record(step.to_record()).unwrap();
+    assert_eq!(
+        (
+            again.r#fn,
+            again.r#type.as_str(),
+            again.r#match,
+            again.r#in,
+            again.self_
+        ),
+        (1, "a", None, None, true)
+    );
+}

@@ -1,0 +1,59 @@
+//! Names of the prelude and of the crates may mean something else where the struct stands.
+
+#![allow(dead_code, unused_macros)]
+
+mod shadows {
+    struct Option;
+    struct Result;
+    struct Some;
+    struct None;
+    struct Ok;
+    struct Err;
+    struct Vec;
+    struct Box;
+    struct Self_;
+    trait Clone {}
+    trait Copy {}
+    trait Default {}
+    trait Debug {}
+    trait Eq {}
+    trait From {}
+    trait Into {}
+    trait Hash {}
+    trait PartialEq {}
+    trait Send {}
+    trait Sync {}
+    mod core {}
+    mod std {}
+    mod resource_runtime {}
+    macro_rules! concat {
+        () => {};
+    }
+
+    #[derive(::resource_runtime::ApiResource)]
+    #[resource(name = "Setting", url = "/settings", version = "1.0", validator = Validator)]
+    #[resource(subresource(parent = "parent_id"), unique(name, value), limit(max = 5))]
+    pub(super) struct Setting {
+        pub(super) id: i64,
+        #[resource(max_length = 50, min_length = 1)]
+        name: ::std::string::String,
+        #[resource(default = "none")]
+        value: ::std::option::Option<::std::string::String>,
+        #[resource(min = 0, max = 9, default = 5)]
+        size: i32,
+        #[resource(references = Setting)]
+        parent_id: ::std::option::Option<i64>,
+    }
+
+    #[derive(::std::default::Default)]
+    struct Validator;
+}
+
+fn main() {
+    use resource_runtime::ApiResource;
+
+    assert_eq!(
+        shadows::Setting::COLUMNS,
+        r#""id", "name", "value", "size", "parent_id""#
+    );
+}

@@ -1,0 +1,32 @@
+//! The companion enum is seen wherever its struct is.
+
+mod outer {
+    pub mod inner {
+        use resource_runtime::ApiResource;
+
+        #[derive(ApiResource)]
+        #[resource(name = "Setting", url = "/settings", version = "1.0")]
+        pub(in crate::outer) struct Setting {
+            pub(super) id: i64,
+            pub(super) first_name: String,
+        }
+    }
+
+    use resource_runtime::{ApiResource, Field};
+
+    use inner::{Setting, SettingField};
+
+    pub fn name() -> &'static str {
+        let setting = Setting {
+            id: 1,
+            first_name: String::from("a"),
+        };
+        let again = Setting::from_record(setting.to_record()).unwrap();
+        assert_eq!((again.id, again.first_name.as_str()), (1, "a"));
+        SettingField::FirstName.name()
+    }
+}
+
+fn main() {
+    assert_eq!(outer::name(), "first_name");
+}

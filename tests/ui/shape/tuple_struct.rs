@@ -1,0 +1,7 @@
+use resource_runtime::ApiResource;
+
+#[derive(ApiResource)]
+#[resource(name = "Setting", url = "/settings", version = "1.0")]
+struct Setting(i64, String);
+
+fn main() {}

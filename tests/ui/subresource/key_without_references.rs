@@ -1,0 +1,10 @@
+use resource_runtime::ApiResource;
+
+#[derive(ApiResource)]
+#[resource(name = "Person", url = "/persons", version = "1.0", subresource(boss = "boss_id"))]
+struct Person {
+    id: i64,
+    boss_id: Option<i64>,
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+use resource_runtime::ApiResource;
+
+#[derive(ApiResource)]
+#[resource(name = "Person", url = "/persons", version = "1.0", subresource(boss = ["boss_id", "deputy_id"]))]
+struct Person {
+    id: i64,
+    #[resource(references(Person, id))]
+    boss_id: Option<i64>,
+    #[resource(references = Person)]
+    deputy_id: Option<i64>,
+}
+
+fn main() {}
