@@ -30,7 +30,7 @@ impl DatabaseOptions {
         }
     }
 
-    /// How long a request waits for its turn at the database before the client is told 503;
+    /// How long a read may take, and a write may wait for its turn, before the client is told 503;
     /// 3 seconds by default.
     #[must_use]
     pub const fn acquire_timeout(mut self, timeout: Duration) -> Self {

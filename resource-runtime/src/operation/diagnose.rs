@@ -1,10 +1,10 @@
 //! Why a write was refused: asked only once it was, so that a write that succeeds pays nothing.
 
-use super::{Reference, Service};
+use super::Service;
 use crate::error::{ApiError, DatabaseFailure, ErrorCode, Failure, Problem, Violation};
 use crate::execute::Transaction;
 use crate::plan;
-use crate::schema::{Attribute, Kind};
+use crate::schema::{Attribute, Kind, Reference};
 use crate::value::{Record, Value};
 
 /// The foreign keys that a write can run into: those it sets, and those that point at its item.

@@ -12,5 +12,5 @@ pub use create::create;
 pub use delete::delete;
 pub use list::list;
 pub use retrieve::retrieve;
-pub(crate) use service::{Reference, Referrer, Service};
+pub(crate) use service::Service;
 pub use update::update;

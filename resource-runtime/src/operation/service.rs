@@ -4,7 +4,7 @@ use crate::encode::Shape;
 use crate::execute::Database;
 use crate::extract::UnknownParameters;
 use crate::query::{PageLimits, QueryLimits, Selection};
-use crate::schema::{Attribute, ForeignKey, Identifier, ResourceDefinition};
+use crate::schema::{Attribute, Reference, Referrer, ResourceDefinition};
 
 /// One version of a resource, ready to serve: what every operation on it needs.
 #[derive(Debug)]
@@ -30,22 +30,4 @@ impl Service {
             None => self.shape.clone(),
         }
     }
-}
-
-/// A foreign key of this resource and the attributes that hold it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Reference {
-    pub(crate) attributes: Vec<usize>,
-    pub(crate) key: ForeignKey,
-    /// The name of the resource that it points at.
-    pub(crate) target: &'static str,
-}
-
-/// A foreign key of any resource that points at this one.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Referrer {
-    /// The name of the resource that holds it.
-    pub(crate) resource: &'static str,
-    pub(crate) table: Identifier,
-    pub(crate) key: ForeignKey,
 }

@@ -5,8 +5,16 @@ use crate::query::{AttributePath, Pattern};
 use crate::schema::Kind;
 use crate::value::Value;
 
+/// The functions that a SQLite connection is given for patterns, each of a text and the pieces of a
+/// pattern.
+pub(crate) const LIKE: &str = "text_like";
+pub(crate) const ILIKE: &str = "text_ilike";
+
+/// What stands between the pieces of a pattern: the one character that no text holds.
+pub(crate) const PIECE_SEPARATOR: &str = "\0";
+
 /// Matches text by code points. The prefix is a range, which an index serves; what is behind it
-/// is left to the database's own patterns.
+/// is left to a function.
 pub(super) fn write_like(writer: &mut Writer, path: AttributePath, pattern: &Pattern) {
     match pattern.pieces() {
         [exact] => {
@@ -31,13 +39,8 @@ pub(super) fn write_like(writer: &mut Writer, path: AttributePath, pattern: &Pat
 
 /// Matches text, the case of ASCII letters ignored.
 pub(super) fn write_ilike(writer: &mut Writer, path: AttributePath, pattern: &Pattern) {
-    write_path(writer, path);
     match writer.dialect() {
-        // SQLite's LIKE ignores the case of just these letters.
-        Dialect::Sqlite => {
-            writer.sql(" LIKE ").bind(Kind::Text, text(&like(pattern)));
-            writer.sql(" ESCAPE '\\'");
-        }
+        Dialect::Sqlite => write_function(writer, "text_ilike(", path, pattern),
     }
 }
 
@@ -56,14 +59,15 @@ fn write_range(writer: &mut Writer, path: AttributePath, prefix: &str) {
 
 fn write_rest(writer: &mut Writer, path: AttributePath, pattern: &Pattern) {
     match writer.dialect() {
-        // The plus keeps SQLite from looking for a prefix of its own in the bound pattern, for
-        // which it would prepare the statement anew with each pattern.
-        Dialect::Sqlite => {
-            writer.sql("+");
-            write_path(writer, path);
-            writer.sql(" GLOB ").bind(Kind::Text, text(&glob(pattern)));
-        }
+        Dialect::Sqlite => write_function(writer, "text_like(", path, pattern),
     }
+}
+
+fn write_function(writer: &mut Writer, call: &'static str, path: AttributePath, pattern: &Pattern) {
+    writer.sql(call);
+    write_path(writer, path);
+    let pieces = pattern.pieces().join(PIECE_SEPARATOR);
+    writer.sql(", ").bind(Kind::Text, text(&pieces)).sql(")");
 }
 
 fn text(text: &str) -> Value {
@@ -81,36 +85,6 @@ fn successor(prefix: &str) -> Option<String> {
         }
     }
     None
-}
-
-/// The pattern for GLOB, in which `*` is any text and a character in brackets is itself.
-fn glob(pattern: &Pattern) -> String {
-    let pieces = pattern.pieces().iter().map(|piece| {
-        let mut escaped = String::with_capacity(piece.len());
-        for character in piece.chars() {
-            match character {
-                '*' | '?' | '[' => escaped.extend(['[', character, ']']),
-                character => escaped.push(character),
-            }
-        }
-        escaped
-    });
-    pieces.collect::<Vec<String>>().join("*")
-}
-
-/// The pattern for LIKE, in which `%` is any text, `_` any character, and a backslash escapes.
-fn like(pattern: &Pattern) -> String {
-    let pieces = pattern.pieces().iter().map(|piece| {
-        let mut escaped = String::with_capacity(piece.len());
-        for character in piece.chars() {
-            if matches!(character, '%' | '_' | '\\') {
-                escaped.push('\\');
-            }
-            escaped.push(character);
-        }
-        escaped
-    });
-    pieces.collect::<Vec<String>>().join("%")
 }
 
 #[cfg(test)]

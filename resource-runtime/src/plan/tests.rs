@@ -51,7 +51,11 @@ fn a_plain_page_is_the_column_list_in_key_order() {
 fn conditions_name_columns_and_bind_values() {
     for (filter, expected) in [
         ("eq(name,\"x\")", "\"item\".\"name\" = ?"),
-        ("ne(name,\"x\")", "NOT (\"item\".\"name\" = ?)"),
+        (
+            "ne(name,\"x\")",
+            "(NOT (\"item\".\"name\" = ?) OR \"item\".\"name\" IS NULL)",
+        ),
+        ("ne(id,1)", "NOT (\"item\".\"id\" = ?)"),
         (
             "ne(age,1)",
             "(NOT (\"item\".\"age\" = ?) OR \"item\".\"age\" IS NULL)",
@@ -81,12 +85,12 @@ fn conditions_name_columns_and_bind_values() {
             "(\"item\".\"name\" >= ? AND \"item\".\"name\" < ?)",
         ),
         ("like(name,\"%\")", "\"item\".\"name\" IS NOT NULL"),
-        ("like(name,\"%b\")", "+\"item\".\"name\" GLOB ?"),
+        ("like(name,\"%b\")", "text_like(\"item\".\"name\", ?)"),
         (
             "like(name,\"a%b\")",
-            "((\"item\".\"name\" >= ? AND \"item\".\"name\" < ?) AND +\"item\".\"name\" GLOB ?)",
+            "((\"item\".\"name\" >= ? AND \"item\".\"name\" < ?) AND text_like(\"item\".\"name\", ?))",
         ),
-        ("ilike(name,\"a%\")", "\"item\".\"name\" LIKE ? ESCAPE '\\'"),
+        ("ilike(name,\"a%\")", "text_ilike(\"item\".\"name\", ?)"),
         (
             "not(or(eq(id,1),eq(id,2)))",
             "(NOT (\"item\".\"id\" = ?) AND NOT (\"item\".\"id\" = ?))",
@@ -108,8 +112,8 @@ fn values_are_bound_by_the_kind_of_their_attribute() {
         ("gt(score,5.5)", Value::Real(5.5)),
         ("gt(score,-1e3)", Value::Real(-1000.0)),
         ("gt(id,5)", Value::Integer(5)),
-        ("like(name,\"%*?[x]\")", Value::Text("*[*][?][[]x]".into())),
-        ("ilike(name,\"a_\\\\%%\")", Value::Text("a\\_\\%%".into())),
+        ("like(name,\"%*?[x]\")", Value::Text("\0*?[x]".into())),
+        ("ilike(name,\"a_\\\\%%\")", Value::Text("a_%\0".into())),
     ] {
         let count = read(filter, "", "id").count;
         assert_eq!(count.binds()[0].value, expected, "{filter}");

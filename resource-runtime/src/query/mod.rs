@@ -58,9 +58,10 @@ impl AttributePath {
         self.subresource == other.subresource && self.attribute.name() == other.attribute.name()
     }
 
-    /// Whether it may be null: also where the item has no such subresource.
+    /// Whether it may be null: where the item has no such subresource, or was created through
+    /// another version, which knows the attribute as optional.
     pub(crate) const fn is_nullable(self) -> bool {
-        self.subresource.is_some() || self.attribute.is_nullable()
+        self.subresource.is_some() || !self.attribute.is_primary_key()
     }
 }
 

@@ -1,7 +1,6 @@
 use super::Registration;
 use super::keys::references;
-use crate::operation::Reference;
-use crate::schema::{Attribute, Bound, Kind, Table};
+use crate::schema::{Attribute, Bound, Kind, Reference, Table};
 
 /// Every mistake that shows only when all resources are seen together; one function a rule.
 pub(super) fn mistakes(registrations: &[Registration], api_cap: u32) -> Vec<String> {

@@ -1,6 +1,5 @@
 use super::Registration;
-use crate::operation::{Reference, Referrer};
-use crate::schema::{Attribute, ForeignKey, Identifier, ResourceDefinition};
+use crate::schema::{Attribute, ForeignKey, Identifier, Reference, Referrer, ResourceDefinition};
 
 /// The foreign keys of a resource: one for each subresource, whose key attributes belong
 /// together, and one for each further reference.

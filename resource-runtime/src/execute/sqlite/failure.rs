@@ -35,9 +35,9 @@ pub(super) fn of_writer(error: &sqlx::Error) -> DatabaseFailure {
 /// The failure of a statement that a reader stepped.
 pub(super) fn of_reader(error: &rusqlite::Error) -> DatabaseFailure {
     match error.sqlite_error_code() {
-        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
-            DatabaseFailure::Unavailable(error.to_string())
-        }
+        Some(
+            ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked | ErrorCode::OperationInterrupted,
+        ) => DatabaseFailure::Unavailable(error.to_string()),
         _ => DatabaseFailure::unexpected(error),
     }
 }

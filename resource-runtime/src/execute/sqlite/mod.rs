@@ -2,6 +2,7 @@
 
 mod connect;
 mod failure;
+mod functions;
 mod readers;
 mod row;
 mod writer;

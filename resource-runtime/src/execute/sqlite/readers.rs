@@ -1,11 +1,12 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, params_from_iter};
 use tokio::sync::oneshot;
 
-use super::DatabaseOptions;
 use super::failure::of_reader;
+use super::{DatabaseOptions, functions};
 use crate::error::{DatabaseFailure, Error};
 use crate::execute::RowVisitor;
 use crate::plan::{PageRead, Statement};
@@ -15,6 +16,9 @@ const QUEUE_LENGTH: usize = 4096;
 
 /// Statements that each reader keeps prepared.
 const PREPARED_STATEMENTS: usize = 256;
+
+/// Instructions of SQLite's machine between two looks at the clock: some ten microseconds.
+const INSTRUCTIONS_BETWEEN_LOOKS: i32 = 1000;
 
 type Job = Box<dyn FnOnce(&mut Connection) + Send>;
 
@@ -87,28 +91,41 @@ impl Readers {
         let (reply, answer) = oneshot::channel();
         let deadline = Instant::now() + self.patience;
         let job: Job = Box::new(move |connection| {
+            // A client that has gone needs no answer.
             if !reply.is_closed() {
-                let late = Instant::now() > deadline;
-                let outcome = if late {
-                    Err(overdue())
-                } else {
-                    read(connection)
-                };
-                // A client that has gone needs no answer.
-                let _ = reply.send(outcome);
+                let _ = reply.send(before(deadline, connection, read));
             }
         });
         self.queue.try_send(job).map_err(|_| {
             DatabaseFailure::Unavailable(String::from("too many requests wait for a reader"))
         })?;
-        answer.await.map_err(|_| {
-            DatabaseFailure::unexpected("a reader stopped in the midst of a request")
-        })?
+        tokio::time::timeout(self.patience, answer)
+            .await
+            .map_err(|_| overdue())?
+            .map_err(|_| {
+                DatabaseFailure::unexpected("a reader stopped in the midst of a request")
+            })?
     }
 }
 
+/// Reads until `deadline` at the most: SQLite is interrupted where it would go on.
+fn before<T>(
+    deadline: Instant,
+    connection: &mut Connection,
+    read: impl FnOnce(&mut Connection) -> Result<T, DatabaseFailure>,
+) -> Result<T, DatabaseFailure> {
+    let is_late = move || Instant::now() > deadline;
+    if is_late() {
+        return Err(overdue());
+    }
+    connection
+        .progress_handler(INSTRUCTIONS_BETWEEN_LOOKS, Some(is_late))
+        .map_err(|error| of_reader(&error))?;
+    read(connection)
+}
+
 fn overdue() -> DatabaseFailure {
-    DatabaseFailure::Unavailable(String::from("the request waited too long for a reader"))
+    DatabaseFailure::Unavailable(String::from("the read took too long"))
 }
 
 fn connect(file: &Path, busy_timeout: Duration) -> rusqlite::Result<Connection> {
@@ -116,9 +133,13 @@ fn connect(file: &Path, busy_timeout: Duration) -> rusqlite::Result<Connection> 
     let connection = Connection::open_with_flags(file, flags)?;
     connection.busy_timeout(busy_timeout)?;
     connection.set_prepared_statement_cache_capacity(PREPARED_STATEMENTS);
+    // Else a column that the table lacks would be read as a text that is its own name.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DQS_DML, false)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DQS_DDL, false)?;
     connection.pragma_update(None, "query_only", true)?;
     // 64 MiB at most: with the default of 2 MiB a count of 100,000 rows costs 25 times as much.
     connection.pragma_update(None, "cache_size", -65_536)?;
+    functions::add(&connection)?;
     Ok(connection)
 }
 

@@ -17,6 +17,7 @@ fn database() -> Connection {
         Registration::of::<Person>(),
     ];
     let connection = Connection::open_in_memory().unwrap();
+    super::functions::add(&connection).unwrap();
     for table in registry::tables(&registrations, 1000).unwrap() {
         for statement in plan::create_table(Dialect::Sqlite, &table) {
             connection.execute(statement.text(), []).unwrap();
