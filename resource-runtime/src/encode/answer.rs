@@ -12,11 +12,6 @@ pub(super) fn json(body: Body) -> Response {
 
 /// 201 for a new item; `collection` is the path that the client used.
 pub(crate) fn created(collection: &str, id: &Value) -> Response {
-    let id = match id {
-        Value::Text(text) => text.clone(),
-        Value::Integer(integer) => integer.to_string(),
-        Value::Null | Value::Boolean(_) | Value::Real(_) => String::new(),
-    };
     let location = format!("{collection}/{id}");
     (StatusCode::CREATED, [(header::LOCATION, location)]).into_response()
 }

@@ -30,7 +30,9 @@ fn accepts_json(headers: &HeaderMap) -> bool {
     if ranges.peek().is_none() {
         return true;
     }
-    let ours = ranges.filter_map(|(range, weight)| Some((precision(&range)?, weight > 0.0)));
+    let ours = ranges
+        .filter(|(range, weight)| range != PROBLEM || *weight > 0.0)
+        .filter_map(|(range, weight)| Some((precision(&range)?, weight > 0.0)));
     ours.max().is_some_and(|(_, wanted)| wanted)
 }
 
@@ -88,6 +90,7 @@ mod tests {
             "Application/JSON; charset=utf-8",
             "text/html, */*;q=0.8",
             "application/problem+json",
+            "*/*, application/problem+json;q=0",
             "",
         ] {
             assert!(accepts_json(&accept(value)), "{value}");

@@ -1,5 +1,5 @@
-use axum::extract::Path;
-use axum::extract::rejection::PathRejection;
+use axum::extract::RawPathParams;
+use axum::extract::rejection::RawPathParamsRejection;
 
 use crate::error::{ApiError, ErrorCode, excerpt};
 use crate::schema::ResourceDefinition;
@@ -9,9 +9,9 @@ use crate::value::{Integer, Value, integer};
 /// item that does not exist.
 pub(crate) fn item_id(
     definition: &ResourceDefinition,
-    segment: Result<Path<String>, PathRejection>,
+    path: Result<RawPathParams, RawPathParamsRejection>,
 ) -> Result<Value, ApiError> {
-    let Path(text) = segment.map_err(|_| no_such_item(definition, "…"))?;
+    let text = path_parameter(path, "id").ok_or_else(|| no_such_item(definition, "…"))?;
     let range = definition
         .primary_key()
         .and_then(|key| key.kind().integer_range());
@@ -23,6 +23,17 @@ pub(crate) fn item_id(
         }
         _ => Err(no_such_item(definition, &text)),
     }
+}
+
+/// The parameter `name` of our own route: the last of that name, as the router may be nested under
+/// a path with parameters of its own.
+pub(crate) fn path_parameter(
+    path: Result<RawPathParams, RawPathParamsRejection>,
+    name: &str,
+) -> Option<String> {
+    let path = path.ok()?;
+    let named = path.iter().filter(|(key, _)| *key == name);
+    named.last().map(|(_, value)| value.to_owned())
 }
 
 pub(crate) fn no_such_item(definition: &ResourceDefinition, id: &str) -> ApiError {

@@ -7,6 +7,9 @@ use crate::value::{self, Integer, Record, Value};
 /// dear part of an error, and a body holds many names.
 const MOST_SUGGESTIONS: usize = 20;
 
+/// Unknown attributes that are named one by one; an answer should not outgrow its request.
+const MOST_UNKNOWN: usize = 100;
+
 /// What a body says about an item, and what is wrong with it so far.
 #[derive(Debug)]
 pub(crate) struct Draft {
@@ -27,9 +30,17 @@ pub(crate) fn draft(definition: &ResourceDefinition, body: &[u8]) -> Result<Draf
             continue;
         }
         unknown += 1;
+        if unknown > MOST_UNKNOWN {
+            continue;
+        }
         let suggest = unknown <= MOST_SUGGESTIONS;
         let message = not_an_attribute(definition, &member.name, suggest);
         draft.problems.push(Problem::new(member.name, message));
+    }
+    if unknown > MOST_UNKNOWN {
+        let further = unknown - MOST_UNKNOWN;
+        let message = format!("and {further} further names are no attributes either");
+        draft.problems.push(Problem::new("", message));
     }
     Ok(draft)
 }
@@ -116,7 +127,7 @@ fn found(text: &str, secret: bool) -> String {
 
 fn not_an_attribute(definition: &ResourceDefinition, name: &str, suggest: bool) -> String {
     let shown = excerpt(name);
-    if let Some(subresource) = definition.find_subresource(name) {
+    if let Some((_, subresource)) = definition.find_subresource(name) {
         let keys = subresource.keys().join("`, `");
         return format!("`{shown}` is a subresource; set `{keys}` instead");
     }

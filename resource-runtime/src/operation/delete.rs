@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
-use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, State};
+use axum::extract::rejection::RawPathParamsRejection;
+use axum::extract::{RawPathParams, State};
 use axum::response::Response;
 
 use super::Service;
@@ -12,9 +12,9 @@ use crate::{encode, extract, plan};
 /// `DELETE <collection>/<id>`: removes an item that nothing refers to.
 pub async fn delete(
     State(service): State<Arc<Service>>,
-    id: Result<Path<String>, PathRejection>,
+    path: Result<RawPathParams, RawPathParamsRejection>,
 ) -> Result<Response, Failure> {
-    let id = extract::item_id(service.definition, id)?;
+    let id = extract::item_id(service.definition, path)?;
     let statement = plan::delete(service.database.dialect(), service.definition, &id);
     let mut transaction = service.database.begin().await?;
     match transaction.change(statement).await {

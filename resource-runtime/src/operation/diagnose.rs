@@ -74,12 +74,7 @@ pub(super) async fn refused_write(
 }
 
 pub(super) fn no_such_item(service: &Service, id: &Value) -> Failure {
-    let shown = match id {
-        Value::Integer(integer) => integer.to_string(),
-        Value::Text(text) => text.clone(),
-        other => format!("{other:?}"),
-    };
-    crate::extract::no_such_item(service.definition, &shown).into()
+    crate::extract::no_such_item(service.definition, &id.to_string()).into()
 }
 
 fn not_unique(service: &Service, columns: &[String]) -> Failure {

@@ -1,7 +1,8 @@
 use std::sync::Arc;
 
+use axum::body::Body;
 use axum::extract::State;
-use axum::http::request::Parts;
+use axum::http::Request;
 use axum::response::Response;
 
 use super::Service;
@@ -12,8 +13,9 @@ use crate::{extract, plan, query};
 /// `GET <collection>`: one page of the items, and how many there are.
 pub async fn list(
     State(service): State<Arc<Service>>,
-    request: Parts,
+    request: Request<Body>,
 ) -> Result<Response, Failure> {
+    let (request, _) = request.into_parts();
     extract::require_json(&request.headers)?;
     let parameters = extract::list_parameters(request.uri.query(), service.unknown_parameters)?;
     let query = query::list(

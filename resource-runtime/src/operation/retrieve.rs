@@ -1,8 +1,9 @@
 use std::sync::Arc;
 
-use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, State};
-use axum::http::request::Parts;
+use axum::body::Body;
+use axum::extract::rejection::RawPathParamsRejection;
+use axum::extract::{RawPathParams, State};
+use axum::http::Request;
 use axum::response::Response;
 
 use super::Service;
@@ -14,11 +15,12 @@ use crate::{extract, plan, query};
 /// `GET <collection>/<id>`: one item.
 pub async fn retrieve(
     State(service): State<Arc<Service>>,
-    id: Result<Path<String>, PathRejection>,
-    request: Parts,
+    path: Result<RawPathParams, RawPathParamsRejection>,
+    request: Request<Body>,
 ) -> Result<Response, Failure> {
+    let (request, _) = request.into_parts();
     extract::require_json(&request.headers)?;
-    let id = extract::item_id(service.definition, id)?;
+    let id = extract::item_id(service.definition, path)?;
     let parameters = extract::item_parameters(request.uri.query(), service.unknown_parameters)?;
     let fields = parameters.fields.as_deref();
     let selection = query::fields(service.definition, fields, service.query_limits)?;

@@ -1,8 +1,8 @@
 use std::sync::Arc;
 
 use axum::body::Body;
-use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, State};
+use axum::extract::rejection::RawPathParamsRejection;
+use axum::extract::{RawPathParams, State};
 use axum::http::Request;
 use axum::response::Response;
 
@@ -15,10 +15,10 @@ use crate::{encode, extract, plan, validate};
 /// `PUT <collection>/<id>`: changes what the body names, and nothing else.
 pub async fn update(
     State(service): State<Arc<Service>>,
-    id: Result<Path<String>, PathRejection>,
+    path: Result<RawPathParams, RawPathParamsRejection>,
     request: Request<Body>,
 ) -> Result<Response, Failure> {
-    let id = extract::item_id(service.definition, id)?;
+    let id = extract::item_id(service.definition, path)?;
     match read_change(&service, &id, request).await {
         Ok(record) if record.is_empty() => require_item(&service, &id).await?,
         Ok(record) => write_change(&service, &id, record).await?,

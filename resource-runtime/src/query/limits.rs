@@ -24,26 +24,32 @@ impl QueryLimits {
         }
     }
 
-    /// How deep calls may nest.
+    /// How deep calls may nest; at most 128, so that no text can exhaust the stack.
     #[must_use]
     pub const fn depth(mut self, levels: usize) -> Self {
-        self.depth = levels;
+        self.depth = smaller(levels, 128);
         self
     }
 
-    /// How long each of `filter`, `order` and `fields` may be, in bytes of UTF-8.
+    /// How long each of `filter`, `order` and `fields` may be, in bytes of UTF-8; at most 64 KiB,
+    /// which is as long as a URL can be.
     #[must_use]
     pub const fn length(mut self, bytes: usize) -> Self {
-        self.length = bytes;
+        self.length = smaller(bytes, 64 * 1024);
         self
     }
 
-    /// How many calls and list members there may be together.
+    /// How many calls and list members there may be together; at most 16,384, half of what SQLite
+    /// binds to one statement.
     #[must_use]
     pub const fn terms(mut self, count: usize) -> Self {
-        self.terms = count;
+        self.terms = smaller(count, 16_384);
         self
     }
+}
+
+const fn smaller(one: usize, other: usize) -> usize {
+    if one < other { one } else { other }
 }
 
 impl Default for QueryLimits {

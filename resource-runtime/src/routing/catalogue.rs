@@ -60,7 +60,9 @@ impl Catalogue {
 
     /// Why `path` names nothing, and what may have been meant.
     pub(super) fn explain(&self, path: &str) -> String {
-        let Some(rest) = path.strip_prefix(&self.root) else {
+        let rest = path.strip_prefix(&self.root);
+        let rest = rest.filter(|rest| rest.len() > 1 && rest.starts_with('/'));
+        let Some(rest) = rest else {
             let root = &self.root;
             return format!("there is nothing here; the resources are below `{root}/latest`");
         };
@@ -116,6 +118,14 @@ mod tests {
         for (path, expected) in [
             (
                 "/x",
+                "there is nothing here; the resources are below `/api/latest`",
+            ),
+            (
+                "/apix/1.9/settings",
+                "there is nothing here; the resources are below `/api/latest`",
+            ),
+            (
+                "/api/",
                 "there is nothing here; the resources are below `/api/latest`",
             ),
             (

@@ -2,9 +2,10 @@ use std::any::Any;
 use std::sync::Arc;
 use std::time::Instant;
 
-use axum::extract::Request;
+use axum::extract::{OriginalUri, Request};
+use axum::http::request::Parts;
 use axum::http::uri::Authority;
-use axum::http::{HeaderMap, Uri, header};
+use axum::http::{Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use tracing::Instrument as _;
@@ -18,20 +19,19 @@ use crate::extract::prefers_problem;
 /// request, and logs how it ended.
 pub(super) async fn finish(base: Option<Arc<str>>, request: Request, next: Next) -> Response {
     let started = Instant::now();
-    let id = request_id(request.headers());
+    let (request, body) = request.into_parts();
+    let context = AnswerContext {
+        base: base_url(base.as_deref(), &request),
+        problem: prefers_problem(&request.headers),
+        request_id: request_id(&request.headers),
+    };
     let span = tracing::info_span!(
         "request",
-        id,
-        method = %request.method(),
-        path = request.uri().path(),
+        id = context.request_id,
+        method = %request.method,
+        path = original_uri(&request).path(),
     );
-    let headers = request.headers();
-    let base = base_url(base.as_deref(), request.uri(), headers);
-    let context = AnswerContext {
-        base,
-        problem: prefers_problem(headers),
-        request_id: id,
-    };
+    let request = Request::from_parts(request, body);
     let response = next.run(request).instrument(span.clone()).await;
     let _entered = span.enter();
     let mut response = with_failure(response, &context);
@@ -62,19 +62,27 @@ fn with_failure(mut response: Response, context: &AnswerContext) -> Response {
     answer
 }
 
-/// Where clients find this service: as set, or as this request addressed it.
-pub(super) fn base_url(base: Option<&str>, uri: &Uri, headers: &HeaderMap) -> String {
+/// Where clients find this service: as set, or as this request addressed it, with the path that
+/// the router is nested under.
+pub(super) fn base_url(base: Option<&str>, request: &Parts) -> String {
     if let Some(base) = base {
         return base.to_owned();
     }
-    let scheme = uri.scheme_str().unwrap_or("http");
-    let host = headers
-        .get(header::HOST)
-        .and_then(|host| host.to_str().ok()?.parse().ok());
-    let authority: Option<Authority> = uri.authority().cloned().or(host);
+    let original = original_uri(request);
+    let scheme = original.scheme_str().unwrap_or("http");
+    let host = request.headers.get(header::HOST);
+    let host = host.and_then(|host| host.to_str().ok()?.parse().ok());
+    let authority: Option<Authority> = original.authority().cloned().or(host);
     let authority = authority.filter(|authority| !authority.as_str().contains('@'));
     let authority = authority.as_ref().map_or("localhost", Authority::as_str);
-    format!("{scheme}://{authority}")
+    let nested = original.path().strip_suffix(request.uri.path());
+    format!("{scheme}://{authority}{}", nested.unwrap_or_default())
+}
+
+/// The URI as the client sent it; a router that is nested sees a shorter one.
+fn original_uri(request: &Parts) -> &Uri {
+    let original = request.extensions.get::<OriginalUri>();
+    original.map_or(&request.uri, |original| &original.0)
 }
 
 /// The answer for a handler that panicked: a defect, told like every other.

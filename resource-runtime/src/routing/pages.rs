@@ -1,5 +1,5 @@
-use axum::extract::Path;
-use axum::extract::rejection::PathRejection;
+use axum::extract::RawPathParams;
+use axum::extract::rejection::RawPathParamsRejection;
 use axum::http::request::Parts;
 use axum::response::Response;
 
@@ -7,7 +7,7 @@ use super::Catalogue;
 use super::finish::base_url;
 use crate::encode::{self, IndexEntry};
 use crate::error::{ErrorCode, Failure};
-use crate::extract::require_json;
+use crate::extract::{path_parameter, require_json};
 
 /// `GET <root>/<version>`: the resources of a version.
 pub(super) fn index(
@@ -17,7 +17,7 @@ pub(super) fn index(
     request: &Parts,
 ) -> Result<Response, Failure> {
     require_json(&request.headers)?;
-    let base = base_url(base, &request.uri, &request.headers);
+    let base = base_url(base, request);
     let root = catalogue.root();
     let resources: Vec<IndexEntry> = catalogue
         .resources(version)
@@ -33,11 +33,9 @@ pub(super) fn index(
 
 /// `GET /errors/<code>`: what an error code means.
 pub(super) async fn error_page(
-    code: Result<Path<String>, PathRejection>,
+    path: Result<RawPathParams, RawPathParamsRejection>,
 ) -> Result<Response, Failure> {
-    let code = code
-        .ok()
-        .and_then(|Path(code)| ErrorCode::from_number(&code));
+    let code = path_parameter(path, "code").and_then(|code| ErrorCode::from_number(&code));
     code.map(encode::error_page)
         .ok_or_else(|| Failure::refused(ErrorCode::UnknownPath, "there is no such error code"))
 }

@@ -141,10 +141,11 @@ impl ResourceDefinition {
             .find(|(_, attribute)| attribute.name() == name)
     }
 
-    pub(crate) fn find_subresource(&self, name: &str) -> Option<&'static Subresource> {
+    pub(crate) fn find_subresource(&self, name: &str) -> Option<(usize, &'static Subresource)> {
         self.subresources
             .iter()
-            .find(|subresource| subresource.name() == name)
+            .enumerate()
+            .find(|(_, subresource)| subresource.name() == name)
     }
 
     pub(crate) fn primary_key(&self) -> Option<&'static Attribute> {

@@ -6,6 +6,8 @@ mod number;
 mod record;
 mod row;
 
+use std::fmt;
+
 pub use field_value::FieldValue;
 pub use marker::{Number, PrimaryKey, Text};
 pub(crate) use number::{Integer, integer, real};
@@ -26,4 +28,17 @@ pub enum Value {
     Real(f64),
     /// Unicode text.
     Text(String),
+}
+
+/// The value as it stands in a path.
+impl fmt::Display for Value {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Null => formatter.write_str("null"),
+            Self::Boolean(boolean) => write!(formatter, "{boolean}"),
+            Self::Integer(integer) => write!(formatter, "{integer}"),
+            Self::Real(real) => write!(formatter, "{real:?}"),
+            Self::Text(text) => formatter.write_str(text),
+        }
+    }
 }

@@ -10,23 +10,27 @@ use super::failure::is_busy;
 use crate::error::Error;
 use crate::execute::Durability;
 
+/// How sqlx calls a database in memory that its connections share.
+const IN_MEMORY: &str = "file:sqlx-in-memory";
+
 /// How long a process that starts waits before it tries again to put the file into WAL mode.
 const RETRY_AFTER: Duration = Duration::from_millis(20);
 
 pub(super) fn parse(url: &str) -> Result<SqliteConnectOptions, Error> {
-    if url.contains(":memory:") || url.contains("mode=memory") {
+    let file = SqliteConnectOptions::from_str(url)
+        .map_err(|error| Error::new(format!("`{url}` is not the URL of a SQLite file: {error}")))?;
+    let name = file.get_filename().to_string_lossy();
+    // SQLite takes no name for a file of its own that it removes when the connection ends.
+    if name.is_empty() {
+        return Err(Error::new(format!(
+            "`{url}` names no file; write `sqlite://<path>`"
+        )));
+    }
+    if name == ":memory:" || name.starts_with(IN_MEMORY) || url.contains("mode=memory") {
         return Err(Error::new(
             "a database in memory is not supported, as each connection would see one of its own; \
              name a file: `sqlite://<path>`",
         ));
-    }
-    let file = SqliteConnectOptions::from_str(url)
-        .map_err(|error| Error::new(format!("`{url}` is not the URL of a SQLite file: {error}")))?;
-    // SQLite takes no name for a file of its own that it removes when the connection ends.
-    if file.get_filename().as_os_str().is_empty() {
-        return Err(Error::new(format!(
-            "`{url}` names no file; write `sqlite://<path>`"
-        )));
     }
     Ok(file)
 }
@@ -43,7 +47,10 @@ pub(super) async fn writer(
         .foreign_keys(true)
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(synchronous(options.durability))
-        .busy_timeout(options.acquire_timeout);
+        .busy_timeout(options.acquire_timeout)
+        // On macOS alone, a flush otherwise ends in the cache of the drive.
+        .pragma("fullfsync", "ON")
+        .pragma("checkpoint_fullfsync", "ON");
     let pool = SqlitePoolOptions::new()
         .max_connections(1)
         .acquire_timeout(options.acquire_timeout)

@@ -1,7 +1,7 @@
 use super::super::mistake::Mistake;
 use super::super::selection::{Expansion, Selection};
 use super::super::tree::{FieldItem, Name};
-use super::path::{attribute, no_subresource, subresource};
+use super::path::{attribute, no_subresource};
 use crate::schema::{Attribute, ResourceDefinition};
 
 /// The attributes and expansions that an answer holds, in declaration order, each once.
@@ -12,7 +12,10 @@ pub(in crate::query) fn fields(
     let mut selected: Vec<&str> = Vec::new();
     let mut expanded: Vec<(usize, Vec<&str>)> = Vec::new();
     for item in items {
-        match (subresource(definition, &item.name.text), &item.attributes) {
+        match (
+            definition.find_subresource(&item.name.text),
+            &item.attributes,
+        ) {
             (Some((index, found)), attributes) => {
                 let target = found.target();
                 let names = expansion(target, attributes.as_deref())?;

@@ -9,7 +9,7 @@ pub(super) fn path(definition: &ResourceDefinition, path: &Path) -> Result<Attri
     let Some(second) = &path.second else {
         return plain(definition, &path.first);
     };
-    let Some((index, subresource)) = subresource(definition, &path.first.text) else {
+    let Some((index, subresource)) = definition.find_subresource(&path.first.text) else {
         return Err(no_subresource(definition, &path.first));
     };
     Ok(AttributePath {
@@ -19,7 +19,7 @@ pub(super) fn path(definition: &ResourceDefinition, path: &Path) -> Result<Attri
 }
 
 fn plain(definition: &ResourceDefinition, name: &Name) -> Result<AttributePath, Mistake> {
-    if let Some((_, subresource)) = subresource(definition, &name.text) {
+    if let Some((_, subresource)) = definition.find_subresource(&name.text) {
         let example = subresource.target().readable_attributes().next();
         let example = example.map_or("id", Attribute::name);
         let text = subresource.name();
@@ -50,14 +50,6 @@ pub(super) fn attribute(
         name.position.0,
         format!("`{found}` is not an attribute of {resource}{suggestion}"),
     ))
-}
-
-pub(super) fn subresource(
-    definition: &ResourceDefinition,
-    name: &str,
-) -> Option<(usize, &'static Subresource)> {
-    let mut subresources = definition.all_subresources().iter().enumerate();
-    subresources.find(|(_, subresource)| subresource.name() == name)
 }
 
 pub(super) fn no_subresource(definition: &ResourceDefinition, name: &Name) -> Mistake {
