@@ -55,6 +55,7 @@ const RULES: &[Rule] = &[
     subresource_names::check_subresource_names_differ,
     subresource_keys::check_keys_are_distinct,
     subresource_keys::check_keys_reference,
+    subresource_keys::check_keys_are_not_hidden,
     subresource_keys::check_keys_share_a_target,
     subresource_keys::check_several_keys_name_attributes,
     field_sets::check_field_sets,

@@ -4,7 +4,7 @@ use syn::TypePath;
 
 use crate::attributes::References;
 use crate::diagnostics::{Diagnostics, did_you_mean, type_text};
-use crate::model::{Name, Resource, Subresource};
+use crate::model::{Attribute, Name, Resource, Subresource};
 
 /// A subresource has a key, made of different fields.
 pub(super) fn check_keys_are_distinct(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
@@ -54,6 +54,25 @@ pub(super) fn check_keys_reference(resource: &Resource<'_>, diagnostics: &mut Di
                      add `#[resource(references = …)]` with its type to the field"
                 ),
             );
+        }
+    }
+}
+
+/// A subresource shows the key that leads to it.
+pub(super) fn check_keys_are_not_hidden(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    for Subresource { name, keys } in &resource.subresources {
+        let attributes = keys.iter().filter_map(|key| resource.attribute(&key.text));
+        for keys in attributes.map(Attribute::keys) {
+            if keys.write_only.value().is_some() {
+                diagnostics.report(
+                    keys.write_only.token(),
+                    format!(
+                        "the subresource `{}` would show it; remove `write_only`, \
+                         or the subresource",
+                        name.text
+                    ),
+                );
+            }
         }
     }
 }

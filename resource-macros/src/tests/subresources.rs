@@ -34,6 +34,23 @@ fn a_key_is_a_field_that_references() {
 }
 
 #[test]
+fn a_hidden_key_is_refused_where_it_is_hidden() {
+    assert_errors(
+        "#[resource(name = \"Thing\", url = \"/things\", version = \"1.0\")]
+         #[resource(subresource(place = \"place_id\"))]
+         struct Thing {
+             id: i64,
+             #[resource(references = Place, write_only)]
+             place_id: Option<i64>,
+         }",
+        &[(
+            "write_only",
+            "the subresource `place` would show it; remove `write_only`, or the subresource",
+        )],
+    );
+}
+
+#[test]
 fn a_key_list_is_not_empty_and_names_no_field_twice() {
     assert_struct_errors(
         "subresource(place = [])",

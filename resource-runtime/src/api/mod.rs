@@ -80,7 +80,9 @@ impl Api {
     /// The routes as an ordinary axum router, to serve, nest, merge or layer.
     ///
     /// It answers every path, unknown ones with the API's error. To give unknown paths another
-    /// answer, set a fallback after merging: `api.router().merge(mine).fallback(my_answer)`.
+    /// answer, set a fallback after merging: `api.router().merge(mine).fallback(my_answer)`. Two
+    /// APIs in one service are nested, each under a path of its own: both answer
+    /// `/errors/<code>`.
     pub fn router(&self) -> Router {
         let base = self.settings.base_url.as_ref();
         router(&self.mounts, &self.catalogue, base)

@@ -18,6 +18,8 @@ pub(crate) enum Violation {
     Unique(Vec<String>),
     /// A referenced row is missing, or a row is still referred to.
     ForeignKey,
+    /// A value does not fit the table, which is narrower than the model.
+    Check(String),
 }
 
 impl DatabaseFailure {

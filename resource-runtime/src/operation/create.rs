@@ -19,7 +19,7 @@ pub async fn create(
     let body = extract::body(request, service.body_limit).await?;
     let draft = extract::draft(service.definition, &body)?;
     let mut record = validate::creation(service.definition, draft)?;
-    let references = References::of(&service, &record);
+    let references = References::of_creation(&service, &record);
     let statement = plan::insert(
         service.database.dialect(),
         service.definition,

@@ -21,7 +21,7 @@ pub async fn delete(
         Ok(0) => return Err(no_such_item(&service, &id)),
         Ok(_) => {}
         Err(failure) => {
-            let references = References::none().and_referrers(&id);
+            let references = References::of_removal(&id);
             return Err(refused_write(&service, transaction, failure, references).await);
         }
     }

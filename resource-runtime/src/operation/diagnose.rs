@@ -10,48 +10,62 @@ use crate::value::{Record, Value};
 /// The foreign keys that a write can run into: those it sets, and those that point at its item.
 #[derive(Debug)]
 pub(super) struct References {
-    /// Each with its values, in the order of the service's references.
-    set: Vec<(usize, Vec<(Kind, Value)>)>,
+    /// The values that the write sets of each key, in the order of the service's references.
+    set: Vec<KeyValues>,
+    /// The item, where it is there already.
     item: Option<Value>,
+    /// Whether the write can leave others pointing at nothing.
+    moves_away: bool,
 }
 
+/// The values of a foreign key; where the write leaves one as it is, the stored one counts.
+type KeyValues = Vec<Option<(Kind, Value)>>;
+
 impl References {
-    pub(super) const fn none() -> Self {
+    /// Of a new item.
+    pub(super) fn of_creation(service: &Service, record: &Record) -> Self {
         Self {
-            set: Vec::new(),
+            set: key_values(service, record),
             item: None,
+            moves_away: false,
         }
     }
 
-    /// The keys that `record` sets completely; a key that holds null points at nothing.
-    pub(super) fn of(service: &Service, record: &Record) -> Self {
-        let set = service
-            .references
-            .iter()
-            .enumerate()
-            .filter_map(|(index, reference)| Some((index, key_values(service, reference, record)?)))
-            .collect();
-        Self { set, item: None }
+    /// Of a change of `item`.
+    pub(super) fn of_change(service: &Service, record: &Record, item: &Value) -> Self {
+        let attributes = service.definition.all_attributes().iter().enumerate();
+        let mut changed = attributes.filter(|(index, _)| record.get(*index).is_some());
+        let points_at = |(_, attribute): (usize, &Attribute)| {
+            let mut referrers = service.referrers.iter();
+            referrers.any(|it| it.key.target_columns.contains(&attribute.identifier()))
+        };
+        Self {
+            set: key_values(service, record),
+            item: Some(item.clone()),
+            moves_away: changed.any(points_at),
+        }
     }
 
-    pub(super) fn and_referrers(mut self, item: &Value) -> Self {
-        self.item = Some(item.clone());
-        self
+    /// Of the removal of `item`.
+    pub(super) fn of_removal(item: &Value) -> Self {
+        Self {
+            set: Vec::new(),
+            item: Some(item.clone()),
+            moves_away: true,
+        }
     }
 }
 
-fn key_values(
-    service: &Service,
-    reference: &Reference,
-    record: &Record,
-) -> Option<Vec<(Kind, Value)>> {
+fn key_values(service: &Service, record: &Record) -> Vec<KeyValues> {
     let attributes = service.definition.all_attributes();
-    let values = reference.attributes.iter().map(|index| {
+    let value_of = |index: &usize| {
         let kind = attributes.get(*index)?.kind();
-        let value = record.get(*index).filter(|value| **value != Value::Null)?;
-        Some((kind, value.clone()))
-    });
-    values.collect()
+        Some((kind, record.get(*index)?.clone()))
+    };
+    let references = service.references.iter();
+    references
+        .map(|reference| reference.attributes.iter().map(value_of).collect())
+        .collect()
 }
 
 /// What the client is told of a write that failed.
@@ -68,6 +82,11 @@ pub(super) async fn refused_write(
                 Ok(error) => error.into(),
                 Err(failure) => failure.into(),
             }
+        }
+        DatabaseFailure::Refused(Violation::Check(constraint)) => {
+            tracing::warn!(constraint, "the table is narrower than the resource");
+            let message = "a value does not fit the table, which is narrower than the resource";
+            ApiError::new(ErrorCode::InvalidItem, message).into()
         }
         failure => failure.into(),
     }
@@ -105,16 +124,21 @@ async fn broken_reference(
     transaction: &mut Transaction,
     references: References,
 ) -> Result<ApiError, DatabaseFailure> {
-    let missing = missing_targets(service, transaction, references.set).await?;
+    let item = references.item.as_ref();
+    let missing = missing_targets(service, transaction, references.set, item).await?;
     if !missing.is_empty() {
         return Ok(ApiError::of_problems(ErrorCode::MissingReference, missing));
     }
-    let users = match references.item {
-        Some(item) => users_of(service, transaction, &item).await?,
-        None => Vec::new(),
+    let users = match item {
+        Some(item) if references.moves_away => users_of(service, transaction, item).await?,
+        _ => Vec::new(),
     };
     let resource = service.definition.name();
     Ok(match users.as_slice() {
+        [] if references.moves_away => ApiError::new(
+            ErrorCode::StillInUse,
+            format!("the {resource} is still in use"),
+        ),
         [] => ApiError::new(
             ErrorCode::MissingReference,
             "a referenced item does not exist",
@@ -129,19 +153,29 @@ async fn broken_reference(
 async fn missing_targets(
     service: &Service,
     transaction: &mut Transaction,
-    set: Vec<(usize, Vec<(Kind, Value)>)>,
+    set: Vec<KeyValues>,
+    item: Option<&Value>,
 ) -> Result<Vec<Problem>, DatabaseFailure> {
+    let dialect = service.database.dialect();
     let mut problems = Vec::new();
-    for (index, values) in set {
-        let Some(reference) = service.references.get(index) else {
+    for (reference, values) in service.references.iter().zip(set) {
+        if !can_be_missing(&values) {
             continue;
-        };
-        let statement = plan::target_exists(service.database.dialect(), &reference.key, values);
-        if !transaction.finds(statement).await? {
+        }
+        let stored = item.map(|item| (service.definition, item));
+        let statement = plan::points_nowhere(dialect, &reference.key, values, stored);
+        if transaction.finds(statement).await? {
             problems.extend(missing_target(service, reference));
         }
     }
     Ok(problems)
+}
+
+/// A key that the write does not touch points where it did; one that holds null points nowhere.
+fn can_be_missing(values: &KeyValues) -> bool {
+    let touched = values.iter().any(Option::is_some);
+    let mut set = values.iter().flatten();
+    touched && set.all(|(_, value)| *value != Value::Null)
 }
 
 fn missing_target(service: &Service, reference: &Reference) -> Vec<Problem> {

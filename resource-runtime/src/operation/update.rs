@@ -50,7 +50,7 @@ async fn require_item(service: &Service, id: &Value) -> Result<(), Failure> {
 }
 
 async fn write_change(service: &Service, id: &Value, mut record: Record) -> Result<(), Failure> {
-    let references = References::of(service, &record).and_referrers(id);
+    let references = References::of_change(service, &record, id);
     let dialect = service.database.dialect();
     let Some(statement) = plan::update(dialect, service.definition, &mut record, id) else {
         return Ok(());

@@ -26,6 +26,14 @@ impl Dialect {
         }
     }
 
+    /// What keeps the database from looking for indexes inside the condition that follows. SQLite's
+    /// search for them takes time exponential in the depth of an `OR` within an `OR`.
+    pub(super) const fn taken_as_a_whole(self) -> &'static str {
+        match self {
+            Self::Sqlite => "+",
+        }
+    }
+
     /// What stands behind a table's columns: on SQLite, that columns keep to their types.
     pub(super) const fn table_options(self) -> &'static str {
         match self {

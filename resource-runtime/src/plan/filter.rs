@@ -8,31 +8,49 @@ use crate::value::Value;
 pub(super) fn write_where(writer: &mut Writer, filter: Option<&Predicate>) {
     if let Some(filter) = filter {
         writer.sql(" WHERE (");
-        write_predicate(writer, filter);
+        write_predicate(writer, filter, Choice::Outer);
         writer.sql(")");
     }
 }
 
-fn write_predicate(writer: &mut Writer, predicate: &Predicate) {
-    match predicate {
-        Predicate::All(members) => write_members(writer, members, " AND "),
-        Predicate::Any(members) => write_members(writer, members, " OR "),
-        Predicate::Test(test) => write_test(writer, test),
+/// Whether an `or` stands within another.
+#[derive(Clone, Copy)]
+enum Choice {
+    Outer,
+    Inner,
+}
+
+fn write_predicate(writer: &mut Writer, predicate: &Predicate, choice: Choice) {
+    match (predicate, choice) {
+        (Predicate::All(members), _) => write_members(writer, members, " AND ", choice),
+        (Predicate::Any(members), Choice::Outer) => {
+            write_members(writer, members, " OR ", Choice::Inner);
+        }
+        (Predicate::Any(members), Choice::Inner) => {
+            writer.sql(writer.dialect().taken_as_a_whole());
+            write_members(writer, members, " OR ", Choice::Inner);
+        }
+        (Predicate::Test(test), _) => write_test(writer, test),
     }
 }
 
 /// Halves in parentheses instead of one long chain, which the databases read as a tree as deep
 /// as it is long: SQLite takes a depth of 1,000.
-fn write_members(writer: &mut Writer, members: &[Predicate], operator: &'static str) {
+fn write_members(
+    writer: &mut Writer,
+    members: &[Predicate],
+    operator: &'static str,
+    choice: Choice,
+) {
     match members {
         [] => {}
-        [member] => write_predicate(writer, member),
+        [member] => write_predicate(writer, member, choice),
         members => {
             let (left, right) = members.split_at(members.len() / 2);
             writer.sql("(");
-            write_members(writer, left, operator);
+            write_members(writer, left, operator, choice);
             writer.sql(operator);
-            write_members(writer, right, operator);
+            write_members(writer, right, operator, choice);
             writer.sql(")");
         }
     }

@@ -18,7 +18,7 @@ pub(crate) use dialect::Dialect;
 pub(crate) use item::{delete, insert, item, item_exists, update};
 pub(crate) use page::{PageRead, page};
 pub(crate) use pattern::{ILIKE, LIKE, PIECE_SEPARATOR};
-pub(crate) use reference::{is_referenced, target_exists};
+pub(crate) use reference::{is_referenced, points_nowhere};
 pub(crate) use statement::{Bind, Statement};
 pub(crate) use table::create_table;
 use writer::Writer;

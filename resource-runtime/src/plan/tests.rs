@@ -96,6 +96,11 @@ fn conditions_name_columns_and_bind_values() {
             "(NOT (\"item\".\"id\" = ?) AND NOT (\"item\".\"id\" = ?))",
         ),
         (
+            "or(eq(id,1),and(eq(id,2),or(eq(id,3),eq(id,4))))",
+            "(\"item\".\"id\" = ? OR (\"item\".\"id\" = ? AND \
+             +(\"item\".\"id\" = ? OR \"item\".\"id\" = ?)))",
+        ),
+        (
             "and(eq(id,1),eq(id,2),or(eq(id,3),eq(id,4)))",
             "(\"item\".\"id\" = ? AND (\"item\".\"id\" = ? AND \
              (\"item\".\"id\" = ? OR \"item\".\"id\" = ?)))",

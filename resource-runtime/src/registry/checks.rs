@@ -1,6 +1,8 @@
 use super::Registration;
-use super::keys::references;
-use crate::schema::{Attribute, Bound, Kind, Reference, Table};
+use super::reference_checks::dangling_reference;
+use crate::schema::{Attribute, Bound};
+use crate::validate;
+use crate::value::Value;
 
 /// Every mistake that shows only when all resources are seen together; one function a rule.
 pub(super) fn mistakes(registrations: &[Registration], api_cap: u32) -> Vec<String> {
@@ -14,10 +16,12 @@ pub(super) fn mistakes(registrations: &[Registration], api_cap: u32) -> Vec<Stri
         let earlier = registrations.get(..index).unwrap_or_default();
         mistakes.extend(same_path(registration, earlier));
         mistakes.extend(same_name(registration, earlier));
+        mistakes.extend(same_table_but_for_case(registration, earlier));
         mistakes.extend(limits(registration, api_cap));
         mistakes.extend(no_primary_key(registration));
         for attribute in registration.definition.all_attributes() {
             mistakes.extend(bounds(registration, attribute));
+            mistakes.extend(unfit_default(registration, attribute));
             mistakes.extend(dangling_reference(registration, attribute, registrations));
         }
     }
@@ -56,6 +60,22 @@ fn same_name(registration: &Registration, earlier: &[Registration]) -> Option<St
     ))
 }
 
+/// Databases tell table names apart that differ in case, or do not: SQLite does not.
+fn same_table_but_for_case(
+    registration: &Registration,
+    earlier: &[Registration],
+) -> Option<String> {
+    let mine = registration.definition.table_identifier();
+    let other = earlier.iter().find(|other| {
+        let other = other.definition.table_identifier();
+        other != mine && other.as_str().eq_ignore_ascii_case(mine.as_str())
+    })?;
+    Some(format!(
+        "the tables of `{}` and `{}` differ in case alone; give one another `table`",
+        other.type_name, registration.type_name,
+    ))
+}
+
 fn limits(registration: &Registration, api_cap: u32) -> Option<String> {
     let (default, max) = registration.definition.limits();
     let cap = max.unwrap_or(api_cap);
@@ -87,77 +107,16 @@ fn bounds(registration: &Registration, attribute: &Attribute) -> Option<String> 
     ))
 }
 
-fn dangling_reference(
-    registration: &Registration,
-    attribute: &Attribute,
-    registrations: &[Registration],
-) -> Option<String> {
-    let target = (attribute.reference()?.target)();
-    let (type_name, name) = (registration.type_name, attribute.name());
-    let target_name = target.name();
-    let registered = registrations
-        .iter()
-        .find(|other| other.definition.table_identifier() == target.table_identifier());
-    let Some(registered) = registered else {
-        return Some(format!(
-            "`{type_name}.{name}` references `{target_name}`, which is not registered; \
-             add `.resource::<{target_name}>()`"
-        ));
-    };
-    let target_type = registered.type_name;
-    let Some(points_at) = attribute.target() else {
-        return Some(format!(
-            "`{type_name}.{name}` references an attribute that `{target_type}` does not have"
-        ));
-    };
-    let mismatch = !same_storage(attribute.kind(), points_at.kind());
-    mismatch.then(|| {
-        format!(
-            "`{type_name}.{name}` is {} but `{target_type}.{}`, which it references, is {}",
-            attribute.kind(),
-            points_at.name(),
-            points_at.kind()
-        )
-    })
-}
-
-/// A key of several columns points at one row only where they are unique together.
-pub(super) fn ambiguous_references(
-    registrations: &[Registration],
-    tables: &[Table],
-) -> Vec<String> {
-    let mut mistakes = Vec::new();
-    for registration in registrations {
-        for reference in references(registration.definition) {
-            let target = tables
-                .iter()
-                .find(|table| table.name == reference.key.target);
-            let columns = &reference.key.target_columns;
-            if target.is_some_and(|table| !table.is_unique(columns)) {
-                mistakes.push(ambiguous_reference(registration, &reference));
-            }
+/// A default is what every client gets who names no value: it must keep the attribute's own rules.
+fn unfit_default(registration: &Registration, attribute: &Attribute) -> Option<String> {
+    let default = attribute.default_value()?;
+    let problem = match default {
+        Value::Null if attribute.is_nullable() => None,
+        Value::Real(real) if !real.is_finite() => {
+            Some(format!("`{}` must be finite", attribute.name()))
         }
-    }
-    mistakes
-}
-
-fn ambiguous_reference(registration: &Registration, reference: &Reference) -> String {
-    let attributes = registration.definition.all_attributes();
-    let points_at: Vec<&str> = reference
-        .attributes
-        .iter()
-        .filter_map(|index| attributes.get(*index)?.target())
-        .map(Attribute::name)
-        .collect();
-    let (names, target) = (points_at.join(", "), reference.target);
-    format!(
-        "`{}` references `{names}` of `{target}`, where several items may share the same values; \
-         add `unique({names})` to `{target}`",
-        registration.type_name
-    )
-}
-
-/// A reference may be narrower than the key it points at, never of another nature.
-fn same_storage(one: Kind, other: Kind) -> bool {
-    one == other || (one.integer_range().is_some() && other.integer_range().is_some())
+        default => validate::misfit(attribute, &default),
+    };
+    let type_name = registration.type_name;
+    problem.map(|problem| format!("the default of `{type_name}` does not fit: {problem}"))
 }

@@ -3,6 +3,8 @@
 
 mod checks;
 mod keys;
+mod reference_checks;
+mod sharing;
 mod tables;
 
 use crate::error::Error;
@@ -11,7 +13,7 @@ use crate::resource::ApiResource;
 use crate::routing::Routes;
 use crate::schema::{ResourceDefinition, Table};
 pub(crate) use keys::{references, referrers};
-pub(crate) use tables::defaults_elsewhere;
+pub(crate) use sharing::defaults_elsewhere;
 
 /// Items of a page when neither the client nor the resource names a number.
 const DEFAULT_LIMIT: u32 = 10;
@@ -59,7 +61,11 @@ impl Registration {
 pub(crate) fn tables(registrations: &[Registration], api_cap: u32) -> Result<Vec<Table>, Error> {
     let mut mistakes = checks::mistakes(registrations, api_cap);
     let tables = tables::merge(registrations, &mut mistakes);
-    mistakes.extend(checks::ambiguous_references(registrations, &tables));
+    mistakes.extend(reference_checks::ambiguous_references(
+        registrations,
+        &tables,
+    ));
+    mistakes.extend(reference_checks::missing_columns(registrations, &tables));
     if mistakes.is_empty() {
         Ok(tables)
     } else {

@@ -1,5 +1,6 @@
 use super::Registration;
 use super::keys::references;
+use super::sharing::{contradicts, unset_elsewhere};
 use crate::schema::{Attribute, Bound, Column, Identifier, ResourceDefinition, Table};
 
 /// The tables that all registrations together need: the columns of versions that share a table
@@ -45,74 +46,21 @@ fn table(name: Identifier, versions: &[&Registration], mistakes: &mut Vec<String
     table
 }
 
-fn has(definition: &ResourceDefinition, column: Identifier) -> bool {
+pub(super) fn has(definition: &ResourceDefinition, column: Identifier) -> bool {
     let mut attributes = definition.all_attributes().iter();
     attributes.any(|attribute| attribute.identifier() == column)
 }
 
-fn contradicts(
-    version: &Registration,
-    attribute: &Attribute,
-    earlier: &[&Registration],
-    what: &str,
-) -> String {
-    let column = attribute.identifier();
-    let other = earlier.iter().find(|other| has(other.definition, column));
-    let other = other.map_or("another version", |other| other.type_name);
-    format!(
-        "`{}.{}` contradicts `{other}` in the table `{}`, which they share: {what}; \
-         give one of them another `column` or `table`",
-        version.type_name,
-        attribute.name(),
-        version.definition.table_identifier().as_str(),
-    )
-}
-
-/// A version that lacks a required attribute of another could create no item.
-fn unset_elsewhere(
-    version: &Registration,
-    attribute: &Attribute,
-    versions: &[&Registration],
-) -> Option<String> {
-    let mut versions = versions.iter();
-    let lacking = versions.find(|other| !has(other.definition, attribute.identifier()));
-    let lacking = lacking.filter(|_| attribute.is_required())?;
-    Some(format!(
-        "`{}.{}` is required, but `{}` shares its table and has no such attribute; \
-         make it an `Option`, add `default = …`, or give one of them another `table`",
-        version.type_name,
-        attribute.name(),
-        lacking.type_name,
-    ))
-}
-
-/// The attributes that other versions in the same table have and `definition` has not, where a new
-/// item is given their default.
-pub(crate) fn defaults_elsewhere(
-    definition: &ResourceDefinition,
-    registrations: &[Registration],
-) -> Vec<&'static Attribute> {
-    let mut elsewhere: Vec<&'static Attribute> = Vec::new();
-    let sharing = registrations
-        .iter()
-        .map(|registration| registration.definition)
-        .filter(|other| other.table_identifier() == definition.table_identifier());
-    for attribute in sharing.flat_map(ResourceDefinition::all_attributes) {
-        let column = attribute.identifier();
-        let known = elsewhere.iter().any(|it| it.identifier() == column);
-        if attribute.has_default() && !known && !has(definition, column) {
-            elsewhere.push(attribute);
-        }
-    }
-    elsewhere
-}
-
 fn merge_column(columns: &mut Vec<Column>, attribute: &Attribute) -> Result<(), &'static str> {
     let new = column(attribute);
-    let Some(known) = columns.iter_mut().find(|it| it.name == new.name) else {
+    let same = |name: Identifier| name.as_str().eq_ignore_ascii_case(new.name.as_str());
+    let Some(known) = columns.iter_mut().find(|it| same(it.name)) else {
         columns.push(new);
         return Ok(());
     };
+    if known.name != new.name {
+        return Err("the columns differ in case alone");
+    }
     if known.kind != new.kind {
         return Err("the column is of another type there");
     }

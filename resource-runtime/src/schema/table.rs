@@ -17,6 +17,11 @@ impl Table {
         self.is_key(columns) || self.unique.iter().any(|set| set.starts_with(columns))
     }
 
+    /// Whether there is a column of this name.
+    pub(crate) fn has(&self, column: Identifier) -> bool {
+        self.columns.iter().any(|it| it.name == column)
+    }
+
     /// Whether no two rows share the values of `columns`.
     pub(crate) fn is_unique(&self, columns: &[Identifier]) -> bool {
         let same = |set: &Vec<Identifier>| {

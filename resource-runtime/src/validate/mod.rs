@@ -76,7 +76,14 @@ fn refused(attribute: &Attribute, value: &Value) -> Option<String> {
         let nullable = attribute.is_nullable() || attribute.is_primary_key();
         return (!nullable).then(|| required(attribute));
     }
-    limits::exceeded(attribute, value)
+    misfit(attribute, value)
+}
+
+/// What is wrong with a value that is not null: its type, or a limit of the attribute.
+pub(crate) fn misfit(attribute: &Attribute, value: &Value) -> Option<String> {
+    let refused = attribute.check(value).err();
+    let refused = refused.map(|error| format!("`{}` {error}", attribute.name()));
+    refused.or_else(|| limits::exceeded(attribute, value))
 }
 
 fn required(attribute: &Attribute) -> String {

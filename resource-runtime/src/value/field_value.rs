@@ -3,7 +3,8 @@ use crate::schema::Kind;
 
 /// A Rust type that a field of a resource may have.
 ///
-/// Implement it for a newtype by handing on to the type inside:
+/// Implement it for a newtype by handing on to the type inside. A value that it refuses is refused
+/// from clients, too:
 ///
 /// ```
 /// use resource_runtime::{FieldValue, RecordError, Value, schema::Kind};
@@ -14,7 +15,11 @@ use crate::schema::Kind;
 ///     const KIND: Kind = f64::KIND;
 ///
 ///     fn from_value(value: Value) -> Result<Self, RecordError> {
-///         f64::from_value(value).map(Celsius)
+///         let degrees = f64::from_value(value)?;
+///         if degrees < -273.15 {
+///             return Err(RecordError::new("is below absolute zero"));
+///         }
+///         Ok(Self(degrees))
 ///     }
 ///
 ///     fn to_value(&self) -> Value {
@@ -23,6 +28,7 @@ use crate::schema::Kind;
 /// }
 ///
 /// assert_eq!(Celsius(36.6).to_value(), Value::Real(36.6));
+/// assert!(Celsius::check(&Value::Real(-300.0)).is_err());
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a resource field",
@@ -42,6 +48,12 @@ pub trait FieldValue: Sized + Send + 'static {
 
     /// The value as it is stored.
     fn to_value(&self) -> Value;
+
+    /// Whether a value of the kind, which a client sent, is one of this type's; the error's text
+    /// goes to the client.
+    fn check(value: &Value) -> Result<(), RecordError> {
+        Self::from_value(value.clone()).map(drop)
+    }
 }
 
 macro_rules! integer {
@@ -51,14 +63,19 @@ macro_rules! integer {
 
             fn from_value(value: Value) -> Result<Self, RecordError> {
                 match value {
-                    Value::Integer(integer) => Self::try_from(integer)
-                        .map_err(|_| RecordError::mismatch(Self::KIND, &Value::Integer(integer))),
-                    other => Err(RecordError::mismatch(Self::KIND, &other)),
+                    Value::Integer(integer) => {
+                        Self::try_from(integer).map_err(|_| RecordError::mismatch(Self::KIND))
+                    }
+                    _ => Err(RecordError::mismatch(Self::KIND)),
                 }
             }
 
             fn to_value(&self) -> Value {
                 Value::Integer(i64::from(*self))
+            }
+
+            fn check(_: &Value) -> Result<(), RecordError> {
+                Ok(())
             }
         }
     )*};
@@ -72,12 +89,16 @@ impl FieldValue for bool {
     fn from_value(value: Value) -> Result<Self, RecordError> {
         match value {
             Value::Boolean(boolean) => Ok(boolean),
-            other => Err(RecordError::mismatch(Self::KIND, &other)),
+            _ => Err(RecordError::mismatch(Self::KIND)),
         }
     }
 
     fn to_value(&self) -> Value {
         Value::Boolean(*self)
+    }
+
+    fn check(_: &Value) -> Result<(), RecordError> {
+        Ok(())
     }
 }
 
@@ -87,12 +108,16 @@ impl FieldValue for f64 {
     fn from_value(value: Value) -> Result<Self, RecordError> {
         match value {
             Value::Real(real) => Ok(real),
-            other => Err(RecordError::mismatch(Self::KIND, &other)),
+            _ => Err(RecordError::mismatch(Self::KIND)),
         }
     }
 
     fn to_value(&self) -> Value {
         Value::Real(*self)
+    }
+
+    fn check(_: &Value) -> Result<(), RecordError> {
+        Ok(())
     }
 }
 
@@ -102,12 +127,16 @@ impl FieldValue for String {
     fn from_value(value: Value) -> Result<Self, RecordError> {
         match value {
             Value::Text(text) => Ok(text),
-            other => Err(RecordError::mismatch(Self::KIND, &other)),
+            _ => Err(RecordError::mismatch(Self::KIND)),
         }
     }
 
     fn to_value(&self) -> Value {
         Value::Text(self.clone())
+    }
+
+    fn check(_: &Value) -> Result<(), RecordError> {
+        Ok(())
     }
 }
 
@@ -124,5 +153,9 @@ impl<T: FieldValue> FieldValue for Option<T> {
 
     fn to_value(&self) -> Value {
         self.as_ref().map_or(Value::Null, T::to_value)
+    }
+
+    fn check(value: &Value) -> Result<(), RecordError> {
+        T::check(value)
     }
 }

@@ -94,18 +94,23 @@ pub struct RecordError {
 }
 
 impl RecordError {
-    /// The value found does not fit the kind `expected`.
+    /// What is wrong with a value, as a client reads it behind the attribute's name: "is below
+    /// absolute zero". It should not repeat the value, which may be a secret.
     #[must_use]
-    pub fn mismatch(expected: Kind, found: &Value) -> Self {
+    pub fn new(message: impl Into<String>) -> Self {
         Self {
-            message: format!("expected {expected}, found {found:?}"),
+            message: message.into(),
         }
     }
 
+    /// The value is of another kind than `expected`, or beyond its range.
+    #[must_use]
+    pub fn mismatch(expected: Kind) -> Self {
+        Self::new(format!("must be {expected}"))
+    }
+
     pub(crate) fn absent() -> Self {
-        Self {
-            message: String::from("the record holds no value for an attribute"),
-        }
+        Self::new("the record holds no value for an attribute")
     }
 }
 

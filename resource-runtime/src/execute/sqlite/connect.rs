@@ -10,8 +10,8 @@ use super::failure::is_busy;
 use crate::error::Error;
 use crate::execute::Durability;
 
-/// How sqlx calls a database in memory that its connections share.
-const IN_MEMORY: &str = "file:sqlx-in-memory";
+/// How names start that SQLite reads as URIs, those of databases in memory among them.
+const URI: &str = "file:";
 
 /// How long a process that starts waits before it tries again to put the file into WAL mode.
 const RETRY_AFTER: Duration = Duration::from_millis(20);
@@ -26,7 +26,7 @@ pub(super) fn parse(url: &str) -> Result<SqliteConnectOptions, Error> {
             "`{url}` names no file; write `sqlite://<path>`"
         )));
     }
-    if name == ":memory:" || name.starts_with(IN_MEMORY) || url.contains("mode=memory") {
+    if name == ":memory:" || name.starts_with(URI) || url.contains("mode=memory") {
         return Err(Error::new(
             "a database in memory is not supported, as each connection would see one of its own; \
              name a file: `sqlite://<path>`",

@@ -28,6 +28,9 @@ pub(super) fn of_writer(error: &sqlx::Error) -> DatabaseFailure {
         _ if database.message().contains(FOREIGN_KEY_FAILED) => {
             DatabaseFailure::Refused(Violation::ForeignKey)
         }
+        ErrorKind::CheckViolation | ErrorKind::NotNullViolation => {
+            DatabaseFailure::Refused(Violation::Check(database.message().to_owned()))
+        }
         _ => DatabaseFailure::unexpected(error),
     }
 }

@@ -23,6 +23,7 @@ impl Attribute {
             max: None,
             reference: None,
             default: None,
+            check: T::check,
         }
     }
 

@@ -1,7 +1,7 @@
 mod describe;
 
 use super::{DefinitionOf, Identifier, Kind};
-use crate::Value;
+use crate::{RecordError, Value};
 
 /// One attribute of a resource: its name in JSON, its column, its kind and its constraints.
 ///
@@ -28,6 +28,7 @@ pub struct Attribute {
     max: Option<Bound>,
     reference: Option<Reference>,
     default: Option<fn() -> Value>,
+    check: fn(&Value) -> Result<(), RecordError>,
 }
 
 /// The least or greatest value of a number.
@@ -132,6 +133,11 @@ impl Attribute {
     #[must_use]
     pub const fn has_default(&self) -> bool {
         self.default.is_some()
+    }
+
+    /// Whether the Rust type of the field takes a value of the kind.
+    pub(crate) fn check(&self, value: &Value) -> Result<(), RecordError> {
+        (self.check)(value)
     }
 
     pub(crate) fn default_value(&self) -> Option<Value> {

@@ -1,0 +1,113 @@
+//! Whether every reference points at an item that can be found, and at one alone.
+
+use super::Registration;
+use super::keys::references;
+use crate::schema::{Attribute, Kind, Reference, Table};
+
+pub(super) fn dangling_reference(
+    registration: &Registration,
+    attribute: &Attribute,
+    registrations: &[Registration],
+) -> Option<String> {
+    let target = (attribute.reference()?.target)();
+    let (type_name, name) = (registration.type_name, attribute.name());
+    let target_name = target.name();
+    let registered = registrations
+        .iter()
+        .find(|other| other.definition.table_identifier() == target.table_identifier());
+    let Some(registered) = registered else {
+        return Some(format!(
+            "`{type_name}.{name}` references `{target_name}`, which is not registered; \
+             add `.resource::<{target_name}>()`"
+        ));
+    };
+    let target_type = registered.type_name;
+    let Some(points_at) = attribute.target() else {
+        return Some(format!(
+            "`{type_name}.{name}` references an attribute that `{target_type}` does not have"
+        ));
+    };
+    let mismatch = !same_storage(attribute.kind(), points_at.kind());
+    mismatch.then(|| {
+        format!(
+            "`{type_name}.{name}` is {} but `{target_type}.{}`, which it references, is {}",
+            attribute.kind(),
+            points_at.name(),
+            points_at.kind()
+        )
+    })
+}
+
+/// A reference reads the columns of the version that it names, so the table must have them.
+pub(super) fn missing_columns(registrations: &[Registration], tables: &[Table]) -> Vec<String> {
+    let mut mistakes = Vec::new();
+    for registration in registrations {
+        for attribute in registration.definition.all_attributes() {
+            let Some(target) = attribute.reference().map(|it| (it.target)()) else {
+                continue;
+            };
+            let table = tables
+                .iter()
+                .find(|it| it.name == target.table_identifier());
+            let lacks = |it: &&Attribute| table.is_some_and(|table| !table.has(it.identifier()));
+            if let Some(lacking) = target.readable_attributes().find(|it| lacks(it)) {
+                mistakes.push(format!(
+                    "`{}.{}` references version {} of `{}`, which is not registered and whose \
+                     `{}` no registered version has; register it, or reference another version",
+                    registration.type_name,
+                    attribute.name(),
+                    target.version(),
+                    target.name(),
+                    lacking.name(),
+                ));
+            }
+        }
+    }
+    mistakes
+}
+
+/// A key of several columns points at one row only where they are unique together.
+pub(super) fn ambiguous_references(
+    registrations: &[Registration],
+    tables: &[Table],
+) -> Vec<String> {
+    let mut mistakes = Vec::new();
+    for registration in registrations {
+        for reference in references(registration.definition) {
+            let target = tables
+                .iter()
+                .find(|table| table.name == reference.key.target);
+            let columns = &reference.key.target_columns;
+            if target.is_some_and(|table| !table.is_unique(columns)) {
+                mistakes.push(ambiguous_reference(registration, &reference));
+            }
+        }
+    }
+    mistakes
+}
+
+fn ambiguous_reference(registration: &Registration, reference: &Reference) -> String {
+    let attributes = registration.definition.all_attributes();
+    let points_at: Vec<&str> = reference
+        .attributes
+        .iter()
+        .filter_map(|index| attributes.get(*index)?.target())
+        .map(Attribute::name)
+        .collect();
+    let (names, target) = (points_at.join(", "), reference.target);
+    let remedy = if points_at.len() == 1 {
+        format!("write `unique` on `{names}` of `{target}`")
+    } else {
+        format!("add `unique({names})` to `{target}`")
+    };
+    format!(
+        "`{}` references `{names}` of `{target}`, where several items may share the same values; \
+         {remedy}",
+        registration.type_name
+    )
+}
+
+/// A reference may be narrower than the key it points at, never of another nature.
+fn same_storage(one: Kind, other: Kind) -> bool {
+    one == other || (one.integer_range().is_some() && other.integer_range().is_some())
+}

@@ -1,0 +1,149 @@
+//! Keys of two attributes in writes: they point at what exists, and what is used stays.
+
+use resource_tests::{assert_error, assert_no_content};
+use serde_json::json;
+
+use crate::regions::{OFFICES, REGIONS, offices};
+
+#[test]
+fn a_key_that_leads_nowhere_is_400_10031_that_names_its_attributes() {
+    let service = offices();
+    for (country, code) in [("CH", 3), ("AT", 1), ("", 1), ("ch", 1), ("CH", -1)] {
+        let body = json!({"name": "x", "country": country, "regionCode": code});
+        assert_error(&service.post(OFFICES, &body), 400, 10031)
+            .naming(&["`country`", "`regionCode`", "Region"])
+            .without("former")
+            .in_lines(1);
+    }
+    assert_eq!(service.read(OFFICES)["totalItems"], 6);
+}
+
+#[test]
+fn two_keys_that_lead_nowhere_are_two_lines() {
+    let service = offices();
+    let body = json!({"name": "x", "country": "AT", "regionCode": 1, "formerCountry": "AT", "former_code": 1});
+    assert_error(&service.post(OFFICES, &body), 400, 10031)
+        .naming(&["`country`", "`formerCountry`", "`former_code`"])
+        .in_lines(2);
+}
+
+#[test]
+fn a_key_that_is_partly_null_leads_nowhere_and_is_kept() {
+    let service = offices();
+    let path = service.create(OFFICES, &json!({"name": "x", "country": "nowhere"}));
+    assert_eq!(service.read(&path)["country"], "nowhere");
+    assert_no_content(&service.put(&path, &json!({"country": null, "regionCode": 99})));
+    assert_eq!(service.read(&path)["regionCode"], 99);
+    assert_no_content(&service.put(&path, &json!({"country": "CH", "regionCode": 2})));
+}
+
+#[test]
+fn a_change_of_both_attributes_must_lead_somewhere() {
+    let service = offices();
+    let path = format!("{OFFICES}/1");
+    let answer = service.put(&path, &json!({"country": "AT", "regionCode": 2}));
+    assert_error(&answer, 400, 10031).naming(&["`country`", "`regionCode`"]);
+    assert_eq!(service.read(&path)["country"], "CH");
+    assert_no_content(&service.put(&path, &json!({"country": "DE", "regionCode": 2})));
+}
+
+#[test]
+fn a_change_of_one_attribute_is_checked_with_the_other_as_it_is() {
+    let service = offices();
+    let path = format!("{OFFICES}/1");
+    assert_no_content(&service.put(&path, &json!({"regionCode": 2})));
+    assert_no_content(&service.put(&path, &json!({"country": "DE"})));
+    assert_error(&service.put(&path, &json!({"regionCode": 3})), 400, 10031);
+    assert_error(&service.put(&path, &json!({"country": "AT"})), 400, 10031);
+    assert_eq!(service.read(&path)["regionCode"], 2);
+    assert_no_content(&service.put(&path, &json!({"country": null})));
+    assert_no_content(&service.put(&path, &json!({"regionCode": 3})));
+    assert_error(&service.put(&path, &json!({"country": "DE"})), 400, 10031);
+    assert_eq!(service.read(&path)["country"], json!(null));
+}
+
+#[test]
+fn a_change_of_one_attribute_that_leads_nowhere_names_it() {
+    let service = offices();
+    let path = format!("{OFFICES}/2");
+    assert_error(&service.put(&path, &json!({"regionCode": 3})), 400, 10031)
+        .naming(&["`regionCode`", "Region"])
+        .without("former");
+    assert_error(
+        &service.put(&path, &json!({"formerCountry": "AT", "name": "x"})),
+        400,
+        10031,
+    )
+    .naming(&["`formerCountry`", "Region"])
+    .without("`country`");
+}
+
+#[test]
+fn what_is_used_cannot_be_deleted() {
+    let service = offices();
+    // Each region with what frees it: a change or the removal of the offices that are there.
+    for (region, free) in [
+        (1, vec![(1, Some(json!({"country": null})))]),
+        (2, vec![(2, Some(json!({"former_code": null})))]),
+        (
+            3,
+            vec![(2, Some(json!({"country": "DE", "regionCode": 2})))],
+        ),
+        (
+            4,
+            vec![
+                (2, None),
+                (5, Some(json!({"formerCountry": null}))),
+                (6, None),
+            ],
+        ),
+    ] {
+        let region = format!("{REGIONS}/{region}");
+        for (office, change) in free {
+            assert_error(&service.delete(&region), 400, 10020).naming(&["Office"]);
+            let office = format!("{OFFICES}/{office}");
+            assert_no_content(&match change {
+                Some(change) => service.put(&office, &change),
+                None => service.delete(&office),
+            });
+        }
+        assert_no_content(&service.delete(&region));
+    }
+}
+
+#[test]
+fn a_key_that_is_partly_null_uses_nothing() {
+    let service = offices();
+    for office in [1, 2, 5, 6] {
+        assert_no_content(&service.delete(&format!("{OFFICES}/{office}")));
+    }
+    // What is left names the country of two regions and the code of none.
+    for region in 1..=4 {
+        assert_no_content(&service.delete(&format!("{REGIONS}/{region}")));
+    }
+}
+
+#[test]
+fn the_key_of_what_is_used_cannot_be_changed() {
+    let service = offices();
+    let path = format!("{REGIONS}/1");
+    for change in [
+        json!({"country": "AT"}),
+        json!({"code": 9}),
+        json!({"country": "AT", "code": 9, "name": "x"}),
+    ] {
+        assert_error(&service.put(&path, &change), 400, 10020).naming(&["Office"]);
+    }
+    assert_no_content(&service.put(&path, &json!({"name": "Berne", "country": "CH", "code": 1})));
+    assert_no_content(&service.delete(&format!("{OFFICES}/1")));
+    assert_no_content(&service.put(&path, &json!({"country": "AT", "code": 9})));
+}
+
+#[test]
+fn the_key_of_a_region_is_unique() {
+    let service = offices();
+    let answer = service.post(REGIONS, &json!({"country": "CH", "code": 1}));
+    assert_error(&answer, 400, 10030)
+        .naming(&["`country`", "`code`"])
+        .without("region_code");
+}

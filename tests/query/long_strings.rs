@@ -1,0 +1,46 @@
+//! Strings far longer than a filter may be: refused, and the service serves on.
+
+use resource_runtime::{Api, QueryLimits};
+use resource_tests::{Service, assert_error, raw};
+
+use crate::asking::{encode, filtered};
+use crate::samples::{SAMPLES, Sample, samples};
+
+/// A string of 100,000 escapes fits no request line: the server says so and serves on.
+#[test]
+fn a_string_of_a_hundred_thousand_escapes_crashes_nothing() {
+    let service = samples();
+    for (count, status) in [(5_000, 400), (30_000, 400), (100_000, 414)] {
+        let query = format!("filter=eq(text,%22{}%22)", r"\n".repeat(count));
+        let head = [&*format!("GET {SAMPLES}?{query} HTTP/1.1"), "Host: a"];
+        let answer = raw::send(service.address(), &head, b"");
+        assert_eq!(answer.status, status, "{count}");
+        if status == 400 {
+            assert_error(&answer, 400, 10060).naming(&["8192"]);
+        }
+        assert_eq!(filtered(&service, SAMPLES, "eq(id,1)"), [1]);
+    }
+}
+
+#[test]
+fn strings_are_read_to_their_end_where_the_length_is_raised() {
+    let service = Service::start(|database| {
+        let limits = QueryLimits::new().length(1 << 20);
+        Api::builder()
+            .query_limits(limits)
+            .resource::<Sample>()
+            .build(database)
+    });
+    let query = format!("filter=eq(text,%22{}%22)", r"\n".repeat(30_000));
+    for (end, status) in [("", 200), (")", 400)] {
+        let head = [&*format!("GET {SAMPLES}?{query}{end} HTTP/1.1"), "Host: a"];
+        assert_eq!(raw::send(service.address(), &head, b"").status, status);
+    }
+    let open = encode(&format!("eq(text,\"{}", r"\\".repeat(2_500)));
+    assert_error(
+        &service.get(&format!("{SAMPLES}?filter={open}")),
+        400,
+        10060,
+    )
+    .naming(&["column 9:", "closing quote"]);
+}

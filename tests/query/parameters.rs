@@ -1,0 +1,171 @@
+//! Parameters: empty, repeated, unknown, malformed, and where none is heeded.
+
+use resource_runtime::Api;
+use resource_tests::models::Address;
+use resource_tests::{Service, assert_created, assert_error, assert_no_content};
+use serde_json::json;
+
+use crate::asking::{ids, refused, text};
+use crate::people::{ADDRESSES, PERSONS, people};
+
+#[test]
+fn empty_filter_order_and_fields_are_as_if_absent() {
+    let service = people();
+    let plain = text(&service, PERSONS, &[]);
+    for query in [
+        "filter=",
+        "order=",
+        "fields=",
+        "filter=&order=&fields=",
+        "filter&order&fields",
+        "&",
+        "&&filter=&",
+        "%66ilter=",
+    ] {
+        assert_eq!(
+            service.get(&format!("{PERSONS}?{query}")).text(),
+            plain,
+            "{query}"
+        );
+    }
+    let item = text(&service, "/api/1.0/persons/1", &[]);
+    for query in ["fields=", "fields", "&", ""] {
+        assert_eq!(
+            service.get(&format!("{PERSONS}/1?{query}")).text(),
+            item,
+            "{query}"
+        );
+    }
+}
+
+#[test]
+fn a_parameter_that_is_given_twice_is_400_10064() {
+    let service = people();
+    for (name, value) in [
+        ("filter", "eq(id,1)"),
+        ("order", "asc(id)"),
+        ("fields", "id"),
+        ("offset", "0"),
+        ("limit", "1"),
+    ] {
+        for (first, second) in [(value, value), ("", value), (value, ""), ("", "")] {
+            let encoded = format!("%{:02X}{}", name.as_bytes()[0], &name[1..]);
+            for query in [
+                format!("{name}={first}&{name}={second}"),
+                format!("{name}={first}&{encoded}={second}"),
+            ] {
+                let answer = service.get(&format!("{PERSONS}?{query}"));
+                assert_error(&answer, 400, 10064).naming(&[&format!("`{name}`"), "twice"]);
+            }
+        }
+    }
+    assert_error(
+        &service.get(&format!("{PERSONS}/1?fields=id&fields=id")),
+        400,
+        10064,
+    )
+    .naming(&["`fields`"]);
+}
+
+#[test]
+fn an_unknown_parameter_is_400_10064_with_the_nearest_name() {
+    let service = people();
+    for (name, nearest) in [
+        ("filtr", "filter"),
+        ("orderr", "order"),
+        ("feilds", "fields"),
+        ("ofset", "offset"),
+        ("limits", "limit"),
+    ] {
+        let answer = service.get(&format!("{PERSONS}?filter=&{name}="));
+        assert_error(&answer, 400, 10064)
+            .naming(&[&format!("`{name}`"), &format!("did you mean `{nearest}`?")]);
+    }
+    for name in ["first_name", "id", "q", "%20filter"] {
+        let answer = service.get(&format!("{PERSONS}?{name}=1"));
+        assert_error(&answer, 400, 10064);
+    }
+    assert_error(&service.get(&format!("{PERSONS}?=1")), 400, 10064);
+}
+
+#[test]
+fn unknown_parameters_can_be_ignored_by_a_setting_repeated_ones_not() {
+    let service = Service::start(|database| {
+        Api::builder()
+            .ignore_unknown_parameters()
+            .resource::<Address>()
+            .build(database)
+    });
+    service.create(ADDRESSES, &json!({"line1": "x"}));
+    assert_eq!(
+        ids(&service.read(&format!("{ADDRESSES}?x=1&filter=eq(id,1)&x=2"))),
+        [1]
+    );
+    assert_eq!(
+        service.read(&format!("{ADDRESSES}/1?limit=x&fields=id")),
+        json!({"id": 1})
+    );
+    assert_error(
+        &service.get(&format!("{ADDRESSES}?limit=1&limit=1")),
+        400,
+        10064,
+    );
+    refused(&service, ADDRESSES, "filter", "eq(colour,1)").naming(&["`colour`"]);
+}
+
+#[test]
+fn a_query_string_that_is_not_encoded_soundly_is_400_10064() {
+    let service = people();
+    for query in [
+        "filter=%FF",
+        "filter=eq(first_name,%22%C3%22)",
+        "fields=%ED%A0%80",
+        "%FF=1",
+        "order=%C0%80",
+    ] {
+        assert_error(&service.get(&format!("{PERSONS}?{query}")), 400, 10064).naming(&["UTF-8"]);
+    }
+    for query in [
+        "filter=%",
+        "filter=%2",
+        "filter=like(first_name,%22A%%22)",
+        "order=%zz",
+    ] {
+        let head = [&*format!("GET {PERSONS}?{query} HTTP/1.1"), "Host: a"];
+        let answer = resource_tests::raw::send(service.address(), &head, b"");
+        assert_error(&answer, 400, 10064).naming(&["`%25`"]);
+    }
+}
+
+#[test]
+fn every_part_is_refused_with_its_own_code_whatever_the_others_are() {
+    let service = people();
+    let sound = "filter=eq(id,1)&order=asc(id)&fields=id&offset=0&limit=1";
+    assert_eq!(ids(&service.read(&format!("{PERSONS}?{sound}"))), [1]);
+    for (from, to, code) in [
+        ("eq(id,1)", "eq(id,x)", 10060),
+        ("asc(id)", "asc(x)", 10061),
+        ("fields=id", "fields=x", 10062),
+        ("offset=0", "offset=x", 10063),
+        ("limit=1", "limit=x", 10063),
+        ("limit", "limt", 10064),
+    ] {
+        let answer = service.get(&format!("{PERSONS}?{}", sound.replace(from, to)));
+        assert_error(&answer, 400, code);
+    }
+}
+
+#[test]
+fn writes_ignore_every_parameter() {
+    let service = people();
+    let junk = "filter=(&order=x&fields=nothing&limit=-1&limit=-1&offset=x&unknown=%FF";
+    for junk in [junk, "fields=id", "fields=&fields="] {
+        let answer = service.post(&format!("{PERSONS}?{junk}"), &json!({"first_name": "Eve"}));
+        let path = assert_created(&answer);
+        assert_eq!(service.read(&path)["first_name"], "Eve");
+        assert_no_content(&service.put(&format!("{path}?{junk}"), &json!({"first_name": "Eva"})));
+        assert_eq!(service.read(&path)["first_name"], "Eva");
+        assert_no_content(&service.delete(&format!("{path}?{junk}")));
+        assert_eq!(service.get(&path).status, 404);
+    }
+}
