@@ -6,7 +6,7 @@ use crate::schema::Kind;
 use crate::value::Value;
 
 /// The functions that a SQLite connection is given for patterns, each of a text and the pieces of a
-/// pattern.
+/// pattern; those for `ilike` are in lower case.
 pub(crate) const LIKE: &str = "text_like";
 pub(crate) const ILIKE: &str = "text_ilike";
 
@@ -40,7 +40,10 @@ pub(super) fn write_like(writer: &mut Writer, path: AttributePath, pattern: &Pat
 /// Matches text, the case of ASCII letters ignored.
 pub(super) fn write_ilike(writer: &mut Writer, path: AttributePath, pattern: &Pattern) {
     match writer.dialect() {
-        Dialect::Sqlite => write_function(writer, "text_ilike(", path, pattern),
+        Dialect::Sqlite => {
+            let pieces = joined(pattern).to_ascii_lowercase();
+            write_function(writer, ILIKE, path, &pieces);
+        }
     }
 }
 
@@ -59,15 +62,18 @@ fn write_range(writer: &mut Writer, path: AttributePath, prefix: &str) {
 
 fn write_rest(writer: &mut Writer, path: AttributePath, pattern: &Pattern) {
     match writer.dialect() {
-        Dialect::Sqlite => write_function(writer, "text_like(", path, pattern),
+        Dialect::Sqlite => write_function(writer, LIKE, path, &joined(pattern)),
     }
 }
 
-fn write_function(writer: &mut Writer, call: &'static str, path: AttributePath, pattern: &Pattern) {
-    writer.sql(call);
+fn write_function(writer: &mut Writer, function: &'static str, path: AttributePath, pieces: &str) {
+    writer.sql(function).sql("(");
     write_path(writer, path);
-    let pieces = pattern.pieces().join(PIECE_SEPARATOR);
-    writer.sql(", ").bind(Kind::Text, text(&pieces)).sql(")");
+    writer.sql(", ").bind(Kind::Text, text(pieces)).sql(")");
+}
+
+fn joined(pattern: &Pattern) -> String {
+    pattern.pieces().join(PIECE_SEPARATOR)
 }
 
 fn text(text: &str) -> Value {

@@ -14,7 +14,7 @@ pub(super) fn add(connection: &Connection) -> rusqlite::Result<()> {
         .create_scalar_function(LIKE, 2, flags, |context| with_arguments(context, matches))?;
     connection.create_scalar_function(ILIKE, 2, flags, |context| {
         with_arguments(context, |text, pattern| {
-            matches(&text.to_ascii_lowercase(), &pattern.to_ascii_lowercase())
+            matches(&text.to_ascii_lowercase(), pattern)
         })
     })
 }
