@@ -2,6 +2,9 @@
 
 mod models;
 
+use std::error::Error;
+use std::process::ExitCode;
+
 use clap::Parser;
 use resource_runtime::{Api, Database};
 use tokio::net::TcpListener;
@@ -22,14 +25,22 @@ struct Arguments {
 }
 
 #[tokio::main]
-async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let arguments = Arguments::parse();
+async fn main() -> ExitCode {
     // Set RUST_LOG=info to see a line for each request.
     tracing_subscriber::fmt()
         .with_env_filter(tracing_subscriber::EnvFilter::from_default_env())
         .with_writer(std::io::stderr)
         .init();
+    match serve(Arguments::parse()).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("address-book: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
 
+async fn serve(arguments: Arguments) -> Result<(), Box<dyn Error>> {
     let database = Database::connect(&arguments.database_url).await?;
     let api = Api::builder()
         .resource::<Setting>()
@@ -39,9 +50,11 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         .build(database)?;
     api.create_missing_tables().await?;
 
-    let listener = TcpListener::bind(&arguments.listen).await?;
-    let address = listener.local_addr()?;
-    println!("address-book listens on http://{address}");
+    let listen = &arguments.listen;
+    let listener = TcpListener::bind(listen)
+        .await
+        .map_err(|error| format!("cannot listen on {listen}: {error}"))?;
+    println!("address-book listens on http://{}", listener.local_addr()?);
     resource_runtime::serve(listener, api.router()).await?;
     Ok(())
 }
