@@ -17,6 +17,8 @@ fn json_is_served_to_everyone_who_takes_it() {
         "application/json; charset=utf-8",
         "",
         "text/html;q=0, application/json",
+        "*/*, application/problem+json;q=0",
+        "application/problem+json;q=0, application/*;q=0.1",
     ] {
         println!("{accept}");
         let answer = service

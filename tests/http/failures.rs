@@ -7,7 +7,7 @@ use rusqlite::Connection;
 use serde_json::json;
 
 #[track_caller]
-fn assert_page(answer: &Answer) {
+pub(crate) fn assert_page(answer: &Answer) {
     assert_eq!(answer.status, 500);
     assert!(
         answer

@@ -124,6 +124,9 @@ fn a_problem_is_the_answer_only_to_those_who_prefer_it() {
         "*/*",
         "application/*",
         "application/json, application/problem+json;q=0",
+        "application/json, application/problem+json;q=0.5",
+        "application/problem+json;q=0.5, application/json;q=0.6",
+        "*/*, application/problem+json;q=0",
     ] {
         assert_eq!(get(accept), "application/json", "{accept}");
     }

@@ -5,7 +5,7 @@ use std::io::Write;
 use resource_runtime::Api;
 use resource_tests::models::SettingOne;
 use resource_tests::{Service, address_book, assert_created, assert_error, raw};
-use serde_json::json;
+use serde_json::{Value, json};
 
 const MEBIBYTE: usize = 1024 * 1024;
 
@@ -124,4 +124,25 @@ fn send_chunks_until_refused(mut stream: std::net::TcpStream) -> usize {
         assert!(sent < 1024 * MEBIBYTE, "the server reads without an end");
     }
     sent
+}
+
+#[test]
+fn thousands_of_unknown_attributes_are_one_short_error_that_counts_them() {
+    let service = address_book();
+    for length in [4, 200] {
+        let names = (0..5000).map(|number| (format!("{number:x<length$}"), json!(1)));
+        let body = Value::Object(names.collect()).to_string();
+        let answer = service
+            .request("POST", "/api/1.0/settings")
+            .json(&*body)
+            .send();
+        assert_error(&answer, 400, 10010).naming(&["4900 further", "`name`", "`value`"]);
+        let request = service.request("POST", "/api/1.0/settings").json(body);
+        let problem = request.header("accept", "application/problem+json").send();
+        assert_eq!(problem.status, 400);
+        for answer in [answer, problem] {
+            let size = answer.body.len();
+            assert!(size < 64 * 1024, "{size} bytes for names of {length}");
+        }
+    }
 }

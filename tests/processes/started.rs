@@ -125,3 +125,24 @@ fn a_port_that_is_taken_is_an_error() {
     assert!(!refused.status.success());
     assert_eq!(refused.stdout, b"");
 }
+
+#[test]
+fn a_folder_that_does_not_exist_is_a_readable_sentence_that_names_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("missing/items.db");
+    let path = path.to_str().unwrap();
+    let url = format!("sqlite://{path}");
+    let refused = output(&["--listen", "127.0.0.1:0", "--database-url", &url]);
+    assert!(!refused.status.success());
+    assert_eq!(refused.stdout, b"");
+    let text = String::from_utf8(refused.stderr).unwrap();
+    assert!(text.contains(path), "{text}");
+    assert!(text.contains("cannot open"), "{text}");
+    for debugging in [
+        "Error {", "{ ", "mistakes", "Some(", "panicked", "\\n", "[\"",
+    ] {
+        assert!(!text.contains(debugging), "«{debugging}» in {text}");
+    }
+    assert_eq!(text.lines().count(), 1, "{text}");
+    assert!(!folder.path().join("missing").exists());
+}

@@ -41,6 +41,7 @@ mod folders;
 mod paths;
 
 mod composite;
+mod composite_referred;
 mod composite_writes;
 mod registration;
 
@@ -51,5 +52,6 @@ mod sharing;
 
 mod caps;
 mod long_strings;
+mod slow;
 
 mod differential;

@@ -1,4 +1,7 @@
 //! Mistakes that show before the first request: an `Err` that explains itself, never a panic.
 
+mod building;
 mod databases;
+mod defaults;
 mod resources;
+mod tables;

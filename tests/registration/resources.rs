@@ -1,8 +1,9 @@
 //! Registration mistakes: an `Err` of `build` that names the Rust types.
 
-use resource_runtime::{Api, ApiBuilder, ApiResource, Database};
+use resource_runtime::{Api, ApiResource};
 use resource_tests::models::{Address, Person, SettingOne, SettingTwo};
-use resource_tests::{DatabaseFile, block_on};
+
+use crate::building::{assert_sound, mistake};
 
 /// Declares resources whose only point is what they are registered as.
 macro_rules! resource {
@@ -36,39 +37,6 @@ resource!(MoreByDefault, (name = "Thing", url = "/things", version = "2.0"), {
 resource!(GreedyDefault, (name = "Greedy", url = "/greedy", version = "1.0", limit(default = 50)), {
     size: Option<i64>,
 });
-
-async fn database(file: &DatabaseFile) -> Database {
-    Database::connect(&file.url())
-        .await
-        .expect("the file opens")
-}
-
-/// The text of the error that building this gives, which names all of these.
-#[track_caller]
-fn mistake(builder: ApiBuilder, names: &[&str]) -> String {
-    let file = DatabaseFile::default();
-    let text = match builder.build(block_on(database(&file))) {
-        Ok(_) => panic!("it was built"),
-        Err(mistake) => mistake.to_string(),
-    };
-    for name in names {
-        assert!(text.contains(name), "«{text}» does not name {name}");
-    }
-    text
-}
-
-#[track_caller]
-fn assert_sound(builder: ApiBuilder) {
-    let file = DatabaseFile::default();
-    block_on(async {
-        let api = builder
-            .build(database(&file).await)
-            .expect("nothing is wrong");
-        api.create_missing_tables()
-            .await
-            .expect("the tables can be created");
-    });
-}
 
 #[test]
 fn one_collection_and_version_twice_names_both_types() {

@@ -3,7 +3,7 @@ use std::ops::Deref;
 use std::thread;
 
 use axum::Router;
-use resource_runtime::{Api, Database, Error};
+use resource_runtime::{Api, Database, DatabaseOptions, Error};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -37,7 +37,16 @@ impl Service {
         file: &DatabaseFile,
         build: impl FnOnce(Database) -> Result<Api, Error>,
     ) -> Self {
-        let api = open(file, build);
+        Self::start_with(file, Database::options(), build)
+    }
+
+    /// Serves the API that `build` makes, on a file that is opened with these options.
+    pub fn start_with(
+        file: &DatabaseFile,
+        options: DatabaseOptions,
+        build: impl FnOnce(Database) -> Result<Api, Error>,
+    ) -> Self {
+        let api = open(file, options, build);
         runtime()
             .block_on(api.create_missing_tables())
             .expect("the tables can be created");
@@ -47,7 +56,7 @@ impl Service {
     /// Serves the API that `build` makes without its tables: every access to an item fails.
     pub fn start_without_tables(build: impl FnOnce(Database) -> Result<Api, Error>) -> Self {
         let file = DatabaseFile::default();
-        let api = open(&file, build);
+        let api = open(&file, Database::options(), build);
         Self::serve(&file, api.router())
     }
 
@@ -57,7 +66,7 @@ impl Service {
         wrap: impl FnOnce(Router) -> Router,
     ) -> Self {
         let file = DatabaseFile::default();
-        let api = open(&file, build);
+        let api = open(&file, Database::options(), build);
         runtime()
             .block_on(api.create_missing_tables())
             .expect("the tables can be created");
@@ -133,9 +142,13 @@ pub fn address_book() -> Service {
     })
 }
 
-fn open(file: &DatabaseFile, build: impl FnOnce(Database) -> Result<Api, Error>) -> Api {
+fn open(
+    file: &DatabaseFile,
+    options: DatabaseOptions,
+    build: impl FnOnce(Database) -> Result<Api, Error>,
+) -> Api {
     let database = runtime()
-        .block_on(Database::connect(&file.url()))
+        .block_on(options.connect(&file.url()))
         .expect("the file opens");
     build(database).expect("the API is sound")
 }

@@ -1,0 +1,37 @@
+//! Building an API, and what the error says when it fails.
+
+use resource_runtime::{ApiBuilder, Database};
+use resource_tests::{DatabaseFile, block_on};
+
+async fn database(file: &DatabaseFile) -> Database {
+    Database::connect(&file.url())
+        .await
+        .expect("the file opens")
+}
+
+/// The text of the error that building this gives, which names all of these.
+#[track_caller]
+pub(crate) fn mistake(builder: ApiBuilder, names: &[&str]) -> String {
+    let file = DatabaseFile::default();
+    let text = match builder.build(block_on(database(&file))) {
+        Ok(_) => panic!("it was built"),
+        Err(mistake) => mistake.to_string(),
+    };
+    for name in names {
+        assert!(text.contains(name), "«{text}» does not name {name}");
+    }
+    text
+}
+
+#[track_caller]
+pub(crate) fn assert_sound(builder: ApiBuilder) {
+    let file = DatabaseFile::default();
+    block_on(async {
+        let api = builder
+            .build(database(&file).await)
+            .expect("nothing is wrong");
+        api.create_missing_tables()
+            .await
+            .expect("the tables can be created");
+    });
+}

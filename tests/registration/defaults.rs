@@ -1,0 +1,126 @@
+//! Defaults that break the rules of their own attribute.
+
+use resource_runtime::schema::Kind;
+use resource_runtime::{Api, ApiResource, FieldValue, RecordError, Value};
+
+use crate::building::{assert_sound, mistake};
+
+/// Declares a resource with one attribute, which has a default.
+macro_rules! with_default {
+    ($type:ident, $kind:ty, ($($key:tt)*)) => {
+        #[derive(Debug, ApiResource)]
+        #[resource(name = "Thing", url = "/things", version = "1.0")]
+        struct $type {
+            id: i64,
+            #[resource($($key)*)]
+            shade: $kind,
+        }
+    };
+}
+
+/// A number that is even.
+#[derive(Debug)]
+struct Even(i64);
+
+impl FieldValue for Even {
+    const KIND: Kind = i64::KIND;
+
+    fn from_value(value: Value) -> Result<Self, RecordError> {
+        match i64::from_value(value)? {
+            odd if odd % 2 != 0 => Err(RecordError::new("must be even")),
+            even => Ok(Self(even)),
+        }
+    }
+
+    fn to_value(&self) -> Value {
+        self.0.to_value()
+    }
+}
+
+with_default!(TooLong, String, (max_length = 4, default = "green"));
+with_default!(
+    TooLongOption,
+    Option<String>,
+    (max_length = 4, default = "green")
+);
+with_default!(TooShort, String, (min_length = 6, default = "green"));
+with_default!(TooGreat, i32, (min = 1, max = 10, default = 11));
+with_default!(TooSmall, i64, (min = 1, default = 0));
+with_default!(TooGreatDouble, f64, (max = 0.5, default = 0.6));
+with_default!(NoNumber, f64, (default = f64::NAN));
+with_default!(NoNumberInRange, f64, (min = 0, max = 1, default = f64::NAN));
+with_default!(Infinite, f64, (default = f64::NEG_INFINITY));
+with_default!(Odd, Even, (default = Even(3)));
+
+with_default!(
+    Fitting,
+    String,
+    (min_length = 5, max_length = 5, default = "grüün")
+);
+with_default!(AtTheBound, i32, (min = 1, max = 10, default = 10));
+with_default!(FittingDouble, f64, (max = 0.5, default = 0.5));
+with_default!(FittingEven, Even, (default = Even(4)));
+
+#[test]
+fn a_default_of_the_wrong_length_names_type_attribute_and_length() {
+    mistake(
+        Api::builder().resource::<TooLong>(),
+        &["::TooLong`", "`shade`", "4", "5"],
+    );
+    mistake(
+        Api::builder().resource::<TooLongOption>(),
+        &["::TooLongOption`", "`shade`", "4"],
+    );
+    mistake(
+        Api::builder().resource::<TooShort>(),
+        &["::TooShort`", "`shade`", "6"],
+    );
+}
+
+#[test]
+fn a_default_out_of_range_names_type_attribute_and_bound() {
+    mistake(
+        Api::builder().resource::<TooGreat>(),
+        &["::TooGreat`", "`shade`", "10"],
+    );
+    mistake(
+        Api::builder().resource::<TooSmall>(),
+        &["::TooSmall`", "`shade`", "1"],
+    );
+    mistake(
+        Api::builder().resource::<TooGreatDouble>(),
+        &["::TooGreatDouble`", "`shade`", "0.5"],
+    );
+}
+
+#[test]
+fn a_default_that_is_no_finite_number_names_type_and_attribute() {
+    mistake(
+        Api::builder().resource::<NoNumber>(),
+        &["::NoNumber`", "`shade`", "finite"],
+    );
+    mistake(
+        Api::builder().resource::<NoNumberInRange>(),
+        &["::NoNumberInRange`", "`shade`"],
+    );
+    mistake(
+        Api::builder().resource::<Infinite>(),
+        &["::Infinite`", "`shade`", "finite"],
+    );
+}
+
+#[test]
+fn a_default_that_its_own_type_refuses_is_a_mistake_in_its_words() {
+    mistake(
+        Api::builder().resource::<Odd>(),
+        &["::Odd`", "`shade` must be even"],
+    );
+}
+
+#[test]
+fn a_default_that_keeps_the_rules_is_sound() {
+    assert_sound(Api::builder().resource::<Fitting>());
+    assert_sound(Api::builder().resource::<AtTheBound>());
+    assert_sound(Api::builder().resource::<FittingDouble>());
+    assert_sound(Api::builder().resource::<FittingEven>());
+}
