@@ -35,7 +35,9 @@ pub(crate) fn draft(definition: &ResourceDefinition, body: &[u8]) -> Result<Draf
         }
         let suggest = unknown <= MOST_SUGGESTIONS;
         let message = not_an_attribute(definition, &member.name, suggest);
-        draft.problems.push(Problem::new(member.name, message));
+        // A name that no attribute could have is cut in the pointer, too.
+        let pointer = excerpt(&member.name);
+        draft.problems.push(Problem::new(pointer, message));
     }
     if unknown > MOST_UNKNOWN {
         let further = unknown - MOST_UNKNOWN;

@@ -17,7 +17,8 @@ const QUEUE_LENGTH: usize = 4096;
 /// Statements that each reader keeps prepared.
 const PREPARED_STATEMENTS: usize = 256;
 
-/// Instructions of SQLite's machine between two looks at the clock: some ten microseconds.
+/// Instructions of SQLite's machine between two looks at the clock: microseconds as a rule, more
+/// where they match patterns in long texts.
 const INSTRUCTIONS_BETWEEN_LOOKS: i32 = 1000;
 
 type Job = Box<dyn FnOnce(&mut Connection) + Send>;
