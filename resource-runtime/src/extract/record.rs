@@ -83,8 +83,10 @@ fn parse(
         Kind::SmallInteger | Kind::Integer | Kind::BigInteger if numeric => integer(kind, text),
         _ => None,
     };
-    let found = found(text, attribute.is_write_only());
-    Ok(value.unwrap_or_else(|| Err(format!("must be {kind}, not {found}"))))
+    Ok(value.unwrap_or_else(|| {
+        let found = found(text, attribute.is_write_only());
+        Err(format!("must be {kind}, not {found}"))
+    }))
 }
 
 /// PostgreSQL cannot store U+0000, so no database is given it.

@@ -5,7 +5,8 @@ use axum::extract::{RawPathParams, State};
 use axum::response::Response;
 
 use super::Service;
-use super::diagnose::{References, no_such_item, refused_write};
+use super::diagnose::References;
+use super::write::write;
 use crate::error::Failure;
 use crate::{encode, extract, plan};
 
@@ -16,15 +17,6 @@ pub async fn delete(
 ) -> Result<Response, Failure> {
     let id = extract::item_id(service.definition, path)?;
     let statement = plan::delete(service.database.dialect(), service.definition, &id);
-    let mut transaction = service.database.begin().await?;
-    match transaction.change(statement).await {
-        Ok(0) => return Err(no_such_item(&service, &id)),
-        Ok(_) => {}
-        Err(failure) => {
-            let references = References::of_removal(&id);
-            return Err(refused_write(&service, transaction, failure, references).await);
-        }
-    }
-    transaction.commit().await?;
+    write(&service, &id, statement, References::of_removal(&id)).await?;
     Ok(encode::changed())
 }

@@ -7,6 +7,7 @@ mod list;
 mod retrieve;
 mod service;
 mod update;
+mod write;
 
 pub use create::create;
 pub use delete::delete;

@@ -7,7 +7,8 @@ use axum::http::Request;
 use axum::response::Response;
 
 use super::Service;
-use super::diagnose::{References, no_such_item, refused_write};
+use super::diagnose::{References, no_such_item};
+use super::write::write;
 use crate::error::Failure;
 use crate::value::{Record, Value};
 use crate::{encode, extract, plan, validate};
@@ -20,7 +21,6 @@ pub async fn update(
 ) -> Result<Response, Failure> {
     let id = extract::item_id(service.definition, path)?;
     match read_change(&service, &id, request).await {
-        Ok(record) if record.is_empty() => require_item(&service, &id).await?,
         Ok(record) => write_change(&service, &id, record).await?,
         // An item that does not exist is said before what is wrong with the body.
         Err(failure) => {
@@ -49,18 +49,12 @@ async fn require_item(service: &Service, id: &Value) -> Result<(), Failure> {
     Err(no_such_item(service, id))
 }
 
+/// A body that names nothing changes nothing, of an item that there is.
 async fn write_change(service: &Service, id: &Value, mut record: Record) -> Result<(), Failure> {
     let references = References::of_change(service, &record, id);
     let dialect = service.database.dialect();
-    let Some(statement) = plan::update(dialect, service.definition, &mut record, id) else {
-        return Ok(());
-    };
-    let mut transaction = service.database.begin().await?;
-    match transaction.change(statement).await {
-        Ok(0) => return Err(no_such_item(service, id)),
-        Ok(_) => {}
-        Err(failure) => return Err(refused_write(service, transaction, failure, references).await),
+    match plan::update(dialect, service.definition, &mut record, id) {
+        Some(statement) => write(service, id, statement, references).await,
+        None => require_item(service, id).await,
     }
-    transaction.commit().await?;
-    Ok(())
 }

@@ -15,14 +15,13 @@ pub(crate) fn item(
 ) -> Statement {
     let mut writer = Writer::new(dialect);
     writer.sql("SELECT ");
-    let Some(selection) = selection else {
-        writer.sql(definition.column_list());
-        from_item(&mut writer, definition, id);
-        return writer.finish();
-    };
-    write_selection(&mut writer, definition, Alias::Item, selection);
+    match selection {
+        Some(selection) => write_selection(&mut writer, definition, Alias::Item, selection),
+        None => drop(writer.sql(definition.column_list())),
+    }
     write_from(&mut writer, definition);
-    let expanded = selection.expansions.iter().map(|it| it.subresource);
+    let expansions = selection.iter().flat_map(|selection| &selection.expansions);
+    let expanded = expansions.map(|expansion| expansion.subresource);
     Joins::of_subresources(expanded).write(&mut writer, definition, Alias::Item);
     if let Some(key) = definition.primary_key() {
         writer

@@ -48,10 +48,6 @@ impl Record {
         self.values.get_mut(index).and_then(Option::take)
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
-        self.values.iter().all(Option::is_none)
-    }
-
     /// The values one after another, to build a struct from.
     #[must_use]
     pub fn into_values(self) -> Values {

@@ -2,7 +2,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, OpenFlags, params_from_iter};
+use rusqlite::{CachedStatement, Connection, OpenFlags, params_from_iter};
 use tokio::sync::oneshot;
 
 use super::failure::of_reader;
@@ -75,9 +75,7 @@ impl Readers {
         statement: Statement,
     ) -> Result<bool, DatabaseFailure> {
         self.run(move |connection| {
-            let mut prepared = connection
-                .prepare_cached(statement.text())
-                .map_err(|error| of_reader(&error))?;
+            let mut prepared = prepare(connection, &statement)?;
             prepared
                 .exists(params_from_iter(statement.binds()))
                 .map_err(|error| of_reader(&error))
@@ -174,14 +172,21 @@ fn page<V: RowVisitor>(
     Ok((visitor, total))
 }
 
+fn prepare<'connection>(
+    connection: &'connection Connection,
+    statement: &Statement,
+) -> Result<CachedStatement<'connection>, DatabaseFailure> {
+    connection
+        .prepare_cached(statement.text())
+        .map_err(|error| of_reader(&error))
+}
+
 fn step(
     connection: &Connection,
     statement: &Statement,
     visitor: &mut impl RowVisitor,
 ) -> Result<u64, DatabaseFailure> {
-    let mut prepared = connection
-        .prepare_cached(statement.text())
-        .map_err(|error| of_reader(&error))?;
+    let mut prepared = prepare(connection, statement)?;
     let mut rows = prepared
         .query(params_from_iter(statement.binds()))
         .map_err(|error| of_reader(&error))?;
@@ -194,9 +199,7 @@ fn step(
 }
 
 fn count(connection: &Connection, statement: &Statement) -> Result<u64, DatabaseFailure> {
-    let mut prepared = connection
-        .prepare_cached(statement.text())
-        .map_err(|error| of_reader(&error))?;
+    let mut prepared = prepare(connection, statement)?;
     let count: i64 = prepared
         .query_row(params_from_iter(statement.binds()), |row| row.get(0))
         .map_err(|error| of_reader(&error))?;

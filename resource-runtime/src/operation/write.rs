@@ -1,0 +1,22 @@
+use super::Service;
+use super::diagnose::{References, no_such_item, refused_write};
+use crate::error::Failure;
+use crate::plan::Statement;
+use crate::value::Value;
+
+/// Changes or removes the item `id` in a transaction of its own.
+pub(super) async fn write(
+    service: &Service,
+    id: &Value,
+    statement: Statement,
+    references: References,
+) -> Result<(), Failure> {
+    let mut transaction = service.database.begin().await?;
+    match transaction.change(statement).await {
+        Ok(0) => return Err(no_such_item(service, id)),
+        Ok(_) => {}
+        Err(failure) => return Err(refused_write(service, transaction, failure, references).await),
+    }
+    transaction.commit().await?;
+    Ok(())
+}
