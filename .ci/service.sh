@@ -1,0 +1,27 @@
+# Starts and stops the address book in a temporary folder of its own. Sourced by the scripts beside
+# it, with the path of the binary as their first argument.
+binary=$(realpath "$1")
+folder=$(mktemp -d)
+process=
+stop() {
+    [ -z "$process" ] || kill -9 "$process" 2>/dev/null || true
+    rm -rf "$folder"
+}
+trap stop EXIT
+cd "$folder"
+
+fail() { echo "${0##*/}: $*" >&2; exit 1; }
+
+# Starts the service on a free port and waits for the line that tells where it listens: `base`.
+start() {
+    : >listening
+    "$binary" --listen 127.0.0.1:0 >listening &
+    process=$!
+    local deadline=$((SECONDS + 20))
+    until grep -q 'listens on' listening; do
+        kill -0 "$process" 2>/dev/null || fail "the service ended at its start"
+        [ "$SECONDS" -lt "$deadline" ] || fail "the service did not start in time"
+        read -rt 0.05 <> <(:) || true
+    done
+    base=$(sed -n 's/.* listens on //p' listening)
+}
