@@ -23,6 +23,7 @@ mod samples;
 pub mod schema;
 mod serve;
 mod validate;
+mod validator;
 mod value;
 
 pub use api::{Api, ApiBuilder};
@@ -32,8 +33,17 @@ pub use query::QueryLimits;
 pub use resource::{ApiResource, Field};
 #[doc = include_str!("../docs/derive.md")]
 pub use resource_macros::ApiResource;
+
 pub use serve::{serve, serve_until};
-pub use value::{FieldValue, Number, PrimaryKey, Record, RecordError, Text, Value, Values};
+#[cfg(feature = "sqlite")]
+pub use sqlx;
+pub use validator::{
+    Change, HookError, HookResult, Item, Messages, Principal, RequestContext, Transaction,
+    Validator, WriteContext,
+};
+pub use value::{
+    AssignedKey, FieldValue, Length, Number, PrimaryKey, Record, RecordError, Value, Values,
+};
 
 #[doc(hidden)]
 #[path = "private.rs"]

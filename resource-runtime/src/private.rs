@@ -8,11 +8,15 @@ pub use axum::routing::{delete as delete_method, get, post, put};
 pub use crate::operation::{create, delete, list, retrieve, update};
 pub use crate::resource::{ApiResource, Field};
 pub use crate::routing::Routes;
-pub use crate::schema::{Attribute, ResourceDefinition, Subresource, Version};
-pub use crate::value::{FieldValue, Number, PrimaryKey, Record, RecordError, Text, Value};
+pub use crate::schema::{Attribute, Kind, ResourceDefinition, Subresource, Version};
+pub use crate::value::{
+    AssignedKey, FieldValue, Length, Newtype, Number, PrimaryKey, Record, RecordError, Value,
+};
 pub use Ok;
 
 use std::fmt;
+
+pub use crate::validator::{ErasedValidator, Validator};
 
 /// What `from_record` answers.
 pub type Result<T> = CoreResult<T, RecordError>;
@@ -42,6 +46,12 @@ pub const fn subresource<R: ApiResource>(
     Subresource::to::<R>(name, keys)
 }
 
+/// The validator `V` of the resource `R`.
+#[must_use]
+pub fn validator<R: ApiResource, V: Validator<R> + Default>() -> ErasedValidator {
+    crate::validator::erase(V::default())
+}
+
 /// The value of a default.
 #[must_use]
 #[allow(
@@ -50,6 +60,26 @@ pub const fn subresource<R: ApiResource>(
 )]
 pub fn value<T: FieldValue>(value: T) -> Value {
     value.to_value()
+}
+
+/// The text of a value; empty where it is none.
+#[must_use]
+pub fn text(value: &Value) -> &str {
+    match value {
+        Value::Text(text) => text,
+        _ => "",
+    }
+}
+
+/// The value that is stored for the variant `name` of an enum.
+#[must_use]
+pub fn named(name: &'static str) -> Value {
+    Value::Text(name.to_owned())
+}
+
+/// No variant: the value is none of `names`.
+pub fn not_named<T>(_: &Value, names: &[&str]) -> Result<T> {
+    Err(RecordError::not_named(names))
 }
 
 /// Shows a field of a companion enum by its attribute's name.
@@ -74,6 +104,11 @@ pub mod fallback {
 
     /// No item.
     pub fn record<T>() -> Result<T> {
+        Err(RecordError::absent())
+    }
+
+    /// No value.
+    pub fn value<T>() -> Result<T> {
         Err(RecordError::absent())
     }
 

@@ -29,7 +29,7 @@ fn of_attribute(attribute: &Attribute<'_>) -> Vec<TokenStream> {
     let bounds = [
         (here(), quote!(_api::FieldValue)),
         (primary_key, quote!(_api::PrimaryKey)),
-        (length.map(Spanned::span), quote!(_api::Text)),
+        (length.map(Spanned::span), quote!(_api::Length)),
         (range.map(Spanned::span), quote!(_api::Number)),
     ];
     let written = bounds

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use super::Api;
 use super::settings::{Settings, base_url_mistake, root_mistake};
-use crate::encode::Shape;
+use crate::encode::{Formatters, Shape};
 use crate::error::Error;
 use crate::execute::Database;
 use crate::extract::UnknownParameters;
@@ -11,6 +11,8 @@ use crate::query::{QueryLimits, Selection};
 use crate::registry::{self, Registration};
 use crate::resource::ApiResource;
 use crate::routing::{Catalogue, Entry, Mount};
+use crate::schema::Attribute;
+use crate::validator::{Validator, erase};
 
 /// Collects the resources and settings of an [`Api`].
 #[derive(Debug, Clone)]
@@ -31,6 +33,39 @@ impl ApiBuilder {
     /// Serves the resource `R`, one version of it.
     pub fn resource<R: ApiResource>(mut self) -> Self {
         self.registrations.push(Registration::of::<R>());
+        self
+    }
+
+    /// Serves the resource `R` with this validator, which may have a state; it takes the place of
+    /// one that the struct names.
+    ///
+    /// ```
+    /// # use resource_runtime::{Api, ApiResource, HookResult, Messages, Validator, WriteContext};
+    /// # #[derive(ApiResource)]
+    /// # #[resource(name = "Note", url = "/notes", version = "1.0")]
+    /// # struct Note { id: i64, title: String }
+    /// struct Banned(Vec<String>);
+    ///
+    /// impl Validator<Note> for Banned {
+    ///     async fn validate(
+    ///         &self,
+    ///         note: &Note,
+    ///         _: &mut WriteContext<'_, Note>,
+    ///         messages: &mut Messages<Note>,
+    ///     ) -> HookResult {
+    ///         if self.0.contains(&note.title) {
+    ///             messages.about(NoteField::Title, "is banned");
+    ///         }
+    ///         Ok(())
+    ///     }
+    /// }
+    ///
+    /// let builder = Api::builder().resource_with::<Note>(Banned(vec!["spam".into()]));
+    /// # drop(builder);
+    /// ```
+    pub fn resource_with<R: ApiResource>(mut self, validator: impl Validator<R>) -> Self {
+        let registration = Registration::of::<R>().with_validator(erase(validator));
+        self.registrations.push(registration);
         self
     }
 
@@ -150,15 +185,27 @@ fn service(
     settings: &Settings,
 ) -> Service {
     let definition = registration.definition;
+    let shape = Shape::of(
+        definition,
+        &Selection::all(definition),
+        &Formatters::default(),
+    );
+    let subresources = definition.all_subresources().iter();
+    let elsewhere = |wanted| registry::attributes_elsewhere(definition, all, wanted);
     Service {
         definition,
         database: database.clone(),
-        shape: Arc::new(Shape::of(definition, &Selection::all(definition))),
+        shape: Arc::new(shape),
+        hooks: registry::hooks(definition, all),
+        subresource_hooks: subresources
+            .map(|subresource| registry::hooks(subresource.target(), all))
+            .collect(),
         query_limits: settings.query_limits,
         page_limits: registration.page_limits(settings.max_limit),
         body_limit: settings.body_limit,
         unknown_parameters: settings.unknown_parameters,
-        elsewhere: registry::defaults_elsewhere(definition, all),
+        elsewhere: elsewhere(Attribute::has_default),
+        updated_elsewhere: elsewhere(Attribute::has_default_on_update),
         references: registry::references(definition),
         referrers: registry::referrers(definition, all),
     }

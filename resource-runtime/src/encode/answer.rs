@@ -2,7 +2,16 @@ use axum::body::Body;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
 use crate::value::Value;
+
+/// What a segment of a path does not hold as it is (RFC 3986, section 2.3).
+const NOT_UNRESERVED: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~');
 
 /// 200 with a JSON body.
 pub(super) fn json(body: Body) -> Response {
@@ -12,6 +21,8 @@ pub(super) fn json(body: Body) -> Response {
 
 /// 201 for a new item; `collection` is the path that the client used.
 pub(crate) fn created(collection: &str, id: &Value) -> Response {
+    let id = id.to_string();
+    let id = utf8_percent_encode(&id, NOT_UNRESERVED);
     let location = format!("{collection}/{id}");
     (StatusCode::CREATED, [(header::LOCATION, location)]).into_response()
 }

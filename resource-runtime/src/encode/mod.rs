@@ -2,6 +2,7 @@
 
 mod answer;
 mod error;
+mod formatted;
 mod html;
 mod index;
 mod item;
@@ -16,4 +17,4 @@ pub(crate) use html::error_page;
 pub(crate) use index::{IndexEntry, index};
 pub(crate) use item::ItemEncoder;
 pub(crate) use page::PageEncoder;
-pub(crate) use shape::Shape;
+pub(crate) use shape::{Formatters, Shape};

@@ -1,7 +1,9 @@
+use super::formatted::Formatted;
 use super::json;
 use crate::error::DatabaseFailure;
 use crate::query::Selection;
 use crate::schema::{Attribute, Kind, ResourceDefinition};
+use crate::validator::Formatter;
 use crate::value::{Row, ValueRef};
 
 /// How a row becomes a JSON object: what stands before each value, in the order of the
@@ -12,17 +14,28 @@ pub(crate) struct Shape {
     expansions: Vec<Nested>,
 }
 
-/// An object whose members are columns that follow each other.
+/// The format hooks that see the items of an answer, where their resources have one.
+#[derive(Debug, Default)]
+pub(crate) struct Formatters {
+    pub(crate) item: Option<Formatter>,
+    /// One for each subresource of the definition.
+    pub(crate) subresources: Vec<Option<Formatter>>,
+}
+
+/// The members of an object, appended with a comma before each.
 #[derive(Debug, Clone)]
-struct Object {
-    members: Vec<Member>,
+enum Object {
+    /// Columns that follow each other.
+    Plain(Vec<Member>),
+    /// Columns that a format hook sees first.
+    Formatted(Formatted),
 }
 
 /// A column: what stands before its value, and its kind.
 #[derive(Debug, Clone)]
-struct Member {
-    key: Box<[u8]>,
-    kind: Kind,
+pub(super) struct Member {
+    pub(super) key: Box<[u8]>,
+    pub(super) kind: Kind,
 }
 
 /// An expanded subresource. Its first column is null where the item has none.
@@ -34,43 +47,50 @@ struct Nested {
 
 impl Shape {
     /// The shape of a row that holds the columns of `selection`.
-    pub(crate) fn of(definition: &ResourceDefinition, selection: &Selection) -> Self {
-        let mut first = selection.attributes.is_empty();
+    pub(crate) fn of(
+        definition: &ResourceDefinition,
+        selection: &Selection,
+        formatters: &Formatters,
+    ) -> Self {
         let expansions = selection.expansions.iter().filter_map(|expansion| {
             let subresource = definition.all_subresources().get(expansion.subresource)?;
-            let key = key(subresource.name(), std::mem::take(&mut first));
-            let object = Object::of(&expansion.attributes);
-            Some(Nested { key, object })
+            let formatter = formatters.subresources.get(expansion.subresource);
+            let formatter = formatter.and_then(Option::as_ref);
+            Some(Nested {
+                key: key(subresource.name()),
+                object: Object::of(subresource.target(), &expansion.attributes, formatter),
+            })
         });
         Self {
             expansions: expansions.collect(),
-            item: Object::of(&selection.attributes),
+            item: Object::of(definition, &selection.attributes, formatters.item.as_ref()),
         }
     }
 
     /// Appends `row` as a JSON object.
     pub(super) fn write(&self, row: &dyn Row, bytes: &mut Vec<u8>) -> Result<(), DatabaseFailure> {
-        if self.item.members.is_empty() && self.expansions.is_empty() {
-            bytes.push(b'{');
-        }
+        let start = bytes.len();
         let mut column = self.item.write(row, 0, bytes)?;
         for nested in &self.expansions {
             column = nested.write(row, column, bytes)?;
         }
-        bytes.push(b'}');
+        close(bytes, start);
         Ok(())
     }
 }
 
 impl Object {
-    fn of(attributes: &[&Attribute]) -> Self {
-        let members = attributes.iter().enumerate();
-        let members = members.map(|(index, attribute)| Member {
-            key: key(attribute.name(), index == 0),
-            kind: attribute.kind(),
-        });
-        Self {
-            members: members.collect(),
+    fn of(
+        definition: &ResourceDefinition,
+        attributes: &[&'static Attribute],
+        formatter: Option<&Formatter>,
+    ) -> Self {
+        match formatter {
+            // Of an object that shows nothing, nothing was read either.
+            Some(formatter) if !attributes.is_empty() => {
+                Self::Formatted(Formatted::of(definition, attributes, formatter))
+            }
+            _ => Self::Plain(attributes.iter().map(|it| Member::of(it)).collect()),
         }
     }
 
@@ -81,11 +101,40 @@ impl Object {
         column: usize,
         bytes: &mut Vec<u8>,
     ) -> Result<usize, DatabaseFailure> {
-        for (offset, member) in self.members.iter().enumerate() {
-            bytes.extend_from_slice(&member.key);
-            json::write(row.value(column + offset)?, member.kind, bytes)?;
+        let members = match self {
+            Self::Formatted(formatted) => return formatted.write(row, column, bytes),
+            Self::Plain(members) => members,
+        };
+        for (offset, member) in members.iter().enumerate() {
+            member.write(row.value(column + offset)?, bytes)?;
         }
-        Ok(column + self.members.len())
+        Ok(column + members.len())
+    }
+
+    /// How many columns it is read from.
+    fn width(&self) -> usize {
+        match self {
+            Self::Plain(members) => members.len(),
+            Self::Formatted(formatted) => formatted.width(),
+        }
+    }
+}
+
+impl Member {
+    pub(super) fn of(attribute: &Attribute) -> Self {
+        Self {
+            key: key(attribute.name()),
+            kind: attribute.kind(),
+        }
+    }
+
+    pub(super) fn write(
+        &self,
+        value: ValueRef<'_>,
+        bytes: &mut Vec<u8>,
+    ) -> Result<(), DatabaseFailure> {
+        bytes.extend_from_slice(&self.key);
+        json::write(value, self.kind, bytes)
     }
 }
 
@@ -100,26 +149,32 @@ impl Nested {
         let first = column + 1;
         if row.value(column)? == ValueRef::Null {
             bytes.extend_from_slice(b"null");
-            return Ok(first + self.object.members.len());
+            return Ok(first + self.object.width());
         }
+        let start = bytes.len();
         let behind = self.object.write(row, first, bytes)?;
-        bytes.push(b'}');
+        close(bytes, start);
         Ok(behind)
     }
 }
 
-/// `{"name":` for the first member of an object, `,"name":` for the others. Names hold neither
-/// quotes nor backslashes: the derive refuses them.
-fn key(name: &str, first: bool) -> Box<[u8]> {
-    let before = if first { "{" } else { "," };
-    format!("{before}\"{name}\":")
-        .into_bytes()
-        .into_boxed_slice()
+/// Makes an object of the members from `start` on: the comma before the first becomes its brace.
+fn close(bytes: &mut Vec<u8>, start: usize) {
+    match bytes.get_mut(start) {
+        Some(comma) => *comma = b'{',
+        None => bytes.push(b'{'),
+    }
+    bytes.push(b'}');
+}
+
+/// `,"name":`. Names hold neither quotes nor backslashes: the derive refuses them.
+fn key(name: &str) -> Box<[u8]> {
+    format!(",\"{name}\":").into_bytes().into_boxed_slice()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Selection, Shape};
+    use super::{Formatters, Selection, Shape};
     use crate::error::DatabaseFailure;
     use crate::schema::{Attribute, ResourceDefinition, Version};
     use crate::value::{Row, ValueRef};
@@ -150,9 +205,13 @@ mod tests {
             ValueRef::Real(1.0),
         ]);
         let mut bytes = Vec::new();
-        Shape::of(&definition, &Selection::all(&definition))
-            .write(&row, &mut bytes)
-            .unwrap();
+        Shape::of(
+            &definition,
+            &Selection::all(&definition),
+            &Formatters::default(),
+        )
+        .write(&row, &mut bytes)
+        .unwrap();
         assert_eq!(
             String::from_utf8(bytes).unwrap(),
             "{\"id\":-9223372036854775808,\"name\":\"a\\\"\\\\\\n\\u0001ü🦀\",\
@@ -167,9 +226,13 @@ mod tests {
             ResourceDefinition::new("User", "users", Version::new(1, 0)).attributes(ATTRIBUTES);
         let row = Fixed(vec![ValueRef::Text("yes")]);
         assert!(
-            Shape::of(&definition, &Selection::all(&definition))
-                .write(&row, &mut Vec::new())
-                .is_err()
+            Shape::of(
+                &definition,
+                &Selection::all(&definition),
+                &Formatters::default()
+            )
+            .write(&row, &mut Vec::new())
+            .is_err()
         );
     }
 }

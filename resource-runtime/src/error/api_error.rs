@@ -67,6 +67,10 @@ impl Problem {
 
     /// Where in the body it is, as a JSON pointer (RFC 6901).
     pub(crate) fn pointer(&self) -> String {
+        if self.attribute.is_empty() {
+            // The body as a whole.
+            return String::new();
+        }
         format!("/{}", self.attribute.replace('~', "~0").replace('/', "~1"))
     }
 

@@ -113,7 +113,7 @@ impl Database {
     /// Begins a transaction that may write.
     pub(crate) async fn begin(&self) -> Result<Transaction, DatabaseFailure> {
         match &self.backend {
-            Backend::Sqlite(sqlite) => sqlite.begin().await.map(Transaction::Sqlite),
+            Backend::Sqlite(sqlite) => sqlite.begin().await.map(Transaction::on_sqlite),
         }
     }
 }

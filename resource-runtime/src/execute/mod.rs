@@ -9,7 +9,7 @@ mod visitor;
 
 pub use database::Database;
 pub use options::{DatabaseOptions, Durability};
-pub(crate) use transaction::Transaction;
+pub use transaction::Transaction;
 pub(crate) use visitor::RowVisitor;
 
 #[cfg(not(feature = "sqlite"))]

@@ -1,41 +1,106 @@
 use super::sqlite::SqliteTransaction;
 use crate::error::DatabaseFailure;
-use crate::plan::Statement;
-use crate::value::Value;
+use crate::plan::{Dialect, Statement};
+use crate::schema::{Attribute, Kind};
+use crate::value::{Record, Value};
 
-/// All that one write does, or nothing of it: dropped before [`commit`](Self::commit), it is
-/// rolled back.
+/// All that one write does, or nothing of it: dropped before it is committed, it is rolled back.
+///
+/// Validators and hooks get the one of their write from
+/// [`WriteContext::database`](crate::WriteContext::database).
 #[derive(Debug)]
-pub(crate) enum Transaction {
+pub struct Transaction {
+    backend: Backend,
+}
+
+#[derive(Debug)]
+enum Backend {
     Sqlite(SqliteTransaction),
 }
 
 impl Transaction {
-    /// Stores a row; answers the key that the database assigned.
-    pub(crate) async fn insert(&mut self, statement: Statement) -> Result<Value, DatabaseFailure> {
-        match self {
-            Self::Sqlite(transaction) => transaction.insert(statement).await,
+    pub(super) const fn on_sqlite(transaction: SqliteTransaction) -> Self {
+        Self {
+            backend: Backend::Sqlite(transaction),
+        }
+    }
+
+    /// The connection of a transaction on SQLite, for SQL of one's own.
+    ///
+    /// It belongs to the write: it commits and rolls back by itself.
+    ///
+    /// ```
+    /// use resource_runtime::{HookError, Transaction, sqlx};
+    ///
+    /// async fn notes(transaction: &mut Transaction) -> Result<i64, HookError> {
+    ///     let connection = transaction.sqlite().ok_or_else(|| HookError::refused("no SQLite"))?;
+    ///     let count = sqlx::query_scalar("SELECT COUNT(*) FROM notes");
+    ///     Ok(count.fetch_one(connection).await?)
+    /// }
+    /// ```
+    pub fn sqlite(&mut self) -> Option<&mut sqlx::SqliteConnection> {
+        match &mut self.backend {
+            Backend::Sqlite(transaction) => Some(transaction.connection()),
+        }
+    }
+
+    pub(crate) const fn dialect(&self) -> Dialect {
+        match &self.backend {
+            Backend::Sqlite(_) => Dialect::Sqlite,
+        }
+    }
+
+    /// Stores a row; answers its key, which is of `kind`.
+    pub(crate) async fn insert(
+        &mut self,
+        statement: Statement,
+        kind: Kind,
+    ) -> Result<Value, DatabaseFailure> {
+        match &mut self.backend {
+            Backend::Sqlite(transaction) => transaction.insert(statement, kind).await,
+        }
+    }
+
+    /// The row that `statement` finds, its columns the values of `attributes`.
+    pub(crate) async fn row(
+        &mut self,
+        statement: Statement,
+        attributes: &[Attribute],
+    ) -> Result<Option<Record>, DatabaseFailure> {
+        match &mut self.backend {
+            Backend::Sqlite(transaction) => transaction.row(statement, attributes).await,
+        }
+    }
+
+    /// All rows that `statement` finds, their columns the values of `attributes`.
+    pub(crate) async fn rows(
+        &mut self,
+        statement: Statement,
+        attributes: &[Attribute],
+    ) -> Result<Vec<Record>, DatabaseFailure> {
+        match &mut self.backend {
+            Backend::Sqlite(transaction) => transaction.rows(statement, attributes).await,
         }
     }
 
     /// Changes or removes rows; answers how many.
     pub(crate) async fn change(&mut self, statement: Statement) -> Result<u64, DatabaseFailure> {
-        match self {
-            Self::Sqlite(transaction) => transaction.change(statement).await,
+        match &mut self.backend {
+            Backend::Sqlite(transaction) => transaction.change(statement).await,
         }
     }
 
     /// Whether `statement` finds any row.
     pub(crate) async fn finds(&mut self, statement: Statement) -> Result<bool, DatabaseFailure> {
-        match self {
-            Self::Sqlite(transaction) => transaction.finds(statement).await,
+        match &mut self.backend {
+            Backend::Sqlite(transaction) => transaction.finds(statement).await,
         }
     }
 
     /// Makes all of it durable.
     pub(crate) async fn commit(self) -> Result<(), DatabaseFailure> {
-        match self {
-            Self::Sqlite(transaction) => transaction.commit().await,
+        match self.backend {
+            Backend::Sqlite(transaction) => transaction.commit().await,
         }
     }
 }

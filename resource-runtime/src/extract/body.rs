@@ -1,17 +1,16 @@
 use axum::body::{Body, Bytes, to_bytes};
-use axum::http::{HeaderMap, Request, header};
+use axum::http::{HeaderMap, header};
 
 use crate::error::{ApiError, ErrorCode, Failure, excerpt};
 
 /// The bytes of a JSON body of at most `limit` bytes; of a larger one, the rest is not read.
-pub(crate) async fn read(request: Request<Body>, limit: usize) -> Result<Bytes, Failure> {
-    let headers = request.headers();
+pub(crate) async fn read(headers: &HeaderMap, body: Body, limit: usize) -> Result<Bytes, Failure> {
     require_json(headers)?;
     require_plain(headers)?;
     if announced_length(headers).is_some_and(|length| length > limit) {
         return Err(too_large(limit).into());
     }
-    to_bytes(request.into_body(), limit)
+    to_bytes(body, limit)
         .await
         .map_err(|error| unreadable(&error, limit))
 }

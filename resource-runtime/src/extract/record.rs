@@ -1,3 +1,6 @@
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD as BASE64;
+
 use super::object::{Member, object, string};
 use crate::error::{ApiError, Problem, did_you_mean, excerpt};
 use crate::schema::{Attribute, Kind, ResourceDefinition};
@@ -73,19 +76,28 @@ fn parse(
     text: &str,
 ) -> Result<Result<Value, String>, ApiError> {
     let kind = attribute.kind();
+    let quoted = text.starts_with('"');
     let numeric = text.starts_with(|first: char| first == '-' || first.is_ascii_digit());
     let value = match kind {
-        _ if text == "null" => Some(Ok(Value::Null)),
-        Kind::Text if text.starts_with('"') => Some(storable(string(body, text)?)),
+        _ if text == "null" => return Ok(Ok(Value::Null)),
+        Kind::Json => Some(Ok(Value::Text(text.to_owned()))),
+        Kind::Decimal if numeric => Some(Ok(Value::Text(text.to_owned()))),
+        Kind::Bytes if quoted => Some(bytes(&string(body, text)?)),
+        _ if quoted && kind.is_written_as_string() => Some(storable(string(body, text)?)),
         Kind::Boolean if text == "true" => Some(Ok(Value::Boolean(true))),
         Kind::Boolean if text == "false" => Some(Ok(Value::Boolean(false))),
-        Kind::Double if numeric => Some(real(text)),
-        Kind::SmallInteger | Kind::Integer | Kind::BigInteger if numeric => integer(kind, text),
+        Kind::Real if numeric => Some(finite(value::single(text), "single precision")),
+        Kind::Double if numeric => Some(finite(value::real(text), "a double")),
+        _ if numeric => integer(kind, text),
         _ => None,
     };
-    Ok(value.unwrap_or_else(|| {
-        let found = found(text, attribute.is_write_only());
-        Err(format!("must be {kind}, not {found}"))
+    let Some(value) = value else {
+        let found = found(text, attribute.is_secret());
+        return Ok(Err(format!("must be {kind}, not {found}")));
+    };
+    Ok(value.and_then(|value| {
+        let normal = attribute.normalise(value);
+        normal.map_err(|error| error.to_string())
     }))
 }
 
@@ -97,10 +109,17 @@ fn storable(text: String) -> Result<Value, String> {
     Ok(Value::Text(text))
 }
 
-fn real(text: &str) -> Result<Value, String> {
-    value::real(text)
+fn bytes(text: &str) -> Result<Value, String> {
+    let bytes = BASE64.decode(text);
+    bytes
+        .map(Value::Bytes)
+        .map_err(|_| format!("must be {}", Kind::Bytes))
+}
+
+fn finite(number: Option<f64>, precision: &str) -> Result<Value, String> {
+    number
         .map(Value::Real)
-        .ok_or_else(|| String::from("is beyond the range of a double"))
+        .ok_or_else(|| format!("is beyond the range of {precision}"))
 }
 
 fn integer(kind: Kind, text: &str) -> Option<Result<Value, String>> {

@@ -5,9 +5,12 @@ use axum::extract::{OriginalUri, State};
 use axum::http::Request;
 use axum::response::Response;
 
-use super::Service;
 use super::diagnose::{References, refused_write};
+use super::{Service, hooked};
 use crate::error::Failure;
+use crate::schema::Kind;
+use crate::validator::{RequestContext, Session};
+use crate::value::{Record, Value};
 use crate::{encode, extract, plan, validate};
 
 /// `POST <collection>`: a new item.
@@ -16,21 +19,40 @@ pub async fn create(
     OriginalUri(uri): OriginalUri,
     request: Request<Body>,
 ) -> Result<Response, Failure> {
-    let body = extract::body(request, service.body_limit).await?;
+    let (request, body) = request.into_parts();
+    let body = extract::body(&request.headers, body, service.body_limit).await?;
     let draft = extract::draft(service.definition, &body)?;
-    let mut record = validate::creation(service.definition, draft)?;
-    let references = References::of_creation(&service, &record);
+    let record = validate::creation(service.definition, draft)?;
+    let id = match service.hooks.clone() {
+        None => store(&service, Session::new(&service.database), record).await?,
+        Some(hooks) => {
+            let request = RequestContext::new(request);
+            hooked::create(service, hooks, request, record).await?
+        }
+    };
+    Ok(encode::created(uri.path(), &id))
+}
+
+/// Writes a new item; answers its key.
+pub(super) async fn store(
+    service: &Service,
+    session: Session,
+    mut record: Record,
+) -> Result<Value, Failure> {
+    let references = References::of_creation(service, &record);
+    let key = service.definition.primary_key();
+    let kind = key.map_or(Kind::BigInteger, |key| key.kind());
     let statement = plan::insert(
         service.database.dialect(),
         service.definition,
         &mut record,
         &service.elsewhere,
     );
-    let mut transaction = service.database.begin().await?;
-    let id = match transaction.insert(statement).await {
+    let mut transaction = session.into_transaction().await?;
+    let id = match transaction.insert(statement, kind).await {
         Ok(id) => id,
-        Err(failure) => return Err(refused_write(&service, transaction, failure, references).await),
+        Err(failure) => return Err(refused_write(service, transaction, failure, references).await),
     };
     transaction.commit().await?;
-    Ok(encode::created(uri.path(), &id))
+    Ok(id)
 }

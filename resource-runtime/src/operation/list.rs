@@ -18,14 +18,15 @@ pub async fn list(
     let (request, _) = request.into_parts();
     extract::require_json(&request.headers)?;
     let parameters = extract::list_parameters(request.uri.query(), service.unknown_parameters)?;
-    let query = query::list(
+    let mut query = query::list(
         service.definition,
         &parameters,
         service.page_limits,
         service.query_limits,
     )?;
+    query.selection = service.reading(query.selection);
     let read = plan::page(service.database.dialect(), service.definition, &query);
-    let page = PageEncoder::new(service.shape(query.selection.as_ref()));
+    let page = PageEncoder::new(service.shape(query.selection.as_ref(), request));
     let (page, total) = service.database.read_page(read, page).await?;
     Ok(page.answer(total))
 }

@@ -3,6 +3,7 @@
 mod create;
 mod delete;
 mod diagnose;
+mod hooked;
 mod list;
 mod retrieve;
 mod service;

@@ -24,6 +24,7 @@ pub async fn retrieve(
     let parameters = extract::item_parameters(request.uri.query(), service.unknown_parameters)?;
     let fields = parameters.fields.as_deref();
     let selection = query::fields(service.definition, fields, service.query_limits)?;
+    let selection = service.reading(selection);
     let selection = selection.as_ref();
     let statement = plan::item(
         service.database.dialect(),
@@ -31,7 +32,7 @@ pub async fn retrieve(
         &id,
         selection,
     );
-    let item = ItemEncoder::new(service.shape(selection));
+    let item = ItemEncoder::new(service.shape(selection, request));
     let item = service.database.read_item(statement, item).await?;
     item.map(ItemEncoder::answer)
         .ok_or_else(|| no_such_item(&service, &id))

@@ -1,33 +1,82 @@
 use std::sync::Arc;
 
-use crate::encode::Shape;
+use axum::http::request::Parts;
+
+use crate::encode::{Formatters, Shape};
 use crate::execute::Database;
 use crate::extract::UnknownParameters;
 use crate::query::{PageLimits, QueryLimits, Selection};
 use crate::schema::{Attribute, Reference, Referrer, ResourceDefinition};
+use crate::validator::{Formatter, Hooks, RequestContext};
 
 /// One version of a resource, ready to serve: what every operation on it needs.
 #[derive(Debug)]
 pub struct Service {
     pub(crate) definition: &'static ResourceDefinition,
     pub(crate) database: Database,
+    /// The shape of all attributes, where no hook formats them.
     pub(crate) shape: Arc<Shape>,
+    pub(crate) hooks: Option<Arc<dyn Hooks>>,
+    /// The hooks of each subresource.
+    pub(crate) subresource_hooks: Vec<Option<Arc<dyn Hooks>>>,
     pub(crate) page_limits: PageLimits,
     pub(crate) query_limits: QueryLimits,
     pub(crate) body_limit: usize,
     pub(crate) unknown_parameters: UnknownParameters,
     /// What versions in the same table have beside this one's attributes, with a default.
     pub(crate) elsewhere: Vec<&'static Attribute>,
+    /// The same, with a default on update.
+    pub(crate) updated_elsewhere: Vec<&'static Attribute>,
     pub(crate) references: Vec<Reference>,
     pub(crate) referrers: Vec<Referrer>,
 }
 
 impl Service {
+    /// What is read for an answer: whole items where a format hook sees them. `None` stands for
+    /// all attributes, with nothing expanded and nothing formatted.
+    pub(super) fn reading(&self, selection: Option<Selection>) -> Option<Selection> {
+        if self.hooks.is_none() && selection.is_none() {
+            return None;
+        }
+        let mut selection = selection.unwrap_or_else(|| Selection::all(self.definition));
+        if self.hooks.is_some() {
+            selection.read_whole(self.definition);
+        }
+        for expansion in &mut selection.expansions {
+            let index = expansion.subresource;
+            let hooked = matches!(self.subresource_hooks.get(index), Some(Some(_)));
+            let target = self.definition.all_subresources().get(index);
+            if let Some(subresource) = target.filter(|_| hooked) {
+                expansion.read_whole(subresource.target());
+            }
+        }
+        Some(selection)
+    }
+
     /// How the rows of a selection become JSON; without one, the shape of all attributes.
-    pub(crate) fn shape(&self, selection: Option<&Selection>) -> Arc<Shape> {
+    pub(super) fn shape(&self, selection: Option<&Selection>, request: Parts) -> Arc<Shape> {
         match selection {
-            Some(selection) => Arc::new(Shape::of(self.definition, selection)),
             None => self.shape.clone(),
+            Some(selection) => {
+                let formatters = self.formatters(request);
+                Arc::new(Shape::of(self.definition, selection, &formatters))
+            }
+        }
+    }
+
+    fn formatters(&self, request: Parts) -> Formatters {
+        let mut all = self.subresource_hooks.iter().chain([&self.hooks]);
+        if all.all(Option::is_none) {
+            return Formatters::default();
+        }
+        let request = RequestContext::new(request);
+        let formatter = |hooks: &Option<Arc<dyn Hooks>>| {
+            let hooks = hooks.as_ref();
+            hooks.map(|hooks| Formatter::new(hooks, &request))
+        };
+        Formatters {
+            item: formatter(&self.hooks),
+            subresources: self.subresource_hooks.iter().map(formatter).collect(),
         }
     }
 }

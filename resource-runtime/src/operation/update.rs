@@ -4,12 +4,14 @@ use axum::body::Body;
 use axum::extract::rejection::RawPathParamsRejection;
 use axum::extract::{RawPathParams, State};
 use axum::http::Request;
+use axum::http::request::Parts;
 use axum::response::Response;
 
-use super::Service;
 use super::diagnose::{References, no_such_item};
 use super::write::write;
+use super::{Service, hooked};
 use crate::error::Failure;
+use crate::validator::{RequestContext, Session};
 use crate::value::{Record, Value};
 use crate::{encode, extract, plan, validate};
 
@@ -20,8 +22,11 @@ pub async fn update(
     request: Request<Body>,
 ) -> Result<Response, Failure> {
     let id = extract::item_id(service.definition, path)?;
-    match read_change(&service, &id, request).await {
-        Ok(record) => write_change(&service, &id, record).await?,
+    let (request, body) = request.into_parts();
+    match read_change(&service, &id, &request, body).await {
+        // A body that names nothing changes nothing, of an item that there is.
+        Ok(record) if record.is_empty() => require_item(&service, &id).await?,
+        Ok(record) => change(service, id, request, record).await?,
         // An item that does not exist is said before what is wrong with the body.
         Err(failure) => {
             require_item(&service, &id).await?;
@@ -34,9 +39,10 @@ pub async fn update(
 async fn read_change(
     service: &Service,
     id: &Value,
-    request: Request<Body>,
+    request: &Parts,
+    body: Body,
 ) -> Result<Record, Failure> {
-    let body = extract::body(request, service.body_limit).await?;
+    let body = extract::body(&request.headers, body, service.body_limit).await?;
     let draft = extract::draft(service.definition, &body)?;
     Ok(validate::change(service.definition, draft, id)?)
 }
@@ -49,12 +55,39 @@ async fn require_item(service: &Service, id: &Value) -> Result<(), Failure> {
     Err(no_such_item(service, id))
 }
 
-/// A body that names nothing changes nothing, of an item that there is.
-async fn write_change(service: &Service, id: &Value, mut record: Record) -> Result<(), Failure> {
+async fn change(
+    service: Arc<Service>,
+    id: Value,
+    request: Parts,
+    record: Record,
+) -> Result<(), Failure> {
+    let record = validate::with_updates(service.definition, record);
+    match service.hooks.clone() {
+        None => store(&service, Session::new(&service.database), &id, record).await,
+        Some(hooks) => {
+            let request = RequestContext::new(request);
+            hooked::update(service, hooks, request, id, record).await
+        }
+    }
+}
+
+/// Writes what `record` holds of the item `id`.
+pub(super) async fn store(
+    service: &Service,
+    session: Session,
+    id: &Value,
+    mut record: Record,
+) -> Result<(), Failure> {
     let references = References::of_change(service, &record, id);
-    let dialect = service.database.dialect();
-    match plan::update(dialect, service.definition, &mut record, id) {
-        Some(statement) => write(service, id, statement, references).await,
-        None => require_item(service, id).await,
+    let statement = plan::update(
+        service.database.dialect(),
+        service.definition,
+        &mut record,
+        &service.updated_elsewhere,
+        id,
+    );
+    match statement {
+        Some(statement) => write(service, session, id, statement, references).await,
+        None => Ok(()),
     }
 }

@@ -2,16 +2,18 @@ use super::Service;
 use super::diagnose::{References, no_such_item, refused_write};
 use crate::error::Failure;
 use crate::plan::Statement;
+use crate::validator::Session;
 use crate::value::Value;
 
-/// Changes or removes the item `id` in a transaction of its own.
+/// Changes or removes the item `id`, and commits.
 pub(super) async fn write(
     service: &Service,
+    session: Session,
     id: &Value,
     statement: Statement,
     references: References,
 ) -> Result<(), Failure> {
-    let mut transaction = service.database.begin().await?;
+    let mut transaction = session.into_transaction().await?;
     match transaction.change(statement).await {
         Ok(0) => return Err(no_such_item(service, id)),
         Ok(_) => {}

@@ -1,5 +1,9 @@
 use crate::schema::Kind;
 
+/// The collation that a SQLite connection is given for decimals: a name and an order that the
+/// command line of SQLite knows, too.
+pub(crate) const DECIMAL: &str = "decimal";
+
 /// The words in which the databases differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Dialect {
@@ -9,12 +13,32 @@ pub(crate) enum Dialect {
 impl Dialect {
     pub(super) const fn column_type(self, kind: Kind) -> &'static str {
         match (self, kind) {
-            (Self::Sqlite, Kind::Text) => "TEXT",
-            (Self::Sqlite, Kind::Double) => "REAL",
             (
                 Self::Sqlite,
                 Kind::Boolean | Kind::SmallInteger | Kind::Integer | Kind::BigInteger,
             ) => "INTEGER",
+            (Self::Sqlite, Kind::Real | Kind::Double) => "REAL",
+            (Self::Sqlite, Kind::Bytes) => "BLOB",
+            (
+                Self::Sqlite,
+                Kind::Text
+                | Kind::Decimal
+                | Kind::Uuid
+                | Kind::Date
+                | Kind::Time
+                | Kind::LocalDateTime
+                | Kind::Timestamp
+                | Kind::Json,
+            ) => "TEXT",
+        }
+    }
+
+    /// What stands behind a column of `kind` where its values are compared or ordered: SQLite
+    /// stores decimals as text, and is given a collation that knows them for numbers.
+    pub(super) const fn collation(self, kind: Kind) -> &'static str {
+        match (self, kind) {
+            (Self::Sqlite, Kind::Decimal) => " COLLATE decimal",
+            (Self::Sqlite, _) => "",
         }
     }
 

@@ -40,15 +40,15 @@ pub(super) fn write_selection(
     from: Alias,
     selection: &Selection,
 ) {
-    write_attributes(writer, from, &selection.attributes);
-    let mut first = selection.attributes.is_empty();
+    write_attributes(writer, from, &selection.columns);
+    let mut first = selection.columns.is_empty();
     for expansion in &selection.expansions {
         writer.sql(if first { "" } else { ", " });
         first = false;
         let alias = Alias::Subresource(expansion.subresource);
         let target = definition.all_subresources().get(expansion.subresource);
         let key = target.and_then(|target| target.target().primary_key());
-        let columns = key.into_iter().chain(expansion.attributes.iter().copied());
+        let columns = key.into_iter().chain(expansion.columns.iter().copied());
         writer.list(", ", columns, |writer, attribute| {
             writer.column(alias, attribute.identifier());
         });
@@ -64,7 +64,7 @@ fn write_page_columns(
     selection: &Selection,
 ) {
     let mut columns: Vec<Identifier> = Vec::new();
-    let selected = selection.attributes.iter().map(|it| it.identifier());
+    let selected = selection.columns.iter().map(|it| it.identifier());
     let keys = selection
         .expansions
         .iter()

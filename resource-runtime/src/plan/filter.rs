@@ -1,4 +1,4 @@
-use super::join::write_path;
+use super::join::{write_comparable, write_path};
 use super::pattern::{write_ilike, write_like};
 use super::writer::Writer;
 use crate::query::{AttributePath, Condition, Predicate, Relation, Test};
@@ -89,7 +89,7 @@ fn write_condition(writer: &mut Writer, path: AttributePath, condition: &Conditi
             writer.sql(" IS NULL");
         }
         Condition::Compare(relation, value) => {
-            write_path(writer, path);
+            write_comparable(writer, path);
             writer.sql(operator(*relation));
             writer.bind(path.attribute.kind(), value.clone());
         }
@@ -123,7 +123,7 @@ fn write_one_of(writer: &mut Writer, path: AttributePath, values: &[Value], or_n
     let filled = values.len().next_power_of_two();
     let values = values.iter().chain(std::iter::repeat(last)).take(filled);
     writer.sql(if or_null { "(" } else { "" });
-    write_path(writer, path);
+    write_comparable(writer, path);
     writer.sql(" IN (").list(", ", values, |writer, value| {
         writer.bind(path.attribute.kind(), value.clone());
     });

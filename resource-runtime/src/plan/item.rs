@@ -33,6 +33,53 @@ pub(crate) fn item(
     writer.finish()
 }
 
+/// Every column of the item `id`, in declaration order.
+pub(crate) fn whole_item(
+    dialect: Dialect,
+    definition: &ResourceDefinition,
+    id: &Value,
+) -> Statement {
+    let mut writer = Writer::new(dialect);
+    write_whole(&mut writer, definition);
+    from_item(&mut writer, definition, id);
+    writer.finish()
+}
+
+/// Every column of the items whose `attribute` is `value`, in the order of their primary keys.
+pub(crate) fn items_where(
+    dialect: Dialect,
+    definition: &ResourceDefinition,
+    attribute: &Attribute,
+    value: Value,
+) -> Statement {
+    let mut writer = Writer::new(dialect);
+    write_whole(&mut writer, definition);
+    writer
+        .sql(" FROM ")
+        .identifier(definition.table_identifier());
+    writer.sql(" WHERE ").identifier(attribute.identifier());
+    if value == Value::Null {
+        writer.sql(" IS NULL");
+    } else {
+        let collation = dialect.collation(attribute.kind());
+        writer
+            .sql(collation)
+            .sql(" = ")
+            .bind(attribute.kind(), value);
+    }
+    if let Some(key) = definition.primary_key() {
+        writer.sql(" ORDER BY ").identifier(key.identifier());
+    }
+    writer.finish()
+}
+
+fn write_whole(writer: &mut Writer, definition: &ResourceDefinition) {
+    let columns = definition.all_attributes().iter();
+    writer
+        .sql("SELECT ")
+        .identifiers(", ", columns.map(Attribute::identifier));
+}
+
 /// One row if the item `id` exists.
 pub(crate) fn item_exists(
     dialect: Dialect,
@@ -45,10 +92,11 @@ pub(crate) fn item_exists(
     writer.finish()
 }
 
-/// Stores a new item; answers the key that the database assigned.
+/// Stores a new item; answers its key.
 ///
-/// Every column but the key is named, absent values as null, so that one resource has one text.
-/// The attributes that other versions have in the same table get their defaults.
+/// Every column is named, but for a key that the database assigns, absent values as null, so that
+/// one resource has one text. The attributes that other versions have in the same table get their
+/// defaults.
 pub(crate) fn insert(
     dialect: Dialect,
     definition: &ResourceDefinition,
@@ -58,7 +106,7 @@ pub(crate) fn insert(
     let attributes = definition.all_attributes();
     let mut values: Vec<(&Attribute, Value)> = Vec::with_capacity(attributes.len());
     for (index, attribute) in attributes.iter().enumerate() {
-        if !attribute.is_primary_key() {
+        if !attribute.is_assigned_by_database() {
             values.push((attribute, record.take(index).unwrap_or(Value::Null)));
         }
     }
@@ -88,22 +136,24 @@ pub(crate) fn insert(
     writer.finish()
 }
 
-/// Changes what `record` holds of the item `id`; `None` when it holds nothing.
+/// Changes what `record` holds of the item `id`; `None` when it holds nothing. The attributes that
+/// other versions have in the same table get what an update gives them.
 pub(crate) fn update(
     dialect: Dialect,
     definition: &ResourceDefinition,
     record: &mut Record,
+    elsewhere: &[&Attribute],
     id: &Value,
 ) -> Option<Statement> {
-    let changes: Vec<(&Attribute, Value)> = definition
-        .all_attributes()
-        .iter()
-        .enumerate()
+    let attributes = definition.all_attributes().iter().enumerate();
+    let mut changes: Vec<(&Attribute, Value)> = attributes
         .filter_map(|(index, attribute)| record.take(index).map(|value| (attribute, value)))
         .collect();
     if changes.is_empty() {
         return None;
     }
+    let elsewhere = elsewhere.iter();
+    changes.extend(elsewhere.filter_map(|it| Some((*it, it.value_on_update()?))));
     let mut writer = Writer::new(dialect);
     writer
         .sql("UPDATE ")

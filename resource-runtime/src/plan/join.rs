@@ -87,6 +87,13 @@ pub(super) fn write_path(writer: &mut Writer, path: AttributePath) {
     writer.column(alias_of(path), path.attribute.identifier());
 }
 
+/// The column of a path as its values are compared.
+pub(super) fn write_comparable(writer: &mut Writer, path: AttributePath) {
+    let collation = writer.dialect().collation(path.attribute.kind());
+    write_path(writer, path);
+    writer.sql(collation);
+}
+
 pub(super) const fn alias_of(path: AttributePath) -> Alias {
     match path.subresource {
         Some(index) => Alias::Subresource(index),
@@ -103,10 +110,12 @@ pub(super) fn write_attributes(writer: &mut Writer, alias: Alias, attributes: &[
 
 /// The order of the databases in words: null is the smallest value.
 pub(super) fn write_direction(writer: &mut Writer, criterion: Criterion) {
-    let nulls = match writer.dialect() {
+    let dialect = writer.dialect();
+    let collation = dialect.collation(criterion.path.attribute.kind());
+    let nulls = match dialect {
         // SQLite orders so by itself.
         Dialect::Sqlite => "",
     };
     let direction = if criterion.descending { " DESC" } else { "" };
-    writer.sql(direction).sql(nulls);
+    writer.sql(collation).sql(direction).sql(nulls);
 }

@@ -14,8 +14,8 @@ mod table;
 mod writer;
 
 use alias::Alias;
-pub(crate) use dialect::Dialect;
-pub(crate) use item::{delete, insert, item, item_exists, update};
+pub(crate) use dialect::{DECIMAL, Dialect};
+pub(crate) use item::{delete, insert, item, item_exists, items_where, update, whole_item};
 pub(crate) use page::{PageRead, page};
 pub(crate) use pattern::{ILIKE, LIKE, PIECE_SEPARATOR};
 pub(crate) use reference::{is_referenced, points_nowhere};

@@ -53,7 +53,7 @@ fn rows(dialect: Dialect, definition: &ResourceDefinition, query: &ListQuery) ->
             write_expanded_page(&mut writer, definition, query, selection);
             return writer.finish();
         }
-        Some(selection) => write_attributes(&mut writer, Alias::Item, &selection.attributes),
+        Some(selection) => write_attributes(&mut writer, Alias::Item, &selection.columns),
         None => write_all(&mut writer, definition, query),
     }
     write_page(&mut writer, definition, query);
@@ -66,7 +66,7 @@ fn write_all(writer: &mut Writer, definition: &ResourceDefinition, query: &ListQ
         writer.sql(definition.column_list());
     } else {
         let selection = Selection::all(definition);
-        write_attributes(writer, Alias::Item, &selection.attributes);
+        write_attributes(writer, Alias::Item, &selection.columns);
     }
 }
 

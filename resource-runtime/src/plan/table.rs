@@ -18,7 +18,7 @@ fn table_statement(dialect: Dialect, table: &Table) -> Statement {
     writer.list(",\n  ", &table.columns, write_column);
     for columns in &table.unique {
         writer.sql(",\n  UNIQUE ");
-        write_columns(&mut writer, columns);
+        write_compared_columns(&mut writer, table, columns);
     }
     for key in &table.foreign_keys {
         write_foreign_key(&mut writer, key);
@@ -33,8 +33,10 @@ fn write_column(writer: &mut Writer, column: &Column) {
         .identifier(column.name)
         .sql(" ")
         .sql(dialect.column_type(column.kind));
-    if column.primary_key {
+    if column.assigned_by_database {
         writer.sql(dialect.assigned_key());
+    } else if column.primary_key {
+        writer.sql(" NOT NULL PRIMARY KEY");
     } else if !column.nullable {
         writer.sql(" NOT NULL");
     }
@@ -51,7 +53,11 @@ fn write_kind_check(writer: &mut Writer, column: &Column) {
             writer.sql(" CHECK (").identifier(column.name);
             writer.sql(" IN (0, 1))");
         }
-        Kind::SmallInteger | Kind::Integer if !column.primary_key => {
+        Kind::Json => {
+            writer.sql(" CHECK (json_valid(").identifier(column.name);
+            writer.sql("))");
+        }
+        Kind::SmallInteger | Kind::Integer if !column.assigned_by_database => {
             if let Some((least, greatest)) = column.kind.integer_range() {
                 writer.sql(" CHECK (").identifier(column.name);
                 writer.sql(" BETWEEN ").integer(least);
@@ -80,14 +86,22 @@ fn write_bound_check(
     bound: Option<Bound>,
 ) {
     let Some(bound) = bound else { return };
-    writer
-        .sql(" CHECK (")
-        .identifier(column.name)
-        .sql(comparison);
-    match bound {
-        Bound::Integer(integer) => writer.integer(integer),
-        Bound::Real(real) => writer.real(real),
-    };
+    writer.sql(" CHECK (");
+    if column.kind == Kind::Decimal {
+        // Rounding keeps an order, so no decimal within the bound is refused; those a hair beyond
+        // it are refused by the service, which compares every digit.
+        writer.sql("CAST(").identifier(column.name);
+        writer
+            .sql(" AS REAL)")
+            .sql(comparison)
+            .real(bound.approximate());
+    } else {
+        writer.identifier(column.name).sql(comparison);
+        match bound {
+            Bound::Integer(integer) => writer.integer(integer),
+            Bound::Real(real) => writer.real(real),
+        };
+    }
     writer.sql(")");
 }
 
@@ -113,8 +127,20 @@ fn index(dialect: Dialect, table: &Table, columns: &[Identifier]) -> Statement {
     writer.sql("CREATE INDEX IF NOT EXISTS ");
     writer.joined_identifier(std::iter::once(table.name).chain(columns.iter().copied()));
     writer.sql(" ON ").identifier(table.name).sql(" ");
-    write_columns(&mut writer, columns);
+    write_compared_columns(&mut writer, table, columns);
     writer.finish()
+}
+
+/// Columns whose values an index compares.
+fn write_compared_columns(writer: &mut Writer, table: &Table, columns: &[Identifier]) {
+    writer.sql("(").list(", ", columns, |writer, column| {
+        let dialect = writer.dialect();
+        let collation = table.kind_of(*column).map(|kind| dialect.collation(kind));
+        writer
+            .identifier(*column)
+            .sql(collation.unwrap_or_default());
+    });
+    writer.sql(")");
 }
 
 #[cfg(test)]
@@ -127,6 +153,7 @@ mod tests {
             kind,
             nullable: false,
             primary_key: false,
+            assigned_by_database: false,
             min_length: None,
             max_length: None,
             min: None,
@@ -138,6 +165,7 @@ mod tests {
     fn a_table_says_every_constraint_of_the_model() {
         let id = Column {
             primary_key: true,
+            assigned_by_database: true,
             ..column("id", Kind::BigInteger)
         };
         let name = Column {

@@ -4,6 +4,8 @@ use crate::schema::{Attribute, ResourceDefinition};
 #[derive(Debug, Clone)]
 pub(crate) struct Selection {
     pub(crate) attributes: Vec<&'static Attribute>,
+    /// What is read for them: more than the attributes, where a format hook sees the whole item.
+    pub(crate) columns: Vec<&'static Attribute>,
     pub(crate) expansions: Vec<Expansion>,
 }
 
@@ -13,14 +15,43 @@ pub(crate) struct Expansion {
     /// Its place among the definition's subresources.
     pub(crate) subresource: usize,
     pub(crate) attributes: Vec<&'static Attribute>,
+    /// What is read for them, as of a [`Selection`].
+    pub(crate) columns: Vec<&'static Attribute>,
 }
 
 impl Selection {
     /// All attributes that clients may read, nothing expanded.
     pub(crate) fn all(definition: &ResourceDefinition) -> Self {
+        Self::new(definition.readable_attributes().collect(), Vec::new())
+    }
+
+    pub(crate) fn new(attributes: Vec<&'static Attribute>, expansions: Vec<Expansion>) -> Self {
         Self {
-            attributes: definition.readable_attributes().collect(),
-            expansions: Vec::new(),
+            columns: attributes.clone(),
+            attributes,
+            expansions,
         }
+    }
+
+    /// Reads the whole item, hidden attributes too, if anything of it is shown.
+    pub(crate) fn read_whole(&mut self, definition: &ResourceDefinition) {
+        if !self.attributes.is_empty() {
+            self.columns = definition.all_attributes().iter().collect();
+        }
+    }
+}
+
+impl Expansion {
+    pub(crate) fn new(subresource: usize, attributes: Vec<&'static Attribute>) -> Self {
+        Self {
+            subresource,
+            columns: attributes.clone(),
+            attributes,
+        }
+    }
+
+    /// Reads the whole subresource, hidden attributes too.
+    pub(crate) fn read_whole(&mut self, target: &ResourceDefinition) {
+        self.columns = target.all_attributes().iter().collect();
     }
 }

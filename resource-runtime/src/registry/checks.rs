@@ -1,8 +1,7 @@
-use super::Registration;
 use super::reference_checks::dangling_reference;
-use crate::schema::{Attribute, Bound};
+use super::{Registration, hooks};
+use crate::schema::{Attribute, Bound, ResourceDefinition};
 use crate::validate;
-use crate::value::Value;
 
 /// Every mistake that shows only when all resources are seen together; one function a rule.
 pub(super) fn mistakes(registrations: &[Registration], api_cap: u32) -> Vec<String> {
@@ -19,6 +18,10 @@ pub(super) fn mistakes(registrations: &[Registration], api_cap: u32) -> Vec<Stri
         mistakes.extend(same_table_but_for_case(registration, earlier));
         mistakes.extend(limits(registration, api_cap));
         mistakes.extend(no_primary_key(registration));
+        mistakes.extend(unredacted(registration.definition, registrations));
+        for subresource in registration.definition.all_subresources() {
+            mistakes.extend(unredacted(subresource.target(), registrations));
+        }
         for attribute in registration.definition.all_attributes() {
             mistakes.extend(bounds(registration, attribute));
             mistakes.extend(unfit_default(registration, attribute));
@@ -93,6 +96,21 @@ fn no_primary_key(registration: &Registration) -> Option<String> {
         .then(|| format!("`{}` has no primary key", registration.type_name))
 }
 
+/// What is declared to be kept from clients needs someone who does.
+fn unredacted(definition: &ResourceDefinition, all: &[Registration]) -> Option<String> {
+    let mut attributes = definition.all_attributes().iter();
+    let redacted = attributes.find(|attribute| attribute.is_redacted())?;
+    if hooks(definition, all).is_some() {
+        return None;
+    }
+    let (resource, name) = (definition.name(), redacted.name());
+    Some(format!(
+        "`{resource}` {} redacts `{name}`, but has no validator that does; add \
+         `validator = …`, or register it by `.resource_with(…)`",
+        definition.version(),
+    ))
+}
+
 fn bounds(registration: &Registration, attribute: &Attribute) -> Option<String> {
     let (min, max) = attribute.value_limits();
     let (least, greatest) = attribute.kind().integer_range()?;
@@ -109,14 +127,15 @@ fn bounds(registration: &Registration, attribute: &Attribute) -> Option<String> 
 
 /// A default is what every client gets who names no value: it must keep the attribute's own rules.
 fn unfit_default(registration: &Registration, attribute: &Attribute) -> Option<String> {
-    let default = attribute.default_value()?;
-    let problem = match default {
-        Value::Null if attribute.is_nullable() => None,
-        Value::Real(real) if !real.is_finite() => {
-            Some(format!("`{}` must be finite", attribute.name()))
-        }
-        default => validate::misfit(attribute, &default),
-    };
+    let defaults = [
+        ("default", attribute.default_value()),
+        ("default on update", attribute.value_on_update()),
+    ];
     let type_name = registration.type_name;
-    problem.map(|problem| format!("the default of `{type_name}` does not fit: {problem}"))
+    defaults.into_iter().find_map(|(what, value)| {
+        let problem = validate::misfit(attribute, &value?)?;
+        Some(format!(
+            "the {what} of `{type_name}` does not fit: {problem}"
+        ))
+    })
 }

@@ -7,13 +7,16 @@ mod reference_checks;
 mod sharing;
 mod tables;
 
+use std::sync::Arc;
+
 use crate::error::Error;
 use crate::query::PageLimits;
 use crate::resource::ApiResource;
 use crate::routing::Routes;
 use crate::schema::{ResourceDefinition, Table};
+use crate::validator::{ErasedValidator, Hooks};
 pub(crate) use keys::{references, referrers};
-pub(crate) use sharing::defaults_elsewhere;
+pub(crate) use sharing::attributes_elsewhere;
 
 /// Items of a page when neither the client nor the resource names a number.
 const DEFAULT_LIMIT: u32 = 10;
@@ -25,6 +28,7 @@ pub(crate) struct Registration {
     pub(crate) type_name: &'static str,
     pub(crate) definition: &'static ResourceDefinition,
     pub(crate) routes: Routes,
+    pub(crate) validator: Option<ErasedValidator>,
 }
 
 impl Registration {
@@ -33,7 +37,14 @@ impl Registration {
             type_name: std::any::type_name::<R>(),
             definition: R::DEFINITION,
             routes: R::routes(),
+            validator: R::DEFINITION.make_validator(),
         }
+    }
+
+    /// With `validator` in place of the one that the struct names.
+    pub(crate) fn with_validator(mut self, validator: ErasedValidator) -> Self {
+        self.validator = Some(validator);
+        self
     }
 
     /// The limits of the resource's lists under the API's cap.
@@ -55,6 +66,20 @@ impl Registration {
             .filter(|other| other.collection() == mine.collection());
         same.map(ResourceDefinition::version).max() == Some(mine.version())
     }
+}
+
+/// The hooks of the resource that `definition` describes. One that is only referenced has those
+/// that its struct names.
+pub(crate) fn hooks(
+    definition: &ResourceDefinition,
+    registrations: &[Registration],
+) -> Option<Arc<dyn Hooks>> {
+    let registered = registrations.iter().find(|it| it.definition.is(definition));
+    let validator = match registered {
+        Some(registration) => registration.validator.clone(),
+        None => definition.make_validator(),
+    };
+    validator.map(|ErasedValidator(hooks)| hooks)
 }
 
 /// The tables of all registrations, or every mistake they make.

@@ -40,11 +40,12 @@ pub(super) fn unset_elsewhere(
     ))
 }
 
-/// The attributes that other versions in the same table have and `definition` has not, where a new
-/// item is given their default.
-pub(crate) fn defaults_elsewhere(
+/// The attributes that other versions in the same table have and `definition` has not: those that
+/// are `wanted`, as a write through this version sets them.
+pub(crate) fn attributes_elsewhere(
     definition: &ResourceDefinition,
     registrations: &[Registration],
+    wanted: fn(&Attribute) -> bool,
 ) -> Vec<&'static Attribute> {
     let mut elsewhere: Vec<&'static Attribute> = Vec::new();
     let sharing = registrations
@@ -54,7 +55,7 @@ pub(crate) fn defaults_elsewhere(
     for attribute in sharing.flat_map(ResourceDefinition::all_attributes) {
         let column = attribute.identifier();
         let known = elsewhere.iter().any(|it| it.identifier() == column);
-        if attribute.has_default() && !known && !has(definition, column) {
+        if wanted(attribute) && !known && !has(definition, column) {
             elsewhere.push(attribute);
         }
     }

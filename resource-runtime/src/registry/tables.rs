@@ -67,6 +67,9 @@ fn merge_column(columns: &mut Vec<Column>, attribute: &Attribute) -> Result<(), 
     if known.primary_key != new.primary_key {
         return Err("only one of them calls it the primary key");
     }
+    if known.assigned_by_database != new.assigned_by_database {
+        return Err("only one of them has its keys assigned by the database");
+    }
     known.nullable |= new.nullable;
     known.min_length = wider(known.min_length, new.min_length, u32::min);
     known.max_length = wider(known.max_length, new.max_length, u32::max);
@@ -83,6 +86,7 @@ fn column(attribute: &Attribute) -> Column {
         kind: attribute.kind(),
         nullable: attribute.is_nullable(),
         primary_key: attribute.is_primary_key(),
+        assigned_by_database: attribute.is_assigned_by_database(),
         min_length,
         max_length,
         min,
@@ -96,22 +100,10 @@ fn wider<T>(one: Option<T>, other: Option<T>, pick: impl Fn(T, T) -> T) -> Optio
 }
 
 fn pick(one: Bound, other: Bound, greater: bool) -> Bound {
-    if (as_real(one) > as_real(other)) == greater {
+    if (one.approximate() > other.approximate()) == greater {
         one
     } else {
         other
-    }
-}
-
-#[allow(
-    clippy::cast_precision_loss,
-    reason = "of two bounds that only their last digits tell apart, either is right enough for \
-              a check that the service repeats exactly"
-)]
-fn as_real(bound: Bound) -> f64 {
-    match bound {
-        Bound::Integer(integer) => integer as f64,
-        Bound::Real(real) => real,
     }
 }
 

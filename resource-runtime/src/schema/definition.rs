@@ -1,4 +1,5 @@
 use super::{Attribute, Identifier, Subresource, Version};
+use crate::validator::ErasedValidator;
 
 /// All that the service knows about one version of a resource.
 #[derive(Debug, Clone, Copy)]
@@ -14,6 +15,7 @@ pub struct ResourceDefinition {
     indexes: &'static [&'static [&'static str]],
     default_limit: Option<u32>,
     max_limit: Option<u32>,
+    validator: Option<fn() -> ErasedValidator>,
 }
 
 /// What the derive calls to describe a struct.
@@ -33,6 +35,7 @@ impl ResourceDefinition {
             indexes: &[],
             default_limit: None,
             max_limit: None,
+            validator: None,
         }
     }
 
@@ -85,6 +88,13 @@ impl ResourceDefinition {
         self
     }
 
+    /// Checked by the validator that `make` makes, unless one is registered with the resource.
+    #[must_use]
+    pub const fn validator(mut self, make: fn() -> ErasedValidator) -> Self {
+        self.validator = Some(make);
+        self
+    }
+
     /// The greatest `limit` a client may name.
     #[must_use]
     pub const fn max_limit(mut self, items: u32) -> Self {
@@ -126,10 +136,18 @@ impl ResourceDefinition {
     }
 
     /// The attributes that clients may read, in declaration order.
-    pub fn readable_attributes(&self) -> impl Iterator<Item = &'static Attribute> + use<> {
+    pub fn readable_attributes(&self) -> impl Iterator<Item = &'static Attribute> + Clone + use<> {
         self.attributes
             .iter()
             .filter(|attribute| !attribute.is_write_only())
+    }
+
+    /// The attributes that clients may filter and order by: those that are never hidden.
+    pub(crate) fn queryable_attributes(
+        &self,
+    ) -> impl Iterator<Item = &'static Attribute> + Clone + use<> {
+        self.readable_attributes()
+            .filter(|attribute| !attribute.is_redacted())
     }
 
     /// The position and description of the attribute named `name`.
@@ -168,6 +186,15 @@ impl ResourceDefinition {
 
     pub(crate) const fn index_sets(&self) -> &'static [&'static [&'static str]] {
         self.indexes
+    }
+
+    pub(crate) fn make_validator(&self) -> Option<ErasedValidator> {
+        self.validator.map(|make| make())
+    }
+
+    /// Whether `other` is the same version of the same collection.
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        self.collection == other.collection && self.version == other.version
     }
 
     pub(crate) const fn limits(&self) -> (Option<u32>, Option<u32>) {

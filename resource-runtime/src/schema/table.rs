@@ -30,6 +30,12 @@ impl Table {
         self.is_key(columns) || self.unique.iter().any(same)
     }
 
+    /// The kind of the column `name`.
+    pub(crate) fn kind_of(&self, name: Identifier) -> Option<Kind> {
+        let column = self.columns.iter().find(|it| it.name == name);
+        column.map(|column| column.kind)
+    }
+
     fn is_key(&self, columns: &[Identifier]) -> bool {
         let key = self.columns.iter().find(|column| column.primary_key);
         key.is_some_and(|key| columns == [key.name])
@@ -43,6 +49,8 @@ pub(crate) struct Column {
     pub(crate) kind: Kind,
     pub(crate) nullable: bool,
     pub(crate) primary_key: bool,
+    /// Whether the database assigns the primary key to new rows.
+    pub(crate) assigned_by_database: bool,
     pub(crate) min_length: Option<u32>,
     pub(crate) max_length: Option<u32>,
     pub(crate) min: Option<Bound>,

@@ -1,13 +1,15 @@
 use std::cmp::Ordering;
 
-use crate::schema::{Attribute, Bound};
-use crate::value::Value;
+use crate::schema::{Attribute, Bound, Kind};
+use crate::value::{Value, compare_decimals};
 
 /// Which limit of `attribute` the value exceeds, in words.
 pub(super) fn exceeded(attribute: &Attribute, value: &Value) -> Option<String> {
     let name = attribute.name();
     let limit = match value {
+        Value::Text(_) if attribute.kind() == Kind::Decimal => exceeded_range(attribute, value),
         Value::Text(text) => exceeded_length(attribute, text),
+        Value::Bytes(bytes) => exceeded_number(attribute, bytes.len(), "byte"),
         Value::Integer(_) | Value::Real(_) => exceeded_range(attribute, value),
         Value::Null | Value::Boolean(_) => None,
     };
@@ -22,23 +24,26 @@ fn exceeded_length(attribute: &Attribute, text: &str) -> Option<String> {
     if short && min.is_none() {
         return None;
     }
-    let length = text.chars().count();
-    match (min, max) {
+    exceeded_number(attribute, text.chars().count(), "character")
+}
+
+fn exceeded_number(attribute: &Attribute, length: usize, unit: &str) -> Option<String> {
+    match attribute.length_limits() {
         (Some(min), _) if length < min as usize => Some(format!(
             "must be at least {} long, not {length}",
-            characters(min)
+            counted(min, unit)
         )),
         (_, Some(max)) if length > max as usize => Some(format!(
             "must be at most {} long, not {length}",
-            characters(max)
+            counted(max, unit)
         )),
         _ => None,
     }
 }
 
-fn characters(count: u32) -> String {
+fn counted(count: u32, unit: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
-    format!("{count} character{plural}")
+    format!("{count} {unit}{plural}")
 }
 
 fn exceeded_range(attribute: &Attribute, value: &Value) -> Option<String> {
@@ -59,6 +64,7 @@ fn compare(value: &Value, bound: Bound) -> Option<Ordering> {
         (Value::Integer(value), Bound::Real(bound)) => (*value as f64).partial_cmp(&bound),
         (Value::Real(value), Bound::Integer(bound)) => value.partial_cmp(&(bound as f64)),
         (Value::Real(value), Bound::Real(bound)) => value.partial_cmp(&bound),
+        (Value::Text(value), bound) => Some(compare_decimals(value, &shown(bound))),
         _ => None,
     }
 }

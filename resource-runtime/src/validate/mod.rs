@@ -10,10 +10,11 @@ use crate::value::{Record, Value};
 /// The record of a new item: complete, with defaults, or refused with all problems at once.
 pub(crate) fn creation(definition: &ResourceDefinition, draft: Draft) -> Result<Record, ApiError> {
     check(definition, draft, |attribute, value| match value {
-        Some(_) if attribute.is_primary_key() => Some(format!(
+        Some(_) if attribute.is_primary_key() && !attribute.is_assigned() => Some(format!(
             "`{}` is assigned by the service; leave it out",
             attribute.name()
         )),
+        Some(value) if attribute.is_primary_key() => unaddressable(attribute, value),
         None if attribute.is_required() => Some(required(attribute)),
         _ => None,
     })
@@ -39,6 +40,19 @@ pub(crate) fn change(
         }
     }
     Ok(record)
+}
+
+/// A key stands in a path: an empty segment is none, and clients resolve dots before they ask.
+fn unaddressable(key: &Attribute, value: &Value) -> Option<String> {
+    let name = key.name();
+    match value {
+        Value::Null => Some(required(key)),
+        Value::Text(text) if text.is_empty() => Some(format!("`{name}` must not be empty")),
+        Value::Text(text) if text == "." || text == ".." => Some(format!(
+            "`{name}` must not be `.` or `..`, which a path cannot hold"
+        )),
+        _ => None,
+    }
 }
 
 fn check(
@@ -76,18 +90,57 @@ fn refused(attribute: &Attribute, value: &Value) -> Option<String> {
         let nullable = attribute.is_nullable() || attribute.is_primary_key();
         return (!nullable).then(|| required(attribute));
     }
-    misfit(attribute, value)
+    limits::exceeded(attribute, value)
 }
 
-/// What is wrong with a value that is not null: its type, or a limit of the attribute.
+/// What is wrong with a value that did not come from a client: null, its type, or a limit of the
+/// attribute.
 pub(crate) fn misfit(attribute: &Attribute, value: &Value) -> Option<String> {
-    let refused = attribute.check(value).err();
-    let refused = refused.map(|error| format!("`{}` {error}", attribute.name()));
+    let name = attribute.name();
+    match value {
+        Value::Null if attribute.is_nullable() => return None,
+        Value::Null => return Some(format!("`{name}` must not be null")),
+        Value::Real(real) if !real.is_finite() => return Some(format!("`{name}` must be finite")),
+        _ => {}
+    }
+    let refused = attribute.normalise(value.clone()).err();
+    let refused = refused.map(|error| format!("`{name}` {error}"));
     refused.or_else(|| limits::exceeded(attribute, value))
 }
 
 fn required(attribute: &Attribute) -> String {
     format!("`{}` is required", attribute.name())
+}
+
+/// The same changes, and what an update sets by itself where it changes anything.
+pub(crate) fn with_updates(definition: &ResourceDefinition, mut record: Record) -> Record {
+    if record.is_empty() {
+        return record;
+    }
+    for (index, attribute) in definition.all_attributes().iter().enumerate() {
+        if record.get(index).is_none()
+            && let Some(value) = attribute.value_on_update()
+        {
+            record.set(index, value);
+        }
+    }
+    record
+}
+
+/// What is wrong with the values of `record` that differ from `before`: what hooks changed.
+pub(crate) fn altered_misfit(
+    definition: &ResourceDefinition,
+    before: &Record,
+    record: &Record,
+) -> Option<String> {
+    let attributes = definition.all_attributes().iter().enumerate();
+    let mut altered = attributes.filter(|(index, _)| before.get(*index) != record.get(*index));
+    altered.find_map(|(index, attribute)| {
+        if attribute.is_primary_key() {
+            return Some(format!("`{}` must not change", attribute.name()));
+        }
+        misfit(attribute, record.get(index)?)
+    })
 }
 
 fn with_defaults(definition: &ResourceDefinition, mut record: Record) -> Record {

@@ -3,8 +3,27 @@ use crate::schema::Kind;
 
 /// A Rust type that a field of a resource may have.
 ///
-/// Implement it for a newtype by handing on to the type inside. A value that it refuses is refused
-/// from clients, too:
+/// Derive it for an enum of unit variants, which is stored as the name of its variant, and for a
+/// newtype, which is stored as the type inside:
+///
+/// ```
+/// use resource_runtime::FieldValue;
+///
+/// #[derive(FieldValue)]
+/// #[resource(rename_all = "snake_case")]
+/// enum Priority {
+///     Normal,
+///     VeryHigh,
+/// }
+///
+/// #[derive(FieldValue)]
+/// struct CustomerNumber(i64);
+///
+/// assert_eq!(Priority::NAMES, ["normal", "very_high"]);
+/// ```
+///
+/// Implement it by hand where a type holds fewer values than the one it is stored as. A value that
+/// it refuses is refused from clients, too:
 ///
 /// ```
 /// use resource_runtime::{FieldValue, RecordError, Value, schema::Kind};
@@ -28,13 +47,14 @@ use crate::schema::Kind;
 /// }
 ///
 /// assert_eq!(Celsius(36.6).to_value(), Value::Real(36.6));
-/// assert!(Celsius::check(&Value::Real(-300.0)).is_err());
+/// assert!(Celsius::normalise(Value::Real(-300.0)).is_err());
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a resource field",
     label = "not a storable field type",
-    note = "storable are `bool`, `i16`, `i32`, `i64`, `f64`, `String`, and `Option` of each",
-    note = "for a type of your own implement `resource_runtime::FieldValue`"
+    note = "storable are `bool`, `i16`, `i32`, `i64`, `f32`, `f64`, `String`, `Vec<u8>`, `serde_json::Value`, and `Option` of each",
+    note = "the features `chrono`, `uuid` and `decimal` of `resource-runtime` add their types",
+    note = "for a type of your own add `#[derive(resource_runtime::FieldValue)]`, or implement the trait"
 )]
 pub trait FieldValue: Sized + Send + 'static {
     /// The kind in which values of this type are stored.
@@ -43,106 +63,28 @@ pub trait FieldValue: Sized + Send + 'static {
     /// Whether a value may be null: true for [`Option`] alone.
     const NULLABLE: bool = false;
 
+    /// The texts that a value may be; empty where any will do.
+    const NAMES: &'static [&'static str] = &[];
+
     /// The typed value; an error when `value` is of another kind or out of range.
     fn from_value(value: Value) -> Result<Self, RecordError>;
 
     /// The value as it is stored.
     fn to_value(&self) -> Value;
 
-    /// Whether a value of the kind, which a client sent, is one of this type's; the error's text
-    /// goes to the client.
-    fn check(value: &Value) -> Result<(), RecordError> {
-        Self::from_value(value.clone()).map(drop)
-    }
-}
-
-macro_rules! integer {
-    ($($type:ty => $kind:ident),*) => {$(
-        impl FieldValue for $type {
-            const KIND: Kind = Kind::$kind;
-
-            fn from_value(value: Value) -> Result<Self, RecordError> {
-                match value {
-                    Value::Integer(integer) => {
-                        Self::try_from(integer).map_err(|_| RecordError::mismatch(Self::KIND))
-                    }
-                    _ => Err(RecordError::mismatch(Self::KIND)),
-                }
-            }
-
-            fn to_value(&self) -> Value {
-                Value::Integer(i64::from(*self))
-            }
-
-            fn check(_: &Value) -> Result<(), RecordError> {
-                Ok(())
-            }
-        }
-    )*};
-}
-
-integer!(i16 => SmallInteger, i32 => Integer, i64 => BigInteger);
-
-impl FieldValue for bool {
-    const KIND: Kind = Kind::Boolean;
-
-    fn from_value(value: Value) -> Result<Self, RecordError> {
-        match value {
-            Value::Boolean(boolean) => Ok(boolean),
-            _ => Err(RecordError::mismatch(Self::KIND)),
-        }
-    }
-
-    fn to_value(&self) -> Value {
-        Value::Boolean(*self)
-    }
-
-    fn check(_: &Value) -> Result<(), RecordError> {
-        Ok(())
-    }
-}
-
-impl FieldValue for f64 {
-    const KIND: Kind = Kind::Double;
-
-    fn from_value(value: Value) -> Result<Self, RecordError> {
-        match value {
-            Value::Real(real) => Ok(real),
-            _ => Err(RecordError::mismatch(Self::KIND)),
-        }
-    }
-
-    fn to_value(&self) -> Value {
-        Value::Real(*self)
-    }
-
-    fn check(_: &Value) -> Result<(), RecordError> {
-        Ok(())
-    }
-}
-
-impl FieldValue for String {
-    const KIND: Kind = Kind::Text;
-
-    fn from_value(value: Value) -> Result<Self, RecordError> {
-        match value {
-            Value::Text(text) => Ok(text),
-            _ => Err(RecordError::mismatch(Self::KIND)),
-        }
-    }
-
-    fn to_value(&self) -> Value {
-        Value::Text(self.clone())
-    }
-
-    fn check(_: &Value) -> Result<(), RecordError> {
-        Ok(())
+    /// The form in which a value that a client sent is stored: equal values have equal forms.
+    /// An error where it is none of this type's; the error's text goes to the client.
+    ///
+    /// A value of a kind that JSON writes as a string arrives as the client's text.
+    fn normalise(value: Value) -> Result<Value, RecordError> {
+        Self::from_value(value).map(|typed| typed.to_value())
     }
 }
 
 impl<T: FieldValue> FieldValue for Option<T> {
     const KIND: Kind = T::KIND;
     const NULLABLE: bool = true;
+    const NAMES: &'static [&'static str] = T::NAMES;
 
     fn from_value(value: Value) -> Result<Self, RecordError> {
         match value {
@@ -155,7 +97,7 @@ impl<T: FieldValue> FieldValue for Option<T> {
         self.as_ref().map_or(Value::Null, T::to_value)
     }
 
-    fn check(value: &Value) -> Result<(), RecordError> {
-        T::check(value)
+    fn normalise(value: Value) -> Result<Value, RecordError> {
+        T::normalise(value)
     }
 }

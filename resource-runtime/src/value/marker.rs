@@ -1,17 +1,19 @@
 use super::FieldValue;
 
-/// Types that `max_length` and `min_length` can limit: those stored as text.
+/// Types that `max_length` and `min_length` can limit: text by its characters, bytes by their
+/// number.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no length to limit",
-    label = "`max_length` and `min_length` need text",
+    label = "`max_length` and `min_length` need text or bytes",
     note = "for numbers write `min = …` and `max = …`"
 )]
-pub trait Text: FieldValue {}
+pub trait Length: FieldValue {}
 
-impl Text for String {}
-impl<T: Text> Text for Option<T> {}
+impl Length for String {}
+impl Length for Vec<u8> {}
+impl<T: Length> Length for Option<T> {}
 
-/// Types that `min` and `max` can limit: integers and doubles.
+/// Types that `min` and `max` can limit: integers, doubles and decimals.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no range to limit",
     label = "`min` and `max` need a number",
@@ -22,16 +24,43 @@ pub trait Number: FieldValue {}
 impl Number for i16 {}
 impl Number for i32 {}
 impl Number for i64 {}
+impl Number for f32 {}
 impl Number for f64 {}
+#[cfg(feature = "decimal")]
+impl Number for rust_decimal::Decimal {}
 impl<T: Number> Number for Option<T> {}
 
-/// Types that can identify an item: integers, which the database assigns.
+/// Types whose values the database can assign to new items: integers.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be a primary key",
+    message = "`{Self}` cannot be a primary key that the database assigns",
     label = "not a key that the database can assign",
-    note = "the primary key is an `i64` or an `i32`"
+    note = "the database assigns an `i64` or an `i32`",
+    note = "for a key that clients assign write `#[resource(primary_key, assigned)]`; for one that the service assigns, `#[resource(primary_key, default = …)]`"
 )]
 pub trait PrimaryKey: FieldValue {}
 
 impl PrimaryKey for i32 {}
 impl PrimaryKey for i64 {}
+
+/// Types that identify an item where the client or the service assigns the primary key: they
+/// stand in a path, and equal values are equal texts.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a primary key",
+    label = "not a type that identifies an item",
+    note = "a primary key is a `String`, a `uuid::Uuid` or an integer"
+)]
+pub trait AssignedKey: FieldValue {}
+
+impl AssignedKey for i16 {}
+impl AssignedKey for i32 {}
+impl AssignedKey for i64 {}
+impl AssignedKey for String {}
+#[cfg(feature = "uuid")]
+impl AssignedKey for uuid::Uuid {}
+
+/// A type of the user's around another, as `#[derive(FieldValue)]` knows it.
+#[doc(hidden)]
+pub trait Newtype {
+    /// The type inside.
+    type Inner;
+}

@@ -1,20 +1,26 @@
 //! Values on their way between a request, the database and the user's types.
 
+mod decimal_order;
 mod field_value;
 mod marker;
 mod number;
 mod record;
 mod row;
+mod types;
 
 use std::fmt;
 
+pub(crate) use decimal_order::compare_decimals;
 pub use field_value::FieldValue;
-pub use marker::{Number, PrimaryKey, Text};
-pub(crate) use number::{Integer, integer, real};
+pub use marker::{AssignedKey, Length, Newtype, Number, PrimaryKey};
+pub(crate) use number::{Integer, integer, real, single};
 pub use record::{Record, RecordError, Values};
-pub(crate) use row::{Row, ValueRef};
+pub(crate) use row::{Row, ValueRef, keep};
 
 /// One value of an attribute, owned.
+///
+/// Kinds that JSON writes as strings are texts in the one form in which they are stored, so that
+/// equal values are equal texts.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Value {
@@ -24,13 +30,29 @@ pub enum Value {
     Boolean(bool),
     /// Any integer kind.
     Integer(i64),
-    /// A finite double.
+    /// A finite number, of single or double precision.
     Real(f64),
-    /// Unicode text.
+    /// Unicode text, or what is stored as text: decimals, UUIDs, dates, times and JSON.
     Text(String),
+    /// Bytes.
+    Bytes(Vec<u8>),
 }
 
-/// The value as it stands in a path.
+impl Value {
+    /// The value as a row would lend it.
+    pub(crate) fn lend(&self) -> ValueRef<'_> {
+        match self {
+            Self::Null => ValueRef::Null,
+            Self::Boolean(boolean) => ValueRef::Integer((*boolean).into()),
+            Self::Integer(integer) => ValueRef::Integer(*integer),
+            Self::Real(real) => ValueRef::Real(*real),
+            Self::Text(text) => ValueRef::Text(text),
+            Self::Bytes(bytes) => ValueRef::Bytes(bytes),
+        }
+    }
+}
+
+/// The value as people read it, for instance in the message that an item does not exist.
 impl fmt::Display for Value {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -39,6 +61,7 @@ impl fmt::Display for Value {
             Self::Integer(integer) => write!(formatter, "{integer}"),
             Self::Real(real) => write!(formatter, "{real:?}"),
             Self::Text(text) => formatter.write_str(text),
+            Self::Bytes(bytes) => write!(formatter, "{} bytes", bytes.len()),
         }
     }
 }

@@ -26,9 +26,15 @@ pub(crate) fn real(text: &str) -> Option<f64> {
     text.parse().ok().filter(|real: &f64| real.is_finite())
 }
 
+/// A finite number of single precision, kept as a double.
+pub(crate) fn single(text: &str) -> Option<f64> {
+    let single = text.parse().ok().filter(|single: &f32| single.is_finite());
+    single.map(f64::from)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Integer, integer, real};
+    use super::{Integer, integer, real, single};
 
     #[test]
     fn integers_are_exact_or_refused() {
@@ -44,5 +50,11 @@ mod tests {
     fn doubles_are_finite() {
         assert_eq!(real("1e3"), Some(1000.0));
         assert_eq!(real("1e999"), None);
+    }
+
+    #[test]
+    fn singles_are_rounded_once_and_finite() {
+        assert_eq!(single("0.1"), Some(f64::from(0.1_f32)));
+        assert_eq!(single("1e39"), None);
     }
 }

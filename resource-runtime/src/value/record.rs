@@ -32,6 +32,11 @@ impl Record {
         }
     }
 
+    /// How many attributes there are, absent ones too.
+    pub(crate) const fn len(&self) -> usize {
+        self.values.len()
+    }
+
     /// The value of the attribute at `index`, or `None` where it is absent.
     #[must_use]
     pub fn get(&self, index: usize) -> Option<&Value> {
@@ -42,6 +47,29 @@ impl Record {
         if let Some(slot) = self.values.get_mut(index) {
             *slot = Some(value);
         }
+    }
+
+    /// Whether no attribute has a value.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.values.iter().all(Option::is_none)
+    }
+
+    /// The same record with the values that `changes` holds.
+    pub(crate) fn with(&self, changes: &Self) -> Self {
+        let values = self.values.iter().zip(&changes.values);
+        Self {
+            values: values
+                .map(|(own, change)| change.as_ref().or(own.as_ref()).cloned())
+                .collect(),
+        }
+    }
+
+    /// The same record with `value` in place of what is absent.
+    pub(crate) fn filled_with(mut self, value: &Value) -> Self {
+        for slot in &mut self.values {
+            slot.get_or_insert_with(|| value.clone());
+        }
+        self
     }
 
     pub(crate) fn take(&mut self, index: usize) -> Option<Value> {
@@ -103,6 +131,16 @@ impl RecordError {
     #[must_use]
     pub fn mismatch(expected: Kind) -> Self {
         Self::new(format!("must be {expected}"))
+    }
+
+    /// The value is none of `names`.
+    pub(crate) fn not_named(names: &[&str]) -> Self {
+        let quoted: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();
+        Self::new(match quoted.as_slice() {
+            [] => String::from("has no value that is allowed"),
+            [only] => format!("must be {only}"),
+            [first @ .., last] => format!("must be {} or {last}", first.join(", ")),
+        })
     }
 
     pub(crate) fn absent() -> Self {

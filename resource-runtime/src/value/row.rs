@@ -1,4 +1,6 @@
+use super::{Record, Value};
 use crate::error::DatabaseFailure;
+use crate::schema::{Attribute, Kind};
 
 /// One value of a row, lent by the database while it is stepped.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -7,10 +9,39 @@ pub(crate) enum ValueRef<'row> {
     Integer(i64),
     Real(f64),
     Text(&'row str),
+    Bytes(&'row [u8]),
+}
+
+impl ValueRef<'_> {
+    /// The value of an attribute of `kind`, kept.
+    pub(crate) fn keep(self, kind: Kind) -> Value {
+        match self {
+            Self::Null => Value::Null,
+            Self::Integer(integer) if kind == Kind::Boolean => Value::Boolean(integer != 0),
+            Self::Integer(integer) => Value::Integer(integer),
+            Self::Real(real) => Value::Real(real),
+            Self::Text(text) => Value::Text(text.to_owned()),
+            Self::Bytes(bytes) => Value::Bytes(bytes.to_vec()),
+        }
+    }
 }
 
 /// A row of whichever database; it knows no driver, and no stage behind it does either.
 pub(crate) trait Row {
     /// The value of the column at `index`, as the statement selected it.
     fn value(&self, index: usize) -> Result<ValueRef<'_>, DatabaseFailure>;
+}
+
+/// Keeps the columns from `first` on, one for each of `attributes`.
+pub(crate) fn keep(
+    row: &dyn Row,
+    first: usize,
+    attributes: &[Attribute],
+) -> Result<Record, DatabaseFailure> {
+    let mut record = Record::absent(attributes.len());
+    for (index, attribute) in attributes.iter().enumerate() {
+        let value = row.value(first + index)?;
+        record.set(index, value.keep(attribute.kind()));
+    }
+    Ok(record)
 }

@@ -9,6 +9,8 @@ use super::DatabaseOptions;
 use super::failure::is_busy;
 use crate::error::Error;
 use crate::execute::Durability;
+use crate::plan::DECIMAL;
+use crate::value::compare_decimals;
 
 /// How names start that SQLite reads as URIs, those of databases in memory among them.
 const URI: &str = "file:";
@@ -48,6 +50,7 @@ pub(super) async fn writer(
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(synchronous(options.durability))
         .busy_timeout(options.acquire_timeout)
+        .collation(DECIMAL, compare_decimals)
         // On macOS alone, a flush otherwise ends in the cache of the drive.
         .pragma("fullfsync", "ON")
         .pragma("checkpoint_fullfsync", "ON");

@@ -13,6 +13,10 @@ const SQLITE_LOCKED: i32 = 6;
 /// message is that of any other foreign key.
 const FOREIGN_KEY_FAILED: &str = "FOREIGN KEY constraint failed";
 
+/// A primary key that is taken has one of two codes, by its type, and the message of any other
+/// unique column.
+const UNIQUE_FAILED: &str = "UNIQUE constraint failed: ";
+
 /// The failure of a statement that the writer sent.
 pub(super) fn of_writer(error: &sqlx::Error) -> DatabaseFailure {
     if matches!(error, sqlx::Error::PoolTimedOut) || is_busy(error) {
@@ -22,7 +26,7 @@ pub(super) fn of_writer(error: &sqlx::Error) -> DatabaseFailure {
         return DatabaseFailure::unexpected(error);
     };
     match database.kind() {
-        ErrorKind::UniqueViolation => {
+        _ if database.message().starts_with(UNIQUE_FAILED) => {
             DatabaseFailure::Refused(Violation::Unique(unique_columns(database.message())))
         }
         _ if database.message().contains(FOREIGN_KEY_FAILED) => {

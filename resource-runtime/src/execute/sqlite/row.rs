@@ -1,4 +1,6 @@
 use rusqlite::types::{ToSql, ToSqlOutput, ValueRef as SqliteValue};
+use sqlx::sqlite::SqliteRow;
+use sqlx::{Decode, Row as _, Sqlite, TypeInfo as _, ValueRef as _};
 
 use super::failure::of_reader;
 use crate::error::DatabaseFailure;
@@ -14,10 +16,27 @@ impl Row for rusqlite::Row<'_> {
             SqliteValue::Text(bytes) => std::str::from_utf8(bytes)
                 .map(ValueRef::Text)
                 .map_err(DatabaseFailure::unexpected),
-            SqliteValue::Blob(_) => Err(DatabaseFailure::unexpected(
-                "a column holds bytes, which no attribute is stored as",
-            )),
+            SqliteValue::Blob(bytes) => Ok(ValueRef::Bytes(bytes)),
         }
+    }
+}
+
+impl Row for SqliteRow {
+    fn value(&self, index: usize) -> Result<ValueRef<'_>, DatabaseFailure> {
+        let value = self
+            .try_get_raw(index)
+            .map_err(DatabaseFailure::unexpected)?;
+        if value.is_null() {
+            return Ok(ValueRef::Null);
+        }
+        let class = value.type_info().into_owned();
+        let lent = match class.name() {
+            "INTEGER" => Decode::<Sqlite>::decode(value).map(ValueRef::Integer),
+            "REAL" => Decode::<Sqlite>::decode(value).map(ValueRef::Real),
+            "BLOB" => Decode::<Sqlite>::decode(value).map(ValueRef::Bytes),
+            _ => Decode::<Sqlite>::decode(value).map(ValueRef::Text),
+        };
+        lent.map_err(DatabaseFailure::unexpected)
     }
 }
 
@@ -30,6 +49,7 @@ impl ToSql for Bind {
             Value::Integer(integer) => SqliteValue::Integer(*integer),
             Value::Real(real) => SqliteValue::Real(*real),
             Value::Text(text) => SqliteValue::Text(text.as_bytes()),
+            Value::Bytes(bytes) => SqliteValue::Blob(bytes),
         }))
     }
 }

@@ -1,11 +1,12 @@
 use sqlx::query::Query;
 use sqlx::sqlite::SqliteArguments;
-use sqlx::{Arguments as _, AssertSqlSafe, Row as _, Sqlite, SqlitePool};
+use sqlx::{Arguments as _, AssertSqlSafe, Sqlite, SqliteConnection, SqlitePool};
 
 use super::failure::of_writer;
 use crate::error::DatabaseFailure;
 use crate::plan::{Bind, Statement};
-use crate::value::Value;
+use crate::schema::{Attribute, Kind};
+use crate::value::{Record, Row as _, Value, keep};
 
 /// A transaction that holds the file's write lock from its first moment, so that what it reads
 /// is still true when it writes.
@@ -25,14 +26,43 @@ impl SqliteTransaction {
     pub(in crate::execute) async fn insert(
         &mut self,
         statement: Statement,
+        kind: Kind,
     ) -> Result<Value, DatabaseFailure> {
         let row = query(statement)?
             .fetch_one(&mut *self.inner)
             .await
             .map_err(|error| of_writer(&error))?;
-        row.try_get(0)
-            .map(Value::Integer)
-            .map_err(DatabaseFailure::unexpected)
+        Ok(row.value(0)?.keep(kind))
+    }
+
+    /// The row that `statement` finds, its columns the values of `attributes`.
+    pub(in crate::execute) async fn row(
+        &mut self,
+        statement: Statement,
+        attributes: &[Attribute],
+    ) -> Result<Option<Record>, DatabaseFailure> {
+        let row = query(statement)?
+            .fetch_optional(&mut *self.inner)
+            .await
+            .map_err(|error| of_writer(&error))?;
+        row.map(|row| keep(&row, 0, attributes)).transpose()
+    }
+
+    /// All rows that `statement` finds, their columns the values of `attributes`.
+    pub(in crate::execute) async fn rows(
+        &mut self,
+        statement: Statement,
+        attributes: &[Attribute],
+    ) -> Result<Vec<Record>, DatabaseFailure> {
+        let rows = query(statement)?
+            .fetch_all(&mut *self.inner)
+            .await
+            .map_err(|error| of_writer(&error))?;
+        rows.iter().map(|row| keep(row, 0, attributes)).collect()
+    }
+
+    pub(in crate::execute) fn connection(&mut self) -> &mut SqliteConnection {
+        &mut self.inner
     }
 
     pub(in crate::execute) async fn change(
@@ -79,6 +109,7 @@ fn arguments(binds: Vec<Bind>) -> Result<SqliteArguments, sqlx::error::BoxDynErr
             Value::Integer(integer) => arguments.add(integer)?,
             Value::Real(real) => arguments.add(real)?,
             Value::Text(text) => arguments.add(text)?,
+            Value::Bytes(bytes) => arguments.add(bytes)?,
         }
     }
     Ok(arguments)

@@ -1,7 +1,7 @@
 use super::super::mistake::Mistake;
 use super::super::selection::{Expansion, Selection};
 use super::super::tree::{FieldItem, Name};
-use super::path::{attribute, no_subresource};
+use super::path::{no_subresource, readable};
 use crate::schema::{Attribute, ResourceDefinition};
 
 /// The attributes and expansions that an answer holds, in declaration order, each once.
@@ -22,7 +22,7 @@ pub(in crate::query) fn fields(
                 expanded.push((index, names));
             }
             (None, Some(_)) => return Err(no_subresource(definition, &item.name)),
-            (None, None) => selected.push(attribute(definition, &item.name)?.name()),
+            (None, None) => selected.push(readable(definition, &item.name)?.name()),
         }
     }
     let expansions = definition.all_subresources().iter().enumerate();
@@ -30,15 +30,11 @@ pub(in crate::query) fn fields(
         let mut names = expanded.iter().filter(|(it, _)| *it == index).peekable();
         names.peek()?;
         let names: Vec<&str> = names.flat_map(|(_, names)| names.iter().copied()).collect();
-        Some(Expansion {
-            subresource: index,
-            attributes: chosen(subresource.target(), &names),
-        })
+        let attributes = chosen(subresource.target(), &names);
+        Some(Expansion::new(index, attributes))
     });
-    Ok(Selection {
-        attributes: chosen(definition, &selected),
-        expansions: expansions.collect(),
-    })
+    let expansions = expansions.collect();
+    Ok(Selection::new(chosen(definition, &selected), expansions))
 }
 
 /// The attributes of an expanded subresource: those named, or all.
@@ -50,7 +46,7 @@ fn expansion(
         None => Ok(target.readable_attributes().map(Attribute::name).collect()),
         Some(names) => names
             .iter()
-            .map(|name| attribute(target, name).map(Attribute::name))
+            .map(|name| readable(target, name).map(Attribute::name))
             .collect(),
     }
 }

@@ -3,7 +3,7 @@ use super::super::pattern::Pattern;
 use super::super::predicate::{Condition, Predicate, Relation, Test};
 use super::super::tree;
 use super::super::tree::{Comparison, Filter, Likeness, Literal, LiteralValue};
-use super::literal::value;
+use super::literal::{require_pattern, value};
 use super::path;
 use crate::query::AttributePath;
 use crate::schema::{Kind, ResourceDefinition};
@@ -118,8 +118,7 @@ fn like(
     let tree::LiteralValue::String(text) = &pattern.value else {
         return Err(Mistake::new(pattern.position.0, "a pattern is a string"));
     };
-    // The pattern is bound like any other text of the attribute.
-    value(path, pattern)?;
+    require_pattern(path, text, pattern)?;
     let pattern = Pattern::parse(text);
     let condition = match function {
         Likeness::Like => Condition::Like(pattern),

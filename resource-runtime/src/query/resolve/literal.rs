@@ -1,24 +1,70 @@
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD as BASE64;
+
 use super::super::AttributePath;
 use super::super::mistake::Mistake;
 use super::super::tree::{Literal, LiteralValue};
 use crate::error::excerpt;
-use crate::schema::Kind;
-use crate::value::{Integer, Value, integer, real};
+use crate::schema::{Attribute, Kind};
+use crate::value::{Integer, RecordError, Value, integer, real, single};
 
 /// The value of a literal for the attribute that it is compared with. Null is no value: the
 /// functions that take it look for it first.
 pub(super) fn value(path: AttributePath, literal: &Literal) -> Result<Value, Mistake> {
-    let kind = path.attribute.kind();
+    let attribute = path.attribute;
+    let kind = attribute.kind();
     let value = match (kind, &literal.value) {
-        (Kind::Text, LiteralValue::String(text)) if !text.contains('\0') => {
-            Some(Value::Text(text.clone()))
+        (Kind::Json, _) => {
+            let name = attribute.name();
+            let message = format!("`{name}` is JSON, which is compared with null alone");
+            return Err(Mistake::new(literal.position.0, message));
         }
-        (Kind::Boolean, LiteralValue::Boolean(boolean)) => Some(Value::Boolean(*boolean)),
-        (Kind::Double, LiteralValue::Number(text)) => real(text).map(Value::Real),
-        (_, LiteralValue::Number(text)) => exact(kind, text),
-        _ => None,
+        (_, LiteralValue::String(text)) => text_value(attribute, text),
+        (Kind::Boolean, LiteralValue::Boolean(boolean)) => Ok(Value::Boolean(*boolean)),
+        (_, LiteralValue::Number(text)) => number(attribute, text),
+        _ => Err(unsuited(kind)),
     };
-    value.ok_or_else(|| unsuited(path, literal))
+    value.map_err(|error| mistake(path, literal, &error))
+}
+
+/// A pattern is bound like a text of the attribute, though it need not be one of its names.
+pub(super) fn require_pattern(
+    path: AttributePath,
+    text: &str,
+    literal: &Literal,
+) -> Result<(), Mistake> {
+    let stored = storable(text).map(drop);
+    stored.map_err(|error| mistake(path, literal, &error))
+}
+
+fn text_value(attribute: &Attribute, text: &str) -> Result<Value, RecordError> {
+    match attribute.kind() {
+        Kind::Text if attribute.names().is_empty() => storable(text),
+        Kind::Text => attribute.normalise(storable(text)?),
+        Kind::Bytes => {
+            let bytes = BASE64.decode(text);
+            bytes.map(Value::Bytes).map_err(|_| unsuited(Kind::Bytes))
+        }
+        kind if kind.is_written_as_string() => attribute.normalise(Value::Text(text.to_owned())),
+        kind => Err(unsuited(kind)),
+    }
+}
+
+fn storable(text: &str) -> Result<Value, RecordError> {
+    if text.contains('\0') {
+        return Err(RecordError::new("must be a string without U+0000"));
+    }
+    Ok(Value::Text(text.to_owned()))
+}
+
+fn number(attribute: &Attribute, text: &str) -> Result<Value, RecordError> {
+    let beyond = || RecordError::new("must be a number within its range");
+    match attribute.kind() {
+        Kind::Decimal => attribute.normalise(Value::Text(text.to_owned())),
+        Kind::Real => single(text).map(Value::Real).ok_or_else(beyond),
+        Kind::Double => real(text).map(Value::Real).ok_or_else(beyond),
+        kind => exact(kind, text).ok_or_else(|| unsuited(kind)),
+    }
 }
 
 /// An integer of the kind's range; a fraction is never rounded to one.
@@ -32,18 +78,23 @@ fn exact(kind: Kind, text: &str) -> Option<Value> {
     }
 }
 
-fn unsuited(path: AttributePath, literal: &Literal) -> Mistake {
-    let kind = path.attribute.kind();
-    let expected = match (kind.integer_range(), kind, &literal.value) {
-        (Some((least, greatest)), _, _) => format!("an integer from {least} to {greatest}"),
-        (None, Kind::Double, LiteralValue::Number(_)) => String::from("a number within its range"),
-        (None, Kind::Text, LiteralValue::String(_)) => String::from("a string without U+0000"),
-        _ => kind.to_string(),
-    };
+fn unsuited(kind: Kind) -> RecordError {
+    match kind.integer_range() {
+        Some((least, greatest)) => {
+            RecordError::new(format!("must be an integer from {least} to {greatest}"))
+        }
+        None => RecordError::mismatch(kind),
+    }
+}
+
+/// The words of a body's error, as a filter says them: "is compared with" for "must be".
+fn mistake(path: AttributePath, literal: &Literal, error: &RecordError) -> Mistake {
     let name = path.attribute.name();
     let found = excerpt(&literal.to_string());
-    Mistake::new(
-        literal.position.0,
-        format!("`{name}` is compared with {expected}, not {found}"),
-    )
+    let error = error.to_string();
+    let message = match error.strip_prefix("must be ") {
+        Some(expected) => format!("`{name}` is compared with {expected}, not {found}"),
+        None => format!("`{name}` is compared with {found}, but {error}"),
+    };
+    Mistake::new(literal.position.0, message)
 }

@@ -13,6 +13,7 @@ pub(in crate::query) fn order(
     let mut order: Vec<Criterion> = Vec::with_capacity(criteria.len() + 1);
     for criterion in criteria {
         let path = path(definition, &criterion.path)?;
+        require_order(path, &criterion.path)?;
         add(&mut order, path, criterion.descending);
     }
     if let Some(key) = definition.primary_key() {
@@ -23,6 +24,17 @@ pub(in crate::query) fn order(
         add(&mut order, path, false);
     }
     Ok(order)
+}
+
+fn require_order(path: AttributePath, written: &tree::Path) -> Result<(), Mistake> {
+    if path.attribute.kind().is_ordered() {
+        return Ok(());
+    }
+    let name = path.attribute.name();
+    Err(Mistake::new(
+        written.first.position.0,
+        format!("`{name}` is JSON, which has no order"),
+    ))
 }
 
 fn add(order: &mut Vec<Criterion>, path: AttributePath, descending: bool) {

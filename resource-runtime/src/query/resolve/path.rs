@@ -14,13 +14,13 @@ pub(super) fn path(definition: &ResourceDefinition, path: &Path) -> Result<Attri
     };
     Ok(AttributePath {
         subresource: Some(index),
-        attribute: attribute(subresource.target(), second)?,
+        attribute: queryable(subresource.target(), second)?,
     })
 }
 
 fn plain(definition: &ResourceDefinition, name: &Name) -> Result<AttributePath, Mistake> {
     if let Some((_, subresource)) = definition.find_subresource(&name.text) {
-        let example = subresource.target().readable_attributes().next();
+        let example = subresource.target().queryable_attributes().next();
         let example = example.map_or("id", Attribute::name);
         let text = subresource.name();
         return Err(Mistake::new(
@@ -30,21 +30,33 @@ fn plain(definition: &ResourceDefinition, name: &Name) -> Result<AttributePath, 
     }
     Ok(AttributePath {
         subresource: None,
-        attribute: attribute(definition, name)?,
+        attribute: queryable(definition, name)?,
     })
 }
 
 /// The attribute `name` that clients may read.
-pub(super) fn attribute(
+pub(super) fn readable(
     definition: &ResourceDefinition,
     name: &Name,
 ) -> Result<&'static Attribute, Mistake> {
-    let mut readable = definition.readable_attributes();
-    if let Some(attribute) = readable.find(|attribute| attribute.name() == name.text) {
+    find(definition, definition.readable_attributes(), name)
+}
+
+/// The attribute `name` that clients may filter and order by.
+fn queryable(definition: &ResourceDefinition, name: &Name) -> Result<&'static Attribute, Mistake> {
+    find(definition, definition.queryable_attributes(), name)
+}
+
+fn find(
+    definition: &ResourceDefinition,
+    attributes: impl Iterator<Item = &'static Attribute> + Clone,
+    name: &Name,
+) -> Result<&'static Attribute, Mistake> {
+    let mut named = attributes.clone();
+    if let Some(attribute) = named.find(|attribute| attribute.name() == name.text) {
         return Ok(attribute);
     }
-    let names = definition.readable_attributes().map(Attribute::name);
-    let suggestion = did_you_mean(&name.text, names);
+    let suggestion = did_you_mean(&name.text, attributes.map(Attribute::name));
     let (resource, found) = (definition.name(), excerpt(&name.text));
     Err(Mistake::new(
         name.position.0,

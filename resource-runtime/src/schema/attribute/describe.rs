@@ -12,18 +12,22 @@ impl Attribute {
             column: name,
             kind: T::KIND,
             nullable: T::NULLABLE,
+            names: T::NAMES,
             primary_key: false,
+            assigned: false,
             unique: false,
             index: false,
             read_only: false,
             write_only: false,
+            redacted: false,
             min_length: None,
             max_length: None,
             min: None,
             max: None,
             reference: None,
             default: None,
-            check: T::check,
+            default_on_update: None,
+            normalise: T::normalise,
         }
     }
 
@@ -38,6 +42,13 @@ impl Attribute {
     #[must_use]
     pub const fn primary_key(mut self) -> Self {
         self.primary_key = true;
+        self
+    }
+
+    /// Given to new items by the client: a primary key that the database does not assign.
+    #[must_use]
+    pub const fn assigned(mut self) -> Self {
+        self.assigned = true;
         self
     }
 
@@ -128,6 +139,21 @@ impl Attribute {
     #[must_use]
     pub const fn write_only(mut self) -> Self {
         self.write_only = true;
+        self
+    }
+
+    /// Returned to clients only where the validator's format hook leaves it, and unknown to
+    /// filters and orders.
+    #[must_use]
+    pub const fn redacted(mut self) -> Self {
+        self.redacted = true;
+        self
+    }
+
+    /// What an update that changes something sets when the client names no value.
+    #[must_use]
+    pub const fn default_on_update(mut self, value: fn() -> Value) -> Self {
+        self.default_on_update = Some(value);
         self
     }
 

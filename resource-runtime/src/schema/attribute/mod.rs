@@ -17,18 +17,22 @@ pub struct Attribute {
     column: &'static str,
     kind: Kind,
     nullable: bool,
+    names: &'static [&'static str],
     primary_key: bool,
+    assigned: bool,
     unique: bool,
     index: bool,
     read_only: bool,
     write_only: bool,
+    redacted: bool,
     min_length: Option<u32>,
     max_length: Option<u32>,
     min: Option<Bound>,
     max: Option<Bound>,
     reference: Option<Reference>,
     default: Option<fn() -> Value>,
-    check: fn(&Value) -> Result<(), RecordError>,
+    default_on_update: Option<fn() -> Value>,
+    normalise: fn(Value) -> Result<Value, RecordError>,
 }
 
 /// The least or greatest value of a number.
@@ -36,6 +40,21 @@ pub struct Attribute {
 pub(crate) enum Bound {
     Integer(i64),
     Real(f64),
+}
+
+impl Bound {
+    /// The double that is nearest to it.
+    #[allow(
+        clippy::cast_precision_loss,
+        reason = "of two bounds that only their last digits tell apart, either is right enough for \
+                  a check that the service repeats exactly"
+    )]
+    pub(crate) const fn approximate(self) -> f64 {
+        match self {
+            Self::Integer(integer) => integer as f64,
+            Self::Real(real) => real,
+        }
+    }
 }
 
 /// What a foreign key points at; without an attribute, the primary key of the target.
@@ -71,6 +90,25 @@ impl Attribute {
         self.primary_key
     }
 
+    /// The texts that a value may be, those of an enum; empty where any will do.
+    #[must_use]
+    pub const fn names(&self) -> &'static [&'static str] {
+        self.names
+    }
+
+    /// Whether clients assign this primary key to new items.
+    #[must_use]
+    pub const fn is_assigned(&self) -> bool {
+        self.assigned
+    }
+
+    /// Whether the database assigns this primary key to new items: neither the client nor a
+    /// default does.
+    #[must_use]
+    pub const fn is_assigned_by_database(&self) -> bool {
+        self.primary_key && !self.assigned && self.default.is_none()
+    }
+
     /// Whether clients may read but not write it.
     #[must_use]
     pub const fn is_read_only(&self) -> bool {
@@ -81,6 +119,17 @@ impl Attribute {
     #[must_use]
     pub const fn is_write_only(&self) -> bool {
         self.write_only
+    }
+
+    /// Whether the format hook of the validator may keep it from clients or alter it.
+    #[must_use]
+    pub const fn is_redacted(&self) -> bool {
+        self.redacted
+    }
+
+    /// Whether an error says nothing of the value that a client sent.
+    pub(crate) const fn is_secret(&self) -> bool {
+        self.write_only || self.redacted
     }
 
     /// Whether no two items may share a value.
@@ -104,7 +153,8 @@ impl Attribute {
     /// Whether a new item must be given a value by the client.
     #[must_use]
     pub const fn is_required(&self) -> bool {
-        !self.nullable && !self.primary_key && self.default.is_none()
+        let client_sets_it = !self.primary_key || self.assigned;
+        client_sets_it && !self.nullable && self.default.is_none()
     }
 
     pub(crate) const fn identifier(&self) -> Identifier {
@@ -135,12 +185,22 @@ impl Attribute {
         self.default.is_some()
     }
 
-    /// Whether the Rust type of the field takes a value of the kind.
-    pub(crate) fn check(&self, value: &Value) -> Result<(), RecordError> {
-        (self.check)(value)
+    /// The form in which the Rust type of the field stores a value, or why it refuses it.
+    pub(crate) fn normalise(&self, value: Value) -> Result<Value, RecordError> {
+        (self.normalise)(value)
     }
 
     pub(crate) fn default_value(&self) -> Option<Value> {
         self.default.map(|value| value())
+    }
+
+    /// What an update that changes something sets when the client names no value.
+    pub(crate) fn value_on_update(&self) -> Option<Value> {
+        self.default_on_update.map(|value| value())
+    }
+
+    /// Whether an update that changes something sets it by itself.
+    pub(crate) const fn has_default_on_update(&self) -> bool {
+        self.default_on_update.is_some()
     }
 }

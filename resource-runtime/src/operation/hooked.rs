@@ -1,0 +1,156 @@
+//! Writes of a resource that has a validator: its hooks stand around the same steps.
+
+use std::future::Future;
+use std::sync::Arc;
+
+use tracing::Instrument as _;
+
+use super::Service;
+use super::create::store as store_new;
+use super::delete::remove;
+use super::diagnose::no_such_item;
+use super::update::store as store_changes;
+use crate::error::{Cause, Failure};
+use crate::validator::{Event, Facts, Hooks, RequestContext, Session, Write};
+use crate::value::{Record, Value};
+use crate::{plan, validate};
+
+/// Checks and writes a new item; answers its key.
+pub(super) async fn create(
+    service: Arc<Service>,
+    hooks: Arc<dyn Hooks>,
+    request: RequestContext,
+    record: Record,
+) -> Result<Value, Failure> {
+    whole(async move {
+        let facts = Facts::new(request, None, &record);
+        let mut write = begin(&service, facts);
+        let record = with_key(&service, record, &Value::Integer(0)).filled_with(&Value::Null);
+        let checked = hooks.before_create(record.clone(), &mut write).await?;
+        require_fit(&service, &record, &checked)?;
+        let Write { facts, session } = write;
+        let id = store_new(&service, session, checked.clone()).await?;
+        let created = with_key(&service, checked, &id);
+        let facts = Arc::new(facts.of_item(&id));
+        tell(hooks, Event::Created, created, facts).await;
+        Ok(id)
+    })
+    .await
+}
+
+/// Checks the item `id` as it would be with the changes of `record`, and writes them.
+pub(super) async fn update(
+    service: Arc<Service>,
+    hooks: Arc<dyn Hooks>,
+    request: RequestContext,
+    id: Value,
+    record: Record,
+) -> Result<(), Failure> {
+    whole(async move {
+        let facts = Facts::new(request, Some(id.clone()), &record);
+        let mut write = begin(&service, facts);
+        let stored = stored(&service, &mut write, &id).await?;
+        let merged = stored.with(&record);
+        let checked = hooks.before_update(merged.clone(), &mut write).await?;
+        require_fit(&service, &merged, &checked)?;
+        let Write { facts, session } = write;
+        let changes = changes(&record, &merged, &checked);
+        store_changes(&service, session, &id, changes).await?;
+        tell(hooks, Event::Updated, checked, facts).await;
+        Ok(())
+    })
+    .await
+}
+
+/// Checks that the item `id` may be removed, and removes it.
+pub(super) async fn delete(
+    service: Arc<Service>,
+    hooks: Arc<dyn Hooks>,
+    request: RequestContext,
+    id: Value,
+) -> Result<(), Failure> {
+    whole(async move {
+        let nothing = Record::absent(service.definition.all_attributes().len());
+        let facts = Facts::new(request, Some(id.clone()), &nothing);
+        let mut write = begin(&service, facts);
+        let stored = stored(&service, &mut write, &id).await?;
+        hooks.before_delete(stored.clone(), &mut write).await?;
+        let Write { facts, session } = write;
+        remove(&service, session, &id).await?;
+        tell(hooks, Event::Deleted, stored, facts).await;
+        Ok(())
+    })
+    .await
+}
+
+fn begin(service: &Service, facts: Facts) -> Write {
+    Write {
+        facts: Arc::new(facts),
+        session: Session::new(&service.database),
+    }
+}
+
+/// Runs a write to its end even if its client goes away, so that no hook is left half-way.
+async fn whole<T: Send + 'static>(
+    write: impl Future<Output = Result<T, Failure>> + Send + 'static,
+) -> Result<T, Failure> {
+    let written = tokio::spawn(write.in_current_span()).await;
+    written.unwrap_or_else(|error| Err(Failure::internal(format!("a hook ended: {error}"))))
+}
+
+/// Tells the hook *after* of a write. Whatever becomes of it, the write is done.
+async fn tell(hooks: Arc<dyn Hooks>, event: Event, record: Record, facts: Arc<Facts>) {
+    let told = async move { hooks.after(event, record, facts).await };
+    let cause = match tokio::spawn(told.in_current_span()).await {
+        Ok(Ok(())) => return,
+        Ok(Err(failure)) => match failure.cause() {
+            Cause::Internal(cause) => cause.clone(),
+            Cause::Refused(error) => error.description().to_owned(),
+        },
+        Err(error) => error.to_string(),
+    };
+    tracing::error!(cause, ?event, "a hook failed after the write was done");
+}
+
+async fn stored(service: &Service, write: &mut Write, id: &Value) -> Result<Record, Failure> {
+    let definition = service.definition;
+    let statement = plan::whole_item(service.database.dialect(), definition, id);
+    let transaction = write.session.transaction().await?;
+    let row = transaction.row(statement, definition.all_attributes());
+    row.await?.ok_or_else(|| no_such_item(service, id))
+}
+
+/// A key that the database assigns has no value before, so one stands in its place.
+fn with_key(service: &Service, mut record: Record, value: &Value) -> Record {
+    let attributes = service.definition.all_attributes().iter().enumerate();
+    for (index, attribute) in attributes {
+        if attribute.is_assigned_by_database() {
+            record.set(index, value.clone());
+        }
+    }
+    record
+}
+
+/// What is written: what the client changes, and what the hook changed beside it.
+fn changes(named: &Record, merged: &Record, checked: &Record) -> Record {
+    let mut changes = Record::absent(checked.len());
+    for index in 0..checked.len() {
+        let value = checked.get(index);
+        let changed = named.get(index).is_some() || value != merged.get(index);
+        if let Some(value) = value.filter(|_| changed) {
+            changes.set(index, value.clone());
+        }
+    }
+    changes
+}
+
+/// A hook that stores what the model forbids is a defect of the service, not of its client.
+fn require_fit(service: &Service, before: &Record, checked: &Record) -> Result<(), Failure> {
+    let misfit = validate::altered_misfit(service.definition, before, checked);
+    misfit.map_or(Ok(()), |misfit| {
+        let resource = service.definition.name();
+        Err(Failure::internal(format!(
+            "a hook of `{resource}` set a value that the model forbids: {misfit}"
+        )))
+    })
+}

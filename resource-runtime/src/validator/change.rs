@@ -1,0 +1,135 @@
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::Deref;
+use std::sync::Arc;
+
+use super::{HookError, RequestContext, Session, Transaction};
+use crate::error::DatabaseFailure;
+use crate::value::{Record, Value};
+use crate::{ApiResource, Field};
+
+/// A write as validators and hooks see it, whatever its resource.
+#[derive(Debug)]
+pub(crate) struct Write {
+    pub(crate) facts: Arc<Facts>,
+    pub(crate) session: Session,
+}
+
+/// What is known of a write from its start.
+#[derive(Debug)]
+pub(crate) struct Facts {
+    pub(crate) request: RequestContext,
+    pub(crate) id: Option<Value>,
+    /// For each attribute whether the write sets it.
+    pub(crate) changed: Vec<bool>,
+}
+
+impl Facts {
+    /// A change that sets the values which `record` holds.
+    pub(crate) fn new(request: RequestContext, id: Option<Value>, record: &Record) -> Self {
+        let changed = (0..record.len()).map(|index| record.get(index).is_some());
+        Self {
+            request,
+            id,
+            changed: changed.collect(),
+        }
+    }
+
+    /// The same change, once the item has a key.
+    pub(crate) fn of_item(&self, id: &Value) -> Self {
+        Self {
+            request: self.request.clone(),
+            id: Some(id.clone()),
+            changed: self.changed.clone(),
+        }
+    }
+}
+
+/// What a write changes and who asked for it; it dereferences to the request.
+pub struct Change<R> {
+    facts: Arc<Facts>,
+    resource: PhantomData<fn() -> R>,
+}
+
+impl<R: ApiResource> Change<R> {
+    pub(super) const fn new(facts: Arc<Facts>) -> Self {
+        Self {
+            facts,
+            resource: PhantomData,
+        }
+    }
+
+    /// The primary key of the item; `None` before the item is created.
+    #[must_use]
+    pub fn id(&self) -> Option<&Value> {
+        self.facts.id.as_ref()
+    }
+
+    /// Whether the write sets this attribute: the client named it, or it has a default that
+    /// applies.
+    #[must_use]
+    pub fn changes(&self, field: R::Field) -> bool {
+        let changed = self.facts.changed.get(field.index());
+        changed.copied().unwrap_or_default()
+    }
+}
+
+impl<R> Deref for Change<R> {
+    type Target = RequestContext;
+
+    fn deref(&self) -> &RequestContext {
+        &self.facts.request
+    }
+}
+
+impl<R> fmt::Debug for Change<R> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("Change").field(&self.facts).finish()
+    }
+}
+
+/// A [`Change`] that is not written yet, with the transaction that will write it.
+pub struct WriteContext<'write, R> {
+    change: Change<R>,
+    session: &'write mut Session,
+}
+
+impl<'write, R: ApiResource> WriteContext<'write, R> {
+    pub(super) fn new(write: &'write mut Write) -> Self {
+        Self {
+            change: Change::new(write.facts.clone()),
+            session: &mut write.session,
+        }
+    }
+
+    /// The transaction of the write: what it reads includes what it wrote so far, and what others
+    /// did not commit yet stays unseen.
+    ///
+    /// On SQLite it keeps all other writers waiting from here to the end of the request, so do
+    /// what takes long before.
+    ///
+    /// # Errors
+    ///
+    /// The database is not free in time.
+    pub async fn database(&mut self) -> Result<&mut Transaction, HookError> {
+        let transaction: Result<_, DatabaseFailure> = self.session.transaction().await;
+        transaction.map_err(HookError::of_database)
+    }
+}
+
+impl<R> Deref for WriteContext<'_, R> {
+    type Target = Change<R>;
+
+    fn deref(&self) -> &Change<R> {
+        &self.change
+    }
+}
+
+impl<R> fmt::Debug for WriteContext<'_, R> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_tuple("WriteContext")
+            .field(&self.change)
+            .finish()
+    }
+}

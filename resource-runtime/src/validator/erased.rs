@@ -1,0 +1,191 @@
+use std::fmt;
+use std::marker::PhantomData;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use super::item::Item;
+use super::{Change, Facts, HookResult, Messages, RequestContext, Validator, Write, WriteContext};
+use crate::ApiResource;
+use crate::error::{ApiError, ErrorCode, Failure};
+use crate::value::Record;
+
+/// What a hook answers, boxed: operations are compiled once, not for every validator.
+pub(crate) type HookFuture<'hook, T> =
+    Pin<Box<dyn Future<Output = Result<T, Failure>> + Send + 'hook>>;
+
+/// A write that is done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Event {
+    Created,
+    Updated,
+    Deleted,
+}
+
+/// A validator whose resource is forgotten: it takes and answers records.
+pub(crate) trait Hooks: fmt::Debug + Send + Sync {
+    /// Checks a new item; answers what is stored of it.
+    fn before_create<'hook>(
+        &'hook self,
+        record: Record,
+        write: &'hook mut Write,
+    ) -> HookFuture<'hook, Record>;
+
+    /// Checks an item as it would be; answers what is stored of it.
+    fn before_update<'hook>(
+        &'hook self,
+        record: Record,
+        write: &'hook mut Write,
+    ) -> HookFuture<'hook, Record>;
+
+    /// Checks that an item may be removed.
+    fn before_delete<'hook>(
+        &'hook self,
+        record: Record,
+        write: &'hook mut Write,
+    ) -> HookFuture<'hook, ()>;
+
+    /// Tells of a write that is durable.
+    fn after(&self, event: Event, record: Record, facts: Arc<Facts>) -> HookFuture<'_, ()>;
+
+    /// What a client may see of an item; an error's text is for the log.
+    fn format(&self, record: Record, request: &RequestContext) -> Result<Record, String>;
+}
+
+/// A validator for a definition, which knows no types.
+#[derive(Debug, Clone)]
+pub struct ErasedValidator(pub(crate) Arc<dyn Hooks>);
+
+/// Forgets the types of `validator`.
+#[must_use]
+pub(crate) fn erase<R: ApiResource>(validator: impl Validator<R>) -> ErasedValidator {
+    ErasedValidator(Arc::new(Typed {
+        validator,
+        resource: PhantomData,
+    }))
+}
+
+struct Typed<R, V> {
+    validator: V,
+    resource: PhantomData<fn() -> R>,
+}
+
+impl<R: ApiResource, V: Validator<R>> Hooks for Typed<R, V> {
+    fn before_create<'hook>(
+        &'hook self,
+        record: Record,
+        write: &'hook mut Write,
+    ) -> HookFuture<'hook, Record> {
+        Box::pin(async move {
+            let mut resource = typed::<R>(record)?;
+            self.validate(&resource, write).await?;
+            let mut context = WriteContext::new(write);
+            let hook = self.validator.before_create(&mut resource, &mut context);
+            outcome(hook.await)?;
+            Ok(resource.to_record())
+        })
+    }
+
+    fn before_update<'hook>(
+        &'hook self,
+        record: Record,
+        write: &'hook mut Write,
+    ) -> HookFuture<'hook, Record> {
+        Box::pin(async move {
+            let mut resource = typed::<R>(record)?;
+            self.validate(&resource, write).await?;
+            let mut context = WriteContext::new(write);
+            let hook = self.validator.before_update(&mut resource, &mut context);
+            outcome(hook.await)?;
+            Ok(resource.to_record())
+        })
+    }
+
+    fn before_delete<'hook>(
+        &'hook self,
+        record: Record,
+        write: &'hook mut Write,
+    ) -> HookFuture<'hook, ()> {
+        Box::pin(async move {
+            let resource = typed::<R>(record)?;
+            let mut context = WriteContext::new(write);
+            let hook = self.validator.before_delete(&resource, &mut context);
+            outcome(hook.await)
+        })
+    }
+
+    fn after(&self, event: Event, record: Record, facts: Arc<Facts>) -> HookFuture<'_, ()> {
+        Box::pin(async move {
+            let resource = typed::<R>(record)?;
+            let change = Change::new(facts);
+            outcome(match event {
+                Event::Created => self.validator.after_create(&resource, &change).await,
+                Event::Updated => self.validator.after_update(&resource, &change).await,
+                Event::Deleted => self.validator.after_delete(&resource, &change).await,
+            })
+        })
+    }
+
+    fn format(&self, mut record: Record, request: &RequestContext) -> Result<Record, String> {
+        let resource = R::from_record(record.clone()).map_err(|error| unfit::<R>(&error))?;
+        let mut item = Item::new(resource);
+        self.validator.format(&mut item, request);
+        for alteration in item.into_alterations() {
+            require_declared::<R>(alteration.attribute)?;
+            record.take(alteration.attribute);
+            if let Some(value) = alteration.value {
+                record.set(alteration.attribute, value);
+            }
+        }
+        Ok(record)
+    }
+}
+
+impl<R: ApiResource, V: Validator<R>> Typed<R, V> {
+    async fn validate(&self, resource: &R, write: &mut Write) -> Result<(), Failure> {
+        let mut messages = Messages::new();
+        let mut context = WriteContext::new(write);
+        let hook = self
+            .validator
+            .validate(resource, &mut context, &mut messages);
+        outcome(hook.await)?;
+        if messages.is_empty() {
+            return Ok(());
+        }
+        let problems = messages.into_problems();
+        Err(ApiError::of_problems(ErrorCode::InvalidItem, problems).into())
+    }
+}
+
+impl<R: ApiResource, V: Validator<R>> fmt::Debug for Typed<R, V> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(std::any::type_name::<V>())
+    }
+}
+
+fn outcome(hook: HookResult) -> Result<(), Failure> {
+    hook.map_err(super::HookError::into_failure)
+}
+
+fn typed<R: ApiResource>(record: Record) -> Result<R, Failure> {
+    R::from_record(record).map_err(|error| Failure::internal(unfit::<R>(&error)))
+}
+
+fn unfit<R: ApiResource>(error: &crate::RecordError) -> String {
+    let resource = std::any::type_name::<R>();
+    format!("a stored item is no `{resource}`: a value {error}")
+}
+
+/// What a hook may keep from clients is unknown to filters and orders; so it must say so before.
+fn require_declared<R: ApiResource>(attribute: usize) -> Result<(), String> {
+    let (Some(attribute), resource) = (R::ATTRIBUTES.get(attribute), R::DEFINITION.name()) else {
+        return Err(String::from("the format hook alters an unknown attribute"));
+    };
+    if attribute.is_secret() {
+        return Ok(());
+    }
+    let name = attribute.name();
+    Err(format!(
+        "the format hook of `{resource}` alters `{name}`, which filters and orders would still \
+         tell; add `#[resource(redacts({name}))]`"
+    ))
+}

@@ -1,0 +1,64 @@
+use std::fmt;
+use std::ops::Deref;
+
+use crate::value::Value;
+use crate::{ApiResource, Field, FieldValue};
+
+/// An item on its way to a client, whole whatever the client asked for; it dereferences to the
+/// struct.
+pub struct Item<R: ApiResource> {
+    resource: R,
+    alterations: Vec<Alteration>,
+}
+
+/// What a format hook does to an attribute: a value in place of the stored one, or none at all.
+#[derive(Debug)]
+pub(super) struct Alteration {
+    pub(super) attribute: usize,
+    pub(super) value: Option<Value>,
+}
+
+impl<R: ApiResource> Item<R> {
+    pub(super) const fn new(resource: R) -> Self {
+        Self {
+            resource,
+            alterations: Vec::new(),
+        }
+    }
+
+    /// Keeps the attribute from the client: the answer does not hold it, even if it was asked for.
+    ///
+    /// The struct declares it with `redacts(…)`, so that no filter or order tells its value.
+    pub fn clear(&mut self, field: R::Field) {
+        self.alter(field, None);
+    }
+
+    /// Shows `value` in place of the attribute's own, which the struct declares with `redacts(…)`.
+    pub fn set(&mut self, field: R::Field, value: &impl FieldValue) {
+        self.alter(field, Some(value.to_value()));
+    }
+
+    fn alter(&mut self, field: R::Field, value: Option<Value>) {
+        let attribute = field.index();
+        self.alterations.push(Alteration { attribute, value });
+    }
+
+    pub(super) fn into_alterations(self) -> Vec<Alteration> {
+        self.alterations
+    }
+}
+
+impl<R: ApiResource> Deref for Item<R> {
+    type Target = R;
+
+    fn deref(&self) -> &R {
+        &self.resource
+    }
+}
+
+/// The struct need not be printable, and what is kept from clients should not be.
+impl<R: ApiResource> fmt::Debug for Item<R> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Item").finish_non_exhaustive()
+    }
+}

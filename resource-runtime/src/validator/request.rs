@@ -1,0 +1,44 @@
+use std::sync::Arc;
+
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, Method};
+
+use super::Principal;
+
+/// The request that a validator works for, less its body; clones share it.
+#[derive(Debug, Clone)]
+pub struct RequestContext {
+    parts: Arc<Parts>,
+}
+
+impl RequestContext {
+    pub(crate) fn new(parts: Parts) -> Self {
+        Self {
+            parts: Arc::new(parts),
+        }
+    }
+
+    /// The method of the request.
+    #[must_use]
+    pub fn method(&self) -> &Method {
+        &self.parts.method
+    }
+
+    /// The headers of the request.
+    #[must_use]
+    pub fn headers(&self) -> &HeaderMap {
+        &self.parts.headers
+    }
+
+    /// Who sent the request; `None` where nobody guards the routes.
+    #[must_use]
+    pub fn principal(&self) -> Option<&Principal> {
+        self.extension()
+    }
+
+    /// What a layer of the host attached to the request.
+    #[must_use]
+    pub fn extension<T: Send + Sync + 'static>(&self) -> Option<&T> {
+        self.parts.extensions.get()
+    }
+}

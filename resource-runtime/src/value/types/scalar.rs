@@ -1,0 +1,108 @@
+//! The types of Rust itself. What arrives of their kind is theirs, so nothing is left to normalise.
+
+use crate::schema::Kind;
+use crate::{FieldValue, RecordError, Value};
+
+macro_rules! integer {
+    ($($type:ty => $kind:ident),*) => {$(
+        impl FieldValue for $type {
+            const KIND: Kind = Kind::$kind;
+
+            fn from_value(value: Value) -> Result<Self, RecordError> {
+                match value {
+                    Value::Integer(integer) => {
+                        Self::try_from(integer).map_err(|_| RecordError::mismatch(Self::KIND))
+                    }
+                    _ => Err(RecordError::mismatch(Self::KIND)),
+                }
+            }
+
+            fn to_value(&self) -> Value {
+                Value::Integer(i64::from(*self))
+            }
+
+            fn normalise(value: Value) -> Result<Value, RecordError> {
+                Ok(value)
+            }
+        }
+    )*};
+}
+
+integer!(i16 => SmallInteger, i32 => Integer, i64 => BigInteger);
+
+impl FieldValue for bool {
+    const KIND: Kind = Kind::Boolean;
+
+    fn from_value(value: Value) -> Result<Self, RecordError> {
+        match value {
+            Value::Boolean(boolean) => Ok(boolean),
+            _ => Err(RecordError::mismatch(Self::KIND)),
+        }
+    }
+
+    fn to_value(&self) -> Value {
+        Value::Boolean(*self)
+    }
+
+    fn normalise(value: Value) -> Result<Value, RecordError> {
+        Ok(value)
+    }
+}
+
+impl FieldValue for f64 {
+    const KIND: Kind = Kind::Double;
+
+    fn from_value(value: Value) -> Result<Self, RecordError> {
+        match value {
+            Value::Real(real) => Ok(real),
+            _ => Err(RecordError::mismatch(Self::KIND)),
+        }
+    }
+
+    fn to_value(&self) -> Value {
+        Value::Real(*self)
+    }
+
+    fn normalise(value: Value) -> Result<Value, RecordError> {
+        Ok(value)
+    }
+}
+
+impl FieldValue for f32 {
+    const KIND: Kind = Kind::Real;
+
+    #[allow(
+        clippy::cast_possible_truncation,
+        reason = "what is stored was a single before it was widened"
+    )]
+    fn from_value(value: Value) -> Result<Self, RecordError> {
+        f64::from_value(value).map(|real| real as Self)
+    }
+
+    fn to_value(&self) -> Value {
+        Value::Real(f64::from(*self))
+    }
+
+    fn normalise(value: Value) -> Result<Value, RecordError> {
+        Ok(value)
+    }
+}
+
+impl FieldValue for String {
+    const KIND: Kind = Kind::Text;
+
+    fn from_value(value: Value) -> Result<Self, RecordError> {
+        match value {
+            Value::Text(text) => Ok(text),
+            _ => Err(RecordError::mismatch(Self::KIND)),
+        }
+    }
+
+    fn to_value(&self) -> Value {
+        Value::Text(self.clone())
+    }
+
+    fn normalise(value: Value) -> Result<Value, RecordError> {
+        Ok(value)
+    }
+}

@@ -1,0 +1,46 @@
+use uuid::Uuid;
+
+use crate::schema::Kind;
+use crate::{FieldValue, RecordError, Value};
+
+/// Read in either case with hyphens, stored in lower case (RFC 9562, section 4).
+impl FieldValue for Uuid {
+    const KIND: Kind = Kind::Uuid;
+
+    fn from_value(value: Value) -> Result<Self, RecordError> {
+        let Value::Text(text) = value else {
+            return Err(RecordError::mismatch(Self::KIND));
+        };
+        let hyphenated = text.len() == uuid::fmt::Hyphenated::LENGTH;
+        let uuid = hyphenated.then(|| Self::try_parse(&text).ok()).flatten();
+        uuid.ok_or_else(|| RecordError::mismatch(Self::KIND))
+    }
+
+    fn to_value(&self) -> Value {
+        Value::Text(self.hyphenated().to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FieldValue, Uuid, Value};
+
+    #[test]
+    fn one_form_is_stored() {
+        let upper = Value::Text("01890A5D-AC96-774B-BCCE-B302099A8057".into());
+        let stored = Value::Text("01890a5d-ac96-774b-bcce-b302099a8057".into());
+        assert_eq!(Uuid::normalise(upper).unwrap(), stored);
+        assert_eq!(Uuid::normalise(stored.clone()).unwrap(), stored);
+        for other in [
+            "",
+            "01890a5dac96774bbcceb302099a8057",
+            "{01890a5d-ac96-774b-bcce-b302099a8057}",
+            "01890a5d-ac96-774b-bcce-b302099a805g",
+        ] {
+            assert!(
+                Uuid::normalise(Value::Text(other.into())).is_err(),
+                "{other}"
+            );
+        }
+    }
+}
