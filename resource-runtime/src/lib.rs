@@ -37,6 +37,7 @@ pub use resource_macros::ApiResource;
 pub use serve::{serve, serve_until};
 #[cfg(feature = "sqlite")]
 pub use sqlx;
+pub use validator::checks;
 pub use validator::{
     Change, HookError, HookResult, Item, Messages, Principal, RequestContext, Transaction,
     Validator, WriteContext,

@@ -1,6 +1,7 @@
 //! An address book as a REST service: run it and send requests to what it prints.
 
 mod models;
+mod users;
 
 use std::error::Error;
 use std::process::ExitCode;
@@ -9,9 +10,9 @@ use clap::Parser;
 use resource_runtime::{Api, Database};
 use tokio::net::TcpListener;
 
-use models::{Address, Person, Setting, SettingV2};
+use models::{Address, Note, Person, Setting, SettingV2, User};
 
-/// Serves settings, addresses and persons as a REST API.
+/// Serves settings, addresses, persons, users and notes as a REST API.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
@@ -47,6 +48,8 @@ async fn serve(arguments: Arguments) -> Result<(), Box<dyn Error>> {
         .resource::<SettingV2>()
         .resource::<Address>()
         .resource::<Person>()
+        .resource::<User>()
+        .resource::<Note>()
         .build(database)?;
     api.create_missing_tables().await?;
 

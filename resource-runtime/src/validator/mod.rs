@@ -1,6 +1,7 @@
 //! What a resource does beyond its model: the developer's checks, hooks and format.
 
 mod change;
+pub mod checks;
 mod erased;
 mod error;
 mod formatter;
@@ -41,7 +42,9 @@ pub type HookResult = Result<(), HookError>;
 /// belong to one transaction.
 ///
 /// ```
-/// use resource_runtime::{ApiResource, HookResult, Item, Messages, RequestContext, Validator, WriteContext, checks};
+/// use resource_runtime::{
+///     ApiResource, HookResult, Item, Messages, RequestContext, Validator, WriteContext,
+/// };
 ///
 /// /// Someone who signs in.
 /// #[derive(ApiResource)]
@@ -63,7 +66,7 @@ pub type HookResult = Result<(), HookError>;
 ///         _: &mut WriteContext<'_, User>,
 ///         messages: &mut Messages<User>,
 ///     ) -> HookResult {
-///         if !checks::is_email(&user.email) {
+///         if !self.is_email(&user.email) {
 ///             messages.about(UserField::Email, "must be an e-mail address");
 ///         }
 ///         Ok(())
@@ -162,5 +165,36 @@ pub trait Validator<R: ApiResource>: Send + Sync + 'static {
     ) -> impl Future<Output = HookResult> + Send {
         let _ = (resource, change);
         async { Ok(()) }
+    }
+
+    /// [`checks::is_email`]
+    fn is_email(&self, text: &str) -> bool {
+        checks::is_email(text)
+    }
+
+    /// [`checks::is_phone_number`]
+    fn is_phone_number(&self, text: &str) -> bool {
+        checks::is_phone_number(text)
+    }
+
+    /// [`checks::is_dialable_phone_number`]
+    #[cfg(feature = "phonenumber")]
+    fn is_dialable_phone_number(&self, text: &str) -> bool {
+        checks::is_dialable_phone_number(text)
+    }
+
+    /// [`checks::is_credit_card_number`]
+    fn is_credit_card_number(&self, text: &str) -> bool {
+        checks::is_credit_card_number(text)
+    }
+
+    /// [`checks::is_url`]
+    fn is_url(&self, text: &str) -> bool {
+        checks::is_url(text)
+    }
+
+    /// [`checks::Pattern::matches`]
+    fn matches(&self, text: &str, pattern: &checks::Pattern) -> bool {
+        pattern.matches(text)
     }
 }

@@ -1,0 +1,61 @@
+//! What the service does with users beyond their model.
+
+use argon2::Argon2;
+use argon2::password_hash::PasswordHasher;
+use resource_runtime::{HookResult, Item, Messages, RequestContext, Validator, WriteContext};
+use tokio::task::spawn_blocking;
+
+use crate::models::{User, UserField};
+
+/// Checks contacts, stores passwords as hashes, and keeps them from every client.
+#[derive(Debug, Default)]
+pub struct UserValidator;
+
+impl Validator<User> for UserValidator {
+    async fn validate(
+        &self,
+        user: &User,
+        _: &mut WriteContext<'_, User>,
+        messages: &mut Messages<User>,
+    ) -> HookResult {
+        if !self.is_email(&user.email) {
+            messages.about(
+                UserField::Email,
+                "must be an e-mail address like ann@example.org",
+            );
+        }
+        if let Some(phone) = &user.phone
+            && !self.is_phone_number(phone)
+        {
+            messages.about(UserField::Phone, "must be a phone number like +4930123456");
+        }
+        Ok(())
+    }
+
+    async fn before_create(&self, user: &mut User, _: &mut WriteContext<'_, User>) -> HookResult {
+        hash_password(user).await
+    }
+
+    async fn before_update(
+        &self,
+        user: &mut User,
+        context: &mut WriteContext<'_, User>,
+    ) -> HookResult {
+        if context.changes(UserField::Password) {
+            hash_password(user).await?;
+        }
+        Ok(())
+    }
+
+    fn format(&self, user: &mut Item<User>, _: &RequestContext) {
+        user.clear(UserField::Password);
+    }
+}
+
+/// Takes its time on purpose, so it is kept away from the threads that serve requests.
+async fn hash_password(user: &mut User) -> HookResult {
+    let password = std::mem::take(&mut user.password);
+    let hash = spawn_blocking(move || Argon2::default().hash_password(password.as_bytes()));
+    user.password = hash.await??.to_string();
+    Ok(())
+}

@@ -1,0 +1,154 @@
+//! The hooks after a write: they learn of what is durable, and cannot undo or hide it.
+
+use std::sync::{Arc, Mutex};
+
+use resource_runtime::{
+    Api, ApiResource, Change, HookError, HookResult, Validator, Value, WriteContext,
+};
+use resource_tests::{DatabaseFile, Service, assert_created, assert_error, assert_no_content};
+use serde_json::json;
+
+#[derive(Debug, Clone, ApiResource)]
+#[resource(name = "Order", url = "/orders", version = "1.0")]
+struct Order {
+    id: i64,
+    #[resource(unique)]
+    article: String,
+    #[resource(default = 1)]
+    count: i32,
+}
+
+/// What a hook learned: which it was, the item, and what its context told.
+#[derive(Debug, Clone, PartialEq)]
+struct News {
+    hook: &'static str,
+    article: String,
+    count: i32,
+    id: Option<Value>,
+    method: String,
+    count_changes: bool,
+    /// How many orders another connection saw at that moment.
+    durable: i64,
+}
+
+#[derive(Debug, Clone)]
+struct Post {
+    news: Arc<Mutex<Vec<News>>>,
+    file: DatabaseFile,
+}
+
+impl Post {
+    fn tell(&self, hook: &'static str, order: &Order, change: &Change<Order>) -> HookResult {
+        let other = rusqlite::Connection::open(self.file.path())?;
+        let durable = other.query_row("SELECT COUNT(*) FROM orders", [], |row| row.get(0))?;
+        self.news.lock().unwrap().push(News {
+            hook,
+            article: order.article.clone(),
+            count: order.count,
+            id: change.id().cloned(),
+            method: change.method().to_string(),
+            count_changes: change.changes(OrderField::Count),
+            durable,
+        });
+        match order.article.as_str() {
+            "error" => Err(HookError::refused("too late")),
+            "failure" => Err("x".parse::<i32>().unwrap_err().into()),
+            "panic" => panic!("a hook panics"),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Validator<Order> for Post {
+    async fn before_create(
+        &self,
+        order: &mut Order,
+        _: &mut WriteContext<'_, Order>,
+    ) -> HookResult {
+        order.count *= 2;
+        Ok(())
+    }
+
+    async fn after_create(&self, order: &Order, change: &Change<Order>) -> HookResult {
+        self.tell("created", order, change)
+    }
+
+    async fn after_update(&self, order: &Order, change: &Change<Order>) -> HookResult {
+        self.tell("updated", order, change)
+    }
+
+    async fn after_delete(&self, order: &Order, change: &Change<Order>) -> HookResult {
+        self.tell("deleted", order, change)
+    }
+}
+
+const ORDERS: &str = "/api/1.0/orders";
+
+fn orders() -> (Service, Post) {
+    let file = DatabaseFile::default();
+    let post = Post {
+        news: Arc::default(),
+        file: file.clone(),
+    };
+    let validator = post.clone();
+    let service = Service::start_on(&file, |database| {
+        Api::builder()
+            .resource_with::<Order>(validator)
+            .build(database)
+    });
+    (service, post)
+}
+
+#[test]
+fn each_hook_learns_of_its_write_once_it_is_durable() {
+    let (service, post) = orders();
+    let path = service.create(ORDERS, &json!({"article": "pen", "count": 2}));
+    assert_no_content(&service.put(&path, &json!({"count": 9})));
+    assert_no_content(&service.delete(&path));
+    let news = |hook, method: &str, count, count_changes, durable| News {
+        hook,
+        article: String::from("pen"),
+        count,
+        id: Some(Value::Integer(1)),
+        method: String::from(method),
+        count_changes,
+        durable,
+    };
+    assert_eq!(
+        *post.news.lock().unwrap(),
+        [
+            news("created", "POST", 4, true, 1),
+            news("updated", "PUT", 9, true, 1),
+            news("deleted", "DELETE", 9, false, 0),
+        ]
+    );
+}
+
+#[test]
+fn a_hook_that_fails_loses_no_answer() {
+    let (service, post) = orders();
+    for article in ["error", "failure", "panic"] {
+        let path = assert_created(&service.post(ORDERS, &json!({"article": article})));
+        assert_no_content(&service.put(&path, &json!({"count": 3})));
+        assert_eq!(service.read(&path)["count"], 3);
+        assert_no_content(&service.delete(&path));
+    }
+    assert_eq!(post.news.lock().unwrap().len(), 9);
+}
+
+#[test]
+fn a_write_that_did_not_happen_is_no_news() {
+    let (service, post) = orders();
+    let pen = service.create(ORDERS, &json!({"article": "pen"}));
+    let ink = service.create(ORDERS, &json!({"article": "ink"}));
+    assert_error(
+        &service.post(ORDERS, &json!({"article": "pen"})),
+        400,
+        10030,
+    );
+    assert_error(&service.put(&ink, &json!({"article": "pen"})), 400, 10030);
+    assert_error(&service.put(&pen, &json!({"count": "x"})), 400, 10010);
+    assert_no_content(&service.put(&pen, &json!({})));
+    assert_error(&service.delete("/api/1.0/orders/9"), 404, 10001);
+    assert_eq!(post.news.lock().unwrap().len(), 2);
+}

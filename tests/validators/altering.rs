@@ -1,0 +1,88 @@
+//! A format hook that touches what the struct does not declare is stopped, before anything leaks.
+
+use resource_runtime::{Api, ApiResource, Item, RequestContext, Validator};
+use resource_tests::{Answer, Service};
+use serde_json::json;
+
+#[derive(Debug, ApiResource)]
+#[resource(name = "Card", url = "/cards", version = "1.0")]
+#[resource(redacts(pin))]
+struct Card {
+    id: i64,
+    number: String,
+    pin: i32,
+}
+
+#[derive(Debug, ApiResource)]
+#[resource(name = "Purse", url = "/purses", version = "1.0")]
+#[resource(subresource(card = "card_id"))]
+struct Purse {
+    id: i64,
+    #[resource(references = Card)]
+    card_id: Option<i64>,
+}
+
+/// Does something with a card that it should not.
+#[derive(Debug, Clone, Copy)]
+enum Hook {
+    ClearsUndeclared,
+    SetsUndeclared,
+    SetsAnotherType,
+}
+
+impl Validator<Card> for Hook {
+    fn format(&self, card: &mut Item<Card>, _: &RequestContext) {
+        card.clear(CardField::Pin);
+        match self {
+            Self::ClearsUndeclared => card.clear(CardField::Number),
+            Self::SetsUndeclared => card.set(CardField::Number, &String::from("…")),
+            Self::SetsAnotherType => card.set(CardField::Pin, &String::from("hidden")),
+        }
+    }
+}
+
+fn purses(hook: Hook) -> Service {
+    let service = Service::start(|database| {
+        Api::builder()
+            .resource_with::<Card>(hook)
+            .resource::<Purse>()
+            .build(database)
+    });
+    service.create(
+        "/api/1.0/cards",
+        &json!({"number": "4111-2222", "pin": 4711}),
+    );
+    service.create("/api/1.0/purses", &json!({"card_id": 1}));
+    service
+}
+
+#[track_caller]
+fn assert_stopped(answer: &Answer) {
+    assert_eq!(answer.status, 500, "{}", answer.text());
+    for secret in ["4711", "4111", "pin", "number"] {
+        assert!(!answer.text().contains(secret), "{}", answer.text());
+    }
+}
+
+#[test]
+fn every_answer_that_would_hold_the_item_is_500() {
+    for hook in [
+        Hook::ClearsUndeclared,
+        Hook::SetsUndeclared,
+        Hook::SetsAnotherType,
+    ] {
+        let service = purses(hook);
+        for path in [
+            "/api/1.0/cards/1",
+            "/api/1.0/cards",
+            "/api/1.0/purses/1?fields=card",
+            "/api/1.0/purses?fields=card(pin)",
+        ] {
+            assert_stopped(&service.get(path));
+        }
+        assert_eq!(
+            service.read("/api/1.0/purses/1"),
+            json!({"id": 1, "card_id": 1})
+        );
+    }
+}

@@ -1,0 +1,110 @@
+//! Hooks that fail for reasons of their own: 500, no word of the cause, and nothing is written.
+
+use resource_runtime::{
+    Api, ApiResource, HookResult, Item, Messages, RequestContext, Validator, WriteContext,
+};
+use resource_tests::{Service, assert_no_content};
+use serde_json::json;
+
+#[derive(Debug, ApiResource)]
+#[resource(name = "Thing", url = "/things", version = "1.0")]
+#[resource(validator = Clumsy)]
+struct Thing {
+    id: i64,
+    word: String,
+}
+
+#[derive(Debug, Default)]
+struct Clumsy;
+
+impl Clumsy {
+    fn stumble(thing: &Thing, at: &str) -> HookResult {
+        match thing.word.strip_prefix(at) {
+            Some(" fails") => Err(std::io::Error::other("top-secret-4711").into()),
+            Some(" panics") => panic!("top-secret-4711"),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Validator<Thing> for Clumsy {
+    async fn validate(
+        &self,
+        thing: &Thing,
+        _: &mut WriteContext<'_, Thing>,
+        _: &mut Messages<Thing>,
+    ) -> HookResult {
+        Self::stumble(thing, "validate")
+    }
+
+    async fn before_create(
+        &self,
+        thing: &mut Thing,
+        _: &mut WriteContext<'_, Thing>,
+    ) -> HookResult {
+        Self::stumble(thing, "create")
+    }
+
+    async fn before_update(
+        &self,
+        thing: &mut Thing,
+        _: &mut WriteContext<'_, Thing>,
+    ) -> HookResult {
+        Self::stumble(thing, "update")
+    }
+
+    async fn before_delete(&self, thing: &Thing, _: &mut WriteContext<'_, Thing>) -> HookResult {
+        Self::stumble(thing, "delete")
+    }
+
+    fn format(&self, thing: &mut Item<Thing>, _: &RequestContext) {
+        assert_ne!(thing.word, "format panics", "top-secret-4711");
+    }
+}
+
+const THINGS: &str = "/api/1.0/things";
+
+fn things() -> Service {
+    Service::start(|database| Api::builder().resource::<Thing>().build(database))
+}
+
+#[track_caller]
+fn assert_failed(answer: &resource_tests::Answer) {
+    assert_eq!(answer.status, 500, "{}", answer.text());
+    assert!(answer.text().starts_with("<!DOCTYPE html>"));
+    assert!(!answer.text().contains("4711"));
+}
+
+#[test]
+fn a_hook_that_fails_or_panics_is_500_and_writes_nothing() {
+    let service = things();
+    for how in ["fails", "panics"] {
+        for at in ["validate", "create"] {
+            assert_failed(&service.post(THINGS, &json!({"word": format!("{at} {how}")})));
+        }
+        assert_eq!(service.read(THINGS)["totalItems"], 0);
+    }
+    let path = service.create(THINGS, &json!({"word": "sound"}));
+    for how in ["fails", "panics"] {
+        for at in ["validate", "update"] {
+            assert_failed(&service.put(&path, &json!({"word": format!("{at} {how}")})));
+        }
+        assert_eq!(service.read(&path)["word"], "sound");
+        assert_no_content(&service.put(&path, &json!({"word": format!("delete {how}")})));
+        assert_failed(&service.delete(&path));
+        assert_no_content(&service.put(&path, &json!({"word": "sound"})));
+    }
+    assert_no_content(&service.delete(&path));
+}
+
+#[test]
+fn a_format_that_panics_takes_one_answer_with_it() {
+    let service = things();
+    let sound = service.create(THINGS, &json!({"word": "sound"}));
+    let unsound = service.create(THINGS, &json!({"word": "format panics"}));
+    for _ in 0..4 {
+        assert_failed(&service.get(&unsound));
+        assert_failed(&service.get(THINGS));
+        assert_eq!(service.read(&sound)["word"], "sound");
+    }
+}

@@ -1,0 +1,180 @@
+//! The format hook: what it clears is on no path to a client, and it sees every item as a whole.
+
+use resource_runtime::{Api, ApiResource, Item, RequestContext, Validator};
+use resource_tests::{Service, assert_no_content};
+use serde_json::{Value, json};
+
+#[derive(Debug, ApiResource)]
+#[resource(name = "User", url = "/users", version = "1.0")]
+#[resource(validator = Discreet, redacts(password, salary, phone))]
+struct User {
+    id: i64,
+    name: String,
+    password: String,
+    salary: Option<i64>,
+    phone: Option<String>,
+    #[resource(write_only)]
+    hint: Option<String>,
+    #[resource(default = false)]
+    is_public: bool,
+}
+
+#[derive(Debug, ApiResource)]
+#[resource(name = "Note", url = "/notes", version = "1.0")]
+#[resource(subresource(author = "author_id", reviewer = "reviewer_id"))]
+struct Note {
+    id: i64,
+    title: String,
+    #[resource(references = User)]
+    author_id: i64,
+    #[resource(references = User)]
+    reviewer_id: Option<i64>,
+}
+
+#[derive(Debug, Default)]
+struct Discreet;
+
+impl Validator<User> for Discreet {
+    fn format(&self, user: &mut Item<User>, _: &RequestContext) {
+        user.clear(UserField::Password);
+        if !user.is_public {
+            user.clear(UserField::Salary);
+        }
+        let masked = user.phone.as_deref().map(|phone| {
+            let shown = phone.len().saturating_sub(3);
+            format!("…{}", phone.get(shown..).unwrap_or_default())
+        });
+        user.set(UserField::Phone, &masked);
+        if user.hint.as_deref() == Some("erase my phone") {
+            user.clear(UserField::Phone);
+        }
+    }
+}
+
+const USERS: &str = "/api/1.0/users";
+const NOTES: &str = "/api/1.0/notes";
+
+fn notes() -> Service {
+    let service = Service::start(|database| {
+        Api::builder()
+            .resource::<User>()
+            .resource::<Note>()
+            .build(database)
+    });
+    for user in [
+        json!({"name": "Ann", "password": "ann-4711", "salary": 4711, "phone": "+4912345678"}),
+        json!({"name": "Bob", "password": "bob-4711", "salary": 1000, "is_public": true}),
+        json!({"name": "Cid", "password": "cid-4711", "phone": "+494711471", "hint": "erase my phone"}),
+    ] {
+        service.create(USERS, &user);
+    }
+    service.create(
+        NOTES,
+        &json!({"title": "one", "author_id": 1, "reviewer_id": 2}),
+    );
+    service.create(NOTES, &json!({"title": "two", "author_id": 2}));
+    service.create(
+        NOTES,
+        &json!({"title": "three", "author_id": 3, "reviewer_id": 1}),
+    );
+    service
+}
+
+fn ann() -> Value {
+    json!({"id": 1, "name": "Ann", "phone": "…678", "is_public": false})
+}
+
+fn bob() -> Value {
+    json!({"id": 2, "name": "Bob", "salary": 1000, "phone": null, "is_public": true})
+}
+
+fn cid() -> Value {
+    json!({"id": 3, "name": "Cid", "is_public": false})
+}
+
+#[test]
+fn an_item_is_formatted() {
+    let service = notes();
+    assert_eq!(service.read("/api/1.0/users/1"), ann());
+    assert_eq!(service.read("/api/1.0/users/2"), bob());
+    assert_eq!(service.read("/api/1.0/users/3"), cid());
+}
+
+#[test]
+fn a_list_is_formatted() {
+    let service = notes();
+    assert_eq!(service.read(USERS)["items"], json!([ann(), bob(), cid()]));
+}
+
+#[test]
+fn the_order_of_attributes_is_kept_around_what_is_cleared() {
+    let service = notes();
+    assert_eq!(
+        service.get("/api/1.0/users/1").text(),
+        r#"{"id":1,"name":"Ann","phone":"…678","is_public":false}"#
+    );
+    assert_eq!(
+        service.get("/api/1.0/users/1?fields=password,name").text(),
+        r#"{"name":"Ann"}"#
+    );
+    assert_eq!(service.get("/api/1.0/users/1?fields=password").text(), "{}");
+}
+
+#[test]
+fn what_is_cleared_does_not_come_back_when_it_is_asked_for() {
+    let service = notes();
+    let read = |query: &str| service.read(&format!("{USERS}?{query}"))["items"].clone();
+    assert_eq!(
+        read("fields=id,password,salary"),
+        json!([{"id": 1}, {"id": 2, "salary": 1000}, {"id": 3}])
+    );
+    assert_eq!(read("fields=password"), json!([{}, {}, {}]));
+    assert_eq!(
+        read("fields=phone&order=desc(id)"),
+        json!([{}, {"phone": null}, {"phone": "…678"}])
+    );
+}
+
+#[test]
+fn an_expanded_subresource_is_formatted_whatever_is_asked_of_it() {
+    let service = notes();
+    let read = |path: &str| service.read(path);
+    assert_eq!(
+        read("/api/1.0/notes/1?fields=author,reviewer"),
+        json!({"author": ann(), "reviewer": bob()})
+    );
+    assert_eq!(
+        read("/api/1.0/notes/1?fields=id,author(password)"),
+        json!({"id": 1, "author": {}})
+    );
+    assert_eq!(
+        read("/api/1.0/notes?fields=title,author(name,password,salary),reviewer(phone)")["items"],
+        json!([
+            {"title": "one", "author": {"name": "Ann"}, "reviewer": {"phone": null}},
+            {"title": "two", "author": {"name": "Bob", "salary": 1000}, "reviewer": null},
+            {"title": "three", "author": {"name": "Cid"}, "reviewer": {"phone": "…678"}},
+        ])
+    );
+    assert_eq!(
+        read("/api/1.0/notes?fields=author(phone)&order=desc(author.name)&limit=1")["items"],
+        json!([{"author": {}}])
+    );
+    assert_eq!(
+        read("/api/1.0/notes?fields=reviewer(password)")["items"],
+        json!([{"reviewer": {}}, {"reviewer": null}, {"reviewer": {}}])
+    );
+}
+
+#[test]
+fn a_change_of_something_else_keeps_what_is_hidden() {
+    let service = notes();
+    assert_no_content(&service.put("/api/1.0/users/2", &json!({"name": "Robert"})));
+    let file = rusqlite::Connection::open(service.file().path()).unwrap();
+    let stored = file.query_row("SELECT name, password FROM users WHERE id = 2", [], |row| {
+        Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?))
+    });
+    assert_eq!(
+        stored.unwrap(),
+        (String::from("Robert"), String::from("bob-4711"))
+    );
+}

@@ -1,0 +1,13 @@
+//! Validators, hooks and formats over HTTP: what a resource does beyond its model.
+
+mod after;
+mod altering;
+mod before;
+mod contexts;
+mod failing;
+mod formatting;
+mod messages;
+mod redacted;
+mod registering;
+mod transactions;
+mod updating;

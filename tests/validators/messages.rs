@@ -1,0 +1,144 @@
+//! What a validator has against an item is told at once, a line for each message.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use resource_runtime::{
+    Api, ApiResource, HookError, HookResult, Messages, Validator, WriteContext,
+};
+use resource_tests::{Service, assert_created, assert_error, assert_no_content};
+use serde_json::json;
+
+#[derive(Debug, ApiResource)]
+#[resource(name = "Event", url = "/events", version = "1.0")]
+#[resource(validator = Period)]
+struct Event {
+    id: i64,
+    #[resource(max_length = 20)]
+    title: String,
+    first_day: i32,
+    last_day: i32,
+}
+
+/// Calls of `validate`, in the one test that counts them.
+static COUNTED: AtomicUsize = AtomicUsize::new(0);
+
+#[derive(Debug, Default)]
+struct Period;
+
+impl Validator<Event> for Period {
+    async fn validate(
+        &self,
+        event: &Event,
+        _: &mut WriteContext<'_, Event>,
+        messages: &mut Messages<Event>,
+    ) -> HookResult {
+        if event.title.starts_with("counted") {
+            COUNTED.fetch_add(1, Ordering::SeqCst);
+        }
+        if event.title.contains('!') {
+            messages.about(EventField::Title, "must not shout");
+        }
+        if event.first_day > event.last_day {
+            messages.add("an event ends after it begins");
+        }
+        if event.title == "refused" {
+            return Err(HookError::refused("this one not"));
+        }
+        if event.title == "refused by name" {
+            return Err(HookError::refused_for(EventField::Title, "is refused"));
+        }
+        Ok(())
+    }
+}
+
+const EVENTS: &str = "/api/1.0/events";
+
+fn events() -> Service {
+    Service::start(|database| Api::builder().resource::<Event>().build(database))
+}
+
+#[test]
+fn what_passes_is_stored() {
+    let service = events();
+    let body = json!({"title": "fair", "first_day": 1, "last_day": 2});
+    let path = service.create(EVENTS, &body);
+    assert_eq!(
+        service.read(&path),
+        json!({"id": 1, "title": "fair", "first_day": 1, "last_day": 2})
+    );
+}
+
+#[test]
+fn two_messages_are_two_lines_of_one_error() {
+    let service = events();
+    let body = json!({"title": "fair!", "first_day": 3, "last_day": 2});
+    let answer = service.post(EVENTS, &body);
+    assert_error(&answer, 400, 10010);
+    assert_eq!(
+        answer.json()["error_description"],
+        "`title` must not shout\nan event ends after it begins"
+    );
+    assert_eq!(service.read(EVENTS)["totalItems"], 0);
+}
+
+#[test]
+fn problem_details_point_at_the_attribute_or_at_the_whole() {
+    let service = events();
+    let body = json!({"title": "fair!", "first_day": 3, "last_day": 2});
+    let request = service.request("POST", EVENTS).json(body.to_string());
+    let answer = request.header("accept", "application/problem+json").send();
+    let problem: serde_json::Value = serde_json::from_slice(&answer.body).unwrap();
+    assert_eq!(
+        problem["errors"],
+        json!([
+            {"pointer": "/title", "message": "`title` must not shout"},
+            {"pointer": "", "message": "an event ends after it begins"},
+        ])
+    );
+}
+
+#[test]
+fn the_models_own_checks_come_first() {
+    let service = events();
+    let body = json!({"title": "much too long for a title!", "first_day": 3, "last_day": 2});
+    let answer = service.post(EVENTS, &body);
+    assert_error(&answer, 400, 10010)
+        .naming(&["at most 20 characters"])
+        .without("shout")
+        .in_lines(1);
+}
+
+#[test]
+fn a_validator_is_called_for_writes_with_a_sound_body_alone() {
+    let service = events();
+    let body = json!({"title": "counted", "first_day": 1, "last_day": 2});
+    let path = assert_created(&service.post(EVENTS, &body));
+    assert_no_content(&service.put(&path, &json!({"last_day": 3})));
+    assert_eq!(COUNTED.load(Ordering::SeqCst), 2);
+    assert_no_content(&service.put(&path, &json!({})));
+    assert_error(&service.put(&path, &json!({"last_day": "x"})), 400, 10010);
+    assert_error(
+        &service.put("/api/1.0/events/99", &json!({"last_day": 9})),
+        404,
+        10001,
+    );
+    service.read(&path);
+    service.read(EVENTS);
+    assert_no_content(&service.delete(&path));
+    assert_eq!(COUNTED.load(Ordering::SeqCst), 2);
+}
+
+#[test]
+fn a_refusal_is_told_like_a_message() {
+    let service = events();
+    for (title, expected) in [
+        ("refused", "this one not"),
+        ("refused by name", "`title` is refused"),
+    ] {
+        let body = json!({"title": title, "first_day": 1, "last_day": 2});
+        let answer = service.post(EVENTS, &body);
+        assert_error(&answer, 400, 10010);
+        assert_eq!(answer.json()["error_description"], expected);
+    }
+    assert_eq!(service.read(EVENTS)["totalItems"], 0);
+}

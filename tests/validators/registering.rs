@@ -1,0 +1,126 @@
+//! Which validator a resource gets, and what `build` says of one that is missing.
+
+use resource_runtime::{
+    Api, ApiResource, Database, HookResult, Item, Messages, RequestContext, Validator, WriteContext,
+};
+use resource_tests::{DatabaseFile, Service, assert_created, assert_error, block_on};
+use serde_json::json;
+
+#[derive(Debug, ApiResource)]
+#[resource(name = "Word", url = "/words", version = "1.0")]
+#[resource(validator = Banned)]
+struct Word {
+    id: i64,
+    text: String,
+}
+
+#[derive(Debug)]
+struct Banned(Vec<&'static str>);
+
+impl Default for Banned {
+    fn default() -> Self {
+        Self(vec!["default"])
+    }
+}
+
+impl Validator<Word> for Banned {
+    async fn validate(
+        &self,
+        word: &Word,
+        _: &mut WriteContext<'_, Word>,
+        messages: &mut Messages<Word>,
+    ) -> HookResult {
+        if self.0.contains(&word.text.as_str()) {
+            messages.about(WordField::Text, "is banned");
+        }
+        Ok(())
+    }
+}
+
+const WORDS: &str = "/api/1.0/words";
+
+#[track_caller]
+fn assert_banned(service: &Service, banned: &str, allowed: &str) {
+    assert_error(&service.post(WORDS, &json!({"text": banned})), 400, 10010)
+        .naming(&["`text` is banned"]);
+    assert_created(&service.post(WORDS, &json!({"text": allowed})));
+}
+
+#[test]
+fn the_one_that_the_struct_names_is_made_by_default() {
+    let service = Service::start(|database| Api::builder().resource::<Word>().build(database));
+    assert_banned(&service, "default", "given");
+}
+
+#[test]
+fn one_that_is_given_takes_its_place() {
+    let given = Banned(vec!["given"]);
+    let service =
+        Service::start(|database| Api::builder().resource_with::<Word>(given).build(database));
+    assert_banned(&service, "given", "default");
+}
+
+#[derive(Debug, ApiResource)]
+#[resource(name = "User", url = "/users", version = "1.0")]
+#[resource(redacts(password))]
+struct User {
+    id: i64,
+    password: String,
+}
+
+#[derive(Debug, ApiResource)]
+#[resource(name = "User", url = "/users", version = "2.0")]
+struct UserTwo {
+    id: i64,
+    #[resource(write_only)]
+    password: String,
+}
+
+/// Refers to a version that is not registered.
+#[derive(Debug, ApiResource)]
+#[resource(name = "Note", url = "/notes", version = "2.0")]
+#[resource(subresource(author = "author_id"))]
+struct Note {
+    id: i64,
+    #[resource(references = User)]
+    author_id: i64,
+}
+
+struct Silent;
+
+impl Validator<User> for Silent {
+    fn format(&self, user: &mut Item<User>, _: &RequestContext) {
+        user.clear(UserField::Password);
+    }
+}
+
+fn database() -> (DatabaseFile, Database) {
+    let file = DatabaseFile::default();
+    let database = block_on(Database::connect(&file.url())).unwrap();
+    (file, database)
+}
+
+#[test]
+fn a_redacted_attribute_without_a_validator_is_a_mistake() {
+    let (_file, database) = database();
+    let mistake = Api::builder().resource::<User>().build(database.clone());
+    let mistake = mistake.unwrap_err().to_string();
+    assert!(
+        mistake.contains("`User` 1.0 redacts `password`"),
+        "{mistake}"
+    );
+    assert!(mistake.contains("resource_with"), "{mistake}");
+    let sound = Api::builder().resource_with::<User>(Silent).build(database);
+    assert!(sound.is_ok());
+}
+
+#[test]
+fn so_it_is_in_a_version_that_is_only_expanded() {
+    let (_file, database) = database();
+    let builder = Api::builder().resource::<UserTwo>().resource::<Note>();
+    let mistake = builder.build(database).unwrap_err().to_string();
+    assert!(
+        mistake.contains("`User` 1.0 redacts `password`"),
+        "{mistake}"
+    );
+}

@@ -1,0 +1,157 @@
+//! The database of a context: the write's own transaction, and no other.
+
+use resource_runtime::{
+    Api, ApiResource, HookError, HookResult, Messages, Validator, WriteContext, sqlx,
+};
+use resource_tests::{DatabaseFile, Service, assert_error, assert_no_content};
+use serde_json::json;
+
+#[derive(Debug, ApiResource)]
+#[resource(name = "Room", url = "/rooms", version = "1.0")]
+struct Room {
+    id: i64,
+    #[resource(unique)]
+    name: String,
+    seats: i64,
+}
+
+#[derive(Debug, ApiResource)]
+#[resource(name = "Booking", url = "/bookings", version = "1.0")]
+#[resource(validator = Seats)]
+struct Booking {
+    id: i64,
+    #[resource(references = Room)]
+    room_id: i64,
+    guests: i64,
+    note: Option<String>,
+}
+
+#[derive(Debug, Default)]
+struct Seats;
+
+impl Validator<Booking> for Seats {
+    async fn validate(
+        &self,
+        booking: &Booking,
+        context: &mut WriteContext<'_, Booking>,
+        messages: &mut Messages<Booking>,
+    ) -> HookResult {
+        let database = context.database().await?;
+        let Some(room) = database.get::<Room>(&booking.room_id).await? else {
+            return Ok(());
+        };
+        let bookings: Vec<Booking> = database
+            .find_by(BookingField::RoomId, &booking.room_id)
+            .await?;
+        let others = bookings.iter().filter(|other| other.id != booking.id);
+        let taken: i64 = others.map(|other| other.guests).sum();
+        if taken + booking.guests > room.seats {
+            let left = room.seats - taken;
+            messages.about(
+                BookingField::Guests,
+                format!("are too many: {left} seats are left"),
+            );
+        }
+        Ok(())
+    }
+
+    async fn before_create(
+        &self,
+        booking: &mut Booking,
+        context: &mut WriteContext<'_, Booking>,
+    ) -> HookResult {
+        let database = context.database().await?;
+        let connection = database.sqlite().expect("the tests run on SQLite");
+        sqlx::query("UPDATE rooms SET name = name || '*' WHERE id = ?")
+            .bind(booking.room_id)
+            .execute(connection)
+            .await?;
+        let room: Option<Room> = database.get(&booking.room_id).await?;
+        booking.note = room.map(|room| room.name);
+        if booking.guests == 13 {
+            return Err(HookError::refused("not thirteen"));
+        }
+        Ok(())
+    }
+}
+
+const BOOKINGS: &str = "/api/1.0/bookings";
+const ROOMS: &str = "/api/1.0/rooms";
+
+fn rooms(file: &DatabaseFile) -> Service {
+    let service = Service::start_on(file, |database| {
+        Api::builder()
+            .resource::<Room>()
+            .resource::<Booking>()
+            .build(database)
+    });
+    service.create(ROOMS, &json!({"name": "blue", "seats": 20}));
+    service
+}
+
+#[test]
+fn a_validator_asks_the_database() {
+    let service = rooms(&DatabaseFile::default());
+    let path = service.create(BOOKINGS, &json!({"room_id": 1, "guests": 15}));
+    assert_error(
+        &service.post(BOOKINGS, &json!({"room_id": 1, "guests": 6})),
+        400,
+        10010,
+    )
+    .naming(&["`guests` are too many: 5 seats are left"]);
+    assert_no_content(&service.put(&path, &json!({"guests": 20})));
+    assert_error(&service.put(&path, &json!({"guests": 21})), 400, 10010).naming(&["20 seats"]);
+}
+
+#[test]
+fn a_hook_sees_what_its_own_transaction_wrote() {
+    let service = rooms(&DatabaseFile::default());
+    let path = service.create(BOOKINGS, &json!({"room_id": 1, "guests": 1}));
+    assert_eq!(service.read(&path)["note"], "blue*");
+    assert_eq!(service.read("/api/1.0/rooms/1")["name"], "blue*");
+}
+
+#[test]
+fn what_a_hook_wrote_is_undone_with_the_write() {
+    let service = rooms(&DatabaseFile::default());
+    let thirteen = json!({"room_id": 1, "guests": 13});
+    assert_error(&service.post(BOOKINGS, &thirteen), 400, 10010).naming(&["not thirteen"]);
+    let nowhere = json!({"room_id": 9, "guests": 1});
+    assert_error(&service.post(BOOKINGS, &nowhere), 400, 10031).naming(&["`room_id`"]);
+    assert_eq!(service.read("/api/1.0/rooms/1")["name"], "blue");
+    assert_eq!(service.read(BOOKINGS)["totalItems"], 0);
+}
+
+#[test]
+fn what_others_have_not_committed_stays_unseen() {
+    let file = DatabaseFile::default();
+    let service = rooms(&file);
+    let other = rusqlite::Connection::open(file.path()).unwrap();
+    other
+        .execute_batch("BEGIN IMMEDIATE; UPDATE rooms SET seats = 1000 WHERE id = 1")
+        .unwrap();
+    let waiting = std::thread::scope(|scope| {
+        let answer = scope.spawn(|| service.post(BOOKINGS, &json!({"room_id": 1, "guests": 21})));
+        other.execute_batch("ROLLBACK").unwrap();
+        answer.join().unwrap()
+    });
+    assert_error(&waiting, 400, 10010).naming(&["20 seats are left"]);
+}
+
+#[test]
+fn writes_that_depend_on_each_other_do_not_overtake() {
+    let service = rooms(&DatabaseFile::default());
+    let answers: Vec<u16> = std::thread::scope(|scope| {
+        let book = || {
+            let body = json!({"room_id": 1, "guests": 3});
+            scope.spawn(|| service.post(BOOKINGS, &body.clone()).status)
+        };
+        let threads: Vec<_> = (0..16).map(|_| book()).collect();
+        threads
+            .into_iter()
+            .map(|thread| thread.join().unwrap())
+            .collect()
+    });
+    let created = answers.iter().filter(|status| **status == 201).count();
+    assert_eq!((created, answers.len()), (6, 16), "{answers:?}");
+}
