@@ -1,4 +1,4 @@
-/// A parcel that uses every key there is.
+/// A parcel that uses every key but those of `assigned_key.rs`.
 #[derive(ApiResource)]
 #[resource(name = "Parcel", url = "/post-parcels", version = "1.10")]
 #[resource(crate = "my_api", validator = checks::ParcelValidator, table = "parcels")]
@@ -61,13 +61,14 @@ const _: () = {
         i64: _api::FieldValue,
         i64: _api::PrimaryKey,
         String: _api::FieldValue,
-        String: _api::Text,
+        String: _api::Length,
         i32: _api::FieldValue,
         i32: _api::Number,
         f64: _api::FieldValue,
         f64: _api::Number,
         bool: _api::FieldValue,
         checks::ParcelValidator: ::core::default::Default,
+        checks::ParcelValidator: _api::Validator<Self>,
     {
         type Field = ParcelField;
         const ATTRIBUTES: &'static [_api::Attribute] = &[
@@ -104,6 +105,7 @@ const _: () = {
             .table("parcels")
             .attributes(Self::ATTRIBUTES)
             .columns(Self::COLUMNS)
+            .validator(_api::validator::<Self, checks::ParcelValidator>)
             .subresources(
                 &[_api::subresource::<Region>("origin", &["country", "region"])],
             )

@@ -37,7 +37,7 @@ const _: () = {
         i64: _api::FieldValue,
         i64: _api::PrimaryKey,
         String: _api::FieldValue,
-        String: _api::Text,
+        String: _api::Length,
     {
         type Field = SettingField;
         const ATTRIBUTES: &'static [_api::Attribute] = &[

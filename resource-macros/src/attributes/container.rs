@@ -24,6 +24,8 @@ pub(crate) struct ContainerKeys {
     #[darling(multiple)]
     pub(crate) index: Key<Names>,
     #[darling(multiple)]
+    pub(crate) redacts: Key<Names>,
+    #[darling(multiple)]
     pub(crate) operations: Key<Names>,
     #[darling(multiple)]
     pub(crate) limit: Key<LimitKeys>,
@@ -38,10 +40,10 @@ pub(crate) struct ContainerKeys {
 impl ContainerKeys {
     /// Every key with its form; a new key does not compile before it is described here.
     #[rustfmt::skip]
-    pub(crate) fn describe(&self) -> [KeyDescription<'_>; 11] {
+    pub(crate) fn describe(&self) -> [KeyDescription<'_>; 12] {
         let Self {
-            name, url, version, subresource, table, unique, index, operations, limit, runtime,
-            validator, unknown: _,
+            name, url, version, subresource, table, unique, index, redacts, operations, limit,
+            runtime, validator, unknown: _,
         } = self;
         [
             KeyDescription::once("name", "takes a string: `name = \"Setting\"`", name),
@@ -51,6 +53,7 @@ impl ContainerKeys {
             KeyDescription::once("table", "takes a string: `table = \"settings\"`", table),
             KeyDescription::repeated("unique", "on a struct takes fields: `unique(country, code)`", unique),
             KeyDescription::repeated("index", "on a struct takes fields: `index(country, code)`", index),
+            KeyDescription::repeated("redacts", "takes fields: `redacts(password, token)`", redacts),
             KeyDescription::once("operations", "takes operations: `operations(list, retrieve)`", operations),
             KeyDescription::once("limit", "takes numbers: `limit(default = 10, max = 1000)`", limit),
             KeyDescription::once("crate", "takes a path in quotes: `crate = \"my_api\"`", runtime),

@@ -11,6 +11,8 @@ pub(crate) struct FieldKeys {
     #[darling(multiple)]
     pub(crate) primary_key: Key<Flag>,
     #[darling(multiple)]
+    pub(crate) assigned: Key<Flag>,
+    #[darling(multiple)]
     pub(crate) max_length: Key<Count>,
     #[darling(multiple)]
     pub(crate) min_length: Key<Count>,
@@ -31,6 +33,8 @@ pub(crate) struct FieldKeys {
     #[darling(multiple)]
     pub(crate) default: Key<Expr>,
     #[darling(multiple)]
+    pub(crate) default_on_update: Key<Expr>,
+    #[darling(multiple)]
     pub(crate) rename: Key<LitStr>,
     #[darling(multiple)]
     pub(crate) column: Key<LitStr>,
@@ -41,13 +45,14 @@ pub(crate) struct FieldKeys {
 impl FieldKeys {
     /// Every key with its form; a new key does not compile before it is described here.
     #[rustfmt::skip]
-    pub(crate) fn describe(&self) -> [KeyDescription<'_>; 13] {
+    pub(crate) fn describe(&self) -> [KeyDescription<'_>; 15] {
         let Self {
-            primary_key, max_length, min_length, min, max, unique, index, references, read_only,
-            write_only, default, rename, column, unknown: _,
+            primary_key, assigned, max_length, min_length, min, max, unique, index, references,
+            read_only, write_only, default, default_on_update, rename, column, unknown: _,
         } = self;
         [
             KeyDescription::once("primary_key", "takes no value", primary_key),
+            KeyDescription::once("assigned", "takes no value", assigned),
             KeyDescription::once("max_length", "takes a whole number up to 4294967295: `max_length = 80`", max_length),
             KeyDescription::once("min_length", "takes a whole number up to 4294967295: `min_length = 1`", min_length),
             KeyDescription::once("min", "takes a finite number, an integer of 64 bits or a double: `min = 0`", min),
@@ -58,6 +63,7 @@ impl FieldKeys {
             KeyDescription::once("read_only", "takes no value", read_only),
             KeyDescription::once("write_only", "takes no value", write_only),
             KeyDescription::once("default", "takes an expression: `default = 0`", default),
+            KeyDescription::once("default_on_update", "takes an expression: `default_on_update = Utc::now()`", default_on_update),
             KeyDescription::once("rename", "takes a string: `rename = \"kind\"`", rename),
             KeyDescription::once("column", "takes a string: `column = \"kind\"`", column),
         ]

@@ -30,17 +30,24 @@ pub(super) fn check_field_sets(resource: &Resource<'_>, diagnostics: &mut Diagno
 fn check_set(fields: &[Ident], resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     let mut seen = HashSet::new();
     for field in fields {
-        let Name { text, .. } = Name::from(field);
-        if resource.attribute(&text).is_none() {
-            let names = resource
-                .attributes
-                .iter()
-                .map(|attribute| &attribute.field_name.text);
-            let remedy = did_you_mean(&text, names, "name fields of this struct");
-            diagnostics.report(field, format!("no field `{text}`{remedy}"));
-        } else if seen.contains(&text) {
-            diagnostics.report(field, format!("`{text}` is named twice; remove one"));
+        let name = Name::from(field);
+        if resource.attribute(&name.text).is_none() {
+            report_unknown(&name, resource, diagnostics);
+        } else if seen.contains(&name.text) {
+            let text = &name.text;
+            diagnostics.report(&name, format!("`{text}` is named twice; remove one"));
         }
-        seen.insert(text);
+        seen.insert(name.text);
     }
+}
+
+/// Reports that no field has `name`, with the nearest that does.
+pub(super) fn report_unknown(name: &Name, resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    let text = &name.text;
+    let names = resource
+        .attributes
+        .iter()
+        .map(|attribute| &attribute.field_name.text);
+    let remedy = did_you_mean(text, names, "name fields of this struct");
+    diagnostics.report(name, format!("no field `{text}`{remedy}"));
 }

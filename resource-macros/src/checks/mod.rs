@@ -13,6 +13,7 @@ mod name;
 mod operations;
 mod primary_key;
 mod ranges;
+mod redacts;
 mod required;
 mod shape;
 mod spelling;
@@ -46,6 +47,8 @@ const RULES: &[Rule] = &[
     primary_key::check_there_is_one,
     primary_key::check_is_not_optional,
     primary_key::check_has_no_other_role,
+    primary_key::check_is_not_read_only,
+    primary_key::check_nothing_else_is_assigned,
     types::check_options_do_not_nest,
     lengths::check_lengths,
     ranges::check_ranges,
@@ -59,6 +62,11 @@ const RULES: &[Rule] = &[
     subresource_keys::check_keys_share_a_target,
     subresource_keys::check_several_keys_name_attributes,
     field_sets::check_field_sets,
+    redacts::check_names_are_fields,
+    redacts::check_names_differ,
+    redacts::check_primary_key_is_not_redacted,
+    redacts::check_redacted_is_returned,
+    redacts::check_keys_are_not_redacted,
     operations::check_operations,
     limit::check_limit_keys,
     limit::check_limit_order,

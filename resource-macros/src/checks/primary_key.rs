@@ -42,7 +42,7 @@ pub(super) fn check_is_not_optional(resource: &Resource<'_>, diagnostics: &mut D
     }
 }
 
-/// The database assigns the primary key, and clients only read it.
+/// The primary key is addressed, found and kept as it is.
 pub(super) fn check_has_no_other_role(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     for keys in primary_keys(resource).map(Attribute::keys) {
         let refused = [
@@ -51,12 +51,8 @@ pub(super) fn check_has_no_other_role(resource: &Resource<'_>, diagnostics: &mut
                 "items are addressed by the primary key; remove `write_only`",
             ),
             (
-                keys.read_only.token(),
-                "a primary key is never written by clients anyway; remove `read_only`",
-            ),
-            (
-                keys.default.token(),
-                "a primary key is assigned on creation; remove `default`",
+                keys.default_on_update.token(),
+                "a primary key never changes; remove `default_on_update`",
             ),
             (
                 keys.unique.token(),
@@ -75,6 +71,45 @@ pub(super) fn check_has_no_other_role(resource: &Resource<'_>, diagnostics: &mut
             if token.is_some() {
                 diagnostics.report(token, message);
             }
+        }
+    }
+}
+
+/// Who writes the primary key is said once.
+pub(super) fn check_is_not_read_only(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    for keys in primary_keys(resource).map(Attribute::keys) {
+        let message = if keys.assigned.is_written() {
+            "`assigned` means that clients write the primary key; remove `assigned` or `read_only`"
+        } else {
+            "a primary key is never written by clients anyway; remove `read_only`"
+        };
+        if keys.read_only.is_written() {
+            diagnostics.report(keys.read_only.token(), message);
+        }
+    }
+}
+
+/// Clients assign nothing but the key that they address an item by.
+pub(super) fn check_nothing_else_is_assigned(
+    resource: &Resource<'_>,
+    diagnostics: &mut Diagnostics,
+) {
+    let Some(primary_key) = primary_keys(resource).next() else {
+        return;
+    };
+    let others = resource
+        .attributes
+        .iter()
+        .filter(|attribute| !attribute.is_primary_key);
+    for keys in others.map(Attribute::keys) {
+        if keys.assigned.is_written() {
+            diagnostics.report(
+                keys.assigned.token(),
+                format!(
+                    "only the primary key can be `assigned`; move it to `{}` or remove it",
+                    primary_key.field_name.text
+                ),
+            );
         }
     }
 }

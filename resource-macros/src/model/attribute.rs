@@ -17,6 +17,8 @@ pub(crate) struct Attribute<'input> {
     /// The variant of the companion enum.
     pub(crate) variant: Ident,
     pub(crate) is_primary_key: bool,
+    /// Whether the struct's `redacts` names it.
+    pub(crate) is_redacted: bool,
 }
 
 impl Attribute<'_> {
@@ -34,6 +36,12 @@ impl Attribute<'_> {
         ty
     }
 
+    /// Whether new items get it from the client or the service, and not from the database.
+    pub(crate) fn is_assigned_key(&self) -> bool {
+        let keys = self.keys();
+        self.is_primary_key && (keys.assigned.is_written() || keys.default.is_written())
+    }
+
     pub(crate) fn is_optional(&self) -> bool {
         option_argument(self.ty).is_some()
     }
@@ -45,8 +53,14 @@ impl Attribute<'_> {
 }
 
 /// The attributes of the named fields; the primary key is the one marked, else the field `id`.
-pub(super) fn resolve(fields: Vec<FieldAttributes<'_>>) -> Vec<Attribute<'_>> {
-    let mut attributes: Vec<_> = fields.into_iter().filter_map(attribute).collect();
+pub(super) fn resolve<'input>(
+    fields: Vec<FieldAttributes<'input>>,
+    redacted: &[Name],
+) -> Vec<Attribute<'input>> {
+    let mut attributes: Vec<_> = fields
+        .into_iter()
+        .filter_map(|field| attribute(field, redacted))
+        .collect();
     let is_marked = |attribute: &Attribute<'_>| attribute.keys().primary_key.is_written();
     let any_marked = attributes.iter().any(is_marked);
     for attribute in &mut attributes {
@@ -59,13 +73,16 @@ pub(super) fn resolve(fields: Vec<FieldAttributes<'_>>) -> Vec<Attribute<'_>> {
     attributes
 }
 
-fn attribute(written: FieldAttributes<'_>) -> Option<Attribute<'_>> {
+fn attribute<'input>(
+    written: FieldAttributes<'input>,
+    redacted: &[Name],
+) -> Option<Attribute<'input>> {
     let field = written.field.ident.as_ref()?;
+    let field_name = Name::from(field);
     let keys = &written.keyed.keys;
     Some(Attribute {
         field,
         ty: &written.field.ty,
-        field_name: Name::from(field),
         name: keys
             .rename
             .value()
@@ -76,6 +93,8 @@ fn attribute(written: FieldAttributes<'_>) -> Option<Attribute<'_>> {
             .map_or_else(|| Name::from(field), Name::from),
         variant: variant::of(field),
         is_primary_key: false,
+        is_redacted: redacted.iter().any(|name| name.text == field_name.text),
+        field_name,
         written: written.keyed,
     })
 }

@@ -36,6 +36,8 @@ pub(crate) struct Resource<'input> {
     pub(crate) table: Name,
     pub(crate) attributes: Vec<Attribute<'input>>,
     pub(crate) subresources: Vec<Subresource>,
+    /// The names of the fields that `redacts` lists.
+    pub(crate) redacted: Vec<Name>,
     pub(crate) operations: Vec<Operation>,
 }
 
@@ -56,15 +58,17 @@ impl Resource<'_> {
 pub(crate) fn resolve(attributes: ResourceAttributes<'_>) -> Resource<'_> {
     let keys = &attributes.container.keys;
     let collection = text(&keys.url).trim_matches('/').to_owned();
+    let redacted = redacted(keys);
     Resource {
         input: attributes.input,
         runtime: runtime(keys),
         name: text(&keys.name),
         version: Version::nearest(&text(&keys.version)).unwrap_or_default(),
         table: table(keys, &collection, attributes.input),
-        attributes: attribute::resolve(attributes.fields),
+        attributes: attribute::resolve(attributes.fields, &redacted),
         subresources: subresource::resolve(keys),
         operations: operation::resolve(keys),
+        redacted,
         collection,
         written: attributes.container,
     }
@@ -86,4 +90,9 @@ fn table(keys: &ContainerKeys, collection: &str, input: &DeriveInput) -> Name {
         Some(url) => Name::new(derived, url),
         None => Name::new(derived, &input.ident),
     })
+}
+
+fn redacted(keys: &ContainerKeys) -> Vec<Name> {
+    let lists = keys.redacts.values();
+    lists.flat_map(|names| &names.0).map(Name::from).collect()
 }

@@ -1,6 +1,6 @@
 //! How much code the derive emits: a tax on every reader of an expansion, and on every build.
 
-use super::golden::{EVERY_KEY, SMALL, SUBRESOURCE, VERSIONED};
+use super::golden::{ASSIGNED_KEY, EVERY_KEY, SMALL, SUBRESOURCE, VERSIONED};
 use super::{parse, pretty};
 use crate::derive::derive;
 
@@ -49,11 +49,15 @@ fn the_frame_keeps_its_budget() {
     }
 }
 
-/// A bound of a new type and a subresource are a line each; the rest is how prettyplease wraps
-/// long calls, above all those of a default.
+/// A bound of a new type and a subresource are a line each, a validator two bounds and a call; the
+/// rest is how prettyplease wraps long calls, above all those of a default.
 #[test]
 fn keys_add_few_lines_beside_their_attribute() {
-    for (item, fields, keys) in [(SUBRESOURCE, 6, 9), (EVERY_KEY, 8, 30)] {
+    for (item, fields, keys) in [
+        (SUBRESOURCE, 6, 9),
+        (EVERY_KEY, 8, 32),
+        (ASSIGNED_KEY, 5, 14),
+    ] {
         let found = lines(item);
         let budget = FRAME + PER_FIELD * fields + keys;
         assert!(

@@ -32,7 +32,7 @@ fn five_mistakes_are_five_errors_and_a_fallback() {
 fn the_fallback_keeps_the_bounds_so_that_the_compiler_judges_types_in_the_same_compile() {
     let text = expansion(FIVE_MISTAKES);
     assert!(text.contains("Money: _api::FieldValue"), "{text}");
-    assert!(text.contains("String: _api::Text"), "{text}");
+    assert!(text.contains("String: _api::Length"), "{text}");
 }
 
 #[test]

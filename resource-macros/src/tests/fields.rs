@@ -54,6 +54,21 @@ fn a_read_only_attribute_needs_a_value_on_creation() {
     );
     assert_field_errors("#[resource(read_only)] a: Option<i64>", &[]);
     assert_field_errors("#[resource(read_only, default = 5)] a: i64", &[]);
+    assert_field_errors(
+        "#[resource(read_only, default = 5, default_on_update = 6)] a: i64",
+        &[],
+    );
+}
+
+#[test]
+fn a_default_on_update_is_none_on_creation() {
+    assert_field_errors(
+        "#[resource(read_only, default_on_update = 5)] a: i64",
+        &[(
+            "read_only",
+            "a required `read_only` field leaves no way to create an item; make it an `Option` or add `default = …`",
+        )],
+    );
 }
 
 #[test]

@@ -44,6 +44,11 @@ fn a_value_of_the_wrong_form_is_told_the_form() {
             "`unique` on a struct takes fields: `unique(country, code)`",
         ),
         (
+            "redacts = label",
+            "label",
+            "`redacts` takes fields: `redacts(password, token)`",
+        ),
+        (
             "limit = 5",
             "5",
             "`limit` takes numbers: `limit(default = 10, max = 1000)`",
@@ -75,6 +80,11 @@ fn a_value_of_a_field_of_the_wrong_form_is_told_the_form() {
             "primary_key()",
             "primary_key",
             "`primary_key` takes no value".to_owned(),
+        ),
+        (
+            "primary_key, assigned = true",
+            "true",
+            "`assigned` takes no value".to_owned(),
         ),
         ("read_only(1)", "1", "`read_only` takes no value".to_owned()),
         (
@@ -117,6 +127,11 @@ fn a_value_of_a_field_of_the_wrong_form_is_told_the_form() {
             "default",
             "default",
             "`default` takes an expression: `default = 0`".to_owned(),
+        ),
+        (
+            "default_on_update()",
+            "default_on_update",
+            "`default_on_update` takes an expression: `default_on_update = Utc::now()`".to_owned(),
         ),
     ];
     for (key, underlined, message) in cases {

@@ -62,7 +62,7 @@ pub(super) const SUBRESOURCE: &str = r#"
 "#;
 
 pub(super) const EVERY_KEY: &str = r#"
-    /// A parcel that uses every key there is.
+    /// A parcel that uses every key but those of `assigned_key.rs`.
     #[derive(ApiResource)]
     #[resource(name = "Parcel", url = "/post-parcels", version = "1.10")]
     #[resource(crate = "my_api", validator = checks::ParcelValidator, table = "parcels")]
@@ -85,6 +85,24 @@ pub(super) const EVERY_KEY: &str = r#"
         is_delivered: bool,
         #[resource(write_only)]
         secret: Option<String>,
+    }
+"#;
+
+pub(super) const ASSIGNED_KEY: &str = r#"
+    /// A session, which the client may name.
+    #[derive(ApiResource)]
+    #[resource(name = "Session", url = "/sessions", version = "1.0")]
+    #[resource(validator = SessionValidator, redacts(token, address))]
+    pub struct Session {
+        #[resource(assigned, default = Uuid::now_v7())]
+        pub id: Uuid,
+        #[resource(max_length = 64)]
+        pub token: String,
+        pub address: Option<String>,
+        #[resource(read_only, default = Utc::now(), default_on_update = Utc::now())]
+        pub changed_at: DateTime<Utc>,
+        #[resource(default_on_update = "changed")]
+        pub state: Option<String>,
     }
 "#;
 
@@ -123,6 +141,11 @@ fn a_struct_with_subresources() {
 }
 
 #[test]
-fn a_struct_with_every_key() {
+fn a_struct_with_every_other_key() {
     assert_golden("every_key.rs", EVERY_KEY);
+}
+
+#[test]
+fn a_struct_whose_key_the_client_or_the_service_assigns() {
+    assert_golden("assigned_key.rs", ASSIGNED_KEY);
 }

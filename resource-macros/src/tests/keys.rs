@@ -15,7 +15,8 @@ fn an_unknown_key_far_from_all_lists_them() {
         &[(
             "pagination",
             "unknown key `pagination`; the keys of a struct are `name`, `url`, `version`, \
-             `subresource`, `table`, `unique`, `index`, `operations`, `limit`, `crate`, `validator`",
+             `subresource`, `table`, `unique`, `index`, `redacts`, `operations`, `limit`, `crate`, \
+             `validator`",
         )],
     );
 }
@@ -49,6 +50,7 @@ fn a_key_given_twice_is_reported_at_the_second() {
 #[test]
 fn keys_that_may_repeat_are_read_each_time() {
     assert_struct_errors("unique(id, label), unique(label, place_id)", &[]);
+    assert_struct_errors("redacts(label), redacts(place_id)", &[]);
     assert_struct_errors(
         "subresource(a = \"place_id\"), subresource(b = [\"place_id\"])",
         &[],

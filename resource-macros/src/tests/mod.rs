@@ -10,6 +10,7 @@ mod keys;
 mod limits;
 mod names;
 mod primary_key;
+mod redacts;
 mod shapes;
 mod subresources;
 mod url_and_version;

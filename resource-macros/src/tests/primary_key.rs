@@ -1,4 +1,5 @@
-use super::{assert_errors, assert_field_errors};
+use super::{assert_errors, assert_field_errors, parse, pretty};
+use crate::derive::derive;
 
 const KEYS: &str = r#"#[resource(name = "Thing", url = "/things", version = "1.0")]"#;
 
@@ -46,7 +47,7 @@ fn an_optional_primary_key_is_refused_at_its_type() {
 
 #[test]
 fn other_roles_of_a_primary_key_are_refused_each() {
-    let keys = "write_only, read_only, default = 1, unique, index, references = Place";
+    let keys = "write_only, read_only, default_on_update = 1, unique, index, references = Place";
     assert_errors(
         &format!("{KEYS} struct Thing {{ #[resource({keys})] id: i64 }}"),
         &[
@@ -55,12 +56,8 @@ fn other_roles_of_a_primary_key_are_refused_each() {
                 "items are addressed by the primary key; remove `write_only`",
             ),
             (
-                "read_only",
-                "a primary key is never written by clients anyway; remove `read_only`",
-            ),
-            (
-                "default",
-                "a primary key is assigned on creation; remove `default`",
+                "default_on_update",
+                "a primary key never changes; remove `default_on_update`",
             ),
             (
                 "unique",
@@ -71,6 +68,85 @@ fn other_roles_of_a_primary_key_are_refused_each() {
                 "references",
                 "a primary key references nothing; write `references` on another field",
             ),
+            (
+                "read_only",
+                "a primary key is never written by clients anyway; remove `read_only`",
+            ),
         ],
+    );
+}
+
+#[test]
+fn a_primary_key_that_clients_assign_cannot_be_read_only() {
+    let keys = "assigned, read_only, default = next()";
+    assert_errors(
+        &format!("{KEYS} struct Thing {{ #[resource({keys})] id: String }}"),
+        &[(
+            "read_only",
+            "`assigned` means that clients write the primary key; remove `assigned` or `read_only`",
+        )],
+    );
+}
+
+#[test]
+fn a_primary_key_may_be_assigned_by_the_client_or_the_service_and_be_limited() {
+    for keys in [
+        "assigned",
+        "default = Uuid::now_v7()",
+        "assigned, default = \"none\", min_length = 1, max_length = 40",
+    ] {
+        assert_errors(
+            &format!("{KEYS} struct Thing {{ #[resource({keys})] id: String }}"),
+            &[],
+        );
+        assert_errors(
+            &format!("{KEYS} struct Thing {{ #[resource(primary_key, {keys})] code: String }}"),
+            &[],
+        );
+    }
+}
+
+#[test]
+fn what_is_assigned_is_the_primary_key() {
+    let message = "only the primary key can be `assigned`; move it to `id` or remove it";
+    assert_field_errors(
+        "#[resource(assigned)] code: String",
+        &[("assigned", message)],
+    );
+    let message = "only the primary key can be `assigned`; move it to `type` or remove it";
+    assert_field_errors(
+        "#[resource(primary_key)] r#type: i64, #[resource(assigned)] code: String",
+        &[("assigned", message)],
+    );
+}
+
+#[test]
+fn where_there_is_no_primary_key_nobody_asks_who_assigns_it() {
+    let message = "no primary key; name a field `id` or mark one with `#[resource(primary_key)]`";
+    assert_errors(
+        &format!("{KEYS} struct Thing {{ #[resource(assigned)] code: String }}"),
+        &[("Thing", message)],
+    );
+}
+
+#[track_caller]
+fn assert_bound(field: &str, bound: &str) {
+    let item = format!("{KEYS} struct Thing {{ {field} }}");
+    let expansion = pretty(derive(&parse(&item)));
+    let bounds = expansion.lines().map(str::trim);
+    let found: Vec<&str> = bounds.filter(|line| line.contains("Key,")).collect();
+    assert_eq!(found, [bound], "in {item}");
+}
+
+#[test]
+fn a_key_of_the_database_is_bound_to_what_it_assigns_and_any_other_to_what_identifies() {
+    assert_bound("id: i64", "i64: _api::PrimaryKey,");
+    assert_bound(
+        "#[resource(assigned)] id: String",
+        "String: _api::AssignedKey,",
+    );
+    assert_bound(
+        "#[resource(default = next())] id: Uuid",
+        "Uuid: _api::AssignedKey,",
     );
 }

@@ -33,7 +33,7 @@ fn a_malformed_key_is_not_missing() {
 
 #[test]
 fn an_enum_is_not_told_that_its_keys_name_no_fields() {
-    let keys = r#"name = "A", url = "/as", version = "1.0", unique(a, b), subresource(c = "d")"#;
+    let keys = r#"name = "A", url = "/as", version = "1.0", unique(a, b), redacts(e), subresource(c = "d")"#;
     assert_errors(
         &format!("#[resource({keys})] enum A {{}}"),
         &[(

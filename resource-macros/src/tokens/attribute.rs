@@ -17,11 +17,11 @@ pub(super) fn description(attribute: &Attribute<'_>) -> TokenStream {
     let column = Some(&column.text).filter(|column| *column != name);
     let column = column.map(|column| quote!(.column(#column)));
     let primary_key = attribute.is_primary_key.then(|| quote!(.primary_key()));
+    let assigned = when(&attribute.keys().assigned, quote!(.assigned()));
     let limits = limits(attribute.keys());
-    let roles = roles(attribute.keys());
-    let default = attribute.keys().default.value();
-    let default = default.map(|value| default_value(attribute.value_type(), value));
-    quote!(_api::attribute::<#ty>(#name) #column #primary_key #limits #roles #default)
+    let roles = roles(attribute);
+    let defaults = defaults(attribute);
+    quote!(_api::attribute::<#ty>(#name) #column #primary_key #assigned #limits #roles #defaults)
 }
 
 fn limits(keys: &FieldKeys) -> TokenStream {
@@ -50,13 +50,15 @@ fn max(value: Number) -> TokenStream {
     }
 }
 
-fn roles(keys: &FieldKeys) -> TokenStream {
+fn roles(attribute: &Attribute<'_>) -> TokenStream {
+    let keys = attribute.keys();
     let unique = when(&keys.unique, quote!(.unique()));
     let index = when(&keys.index, quote!(.index()));
     let references = keys.references.value().map(references);
     let read_only = when(&keys.read_only, quote!(.read_only()));
     let write_only = when(&keys.write_only, quote!(.write_only()));
-    quote!(#unique #index #references #read_only #write_only)
+    let redacted = attribute.is_redacted.then(|| quote!(.redacted()));
+    quote!(#unique #index #references #read_only #write_only #redacted)
 }
 
 fn when<T>(key: &Key<T>, tokens: TokenStream) -> Option<TokenStream> {
@@ -71,8 +73,18 @@ fn references(References { target, attribute }: &References) -> TokenStream {
     )
 }
 
+fn defaults(attribute: &Attribute<'_>) -> TokenStream {
+    let keys = attribute.keys();
+    let value = |expression| value_of(attribute.value_type(), expression);
+    let on_create = keys.default.value().map(value);
+    let on_create = on_create.map(|value| quote!(.default(#value)));
+    let on_update = keys.default_on_update.value().map(value);
+    let on_update = on_update.map(|value| quote!(.default_on_update(#value)));
+    quote!(#on_create #on_update)
+}
+
 /// A string literal may stand for any type that is made from one.
-fn default_value(ty: &Type, value: &Expr) -> TokenStream {
+fn value_of(ty: &Type, value: &Expr) -> TokenStream {
     let is_text = matches!(
         value,
         Expr::Lit(ExprLit {
@@ -86,5 +98,5 @@ fn default_value(ty: &Type, value: &Expr) -> TokenStream {
     } else {
         quote!(#value)
     };
-    quote!(.default(|| _api::value::<#ty>(#value)))
+    quote!(|| _api::value::<#ty>(#value))
 }

@@ -23,12 +23,17 @@ fn of_attribute(attribute: &Attribute<'_>) -> Vec<TokenStream> {
     let keys = attribute.keys();
     let ty = attribute.bound_type();
     let here = || Some(ty.span());
-    let primary_key = here().filter(|_| attribute.is_primary_key && !attribute.is_optional());
+    let is_key = attribute.is_primary_key && !attribute.is_optional();
+    let key = if attribute.is_assigned_key() {
+        quote!(_api::AssignedKey)
+    } else {
+        quote!(_api::PrimaryKey)
+    };
     let length = keys.max_length.token().or(keys.min_length.token());
     let range = keys.min.token().or(keys.max.token());
     let bounds = [
         (here(), quote!(_api::FieldValue)),
-        (primary_key, quote!(_api::PrimaryKey)),
+        (here().filter(|_| is_key), key),
         (length.map(Spanned::span), quote!(_api::Length)),
         (range.map(Spanned::span), quote!(_api::Number)),
     ];
@@ -40,13 +45,19 @@ fn of_attribute(attribute: &Attribute<'_>) -> Vec<TokenStream> {
         .collect()
 }
 
-fn of_validator(resource: &Resource<'_>) -> Option<TokenStream> {
-    let validator = resource.keys().validator.value()?;
-    Some(predicate(
-        validator,
-        validator.span(),
-        &quote!(::core::default::Default),
-    ))
+/// Two predicates, so that the compiler names the one that does not hold.
+fn of_validator(resource: &Resource<'_>) -> Vec<TokenStream> {
+    let bounds = [
+        quote!(::core::default::Default),
+        quote!(_api::Validator<Self>),
+    ];
+    let Some(validator) = resource.keys().validator.value() else {
+        return Vec::new();
+    };
+    bounds
+        .iter()
+        .map(|bound| predicate(validator, validator.span(), bound))
+        .collect()
 }
 
 fn predicate(ty: &impl ToTokens, place: Span, bound: &TokenStream) -> TokenStream {

@@ -36,6 +36,8 @@ fn definition(resource: &Resource<'_>) -> TokenStream {
         ..
     } = resource;
     let table = &table.text;
+    let validator = resource.keys().validator.value();
+    let validator = validator.map(|ty| quote!(.validator(_api::validator::<Self, #ty>)));
     let major = literal::count(resource.version.major.into());
     let minor = literal::count(resource.version.minor.into());
     let subresources = subresources(resource);
@@ -49,6 +51,7 @@ fn definition(resource: &Resource<'_>) -> TokenStream {
             .table(#table)
             .attributes(Self::ATTRIBUTES)
             .columns(Self::COLUMNS)
+            #validator
             #subresources
             #unique
             #indexes

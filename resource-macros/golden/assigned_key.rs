@@ -1,0 +1,103 @@
+/// A session, which the client may name.
+#[derive(ApiResource)]
+#[resource(name = "Session", url = "/sessions", version = "1.0")]
+#[resource(validator = SessionValidator, redacts(token, address))]
+pub struct Session {
+    #[resource(assigned, default = Uuid::now_v7())]
+    pub id: Uuid,
+    #[resource(max_length = 64)]
+    pub token: String,
+    pub address: Option<String>,
+    #[resource(read_only, default = Utc::now(), default_on_update = Utc::now())]
+    pub changed_at: DateTime<Utc>,
+    #[resource(default_on_update = "changed")]
+    pub state: Option<String>,
+}
+/// The attributes of [`Session`], in declaration order.
+#[allow(dead_code, missing_docs)]
+#[derive(::core::clone::Clone, ::core::marker::Copy)]
+#[derive(::core::cmp::PartialEq, ::core::cmp::Eq, ::core::hash::Hash)]
+pub enum SessionField {
+    Id,
+    Token,
+    Address,
+    ChangedAt,
+    State,
+}
+const _: () = {
+    use ::resource_runtime::__private as _api;
+    #[automatically_derived]
+    impl _api::Field for SessionField {
+        const NAMES: &'static str = "id token address changed_at state";
+        fn index(self) -> usize {
+            self as usize
+        }
+    }
+    #[automatically_derived]
+    impl ::core::fmt::Debug for SessionField {
+        fn fmt(&self, output: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            _api::debug_field(*self, output)
+        }
+    }
+    #[automatically_derived]
+    impl _api::ApiResource for Session
+    where
+        Uuid: _api::FieldValue,
+        Uuid: _api::AssignedKey,
+        String: _api::FieldValue,
+        String: _api::Length,
+        DateTime<Utc>: _api::FieldValue,
+        SessionValidator: ::core::default::Default,
+        SessionValidator: _api::Validator<Self>,
+    {
+        type Field = SessionField;
+        const ATTRIBUTES: &'static [_api::Attribute] = &[
+            _api::attribute::<Uuid>("id")
+                .primary_key()
+                .assigned()
+                .default(|| _api::value::<Uuid>(Uuid::now_v7())),
+            _api::attribute::<String>("token").max_length(64).redacted(),
+            _api::attribute::<Option<String>>("address").redacted(),
+            _api::attribute::<DateTime<Utc>>("changed_at")
+                .read_only()
+                .default(|| _api::value::<DateTime<Utc>>(Utc::now()))
+                .default_on_update(|| _api::value::<DateTime<Utc>>(Utc::now())),
+            _api::attribute::<Option<String>>("state")
+                .default_on_update(|| _api::value::<
+                    String,
+                >(::core::convert::Into::into("changed"))),
+        ];
+        const COLUMNS: &'static str = r#""id", "token", "address", "changed_at", "state""#;
+        const DEFINITION: &'static _api::ResourceDefinition = &_api::definition(
+                "Session",
+                "sessions",
+                _api::Version::new(1, 0),
+            )
+            .table("sessions")
+            .attributes(Self::ATTRIBUTES)
+            .columns(Self::COLUMNS)
+            .validator(_api::validator::<Self, SessionValidator>);
+        fn routes() -> _api::Routes {
+            _api::Routes::new("1.0")
+                .collection("/sessions", _api::get(_api::list).post(_api::create))
+                .item(
+                    "/sessions/{id}",
+                    _api::get(_api::retrieve).put(_api::update).delete(_api::delete),
+                )
+        }
+        fn from_record(record: _api::Record) -> _api::Result<Self> {
+            let mut values = record.into_values();
+            _api::Ok(Self {
+                id: values.take()?,
+                token: values.take()?,
+                address: values.take()?,
+                changed_at: values.take()?,
+                state: values.take()?,
+            })
+        }
+        fn to_record(&self) -> _api::Record {
+            _api::Record::new() + &self.id + &self.token + &self.address
+                + &self.changed_at + &self.state
+        }
+    }
+};
