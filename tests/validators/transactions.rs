@@ -142,11 +142,12 @@ fn what_others_have_not_committed_stays_unseen() {
 fn writes_that_depend_on_each_other_do_not_overtake() {
     let service = rooms(&DatabaseFile::default());
     let answers: Vec<u16> = std::thread::scope(|scope| {
-        let book = || {
-            let body = json!({"room_id": 1, "guests": 3});
-            scope.spawn(|| service.post(BOOKINGS, &body.clone()).status)
+        let body = json!({"room_id": 1, "guests": 3});
+        let book = |_| {
+            let (service, body) = (&service, body.clone());
+            scope.spawn(move || service.post(BOOKINGS, &body).status)
         };
-        let threads: Vec<_> = (0..16).map(|_| book()).collect();
+        let threads: Vec<_> = (0..16).map(book).collect();
         threads
             .into_iter()
             .map(|thread| thread.join().unwrap())

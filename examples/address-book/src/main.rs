@@ -1,6 +1,7 @@
 //! An address book as a REST service: run it and send requests to what it prints.
 
 mod models;
+mod notes;
 mod users;
 
 use std::error::Error;
@@ -10,7 +11,9 @@ use clap::Parser;
 use resource_runtime::{Api, Database};
 use tokio::net::TcpListener;
 
-use models::{Address, Note, Person, Setting, SettingV2, User};
+use models::{Address, Person, Setting, SettingV2};
+use notes::Note;
+use users::User;
 
 /// Serves settings, addresses, persons, users and notes as a REST API.
 #[derive(Parser)]

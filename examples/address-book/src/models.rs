@@ -1,9 +1,6 @@
 //! The resources: each struct is one version of a REST resource.
 
-use chrono::{DateTime, Utc};
 use resource_runtime::ApiResource;
-
-use crate::users::UserValidator;
 
 /// An application setting.
 #[derive(Debug, Clone, ApiResource)]
@@ -92,42 +89,4 @@ pub struct Person {
     /// Where letters go.
     #[resource(references = Address)]
     pub mail_address_id: Option<i64>,
-}
-
-/// Someone who writes notes.
-#[derive(Clone, ApiResource)]
-#[resource(name = "User", url = "/users", version = "1.0")]
-#[resource(validator = UserValidator, redacts(password))]
-pub struct User {
-    /// Assigned by the database.
-    pub id: i64,
-    /// The name to sign in with.
-    #[resource(max_length = 50, unique)]
-    pub username: String,
-    /// Where to write to.
-    pub email: String,
-    /// Where to call, with the code of the country.
-    pub phone: Option<String>,
-    /// Sent by clients, stored as a hash, and never returned.
-    pub password: String,
-}
-
-/// A note and who wrote it.
-#[derive(Debug, Clone, ApiResource)]
-#[resource(name = "Note", url = "/notes", version = "1.0")]
-#[resource(subresource(author = "author_id"))]
-pub struct Note {
-    /// Assigned by the database.
-    pub id: i64,
-    /// What it is about.
-    #[resource(max_length = 120)]
-    pub title: String,
-    /// What it says.
-    pub body: Option<String>,
-    /// Who wrote it.
-    #[resource(references = User)]
-    pub author_id: Option<i64>,
-    /// When it was written.
-    #[resource(read_only, default = Utc::now())]
-    pub created_at: DateTime<Utc>,
 }

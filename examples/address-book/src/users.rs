@@ -1,11 +1,27 @@
-//! What the service does with users beyond their model.
+//! Users, and what the service does with them beyond their model.
 
 use argon2::Argon2;
 use argon2::password_hash::PasswordHasher;
-use resource_runtime::{HookResult, Item, Messages, RequestContext, Validator, WriteContext};
+use resource_runtime::{ApiResource, HookResult, Item, Messages, RequestContext, Validator, WriteContext};
 use tokio::task::spawn_blocking;
 
-use crate::models::{User, UserField};
+/// Someone who writes notes.
+#[derive(Clone, ApiResource)]
+#[resource(name = "User", url = "/users", version = "1.0")]
+#[resource(validator = UserValidator, redacts(password))]
+pub struct User {
+    /// Assigned by the database.
+    pub id: i64,
+    /// The name to sign in with.
+    #[resource(max_length = 50, unique)]
+    pub username: String,
+    /// Where to write to.
+    pub email: String,
+    /// Where to call, with the code of the country.
+    pub phone: Option<String>,
+    /// Sent by clients, stored as a hash, and never returned.
+    pub password: String,
+}
 
 /// Checks contacts, stores passwords as hashes, and keeps them from every client.
 #[derive(Debug, Default)]

@@ -29,8 +29,9 @@ pub(super) fn write(
         (Kind::Bytes, ValueRef::Bytes(stored)) => serialize(&BASE64.encode(stored), bytes)?,
         (kind, ValueRef::Text(text)) if kind.is_written_as_string() => serialize(text, bytes)?,
         (kind, value) => {
+            let class = value.class();
             return Err(DatabaseFailure::Unexpected(format!(
-                "a column of kind {kind:?} holds {value:?}"
+                "a column of kind {kind:?} holds {class}"
             )));
         }
     }

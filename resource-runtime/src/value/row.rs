@@ -13,6 +13,17 @@ pub(crate) enum ValueRef<'row> {
 }
 
 impl ValueRef<'_> {
+    /// What it is, for a log that should not repeat what clients store.
+    pub(crate) const fn class(self) -> &'static str {
+        match self {
+            Self::Null => "null",
+            Self::Integer(_) => "an integer",
+            Self::Real(_) => "a real number",
+            Self::Text(_) => "a text",
+            Self::Bytes(_) => "bytes",
+        }
+    }
+
     /// The value of an attribute of `kind`, kept.
     pub(crate) fn keep(self, kind: Kind) -> Value {
         match self {

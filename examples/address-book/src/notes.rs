@@ -1,0 +1,26 @@
+//! Notes, and who wrote them.
+
+use chrono::{DateTime, Utc};
+use resource_runtime::ApiResource;
+
+use crate::users::User;
+
+/// A note and who wrote it.
+#[derive(Debug, Clone, ApiResource)]
+#[resource(name = "Note", url = "/notes", version = "1.0")]
+#[resource(subresource(author = "author_id"))]
+pub struct Note {
+    /// Assigned by the database.
+    pub id: i64,
+    /// What it is about.
+    #[resource(max_length = 120)]
+    pub title: String,
+    /// What it says.
+    pub body: Option<String>,
+    /// Who wrote it.
+    #[resource(references = User)]
+    pub author_id: Option<i64>,
+    /// When it was written.
+    #[resource(read_only, default = Utc::now())]
+    pub created_at: DateTime<Utc>,
+}
