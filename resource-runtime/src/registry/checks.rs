@@ -24,6 +24,7 @@ pub(super) fn mistakes(registrations: &[Registration], api_cap: u32) -> Vec<Stri
         }
         for attribute in registration.definition.all_attributes() {
             mistakes.extend(bounds(registration, attribute));
+            mistakes.extend(unordered_key(registration, attribute));
             mistakes.extend(unfit_default(registration, attribute));
             mistakes.extend(dangling_reference(registration, attribute, registrations));
         }
@@ -123,6 +124,22 @@ fn bounds(registration: &Registration, attribute: &Attribute) -> Option<String> 
         registration.type_name,
         attribute.name()
     ))
+}
+
+/// What cannot be compared can be neither unique nor found by an index.
+fn unordered_key(registration: &Registration, attribute: &Attribute) -> Option<String> {
+    let definition = registration.definition;
+    let mut sets = definition.unique_sets().iter().chain(definition.index_sets());
+    let in_a_set = sets.any(|set| set.contains(&attribute.name()));
+    let is_key = attribute.is_unique() || attribute.is_indexed() || in_a_set;
+    (is_key && !attribute.kind().is_ordered()).then(|| {
+        format!(
+            "`{}.{}` is {}, which is not compared; remove `unique` and `index`",
+            registration.type_name,
+            attribute.name(),
+            attribute.kind(),
+        )
+    })
 }
 
 /// A default is what every client gets who names no value: it must keep the attribute's own rules.
