@@ -1,7 +1,9 @@
 //! Hooks that fail for reasons of their own: 500, no word of the cause, and nothing is written.
 
+use std::time::Duration;
+
 use resource_runtime::{
-    Api, ApiResource, HookResult, Item, Messages, RequestContext, Validator, WriteContext,
+    Api, ApiResource, Change, HookResult, Item, Messages, RequestContext, Validator, WriteContext,
 };
 use resource_tests::{Service, assert_no_content};
 use serde_json::json;
@@ -25,15 +27,23 @@ impl Clumsy {
             _ => Ok(()),
         }
     }
+
+    async fn hang(thing: &Thing, at: &str) {
+        if thing.word.strip_prefix(at) == Some(" hangs") {
+            std::future::pending::<()>().await;
+        }
+    }
 }
 
 impl Validator<Thing> for Clumsy {
     async fn validate(
         &self,
         thing: &Thing,
-        _: &mut WriteContext<'_, Thing>,
+        context: &mut WriteContext<'_, Thing>,
         _: &mut Messages<Thing>,
     ) -> HookResult {
+        context.database().await?;
+        Self::hang(thing, "validate").await;
         Self::stumble(thing, "validate")
     }
 
@@ -43,6 +53,11 @@ impl Validator<Thing> for Clumsy {
         _: &mut WriteContext<'_, Thing>,
     ) -> HookResult {
         Self::stumble(thing, "create")
+    }
+
+    async fn after_create(&self, thing: &Thing, _: &Change<Thing>) -> HookResult {
+        Self::hang(thing, "after").await;
+        Ok(())
     }
 
     async fn before_update(
@@ -65,7 +80,12 @@ impl Validator<Thing> for Clumsy {
 const THINGS: &str = "/api/1.0/things";
 
 fn things() -> Service {
-    Service::start(|database| Api::builder().resource::<Thing>().build(database))
+    Service::start(|database| {
+        Api::builder()
+            .resource::<Thing>()
+            .hook_timeout(Duration::from_millis(300))
+            .build(database)
+    })
 }
 
 #[track_caller]
@@ -95,6 +115,16 @@ fn a_hook_that_fails_or_panics_is_500_and_writes_nothing() {
         assert_no_content(&service.put(&path, &json!({"word": "sound"})));
     }
     assert_no_content(&service.delete(&path));
+}
+
+#[test]
+fn a_hook_that_never_ends_is_500_and_lets_other_writers_go_on() {
+    let service = things();
+    assert_failed(&service.post(THINGS, &json!({"word": "validate hangs"})));
+    let path = service.create(THINGS, &json!({"word": "after hangs"}));
+    assert_failed(&service.put(&path, &json!({"word": "validate hangs"})));
+    assert_no_content(&service.put(&path, &json!({"word": "sound"})));
+    assert_eq!(service.read(THINGS)["totalItems"], 1);
 }
 
 #[test]

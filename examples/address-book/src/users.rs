@@ -2,7 +2,9 @@
 
 use argon2::Argon2;
 use argon2::password_hash::PasswordHasher;
-use resource_runtime::{ApiResource, HookResult, Item, Messages, RequestContext, Validator, WriteContext};
+use resource_runtime::{
+    ApiResource, HookResult, Item, Messages, RequestContext, Validator, WriteContext,
+};
 use tokio::task::spawn_blocking;
 
 /// Someone who writes notes.

@@ -1,4 +1,5 @@
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::Api;
 use super::settings::{Settings, base_url_mistake, root_mistake};
@@ -87,6 +88,13 @@ impl ApiBuilder {
     /// The longest body of a request, in bytes; 1 MiB by default.
     pub const fn body_limit(mut self, bytes: usize) -> Self {
         self.settings.body_limit = bytes;
+        self
+    }
+
+    /// How long each call of a validator's asynchronous methods may take before the request fails;
+    /// 30 seconds by default. Whoever waits for the write lock meanwhile is told 503.
+    pub const fn hook_timeout(mut self, timeout: Duration) -> Self {
+        self.settings.hook_timeout = timeout;
         self
     }
 
@@ -203,6 +211,7 @@ fn service(
         query_limits: settings.query_limits,
         page_limits: registration.page_limits(settings.max_limit),
         body_limit: settings.body_limit,
+        hook_timeout: settings.hook_timeout,
         unknown_parameters: settings.unknown_parameters,
         elsewhere: elsewhere(Attribute::has_default),
         updated_elsewhere: elsewhere(Attribute::has_default_on_update),

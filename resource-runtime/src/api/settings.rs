@@ -1,4 +1,5 @@
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::extract::UnknownParameters;
 use crate::query::QueryLimits;
@@ -9,6 +10,7 @@ pub(super) struct Settings {
     pub(super) root: String,
     pub(super) base_url: Option<Arc<str>>,
     pub(super) body_limit: usize,
+    pub(super) hook_timeout: Duration,
     pub(super) max_limit: u32,
     pub(super) query_limits: QueryLimits,
     pub(super) unknown_parameters: UnknownParameters,
@@ -20,6 +22,7 @@ impl Default for Settings {
             root: String::from("/api"),
             base_url: None,
             body_limit: 1024 * 1024,
+            hook_timeout: Duration::from_secs(30),
             max_limit: 1000,
             query_limits: QueryLimits::new(),
             unknown_parameters: UnknownParameters::Refused,

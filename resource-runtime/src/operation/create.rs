@@ -8,7 +8,7 @@ use axum::response::Response;
 use super::diagnose::{References, refused_write};
 use super::{Service, hooked};
 use crate::error::Failure;
-use crate::schema::Kind;
+use crate::schema::{Attribute, Kind};
 use crate::validator::{RequestContext, Session};
 use crate::value::{Record, Value};
 use crate::{encode, extract, plan, validate};
@@ -41,7 +41,7 @@ pub(super) async fn store(
 ) -> Result<Value, Failure> {
     let references = References::of_creation(service, &record);
     let key = service.definition.primary_key();
-    let kind = key.map_or(Kind::BigInteger, |key| key.kind());
+    let kind = key.map_or(Kind::BigInteger, Attribute::kind);
     let statement = plan::insert(
         service.database.dialect(),
         service.definition,

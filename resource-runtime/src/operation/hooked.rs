@@ -11,7 +11,7 @@ use super::delete::remove;
 use super::diagnose::no_such_item;
 use super::update::store as store_changes;
 use crate::error::{Cause, Failure};
-use crate::validator::{Event, Facts, Hooks, RequestContext, Session, Write};
+use crate::validator::{Event, Facts, HookFuture, Hooks, RequestContext, Session, Write};
 use crate::value::{Record, Value};
 use crate::{plan, validate};
 
@@ -26,13 +26,14 @@ pub(super) async fn create(
         let facts = Facts::new(request, None, &record);
         let mut write = begin(&service, facts);
         let record = with_key(&service, record, &Value::Integer(0)).filled_with(&Value::Null);
-        let checked = hooks.before_create(record.clone(), &mut write).await?;
+        let hook = hooks.before_create(record.clone(), &mut write);
+        let checked = in_time(&service, hook).await?;
         require_fit(&service, &record, &checked)?;
         let Write { facts, session } = write;
         let id = store_new(&service, session, checked.clone()).await?;
         let created = with_key(&service, checked, &id);
         let facts = Arc::new(facts.of_item(&id));
-        tell(hooks, Event::Created, created, facts).await;
+        tell(service, hooks, Event::Created, created, facts).await;
         Ok(id)
     })
     .await
@@ -51,12 +52,13 @@ pub(super) async fn update(
         let mut write = begin(&service, facts);
         let stored = stored(&service, &mut write, &id).await?;
         let merged = stored.with(&record);
-        let checked = hooks.before_update(merged.clone(), &mut write).await?;
+        let hook = hooks.before_update(merged.clone(), &mut write);
+        let checked = in_time(&service, hook).await?;
         require_fit(&service, &merged, &checked)?;
         let Write { facts, session } = write;
         let changes = changes(&record, &merged, &checked);
         store_changes(&service, session, &id, changes).await?;
-        tell(hooks, Event::Updated, checked, facts).await;
+        tell(service, hooks, Event::Updated, checked, facts).await;
         Ok(())
     })
     .await
@@ -74,10 +76,11 @@ pub(super) async fn delete(
         let facts = Facts::new(request, Some(id.clone()), &nothing);
         let mut write = begin(&service, facts);
         let stored = stored(&service, &mut write, &id).await?;
-        hooks.before_delete(stored.clone(), &mut write).await?;
+        let hook = hooks.before_delete(stored.clone(), &mut write);
+        in_time(&service, hook).await?;
         let Write { facts, session } = write;
         remove(&service, session, &id).await?;
-        tell(hooks, Event::Deleted, stored, facts).await;
+        tell(service, hooks, Event::Deleted, stored, facts).await;
         Ok(())
     })
     .await
@@ -98,9 +101,26 @@ async fn whole<T: Send + 'static>(
     written.unwrap_or_else(|error| Err(Failure::internal(format!("a hook ended: {error}"))))
 }
 
+/// A hook that never ends would keep all other writers waiting with it.
+async fn in_time<T>(service: &Service, hook: HookFuture<'_, T>) -> Result<T, Failure> {
+    let limit = service.hook_timeout;
+    let in_time = tokio::time::timeout(limit, hook).await;
+    in_time.unwrap_or_else(|_| {
+        Err(Failure::internal(format!(
+            "a hook took longer than {limit:?}"
+        )))
+    })
+}
+
 /// Tells the hook *after* of a write. Whatever becomes of it, the write is done.
-async fn tell(hooks: Arc<dyn Hooks>, event: Event, record: Record, facts: Arc<Facts>) {
-    let told = async move { hooks.after(event, record, facts).await };
+async fn tell(
+    service: Arc<Service>,
+    hooks: Arc<dyn Hooks>,
+    event: Event,
+    record: Record,
+    facts: Arc<Facts>,
+) {
+    let told = async move { in_time(&service, hooks.after(event, record, facts)).await };
     let cause = match tokio::spawn(told.in_current_span()).await {
         Ok(Ok(())) => return,
         Ok(Err(failure)) => match failure.cause() {
@@ -136,8 +156,8 @@ fn changes(named: &Record, merged: &Record, checked: &Record) -> Record {
     let mut changes = Record::absent(checked.len());
     for index in 0..checked.len() {
         let value = checked.get(index);
-        let changed = named.get(index).is_some() || value != merged.get(index);
-        if let Some(value) = value.filter(|_| changed) {
+        let is_set = named.get(index).is_some() || value != merged.get(index);
+        if let Some(value) = value.filter(|_| is_set) {
             changes.set(index, value.clone());
         }
     }

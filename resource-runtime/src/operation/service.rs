@@ -1,4 +1,5 @@
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::http::request::Parts;
 
@@ -22,6 +23,7 @@ pub struct Service {
     pub(crate) page_limits: PageLimits,
     pub(crate) query_limits: QueryLimits,
     pub(crate) body_limit: usize,
+    pub(crate) hook_timeout: Duration,
     pub(crate) unknown_parameters: UnknownParameters,
     /// What versions in the same table have beside this one's attributes, with a default.
     pub(crate) elsewhere: Vec<&'static Attribute>,

@@ -129,7 +129,10 @@ fn bounds(registration: &Registration, attribute: &Attribute) -> Option<String> 
 /// What cannot be compared can be neither unique nor found by an index.
 fn unordered_key(registration: &Registration, attribute: &Attribute) -> Option<String> {
     let definition = registration.definition;
-    let mut sets = definition.unique_sets().iter().chain(definition.index_sets());
+    let mut sets = definition
+        .unique_sets()
+        .iter()
+        .chain(definition.index_sets());
     let in_a_set = sets.any(|set| set.contains(&attribute.name()));
     let is_key = attribute.is_unique() || attribute.is_indexed() || in_a_set;
     (is_key && !attribute.kind().is_ordered()).then(|| {

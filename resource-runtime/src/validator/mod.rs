@@ -17,7 +17,7 @@ use std::future::Future;
 pub use change::{Change, WriteContext};
 pub(crate) use change::{Facts, Write};
 pub use erased::ErasedValidator;
-pub(crate) use erased::{Event, Hooks, erase};
+pub(crate) use erased::{Event, HookFuture, Hooks, erase};
 pub use error::HookError;
 pub(crate) use formatter::Formatter;
 pub use item::Item;
@@ -39,7 +39,8 @@ pub type HookResult = Result<(), HookError>;
 ///
 /// A write calls, in this order: the model's checks, [`validate`](Self::validate), the hook
 /// *before*, the database, and, once the write is durable, the hook *after*. All but the last
-/// belong to one transaction.
+/// belong to one transaction. One that takes longer than
+/// [`hook_timeout`](crate::ApiBuilder::hook_timeout) fails.
 ///
 /// ```
 /// use resource_runtime::{
