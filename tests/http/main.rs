@@ -3,6 +3,7 @@
 //! Every test serves its own API on its own database file, so all of them run at once.
 
 mod accept;
+mod assigned_keys;
 mod attributes;
 mod bodies;
 mod broken_json;
