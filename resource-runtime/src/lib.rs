@@ -28,6 +28,7 @@ mod value;
 pub use api::{Api, ApiBuilder};
 pub use error::Error;
 pub use execute::{Database, DatabaseOptions, Durability};
+pub use plan::Dialect;
 pub use query::QueryLimits;
 pub use resource::{ApiResource, Field};
 #[doc = include_str!("../docs/derive.md")]

@@ -3,5 +3,6 @@
 mod building;
 mod databases;
 mod defaults;
+mod migrations;
 mod resources;
 mod tables;

@@ -1,8 +1,24 @@
 use crate::schema::Kind;
 
-/// The words in which the databases differ.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Dialect {
+/// A database's variety of SQL: the words in which the databases differ.
+///
+/// ```
+/// use resource_runtime::{Api, ApiResource, Dialect};
+///
+/// #[derive(ApiResource)]
+/// #[resource(name = "Setting", url = "/settings", version = "1.0")]
+/// struct Setting { id: i64 }
+///
+/// # fn main() -> Result<(), resource_runtime::Error> {
+/// let sql = Api::builder().resource::<Setting>().schema_sql(Dialect::Sqlite)?;
+/// assert!(sql.ends_with("STRICT;\n"));
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Dialect {
+    /// SQLite 3.37 or newer, which knows `STRICT` tables.
     Sqlite,
 }
 

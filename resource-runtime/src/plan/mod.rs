@@ -14,13 +14,13 @@ mod table;
 mod writer;
 
 use alias::Alias;
-pub(crate) use dialect::Dialect;
+pub use dialect::Dialect;
 pub(crate) use item::{delete, insert, item, item_exists, update};
 pub(crate) use page::{PageRead, page};
 pub(crate) use pattern::{ILIKE, LIKE, PIECE_SEPARATOR};
 pub(crate) use reference::{is_referenced, points_nowhere};
 pub(crate) use statement::{Bind, Statement};
-pub(crate) use table::create_table;
+pub(crate) use table::{create_missing_table, schema_sql};
 use writer::Writer;
 
 #[cfg(test)]

@@ -72,6 +72,7 @@ fn merge_column(columns: &mut Vec<Column>, attribute: &Attribute) -> Result<(), 
     known.max_length = wider(known.max_length, new.max_length, u32::max);
     known.min = wider(known.min, new.min, |one, other| pick(one, other, false));
     known.max = wider(known.max, new.max, |one, other| pick(one, other, true));
+    known.names = union(&known.names, &new.names);
     Ok(())
 }
 
@@ -87,6 +88,7 @@ fn column(attribute: &Attribute) -> Column {
         max_length,
         min,
         max,
+        names: attribute.names().to_vec(),
     }
 }
 
@@ -95,23 +97,20 @@ fn wider<T>(one: Option<T>, other: Option<T>, pick: impl Fn(T, T) -> T) -> Optio
     Some(pick(one?, other?))
 }
 
+/// A list of names that only one version has is no limit of the table, either.
+fn union(one: &[&'static str], other: &[&'static str]) -> Vec<&'static str> {
+    if one.is_empty() || other.is_empty() {
+        return Vec::new();
+    }
+    let further = other.iter().filter(|name| !one.contains(name));
+    one.iter().chain(further).copied().collect()
+}
+
 fn pick(one: Bound, other: Bound, greater: bool) -> Bound {
-    if (as_real(one) > as_real(other)) == greater {
+    if one.exceeds(other) == greater {
         one
     } else {
         other
-    }
-}
-
-#[allow(
-    clippy::cast_precision_loss,
-    reason = "of two bounds that only their last digits tell apart, either is right enough for \
-              a check that the service repeats exactly"
-)]
-fn as_real(bound: Bound) -> f64 {
-    match bound {
-        Bound::Integer(integer) => integer as f64,
-        Bound::Real(real) => real,
     }
 }
 
@@ -162,5 +161,20 @@ fn columns_of(definition: &ResourceDefinition, names: &[&str]) -> Vec<Identifier
 fn add<T: PartialEq>(members: &mut Vec<T>, member: T) {
     if !members.contains(&member) {
         members.push(member);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::union;
+
+    #[test]
+    fn names_are_those_of_all_versions_unless_one_takes_any_text() {
+        assert_eq!(
+            union(&["red", "green"], &["green", "blue"]),
+            ["red", "green", "blue"]
+        );
+        assert_eq!(union(&["red"], &[]), [""; 0]);
+        assert_eq!(union(&[], &["red"]), [""; 0]);
     }
 }

@@ -1,4 +1,7 @@
+mod bound;
 mod describe;
+
+pub(crate) use bound::Bound;
 
 use super::{DefinitionOf, Identifier, Kind};
 use crate::{RecordError, Value};
@@ -29,13 +32,6 @@ pub struct Attribute {
     reference: Option<Reference>,
     default: Option<fn() -> Value>,
     check: fn(&Value) -> Result<(), RecordError>,
-}
-
-/// The least or greatest value of a number.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Bound {
-    Integer(i64),
-    Real(f64),
 }
 
 /// What a foreign key points at; without an attribute, the primary key of the target.
@@ -69,6 +65,12 @@ impl Attribute {
     #[must_use]
     pub const fn is_primary_key(&self) -> bool {
         self.primary_key
+    }
+
+    /// The texts that a value may be; empty where any will do.
+    #[must_use]
+    pub const fn names(&self) -> &'static [&'static str] {
+        &[]
     }
 
     /// Whether clients may read but not write it.
