@@ -21,6 +21,7 @@ mod routing;
 #[cfg(any(test, fuzzing))]
 mod samples;
 pub mod schema;
+mod schema_check;
 mod serve;
 mod validate;
 mod value;
@@ -33,6 +34,7 @@ pub use query::QueryLimits;
 pub use resource::{ApiResource, Field};
 #[doc = include_str!("../docs/derive.md")]
 pub use resource_macros::ApiResource;
+pub use schema_check::SchemaReport;
 pub use serve::{serve, serve_until};
 pub use value::{FieldValue, Number, PrimaryKey, Record, RecordError, Text, Value, Values};
 

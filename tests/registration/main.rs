@@ -5,4 +5,5 @@ mod databases;
 mod defaults;
 mod migrations;
 mod resources;
+mod stored;
 mod tables;

@@ -84,7 +84,7 @@ fn a_built_api_tells_the_same_and_touches_nothing() {
 }
 
 #[test]
-fn the_statements_make_tables_once() {
+fn the_statements_make_what_the_definitions_need() {
     let file = DatabaseFile::default();
     let connection = Connection::open(file.path()).unwrap();
     connection
@@ -96,6 +96,12 @@ fn the_statements_make_tables_once() {
         repeated.to_string().contains("already exists"),
         "{repeated}"
     );
+    block_on(async {
+        let database = Database::connect(&file.url()).await.unwrap();
+        let api = address_book().build(database).unwrap();
+        let report = api.check_schema().await.expect("it fits");
+        assert!(report.is_empty(), "{report}");
+    });
 }
 
 #[test]

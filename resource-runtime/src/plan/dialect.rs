@@ -23,7 +23,8 @@ pub enum Dialect {
 }
 
 impl Dialect {
-    pub(super) const fn column_type(self, kind: Kind) -> &'static str {
+    /// The type that columns of this kind are declared with.
+    pub(crate) const fn column_type(self, kind: Kind) -> &'static str {
         match (self, kind) {
             (Self::Sqlite, Kind::Text) => "TEXT",
             (Self::Sqlite, Kind::Double) => "REAL",
@@ -31,6 +32,13 @@ impl Dialect {
                 Self::Sqlite,
                 Kind::Boolean | Kind::SmallInteger | Kind::Integer | Kind::BigInteger,
             ) => "INTEGER",
+        }
+    }
+
+    /// The collation that compares texts by code point.
+    pub(crate) const fn text_collation(self) -> &'static str {
+        match self {
+            Self::Sqlite => "BINARY",
         }
     }
 

@@ -1,6 +1,7 @@
 //! Definitions and queries become statements. Pure: no database is needed to read what is sent.
 
 mod alias;
+mod alter;
 mod dialect;
 mod expanded;
 mod filter;
@@ -14,6 +15,7 @@ mod table;
 mod writer;
 
 use alias::Alias;
+pub(crate) use alter::{add_column, create_index, create_unique_index};
 pub use dialect::Dialect;
 pub(crate) use item::{delete, insert, item, item_exists, update};
 pub(crate) use page::{PageRead, page};

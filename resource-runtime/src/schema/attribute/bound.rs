@@ -1,3 +1,5 @@
+use std::fmt;
+
 /// The least or greatest value of a number.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Bound {
@@ -22,6 +24,15 @@ impl Bound {
         match self {
             Self::Integer(integer) => integer as f64,
             Self::Real(real) => real,
+        }
+    }
+}
+
+impl fmt::Display for Bound {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Integer(integer) => write!(formatter, "{integer}"),
+            Self::Real(real) => write!(formatter, "{real:?}"),
         }
     }
 }
