@@ -21,6 +21,7 @@ mod routing;
 #[cfg(any(test, fuzzing))]
 mod samples;
 pub mod schema;
+mod schema_check;
 mod serve;
 mod validate;
 mod validator;
@@ -29,11 +30,12 @@ mod value;
 pub use api::{Api, ApiBuilder};
 pub use error::Error;
 pub use execute::{Database, DatabaseOptions, Durability};
+pub use plan::Dialect;
 pub use query::QueryLimits;
 pub use resource::{ApiResource, Field};
 #[doc = include_str!("../docs/derive.md")]
 pub use resource_macros::ApiResource;
-
+pub use schema_check::SchemaReport;
 pub use serve::{serve, serve_until};
 #[cfg(feature = "sqlite")]
 pub use sqlx;

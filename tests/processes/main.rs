@@ -4,6 +4,7 @@
 mod address_book;
 mod killed;
 mod logged;
+mod older_file;
 mod started;
 mod stopped;
 mod together;

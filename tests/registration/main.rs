@@ -3,5 +3,7 @@
 mod building;
 mod databases;
 mod defaults;
+mod migrations;
 mod resources;
+mod stored;
 mod tables;

@@ -29,7 +29,7 @@ pub struct Service {
 impl Service {
     /// Serves the API that `build` makes, on a new file.
     pub fn start(build: impl FnOnce(Database) -> Result<Api, Error>) -> Self {
-        Self::start_on(&DatabaseFile::default(), build)
+        Self::start_wrapped(build, |app| app)
     }
 
     /// Serves the API that `build` makes, on a file that may hold items already.
@@ -60,7 +60,10 @@ impl Service {
         Self::serve(&file, api.router())
     }
 
-    /// Serves what `wrap` makes of the router of the API that `build` makes.
+    /// Serves what `wrap` makes of the router of the API that `build` makes, on a new file.
+    ///
+    /// It also checks that the tables of the file are those that the API needs, so every resource
+    /// of a test tests that.
     pub fn start_wrapped(
         build: impl FnOnce(Database) -> Result<Api, Error>,
         wrap: impl FnOnce(Router) -> Router,
@@ -70,6 +73,9 @@ impl Service {
         runtime()
             .block_on(api.create_missing_tables())
             .expect("the tables can be created");
+        let report = runtime().block_on(api.check_schema());
+        let report = report.expect("the tables are what is needed");
+        assert!(report.is_empty(), "{report}");
         Self::serve(&file, wrap(api.router()))
     }
 

@@ -55,6 +55,8 @@ async fn serve(arguments: Arguments) -> Result<(), Box<dyn Error>> {
         .resource::<Note>()
         .build(database)?;
     api.create_missing_tables().await?;
+    // An older file is refused here, with what it lacks, instead of at the first request.
+    api.check_schema().await?;
 
     let listen = &arguments.listen;
     let listener = TcpListener::bind(listen)

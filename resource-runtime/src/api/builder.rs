@@ -8,11 +8,12 @@ use crate::error::Error;
 use crate::execute::Database;
 use crate::extract::UnknownParameters;
 use crate::operation::Service;
+use crate::plan::{self, Dialect};
 use crate::query::{QueryLimits, Selection};
 use crate::registry::{self, Registration};
 use crate::resource::ApiResource;
 use crate::routing::{Catalogue, Entry, Mount};
-use crate::schema::Attribute;
+use crate::schema::{Attribute, Table};
 use crate::validator::{Validator, erase};
 
 /// Collects the resources and settings of an [`Api`].
@@ -148,17 +149,11 @@ impl ApiBuilder {
     /// # }
     /// ```
     pub fn build(self, database: Database) -> Result<Api, Error> {
+        let tables = self.tables()?;
         let Self {
             registrations,
             settings,
         } = self;
-        let root_mistake = root_mistake(&settings.root);
-        let base_mistake = settings.base_url.as_deref().and_then(base_url_mistake);
-        let mistakes: Vec<String> = root_mistake.into_iter().chain(base_mistake).collect();
-        if !mistakes.is_empty() {
-            return Err(Error::of_mistakes(mistakes));
-        }
-        let tables = registry::tables(&registrations, settings.max_limit)?;
         let mut catalogue = Catalogue::new(settings.root.clone());
         for registration in &registrations {
             let definition = registration.definition;
@@ -183,6 +178,50 @@ impl ApiBuilder {
             catalogue: Arc::new(catalogue),
             settings,
         })
+    }
+
+    /// The statements that make the tables of the registered resources, for a migration, without
+    /// any database; see [`Api::schema_sql`].
+    ///
+    /// # Errors
+    ///
+    /// The mistakes that [`build`](Self::build) would answer with.
+    ///
+    /// ```
+    /// use resource_runtime::{Api, ApiResource, Dialect};
+    ///
+    /// #[derive(ApiResource)]
+    /// #[resource(name = "Setting", url = "/settings", version = "1.0")]
+    /// struct Setting { id: i64, value: Option<String> }
+    ///
+    /// # fn main() -> Result<(), resource_runtime::Error> {
+    /// let sql = Api::builder().resource::<Setting>().schema_sql(Dialect::Sqlite)?;
+    /// assert_eq!(sql, r#"CREATE TABLE "settings" (
+    ///   "id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    ///   "value" TEXT
+    /// ) STRICT;
+    /// "#);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn schema_sql(&self, dialect: Dialect) -> Result<String, Error> {
+        let tables = self.tables()?;
+        Ok(plan::schema_sql(dialect, &tables))
+    }
+
+    /// The tables that are needed, or every mistake of the registrations and settings.
+    fn tables(&self) -> Result<Vec<Table>, Error> {
+        let Self {
+            registrations,
+            settings,
+        } = self;
+        let root_mistake = root_mistake(&settings.root);
+        let base_mistake = settings.base_url.as_deref().and_then(base_url_mistake);
+        let mistakes: Vec<String> = root_mistake.into_iter().chain(base_mistake).collect();
+        if !mistakes.is_empty() {
+            return Err(Error::of_mistakes(mistakes));
+        }
+        registry::tables(registrations, settings.max_limit)
     }
 }
 

@@ -1,6 +1,7 @@
 //! The API as its developer builds it: register, build, create tables, serve.
 
 mod builder;
+mod schema;
 mod settings;
 
 use std::sync::Arc;
@@ -9,9 +10,7 @@ use axum::Router;
 
 pub use builder::ApiBuilder;
 
-use crate::error::Error;
 use crate::execute::Database;
-use crate::plan;
 use crate::routing::{Catalogue, Mount, router};
 use crate::schema::Table;
 use settings::Settings;
@@ -57,24 +56,6 @@ impl Api {
     /// An API without resources yet.
     pub fn builder() -> ApiBuilder {
         ApiBuilder::new()
-    }
-
-    /// Creates the tables and indexes that the database lacks, in one transaction; what is there
-    /// already is left as it is.
-    ///
-    /// # Errors
-    ///
-    /// The database's own, for instance when it cannot be written.
-    pub async fn create_missing_tables(&self) -> Result<(), Error> {
-        let dialect = self.database.dialect();
-        let mut transaction = self.database.begin().await?;
-        for table in &self.tables {
-            for statement in plan::create_table(dialect, table) {
-                transaction.change(statement).await?;
-            }
-        }
-        transaction.commit().await?;
-        Ok(())
     }
 
     /// The routes as an ordinary axum router, to serve, nest, merge or layer.

@@ -5,8 +5,9 @@ use super::DatabaseFailure;
 /// Why a service could not be set up, with every mistake that was found.
 ///
 /// Answered by [`Database::connect`](crate::Database::connect),
-/// [`ApiBuilder::build`](crate::ApiBuilder::build) and
-/// [`Api::create_missing_tables`](crate::Api::create_missing_tables).
+/// [`ApiBuilder::build`](crate::ApiBuilder::build),
+/// [`Api::create_missing_tables`](crate::Api::create_missing_tables) and
+/// [`Api::check_schema`](crate::Api::check_schema).
 ///
 /// ```
 /// use resource_runtime::Database;

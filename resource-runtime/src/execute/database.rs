@@ -2,6 +2,7 @@ use super::sqlite::SqliteDatabase;
 use super::{DatabaseOptions, RowVisitor, Transaction};
 use crate::error::{DatabaseFailure, Error};
 use crate::plan::{Dialect, PageRead, Statement};
+use crate::schema::{StoredTable, Table};
 
 /// An open database; clones share its connections.
 #[derive(Debug, Clone)]
@@ -107,6 +108,16 @@ impl Database {
     pub(crate) async fn finds(&self, statement: Statement) -> Result<bool, DatabaseFailure> {
         match &self.backend {
             Backend::Sqlite(sqlite) => sqlite.readers().finds(statement).await,
+        }
+    }
+
+    /// Each of these tables as the database has it; `None` where it is missing.
+    pub(crate) async fn stored_tables(
+        &self,
+        needed: &[Table],
+    ) -> Result<Vec<Option<StoredTable>>, DatabaseFailure> {
+        match &self.backend {
+            Backend::Sqlite(sqlite) => sqlite.readers().stored_tables(needed.to_vec()).await,
         }
     }
 

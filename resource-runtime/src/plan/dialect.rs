@@ -4,14 +4,31 @@ use crate::schema::Kind;
 /// command line of SQLite knows, too.
 pub(crate) const DECIMAL: &str = "decimal";
 
-/// The words in which the databases differ.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Dialect {
+/// A database's variety of SQL: the words in which the databases differ.
+///
+/// ```
+/// use resource_runtime::{Api, ApiResource, Dialect};
+///
+/// #[derive(ApiResource)]
+/// #[resource(name = "Setting", url = "/settings", version = "1.0")]
+/// struct Setting { id: i64 }
+///
+/// # fn main() -> Result<(), resource_runtime::Error> {
+/// let sql = Api::builder().resource::<Setting>().schema_sql(Dialect::Sqlite)?;
+/// assert!(sql.ends_with("STRICT;\n"));
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Dialect {
+    /// SQLite 3.37 or newer, which knows `STRICT` tables.
     Sqlite,
 }
 
 impl Dialect {
-    pub(super) const fn column_type(self, kind: Kind) -> &'static str {
+    /// The type that columns of this kind are declared with.
+    pub(crate) const fn column_type(self, kind: Kind) -> &'static str {
         match (self, kind) {
             (
                 Self::Sqlite,
@@ -39,6 +56,13 @@ impl Dialect {
         match (self, kind) {
             (Self::Sqlite, Kind::Decimal) => " COLLATE decimal",
             (Self::Sqlite, _) => "",
+        }
+    }
+
+    /// The collation that compares texts by code point.
+    pub(crate) const fn text_collation(self) -> &'static str {
+        match self {
+            Self::Sqlite => "BINARY",
         }
     }
 

@@ -1,6 +1,7 @@
 //! Definitions and queries become statements. Pure: no database is needed to read what is sent.
 
 mod alias;
+mod alter;
 mod dialect;
 mod expanded;
 mod filter;
@@ -14,13 +15,15 @@ mod table;
 mod writer;
 
 use alias::Alias;
-pub(crate) use dialect::{DECIMAL, Dialect};
+pub(crate) use alter::{add_column, create_index, create_unique_index};
+pub(crate) use dialect::DECIMAL;
+pub use dialect::Dialect;
 pub(crate) use item::{delete, insert, item, item_exists, items_where, update, whole_item};
 pub(crate) use page::{PageRead, page};
 pub(crate) use pattern::{ILIKE, LIKE, PIECE_SEPARATOR};
 pub(crate) use reference::{is_referenced, points_nowhere};
 pub(crate) use statement::{Bind, Statement};
-pub(crate) use table::create_table;
+pub(crate) use table::{create_missing_table, schema_sql};
 use writer::Writer;
 
 #[cfg(test)]

@@ -1,18 +1,44 @@
 use super::{Dialect, Statement, Writer};
 use crate::schema::{Bound, Column, ForeignKey, Identifier, Kind, Table};
 
+/// What leaves alone a table or an index that is there already.
+const IF_MISSING: &str = "IF NOT EXISTS ";
+
 /// The statements that make `table` and its indexes where they are missing.
-pub(crate) fn create_table(dialect: Dialect, table: &Table) -> Vec<Statement> {
-    let mut statements = vec![table_statement(dialect, table)];
+pub(crate) fn create_missing_table(dialect: Dialect, table: &Table) -> Vec<Statement> {
+    statements(dialect, table, IF_MISSING)
+}
+
+/// The statements that make `table` and its indexes where there is nothing yet.
+fn create_table(dialect: Dialect, table: &Table) -> Vec<Statement> {
+    statements(dialect, table, "")
+}
+
+/// [`create_table`] for all `tables`, in their order, as the text of a migration.
+pub(crate) fn schema_sql(dialect: Dialect, tables: &[Table]) -> String {
+    let statements = tables.iter().flat_map(|table| create_table(dialect, table));
+    statements.fold(String::new(), |text, statement| {
+        text + statement.text() + ";\n"
+    })
+}
+
+fn statements(dialect: Dialect, table: &Table, condition: &'static str) -> Vec<Statement> {
+    let mut statements = vec![table_statement(dialect, table, condition)];
     let indexes = table.indexes.iter();
-    statements.extend(indexes.map(|columns| index(dialect, table, columns)));
+    statements.extend(indexes.map(|columns| {
+        let mut writer = Writer::new(dialect);
+        writer.sql("CREATE INDEX ").sql(condition);
+        write_index(&mut writer, table, columns);
+        writer.finish()
+    }));
     statements
 }
 
-fn table_statement(dialect: Dialect, table: &Table) -> Statement {
+fn table_statement(dialect: Dialect, table: &Table, condition: &'static str) -> Statement {
     let mut writer = Writer::new(dialect);
     writer
-        .sql("CREATE TABLE IF NOT EXISTS ")
+        .sql("CREATE TABLE ")
+        .sql(condition)
         .identifier(table.name)
         .sql(" (\n  ");
     writer.list(",\n  ", &table.columns, write_column);
@@ -27,7 +53,7 @@ fn table_statement(dialect: Dialect, table: &Table) -> Statement {
     writer.finish()
 }
 
-fn write_column(writer: &mut Writer, column: &Column) {
+pub(super) fn write_column(writer: &mut Writer, column: &Column) {
     let dialect = writer.dialect();
     writer
         .identifier(column.name)
@@ -41,6 +67,7 @@ fn write_column(writer: &mut Writer, column: &Column) {
         writer.sql(" NOT NULL");
     }
     write_kind_check(writer, column);
+    write_name_check(writer, column);
     write_length_check(writer, column);
     write_bound_check(writer, column, " >= ", column.min);
     write_bound_check(writer, column, " <= ", column.max);
@@ -66,6 +93,17 @@ fn write_kind_check(writer: &mut Writer, column: &Column) {
         }
         _ => {}
     }
+}
+
+fn write_name_check(writer: &mut Writer, column: &Column) {
+    if column.names.is_empty() {
+        return;
+    }
+    writer.sql(" CHECK (").identifier(column.name).sql(" IN (");
+    writer.list(", ", column.names.iter().copied(), |writer, name| {
+        writer.string(name);
+    });
+    writer.sql("))");
 }
 
 fn write_length_check(writer: &mut Writer, column: &Column) {
@@ -94,7 +132,7 @@ fn write_bound_check(
         writer
             .sql(" AS REAL)")
             .sql(comparison)
-            .real(bound.approximate());
+            .real(bound.as_real());
     } else {
         writer.identifier(column.name).sql(comparison);
         match bound {
@@ -108,6 +146,11 @@ fn write_bound_check(
 fn write_foreign_key(writer: &mut Writer, key: &ForeignKey) {
     writer.sql(",\n  FOREIGN KEY ");
     write_columns(writer, &key.columns);
+    write_reference(writer, key);
+}
+
+/// What a foreign key points at, behind its columns.
+pub(super) fn write_reference(writer: &mut Writer, key: &ForeignKey) {
     writer.sql(" REFERENCES ").identifier(key.target).sql(" ");
     write_columns(writer, &key.target_columns);
     writer.sql(" ON DELETE RESTRICT ON UPDATE RESTRICT");
@@ -120,15 +163,12 @@ fn write_columns(writer: &mut Writer, columns: &[Identifier]) {
         .sql(")");
 }
 
-/// Indexes share one space of names on SQLite. A point joins the parts, which no table or column
-/// has in its name, so that no two are alike.
-fn index(dialect: Dialect, table: &Table, columns: &[Identifier]) -> Statement {
-    let mut writer = Writer::new(dialect);
-    writer.sql("CREATE INDEX IF NOT EXISTS ");
+/// The name of an index on `columns`, and what it is on. Indexes share one space of names on SQLite.
+/// A point joins the parts, which no table or column has in its name, so that no two are alike.
+pub(super) fn write_index(writer: &mut Writer, table: &Table, columns: &[Identifier]) {
     writer.joined_identifier(std::iter::once(table.name).chain(columns.iter().copied()));
     writer.sql(" ON ").identifier(table.name).sql(" ");
-    write_compared_columns(&mut writer, table, columns);
-    writer.finish()
+    write_compared_columns(writer, table, columns);
 }
 
 /// Columns whose values an index compares.
@@ -145,7 +185,10 @@ fn write_compared_columns(writer: &mut Writer, table: &Table, columns: &[Identif
 
 #[cfg(test)]
 mod tests {
-    use super::{Bound, Column, Dialect, ForeignKey, Identifier, Kind, Table, create_table};
+    use super::{
+        Bound, Column, Dialect, ForeignKey, Identifier, Kind, Table, create_missing_table,
+        schema_sql,
+    };
 
     fn column(name: &'static str, kind: Kind) -> Column {
         Column {
@@ -158,6 +201,7 @@ mod tests {
             max_length: None,
             min: None,
             max: None,
+            names: Vec::new(),
         }
     }
 
@@ -185,6 +229,10 @@ mod tests {
                 id,
                 name,
                 share,
+                Column {
+                    names: vec!["red", "o'range"],
+                    ..column("colour", Kind::Text)
+                },
                 column("active", Kind::Boolean),
                 column("age", Kind::SmallInteger),
                 column("address_id", Kind::BigInteger),
@@ -197,7 +245,7 @@ mod tests {
             }],
             indexes: vec![vec![Identifier::new("address_id")]],
         };
-        let statements = create_table(Dialect::Sqlite, &table);
+        let statements = create_missing_table(Dialect::Sqlite, &table);
         let text: Vec<&str> = statements.iter().map(super::Statement::text).collect();
         assert_eq!(
             text,
@@ -206,6 +254,7 @@ mod tests {
   "id" INTEGER PRIMARY KEY AUTOINCREMENT,
   "name" TEXT NOT NULL CHECK (length("name") >= 1) CHECK (length("name") <= 80),
   "share" REAL CHECK ("share" >= 0.0) CHECK ("share" <= 1),
+  "colour" TEXT NOT NULL CHECK ("colour" IN ('red', 'o''range')),
   "active" INTEGER NOT NULL CHECK ("active" IN (0, 1)),
   "age" INTEGER NOT NULL CHECK ("age" BETWEEN -32768 AND 32767),
   "address_id" INTEGER NOT NULL,
@@ -214,6 +263,29 @@ mod tests {
 ) STRICT"#,
                 r#"CREATE INDEX IF NOT EXISTS "persons.address_id" ON "persons" ("address_id")"#,
             ]
+        );
+    }
+
+    #[test]
+    fn a_migration_is_every_statement_with_its_semicolon_and_no_condition() {
+        let tables = ["words", "books"].map(|name| Table {
+            name: Identifier::new(name),
+            columns: vec![column("text", Kind::Text)],
+            unique: Vec::new(),
+            foreign_keys: Vec::new(),
+            indexes: vec![vec![Identifier::new("text")]],
+        });
+        assert_eq!(
+            schema_sql(Dialect::Sqlite, &tables),
+            r#"CREATE TABLE "words" (
+  "text" TEXT NOT NULL
+) STRICT;
+CREATE INDEX "words.text" ON "words" ("text");
+CREATE TABLE "books" (
+  "text" TEXT NOT NULL
+) STRICT;
+CREATE INDEX "books.text" ON "books" ("text");
+"#
         );
     }
 }

@@ -5,7 +5,7 @@ use crate::schema::{Identifier, Kind};
 use crate::value::Value;
 
 /// Writes a statement from typed fragments: keywords known at compile time, identifiers of a
-/// definition, numbers, and placeholders with their values. There is no way to write other text.
+/// definition, its names as literals, numbers, and placeholders with their values. There is no way to write other text.
 #[derive(Debug)]
 pub(super) struct Writer {
     dialect: Dialect,
@@ -75,6 +75,14 @@ impl Writer {
         self
     }
 
+    /// A name that a definition spells, as a literal.
+    pub(super) fn string(&mut self, text: &'static str) -> &mut Self {
+        self.text.push('\'');
+        self.push_doubled(text, '\'');
+        self.text.push('\'');
+        self
+    }
+
     pub(super) fn integer(&mut self, integer: i64) -> &mut Self {
         let _ = write!(self.text, "{integer}");
         self
@@ -121,9 +129,14 @@ impl Writer {
     }
 
     fn push_quoted(&mut self, identifier: Identifier) {
-        for character in identifier.as_str().chars() {
-            if character == '"' {
-                self.text.push('"');
+        self.push_doubled(identifier.as_str(), '"');
+    }
+
+    /// Within quotes, the quote itself is written twice.
+    fn push_doubled(&mut self, text: &'static str, quote: char) {
+        for character in text.chars() {
+            if character == quote {
+                self.text.push(quote);
             }
             self.text.push(character);
         }
@@ -151,6 +164,13 @@ mod tests {
         let statement = writer.finish();
         assert_eq!(statement.text(), r#"SELECT "or""der" = ?"#);
         assert_eq!(statement.binds().len(), 1);
+    }
+
+    #[test]
+    fn strings_double_their_quotes() {
+        let mut writer = Writer::new(Dialect::Sqlite);
+        writer.string("o'clock \"now\" \\").sql(", ").string("");
+        assert_eq!(writer.finish().text(), r#"'o''clock "now" \', ''"#);
     }
 
     #[test]

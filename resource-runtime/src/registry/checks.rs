@@ -120,7 +120,7 @@ fn bounds(registration: &Registration, attribute: &Attribute) -> Option<String> 
         Bound::Real(_) => true,
     })?;
     Some(format!(
-        "the limit {bound:?} of `{}.{}` is no integer from {least} to {greatest}",
+        "the limit {bound} of `{}.{}` is no integer from {least} to {greatest}",
         registration.type_name,
         attribute.name()
     ))

@@ -3,6 +3,7 @@
 
 mod checks;
 mod keys;
+mod order;
 mod reference_checks;
 mod sharing;
 mod tables;
@@ -82,7 +83,7 @@ pub(crate) fn hooks(
     validator.map(|ErasedValidator(hooks)| hooks)
 }
 
-/// The tables of all registrations, or every mistake they make.
+/// The tables of all registrations, those that are referenced first, or every mistake they make.
 pub(crate) fn tables(registrations: &[Registration], api_cap: u32) -> Result<Vec<Table>, Error> {
     let mut mistakes = checks::mistakes(registrations, api_cap);
     let tables = tables::merge(registrations, &mut mistakes);
@@ -92,7 +93,7 @@ pub(crate) fn tables(registrations: &[Registration], api_cap: u32) -> Result<Vec
     ));
     mistakes.extend(reference_checks::missing_columns(registrations, &tables));
     if mistakes.is_empty() {
-        Ok(tables)
+        Ok(order::referenced_first(&tables))
     } else {
         Err(Error::of_mistakes(mistakes))
     }

@@ -75,6 +75,7 @@ fn merge_column(columns: &mut Vec<Column>, attribute: &Attribute) -> Result<(), 
     known.max_length = wider(known.max_length, new.max_length, u32::max);
     known.min = wider(known.min, new.min, |one, other| pick(one, other, false));
     known.max = wider(known.max, new.max, |one, other| pick(one, other, true));
+    known.names = union(&known.names, &new.names);
     Ok(())
 }
 
@@ -91,6 +92,7 @@ fn column(attribute: &Attribute) -> Column {
         max_length,
         min,
         max,
+        names: attribute.names().to_vec(),
     }
 }
 
@@ -99,8 +101,17 @@ fn wider<T>(one: Option<T>, other: Option<T>, pick: impl Fn(T, T) -> T) -> Optio
     Some(pick(one?, other?))
 }
 
+/// A list of names that only one version has is no limit of the table, either.
+fn union(one: &[&'static str], other: &[&'static str]) -> Vec<&'static str> {
+    if one.is_empty() || other.is_empty() {
+        return Vec::new();
+    }
+    let further = other.iter().filter(|name| !one.contains(name));
+    one.iter().chain(further).copied().collect()
+}
+
 fn pick(one: Bound, other: Bound, greater: bool) -> Bound {
-    if (one.approximate() > other.approximate()) == greater {
+    if one.exceeds(other) == greater {
         one
     } else {
         other
@@ -154,5 +165,20 @@ fn columns_of(definition: &ResourceDefinition, names: &[&str]) -> Vec<Identifier
 fn add<T: PartialEq>(members: &mut Vec<T>, member: T) {
     if !members.contains(&member) {
         members.push(member);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::union;
+
+    #[test]
+    fn names_are_those_of_all_versions_unless_one_takes_any_text() {
+        assert_eq!(
+            union(&["red", "green"], &["green", "blue"]),
+            ["red", "green", "blue"]
+        );
+        assert_eq!(union(&["red"], &[]), [""; 0]);
+        assert_eq!(union(&[], &["red"]), [""; 0]);
     }
 }

@@ -55,6 +55,8 @@ pub(crate) struct Column {
     pub(crate) max_length: Option<u32>,
     pub(crate) min: Option<Bound>,
     pub(crate) max: Option<Bound>,
+    /// The texts that a value may be; empty where any will do.
+    pub(crate) names: Vec<&'static str>,
 }
 
 /// Columns that hold the key of a row of another table.

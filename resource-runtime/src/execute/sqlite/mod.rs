@@ -5,6 +5,7 @@ mod failure;
 mod functions;
 mod readers;
 mod row;
+mod stored;
 mod writer;
 
 use std::sync::Arc;

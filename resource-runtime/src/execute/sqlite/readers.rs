@@ -84,7 +84,7 @@ impl Readers {
         .await
     }
 
-    async fn run<T: Send + 'static>(
+    pub(super) async fn run<T: Send + 'static>(
         &self,
         read: impl FnOnce(&mut Connection) -> Result<T, DatabaseFailure> + Send + 'static,
     ) -> Result<T, DatabaseFailure> {

@@ -1,4 +1,7 @@
+mod bound;
 mod describe;
+
+pub(crate) use bound::Bound;
 
 use super::{DefinitionOf, Identifier, Kind};
 use crate::{RecordError, Value};
@@ -33,28 +36,6 @@ pub struct Attribute {
     default: Option<fn() -> Value>,
     default_on_update: Option<fn() -> Value>,
     normalise: fn(Value) -> Result<Value, RecordError>,
-}
-
-/// The least or greatest value of a number.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Bound {
-    Integer(i64),
-    Real(f64),
-}
-
-impl Bound {
-    /// The double that is nearest to it.
-    #[allow(
-        clippy::cast_precision_loss,
-        reason = "of two bounds that only their last digits tell apart, either is right enough for \
-                  a check that the service repeats exactly"
-    )]
-    pub(crate) const fn approximate(self) -> f64 {
-        match self {
-            Self::Integer(integer) => integer as f64,
-            Self::Real(real) => real,
-        }
-    }
 }
 
 /// What a foreign key points at; without an attribute, the primary key of the target.

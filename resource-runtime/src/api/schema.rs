@@ -1,0 +1,152 @@
+//! The tables of an API: made, told as text, and compared with those that are there.
+
+use super::Api;
+use crate::error::Error;
+use crate::plan::{self, Dialect, Statement};
+use crate::schema::{ResourceDefinition, StoredTable, Table};
+use crate::schema_check::{self, Difference, SchemaReport};
+
+impl Api {
+    /// Creates the tables and indexes that the database lacks, in one transaction; what is there
+    /// already is left as it is, and [`check_schema`](Self::check_schema) tells whether it fits.
+    ///
+    /// # Errors
+    ///
+    /// The database's own, for instance when it cannot be written.
+    pub async fn create_missing_tables(&self) -> Result<(), Error> {
+        let dialect = self.database.dialect();
+        let stored = self.database.stored_tables(&self.tables).await?;
+        let mut transaction = self.database.begin().await?;
+        for (table, stored) in self.tables.iter().zip(&stored) {
+            for statement in missing(dialect, table, stored.as_ref()) {
+                transaction.change(statement).await?;
+            }
+        }
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    /// The statements that make the tables and their indexes, for a migration: each ends with a
+    /// semicolon and a newline, and a table that another references stands before it.
+    ///
+    /// ```
+    /// use resource_runtime::{Api, ApiResource, Database, Dialect};
+    ///
+    /// #[derive(ApiResource)]
+    /// #[resource(name = "Setting", url = "/settings", version = "1.0")]
+    /// struct Setting {
+    ///     id: i64,
+    ///     #[resource(max_length = 50, unique)]
+    ///     name: String,
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), resource_runtime::Error> {
+    /// # let file = std::env::temp_dir().join(format!("schema-sql-{}.db", std::process::id()));
+    /// # let url = format!("sqlite://{}", file.display());
+    /// let database = Database::connect(&url).await?;
+    /// let api = Api::builder().resource::<Setting>().build(database)?;
+    /// assert_eq!(api.schema_sql(Dialect::Sqlite), r#"CREATE TABLE "settings" (
+    ///   "id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    ///   "name" TEXT NOT NULL CHECK (length("name") <= 50),
+    ///   UNIQUE ("name")
+    /// ) STRICT;
+    /// "#);
+    /// # std::fs::remove_file(&file).unwrap();
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn schema_sql(&self, dialect: Dialect) -> String {
+        plan::schema_sql(dialect, &self.tables)
+    }
+
+    /// Compares the tables in the database with what the registered definitions need. Call it
+    /// before serving: a service on a table that lacks a column fails at the first request.
+    ///
+    /// What the service can live with is in the report and in the log, as warnings: an index that
+    /// is missing, and a column that may be null where every version requires a value. Wider
+    /// limits and further columns are no difference at all.
+    ///
+    /// SQLite itself keeps to no lengths, ranges and names of an enum, only to a table's checks.
+    /// Those of the shapes `length("name") <= 50`, `"age" BETWEEN 0 AND 150`, `"age" >= 0` and
+    /// `"colour" IN ('red', 'green')` are understood; others are not looked at.
+    ///
+    /// # Errors
+    ///
+    /// Every difference that would make a request fail, each with its remedy: a table or column
+    /// that is missing or of another type, a limit that is narrower, a key or a unique set that
+    /// is missing, a collation of its own, a column that no version has but that wants a value.
+    ///
+    /// ```
+    /// use resource_runtime::{Api, ApiResource, Database};
+    ///
+    /// #[derive(ApiResource)]
+    /// #[resource(name = "Setting", url = "/settings", version = "2.0")]
+    /// struct Setting {
+    ///     id: i64,
+    ///     #[resource(max_length = 80)]
+    ///     name: String,
+    ///     value: Option<String>,
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let file = std::env::temp_dir().join(format!("check-schema-{}.db", std::process::id()));
+    /// # let url = format!("sqlite://{}", file.display());
+    /// let older = rusqlite::Connection::open(&file)?;
+    /// older.execute_batch(
+    ///     "CREATE TABLE settings (
+    ///          id INTEGER PRIMARY KEY,
+    ///          name VARCHAR(50) NOT NULL CHECK (length(name) <= 50)
+    ///      )",
+    /// )?;
+    ///
+    /// let api = Api::builder().resource::<Setting>().build(Database::connect(&url).await?)?;
+    /// let error = api.check_schema().await.unwrap_err();
+    /// assert_eq!(error.mistakes(), [
+    ///     "`settings.name` holds at most 50 characters, but `Setting` 2.0 allows 80; \
+    ///      rebuild the table with the length of `schema_sql`",
+    ///     "the table `settings` lacks the column `value`; \
+    ///      add it with `ALTER TABLE \"settings\" ADD COLUMN \"value\" TEXT`",
+    /// ]);
+    /// # std::fs::remove_file(&file)?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub async fn check_schema(&self) -> Result<SchemaReport, Error> {
+        let stored = self.database.stored_tables(&self.tables).await?;
+        let mounts = self.mounts.iter();
+        let definitions: Vec<&'static ResourceDefinition> =
+            mounts.map(|mount| mount.service.definition).collect();
+        let stored = stored.iter().map(Option::as_ref);
+        let tables = self.tables.iter().zip(stored);
+        let dialect = self.database.dialect();
+        let (mut fatal, mut tolerable) = (Vec::new(), Vec::new());
+        for difference in schema_check::differences(dialect, &definitions, tables) {
+            match difference {
+                Difference::Fatal(sentence) => fatal.push(sentence),
+                Difference::Tolerable(sentence) => tolerable.push(sentence),
+            }
+        }
+        // Also beside an error, which tells only of what keeps the service from serving.
+        for difference in &tolerable {
+            tracing::warn!("{difference}");
+        }
+        if fatal.is_empty() {
+            Ok(SchemaReport::new(tolerable))
+        } else {
+            Err(Error::of_mistakes(fatal))
+        }
+    }
+}
+
+/// What makes `table` where it is missing. An index on a column that an older table lacks cannot
+/// be made, which a check of the schema tells in better words than the database.
+fn missing(dialect: Dialect, table: &Table, stored: Option<&StoredTable>) -> Vec<Statement> {
+    let mut table = table.clone();
+    if let Some(stored) = stored {
+        table.indexes.retain(|columns| stored.has(columns));
+    }
+    plan::create_missing_table(dialect, &table)
+}

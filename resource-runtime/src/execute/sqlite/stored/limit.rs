@@ -1,0 +1,102 @@
+use crate::schema::{Bound, StoredColumn};
+
+/// One thing that a check keeps a column to.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Limit {
+    Length(String, Relation, i64),
+    Value(String, Relation, Bound),
+    Names(String, Vec<String>),
+}
+
+/// How a value stands to its bound.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Relation {
+    Least,
+    Above,
+    Greatest,
+    Below,
+}
+
+impl Relation {
+    /// The same, said of the bound.
+    pub(super) const fn reversed(self) -> Self {
+        match self {
+            Self::Least => Self::Greatest,
+            Self::Above => Self::Below,
+            Self::Greatest => Self::Least,
+            Self::Below => Self::Above,
+        }
+    }
+}
+
+impl Limit {
+    pub(super) fn column(&self) -> &str {
+        match self {
+            Self::Length(column, ..) | Self::Value(column, ..) | Self::Names(column, _) => column,
+        }
+    }
+
+    /// Adds itself to the limits of the column that it is about.
+    pub(super) fn narrow(&self, column: &mut StoredColumn) {
+        match self {
+            Self::Length(_, relation, characters) => narrow_length(column, *relation, *characters),
+            Self::Value(_, relation, bound) => narrow_value(column, *relation, *bound),
+            Self::Names(_, names) => {
+                let known = column.names.take().unwrap_or_else(|| names.clone());
+                let both = known.into_iter().filter(|name| names.contains(name));
+                column.names = Some(both.collect());
+            }
+        }
+    }
+}
+
+fn narrow_length(column: &mut StoredColumn, relation: Relation, characters: i64) {
+    let fitting = |characters: i64| u32::try_from(characters.max(0)).ok();
+    match relation {
+        Relation::Least | Relation::Above => {
+            let least = characters.saturating_add(i64::from(relation == Relation::Above));
+            let least = fitting(least).unwrap_or(u32::MAX);
+            column.min_length = column
+                .min_length
+                .max(Some(least).filter(|least| *least > 0));
+        }
+        Relation::Greatest | Relation::Below => {
+            let greatest = characters.saturating_sub(i64::from(relation == Relation::Below));
+            let known = column.max_length;
+            column.max_length = known.into_iter().chain(fitting(greatest)).min();
+        }
+    }
+}
+
+/// A text is compared with a number by rules of its own, so that only numbers have a range.
+fn narrow_value(column: &mut StoredColumn, relation: Relation, bound: Bound) {
+    let is_integer = match column.stored_as {
+        Some("INTEGER") => true,
+        Some("REAL") => false,
+        _ => return,
+    };
+    let bound = match relation {
+        Relation::Above => next(bound, is_integer, 1),
+        Relation::Below => next(bound, is_integer, -1),
+        Relation::Least | Relation::Greatest => bound,
+    };
+    match relation {
+        Relation::Least | Relation::Above => {
+            let known = column.min.filter(|known| known.exceeds(bound));
+            column.min = known.or(Some(bound));
+        }
+        Relation::Greatest | Relation::Below => {
+            let known = column.max.filter(|known| bound.exceeds(*known));
+            column.max = known.or(Some(bound));
+        }
+    }
+}
+
+/// The number beside `bound` that a column holds.
+fn next(bound: Bound, is_integer: bool, step: i64) -> Bound {
+    match bound {
+        Bound::Integer(integer) if is_integer => Bound::Integer(integer.saturating_add(step)),
+        bound if step > 0 => Bound::Real(bound.as_real().next_up()),
+        bound => Bound::Real(bound.as_real().next_down()),
+    }
+}

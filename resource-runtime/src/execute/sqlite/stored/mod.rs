@@ -1,0 +1,83 @@
+//! What the tables in a file are like. SQLite tells most of it through pragmas; collations and
+//! checks only stand in the statement that made the table, which it keeps as text.
+
+mod affinity;
+mod check;
+mod columns;
+mod declaration;
+mod keys;
+mod limit;
+mod token;
+
+use rusqlite::{Connection, OptionalExtension as _};
+
+use super::failure::of_reader;
+use super::readers::Readers;
+use crate::error::DatabaseFailure;
+use crate::schema::{Identifier, StoredTable, Table};
+use declaration::Declaration;
+
+const DECLARATION: &str = r#"
+    SELECT "sql" FROM "sqlite_schema"
+    WHERE "type" IN ('table', 'view') AND "name" = ?1 COLLATE NOCASE"#;
+
+impl Readers {
+    /// Each of these tables as the file has it, all in one snapshot.
+    pub(in crate::execute) async fn stored_tables(
+        &self,
+        needed: Vec<Table>,
+    ) -> Result<Vec<Option<StoredTable>>, DatabaseFailure> {
+        self.run(move |connection| {
+            let stored = connection.transaction().and_then(|snapshot| {
+                let tables = needed.iter();
+                tables
+                    .map(|table| read(&snapshot, table, &needed))
+                    .collect()
+            });
+            stored.map_err(|error| of_reader(&error))
+        })
+        .await
+    }
+}
+
+/// The table in the file that `needed` is stored in, one of all that are needed.
+fn read(
+    connection: &Connection,
+    needed: &Table,
+    all: &[Table],
+) -> rusqlite::Result<Option<StoredTable>> {
+    let name = needed.name.as_str();
+    let statement: Option<String> = connection
+        .query_row(DECLARATION, [name], |row| row.get(0))
+        .optional()?;
+    let Some(statement) = statement else {
+        return Ok(None);
+    };
+    let declaration = Declaration::read(&statement);
+    let (columns, primary_key) = columns::read(connection, needed, &declaration)?;
+    let indexes = keys::indexes(connection, needed, &columns)?;
+    Ok(Some(StoredTable {
+        // The one column that is the row's number needs no index.
+        assigns_key: primary_key.len() == 1 && !indexes.iter().any(|index| index.is_primary_key),
+        unique: keys::unique(&indexes),
+        indexes: indexes.into_iter().map(|index| index.columns).collect(),
+        foreign_keys: keys::foreign_keys(connection, needed, all)?,
+        primary_key,
+        columns,
+    }))
+}
+
+/// SQLite takes names for one that differ in the case of ASCII letters alone.
+fn spelled(name: String, known: impl IntoIterator<Item = Identifier>) -> String {
+    let mut known = known.into_iter().map(Identifier::as_str);
+    let known = known.find(|known| known.eq_ignore_ascii_case(&name));
+    known.map_or(name, String::from)
+}
+
+/// The names of a table's columns.
+fn names(table: &Table) -> impl Iterator<Item = Identifier> {
+    table.columns.iter().map(|column| column.name)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,88 @@
+use crate::schema::{Identifier, Table};
+
+/// The tables in an order in which references point backwards. Only where tables reference each
+/// other in a circle, one reference of it points forwards.
+pub(super) fn referenced_first(tables: &[Table]) -> Vec<Table> {
+    let mut visit = Visit {
+        tables,
+        entered: Vec::new(),
+        ordered: Vec::new(),
+    };
+    for table in tables {
+        visit.place(table);
+    }
+    visit.ordered
+}
+
+struct Visit<'tables> {
+    tables: &'tables [Table],
+    entered: Vec<Identifier>,
+    ordered: Vec<Table>,
+}
+
+impl Visit<'_> {
+    fn place(&mut self, table: &Table) {
+        if self.entered.contains(&table.name) {
+            return;
+        }
+        self.entered.push(table.name);
+        for key in &table.foreign_keys {
+            let mut tables = self.tables.iter();
+            if let Some(target) = tables.find(|it| it.name == key.target) {
+                self.place(target);
+            }
+        }
+        self.ordered.push(table.clone());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Identifier, Table, referenced_first};
+    use crate::schema::ForeignKey;
+
+    /// The order of tables, each given with those that it references.
+    fn order(tables: &[(&'static str, &[&'static str])]) -> Vec<&'static str> {
+        let tables: Vec<Table> = tables
+            .iter()
+            .map(|(name, targets)| Table {
+                name: Identifier::new(name),
+                columns: Vec::new(),
+                unique: Vec::new(),
+                foreign_keys: targets.iter().map(|target| key_to(target)).collect(),
+                indexes: Vec::new(),
+            })
+            .collect();
+        let ordered = referenced_first(&tables);
+        ordered.iter().map(|table| table.name.as_str()).collect()
+    }
+
+    fn key_to(target: &'static str) -> ForeignKey {
+        ForeignKey {
+            columns: Vec::new(),
+            target: Identifier::new(target),
+            target_columns: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn tables_without_references_keep_their_order() {
+        assert_eq!(order(&[("b", &[]), ("a", &[])]), ["b", "a"]);
+    }
+
+    #[test]
+    fn a_table_stands_behind_those_that_it_references() {
+        assert_eq!(
+            order(&[("c", &["b", "a"]), ("b", &["a"]), ("a", &["a"])]),
+            ["a", "b", "c"]
+        );
+    }
+
+    #[test]
+    fn a_circle_is_cut_once_and_what_points_at_it_stays_behind() {
+        assert_eq!(
+            order(&[("c", &["a"]), ("a", &["b"]), ("b", &["a"])]),
+            ["b", "a", "c"]
+        );
+    }
+}

@@ -1,0 +1,57 @@
+use super::{Bound, Identifier};
+
+/// A table as a database has it, in words that suit every database. Names are spelled as the
+/// definitions do, where the database takes both spellings for one.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct StoredTable {
+    pub(crate) columns: Vec<StoredColumn>,
+    pub(crate) primary_key: Vec<String>,
+    /// Whether the database gives a key to a row that names none.
+    pub(crate) assigns_key: bool,
+    /// The sets of columns that no two rows share the values of.
+    pub(crate) unique: Vec<Vec<String>>,
+    /// The columns of every index in its order, those of keys and unique sets among them.
+    pub(crate) indexes: Vec<Vec<String>>,
+    pub(crate) foreign_keys: Vec<StoredForeignKey>,
+}
+
+impl StoredTable {
+    pub(crate) fn column(&self, name: Identifier) -> Option<&StoredColumn> {
+        self.columns.iter().find(|it| it.name == name.as_str())
+    }
+
+    /// Whether the table has all of these columns.
+    pub(crate) fn has(&self, columns: &[Identifier]) -> bool {
+        columns.iter().all(|name| self.column(*name).is_some())
+    }
+}
+
+/// A column with the limits that the database itself keeps its values to.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct StoredColumn {
+    pub(crate) name: String,
+    /// The type as it was declared, for people.
+    pub(crate) declared_type: String,
+    /// The type as a definition's columns are declared with it; none for a column that keeps
+    /// values of every type as they are.
+    pub(crate) stored_as: Option<&'static str>,
+    /// How texts are compared.
+    pub(crate) collation: String,
+    pub(crate) nullable: bool,
+    /// Whether a row that does not name the column has a value in it.
+    pub(crate) has_default: bool,
+    pub(crate) min_length: Option<u32>,
+    pub(crate) max_length: Option<u32>,
+    pub(crate) min: Option<Bound>,
+    pub(crate) max: Option<Bound>,
+    /// The only texts that are taken.
+    pub(crate) names: Option<Vec<String>>,
+}
+
+/// Columns that hold the key of a row of another table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct StoredForeignKey {
+    pub(crate) columns: Vec<String>,
+    pub(crate) target: String,
+    pub(crate) target_columns: Vec<String>,
+}

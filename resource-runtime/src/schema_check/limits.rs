@@ -1,0 +1,102 @@
+use super::Difference::{self, Fatal};
+use super::sides::{Sides, listed};
+use crate::schema::{Attribute, Bound, Column, Kind, StoredColumn};
+
+/// Only texts and bytes are as long as clients make them; the other kinds have their own forms.
+pub(super) fn lengths(sides: Sides<'_>, needed: &Column, stored: &StoredColumn) -> Vec<Difference> {
+    let mut differences = Vec::new();
+    let unit = match needed.kind {
+        Kind::Text => "characters",
+        Kind::Bytes => "bytes",
+        _ => return differences,
+    };
+    let sentence = |limit: String, allowed: Option<u32>, asks: &dyn Fn(&Attribute) -> bool| {
+        let allowed = allowed.map_or_else(|| String::from("any number"), |it| it.to_string());
+        Fatal(format!(
+            "{} holds {limit} {unit}, but {} allows {allowed}; \
+             rebuild the table with the length of `schema_sql`",
+            sides.place(needed.name),
+            sides.version_whose(needed.name, asks)
+        ))
+    };
+    let (least, greatest) = (stored.min_length, stored.max_length);
+    let fewest = needed.min_length;
+    if let Some(least) = least.filter(|least| *least > fewest.unwrap_or(0)) {
+        let asks = |attribute: &Attribute| attribute.length_limits().0 == fewest;
+        differences.push(sentence(format!("at least {least}"), fewest, &asks));
+    }
+    let most = needed.max_length;
+    if let Some(greatest) = greatest.filter(|greatest| most.is_none_or(|most| *greatest < most)) {
+        let asks = |attribute: &Attribute| attribute.length_limits().1 == most;
+        differences.push(sentence(format!("at most {greatest}"), most, &asks));
+    }
+    differences
+}
+
+pub(super) fn ranges(sides: Sides<'_>, needed: &Column, stored: &StoredColumn) -> Vec<Difference> {
+    let (least, greatest) = range_of(needed.kind);
+    let (least, greatest) = (needed.min.or(least), needed.max.or(greatest));
+    let mut differences = Vec::new();
+    let sentence = |limit: String, allowed: Option<Bound>, asks: &dyn Fn(&Attribute) -> bool| {
+        let allowed = allowed.map_or_else(|| String::from("any number"), |it| it.to_string());
+        Fatal(format!(
+            "{} holds only values {limit}, but {} allows {allowed}; \
+             rebuild the table with the range of `schema_sql`",
+            sides.place(needed.name),
+            sides.version_whose(needed.name, asks)
+        ))
+    };
+    let above = |min: &Bound| least.is_none_or(|least| min.exceeds(least));
+    if let Some(min) = stored.min.filter(above) {
+        let asks = |attribute: &Attribute| attribute.value_limits().0 == needed.min;
+        differences.push(sentence(format!("from {min} on"), least, &asks));
+    }
+    let below = |max: &Bound| greatest.is_none_or(|greatest| greatest.exceeds(*max));
+    if let Some(max) = stored.max.filter(below) {
+        let asks = |attribute: &Attribute| attribute.value_limits().1 == needed.max;
+        differences.push(sentence(format!("up to {max}"), greatest, &asks));
+    }
+    differences
+}
+
+/// What a kind holds when a definition sets no limits.
+fn range_of(kind: Kind) -> (Option<Bound>, Option<Bound>) {
+    let range = match kind {
+        Kind::Boolean => Some((0, 1)),
+        kind => kind.integer_range(),
+    };
+    let range = range.map(|(least, greatest)| (Bound::Integer(least), Bound::Integer(greatest)));
+    range.unzip()
+}
+
+pub(super) fn names(
+    sides: Sides<'_>,
+    needed: &Column,
+    stored: &StoredColumn,
+) -> Option<Difference> {
+    let taken = stored.names.as_ref()?;
+    let is_taken = |name: &&str| taken.iter().any(|taken| taken == name);
+    let refused: Vec<&str> = needed
+        .names
+        .iter()
+        .copied()
+        .filter(|it| !is_taken(it))
+        .collect();
+    let (allowed, version) = match refused.first() {
+        Some(first) => (
+            listed(refused.iter().copied()),
+            sides.version_whose(needed.name, |attribute| attribute.names().contains(first)),
+        ),
+        None if needed.names.is_empty() => (
+            String::from("any text"),
+            sides.version_whose(needed.name, |attribute| attribute.names().is_empty()),
+        ),
+        None => return None,
+    };
+    Some(Fatal(format!(
+        "{} holds only {}, but {version} allows {allowed}; \
+         rebuild the table with the names of `schema_sql`",
+        sides.place(needed.name),
+        listed(taken.iter().map(String::as_str)),
+    )))
+}

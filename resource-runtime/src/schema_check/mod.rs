@@ -1,0 +1,76 @@
+//! The tables that the definitions need beside those that a database has: every difference, in a
+//! sentence with its remedy. Pure: whoever has read the tables asks.
+
+mod columns;
+mod keys;
+mod limits;
+mod report;
+mod sides;
+
+pub use report::SchemaReport;
+
+use crate::plan::Dialect;
+use crate::schema::{ResourceDefinition, StoredTable, Table};
+use sides::Sides;
+
+/// What a table has otherwise than the definitions need it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Difference {
+    /// Some request that the definitions allow would fail.
+    Fatal(String),
+    /// Every request can be served.
+    Tolerable(String),
+}
+
+/// Every difference between the tables that are needed and the same tables as they are stored.
+pub(crate) fn differences<'tables>(
+    dialect: Dialect,
+    definitions: &[&'static ResourceDefinition],
+    tables: impl IntoIterator<Item = (&'tables Table, Option<&'tables StoredTable>)>,
+) -> Vec<Difference> {
+    let tables = tables.into_iter();
+    let differences = tables.flat_map(|(needed, stored)| match stored {
+        Some(stored) => of_table(Sides {
+            dialect,
+            definitions,
+            needed,
+            stored,
+        }),
+        None => vec![missing_table(needed)],
+    });
+    differences.collect()
+}
+
+fn missing_table(needed: &Table) -> Difference {
+    Difference::Fatal(format!(
+        "the table `{}` is missing; create it with `create_missing_tables`, or with the \
+         statements of `schema_sql`",
+        needed.name.as_str()
+    ))
+}
+
+/// Where simpler rules go: one function each, in the order in which a reader looks at a table.
+fn of_table(sides: Sides<'_>) -> Vec<Difference> {
+    let mut differences = Vec::new();
+    differences.extend(keys::primary_key(sides));
+    for needed in &sides.needed.columns {
+        let Some(stored) = sides.stored.column(needed.name) else {
+            differences.extend(columns::missing(sides, needed));
+            continue;
+        };
+        differences.extend(columns::other_type(sides, needed, stored));
+        differences.extend(columns::null(sides, needed, stored));
+        differences.extend(columns::other_collation(sides, needed, stored));
+        differences.extend(limits::lengths(sides, needed, stored));
+        differences.extend(limits::ranges(sides, needed, stored));
+        differences.extend(limits::names(sides, needed, stored));
+    }
+    differences.extend(columns::unknown(sides));
+    differences.extend(keys::not_unique(sides));
+    differences.extend(keys::missing_foreign_keys(sides));
+    differences.extend(keys::missing_indexes(sides));
+    differences
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,57 @@
+use crate::plan::Dialect;
+use crate::schema::{Attribute, Identifier, ResourceDefinition, StoredTable, Table};
+
+/// One table as the definitions need it and as the database has it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Sides<'all> {
+    pub(super) dialect: Dialect,
+    pub(super) definitions: &'all [&'static ResourceDefinition],
+    pub(super) needed: &'all Table,
+    pub(super) stored: &'all StoredTable,
+}
+
+impl Sides<'_> {
+    pub(super) fn table(&self) -> &'static str {
+        self.needed.name.as_str()
+    }
+
+    /// A column for people: `settings.name`.
+    pub(super) fn place(&self, column: Identifier) -> String {
+        format!("`{}.{}`", self.table(), column.as_str())
+    }
+
+    /// The version that asks this of the attribute in a column, for people: `Setting` 2.0.
+    pub(super) fn version_whose(
+        &self,
+        column: Identifier,
+        asks: impl Fn(&Attribute) -> bool,
+    ) -> String {
+        self.version_that(|definition| {
+            let mut attributes = definition.all_attributes().iter();
+            attributes.any(|attribute| attribute.identifier() == column && asks(attribute))
+        })
+    }
+
+    /// The first version in this table that this is true of, for people.
+    pub(super) fn version_that(&self, is_it: impl Fn(&ResourceDefinition) -> bool) -> String {
+        let mut sharing = self.definitions.iter().filter(|definition| {
+            let is_here = definition.table_identifier() == self.needed.name;
+            is_here && is_it(definition)
+        });
+        sharing.next().map_or_else(
+            || String::from("a registered version"),
+            |definition| format!("`{}` {}", definition.name(), definition.version()),
+        )
+    }
+}
+
+/// Names for people: `country`, `code`.
+pub(super) fn listed<'names>(names: impl IntoIterator<Item = &'names str>) -> String {
+    let quoted: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
+    quoted.join(", ")
+}
+
+/// Columns for people.
+pub(super) fn columns(columns: &[Identifier]) -> String {
+    listed(columns.iter().map(|column| column.as_str()))
+}

@@ -1,0 +1,75 @@
+//! What the service can live with: told, but not refused, or no difference at all.
+
+use resource_runtime::Api;
+use resource_tests::models::{Address, Person};
+
+use super::{BOOKS, assert_fits, books, checked, made_by, refusals};
+
+#[test]
+fn a_table_that_is_wider_fits() {
+    assert_fits(books(), &made_by(BOOKS));
+}
+
+#[test]
+fn a_table_without_any_check_or_type_fits() {
+    let statements = "CREATE TABLE books (
+        id INTEGER PRIMARY KEY, title NOT NULL, volume NOT NULL, code UNIQUE, price,
+        lent NOT NULL, sequel_id REFERENCES books, UNIQUE (title, volume)
+    ) ; CREATE INDEX sequels ON books (sequel_id)";
+    assert_fits(books(), &made_by(statements));
+}
+
+#[test]
+fn further_columns_that_want_no_value_are_no_difference() {
+    let further = "shelf TEXT, room TEXT NOT NULL DEFAULT 'hall', area REAL NOT NULL \
+                   GENERATED ALWAYS AS (volume * 2.0), lent BOOLEAN";
+    assert_fits(books(), &made_by(&BOOKS.replace("lent BOOLEAN", further)));
+}
+
+#[test]
+fn a_unique_index_is_as_good_as_a_constraint() {
+    let statements = BOOKS.replace("CHARACTER(9) UNIQUE", "TEXT")
+        + "; CREATE UNIQUE INDEX codes ON books (CODE DESC)";
+    assert_fits(books(), &made_by(&statements));
+}
+
+#[test]
+fn an_index_that_is_missing_is_told_with_the_statement_that_makes_it() {
+    let file = made_by(BOOKS.split(';').next().unwrap());
+    let report = checked(books(), &file).expect("it fits");
+    let sentence = "the table `books` has no index on `sequel_id`, so that finding rows by it \
+                    reads all of them; create it with `CREATE INDEX \"books.sequel_id\" ON \
+                    \"books\" (\"sequel_id\")`";
+    assert_eq!(report.differences(), [sentence]);
+    assert_eq!(report.to_string(), sentence);
+    assert!(!report.is_empty());
+    rusqlite::Connection::open(file.path())
+        .and_then(|file| file.execute_batch(sentence.split('`').nth(5).unwrap()))
+        .expect("the statement that was told");
+    assert_fits(books(), &file);
+}
+
+#[test]
+fn null_where_every_version_requires_a_value_is_told() {
+    let statements = BOOKS.replace("volume SMALLINT NOT NULL", "volume SMALLINT");
+    let report = checked(books(), &made_by(&statements)).expect("it fits");
+    let sentence = "`books.volume` may be null in the table, but every version requires a value; \
+                    rebuild the table with the column of `schema_sql`";
+    assert_eq!(report.differences(), [sentence]);
+}
+
+#[test]
+fn what_can_be_tolerated_is_not_among_what_cannot() {
+    let builder = Api::builder().resource::<Person>().resource::<Address>();
+    let found = refusals(
+        builder,
+        "CREATE TABLE addresses (id INTEGER PRIMARY KEY, line1, line2, line3, line4, line5, line6,
+             city, country);
+         CREATE TABLE persons (id INTEGER PRIMARY KEY, first_name, last_name,
+             bill_address_id REFERENCES addresses, ship_address_id REFERENCES addresses,
+             mail_address_id REFERENCES addresses)",
+    );
+    let sentence = "the table `addresses` lacks the column `zip_code`; add it with `ALTER TABLE \
+                    \"addresses\" ADD COLUMN \"zip_code\" TEXT CHECK (length(\"zip_code\") <= 10)`";
+    assert_eq!(found, [sentence]);
+}
