@@ -47,8 +47,6 @@ const _: () = {
         String: _api::FieldValue,
         String: _api::Length,
         DateTime<Utc>: _api::FieldValue,
-        SessionValidator: ::core::default::Default,
-        SessionValidator: _api::Validator<Self>,
     {
         type Field = SessionField;
         const ATTRIBUTES: &'static [_api::Attribute] = &[

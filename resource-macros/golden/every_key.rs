@@ -67,8 +67,6 @@ const _: () = {
         f64: _api::FieldValue,
         f64: _api::Number,
         bool: _api::FieldValue,
-        checks::ParcelValidator: ::core::default::Default,
-        checks::ParcelValidator: _api::Validator<Self>,
     {
         type Field = ParcelField;
         const ATTRIBUTES: &'static [_api::Attribute] = &[

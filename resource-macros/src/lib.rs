@@ -1,4 +1,5 @@
-//! The derive macro of `resource-runtime`. The module `derive` names the stages of an expansion.
+//! The derive macros of `resource-runtime`. The module `derive` names the stages of an expansion;
+//! `field_value` has the same stages for the types of fields.
 
 mod derive;
 mod diagnostics;
@@ -8,6 +9,8 @@ mod model;
 
 mod checks;
 mod tokens;
+
+mod field_value;
 
 #[cfg(test)]
 mod tests;
@@ -19,4 +22,11 @@ use syn::{DeriveInput, parse_macro_input};
 #[proc_macro_derive(ApiResource, attributes(resource))]
 pub fn derive_api_resource(input: TokenStream) -> TokenStream {
     derive::derive(&parse_macro_input!(input as DeriveInput)).into()
+}
+
+/// Makes an enum or a newtype the type of a resource's field; its documentation is at
+/// `resource_runtime::FieldValue`.
+#[proc_macro_derive(FieldValue, attributes(resource))]
+pub fn derive_field_value(input: TokenStream) -> TokenStream {
+    field_value::derive(&parse_macro_input!(input as DeriveInput)).into()
 }

@@ -49,11 +49,11 @@ impl<T> Key<T> {
 
     // The receivers that darling derives fill a key that may repeat through these two.
 
-    pub(super) fn push(&mut self, written: Written<T>) {
+    pub(crate) fn push(&mut self, written: Written<T>) {
         self.written.push(written);
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.written.len()
     }
 }
@@ -66,24 +66,22 @@ impl<T> Default for Key<T> {
     }
 }
 
-impl<T: Value> Written<T> {
-    fn read(key: &Path, form: &Form) -> Self {
-        Self {
-            key: key.clone(),
-            source: or_key(form.tokens(), key),
-            value: T::read(form).map_err(|malformed| or_key(malformed, key)),
-        }
-    }
-}
-
 /// Never an error: darling would then withhold the whole receiver.
 impl<T: Value> FromMeta for Written<T> {
     fn from_meta(item: &Meta) -> darling::Result<Self> {
-        Ok(Self::read(item.path(), &Form::of(item)))
+        Ok(read(item.path(), &Form::of(item)))
     }
 
     fn from_invalid_expr(item: &MetaNameValueInvalidExpr) -> darling::Result<Self> {
-        Ok(Self::read(&item.path, &Form::Equals(item.value.clone())))
+        Ok(read(&item.path, &Form::Equals(item.value.clone())))
+    }
+}
+
+fn read<T: Value>(key: &Path, form: &Form) -> Written<T> {
+    Written {
+        key: key.clone(),
+        source: or_key(form.tokens(), key),
+        value: T::read(form).map_err(|malformed| or_key(malformed, key)),
     }
 }
 
@@ -108,7 +106,7 @@ pub(crate) struct KeyDescription<'keys> {
 }
 
 impl<'keys> KeyDescription<'keys> {
-    pub(super) fn once<T>(name: &'static str, takes: &'static str, key: &'keys Key<T>) -> Self {
+    pub(crate) fn once<T>(name: &'static str, takes: &'static str, key: &'keys Key<T>) -> Self {
         let written = key.written.iter();
         Self {
             name,

@@ -27,6 +27,8 @@ pub(crate) use limit::LimitKeys;
 pub(crate) use list::{Names, SubresourceEntry};
 pub(crate) use number::Number;
 pub(crate) use references::References;
+pub(crate) use scalar::QuotedPath;
+pub(crate) use unknown::UnknownKeys;
 
 /// An annotated item as it was written.
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 use quote::ToTokens;
 use syn::Path;
 
-use crate::attributes::KeyDescription;
+use crate::attributes::{KeyDescription, UnknownKeys};
 use crate::diagnostics::{Diagnostics, did_you_mean, quoted_list};
 use crate::model::Resource;
 
@@ -9,13 +9,7 @@ use crate::model::Resource;
 pub(super) fn check_container_keys(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     adopt(&resource.written.unreadable, diagnostics);
     let keys = resource.keys();
-    check_known(
-        keys.unknown.iter(),
-        &keys.describe(),
-        "a struct",
-        diagnostics,
-    );
-    check_written(&keys.describe(), diagnostics);
+    check_keys(&keys.unknown, &keys.describe(), "a struct", diagnostics);
 }
 
 /// The same for the keys of the fields.
@@ -23,18 +17,23 @@ pub(super) fn check_field_keys(resource: &Resource<'_>, diagnostics: &mut Diagno
     for attribute in &resource.attributes {
         adopt(&attribute.written.unreadable, diagnostics);
         let keys = attribute.keys();
-        check_known(
-            keys.unknown.iter(),
-            &keys.describe(),
-            "a field",
-            diagnostics,
-        );
-        check_written(&keys.describe(), diagnostics);
+        check_keys(&keys.unknown, &keys.describe(), "a field", diagnostics);
     }
 }
 
+/// The keys of `owner` are known, well-formed, and each given once.
+pub(crate) fn check_keys(
+    unknown: &UnknownKeys,
+    known: &[KeyDescription<'_>],
+    owner: &str,
+    diagnostics: &mut Diagnostics,
+) {
+    check_known(unknown.iter(), known, owner, diagnostics);
+    check_written(known, diagnostics);
+}
+
 /// Each of `unknown` is an error that names the key it is nearest to.
-pub(super) fn check_known<'keys>(
+fn check_known<'keys>(
     unknown: impl Iterator<Item = &'keys Path>,
     known: &[KeyDescription<'_>],
     owner: &str,
@@ -50,7 +49,7 @@ pub(super) fn check_known<'keys>(
 }
 
 /// Every value has its key's form, and no key is given more often than it may.
-pub(super) fn check_written(keys: &[KeyDescription<'_>], diagnostics: &mut Diagnostics) {
+fn check_written(keys: &[KeyDescription<'_>], diagnostics: &mut Diagnostics) {
     for KeyDescription {
         name,
         takes,
@@ -68,7 +67,8 @@ pub(super) fn check_written(keys: &[KeyDescription<'_>], diagnostics: &mut Diagn
     }
 }
 
-fn adopt(unreadable: &[syn::Error], diagnostics: &mut Diagnostics) {
+/// Reports what could not be read as keys.
+pub(crate) fn adopt(unreadable: &[syn::Error], diagnostics: &mut Diagnostics) {
     for error in unreadable {
         diagnostics.adopt(error.clone());
     }

@@ -1,17 +1,11 @@
-use super::keys::{check_known, check_written};
+use super::keys::check_keys;
 use crate::diagnostics::Diagnostics;
 use crate::model::Resource;
 
 /// The keys inside `limit(…)` are known, well-formed, and each given once.
 pub(super) fn check_limit_keys(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     if let Some(limit) = resource.keys().limit.value() {
-        check_known(
-            limit.unknown.iter(),
-            &limit.describe(),
-            "`limit`",
-            diagnostics,
-        );
-        check_written(&limit.describe(), diagnostics);
+        check_keys(&limit.unknown, &limit.describe(), "`limit`", diagnostics);
     }
 }
 

@@ -26,6 +26,8 @@ mod version;
 use crate::diagnostics::Diagnostics;
 use crate::model::Resource;
 
+pub(crate) use keys::{adopt, check_keys};
+
 type Rule = fn(&Resource<'_>, &mut Diagnostics);
 
 /// Everything that is checked, from the whole to its parts.

@@ -13,7 +13,7 @@ mod version;
 
 use syn::{DeriveInput, LitStr, Path};
 
-use crate::attributes::{ContainerKeys, Key, Keyed, ResourceAttributes};
+use crate::attributes::{ContainerKeys, Key, Keyed, QuotedPath, ResourceAttributes};
 
 pub(crate) use attribute::Attribute;
 pub(crate) use name::Name;
@@ -61,7 +61,7 @@ pub(crate) fn resolve(attributes: ResourceAttributes<'_>) -> Resource<'_> {
     let redacted = redacted(keys);
     Resource {
         input: attributes.input,
-        runtime: runtime(keys),
+        runtime: runtime(&keys.runtime),
         name: text(&keys.name),
         version: Version::nearest(&text(&keys.version)).unwrap_or_default(),
         table: table(keys, &collection, attributes.input),
@@ -78,8 +78,9 @@ fn text(key: &Key<LitStr>) -> String {
     key.value().map(LitStr::value).unwrap_or_default()
 }
 
-fn runtime(keys: &ContainerKeys) -> Path {
-    let written = keys.runtime.value().map(|path| path.0.clone());
+/// The crate that `key` names, else the one that the derive belongs to.
+pub(crate) fn runtime(key: &Key<QuotedPath>) -> Path {
+    let written = key.value().map(|path| path.0.clone());
     written.unwrap_or_else(|| syn::parse_quote!(::resource_runtime))
 }
 

@@ -101,3 +101,13 @@ fn a_field_that_is_a_nested_option_has_one_error_and_the_bound_of_what_it_should
     );
     assert!(!expansion(item).contains("Option<Option<String>>: "));
 }
+
+#[test]
+fn the_fallback_names_the_validator_and_asks_for_it_nowhere_else() {
+    let text = expansion("#[resource(validator = Check, tabel)] struct Thing { id: i64 }");
+    assert!(
+        text.contains("let _ = _api::validator::<Self, Check>;"),
+        "{text}"
+    );
+    assert!(!text.contains("Check: "), "{text}");
+}

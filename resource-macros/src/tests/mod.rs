@@ -2,7 +2,7 @@
 
 mod budget;
 mod fallback;
-mod golden;
+pub(crate) mod golden;
 
 mod fields;
 mod forms;
@@ -19,9 +19,10 @@ mod withheld;
 use proc_macro2::TokenStream;
 use syn::DeriveInput;
 
+use crate::diagnostics::Diagnostics;
 use crate::{attributes, checks, model};
 
-fn parse(item: &str) -> DeriveInput {
+pub(crate) fn parse(item: &str) -> DeriveInput {
     syn::parse_str(item).unwrap_or_else(|error| panic!("{error} in {item}"))
 }
 
@@ -29,7 +30,11 @@ fn parse(item: &str) -> DeriveInput {
 fn errors(item: &str) -> Vec<(String, String)> {
     let input = parse(item);
     let resource = model::resolve(attributes::read(&input));
-    let diagnostics = checks::check(&resource);
+    described(&checks::check(&resource))
+}
+
+/// Every error as (the text that it underlines, its message).
+pub(crate) fn described(diagnostics: &Diagnostics) -> Vec<(String, String)> {
     let errors = diagnostics.errors().iter();
     errors
         .map(|error| {
@@ -42,7 +47,12 @@ fn errors(item: &str) -> Vec<(String, String)> {
 /// Asserts that `item` has exactly the errors `expected`.
 #[track_caller]
 fn assert_errors(item: &str, expected: &[(&str, &str)]) {
-    let found = errors(item);
+    assert_found(&errors(item), item, expected);
+}
+
+/// Asserts that the errors that were `found` in `item` are exactly those `expected`.
+#[track_caller]
+pub(crate) fn assert_found(found: &[(String, String)], item: &str, expected: &[(&str, &str)]) {
     let found: Vec<(&str, &str)> = found
         .iter()
         .map(|(underlined, message)| (underlined.as_str(), message.as_str()))
@@ -85,7 +95,7 @@ fn with_field(field: &str) -> String {
 }
 
 /// A token stream as a person would have written it.
-fn pretty(tokens: TokenStream) -> String {
+pub(crate) fn pretty(tokens: TokenStream) -> String {
     let file = syn::parse2(tokens).unwrap_or_else(|error| panic!("the expansion: {error}"));
     prettyplease::unparse(&file)
 }

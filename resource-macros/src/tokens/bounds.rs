@@ -10,9 +10,10 @@ use crate::model::{Attribute, Resource};
 ///
 /// As a predicate, and at the field's type, a bound that does not hold is exactly one error: the
 /// body of the impl takes it for granted. Equal bounds are one predicate, at the first place.
+/// A validator is none of them: a predicate about it would be asked for wherever the struct is used
+/// as a resource, first of all in the impl of the validator.
 pub(super) fn predicates(resource: &Resource<'_>) -> Vec<TokenStream> {
-    let of_attributes = resource.attributes.iter().flat_map(of_attribute);
-    let predicates = of_attributes.chain(of_validator(resource));
+    let predicates = resource.attributes.iter().flat_map(of_attribute);
     let mut seen = HashSet::new();
     predicates
         .filter(|predicate| seen.insert(predicate.to_string()))
@@ -45,22 +46,8 @@ fn of_attribute(attribute: &Attribute<'_>) -> Vec<TokenStream> {
         .collect()
 }
 
-/// Two predicates, so that the compiler names the one that does not hold.
-fn of_validator(resource: &Resource<'_>) -> Vec<TokenStream> {
-    let bounds = [
-        quote!(::core::default::Default),
-        quote!(_api::Validator<Self>),
-    ];
-    let Some(validator) = resource.keys().validator.value() else {
-        return Vec::new();
-    };
-    bounds
-        .iter()
-        .map(|bound| predicate(validator, validator.span(), bound))
-        .collect()
-}
-
-fn predicate(ty: &impl ToTokens, place: Span, bound: &TokenStream) -> TokenStream {
+/// `ty: bound`, which underlines `place` where it does not hold.
+pub(crate) fn predicate(ty: &impl ToTokens, place: Span, bound: &TokenStream) -> TokenStream {
     let span = Span::mixed_site().located_at(place);
     let bound = bound.clone().into_iter().map(|mut token| {
         token.set_span(span);

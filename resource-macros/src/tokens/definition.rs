@@ -36,8 +36,7 @@ fn definition(resource: &Resource<'_>) -> TokenStream {
         ..
     } = resource;
     let table = &table.text;
-    let validator = resource.keys().validator.value();
-    let validator = validator.map(|ty| quote!(.validator(_api::validator::<Self, #ty>)));
+    let validator = validator(resource).map(|function| quote!(.validator(#function)));
     let major = literal::count(resource.version.major.into());
     let minor = literal::count(resource.version.minor.into());
     let subresources = subresources(resource);
@@ -57,6 +56,12 @@ fn definition(resource: &Resource<'_>) -> TokenStream {
             #indexes
             #limits
     }
+}
+
+/// The function that makes the validator: calling it by name asks for all that the type must be.
+pub(super) fn validator(resource: &Resource<'_>) -> Option<TokenStream> {
+    let ty = resource.keys().validator.value()?;
+    Some(quote!(_api::validator::<Self, #ty>))
 }
 
 fn subresources(resource: &Resource<'_>) -> Option<TokenStream> {

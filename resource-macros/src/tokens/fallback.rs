@@ -2,19 +2,21 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{Generics, WherePredicate, parse_quote};
 
-use super::{bounds, field_enum};
+use super::{bounds, definition, field_enum};
 use crate::model::Resource;
 
 /// An impl in place of the one that a mistaken struct cannot have.
 ///
 /// Without it, every use of the struct as a resource would be an error of its own. It keeps the
-/// predicates, so that a type that cannot be stored is reported together with the other mistakes.
+/// predicates, and names the validator, so that a type that cannot be stored or cannot validate is
+/// reported together with the other mistakes.
 pub(super) fn implementation(resource: &Resource<'_>) -> TokenStream {
     let ident = &resource.input.ident;
     let generics = generics(resource);
     let (parameters, arguments, bounds) = generics.split_for_impl();
     let field_impls = has_companion(resource).then(|| field_enum::impls(resource));
     let field = field_type(resource);
+    let validator = validator(resource);
     quote! {
         #field_impls
         #[automatically_derived]
@@ -24,6 +26,7 @@ pub(super) fn implementation(resource: &Resource<'_>) -> TokenStream {
             const COLUMNS: &'static str = "";
             const DEFINITION: &'static _api::ResourceDefinition = _api::fallback::DEFINITION;
             fn routes() -> _api::Routes {
+                #validator
                 _api::fallback::routes()
             }
             fn from_record(_record: _api::Record) -> _api::Result<Self> {
@@ -34,6 +37,13 @@ pub(super) fn implementation(resource: &Resource<'_>) -> TokenStream {
             }
         }
     }
+}
+
+/// A validator of a struct with parameters may ask more of them than is known.
+fn validator(resource: &Resource<'_>) -> Option<TokenStream> {
+    let is_generic = !resource.input.generics.params.is_empty();
+    let function = definition::validator(resource).filter(|_| !is_generic)?;
+    Some(quote!(let _ = #function;))
 }
 
 /// The companion enum has no parameters, so it cannot belong to a struct that has some.

@@ -1,0 +1,70 @@
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use syn::{Data, DataUnion, Fields};
+
+use crate::diagnostics::Diagnostics;
+use crate::field_value::model::{FieldType, Shape};
+
+/// Only where a type has one value is it known what to store.
+pub(super) fn check_is_enum_or_newtype(field_type: &FieldType<'_>, diagnostics: &mut Diagnostics) {
+    if matches!(field_type.shape, Shape::Other) {
+        diagnostics.report(
+            too_much(field_type),
+            "`FieldValue` is derived for enums, and for structs around one type as \
+             `struct Name(String)`; implement `resource_runtime::FieldValue` by hand",
+        );
+    }
+}
+
+/// What makes the type neither an enum nor a newtype.
+fn too_much(field_type: &FieldType<'_>) -> TokenStream {
+    let ident = &field_type.input.ident;
+    match &field_type.input.data {
+        Data::Struct(data) => match &data.fields {
+            Fields::Unnamed(fields) => fields.to_token_stream(),
+            Fields::Named(_) | Fields::Unit => ident.to_token_stream(),
+        },
+        Data::Union(DataUnion { union_token, .. }) => union_token.to_token_stream(),
+        Data::Enum(_) => ident.to_token_stream(),
+    }
+}
+
+/// A parameter would ask for bounds that a declaration does not tell.
+pub(super) fn check_is_not_generic(field_type: &FieldType<'_>, diagnostics: &mut Diagnostics) {
+    let parameters = &field_type.input.generics.params;
+    let is_derivable = !matches!(field_type.shape, Shape::Other);
+    if is_derivable && !parameters.is_empty() {
+        diagnostics.report(
+            parameters,
+            "`FieldValue` is not derived for generic types; \
+             implement `resource_runtime::FieldValue` by hand",
+        );
+    }
+}
+
+/// A field has some value.
+pub(super) fn check_has_variants(field_type: &FieldType<'_>, diagnostics: &mut Diagnostics) {
+    if matches!(&field_type.shape, Shape::Enum(variants) if variants.is_empty()) {
+        diagnostics.report(
+            &field_type.input.ident,
+            "an enum without variants has no value; add a variant for each name",
+        );
+    }
+}
+
+/// A name is all that is stored of a variant.
+pub(super) fn check_variants_have_no_fields(
+    field_type: &FieldType<'_>,
+    diagnostics: &mut Diagnostics,
+) {
+    for variant in field_type.variants() {
+        let fields = &variant.declared.fields;
+        if !matches!(fields, Fields::Unit) {
+            diagnostics.report(
+                fields,
+                "a variant is stored as its name alone; remove the fields, \
+                 or implement `resource_runtime::FieldValue` by hand",
+            );
+        }
+    }
+}

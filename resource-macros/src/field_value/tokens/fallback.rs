@@ -1,0 +1,58 @@
+use proc_macro2::{Span, TokenStream};
+use quote::quote;
+use syn::{Generics, parse_quote};
+
+use super::markers;
+use crate::field_value::model::{FieldType, Shape, inner_type};
+
+/// An impl in place of the one that a mistaken type cannot have.
+///
+/// Without it, every field of the type would be an error of its own; and so would every key of such
+/// a field, so the type has all markers.
+pub(super) fn implementation(field_type: &FieldType<'_>) -> TokenStream {
+    let ident = &field_type.input.ident;
+    let generics = generics(field_type);
+    let (parameters, arguments, bounds) = generics.split_for_impl();
+    let kind = kind(field_type);
+    let markers = markers(Span::call_site());
+    quote! {
+        #[automatically_derived]
+        impl #parameters _api::FieldValue for #ident #arguments #bounds {
+            const KIND: _api::Kind = #kind;
+            fn from_value(_value: _api::Value) -> _api::Result<Self> {
+                _api::fallback::value::<Self>()
+            }
+            fn to_value(&self) -> _api::Value {
+                _api::Value::Null
+            }
+        }
+        #(impl #parameters _api::#markers for #ident #arguments #bounds {})*
+    }
+}
+
+/// The kind of a newtype is asked for, so that a type inside that cannot be stored is reported
+/// together with the other mistakes. Whether a parameter can be is not known.
+fn kind(field_type: &FieldType<'_>) -> TokenStream {
+    match field_type.shape {
+        Shape::Newtype(field) if !is_generic(field_type) => {
+            let inner = inner_type(field);
+            quote!(<#inner as _api::FieldValue>::KIND)
+        }
+        Shape::Enum(_) | Shape::Newtype(_) | Shape::Other => quote!(_api::Kind::Text),
+    }
+}
+
+fn generics(field_type: &FieldType<'_>) -> Generics {
+    let mut generics = field_type.input.generics.clone();
+    if is_generic(field_type) {
+        let clause = generics.make_where_clause();
+        clause.predicates.push(parse_quote! {
+            Self: ::core::marker::Send + 'static
+        });
+    }
+    generics
+}
+
+fn is_generic(field_type: &FieldType<'_>) -> bool {
+    !field_type.input.generics.params.is_empty()
+}

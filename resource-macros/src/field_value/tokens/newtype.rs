@@ -1,0 +1,53 @@
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{Field, Ident, Type};
+
+use super::markers;
+use crate::tokens::predicate;
+
+/// A newtype hands everything on to the type inside.
+pub(super) fn implementation(ident: &Ident, field: &Field) -> TokenStream {
+    let inner = &field.ty;
+    let bound = predicate(inner, inner.span(), &quote!(_api::FieldValue));
+    let markers = marker_impls(ident, inner);
+    quote! {
+        #[automatically_derived]
+        impl _api::FieldValue for #ident
+        where
+            #bound,
+        {
+            const KIND: _api::Kind = <#inner as _api::FieldValue>::KIND;
+            const NAMES: &'static [&'static str] = <#inner as _api::FieldValue>::NAMES;
+            fn from_value(value: _api::Value) -> _api::Result<Self> {
+                <#inner as _api::FieldValue>::from_value(value).map(Self)
+            }
+            fn to_value(&self) -> _api::Value {
+                _api::FieldValue::to_value(&self.0)
+            }
+            fn normalise(value: _api::Value) -> _api::Result<_api::Value> {
+                <#inner as _api::FieldValue>::normalise(value)
+            }
+        }
+        #markers
+    }
+}
+
+/// A bound without parameters must hold where it is written, but one that is higher-ranked is asked
+/// where it is used. So the newtype has a marker exactly where the type inside has it.
+///
+/// The place of the type inside is taken as it is: of a bound that a derive made, the compiler would
+/// say that a type parameter lacks it.
+fn marker_impls(ident: &Ident, inner: &Type) -> TokenStream {
+    let span = inner.span();
+    let implementation = |marker: &Ident| {
+        let bound = quote_spanned!(span=> for<'any> #inner: _api::#marker + 'any);
+        quote! {
+            impl _api::#marker for #ident
+            where
+                #bound,
+            {}
+        }
+    };
+    markers(span).iter().map(implementation).collect()
+}
