@@ -35,6 +35,7 @@ pub use query::QueryLimits;
 pub use resource::{ApiResource, Field};
 #[doc = include_str!("../docs/derive.md")]
 pub use resource_macros::ApiResource;
+pub use resource_macros::FieldValue;
 pub use schema_check::SchemaReport;
 pub use serve::{serve, serve_until};
 #[cfg(feature = "sqlite")]

@@ -10,7 +10,7 @@ pub use crate::resource::{ApiResource, Field};
 pub use crate::routing::Routes;
 pub use crate::schema::{Attribute, Kind, ResourceDefinition, Subresource, Version};
 pub use crate::value::{
-    AssignedKey, FieldValue, Length, Newtype, Number, PrimaryKey, Record, RecordError, Value,
+    AssignedKey, FieldValue, Length, Number, PrimaryKey, Record, RecordError, Value,
 };
 pub use Ok;
 

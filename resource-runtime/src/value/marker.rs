@@ -57,10 +57,3 @@ impl AssignedKey for i64 {}
 impl AssignedKey for String {}
 #[cfg(feature = "uuid")]
 impl AssignedKey for uuid::Uuid {}
-
-/// A type of the user's around another, as `#[derive(FieldValue)]` knows it.
-#[doc(hidden)]
-pub trait Newtype {
-    /// The type inside.
-    type Inner;
-}
