@@ -12,6 +12,7 @@ mod concurrency;
 mod constraints;
 mod creating;
 mod deleting;
+mod derived_types;
 mod doubles;
 mod error_pages;
 mod errors;
