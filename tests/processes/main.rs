@@ -8,3 +8,4 @@ mod older_file;
 mod started;
 mod stopped;
 mod together;
+mod users;
