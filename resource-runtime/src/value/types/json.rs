@@ -1,50 +1,58 @@
+use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 
+use super::json_members::Storable;
 use crate::schema::Kind;
 use crate::{FieldValue, RecordError, Value};
 
-/// Stored without white space. Numbers are those of `serde_json`: integers of 64 bits, else doubles.
+/// Stored without white space, the members of an object in the order of their names. Numbers are
+/// those of `serde_json`: integers of 64 bits, else doubles.
 impl FieldValue for Json {
     const KIND: Kind = Kind::Json;
 
     fn from_value(value: Value) -> Result<Self, RecordError> {
-        let Value::Text(text) = value else {
-            return Err(RecordError::mismatch(Self::KIND));
-        };
-        let json: Self = serde_json::from_str(&text).map_err(|error| unreadable(&error))?;
-        if holds_null_character(&json) {
-            // PostgreSQL cannot store it.
-            return Err(RecordError::new("must not hold the character U+0000"));
-        }
-        Ok(json)
+        read(value).map(|(json, _)| json)
     }
 
     fn to_value(&self) -> Value {
         Value::Text(self.to_string())
     }
+
+    fn normalise(value: Value) -> Result<Value, RecordError> {
+        let (Storable, text) = read(value)?;
+        let (json, _): (Self, String) = read(Value::Text(text))?;
+        Ok(json.to_value())
+    }
 }
 
-/// The body was read as JSON before, so what is left are the limits of reading a value.
-fn unreadable(error: &serde_json::Error) -> RecordError {
+/// What is read from a text, and the text.
+fn read<T: DeserializeOwned>(value: Value) -> Result<(T, String), RecordError> {
+    let Value::Text(text) = value else {
+        return Err(RecordError::mismatch(Kind::Json));
+    };
+    let read = serde_json::from_str(&text).map_err(|error| unstorable(&error))?;
+    Ok((read, text))
+}
+
+/// The body was read as JSON before, so what is left is what a value must not hold, and where.
+fn unstorable(error: &serde_json::Error) -> RecordError {
     let text = error.to_string();
-    RecordError::new(if text.starts_with("recursion limit") {
+    let reason = if error.is_data() {
+        text.rsplit_once(" at line ")
+            .map_or("", |(reason, _)| reason)
+    } else if text.starts_with("recursion limit") {
         "must not nest deeper than 127 levels"
     } else if text.starts_with("number out of range") {
         "must not hold numbers beyond the range of a double"
+    } else if text.contains("hex escape") {
+        "must not hold half a surrogate pair"
     } else {
         "must be JSON"
-    })
-}
-
-fn holds_null_character(json: &Json) -> bool {
-    match json {
-        Json::String(text) => text.contains('\0'),
-        Json::Array(members) => members.iter().any(holds_null_character),
-        Json::Object(members) => members
-            .iter()
-            .any(|(name, member)| name.contains('\0') || holds_null_character(member)),
-        Json::Null | Json::Bool(_) | Json::Number(_) => false,
-    }
+    };
+    let (line, column) = (error.line(), error.column());
+    RecordError::new(format!(
+        "{reason} (line {line}, column {column} of the value)"
+    ))
 }
 
 #[cfg(test)]
@@ -72,9 +80,18 @@ mod tests {
         assert!(refused("{\"a\": \"\\u0000\"}").contains("U+0000"));
         assert!(refused("{\"\\u0000\": 1}").contains("U+0000"));
         assert!(refused("[1e999]").contains("range of a double"));
+        assert!(refused("\"\\ud800\"").contains("surrogate"));
         let deep = format!("{}{}", "[".repeat(128), "]".repeat(128));
         assert!(refused(&deep).contains("127 levels"));
         let just_fits = format!("{}{}", "[".repeat(127), "]".repeat(127));
         assert!(Json::normalise(Value::Text(just_fits)).is_ok());
+    }
+
+    #[test]
+    fn a_refusal_says_where() {
+        assert_eq!(
+            refused("[\n{\"a\": 1, \"a\": 2}]"),
+            "must not name a member of an object twice (line 2, column 12 of the value)"
+        );
     }
 }

@@ -2,6 +2,7 @@
 
 mod bytes;
 mod json;
+mod json_members;
 mod scalar;
 
 #[cfg(feature = "chrono")]
