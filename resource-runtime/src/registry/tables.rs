@@ -90,8 +90,8 @@ fn column(attribute: &Attribute) -> Column {
         assigned_by_database: attribute.is_assigned_by_database(),
         min_length,
         max_length,
-        min,
-        max,
+        min: min.map(|bound| bound.among(attribute.kind())),
+        max: max.map(|bound| bound.among(attribute.kind())),
         names: attribute.names().to_vec(),
     }
 }

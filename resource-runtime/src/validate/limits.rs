@@ -48,21 +48,16 @@ fn counted(count: u32, unit: &str) -> String {
 
 fn exceeded_range(attribute: &Attribute, value: &Value) -> Option<String> {
     let (min, max) = attribute.value_limits();
-    let too_small = min.filter(|min| compare(value, *min) == Some(Ordering::Less));
-    let too_large = max.filter(|max| compare(value, *max) == Some(Ordering::Greater));
+    let compare = |bound: &Bound| compare(value, bound.among(attribute.kind()));
+    let too_small = min.filter(|min| compare(min) == Some(Ordering::Less));
+    let too_large = max.filter(|max| compare(max) == Some(Ordering::Greater));
     let too_small = too_small.map(|min| format!("must be at least {}", shown(min)));
     too_small.or_else(|| too_large.map(|max| format!("must be at most {}", shown(max))))
 }
 
-#[allow(
-    clippy::cast_precision_loss,
-    reason = "an integer bound on a double is compared as the double that it is nearest to"
-)]
 fn compare(value: &Value, bound: Bound) -> Option<Ordering> {
     match (value, bound) {
         (Value::Integer(value), Bound::Integer(bound)) => Some(value.cmp(&bound)),
-        (Value::Integer(value), Bound::Real(bound)) => (*value as f64).partial_cmp(&bound),
-        (Value::Real(value), Bound::Integer(bound)) => value.partial_cmp(&(bound as f64)),
         (Value::Real(value), Bound::Real(bound)) => value.partial_cmp(&bound),
         (Value::Text(value), bound) => Some(compare_decimals(value, &shown(bound))),
         _ => None,

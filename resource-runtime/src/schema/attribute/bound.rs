@@ -1,5 +1,7 @@
 use std::fmt;
 
+use crate::schema::Kind;
+
 /// The least or greatest value of a number.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Bound {
@@ -8,6 +10,16 @@ pub(crate) enum Bound {
 }
 
 impl Bound {
+    /// The bound as a value of `kind` is, with which it is compared: 0.8 is no single, and a
+    /// client who writes it sends the one that is nearest.
+    pub(crate) const fn among(self, kind: Kind) -> Self {
+        match kind {
+            Kind::Real => Self::Real(nearest_single(self.as_real())),
+            Kind::Double => Self::Real(self.as_real()),
+            _ => self,
+        }
+    }
+
     pub(crate) fn exceeds(self, other: Self) -> bool {
         match (self, other) {
             (Self::Integer(integer), Self::Integer(other)) => integer > other,
@@ -25,6 +37,20 @@ impl Bound {
             Self::Integer(integer) => integer as f64,
             Self::Real(real) => real,
         }
+    }
+}
+
+/// The single nearest to `real`, or `real` itself where singles do not reach.
+#[allow(
+    clippy::cast_possible_truncation,
+    reason = "a bound is rounded as the values are that it bounds"
+)]
+const fn nearest_single(real: f64) -> f64 {
+    let single = real as f32;
+    if single.is_finite() {
+        single as f64
+    } else {
+        real
     }
 }
 
