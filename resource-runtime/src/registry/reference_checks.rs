@@ -27,13 +27,21 @@ pub(super) fn dangling_reference(
             "`{type_name}.{name}` references an attribute that `{target_type}` does not have"
         ));
     };
-    let mismatch = !same_storage(attribute.kind(), points_at.kind());
-    mismatch.then(|| {
-        format!(
-            "`{type_name}.{name}` is {} but `{target_type}.{}`, which it references, is {}",
+    let target_attribute = points_at.name();
+    if !same_storage(attribute.kind(), points_at.kind()) {
+        return Some(format!(
+            "`{type_name}.{name}` is {} but `{target_type}.{target_attribute}`, which it \
+             references, is {}",
             attribute.kind(),
-            points_at.name(),
             points_at.kind()
+        ));
+    }
+    // SQLite compares a key as its column does, and a decimal's column is text.
+    let decimal = points_at.kind() == Kind::Decimal;
+    decimal.then(|| {
+        format!(
+            "`{type_name}.{name}` references `{target_type}.{target_attribute}`, a decimal \
+             number, which can be written in several ways; reference another attribute"
         )
     })
 }
