@@ -4,7 +4,7 @@ use base64::prelude::BASE64_STANDARD as BASE64;
 use super::object::{Member, object, string};
 use crate::error::{ApiError, Problem, did_you_mean, excerpt};
 use crate::schema::{Attribute, Kind, ResourceDefinition};
-use crate::value::{self, Integer, Record, Value};
+use crate::value::{self, Integer, Record, RecordError, Value};
 
 /// Unknown attributes after which no further name is searched for a near one: the search is the
 /// dear part of an error, and a body holds many names.
@@ -86,8 +86,8 @@ fn parse(
         _ if quoted && kind.is_written_as_string() => Some(storable(string(body, text)?)),
         Kind::Boolean if text == "true" => Some(Ok(Value::Boolean(true))),
         Kind::Boolean if text == "false" => Some(Ok(Value::Boolean(false))),
-        Kind::Real if numeric => Some(finite(value::single(text), "single precision")),
-        Kind::Double if numeric => Some(finite(value::real(text), "a double")),
+        Kind::Real if numeric => Some(finite(value::single(text))),
+        Kind::Double if numeric => Some(finite(value::real(text))),
         _ if numeric => integer(kind, text),
         _ => None,
     };
@@ -116,10 +116,8 @@ fn bytes(text: &str) -> Result<Value, String> {
         .map_err(|_| format!("must be {}", Kind::Bytes))
 }
 
-fn finite(number: Option<f64>, precision: &str) -> Result<Value, String> {
-    number
-        .map(Value::Real)
-        .ok_or_else(|| format!("is beyond the range of {precision}"))
+fn finite(number: Result<f64, RecordError>) -> Result<Value, String> {
+    number.map(Value::Real).map_err(|error| error.to_string())
 }
 
 fn integer(kind: Kind, text: &str) -> Option<Result<Value, String>> {

@@ -22,7 +22,7 @@ pub enum Kind {
     Decimal,
     /// `String`: Unicode text without U+0000
     Text,
-    /// `Vec<u8>`; in JSON a string in base64 (RFC 4648, section 4).
+    /// `Vec<u8>`; in JSON a string in base64 with padding (RFC 4648, section 4).
     Bytes,
     /// A UUID; in JSON a string of lower-case letters with hyphens.
     Uuid,
@@ -79,7 +79,7 @@ impl fmt::Display for Kind {
             Self::Real | Self::Double => "a number",
             Self::Decimal => "a decimal number like \"12.50\"",
             Self::Text => "a string",
-            Self::Bytes => "a string in base64",
+            Self::Bytes => "a string in base64 with padding like \"AP8=\"",
             Self::Uuid => "a UUID like \"01890a5d-ac96-774b-bcce-b302099a8057\"",
             Self::Date => "a date like \"2024-02-29\"",
             Self::Time => "a time like \"07:08:09\"",

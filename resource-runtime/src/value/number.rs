@@ -1,4 +1,7 @@
+use std::fmt;
 use std::num::IntErrorKind;
+
+use super::RecordError;
 
 /// A JSON number read as an integer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,15 +24,23 @@ pub(crate) fn integer(text: &str) -> Integer {
     }
 }
 
-/// A finite double, or `None` when the number is beyond its range.
-pub(crate) fn real(text: &str) -> Option<f64> {
-    text.parse().ok().filter(|real: &f64| real.is_finite())
+/// A finite double.
+pub(crate) fn real(text: &str) -> Result<f64, RecordError> {
+    let real = text.parse().ok().filter(|real: &f64| real.is_finite());
+    real.ok_or_else(|| beyond(f64::MIN, f64::MAX))
 }
 
 /// A finite number of single precision, kept as a double.
-pub(crate) fn single(text: &str) -> Option<f64> {
+pub(crate) fn single(text: &str) -> Result<f64, RecordError> {
     let single = text.parse().ok().filter(|single: &f32| single.is_finite());
-    single.map(f64::from)
+    single
+        .map(f64::from)
+        .ok_or_else(|| beyond(f32::MIN, f32::MAX))
+}
+
+/// Written with exponents: the digits of the greatest double fill a line.
+fn beyond(least: impl fmt::Debug, greatest: impl fmt::Debug) -> RecordError {
+    RecordError::new(format!("must be a number from {least:?} to {greatest:?}"))
 }
 
 #[cfg(test)]
@@ -48,13 +59,19 @@ mod tests {
 
     #[test]
     fn doubles_are_finite() {
-        assert_eq!(real("1e3"), Some(1000.0));
-        assert_eq!(real("1e999"), None);
+        assert_eq!(real("1e3"), Ok(1000.0));
+        assert_eq!(
+            real("1e999").unwrap_err().to_string(),
+            "must be a number from -1.7976931348623157e308 to 1.7976931348623157e308"
+        );
     }
 
     #[test]
     fn singles_are_rounded_once_and_finite() {
-        assert_eq!(single("0.1"), Some(f64::from(0.1_f32)));
-        assert_eq!(single("1e39"), None);
+        assert_eq!(single("0.1"), Ok(f64::from(0.1_f32)));
+        assert_eq!(
+            single("1e39").unwrap_err().to_string(),
+            "must be a number from -3.4028235e38 to 3.4028235e38"
+        );
     }
 }

@@ -58,11 +58,10 @@ fn storable(text: &str) -> Result<Value, RecordError> {
 }
 
 fn number(attribute: &Attribute, text: &str) -> Result<Value, RecordError> {
-    let beyond = || RecordError::new("must be a number within its range");
     match attribute.kind() {
         Kind::Decimal => attribute.normalise(Value::Text(text.to_owned())),
-        Kind::Real => single(text).map(Value::Real).ok_or_else(beyond),
-        Kind::Double => real(text).map(Value::Real).ok_or_else(beyond),
+        Kind::Real => single(text).map(Value::Real),
+        Kind::Double => real(text).map(Value::Real),
         kind => exact(kind, text).ok_or_else(|| unsuited(kind)),
     }
 }
@@ -87,14 +86,15 @@ fn unsuited(kind: Kind) -> RecordError {
     }
 }
 
-/// The words of a body's error, as a filter says them: "is compared with" for "must be".
+/// The words of a body's error, as a filter says them: "is compared with …" for "must be …", and
+/// of the literal what a body's error says of a value.
 fn mistake(path: AttributePath, literal: &Literal, error: &RecordError) -> Mistake {
     let name = path.attribute.name();
     let found = excerpt(&literal.to_string());
     let error = error.to_string();
     let message = match error.strip_prefix("must be ") {
         Some(expected) => format!("`{name}` is compared with {expected}, not {found}"),
-        None => format!("`{name}` is compared with {found}, but {error}"),
+        None => format!("`{name}` is compared with {found}, which {error}"),
     };
     Mistake::new(literal.position.0, message)
 }

@@ -89,15 +89,15 @@ impl FieldValue for DateTime<Utc> {
             .find(['Z', 'z', '+', '-', ' '])
             .and_then(|place| time.split_at_checked(place))
             .ok_or_else(|| RecordError::mismatch(Self::KIND))?;
+        if !has_shape(&date.replace('t', "T"), "0000-00-00T") {
+            return Err(RecordError::mismatch(Self::KIND));
+        }
+        require_time(time, Self::KIND)?;
         if offset.starts_with(' ') {
             return Err(RecordError::new(
                 "must have an offset that starts with `+`, `-` or `Z`; in a URL, `+` is written `%2B`",
             ));
         }
-        if !has_shape(&date.replace('t', "T"), "0000-00-00T") {
-            return Err(RecordError::mismatch(Self::KIND));
-        }
-        require_time(time, Self::KIND)?;
         let instant = DateTime::parse_from_rfc3339(&text).ok();
         let instant = instant.map(|instant| instant.with_timezone(&Utc));
         let instant = instant.filter(|it| is_storable(it.date_naive()) && !is_leap_second(it));
