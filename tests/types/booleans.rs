@@ -1,0 +1,46 @@
+//! `bool`: true and false, which is the smaller.
+
+use crate::comparing::assert_compared;
+use crate::keeping::{assert_kept, assert_null_is_for_an_option_alone};
+use crate::refusing::{assert_of_another_type, assert_takes_no_pattern};
+use crate::samples::samples_of;
+
+samples_of!(bool);
+
+#[test]
+fn true_and_false_are_kept() {
+    let service = samples();
+    for boolean in ["true", "false"] {
+        assert_kept(&service, boolean, boolean);
+    }
+}
+
+#[test]
+fn null_is_for_an_option_alone() {
+    assert_null_is_for_an_option_alone(&samples(), "false");
+}
+
+#[test]
+fn false_is_less_than_true() {
+    assert_compared(&samples(), &[&["false"], &["true"]]);
+}
+
+#[test]
+fn what_means_a_boolean_elsewhere_is_none() {
+    let service = one_sample("true");
+    let others = [
+        ("0", "0"),
+        ("1", "1"),
+        ("1.0", "1.0"),
+        ("\"true\"", "a string"),
+        ("\"\"", "a string"),
+        ("[true]", "an array"),
+        ("{}", "an object"),
+    ];
+    assert_of_another_type(&service, "true or false", &others);
+}
+
+#[test]
+fn it_takes_no_pattern() {
+    assert_takes_no_pattern(&samples(), "true or false");
+}

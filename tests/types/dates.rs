@@ -1,0 +1,96 @@
+//! `NaiveDate`: the days of the calendar from the year 1 to 9999.
+
+use chrono::NaiveDate;
+
+use crate::comparing::assert_compared;
+use crate::keeping::{assert_kept, assert_null_is_for_an_option_alone};
+use crate::refusing::{assert_of_another_type, assert_refused, assert_takes_no_pattern};
+use crate::samples::samples_of;
+
+const KIND: &str = r#"a date like "2024-02-29""#;
+
+samples_of!(NaiveDate);
+
+#[test]
+fn days_are_kept() {
+    let service = samples();
+    for day in [
+        "\"0001-01-01\"",
+        "\"2024-02-29\"",
+        "\"1900-02-28\"",
+        "\"9999-12-31\"",
+    ] {
+        assert_kept(&service, day, day);
+    }
+    assert_kept(&service, r#""2024\u002d02-03""#, "\"2024-02-03\"");
+}
+
+#[test]
+fn null_is_for_an_option_alone() {
+    assert_null_is_for_an_option_alone(&samples(), "\"2024-02-29\"");
+}
+
+#[test]
+fn days_compare_by_the_calendar() {
+    let ranks: [&[&str]; 6] = [
+        &["\"0001-01-01\""],
+        &["\"0999-12-31\""],
+        &["\"1000-01-01\""],
+        &["\"2024-02-29\""],
+        &["\"2024-03-01\""],
+        &["\"9999-12-31\""],
+    ];
+    assert_compared(&samples(), &ranks);
+}
+
+#[test]
+fn what_is_not_written_as_a_date_is_refused_with_an_example() {
+    let literals = [
+        "\"\"",
+        "\"2024-2-3\"",
+        "\"20240203\"",
+        "\"03.02.2024\"",
+        "\"+2024-02-03\"",
+        "\"2024-02-03T00:00:00\"",
+        "\"2024-02-03Z\"",
+        "\" 2024-02-03\"",
+        "\"12024-02-03\"",
+        "\"today\"",
+    ];
+    assert_refused(
+        &one_sample("\"2024-02-29\""),
+        &format!("must be {KIND}"),
+        &literals,
+    );
+}
+
+#[test]
+fn a_day_that_the_calendar_does_not_have_is_refused_with_those_that_it_has() {
+    let allowed = "must be a day of the calendar, from 0001-01-01 to 9999-12-31";
+    let literals = [
+        "\"2023-02-29\"",
+        "\"1900-02-29\"",
+        "\"2024-13-01\"",
+        "\"2024-00-01\"",
+        "\"2024-04-31\"",
+        "\"2024-01-00\"",
+        "\"0000-01-01\"",
+    ];
+    assert_refused(&one_sample("\"2024-02-29\""), allowed, &literals);
+}
+
+#[test]
+fn another_type_is_refused() {
+    let others = [
+        ("20240229", "20240229"),
+        ("true", "a boolean"),
+        ("[]", "an array"),
+        ("{}", "an object"),
+    ];
+    assert_of_another_type(&one_sample("\"2024-02-29\""), KIND, &others);
+}
+
+#[test]
+fn it_takes_no_pattern() {
+    assert_takes_no_pattern(&samples(), KIND);
+}

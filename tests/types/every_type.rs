@@ -1,0 +1,112 @@
+//! An item with an attribute of every type: alone, as a subresource, and through the struct that a
+//! validator is given.
+
+use resource_runtime::{ApiBuilder, Validator};
+use resource_tests::{Client, Service, assert_no_content};
+
+use crate::asking;
+use crate::keeping::{create, send};
+use crate::records::{ATTRIBUTES, NOTES, RECORDS, Record, records, sent};
+
+/// Takes the struct at every hook, and leaves it as it is.
+struct Untouched;
+
+impl Validator<Record> for Untouched {}
+
+fn shown(value: impl Fn(&'static str) -> &'static str) -> String {
+    let members = ATTRIBUTES.map(|(name, _, shown)| format!(",\"{name}\":{}", value(shown)));
+    format!("{{\"id\":1{}}}", members.concat())
+}
+
+#[track_caller]
+fn assert_shown_everywhere(client: &Client, record: &str) {
+    assert_eq!(client.get(&format!("{RECORDS}/1")).text(), record);
+    let page = asking::text(client, RECORDS, &[("order", "desc(decimal)")]);
+    assert_eq!(page, format!(r#"{{"items":[{record}],"totalItems":1}}"#));
+    let expanded = asking::text(
+        client,
+        NOTES,
+        &[("fields", "record"), ("order", "asc(record.at)")],
+    );
+    assert_eq!(
+        expanded,
+        format!(r#"{{"items":[{{"record":{record}}}],"totalItems":1}}"#)
+    );
+    for (attribute, _, _) in ATTRIBUTES {
+        let part = asking::text(client, RECORDS, &[("fields", attribute)]);
+        let (_, value) = part.split_once(r#"{"items":[{"#).expect("an item");
+        let (value, _) = value.split_once(r#"}],"total"#).expect("its end");
+        assert!(record.contains(value), "{value}");
+    }
+}
+
+#[track_caller]
+fn assert_every_type_is_kept(service: &Service) {
+    create(service, RECORDS, &sent());
+    create(service, NOTES, r#"{"record_id":1}"#);
+    let path = format!("{RECORDS}/1");
+    assert_shown_everywhere(service, &shown(|value| value));
+    for (attribute, _, value) in ATTRIBUTES {
+        let body = format!(r#"{{"{attribute}":{value}}}"#);
+        assert_no_content(&send(service, "PUT", &path, &body));
+    }
+    assert_shown_everywhere(service, &shown(|value| value));
+    for (attribute, _, _) in ATTRIBUTES {
+        let body = format!(r#"{{"{attribute}":null}}"#);
+        assert_no_content(&send(service, "PUT", &path, &body));
+    }
+    assert_shown_everywhere(service, &shown(|_| "null"));
+    assert_no_content(&send(service, "PUT", &path, &sent()));
+    assert_shown_everywhere(service, &shown(|value| value));
+}
+
+#[test]
+fn every_type_is_kept_side_by_side() {
+    assert_every_type_is_kept(&records(ApiBuilder::resource::<Record>));
+}
+
+#[test]
+fn a_validator_that_changes_nothing_changes_nothing() {
+    assert_every_type_is_kept(&records(|api| api.resource_with::<Record>(Untouched)));
+}
+
+#[test]
+fn a_path_finds_every_type_that_can_be_compared() {
+    let service = records(ApiBuilder::resource::<Record>);
+    create(&service, RECORDS, &sent());
+    create(&service, NOTES, r#"{"record_id":1}"#);
+    create(&service, NOTES, "{}");
+    for (attribute, sent, shown) in ATTRIBUTES.into_iter().filter(|(name, ..)| *name != "json") {
+        for literal in [sent, shown] {
+            for (function, found) in [("eq", &[1][..]), ("le", &[1]), ("gt", &[]), ("ne", &[2])] {
+                let filter = format!("{function}(record.{attribute},{literal})");
+                assert_eq!(
+                    asking::filtered(&service, NOTES, &filter),
+                    found,
+                    "{filter}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn all_that_is_wrong_is_named_at_once() {
+    let service = records(ApiBuilder::resource::<Record>);
+    let wrong = ATTRIBUTES.map(|(name, ..)| match name {
+        "json" => format!("\"{name}\":1e999"),
+        "text" => format!("\"{name}\":1"),
+        _ => format!("\"{name}\":\"no\""),
+    });
+    let answer = send(
+        &service,
+        "POST",
+        RECORDS,
+        &format!("{{{}}}", wrong.join(",")),
+    );
+    let names = ATTRIBUTES.map(|(name, ..)| format!("`{name}` must "));
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    resource_tests::assert_error(&answer, 400, 10010)
+        .naming(&names)
+        .in_lines(15);
+}

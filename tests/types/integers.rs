@@ -1,0 +1,125 @@
+//! `i16`, `i32` and `i64`: whole numbers over the whole range, and not one beyond it.
+
+use resource_runtime::{Api, ApiResource};
+use resource_tests::{Client, Service, assert_error, assert_no_content};
+
+use crate::asking::refused;
+use crate::comparing::assert_compared;
+use crate::keeping::{assert_kept, assert_null_is_for_an_option_alone, create, send};
+use crate::refusing::{assert_takes_no_pattern, told_in_body, told_in_filter};
+use crate::samples::SAMPLES;
+
+/// The same proofs for each type, in a module of its name.
+macro_rules! integers {
+    ($($module:ident: $type:ty, $below:literal, $least:literal .. $greatest:literal, $above:literal;)*) => {$(
+        mod $module {
+            crate::samples::samples_of!($type);
+
+            #[test]
+            fn the_whole_range_is_kept() {
+                let service = samples();
+                for literal in [$least, "-1", "0", "1", $greatest] {
+                    super::assert_kept(&service, literal, literal);
+                }
+                super::assert_kept(&service, "-0", "0");
+            }
+
+            #[test]
+            fn null_is_for_an_option_alone() {
+                super::assert_null_is_for_an_option_alone(&samples(), "0");
+            }
+
+            #[test]
+            fn extremes_compare_as_numbers() {
+                let ranks: [&[&str]; 7] = [
+                    &[$least], &["-10"], &["-9"], &["0", "-0"], &["9"], &["10"], &[$greatest],
+                ];
+                super::assert_compared(&samples(), &ranks);
+            }
+
+            #[test]
+            fn one_beyond_the_range_is_refused_with_the_range() {
+                let range = concat!("an integer from ", $least, " to ", $greatest);
+                super::assert_refused_beyond(&one_sample("0"), range, &[$below, $above]);
+            }
+
+            #[test]
+            fn a_number_that_is_not_whole_or_not_written_so_is_none() {
+                let range = concat!("an integer from ", $least, " to ", $greatest);
+                super::assert_not_an_integer(&one_sample("0"), range);
+            }
+
+            #[test]
+            fn it_takes_no_pattern() {
+                super::assert_takes_no_pattern(&samples(), "an integer");
+            }
+        }
+    )*};
+}
+
+integers! {
+    of_16_bits: i16, "-32769", "-32768" .. "32767", "32768";
+    of_32_bits: i32, "-2147483649", "-2147483648" .. "2147483647", "2147483648";
+    of_64_bits: i64, "-9223372036854775809", "-9223372036854775808" .. "9223372036854775807",
+        "9223372036854775808";
+}
+
+#[track_caller]
+fn assert_refused_beyond(client: &Client, range: &str, literals: &[&str]) {
+    let long = "100000000000000000000000000000";
+    for literal in literals.iter().chain(&[long]) {
+        assert_eq!(told_in_body(client, literal), format!("must be {range}"));
+        let told = format!("is compared with {range}, not {literal}");
+        assert_eq!(told_in_filter(client, literal), told);
+    }
+}
+
+#[track_caller]
+fn assert_not_an_integer(client: &Client, range: &str) {
+    for (literal, found) in [
+        ("1.0", "1.0"),
+        ("0.5", "0.5"),
+        ("1e2", "1e2"),
+        ("-1E0", "-1E0"),
+        ("\"1\"", "a string"),
+        ("true", "a boolean"),
+    ] {
+        let told = format!("must be an integer, not {found}");
+        assert_eq!(told_in_body(client, literal), told);
+        let told = format!("is compared with {range}, not {literal}");
+        assert_eq!(told_in_filter(client, literal), told);
+    }
+    assert_eq!(
+        told_in_body(client, "[1]"),
+        "must be an integer, not an array"
+    );
+    assert_eq!(
+        told_in_body(client, "{}"),
+        "must be an integer, not an object"
+    );
+}
+
+#[derive(Debug, ApiResource)]
+#[resource(name = "Seat", url = "/samples", version = "1.0")]
+struct Seat {
+    id: i32,
+    row: Option<i16>,
+}
+
+#[test]
+fn a_key_of_32_bits_is_one_of_them() {
+    let service = Service::start(|database| Api::builder().resource::<Seat>().build(database));
+    let path = create(&service, SAMPLES, r#"{"row":7}"#);
+    assert_eq!(service.get(&path).text(), r#"{"id":1,"row":7}"#);
+    assert_no_content(&send(&service, "PUT", &path, r#"{"id":1,"row":8}"#));
+    for beyond in [
+        "2147483647",
+        "2147483648",
+        "-2147483649",
+        "9223372036854775808",
+    ] {
+        assert_error(&service.get(&format!("{SAMPLES}/{beyond}")), 404, 10001).naming(&[beyond]);
+    }
+    refused(&service, SAMPLES, "filter", "eq(id,2147483648)")
+        .naming(&["an integer from -2147483648 to 2147483647"]);
+}

@@ -1,0 +1,108 @@
+//! `NaiveTime`: times of day to the microsecond.
+
+use chrono::NaiveTime;
+
+use crate::comparing::assert_compared;
+use crate::keeping::{assert_kept, assert_null_is_for_an_option_alone};
+use crate::refusing::{assert_of_another_type, assert_refused, assert_takes_no_pattern};
+use crate::samples::samples_of;
+
+const KIND: &str = r#"a time like "07:08:09""#;
+
+samples_of!(NaiveTime);
+
+#[test]
+fn times_are_kept_without_zeros_that_mean_nothing() {
+    let service = samples();
+    for (sent, shown) in [
+        ("\"00:00:00\"", "\"00:00:00\""),
+        ("\"07:08:09\"", "\"07:08:09\""),
+        ("\"07:08:10.000\"", "\"07:08:10\""),
+        ("\"07:08:09.50\"", "\"07:08:09.5\""),
+        ("\"00:00:00.000001\"", "\"00:00:00.000001\""),
+        ("\"23:59:59.999999\"", "\"23:59:59.999999\""),
+        ("\"23:59:59.999999000000\"", "\"23:59:59.999999\""),
+    ] {
+        assert_kept(&service, sent, shown);
+    }
+}
+
+#[test]
+fn null_is_for_an_option_alone() {
+    assert_null_is_for_an_option_alone(&samples(), "\"00:00:00\"");
+}
+
+#[test]
+fn times_compare_by_the_clock() {
+    let ranks: [&[&str]; 8] = [
+        &["\"00:00:00\"", "\"00:00:00.0\""],
+        &["\"00:00:00.000001\""],
+        &["\"07:08:09\"", "\"07:08:09.000\""],
+        &["\"07:08:09.45\""],
+        &["\"07:08:09.5\"", "\"07:08:09.500000\""],
+        &["\"07:08:10\""],
+        &["\"10:00:00\""],
+        &["\"23:59:59.999999\""],
+    ];
+    assert_compared(&samples(), &ranks);
+}
+
+#[test]
+fn what_is_not_written_as_a_time_is_refused_with_an_example() {
+    let literals = [
+        "\"\"",
+        "\"07:08\"",
+        "\"7:08:09\"",
+        "\"070809\"",
+        "\"07:08:09.\"",
+        "\"07:08:09,5\"",
+        "\"07:08:09Z\"",
+        "\"07:08:09+02:00\"",
+        "\"07:08:09 pm\"",
+        "\"T07:08:09\"",
+    ];
+    assert_refused(
+        &one_sample("\"00:00:00\""),
+        &format!("must be {KIND}"),
+        &literals,
+    );
+}
+
+#[test]
+fn a_time_that_no_clock_shows_is_refused_with_those_that_one_shows() {
+    let allowed = "must be a time of day, from 00:00:00 to 23:59:59.999999";
+    let literals = [
+        "\"24:00:00\"",
+        "\"23:60:00\"",
+        "\"23:59:60\"",
+        "\"23:59:61\"",
+        "\"99:99:99\"",
+    ];
+    assert_refused(&one_sample("\"00:00:00\""), allowed, &literals);
+}
+
+#[test]
+fn a_time_finer_than_a_microsecond_is_refused_not_rounded() {
+    let allowed = "must not be finer than a microsecond: at most 6 digits behind the second";
+    let literals = [
+        "\"00:00:00.0000001\"",
+        "\"23:59:59.9999999\"",
+        "\"00:00:00.1234567890123\"",
+    ];
+    assert_refused(&one_sample("\"00:00:00\""), allowed, &literals);
+}
+
+#[test]
+fn another_type_is_refused() {
+    let others = [
+        ("70809", "70809"),
+        ("false", "a boolean"),
+        ("{}", "an object"),
+    ];
+    assert_of_another_type(&one_sample("\"00:00:00\""), KIND, &others);
+}
+
+#[test]
+fn it_takes_no_pattern() {
+    assert_takes_no_pattern(&samples(), KIND);
+}
