@@ -11,7 +11,7 @@ use super::delete::remove;
 use super::diagnose::no_such_item;
 use super::update::store as store_changes;
 use crate::error::{Cause, Failure};
-use crate::validator::{Event, Facts, HookFuture, Hooks, RequestContext, Session, Write};
+use crate::validator::{Facts, HookFuture, Hooks, RequestContext, Session, Step, Write};
 use crate::value::{Record, Value};
 use crate::{plan, validate};
 
@@ -26,14 +26,14 @@ pub(super) async fn create(
         let facts = Facts::new(request, None, &record);
         let mut write = begin(&service, facts);
         let record = with_key(&service, record, &Value::Integer(0)).filled_with(&Value::Null);
-        let hook = hooks.before_create(record.clone(), &mut write);
+        let hook = hooks.before(Step::Create, record.clone(), &mut write);
         let checked = in_time(&service, hook).await?;
         require_fit(&service, &record, &checked)?;
         let Write { facts, session } = write;
         let id = store_new(&service, session, checked.clone()).await?;
         let created = with_key(&service, checked, &id);
         let facts = Arc::new(facts.of_item(&id));
-        tell(service, hooks, Event::Created, created, facts).await;
+        tell(service, hooks, Step::Create, created, facts).await;
         Ok(id)
     })
     .await
@@ -52,13 +52,13 @@ pub(super) async fn update(
         let mut write = begin(&service, facts);
         let stored = stored(&service, &mut write, &id).await?;
         let merged = stored.with(&record);
-        let hook = hooks.before_update(merged.clone(), &mut write);
+        let hook = hooks.before(Step::Update, merged.clone(), &mut write);
         let checked = in_time(&service, hook).await?;
         require_fit(&service, &merged, &checked)?;
         let Write { facts, session } = write;
         let changes = changes(&record, &merged, &checked);
         store_changes(&service, session, &id, changes).await?;
-        tell(service, hooks, Event::Updated, checked, facts).await;
+        tell(service, hooks, Step::Update, checked, facts).await;
         Ok(())
     })
     .await
@@ -76,11 +76,11 @@ pub(super) async fn delete(
         let facts = Facts::new(request, Some(id.clone()), &nothing);
         let mut write = begin(&service, facts);
         let stored = stored(&service, &mut write, &id).await?;
-        let hook = hooks.before_delete(stored.clone(), &mut write);
+        let hook = hooks.before(Step::Delete, stored.clone(), &mut write);
         in_time(&service, hook).await?;
         let Write { facts, session } = write;
         remove(&service, session, &id).await?;
-        tell(service, hooks, Event::Deleted, stored, facts).await;
+        tell(service, hooks, Step::Delete, stored, facts).await;
         Ok(())
     })
     .await
@@ -116,11 +116,11 @@ async fn in_time<T>(service: &Service, hook: HookFuture<'_, T>) -> Result<T, Fai
 async fn tell(
     service: Arc<Service>,
     hooks: Arc<dyn Hooks>,
-    event: Event,
+    step: Step,
     record: Record,
     facts: Arc<Facts>,
 ) {
-    let told = async move { in_time(&service, hooks.after(event, record, facts)).await };
+    let told = async move { in_time(&service, hooks.after(step, record, facts)).await };
     let cause = match tokio::spawn(told.in_current_span()).await {
         Ok(Ok(())) => return,
         Ok(Err(failure)) => match failure.cause() {
@@ -129,7 +129,7 @@ async fn tell(
         },
         Err(error) => error.to_string(),
     };
-    tracing::error!(cause, ?event, "a hook failed after the write was done");
+    tracing::error!(cause, ?step, "a hook failed after the write was done");
 }
 
 async fn stored(service: &Service, write: &mut Write, id: &Value) -> Result<Record, Failure> {

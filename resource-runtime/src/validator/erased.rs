@@ -13,39 +13,26 @@ use crate::value::Record;
 pub(crate) type HookFuture<'hook, T> =
     Pin<Box<dyn Future<Output = Result<T, Failure>> + Send + 'hook>>;
 
-/// A write that is done.
+/// What a write does with an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Event {
-    Created,
-    Updated,
-    Deleted,
+pub(crate) enum Step {
+    Create,
+    Update,
+    Delete,
 }
 
 /// A validator whose resource is forgotten: it takes and answers records.
 pub(crate) trait Hooks: fmt::Debug + Send + Sync {
-    /// Checks a new item; answers what is stored of it.
-    fn before_create<'hook>(
+    /// Checks an item, of a change as it would be; answers what is stored of it.
+    fn before<'hook>(
         &'hook self,
+        step: Step,
         record: Record,
         write: &'hook mut Write,
     ) -> HookFuture<'hook, Record>;
-
-    /// Checks an item as it would be; answers what is stored of it.
-    fn before_update<'hook>(
-        &'hook self,
-        record: Record,
-        write: &'hook mut Write,
-    ) -> HookFuture<'hook, Record>;
-
-    /// Checks that an item may be removed.
-    fn before_delete<'hook>(
-        &'hook self,
-        record: Record,
-        write: &'hook mut Write,
-    ) -> HookFuture<'hook, ()>;
 
     /// Tells of a write that is durable.
-    fn after(&self, event: Event, record: Record, facts: Arc<Facts>) -> HookFuture<'_, ()>;
+    fn after(&self, step: Step, record: Record, facts: Arc<Facts>) -> HookFuture<'_, ()>;
 
     /// What a client may see of an item; an error's text is for the log.
     fn format(&self, record: Record, request: &RequestContext) -> Result<Record, String>;
@@ -70,57 +57,35 @@ struct Typed<R, V> {
 }
 
 impl<R: ApiResource, V: Validator<R>> Hooks for Typed<R, V> {
-    fn before_create<'hook>(
+    fn before<'hook>(
         &'hook self,
+        step: Step,
         record: Record,
         write: &'hook mut Write,
     ) -> HookFuture<'hook, Record> {
         Box::pin(async move {
             let mut resource = typed::<R>(record)?;
-            self.validate(&resource, write).await?;
-            let mut context = WriteContext::new(write);
-            let hook = self.validator.before_create(&mut resource, &mut context);
-            outcome(hook.await)?;
+            if step != Step::Delete {
+                self.validate(&resource, write).await?;
+            }
+            let (item, context) = (&mut resource, &mut WriteContext::new(write));
+            outcome(match step {
+                Step::Create => self.validator.before_create(item, context).await,
+                Step::Update => self.validator.before_update(item, context).await,
+                Step::Delete => self.validator.before_delete(item, context).await,
+            })?;
             Ok(resource.to_record())
         })
     }
 
-    fn before_update<'hook>(
-        &'hook self,
-        record: Record,
-        write: &'hook mut Write,
-    ) -> HookFuture<'hook, Record> {
-        Box::pin(async move {
-            let mut resource = typed::<R>(record)?;
-            self.validate(&resource, write).await?;
-            let mut context = WriteContext::new(write);
-            let hook = self.validator.before_update(&mut resource, &mut context);
-            outcome(hook.await)?;
-            Ok(resource.to_record())
-        })
-    }
-
-    fn before_delete<'hook>(
-        &'hook self,
-        record: Record,
-        write: &'hook mut Write,
-    ) -> HookFuture<'hook, ()> {
-        Box::pin(async move {
-            let resource = typed::<R>(record)?;
-            let mut context = WriteContext::new(write);
-            let hook = self.validator.before_delete(&resource, &mut context);
-            outcome(hook.await)
-        })
-    }
-
-    fn after(&self, event: Event, record: Record, facts: Arc<Facts>) -> HookFuture<'_, ()> {
+    fn after(&self, step: Step, record: Record, facts: Arc<Facts>) -> HookFuture<'_, ()> {
         Box::pin(async move {
             let resource = typed::<R>(record)?;
             let change = Change::new(facts);
-            outcome(match event {
-                Event::Created => self.validator.after_create(&resource, &change).await,
-                Event::Updated => self.validator.after_update(&resource, &change).await,
-                Event::Deleted => self.validator.after_delete(&resource, &change).await,
+            outcome(match step {
+                Step::Create => self.validator.after_create(&resource, &change).await,
+                Step::Update => self.validator.after_update(&resource, &change).await,
+                Step::Delete => self.validator.after_delete(&resource, &change).await,
             })
         })
     }

@@ -17,7 +17,7 @@ use std::future::Future;
 pub use change::{Change, WriteContext};
 pub(crate) use change::{Facts, Write};
 pub use erased::ErasedValidator;
-pub(crate) use erased::{Event, HookFuture, Hooks, erase};
+pub(crate) use erased::{HookFuture, Hooks, Step, erase};
 pub use error::HookError;
 pub(crate) use formatter::Formatter;
 pub use item::Item;
