@@ -5,17 +5,14 @@ pub struct Celsius(f64);
 const _: () = {
     use my_api::__private as _api;
     #[automatically_derived]
-    impl _api::FieldValue for Celsius
-    where
-        f64: _api::FieldValue,
-    {
+    impl _api::FieldValue for Celsius {
         const KIND: _api::Kind = <f64 as _api::FieldValue>::KIND;
         const NAMES: &'static [&'static str] = <f64 as _api::FieldValue>::NAMES;
         fn from_value(value: _api::Value) -> _api::Result<Self> {
             <f64 as _api::FieldValue>::from_value(value).map(Self)
         }
         fn to_value(&self) -> _api::Value {
-            _api::FieldValue::to_value(&self.0)
+            <f64 as _api::FieldValue>::to_value(&self.0)
         }
         fn normalise(value: _api::Value) -> _api::Result<_api::Value> {
             <f64 as _api::FieldValue>::normalise(value)

@@ -47,7 +47,7 @@ fn of_attribute(attribute: &Attribute<'_>) -> Vec<TokenStream> {
 }
 
 /// `ty: bound`, which underlines `place` where it does not hold.
-pub(crate) fn predicate(ty: &impl ToTokens, place: Span, bound: &TokenStream) -> TokenStream {
+fn predicate(ty: &impl ToTokens, place: Span, bound: &TokenStream) -> TokenStream {
     let span = Span::mixed_site().located_at(place);
     let bound = bound.clone().into_iter().map(|mut token| {
         token.set_span(span);

@@ -15,8 +15,6 @@ mod routes;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-pub(crate) use bounds::predicate;
-
 use crate::diagnostics::Diagnostics;
 use crate::model::Resource;
 

@@ -25,7 +25,7 @@ const NEWTYPE: &str = r#"
 const PER_VARIANT: usize = 3;
 const ENUM_FRAME: usize = 20;
 const PER_MARKER: usize = 4;
-const NEWTYPE_FRAME: usize = 20;
+const NEWTYPE_FRAME: usize = 17;
 
 fn expansion(item: &str) -> String {
     pretty(derive(&parse(item)))

@@ -4,26 +4,25 @@ use syn::spanned::Spanned;
 use syn::{Field, Ident, Type};
 
 use super::markers;
-use crate::tokens::predicate;
 
 /// A newtype hands everything on to the type inside.
+///
+/// It names that type in each of its lines and asks for it in no bound: as a bound, a type that
+/// cannot be stored would be an error again at every field of the newtype. The errors of the lines
+/// are all alike, and the compiler shows such errors once.
 pub(super) fn implementation(ident: &Ident, field: &Field) -> TokenStream {
     let inner = &field.ty;
-    let bound = predicate(inner, inner.span(), &quote!(_api::FieldValue));
     let markers = marker_impls(ident, inner);
     quote! {
         #[automatically_derived]
-        impl _api::FieldValue for #ident
-        where
-            #bound,
-        {
+        impl _api::FieldValue for #ident {
             const KIND: _api::Kind = <#inner as _api::FieldValue>::KIND;
             const NAMES: &'static [&'static str] = <#inner as _api::FieldValue>::NAMES;
             fn from_value(value: _api::Value) -> _api::Result<Self> {
                 <#inner as _api::FieldValue>::from_value(value).map(Self)
             }
             fn to_value(&self) -> _api::Value {
-                _api::FieldValue::to_value(&self.0)
+                <#inner as _api::FieldValue>::to_value(&self.0)
             }
             fn normalise(value: _api::Value) -> _api::Result<_api::Value> {
                 <#inner as _api::FieldValue>::normalise(value)
