@@ -1,7 +1,7 @@
 use quote::ToTokens;
 use syn::Path;
 
-use crate::attributes::{KeyDescription, UnknownKeys};
+use crate::attributes::KeyDescription;
 use crate::diagnostics::{Diagnostics, did_you_mean, quoted_list};
 use crate::model::Resource;
 
@@ -9,7 +9,12 @@ use crate::model::Resource;
 pub(super) fn check_container_keys(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     adopt(&resource.written.unreadable, diagnostics);
     let keys = resource.keys();
-    check_keys(&keys.unknown, &keys.describe(), "a struct", diagnostics);
+    check_keys(
+        keys.unknown.iter(),
+        &keys.describe(),
+        "a struct",
+        diagnostics,
+    );
 }
 
 /// The same for the keys of the fields.
@@ -17,18 +22,23 @@ pub(super) fn check_field_keys(resource: &Resource<'_>, diagnostics: &mut Diagno
     for attribute in &resource.attributes {
         adopt(&attribute.written.unreadable, diagnostics);
         let keys = attribute.keys();
-        check_keys(&keys.unknown, &keys.describe(), "a field", diagnostics);
+        check_keys(
+            keys.unknown.iter(),
+            &keys.describe(),
+            "a field",
+            diagnostics,
+        );
     }
 }
 
 /// The keys of `owner` are known, well-formed, and each given once.
-pub(crate) fn check_keys(
-    unknown: &UnknownKeys,
+pub(crate) fn check_keys<'keys>(
+    unknown: impl Iterator<Item = &'keys Path>,
     known: &[KeyDescription<'_>],
     owner: &str,
     diagnostics: &mut Diagnostics,
 ) {
-    check_known(unknown.iter(), known, owner, diagnostics);
+    check_known(unknown, known, owner, diagnostics);
     check_written(known, diagnostics);
 }
 
@@ -42,9 +52,19 @@ fn check_known<'keys>(
     let names = || known.iter().map(|key| key.name);
     for key in unknown {
         let text = key.to_token_stream().to_string();
-        let otherwise = format!("the keys of {owner} are {}", quoted_list(names()));
+        let otherwise = all_keys(known, owner);
         let remedy = did_you_mean(&text, names(), &otherwise);
         diagnostics.report(key, format!("unknown key `{text}`{remedy}"));
+    }
+}
+
+fn all_keys(known: &[KeyDescription<'_>], owner: &str) -> String {
+    match known {
+        [only] => format!("the only key of {owner} is `{}`", only.name),
+        several => {
+            let names = several.iter().map(|key| key.name);
+            format!("the keys of {owner} are {}", quoted_list(names))
+        }
     }
 }
 

@@ -5,7 +5,8 @@ use crate::model::Resource;
 /// The keys inside `limit(…)` are known, well-formed, and each given once.
 pub(super) fn check_limit_keys(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     if let Some(limit) = resource.keys().limit.value() {
-        check_keys(&limit.unknown, &limit.describe(), "`limit`", diagnostics);
+        let unknown = limit.unknown.iter();
+        check_keys(unknown, &limit.describe(), "`limit`", diagnostics);
     }
 }
 

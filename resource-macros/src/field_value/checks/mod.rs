@@ -18,6 +18,7 @@ const RULES: &[Rule] = &[
     shape::check_has_variants,
     shape::check_variants_have_no_fields,
     newtype::check_is_not_optional,
+    newtype::check_has_no_field_keys,
     newtype::check_field_has_no_keys,
     newtype::check_has_no_case,
     keys::check_container_keys,

@@ -1,11 +1,13 @@
 use std::collections::HashSet;
 
 use crate::diagnostics::{Diagnostics, did_you_mean, quoted_list};
-use crate::field_value::model::{Case, FieldType};
+use crate::field_value::model::{Case, FieldType, Shape};
 
 /// The case of all names is one that there is.
 pub(super) fn check_case(field_type: &FieldType<'_>, diagnostics: &mut Diagnostics) {
-    let Some(literal) = field_type.keys().rename_all.value() else {
+    let is_enum = matches!(field_type.shape, Shape::Enum(_));
+    let case = field_type.keys().rename_all.value();
+    let Some(literal) = case.filter(|_| is_enum) else {
         return;
     };
     let written = literal.value();

@@ -1,5 +1,7 @@
+use syn::Path;
 use syn::ext::IdentExt;
 
+use crate::attributes::FieldKeys;
 use crate::diagnostics::{Diagnostics, type_text};
 use crate::field_value::model::{FieldType, Shape, inner_type};
 use crate::model::option_argument;
@@ -23,6 +25,25 @@ pub(super) fn check_is_not_optional(field_type: &FieldType<'_>, diagnostics: &mu
 }
 
 /// Limits and roles are those of an attribute, and not of its type.
+pub(super) fn check_has_no_field_keys(field_type: &FieldType<'_>, diagnostics: &mut Diagnostics) {
+    if !matches!(field_type.shape, Shape::Newtype(_)) {
+        return;
+    }
+    let unknown = field_type.keys().unknown.iter();
+    for key in unknown.filter(|key| is_of_a_field(key)) {
+        diagnostics.report(
+            key,
+            "the keys of a field stand in the resource; move it to the field of this type",
+        );
+    }
+}
+
+pub(super) fn is_of_a_field(key: &Path) -> bool {
+    let keys = FieldKeys::default();
+    keys.describe().iter().any(|known| key.is_ident(known.name))
+}
+
+/// They stand no better on what is inside.
 pub(super) fn check_field_has_no_keys(field_type: &FieldType<'_>, diagnostics: &mut Diagnostics) {
     let Shape::Newtype(field) = field_type.shape else {
         return;

@@ -43,11 +43,11 @@ fn unknown_keys_name_the_nearest_or_all() {
         &[
             (
                 "table",
-                "unknown key `table`; the keys of `FieldValue` are `rename_all`, `crate`",
+                "unknown key `table`; the keys of an enum are `rename_all`, `crate`",
             ),
             (
                 "unique",
-                "unknown key `unique`; the keys of a variant are `rename`",
+                "unknown key `unique`; the only key of a variant is `rename`",
             ),
         ],
     );

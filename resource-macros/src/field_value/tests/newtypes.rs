@@ -29,14 +29,25 @@ fn keys_of_a_resource_do_not_stand_inside_a_newtype() {
 }
 
 #[test]
-fn a_newtype_has_no_variants_to_rename() {
+fn keys_of_a_resource_do_not_stand_on_a_newtype() {
+    let message = "the keys of a field stand in the resource; move it to the field of this type";
     assert_errors(
-        "#[resource(rename_all = \"lowercase\")] struct Name(String);",
-        &[(
-            "rename_all",
-            "a struct has no variants to rename; remove `rename_all`",
-        )],
+        "#[resource(max_length = 50, rename = \"name\")] struct Name(String);",
+        &[("max_length", message), ("rename", message)],
     );
+}
+
+#[test]
+fn a_newtype_has_no_variants_to_rename() {
+    for value in [" = \"lowercase\"", " = \"title\"", ""] {
+        assert_errors(
+            &format!("#[resource(rename_all{value})] struct Name(String);"),
+            &[(
+                "rename_all",
+                "a struct has no variants to rename; remove `rename_all`",
+            )],
+        );
+    }
 }
 
 #[test]
@@ -51,7 +62,7 @@ fn the_mistakes_of_a_newtype_are_reported_together() {
             ),
             (
                 "tabel",
-                "unknown key `tabel`; the keys of `FieldValue` are `rename_all`, `crate`",
+                "unknown key `tabel`; the only key of a struct around one type is `crate`",
             ),
             ("1", "`crate` takes a path in quotes: `crate = \"my_api\"`"),
         ],

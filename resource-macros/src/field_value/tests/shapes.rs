@@ -21,6 +21,18 @@ fn only_enums_and_newtypes_have_one_value() {
 }
 
 #[test]
+fn what_cannot_have_the_derive_is_not_told_about_its_keys() {
+    let message = format!(
+        "`FieldValue` is derived for enums, and for structs around one type as \
+         `struct Name(String)`; {BY_HAND}"
+    );
+    assert_errors(
+        "#[resource(name = \"Colour\", rename_all = \"title\")] #[resource] struct Colour { red: u8 }",
+        &[("Colour", &message)],
+    );
+}
+
+#[test]
 fn parameters_are_refused_where_the_shape_is_right() {
     let message = format!("`FieldValue` is not derived for generic types; {BY_HAND}");
     for (item, underlined) in [
