@@ -74,6 +74,14 @@ fn a_generic_struct_has_a_generic_fallback() {
 }
 
 #[test]
+fn the_fallback_of_a_generic_struct_asks_for_nothing_of_its_parameters() {
+    let text =
+        expansion("struct Thing<'a, T, const N: usize> { id: u64, a: T, b: (&'a u8, [u8; N]) }");
+    assert!(text.contains("u64: _api::FieldValue,"), "{text}");
+    assert_eq!(text.matches(": _api::FieldValue").count(), 1, "{text}");
+}
+
+#[test]
 fn fields_of_one_variant_do_not_double_it_in_the_enum() {
     let text = expansion("struct Thing { id: i64, a_b: i64, a__b: i64 }");
     assert_eq!(text.matches("    AB,").count(), 1, "{text}");

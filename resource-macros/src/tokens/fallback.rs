@@ -1,6 +1,6 @@
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
-use syn::{Generics, WherePredicate, parse_quote};
+use syn::{GenericParam, Generics, WherePredicate, parse_quote};
 
 use super::{bounds, definition, field_enum};
 use crate::model::Resource;
@@ -61,8 +61,10 @@ fn field_type(resource: &Resource<'_>) -> TokenStream {
 
 fn generics(resource: &Resource<'_>) -> Generics {
     let mut generics = resource.input.generics.clone();
+    let parameters = parameters(&generics);
     let predicates: Vec<WherePredicate> = bounds::predicates(resource)
         .into_iter()
+        .filter(|predicate| !mentions(predicate, &parameters))
         .filter_map(|predicate| syn::parse2(predicate).ok())
         .collect();
     let is_generic = !generics.params.is_empty();
@@ -74,4 +76,24 @@ fn generics(resource: &Resource<'_>) -> Generics {
         });
     }
     generics
+}
+
+fn parameters(generics: &Generics) -> Vec<Ident> {
+    let parameters = generics.params.iter();
+    let ident = |parameter: &GenericParam| match parameter {
+        GenericParam::Lifetime(lifetime) => lifetime.lifetime.ident.clone(),
+        GenericParam::Type(ty) => ty.ident.clone(),
+        GenericParam::Const(constant) => constant.ident.clone(),
+    };
+    parameters.map(ident).collect()
+}
+
+/// Whether a predicate is about a parameter: it would be asked for wherever the struct is named,
+/// though what is wrong is that there is a parameter.
+fn mentions(tokens: &TokenStream, parameters: &[Ident]) -> bool {
+    tokens.clone().into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => parameters.contains(&ident),
+        TokenTree::Group(group) => mentions(&group.stream(), parameters),
+        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+    })
 }
