@@ -61,9 +61,7 @@ const _: () = {
                 .default(|| _api::value::<DateTime<Utc>>(Utc::now()))
                 .default_on_update(|| _api::value::<DateTime<Utc>>(Utc::now())),
             _api::attribute::<Option<String>>("state")
-                .default_on_update(|| _api::value::<
-                    String,
-                >(::core::convert::Into::into("changed"))),
+                .default_on_update(|| _api::value::<String>(_api::literal("changed"))),
         ];
         const COLUMNS: &'static str = r#""id", "token", "address", "changed_at", "state""#;
         const DEFINITION: &'static _api::ResourceDefinition = &_api::definition(

@@ -86,9 +86,7 @@ const _: () = {
             _api::attribute::<Option<String>>("kind")
                 .column("type")
                 .unique()
-                .default(|| _api::value::<
-                    String,
-                >(::core::convert::Into::into("letter"))),
+                .default(|| _api::value::<String>(_api::literal("letter"))),
             _api::attribute::<bool>("is_delivered")
                 .read_only()
                 .default(|| _api::value::<bool>(false)),

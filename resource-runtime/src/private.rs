@@ -62,6 +62,30 @@ pub fn value<T: FieldValue>(value: T) -> Value {
     value.to_value()
 }
 
+/// The value that the string literal of a default stands for.
+#[must_use]
+pub fn literal<T: FromLiteral>(literal: &'static str) -> T {
+    T::from_literal(literal)
+}
+
+/// Types that a string literal may stand for: those that are made from one.
+#[diagnostic::on_unimplemented(
+    message = "a string cannot be the default of `{Self}`",
+    label = "not a value of type `{Self}`",
+    note = "a string stands for a `String` and for types that implement `From<&str>`; write an expression of type `{Self}`"
+)]
+pub trait FromLiteral: Sized {
+    /// The value that `literal` stands for.
+    fn from_literal(literal: &'static str) -> Self;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: From<&'static str>> FromLiteral for T {
+    fn from_literal(literal: &'static str) -> Self {
+        literal.into()
+    }
+}
+
 /// The text of a value; empty where it is none.
 #[must_use]
 pub fn text(value: &Value) -> &str {

@@ -55,8 +55,8 @@ fn the_frame_keeps_its_budget() {
 fn keys_add_few_lines_beside_their_attribute() {
     for (item, fields, keys) in [
         (SUBRESOURCE, 6, 9),
-        (EVERY_KEY, 8, 30),
-        (ASSIGNED_KEY, 5, 12),
+        (EVERY_KEY, 8, 28),
+        (ASSIGNED_KEY, 5, 10),
     ] {
         let found = lines(item);
         let budget = FRAME + PER_FIELD * fields + keys;

@@ -94,7 +94,7 @@ fn value_of(ty: &Type, value: &Expr) -> TokenStream {
     );
     let span = Span::mixed_site().located_at(value.span());
     let value = if is_text {
-        quote_spanned!(span=> ::core::convert::Into::into(#value))
+        quote_spanned!(span=> _api::literal(#value))
     } else {
         quote!(#value)
     };
