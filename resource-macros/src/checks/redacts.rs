@@ -19,8 +19,19 @@ pub(super) fn check_names_are_fields(resource: &Resource<'_>, diagnostics: &mut 
     if resource.attributes.is_empty() {
         return;
     }
-    for name in &resource.redacted {
-        if resource.attribute(&name.text).is_none() {
+    let unknown = resource.redacted.iter();
+    for name in unknown.filter(|name| resource.attribute(&name.text).is_none()) {
+        let text = &name.text;
+        let mut subresources = resource.subresources.iter();
+        if subresources.any(|subresource| subresource.name.text == *text) {
+            diagnostics.report(
+                name,
+                format!(
+                    "`{text}` is a subresource, which the validator of its own resource redacts; \
+                     remove it from `redacts`"
+                ),
+            );
+        } else {
             report_unknown(name, resource, diagnostics);
         }
     }

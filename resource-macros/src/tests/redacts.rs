@@ -38,6 +38,18 @@ fn what_is_redacted_is_a_field() {
 }
 
 #[test]
+fn a_subresource_is_redacted_by_its_own_validator() {
+    assert_redaction_errors(
+        "redacts(place)",
+        &[(
+            "place",
+            "`place` is a subresource, which the validator of its own resource redacts; \
+             remove it from `redacts`",
+        )],
+    );
+}
+
+#[test]
 fn a_field_is_redacted_once() {
     let twice = [("token", "`token` is named twice; remove one")];
     assert_redaction_errors("redacts(token, token)", &twice);
