@@ -5,7 +5,7 @@ use super::FieldValue;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no length to limit",
     label = "`max_length` and `min_length` need text or bytes",
-    note = "for numbers write `min = …` and `max = …`"
+    note = "for numbers write `min = …` and `max = …`; for other types remove it"
 )]
 pub trait Length: FieldValue {}
 
@@ -13,11 +13,11 @@ impl Length for String {}
 impl Length for Vec<u8> {}
 impl<T: Length> Length for Option<T> {}
 
-/// Types that `min` and `max` can limit: integers, doubles and decimals.
+/// Types that `min` and `max` can limit: integers, floating-point numbers and decimals.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no range to limit",
     label = "`min` and `max` need a number",
-    note = "for text write `min_length = …` and `max_length = …`"
+    note = "for text and bytes write `min_length = …` and `max_length = …`; for other types remove it"
 )]
 pub trait Number: FieldValue {}
 
@@ -34,7 +34,7 @@ impl<T: Number> Number for Option<T> {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a primary key that the database assigns",
     label = "not a key that the database can assign",
-    note = "the database assigns an `i64` or an `i32`",
+    note = "the database assigns an `i64`, an `i32` or a newtype of one of them",
     note = "for a key that clients assign write `#[resource(primary_key, assigned)]`; for one that the service assigns, `#[resource(primary_key, default = …)]`"
 )]
 pub trait PrimaryKey: FieldValue {}
@@ -47,7 +47,7 @@ impl PrimaryKey for i64 {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a primary key",
     label = "not a type that identifies an item",
-    note = "a primary key is a `String`, a `uuid::Uuid` or an integer"
+    note = "a primary key is a `String`, a `uuid::Uuid`, an integer, an enum, or a newtype of one of them"
 )]
 pub trait AssignedKey: FieldValue {}
 
