@@ -8,7 +8,7 @@ struct Setting {
     name: String,
     #[resource(min = 5, max = 4)]
     size: i64,
-    price: Vec<u8>,
+    price: Vec<String>,
 }
 
 fn main() {}

@@ -37,7 +37,7 @@
     unit_bindings
 )]
 
-use resource_runtime::ApiResource;
+use resource_runtime::{ApiResource, FieldValue, Validator};
 
 /// A setting.
 #[derive(Debug, ApiResource)]
@@ -48,9 +48,10 @@ use resource_runtime::ApiResource;
     unique(name, value),
     limit(default = 5)
 )]
-#[resource(subresource(parent = "parent_id"))]
+#[resource(subresource(parent = "parent_id"), validator = Check, redacts(value))]
 pub struct Setting {
     /// Its number.
+    #[resource(assigned, default = 1)]
     pub id: i64,
     /// Its name.
     #[resource(max_length = 50, default = "none")]
@@ -59,27 +60,76 @@ pub struct Setting {
     #[deprecated]
     pub old: Option<i32>,
     /// Its value.
-    #[resource(min = 0, max = 9)]
+    #[resource(min = 0, max = 9, default_on_update = 5)]
     pub value: i32,
     /// What it belongs to.
     #[resource(references = Setting)]
     pub parent_id: Option<i64>,
+    /// How it looks.
+    pub colour: Option<Colour>,
+    /// How warm it is.
+    pub heat: Option<Celsius>,
 }
 
+/// A colour.
+#[derive(Debug, FieldValue)]
+#[resource(rename_all = "snake_case")]
+pub enum Colour {
+    /// Like a poppy.
+    Red,
+    /// What nobody should use.
+    #[deprecated]
+    Grey,
+    /// What nobody writes so.
+    #[allow(non_camel_case_types)]
+    dark_green,
+}
+
+/// A temperature.
+#[derive(Debug, FieldValue)]
+pub struct Celsius(
+    /// Its degrees.
+    pub f64,
+);
+
+/// What a setting must be.
+#[derive(Debug, Default)]
+pub struct Check;
+
+impl Validator<Setting> for Check {}
+
 mod inner {
-    use resource_runtime::ApiResource;
+    use resource_runtime::{ApiResource, FieldValue};
 
     #[derive(Debug, ApiResource)]
     #[resource(name = "Secret", url = "/secrets", version = "1.0", operations(create))]
     pub(crate) struct Secret {
         pub(crate) id: i64,
+        pub(crate) kind: Kind,
+        pub(crate) size: Size,
     }
+
+    #[derive(Debug, FieldValue)]
+    pub(crate) enum Kind {
+        Plain,
+    }
+
+    #[derive(Debug, FieldValue)]
+    pub(crate) struct Size(pub(crate) i32);
 }
 
 fn main() {
     assert_eq!(
         Setting::COLUMNS,
-        r#""id", "name", "old", "value", "parent_id""#
+        r#""id", "name", "old", "value", "parent_id", "colour", "heat""#
     );
-    assert_eq!(inner::Secret { id: 1 }.id, 1);
+    assert_eq!(Colour::NAMES, ["red", "grey", "dark_green"]);
+    let secret = inner::Secret {
+        id: 1,
+        kind: inner::Kind::Plain,
+        size: inner::Size(2),
+    };
+    let again = inner::Secret::from_record(secret.to_record()).unwrap();
+    assert!(matches!(again.kind, inner::Kind::Plain));
+    assert_eq!((again.id, again.size.0), (1, 2));
 }

@@ -1,6 +1,6 @@
 //! A struct may be made by a macro, whose tokens come in groups that nobody sees.
 
-use resource_runtime::ApiResource;
+use resource_runtime::{ApiResource, FieldValue};
 
 macro_rules! resource {
     ($type:ident, $url:literal, $key:expr, { $($(#[$attribute:meta])* $field:ident: $kind:ty),* }) => {
@@ -21,6 +21,27 @@ resource!(Made, "/made", 2 + 3, {
     flag: bool
 });
 
+macro_rules! field_types {
+    ($case:literal, $enum:ident { $($(#[$attribute:meta])* $variant:ident),* }, $newtype:ident($inner:ty)) => {
+        #[derive(FieldValue)]
+        #[resource(rename_all = $case)]
+        enum $enum { $($(#[$attribute])* $variant),* }
+
+        #[derive(FieldValue)]
+        struct $newtype($inner);
+    };
+}
+
+field_types!(
+    "lowercase",
+    Colour {
+        Red,
+        #[resource(rename = "verdant")]
+        Green
+    },
+    Celsius(f64)
+);
+
 fn main() {
     let made = Made {
         id: 1,
@@ -34,4 +55,9 @@ fn main() {
         (5, Some("a"), true)
     );
     assert!(!Made::ATTRIBUTES[2].is_required());
+    assert_eq!(Colour::NAMES, ["red", "verdant"]);
+    assert_eq!(Celsius(0.5).to_value(), 0.5.to_value());
+    let colours = [Colour::Red, Colour::Green];
+    let again = colours.map(|colour| Colour::from_value(colour.to_value()).unwrap());
+    assert!(matches!(again, [Colour::Red, Colour::Green]));
 }

@@ -1,6 +1,6 @@
 //! The user's types and attributes may be called as the runtime's are.
 
-use resource_runtime::ApiResource;
+use resource_runtime::{ApiResource, FieldValue};
 
 #[derive(ApiResource)]
 #[resource(
@@ -36,6 +36,19 @@ struct Field {
     value: f64,
 }
 
+#[derive(FieldValue)]
+#[allow(clippy::upper_case_acronyms)]
+enum Value {
+    NAMES,
+    KIND,
+    Null,
+    Text,
+    Ok,
+}
+
+#[derive(FieldValue)]
+struct Kind(Value);
+
 fn main() {
     let attribute = Attribute {
         id: 1,
@@ -49,4 +62,14 @@ fn main() {
     let field = Field { id: 1, value: 0.5 };
     assert_eq!(Field::from_record(field.to_record()).unwrap().value, 0.5);
     assert_eq!(Record::ATTRIBUTES.len(), 9);
+    let values = [
+        Value::NAMES,
+        Value::KIND,
+        Value::Null,
+        Value::Text,
+        Value::Ok,
+    ];
+    let texts = values.map(|value| Kind(value).to_value().to_string());
+    assert_eq!(texts, ["NAMES", "KIND", "Null", "Text", "Ok"]);
+    assert_eq!(Kind::NAMES, texts);
 }

@@ -1,10 +1,11 @@
-//! A field's type, a validator and a referenced resource may be private to their module.
+//! A field's type, what is inside it, a validator and a referenced resource may be private to their
+//! module.
 
 #![deny(warnings, private_bounds, private_interfaces)]
 
 mod shop {
     use resource_runtime::schema::Kind;
-    use resource_runtime::{ApiResource, FieldValue, RecordError, Value};
+    use resource_runtime::{ApiResource, FieldValue, RecordError, Validator, Value};
 
     struct Money(i64);
 
@@ -20,8 +21,22 @@ mod shop {
         }
     }
 
+    /// Seen by more than what is inside it.
+    #[derive(FieldValue)]
+    pub struct Price(Money);
+
+    #[derive(FieldValue)]
+    enum Size {
+        Small,
+    }
+
+    #[derive(FieldValue)]
+    pub(crate) struct Fit(Size);
+
     #[derive(Default)]
     struct Strict;
+
+    impl Validator<Product> for Strict {}
 
     #[derive(ApiResource)]
     #[resource(name = "Shelf", url = "/shelves", version = "1.0", operations(list))]
@@ -35,7 +50,9 @@ mod shop {
     pub struct Product {
         id: i64,
         #[resource(default = Money(5))]
-        price: Money,
+        cost: Money,
+        pub price: Option<Price>,
+        pub(crate) fit: Fit,
         rebate: Option<Money>,
         #[resource(references = Shelf)]
         shelf_id: Option<i64>,
@@ -45,15 +62,19 @@ mod shop {
         let shelf = Shelf { id: 1 };
         let product = Product {
             id: 1,
-            price: Money(7),
+            cost: Money(7),
+            price: Some(Price(Money(9))),
+            fit: Fit(Size::Small),
             rebate: Some(Money(2)),
             shelf_id: Some(shelf.id),
         };
         let again = Product::from_record(product.to_record()).unwrap();
-        again.price.0 - again.rebate.map_or(0, |rebate| rebate.0)
+        let Fit(Size::Small) = again.fit;
+        let price = again.price.map_or(0, |Price(Money(price))| price);
+        price + again.cost.0 - again.rebate.map_or(0, |rebate| rebate.0)
     }
 }
 
 fn main() {
-    assert_eq!(shop::total(), 5);
+    assert_eq!(shop::total(), 14);
 }

@@ -1,6 +1,6 @@
 //! A raw identifier is a name like any other: `r#type` is the attribute `type`.
 
-use resource_runtime::{ApiResource, Field};
+use resource_runtime::{ApiResource, Field, FieldValue, Validator};
 
 #[derive(ApiResource)]
 #[resource(
@@ -9,7 +9,7 @@ use resource_runtime::{ApiResource, Field};
     version = "1.0",
     unique(r#type, r#match)
 )]
-#[resource(subresource(r#loop = "in"))]
+#[resource(subresource(r#loop = "in"), validator = r#impl, redacts(type, r#match))]
 struct r#Move {
     #[resource(primary_key)]
     r#fn: i64,
@@ -19,10 +19,34 @@ struct r#Move {
     #[resource(references = r#Move)]
     r#in: Option<i64>,
     self_: bool,
+    r#struct: r#enum,
+    r#while: Option<r#const>,
 }
 
+#[derive(Debug, PartialEq, FieldValue)]
+#[allow(non_camel_case_types)]
+enum r#enum {
+    r#fn,
+    #[resource(rename = "r#mod")]
+    r#mod,
+}
+
+#[derive(Debug, PartialEq, FieldValue)]
+#[allow(non_camel_case_types)]
+struct r#const(r#enum);
+
+#[derive(Default)]
+#[allow(non_camel_case_types)]
+struct r#impl;
+
+impl Validator<r#Move> for r#impl {}
+
 fn main() {
-    assert_eq!(r#Move::COLUMNS, r#""fn", "type", "match", "in", "self_""#);
+    assert_eq!(
+        r#Move::COLUMNS,
+        r#""fn", "type", "match", "in", "self_", "struct", "while""#
+    );
+    assert_eq!(r#enum::NAMES, ["fn", "r#mod"]);
     assert_eq!(MoveField::Type.name(), "type");
     assert_eq!(format!("{:?}", MoveField::Self_), "self_");
     let step = r#Move {
@@ -31,6 +55,8 @@ fn main() {
         r#match: None,
         r#in: None,
         self_: true,
+        r#struct: r#enum::r#fn,
+        r#while: Some(r#const(r#enum::r#mod)),
     };
     let again = r#Move::from_record(step.to_record()).unwrap();
     assert_eq!(
@@ -42,5 +68,9 @@ fn main() {
             again.self_
         ),
         (1, "a", None, None, true)
+    );
+    assert_eq!(
+        (again.r#struct, again.r#while),
+        (step.r#struct, step.r#while)
     );
 }

@@ -1,6 +1,6 @@
 //! Everything goes through the path that `crate` gives, also where the original is in reach.
 
-use resource_runtime::ApiResource;
+use resource_runtime::{ApiResource, FieldValue};
 
 mod api {
     pub mod facade {
@@ -15,6 +15,16 @@ mod api {
             ) -> ResourceDefinition {
                 resource_runtime::__private::definition("Renamed", collection, version)
             }
+
+            // Tells the same by the value of a variant.
+            pub fn named(_: &str) -> Value {
+                Value::Text(String::from("Renamed"))
+            }
+
+            // Tells the same of a newtype, which alone has it here.
+            pub trait Length {}
+
+            impl Length for String {}
         }
     }
 }
@@ -30,7 +40,27 @@ struct Setting {
     id: i64,
 }
 
+#[derive(resource_runtime::FieldValue)]
+#[resource(crate = "crate::api::facade")]
+enum Colour {
+    Red,
+}
+
+#[derive(resource_runtime::FieldValue)]
+#[resource(crate = "crate::api::facade")]
+struct Code(String);
+
+fn length_of(_: &impl api::facade::__private::Length) -> &'static str {
+    "Renamed"
+}
+
 fn main() {
+    let code = Code(String::new());
+    assert_eq!((length_of(&code), code.0.as_str()), ("Renamed", ""));
+    assert_eq!(
+        Colour::Red.to_value(),
+        resource_runtime::Value::Text(String::from("Renamed"))
+    );
     assert_eq!(Setting::DEFINITION.name(), "Renamed");
     assert_eq!(Setting { id: 1 }.id, 1);
 }

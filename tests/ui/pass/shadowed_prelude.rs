@@ -26,6 +26,8 @@ mod shadows {
     mod core {}
     mod std {}
     mod resource_runtime {}
+    trait FieldValue {}
+    trait Length {}
     macro_rules! concat {
         () => {};
     }
@@ -41,12 +43,44 @@ mod shadows {
         value: ::std::option::Option<::std::string::String>,
         #[resource(min = 0, max = 9, default = 5)]
         size: i32,
+        colour: Colour,
+        heat: Celsius,
         #[resource(references = Setting)]
         parent_id: ::std::option::Option<i64>,
     }
 
     #[derive(::std::default::Default)]
     struct Validator;
+
+    impl ::resource_runtime::Validator<Setting> for Validator {}
+
+    #[derive(::resource_runtime::FieldValue)]
+    enum Colour {
+        Some,
+        None,
+        Ok,
+        Err,
+    }
+
+    #[derive(::resource_runtime::FieldValue)]
+    struct Celsius(f64);
+
+    // What is the type's own comes before what a trait gives it.
+    impl Colour {
+        const KIND: u8 = 0;
+        const NAMES: u8 = 0;
+        fn from_value() {}
+        fn to_value() {}
+        fn normalise() {}
+    }
+
+    impl Celsius {
+        const KIND: u8 = 0;
+        const NAMES: u8 = 0;
+        fn from_value() {}
+        fn to_value() {}
+        fn normalise() {}
+    }
 }
 
 fn main() {
@@ -54,6 +88,6 @@ fn main() {
 
     assert_eq!(
         shadows::Setting::COLUMNS,
-        r#""id", "name", "value", "size", "parent_id""#
+        r#""id", "name", "value", "size", "colour", "heat", "parent_id""#
     );
 }

@@ -1,0 +1,10 @@
+use resource_runtime::FieldValue;
+
+#[derive(FieldValue)]
+enum Colour {
+    Red,
+    #[resource(rename = "Red")]
+    Green,
+}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use resource_runtime::FieldValue;
+
+#[derive(FieldValue)]
+enum Colour {}
+
+fn main() {}

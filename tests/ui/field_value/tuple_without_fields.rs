@@ -1,0 +1,6 @@
+use resource_runtime::FieldValue;
+
+#[derive(FieldValue)]
+struct Nothing();
+
+fn main() {}

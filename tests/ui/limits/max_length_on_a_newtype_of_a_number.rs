@@ -1,0 +1,14 @@
+use resource_runtime::{ApiResource, FieldValue};
+
+#[derive(FieldValue)]
+struct Celsius(f64);
+
+#[derive(ApiResource)]
+#[resource(name = "Setting", url = "/settings", version = "1.0")]
+struct Setting {
+    id: i64,
+    #[resource(max_length = 50)]
+    heat: Celsius,
+}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use resource_runtime::FieldValue;
+
+#[derive(FieldValue)]
+struct Name(#[resource(max_length = 50)] String);
+
+fn main() {}

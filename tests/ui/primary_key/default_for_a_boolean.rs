@@ -1,0 +1,10 @@
+use resource_runtime::ApiResource;
+
+#[derive(ApiResource)]
+#[resource(name = "Setting", url = "/settings", version = "1.0")]
+struct Setting {
+    #[resource(default = true)]
+    id: bool,
+}
+
+fn main() {}

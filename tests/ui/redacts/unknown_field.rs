@@ -1,0 +1,11 @@
+use resource_runtime::ApiResource;
+
+#[derive(ApiResource)]
+#[resource(name = "Setting", url = "/settings", version = "1.0", redacts(vlaue))]
+struct Setting {
+    id: i64,
+    name: String,
+    value: String,
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+use resource_runtime::{ApiResource, Validator};
+
+#[derive(Default)]
+struct Check(std::cell::Cell<u8>);
+impl Validator<Setting> for Check {}
+
+#[derive(ApiResource)]
+#[resource(name = "Setting", url = "/settings", version = "1.0", validator = Check)]
+struct Setting {
+    id: i64,
+}
+
+fn main() {}
