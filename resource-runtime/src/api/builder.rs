@@ -93,7 +93,7 @@ impl ApiBuilder {
     }
 
     /// How long each call of a validator's asynchronous methods may take before the request fails;
-    /// 30 seconds by default. Whoever waits for the write lock meanwhile is told 503.
+    /// 10 seconds by default. Whoever waits for a transaction that it began is told 503 meanwhile.
     pub const fn hook_timeout(mut self, timeout: Duration) -> Self {
         self.settings.hook_timeout = timeout;
         self

@@ -22,7 +22,7 @@ impl Default for Settings {
             root: String::from("/api"),
             base_url: None,
             body_limit: 1024 * 1024,
-            hook_timeout: Duration::from_secs(30),
+            hook_timeout: Duration::from_secs(10),
             max_limit: 1000,
             query_limits: QueryLimits::new(),
             unknown_parameters: UnknownParameters::Refused,

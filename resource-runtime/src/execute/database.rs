@@ -63,6 +63,35 @@ impl Database {
         DatabaseOptions::new()
     }
 
+    /// How to connect to the SQLite file at `url` by means of one's own, for instance to migrate its
+    /// tables: with references enforced, and with the order of decimals that their indexes need.
+    ///
+    /// # Errors
+    ///
+    /// As of [`connect`](Self::connect), but for the file itself.
+    ///
+    /// ```
+    /// use resource_runtime::{Database, sqlx};
+    /// use sqlx::Connection as _;
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let file = std::env::temp_dir().join(format!("options-{}.db", std::process::id()));
+    /// # let url = format!("sqlite://{}?mode=rwc", file.display());
+    /// let options = Database::sqlite_options(&url)?;
+    /// let mut connection = sqlx::SqliteConnection::connect_with(&options).await?;
+    /// let table = "CREATE TABLE wares (price TEXT); CREATE INDEX dear ON wares (price COLLATE decimal)";
+    /// sqlx::raw_sql(table).execute(&mut connection).await?;
+    /// # connection.close().await?;
+    /// # std::fs::remove_file(&file)?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[cfg(feature = "sqlite")]
+    pub fn sqlite_options(url: &str) -> Result<sqlx::sqlite::SqliteConnectOptions, Error> {
+        super::sqlite::connect::parse(url)
+    }
+
     pub(super) async fn open(url: &str, options: &DatabaseOptions) -> Result<Self, Error> {
         if !url.starts_with("sqlite:") {
             let scheme = url.split(':').next().unwrap_or_default();

@@ -1,6 +1,7 @@
 //! Statements meet the database: the only stage that waits for anything outside the process.
 
 mod database;
+mod kept;
 mod options;
 #[cfg(feature = "sqlite")]
 mod sqlite;
@@ -8,6 +9,7 @@ mod transaction;
 mod visitor;
 
 pub use database::Database;
+pub(crate) use kept::Kept;
 pub use options::{DatabaseOptions, Durability};
 pub use transaction::Transaction;
 pub(crate) use visitor::RowVisitor;

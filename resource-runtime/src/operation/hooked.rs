@@ -11,9 +11,13 @@ use super::delete::remove;
 use super::diagnose::no_such_item;
 use super::update::store as store_changes;
 use crate::error::{Cause, Failure};
+use crate::execute::Kept;
 use crate::validator::{Facts, HookFuture, Hooks, RequestContext, Session, Step, Write};
 use crate::value::{Record, Value};
 use crate::{plan, validate};
+
+/// Times that a hook sees an item that others change meanwhile; the last time, they wait.
+const ATTEMPTS: u32 = 3;
 
 /// Checks and writes a new item; answers its key.
 pub(super) async fn create(
@@ -23,14 +27,13 @@ pub(super) async fn create(
     record: Record,
 ) -> Result<Value, Failure> {
     whole(async move {
-        let facts = Facts::new(request, None, &record);
-        let mut write = begin(&service, facts);
+        let facts = Arc::new(Facts::new(request, None, &record));
+        let mut write = begin(&service, &facts);
         let record = with_key(&service, record, &Value::Integer(0)).filled_with(&Value::Null);
         let hook = hooks.before(Step::Create, record.clone(), &mut write);
         let checked = in_time(&service, hook).await?;
         require_fit(&service, &record, &checked)?;
-        let Write { facts, session } = write;
-        let id = store_new(&service, session, checked.clone()).await?;
+        let id = store_new(&service, write.session, checked.clone()).await?;
         let created = with_key(&service, checked, &id);
         let facts = Arc::new(facts.of_item(&id));
         tell(service, hooks, Step::Create, created, facts).await;
@@ -48,16 +51,13 @@ pub(super) async fn update(
     record: Record,
 ) -> Result<(), Failure> {
     whole(async move {
-        let facts = Facts::new(request, Some(id.clone()), &record);
-        let mut write = begin(&service, facts);
-        let stored = stored(&service, &mut write, &id).await?;
-        let merged = stored.with(&record);
-        let hook = hooks.before(Step::Update, merged.clone(), &mut write);
-        let checked = in_time(&service, hook).await?;
+        let facts = Arc::new(Facts::new(request, Some(id.clone()), &record));
+        let merge = |stored: &Record| stored.with(&record);
+        let (write, merged, checked) =
+            before(&service, &hooks, Step::Update, &facts, &id, merge).await?;
         require_fit(&service, &merged, &checked)?;
-        let Write { facts, session } = write;
         let changes = changes(&record, &merged, &checked);
-        store_changes(&service, session, &id, changes).await?;
+        store_changes(&service, write.session, &id, changes).await?;
         tell(service, hooks, Step::Update, checked, facts).await;
         Ok(())
     })
@@ -73,23 +73,51 @@ pub(super) async fn delete(
 ) -> Result<(), Failure> {
     whole(async move {
         let nothing = Record::absent(service.definition.all_attributes().len());
-        let facts = Facts::new(request, Some(id.clone()), &nothing);
-        let mut write = begin(&service, facts);
-        let stored = stored(&service, &mut write, &id).await?;
-        let hook = hooks.before(Step::Delete, stored.clone(), &mut write);
-        in_time(&service, hook).await?;
-        let Write { facts, session } = write;
-        remove(&service, session, &id).await?;
+        let facts = Arc::new(Facts::new(request, Some(id.clone()), &nothing));
+        let (write, stored, _) =
+            before(&service, &hooks, Step::Delete, &facts, &id, Record::clone).await?;
+        remove(&service, write.session, &id).await?;
         tell(service, hooks, Step::Delete, stored, facts).await;
         Ok(())
     })
     .await
 }
 
-fn begin(service: &Service, facts: Facts) -> Write {
+fn begin(service: &Service, facts: &Arc<Facts>) -> Write {
     Write {
-        facts: Arc::new(facts),
+        facts: facts.clone(),
         session: Session::new(&service.database),
+    }
+}
+
+/// Lets the hook *before* see the item `id` as the write makes it; answers the write, within a
+/// transaction, with what the hook saw and what it made of it.
+///
+/// The item is read before the transaction begins, so that a slow hook keeps no other writer
+/// waiting. Where it is another by then, the hook sees it anew.
+async fn before(
+    service: &Service,
+    hooks: &Arc<dyn Hooks>,
+    step: Step,
+    facts: &Arc<Facts>,
+    id: &Value,
+    merge: impl Fn(&Record) -> Record,
+) -> Result<(Write, Record, Record), Failure> {
+    let mut attempt = 0;
+    loop {
+        attempt += 1;
+        let mut write = begin(service, facts);
+        let stored = if attempt < ATTEMPTS {
+            read(service, id).await?
+        } else {
+            read_within(service, &mut write, id).await?
+        };
+        let merged = merge(&stored);
+        let hook = hooks.before(step, merged.clone(), &mut write);
+        let checked = in_time(service, hook).await?;
+        if read_within(service, &mut write, id).await? == stored {
+            return Ok((write, merged, checked));
+        }
     }
 }
 
@@ -98,7 +126,7 @@ async fn whole<T: Send + 'static>(
     write: impl Future<Output = Result<T, Failure>> + Send + 'static,
 ) -> Result<T, Failure> {
     let written = tokio::spawn(write.in_current_span()).await;
-    written.unwrap_or_else(|error| Err(Failure::internal(format!("a hook ended: {error}"))))
+    written.unwrap_or_else(|error| Err(Failure::internal(format!("the write ended: {error}"))))
 }
 
 /// A hook that never ends would keep all other writers waiting with it.
@@ -132,7 +160,16 @@ async fn tell(
     tracing::error!(cause, ?step, "a hook failed after the write was done");
 }
 
-async fn stored(service: &Service, write: &mut Write, id: &Value) -> Result<Record, Failure> {
+async fn read(service: &Service, id: &Value) -> Result<Record, Failure> {
+    let definition = service.definition;
+    let statement = plan::whole_item(service.database.dialect(), definition, id);
+    let kept = Kept::of(definition.all_attributes());
+    let kept = service.database.read_item(statement, kept).await?;
+    let record = kept.and_then(Kept::into_record);
+    record.ok_or_else(|| no_such_item(service, id))
+}
+
+async fn read_within(service: &Service, write: &mut Write, id: &Value) -> Result<Record, Failure> {
     let definition = service.definition;
     let statement = plan::whole_item(service.database.dialect(), definition, id);
     let transaction = write.session.transaction().await?;

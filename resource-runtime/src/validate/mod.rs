@@ -46,7 +46,8 @@ pub(crate) fn change(
 fn unaddressable(key: &Attribute, value: &Value) -> Option<String> {
     let name = key.name();
     match value {
-        Value::Null => Some(required(key)),
+        Value::Null if key.is_required() => Some(required(key)),
+        Value::Null => Some(format!("`{name}` must not be null")),
         Value::Text(text) if text.is_empty() => Some(format!("`{name}` must not be empty")),
         Value::Text(text) if text == "." || text == ".." => Some(format!(
             "`{name}` must not be `.` or `..`, which a path cannot hold"
@@ -101,6 +102,9 @@ pub(crate) fn misfit(attribute: &Attribute, value: &Value) -> Option<String> {
         Value::Null if attribute.is_nullable() => return None,
         Value::Null => return Some(format!("`{name}` must not be null")),
         Value::Real(real) if !real.is_finite() => return Some(format!("`{name}` must be finite")),
+        Value::Text(text) if text.contains('\0') => {
+            return Some(format!("`{name}` must not hold the character U+0000"));
+        }
         _ => {}
     }
     let refused = attribute.normalise(value.clone()).err();

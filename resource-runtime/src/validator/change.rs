@@ -84,7 +84,11 @@ impl<R> Deref for Change<R> {
 
 impl<R> fmt::Debug for Change<R> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_tuple("Change").field(&self.facts).finish()
+        formatter
+            .debug_struct("Change")
+            .field("request", &self.facts.request)
+            .field("id", &self.facts.id)
+            .finish_non_exhaustive()
     }
 }
 
@@ -105,8 +109,8 @@ impl<'write, R: ApiResource> WriteContext<'write, R> {
     /// The transaction of the write: what it reads includes what it wrote so far, and what others
     /// did not commit yet stays unseen.
     ///
-    /// On SQLite it keeps all other writers waiting from here to the end of the request, so do
-    /// what takes long before.
+    /// On SQLite it keeps all other writers waiting from here to the end of the write, so do what
+    /// takes long before.
     ///
     /// # Errors
     ///

@@ -7,7 +7,8 @@ use super::item::Item;
 use super::{Change, Facts, HookResult, Messages, RequestContext, Validator, Write, WriteContext};
 use crate::ApiResource;
 use crate::error::{ApiError, ErrorCode, Failure};
-use crate::value::Record;
+use crate::schema::Attribute;
+use crate::value::{Record, Value};
 
 /// What a hook answers, boxed: operations are compiled once, not for every validator.
 pub(crate) type HookFuture<'hook, T> =
@@ -95,10 +96,11 @@ impl<R: ApiResource, V: Validator<R>> Hooks for Typed<R, V> {
         let mut item = Item::new(resource);
         self.validator.format(&mut item, request);
         for alteration in item.into_alterations() {
-            require_declared::<R>(alteration.attribute)?;
-            record.take(alteration.attribute);
+            let index = alteration.attribute;
+            let attribute = declared::<R>(index)?;
+            record.take(index);
             if let Some(value) = alteration.value {
-                record.set(alteration.attribute, value);
+                record.set(index, shown::<R>(attribute, value)?);
             }
         }
         Ok(record)
@@ -141,16 +143,27 @@ fn unfit<R: ApiResource>(error: &crate::RecordError) -> String {
 }
 
 /// What a hook may keep from clients is unknown to filters and orders; so it must say so before.
-fn require_declared<R: ApiResource>(attribute: usize) -> Result<(), String> {
+fn declared<R: ApiResource>(attribute: usize) -> Result<&'static Attribute, String> {
     let (Some(attribute), resource) = (R::ATTRIBUTES.get(attribute), R::DEFINITION.name()) else {
         return Err(String::from("the format hook alters an unknown attribute"));
     };
     if attribute.is_secret() {
-        return Ok(());
+        return Ok(attribute);
     }
     let name = attribute.name();
     Err(format!(
         "the format hook of `{resource}` alters `{name}`, which filters and orders would still \
          tell; add `#[resource(redacts({name}))]`"
     ))
+}
+
+/// What stands in place of an attribute's value is of its type, too.
+fn shown<R: ApiResource>(attribute: &Attribute, value: Value) -> Result<Value, String> {
+    if value == Value::Null {
+        return Ok(value);
+    }
+    attribute.normalise(value).map_err(|error| {
+        let (resource, name) = (R::DEFINITION.name(), attribute.name());
+        format!("the format hook of `{resource}` sets `{name}`, which {error}")
+    })
 }

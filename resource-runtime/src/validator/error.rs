@@ -43,6 +43,14 @@ impl HookError {
         Self::of_problem(Problem::new(name, format!("`{name}` {message}")))
     }
 
+    /// Fails for a reason that is no [`Error`]: the client gets 500, the log the cause.
+    #[must_use]
+    pub fn failed(cause: impl std::fmt::Display) -> Self {
+        Self {
+            failure: Failure::internal(format!("a hook failed: {cause}")),
+        }
+    }
+
     fn of_problem(problem: Problem) -> Self {
         let error = ApiError::of_problems(ErrorCode::InvalidItem, vec![problem]);
         Self {

@@ -1,8 +1,8 @@
 use std::str::FromStr;
 use std::time::Duration;
 
-use sqlx::SqlitePool;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::{Connection as _, SqlitePool};
 use tokio::time::{Instant, sleep};
 
 use super::DatabaseOptions;
@@ -18,7 +18,7 @@ const URI: &str = "file:";
 /// How long a process that starts waits before it tries again to put the file into WAL mode.
 const RETRY_AFTER: Duration = Duration::from_millis(20);
 
-pub(super) fn parse(url: &str) -> Result<SqliteConnectOptions, Error> {
+pub(in crate::execute) fn parse(url: &str) -> Result<SqliteConnectOptions, Error> {
     let file = SqliteConnectOptions::from_str(url)
         .map_err(|error| Error::new(format!("`{url}` is not the URL of a SQLite file: {error}")))?;
     let name = file.get_filename().to_string_lossy();
@@ -34,7 +34,7 @@ pub(super) fn parse(url: &str) -> Result<SqliteConnectOptions, Error> {
              name a file: `sqlite://<path>`",
         ));
     }
-    Ok(file)
+    Ok(file.foreign_keys(true).collation(DECIMAL, compare_decimals))
 }
 
 /// The one connection that writes. One, so that our own writers queue here in order instead of
@@ -46,11 +46,9 @@ pub(super) async fn writer(
     let connection = file
         .clone()
         .create_if_missing(true)
-        .foreign_keys(true)
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(synchronous(options.durability))
         .busy_timeout(options.acquire_timeout)
-        .collation(DECIMAL, compare_decimals)
         // On macOS alone, a flush otherwise ends in the cache of the drive.
         .pragma("fullfsync", "ON")
         .pragma("checkpoint_fullfsync", "ON");
@@ -59,7 +57,13 @@ pub(super) async fn writer(
         .acquire_timeout(options.acquire_timeout)
         .idle_timeout(None)
         .max_lifetime(None)
-        .test_before_acquire(false);
+        .test_before_acquire(false)
+        // SQLite ends some transactions by itself, for instance when the disk is full, and the driver
+        // then takes the connection for one that is still within: it is replaced.
+        .before_acquire(|connection, _| {
+            let is_free = !connection.is_in_transaction();
+            Box::pin(async move { Ok(is_free) })
+        });
     // SQLite does not wait when two processes switch a new file to WAL at the same moment: the
     // later one is told that it is busy, and must ask again.
     let deadline = Instant::now() + options.acquire_timeout;

@@ -1,6 +1,6 @@
 //! Embedded SQLite: one connection that writes, several threads that read.
 
-mod connect;
+pub(super) mod connect;
 mod failure;
 mod functions;
 mod readers;

@@ -14,8 +14,12 @@ impl FieldValue for Json {
         read(value).map(|(json, _)| json)
     }
 
+    /// There is one null: that of JSON is stored as no value.
     fn to_value(&self) -> Value {
-        Value::Text(self.to_string())
+        match self {
+            Self::Null => Value::Null,
+            json => Value::Text(json.to_string()),
+        }
     }
 
     fn normalise(value: Value) -> Result<Value, RecordError> {

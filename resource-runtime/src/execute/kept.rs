@@ -1,0 +1,31 @@
+use super::RowVisitor;
+use crate::error::DatabaseFailure;
+use crate::schema::Attribute;
+use crate::value::{Record, Row, keep};
+
+/// Keeps one row that holds every attribute of a resource.
+#[derive(Debug)]
+pub(crate) struct Kept {
+    attributes: &'static [Attribute],
+    record: Option<Record>,
+}
+
+impl Kept {
+    pub(crate) const fn of(attributes: &'static [Attribute]) -> Self {
+        Self {
+            attributes,
+            record: None,
+        }
+    }
+
+    pub(crate) fn into_record(self) -> Option<Record> {
+        self.record
+    }
+}
+
+impl RowVisitor for Kept {
+    fn visit(&mut self, row: &dyn Row) -> Result<(), DatabaseFailure> {
+        self.record = Some(keep(row, 0, self.attributes)?);
+        Ok(())
+    }
+}
