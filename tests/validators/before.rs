@@ -30,8 +30,10 @@ impl Validator<Page> for Editor {
             ));
         }
         page.slug = Some(page.title.to_lowercase());
-        if page.title == "Moved" {
-            page.id = 7;
+        match page.title.as_str() {
+            "Moved" => page.id = 7,
+            "Nul" => page.slug = Some(String::from("a\0b")),
+            _ => {}
         }
         Ok(())
     }
@@ -112,6 +114,7 @@ fn a_hook_that_stores_what_the_model_forbids_is_a_defect_of_the_service() {
     let service = pages();
     let body = json!({"title": "A title of more than twelve characters"});
     assert_eq!(service.post(PAGES, &body).status, 500);
+    assert_eq!(service.post(PAGES, &json!({"title": "Nul"})).status, 500);
     let path = service.create(PAGES, &json!({"title": "Short"}));
     assert_eq!(service.put(&path, &body).status, 500);
     assert_eq!(service.read(&path)["title"], "Short");

@@ -9,5 +9,7 @@ mod formatting;
 mod messages;
 mod redacted;
 mod registering;
+mod sharing;
 mod transactions;
 mod updating;
+mod waiting;

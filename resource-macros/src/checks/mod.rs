@@ -15,6 +15,7 @@ mod primary_key;
 mod ranges;
 mod redacts;
 mod required;
+mod secrets;
 mod shape;
 mod spelling;
 mod subresource_keys;
@@ -69,6 +70,7 @@ const RULES: &[Rule] = &[
     redacts::check_primary_key_is_not_redacted,
     redacts::check_redacted_is_returned,
     redacts::check_keys_are_not_redacted,
+    secrets::check_secrets_are_not_unique,
     operations::check_operations,
     limit::check_limit_keys,
     limit::check_limit_order,

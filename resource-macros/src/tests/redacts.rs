@@ -1,4 +1,4 @@
-use super::{assert_errors, assert_struct_errors};
+use super::{assert_errors, assert_field_errors, assert_struct_errors};
 
 /// A struct whose keys are `keys`, with a hidden field and one that leads to a subresource.
 #[track_caller]
@@ -103,5 +103,20 @@ fn a_doubled_name_of_a_wrong_field_is_wrong_once() {
                  remove it from `redacts`",
             ),
         ],
+    );
+}
+
+#[test]
+fn a_secret_is_not_unique() {
+    const REMEDY: &str = "the error for a value that is taken would tell which values there are; \
+                          remove `unique`, or let clients read the field";
+    let secret = |name: &str| format!("`{name}` is hidden, but {REMEDY}");
+    assert_redaction_errors(
+        "redacts(token), unique(type, token), unique(secret, place_id)",
+        &[("token", &secret("token")), ("secret", &secret("secret"))],
+    );
+    assert_field_errors(
+        "#[resource(write_only, unique)] pin: i64",
+        &[("unique", &secret("pin"))],
     );
 }

@@ -243,9 +243,9 @@ fn service(
         definition,
         database: database.clone(),
         shape: Arc::new(shape),
-        hooks: registry::hooks(definition, all),
+        hooks: registration.hooks(),
         subresource_hooks: subresources
-            .map(|subresource| registry::hooks(subresource.target(), all))
+            .map(|subresource| registry::subresource_hooks(subresource, all))
             .collect(),
         query_limits: settings.query_limits,
         page_limits: registration.page_limits(settings.max_limit),

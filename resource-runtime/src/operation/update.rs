@@ -61,7 +61,7 @@ async fn change(
     request: Parts,
     record: Record,
 ) -> Result<(), Failure> {
-    let record = validate::with_updates(service.definition, record);
+    let record = validate::with_updates(service.definition, record)?;
     match service.hooks.clone() {
         None => store(&service, Session::new(&service.database), &id, record).await,
         Some(hooks) => {

@@ -8,13 +8,14 @@ mod reference_checks;
 mod sharing;
 mod tables;
 
+use std::any::TypeId;
 use std::sync::Arc;
 
 use crate::error::Error;
 use crate::query::PageLimits;
 use crate::resource::ApiResource;
 use crate::routing::Routes;
-use crate::schema::{ResourceDefinition, Table};
+use crate::schema::{ResourceDefinition, Subresource, Table};
 use crate::validator::{ErasedValidator, Hooks};
 pub(crate) use keys::{references, referrers};
 pub(crate) use sharing::attributes_elsewhere;
@@ -27,6 +28,7 @@ const DEFAULT_LIMIT: u32 = 10;
 pub(crate) struct Registration {
     /// The Rust type, for the developer who reads a mistake.
     pub(crate) type_name: &'static str,
+    pub(crate) type_id: TypeId,
     pub(crate) definition: &'static ResourceDefinition,
     pub(crate) routes: Routes,
     pub(crate) validator: Option<ErasedValidator>,
@@ -36,10 +38,17 @@ impl Registration {
     pub(crate) fn of<R: ApiResource>() -> Self {
         Self {
             type_name: std::any::type_name::<R>(),
+            type_id: TypeId::of::<R>(),
             definition: R::DEFINITION,
             routes: R::routes(),
             validator: R::DEFINITION.make_validator(),
         }
+    }
+
+    /// The hooks of the resource itself.
+    pub(crate) fn hooks(&self) -> Option<Arc<dyn Hooks>> {
+        let validator = self.validator.as_ref();
+        validator.map(|ErasedValidator(hooks)| hooks.clone())
     }
 
     /// With `validator` in place of the one that the struct names.
@@ -69,18 +78,17 @@ impl Registration {
     }
 }
 
-/// The hooks of the resource that `definition` describes. One that is only referenced has those
-/// that its struct names.
-pub(crate) fn hooks(
-    definition: &ResourceDefinition,
+/// The hooks of a subresource. A type that is only referenced has those that its struct names.
+pub(crate) fn subresource_hooks(
+    subresource: &Subresource,
     registrations: &[Registration],
 ) -> Option<Arc<dyn Hooks>> {
-    let registered = registrations.iter().find(|it| it.definition.is(definition));
-    let validator = match registered {
-        Some(registration) => registration.validator.clone(),
-        None => definition.make_validator(),
-    };
-    validator.map(|ErasedValidator(hooks)| hooks)
+    let mut registered = registrations.iter();
+    let registered = registered.find(|it| it.type_id == subresource.target_type());
+    match registered {
+        Some(registration) => registration.hooks(),
+        None => subresource.target().make_validator().map(|it| it.0),
+    }
 }
 
 /// The tables of all registrations, those that are referenced first, or every mistake they make.

@@ -58,7 +58,7 @@ pub(super) fn missing_columns(registrations: &[Registration], tables: &[Table]) 
                 .iter()
                 .find(|it| it.name == target.table_identifier());
             let lacks = |it: &&Attribute| table.is_some_and(|table| !table.has(it.identifier()));
-            if let Some(lacking) = target.readable_attributes().find(|it| lacks(it)) {
+            if let Some(lacking) = target.all_attributes().iter().find(|it| lacks(it)) {
                 mistakes.push(format!(
                     "`{}.{}` references version {} of `{}`, which is not registered and whose \
                      `{}` no registered version has; register it, or reference another version",

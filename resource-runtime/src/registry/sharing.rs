@@ -40,6 +40,73 @@ pub(super) fn unset_elsewhere(
     ))
 }
 
+/// What one version hides, another would tell.
+pub(super) fn shown_elsewhere(
+    version: &Registration,
+    attribute: &Attribute,
+    earlier: &[&Registration],
+) -> Option<String> {
+    let mut same = earlier.iter().filter_map(|other| {
+        let known = in_column(other, attribute)?;
+        (known.is_secret() != attribute.is_secret()).then_some((other, known))
+    });
+    let (other, known) = same.next()?;
+    let (hiding, telling) = if attribute.is_secret() {
+        (place(version, attribute), place(other, known))
+    } else {
+        (place(other, known), place(version, attribute))
+    };
+    Some(format!(
+        "`{telling}` tells what `{hiding}` hides: they share a column; hide it in both with \
+         `write_only` or `redacts(…)`, or give one of them another `column` or `table`"
+    ))
+}
+
+/// A validator is given items as its struct, which must hold whatever other versions store.
+pub(super) fn unreadable(
+    version: &Registration,
+    attribute: &Attribute,
+    versions: &[&Registration],
+) -> Option<String> {
+    version.validator.as_ref()?;
+    let mut others = versions.iter().filter_map(|other| {
+        let known = in_column(other, attribute)?;
+        Some((other, known, stores_beyond(known, attribute)?))
+    });
+    let (other, known, what) = others.next()?;
+    Some(format!(
+        "`{}` has a validator, but cannot hold the items in which `{}` is {what}; let both have \
+         the same type, or give one of them another `table`",
+        version.type_name,
+        place(other, known),
+    ))
+}
+
+/// What the column of both may hold that `attribute` cannot.
+fn stores_beyond(other: &Attribute, attribute: &Attribute) -> Option<String> {
+    if other.is_nullable() && !attribute.is_nullable() {
+        return Some(String::from("null"));
+    }
+    let names = attribute.names();
+    let mut beyond = other.names().iter().filter(|name| !names.contains(name));
+    match beyond.next() {
+        _ if names.is_empty() => None,
+        Some(name) => Some(format!("`{name}`")),
+        None if other.names().is_empty() => Some(String::from("any text")),
+        None => None,
+    }
+}
+
+fn in_column(version: &Registration, attribute: &Attribute) -> Option<&'static Attribute> {
+    let mut attributes = version.definition.all_attributes().iter();
+    attributes.find(|other| other.identifier() == attribute.identifier())
+}
+
+/// An attribute for people: `my_crate::User.password`.
+fn place(version: &Registration, attribute: &Attribute) -> String {
+    format!("{}.{}", version.type_name, attribute.name())
+}
+
 /// The attributes that other versions in the same table have and `definition` has not: those that
 /// are `wanted`, as a write through this version sets them.
 pub(crate) fn attributes_elsewhere(

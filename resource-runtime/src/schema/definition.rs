@@ -192,11 +192,6 @@ impl ResourceDefinition {
         self.validator.map(|make| make())
     }
 
-    /// Whether `other` is the same version of the same collection.
-    pub(crate) fn is(&self, other: &Self) -> bool {
-        self.collection == other.collection && self.version == other.version
-    }
-
     pub(crate) const fn limits(&self) -> (Option<u32>, Option<u32>) {
         (self.default_limit, self.max_limit)
     }

@@ -1,3 +1,5 @@
+use std::any::TypeId;
+
 use super::{DefinitionOf, definition_of};
 use crate::ApiResource;
 
@@ -7,6 +9,7 @@ use crate::ApiResource;
 pub struct Subresource {
     name: &'static str,
     target: DefinitionOf,
+    target_type: TypeId,
     keys: &'static [&'static str],
 }
 
@@ -17,6 +20,7 @@ impl Subresource {
         Self {
             name,
             target: definition_of::<R>,
+            target_type: TypeId::of::<R>(),
             keys,
         }
     }
@@ -31,6 +35,11 @@ impl Subresource {
     #[must_use]
     pub fn target(&self) -> &'static super::ResourceDefinition {
         (self.target)()
+    }
+
+    /// The type of the related resource.
+    pub(crate) const fn target_type(&self) -> TypeId {
+        self.target_type
     }
 
     /// The attributes that point at the related item.

@@ -2,14 +2,14 @@
 
 mod limits;
 
-use crate::error::{ApiError, ErrorCode, Problem};
+use crate::error::{ApiError, ErrorCode, Failure, Problem};
 use crate::extract::Draft;
 use crate::schema::{Attribute, ResourceDefinition};
 use crate::value::{Record, Value};
 
 /// The record of a new item: complete, with defaults, or refused with all problems at once.
-pub(crate) fn creation(definition: &ResourceDefinition, draft: Draft) -> Result<Record, ApiError> {
-    check(definition, draft, |attribute, value| match value {
+pub(crate) fn creation(definition: &ResourceDefinition, draft: Draft) -> Result<Record, Failure> {
+    let record = check(definition, draft, |attribute, value| match value {
         Some(_) if attribute.is_primary_key() && !attribute.is_assigned() => Some(format!(
             "`{}` is assigned by the service; leave it out",
             attribute.name()
@@ -17,8 +17,8 @@ pub(crate) fn creation(definition: &ResourceDefinition, draft: Draft) -> Result<
         Some(value) if attribute.is_primary_key() => unaddressable(attribute, value),
         None if attribute.is_required() => Some(required(attribute)),
         _ => None,
-    })
-    .map(|record| with_defaults(definition, record))
+    })?;
+    filled(definition, record, Attribute::default_value)
 }
 
 /// The changes of the item `id`: what the body names, or refused with all problems at once.
@@ -117,18 +117,14 @@ fn required(attribute: &Attribute) -> String {
 }
 
 /// The same changes, and what an update sets by itself where it changes anything.
-pub(crate) fn with_updates(definition: &ResourceDefinition, mut record: Record) -> Record {
+pub(crate) fn with_updates(
+    definition: &ResourceDefinition,
+    record: Record,
+) -> Result<Record, Failure> {
     if record.is_empty() {
-        return record;
+        return Ok(record);
     }
-    for (index, attribute) in definition.all_attributes().iter().enumerate() {
-        if record.get(index).is_none()
-            && let Some(value) = attribute.value_on_update()
-        {
-            record.set(index, value);
-        }
-    }
-    record
+    filled(definition, record, Attribute::value_on_update)
 }
 
 /// What is wrong with the values of `record` that differ from `before`: what hooks changed.
@@ -147,13 +143,27 @@ pub(crate) fn altered_misfit(
     })
 }
 
-fn with_defaults(definition: &ResourceDefinition, mut record: Record) -> Record {
+/// What the developer's expressions give the attributes that the client did not name. A value that
+/// the model forbids is a defect of the service, not of its client.
+fn filled(
+    definition: &ResourceDefinition,
+    mut record: Record,
+    value_of: fn(&Attribute) -> Option<Value>,
+) -> Result<Record, Failure> {
     for (index, attribute) in definition.all_attributes().iter().enumerate() {
         if record.get(index).is_none()
-            && let Some(default) = attribute.default_value()
+            && let Some(value) = value_of(attribute)
         {
-            record.set(index, default);
+            let address = Some(&value).filter(|_| attribute.is_primary_key());
+            let misfit = address.and_then(|key| unaddressable(attribute, key));
+            if let Some(misfit) = misfit.or_else(|| self::misfit(attribute, &value)) {
+                let resource = definition.name();
+                return Err(Failure::internal(format!(
+                    "a default of `{resource}` does not fit: {misfit}"
+                )));
+            }
+            record.set(index, value);
         }
     }
-    record
+    Ok(record)
 }
