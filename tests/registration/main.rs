@@ -3,6 +3,7 @@
 mod building;
 mod databases;
 mod defaults;
+mod migrated;
 mod migrations;
 mod resources;
 mod stored;

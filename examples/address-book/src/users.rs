@@ -15,13 +15,14 @@ pub struct User {
     /// Assigned by the database.
     pub id: i64,
     /// The name to sign in with.
-    #[resource(max_length = 50, unique)]
+    #[resource(min_length = 1, max_length = 50, unique)]
     pub username: String,
     /// Where to write to.
     pub email: String,
     /// Where to call, with the code of the country.
     pub phone: Option<String>,
     /// Sent by clients, stored as a hash, and never returned.
+    #[resource(min_length = 1)]
     pub password: String,
 }
 

@@ -7,6 +7,7 @@ mod database;
 mod failure;
 mod help;
 mod nearest;
+mod panic;
 mod setup;
 
 pub(crate) use api_error::{ApiError, Problem};
@@ -16,4 +17,5 @@ pub(crate) use failure::Cause;
 pub(crate) use failure::Failure;
 pub(crate) use help::help;
 pub(crate) use nearest::{did_you_mean, excerpt};
+pub(crate) use panic::panic_text;
 pub use setup::Error;

@@ -12,7 +12,7 @@ use tracing::Instrument as _;
 
 use super::request_id::{REQUEST_ID, header as request_id_header, request_id};
 use crate::encode::{self, AnswerContext};
-use crate::error::{Cause, Failure};
+use crate::error::{Cause, Failure, panic_text};
 use crate::extract::prefers_problem;
 
 /// The outermost layer: gives the request its id, turns a failure into the answer that suits the
@@ -91,8 +91,6 @@ fn original_uri(request: &Parts) -> &Uri {
     reason = "the layer that catches panics hands over what it caught"
 )]
 pub(super) fn panicked(cause: Box<dyn Any + Send>) -> Response {
-    let text = cause.downcast_ref::<&str>().copied();
-    let text = text.or_else(|| cause.downcast_ref::<String>().map(String::as_str));
-    let text = text.unwrap_or("the cause is no text");
+    let text = panic_text(&*cause);
     Failure::internal(format!("a handler panicked: {text}")).into_response()
 }

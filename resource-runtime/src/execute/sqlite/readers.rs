@@ -7,7 +7,7 @@ use tokio::sync::oneshot;
 
 use super::failure::of_reader;
 use super::{DatabaseOptions, functions};
-use crate::error::{DatabaseFailure, Error};
+use crate::error::{DatabaseFailure, Error, panic_text};
 use crate::execute::RowVisitor;
 use crate::plan::{DECIMAL, PageRead, Statement};
 use crate::value::compare_decimals;
@@ -93,7 +93,7 @@ impl Readers {
         let job: Job = Box::new(move |connection| {
             // A client that has gone needs no answer.
             if !reply.is_closed() {
-                let _ = reply.send(before(deadline, connection, read));
+                let _ = reply.send(caught(|| before(deadline, connection, read)));
             }
         });
         self.queue.try_send(job).map_err(|_| {
@@ -106,6 +106,17 @@ impl Readers {
                 DatabaseFailure::unexpected("a reader stopped in the midst of a request")
             })?
     }
+}
+
+/// A read runs the format hooks of the developer, whose panics must not end the thread.
+fn caught<T>(read: impl FnOnce() -> Result<T, DatabaseFailure>) -> Result<T, DatabaseFailure> {
+    let read = std::panic::AssertUnwindSafe(read);
+    std::panic::catch_unwind(read).unwrap_or_else(|cause| {
+        let cause = panic_text(&*cause);
+        Err(DatabaseFailure::Unexpected(format!(
+            "a read panicked: {cause}"
+        )))
+    })
 }
 
 /// Reads until `deadline` at the most: SQLite is interrupted where it would go on.
@@ -146,12 +157,7 @@ fn connect(file: &Path, busy_timeout: Duration) -> rusqlite::Result<Connection> 
 
 fn work(mut connection: Connection, jobs: &flume::Receiver<Job>) {
     while let Ok(job) = jobs.recv() {
-        let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-            job(&mut connection);
-        }));
-        if outcome.is_err() {
-            tracing::error!("a read panicked; its client was told of a server error");
-        }
+        job(&mut connection);
     }
 }
 

@@ -52,14 +52,14 @@ impl Attribute {
         self
     }
 
-    /// At least `characters` Unicode scalar values long.
+    /// At least `characters` Unicode scalar values long; of bytes, their number.
     #[must_use]
     pub const fn min_length(mut self, characters: u32) -> Self {
         self.min_length = Some(characters);
         self
     }
 
-    /// At most `characters` Unicode scalar values long.
+    /// At most `characters` Unicode scalar values long; of bytes, their number.
     #[must_use]
     pub const fn max_length(mut self, characters: u32) -> Self {
         self.max_length = Some(characters);
