@@ -1,10 +1,7 @@
-use std::sync::Arc;
-
 use super::reference_checks::dangling_reference;
 use super::{Registration, subresource_hooks};
 use crate::schema::{Attribute, Bound, ResourceDefinition};
 use crate::validate;
-use crate::validator::Hooks;
 
 /// Every mistake that shows only when all resources are seen together; one function a rule.
 pub(super) fn mistakes(registrations: &[Registration], api_cap: u32) -> Vec<String> {
@@ -21,10 +18,13 @@ pub(super) fn mistakes(registrations: &[Registration], api_cap: u32) -> Vec<Stri
         mistakes.extend(same_table_but_for_case(registration, earlier));
         mistakes.extend(limits(registration, api_cap));
         mistakes.extend(no_primary_key(registration));
-        mistakes.extend(unredacted(registration.definition, registration.hooks()));
+        mistakes.extend(unredacted(
+            registration.definition,
+            registration.hooks().is_some(),
+        ));
         for subresource in registration.definition.all_subresources() {
             let hooks = subresource_hooks(subresource, registrations);
-            mistakes.extend(unredacted(subresource.target(), hooks));
+            mistakes.extend(unredacted(subresource.target(), hooks.is_some()));
         }
         for attribute in registration.definition.all_attributes() {
             mistakes.extend(bounds(registration, attribute));
@@ -102,10 +102,10 @@ fn no_primary_key(registration: &Registration) -> Option<String> {
 }
 
 /// What is declared to be kept from clients needs someone who does.
-fn unredacted(definition: &ResourceDefinition, hooks: Option<Arc<dyn Hooks>>) -> Option<String> {
+fn unredacted(definition: &ResourceDefinition, has_hooks: bool) -> Option<String> {
     let mut attributes = definition.all_attributes().iter();
     let redacted = attributes.find(|attribute| attribute.is_redacted())?;
-    if hooks.is_some() {
+    if has_hooks {
         return None;
     }
     let (resource, name) = (definition.name(), redacted.name());
