@@ -54,4 +54,9 @@ pub(crate) struct StoredForeignKey {
     pub(crate) columns: Vec<String>,
     pub(crate) target: String,
     pub(crate) target_columns: Vec<String>,
+    /// What becomes of the row, in the words of SQL, when the other is deleted; none where that is
+    /// refused.
+    pub(crate) on_delete: Option<String>,
+    /// The same when the other gets another key.
+    pub(crate) on_update: Option<String>,
 }

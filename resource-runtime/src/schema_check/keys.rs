@@ -1,8 +1,7 @@
 use super::Difference::{self, Fatal, Tolerable};
 use super::sides::{Sides, columns, listed};
 use crate::plan;
-use crate::registry::references;
-use crate::schema::{Attribute, ForeignKey, Identifier, ResourceDefinition};
+use crate::schema::{Attribute, Identifier, ResourceDefinition};
 
 pub(super) fn primary_key(sides: Sides<'_>) -> Option<Difference> {
     let key = sides.needed.columns.iter().find(|it| it.primary_key)?;
@@ -77,44 +76,6 @@ fn is_unique_in(definition: &ResourceDefinition, set: &[Identifier]) -> bool {
     let mut attributes = definition.all_attributes().iter();
     attributes.any(|it| it.is_unique() && set == [it.identifier()])
         || sets.any(|names| names.iter().filter_map(identifier).eq(set.iter().copied()))
-}
-
-/// A column that is missing is added with its reference; a key of several is not.
-pub(super) fn missing_foreign_keys(sides: Sides<'_>) -> impl Iterator<Item = Difference> {
-    let keys = sides.needed.foreign_keys.iter();
-    let missing = keys.filter(move |key| {
-        let is_added = key.columns.len() == 1 && !sides.stored.has(&key.columns);
-        !is_added && !has_key(sides, key)
-    });
-    missing.map(move |key| {
-        let is_it = |definition: &ResourceDefinition| {
-            references(definition)
-                .iter()
-                .any(|reference| reference.key == *key)
-        };
-        Fatal(format!(
-            "the table `{}` has no foreign key from {} to {} of `{}`, but {} needs it; \
-             rebuild the table with the foreign key of `schema_sql`",
-            sides.table(),
-            columns(&key.columns),
-            columns(&key.target_columns),
-            key.target.as_str(),
-            sides.version_that(is_it)
-        ))
-    })
-}
-
-fn has_key(sides: Sides<'_>, needed: &ForeignKey) -> bool {
-    let pairs = || needed.columns.iter().zip(&needed.target_columns);
-    sides.stored.foreign_keys.iter().any(|stored| {
-        let stored_pairs = || stored.columns.iter().zip(&stored.target_columns);
-        let has = |(from, to): (&Identifier, &Identifier)| {
-            stored_pairs().any(|(own, target)| own == from.as_str() && target == to.as_str())
-        };
-        stored.target == needed.target.as_str()
-            && stored.columns.len() == needed.columns.len()
-            && pairs().all(has)
-    })
 }
 
 pub(super) fn missing_indexes(sides: Sides<'_>) -> impl Iterator<Item = Difference> {

@@ -2,6 +2,7 @@
 //! sentence with its remedy. Pure: whoever has read the tables asks.
 
 mod columns;
+mod foreign_keys;
 mod keys;
 mod limits;
 mod report;
@@ -67,7 +68,8 @@ fn of_table(sides: Sides<'_>) -> Vec<Difference> {
     }
     differences.extend(columns::unknown(sides));
     differences.extend(keys::not_unique(sides));
-    differences.extend(keys::missing_foreign_keys(sides));
+    differences.extend(foreign_keys::missing(sides));
+    differences.extend(foreign_keys::silent(sides));
     differences.extend(keys::missing_indexes(sides));
     differences
 }

@@ -70,6 +70,8 @@ fn stored() -> StoredTable {
                 columns: columns(&key.columns),
                 target: key.target.as_str().to_owned(),
                 target_columns: columns(&key.target_columns),
+                on_delete: None,
+                on_update: None,
             })
             .collect(),
         columns: needed.columns.iter().map(stored_column).collect(),

@@ -181,6 +181,39 @@ fn a_foreign_key_that_is_missing_is_named() {
 }
 
 #[test]
+fn a_foreign_key_that_follows_its_row_is_named() {
+    let key = "the foreign key from `sequel_id` to `id` of `books` in the table `books` is";
+    let remedy = "rebuild the table with the foreign key of `schema_sql`";
+    for action in ["CASCADE", "SET NULL", "SET DEFAULT"] {
+        let on_delete = format!(
+            "{key} `ON DELETE {action}`, but `Book` 1.0 needs the delete to be refused; \
+             {remedy}"
+        );
+        let on_update = format!(
+            "{key} `ON UPDATE {action}`, but `Book` 1.0 needs the update to be refused; \
+             {remedy}"
+        );
+        let with = |clauses: &str| {
+            let clauses = clauses.replace("ACTION", action);
+            refusals_with("REFERENCES books", &format!("REFERENCES books {clauses}"))
+        };
+        assert_eq!(with("ON DELETE ACTION"), [&*on_delete]);
+        assert_eq!(with("ON UPDATE ACTION ON DELETE RESTRICT"), [&*on_update]);
+        assert_eq!(
+            with("ON UPDATE ACTION ON DELETE ACTION"),
+            [on_delete, on_update]
+        );
+    }
+    for clauses in [
+        "ON DELETE RESTRICT",
+        "ON DELETE NO ACTION ON UPDATE RESTRICT",
+    ] {
+        let statements = BOOKS.replace("REFERENCES books", &format!("REFERENCES books {clauses}"));
+        super::assert_fits(books(), &super::made_by(&statements));
+    }
+}
+
+#[test]
 fn a_collation_is_named_with_the_usual_one() {
     let found = refusals_with("VARCHAR(20)", "VARCHAR(20) COLLATE NOCASE");
     let both = "has the collation `NOCASE`, but `Book` 1.0 needs `BINARY`";

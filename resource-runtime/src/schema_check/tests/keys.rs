@@ -1,5 +1,6 @@
 //! Keys, unique sets and indexes.
 
+use super::Difference::Fatal;
 use super::{after, fatal, tolerable};
 
 #[test]
@@ -105,6 +106,43 @@ fn a_foreign_key_has_the_same_pairs_of_columns() {
              needs it; rebuild the table with the foreign key of `schema_sql`"
         )
     );
+}
+
+#[test]
+fn a_foreign_key_that_follows_its_row_is_told_for_each_event() {
+    let found = after(|it| {
+        for key in &mut it.foreign_keys {
+            if key.columns == ["next_id"] {
+                key.on_delete = Some(String::from("SET NULL"));
+                key.on_update = Some(String::from("CASCADE"));
+            }
+        }
+    });
+    let key = "the foreign key from `next_id` to `id` of `cars` in the table `cars` is";
+    let remedy = "rebuild the table with the foreign key of `schema_sql`";
+    let sentence = |action: &str, event: &str| {
+        Fatal(format!(
+            "{key} `{action}`, but `Car` 1.0 needs the {event} to be refused; {remedy}"
+        ))
+    };
+    assert_eq!(
+        found,
+        [
+            sentence("ON DELETE SET NULL", "delete"),
+            sentence("ON UPDATE CASCADE", "update")
+        ]
+    );
+    let mut second = None;
+    let twice = after(|it| {
+        second = it.foreign_keys.last().cloned();
+        it.foreign_keys.extend(second.clone());
+    });
+    assert_eq!(twice, []);
+    let one_of_two = after(|it| {
+        it.foreign_keys.extend(second);
+        it.foreign_keys.last_mut().unwrap().on_delete = Some(String::from("CASCADE"));
+    });
+    assert_eq!(one_of_two.len(), 1, "{one_of_two:?}");
 }
 
 #[test]

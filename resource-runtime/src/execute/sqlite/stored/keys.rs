@@ -15,7 +15,7 @@ const INDEXES: &str = r#"
 const FOREIGN_KEYS: &str = r#"
     SELECT "key"."id", "key"."table", "key"."from", coalesce("key"."to", (
         SELECT "name" FROM pragma_table_xinfo("key"."table") WHERE "pk" = "key"."seq" + 1
-    ), '')
+    ), ''), "key"."on_delete", "key"."on_update"
     FROM pragma_foreign_key_list(?1) AS "key" ORDER BY "key"."id", "key"."seq""#;
 
 /// An index with the columns that rows can be found by.
@@ -109,6 +109,8 @@ pub(super) fn foreign_keys(
                 columns: Vec::new(),
                 target,
                 target_columns: Vec::new(),
+                on_delete: unless_refused(row.get(4)?),
+                on_update: unless_refused(row.get(5)?),
             };
             keys.push((id, key));
         }
@@ -119,4 +121,10 @@ pub(super) fn foreign_keys(
         }
     }
     Ok(keys.into_iter().map(|(_, key)| key).collect())
+}
+
+/// The action of a foreign key, if it is one: those that are none refuse the write.
+fn unless_refused(action: String) -> Option<String> {
+    let is_refusal = matches!(action.as_str(), "NO ACTION" | "RESTRICT");
+    (!is_refusal).then_some(action)
 }

@@ -148,6 +148,8 @@ fn foreign_keys_are_read_with_the_columns_that_they_point_at() {
         columns: columns.iter().map(|it| (*it).to_owned()).collect(),
         target: target.to_owned(),
         target_columns: target_columns.iter().map(|it| (*it).to_owned()).collect(),
+        on_delete: None,
+        on_update: None,
     };
     assert_eq!(
         stored.foreign_keys,
@@ -157,6 +159,26 @@ fn foreign_keys_are_read_with_the_columns_that_they_point_at() {
             key(&["a"], "others", &["Id"]),
         ]
     );
+}
+
+#[test]
+fn what_a_foreign_key_does_is_read_unless_it_refuses() {
+    for (clauses, on_delete, on_update) in [
+        ("", None, None),
+        ("ON DELETE RESTRICT ON UPDATE NO ACTION", None, None),
+        (
+            "ON UPDATE CASCADE ON DELETE SET NULL",
+            Some("SET NULL"),
+            Some("CASCADE"),
+        ),
+        ("ON DELETE set default", Some("SET DEFAULT"), None),
+    ] {
+        let statement = format!("CREATE TABLE things (a REFERENCES others {clauses})");
+        let stored = stored(&statement, &["a"]);
+        let key = &stored.foreign_keys[0];
+        assert_eq!(key.on_delete.as_deref(), on_delete, "{clauses}");
+        assert_eq!(key.on_update.as_deref(), on_update, "{clauses}");
+    }
 }
 
 /// The tables that `schema_sql` makes.
