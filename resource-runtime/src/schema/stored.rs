@@ -13,6 +13,7 @@ pub(crate) struct StoredTable {
     /// The columns of every index in its order, those of keys and unique sets among them.
     pub(crate) indexes: Vec<Vec<String>>,
     pub(crate) foreign_keys: Vec<StoredForeignKey>,
+    pub(crate) conflicts: Vec<StoredConflict>,
 }
 
 impl StoredTable {
@@ -46,6 +47,17 @@ pub(crate) struct StoredColumn {
     pub(crate) max: Option<Bound>,
     /// The only texts that are taken.
     pub(crate) names: Option<Vec<String>>,
+}
+
+/// What a table does with a write that breaks a constraint, where it does more than to refuse it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct StoredConflict {
+    /// The columns of the constraint.
+    pub(crate) columns: Vec<String>,
+    /// What it does, in the words of the table's declaration.
+    pub(crate) clause: String,
+    /// Whether the write is refused all the same.
+    pub(crate) is_refused: bool,
 }
 
 /// Columns that hold the key of a row of another table.

@@ -2,6 +2,7 @@
 //! sentence with its remedy. Pure: whoever has read the tables asks.
 
 mod columns;
+mod conflicts;
 mod foreign_keys;
 mod keys;
 mod limits;
@@ -70,6 +71,7 @@ fn of_table(sides: Sides<'_>) -> Vec<Difference> {
     differences.extend(keys::not_unique(sides));
     differences.extend(foreign_keys::missing(sides));
     differences.extend(foreign_keys::silent(sides));
+    differences.extend(conflicts::conflicts(sides));
     differences.extend(keys::missing_indexes(sides));
     differences
 }

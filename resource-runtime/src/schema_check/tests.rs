@@ -75,6 +75,7 @@ fn stored() -> StoredTable {
             })
             .collect(),
         columns: needed.columns.iter().map(stored_column).collect(),
+        conflicts: Vec::new(),
     }
 }
 

@@ -214,6 +214,29 @@ fn a_foreign_key_that_follows_its_row_is_named() {
 }
 
 #[test]
+fn a_constraint_that_does_not_refuse_is_named() {
+    let sentence = |columns: &str, resolution: &str| {
+        format!(
+            "the constraint of {columns} in the table `books` is `ON CONFLICT {resolution}`, \
+             which has other effects than to refuse a write that breaks it; rebuild the table \
+             with the constraints of `schema_sql`"
+        )
+    };
+    for resolution in ["REPLACE", "IGNORE"] {
+        let clause = format!("ON CONFLICT {resolution}");
+        for (replaced, columns) in [
+            ("code CHARACTER(9) UNIQUE", "`code`"),
+            ("volume SMALLINT NOT NULL", "`volume`"),
+            ("UNIQUE (volume, title)", "`volume`, `title`"),
+            ("id INTEGER PRIMARY KEY", "`id`"),
+        ] {
+            let found = refusals_with(replaced, &format!("{replaced} {clause}"));
+            assert_eq!(found, [sentence(columns, resolution)]);
+        }
+    }
+}
+
+#[test]
 fn a_collation_is_named_with_the_usual_one() {
     let found = refusals_with("VARCHAR(20)", "VARCHAR(20) COLLATE NOCASE");
     let both = "has the collation `NOCASE`, but `Book` 1.0 needs `BINARY`";

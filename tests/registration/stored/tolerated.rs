@@ -59,6 +59,20 @@ fn null_where_every_version_requires_a_value_is_told() {
 }
 
 #[test]
+fn a_constraint_that_ends_the_transaction_is_told() {
+    let unique = "CHARACTER(9) UNIQUE";
+    let with = |clause: &str| made_by(&BOOKS.replace(unique, &format!("{unique} {clause}")));
+    let report = checked(books(), &with("ON CONFLICT ROLLBACK")).expect("it fits");
+    let sentence = "the constraint of `code` in the table `books` is `ON CONFLICT ROLLBACK`, \
+                    which ends the whole transaction, so that a hook that goes on behind it \
+                    writes outside of it; rebuild the table with the constraints of `schema_sql`";
+    assert_eq!(report.differences(), [sentence]);
+    for clause in ["ON CONFLICT ABORT", "ON CONFLICT FAIL"] {
+        assert_fits(books(), &with(clause));
+    }
+}
+
+#[test]
 fn what_can_be_tolerated_is_not_among_what_cannot() {
     let builder = Api::builder().resource::<Person>().resource::<Address>();
     let found = refusals(

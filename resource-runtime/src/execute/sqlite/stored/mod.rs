@@ -4,6 +4,7 @@
 mod affinity;
 mod check;
 mod columns;
+mod conflict;
 mod declaration;
 mod keys;
 mod limit;
@@ -14,7 +15,7 @@ use rusqlite::{Connection, OptionalExtension as _};
 use super::failure::of_reader;
 use super::readers::Readers;
 use crate::error::DatabaseFailure;
-use crate::schema::{Identifier, StoredTable, Table};
+use crate::schema::{Identifier, StoredConflict, StoredTable, Table};
 use declaration::Declaration;
 
 const DECLARATION: &str = r#"
@@ -62,9 +63,25 @@ fn read(
         unique: keys::unique(&indexes),
         indexes: indexes.into_iter().map(|index| index.columns).collect(),
         foreign_keys: keys::foreign_keys(connection, needed, all)?,
+        conflicts: conflicts(declaration, needed),
         primary_key,
         columns,
     }))
+}
+
+fn conflicts(declaration: Declaration, needed: &Table) -> Vec<StoredConflict> {
+    let conflicts = declaration.conflicts.into_iter();
+    let spelled_as_needed = |column| spelled(column, names(needed));
+    conflicts
+        .map(|conflict| StoredConflict {
+            columns: conflict
+                .columns
+                .into_iter()
+                .map(spelled_as_needed)
+                .collect(),
+            ..conflict
+        })
+        .collect()
 }
 
 /// SQLite takes names for one that differ in the case of ASCII letters alone.
