@@ -41,6 +41,8 @@ pub(crate) struct StoredColumn {
     pub(crate) nullable: bool,
     /// Whether a row that does not name the column has a value in it.
     pub(crate) has_default: bool,
+    /// Whether the database computes the value, and takes no other.
+    pub(crate) is_generated: bool,
     pub(crate) min_length: Option<u32>,
     pub(crate) max_length: Option<u32>,
     pub(crate) min: Option<Bound>,

@@ -61,6 +61,7 @@ fn of_table(sides: Sides<'_>) -> Vec<Difference> {
             continue;
         };
         differences.extend(columns::other_type(sides, needed, stored));
+        differences.extend(columns::generated(sides, needed, stored));
         differences.extend(columns::null(sides, needed, stored));
         differences.extend(columns::other_collation(sides, needed, stored));
         differences.extend(limits::lengths(sides, needed, stored));

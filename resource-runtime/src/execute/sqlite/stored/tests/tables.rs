@@ -33,7 +33,7 @@ fn columns_are_read_with_type_null_default_and_collation() {
     let stored = stored(
         "CREATE TABLE things (
              a VARCHAR(50) COLLATE nocase, b INT NOT NULL, c NOT NULL DEFAULT 'x',
-             d NOT NULL DEFAULT NULL, e REAL NOT NULL AS (b * 2.0)
+             d NOT NULL DEFAULT NULL, e REAL NOT NULL AS (b * 2.0), f INT AS (b) STORED
          )",
         &[],
     );
@@ -47,17 +47,19 @@ fn columns_are_read_with_type_null_default_and_collation() {
                 &*it.collation,
                 it.nullable,
                 it.has_default,
+                it.is_generated,
             )
         })
         .collect();
     assert_eq!(
         found,
         [
-            ("VARCHAR(50)", Some("TEXT"), "nocase", true, false),
-            ("INT", Some("INTEGER"), "BINARY", false, false),
-            ("", None, "BINARY", false, true),
-            ("", None, "BINARY", false, false),
-            ("REAL", Some("REAL"), "BINARY", false, true),
+            ("VARCHAR(50)", Some("TEXT"), "nocase", true, false, false),
+            ("INT", Some("INTEGER"), "BINARY", false, false, false),
+            ("", None, "BINARY", false, true, false),
+            ("", None, "BINARY", false, false, false),
+            ("REAL", Some("REAL"), "BINARY", false, true, true),
+            ("INT", Some("INTEGER"), "BINARY", true, true, true),
         ]
     );
 }
