@@ -8,8 +8,7 @@ pub(crate) struct StoredTable {
     pub(crate) primary_key: Vec<String>,
     /// Whether the database gives a key to a row that names none.
     pub(crate) assigns_key: bool,
-    /// The sets of columns that no two rows share the values of.
-    pub(crate) unique: Vec<Vec<String>>,
+    pub(crate) unique: Vec<StoredUnique>,
     /// The columns of every index in its order, those of keys and unique sets among them.
     pub(crate) indexes: Vec<Vec<String>>,
     pub(crate) foreign_keys: Vec<StoredForeignKey>,
@@ -49,6 +48,25 @@ pub(crate) struct StoredColumn {
     pub(crate) max: Option<Bound>,
     /// The only texts that are taken.
     pub(crate) names: Option<Vec<String>>,
+}
+
+/// Columns that no two rows share the values of.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct StoredUnique {
+    pub(crate) columns: Vec<String>,
+    /// Whether the value of an expression counts besides.
+    pub(crate) has_expression: bool,
+    /// Whether a column is compared otherwise than statements compare it.
+    pub(crate) has_collation: bool,
+    /// Whether only the rows count that a condition is true of.
+    pub(crate) has_condition: bool,
+}
+
+impl StoredUnique {
+    /// Whether it is about nothing but the columns, in all rows.
+    pub(crate) const fn is_plain(&self) -> bool {
+        !(self.has_expression || self.has_collation || self.has_condition)
+    }
 }
 
 /// What a table does with a write that breaks a constraint, where it does more than to refuse it.

@@ -1,7 +1,7 @@
 use super::Difference::{self, Fatal, Tolerable};
 use super::sides::{Sides, columns, listed};
 use crate::plan;
-use crate::schema::{Attribute, Identifier, ResourceDefinition};
+use crate::schema::{Attribute, Identifier};
 
 pub(super) fn primary_key(sides: Sides<'_>) -> Option<Difference> {
     let key = sides.needed.columns.iter().find(|it| it.primary_key)?;
@@ -39,43 +39,6 @@ pub(super) fn primary_key(sides: Sides<'_>) -> Option<Difference> {
         "{found}, but {version} needs {needed}; rebuild the table with the primary key of \
          `schema_sql`"
     )))
-}
-
-/// A unique set of fewer columns would do for uniqueness, but refuses what is allowed.
-pub(super) fn not_unique(sides: Sides<'_>) -> impl Iterator<Item = Difference> {
-    let key = std::slice::from_ref(&sides.stored.primary_key);
-    let is_there = move |set: &Vec<Identifier>| {
-        let mut stored = sides.stored.unique.iter().chain(key);
-        stored.any(|stored| {
-            let has = |column: &Identifier| stored.iter().any(|it| it == column.as_str());
-            stored.len() == set.len() && set.iter().all(has)
-        })
-    };
-    let sets = sides.needed.unique.iter();
-    let missing = sets.filter(move |set| !is_there(set));
-    missing.map(move |set| {
-        let what = if set.len() == 1 {
-            "it unique"
-        } else {
-            "them unique together"
-        };
-        let statement = plan::create_unique_index(sides.dialect, sides.needed, set);
-        Fatal(format!(
-            "the table `{}` lets rows share {}, but {} calls {what}; forbid it with `{}`",
-            sides.table(),
-            columns(set),
-            sides.version_that(|definition| is_unique_in(definition, set)),
-            statement.text()
-        ))
-    })
-}
-
-fn is_unique_in(definition: &ResourceDefinition, set: &[Identifier]) -> bool {
-    let identifier = |name: &&str| definition.find(name).map(|(_, it)| it.identifier());
-    let mut sets = definition.unique_sets().iter();
-    let mut attributes = definition.all_attributes().iter();
-    attributes.any(|it| it.is_unique() && set == [it.identifier()])
-        || sets.any(|names| names.iter().filter_map(identifier).eq(set.iter().copied()))
 }
 
 pub(super) fn missing_indexes(sides: Sides<'_>) -> impl Iterator<Item = Difference> {

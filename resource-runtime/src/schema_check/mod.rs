@@ -8,6 +8,7 @@ mod keys;
 mod limits;
 mod report;
 mod sides;
+mod unique;
 
 pub use report::SchemaReport;
 
@@ -69,9 +70,10 @@ fn of_table(sides: Sides<'_>) -> Vec<Difference> {
         differences.extend(limits::names(sides, needed, stored));
     }
     differences.extend(columns::unknown(sides));
-    differences.extend(keys::not_unique(sides));
+    differences.extend(unique::missing(sides));
     differences.extend(foreign_keys::missing(sides));
     differences.extend(foreign_keys::silent(sides));
+    differences.extend(unique::further(sides));
     differences.extend(conflicts::conflicts(sides));
     differences.extend(keys::missing_indexes(sides));
     differences

@@ -7,7 +7,7 @@ use crate::plan::Dialect;
 use crate::registry::{self, Registration};
 use crate::schema::{
     Column, ForeignKey, Identifier, ResourceDefinition, StoredColumn, StoredForeignKey,
-    StoredTable, Table,
+    StoredTable, StoredUnique, Table,
 };
 
 #[derive(ApiResource)]
@@ -61,7 +61,7 @@ fn stored() -> StoredTable {
     StoredTable {
         primary_key: vec![String::from("id")],
         assigns_key: true,
-        unique: needed.unique.iter().map(columns).collect(),
+        unique: needed.unique.iter().map(columns).map(unique).collect(),
         indexes: needed.indexes.iter().map(columns).collect(),
         foreign_keys: needed
             .foreign_keys
@@ -76,6 +76,14 @@ fn stored() -> StoredTable {
             .collect(),
         columns: needed.columns.iter().map(stored_column).collect(),
         conflicts: Vec::new(),
+    }
+}
+
+/// What no two rows share, in all rows and as they are compared.
+fn unique(columns: Vec<String>) -> StoredUnique {
+    StoredUnique {
+        columns,
+        ..StoredUnique::default()
     }
 }
 

@@ -6,7 +6,8 @@ mod check;
 mod columns;
 mod conflict;
 mod declaration;
-mod keys;
+mod foreign_keys;
+mod indexes;
 mod limit;
 mod token;
 
@@ -56,13 +57,13 @@ fn read(
     };
     let declaration = Declaration::read(&statement);
     let (columns, primary_key) = columns::read(connection, needed, &declaration)?;
-    let indexes = keys::indexes(connection, needed, &columns)?;
+    let indexes = indexes::read(connection, needed, &columns)?;
     Ok(Some(StoredTable {
         // The one column that is the row's number needs no index.
         assigns_key: primary_key.len() == 1 && !indexes.iter().any(|index| index.is_primary_key),
-        unique: keys::unique(&indexes),
-        indexes: indexes.into_iter().map(|index| index.columns).collect(),
-        foreign_keys: keys::foreign_keys(connection, needed, all)?,
+        unique: indexes::unique(&indexes),
+        indexes: indexes::finding(&indexes),
+        foreign_keys: foreign_keys::read(connection, needed, all)?,
         conflicts: conflicts(declaration, needed),
         primary_key,
         columns,

@@ -7,7 +7,7 @@ use super::{stored, table};
 use crate::plan::{self, Dialect};
 use crate::registry::{self, Registration};
 use crate::samples::{Address, Person, Region};
-use crate::schema::{Bound, Kind, StoredForeignKey, StoredTable, Table};
+use crate::schema::{Bound, Kind, StoredForeignKey, StoredTable, StoredUnique, Table};
 use crate::schema_check::differences;
 
 #[test]
@@ -124,7 +124,8 @@ fn indexes_find_by_whole_columns_of_all_rows() {
          CREATE INDEX five ON things (d, lower(a), c)",
         &["a", "b", "c", "d"],
     );
-    let mut unique = stored.unique;
+    let plain = stored.unique.into_iter().filter(StoredUnique::is_plain);
+    let mut unique: Vec<Vec<String>> = plain.map(|it| it.columns).collect();
     unique.sort();
     assert_eq!(unique, [vec!["a"], vec!["b", "d"], vec!["c", "a"]]);
     let mut indexes = stored.indexes;
@@ -134,6 +135,28 @@ fn indexes_find_by_whole_columns_of_all_rows() {
         indexes,
         [vec!["a"], vec!["b", "d"], vec!["c", "a"], vec!["d"]]
     );
+}
+
+#[test]
+fn what_else_a_unique_index_looks_at_is_read() {
+    for (index, columns, expected) in [
+        ("(A, b)", &["a", "b"][..], [false, false, false]),
+        ("(a COLLATE NOCASE, b)", &["a", "b"], [false, true, false]),
+        ("(a, lower(b))", &["a"], [true, false, false]),
+        ("(b + 1) WHERE a > 1", &[], [true, false, true]),
+        ("(b) WHERE a > 1", &["b"], [false, false, true]),
+    ] {
+        let statements =
+            format!("CREATE TABLE things (a, b); CREATE UNIQUE INDEX i ON things {index}");
+        let unique = stored(&statements, &["a", "b"]).unique;
+        assert_eq!(unique[0].columns, columns, "{index}");
+        let found = [
+            unique[0].has_expression,
+            unique[0].has_collation,
+            unique[0].has_condition,
+        ];
+        assert_eq!(found, expected, "{index}");
+    }
 }
 
 #[test]
