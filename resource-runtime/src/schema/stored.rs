@@ -8,6 +8,8 @@ pub(crate) struct StoredTable {
     pub(crate) primary_key: Vec<String>,
     /// Whether the database gives a key to a row that names none.
     pub(crate) assigns_key: bool,
+    /// Whether it may be one that a row had which is deleted by now.
+    pub(crate) assigns_key_again: bool,
     pub(crate) unique: Vec<StoredUnique>,
     /// The columns of every index in its order, those of keys and unique sets among them.
     pub(crate) indexes: Vec<Vec<String>>,

@@ -41,6 +41,19 @@ pub(super) fn primary_key(sides: Sides<'_>) -> Option<Difference> {
     )))
 }
 
+/// A client may still hold the URL of the item that was deleted.
+pub(super) fn assigned_again(sides: Sides<'_>) -> Option<Difference> {
+    let mut columns = sides.needed.columns.iter();
+    let key = columns.find(|it| it.assigned_by_database)?;
+    sides.stored.assigns_key_again.then(|| {
+        Tolerable(format!(
+            "the database may assign a value of {} again once the newest row is deleted; \
+             rebuild the table with the primary key of `schema_sql`",
+            sides.place(key.name)
+        ))
+    })
+}
+
 pub(super) fn missing_indexes(sides: Sides<'_>) -> impl Iterator<Item = Difference> {
     let is_there = move |needed: &Vec<Identifier>| {
         let mut indexes = sides.stored.indexes.iter();

@@ -55,7 +55,8 @@ fn missing_table(needed: &Table) -> Difference {
 /// Where simpler rules go: one function each, in the order in which a reader looks at a table.
 fn of_table(sides: Sides<'_>) -> Vec<Difference> {
     let mut differences = Vec::new();
-    differences.extend(keys::primary_key(sides));
+    let key = keys::primary_key(sides).or_else(|| keys::assigned_again(sides));
+    differences.extend(key);
     for needed in &sides.needed.columns {
         let Some(stored) = sides.stored.column(needed.name) else {
             differences.extend(columns::missing(sides, needed));

@@ -61,6 +61,7 @@ fn stored() -> StoredTable {
     StoredTable {
         primary_key: vec![String::from("id")],
         assigns_key: true,
+        assigns_key_again: false,
         unique: needed.unique.iter().map(columns).map(unique).collect(),
         indexes: needed.indexes.iter().map(columns).collect(),
         foreign_keys: needed

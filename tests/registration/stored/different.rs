@@ -127,7 +127,7 @@ fn a_primary_key_is_missing_elsewhere_or_not_assigned() {
         ),
     ] {
         let statements = BOOKS
-            .replace("id INTEGER PRIMARY KEY,", replacement)
+            .replace("id INTEGER PRIMARY KEY AUTOINCREMENT,", replacement)
             .replace("REFERENCES books", "REFERENCES books (id)");
         assert_eq!(
             refusals(books(), &statements),
@@ -138,7 +138,7 @@ fn a_primary_key_is_missing_elsewhere_or_not_assigned() {
 
 #[test]
 fn not_null_is_told_of_the_version_that_allows_null() {
-    let statements = "CREATE TABLE parts (id INTEGER PRIMARY KEY, name TEXT NOT NULL, weight REAL)";
+    let statements = "CREATE TABLE parts (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, weight REAL)";
     let builder = || Api::builder().resource::<Part>().resource::<NewerPart>();
     assert_eq!(
         refusals(builder(), statements),

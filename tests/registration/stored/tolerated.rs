@@ -13,7 +13,7 @@ fn a_table_that_is_wider_fits() {
 #[test]
 fn a_table_without_any_check_or_type_fits() {
     let statements = "CREATE TABLE books (
-        id INTEGER PRIMARY KEY, title NOT NULL, volume NOT NULL, code UNIQUE, price,
+        id INTEGER PRIMARY KEY AUTOINCREMENT, title NOT NULL, volume NOT NULL, code UNIQUE, price,
         lent NOT NULL, sequel_id REFERENCES books, UNIQUE (title, volume)
     ) ; CREATE INDEX sequels ON books (sequel_id)";
     assert_fits(books(), &made_by(statements));
@@ -56,6 +56,19 @@ fn null_where_every_version_requires_a_value_is_told() {
     let sentence = "`books.volume` may be null in the table, but every version requires a value; \
                     rebuild the table with the column of `schema_sql`";
     assert_eq!(report.differences(), [sentence]);
+}
+
+#[test]
+fn a_key_that_may_be_assigned_again_is_told() {
+    let sentence = "the database may assign a value of `books.id` again once the newest row is \
+                    deleted; rebuild the table with the primary key of `schema_sql`";
+    let report = checked(books(), &made_by(&BOOKS.replace(" AUTOINCREMENT", "")));
+    assert_eq!(report.expect("it fits").differences(), [sentence]);
+    let behind = BOOKS.replace(" PRIMARY KEY AUTOINCREMENT", "").replace(
+        "UNIQUE (volume",
+        "PRIMARY KEY (id AUTOINCREMENT), UNIQUE (volume",
+    );
+    assert_fits(books(), &made_by(&behind));
 }
 
 #[test]

@@ -30,6 +30,19 @@ fn a_primary_key_is_the_same_column_and_assigned() {
 }
 
 #[test]
+fn a_primary_key_may_be_assigned_again_but_not_unsaid() {
+    let again = after(|it| it.assigns_key_again = true);
+    let sentence = "the database may assign a value of `cars.id` again once the newest row is \
+                    deleted; rebuild the table with the primary key of `schema_sql`";
+    assert_eq!(again, tolerable(sentence));
+    let elsewhere = after(|it| {
+        it.assigns_key_again = true;
+        it.primary_key = vec![String::from("seats")];
+    });
+    assert_eq!(elsewhere.len(), 1, "{elsewhere:?}");
+}
+
+#[test]
 fn a_primary_key_that_is_no_column_is_one_difference() {
     let found = after(|it| {
         it.columns.retain(|it| it.name != "id");

@@ -15,6 +15,7 @@ pub(super) struct Declaration {
     pub(super) limits: Vec<Limit>,
     pub(super) conflicts: Vec<StoredConflict>,
     pub(super) is_strict: bool,
+    pub(super) is_autoincrement: bool,
 }
 
 impl Declaration {
@@ -27,6 +28,8 @@ impl Declaration {
         };
         let mut declaration = Self {
             is_strict: options.iter().any(|option| option.is_word("STRICT")),
+            // It may stand in the column, or in the parentheses of the key; as a name only in quotes.
+            is_autoincrement: list.iter().any(|token| token.is_word("AUTOINCREMENT")),
             ..Self::default()
         };
         for member in parts(list, |token| token.is_symbol(",")) {

@@ -58,9 +58,11 @@ fn read(
     let declaration = Declaration::read(&statement);
     let (columns, primary_key) = columns::read(connection, needed, &declaration)?;
     let indexes = indexes::read(connection, needed, &columns)?;
+    // The one column that is the row's number needs no index.
+    let assigns_key = primary_key.len() == 1 && !indexes.iter().any(|index| index.is_primary_key);
     Ok(Some(StoredTable {
-        // The one column that is the row's number needs no index.
-        assigns_key: primary_key.len() == 1 && !indexes.iter().any(|index| index.is_primary_key),
+        assigns_key,
+        assigns_key_again: assigns_key && !declaration.is_autoincrement,
         unique: indexes::unique(&indexes),
         indexes: indexes::finding(&indexes),
         foreign_keys: foreign_keys::read(connection, needed, all)?,

@@ -114,6 +114,23 @@ fn only_the_number_of_a_row_is_assigned() {
 }
 
 #[test]
+fn a_key_is_assigned_again_unless_the_file_keeps_count() {
+    for (list, expected) in [
+        ("id INTEGER PRIMARY KEY", true),
+        (
+            "id INTEGER PRIMARY KEY, \"AUTOINCREMENT\" DEFAULT 'autoincrement'",
+            true,
+        ),
+        ("id INTEGER PRIMARY KEY autoincrement", false),
+        ("id INTEGER, PRIMARY KEY (id AUTOINCREMENT)", false),
+        ("id TEXT PRIMARY KEY", false),
+    ] {
+        let stored = stored(&format!("CREATE TABLE things ({list})"), &["id"]);
+        assert_eq!(stored.assigns_key_again, expected, "{list}");
+    }
+}
+
+#[test]
 fn indexes_find_by_whole_columns_of_all_rows() {
     let stored = stored(
         "CREATE TABLE things (a TEXT UNIQUE, b TEXT COLLATE NOCASE, c TEXT, d INT, UNIQUE (B, d));
