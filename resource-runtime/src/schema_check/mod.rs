@@ -6,6 +6,7 @@ mod conflicts;
 mod foreign_keys;
 mod keys;
 mod limits;
+mod ranges;
 mod report;
 mod sides;
 mod unique;
@@ -67,7 +68,7 @@ fn of_table(sides: Sides<'_>) -> Vec<Difference> {
         differences.extend(columns::null(sides, needed, stored));
         differences.extend(columns::other_collation(sides, needed, stored));
         differences.extend(limits::lengths(sides, needed, stored));
-        differences.extend(limits::ranges(sides, needed, stored));
+        differences.extend(ranges::ranges(sides, needed, stored));
         differences.extend(limits::names(sides, needed, stored));
     }
     differences.extend(columns::unknown(sides));

@@ -3,6 +3,7 @@
 mod created;
 mod different;
 mod limited;
+mod numbers;
 mod tolerated;
 
 use resource_runtime::{Api, ApiBuilder, ApiResource, Database, Error, SchemaReport};

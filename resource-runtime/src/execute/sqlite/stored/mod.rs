@@ -9,6 +9,7 @@ mod declaration;
 mod foreign_keys;
 mod indexes;
 mod limit;
+mod subject;
 mod token;
 
 use rusqlite::{Connection, OptionalExtension as _};
