@@ -20,9 +20,9 @@ use sides::Sides;
 /// What a table has otherwise than the definitions need it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Difference {
-    /// Some request that the definitions allow would fail.
+    /// Some request that the definitions allow would fail, or change what it should not.
     Fatal(String),
-    /// Every request can be served.
+    /// The service can live with it.
     Tolerable(String),
 }
 
