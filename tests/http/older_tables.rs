@@ -116,3 +116,23 @@ fn null_where_an_older_table_requires_a_value_is_400_10010() {
         json!({"items": [{"id": 1, "text": "x"}], "totalItems": 1})
     );
 }
+
+/// So that a check of the schema lets the service serve such a table.
+#[test]
+fn a_table_that_refuses_in_other_ways_refuses_all_the_same() {
+    for resolution in ["FAIL", "ROLLBACK"] {
+        let file = made_by(&format!(
+            "CREATE TABLE settings (id INTEGER PRIMARY KEY AUTOINCREMENT,
+                 name TEXT NOT NULL UNIQUE ON CONFLICT {resolution}, value TEXT)"
+        ));
+        let service = Service::start_on(&file, |database| {
+            Api::builder().resource::<SettingOne>().build(database)
+        });
+        let body = json!({"name": "a", "value": "v"});
+        service.create("/api/1.0/settings", &body);
+        assert_error(&service.post("/api/1.0/settings", &body), 400, 10030);
+        let other = service.create("/api/1.0/settings", &json!({"name": "b", "value": "v"}));
+        assert_error(&service.put(&other, &body), 400, 10030);
+        assert_no_content(&service.put(&other, &json!({"value": "w"})));
+    }
+}

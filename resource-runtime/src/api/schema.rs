@@ -65,18 +65,22 @@ impl Api {
     /// before serving: a service on a table that lacks a column fails at the first request.
     ///
     /// What the service can live with is in the report and in the log, as warnings: an index that
-    /// is missing, and a column that may be null where every version requires a value. Wider
-    /// limits and further columns are no difference at all.
+    /// is missing, a column that may be null where every version requires a value, a primary key
+    /// that may be assigned a second time, a constraint that ends the transaction, and what is
+    /// unique in the table alone. Wider limits and further columns are no difference at all.
     ///
     /// SQLite itself keeps to no lengths, ranges and names of an enum, only to a table's checks.
-    /// Those of the shapes `length("name") <= 50`, `"age" BETWEEN 0 AND 150`, `"age" >= 0` and
-    /// `"colour" IN ('red', 'green')` are understood; others are not looked at.
+    /// Those of the shapes `length("name") <= 50`, `"age" BETWEEN 0 AND 150`, `"age" >= 0`,
+    /// `CAST("price" AS REAL) <= 99.5`, `"colour" IN ('red', 'green')` and `"colour" = 'red'` are
+    /// understood; others are not looked at.
     ///
     /// # Errors
     ///
-    /// Every difference that would make a request fail, each with its remedy: a table or column
-    /// that is missing or of another type, a limit that is narrower, a key or a unique set that
-    /// is missing, a collation of its own, a column that no version has but that wants a value.
+    /// Every difference that would make a request fail, or do what it should not, each with its
+    /// remedy: a table or column that is missing or of another type, a column that the database
+    /// computes, a limit that is narrower, a key or a unique set that is missing, a foreign key or
+    /// a constraint that changes other rows instead of refusing a write, a collation of its own, a
+    /// column that no version has but that wants a value.
     ///
     /// ```
     /// use resource_runtime::{Api, ApiResource, Database};

@@ -8,11 +8,13 @@ pub(crate) struct StoredTable {
     pub(crate) primary_key: Vec<String>,
     /// Whether the database gives a key to a row that names none.
     pub(crate) assigns_key: bool,
-    /// The sets of columns that no two rows share the values of.
-    pub(crate) unique: Vec<Vec<String>>,
+    /// Whether it may be one that a row had which is deleted by now.
+    pub(crate) assigns_key_again: bool,
+    pub(crate) unique: Vec<StoredUnique>,
     /// The columns of every index in its order, those of keys and unique sets among them.
     pub(crate) indexes: Vec<Vec<String>>,
     pub(crate) foreign_keys: Vec<StoredForeignKey>,
+    pub(crate) conflicts: Vec<StoredConflict>,
 }
 
 impl StoredTable {
@@ -40,6 +42,8 @@ pub(crate) struct StoredColumn {
     pub(crate) nullable: bool,
     /// Whether a row that does not name the column has a value in it.
     pub(crate) has_default: bool,
+    /// Whether the database computes the value, and takes no other.
+    pub(crate) is_generated: bool,
     pub(crate) min_length: Option<u32>,
     pub(crate) max_length: Option<u32>,
     pub(crate) min: Option<Bound>,
@@ -48,10 +52,45 @@ pub(crate) struct StoredColumn {
     pub(crate) names: Option<Vec<String>>,
 }
 
+/// Columns that no two rows share the values of.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct StoredUnique {
+    pub(crate) columns: Vec<String>,
+    /// Whether the value of an expression counts besides.
+    pub(crate) has_expression: bool,
+    /// Whether a column is compared otherwise than statements compare it.
+    pub(crate) has_collation: bool,
+    /// Whether only the rows count that a condition is true of.
+    pub(crate) has_condition: bool,
+}
+
+impl StoredUnique {
+    /// Whether it is about nothing but the columns, in all rows.
+    pub(crate) const fn is_plain(&self) -> bool {
+        !(self.has_expression || self.has_collation || self.has_condition)
+    }
+}
+
+/// What a table does with a write that breaks a constraint, where it does more than to refuse it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct StoredConflict {
+    /// The columns of the constraint.
+    pub(crate) columns: Vec<String>,
+    /// What it does, in the words of the table's declaration.
+    pub(crate) clause: String,
+    /// Whether the write is refused all the same.
+    pub(crate) is_refused: bool,
+}
+
 /// Columns that hold the key of a row of another table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct StoredForeignKey {
     pub(crate) columns: Vec<String>,
     pub(crate) target: String,
     pub(crate) target_columns: Vec<String>,
+    /// What becomes of the row, in the words of SQL, when the other is deleted; none where that is
+    /// refused.
+    pub(crate) on_delete: Option<String>,
+    /// The same when the other gets another key.
+    pub(crate) on_update: Option<String>,
 }

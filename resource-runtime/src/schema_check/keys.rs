@@ -1,8 +1,7 @@
 use super::Difference::{self, Fatal, Tolerable};
 use super::sides::{Sides, columns, listed};
 use crate::plan;
-use crate::registry::references;
-use crate::schema::{Attribute, ForeignKey, Identifier, ResourceDefinition};
+use crate::schema::{Attribute, Identifier};
 
 pub(super) fn primary_key(sides: Sides<'_>) -> Option<Difference> {
     let key = sides.needed.columns.iter().find(|it| it.primary_key)?;
@@ -42,78 +41,16 @@ pub(super) fn primary_key(sides: Sides<'_>) -> Option<Difference> {
     )))
 }
 
-/// A unique set of fewer columns would do for uniqueness, but refuses what is allowed.
-pub(super) fn not_unique(sides: Sides<'_>) -> impl Iterator<Item = Difference> {
-    let key = std::slice::from_ref(&sides.stored.primary_key);
-    let is_there = move |set: &Vec<Identifier>| {
-        let mut stored = sides.stored.unique.iter().chain(key);
-        stored.any(|stored| {
-            let has = |column: &Identifier| stored.iter().any(|it| it == column.as_str());
-            stored.len() == set.len() && set.iter().all(has)
-        })
-    };
-    let sets = sides.needed.unique.iter();
-    let missing = sets.filter(move |set| !is_there(set));
-    missing.map(move |set| {
-        let what = if set.len() == 1 {
-            "it unique"
-        } else {
-            "them unique together"
-        };
-        let statement = plan::create_unique_index(sides.dialect, sides.needed, set);
-        Fatal(format!(
-            "the table `{}` lets rows share {}, but {} calls {what}; forbid it with `{}`",
-            sides.table(),
-            columns(set),
-            sides.version_that(|definition| is_unique_in(definition, set)),
-            statement.text()
+/// A client may still hold the URL of the item that was deleted.
+pub(super) fn assigned_again(sides: Sides<'_>) -> Option<Difference> {
+    let mut columns = sides.needed.columns.iter();
+    let key = columns.find(|it| it.assigned_by_database)?;
+    sides.stored.assigns_key_again.then(|| {
+        Tolerable(format!(
+            "the database may assign a value of {} again once the newest row is deleted; \
+             rebuild the table with the primary key of `schema_sql`",
+            sides.place(key.name)
         ))
-    })
-}
-
-fn is_unique_in(definition: &ResourceDefinition, set: &[Identifier]) -> bool {
-    let identifier = |name: &&str| definition.find(name).map(|(_, it)| it.identifier());
-    let mut sets = definition.unique_sets().iter();
-    let mut attributes = definition.all_attributes().iter();
-    attributes.any(|it| it.is_unique() && set == [it.identifier()])
-        || sets.any(|names| names.iter().filter_map(identifier).eq(set.iter().copied()))
-}
-
-/// A column that is missing is added with its reference; a key of several is not.
-pub(super) fn missing_foreign_keys(sides: Sides<'_>) -> impl Iterator<Item = Difference> {
-    let keys = sides.needed.foreign_keys.iter();
-    let missing = keys.filter(move |key| {
-        let is_added = key.columns.len() == 1 && !sides.stored.has(&key.columns);
-        !is_added && !has_key(sides, key)
-    });
-    missing.map(move |key| {
-        let is_it = |definition: &ResourceDefinition| {
-            references(definition)
-                .iter()
-                .any(|reference| reference.key == *key)
-        };
-        Fatal(format!(
-            "the table `{}` has no foreign key from {} to {} of `{}`, but {} needs it; \
-             rebuild the table with the foreign key of `schema_sql`",
-            sides.table(),
-            columns(&key.columns),
-            columns(&key.target_columns),
-            key.target.as_str(),
-            sides.version_that(is_it)
-        ))
-    })
-}
-
-fn has_key(sides: Sides<'_>, needed: &ForeignKey) -> bool {
-    let pairs = || needed.columns.iter().zip(&needed.target_columns);
-    sides.stored.foreign_keys.iter().any(|stored| {
-        let stored_pairs = || stored.columns.iter().zip(&stored.target_columns);
-        let has = |(from, to): (&Identifier, &Identifier)| {
-            stored_pairs().any(|(own, target)| own == from.as_str() && target == to.as_str())
-        };
-        stored.target == needed.target.as_str()
-            && stored.columns.len() == needed.columns.len()
-            && pairs().all(has)
     })
 }
 

@@ -1,6 +1,6 @@
 use super::Difference::{self, Fatal};
 use super::sides::{Sides, listed};
-use crate::schema::{Attribute, Bound, Column, Kind, StoredColumn};
+use crate::schema::{Attribute, Column, Kind, StoredColumn};
 
 /// Only texts and bytes are as long as clients make them; the other kinds have their own forms.
 pub(super) fn lengths(sides: Sides<'_>, needed: &Column, stored: &StoredColumn) -> Vec<Difference> {
@@ -31,42 +31,6 @@ pub(super) fn lengths(sides: Sides<'_>, needed: &Column, stored: &StoredColumn) 
         differences.push(sentence(format!("at most {greatest}"), most, &asks));
     }
     differences
-}
-
-pub(super) fn ranges(sides: Sides<'_>, needed: &Column, stored: &StoredColumn) -> Vec<Difference> {
-    let (least, greatest) = range_of(needed.kind);
-    let (least, greatest) = (needed.min.or(least), needed.max.or(greatest));
-    let mut differences = Vec::new();
-    let sentence = |limit: String, allowed: Option<Bound>, asks: &dyn Fn(&Attribute) -> bool| {
-        let allowed = allowed.map_or_else(|| String::from("any number"), |it| it.to_string());
-        Fatal(format!(
-            "{} holds only values {limit}, but {} allows {allowed}; \
-             rebuild the table with the range of `schema_sql`",
-            sides.place(needed.name),
-            sides.version_whose(needed.name, asks)
-        ))
-    };
-    let above = |min: &Bound| least.is_none_or(|least| min.exceeds(least));
-    if let Some(min) = stored.min.filter(above) {
-        let asks = |attribute: &Attribute| attribute.value_limits().0 == needed.min;
-        differences.push(sentence(format!("from {min} on"), least, &asks));
-    }
-    let below = |max: &Bound| greatest.is_none_or(|greatest| greatest.exceeds(*max));
-    if let Some(max) = stored.max.filter(below) {
-        let asks = |attribute: &Attribute| attribute.value_limits().1 == needed.max;
-        differences.push(sentence(format!("up to {max}"), greatest, &asks));
-    }
-    differences
-}
-
-/// What a kind holds when a definition sets no limits.
-fn range_of(kind: Kind) -> (Option<Bound>, Option<Bound>) {
-    let range = match kind {
-        Kind::Boolean => Some((0, 1)),
-        kind => kind.integer_range(),
-    };
-    let range = range.map(|(least, greatest)| (Bound::Integer(least), Bound::Integer(greatest)));
-    range.unzip()
 }
 
 pub(super) fn names(

@@ -2,10 +2,14 @@
 //! sentence with its remedy. Pure: whoever has read the tables asks.
 
 mod columns;
+mod conflicts;
+mod foreign_keys;
 mod keys;
 mod limits;
+mod ranges;
 mod report;
 mod sides;
+mod unique;
 
 pub use report::SchemaReport;
 
@@ -16,9 +20,9 @@ use sides::Sides;
 /// What a table has otherwise than the definitions need it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Difference {
-    /// Some request that the definitions allow would fail.
+    /// Some request that the definitions allow would fail, or change what it should not.
     Fatal(String),
-    /// Every request can be served.
+    /// The service can live with it.
     Tolerable(String),
 }
 
@@ -52,22 +56,27 @@ fn missing_table(needed: &Table) -> Difference {
 /// Where simpler rules go: one function each, in the order in which a reader looks at a table.
 fn of_table(sides: Sides<'_>) -> Vec<Difference> {
     let mut differences = Vec::new();
-    differences.extend(keys::primary_key(sides));
+    let key = keys::primary_key(sides).or_else(|| keys::assigned_again(sides));
+    differences.extend(key);
     for needed in &sides.needed.columns {
         let Some(stored) = sides.stored.column(needed.name) else {
             differences.extend(columns::missing(sides, needed));
             continue;
         };
         differences.extend(columns::other_type(sides, needed, stored));
+        differences.extend(columns::generated(sides, needed, stored));
         differences.extend(columns::null(sides, needed, stored));
         differences.extend(columns::other_collation(sides, needed, stored));
         differences.extend(limits::lengths(sides, needed, stored));
-        differences.extend(limits::ranges(sides, needed, stored));
+        differences.extend(ranges::ranges(sides, needed, stored));
         differences.extend(limits::names(sides, needed, stored));
     }
     differences.extend(columns::unknown(sides));
-    differences.extend(keys::not_unique(sides));
-    differences.extend(keys::missing_foreign_keys(sides));
+    differences.extend(unique::missing(sides));
+    differences.extend(foreign_keys::missing(sides));
+    differences.extend(foreign_keys::silent(sides));
+    differences.extend(unique::further(sides));
+    differences.extend(conflicts::conflicts(sides));
     differences.extend(keys::missing_indexes(sides));
     differences
 }

@@ -19,7 +19,7 @@ use std::fmt;
 /// # let file = std::env::temp_dir().join(format!("report-{}.db", std::process::id()));
 /// # let url = format!("sqlite://{}", file.display());
 /// let older = rusqlite::Connection::open(&file)?;
-/// older.execute_batch("CREATE TABLE settings (id INTEGER PRIMARY KEY, name TEXT NOT NULL)")?;
+/// older.execute_batch("CREATE TABLE settings (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL)")?;
 ///
 /// let api = Api::builder().resource::<Setting>().build(Database::connect(&url).await?)?;
 /// let report = api.check_schema().await?;

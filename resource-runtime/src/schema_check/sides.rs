@@ -26,23 +26,45 @@ impl Sides<'_> {
         column: Identifier,
         asks: impl Fn(&Attribute) -> bool,
     ) -> String {
-        self.version_that(|definition| {
-            let mut attributes = definition.all_attributes().iter();
-            attributes.any(|attribute| attribute.identifier() == column && asks(attribute))
-        })
+        self.version_that(|definition| attribute_in(definition, column, &asks).is_some())
+    }
+
+    /// The attribute in a column that asks this, of the same version.
+    pub(super) fn attribute_whose(
+        &self,
+        column: Identifier,
+        asks: impl Fn(&Attribute) -> bool,
+    ) -> Option<&'static Attribute> {
+        let mut sharing = self.sharing();
+        sharing.find_map(|definition| attribute_in(definition, column, &asks))
     }
 
     /// The first version in this table that this is true of, for people.
-    pub(super) fn version_that(&self, is_it: impl Fn(&ResourceDefinition) -> bool) -> String {
-        let mut sharing = self.definitions.iter().filter(|definition| {
-            let is_here = definition.table_identifier() == self.needed.name;
-            is_here && is_it(definition)
-        });
-        sharing.next().map_or_else(
+    pub(super) fn version_that(
+        &self,
+        is_it: impl Fn(&'static ResourceDefinition) -> bool,
+    ) -> String {
+        let version = self.sharing().find(|definition| is_it(definition));
+        version.map_or_else(
             || String::from("a registered version"),
             |definition| format!("`{}` {}", definition.name(), definition.version()),
         )
     }
+
+    /// The versions in this table.
+    fn sharing(&self) -> impl Iterator<Item = &'static ResourceDefinition> {
+        let definitions = self.definitions.iter().copied();
+        definitions.filter(|definition| definition.table_identifier() == self.needed.name)
+    }
+}
+
+fn attribute_in(
+    definition: &'static ResourceDefinition,
+    column: Identifier,
+    asks: impl Fn(&Attribute) -> bool,
+) -> Option<&'static Attribute> {
+    let mut attributes = definition.all_attributes().iter();
+    attributes.find(|attribute| attribute.identifier() == column && asks(attribute))
 }
 
 /// Names for people: `country`, `code`.

@@ -71,7 +71,7 @@ fn what_is_there_is_never_altered() {
 #[test]
 fn a_column_that_is_missing_is_told_by_the_check_though_it_has_an_index() {
     let file = made_by(
-        "CREATE TABLE persons (id INTEGER PRIMARY KEY, first_name TEXT, last_name TEXT,
+        "CREATE TABLE persons (id INTEGER PRIMARY KEY AUTOINCREMENT, first_name TEXT, last_name TEXT,
              bill_address_id INT REFERENCES addresses, ship_address_id INT REFERENCES addresses)",
     );
     create(persons(), &file);

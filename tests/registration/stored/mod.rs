@@ -3,6 +3,7 @@
 mod created;
 mod different;
 mod limited;
+mod numbers;
 mod tolerated;
 
 use resource_runtime::{Api, ApiBuilder, ApiResource, Database, Error, SchemaReport};
@@ -34,7 +35,7 @@ struct Book {
 
 /// A table that differs from what is needed only in what is wider.
 const BOOKS: &str = r#"CREATE TABLE Books (
-    id INTEGER PRIMARY KEY,
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
     title VARCHAR(20) NOT NULL CHECK (length(title) BETWEEN 1 AND 80),
     volume SMALLINT NOT NULL CHECK (volume > 0 AND volume < 100),
     code CHARACTER(9) UNIQUE,

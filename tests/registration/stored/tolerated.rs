@@ -13,7 +13,7 @@ fn a_table_that_is_wider_fits() {
 #[test]
 fn a_table_without_any_check_or_type_fits() {
     let statements = "CREATE TABLE books (
-        id INTEGER PRIMARY KEY, title NOT NULL, volume NOT NULL, code UNIQUE, price,
+        id INTEGER PRIMARY KEY AUTOINCREMENT, title NOT NULL, volume NOT NULL, code UNIQUE, price,
         lent NOT NULL, sequel_id REFERENCES books, UNIQUE (title, volume)
     ) ; CREATE INDEX sequels ON books (sequel_id)";
     assert_fits(books(), &made_by(statements));
@@ -56,6 +56,76 @@ fn null_where_every_version_requires_a_value_is_told() {
     let sentence = "`books.volume` may be null in the table, but every version requires a value; \
                     rebuild the table with the column of `schema_sql`";
     assert_eq!(report.differences(), [sentence]);
+}
+
+#[test]
+fn a_key_that_may_be_assigned_again_is_told() {
+    let sentence = "the database may assign a value of `books.id` again once the newest row is \
+                    deleted; rebuild the table with the primary key of `schema_sql`";
+    let report = checked(books(), &made_by(&BOOKS.replace(" AUTOINCREMENT", "")));
+    assert_eq!(report.expect("it fits").differences(), [sentence]);
+    let behind = BOOKS.replace(" PRIMARY KEY AUTOINCREMENT", "").replace(
+        "UNIQUE (volume",
+        "PRIMARY KEY (id AUTOINCREMENT), UNIQUE (volume",
+    );
+    assert_fits(books(), &made_by(&behind));
+}
+
+#[test]
+fn what_is_unique_in_the_table_alone_is_told_with_its_columns() {
+    let sentence = |what: &str, remedy: &str| {
+        format!(
+            "the table `books` lets no rows share {what}, which no registered version calls \
+             unique, so that writes may be refused that all of them allow; {remedy}"
+        )
+    };
+    let plain = "declare it with `unique`, or drop it";
+    let told = |statements: &str| {
+        let report = checked(books(), &made_by(statements)).expect("it fits");
+        report.differences().to_vec()
+    };
+    let constraint = BOOKS.replace("price DOUBLE PRECISION", "price REAL UNIQUE");
+    assert_eq!(told(&constraint), [sentence("`price`", plain)]);
+    let constraint = BOOKS.replace("UNIQUE (volume", "UNIQUE (price, lent), UNIQUE (volume");
+    assert_eq!(told(&constraint), [sentence("`price`, `lent`", plain)]);
+    for (index, what) in [
+        ("lower(title)", "the value of an expression"),
+        (
+            "volume, lower(title)",
+            "`volume`, the value of an expression",
+        ),
+        ("code COLLATE NOCASE", "`code` in a collation of its own"),
+    ] {
+        let statements = format!("{BOOKS}; CREATE UNIQUE INDEX own ON books ({index})");
+        assert_eq!(told(&statements), [sentence(what, "drop it")], "{index}");
+    }
+    let partial = format!("{BOOKS}; CREATE UNIQUE INDEX own ON books (price) WHERE lent");
+    let what = "`price` where a condition is true";
+    assert_eq!(told(&partial), [sentence(what, "drop it")]);
+}
+
+#[test]
+fn what_is_unique_anyway_is_no_difference() {
+    for index in ["id, price", "code", "code, price", "price, volume, title"] {
+        let statements = format!("{BOOKS}; CREATE UNIQUE INDEX own ON books ({index})");
+        assert_fits(books(), &made_by(&statements));
+    }
+    let further = BOOKS.replace("lent BOOLEAN", "shelf TEXT UNIQUE, lent BOOLEAN");
+    assert_fits(books(), &made_by(&further));
+}
+
+#[test]
+fn a_constraint_that_ends_the_transaction_is_told() {
+    let unique = "CHARACTER(9) UNIQUE";
+    let with = |clause: &str| made_by(&BOOKS.replace(unique, &format!("{unique} {clause}")));
+    let report = checked(books(), &with("ON CONFLICT ROLLBACK")).expect("it fits");
+    let sentence = "the constraint of `code` in the table `books` is `ON CONFLICT ROLLBACK`, \
+                    which ends the whole transaction, so that a hook that goes on behind it \
+                    writes outside of it; rebuild the table with the constraints of `schema_sql`";
+    assert_eq!(report.differences(), [sentence]);
+    for clause in ["ON CONFLICT ABORT", "ON CONFLICT FAIL"] {
+        assert_fits(books(), &with(clause));
+    }
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Keys, unique sets and indexes.
 
-use super::{after, fatal, tolerable};
+use super::Difference::{self, Fatal, Tolerable};
+use super::{after, fatal, tolerable, unique};
+use crate::schema::{StoredColumn, StoredUnique};
 
 #[test]
 fn a_primary_key_is_the_same_column_and_assigned() {
@@ -28,6 +30,19 @@ fn a_primary_key_is_the_same_column_and_assigned() {
 }
 
 #[test]
+fn a_primary_key_may_be_assigned_again_but_not_unsaid() {
+    let again = after(|it| it.assigns_key_again = true);
+    let sentence = "the database may assign a value of `cars.id` again once the newest row is \
+                    deleted; rebuild the table with the primary key of `schema_sql`";
+    assert_eq!(again, tolerable(sentence));
+    let elsewhere = after(|it| {
+        it.assigns_key_again = true;
+        it.primary_key = vec![String::from("seats")];
+    });
+    assert_eq!(elsewhere.len(), 1, "{elsewhere:?}");
+}
+
+#[test]
 fn a_primary_key_that_is_no_column_is_one_difference() {
     let found = after(|it| {
         it.columns.retain(|it| it.name != "id");
@@ -45,28 +60,95 @@ fn a_primary_key_that_is_no_column_is_one_difference() {
 #[test]
 fn what_is_unique_is_so_in_any_order_and_in_no_other_set() {
     assert_eq!(
-        after(|it| it.unique.iter_mut().for_each(|set| set.reverse())),
+        after(|it| it.unique.iter_mut().for_each(|set| set.columns.reverse())),
         []
     );
     let missing = "the table `cars` lets rows share `name`, `seats`, but `Car` 1.0 calls them \
                    unique together; forbid it with `CREATE UNIQUE INDEX \"cars.name.seats\" ON \"cars\" \
                    (\"name\", \"seats\")`";
     assert_eq!(
-        after(|it| it.unique.retain(|set| set.len() == 1)),
+        after(|it| it.unique.retain(|set| set.columns.len() == 1)),
         fatal(missing)
     );
     let narrower = after(|it| {
-        it.unique.retain(|set| set.len() == 1);
-        it.unique.push(vec![String::from("name")]);
+        it.unique.retain(|set| set.columns.len() == 1);
+        it.unique.push(unique(vec![String::from("name")]));
     });
-    assert_eq!(narrower, fatal(missing));
+    let further = Tolerable(String::from(
+        "the table `cars` lets no rows share `name`, which no registered version calls unique, so \
+         that writes may be refused that all of them allow; declare it with `unique`, or drop it",
+    ));
+    assert_eq!(narrower, [fatal(missing), vec![further]].concat());
     assert_eq!(
-        after(|it| it.unique.retain(|set| set.len() > 1)),
+        after(|it| it.unique.retain(|set| set.columns.len() > 1)),
         fatal(
             "the table `cars` lets rows share `plate`, but `Car` 1.0 calls it unique; forbid it \
              with `CREATE UNIQUE INDEX \"cars.plate\" ON \"cars\" (\"plate\")`"
         )
     );
+}
+
+/// What is said of a table in which no two rows share this besides.
+fn with_unique(columns: &[&str], change: impl FnOnce(&mut StoredUnique)) -> Vec<Difference> {
+    let mut further = unique(columns.iter().map(|it| (*it).to_owned()).collect());
+    change(&mut further);
+    after(|it| {
+        let mut column = it.columns[0].clone();
+        (column.name, column.has_default) = (String::from("further"), false);
+        it.columns.push(StoredColumn {
+            name: String::from("counted"),
+            has_default: true,
+            ..column.clone()
+        });
+        it.columns.push(column);
+        it.unique.push(further);
+    })
+}
+
+#[test]
+fn what_is_unique_besides_is_told_with_its_columns() {
+    let sentence = |what: &str, remedy: &str| {
+        tolerable(&format!(
+            "the table `cars` lets no rows share {what}, which no registered version calls \
+             unique, so that writes may be refused that all of them allow; {remedy}"
+        ))
+    };
+    let plain = "declare it with `unique`, or drop it";
+    assert_eq!(with_unique(&["sold"], |_| ()), sentence("`sold`", plain));
+    let some = with_unique(&["seats", "further"], |it| it.has_condition = true);
+    let what = "`seats`, `further` where a condition is true";
+    assert_eq!(some, sentence(what, "drop it"));
+    let loose = with_unique(&["plate"], |it| it.has_collation = true);
+    assert_eq!(
+        loose,
+        sentence("`plate` in a collation of its own", "drop it")
+    );
+    let computed = with_unique(&["sold"], |it| it.has_expression = true);
+    let what = "`sold`, the value of an expression";
+    assert_eq!(computed, sentence(what, "drop it"));
+    let expression = with_unique(&[], |it| it.has_expression = true);
+    assert_eq!(
+        expression,
+        sentence("the value of an expression", "drop it")
+    );
+    assert_eq!(with_unique(&["counted"], |_| ()).len(), 1);
+}
+
+#[test]
+fn what_is_unique_besides_and_refuses_nothing_is_no_difference() {
+    for columns in [
+        &["id"][..],
+        &["sold", "id"],
+        &["plate", "sold"],
+        &["sold", "seats", "name"],
+        &["further"],
+    ] {
+        assert_eq!(with_unique(columns, |_| ()), [], "{columns:?}");
+        let some = with_unique(columns, |it| it.has_condition = true);
+        assert_eq!(some, [], "{columns:?}");
+    }
+    let computed = with_unique(&["plate"], |it| it.has_expression = true);
+    assert_eq!(computed, []);
 }
 
 #[test]
@@ -105,6 +187,43 @@ fn a_foreign_key_has_the_same_pairs_of_columns() {
              needs it; rebuild the table with the foreign key of `schema_sql`"
         )
     );
+}
+
+#[test]
+fn a_foreign_key_that_follows_its_row_is_told_for_each_event() {
+    let found = after(|it| {
+        for key in &mut it.foreign_keys {
+            if key.columns == ["next_id"] {
+                key.on_delete = Some(String::from("SET NULL"));
+                key.on_update = Some(String::from("CASCADE"));
+            }
+        }
+    });
+    let key = "the foreign key from `next_id` to `id` of `cars` in the table `cars` is";
+    let remedy = "rebuild the table with the foreign key of `schema_sql`";
+    let sentence = |action: &str, event: &str| {
+        Fatal(format!(
+            "{key} `{action}`, but `Car` 1.0 needs the {event} to be refused; {remedy}"
+        ))
+    };
+    assert_eq!(
+        found,
+        [
+            sentence("ON DELETE SET NULL", "delete"),
+            sentence("ON UPDATE CASCADE", "update")
+        ]
+    );
+    let mut second = None;
+    let twice = after(|it| {
+        second = it.foreign_keys.last().cloned();
+        it.foreign_keys.extend(second.clone());
+    });
+    assert_eq!(twice, []);
+    let one_of_two = after(|it| {
+        it.foreign_keys.extend(second);
+        it.foreign_keys.last_mut().unwrap().on_delete = Some(String::from("CASCADE"));
+    });
+    assert_eq!(one_of_two.len(), 1, "{one_of_two:?}");
 }
 
 #[test]

@@ -1,16 +1,11 @@
 //! What a check keeps a column to, where it is of a shape that people and tools write for that:
-//! a length, a range or a list of texts. Any other check says nothing here.
+//! a length, a range, a text or a list of texts. Any other check says nothing here.
 
 use super::declaration::{group, parts};
 use super::limit::{Limit, Relation};
+use super::subject::{bare, column, subject, two_parts};
 use super::token::Token;
 use crate::schema::Bound;
-
-/// What of a column a check compares.
-enum Subject {
-    Value(String),
-    Length(String),
-}
 
 /// The limits that every row keeps which the check `expression` lets pass.
 pub(super) fn limits(expression: &[Token<'_>]) -> Vec<Limit> {
@@ -45,6 +40,7 @@ fn limits_of_all(conjunction: &[Token<'_>]) -> Vec<Limit> {
     let tests: Vec<_> = tests.collect();
     match tests.as_slice() {
         [only] => comparison(only)
+            .or_else(|| equality(only))
             .or_else(|| range(only))
             .or_else(|| list(only))
             .unwrap_or_default(),
@@ -62,17 +58,13 @@ fn comparison(test: &[Token<'_>]) -> Option<Vec<Limit>> {
     if let (Some(subject), Some(bound)) = (subject(left), number(right)) {
         return Some(
             relations
-                .filter_map(|it| limit(&subject, it, bound))
+                .filter_map(|it| subject.limit(it, bound))
                 .collect(),
         );
     }
     let (subject, bound) = (subject(right)?, number(left)?);
     let reversed = relations.map(Relation::reversed);
-    Some(
-        reversed
-            .filter_map(|it| limit(&subject, it, bound))
-            .collect(),
-    )
+    Some(reversed.filter_map(|it| subject.limit(it, bound)).collect())
 }
 
 fn relations(token: &Token<'_>) -> &'static [Relation] {
@@ -86,13 +78,24 @@ fn relations(token: &Token<'_>) -> &'static [Relation] {
     }
 }
 
+/// `"colour" = 'red'`: a list of one name.
+fn equality(test: &[Token<'_>]) -> Option<Vec<Limit>> {
+    let (left, right) = two_parts(test, |token| relations(token).len() == 2)?;
+    let named = |column_side, name_side| match (column(bare(column_side)), bare(name_side)) {
+        (Some(column), [Token::Text(name)]) => Some((column.to_owned(), name.clone())),
+        _ => None,
+    };
+    let (column, name) = named(left, right).or_else(|| named(right, left))?;
+    Some(vec![Limit::Names(column, vec![name])])
+}
+
 /// `"age" BETWEEN 0 AND 150`
 fn range(test: &[Token<'_>]) -> Option<Vec<Limit>> {
     let (subject_side, bounds) = two_parts(test, |token| token.is_word("BETWEEN"))?;
     let (least, greatest) = two_parts(bounds, |token| token.is_word("AND"))?;
     let subject = subject(subject_side)?;
-    let least = limit(&subject, Relation::Least, number(least)?);
-    let greatest = limit(&subject, Relation::Greatest, number(greatest)?);
+    let least = subject.limit(Relation::Least, number(least)?);
+    let greatest = subject.limit(Relation::Greatest, number(greatest)?);
     Some(least.into_iter().chain(greatest).collect())
 }
 
@@ -109,37 +112,6 @@ fn list(test: &[Token<'_>]) -> Option<Vec<Limit>> {
     });
     let column = column(bare(column_side))?.to_owned();
     Some(vec![Limit::Names(column, names.collect::<Option<_>>()?)])
-}
-
-fn limit(subject: &Subject, relation: Relation, bound: Bound) -> Option<Limit> {
-    match (subject, bound) {
-        (Subject::Value(column), bound) => Some(Limit::Value(column.clone(), relation, bound)),
-        (Subject::Length(column), Bound::Integer(characters)) => {
-            Some(Limit::Length(column.clone(), relation, characters))
-        }
-        (Subject::Length(_), Bound::Real(_)) => None,
-    }
-}
-
-fn subject(tokens: &[Token<'_>]) -> Option<Subject> {
-    let tokens = bare(tokens);
-    if let Some(column) = column(tokens) {
-        return Some(Subject::Value(column.to_owned()));
-    }
-    let (function, arguments) = tokens.split_first()?;
-    let (argument, []) = group(arguments)? else {
-        return None;
-    };
-    let argument = column(bare(argument)).filter(|_| function.is_word("length"));
-    argument.map(|column| Subject::Length(column.to_owned()))
-}
-
-/// A column, with or without its table.
-fn column<'tokens>(tokens: &'tokens [Token<'_>]) -> Option<&'tokens str> {
-    match tokens {
-        [column] | [_, Token::Symbol("."), column] => column.name(),
-        _ => None,
-    }
 }
 
 fn number(tokens: &[Token<'_>]) -> Option<Bound> {
@@ -166,22 +138,4 @@ fn null_tested<'tokens>(test: &'tokens [Token<'_>]) -> Option<&'tokens str> {
         [column @ .., is_null] if is_null.is_word("ISNULL") => self::column(bare(column)),
         _ => None,
     }
-}
-
-fn two_parts<'tokens, 'sql>(
-    tokens: &'tokens [Token<'sql>],
-    separates: impl FnMut(&Token<'sql>) -> bool,
-) -> Option<(&'tokens [Token<'sql>], &'tokens [Token<'sql>])> {
-    let mut parts = parts(tokens, separates);
-    let two = (parts.next()?, parts.next()?);
-    parts.next().is_none().then_some(two)
-}
-
-/// What stands in parentheses around all of it, however many.
-fn bare<'tokens, 'sql>(tokens: &'tokens [Token<'sql>]) -> &'tokens [Token<'sql>] {
-    let mut inside = tokens;
-    while let Some((inner, [])) = group(inside) {
-        inside = inner;
-    }
-    inside
 }

@@ -7,7 +7,7 @@ use crate::schema::{StoredColumn, Table};
 
 const COLUMNS: &str = r#"
     SELECT "name", "type", "notnull", "pk",
-        "hidden" > 1 OR coalesce(upper("dflt_value"), 'NULL') <> 'NULL'
+        coalesce(upper("dflt_value"), 'NULL') <> 'NULL', "hidden" > 1
     FROM pragma_table_xinfo(?1) ORDER BY "cid""#;
 
 /// What a column has of the collations when it names none.
@@ -24,7 +24,8 @@ pub(super) fn read(
         let place_in_key: u32 = row.get(3)?;
         let mut column = column(row.get(0)?, row.get(1)?, declaration);
         column.nullable = !row.get::<_, bool>(2)?;
-        column.has_default = row.get(4)?;
+        column.is_generated = row.get(5)?;
+        column.has_default = column.is_generated || row.get(4)?;
         column.name = spelled(column.name, names(needed));
         Ok((place_in_key, column))
     })?;
@@ -53,6 +54,7 @@ fn column(name: String, declared_type: String, declaration: &Declaration) -> Sto
         collation: collation.to_owned(),
         nullable: true,
         has_default: false,
+        is_generated: false,
         min_length: None,
         max_length: None,
         min: None,

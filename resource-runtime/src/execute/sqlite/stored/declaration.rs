@@ -1,6 +1,8 @@
 use super::check::limits;
+use super::conflict::conflicts;
 use super::limit::Limit;
 use super::token::{Token, tokens};
+use crate::schema::StoredConflict;
 
 /// What starts a constraint of a table; everything else in its list is a column.
 const TABLE_CONSTRAINTS: [&str; 5] = ["CONSTRAINT", "PRIMARY", "UNIQUE", "CHECK", "FOREIGN"];
@@ -11,7 +13,9 @@ pub(super) struct Declaration {
     /// Columns with the collation that they were declared with.
     pub(super) collations: Vec<(String, String)>,
     pub(super) limits: Vec<Limit>,
+    pub(super) conflicts: Vec<StoredConflict>,
     pub(super) is_strict: bool,
+    pub(super) is_autoincrement: bool,
 }
 
 impl Declaration {
@@ -24,28 +28,35 @@ impl Declaration {
         };
         let mut declaration = Self {
             is_strict: options.iter().any(|option| option.is_word("STRICT")),
+            // It may stand in the column, or in the parentheses of the key; as a name only in quotes.
+            is_autoincrement: list.iter().any(|token| token.is_word("AUTOINCREMENT")),
             ..Self::default()
         };
         for member in parts(list, |token| token.is_symbol(",")) {
             declaration.collations.extend(collation(member));
             declaration.limits.extend(checks(member).flat_map(limits));
+            declaration.conflicts.extend(conflicts(member));
         }
         declaration
     }
 }
 
 fn collation(member: &[Token<'_>]) -> Option<(String, String)> {
-    let first = member.first()?;
-    if TABLE_CONSTRAINTS.iter().any(|it| first.is_word(it)) {
-        return None;
-    }
+    let column = column(member)?;
     let collations = parts(member, |token| token.is_word("COLLATE"));
     let collation = collations.skip(1).last()?.first()?;
-    Some((spelling(first)?, spelling(collation)?))
+    Some((column, spelling(collation)?))
+}
+
+/// The column that a member of the list declares, unless it is a constraint of the table.
+pub(super) fn column(member: &[Token<'_>]) -> Option<String> {
+    let first = member.first()?;
+    let is_constraint = TABLE_CONSTRAINTS.iter().any(|it| first.is_word(it));
+    spelling(first).filter(|_| !is_constraint)
 }
 
 /// Where a name is wanted, SQLite takes a text for one.
-fn spelling(token: &Token<'_>) -> Option<String> {
+pub(super) fn spelling(token: &Token<'_>) -> Option<String> {
     match token {
         Token::Text(text) => Some(text.clone()),
         token => token.name().map(str::to_owned),

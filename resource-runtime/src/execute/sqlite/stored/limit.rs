@@ -5,6 +5,8 @@ use crate::schema::{Bound, StoredColumn};
 pub(super) enum Limit {
     Length(String, Relation, i64),
     Value(String, Relation, Bound),
+    /// Of the number that a text says: decimals are stored as texts.
+    Number(String, Relation, Bound),
     Names(String, Vec<String>),
 }
 
@@ -32,7 +34,10 @@ impl Relation {
 impl Limit {
     pub(super) fn column(&self) -> &str {
         match self {
-            Self::Length(column, ..) | Self::Value(column, ..) | Self::Names(column, _) => column,
+            Self::Length(column, ..)
+            | Self::Value(column, ..)
+            | Self::Number(column, ..)
+            | Self::Names(column, _) => column,
         }
     }
 
@@ -41,6 +46,7 @@ impl Limit {
         match self {
             Self::Length(_, relation, characters) => narrow_length(column, *relation, *characters),
             Self::Value(_, relation, bound) => narrow_value(column, *relation, *bound),
+            Self::Number(_, relation, bound) => narrow_range(column, *relation, *bound, false),
             Self::Names(_, names) => {
                 let known = column.names.take().unwrap_or_else(|| names.clone());
                 let both = known.into_iter().filter(|name| names.contains(name));
@@ -70,15 +76,18 @@ fn narrow_length(column: &mut StoredColumn, relation: Relation, characters: i64)
 
 /// A text is compared with a number by rules of its own, so that only numbers have a range.
 fn narrow_value(column: &mut StoredColumn, relation: Relation, bound: Bound) {
-    let is_integer = match column.stored_as {
-        Some("INTEGER") => true,
-        Some("REAL") => false,
-        _ => return,
-    };
-    let bound = match relation {
-        Relation::Above => next(bound, is_integer, 1),
-        Relation::Below => next(bound, is_integer, -1),
-        Relation::Least | Relation::Greatest => bound,
+    match column.stored_as {
+        Some("INTEGER") => narrow_range(column, relation, bound, true),
+        Some("REAL") => narrow_range(column, relation, bound, false),
+        _ => {}
+    }
+}
+
+fn narrow_range(column: &mut StoredColumn, relation: Relation, bound: Bound, is_integer: bool) {
+    let bound = if is_integer {
+        integer(relation, bound)
+    } else {
+        real(relation, bound)
     };
     match relation {
         Relation::Least | Relation::Above => {
@@ -92,11 +101,37 @@ fn narrow_value(column: &mut StoredColumn, relation: Relation, bound: Bound) {
     }
 }
 
-/// The number beside `bound` that a column holds.
-fn next(bound: Bound, is_integer: bool, step: i64) -> Bound {
-    match bound {
-        Bound::Integer(integer) if is_integer => Bound::Integer(integer.saturating_add(step)),
-        bound if step > 0 => Bound::Real(bound.as_real().next_up()),
-        bound => Bound::Real(bound.as_real().next_down()),
+/// The last integer within a bound, which itself may be none, or beyond them all.
+fn integer(relation: Relation, bound: Bound) -> Bound {
+    let exclusive: i128 = match relation {
+        Relation::Least | Relation::Greatest => 0,
+        Relation::Above => 1,
+        Relation::Below => -1,
+    };
+    let whole = match (bound, relation) {
+        (Bound::Integer(integer), _) => i128::from(integer),
+        (Bound::Real(real), Relation::Least | Relation::Below) => truncated(real.ceil()),
+        (Bound::Real(real), Relation::Greatest | Relation::Above) => truncated(real.floor()),
+    };
+    let last = whole
+        .saturating_add(exclusive)
+        .clamp(i64::MIN.into(), i64::MAX.into());
+    i64::try_from(last).map_or(bound, Bound::Integer)
+}
+
+#[allow(
+    clippy::cast_possible_truncation,
+    reason = "what is beyond the integers of this size is beyond those of a column"
+)]
+const fn truncated(whole: f64) -> i128 {
+    whole as i128
+}
+
+/// The last real within a bound.
+const fn real(relation: Relation, bound: Bound) -> Bound {
+    match relation {
+        Relation::Least | Relation::Greatest => bound,
+        Relation::Above => Bound::Real(bound.as_real().next_up()),
+        Relation::Below => Bound::Real(bound.as_real().next_down()),
     }
 }

@@ -4,9 +4,12 @@
 mod affinity;
 mod check;
 mod columns;
+mod conflict;
 mod declaration;
-mod keys;
+mod foreign_keys;
+mod indexes;
 mod limit;
+mod subject;
 mod token;
 
 use rusqlite::{Connection, OptionalExtension as _};
@@ -14,7 +17,7 @@ use rusqlite::{Connection, OptionalExtension as _};
 use super::failure::of_reader;
 use super::readers::Readers;
 use crate::error::DatabaseFailure;
-use crate::schema::{Identifier, StoredTable, Table};
+use crate::schema::{Identifier, StoredConflict, StoredTable, Table};
 use declaration::Declaration;
 
 const DECLARATION: &str = r#"
@@ -55,16 +58,34 @@ fn read(
     };
     let declaration = Declaration::read(&statement);
     let (columns, primary_key) = columns::read(connection, needed, &declaration)?;
-    let indexes = keys::indexes(connection, needed, &columns)?;
+    let indexes = indexes::read(connection, needed, &columns)?;
+    // The one column that is the row's number needs no index.
+    let assigns_key = primary_key.len() == 1 && !indexes.iter().any(|index| index.is_primary_key);
     Ok(Some(StoredTable {
-        // The one column that is the row's number needs no index.
-        assigns_key: primary_key.len() == 1 && !indexes.iter().any(|index| index.is_primary_key),
-        unique: keys::unique(&indexes),
-        indexes: indexes.into_iter().map(|index| index.columns).collect(),
-        foreign_keys: keys::foreign_keys(connection, needed, all)?,
+        assigns_key,
+        assigns_key_again: assigns_key && !declaration.is_autoincrement,
+        unique: indexes::unique(&indexes),
+        indexes: indexes::finding(&indexes),
+        foreign_keys: foreign_keys::read(connection, needed, all)?,
+        conflicts: conflicts(declaration, needed),
         primary_key,
         columns,
     }))
+}
+
+fn conflicts(declaration: Declaration, needed: &Table) -> Vec<StoredConflict> {
+    let conflicts = declaration.conflicts.into_iter();
+    let spelled_as_needed = |column| spelled(column, names(needed));
+    conflicts
+        .map(|conflict| StoredConflict {
+            columns: conflict
+                .columns
+                .into_iter()
+                .map(spelled_as_needed)
+                .collect(),
+            ..conflict
+        })
+        .collect()
 }
 
 /// SQLite takes names for one that differ in the case of ASCII letters alone.

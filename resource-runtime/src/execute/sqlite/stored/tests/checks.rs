@@ -96,7 +96,20 @@ fn a_range_is_understood_by_the_numbers_that_the_column_holds() {
             "x >= -9223372036854775808",
             (integer(i64::MIN), None),
         ),
-        ("INT", "x < 9.5", (None, real(9.5_f64.next_down()))),
+        ("INT", "x < 9.5 AND x > -2.5", (integer(-2), integer(9))),
+        ("INT", "x <= 9.5 AND x >= -2.5", (integer(-2), integer(9))),
+        ("INT", "x < 9.0 AND x > -2.0", (integer(-1), integer(8))),
+        (
+            "INT",
+            "x < 9223372036854775808 AND x >= -9223372036854775808.0",
+            (integer(i64::MIN), integer(i64::MAX)),
+        ),
+        (
+            "INT",
+            "x BETWEEN -1e999 AND 1e999",
+            (integer(i64::MIN), integer(i64::MAX)),
+        ),
+        ("INT", "x > 9223372036854775807", (integer(i64::MAX), None)),
         ("INT", "x >= 1 AND x >= 3 AND x >= 2", (integer(3), None)),
         ("REAL", "x BETWEEN 0.0 AND 1", (real(0.0), integer(1))),
         ("DOUBLE", "x > 0", (real(0.0_f64.next_up()), None)),
@@ -129,6 +142,30 @@ fn a_list_of_texts_is_understood() {
 }
 
 #[test]
+fn a_text_is_a_list_of_one() {
+    for check in ["x = 'D'", "'D' == (things.x)", "x IS NULL OR (x) = ('D')"] {
+        assert_names(check, Some(&["D"]));
+    }
+    assert_names("x IN ('C', 'D') AND x = 'D'", Some(&["D"]));
+}
+
+#[test]
+fn a_text_has_the_range_of_its_number() {
+    let real = |value| Some(Bound::Real(value));
+    for (check, expected) in [
+        ("CAST(x AS REAL) <= 10.0", (None, real(10.0))),
+        (
+            "cast((\"X\") as real) BETWEEN -1.5 AND 2.5",
+            (real(-1.5), real(2.5)),
+        ),
+        ("10.5 > CAST(x AS REAL)", (None, real(10.5_f64.next_down()))),
+        ("x IS NULL OR CAST(x AS REAL) >= 0.0", (real(0.0), None)),
+    ] {
+        assert_range("TEXT", check, expected);
+    }
+}
+
+#[test]
 fn other_checks_say_nothing() {
     for check in [
         "NOT length(x) <= 5",
@@ -153,7 +190,16 @@ fn other_checks_say_nothing() {
         "x IN ('a', y)",
         "x IN ('a') = 0",
         "x IN ('a' || 'b')",
-        "x = 'a'",
+        "x = 'a' || 'b'",
+        "x = 'a' COLLATE NOCASE",
+        "x <> 'a'",
+        "x < 'a'",
+        "x = y",
+        "'a' = 'b'",
+        "x = 'a' = 1",
+        "CAST(x AS TEXT) <= 9",
+        "CAST(x AS REAL) + 1 <= 9",
+        "CAST(x + 1 AS REAL) <= 9",
         "x GLOB 'length(x) <= 5'",
         "1",
     ] {

@@ -7,7 +7,7 @@ use super::{stored, table};
 use crate::plan::{self, Dialect};
 use crate::registry::{self, Registration};
 use crate::samples::{Address, Person, Region};
-use crate::schema::{Bound, Kind, StoredForeignKey, StoredTable, Table};
+use crate::schema::{Bound, Kind, StoredForeignKey, StoredTable, StoredUnique, Table};
 use crate::schema_check::differences;
 
 #[test]
@@ -33,7 +33,7 @@ fn columns_are_read_with_type_null_default_and_collation() {
     let stored = stored(
         "CREATE TABLE things (
              a VARCHAR(50) COLLATE nocase, b INT NOT NULL, c NOT NULL DEFAULT 'x',
-             d NOT NULL DEFAULT NULL, e REAL NOT NULL AS (b * 2.0)
+             d NOT NULL DEFAULT NULL, e REAL NOT NULL AS (b * 2.0), f INT AS (b) STORED
          )",
         &[],
     );
@@ -47,17 +47,19 @@ fn columns_are_read_with_type_null_default_and_collation() {
                 &*it.collation,
                 it.nullable,
                 it.has_default,
+                it.is_generated,
             )
         })
         .collect();
     assert_eq!(
         found,
         [
-            ("VARCHAR(50)", Some("TEXT"), "nocase", true, false),
-            ("INT", Some("INTEGER"), "BINARY", false, false),
-            ("", None, "BINARY", false, true),
-            ("", None, "BINARY", false, false),
-            ("REAL", Some("REAL"), "BINARY", false, true),
+            ("VARCHAR(50)", Some("TEXT"), "nocase", true, false, false),
+            ("INT", Some("INTEGER"), "BINARY", false, false, false),
+            ("", None, "BINARY", false, true, false),
+            ("", None, "BINARY", false, false, false),
+            ("REAL", Some("REAL"), "BINARY", false, true, true),
+            ("INT", Some("INTEGER"), "BINARY", true, true, true),
         ]
     );
 }
@@ -112,6 +114,23 @@ fn only_the_number_of_a_row_is_assigned() {
 }
 
 #[test]
+fn a_key_is_assigned_again_unless_the_file_keeps_count() {
+    for (list, expected) in [
+        ("id INTEGER PRIMARY KEY", true),
+        (
+            "id INTEGER PRIMARY KEY, \"AUTOINCREMENT\" DEFAULT 'autoincrement'",
+            true,
+        ),
+        ("id INTEGER PRIMARY KEY autoincrement", false),
+        ("id INTEGER, PRIMARY KEY (id AUTOINCREMENT)", false),
+        ("id TEXT PRIMARY KEY", false),
+    ] {
+        let stored = stored(&format!("CREATE TABLE things ({list})"), &["id"]);
+        assert_eq!(stored.assigns_key_again, expected, "{list}");
+    }
+}
+
+#[test]
 fn indexes_find_by_whole_columns_of_all_rows() {
     let stored = stored(
         "CREATE TABLE things (a TEXT UNIQUE, b TEXT COLLATE NOCASE, c TEXT, d INT, UNIQUE (B, d));
@@ -122,7 +141,8 @@ fn indexes_find_by_whole_columns_of_all_rows() {
          CREATE INDEX five ON things (d, lower(a), c)",
         &["a", "b", "c", "d"],
     );
-    let mut unique = stored.unique;
+    let plain = stored.unique.into_iter().filter(StoredUnique::is_plain);
+    let mut unique: Vec<Vec<String>> = plain.map(|it| it.columns).collect();
     unique.sort();
     assert_eq!(unique, [vec!["a"], vec!["b", "d"], vec!["c", "a"]]);
     let mut indexes = stored.indexes;
@@ -132,6 +152,28 @@ fn indexes_find_by_whole_columns_of_all_rows() {
         indexes,
         [vec!["a"], vec!["b", "d"], vec!["c", "a"], vec!["d"]]
     );
+}
+
+#[test]
+fn what_else_a_unique_index_looks_at_is_read() {
+    for (index, columns, expected) in [
+        ("(A, b)", &["a", "b"][..], [false, false, false]),
+        ("(a COLLATE NOCASE, b)", &["a", "b"], [false, true, false]),
+        ("(a, lower(b))", &["a"], [true, false, false]),
+        ("(b + 1) WHERE a > 1", &[], [true, false, true]),
+        ("(b) WHERE a > 1", &["b"], [false, false, true]),
+    ] {
+        let statements =
+            format!("CREATE TABLE things (a, b); CREATE UNIQUE INDEX i ON things {index}");
+        let unique = stored(&statements, &["a", "b"]).unique;
+        assert_eq!(unique[0].columns, columns, "{index}");
+        let found = [
+            unique[0].has_expression,
+            unique[0].has_collation,
+            unique[0].has_condition,
+        ];
+        assert_eq!(found, expected, "{index}");
+    }
 }
 
 #[test]
@@ -148,6 +190,8 @@ fn foreign_keys_are_read_with_the_columns_that_they_point_at() {
         columns: columns.iter().map(|it| (*it).to_owned()).collect(),
         target: target.to_owned(),
         target_columns: target_columns.iter().map(|it| (*it).to_owned()).collect(),
+        on_delete: None,
+        on_update: None,
     };
     assert_eq!(
         stored.foreign_keys,
@@ -157,6 +201,26 @@ fn foreign_keys_are_read_with_the_columns_that_they_point_at() {
             key(&["a"], "others", &["Id"]),
         ]
     );
+}
+
+#[test]
+fn what_a_foreign_key_does_is_read_unless_it_refuses() {
+    for (clauses, on_delete, on_update) in [
+        ("", None, None),
+        ("ON DELETE RESTRICT ON UPDATE NO ACTION", None, None),
+        (
+            "ON UPDATE CASCADE ON DELETE SET NULL",
+            Some("SET NULL"),
+            Some("CASCADE"),
+        ),
+        ("ON DELETE set default", Some("SET DEFAULT"), None),
+    ] {
+        let statement = format!("CREATE TABLE things (a REFERENCES others {clauses})");
+        let stored = stored(&statement, &["a"]);
+        let key = &stored.foreign_keys[0];
+        assert_eq!(key.on_delete.as_deref(), on_delete, "{clauses}");
+        assert_eq!(key.on_update.as_deref(), on_update, "{clauses}");
+    }
 }
 
 /// The tables that `schema_sql` makes.

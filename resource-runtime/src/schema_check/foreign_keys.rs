@@ -1,0 +1,79 @@
+use super::Difference::{self, Fatal};
+use super::sides::{Sides, columns};
+use crate::registry::references;
+use crate::schema::{ForeignKey, Identifier, ResourceDefinition, StoredForeignKey};
+
+const REBUILD: &str = "rebuild the table with the foreign key of `schema_sql`";
+
+/// A column that is missing is added with its reference; a key of several is not.
+pub(super) fn missing(sides: Sides<'_>) -> impl Iterator<Item = Difference> {
+    let keys = sides.needed.foreign_keys.iter();
+    let missing = keys.filter(move |key| {
+        let is_added = key.columns.len() == 1 && !sides.stored.has(&key.columns);
+        !is_added && stored(sides, key).next().is_none()
+    });
+    missing.map(move |key| {
+        Fatal(format!(
+            "the table `{}` has no foreign key from {} to {} of `{}`, but {} needs it; {REBUILD}",
+            sides.table(),
+            columns(&key.columns),
+            columns(&key.target_columns),
+            key.target.as_str(),
+            version(sides, key)
+        ))
+    })
+}
+
+/// A key that follows its row makes other items than the one that a request names vanish or
+/// change, where the service promises to refuse the request.
+pub(super) fn silent(sides: Sides<'_>) -> impl Iterator<Item = Difference> {
+    let keys = sides.needed.foreign_keys.iter();
+    let stored = keys.flat_map(move |key| stored(sides, key).map(move |stored| (key, stored)));
+    stored.flat_map(move |(key, stored)| {
+        let actions = [
+            ("DELETE", "delete", &stored.on_delete),
+            ("UPDATE", "update", &stored.on_update),
+        ];
+        actions
+            .into_iter()
+            .filter_map(move |(event, request, action)| {
+                let action = action.as_ref()?;
+                Some(Fatal(format!(
+                    "the foreign key from {} to {} of `{}` in the table `{}` is `ON {event} \
+                 {action}`, but {} needs the {request} to be refused; {REBUILD}",
+                    columns(&key.columns),
+                    columns(&key.target_columns),
+                    key.target.as_str(),
+                    sides.table(),
+                    version(sides, key)
+                )))
+            })
+    })
+}
+
+fn version(sides: Sides<'_>, key: &ForeignKey) -> String {
+    sides.version_that(|definition: &ResourceDefinition| {
+        let references = references(definition);
+        references.iter().any(|reference| reference.key == *key)
+    })
+}
+
+/// The keys in the table that are the needed one: nothing forbids a table to have two.
+fn stored<'all>(
+    sides: Sides<'all>,
+    needed: &'all ForeignKey,
+) -> impl Iterator<Item = &'all StoredForeignKey> {
+    let keys = sides.stored.foreign_keys.iter();
+    keys.filter(move |stored| is_same(needed, stored))
+}
+
+fn is_same(needed: &ForeignKey, stored: &StoredForeignKey) -> bool {
+    let mut pairs = needed.columns.iter().zip(&needed.target_columns);
+    let stored_pairs = || stored.columns.iter().zip(&stored.target_columns);
+    let has = |(from, to): (&Identifier, &Identifier)| {
+        stored_pairs().any(|(own, target)| own == from.as_str() && target == to.as_str())
+    };
+    stored.target == needed.target.as_str()
+        && stored.columns.len() == needed.columns.len()
+        && pairs.all(has)
+}
