@@ -45,7 +45,7 @@ use resource_runtime::{ApiResource, FieldValue, Validator};
     name = "Setting",
     url = "/settings",
     version = "1.0",
-    unique(name, value),
+    unique(name, colour),
     limit(default = 5)
 )]
 #[resource(subresource(parent = "parent_id"), validator = Check, redacts(value))]

@@ -23,7 +23,7 @@ impl ::resource_runtime::Validator<Setting> for Check {}
     name = "Setting",
     url = "/settings",
     version = "1.0",
-    unique(name, value),
+    unique(name, colour),
     validator = Check,
     redacts(size)
 )]

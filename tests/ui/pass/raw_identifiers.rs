@@ -7,7 +7,7 @@ use resource_runtime::{ApiResource, Field, FieldValue, Validator};
     name = "Move",
     url = "/moves",
     version = "1.0",
-    unique(r#type, r#match)
+    unique(r#struct, r#while)
 )]
 #[resource(subresource(r#loop = "in"), validator = r#impl, redacts(type, r#match))]
 struct r#Move {
