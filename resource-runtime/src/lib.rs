@@ -38,7 +38,7 @@ pub use resource_macros::ApiResource;
 pub use resource_macros::FieldValue;
 pub use schema_check::SchemaReport;
 pub use serve::{serve, serve_until};
-#[cfg(feature = "sqlite")]
+#[cfg(any(feature = "postgres", feature = "sqlite"))]
 pub use sqlx;
 pub use validator::checks;
 pub use validator::{

@@ -3,7 +3,6 @@ use std::borrow::Cow;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD as BASE64;
 use serde::Serialize;
-use serde_json::value::RawValue;
 
 use crate::error::DatabaseFailure;
 use crate::schema::Kind;
@@ -16,6 +15,8 @@ pub(super) fn write(
     bytes: &mut Vec<u8>,
 ) -> Result<(), DatabaseFailure> {
     match (kind, value) {
+        #[cfg(feature = "postgres")]
+        (_, ValueRef::Short(text)) => write(ValueRef::Text(text.as_str()), kind, bytes)?,
         (_, ValueRef::Null) => bytes.extend_from_slice(b"null"),
         (Kind::Boolean, ValueRef::Integer(0)) => bytes.extend_from_slice(b"false"),
         (Kind::Boolean, ValueRef::Integer(1)) => bytes.extend_from_slice(b"true"),
@@ -25,7 +26,7 @@ pub(super) fn write(
         (Kind::Double, ValueRef::Real(real)) => serialize(&real, bytes)?,
         (Kind::Real, ValueRef::Real(real)) => serialize(&single(real), bytes)?,
         (Kind::Timestamp, ValueRef::Text(text)) => serialize(&*without_idle_zeros(text), bytes)?,
-        (Kind::Json, ValueRef::Text(text)) => serialize(json(text)?, bytes)?,
+        (Kind::Json, ValueRef::Text(text)) => serialize(&json(text)?, bytes)?,
         (Kind::Bytes, ValueRef::Bytes(stored)) => serialize(&BASE64.encode(stored), bytes)?,
         (kind, ValueRef::Text(text)) if kind.is_written_as_string() => serialize(text, bytes)?,
         (kind, value) => {
@@ -57,8 +58,9 @@ fn without_idle_zeros(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// What another program wrote into the table need not be JSON, and would break the answer.
-fn json(text: &str) -> Result<&RawValue, DatabaseFailure> {
+/// What another program wrote into the table need not be JSON, and would break the answer; and
+/// PostgreSQL writes JSON in a form of its own.
+fn json(text: &str) -> Result<serde_json::Value, DatabaseFailure> {
     serde_json::from_str(text).map_err(DatabaseFailure::unexpected)
 }
 

@@ -1,3 +1,6 @@
+#[cfg(feature = "postgres")]
+use super::postgres::PostgresDatabase;
+#[cfg(feature = "sqlite")]
 use super::sqlite::SqliteDatabase;
 use super::{DatabaseOptions, RowVisitor, Transaction};
 use crate::error::{DatabaseFailure, Error};
@@ -12,6 +15,9 @@ pub struct Database {
 
 #[derive(Debug, Clone)]
 enum Backend {
+    #[cfg(feature = "postgres")]
+    Postgres(PostgresDatabase),
+    #[cfg(feature = "sqlite")]
     Sqlite(SqliteDatabase),
 }
 
@@ -93,20 +99,15 @@ impl Database {
     }
 
     pub(super) async fn open(url: &str, options: &DatabaseOptions) -> Result<Self, Error> {
-        if !url.starts_with("sqlite:") {
-            let scheme = url.split(':').next().unwrap_or_default();
-            return Err(Error::new(format!(
-                "no database answers to `{scheme}:`; write `sqlite://<path of a file>`"
-            )));
-        }
-        let backend = SqliteDatabase::open(url, options).await?;
-        Ok(Self {
-            backend: Backend::Sqlite(backend),
-        })
+        let backend = Backend::open(url, options).await?;
+        Ok(Self { backend })
     }
 
     pub(crate) const fn dialect(&self) -> Dialect {
         match &self.backend {
+            #[cfg(feature = "postgres")]
+            Backend::Postgres(_) => Dialect::Postgres,
+            #[cfg(feature = "sqlite")]
             Backend::Sqlite(_) => Dialect::Sqlite,
         }
     }
@@ -118,6 +119,9 @@ impl Database {
         visitor: V,
     ) -> Result<Option<V>, DatabaseFailure> {
         match &self.backend {
+            #[cfg(feature = "postgres")]
+            Backend::Postgres(postgres) => postgres.item(statement, visitor).await,
+            #[cfg(feature = "sqlite")]
             Backend::Sqlite(sqlite) => sqlite.readers().item(statement, visitor).await,
         }
     }
@@ -129,6 +133,9 @@ impl Database {
         visitor: V,
     ) -> Result<(V, u64), DatabaseFailure> {
         match &self.backend {
+            #[cfg(feature = "postgres")]
+            Backend::Postgres(postgres) => postgres.page(read, visitor).await,
+            #[cfg(feature = "sqlite")]
             Backend::Sqlite(sqlite) => sqlite.readers().page(read, visitor).await,
         }
     }
@@ -136,6 +143,9 @@ impl Database {
     /// Whether `statement` finds any row.
     pub(crate) async fn finds(&self, statement: Statement) -> Result<bool, DatabaseFailure> {
         match &self.backend {
+            #[cfg(feature = "postgres")]
+            Backend::Postgres(postgres) => postgres.finds(statement).await,
+            #[cfg(feature = "sqlite")]
             Backend::Sqlite(sqlite) => sqlite.readers().finds(statement).await,
         }
     }
@@ -146,6 +156,9 @@ impl Database {
         needed: &[Table],
     ) -> Result<Vec<Option<StoredTable>>, DatabaseFailure> {
         match &self.backend {
+            #[cfg(feature = "postgres")]
+            Backend::Postgres(postgres) => postgres.stored_tables(needed).await,
+            #[cfg(feature = "sqlite")]
             Backend::Sqlite(sqlite) => sqlite.readers().stored_tables(needed.to_vec()).await,
         }
     }
@@ -153,7 +166,40 @@ impl Database {
     /// Begins a transaction that may write.
     pub(crate) async fn begin(&self) -> Result<Transaction, DatabaseFailure> {
         match &self.backend {
+            #[cfg(feature = "postgres")]
+            Backend::Postgres(postgres) => postgres.begin().await.map(Transaction::on_postgres),
+            #[cfg(feature = "sqlite")]
             Backend::Sqlite(sqlite) => sqlite.begin().await.map(Transaction::on_sqlite),
         }
     }
+}
+
+impl Backend {
+    async fn open(url: &str, options: &DatabaseOptions) -> Result<Self, Error> {
+        match url.split_once(':').map(|(scheme, _)| scheme) {
+            #[cfg(feature = "postgres")]
+            Some("postgres" | "postgresql") => PostgresDatabase::open(url, options)
+                .await
+                .map(Self::Postgres),
+            #[cfg(feature = "sqlite")]
+            Some("sqlite") => SqliteDatabase::open(url, options).await.map(Self::Sqlite),
+            _ => Err(unknown(url)),
+        }
+    }
+}
+
+fn unknown(url: &str) -> Error {
+    let scheme = url.split(':').next().unwrap_or_default();
+    let sqlite = cfg!(feature = "sqlite").then_some("`sqlite://<path of a file>`");
+    let postgres = cfg!(feature = "postgres").then_some("`postgres://<host>/<database>`");
+    let known: Vec<&str> = sqlite.into_iter().chain(postgres).collect();
+    let known = known.join(" or ");
+    let feature = if scheme.starts_with("postgres") {
+        ", or enable the feature `postgres` of `resource-runtime`"
+    } else {
+        ""
+    };
+    Error::new(format!(
+        "no database answers to `{scheme}:`; write {known}{feature}"
+    ))
 }

@@ -3,6 +3,8 @@
 mod database;
 mod kept;
 mod options;
+#[cfg(feature = "postgres")]
+mod postgres;
 #[cfg(feature = "sqlite")]
 mod sqlite;
 mod transaction;
@@ -14,5 +16,5 @@ pub use options::{DatabaseOptions, Durability};
 pub use transaction::Transaction;
 pub(crate) use visitor::RowVisitor;
 
-#[cfg(not(feature = "sqlite"))]
-compile_error!("enable a database of `resource-runtime`: the feature `sqlite`");
+#[cfg(not(any(feature = "postgres", feature = "sqlite")))]
+compile_error!("enable a database of `resource-runtime`: the feature `sqlite` or `postgres`");

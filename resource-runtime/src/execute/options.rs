@@ -9,6 +9,7 @@ pub struct DatabaseOptions {
     pub(super) acquire_timeout: Duration,
     pub(super) durability: Durability,
     pub(super) readers: usize,
+    pub(super) connections: u32,
 }
 
 /// What an acknowledged write survives.
@@ -27,6 +28,7 @@ impl DatabaseOptions {
             acquire_timeout: Duration::from_secs(3),
             durability: Durability::PowerCut,
             readers: std::thread::available_parallelism().map_or(2, usize::from),
+            connections: 10,
         }
     }
 
@@ -49,6 +51,13 @@ impl DatabaseOptions {
     #[must_use]
     pub const fn readers(mut self, threads: usize) -> Self {
         self.readers = if threads == 0 { 1 } else { threads };
+        self
+    }
+
+    /// How many connections to PostgreSQL are open at most; 10 by default.
+    #[must_use]
+    pub const fn connections(mut self, connections: u32) -> Self {
+        self.connections = if connections == 0 { 1 } else { connections };
         self
     }
 

@@ -1,3 +1,6 @@
+#[cfg(feature = "postgres")]
+use super::postgres::PostgresTransaction;
+#[cfg(feature = "sqlite")]
 use super::sqlite::SqliteTransaction;
 use crate::error::DatabaseFailure;
 use crate::plan::{Dialect, Statement};
@@ -15,17 +18,28 @@ pub struct Transaction {
 
 #[derive(Debug)]
 enum Backend {
+    #[cfg(feature = "postgres")]
+    Postgres(PostgresTransaction),
+    #[cfg(feature = "sqlite")]
     Sqlite(SqliteTransaction),
 }
 
 impl Transaction {
+    #[cfg(feature = "postgres")]
+    pub(super) const fn on_postgres(transaction: PostgresTransaction) -> Self {
+        Self {
+            backend: Backend::Postgres(transaction),
+        }
+    }
+
+    #[cfg(feature = "sqlite")]
     pub(super) const fn on_sqlite(transaction: SqliteTransaction) -> Self {
         Self {
             backend: Backend::Sqlite(transaction),
         }
     }
 
-    /// The connection of a transaction on SQLite, for SQL of one's own.
+    /// The connection of a transaction on SQLite, for SQL of one's own; `None` on another database.
     ///
     /// It belongs to the write: it commits and rolls back by itself.
     ///
@@ -33,19 +47,35 @@ impl Transaction {
     /// use resource_runtime::{HookError, Transaction, sqlx};
     ///
     /// async fn notes(transaction: &mut Transaction) -> Result<i64, HookError> {
-    ///     let connection = transaction.sqlite().ok_or_else(|| HookError::refused("no SQLite"))?;
+    ///     let connection = transaction.sqlite().ok_or_else(|| HookError::failed("no SQLite"))?;
     ///     let count = sqlx::query_scalar("SELECT COUNT(*) FROM notes");
     ///     Ok(count.fetch_one(connection).await?)
     /// }
     /// ```
+    #[cfg(feature = "sqlite")]
     pub fn sqlite(&mut self) -> Option<&mut sqlx::SqliteConnection> {
         match &mut self.backend {
             Backend::Sqlite(transaction) => Some(transaction.connection()),
+            #[cfg(feature = "postgres")]
+            Backend::Postgres(_) => None,
+        }
+    }
+
+    /// The connection of a transaction on PostgreSQL, as [`sqlite`](Self::sqlite) is on SQLite.
+    #[cfg(feature = "postgres")]
+    pub fn postgres(&mut self) -> Option<&mut sqlx::PgConnection> {
+        match &mut self.backend {
+            Backend::Postgres(transaction) => Some(transaction.connection()),
+            #[cfg(feature = "sqlite")]
+            Backend::Sqlite(_) => None,
         }
     }
 
     pub(crate) const fn dialect(&self) -> Dialect {
         match &self.backend {
+            #[cfg(feature = "postgres")]
+            Backend::Postgres(_) => Dialect::Postgres,
+            #[cfg(feature = "sqlite")]
             Backend::Sqlite(_) => Dialect::Sqlite,
         }
     }
@@ -57,6 +87,9 @@ impl Transaction {
         kind: Kind,
     ) -> Result<Value, DatabaseFailure> {
         match &mut self.backend {
+            #[cfg(feature = "postgres")]
+            Backend::Postgres(transaction) => transaction.insert(statement, kind).await,
+            #[cfg(feature = "sqlite")]
             Backend::Sqlite(transaction) => transaction.insert(statement, kind).await,
         }
     }
@@ -68,6 +101,9 @@ impl Transaction {
         attributes: &[Attribute],
     ) -> Result<Option<Record>, DatabaseFailure> {
         match &mut self.backend {
+            #[cfg(feature = "postgres")]
+            Backend::Postgres(transaction) => transaction.row(statement, attributes).await,
+            #[cfg(feature = "sqlite")]
             Backend::Sqlite(transaction) => transaction.row(statement, attributes).await,
         }
     }
@@ -79,6 +115,9 @@ impl Transaction {
         attributes: &[Attribute],
     ) -> Result<Vec<Record>, DatabaseFailure> {
         match &mut self.backend {
+            #[cfg(feature = "postgres")]
+            Backend::Postgres(transaction) => transaction.rows(statement, attributes).await,
+            #[cfg(feature = "sqlite")]
             Backend::Sqlite(transaction) => transaction.rows(statement, attributes).await,
         }
     }
@@ -86,6 +125,9 @@ impl Transaction {
     /// Changes or removes rows; answers how many.
     pub(crate) async fn change(&mut self, statement: Statement) -> Result<u64, DatabaseFailure> {
         match &mut self.backend {
+            #[cfg(feature = "postgres")]
+            Backend::Postgres(transaction) => transaction.change(statement).await,
+            #[cfg(feature = "sqlite")]
             Backend::Sqlite(transaction) => transaction.change(statement).await,
         }
     }
@@ -93,6 +135,9 @@ impl Transaction {
     /// Whether `statement` finds any row.
     pub(crate) async fn finds(&mut self, statement: Statement) -> Result<bool, DatabaseFailure> {
         match &mut self.backend {
+            #[cfg(feature = "postgres")]
+            Backend::Postgres(transaction) => transaction.finds(statement).await,
+            #[cfg(feature = "sqlite")]
             Backend::Sqlite(transaction) => transaction.finds(statement).await,
         }
     }
@@ -100,6 +145,9 @@ impl Transaction {
     /// Makes all of it durable.
     pub(crate) async fn commit(self) -> Result<(), DatabaseFailure> {
         match self.backend {
+            #[cfg(feature = "postgres")]
+            Backend::Postgres(transaction) => transaction.commit().await,
+            #[cfg(feature = "sqlite")]
             Backend::Sqlite(transaction) => transaction.commit().await,
         }
     }

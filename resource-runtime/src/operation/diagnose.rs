@@ -3,7 +3,7 @@
 use super::Service;
 use crate::error::{ApiError, DatabaseFailure, ErrorCode, Failure, Problem, Violation};
 use crate::execute::Transaction;
-use crate::plan;
+use crate::plan::{self, Dialect};
 use crate::schema::{Attribute, Kind, Reference};
 use crate::value::{Record, Value};
 
@@ -71,14 +71,14 @@ fn key_values(service: &Service, record: &Record) -> Vec<KeyValues> {
 /// What the client is told of a write that failed.
 pub(super) async fn refused_write(
     service: &Service,
-    mut transaction: Transaction,
+    transaction: Transaction,
     failure: DatabaseFailure,
     references: References,
 ) -> Failure {
     match failure {
         DatabaseFailure::Refused(Violation::Unique(columns)) => not_unique(service, &columns),
         DatabaseFailure::Refused(Violation::ForeignKey) => {
-            match broken_reference(service, &mut transaction, references).await {
+            match broken_reference(service, transaction, references).await {
                 Ok(error) => error.into(),
                 Err(failure) => failure.into(),
             }
@@ -121,9 +121,17 @@ fn not_unique(service: &Service, columns: &[String]) -> Failure {
 
 async fn broken_reference(
     service: &Service,
-    transaction: &mut Transaction,
+    transaction: Transaction,
     references: References,
 ) -> Result<ApiError, DatabaseFailure> {
+    let transaction = &mut match transaction.dialect() {
+        Dialect::Sqlite => transaction,
+        // In a transaction of which one statement failed it takes no further one.
+        Dialect::Postgres => {
+            drop(transaction);
+            service.database.begin().await?
+        }
+    };
     let item = references.item.as_ref();
     let missing = missing_targets(service, transaction, references.set, item).await?;
     if !missing.is_empty() {

@@ -1,6 +1,7 @@
 //! What is advised where a table lacks something; never sent.
 
-use super::table::{write_column, write_index, write_reference};
+use super::column::write_column;
+use super::table::{write_index, write_reference};
 use super::{Dialect, Statement, Writer};
 use crate::schema::{Column, Identifier, Table};
 

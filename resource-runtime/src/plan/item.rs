@@ -42,6 +42,7 @@ pub(crate) fn whole_item(
     let mut writer = Writer::new(dialect);
     write_whole(&mut writer, definition);
     from_item(&mut writer, definition, id);
+    writer.sql(dialect.locked());
     writer.finish()
 }
 

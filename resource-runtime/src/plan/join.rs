@@ -1,5 +1,5 @@
+use super::Alias;
 use super::writer::Writer;
-use super::{Alias, Dialect};
 use crate::query::{AttributePath, Criterion, Predicate};
 use crate::schema::{Attribute, Identifier, ResourceDefinition};
 
@@ -112,9 +112,11 @@ pub(super) fn write_attributes(writer: &mut Writer, alias: Alias, attributes: &[
 pub(super) fn write_direction(writer: &mut Writer, criterion: Criterion) {
     let dialect = writer.dialect();
     let collation = dialect.collation(criterion.path.attribute.kind());
-    let nulls = match dialect {
-        // SQLite orders so by itself.
-        Dialect::Sqlite => "",
+    // Where there are none, an index serves the order whichever way it was made.
+    let nulls = if criterion.path.is_nullable() {
+        dialect.nulls(criterion.descending)
+    } else {
+        ""
     };
     let direction = if criterion.descending { " DESC" } else { "" };
     writer.sql(collation).sql(direction).sql(nulls);

@@ -2,6 +2,7 @@
 
 mod alias;
 mod alter;
+mod column;
 mod dialect;
 mod expanded;
 mod filter;
@@ -16,10 +17,12 @@ mod writer;
 
 use alias::Alias;
 pub(crate) use alter::{add_column, create_index, create_unique_index};
+#[cfg(feature = "sqlite")]
 pub(crate) use dialect::DECIMAL;
 pub use dialect::Dialect;
 pub(crate) use item::{delete, insert, item, item_exists, items_where, update, whole_item};
 pub(crate) use page::{PageRead, page};
+#[cfg(feature = "sqlite")]
 pub(crate) use pattern::{ILIKE, LIKE, PIECE_SEPARATOR};
 pub(crate) use reference::{is_referenced, points_nowhere};
 pub(crate) use statement::{Bind, Statement};

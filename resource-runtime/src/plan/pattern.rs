@@ -44,6 +44,13 @@ pub(super) fn write_ilike(writer: &mut Writer, path: AttributePath, pattern: &Pa
             let pieces = joined(pattern).to_ascii_lowercase();
             write_function(writer, ILIKE, path, &pieces);
         }
+        // The column's collation knows the letters of ASCII alone.
+        Dialect::Postgres => {
+            writer.sql("lower(");
+            write_path(writer, path);
+            let escaped = escaped(pattern).to_ascii_lowercase();
+            writer.sql(") LIKE ").bind(Kind::Text, text(&escaped));
+        }
     }
 }
 
@@ -63,6 +70,11 @@ fn write_range(writer: &mut Writer, path: AttributePath, prefix: &str) {
 fn write_rest(writer: &mut Writer, path: AttributePath, pattern: &Pattern) {
     match writer.dialect() {
         Dialect::Sqlite => write_function(writer, LIKE, path, &joined(pattern)),
+        Dialect::Postgres => {
+            write_path(writer, path);
+            let escaped = escaped(pattern);
+            writer.sql(" LIKE ").bind(Kind::Text, text(&escaped));
+        }
     }
 }
 
@@ -70,6 +82,22 @@ fn write_function(writer: &mut Writer, function: &'static str, path: AttributePa
     writer.sql(function).sql("(");
     write_path(writer, path);
     writer.sql(", ").bind(Kind::Text, text(pieces)).sql(")");
+}
+
+/// The pattern as `LIKE` reads it, which knows more wildcards than ours.
+fn escaped(pattern: &Pattern) -> String {
+    let escape = |piece: &String| {
+        let mut escaped = String::with_capacity(piece.len());
+        for character in piece.chars() {
+            if matches!(character, '%' | '_' | '\\') {
+                escaped.push('\\');
+            }
+            escaped.push(character);
+        }
+        escaped
+    };
+    let pieces: Vec<String> = pattern.pieces().iter().map(escape).collect();
+    pieces.join("%")
 }
 
 fn joined(pattern: &Pattern) -> String {

@@ -23,6 +23,7 @@ impl Statement {
         &self.text
     }
 
+    #[cfg(any(feature = "sqlite", test))]
     pub(crate) fn binds(&self) -> &[Bind] {
         &self.binds
     }

@@ -1,5 +1,6 @@
+use super::column::write_column;
 use super::{Dialect, Statement, Writer};
-use crate::schema::{Bound, Column, ForeignKey, Identifier, Kind, Table};
+use crate::schema::{Column, ForeignKey, Identifier, Table};
 
 /// What leaves alone a table or an index that is there already.
 const IF_MISSING: &str = "IF NOT EXISTS ";
@@ -44,103 +45,13 @@ fn table_statement(dialect: Dialect, table: &Table, condition: &'static str) -> 
     writer.list(",\n  ", &table.columns, write_column);
     for columns in &table.unique {
         writer.sql(",\n  UNIQUE ");
-        write_compared_columns(&mut writer, table, columns);
+        write_compared_columns(&mut writer, table, columns, |_| "");
     }
     for key in &table.foreign_keys {
         write_foreign_key(&mut writer, key);
     }
     writer.sql("\n)").sql(dialect.table_options());
     writer.finish()
-}
-
-pub(super) fn write_column(writer: &mut Writer, column: &Column) {
-    let dialect = writer.dialect();
-    writer
-        .identifier(column.name)
-        .sql(" ")
-        .sql(dialect.column_type(column.kind));
-    if column.assigned_by_database {
-        writer.sql(dialect.assigned_key());
-    } else if column.primary_key {
-        writer.sql(" NOT NULL PRIMARY KEY");
-    } else if !column.nullable {
-        writer.sql(" NOT NULL");
-    }
-    write_kind_check(writer, column);
-    write_name_check(writer, column);
-    write_length_check(writer, column);
-    write_bound_check(writer, column, " >= ", column.min);
-    write_bound_check(writer, column, " <= ", column.max);
-}
-
-/// SQLite keeps to no range and has no booleans; the model's kinds do.
-fn write_kind_check(writer: &mut Writer, column: &Column) {
-    match column.kind {
-        Kind::Boolean => {
-            writer.sql(" CHECK (").identifier(column.name);
-            writer.sql(" IN (0, 1))");
-        }
-        Kind::Json => {
-            writer.sql(" CHECK (json_valid(").identifier(column.name);
-            writer.sql("))");
-        }
-        Kind::SmallInteger | Kind::Integer if !column.assigned_by_database => {
-            if let Some((least, greatest)) = column.kind.integer_range() {
-                writer.sql(" CHECK (").identifier(column.name);
-                writer.sql(" BETWEEN ").integer(least);
-                writer.sql(" AND ").integer(greatest).sql(")");
-            }
-        }
-        _ => {}
-    }
-}
-
-fn write_name_check(writer: &mut Writer, column: &Column) {
-    if column.names.is_empty() {
-        return;
-    }
-    writer.sql(" CHECK (").identifier(column.name).sql(" IN (");
-    writer.list(", ", column.names.iter().copied(), |writer, name| {
-        writer.string(name);
-    });
-    writer.sql("))");
-}
-
-fn write_length_check(writer: &mut Writer, column: &Column) {
-    let limits = [(" >= ", column.min_length), (" <= ", column.max_length)];
-    for (comparison, limit) in limits {
-        if let Some(characters) = limit {
-            writer.sql(" CHECK (length(").identifier(column.name);
-            writer.sql(")").sql(comparison).integer(characters.into());
-            writer.sql(")");
-        }
-    }
-}
-
-fn write_bound_check(
-    writer: &mut Writer,
-    column: &Column,
-    comparison: &'static str,
-    bound: Option<Bound>,
-) {
-    let Some(bound) = bound else { return };
-    writer.sql(" CHECK (");
-    if column.kind == Kind::Decimal {
-        // Rounding keeps an order, so no decimal within the bound is refused; those a hair beyond
-        // it are refused by the service, which compares every digit.
-        writer.sql("CAST(").identifier(column.name);
-        writer
-            .sql(" AS REAL)")
-            .sql(comparison)
-            .real(bound.as_real());
-    } else {
-        writer.identifier(column.name).sql(comparison);
-        match bound {
-            Bound::Integer(integer) => writer.integer(integer),
-            Bound::Real(real) => writer.real(real),
-        };
-    }
-    writer.sql(")");
 }
 
 fn write_foreign_key(writer: &mut Writer, key: &ForeignKey) {
@@ -168,27 +79,34 @@ fn write_columns(writer: &mut Writer, columns: &[Identifier]) {
 pub(super) fn write_index(writer: &mut Writer, table: &Table, columns: &[Identifier]) {
     writer.joined_identifier(std::iter::once(table.name).chain(columns.iter().copied()));
     writer.sql(" ON ").identifier(table.name).sql(" ");
-    write_compared_columns(writer, table, columns);
+    let nulls = writer.dialect().nulls(false);
+    // An order on a column that is never null asks for no place of theirs.
+    let nulls = |column: &Column| if column.primary_key { "" } else { nulls };
+    write_compared_columns(writer, table, columns, nulls);
 }
 
 /// Columns whose values an index compares.
-fn write_compared_columns(writer: &mut Writer, table: &Table, columns: &[Identifier]) {
+fn write_compared_columns(
+    writer: &mut Writer,
+    table: &Table,
+    columns: &[Identifier],
+    nulls: impl Fn(&Column) -> &'static str,
+) {
+    let columns = columns.iter().filter_map(|name| table.column(*name));
     writer.sql("(").list(", ", columns, |writer, column| {
-        let dialect = writer.dialect();
-        let collation = table.kind_of(*column).map(|kind| dialect.collation(kind));
+        let collation = writer.dialect().collation(column.kind);
         writer
-            .identifier(*column)
-            .sql(collation.unwrap_or_default());
+            .identifier(column.name)
+            .sql(collation)
+            .sql(nulls(column));
     });
     writer.sql(")");
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{
-        Bound, Column, Dialect, ForeignKey, Identifier, Kind, Table, create_missing_table,
-        schema_sql,
-    };
+    use super::{Column, Dialect, ForeignKey, Identifier, Table, create_missing_table, schema_sql};
+    use crate::schema::{Bound, Kind};
 
     fn column(name: &'static str, kind: Kind) -> Column {
         Column {
@@ -285,6 +203,55 @@ CREATE TABLE "books" (
   "text" TEXT NOT NULL
 ) STRICT;
 CREATE INDEX "books.text" ON "books" ("text");
+"#
+        );
+    }
+
+    #[test]
+    fn postgres_has_types_of_its_own() {
+        let id = Column {
+            primary_key: true,
+            assigned_by_database: true,
+            ..column("id", Kind::BigInteger)
+        };
+        let name = Column {
+            min_length: Some(1),
+            max_length: Some(80),
+            ..column("name", Kind::Text)
+        };
+        let price = Column {
+            nullable: true,
+            min: Some(Bound::Real(0.5)),
+            ..column("price", Kind::Decimal)
+        };
+        let table = Table {
+            name: Identifier::new("wares"),
+            columns: vec![
+                id,
+                name,
+                price,
+                column("note", Kind::Text),
+                column("sold", Kind::Boolean),
+                column("at", Kind::Timestamp),
+                column("data", Kind::Json),
+            ],
+            unique: vec![vec![Identifier::new("name")]],
+            foreign_keys: Vec::new(),
+            indexes: vec![vec![Identifier::new("price")]],
+        };
+        assert_eq!(
+            schema_sql(Dialect::Postgres, &[table]),
+            r#"CREATE TABLE "wares" (
+  "id" bigint GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,
+  "name" varchar(80) COLLATE "C" NOT NULL CHECK (length("name") >= 1),
+  "price" numeric CHECK ("price" >= 0.5),
+  "note" text COLLATE "C" NOT NULL,
+  "sold" boolean NOT NULL,
+  "at" timestamptz NOT NULL,
+  "data" jsonb NOT NULL,
+  UNIQUE ("name")
+);
+CREATE INDEX "wares.price" ON "wares" ("price" NULLS FIRST);
 "#
         );
     }

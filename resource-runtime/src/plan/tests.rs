@@ -8,6 +8,10 @@ use crate::samples::Person;
 use crate::value::Value;
 
 fn read(filter: &str, order: &str, fields: &str) -> PageRead {
+    read_from(Dialect::Sqlite, filter, order, fields)
+}
+
+fn read_from(dialect: Dialect, filter: &str, order: &str, fields: &str) -> PageRead {
     let parameters = ListParameters {
         filter: Some(filter.to_owned()),
         order: Some(order.to_owned()),
@@ -19,7 +23,7 @@ fn read(filter: &str, order: &str, fields: &str) -> PageRead {
         max: 1000,
     };
     let query = query::list(Person::DEFINITION, &parameters, limits, QueryLimits::new()).unwrap();
-    page(Dialect::Sqlite, Person::DEFINITION, &query)
+    page(dialect, Person::DEFINITION, &query)
 }
 
 fn rows(filter: &str, order: &str, fields: &str) -> Statement {
@@ -200,4 +204,42 @@ fn a_later_criterion_on_the_same_attribute_is_left_out() {
         "{}",
         text.text()
     );
+}
+
+#[test]
+fn postgres_numbers_its_placeholders_and_is_told_where_nulls_stand() {
+    let text = |filter: &str, order: &str| {
+        let read = read_from(Dialect::Postgres, filter, order, "id");
+        read.rows.unwrap().text().to_owned()
+    };
+    for (filter, order, expected) in [
+        (
+            "in(age,[1,2])",
+            "desc(age)",
+            "WHERE (\"item\".\"age\" IN ($1, $2)) \
+             ORDER BY \"item\".\"age\" DESC NULLS LAST, \"item\".\"id\" LIMIT $3 OFFSET $4",
+        ),
+        (
+            "like(name,\"a_%b\")",
+            "asc(name)",
+            "WHERE (((\"item\".\"name\" >= $1 AND \"item\".\"name\" < $2) AND \
+             \"item\".\"name\" LIKE $3)) \
+             ORDER BY \"item\".\"name\" NULLS FIRST, \"item\".\"id\" LIMIT $4 OFFSET $5",
+        ),
+        (
+            "ilike(name,\"%B\")",
+            "",
+            "WHERE (lower(\"item\".\"name\") LIKE $1) \
+             ORDER BY \"item\".\"id\" LIMIT $2 OFFSET $3",
+        ),
+    ] {
+        let text = text(filter, order);
+        assert!(text.ends_with(expected), "{text}");
+    }
+}
+
+#[test]
+fn patterns_of_postgres_escape_what_is_no_wildcard_of_ours() {
+    let count = read_from(Dialect::Postgres, "like(name,\"%a_\\\\%\")", "", "id").count;
+    assert_eq!(count.binds()[0].value, Value::Text("%a\\_\\%".into()));
 }

@@ -95,11 +95,14 @@ impl Writer {
     }
 
     pub(super) fn bind(&mut self, kind: Kind, value: Value) -> &mut Self {
+        self.binds.push(Bind { kind, value });
         match self.dialect {
             Dialect::Sqlite => self.text.push('?'),
+            Dialect::Postgres => {
+                let _ = write!(self.text, "${}", self.binds.len());
+            }
         }
-        self.binds.push(Bind { kind, value });
-        self
+        self.sql(self.dialect.cast(kind))
     }
 
     /// Each item written by `write`, with `separator` between.

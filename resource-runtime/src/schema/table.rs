@@ -30,10 +30,9 @@ impl Table {
         self.is_key(columns) || self.unique.iter().any(same)
     }
 
-    /// The kind of the column `name`.
-    pub(crate) fn kind_of(&self, name: Identifier) -> Option<Kind> {
-        let column = self.columns.iter().find(|it| it.name == name);
-        column.map(|column| column.kind)
+    /// The column `name`.
+    pub(crate) fn column(&self, name: Identifier) -> Option<&Column> {
+        self.columns.iter().find(|it| it.name == name)
     }
 
     fn is_key(&self, columns: &[Identifier]) -> bool {

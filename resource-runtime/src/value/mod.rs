@@ -6,6 +6,8 @@ mod marker;
 mod number;
 mod record;
 mod row;
+#[cfg(feature = "postgres")]
+mod short_text;
 mod types;
 
 use std::fmt;
@@ -16,6 +18,8 @@ pub use marker::{AssignedKey, Length, Number, PrimaryKey};
 pub(crate) use number::{Integer, integer, real, single};
 pub use record::{Record, RecordError, Values};
 pub(crate) use row::{Row, ValueRef, keep};
+#[cfg(feature = "postgres")]
+pub(crate) use short_text::ShortText;
 
 /// One value of an attribute, owned.
 ///

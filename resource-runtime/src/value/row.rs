@@ -1,3 +1,5 @@
+#[cfg(feature = "postgres")]
+use super::ShortText;
 use super::{Record, Value};
 use crate::error::DatabaseFailure;
 use crate::schema::{Attribute, Kind};
@@ -9,6 +11,9 @@ pub(crate) enum ValueRef<'row> {
     Integer(i64),
     Real(f64),
     Text(&'row str),
+    /// A text that the driver wrote itself.
+    #[cfg(feature = "postgres")]
+    Short(ShortText),
     Bytes(&'row [u8]),
 }
 
@@ -20,6 +25,8 @@ impl ValueRef<'_> {
             Self::Integer(_) => "an integer",
             Self::Real(_) => "a real number",
             Self::Text(_) => "a text",
+            #[cfg(feature = "postgres")]
+            Self::Short(_) => "a text",
             Self::Bytes(_) => "bytes",
         }
     }
@@ -32,6 +39,8 @@ impl ValueRef<'_> {
             Self::Integer(integer) => Value::Integer(integer),
             Self::Real(real) => Value::Real(real),
             Self::Text(text) => Value::Text(text.to_owned()),
+            #[cfg(feature = "postgres")]
+            Self::Short(text) => Value::Text(text.as_str().to_owned()),
             Self::Bytes(bytes) => Value::Bytes(bytes.to_vec()),
         }
     }
