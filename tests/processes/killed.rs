@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::thread;
 
 use resource_tests::patience::wait_for;
-use resource_tests::{Client, DatabaseFile};
+use resource_tests::{Client, TestDatabase};
 use serde_json::json;
 
 use crate::address_book::AddressBook;
@@ -64,7 +64,7 @@ fn change(client: &Client, path: &str, acknowledged: &Mutex<Acknowledged>) -> bo
 
 #[test]
 fn a_kill_during_a_run_of_writes_loses_no_acknowledged_write() {
-    let file = DatabaseFile::default();
+    let file = TestDatabase::default();
     let mut book = AddressBook::start(&file);
     let acknowledged = Mutex::new(Acknowledged::default());
     let client = book.client.clone();
@@ -103,7 +103,7 @@ fn assert_kept(client: &Client, acknowledged: &Acknowledged) {
 
 #[test]
 fn it_can_be_killed_and_started_again_and_again() {
-    let file = DatabaseFile::default();
+    let file = TestDatabase::default();
     for round in 1..=5 {
         let mut book = AddressBook::start(&file);
         let path = book

@@ -2,14 +2,14 @@
 
 use std::fs::File;
 
-use resource_tests::DatabaseFile;
+use resource_tests::TestDatabase;
 use serde_json::json;
 
 use crate::address_book::{AddressBook, command};
 
 /// What this does to an address book, as its log tells it.
-fn log_of(work: impl FnOnce(&AddressBook, &DatabaseFile)) -> String {
-    let file = DatabaseFile::default();
+fn log_of(work: impl FnOnce(&AddressBook, &TestDatabase)) -> String {
+    let file = TestDatabase::default();
     let log = file.path().with_extension("log");
     let mut command = command(&file);
     command.env("RUST_LOG", "info").env("NO_COLOR", "1");

@@ -2,7 +2,7 @@
 
 use std::thread;
 
-use resource_tests::{Client, DatabaseFile, assert_no_content};
+use resource_tests::{Client, TestDatabase, assert_no_content};
 use serde_json::{Value, json};
 
 use crate::address_book::{AddressBook, Starting, command};
@@ -15,7 +15,7 @@ const ATTRIBUTES: [&str; 8] = [
 
 /// Two processes that are started at the same moment on one file that is not there yet.
 fn both() -> [AddressBook; 2] {
-    let file = DatabaseFile::default();
+    let file = TestDatabase::default();
     let starting = [(); 2].map(|()| AddressBook::spawn(command(&file), &file));
     starting.map(Starting::listening)
 }
@@ -98,7 +98,7 @@ fn assert_nothing_lost(client: &Client) {
 
 #[test]
 fn thirty_two_clients_lose_no_update() {
-    let book = AddressBook::start(&DatabaseFile::default());
+    let book = AddressBook::start(&TestDatabase::default());
     write_at_once(|_| &book.client);
     assert_nothing_lost(&book.client);
 }

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 
-use resource_tests::{DatabaseFile, assert_created, assert_error, assert_no_content};
+use resource_tests::{TestDatabase, assert_created, assert_error, assert_no_content};
 use serde_json::{Value, json};
 
 use crate::address_book::{AddressBook, command};
@@ -20,7 +20,7 @@ fn ann() -> Value {
     })
 }
 
-fn stored_password(file: &DatabaseFile) -> String {
+fn stored_password(file: &TestDatabase) -> String {
     let file = rusqlite::Connection::open(file.path()).unwrap();
     file.query_row("SELECT password FROM users", [], |row| row.get(0))
         .unwrap()
@@ -28,7 +28,7 @@ fn stored_password(file: &DatabaseFile) -> String {
 
 #[test]
 fn a_password_is_stored_as_a_hash_and_anew_only_where_it_changes() {
-    let file = DatabaseFile::default();
+    let file = TestDatabase::default();
     let book = AddressBook::start(&file);
     let path = book.client.create(USERS, &ann());
     let first = stored_password(&file);
@@ -42,7 +42,7 @@ fn a_password_is_stored_as_a_hash_and_anew_only_where_it_changes() {
 
 #[test]
 fn two_contacts_that_are_none_are_two_lines_of_one_error() {
-    let book = AddressBook::start(&DatabaseFile::default());
+    let book = AddressBook::start(&TestDatabase::default());
     let mut user = ann();
     user["email"] = json!("ann");
     user["phone"] = json!("911");
@@ -57,7 +57,7 @@ fn two_contacts_that_are_none_are_two_lines_of_one_error() {
 
 #[test]
 fn no_request_reveals_anything_of_a_password() {
-    let file = DatabaseFile::default();
+    let file = TestDatabase::default();
     let log = file.path().with_extension("log");
     let mut command = command(&file);
     command.env("RUST_LOG", "debug").env("NO_COLOR", "1");
@@ -125,7 +125,7 @@ fn no_request_reveals_anything_of_a_password() {
 
 #[test]
 fn a_note_knows_its_author_and_when_it_was_written() {
-    let book = AddressBook::start(&DatabaseFile::default());
+    let book = AddressBook::start(&TestDatabase::default());
     book.client.create(USERS, &ann());
     let body = json!({"title": "one", "body": "text", "author_id": 1});
     let path = assert_created(&book.client.post(NOTES, &body));

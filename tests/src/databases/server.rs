@@ -1,0 +1,35 @@
+//! The PostgreSQL server that the tests of this process share.
+
+use std::io::Write as _;
+use std::sync::LazyLock;
+
+use super::Cluster;
+use super::binaries::Binaries;
+
+const UNTESTED: &str = "PostgreSQL was not tested: install its server (Debian: `apt-get install postgresql`) \
+     or name one in TEST_DATABASE_URL=postgres://user@host/database\n";
+
+/// The URL of the server; `None` where there is none, which is said once.
+///
+/// It is the one of `TEST_DATABASE_URL`, or one of our own where PostgreSQL is installed. With
+/// `REQUIRE_POSTGRES=1` a test fails that finds neither.
+pub(super) fn url() -> Option<&'static str> {
+    static URL: LazyLock<Option<String>> = LazyLock::new(|| {
+        let url = named().or_else(|| Binaries::find().map(Cluster::start_for_the_process));
+        if url.is_none() {
+            // Not by a macro, whose output is shown of failed tests alone.
+            let _ = std::io::stderr().write_all(UNTESTED.as_bytes());
+        }
+        url
+    });
+    let required = std::env::var_os("REQUIRE_POSTGRES").is_some_and(|value| value == "1");
+    assert!(
+        URL.is_some() || !required,
+        "REQUIRE_POSTGRES=1, but {UNTESTED}"
+    );
+    URL.as_deref()
+}
+
+fn named() -> Option<String> {
+    std::env::var("TEST_DATABASE_URL").ok()
+}
