@@ -10,6 +10,7 @@ use resource_runtime::sqlx::{Connection as _, PgConnection};
 use tempfile::TempDir;
 
 use super::binaries::Binaries;
+use super::server;
 use crate::block_on;
 use crate::patience::wait_for;
 
@@ -49,10 +50,15 @@ struct Keeper {
 }
 
 impl Cluster {
-    /// Starts a server, where PostgreSQL's programs are installed.
+    /// Starts a server of a test's own, to do to it what no other test could bear; `None` where
+    /// PostgreSQL's programs are not installed.
     #[must_use]
     pub fn start() -> Option<Self> {
-        let mut cluster = Self::create(Binaries::find()?);
+        let Some(binaries) = Binaries::find() else {
+            server::missing();
+            return None;
+        };
+        let mut cluster = Self::create(binaries);
         cluster.run(KEEPER_OF_A_FOLDER);
         Some(cluster)
     }
@@ -82,6 +88,12 @@ impl Cluster {
     #[must_use]
     pub fn url(&self) -> String {
         format!("postgres://tester@127.0.0.1:{}/postgres", self.port)
+    }
+
+    /// What the server has logged.
+    #[must_use]
+    pub fn log(&self) -> String {
+        std::fs::read_to_string(self.log_file()).expect("a log")
     }
 
     /// Starts the server again after it was killed.
@@ -121,6 +133,10 @@ impl Cluster {
         })
     }
 
+    fn log_file(&self) -> PathBuf {
+        self.folder.path().join("log")
+    }
+
     fn data(&self) -> PathBuf {
         self.folder.path().join("data")
     }
@@ -150,7 +166,7 @@ impl Cluster {
     }
 
     fn run(&mut self, keeper: &str) {
-        let log = std::fs::File::create(self.folder.path().join("log")).expect("a log");
+        let log = std::fs::File::create(self.log_file()).expect("a log");
         let mut command = self.command(Path::new("sh"));
         command
             .args(["-c", keeper, "keeper"])

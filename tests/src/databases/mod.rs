@@ -82,6 +82,14 @@ impl TestDatabase {
         }
     }
 
+    /// The same, opened with further options of a PostgreSQL server's command line, as they stand
+    /// in a URL.
+    #[must_use]
+    pub fn with_options(mut self, options: &str) -> Self {
+        self.url.push_str(options);
+        self
+    }
+
     /// The URL under which a service opens it.
     #[must_use]
     pub fn url(&self) -> String {
