@@ -4,3 +4,4 @@
 mod altered;
 mod indexes;
 mod literals;
+mod poolers;

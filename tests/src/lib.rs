@@ -18,7 +18,7 @@ mod service;
 pub use answer::Answer;
 pub use assertions::{Description, assert_created, assert_error, assert_no_content};
 pub use client::{Client, Request};
-pub use databases::{Backend, Cluster, OtherProgram, Refusal, TestDatabase};
+pub use databases::{Backend, Cluster, OtherProgram, Pooler, Refusal, TestDatabase};
 pub use macro_rules_attribute::apply;
 pub use recording::answers_differ;
 pub use runtime::block_on;

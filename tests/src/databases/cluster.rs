@@ -87,7 +87,15 @@ impl Cluster {
     /// The URL of the server's first database.
     #[must_use]
     pub fn url(&self) -> String {
-        format!("postgres://tester@127.0.0.1:{}/postgres", self.port)
+        url(self.port)
+    }
+
+    pub(super) fn port(&self) -> u16 {
+        self.port
+    }
+
+    pub(super) fn folder(&self) -> &Path {
+        self.folder.path()
     }
 
     /// What the server has logged.
@@ -185,14 +193,11 @@ impl Cluster {
         let mut process = command.spawn().expect("a shell");
         let input = process.stdin.take().expect("a pipe");
         self.keeper = Some(Keeper { process, input });
-        let url = self.url();
-        wait_for("the server to answer", || {
-            block_on(async { PgConnection::connect(&url).await.ok().map(drop) })
-        });
+        wait_until_it_answers(self.port);
     }
 
     /// A command that may run the server: as somebody else where we are root.
-    fn command(&self, program: &Path) -> Command {
+    pub(super) fn command(&self, program: &Path) -> Command {
         let mut command = Command::new(program);
         command.current_dir(self.folder.path());
         if is_root() {
@@ -218,7 +223,18 @@ impl Drop for Cluster {
     }
 }
 
-fn free_port() -> u16 {
+pub(super) fn url(port: u16) -> String {
+    format!("postgres://tester@127.0.0.1:{port}/postgres")
+}
+
+pub(super) fn wait_until_it_answers(port: u16) {
+    let url = url(port);
+    wait_for("an answer of the server", || {
+        block_on(async { PgConnection::connect(&url).await.ok().map(drop) })
+    });
+}
+
+pub(super) fn free_port() -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     listener.local_addr().expect("its number").port()
 }

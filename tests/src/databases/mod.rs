@@ -3,6 +3,7 @@
 mod backend;
 mod binaries;
 mod cluster;
+mod pooler;
 mod program;
 mod server;
 
@@ -15,6 +16,7 @@ use tempfile::TempDir;
 
 pub use backend::Backend;
 pub use cluster::Cluster;
+pub use pooler::Pooler;
 pub use program::{OtherProgram, Refusal};
 
 use crate::block_on;
@@ -48,6 +50,15 @@ impl TestDatabase {
         Self {
             url: format!("sqlite://{}", folder.path().join(FILE).display()),
             folder: Some(Arc::new(folder)),
+        }
+    }
+
+    /// What is at this URL of a PostgreSQL server, with whatever it holds already.
+    #[must_use]
+    pub fn at(url: &str) -> Self {
+        Self {
+            url: url.to_owned(),
+            folder: None,
         }
     }
 

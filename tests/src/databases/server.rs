@@ -6,8 +6,9 @@ use std::sync::{LazyLock, Once};
 use super::Cluster;
 use super::binaries::Binaries;
 
-const UNTESTED: &str = "PostgreSQL was not tested: install its server (Debian: `apt-get install postgresql`) \
-     or name one in TEST_DATABASE_URL=postgres://user@host/database\n";
+const UNTESTED: &str = "PostgreSQL was not tested, or not all of it: install its server \
+     (Debian: `apt-get install postgresql pgbouncer`) or name one in \
+     TEST_DATABASE_URL=postgres://user@host/database\n";
 
 /// The URL of the server; `None` where there is none, which is said once.
 ///
