@@ -46,7 +46,7 @@ pub use validator::{
     Validator, WriteContext,
 };
 pub use value::{
-    AssignedKey, FieldValue, Length, Number, PrimaryKey, Record, RecordError, Value, Values,
+    AssignedKey, FieldValue, Length, Number, Owner, PrimaryKey, Record, RecordError, Value, Values,
 };
 
 #[doc(hidden)]
