@@ -3,6 +3,7 @@
 mod database;
 mod kept;
 mod options;
+mod passing;
 #[cfg(feature = "postgres")]
 mod postgres;
 #[cfg(feature = "sqlite")]
@@ -13,6 +14,7 @@ mod visitor;
 pub use database::Database;
 pub(crate) use kept::Kept;
 pub use options::{DatabaseOptions, Durability};
+pub(crate) use passing::passing;
 pub use transaction::Transaction;
 pub(crate) use visitor::RowVisitor;
 

@@ -6,18 +6,16 @@ use std::sync::Arc;
 use tracing::Instrument as _;
 
 use super::Service;
+use super::attempts::{Attempt, attempts};
 use super::create::store as store_new;
 use super::delete::remove;
 use super::diagnose::no_such_item;
 use super::update::store as store_changes;
-use crate::error::{Cause, Failure};
+use crate::error::{Cause, DatabaseFailure, Failure};
 use crate::execute::Kept;
 use crate::validator::{Facts, HookFuture, Hooks, RequestContext, Session, Step, Write};
 use crate::value::{Record, Value};
 use crate::{plan, validate};
-
-/// Times that a hook sees an item that others change meanwhile; the last time, they wait.
-const ATTEMPTS: u32 = 3;
 
 /// Checks and writes a new item; answers its key.
 pub(super) async fn create(
@@ -28,12 +26,9 @@ pub(super) async fn create(
 ) -> Result<Value, Failure> {
     whole(async move {
         let facts = Arc::new(Facts::new(request, None, &record));
-        let mut write = begin(&service, &facts);
         let record = with_key(&service, record, &Value::Integer(0)).filled_with(&Value::Null);
-        let hook = hooks.before(Step::Create, record.clone(), &mut write);
-        let checked = in_time(&service, hook).await?;
-        require_fit(&service, &record, &checked)?;
-        let id = store_new(&service, write.session, checked.clone()).await?;
+        let store = |attempt| store_checked(&service, &hooks, &facts, &record, attempt);
+        let (checked, id) = attempts(store).await?;
         let created = with_key(&service, checked, &id);
         let facts = Arc::new(facts.of_item(&id));
         tell(service, hooks, Step::Create, created, facts).await;
@@ -52,13 +47,9 @@ pub(super) async fn update(
 ) -> Result<(), Failure> {
     whole(async move {
         let facts = Arc::new(Facts::new(request, Some(id.clone()), &record));
-        let merge = |stored: &Record| stored.with(&record);
-        let (write, merged, checked) =
-            before(&service, &hooks, Step::Update, &facts, &id, merge).await?;
-        require_fit(&service, &merged, &checked)?;
-        let changes = changes(&record, &merged, &checked);
-        store_changes(&service, write.session, &id, changes).await?;
-        tell(service, hooks, Step::Update, checked, facts).await;
+        let change = |attempt| change_checked(&service, &hooks, &facts, &id, &record, attempt);
+        let changed = attempts(change).await?;
+        tell(service, hooks, Step::Update, changed, facts).await;
         Ok(())
     })
     .await
@@ -74,51 +65,110 @@ pub(super) async fn delete(
     whole(async move {
         let nothing = Record::absent(service.definition.all_attributes().len());
         let facts = Arc::new(Facts::new(request, Some(id.clone()), &nothing));
-        let (write, stored, _) =
-            before(&service, &hooks, Step::Delete, &facts, &id, Record::clone).await?;
-        remove(&service, write.session, &id).await?;
-        tell(service, hooks, Step::Delete, stored, facts).await;
+        let remove = |attempt| remove_checked(&service, &hooks, &facts, &id, attempt);
+        let removed = attempts(remove).await?;
+        tell(service, hooks, Step::Delete, removed, facts).await;
         Ok(())
     })
     .await
 }
 
-fn begin(service: &Service, facts: &Arc<Facts>) -> Write {
-    Write {
-        facts: facts.clone(),
-        session: Session::new(&service.database),
+/// Answers the item as it was stored, and its key.
+async fn store_checked(
+    service: &Service,
+    hooks: &Arc<dyn Hooks>,
+    facts: &Arc<Facts>,
+    record: &Record,
+    attempt: Attempt,
+) -> Result<(Record, Value), Failure> {
+    let mut write = begin(service, facts, attempt).await?;
+    let hook = hooks.before(Step::Create, record.clone(), &mut write);
+    let checked = in_time(service, hook).await?;
+    require_fit(service, record, &checked)?;
+    let id = store_new(service, write.session, checked.clone()).await?;
+    Ok((checked, id))
+}
+
+/// Answers the item as it is now.
+async fn change_checked(
+    service: &Service,
+    hooks: &Arc<dyn Hooks>,
+    facts: &Arc<Facts>,
+    id: &Value,
+    record: &Record,
+    attempt: Attempt,
+) -> Result<Record, Failure> {
+    let merge = |stored: &Record| stored.with(record);
+    let (write, merged, checked) =
+        before(service, hooks, (Step::Update, attempt), facts, id, merge).await?;
+    require_fit(service, &merged, &checked)?;
+    let changes = changes(record, &merged, &checked);
+    store_changes(service, write.session, id, changes).await?;
+    Ok(checked)
+}
+
+/// Answers the item that was removed.
+async fn remove_checked(
+    service: &Service,
+    hooks: &Arc<dyn Hooks>,
+    facts: &Arc<Facts>,
+    id: &Value,
+    attempt: Attempt,
+) -> Result<Record, Failure> {
+    let (write, stored, _) = before(
+        service,
+        hooks,
+        (Step::Delete, attempt),
+        facts,
+        id,
+        Record::clone,
+    )
+    .await?;
+    remove(service, write.session, id).await?;
+    Ok(stored)
+}
+
+async fn begin(
+    service: &Service,
+    facts: &Arc<Facts>,
+    attempt: Attempt,
+) -> Result<Write, DatabaseFailure> {
+    let mut session = Session::new(&service.database);
+    if attempt == Attempt::Alone {
+        let statement = plan::alone(service.database.dialect(), service.definition);
+        session.begin_alone(statement).await?;
     }
+    Ok(Write {
+        facts: facts.clone(),
+        session,
+    })
 }
 
 /// Lets the hook *before* see the item `id` as the write makes it; answers the write, within a
 /// transaction, with what the hook saw and what it made of it.
 ///
 /// The item is read before the transaction begins, so that a slow hook keeps no other writer
-/// waiting. Where it is another by then, the hook sees it anew.
+/// waiting. Where it is another by then, the hook has to see it anew.
 async fn before(
     service: &Service,
     hooks: &Arc<dyn Hooks>,
-    step: Step,
+    (step, attempt): (Step, Attempt),
     facts: &Arc<Facts>,
     id: &Value,
     merge: impl Fn(&Record) -> Record,
 ) -> Result<(Write, Record, Record), Failure> {
-    let mut attempt = 0;
-    loop {
-        attempt += 1;
-        let mut write = begin(service, facts);
-        let stored = if attempt < ATTEMPTS {
-            read(service, id).await?
-        } else {
-            read_within(service, &mut write, id).await?
-        };
-        let merged = merge(&stored);
-        let hook = hooks.before(step, merged.clone(), &mut write);
-        let checked = in_time(service, hook).await?;
-        if read_within(service, &mut write, id).await? == stored {
-            return Ok((write, merged, checked));
-        }
+    let mut write = begin(service, facts, attempt).await?;
+    let stored = match attempt {
+        Attempt::Open => read(service, id).await?,
+        Attempt::Alone => read_within(service, &mut write, id).await?,
+    };
+    let merged = merge(&stored);
+    let hook = hooks.before(step, merged.clone(), &mut write);
+    let checked = in_time(service, hook).await?;
+    if read_within(service, &mut write, id).await? != stored {
+        return Err(Failure::again("the item was changed while its hook ran"));
     }
+    Ok((write, merged, checked))
 }
 
 /// Runs a write to its end even if its client goes away, so that no hook is left half-way.
@@ -152,7 +202,7 @@ async fn tell(
     let cause = match tokio::spawn(told.in_current_span()).await {
         Ok(Ok(())) => return,
         Ok(Err(failure)) => match failure.cause() {
-            Cause::Internal(cause) => cause.clone(),
+            Cause::Again(cause) | Cause::Internal(cause) => cause.clone(),
             Cause::Refused(error) => error.description().to_owned(),
         },
         Err(error) => error.to_string(),
@@ -163,7 +213,7 @@ async fn tell(
 async fn read(service: &Service, id: &Value) -> Result<Record, Failure> {
     let definition = service.definition;
     let statement = plan::whole_item(service.database.dialect(), definition, id);
-    let kept = Kept::of(definition.all_attributes());
+    let kept = || Kept::of(definition.all_attributes());
     let kept = service.database.read_item(statement, kept).await?;
     let record = kept.and_then(Kept::into_record);
     record.ok_or_else(|| no_such_item(service, id))

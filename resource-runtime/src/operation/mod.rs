@@ -1,5 +1,6 @@
 //! The five operations, each a walk through the stages of a request.
 
+mod attempts;
 mod create;
 mod delete;
 mod diagnose;

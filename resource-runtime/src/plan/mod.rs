@@ -1,6 +1,7 @@
 //! Definitions and queries become statements. Pure: no database is needed to read what is sent.
 
 mod alias;
+mod alone;
 mod alter;
 mod column;
 mod dialect;
@@ -16,6 +17,7 @@ mod table;
 mod writer;
 
 use alias::Alias;
+pub(crate) use alone::alone;
 pub(crate) use alter::{add_column, create_index, create_unique_index};
 #[cfg(feature = "sqlite")]
 pub(crate) use dialect::DECIMAL;

@@ -116,7 +116,7 @@ impl<'write, R: ApiResource> WriteContext<'write, R> {
     ///
     /// The database is not free in time.
     pub async fn database(&mut self) -> Result<&mut Transaction, HookError> {
-        let transaction: Result<_, DatabaseFailure> = self.session.transaction().await;
+        let transaction: Result<_, DatabaseFailure> = self.session.isolated().await;
         transaction.map_err(HookError::of_database)
     }
 }

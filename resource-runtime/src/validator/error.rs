@@ -2,11 +2,14 @@ use std::error::Error;
 
 use crate::Field;
 use crate::error::{ApiError, DatabaseFailure, ErrorCode, Failure, Problem};
+use crate::execute::passing;
 
 /// Why a hook ends a request.
 ///
 /// A refusal is told to the client. Every other error, taken over by `?`, is a failure of the
-/// service: the client gets 500, the log the cause.
+/// service: the client gets 500, the log the cause. One of the database that passes, also
+/// somewhere below the error, has the write tried anew before the client is told 503: others wrote
+/// at the same time, for instance.
 ///
 /// ```
 /// use resource_runtime::{HookError, HookResult};
@@ -69,13 +72,16 @@ impl HookError {
     }
 }
 
-impl<E: Error> From<E> for HookError {
+impl<E: Error + 'static> From<E> for HookError {
     fn from(error: E) -> Self {
-        let mut cause = format!("a hook failed: {error}");
-        let mut source = error.source();
-        while let Some(inner) = source {
-            cause = format!("{cause}: {inner}");
-            source = inner.source();
+        let mut cause = String::from("a hook failed");
+        let mut next: Option<&(dyn Error + 'static)> = Some(&error);
+        while let Some(error) = next {
+            if let Some(failure) = error.downcast_ref().and_then(passing) {
+                return Self::of_database(failure);
+            }
+            cause = format!("{cause}: {error}");
+            next = error.source();
         }
         Self {
             failure: Failure::internal(cause),
