@@ -45,8 +45,8 @@ impl DatabaseOptions {
         Self {
             acquire_timeout: Duration::from_secs(3),
             statement_timeout: Duration::from_secs(5),
-            idle_timeout: Duration::from_secs(10 * 60),
-            max_lifetime: Duration::from_secs(30 * 60),
+            idle_timeout: Duration::from_mins(10),
+            max_lifetime: Duration::from_mins(30),
             durability: Durability::PowerCut,
             readers: std::thread::available_parallelism().map_or(2, usize::from),
             connections: 10,

@@ -1,3 +1,4 @@
+use std::io::ErrorKind;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -49,24 +50,24 @@ impl PostgresDatabase {
 /// A connection, as soon as the server listens.
 async fn reach(server: &PgConnectOptions, limit: Duration) -> sqlx::Result<PgConnection> {
     let deadline = Instant::now() + limit;
-    loop {
-        let connecting = PgConnection::connect_with(server);
-        let error = match timeout_at(deadline, connecting).await {
-            Ok(Ok(connection)) => return Ok(connection),
-            Ok(Err(error)) => error,
-            Err(_) => return Err(silent(limit)),
-        };
-        if !passes(&error) || Instant::now() + KNOCK_AGAIN_AFTER > deadline {
-            return Err(error);
+    let mut last = silent(limit);
+    while let Ok(connected) = timeout_at(deadline, PgConnection::connect_with(server)).await {
+        match connected {
+            Err(error) if passes(&error) => last = error,
+            done => return done,
         }
         sleep(KNOCK_AGAIN_AFTER).await;
     }
+    Err(last)
 }
 
 /// Whether a server that starts, or that is full, may let us in a moment later.
 fn passes(error: &sqlx::Error) -> bool {
     match error {
-        sqlx::Error::Io(_) => true,
+        sqlx::Error::Io(error) => matches!(
+            error.kind(),
+            ErrorKind::ConnectionRefused | ErrorKind::ConnectionReset | ErrorKind::UnexpectedEof
+        ),
         sqlx::Error::Database(error) => error.is_transient_in_connect_phase(),
         _ => false,
     }
@@ -83,14 +84,17 @@ async fn statement_timeout(connection: &mut PgConnection) -> sqlx::Result<Durati
 
 fn unreachable(server: &PgConnectOptions, error: &sqlx::Error) -> Error {
     let address = address(server);
+    // Beside what the server says, the driver tells of the line of the server's own source.
+    let database = error.as_database_error();
+    let cause = database.map_or_else(|| error.to_string(), |error| error.message().to_owned());
     if pooler::refuses_options(error) {
         return Error::new(format!(
-            "the connection pooler at `{address}` refuses the settings of our sessions ({error}); \
+            "the connection pooler at `{address}` refuses the settings of our sessions: {cause}; \
              set `ignore_startup_parameters = options` there, or connect to the server itself"
         ));
     }
     Error::new(format!(
-        "cannot connect to PostgreSQL at `{address}`: {error}"
+        "cannot connect to PostgreSQL at `{address}`: {cause}"
     ))
 }
 

@@ -82,12 +82,11 @@ fn of_code(code: &str, routine: Option<&str>) -> Decision {
         "23503" | "23001" => Decision::BrokenReference,
         "23514" | "23502" | "22001" => Decision::Misfit,
         "40001" | "40P01" => Decision::Outrun,
-        // The columns of a table were altered, or a prepared statement is not where it was.
         "0A000" if routine == Some(ALTERED) => Decision::Stale,
-        "26000" | "42P05" => Decision::Stale,
-        // The server ends the session, which it says only before it commits, never after; or it has
-        // become one that only reads, so that another one takes the writes.
-        "57P01" | "57P03" | "57P05" | "25P03" | "25006" => Decision::Stale,
+        // A prepared statement is not where it was; or the server ends the session, which it says
+        // only before it commits, never after; or it has become one that only reads, so that
+        // another one takes the writes.
+        "26000" | "42P05" | "57P01" | "57P03" | "57P05" | "25P03" | "25006" => Decision::Stale,
         // The server crashed, or a pooler lost it.
         "57P02" | "08000" | "08001" | "08003" | "08006" | "08P01" | "40003" => Decision::Lost,
         // A statement, a lock or a transaction took too long, or there is no room.

@@ -29,9 +29,9 @@ mod tests {
     #[test]
     fn a_fault_outdates_what_was_there_before_it() {
         let faults = Faults::default();
-        assert!(!faults.outdate(Duration::from_secs(3600)));
+        assert!(!faults.outdate(Duration::from_hours(1)));
         faults.note();
-        assert!(faults.outdate(Duration::from_secs(3600)));
+        assert!(faults.outdate(Duration::from_hours(1)));
         assert!(!faults.outdate(Duration::ZERO));
     }
 }

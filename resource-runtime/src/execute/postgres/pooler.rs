@@ -6,6 +6,7 @@
 
 use std::time::Duration;
 
+use sqlx::error::DatabaseError;
 use sqlx::postgres::{PgConnectOptions, PgConnection};
 use sqlx::{Connection as _, Executor as _};
 use tokio::time::timeout;
@@ -17,18 +18,20 @@ const LOOK: Duration = Duration::from_secs(1);
 const ONE: &str = "SELECT 1";
 const OTHER: &str = "SELECT 2";
 
-/// Whether statements of `first` and of a second connection meet. A server that has no room for
-/// a second connection tells nothing, so it is not taken for a pooler.
+/// Whether statements of `first` and of a second connection meet.
 pub(super) async fn mixes(first: &mut PgConnection, server: &PgConnectOptions) -> bool {
     let look = timeout(LOOK, meet(first, server)).await;
     matches!(look, Ok(Err(error)) if is_mixed(&error))
 }
 
 /// In a pooler the second connection is given the server connection which the first one left,
-/// and keeps it by its transaction, so that the first is given another.
+/// and keeps it by its transaction, so that the first is given another. Where there is no room for
+/// a second one, nothing can be told.
 async fn meet(first: &mut PgConnection, server: &PgConnectOptions) -> sqlx::Result<()> {
     first.execute(sqlx::query(ONE)).await?;
-    let mut second = PgConnection::connect_with(server).await?;
+    let Ok(mut second) = PgConnection::connect_with(server).await else {
+        return Ok(());
+    };
     let mut transaction = second.begin().await?;
     transaction.execute(sqlx::query(OTHER)).await?;
     first.execute(sqlx::query(ONE)).await?;
@@ -43,7 +46,7 @@ fn is_mixed(error: &sqlx::Error) -> bool {
 
 /// Whether the pooler knows no startup parameter `options`, in which the settings are sent.
 pub(super) fn refuses_options(error: &sqlx::Error) -> bool {
-    let message = error.as_database_error().map(|error| error.message());
+    let message = error.as_database_error().map(DatabaseError::message);
     let is_about_options = message.is_some_and(|it| it.contains("startup parameter"));
     is_about_options && code(error).as_deref() == Some("08P01")
 }

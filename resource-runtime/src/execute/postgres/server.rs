@@ -30,6 +30,8 @@ pub(super) fn server(url: &str, options: &DatabaseOptions) -> Result<PgConnectOp
         .collect();
     Ok(server
         .statement_cache_capacity(PREPARED_STATEMENTS)
+        // Only numbers that travel as text would be different, and poolers refuse to be told.
+        .extra_float_digits(None)
         .options(unsaid))
 }
 

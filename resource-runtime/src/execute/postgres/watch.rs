@@ -79,7 +79,7 @@ mod tests {
             matches!(commit, Err(DatabaseFailure::Unknown(_))),
             "{commit:?}"
         );
-        assert!(watch.faults.outdate(Duration::from_secs(60)));
+        assert!(watch.faults.outdate(Duration::from_mins(1)));
     }
 
     #[tokio::test]
@@ -92,6 +92,6 @@ mod tests {
         let refused = async { Err::<(), _>(sqlx::Error::RowNotFound) };
         let refused = watch.step(refused).await;
         assert!(matches!(refused, Err(DatabaseFailure::Unexpected(_))));
-        assert!(!watch.faults.outdate(Duration::from_secs(60)));
+        assert!(!watch.faults.outdate(Duration::from_mins(1)));
     }
 }
