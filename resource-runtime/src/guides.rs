@@ -1,5 +1,8 @@
 //! Longer texts: how the parts are used together.
 
+#[doc = include_str!("../docs/databases.md")]
+pub mod databases {}
+
 #[doc = include_str!("../docs/query-language.md")]
 pub mod query_language {}
 

@@ -1,9 +1,11 @@
 //! `Accept`: the answers are JSON, and a client that refuses JSON is told so.
 
-use resource_tests::{address_book, assert_created, assert_error, assert_no_content};
+use resource_tests::{
+    address_book, apply, assert_created, assert_error, assert_no_content, every_database,
+};
 use serde_json::json;
 
-#[test]
+#[apply(every_database)]
 fn json_is_served_to_everyone_who_takes_it() {
     let service = address_book();
     for accept in [
@@ -29,7 +31,7 @@ fn json_is_served_to_everyone_who_takes_it() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn several_accept_headers_are_one_list() {
     let service = address_book();
     let request = service
@@ -41,7 +43,7 @@ fn several_accept_headers_are_one_list() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn a_client_that_refuses_json_gets_406_10071() {
     let service = address_book();
     for accept in [
@@ -62,7 +64,7 @@ fn a_client_that_refuses_json_gets_406_10071() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn an_index_is_json_too() {
     let answer = address_book()
         .request("GET", "/api/1.0")
@@ -71,7 +73,7 @@ fn an_index_is_json_too() {
     assert_error(&answer, 406, 10071).naming(&["application/json"]);
 }
 
-#[test]
+#[apply(every_database)]
 fn a_refused_client_does_not_write() {
     let service = address_book();
     let body = json!({"name": "a", "value": "b"}).to_string();
@@ -89,7 +91,7 @@ fn a_refused_client_does_not_write() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn a_deletion_that_succeeds_has_no_type_to_refuse_or_does_not_happen() {
     let service = address_book();
     let path = service.create("/api/1.0/settings", &json!({"name": "a", "value": "b"}));

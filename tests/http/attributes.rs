@@ -1,7 +1,7 @@
 //! What the keys of an attribute do: names, hiding, defaults.
 
 use resource_runtime::{Api, ApiResource};
-use resource_tests::{Service, assert_error, assert_no_content};
+use resource_tests::{Service, apply, assert_error, assert_no_content, every_database};
 use serde_json::{Value, json};
 
 #[derive(Debug, ApiResource)]
@@ -36,7 +36,7 @@ fn ann() -> Value {
     json!({"displayName": "Ann", "password": "secret"})
 }
 
-#[test]
+#[apply(every_database)]
 fn an_item_shows_its_names_and_defaults_and_hides_what_is_write_only() {
     let service = accounts();
     let path = service.create(ACCOUNTS, &ann());
@@ -49,7 +49,7 @@ fn an_item_shows_its_names_and_defaults_and_hides_what_is_write_only() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn a_primary_key_may_have_another_name() {
     let service = accounts();
     let path = service.create(ACCOUNTS, &ann());
@@ -66,7 +66,7 @@ fn a_primary_key_may_have_another_name() {
     .naming(&["`number`"]);
 }
 
-#[test]
+#[apply(every_database)]
 fn a_renamed_attribute_has_its_new_name_alone() {
     let service = accounts();
     let answer = service.post(
@@ -82,7 +82,7 @@ fn a_renamed_attribute_has_its_new_name_alone() {
         .in_lines(1);
 }
 
-#[test]
+#[apply(every_database)]
 fn the_name_of_a_column_never_shows() {
     let service = accounts();
     let body = json!({"displayName": "Ann", "password": "secret", "mail_address": "a@b.example"});
@@ -94,7 +94,7 @@ fn the_name_of_a_column_never_shows() {
         .without("mail_address");
 }
 
-#[test]
+#[apply(every_database)]
 fn a_write_only_attribute_is_checked_and_changed() {
     let service = accounts();
     let path = service.create(ACCOUNTS, &ann());
@@ -102,13 +102,11 @@ fn a_write_only_attribute_is_checked_and_changed() {
         .naming(&["`password`", "4"]);
     assert_no_content(&service.put(&path, &json!({"password": "abcd"})));
     assert_eq!(service.read(&path).get("password"), None);
-    let stored: String = rusqlite::Connection::open(service.file().path())
-        .and_then(|file| file.query_row("SELECT password FROM user_accounts", [], |row| row.get(0)))
-        .unwrap();
-    assert_eq!(stored, "abcd");
+    let mut other = service.database().other_program();
+    assert_eq!(other.text("SELECT password FROM user_accounts"), "abcd");
 }
 
-#[test]
+#[apply(every_database)]
 fn a_write_only_attribute_is_required_like_any_other() {
     let answer = accounts().post(ACCOUNTS, &json!({"displayName": "Ann"}));
     assert_error(&answer, 400, 10010)
@@ -116,7 +114,7 @@ fn a_write_only_attribute_is_required_like_any_other() {
         .in_lines(1);
 }
 
-#[test]
+#[apply(every_database)]
 fn the_value_of_a_write_only_attribute_is_not_repeated_in_a_message() {
     let service = accounts();
     let answer = service.post(ACCOUNTS, &json!({"displayName": "Ann", "password": "abc"}));
@@ -128,7 +126,7 @@ fn the_value_of_a_write_only_attribute_is_not_repeated_in_a_message() {
     assert_error(&answer, 400, 10010).without("987654");
 }
 
-#[test]
+#[apply(every_database)]
 fn a_read_only_attribute_is_refused_in_bodies() {
     let service = accounts();
     let path = service.create(ACCOUNTS, &ann());
@@ -147,7 +145,7 @@ fn a_read_only_attribute_is_refused_in_bodies() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn a_default_stands_in_for_what_is_absent_on_creation() {
     let service = accounts();
     let mut body = ann();
@@ -161,7 +159,7 @@ fn a_default_stands_in_for_what_is_absent_on_creation() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn a_default_does_not_make_null_a_value() {
     let mut body = ann();
     body["role"] = json!(null);
@@ -170,7 +168,7 @@ fn a_default_does_not_make_null_a_value() {
         .in_lines(1);
 }
 
-#[test]
+#[apply(every_database)]
 fn a_default_does_not_return_on_update() {
     let service = accounts();
     let path = service.create(ACCOUNTS, &ann());
@@ -186,7 +184,7 @@ fn a_default_does_not_return_on_update() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn a_raw_identifier_is_an_attribute_without_its_mark() {
     let service = accounts();
     let mut body = ann();

@@ -1,6 +1,8 @@
 //! Bodies: their declared type, and that they are one JSON object.
 
-use resource_tests::{Answer, Client, address_book, assert_created, assert_error};
+use resource_tests::{
+    Answer, Client, address_book, apply, assert_created, assert_error, every_database,
+};
 use serde_json::json;
 
 const SETTINGS: &str = "/api/1.0/settings";
@@ -9,7 +11,7 @@ fn post(service: &Client, body: impl Into<Vec<u8>>) -> Answer {
     service.request("POST", SETTINGS).json(body).send()
 }
 
-#[test]
+#[apply(every_database)]
 fn a_body_is_declared_as_json_or_as_something_built_on_it() {
     let service = address_book();
     let types = [
@@ -33,7 +35,7 @@ fn a_body_is_declared_as_json_or_as_something_built_on_it() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn every_other_content_type_is_415_10073() {
     let service = address_book();
     let types = [
@@ -64,7 +66,7 @@ fn every_other_content_type_is_415_10073() {
     assert_eq!(service.read(SETTINGS)["totalItems"], 0);
 }
 
-#[test]
+#[apply(every_database)]
 fn a_body_without_a_content_type_is_415_10073() {
     let service = address_book();
     let answer = service
@@ -74,7 +76,7 @@ fn a_body_without_a_content_type_is_415_10073() {
     assert_error(&answer, 415, 10073);
 }
 
-#[test]
+#[apply(every_database)]
 fn a_compressed_body_is_415_10073() {
     let service = address_book();
     for encoding in ["gzip", "br", "x-nonsense"] {
@@ -84,7 +86,7 @@ fn a_compressed_body_is_415_10073() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn an_update_of_the_wrong_content_type_is_415_10073() {
     let service = address_book();
     let path = service.create(SETTINGS, &json!({"name": "a", "value": "b"}));
@@ -96,7 +98,7 @@ fn an_update_of_the_wrong_content_type_is_415_10073() {
     assert_error(&answer, 415, 10073);
 }
 
-#[test]
+#[apply(every_database)]
 fn an_empty_body_is_400_10050() {
     let service = address_book();
     for body in ["", " ", "\r\n\t "] {
@@ -112,7 +114,7 @@ fn an_empty_body_is_400_10050() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn a_body_that_is_no_object_is_400_10050() {
     let service = address_book();
     for body in ["null", "true", "1", "-1.5e3", "\"text\"", "\"{}\""] {
@@ -121,7 +123,7 @@ fn a_body_that_is_no_object_is_400_10050() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn an_array_is_told_that_bulk_writes_are_not_offered() {
     let service = address_book();
     for body in ["[]", "[{}]", " [ { \"name\": 1 } ]"] {
@@ -130,7 +132,7 @@ fn an_array_is_told_that_bulk_writes_are_not_offered() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn white_space_around_the_object_is_free() {
     let service = address_book();
     assert_created(&post(
@@ -143,7 +145,7 @@ fn white_space_around_the_object_is_free() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn a_key_that_stands_twice_is_400_10050() {
     let service = address_book();
     let bodies = [
@@ -160,7 +162,7 @@ fn a_key_that_stands_twice_is_400_10050() {
     assert_eq!(service.read(SETTINGS)["totalItems"], 0);
 }
 
-#[test]
+#[apply(every_database)]
 fn escapes_in_keys_and_values_are_understood() {
     let service = address_book();
     assert_created(&post(

@@ -1,6 +1,6 @@
 //! Bodies that are not JSON: 400/10050 with the line and the column.
 
-use resource_tests::{address_book, assert_error};
+use resource_tests::{address_book, apply, assert_error, every_database};
 use serde_json::json;
 
 /// What JSON does not allow, inside an object or instead of it.
@@ -59,7 +59,7 @@ const UNREADABLE: [&[u8]; 8] = [
     b"\x1f\x8b\x08\0",
 ];
 
-#[test]
+#[apply(every_database)]
 fn broken_json_is_400_10050_with_line_and_column() {
     let service = address_book();
     for body in BROKEN.into_iter().chain(UNREADABLE) {
@@ -73,7 +73,7 @@ fn broken_json_is_400_10050_with_line_and_column() {
     assert_eq!(service.read("/api/1.0/settings")["totalItems"], 0);
 }
 
-#[test]
+#[apply(every_database)]
 fn broken_json_in_an_update_is_400_10050_with_line_and_column() {
     let service = address_book();
     let path = service.create("/api/1.0/settings", &json!({"name": "a", "value": "b"}));
@@ -88,7 +88,7 @@ fn broken_json_in_an_update_is_400_10050_with_line_and_column() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn the_line_and_the_column_are_those_of_the_mistake() {
     let service = address_book();
     let places = [
@@ -110,7 +110,7 @@ fn the_line_and_the_column_are_those_of_the_mistake() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn deep_nesting_is_refused_and_harms_nobody() {
     let service = address_book();
     for open in ["[", "{\"a\":", "{\"name\":[", "{\"name\":{\"a\":"] {

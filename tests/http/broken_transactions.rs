@@ -6,7 +6,7 @@ use serde_json::json;
 #[test]
 fn a_transaction_that_ends_by_itself_takes_no_other_with_it() {
     let service = address_book();
-    let file = rusqlite::Connection::open(service.file().path()).unwrap();
+    let file = rusqlite::Connection::open(service.database().path()).unwrap();
     file.execute_batch(
         "CREATE TRIGGER refuse BEFORE INSERT ON settings WHEN NEW.name = 'refused'
          BEGIN SELECT RAISE(ROLLBACK, 'refused'); END",

@@ -1,6 +1,6 @@
 //! A collection: its representation, its order, its total.
 
-use resource_tests::{Service, address_book, assert_no_content};
+use resource_tests::{Service, address_book, apply, assert_no_content, every_database};
 use serde_json::{Value, json};
 
 /// An address book with the settings 1 to `count`.
@@ -25,7 +25,7 @@ pub(crate) fn ids(page: &Value) -> Vec<i64> {
         .collect()
 }
 
-#[test]
+#[apply(every_database)]
 fn an_empty_collection_has_no_items() {
     let answer = address_book().get("/api/1.0/settings");
     assert_eq!(answer.status, 200);
@@ -33,7 +33,7 @@ fn an_empty_collection_has_no_items() {
     assert_eq!(answer.text(), r#"{"items":[],"totalItems":0}"#);
 }
 
-#[test]
+#[apply(every_database)]
 fn a_collection_is_its_items_and_their_total() {
     let service = with_settings(2);
     assert_eq!(
@@ -42,7 +42,7 @@ fn a_collection_is_its_items_and_their_total() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn items_stand_in_the_order_of_their_keys() {
     let service = with_settings(5);
     assert_no_content(&service.delete("/api/1.0/settings/2"));
@@ -51,7 +51,7 @@ fn items_stand_in_the_order_of_their_keys() {
     assert_eq!(ids(&service.read("/api/1.0/settings")), [1, 3, 4, 5]);
 }
 
-#[test]
+#[apply(every_database)]
 fn the_total_counts_what_is_there_now() {
     let service = with_settings(3);
     assert_eq!(service.read("/api/1.0/settings?limit=1")["totalItems"], 3);
@@ -61,7 +61,7 @@ fn the_total_counts_what_is_there_now() {
     assert_eq!(service.read("/api/1.0/settings?limit=1")["totalItems"], 3);
 }
 
-#[test]
+#[apply(every_database)]
 fn an_item_in_a_page_is_the_same_as_the_item_alone() {
     let service = address_book();
     service.create(
@@ -76,7 +76,7 @@ fn an_item_in_a_page_is_the_same_as_the_item_alone() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn all_attributes_are_there_and_unset_ones_are_null() {
     let service = address_book();
     service.create("/api/1.0/addresses", &json!({"line1": "1 High Street"}));
@@ -86,7 +86,7 @@ fn all_attributes_are_there_and_unset_ones_are_null() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn empty_filter_order_and_fields_are_as_if_absent() {
     let service = with_settings(2);
     let page = service.read("/api/1.0/settings");

@@ -3,7 +3,9 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use resource_tests::{Service, address_book, assert_error, assert_no_content};
+use resource_tests::{
+    Service, address_book, answers_differ, apply, assert_error, assert_no_content, every_database,
+};
 use serde_json::json;
 
 use crate::collections::ids;
@@ -29,8 +31,9 @@ fn total(service: &Service) -> usize {
     .unwrap()
 }
 
-#[test]
+#[apply(every_database)]
 fn every_item_of_32_clients_is_stored_once() {
+    answers_differ("the clients take turns as they like");
     let service = address_book();
     at_once(|client| {
         for number in 0..10 {
@@ -44,7 +47,7 @@ fn every_item_of_32_clients_is_stored_once() {
     assert_eq!(ids(&page).len(), CLIENTS * 10);
 }
 
-#[test]
+#[apply(every_database)]
 fn one_of_32_clients_gets_a_unique_name() {
     let service = address_book();
     at_once(|_| {
@@ -56,7 +59,7 @@ fn one_of_32_clients_gets_a_unique_name() {
     assert_eq!(total(&service), 1);
 }
 
-#[test]
+#[apply(every_database)]
 fn updates_of_different_attributes_of_one_item_are_all_kept() {
     const ATTRIBUTES: [&str; 8] = [
         "line1", "line2", "line3", "line4", "line5", "line6", "city", "country",
@@ -81,7 +84,7 @@ fn updates_of_different_attributes_of_one_item_are_all_kept() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn a_page_and_its_total_are_of_one_moment() {
     let service = address_book();
     let done = AtomicBool::new(false);
@@ -115,7 +118,7 @@ fn a_page_and_its_total_are_of_one_moment() {
     assert_eq!(total(&service), 100);
 }
 
-#[test]
+#[apply(every_database)]
 fn nothing_refers_to_an_item_that_is_deleted_meanwhile() {
     let service = address_book();
     for _ in 0..20 {
@@ -135,7 +138,7 @@ fn nothing_refers_to_an_item_that_is_deleted_meanwhile() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn an_item_is_deleted_by_one_of_32_clients() {
     let service = address_book();
     let path = service.create("/api/1.0/settings", &json!({"name": "a", "value": "b"}));

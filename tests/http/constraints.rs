@@ -1,7 +1,9 @@
 //! Uniqueness: of one attribute, and of several together.
 
 use resource_runtime::{Api, ApiResource};
-use resource_tests::{Service, address_book, assert_error, assert_no_content};
+use resource_tests::{
+    Service, address_book, answers_differ, apply, assert_error, assert_no_content, every_database,
+};
 use serde_json::json;
 
 #[derive(Debug, ApiResource)]
@@ -27,7 +29,7 @@ fn seats() -> Service {
     Service::start(|database| Api::builder().resource::<Seat>().build(database))
 }
 
-#[test]
+#[apply(every_database)]
 fn a_unique_value_that_is_taken_is_400_10030_that_names_the_attribute() {
     let service = address_book();
     service.create(
@@ -44,7 +46,7 @@ fn a_unique_value_that_is_taken_is_400_10030_that_names_the_attribute() {
     assert_eq!(service.read("/api/1.0/settings")["totalItems"], 1);
 }
 
-#[test]
+#[apply(every_database)]
 fn an_update_to_a_value_that_is_taken_is_400_10030() {
     let service = address_book();
     service.create(
@@ -60,7 +62,7 @@ fn an_update_to_a_value_that_is_taken_is_400_10030() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn texts_are_compared_by_code_point() {
     let service = address_book();
     for name in [
@@ -71,7 +73,7 @@ fn texts_are_compared_by_code_point() {
     assert_eq!(service.read("/api/1.0/settings")["totalItems"], 7);
 }
 
-#[test]
+#[apply(every_database)]
 fn several_attributes_are_unique_together() {
     let service = seats();
     service.create(SEATS, &json!({"hall": "A", "row": 1, "number": 1}));
@@ -84,7 +86,7 @@ fn several_attributes_are_unique_together() {
         .without("place");
 }
 
-#[test]
+#[apply(every_database)]
 fn several_attributes_are_unique_together_after_an_update() {
     let service = seats();
     service.create(SEATS, &json!({"hall": "A", "row": 1, "number": 1}));
@@ -94,7 +96,7 @@ fn several_attributes_are_unique_together_after_an_update() {
     assert_no_content(&service.put(&path, &json!({"number": 1, "row": 2})));
 }
 
-#[test]
+#[apply(every_database)]
 fn null_is_never_taken() {
     let service = seats();
     for _ in 0..2 {
@@ -113,8 +115,9 @@ fn null_is_never_taken() {
         .without("`hall`");
 }
 
-#[test]
+#[apply(every_database)]
 fn a_refused_item_leaves_no_gap_in_the_total() {
+    answers_differ("PostgreSQL gives a refused item an id that no other item gets");
     let service = seats();
     service.create(SEATS, &json!({"hall": "A", "row": 1, "number": 1}));
     assert_error(

@@ -1,9 +1,9 @@
 //! `POST` on a collection.
 
-use resource_tests::{address_book, assert_created, assert_error};
+use resource_tests::{address_book, apply, assert_created, assert_error, every_database};
 use serde_json::json;
 
-#[test]
+#[apply(every_database)]
 fn creating_answers_201_with_the_location_and_an_empty_body() {
     let service = address_book();
     let answer = service.post(
@@ -13,7 +13,7 @@ fn creating_answers_201_with_the_location_and_an_empty_body() {
     assert_eq!(assert_created(&answer), "/api/1.0/settings/1");
 }
 
-#[test]
+#[apply(every_database)]
 fn the_new_item_is_fetched_by_following_the_location() {
     let service = address_book();
     let location = service.create(
@@ -26,7 +26,7 @@ fn the_new_item_is_fetched_by_following_the_location() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn every_item_gets_an_identifier_of_its_own() {
     let service = address_book();
     for id in 1..=3 {
@@ -35,7 +35,7 @@ fn every_item_gets_an_identifier_of_its_own() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn a_missing_required_attribute_is_400_10010_that_names_it() {
     let service = address_book();
     let answer = service.post("/api/1.0/settings", &json!({"name": "colour"}));
@@ -45,7 +45,7 @@ fn a_missing_required_attribute_is_400_10010_that_names_it() {
         .in_lines(1);
 }
 
-#[test]
+#[apply(every_database)]
 fn all_missing_required_attributes_are_named() {
     let answer = address_book().post("/api/1.0/settings", &json!({}));
     assert_error(&answer, 400, 10010)
@@ -53,7 +53,7 @@ fn all_missing_required_attributes_are_named() {
         .in_lines(2);
 }
 
-#[test]
+#[apply(every_database)]
 fn a_required_attribute_that_is_null_is_missing() {
     let answer = address_book().post(
         "/api/1.0/settings",
@@ -64,7 +64,7 @@ fn a_required_attribute_that_is_null_is_missing() {
         .in_lines(1);
 }
 
-#[test]
+#[apply(every_database)]
 fn an_optional_attribute_may_be_absent_or_null() {
     let service = address_book();
     let absent = service.create("/api/1.0/persons", &json!({}));
@@ -81,7 +81,7 @@ fn an_optional_attribute_may_be_absent_or_null() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn an_empty_text_is_a_value() {
     let service = address_book();
     let location = service.create("/api/1.0/settings", &json!({"name": "", "value": ""}));
@@ -91,7 +91,7 @@ fn an_empty_text_is_a_value() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn an_identifier_in_the_body_is_refused() {
     let service = address_book();
     for id in [json!(1), json!(7), json!("7"), json!(null)] {
@@ -105,7 +105,7 @@ fn an_identifier_in_the_body_is_refused() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn a_refused_item_is_not_there() {
     let service = address_book();
     service.post("/api/1.0/settings", &json!({"name": "a"}));
@@ -119,7 +119,7 @@ fn a_refused_item_is_not_there() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn bulk_creation_is_not_offered() {
     let service = address_book();
     let answer = service.post("/api/1.0/settings", &json!([{"name": "a", "value": "b"}]));
@@ -127,7 +127,7 @@ fn bulk_creation_is_not_offered() {
     assert_eq!(service.read("/api/1.0/settings")["totalItems"], 0);
 }
 
-#[test]
+#[apply(every_database)]
 fn query_parameters_are_ignored() {
     let service = address_book();
     for query in [
@@ -144,7 +144,7 @@ fn query_parameters_are_ignored() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn the_location_has_no_query() {
     let service = address_book();
     let location = service.create(

@@ -1,6 +1,8 @@
 //! `DELETE` on an item.
 
-use resource_tests::{Service, address_book, assert_error, assert_no_content};
+use resource_tests::{
+    Service, address_book, apply, assert_error, assert_no_content, every_database,
+};
 use serde_json::json;
 
 fn with_an_address_in_use() -> Service {
@@ -10,7 +12,7 @@ fn with_an_address_in_use() -> Service {
     service
 }
 
-#[test]
+#[apply(every_database)]
 fn deleting_answers_204_without_a_body_and_the_item_is_gone() {
     let service = address_book();
     let path = service.create("/api/1.0/settings", &json!({"name": "a", "value": "b"}));
@@ -19,7 +21,7 @@ fn deleting_answers_204_without_a_body_and_the_item_is_gone() {
     assert_eq!(service.read("/api/1.0/settings")["totalItems"], 0);
 }
 
-#[test]
+#[apply(every_database)]
 fn only_the_item_of_the_path_is_deleted() {
     let service = address_book();
     let first = service.create("/api/1.0/settings", &json!({"name": "a", "value": "b"}));
@@ -28,7 +30,7 @@ fn only_the_item_of_the_path_is_deleted() {
     assert_eq!(service.read(&second)["name"], "b");
 }
 
-#[test]
+#[apply(every_database)]
 fn an_unknown_item_is_404_10001() {
     let service = address_book();
     let path = service.create("/api/1.0/settings", &json!({"name": "a", "value": "b"}));
@@ -36,7 +38,7 @@ fn an_unknown_item_is_404_10001() {
     assert_error(&service.delete(&path), 404, 10001).naming(&["does not exist"]);
 }
 
-#[test]
+#[apply(every_database)]
 fn an_item_in_use_is_400_10020_that_names_the_user_of_it() {
     let service = with_an_address_in_use();
     let answer = service.delete("/api/1.0/addresses/1");
@@ -47,21 +49,21 @@ fn an_item_in_use_is_400_10020_that_names_the_user_of_it() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn an_item_that_is_no_longer_in_use_can_be_deleted() {
     let service = with_an_address_in_use();
     assert_no_content(&service.put("/api/1.0/persons/1", &json!({"mail_address_id": null})));
     assert_no_content(&service.delete("/api/1.0/addresses/1"));
 }
 
-#[test]
+#[apply(every_database)]
 fn an_item_whose_user_is_gone_can_be_deleted() {
     let service = with_an_address_in_use();
     assert_no_content(&service.delete("/api/1.0/persons/1"));
     assert_no_content(&service.delete("/api/1.0/addresses/1"));
 }
 
-#[test]
+#[apply(every_database)]
 fn a_unique_value_is_free_again_after_its_item_is_deleted() {
     let service = address_book();
     let path = service.create("/api/1.0/settings", &json!({"name": "a", "value": "b"}));
@@ -69,7 +71,7 @@ fn a_unique_value_is_free_again_after_its_item_is_deleted() {
     service.create("/api/1.0/settings", &json!({"name": "a", "value": "b"}));
 }
 
-#[test]
+#[apply(every_database)]
 fn query_parameters_and_a_body_are_ignored() {
     let service = address_book();
     let path = service.create("/api/1.0/settings", &json!({"name": "a", "value": "b"}));

@@ -3,7 +3,9 @@
 
 use resource_runtime::Database;
 use resource_runtime::{Api, ApiResource, FieldValue};
-use resource_tests::{DatabaseFile, Service, assert_error, assert_no_content, block_on};
+use resource_tests::{
+    Service, TestDatabase, apply, assert_error, assert_no_content, block_on, every_database,
+};
 use serde_json::json;
 
 #[derive(Debug, FieldValue)]
@@ -58,7 +60,7 @@ fn parcels() -> Service {
     })
 }
 
-#[test]
+#[apply(every_database)]
 fn values_are_stored_and_read_back() {
     let service = parcels();
     let path = service.create(
@@ -84,7 +86,7 @@ fn values_are_stored_and_read_back() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn another_name_is_refused_with_all_that_there_are() {
     let service = parcels();
     let names = "must be \"announced\", \"on_its_way\" or \"it's there\"";
@@ -109,7 +111,7 @@ fn another_name_is_refused_with_all_that_there_are() {
     assert_error(&null, 400, 10010).naming(&["`state` is required"]);
 }
 
-#[test]
+#[apply(every_database)]
 fn a_newtype_keeps_the_limits_of_its_field() {
     let service = parcels();
     let body = json!({"label": "too long", "weight": 31.6});
@@ -126,7 +128,7 @@ fn a_newtype_keeps_the_limits_of_its_field() {
     assert_error(&service.get("/api/1.0/parcels/x"), 404, 10001);
 }
 
-#[test]
+#[apply(every_database)]
 fn filters_know_the_names_and_order_by_them() {
     let service = parcels();
     for (label, state) in [("a", "on_its_way"), ("b", "announced"), ("c", "it's there")] {
@@ -153,7 +155,7 @@ fn filters_know_the_names_and_order_by_them() {
     ]);
 }
 
-#[test]
+#[apply(every_database)]
 fn an_enum_is_a_key_that_the_client_assigns() {
     let service = parcels();
     let path = service.create("/api/1.0/stages", &json!({"state": "it's there"}));
@@ -167,13 +169,12 @@ fn an_enum_is_a_key_that_the_client_assigns() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn the_table_takes_the_names_alone() {
     let service = parcels();
-    let file = rusqlite::Connection::open(service.file().path()).unwrap();
-    let insert = "INSERT INTO parcels (label, state) VALUES (?1, ?2)";
-    file.execute(insert, ["a", "it's there"]).unwrap();
-    assert!(file.execute(insert, ["b", "lost"]).is_err());
+    let mut other = service.database().other_program();
+    other.execute("INSERT INTO parcels (label, state) VALUES ('a', 'it''s there')");
+    other.assert_refused("INSERT INTO parcels (label, state) VALUES ('b', 'lost')");
 }
 
 #[derive(Debug, FieldValue)]
@@ -203,7 +204,7 @@ struct LampTwo {
     colour: Second,
 }
 
-#[test]
+#[apply(every_database)]
 fn versions_share_a_column_that_takes_the_names_of_both() {
     let service = Service::start(|database| {
         Api::builder()
@@ -223,7 +224,7 @@ fn versions_share_a_column_that_takes_the_names_of_both() {
 
 #[test]
 fn a_table_that_lacks_a_name_is_not_served() {
-    let file = DatabaseFile::default();
+    let file = TestDatabase::default();
     let api = |database| Api::builder().resource::<LampOne>().build(database);
     drop(Service::start_on(&file, api));
     let database = block_on(Database::connect(&file.url())).unwrap();

@@ -1,10 +1,10 @@
 //! Doubles: what they take, and that they come back as they went in.
 
-use resource_tests::{Service, assert_created};
+use resource_tests::{Service, apply, assert_created, every_database};
 
 use crate::numbers::{assert_refused, post, samples};
 
-#[test]
+#[apply(every_database)]
 fn doubles_are_kept_exactly() {
     let service = samples();
     let literals = [
@@ -43,7 +43,7 @@ fn real_of(service: &Service, path: &str) -> u64 {
     digits.parse::<f64>().expect("a number").to_bits()
 }
 
-#[test]
+#[apply(every_database)]
 fn a_double_attribute_takes_integers_too() {
     let service = samples();
     for (literal, number) in [
@@ -61,7 +61,7 @@ fn a_double_attribute_takes_integers_too() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn a_double_outside_its_range_is_refused() {
     let service = samples();
     for literal in ["1e999", "-1e999", "1.8e308", "1e400"] {
@@ -71,7 +71,7 @@ fn a_double_outside_its_range_is_refused() {
     assert_refused(&service, "real", &"9".repeat(400));
 }
 
-#[test]
+#[apply(every_database)]
 fn a_double_attribute_takes_numbers_alone() {
     let service = samples();
     for literal in ["\"1.5\"", "\"NaN\"", "true", "[]", "[1.5]", "{}"] {

@@ -2,7 +2,7 @@
 
 use resource_runtime::Api;
 use resource_tests::models::SettingOne;
-use resource_tests::{Service, address_book, assert_error};
+use resource_tests::{Service, address_book, apply, assert_error, every_database};
 
 /// Every code that the contract knows for these operations.
 const CODES: [u16; 17] = [
@@ -10,7 +10,7 @@ const CODES: [u16; 17] = [
     10071, 10072, 10073, 10090,
 ];
 
-#[test]
+#[apply(every_database)]
 fn every_code_has_a_page_that_explains_it() {
     let service = address_book();
     for code in CODES {
@@ -26,7 +26,7 @@ fn every_code_has_a_page_that_explains_it() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn the_pages_differ() {
     let service = address_book();
     let mut pages: Vec<Vec<u8>> = CODES
@@ -44,7 +44,7 @@ fn the_pages_differ() {
     assert_eq!(pages.len(), CODES.len());
 }
 
-#[test]
+#[apply(every_database)]
 fn a_page_is_for_browsers() {
     let service = address_book();
     let request = service
@@ -53,7 +53,7 @@ fn a_page_is_for_browsers() {
     assert_eq!(request.send().status, 200);
 }
 
-#[test]
+#[apply(every_database)]
 fn an_unknown_code_has_no_page() {
     let service = address_book();
     for code in [
@@ -70,7 +70,7 @@ fn an_unknown_code_has_no_page() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn a_page_can_only_be_read() {
     let service = address_book();
     let answer = service.request("POST", "/errors/10001").json("{}").send();
@@ -80,7 +80,7 @@ fn a_page_can_only_be_read() {
     assert_eq!((head.status, head.body.len()), (200, 0));
 }
 
-#[test]
+#[apply(every_database)]
 fn the_pages_do_not_move_with_the_root() {
     let service = Service::start(|database| {
         Api::builder()

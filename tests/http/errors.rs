@@ -2,10 +2,10 @@
 
 use resource_runtime::Api;
 use resource_tests::models::SettingOne;
-use resource_tests::{Service, address_book, assert_error, raw};
+use resource_tests::{Service, address_book, apply, assert_error, every_database, raw};
 use serde_json::json;
 
-#[test]
+#[apply(every_database)]
 fn an_error_has_exactly_three_members_in_their_order() {
     let service = address_book();
     let answer = service.get("/api/1.0/settings/7");
@@ -20,7 +20,7 @@ fn an_error_has_exactly_three_members_in_their_order() {
     assert_eq!(answer.text(), expected);
 }
 
-#[test]
+#[apply(every_database)]
 fn the_link_of_every_error_leads_to_its_page() {
     let service = address_book();
     let answers = [
@@ -56,7 +56,7 @@ fn the_link_of_every_error_leads_to_its_page() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn the_base_of_the_links_can_be_set() {
     let service = Service::start(|database| {
         Api::builder()
@@ -72,7 +72,7 @@ fn the_base_of_the_links_can_be_set() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn a_base_that_ends_in_a_slash_gives_the_same_links() {
     let service = Service::start(|database| {
         Api::builder()
@@ -86,7 +86,7 @@ fn a_base_that_ends_in_a_slash_gives_the_same_links() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn the_links_use_the_host_that_the_client_named() {
     let service = address_book();
     let answer = raw::send(
@@ -101,7 +101,7 @@ fn the_links_use_the_host_that_the_client_named() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn the_links_are_absolute_for_a_client_that_names_no_host() {
     let service = address_book();
     assert_error(
@@ -120,7 +120,7 @@ fn the_links_are_absolute_for_a_client_that_names_no_host() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn a_host_cannot_break_out_of_the_link() {
     let service = address_book();
     for host in ["a\"b", "a b", "<script>", "a\\b", "", "a/b?c#d", "ä"] {

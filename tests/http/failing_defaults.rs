@@ -1,10 +1,14 @@
 //! A default that gives what its model forbids: a defect of the service, never blamed on the client.
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use resource_runtime::{Api, ApiResource};
-use resource_tests::{Service, assert_created, assert_no_content};
+use resource_tests::{Service, apply, assert_created, assert_no_content, every_database};
 use serde_json::json;
+
+/// The defaults count over the whole process: the tests of two databases take turns.
+static TURN: Mutex<()> = Mutex::new(());
 
 /// Fits while the API is built and for the first item, grows with every call.
 static LENGTH: AtomicI64 = AtomicI64::new(0);
@@ -41,8 +45,10 @@ struct Key {
     key: String,
 }
 
-#[test]
+#[apply(every_database)]
 fn a_value_that_does_not_fit_is_500_and_stores_nothing() {
+    let _turn = TURN.lock();
+    LENGTH.store(0, Ordering::SeqCst);
     let service = Service::start(|database| Api::builder().resource::<Word>().build(database));
     let path = assert_created(&service.post("/api/1.0/words", &json!({})));
     LENGTH.store(4, Ordering::SeqCst);
@@ -52,8 +58,10 @@ fn a_value_that_does_not_fit_is_500_and_stores_nothing() {
     assert_eq!(service.read("/api/1.0/words")["totalItems"], 2);
 }
 
-#[test]
+#[apply(every_database)]
 fn a_key_that_no_path_can_hold_is_500_and_stores_nothing() {
+    let _turn = TURN.lock();
+    KEYS.store(0, Ordering::SeqCst);
     let service = Service::start(|database| Api::builder().resource::<Key>().build(database));
     assert_eq!(service.post("/api/1.0/keys", &json!({})).status, 500);
     assert_eq!(service.read("/api/1.0/keys")["totalItems"], 0);

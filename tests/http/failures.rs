@@ -2,8 +2,9 @@
 
 use resource_runtime::Api;
 use resource_tests::models::SettingOne;
-use resource_tests::{Answer, Service, address_book, assert_created, assert_error};
-use rusqlite::Connection;
+use resource_tests::{
+    Answer, Backend, Service, address_book, apply, assert_created, assert_error, every_database,
+};
 use serde_json::json;
 
 #[track_caller]
@@ -26,7 +27,7 @@ pub(crate) fn assert_page(answer: &Answer) {
     assert!(!answer.text().contains("error_code"), "{}", answer.text());
 }
 
-#[test]
+#[apply(every_database)]
 fn an_unexpected_failure_is_a_500_page_with_the_name_of_the_request() {
     let service = Service::start_without_tables(|database| {
         Api::builder().resource::<SettingOne>().build(database)
@@ -44,7 +45,7 @@ fn an_unexpected_failure_is_a_500_page_with_the_name_of_the_request() {
     assert_page(&service.post("/api/1.0/settings", &json!({"name": "a", "value": "b"})));
 }
 
-#[test]
+#[apply(every_database)]
 fn a_500_page_is_a_page_even_for_those_who_prefer_problems() {
     let service = Service::start_without_tables(|database| {
         Api::builder().resource::<SettingOne>().build(database)
@@ -55,7 +56,7 @@ fn a_500_page_is_a_page_even_for_those_who_prefer_problems() {
     assert_page(&request.header("x-request-id", "mine").send());
 }
 
-#[test]
+#[apply(every_database)]
 fn a_mistake_of_the_client_is_not_a_failure_of_the_service() {
     let service = Service::start_without_tables(|database| {
         Api::builder().resource::<SettingOne>().build(database)
@@ -65,15 +66,13 @@ fn a_mistake_of_the_client_is_not_a_failure_of_the_service() {
     assert_error(&service.get("/api/1.0/nothing"), 404, 10000);
 }
 
-#[test]
+#[apply(every_database)]
 fn a_failure_ends_with_its_cause() {
     let service = address_book();
-    let file = Connection::open(service.file().path()).unwrap();
-    file.execute_batch("ALTER TABLE settings RENAME TO hidden")
-        .unwrap();
+    let mut other = service.database().other_program();
+    other.execute("ALTER TABLE settings RENAME TO hidden");
     assert_page(&service.get("/api/1.0/settings"));
-    file.execute_batch("ALTER TABLE hidden RENAME TO settings")
-        .unwrap();
+    other.execute("ALTER TABLE hidden RENAME TO settings");
     assert_eq!(
         service.read("/api/1.0/settings"),
         json!({"items": [], "totalItems": 0})
@@ -81,11 +80,14 @@ fn a_failure_ends_with_its_cause() {
     assert_created(&service.post("/api/1.0/settings", &json!({"name": "a", "value": "b"})));
 }
 
-#[test]
+#[apply(every_database)]
 fn a_database_that_another_program_keeps_locked_is_503_10090_with_retry_after() {
     let service = address_book();
-    let file = Connection::open(service.file().path()).unwrap();
-    file.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let mut other = service.database().other_program();
+    other.execute(match Backend::under_test() {
+        Backend::Sqlite => "BEGIN IMMEDIATE",
+        Backend::Postgres => "BEGIN; LOCK TABLE settings IN SHARE MODE",
+    });
     let answer = service.post("/api/1.0/settings", &json!({"name": "a", "value": "b"}));
     assert_error(&answer, 503, 10090);
     let seconds: u32 = answer
@@ -95,6 +97,6 @@ fn a_database_that_another_program_keeps_locked_is_503_10090_with_retry_after() 
         .unwrap();
     assert!(seconds > 0);
     assert_eq!(service.read("/api/1.0/settings")["totalItems"], 0);
-    file.execute_batch("ROLLBACK").unwrap();
+    other.execute("ROLLBACK");
     assert_created(&service.post("/api/1.0/settings", &json!({"name": "a", "value": "b"})));
 }

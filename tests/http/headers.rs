@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 use std::io::{Read, Write};
 
-use resource_tests::{address_book, assert_error, raw};
+use resource_tests::{address_book, apply, assert_error, every_database, raw};
 use serde_json::json;
 
-#[test]
+#[apply(every_database)]
 fn a_request_without_a_name_gets_one_of_its_own() {
     let service = address_book();
     let names: HashSet<String> = (0..20)
@@ -21,7 +21,7 @@ fn a_request_without_a_name_gets_one_of_its_own() {
     assert_eq!(names.len(), 20);
 }
 
-#[test]
+#[apply(every_database)]
 fn a_request_keeps_the_name_that_its_client_gave_it() {
     let service = address_book();
     for name in [
@@ -45,7 +45,7 @@ fn a_request_keeps_the_name_that_its_client_gave_it() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn a_name_that_is_not_sane_is_replaced() {
     let service = address_book();
     let long = "x".repeat(5000);
@@ -74,7 +74,7 @@ fn a_name_that_is_not_sane_is_replaced() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn every_answer_to_every_method_has_a_name() {
     let service = address_book();
     for method in ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"] {
@@ -100,7 +100,7 @@ fn every_answer_to_every_method_has_a_name() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn json_answers_say_that_they_are_json_and_how_long_they_are() {
     let service = address_book();
     service.create("/api/1.0/settings", &json!({"name": "ä", "value": "😀"}));
@@ -114,7 +114,7 @@ fn json_answers_say_that_they_are_json_and_how_long_they_are() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn a_connection_serves_many_requests() {
     let service = address_book();
     let mut stream = raw::connect(service.address());
@@ -137,7 +137,7 @@ fn a_connection_serves_many_requests() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn requests_that_are_sent_at_once_are_answered_in_their_order() {
     let service = address_book();
     let request = |path: &str| format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n");

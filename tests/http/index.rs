@@ -2,7 +2,7 @@
 
 use resource_runtime::Api;
 use resource_tests::models::{Address, SettingOne, SettingTwo};
-use resource_tests::{Service, address_book, assert_error};
+use resource_tests::{Service, address_book, apply, assert_error, every_database};
 use serde_json::{Value, json};
 
 fn collections(index: &Value) -> Vec<&str> {
@@ -15,7 +15,7 @@ fn collections(index: &Value) -> Vec<&str> {
     names
 }
 
-#[test]
+#[apply(every_database)]
 fn the_index_of_a_version_names_its_resources() {
     let service =
         Service::start(|database| Api::builder().resource::<SettingOne>().build(database));
@@ -26,7 +26,7 @@ fn the_index_of_a_version_names_its_resources() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn a_resource_is_in_the_index_of_its_own_versions_alone() {
     let service = address_book();
     assert_eq!(
@@ -36,7 +36,7 @@ fn a_resource_is_in_the_index_of_its_own_versions_alone() {
     assert_eq!(collections(&service.read("/api/2.0")), ["settings"]);
 }
 
-#[test]
+#[apply(every_database)]
 fn the_index_of_latest_names_every_collection_once() {
     let service = address_book();
     let index = service.read("/api/latest");
@@ -50,7 +50,7 @@ fn the_index_of_latest_names_every_collection_once() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn the_index_stands_under_the_root_that_is_set() {
     let service = Service::start(|database| {
         Api::builder()
@@ -63,7 +63,7 @@ fn the_index_stands_under_the_root_that_is_set() {
     assert_eq!(collections(&service.read("/rest/1.0")), ["addresses"]);
 }
 
-#[test]
+#[apply(every_database)]
 fn the_index_of_an_unknown_version_is_404_10000() {
     let service = address_book();
     for path in ["/api/3.0", "/api/1", "/api/newest"] {
@@ -72,7 +72,7 @@ fn the_index_of_an_unknown_version_is_404_10000() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn the_index_can_only_be_read() {
     let service = address_book();
     let answer = service.post("/api/1.0", &json!({}));

@@ -1,7 +1,7 @@
 //! `min`, `max` and `min_length`.
 
 use resource_runtime::{Api, ApiResource};
-use resource_tests::{Service, assert_error, assert_no_content};
+use resource_tests::{Service, apply, assert_error, assert_no_content, every_database};
 use serde_json::{Value, json};
 
 #[derive(Debug, ApiResource)]
@@ -32,7 +32,7 @@ fn with(attribute: &str, value: Value) -> Value {
     body
 }
 
-#[test]
+#[apply(every_database)]
 fn the_bounds_themselves_are_allowed() {
     let service = products();
     let inside = [
@@ -54,7 +54,7 @@ fn the_bounds_themselves_are_allowed() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn a_value_beyond_a_bound_is_400_10010_that_names_the_attribute_and_the_bound() {
     let service = products();
     let outside = [
@@ -79,7 +79,7 @@ fn a_value_beyond_a_bound_is_400_10010_that_names_the_attribute_and_the_bound() 
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn the_bounds_hold_for_updates() {
     let service = products();
     let path = service.create(PRODUCTS, &with("stars", json!(5)));
@@ -94,7 +94,7 @@ fn the_bounds_hold_for_updates() {
     assert_eq!(service.read(&path)["stars"], 10);
 }
 
-#[test]
+#[apply(every_database)]
 fn null_is_within_every_bound_of_an_optional_attribute() {
     let service = products();
     let path = service.create(PRODUCTS, &with("stars", json!(null)));
@@ -104,7 +104,7 @@ fn null_is_within_every_bound_of_an_optional_attribute() {
     ));
 }
 
-#[test]
+#[apply(every_database)]
 fn a_shortest_length_counts_characters() {
     let service = products();
     service.create(PRODUCTS, &json!({"code": "äöü"}));

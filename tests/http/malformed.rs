@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use resource_tests::{address_book, assert_error, raw};
+use resource_tests::{address_book, apply, assert_error, every_database, raw};
 use serde_json::json;
 
 /// Bytes that are not a request, to be answered with 400 or with a closed connection.
@@ -15,7 +15,7 @@ const NO_REQUESTS: [&[u8]; 12] = [
     b"POST /api/1.0/settings HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}",
 ];
 
-#[test]
+#[apply(every_database)]
 fn what_is_no_request_is_refused_and_the_next_one_is_served() {
     let service = address_book();
     for bytes in NO_REQUESTS {
@@ -35,7 +35,7 @@ fn what_is_no_request_is_refused_and_the_next_one_is_served() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn a_body_that_ends_early_is_not_stored() {
     let service = address_book();
     let mut stream = raw::connect(service.address());
@@ -50,7 +50,7 @@ fn a_body_that_ends_early_is_not_stored() {
     assert_eq!(service.read("/api/1.0/settings")["totalItems"], 0);
 }
 
-#[test]
+#[apply(every_database)]
 fn a_broken_chunk_is_not_stored() {
     let service = address_book();
     let head = [
@@ -71,7 +71,7 @@ fn a_broken_chunk_is_not_stored() {
     assert_eq!(service.read("/api/1.0/settings")["totalItems"], 0);
 }
 
-#[test]
+#[apply(every_database)]
 fn a_chunked_body_is_a_body() {
     let service = address_book();
     let head = [
@@ -92,7 +92,7 @@ fn a_chunked_body_is_a_body() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn bytes_in_a_path_that_are_not_utf_8_are_an_unknown_path() {
     let service = address_book();
     for (path, code) in [
@@ -108,7 +108,7 @@ fn bytes_in_a_path_that_are_not_utf_8_are_an_unknown_path() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn broken_percent_signs_are_an_unknown_path() {
     let service = address_book();
     for (path, code) in [
@@ -125,7 +125,7 @@ fn broken_percent_signs_are_an_unknown_path() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn broken_percent_signs_in_a_query_are_not_a_number() {
     let service = address_book();
     for query in ["limit=%", "limit=1%", "limit=%zz", "limit=%1"] {
@@ -138,7 +138,7 @@ fn broken_percent_signs_in_a_query_are_not_a_number() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn dots_in_a_path_lead_nowhere() {
     let service = address_book();
     for path in [
@@ -157,7 +157,7 @@ fn dots_in_a_path_lead_nowhere() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn the_methods_that_no_client_sends_are_answered_too() {
     let service = address_book();
     for line in [
@@ -175,7 +175,7 @@ fn the_methods_that_no_client_sends_are_answered_too() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn a_request_line_or_a_head_without_an_end_is_refused() {
     let service = address_book();
     let long = "x".repeat(1_000_000);

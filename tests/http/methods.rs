@@ -1,7 +1,9 @@
 //! Methods: which a path knows, and what the others are told.
 
 use resource_runtime::{Api, ApiResource};
-use resource_tests::{Answer, Service, address_book, assert_error, assert_no_content};
+use resource_tests::{
+    Answer, Service, address_book, apply, assert_error, assert_no_content, every_database,
+};
 use serde_json::json;
 
 const COLLECTION: [&str; 3] = ["GET", "HEAD", "POST"];
@@ -41,7 +43,7 @@ fn assert_not_allowed(answer: &Answer, allowed: &[&str]) {
     assert_eq!(answer.methods(), allowed);
 }
 
-#[test]
+#[apply(every_database)]
 fn a_collection_knows_get_and_post() {
     let service = address_book();
     for method in ["PUT", "DELETE", "PATCH", "TRACE", "PROPFIND", "get"] {
@@ -54,7 +56,7 @@ fn a_collection_knows_get_and_post() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn an_item_knows_get_put_and_delete() {
     let service = address_book();
     for method in ["POST", "PATCH", "TRACE", "PROPFIND", "put"] {
@@ -67,7 +69,7 @@ fn an_item_knows_get_put_and_delete() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn a_wrong_method_is_told_before_the_item_is_looked_up() {
     let service = address_book();
     assert_not_allowed(
@@ -76,7 +78,7 @@ fn a_wrong_method_is_told_before_the_item_is_looked_up() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn an_operation_that_is_left_out_is_a_wrong_method() {
     let service = part_of_the_operations();
     let readable = ["GET", "HEAD"];
@@ -88,7 +90,7 @@ fn an_operation_that_is_left_out_is_a_wrong_method() {
     assert_eq!((head.status, head.methods()), (405, vec!["POST"]));
 }
 
-#[test]
+#[apply(every_database)]
 fn the_operations_that_are_named_work() {
     let service = part_of_the_operations();
     assert_eq!(
@@ -102,13 +104,13 @@ fn the_operations_that_are_named_work() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn a_path_without_any_operation_is_unknown() {
     let service = part_of_the_operations();
     assert_error(&service.get("/api/1.0/events/1"), 404, 10000);
 }
 
-#[test]
+#[apply(every_database)]
 fn head_answers_as_get_without_the_body() {
     let service = address_book();
     service.create("/api/1.0/settings", &json!({"name": "one", "value": "1"}));
@@ -128,7 +130,7 @@ fn head_answers_as_get_without_the_body() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn options_tells_the_methods_of_a_path() {
     let service = address_book();
     for (path, allowed) in [
@@ -141,7 +143,7 @@ fn options_tells_the_methods_of_a_path() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn options_of_an_unknown_path_is_404_10000() {
     let service = address_book();
     assert_error(
@@ -151,7 +153,7 @@ fn options_of_an_unknown_path_is_404_10000() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn options_tells_the_operations_that_are_left() {
     let service = part_of_the_operations();
     let answer = service.request("OPTIONS", "/api/1.0/countries").send();

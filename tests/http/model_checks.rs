@@ -1,9 +1,9 @@
 //! A body against the model: all problems in one message.
 
-use resource_tests::{address_book, assert_error};
+use resource_tests::{address_book, apply, assert_error, every_database};
 use serde_json::json;
 
-#[test]
+#[apply(every_database)]
 fn three_mistakes_are_named_in_one_message() {
     let service = address_book();
     let answer = service.post(
@@ -15,7 +15,7 @@ fn three_mistakes_are_named_in_one_message() {
         .in_lines(3);
 }
 
-#[test]
+#[apply(every_database)]
 fn every_kind_of_mistake_is_named_in_one_message() {
     let service = address_book();
     let body = json!({
@@ -37,7 +37,7 @@ fn every_kind_of_mistake_is_named_in_one_message() {
         .in_lines(7);
 }
 
-#[test]
+#[apply(every_database)]
 fn an_update_names_all_its_mistakes_too() {
     let service = address_book();
     let path = service.create("/api/1.0/addresses", &json!({"line1": "x"}));
@@ -56,7 +56,7 @@ fn an_update_names_all_its_mistakes_too() {
         .in_lines(5);
 }
 
-#[test]
+#[apply(every_database)]
 fn an_unknown_attribute_is_named_with_the_nearest_one() {
     let service = address_book();
     for (unknown, nearest) in [("vlaue", "value"), ("Value", "value"), ("names", "name")] {
@@ -71,7 +71,7 @@ fn an_unknown_attribute_is_named_with_the_nearest_one() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn nothing_is_suggested_for_what_is_near_to_nothing() {
     let answer = address_book().post(
         "/api/1.0/settings",
@@ -82,7 +82,7 @@ fn nothing_is_suggested_for_what_is_near_to_nothing() {
         .without("did you mean");
 }
 
-#[test]
+#[apply(every_database)]
 fn names_of_attributes_are_not_guessed() {
     let service = address_book();
     for name in [
@@ -106,7 +106,7 @@ fn names_of_attributes_are_not_guessed() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn a_message_stays_one_line_per_problem_whatever_the_body_holds() {
     let answer = address_book().post(
         "/api/1.0/settings",
@@ -115,7 +115,7 @@ fn a_message_stays_one_line_per_problem_whatever_the_body_holds() {
     assert_error(&answer, 400, 10010).in_lines(1);
 }
 
-#[test]
+#[apply(every_database)]
 fn a_message_stays_short_whatever_the_body_holds() {
     let service = address_book();
     let answer = service.post(
@@ -126,7 +126,7 @@ fn a_message_stays_short_whatever_the_body_holds() {
     assert!(answer.body.len() < 10_000, "{} bytes", answer.body.len());
 }
 
-#[test]
+#[apply(every_database)]
 fn a_text_attribute_takes_text_alone() {
     let service = address_book();
     for value in [
@@ -146,7 +146,7 @@ fn a_text_attribute_takes_text_alone() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn a_key_attribute_takes_an_integer_alone() {
     let service = address_book();
     for value in [
@@ -164,7 +164,7 @@ fn a_key_attribute_takes_an_integer_alone() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn the_model_is_checked_before_the_database() {
     let service = address_book();
     let answer = service.post(

@@ -1,6 +1,6 @@
 //! No input gives a 500: requests that nobody means well, each with the answer it gets.
 
-use resource_tests::{Service, address_book, assert_error};
+use resource_tests::{Service, address_book, apply, assert_error, every_database};
 use serde_json::json;
 
 /// Paths to read, and the code of their 404.
@@ -108,7 +108,7 @@ fn assert_unharmed(service: &Service) {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn nasty_paths_get_the_answers_of_the_contract() {
     let service = with_a_setting();
     for (path, code) in PATHS {
@@ -118,7 +118,7 @@ fn nasty_paths_get_the_answers_of_the_contract() {
     assert_unharmed(&service);
 }
 
-#[test]
+#[apply(every_database)]
 fn nasty_queries_get_the_answers_of_the_contract() {
     let service = with_a_setting();
     for (query, code) in QUERIES {
@@ -128,7 +128,7 @@ fn nasty_queries_get_the_answers_of_the_contract() {
     assert_unharmed(&service);
 }
 
-#[test]
+#[apply(every_database)]
 fn nasty_bodies_get_the_answers_of_the_contract() {
     let service = with_a_setting();
     for (method, path, body, status, code) in BODIES {
@@ -139,7 +139,7 @@ fn nasty_bodies_get_the_answers_of_the_contract() {
     assert_unharmed(&service);
 }
 
-#[test]
+#[apply(every_database)]
 fn many_unknown_attributes_are_answered_with_a_short_message() {
     let service = with_a_setting();
     let members: Vec<String> = (0..20_000)
@@ -153,7 +153,7 @@ fn many_unknown_attributes_are_answered_with_a_short_message() {
     assert_error(&answer, 400, 10010);
 }
 
-#[test]
+#[apply(every_database)]
 fn a_number_of_a_million_digits_is_refused() {
     let service = with_a_setting();
     let body = format!("{{\"bill_address_id\": {}}}", "9".repeat(1_000_000));

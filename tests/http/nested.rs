@@ -3,7 +3,7 @@
 use axum::Router;
 use resource_runtime::Api;
 use resource_tests::models::{Address, Person, SettingOne, SettingTwo};
-use resource_tests::{Answer, Service, assert_error, assert_no_content};
+use resource_tests::{Answer, Service, apply, assert_error, assert_no_content, every_database};
 use serde_json::json;
 
 const SETTINGS: &str = "/t/acme/api/1.0/settings";
@@ -22,7 +22,7 @@ fn tenants() -> Service {
     )
 }
 
-#[test]
+#[apply(every_database)]
 fn an_item_is_read_changed_and_deleted_where_its_location_says() {
     let service = tenants();
     let location = service.create(SETTINGS, &json!({"name": "a", "value": "b"}));
@@ -40,7 +40,7 @@ fn an_item_is_read_changed_and_deleted_where_its_location_says() {
     assert_error(&service.get(&location), 404, 10001);
 }
 
-#[test]
+#[apply(every_database)]
 fn a_location_keeps_the_prefix_and_the_version_as_the_client_wrote_them() {
     let service = tenants();
     for (number, prefix) in ["/t/acme", "/t/a%20b", "/t/%C3%A4", "/t/api", "/t/1"]
@@ -54,7 +54,7 @@ fn a_location_keeps_the_prefix_and_the_version_as_the_client_wrote_them() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn the_index_lists_urls_with_the_prefix() {
     let service = tenants();
     let server = format!("http://{}", service.address());
@@ -69,7 +69,7 @@ fn the_index_lists_urls_with_the_prefix() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn the_details_of_an_error_are_a_page_under_the_prefix() {
     let service = tenants();
     let server = format!("http://{}", service.address());
@@ -91,7 +91,7 @@ fn the_details_of_an_error_are_a_page_under_the_prefix() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn a_path_below_the_prefix_and_outside_the_pattern_is_404_10000() {
     let service = tenants();
     for path in [

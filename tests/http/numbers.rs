@@ -1,7 +1,7 @@
 //! Integers and booleans: what they take, and that they come back as they went in.
 
 use resource_runtime::{Api, ApiResource};
-use resource_tests::{Answer, Service, assert_error, assert_no_content};
+use resource_tests::{Answer, Service, apply, assert_error, assert_no_content, every_database};
 use serde_json::{Value, json};
 
 #[derive(Debug, ApiResource)]
@@ -44,7 +44,7 @@ pub(crate) fn assert_refused(service: &Service, attribute: &str, literal: &str) 
         .in_lines(1);
 }
 
-#[test]
+#[apply(every_database)]
 fn integers_are_kept_over_the_whole_range_of_their_type() {
     let service = samples();
     for (attribute, smallest, greatest) in [
@@ -59,7 +59,7 @@ fn integers_are_kept_over_the_whole_range_of_their_type() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn integers_outside_the_range_of_their_type_are_refused() {
     let service = samples();
     for (attribute, below, above) in [
@@ -79,7 +79,7 @@ fn integers_outside_the_range_of_their_type_are_refused() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn an_integer_attribute_takes_json_integers_alone() {
     let service = samples();
     for literal in [
@@ -92,7 +92,7 @@ fn an_integer_attribute_takes_json_integers_alone() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn booleans_are_kept_as_booleans() {
     let service = samples();
     for literal in ["true", "false", "null"] {
@@ -100,7 +100,7 @@ fn booleans_are_kept_as_booleans() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn a_boolean_attribute_takes_true_and_false_alone() {
     let service = samples();
     for literal in ["1", "0", "\"true\"", "\"\"", "[]", "{}", "1.0"] {
@@ -109,7 +109,7 @@ fn a_boolean_attribute_takes_true_and_false_alone() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn false_is_a_value_of_a_required_boolean() {
     let service = samples();
     let path = service.create("/api/1.0/samples", &json!({"strict": false}));
@@ -118,7 +118,7 @@ fn false_is_a_value_of_a_required_boolean() {
     assert_error(&service.put(&path, &json!({"strict": null})), 400, 10010).naming(&["`strict`"]);
 }
 
-#[test]
+#[apply(every_database)]
 fn every_kind_can_be_changed_and_cleared() {
     let service = samples();
     let path = service.create("/api/1.0/samples", &json!({"strict": true}));

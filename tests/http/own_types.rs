@@ -2,7 +2,7 @@
 
 use resource_runtime::schema::Kind;
 use resource_runtime::{Api, ApiResource, FieldValue, RecordError, Value};
-use resource_tests::{Service, assert_error, assert_no_content};
+use resource_tests::{Service, apply, assert_error, assert_no_content, every_database};
 use serde_json::json;
 
 #[derive(Debug)]
@@ -46,7 +46,7 @@ fn lamps() -> Service {
     Service::start(|database| Api::builder().resource::<Lamp>().build(database))
 }
 
-#[test]
+#[apply(every_database)]
 fn a_value_that_the_type_accepts_is_stored_and_read_back() {
     let service = lamps();
     let path = service.create(LAMPS, &json!({"colour": "red", "other": "green"}));
@@ -61,7 +61,7 @@ fn a_value_that_the_type_accepts_is_stored_and_read_back() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn a_value_that_the_type_refuses_is_400_10010_in_its_words() {
     let service = lamps();
     let path = service.create(LAMPS, &json!({"colour": "red"}));
@@ -84,7 +84,7 @@ fn a_value_that_the_type_refuses_is_400_10010_in_its_words() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn all_values_that_their_types_refuse_are_named_at_once() {
     let body = json!({"colour": "blue", "other": "pink", "usual": 7});
     let answer = lamps().post(LAMPS, &body);
@@ -97,7 +97,7 @@ fn all_values_that_their_types_refuse_are_named_at_once() {
         .in_lines(3);
 }
 
-#[test]
+#[apply(every_database)]
 fn null_is_for_an_option_of_the_type_alone() {
     let service = lamps();
     let path = service.create(LAMPS, &json!({"colour": "red", "other": null}));
@@ -110,7 +110,7 @@ fn null_is_for_an_option_of_the_type_alone() {
     assert_eq!(service.read(&path)["colour"], "red");
 }
 
-#[test]
+#[apply(every_database)]
 fn a_filter_compares_with_what_is_stored() {
     let service = lamps();
     service.create(LAMPS, &json!({"colour": "red"}));

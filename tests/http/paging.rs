@@ -1,7 +1,7 @@
 //! `offset` and `limit`.
 
 use resource_runtime::{Api, ApiResource};
-use resource_tests::{Service, assert_error};
+use resource_tests::{Service, apply, assert_error, every_database};
 use serde_json::json;
 
 use crate::collections::{ids, with_settings};
@@ -26,7 +26,7 @@ fn lines(count: usize) -> Service {
     service
 }
 
-#[test]
+#[apply(every_database)]
 fn a_page_has_ten_items_unless_the_client_says_otherwise() {
     let service = with_settings(12);
     let page = service.read("/api/1.0/settings");
@@ -34,7 +34,7 @@ fn a_page_has_ten_items_unless_the_client_says_otherwise() {
     assert_eq!(page["totalItems"], 12);
 }
 
-#[test]
+#[apply(every_database)]
 fn offset_is_the_index_of_the_first_item() {
     let service = with_settings(12);
     assert_eq!(
@@ -48,7 +48,7 @@ fn offset_is_the_index_of_the_first_item() {
     assert_eq!(ids(&service.read("/api/1.0/settings?offset=10")), [11, 12]);
 }
 
-#[test]
+#[apply(every_database)]
 fn an_offset_past_the_end_gives_an_empty_page_with_the_total() {
     let service = with_settings(3);
     for offset in ["3", "4", "1000000", "9223372036854775807"] {
@@ -57,7 +57,7 @@ fn an_offset_past_the_end_gives_an_empty_page_with_the_total() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn a_limit_of_0_gives_the_count_alone() {
     let service = with_settings(3);
     assert_eq!(
@@ -70,7 +70,7 @@ fn a_limit_of_0_gives_the_count_alone() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn pages_cover_a_collection_once() {
     let service = with_settings(11);
     let walk = (0..11).step_by(4).flat_map(|offset| {
@@ -79,7 +79,7 @@ fn pages_cover_a_collection_once() {
     assert_eq!(walk.collect::<Vec<_>>(), (1..=11).collect::<Vec<_>>());
 }
 
-#[test]
+#[apply(every_database)]
 fn a_limit_up_to_1000_is_allowed_and_one_above_is_400_10063() {
     let service = with_settings(1);
     assert_eq!(ids(&service.read("/api/1.0/settings?limit=1000")), [1]);
@@ -93,7 +93,7 @@ fn a_limit_up_to_1000_is_allowed_and_one_above_is_400_10063() {
     .naming(&["limit", "1000"]);
 }
 
-#[test]
+#[apply(every_database)]
 fn the_cap_of_the_api_can_be_set() {
     let service = Service::start(|database| {
         Api::builder()
@@ -105,7 +105,7 @@ fn the_cap_of_the_api_can_be_set() {
     assert_error(&service.get("/api/1.0/addresses?limit=21"), 400, 10063).naming(&["limit", "20"]);
 }
 
-#[test]
+#[apply(every_database)]
 fn a_resource_can_have_its_own_default_and_cap() {
     let service = lines(5);
     let page = service.read("/api/1.0/lines");
@@ -114,7 +114,7 @@ fn a_resource_can_have_its_own_default_and_cap() {
     assert_error(&service.get("/api/1.0/lines?limit=4"), 400, 10063).naming(&["limit", "3"]);
 }
 
-#[test]
+#[apply(every_database)]
 fn what_is_not_a_number_of_items_is_400_10063() {
     let service = with_settings(1);
     let wrong = [
@@ -145,7 +145,7 @@ fn what_is_not_a_number_of_items_is_400_10063() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn a_parameter_that_is_given_twice_is_400_10064() {
     let service = with_settings(1);
     for name in ["offset", "limit"] {
@@ -160,7 +160,7 @@ fn a_parameter_that_is_given_twice_is_400_10064() {
     .naming(&["limit"]);
 }
 
-#[test]
+#[apply(every_database)]
 fn an_unknown_parameter_is_400_10064_with_the_nearest_name() {
     let service = with_settings(1);
     for (unknown, nearest) in [
@@ -178,7 +178,7 @@ fn an_unknown_parameter_is_400_10064_with_the_nearest_name() {
         .without("did you mean");
 }
 
-#[test]
+#[apply(every_database)]
 fn the_query_string_is_percent_decoded() {
     let service = with_settings(12);
     assert_eq!(
@@ -187,7 +187,7 @@ fn the_query_string_is_percent_decoded() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn a_query_string_that_is_not_utf_8_is_400_10064() {
     let service = with_settings(1);
     assert_error(&service.get("/api/1.0/settings?limit=%FF"), 400, 10064);

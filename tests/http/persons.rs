@@ -1,6 +1,8 @@
 //! Subresources: only their keys are read and written.
 
-use resource_tests::{Service, address_book, assert_error, assert_no_content};
+use resource_tests::{
+    Service, address_book, apply, assert_error, assert_no_content, every_database,
+};
 use serde_json::json;
 
 fn with_two_addresses() -> Service {
@@ -10,7 +12,7 @@ fn with_two_addresses() -> Service {
     service
 }
 
-#[test]
+#[apply(every_database)]
 fn a_retrieval_returns_only_the_keys_of_subresources() {
     let service = with_two_addresses();
     let body = json!({"first_name": "Ann", "bill_address_id": 1, "ship_address_id": 2});
@@ -23,7 +25,7 @@ fn a_retrieval_returns_only_the_keys_of_subresources() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn a_subresource_object_is_refused_and_its_key_is_named_instead() {
     let service = with_two_addresses();
     for value in [json!({"line1": "1 High Street"}), json!(null), json!(1)] {
@@ -35,7 +37,7 @@ fn a_subresource_object_is_refused_and_its_key_is_named_instead() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn a_subresource_object_is_refused_on_update_too() {
     let service = with_two_addresses();
     let path = service.create("/api/1.0/persons", &json!({}));
@@ -43,7 +45,7 @@ fn a_subresource_object_is_refused_on_update_too() {
     assert_error(&answer, 400, 10010).naming(&["`ship_address`", "`ship_address_id`"]);
 }
 
-#[test]
+#[apply(every_database)]
 fn several_keys_may_point_to_one_item() {
     let service = with_two_addresses();
     let body = json!({"bill_address_id": 1, "ship_address_id": 1, "mail_address_id": 1});
@@ -54,7 +56,7 @@ fn several_keys_may_point_to_one_item() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn a_key_can_be_changed_and_cleared() {
     let service = with_two_addresses();
     let path = service.create("/api/1.0/persons", &json!({"bill_address_id": 1}));
@@ -64,7 +66,7 @@ fn a_key_can_be_changed_and_cleared() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn the_lengths_of_the_specification_hold() {
     let service = address_book();
     let limits = [
@@ -97,7 +99,7 @@ fn the_lengths_of_the_specification_hold() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn the_first_line_is_all_that_an_address_must_have() {
     let answer = address_book().post("/api/1.0/addresses", &json!({"city": "Ely"}));
     assert_error(&answer, 400, 10010)

@@ -1,6 +1,6 @@
 //! `Accept: application/problem+json`: the same errors as problem details (RFC 9457).
 
-use resource_tests::{Answer, Client, address_book};
+use resource_tests::{Answer, Client, address_book, apply, every_database};
 use serde_json::{Value, json};
 
 fn post(service: &Client, path: &str, accept: &str, body: &Value) -> Answer {
@@ -22,7 +22,7 @@ fn problem(answer: &Answer) -> Value {
     serde_json::from_slice(&answer.body).expect("JSON")
 }
 
-#[test]
+#[apply(every_database)]
 fn a_problem_tells_what_an_error_tells() {
     let service = address_book();
     let answer = service
@@ -41,7 +41,7 @@ fn a_problem_tells_what_an_error_tells() {
     assert_eq!(body.get("errors"), None);
 }
 
-#[test]
+#[apply(every_database)]
 fn a_problem_with_a_body_names_each_attribute_by_its_pointer() {
     let service = address_book();
     let body = json!({"name": "n".repeat(51), "colour": 1});
@@ -72,7 +72,7 @@ fn a_problem_with_a_body_names_each_attribute_by_its_pointer() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn a_pointer_is_escaped_as_its_standard_says() {
     let service = address_book();
     let answer = post(
@@ -84,7 +84,7 @@ fn a_pointer_is_escaped_as_its_standard_says() {
     assert_eq!(problem(&answer)["errors"][0]["pointer"], "/x~1y~0z");
 }
 
-#[test]
+#[apply(every_database)]
 fn violations_that_the_database_finds_have_pointers_too() {
     let service = address_book();
     service.create("/api/1.0/settings", &json!({"name": "a", "value": "b"}));
@@ -109,7 +109,7 @@ fn violations_that_the_database_finds_have_pointers_too() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn a_problem_is_the_answer_only_to_those_who_prefer_it() {
     let service = address_book();
     let get = |accept: &str| {
@@ -139,7 +139,7 @@ fn a_problem_is_the_answer_only_to_those_who_prefer_it() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn an_item_is_plain_json_for_those_who_prefer_problems_of_errors() {
     let service = address_book();
     service.create("/api/1.0/settings", &json!({"name": "a", "value": "b"}));
@@ -152,7 +152,7 @@ fn an_item_is_plain_json_for_those_who_prefer_problems_of_errors() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn a_wrong_method_is_a_problem_with_allow() {
     let service = address_book();
     let answer = service

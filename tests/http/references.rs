@@ -1,7 +1,9 @@
 //! References: to what exists, and what is referenced stays.
 
 use resource_runtime::{Api, ApiResource};
-use resource_tests::{Service, address_book, assert_error, assert_no_content};
+use resource_tests::{
+    Service, address_book, apply, assert_error, assert_no_content, every_database,
+};
 use serde_json::json;
 
 #[derive(Debug, ApiResource)]
@@ -56,7 +58,7 @@ fn teams() -> Service {
     })
 }
 
-#[test]
+#[apply(every_database)]
 fn a_reference_to_a_missing_item_is_400_10031_that_names_the_attribute() {
     let service = address_book();
     service.create("/api/1.0/addresses", &json!({"line1": "x"}));
@@ -72,7 +74,7 @@ fn a_reference_to_a_missing_item_is_400_10031_that_names_the_attribute() {
     assert_eq!(service.read("/api/1.0/persons")["totalItems"], 0);
 }
 
-#[test]
+#[apply(every_database)]
 fn an_update_to_a_missing_item_is_400_10031() {
     let service = address_book();
     let path = service.create("/api/1.0/persons", &json!({"first_name": "Ann"}));
@@ -81,7 +83,7 @@ fn an_update_to_a_missing_item_is_400_10031() {
     assert_eq!(service.read(&path)["first_name"], "Ann");
 }
 
-#[test]
+#[apply(every_database)]
 fn a_reference_to_a_deleted_item_is_400_10031() {
     let service = address_book();
     let address = service.create("/api/1.0/addresses", &json!({"line1": "x"}));
@@ -90,7 +92,7 @@ fn a_reference_to_a_deleted_item_is_400_10031() {
     assert_error(&answer, 400, 10031).naming(&["`bill_address_id`"]);
 }
 
-#[test]
+#[apply(every_database)]
 fn a_resource_may_refer_to_itself() {
     let service = folders();
     service.create("/api/1.0/folders", &json!({}));
@@ -102,7 +104,7 @@ fn a_resource_may_refer_to_itself() {
     assert_no_content(&service.delete("/api/1.0/folders/1"));
 }
 
-#[test]
+#[apply(every_database)]
 fn an_item_that_refers_to_nothing_but_itself_can_be_deleted() {
     let service = folders();
     service.create("/api/1.0/folders", &json!({}));
@@ -123,7 +125,7 @@ fn two_resources_may_refer_to_each_other() {
     assert_no_content(&service.delete(&team));
 }
 
-#[test]
+#[apply(every_database)]
 fn a_reference_counts_whichever_version_made_it() {
     let service = address_book();
     service.create("/api/latest/addresses", &json!({"line1": "x"}));

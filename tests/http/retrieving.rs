@@ -1,9 +1,9 @@
 //! `GET` of one item.
 
-use resource_tests::{address_book, assert_error};
+use resource_tests::{address_book, apply, assert_error, every_database};
 use serde_json::json;
 
-#[test]
+#[apply(every_database)]
 fn an_item_has_its_attributes_in_the_order_of_their_declaration() {
     let service = address_book();
     service.create(
@@ -16,13 +16,13 @@ fn an_item_has_its_attributes_in_the_order_of_their_declaration() {
     assert_eq!(answer.text(), r#"{"id":1,"name":"colour","value":"red"}"#);
 }
 
-#[test]
+#[apply(every_database)]
 fn an_unknown_item_is_404_10001_and_does_not_exist() {
     let answer = address_book().get("/api/1.0/settings/1");
     assert_error(&answer, 404, 10001).naming(&["does not exist"]);
 }
 
-#[test]
+#[apply(every_database)]
 fn an_item_of_another_collection_is_no_item_here() {
     let service = address_book();
     service.create(
@@ -32,7 +32,7 @@ fn an_item_of_another_collection_is_no_item_here() {
     assert_error(&service.get("/api/1.0/persons/1"), 404, 10001);
 }
 
-#[test]
+#[apply(every_database)]
 fn empty_fields_are_as_if_absent() {
     let service = address_book();
     service.create(
@@ -45,7 +45,7 @@ fn empty_fields_are_as_if_absent() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn an_unknown_parameter_is_400_10064_with_the_nearest_name() {
     let service = address_book();
     service.create(
@@ -62,7 +62,7 @@ fn an_unknown_parameter_is_400_10064_with_the_nearest_name() {
     .naming(&["fields"]);
 }
 
-#[test]
+#[apply(every_database)]
 fn an_item_has_no_pages() {
     let service = address_book();
     service.create(

@@ -1,9 +1,9 @@
 //! Paths: `<root>/<version>/<collection>[/<id>]`, and nothing else.
 
-use resource_tests::{address_book, assert_error, raw};
+use resource_tests::{address_book, apply, assert_error, every_database, raw};
 use serde_json::json;
 
-#[test]
+#[apply(every_database)]
 fn a_resource_is_served_under_api_version_collection() {
     let service = address_book();
     assert_eq!(service.get("/api/1.0/settings").status, 200);
@@ -12,7 +12,7 @@ fn a_resource_is_served_under_api_version_collection() {
     assert_eq!(service.get("/api/1.0/persons").status, 200);
 }
 
-#[test]
+#[apply(every_database)]
 fn an_unknown_collection_is_404_10000() {
     let service = address_book();
     for path in [
@@ -26,7 +26,7 @@ fn an_unknown_collection_is_404_10000() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn an_unknown_version_is_404_10000() {
     let service = address_book();
     for version in [
@@ -47,14 +47,14 @@ fn an_unknown_version_is_404_10000() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn a_version_of_another_collection_is_404_10000() {
     let service = address_book();
     assert_error(&service.get("/api/2.0/addresses"), 404, 10000);
     assert_error(&service.post("/api/2.0/persons", &json!({})), 404, 10000);
 }
 
-#[test]
+#[apply(every_database)]
 fn a_path_outside_the_pattern_is_404_10000() {
     let service = address_book();
     for path in [
@@ -76,7 +76,7 @@ fn a_path_outside_the_pattern_is_404_10000() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn a_path_outside_the_pattern_is_404_for_every_method() {
     let service = address_book();
     for method in ["POST", "PUT", "DELETE", "PATCH", "PURGE"] {
@@ -92,13 +92,13 @@ fn a_path_outside_the_pattern_is_404_for_every_method() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn an_empty_identifier_is_no_path() {
     let service = address_book();
     assert_error(&service.get("/api/1.0/settings/"), 404, 10000);
 }
 
-#[test]
+#[apply(every_database)]
 fn an_identifier_of_the_wrong_type_is_404_10001() {
     let service = address_book();
     let path = service.create("/api/1.0/settings", &json!({"name": "one", "value": "1"}));
@@ -130,7 +130,7 @@ fn an_identifier_of_the_wrong_type_is_404_10001() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn an_identifier_of_the_wrong_type_is_404_10001_for_writers_too() {
     let service = address_book();
     assert_error(
@@ -141,7 +141,7 @@ fn an_identifier_of_the_wrong_type_is_404_10001_for_writers_too() {
     assert_error(&service.delete("/api/1.0/settings/abc"), 404, 10001);
 }
 
-#[test]
+#[apply(every_database)]
 fn an_identifier_of_no_item_is_404_10001() {
     let service = address_book();
     for id in [
@@ -156,7 +156,7 @@ fn an_identifier_of_no_item_is_404_10001() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn a_request_may_name_the_server_in_its_target() {
     let service = address_book();
     let line = format!("GET http://{}/api/1.0/settings HTTP/1.1", service.address());

@@ -1,7 +1,9 @@
 //! Versions of one collection share one table, unless `table` says otherwise.
 
 use resource_runtime::{Api, ApiResource};
-use resource_tests::{Service, address_book, assert_error, assert_no_content};
+use resource_tests::{
+    Service, address_book, apply, assert_error, assert_no_content, every_database,
+};
 use serde_json::json;
 
 #[derive(Debug, ApiResource)]
@@ -39,7 +41,7 @@ fn tasks() -> Service {
     })
 }
 
-#[test]
+#[apply(every_database)]
 fn an_item_of_one_version_is_an_item_of_the_others() {
     let service = address_book();
     service.create("/api/1.0/settings", &json!({"name": "one", "value": "1"}));
@@ -50,7 +52,7 @@ fn an_item_of_one_version_is_an_item_of_the_others() {
     assert_eq!(service.read("/api/latest/settings"), page);
 }
 
-#[test]
+#[apply(every_database)]
 fn a_change_through_one_version_is_seen_through_the_others() {
     let service = address_book();
     service.create("/api/1.0/settings", &json!({"name": "one", "value": "1"}));
@@ -60,7 +62,7 @@ fn a_change_through_one_version_is_seen_through_the_others() {
     assert_error(&service.get("/api/2.0/settings/1"), 404, 10001);
 }
 
-#[test]
+#[apply(every_database)]
 fn a_name_is_unique_across_the_versions() {
     let service = address_book();
     service.create("/api/1.0/settings", &json!({"name": "one", "value": "1"}));
@@ -68,7 +70,7 @@ fn a_name_is_unique_across_the_versions() {
     assert_error(&answer, 400, 10030).naming(&["name"]);
 }
 
-#[test]
+#[apply(every_database)]
 fn an_item_that_is_too_long_for_an_old_version_can_still_be_read_and_changed_there() {
     let service = address_book();
     let long = "n".repeat(80);
@@ -80,7 +82,7 @@ fn an_item_that_is_too_long_for_an_old_version_can_still_be_read_and_changed_the
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn each_version_shows_its_own_attributes_of_the_shared_table() {
     let service = tasks();
     service.create(
@@ -97,7 +99,7 @@ fn each_version_shows_its_own_attributes_of_the_shared_table() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn an_old_version_creates_items_without_the_attributes_of_a_newer_one() {
     let service = tasks();
     service.create("/api/1.0/tasks", &json!({"title": "paint"}));
@@ -107,7 +109,7 @@ fn an_old_version_creates_items_without_the_attributes_of_a_newer_one() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn a_change_through_an_old_version_leaves_the_newer_attributes_alone() {
     let service = tasks();
     service.create(
@@ -121,7 +123,7 @@ fn a_change_through_an_old_version_leaves_the_newer_attributes_alone() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn a_version_with_a_table_of_its_own_has_its_own_items() {
     let service = tasks();
     service.create("/api/1.0/tasks", &json!({"title": "old"}));

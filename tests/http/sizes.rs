@@ -4,7 +4,9 @@ use std::io::Write;
 
 use resource_runtime::Api;
 use resource_tests::models::SettingOne;
-use resource_tests::{Service, address_book, assert_created, assert_error, raw};
+use resource_tests::{
+    Service, address_book, apply, assert_created, assert_error, every_database, raw,
+};
 use serde_json::{Value, json};
 
 const MEBIBYTE: usize = 1024 * 1024;
@@ -15,7 +17,7 @@ fn setting_of(bytes: usize) -> String {
     json!({"name": "a", "value": "x".repeat(bytes - empty.len())}).to_string()
 }
 
-#[test]
+#[apply(every_database)]
 fn a_body_of_one_mebibyte_is_accepted_and_kept() {
     let service = address_book();
     let body = setting_of(MEBIBYTE);
@@ -32,7 +34,7 @@ fn a_body_of_one_mebibyte_is_accepted_and_kept() {
     assert_eq!(value, MEBIBYTE - r#"{"name":"a","value":""}"#.len());
 }
 
-#[test]
+#[apply(every_database)]
 fn a_body_over_one_mebibyte_is_413_10072() {
     let service = address_book();
     let answer = service
@@ -43,7 +45,7 @@ fn a_body_over_one_mebibyte_is_413_10072() {
     assert_eq!(service.read("/api/1.0/settings")["totalItems"], 0);
 }
 
-#[test]
+#[apply(every_database)]
 fn an_update_over_one_mebibyte_is_413_10072() {
     let service = address_book();
     let path = service.create("/api/1.0/settings", &json!({"name": "a", "value": "b"}));
@@ -52,7 +54,7 @@ fn an_update_over_one_mebibyte_is_413_10072() {
     assert_eq!(service.read(&path)["value"], "b");
 }
 
-#[test]
+#[apply(every_database)]
 fn the_limit_can_be_set() {
     let service = Service::start(|database| {
         Api::builder()
@@ -73,7 +75,7 @@ fn the_limit_can_be_set() {
     assert_error(&answer, 413, 10072).naming(&["100"]);
 }
 
-#[test]
+#[apply(every_database)]
 fn a_body_that_announces_too_much_is_refused_without_reading_it() {
     let service = address_book();
     let head = [
@@ -86,7 +88,7 @@ fn a_body_that_announces_too_much_is_refused_without_reading_it() {
     assert_error(&raw::send(service.address(), &head, b""), 413, 10072);
 }
 
-#[test]
+#[apply(every_database)]
 fn a_client_that_waits_for_100_continue_is_refused_before_it_sends() {
     let service = address_book();
     let head = [
@@ -99,7 +101,7 @@ fn a_client_that_waits_for_100_continue_is_refused_before_it_sends() {
     assert_error(&raw::send(service.address(), &head, b""), 413, 10072);
 }
 
-#[test]
+#[apply(every_database)]
 fn a_chunked_body_is_read_up_to_the_limit_only() {
     let service = address_book();
     let mut stream = raw::connect(service.address());
@@ -126,7 +128,7 @@ fn send_chunks_until_refused(mut stream: std::net::TcpStream) -> usize {
     sent
 }
 
-#[test]
+#[apply(every_database)]
 fn thousands_of_unknown_attributes_are_one_short_error_that_counts_them() {
     let service = address_book();
     for length in [4, 200] {

@@ -1,8 +1,10 @@
-//! The file: what was stored is there after a restart, and two services may share it.
+//! The database: what was stored is there after a restart, and two services may share it.
 
 use resource_runtime::{Api, Database, Error};
 use resource_tests::models::{Address, Person, SettingOne, SettingTwo};
-use resource_tests::{DatabaseFile, Service, assert_error, assert_no_content, block_on};
+use resource_tests::{
+    Service, TestDatabase, apply, assert_error, assert_no_content, block_on, every_database,
+};
 use serde_json::json;
 
 fn settings(database: Database) -> Result<Api, Error> {
@@ -19,16 +21,16 @@ fn persons(database: Database) -> Result<Api, Error> {
         .build(database)
 }
 
-#[test]
+#[apply(every_database)]
 fn items_survive_a_restart() {
-    let file = DatabaseFile::default();
-    let first = Service::start_on(&file, settings);
+    let database = TestDatabase::default();
+    let first = Service::start_on(&database, settings);
     let path = first.create(
         "/api/1.0/settings",
         &json!({"name": "colour", "value": "red"}),
     );
     drop(first);
-    let second = Service::start_on(&file, settings);
+    let second = Service::start_on(&database, settings);
     assert_eq!(
         second.read(&path),
         json!({"id": 1, "name": "colour", "value": "red"})
@@ -39,36 +41,36 @@ fn items_survive_a_restart() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn a_table_is_created_whichever_side_of_a_reference_is_registered_first() {
     let service = Service::start(persons);
     service.create("/api/1.0/addresses", &json!({"line1": "x"}));
     service.create("/api/1.0/persons", &json!({"bill_address_id": 1}));
 }
 
-#[test]
-fn a_resource_can_be_added_to_a_file_that_has_others() {
-    let file = DatabaseFile::default();
-    let first = Service::start_on(&file, settings);
+#[apply(every_database)]
+fn a_resource_can_be_added_to_a_database_that_has_others() {
+    let database = TestDatabase::default();
+    let first = Service::start_on(&database, settings);
     first.create(
         "/api/1.0/settings",
         &json!({"name": "colour", "value": "red"}),
     );
     drop(first);
-    let second = Service::start_on(&file, persons);
+    let second = Service::start_on(&database, persons);
     second.create("/api/1.0/addresses", &json!({"line1": "x"}));
     drop(second);
     assert_eq!(
-        Service::start_on(&file, settings).read("/api/1.0/settings")["totalItems"],
+        Service::start_on(&database, settings).read("/api/1.0/settings")["totalItems"],
         1
     );
 }
 
-#[test]
-fn two_services_on_one_file_see_each_others_writes() {
-    let file = DatabaseFile::default();
-    let first = Service::start_on(&file, settings);
-    let second = Service::start_on(&file, settings);
+#[apply(every_database)]
+fn two_services_on_one_database_see_each_others_writes() {
+    let database = TestDatabase::default();
+    let first = Service::start_on(&database, settings);
+    let second = Service::start_on(&database, settings);
     for number in 0..20 {
         let (writer, reader) = if number % 2 == 0 {
             (&first, &second)
@@ -94,7 +96,7 @@ fn two_services_on_one_file_see_each_others_writes() {
 #[test]
 fn the_file_is_in_wal_mode() {
     let service = Service::start(settings);
-    let mode: String = rusqlite::Connection::open(service.file().path())
+    let mode: String = rusqlite::Connection::open(service.database().path())
         .and_then(|file| file.query_row("PRAGMA journal_mode", [], |row| row.get(0)))
         .unwrap();
     assert_eq!(mode, "wal");

@@ -1,8 +1,7 @@
-//! The tables themselves refuse what the model refuses, whoever writes to the file.
+//! The tables themselves refuse what the model refuses, whoever writes to them.
 
 use resource_runtime::{Api, ApiResource};
-use resource_tests::{Service, address_book};
-use rusqlite::{Connection, ErrorCode};
+use resource_tests::{Service, address_book, apply, every_database};
 use serde_json::json;
 
 #[derive(Debug, ApiResource)]
@@ -23,110 +22,76 @@ struct Reading {
     value: Option<f64>,
 }
 
-fn open(service: &Service) -> Connection {
-    let connection = Connection::open(service.file().path()).expect("the service's file");
-    connection
-        .pragma_update(None, "foreign_keys", true)
-        .expect("foreign keys");
-    connection
-}
-
-#[track_caller]
-fn assert_refused(file: &Connection, statement: &str) {
-    let error = file.execute(statement, []).expect_err(statement);
-    assert_eq!(
-        error.sqlite_error_code(),
-        Some(ErrorCode::ConstraintViolation),
-        "{statement}: {error}"
-    );
-}
-
-#[test]
+#[apply(every_database)]
 fn the_tables_require_what_the_model_requires() {
     let service = address_book();
-    let file = open(&service);
-    assert_refused(&file, "INSERT INTO settings (name) VALUES ('a')");
-    assert_refused(
-        &file,
-        "INSERT INTO settings (name, value) VALUES (NULL, 'b')",
-    );
-    assert_refused(&file, "INSERT INTO addresses (city) VALUES ('Ely')");
+    let mut other = service.database().other_program();
+    other.assert_refused("INSERT INTO settings (name) VALUES ('a')");
+    other.assert_refused("INSERT INTO settings (name, value) VALUES (NULL, 'b')");
+    other.assert_refused("INSERT INTO addresses (city) VALUES ('Ely')");
 }
 
-#[test]
+#[apply(every_database)]
 fn the_tables_know_what_is_unique() {
     let service = address_book();
     service.create("/api/1.0/settings", &json!({"name": "a", "value": "b"}));
-    assert_refused(
-        &open(&service),
-        "INSERT INTO settings (name, value) VALUES ('a', 'c')",
-    );
+    let mut other = service.database().other_program();
+    other.assert_refused("INSERT INTO settings (name, value) VALUES ('a', 'c')");
 }
 
-#[test]
+#[apply(every_database)]
 fn the_tables_know_the_references() {
     let service = address_book();
     service.create("/api/1.0/addresses", &json!({"line1": "x"}));
     service.create("/api/1.0/persons", &json!({"bill_address_id": 1}));
-    let file = open(&service);
-    assert_refused(&file, "INSERT INTO persons (bill_address_id) VALUES (2)");
-    assert_refused(&file, "UPDATE persons SET ship_address_id = 2");
-    assert_refused(&file, "DELETE FROM addresses");
+    let mut other = service.database().other_program();
+    other.assert_refused("INSERT INTO persons (bill_address_id) VALUES (2)");
+    other.assert_refused("UPDATE persons SET ship_address_id = 2");
+    other.assert_refused("DELETE FROM addresses");
 }
 
-#[test]
+#[apply(every_database)]
 fn the_length_in_a_shared_table_is_the_widest_of_its_versions() {
     let service = address_book();
-    let file = open(&service);
+    let mut other = service.database().other_program();
     let insert = |length: usize| {
-        file.execute(
-            "INSERT INTO settings (name, value) VALUES (?1, 'v')",
-            ["ä".repeat(length)],
-        )
+        let name = "ä".repeat(length);
+        format!("INSERT INTO settings (name, value) VALUES ('{name}', 'v')")
     };
-    insert(80).expect("the limit of version 2.0");
-    let error = insert(81).expect_err("no version allows this");
-    assert_eq!(
-        error.sqlite_error_code(),
-        Some(ErrorCode::ConstraintViolation)
-    );
+    other.execute(&insert(80));
+    other.assert_refused(&insert(81));
 }
 
-#[test]
+#[apply(every_database)]
 fn the_tables_know_ranges_lengths_and_types() {
     let service = Service::start(|database| Api::builder().resource::<Reading>().build(database));
-    let file = open(&service);
-    file.execute(
-        "INSERT INTO readings (sensor, minute, unit, good, value) VALUES (1, 59, 'mm', 1, 0.5)",
-        [],
-    )
-    .expect("within every bound");
+    let mut other = service.database().other_program();
+    let insert = |values: &str| {
+        format!("INSERT INTO readings (sensor, minute, unit, good, value) VALUES ({values})")
+    };
+    other.execute(&insert("1, 59, 'mm', true, 0.5"));
     for values in [
-        "1, 60, 'mm', 1, 0.5",
-        "1, -1, 'mm', 1, 0.5",
-        "1, 1, 'm', 1, 0.5",
-        "40000, 1, 'mm', 1, 0.5",
-        "1, 1, 'mm', 2, 0.5",
-        "'x', 1, 'mm', 1, 0.5",
-        "1, 1, 'mm', 1, 'x'",
-        "1, 59, 'mm', 1, 0.5",
-        "1, NULL, 'mm', 1, 0.5",
+        "1, 60, 'mm', true, 0.5",
+        "1, -1, 'mm', true, 0.5",
+        "1, 1, 'm', true, 0.5",
+        "40000, 1, 'mm', true, 0.5",
+        "1, 1, 'mm', '2', 0.5",
+        "'x', 1, 'mm', true, 0.5",
+        "1, 1, 'mm', true, 'x'",
+        "1, 59, 'mm', true, 0.5",
+        "1, NULL, 'mm', true, 0.5",
     ] {
-        assert_refused(
-            &file,
-            &format!("INSERT INTO readings (sensor, minute, unit, good, value) VALUES ({values})"),
-        );
+        other.assert_refused(&insert(values));
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn what_another_program_writes_is_served() {
     let service = address_book();
     service.create("/api/1.0/settings", &json!({"name": "a", "value": "b"}));
     assert_eq!(service.read("/api/1.0/settings")["totalItems"], 1);
-    let file = open(&service);
-    file.execute("INSERT INTO settings (name, value) VALUES ('c', 'd')", [])
-        .unwrap();
+    let mut other = service.database().other_program();
+    other.execute("INSERT INTO settings (name, value) VALUES ('c', 'd')");
     assert_eq!(service.read("/api/1.0/settings")["totalItems"], 2);
     assert_eq!(
         service.read("/api/1.0/settings/2"),

@@ -1,9 +1,11 @@
 //! Texts: lengths in characters, and every character but U+0000 kept.
 
-use resource_tests::{address_book, assert_created, assert_error, assert_no_content};
+use resource_tests::{
+    address_book, apply, assert_created, assert_error, assert_no_content, every_database,
+};
 use serde_json::json;
 
-#[test]
+#[apply(every_database)]
 fn a_length_counts_characters_not_bytes() {
     let service = address_book();
     for character in ["a", "ä", "語", "😀"] {
@@ -19,7 +21,7 @@ fn a_length_counts_characters_not_bytes() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn a_combining_mark_is_a_character_of_its_own() {
     let service = address_book();
     let fits = json!({"name": "e\u{301}".repeat(25), "value": "v"});
@@ -28,7 +30,7 @@ fn a_combining_mark_is_a_character_of_its_own() {
     assert_error(&service.post("/api/1.0/settings", &longer), 400, 10010).naming(&["`name`", "50"]);
 }
 
-#[test]
+#[apply(every_database)]
 fn an_escaped_character_counts_once() {
     let service = address_book();
     let body = format!(
@@ -44,7 +46,7 @@ fn an_escaped_character_counts_once() {
     assert_eq!(service.read("/api/1.0/settings/1")["name"], "😀".repeat(50));
 }
 
-#[test]
+#[apply(every_database)]
 fn texts_come_back_as_they_went_in() {
     let service = address_book();
     let path = service.create("/api/1.0/settings", &json!({"name": "text", "value": ""}));
@@ -78,7 +80,7 @@ fn texts_come_back_as_they_went_in() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn a_long_text_comes_back_as_it_went_in() {
     let service = address_book();
     let text = "äß😀\"\\\n".repeat(40_000);
@@ -87,7 +89,7 @@ fn a_long_text_comes_back_as_it_went_in() {
     assert!(service.read("/api/1.0/settings")["items"][0]["value"] == text.as_str());
 }
 
-#[test]
+#[apply(every_database)]
 fn a_text_that_holds_u_0000_is_400_10010() {
     let service = address_book();
     let path = service.create("/api/1.0/settings", &json!({"name": "a", "value": "b"}));
@@ -101,7 +103,7 @@ fn a_text_that_holds_u_0000_is_400_10010() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn answers_are_valid_json_for_every_character_below_space() {
     let service = address_book();
     let text: String = (1..=0x20_u8).map(char::from).collect();

@@ -1,6 +1,8 @@
 //! `PUT` on an item.
 
-use resource_tests::{Service, address_book, assert_error, assert_no_content};
+use resource_tests::{
+    Service, address_book, apply, assert_error, assert_no_content, every_database,
+};
 use serde_json::{Value, json};
 
 const ITEM: &str = "/api/1.0/settings/1";
@@ -22,12 +24,12 @@ fn assert_unchanged(service: &Service) {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn updating_answers_204_without_a_body() {
     assert_no_content(&with_a_setting().put(ITEM, &json!({"name": "hue", "value": "blue"})));
 }
 
-#[test]
+#[apply(every_database)]
 fn a_body_may_hold_only_the_changed_attributes() {
     let service = with_a_setting();
     assert_no_content(&service.put(ITEM, &json!({"value": "blue"})));
@@ -37,7 +39,7 @@ fn a_body_may_hold_only_the_changed_attributes() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn only_the_item_of_the_path_is_changed() {
     let service = with_a_setting();
     let other = service.create(
@@ -48,14 +50,14 @@ fn only_the_item_of_the_path_is_changed() {
     assert_eq!(service.read(&other)["value"], "red");
 }
 
-#[test]
+#[apply(every_database)]
 fn an_empty_object_changes_nothing() {
     let service = with_a_setting();
     assert_no_content(&service.put(ITEM, &json!({})));
     assert_unchanged(&service);
 }
 
-#[test]
+#[apply(every_database)]
 fn null_clears_an_optional_attribute_and_absence_does_not() {
     let service = address_book();
     let path = service.create(
@@ -70,7 +72,7 @@ fn null_clears_an_optional_attribute_and_absence_does_not() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn a_required_attribute_cannot_be_set_to_null() {
     let service = with_a_setting();
     assert_error(&service.put(ITEM, &json!({"value": null})), 400, 10010)
@@ -79,7 +81,7 @@ fn a_required_attribute_cannot_be_set_to_null() {
     assert_unchanged(&service);
 }
 
-#[test]
+#[apply(every_database)]
 fn the_identifier_may_be_repeated_but_not_changed() {
     let service = with_a_setting();
     assert_no_content(&service.put(ITEM, &json!({"id": 1, "value": "red"})));
@@ -95,13 +97,13 @@ fn the_identifier_may_be_repeated_but_not_changed() {
     assert_unchanged(&service);
 }
 
-#[test]
+#[apply(every_database)]
 fn an_unknown_item_is_404_10001() {
     let answer = with_a_setting().put("/api/1.0/settings/2", &json!({"value": "blue"}));
     assert_error(&answer, 404, 10001).naming(&["does not exist"]);
 }
 
-#[test]
+#[apply(every_database)]
 fn an_unknown_item_is_404_10001_even_when_nothing_would_change() {
     let service = with_a_setting();
     for body in [json!({}), json!({"id": 2})] {
@@ -109,7 +111,7 @@ fn an_unknown_item_is_404_10001_even_when_nothing_would_change() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn an_unknown_item_is_404_10001_even_with_a_bad_body() {
     let service = with_a_setting();
     for body in [
@@ -130,7 +132,7 @@ fn an_unknown_item_is_404_10001_even_with_a_bad_body() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn a_refused_update_changes_nothing() {
     let service = with_a_setting();
     let answer = service.put(
@@ -143,21 +145,21 @@ fn a_refused_update_changes_nothing() {
     assert_unchanged(&service);
 }
 
-#[test]
+#[apply(every_database)]
 fn several_items_are_not_updated_at_once() {
     let service = with_a_setting();
     assert_error(&service.put(ITEM, &json!([{"value": "blue"}])), 400, 10050).naming(&["bulk"]);
     assert_unchanged(&service);
 }
 
-#[test]
+#[apply(every_database)]
 fn a_unique_value_may_be_repeated_by_its_own_item() {
     let service = with_a_setting();
     assert_no_content(&service.put(ITEM, &json!({"name": "colour", "value": "blue"})));
     assert_eq!(service.read(ITEM)["value"], "blue");
 }
 
-#[test]
+#[apply(every_database)]
 fn query_parameters_are_ignored() {
     let service = with_a_setting();
     for query in ["fields=name", "fields=nonsense(", "limit=x", "%FF"] {
@@ -166,7 +168,7 @@ fn query_parameters_are_ignored() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn an_update_under_latest_follows_the_newest_model() {
     let service = with_a_setting();
     let long = json!({"name": "n".repeat(80)});

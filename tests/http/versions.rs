@@ -1,7 +1,9 @@
 //! Versions: each its own model and its own endpoints, `latest` the newest of a collection.
 
 use resource_runtime::{Api, ApiResource};
-use resource_tests::{Service, address_book, assert_error, assert_no_content};
+use resource_tests::{
+    Service, address_book, apply, assert_error, assert_no_content, every_database,
+};
 use serde_json::{Value, json};
 
 #[derive(Debug, ApiResource)]
@@ -24,7 +26,7 @@ fn named(length: usize) -> Value {
     json!({"name": "n".repeat(length), "value": "v"})
 }
 
-#[test]
+#[apply(every_database)]
 fn a_51_character_name_is_refused_by_version_1_0_and_accepted_by_2_0() {
     let service = address_book();
     assert_error(&service.post("/api/1.0/settings", &named(51)), 400, 10010)
@@ -35,7 +37,7 @@ fn a_51_character_name_is_refused_by_version_1_0_and_accepted_by_2_0() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn each_version_has_its_own_limit() {
     let service = address_book();
     service.create("/api/1.0/settings", &named(50));
@@ -44,7 +46,7 @@ fn each_version_has_its_own_limit() {
         .naming(&["name", "80"]);
 }
 
-#[test]
+#[apply(every_database)]
 fn latest_addresses_the_most_recent_version() {
     let service = address_book();
     assert_eq!(
@@ -59,7 +61,7 @@ fn latest_addresses_the_most_recent_version() {
     .naming(&["80"]);
 }
 
-#[test]
+#[apply(every_database)]
 fn latest_is_the_most_recent_version_of_each_collection() {
     let service = address_book();
     assert_eq!(
@@ -72,7 +74,7 @@ fn latest_is_the_most_recent_version_of_each_collection() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn version_1_10_is_newer_than_1_9_in_whichever_order_they_are_registered() {
     let rising = Service::start(|database| {
         Api::builder()
@@ -97,7 +99,7 @@ fn version_1_10_is_newer_than_1_9_in_whichever_order_they_are_registered() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn version_1_1_is_not_1_10() {
     let service = Service::start(|database| Api::builder().resource::<NoteTen>().build(database));
     assert_eq!(service.get("/api/1.10/notes").status, 200);
@@ -106,7 +108,7 @@ fn version_1_1_is_not_1_10() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn the_location_has_the_version_segment_that_the_client_used() {
     let service = address_book();
     for (number, version) in ["1.0", "2.0", "latest"].into_iter().enumerate() {
@@ -117,7 +119,7 @@ fn the_location_has_the_version_segment_that_the_client_used() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn the_same_operations_exist_under_every_version() {
     let service = address_book();
     for version in ["1.0", "2.0", "latest"] {

@@ -7,7 +7,7 @@ use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::OnceLock;
 
 use resource_tests::patience::wait_for;
-use resource_tests::{Client, DatabaseFile};
+use resource_tests::{Client, TestDatabase};
 use serde_json::Value;
 
 /// A running address book; dropping it kills it.
@@ -17,17 +17,17 @@ pub(crate) struct AddressBook {
     output: BufReader<ChildStdout>,
     pub(crate) client: Client,
     /// Its folder must not go before it.
-    _file: DatabaseFile,
+    _file: TestDatabase,
 }
 
 impl AddressBook {
     /// Starts it on this file and waits until it listens.
-    pub(crate) fn start(file: &DatabaseFile) -> Self {
+    pub(crate) fn start(file: &TestDatabase) -> Self {
         Self::spawn(command(file), file).listening()
     }
 
     /// Starts a command that runs it on this file.
-    pub(crate) fn spawn(mut command: Command, file: &DatabaseFile) -> Starting {
+    pub(crate) fn spawn(mut command: Command, file: &TestDatabase) -> Starting {
         let mut child = command
             .stdout(Stdio::piped())
             .spawn()
@@ -84,7 +84,7 @@ impl Drop for AddressBook {
 pub(crate) struct Starting {
     child: Child,
     output: BufReader<ChildStdout>,
-    file: DatabaseFile,
+    file: TestDatabase,
 }
 
 impl Starting {
@@ -106,7 +106,7 @@ impl Starting {
 }
 
 /// The command that runs it on this file and a free port.
-pub(crate) fn command(file: &DatabaseFile) -> Command {
+pub(crate) fn command(file: &TestDatabase) -> Command {
     let mut command = Command::new(executable());
     command.args(["--listen", "127.0.0.1:0", "--database-url", &file.url()]);
     command.env_remove("LISTEN_ADDR").env_remove("DATABASE_URL");

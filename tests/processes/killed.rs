@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::thread;
 
 use resource_tests::patience::wait_for;
-use resource_tests::{Client, DatabaseFile};
+use resource_tests::{Client, TestDatabase, answers_differ, apply, every_database};
 use serde_json::json;
 
 use crate::address_book::AddressBook;
@@ -62,10 +62,11 @@ fn change(client: &Client, path: &str, acknowledged: &Mutex<Acknowledged>) -> bo
     true
 }
 
-#[test]
+#[apply(every_database)]
 fn a_kill_during_a_run_of_writes_loses_no_acknowledged_write() {
-    let file = DatabaseFile::default();
-    let mut book = AddressBook::start(&file);
+    answers_differ("the writers take turns as they like");
+    let database = TestDatabase::default();
+    let mut book = AddressBook::start(&database);
     let acknowledged = Mutex::new(Acknowledged::default());
     let client = book.client.clone();
     thread::scope(|scope| {
@@ -80,7 +81,7 @@ fn a_kill_during_a_run_of_writes_loses_no_acknowledged_write() {
         book.kill();
     });
     assert_kept(
-        &AddressBook::start(&file).client,
+        &AddressBook::start(&database).client,
         &acknowledged.into_inner().unwrap(),
     );
 }
@@ -101,11 +102,11 @@ fn assert_kept(client: &Client, acknowledged: &Acknowledged) {
     assert!(total >= acknowledged.created.len() as u64);
 }
 
-#[test]
+#[apply(every_database)]
 fn it_can_be_killed_and_started_again_and_again() {
-    let file = DatabaseFile::default();
+    let database = TestDatabase::default();
     for round in 1..=5 {
-        let mut book = AddressBook::start(&file);
+        let mut book = AddressBook::start(&database);
         let path = book
             .client
             .create("/api/1.0/addresses", &json!({"line1": round.to_string()}));
@@ -113,7 +114,9 @@ fn it_can_be_killed_and_started_again_and_again() {
         book.kill();
     }
     assert_eq!(
-        AddressBook::start(&file).client.read("/api/1.0/addresses")["totalItems"],
+        AddressBook::start(&database)
+            .client
+            .read("/api/1.0/addresses")["totalItems"],
         5
     );
 }

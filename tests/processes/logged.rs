@@ -2,20 +2,21 @@
 
 use std::fs::File;
 
-use resource_tests::DatabaseFile;
+use resource_tests::{Backend, TestDatabase, apply, every_database};
 use serde_json::json;
 
 use crate::address_book::{AddressBook, command};
 
 /// What this does to an address book, as its log tells it.
-fn log_of(work: impl FnOnce(&AddressBook, &DatabaseFile)) -> String {
-    let file = DatabaseFile::default();
-    let log = file.path().with_extension("log");
-    let mut command = command(&file);
+fn log_of(work: impl FnOnce(&AddressBook, &TestDatabase)) -> String {
+    let database = TestDatabase::default();
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let log = folder.path().join("log");
+    let mut command = command(&database);
     command.env("RUST_LOG", "info").env("NO_COLOR", "1");
     command.stderr(File::create(&log).expect("a file for the log"));
-    let mut book = AddressBook::spawn(command, &file).listening();
-    work(&book, &file);
+    let mut book = AddressBook::spawn(command, &database).listening();
+    work(&book, &database);
     book.signal("TERM");
     assert!(book.ended().success());
     std::fs::read_to_string(log).expect("a readable log")
@@ -29,7 +30,7 @@ fn line_with<'a>(log: &'a str, words: &[&str]) -> &'a str {
         .unwrap_or_else(|| panic!("no line with {words:?} in {log}"))
 }
 
-#[test]
+#[apply(every_database)]
 fn every_request_has_a_line_with_its_name_and_status() {
     let log = log_of(|book, _| {
         let request = book.client.request("GET", "/api/1.0/settings/7");
@@ -41,21 +42,26 @@ fn every_request_has_a_line_with_its_name_and_status() {
     line_with(&log, &["second", "PATCH", "/api/1.0/settings", "405"]);
 }
 
-#[test]
+#[apply(every_database)]
 fn the_cause_of_a_failure_is_in_the_log_alone() {
-    let log = log_of(|book, file| {
-        let file = rusqlite::Connection::open(file.path()).unwrap();
-        file.execute_batch("DROP TABLE settings").unwrap();
+    let log = log_of(|book, database| {
+        database.other_program().execute("DROP TABLE settings");
         let request = book.client.request("GET", "/api/1.0/settings");
         // The client asserts that no answer tells of tables.
         let answer = request.header("x-request-id", "broken").send();
         assert_eq!(answer.status, 500);
     });
-    line_with(&log, &["no such table"]);
+    line_with(
+        &log,
+        &[match Backend::under_test() {
+            Backend::Sqlite => "no such table",
+            Backend::Postgres => "does not exist",
+        }],
+    );
     line_with(&log, &["broken"]);
 }
 
-#[test]
+#[apply(every_database)]
 fn the_log_does_not_repeat_what_clients_store() {
     let log = log_of(|book, _| {
         let body = json!({"name": "who", "value": "top-secret-4711"});

@@ -2,6 +2,8 @@
 #![cfg(unix)]
 
 mod address_book;
+mod crashed;
+mod instances;
 mod killed;
 mod logged;
 mod older_file;

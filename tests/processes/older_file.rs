@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::process::Output;
 
-use resource_tests::DatabaseFile;
+use resource_tests::TestDatabase;
 use rusqlite::Connection;
 use serde_json::json;
 
@@ -19,8 +19,8 @@ const LAX: &str = "CREATE TABLE settings (
     id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, value TEXT
 )";
 
-fn made_by(statements: &str) -> DatabaseFile {
-    let file = DatabaseFile::default();
+fn made_by(statements: &str) -> TestDatabase {
+    let file = TestDatabase::default();
     Connection::open(file.path())
         .and_then(|connection| connection.execute_batch(statements))
         .expect("sound statements");

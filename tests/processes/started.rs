@@ -2,7 +2,7 @@
 
 use std::process::{Command, Output};
 
-use resource_tests::DatabaseFile;
+use resource_tests::TestDatabase;
 use serde_json::json;
 
 use crate::address_book::{AddressBook, command, executable};
@@ -16,7 +16,7 @@ fn output(arguments: &[&str]) -> Output {
 
 #[test]
 fn it_serves_what_the_specification_shows() {
-    let book = AddressBook::start(&DatabaseFile::default());
+    let book = AddressBook::start(&TestDatabase::default());
     let setting = book.client.create(
         "/api/1.0/settings",
         &json!({"name": "n".repeat(50), "value": "v"}),
@@ -50,7 +50,7 @@ fn it_serves_what_the_specification_shows() {
 
 #[test]
 fn it_prints_one_line_on_standard_output() {
-    let mut book = AddressBook::start(&DatabaseFile::default());
+    let mut book = AddressBook::start(&TestDatabase::default());
     book.client.read("/api/1.0/settings");
     book.signal("TERM");
     assert!(book.ended().success());
@@ -59,7 +59,7 @@ fn it_prints_one_line_on_standard_output() {
 
 #[test]
 fn the_environment_tells_where_to_listen_and_where_to_store() {
-    let file = DatabaseFile::default();
+    let file = TestDatabase::default();
     let mut command = Command::new(executable());
     command
         .env("LISTEN_ADDR", "127.0.0.1:0")
@@ -72,7 +72,7 @@ fn the_environment_tells_where_to_listen_and_where_to_store() {
 
 #[test]
 fn the_command_line_wins_over_the_environment() {
-    let (told, ignored) = (DatabaseFile::default(), DatabaseFile::default());
+    let (told, ignored) = (TestDatabase::default(), TestDatabase::default());
     let mut command = command(&told);
     command
         .env("LISTEN_ADDR", "nonsense")
@@ -120,7 +120,7 @@ fn it_refuses_what_it_cannot_do_and_says_why() {
 fn a_port_that_is_taken_is_an_error() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().to_string();
-    let file = DatabaseFile::default();
+    let file = TestDatabase::default();
     let refused = output(&["--listen", &port, "--database-url", &file.url()]);
     assert!(!refused.status.success());
     assert_eq!(refused.stdout, b"");

@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 
 use resource_tests::patience::wait_for;
-use resource_tests::{DatabaseFile, raw};
+use resource_tests::{TestDatabase, raw};
 use serde_json::json;
 
 use crate::address_book::AddressBook;
@@ -35,7 +35,7 @@ fn wait_until_closed(book: &AddressBook) {
 fn a_request_in_flight_is_answered_before_the_end() {
     for signal in ["TERM", "INT"] {
         println!("{signal}");
-        let file = DatabaseFile::default();
+        let file = TestDatabase::default();
         let mut book = AddressBook::start(&file);
         let mut stream = half_sent(&book);
         book.signal(signal);
@@ -50,7 +50,7 @@ fn a_request_in_flight_is_answered_before_the_end() {
 
 #[test]
 fn a_client_that_never_finishes_does_not_keep_it_alive() {
-    let mut book = AddressBook::start(&DatabaseFile::default());
+    let mut book = AddressBook::start(&TestDatabase::default());
     let _body_never_comes = half_sent(&book);
     let mut head_never_ends = raw::connect(book.client.address());
     head_never_ends
@@ -62,7 +62,7 @@ fn a_client_that_never_finishes_does_not_keep_it_alive() {
 
 #[test]
 fn an_idle_connection_does_not_delay_the_end() {
-    let mut book = AddressBook::start(&DatabaseFile::default());
+    let mut book = AddressBook::start(&TestDatabase::default());
     let mut stream = raw::connect(book.client.address());
     stream
         .write_all(b"GET /api/1.0/settings HTTP/1.1\r\nHost: a\r\n\r\n")

@@ -2,7 +2,9 @@
 
 use std::thread;
 
-use resource_tests::{Client, DatabaseFile, assert_no_content};
+use resource_tests::{
+    Client, TestDatabase, answers_differ, apply, assert_no_content, every_database,
+};
 use serde_json::{Value, json};
 
 use crate::address_book::{AddressBook, Starting, command};
@@ -15,12 +17,12 @@ const ATTRIBUTES: [&str; 8] = [
 
 /// Two processes that are started at the same moment on one file that is not there yet.
 fn both() -> [AddressBook; 2] {
-    let file = DatabaseFile::default();
-    let starting = [(); 2].map(|()| AddressBook::spawn(command(&file), &file));
+    let database = TestDatabase::default();
+    let starting = [(); 2].map(|()| AddressBook::spawn(command(&database), &database));
     starting.map(Starting::listening)
 }
 
-#[test]
+#[apply(every_database)]
 fn two_processes_that_start_at_once_on_a_new_file_both_work() {
     for _ in 0..5 {
         let [first, second] = both();
@@ -96,15 +98,17 @@ fn assert_nothing_lost(client: &Client) {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn thirty_two_clients_lose_no_update() {
-    let book = AddressBook::start(&DatabaseFile::default());
+    answers_differ("the clients take turns as they like");
+    let book = AddressBook::start(&TestDatabase::default());
     write_at_once(|_| &book.client);
     assert_nothing_lost(&book.client);
 }
 
-#[test]
+#[apply(every_database)]
 fn thirty_two_clients_of_two_processes_lose_no_update() {
+    answers_differ("the clients take turns as they like");
     let books = both();
     write_at_once(|number| &books[number % 2].client);
     assert_nothing_lost(&books[0].client);

@@ -2,7 +2,10 @@
 
 use std::fs::File;
 
-use resource_tests::{DatabaseFile, assert_created, assert_error, assert_no_content};
+use resource_tests::{
+    TestDatabase, answers_differ, apply, assert_created, assert_error, assert_no_content,
+    every_database,
+};
 use serde_json::{Value, json};
 
 use crate::address_book::{AddressBook, command};
@@ -20,29 +23,28 @@ fn ann() -> Value {
     })
 }
 
-fn stored_password(file: &DatabaseFile) -> String {
-    let file = rusqlite::Connection::open(file.path()).unwrap();
-    file.query_row("SELECT password FROM users", [], |row| row.get(0))
-        .unwrap()
+fn stored_password(database: &TestDatabase) -> String {
+    let mut other = database.other_program();
+    other.text("SELECT password FROM users")
 }
 
-#[test]
+#[apply(every_database)]
 fn a_password_is_stored_as_a_hash_and_anew_only_where_it_changes() {
-    let file = DatabaseFile::default();
-    let book = AddressBook::start(&file);
+    let database = TestDatabase::default();
+    let book = AddressBook::start(&database);
     let path = book.client.create(USERS, &ann());
-    let first = stored_password(&file);
+    let first = stored_password(&database);
     assert!(first.starts_with("$argon2id$"), "{first}");
     assert_no_content(&book.client.put(&path, &json!({"phone": null})));
-    assert_eq!(stored_password(&file), first);
+    assert_eq!(stored_password(&database), first);
     assert_no_content(&book.client.put(&path, &json!({"password": SECRET})));
-    let second = stored_password(&file);
+    let second = stored_password(&database);
     assert!(second.starts_with("$argon2id$") && second != first);
 }
 
-#[test]
+#[apply(every_database)]
 fn two_contacts_that_are_none_are_two_lines_of_one_error() {
-    let book = AddressBook::start(&DatabaseFile::default());
+    let book = AddressBook::start(&TestDatabase::default());
     let mut user = ann();
     user["email"] = json!("ann");
     user["phone"] = json!("911");
@@ -55,14 +57,15 @@ fn two_contacts_that_are_none_are_two_lines_of_one_error() {
     assert_no_content(&book.client.put(&path, &json!({"username": "anna"})));
 }
 
-#[test]
+#[apply(every_database)]
 fn no_request_reveals_anything_of_a_password() {
-    let file = DatabaseFile::default();
-    let log = file.path().with_extension("log");
-    let mut command = command(&file);
+    let database = TestDatabase::default();
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let log = folder.path().join("log");
+    let mut command = command(&database);
     command.env("RUST_LOG", "debug").env("NO_COLOR", "1");
     command.stderr(File::create(&log).expect("a file for the log"));
-    let mut book = AddressBook::spawn(command, &file).listening();
+    let mut book = AddressBook::spawn(command, &database).listening();
     let user = book.client.create(USERS, &ann());
     let note = json!({"title": "one", "author_id": 1});
     let note = book.client.create(NOTES, &note);
@@ -110,7 +113,7 @@ fn no_request_reveals_anything_of_a_password() {
         answers.push(book.client.post(USERS, &user));
         answers.push(book.client.put("/api/1.0/users/1", &user));
     }
-    let hash = stored_password(&file);
+    let hash = stored_password(&database);
     for answer in &answers {
         for secret in [SECRET, "4711", &hash, "argon2"] {
             assert!(!answer.text().contains(secret), "{}", answer.text());
@@ -123,9 +126,10 @@ fn no_request_reveals_anything_of_a_password() {
     assert!(!log.contains("4711") && !log.contains("argon2"), "{log}");
 }
 
-#[test]
+#[apply(every_database)]
 fn a_note_knows_its_author_and_when_it_was_written() {
-    let book = AddressBook::start(&DatabaseFile::default());
+    answers_differ("the note tells when it was written");
+    let book = AddressBook::start(&TestDatabase::default());
     book.client.create(USERS, &ann());
     let body = json!({"title": "one", "body": "text", "author_id": 1});
     let path = assert_created(&book.client.post(NOTES, &body));

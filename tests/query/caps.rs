@@ -1,7 +1,7 @@
 //! Caps: what is too deep, too long or too much is refused, and the service serves on.
 
 use resource_runtime::{Api, QueryLimits};
-use resource_tests::Service;
+use resource_tests::{Service, apply, every_database};
 
 use crate::asking::{filtered, matching, ordered, refused, text};
 use crate::people::{PERSONS, people};
@@ -38,7 +38,7 @@ fn assert_serves(service: &Service) {
     assert_eq!(filtered(service, SAMPLES, "eq(id,1)"), [1]);
 }
 
-#[test]
+#[apply(every_database)]
 fn calls_nest_32_deep_and_no_deeper() {
     let service = samples();
     assert_eq!(filtered(&service, SAMPLES, &nested("not", 31)), [1]);
@@ -52,7 +52,7 @@ fn calls_nest_32_deep_and_no_deeper() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn parentheses_and_brackets_without_an_end_are_refused() {
     let service = samples();
     for open in [
@@ -69,7 +69,7 @@ fn parentheses_and_brackets_without_an_end_are_refused() {
     assert_serves(&service);
 }
 
-#[test]
+#[apply(every_database)]
 fn each_parameter_is_8_kib_long_and_no_longer() {
     let service = samples();
     assert_eq!(filtered(&service, SAMPLES, &long(8192)), [0; 0]);
@@ -88,7 +88,7 @@ fn each_parameter_is_8_kib_long_and_no_longer() {
     assert_serves(&service);
 }
 
-#[test]
+#[apply(every_database)]
 fn the_length_is_that_of_the_decoded_text_in_bytes() {
     let service = samples();
     let crabs = |count: usize| format!("eq(text,\"{}\")", "🦀".repeat(count));
@@ -96,7 +96,7 @@ fn the_length_is_that_of_the_decoded_text_in_bytes() {
     refused(&service, SAMPLES, "filter", &crabs(2046)).naming(&["8192", "8195"]);
 }
 
-#[test]
+#[apply(every_database)]
 fn calls_and_list_members_are_1000_together_and_no_more() {
     let service = samples();
     assert_eq!(filtered(&service, SAMPLES, &listed(999)), [1]);
@@ -115,7 +115,7 @@ fn calls_and_list_members_are_1000_together_and_no_more() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn orders_and_fields_are_capped_too() {
     let service = people();
     let many = |item: &str, count: usize| vec![item; count].join(",");
@@ -138,7 +138,7 @@ fn orders_and_fields_are_capped_too() {
     .naming(&["1000"]);
 }
 
-#[test]
+#[apply(every_database)]
 fn a_filter_at_all_its_caps_is_served() {
     let service = samples();
     let mut filter = String::from("eq(id,1)");
@@ -155,7 +155,7 @@ fn a_filter_at_all_its_caps_is_served() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn every_cap_is_a_setting() {
     let service = limited(QueryLimits::new().depth(2).length(40).terms(4));
     assert_eq!(filtered(&service, SAMPLES, &nested("not", 2)), [0; 0]);

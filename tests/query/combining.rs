@@ -2,8 +2,9 @@
 
 use crate::asking::{filtered, refused};
 use crate::samples::{SAMPLES, samples};
+use resource_tests::{apply, every_database};
 
-#[test]
+#[apply(every_database)]
 fn and_holds_where_all_hold() {
     let service = samples();
     for (filter, expected) in [
@@ -17,7 +18,7 @@ fn and_holds_where_all_hold() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn or_holds_where_one_holds() {
     let service = samples();
     for (filter, expected) in [
@@ -31,7 +32,7 @@ fn or_holds_where_one_holds() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn they_nest_freely() {
     let service = samples();
     for (filter, expected) in [
@@ -50,7 +51,7 @@ fn they_nest_freely() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn the_order_of_the_arguments_does_not_matter() {
     let service = samples();
     let calls = [
@@ -82,7 +83,7 @@ fn the_order_of_the_arguments_does_not_matter() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn and_and_or_take_two_filters_or_more_and_say_so() {
     let service = samples();
     for function in ["and", "or"] {
@@ -109,7 +110,7 @@ fn and_and_or_take_two_filters_or_more_and_say_so() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn not_takes_one_filter() {
     let service = samples();
     for filter in [
@@ -125,7 +126,7 @@ fn not_takes_one_filter() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn long_chains_are_whole() {
     let service = samples();
     let chain = |function: &str, call: &str| format!("{function}({})", vec![call; 700].join(","));

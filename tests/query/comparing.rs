@@ -2,6 +2,7 @@
 
 use crate::asking::filtered;
 use crate::samples::{SAMPLES, samples};
+use resource_tests::{apply, every_database};
 
 /// An attribute, a value, and the samples where it is equal, greater and less than the value.
 /// Where it is none of them, it is null.
@@ -37,7 +38,7 @@ fn assert_compared(cases: &[Case]) {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn integers_are_compared_exactly_over_their_whole_range() {
     assert_compared(&[
         ("id", "3", &[3], &[4, 5], &[1, 2]),
@@ -48,7 +49,7 @@ fn integers_are_compared_exactly_over_their_whole_range() {
     ]);
 }
 
-#[test]
+#[apply(every_database)]
 fn nullable_integers_are_compared_where_they_are_not_null() {
     assert_compared(&[
         ("small", "0", &[2, 5], &[3], &[1]),
@@ -59,7 +60,7 @@ fn nullable_integers_are_compared_where_they_are_not_null() {
     ]);
 }
 
-#[test]
+#[apply(every_database)]
 fn doubles_are_compared_exactly() {
     assert_compared(&[
         ("ratio", "2", &[3, 4], &[], &[1, 2, 5]),
@@ -69,7 +70,7 @@ fn doubles_are_compared_exactly() {
     ]);
 }
 
-#[test]
+#[apply(every_database)]
 fn nullable_doubles_are_compared_where_they_are_not_null() {
     assert_compared(&[
         ("real", "0", &[2], &[3, 5], &[1]),
@@ -80,7 +81,7 @@ fn nullable_doubles_are_compared_where_they_are_not_null() {
     ]);
 }
 
-#[test]
+#[apply(every_database)]
 fn false_is_smaller_than_true() {
     assert_compared(&[
         ("sure", "true", &[2, 4, 5], &[], &[1, 3]),
@@ -90,7 +91,7 @@ fn false_is_smaller_than_true() {
     ]);
 }
 
-#[test]
+#[apply(every_database)]
 fn text_is_compared_by_code_point() {
     assert_compared(&[
         ("text", r#""a""#, &[3], &[4, 5], &[1, 2]),
@@ -101,7 +102,7 @@ fn text_is_compared_by_code_point() {
     ]);
 }
 
-#[test]
+#[apply(every_database)]
 fn nullable_text_is_compared_where_it_is_not_null() {
     assert_compared(&[
         ("note", r#""A""#, &[5], &[2], &[1]),

@@ -1,12 +1,12 @@
 //! Subresources by a key of two attributes: expanded, filtered and ordered by.
 
-use resource_tests::assert_error;
+use resource_tests::{apply, assert_error, every_database};
 use serde_json::json;
 
 use crate::asking::{filtered, matching, ordered, refused, text};
 use crate::regions::{OFFICES, offices};
 
-#[test]
+#[apply(every_database)]
 fn both_attributes_of_the_key_together_lead_to_the_subresource() {
     let service = offices();
     for (item, expected) in [
@@ -27,7 +27,7 @@ fn both_attributes_of_the_key_together_lead_to_the_subresource() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn a_key_that_is_partly_or_wholly_null_expands_to_null() {
     let service = offices();
     assert_eq!(
@@ -47,7 +47,7 @@ fn a_key_that_is_partly_or_wholly_null_expands_to_null() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn without_fields_the_subresource_is_its_keys() {
     let service = offices();
     assert_eq!(
@@ -56,7 +56,7 @@ fn without_fields_the_subresource_is_its_keys() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn a_filter_reaches_through_the_key() {
     let service = offices();
     for (filter, expected) in [
@@ -84,7 +84,7 @@ fn a_filter_reaches_through_the_key() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn an_order_reaches_through_the_key() {
     let service = offices();
     assert_eq!(
@@ -101,7 +101,7 @@ fn an_order_reaches_through_the_key() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn filter_order_expansion_and_page_go_together() {
     let service = offices();
     let query = [
@@ -123,7 +123,7 @@ fn filter_order_expansion_and_page_go_together() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn two_keys_may_have_an_attribute_in_common() {
     let service = offices();
     let trips = "/api/1.0/trips";
@@ -163,7 +163,7 @@ fn two_keys_may_have_an_attribute_in_common() {
     assert_error(&service.delete("/api/1.0/regions/2"), 400, 10020).naming(&["Office", "Trip"]);
 }
 
-#[test]
+#[apply(every_database)]
 fn the_names_of_fields_and_columns_are_unknown() {
     let service = offices();
     for name in ["code", "left_code", "region_code", "former_country"] {

@@ -1,7 +1,7 @@
 //! A key of two attributes that leads nowhere, in an item that others refer to.
 
 use resource_runtime::{Api, ApiResource};
-use resource_tests::{Service, assert_error, assert_no_content};
+use resource_tests::{Service, apply, assert_error, assert_no_content, every_database};
 use serde_json::json;
 
 use crate::regions::{REGIONS, Region};
@@ -64,7 +64,7 @@ fn shops() -> Service {
     service
 }
 
-#[test]
+#[apply(every_database)]
 fn a_part_that_leads_nowhere_is_400_10031_though_others_refer_to_the_item() {
     let service = shops();
     for change in [
@@ -88,7 +88,7 @@ fn a_part_that_leads_nowhere_is_400_10031_though_others_refer_to_the_item() {
     assert_no_content(&service.put(FIRST, &json!({"country": "DE", "regionCode": 2})));
 }
 
-#[test]
+#[apply(every_database)]
 fn a_part_that_completes_a_key_and_leads_nowhere_names_that_key_alone() {
     let service = shops();
     assert_no_content(&service.put(FIRST, &json!({"from_country": "CH"})));
@@ -99,7 +99,7 @@ fn a_part_that_completes_a_key_and_leads_nowhere_names_that_key_alone() {
     assert_no_content(&service.put(FIRST, &json!({"from_code": 1})));
 }
 
-#[test]
+#[apply(every_database)]
 fn two_keys_that_lead_nowhere_by_one_part_each_are_two_lines() {
     let service = shops();
     assert_no_content(&service.put(FIRST, &json!({"from_country": "CH"})));
@@ -109,7 +109,7 @@ fn two_keys_that_lead_nowhere_by_one_part_each_are_two_lines() {
         .in_lines(2);
 }
 
-#[test]
+#[apply(every_database)]
 fn a_key_that_leads_nowhere_comes_before_the_use_of_what_changes() {
     let service = shops();
     service.create("/api/1.0/desks", &json!({"shop_id": 2, "shop_name": "a"}));

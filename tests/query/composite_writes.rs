@@ -1,11 +1,11 @@
 //! Keys of two attributes in writes: they point at what exists, and what is used stays.
 
-use resource_tests::{assert_error, assert_no_content};
+use resource_tests::{apply, assert_error, assert_no_content, every_database};
 use serde_json::json;
 
 use crate::regions::{OFFICES, REGIONS, offices};
 
-#[test]
+#[apply(every_database)]
 fn a_key_that_leads_nowhere_is_400_10031_that_names_its_attributes() {
     let service = offices();
     for (country, code) in [("CH", 3), ("AT", 1), ("", 1), ("ch", 1), ("CH", -1)] {
@@ -18,7 +18,7 @@ fn a_key_that_leads_nowhere_is_400_10031_that_names_its_attributes() {
     assert_eq!(service.read(OFFICES)["totalItems"], 6);
 }
 
-#[test]
+#[apply(every_database)]
 fn two_keys_that_lead_nowhere_are_two_lines() {
     let service = offices();
     let body = json!({"name": "x", "country": "AT", "regionCode": 1, "formerCountry": "AT", "former_code": 1});
@@ -27,7 +27,7 @@ fn two_keys_that_lead_nowhere_are_two_lines() {
         .in_lines(2);
 }
 
-#[test]
+#[apply(every_database)]
 fn a_key_that_is_partly_null_leads_nowhere_and_is_kept() {
     let service = offices();
     let path = service.create(OFFICES, &json!({"name": "x", "country": "nowhere"}));
@@ -37,7 +37,7 @@ fn a_key_that_is_partly_null_leads_nowhere_and_is_kept() {
     assert_no_content(&service.put(&path, &json!({"country": "CH", "regionCode": 2})));
 }
 
-#[test]
+#[apply(every_database)]
 fn a_change_of_both_attributes_must_lead_somewhere() {
     let service = offices();
     let path = format!("{OFFICES}/1");
@@ -47,7 +47,7 @@ fn a_change_of_both_attributes_must_lead_somewhere() {
     assert_no_content(&service.put(&path, &json!({"country": "DE", "regionCode": 2})));
 }
 
-#[test]
+#[apply(every_database)]
 fn a_change_of_one_attribute_is_checked_with_the_other_as_it_is() {
     let service = offices();
     let path = format!("{OFFICES}/1");
@@ -62,7 +62,7 @@ fn a_change_of_one_attribute_is_checked_with_the_other_as_it_is() {
     assert_eq!(service.read(&path)["country"], json!(null));
 }
 
-#[test]
+#[apply(every_database)]
 fn a_change_of_one_attribute_that_leads_nowhere_names_it() {
     let service = offices();
     let path = format!("{OFFICES}/2");
@@ -78,7 +78,7 @@ fn a_change_of_one_attribute_that_leads_nowhere_names_it() {
     .without("`country`");
 }
 
-#[test]
+#[apply(every_database)]
 fn what_is_used_cannot_be_deleted() {
     let service = offices();
     // Each region with what frees it: a change or the removal of the offices that are there.
@@ -111,7 +111,7 @@ fn what_is_used_cannot_be_deleted() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn a_key_that_is_partly_null_uses_nothing() {
     let service = offices();
     for office in [1, 2, 5, 6] {
@@ -123,7 +123,7 @@ fn a_key_that_is_partly_null_uses_nothing() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn the_key_of_what_is_used_cannot_be_changed() {
     let service = offices();
     let path = format!("{REGIONS}/1");
@@ -139,7 +139,7 @@ fn the_key_of_what_is_used_cannot_be_changed() {
     assert_no_content(&service.put(&path, &json!({"country": "AT", "code": 9})));
 }
 
-#[test]
+#[apply(every_database)]
 fn the_key_of_a_region_is_unique() {
     let service = offices();
     let answer = service.post(REGIONS, &json!({"country": "CH", "code": 1}));

@@ -1,5 +1,6 @@
 //! Subresources expanded by `fields`.
 
+use resource_tests::{apply, every_database};
 use serde_json::json;
 
 use crate::asking::{page, text};
@@ -7,7 +8,7 @@ use crate::people::{ADDRESSES, PERSONS, people};
 
 const MAIN_STREET: &str = r#"{"id":1,"line1":"1 Main Street","line2":null,"line3":null,"line4":null,"line5":null,"line6":null,"city":"Springfield","country":"US","zip_code":null}"#;
 
-#[test]
+#[apply(every_database)]
 fn without_fields_a_subresource_is_its_key() {
     let service = people();
     assert_eq!(
@@ -16,7 +17,7 @@ fn without_fields_a_subresource_is_its_key() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn a_subresource_holds_its_named_attributes_in_declaration_order_and_each_once() {
     let service = people();
     let item = r#"{"bill_address":{"id":1,"city":"Springfield","country":"US"}}"#;
@@ -36,7 +37,7 @@ fn a_subresource_holds_its_named_attributes_in_declaration_order_and_each_once()
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn a_bare_subresource_holds_all_its_plain_attributes() {
     let service = people();
     let item = format!(r#"{{"bill_address":{MAIN_STREET}}}"#);
@@ -56,7 +57,7 @@ fn a_bare_subresource_holds_all_its_plain_attributes() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn expanded_subresources_stand_after_the_attributes_in_declaration_order() {
     let service = people();
     let item = r#"{"id":4,"last_name":"Lee","bill_address":{"id":3},"ship_address":{"id":1},"mail_address":{"id":3}}"#;
@@ -77,7 +78,7 @@ fn expanded_subresources_stand_after_the_attributes_in_declaration_order() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn a_null_key_expands_to_null_and_a_null_attribute_is_null_inside() {
     let service = people();
     assert_eq!(
@@ -102,7 +103,7 @@ fn a_null_key_expands_to_null_and_a_null_attribute_is_null_inside() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn two_subresources_of_one_table_are_filtered_ordered_and_expanded_together() {
     let service = people();
     let query = [
@@ -129,7 +130,7 @@ fn two_subresources_of_one_table_are_filtered_ordered_and_expanded_together() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn an_expansion_is_not_changed_by_what_is_filtered_or_ordered_by() {
     let service = people();
     let expanded = |more: &[(&str, &str)]| {
@@ -167,7 +168,7 @@ fn an_expansion_is_not_changed_by_what_is_filtered_or_ordered_by() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn an_expansion_shows_its_subresource_as_it_is_now() {
     let service = people();
     let city = || {

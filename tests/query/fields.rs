@@ -1,12 +1,12 @@
 //! `fields`: the attributes that an answer holds.
 
-use resource_tests::assert_error;
+use resource_tests::{apply, assert_error, every_database};
 
 use crate::asking::{page, refused, text, url};
 use crate::people::{PERSONS, people};
 use crate::samples::{ATTRIBUTES, SAMPLES, samples};
 
-#[test]
+#[apply(every_database)]
 fn an_answer_holds_the_named_attributes_alone() {
     let service = samples();
     let first = |fields| {
@@ -24,7 +24,7 @@ fn an_answer_holds_the_named_attributes_alone() {
     assert_eq!(first("text,flag"), r#"{"flag":false,"text":""}"#);
 }
 
-#[test]
+#[apply(every_database)]
 fn null_attributes_are_there_when_they_are_named() {
     let service = samples();
     let query = [("fields", "note,flag,id"), ("filter", "eq(id,4)")];
@@ -34,7 +34,7 @@ fn null_attributes_are_there_when_they_are_named() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn attributes_stand_in_declaration_order_and_each_once() {
     let service = people();
     let item = r#"{"id":1,"first_name":"Ann","last_name":"Lee"}"#;
@@ -54,7 +54,7 @@ fn attributes_stand_in_declaration_order_and_each_once() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn all_attributes_by_name_are_the_same_as_none() {
     let service = samples();
     let mut names = ATTRIBUTES.map(|(attribute, _)| attribute);
@@ -70,7 +70,7 @@ fn all_attributes_by_name_are_the_same_as_none() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn an_attribute_that_is_not_shown_still_filters_and_orders() {
     let service = people();
     let query = [
@@ -93,7 +93,7 @@ fn an_attribute_that_is_not_shown_still_filters_and_orders() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn an_item_that_does_not_exist_has_no_fields_either() {
     let service = people();
     let answer = service.get(&url(
@@ -103,7 +103,7 @@ fn an_item_that_does_not_exist_has_no_fields_either() {
     assert_error(&answer, 404, 10001);
 }
 
-#[test]
+#[apply(every_database)]
 fn a_mistake_in_the_fields_is_told_with_its_column() {
     let service = people();
     for (fields, said) in [
@@ -163,7 +163,7 @@ fn a_mistake_in_the_fields_is_told_with_its_column() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn only_the_first_level_expands() {
     let service = people();
     refused(

@@ -1,7 +1,7 @@
 //! A resource that is its own subresource.
 
 use resource_runtime::{Api, ApiResource};
-use resource_tests::Service;
+use resource_tests::{Service, apply, every_database};
 use serde_json::json;
 
 use crate::asking::{filtered, ordered, text};
@@ -20,7 +20,7 @@ struct Folder {
     parent_id: Option<i64>,
 }
 
-#[test]
+#[apply(every_database)]
 fn a_resource_may_be_its_own_subresource() {
     let service = Service::start(|database| Api::builder().resource::<Folder>().build(database));
     let folders = "/api/1.0/folders";

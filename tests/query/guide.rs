@@ -1,7 +1,7 @@
 //! The user's guide keeps its word: each of its requests is made, in their order.
 
 use resource_runtime::Api;
-use resource_tests::{Service, assert_created, assert_error};
+use resource_tests::{Service, apply, assert_created, assert_error, every_database};
 
 use crate::asking::url;
 use crate::models::{Address, Person, Setting, SettingV2};
@@ -92,7 +92,7 @@ fn assert_answered(service: &Service, target: &str, expected: &str) {
     assert_eq!(answer.json()["error_description"], description);
 }
 
-#[test]
+#[apply(every_database)]
 fn every_request_of_the_guide_is_answered_as_the_guide_says() {
     let service = address_book();
     let requests = requests();
@@ -108,7 +108,7 @@ fn every_request_of_the_guide_is_answered_as_the_guide_says() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn the_guide_shows_every_function_and_every_error_code_of_the_language() {
     let mut missing: Vec<&str> = [
         "=eq(",

@@ -1,7 +1,7 @@
 //! Hidden attributes: the answer is word for word that of a name which was never declared.
 
 use resource_runtime::{Api, ApiResource};
-use resource_tests::Service;
+use resource_tests::{Service, apply, every_database};
 use serde_json::{Value, json};
 
 use crate::asking::{description, refused, text, url};
@@ -68,7 +68,7 @@ fn assert_unknown(service: &Service, path: &str, asked: (&str, &str), names: (&s
     assert_eq!(answer(hidden), answer(never), "{expression}");
 }
 
-#[test]
+#[apply(every_database)]
 fn a_hidden_attribute_is_unknown_to_every_function_and_value() {
     let service = letters();
     for call in [
@@ -97,7 +97,7 @@ fn a_hidden_attribute_is_unknown_to_every_function_and_value() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn it_is_unknown_to_order_and_fields() {
     let service = letters();
     for names in NAMES {
@@ -111,7 +111,7 @@ fn it_is_unknown_to_order_and_fields() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn it_is_unknown_through_a_subresource_too() {
     let service = letters();
     for names in NAMES {
@@ -131,7 +131,7 @@ fn it_is_unknown_through_a_subresource_too() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn a_hidden_key_is_unknown_like_any_other_attribute() {
     let service = letters();
     let names = ("reader_id", "reeder_id");
@@ -140,7 +140,7 @@ fn a_hidden_key_is_unknown_like_any_other_attribute() {
     assert_unknown(&service, LETTERS, ("fields", "id,_"), names);
 }
 
-#[test]
+#[apply(every_database)]
 fn no_answer_suggests_a_hidden_name() {
     let service = letters();
     for near in ["passwor", "passwords", "Password", "pasword", "pinn", "pi"] {
@@ -162,7 +162,7 @@ fn no_answer_suggests_a_hidden_name() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn no_answer_holds_a_hidden_attribute() {
     let service = letters();
     let account = r#"{"id":1,"name":"Ann","passport":null}"#;

@@ -1,8 +1,9 @@
 //! `ilike`: like `like`, but the case of ASCII letters is ignored.
 
 use crate::patterns::{TEXTS, assert_matches};
+use resource_tests::{apply, every_database};
 
-#[test]
+#[apply(every_database)]
 fn ilike_ignores_the_case_of_ascii_letters_alone() {
     assert_matches(
         "ilike",
@@ -23,7 +24,7 @@ fn ilike_ignores_the_case_of_ascii_letters_alone() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn ilike_has_the_same_wildcards_and_escapes() {
     assert_matches(
         "ilike",

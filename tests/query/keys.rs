@@ -1,7 +1,7 @@
 //! Primary keys that are not called `id`: they order, join and are found like all others.
 
 use resource_runtime::{Api, ApiResource};
-use resource_tests::Service;
+use resource_tests::{Service, apply, every_database};
 use serde_json::json;
 
 use crate::asking::{refused, text};
@@ -27,7 +27,7 @@ struct Ticket {
     last_number: Option<i64>,
 }
 
-#[test]
+#[apply(every_database)]
 fn a_primary_key_of_another_name_and_place_orders_joins_and_is_found() {
     let service = Service::start(|database| {
         Api::builder()

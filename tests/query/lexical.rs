@@ -1,12 +1,12 @@
 //! White space, strings and numbers, and how they come through a URL.
 
-use resource_tests::assert_error;
+use resource_tests::{apply, assert_error, every_database};
 use serde_json::json;
 
 use crate::asking::{filtered, ids, matching, page, refused, text};
 use crate::samples::{SAMPLES, samples, with_texts};
 
-#[test]
+#[apply(every_database)]
 fn white_space_is_free_between_tokens() {
     let service = samples();
     for space in [" ", "\t", "\n", "\r\n", " \t \n "] {
@@ -27,7 +27,7 @@ fn white_space_is_free_between_tokens() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn white_space_inside_a_token_is_none_of_it() {
     let service = samples();
     for filter in [
@@ -45,7 +45,7 @@ fn white_space_inside_a_token_is_none_of_it() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn white_space_inside_a_string_is_the_strings() {
     let service = with_texts(&["ab", "a b", " ab", "ab ", "a  b"]);
     for (id, text) in (1..).zip(["ab", "a b", " ab", "ab ", "a  b"]) {
@@ -56,7 +56,7 @@ fn white_space_inside_a_string_is_the_strings() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn a_plus_in_a_url_is_a_space_and_an_encoded_one_is_a_plus() {
     let service = with_texts(&["a b", "a+b"]);
     let found = |query: &str| ids(&service.read(&format!("{SAMPLES}?{query}")));
@@ -69,7 +69,7 @@ fn a_plus_in_a_url_is_a_space_and_an_encoded_one_is_a_plus() {
     assert_error(&answer, 400, 10060).naming(&["column 7", "`+`"]);
 }
 
-#[test]
+#[apply(every_database)]
 fn a_parameters_value_ends_at_an_ampersand_and_holds_every_equals_sign() {
     let service = with_texts(&["a=b", "a&b", "a;b", "a#b"]);
     for (id, text) in (1..).zip(["a=b", "a%26b", "a;b", "a%23b"]) {
@@ -78,7 +78,7 @@ fn a_parameters_value_ends_at_an_ampersand_and_holds_every_equals_sign() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn strings_have_the_escapes_of_json() {
     let texts = [
         "\"", "\\", "/", "\u{8}", "\u{c}", "\n", "\r", "\t", "é", "🦀", "\u{7f}",
@@ -109,7 +109,7 @@ fn strings_have_the_escapes_of_json() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn other_escapes_and_bare_control_characters_are_refused_at_their_column() {
     let service = samples();
     for (string, column) in [
@@ -135,7 +135,7 @@ fn other_escapes_and_bare_control_characters_are_refused_at_their_column() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn strings_stand_in_double_quotes_and_end() {
     let service = samples();
     for filter in [
@@ -156,7 +156,7 @@ fn strings_stand_in_double_quotes_and_end() {
     ]);
 }
 
-#[test]
+#[apply(every_database)]
 fn numbers_are_those_of_json() {
     let service = samples();
     for number in [
@@ -175,7 +175,7 @@ fn numbers_are_those_of_json() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn a_column_counts_characters_from_1() {
     let service = samples();
     for (filter, column) in [

@@ -1,8 +1,8 @@
 //! What `limit` and `offset` may be.
 
 use resource_runtime::{Api, ApiResource};
-use resource_tests::Service;
 use resource_tests::models::Address;
+use resource_tests::{Service, apply, every_database};
 use serde_json::json;
 
 use crate::asking::{ids, page, refused};
@@ -20,7 +20,7 @@ struct Line {
     text: String,
 }
 
-#[test]
+#[apply(every_database)]
 fn a_limit_is_an_integer_up_to_the_cap() {
     let service = people();
     for (limit, count) in [
@@ -43,7 +43,7 @@ fn a_limit_is_an_integer_up_to_the_cap() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn everything_else_is_no_limit_and_no_offset() {
     let service = people();
     for value in [
@@ -68,7 +68,7 @@ fn everything_else_is_no_limit_and_no_offset() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn the_default_and_the_cap_of_a_resource_are_its_own() {
     let service = Service::start(|database| {
         Api::builder()

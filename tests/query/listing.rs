@@ -2,8 +2,9 @@
 
 use crate::asking::{filtered, refused};
 use crate::samples::{ATTRIBUTES, SAMPLES, samples};
+use resource_tests::{apply, every_database};
 
-#[test]
+#[apply(every_database)]
 fn in_finds_every_kind() {
     let service = samples();
     for (filter, expected) in [
@@ -26,7 +27,7 @@ fn in_finds_every_kind() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn in_an_empty_list_is_nothing_and_not_in_it_is_everything() {
     let service = samples();
     for (attribute, _) in ATTRIBUTES {
@@ -47,7 +48,7 @@ fn in_an_empty_list_is_nothing_and_not_in_it_is_everything() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn null_in_a_list_matches_null() {
     let service = samples();
     for (filter, expected) in [
@@ -65,7 +66,7 @@ fn null_in_a_list_matches_null() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn without_null_in_the_list_not_in_holds_for_null() {
     let service = samples();
     assert_eq!(filtered(&service, SAMPLES, "not(in(small,[0]))"), [1, 3, 4]);
@@ -83,7 +84,7 @@ fn without_null_in_the_list_not_in_holds_for_null() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn a_member_that_stands_twice_counts_once() {
     let service = samples();
     assert_eq!(filtered(&service, SAMPLES, "in(id,[2,2,2])"), [2]);
@@ -93,7 +94,7 @@ fn a_member_that_stands_twice_counts_once() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn lists_of_every_length_hold_their_last_member() {
     let service = samples();
     for length in 1..40 {
@@ -108,7 +109,7 @@ fn lists_of_every_length_hold_their_last_member() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn the_second_argument_is_a_list_in_square_brackets() {
     let service = samples();
     for filter in [

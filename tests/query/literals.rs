@@ -2,6 +2,7 @@
 
 use crate::asking::{filtered, refused};
 use crate::samples::{SAMPLES, samples};
+use resource_tests::{apply, every_database};
 
 /// The attributes of each kind, values that suit none of them, and how the kind is called.
 const UNSUITED: [(&[&str], &[&str], &str); 6] = [
@@ -48,7 +49,7 @@ const UNSUITED: [(&[&str], &[&str], &str); 6] = [
     ),
 ];
 
-#[test]
+#[apply(every_database)]
 fn a_value_that_does_not_suit_its_attribute_is_refused_with_what_is_expected() {
     let service = samples();
     for (attributes, values, expected) in UNSUITED {
@@ -69,7 +70,7 @@ fn a_value_that_does_not_suit_its_attribute_is_refused_with_what_is_expected() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn so_is_one_in_a_list_also_behind_ones_that_suit() {
     let service = samples();
     for (attributes, values, expected) in UNSUITED {
@@ -88,7 +89,7 @@ fn so_is_one_in_a_list_also_behind_ones_that_suit() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn a_long_value_is_quoted_in_part() {
     let service = samples();
     let long = "x".repeat(5000);
@@ -106,7 +107,7 @@ fn a_long_value_is_quoted_in_part() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn a_pattern_matches_text_alone() {
     let service = samples();
     for function in ["like", "ilike"] {
@@ -140,7 +141,7 @@ fn a_pattern_matches_text_alone() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn an_integer_is_a_value_of_a_double() {
     let service = samples();
     assert_eq!(filtered(&service, SAMPLES, "in(ratio,[2,3])"), [3, 4]);
@@ -151,7 +152,7 @@ fn an_integer_is_a_value_of_a_double() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn integers_that_a_double_cannot_tell_apart_are_told_apart() {
     let service = samples();
     assert_eq!(
@@ -169,7 +170,7 @@ fn integers_that_a_double_cannot_tell_apart_are_told_apart() {
     assert_eq!(filtered(&service, SAMPLES, "eq(large,-0)"), [2]);
 }
 
-#[test]
+#[apply(every_database)]
 fn a_text_that_looks_like_another_kind_is_text() {
     let service = crate::samples::with_texts(&["1", "1.0", "true", "null", "[]", "01"]);
     for (id, text) in (1..).zip(["1", "1.0", "true", "null", "[]", "01"]) {

@@ -1,13 +1,13 @@
 //! Strings far longer than a filter may be: refused, and the service serves on.
 
 use resource_runtime::{Api, QueryLimits};
-use resource_tests::{Service, assert_error, raw};
+use resource_tests::{Service, apply, assert_error, every_database, raw};
 
 use crate::asking::{encode, filtered};
 use crate::samples::{SAMPLES, Sample, samples};
 
 /// A string of 100,000 escapes fits no request line: the server says so and serves on.
-#[test]
+#[apply(every_database)]
 fn a_string_of_a_hundred_thousand_escapes_crashes_nothing() {
     let service = samples();
     for (count, status) in [(5_000, 400), (30_000, 400), (100_000, 414)] {
@@ -22,7 +22,7 @@ fn a_string_of_a_hundred_thousand_escapes_crashes_nothing() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn strings_are_read_to_their_end_where_the_length_is_raised() {
     let service = Service::start(|database| {
         let limits = QueryLimits::new().length(1 << 20);

@@ -3,8 +3,9 @@
 use crate::asking::filtered;
 use crate::patterns::{TEXTS, assert_matches};
 use crate::samples::{SAMPLES, with_texts};
+use resource_tests::{apply, every_database};
 
-#[test]
+#[apply(every_database)]
 fn a_pattern_without_a_wildcard_is_the_text_itself() {
     let cases = TEXTS.map(|text| (text.replace('\\', r"\\").replace('%', r"\%"), [text]));
     let cases: Vec<(&str, &[&str])> = cases
@@ -14,7 +15,7 @@ fn a_pattern_without_a_wildcard_is_the_text_itself() {
     assert_matches("like", &cases);
 }
 
-#[test]
+#[apply(every_database)]
 fn a_percent_sign_is_any_text_also_none() {
     assert_matches(
         "like",
@@ -39,7 +40,7 @@ fn a_percent_sign_is_any_text_also_none() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn an_escaped_percent_sign_is_one_and_two_backslashes_are_one() {
     assert_matches(
         "like",
@@ -56,7 +57,7 @@ fn an_escaped_percent_sign_is_one_and_two_backslashes_are_one() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn everything_else_is_itself() {
     assert_matches(
         "like",
@@ -79,7 +80,7 @@ fn everything_else_is_itself() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn a_backslash_before_anything_else_is_itself() {
     assert_matches(
         "like",
@@ -91,7 +92,7 @@ fn a_backslash_before_anything_else_is_itself() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn like_heeds_case() {
     assert_matches(
         "like",
@@ -106,7 +107,7 @@ fn like_heeds_case() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn a_prefix_ends_where_the_next_text_begins() {
     let texts = [
         "a",
@@ -141,7 +142,7 @@ fn a_prefix_ends_where_the_next_text_begins() {
 }
 
 /// The three characters that SQLite's own pattern functions read as one: U+FFFD.
-#[test]
+#[apply(every_database)]
 fn characters_that_mean_nothing_are_told_apart() {
     let texts = ["a\u{fffd}", "a\u{fffe}", "a\u{ffff}"];
     let service = with_texts(&texts);
@@ -165,7 +166,7 @@ fn characters_that_mean_nothing_are_told_apart() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn many_wildcards_cost_little_also_where_nothing_matches() {
     let service = with_texts(&[&"a".repeat(5000)]);
     let wildcards = "%a".repeat(1000);

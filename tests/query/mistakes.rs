@@ -2,6 +2,7 @@
 
 use crate::asking::refused;
 use crate::samples::{SAMPLES, samples};
+use resource_tests::{apply, every_database};
 
 #[track_caller]
 fn assert_said(cases: &[(&str, &[&str])]) {
@@ -13,7 +14,7 @@ fn assert_said(cases: &[(&str, &[&str])]) {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn the_names_of_functions_are_lower_case() {
     for function in ["EQ", "Eq", "LIKE", "In", "AND", "Not"] {
         let nearest = format!("did you mean `{}`?", function.to_lowercase());
@@ -22,7 +23,7 @@ fn the_names_of_functions_are_lower_case() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn an_unknown_function_is_told_the_nearest_one() {
     assert_said(&[
         (
@@ -45,7 +46,7 @@ fn an_unknown_function_is_told_the_nearest_one() {
     refused(&service, SAMPLES, "filter", "xyz(id,1)").without("did you mean");
 }
 
-#[test]
+#[apply(every_database)]
 fn an_unknown_attribute_is_told_the_nearest_one() {
     assert_said(&[
         (
@@ -67,7 +68,7 @@ fn an_unknown_attribute_is_told_the_nearest_one() {
         .without("did you mean");
 }
 
-#[test]
+#[apply(every_database)]
 fn a_comparison_has_a_path_and_a_value() {
     assert_said(&[
         ("eq", &["column 3", "expected `(`", "the end"]),
@@ -97,7 +98,7 @@ fn a_comparison_has_a_path_and_a_value() {
     ]);
 }
 
-#[test]
+#[apply(every_database)]
 fn a_filter_is_one_call_and_nothing_behind_it() {
     assert_said(&[
         (" ", &["expected a function", "the end"]),
@@ -125,7 +126,7 @@ fn a_filter_is_one_call_and_nothing_behind_it() {
     ]);
 }
 
-#[test]
+#[apply(every_database)]
 fn what_looks_like_sql_is_text() {
     let service = crate::samples::with_texts(&["'; DROP TABLE samples; --", "\" OR 1=1"]);
     for (id, text) in (1..).zip([r"'; DROP TABLE samples; --", r#"\" OR 1=1"#]) {

@@ -1,7 +1,7 @@
 //! Names that mean something to SQL or to the language itself are names like all others.
 
 use resource_runtime::{Api, ApiResource};
-use resource_tests::Service;
+use resource_tests::{Service, apply, every_database};
 use serde_json::json;
 
 use crate::asking::{filtered, ordered, refused, text};
@@ -48,7 +48,7 @@ fn words() -> Service {
     service
 }
 
-#[test]
+#[apply(every_database)]
 fn they_are_filtered_by() {
     let service = words();
     for (filter, expected) in [
@@ -71,7 +71,7 @@ fn they_are_filtered_by() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn they_are_ordered_by() {
     let service = words();
     assert_eq!(ordered(&service, WORDS, "desc(order)"), [3, 2, 1]);
@@ -87,7 +87,7 @@ fn they_are_ordered_by() {
     assert_eq!(ordered(&service, WORDS, "asc(page.camelCase)"), [1, 3, 2]);
 }
 
-#[test]
+#[apply(every_database)]
 fn they_are_selected_and_expanded() {
     let service = words();
     let query = [
@@ -107,7 +107,7 @@ fn they_are_selected_and_expanded() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn columns_tables_and_fields_have_no_names_here() {
     let service = words();
     for name in [

@@ -1,6 +1,6 @@
 //! Null: what tests for it, and that no test is unknown where it stands.
 
-use resource_tests::Client;
+use resource_tests::{Client, apply, every_database};
 
 use crate::asking::{filtered, refused};
 use crate::samples::{ATTRIBUTES, SAMPLES, samples};
@@ -51,7 +51,7 @@ fn found(client: &Client, filter: &str) -> Vec<i64> {
     filtered(client, SAMPLES, filter)
 }
 
-#[test]
+#[apply(every_database)]
 fn eq_null_finds_what_is_null_and_ne_null_the_others() {
     let service = samples();
     for (attribute, null) in [
@@ -84,7 +84,7 @@ fn eq_null_finds_what_is_null_and_ne_null_the_others() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn the_other_comparisons_refuse_null_and_name_those_that_take_it() {
     let service = samples();
     for (attribute, _) in ATTRIBUTES {
@@ -102,7 +102,7 @@ fn the_other_comparisons_refuse_null_and_name_those_that_take_it() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn a_pattern_is_no_null_and_matches_none() {
     let service = samples();
     for function in ["like", "ilike"] {
@@ -128,7 +128,7 @@ fn a_pattern_is_no_null_and_matches_none() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn not_holds_exactly_where_its_filter_does_not() {
     let service = samples();
     for call in CALLS {
@@ -143,7 +143,7 @@ fn not_holds_exactly_where_its_filter_does_not() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn not_of_and_is_or_of_nots_also_over_nulls() {
     let service = samples();
     for (index, one) in CALLS.iter().enumerate() {

@@ -2,8 +2,9 @@
 
 use crate::asking::refused;
 use crate::people::{PERSONS, people};
+use resource_tests::{apply, every_database};
 
-#[test]
+#[apply(every_database)]
 fn a_mistake_in_an_order_is_told_with_its_column() {
     let service = people();
     for (order, said) in [

@@ -3,8 +3,9 @@
 use crate::asking::{matching, ordered};
 use crate::people::{PERSONS, people};
 use crate::samples::{ATTRIBUTES, SAMPLES, samples, with_texts};
+use resource_tests::{apply, every_database};
 
-#[test]
+#[apply(every_database)]
 fn every_kind_is_ordered_with_null_as_its_smallest_value() {
     let service = samples();
     for (attribute, ascending, descending) in [
@@ -30,7 +31,7 @@ fn every_kind_is_ordered_with_null_as_its_smallest_value() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn text_is_ordered_by_code_point() {
     let texts = [
         "🦀",
@@ -60,7 +61,7 @@ fn text_is_ordered_by_code_point() {
     assert_eq!(ordered(&service, SAMPLES, "desc(text)"), expected);
 }
 
-#[test]
+#[apply(every_database)]
 fn the_primary_key_ascending_is_the_default_and_decides_at_last() {
     let service = samples();
     for order in ["", "asc(id)"] {
@@ -74,7 +75,7 @@ fn the_primary_key_ascending_is_the_default_and_decides_at_last() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn a_later_criterion_decides_where_the_earlier_ones_do_not() {
     let service = people();
     for (order, expected) in [
@@ -92,7 +93,7 @@ fn a_later_criterion_decides_where_the_earlier_ones_do_not() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn an_attribute_that_stands_twice_counts_where_it_stands_first() {
     let service = people();
     let once = ordered(&service, PERSONS, "asc(last_name),desc(id)");
@@ -107,7 +108,7 @@ fn an_attribute_that_stands_twice_counts_where_it_stands_first() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn an_order_reaches_into_subresources() {
     let service = people();
     for (order, expected) in [
@@ -125,7 +126,7 @@ fn an_order_reaches_into_subresources() {
     assert_eq!(ordered(&service, PERSONS, order), [6, 4, 2, 1, 3, 5]);
 }
 
-#[test]
+#[apply(every_database)]
 fn an_order_and_a_filter_share_a_subresource_or_have_different_ones() {
     let service = people();
     for (filter, order, expected) in [
@@ -155,7 +156,7 @@ fn an_order_and_a_filter_share_a_subresource_or_have_different_ones() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn every_attribute_and_any_number_of_them_may_order() {
     let service = samples();
     let all = ATTRIBUTES.map(|(attribute, _)| format!("desc({attribute})"));

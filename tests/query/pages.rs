@@ -1,6 +1,6 @@
 //! Pages: together they are the collection, each item once, whatever the order.
 
-use resource_tests::{Client, Service};
+use resource_tests::{Client, Service, apply, every_database};
 use serde_json::json;
 
 use crate::asking::{ids, matching, page};
@@ -42,7 +42,7 @@ fn assert_covered(client: &Client, path: &str, parameters: &[(&str, &str)], limi
     assert_eq!(once.len(), all.len(), "an item came twice");
 }
 
-#[test]
+#[apply(every_database)]
 fn pages_of_equal_values_never_overlap() {
     let service = equal_samples();
     for order in [
@@ -66,7 +66,7 @@ fn pages_of_equal_values_never_overlap() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn so_do_pages_of_what_matches_a_filter() {
     let service = equal_samples();
     for filter in [
@@ -87,7 +87,7 @@ fn so_do_pages_of_what_matches_a_filter() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn so_do_pages_that_are_ordered_by_a_subresource_or_hold_one() {
     let service = people();
     for order in [
@@ -115,7 +115,7 @@ fn so_do_pages_that_are_ordered_by_a_subresource_or_hold_one() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn a_page_has_ten_items_when_nothing_else_is_said() {
     let service = equal_samples();
     for (order, first) in [

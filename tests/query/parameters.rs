@@ -2,13 +2,15 @@
 
 use resource_runtime::Api;
 use resource_tests::models::Address;
-use resource_tests::{Service, assert_created, assert_error, assert_no_content};
+use resource_tests::{
+    Service, apply, assert_created, assert_error, assert_no_content, every_database,
+};
 use serde_json::json;
 
 use crate::asking::{ids, refused, text};
 use crate::people::{ADDRESSES, PERSONS, people};
 
-#[test]
+#[apply(every_database)]
 fn empty_filter_order_and_fields_are_as_if_absent() {
     let service = people();
     let plain = text(&service, PERSONS, &[]);
@@ -38,7 +40,7 @@ fn empty_filter_order_and_fields_are_as_if_absent() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn a_parameter_that_is_given_twice_is_400_10064() {
     let service = people();
     for (name, value) in [
@@ -67,7 +69,7 @@ fn a_parameter_that_is_given_twice_is_400_10064() {
     .naming(&["`fields`"]);
 }
 
-#[test]
+#[apply(every_database)]
 fn an_unknown_parameter_is_400_10064_with_the_nearest_name() {
     let service = people();
     for (name, nearest) in [
@@ -88,7 +90,7 @@ fn an_unknown_parameter_is_400_10064_with_the_nearest_name() {
     assert_error(&service.get(&format!("{PERSONS}?=1")), 400, 10064);
 }
 
-#[test]
+#[apply(every_database)]
 fn unknown_parameters_can_be_ignored_by_a_setting_repeated_ones_not() {
     let service = Service::start(|database| {
         Api::builder()
@@ -113,7 +115,7 @@ fn unknown_parameters_can_be_ignored_by_a_setting_repeated_ones_not() {
     refused(&service, ADDRESSES, "filter", "eq(colour,1)").naming(&["`colour`"]);
 }
 
-#[test]
+#[apply(every_database)]
 fn a_query_string_that_is_not_encoded_soundly_is_400_10064() {
     let service = people();
     for query in [
@@ -137,7 +139,7 @@ fn a_query_string_that_is_not_encoded_soundly_is_400_10064() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn every_part_is_refused_with_its_own_code_whatever_the_others_are() {
     let service = people();
     let sound = "filter=eq(id,1)&order=asc(id)&fields=id&offset=0&limit=1";
@@ -155,7 +157,7 @@ fn every_part_is_refused_with_its_own_code_whatever_the_others_are() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn writes_ignore_every_parameter() {
     let service = people();
     let junk = "filter=(&order=x&fields=nothing&limit=-1&limit=-1&offset=x&unknown=%FF";

@@ -2,6 +2,7 @@
 
 use crate::asking::{filtered, ordered, refused};
 use crate::people::{PERSONS, people};
+use resource_tests::{apply, every_database};
 
 #[track_caller]
 fn assert_found(cases: &[(&str, &[i64])]) {
@@ -14,7 +15,7 @@ fn assert_found(cases: &[(&str, &[i64])]) {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn every_function_reaches_into_a_subresource() {
     assert_found(&[
         (r#"eq(bill_address.city,"Springfield")"#, &[1, 5]),
@@ -31,7 +32,7 @@ fn every_function_reaches_into_a_subresource() {
     ]);
 }
 
-#[test]
+#[apply(every_database)]
 fn without_a_subresource_all_its_attributes_are_null() {
     assert_found(&[
         ("eq(bill_address.id,null)", &[3, 6]),
@@ -49,7 +50,7 @@ fn without_a_subresource_all_its_attributes_are_null() {
     ]);
 }
 
-#[test]
+#[apply(every_database)]
 fn two_subresources_to_one_table_are_two() {
     assert_found(&[
         (
@@ -72,7 +73,7 @@ fn two_subresources_to_one_table_are_two() {
     ]);
 }
 
-#[test]
+#[apply(every_database)]
 fn the_key_is_an_attribute_of_the_item_and_of_the_subresource() {
     assert_found(&[
         ("eq(bill_address_id,1)", &[1, 5]),
@@ -85,7 +86,7 @@ fn the_key_is_an_attribute_of_the_item_and_of_the_subresource() {
     ]);
 }
 
-#[test]
+#[apply(every_database)]
 fn an_item_stays_one_however_many_paths_a_filter_has() {
     let service = people();
     let all = "or(ne(bill_address.id,0),ne(ship_address.id,0),ne(mail_address.id,0))";
@@ -94,7 +95,7 @@ fn an_item_stays_one_however_many_paths_a_filter_has() {
     assert_eq!(ordered(&service, PERSONS, order), [6, 3, 5, 4, 1, 2]);
 }
 
-#[test]
+#[apply(every_database)]
 fn a_value_suits_the_attribute_that_the_path_leads_to() {
     let service = people();
     refused(&service, PERSONS, "filter", r#"eq(bill_address.id,"1")"#).naming(&[
@@ -111,7 +112,7 @@ fn a_value_suits_the_attribute_that_the_path_leads_to() {
     refused(&service, PERSONS, "filter", "gt(bill_address.id,null)").naming(&["`gt`", "null"]);
 }
 
-#[test]
+#[apply(every_database)]
 fn a_path_is_a_subresource_a_point_and_one_of_its_attributes() {
     let service = people();
     for (path, said) in [

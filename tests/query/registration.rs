@@ -1,7 +1,7 @@
 //! A reference by several attributes leads to one item at most, or the API is not built.
 
 use resource_runtime::{Api, ApiBuilder, ApiResource, Database};
-use resource_tests::DatabaseFile;
+use resource_tests::{TestDatabase, apply, every_database};
 
 /// A target, and a resource that references it by its two attributes.
 macro_rules! referenced {
@@ -52,7 +52,7 @@ fn built(builder: ApiBuilder) -> Result<(), String> {
         .enable_all()
         .build()
         .unwrap();
-    let file = DatabaseFile::default();
+    let file = TestDatabase::default();
     runtime.block_on(async {
         let database = Database::connect(&file.url())
             .await
@@ -64,7 +64,7 @@ fn built(builder: ApiBuilder) -> Result<(), String> {
     })
 }
 
-#[test]
+#[apply(every_database)]
 fn a_target_that_is_unique_by_the_attributes_together_is_sound() {
     assert_eq!(
         built(Api::builder().resource::<Unique>().resource::<ToUnique>()),
@@ -76,7 +76,7 @@ fn a_target_that_is_unique_by_the_attributes_together_is_sound() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn a_target_that_is_not_is_a_mistake_that_says_to_add_unique() {
     for (builder, referring) in [
         (
@@ -107,7 +107,7 @@ fn a_target_that_is_not_is_a_mistake_that_says_to_add_unique() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn a_reference_by_one_of_the_attributes_is_a_mistake_too() {
     let builder = Api::builder().resource::<Unique>().resource::<ByOneOfTwo>();
     let mistake = built(builder).unwrap_err();

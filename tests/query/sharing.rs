@@ -1,7 +1,7 @@
 //! Versions that share a table: what one of them leaves open may be null for the other.
 
 use resource_runtime::{Api, ApiResource};
-use resource_tests::Service;
+use resource_tests::{Service, apply, every_database};
 use serde_json::json;
 
 use crate::asking::{filtered, ordered, text};
@@ -60,7 +60,7 @@ fn things() -> Service {
     service
 }
 
-#[test]
+#[apply(every_database)]
 fn what_is_null_is_shown_as_null() {
     let service = things();
     assert_eq!(
@@ -76,7 +76,7 @@ fn what_is_null_is_shown_as_null() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn what_is_null_is_found_as_null() {
     let service = things();
     for attribute in ["size", "colour", "owner_id", "owner.name"] {
@@ -97,7 +97,7 @@ fn what_is_null_is_found_as_null() {
     assert_eq!(ordered(&service, THINGS, "desc(size)"), [1, 2]);
 }
 
-#[test]
+#[apply(every_database)]
 fn no_test_is_unknown_where_it_is_null() {
     let service = things();
     for (call, found) in [

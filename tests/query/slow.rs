@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use resource_runtime::{Api, Database, Error};
 use resource_tests::models::SettingOne;
-use resource_tests::{DatabaseFile, Service, assert_error};
+use resource_tests::{Service, TestDatabase, assert_error};
 use rusqlite::Connection;
 
 use crate::asking::url;
@@ -20,7 +20,7 @@ fn settings(database: Database) -> Result<Api, Error> {
 
 /// Long texts in a file that is served by one reader, which has to be free again.
 fn long_texts() -> Service {
-    let file = DatabaseFile::default();
+    let file = TestDatabase::default();
     drop(Service::start_on(&file, settings));
     Connection::open(file.path())
         .and_then(|connection| {

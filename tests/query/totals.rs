@@ -1,12 +1,13 @@
 //! The total: all items that match, whether the page tells it or they are counted.
 
+use resource_tests::{apply, every_database};
 use serde_json::{Value, json};
 
 use crate::asking::{ids, matching, page};
 use crate::people::{PERSONS, people};
 
 /// Every place where a page can begin and end in six items.
-#[test]
+#[apply(every_database)]
 fn the_total_is_that_of_the_filter_wherever_the_page_ends() {
     let service = people();
     for filter in [
@@ -31,7 +32,7 @@ fn the_total_is_that_of_the_filter_wherever_the_page_ends() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn an_offset_past_the_end_gives_an_empty_page_and_the_total() {
     let service = people();
     for offset in ["6", "7", "1000000", "9223372036854775807"] {
@@ -57,7 +58,7 @@ fn an_offset_past_the_end_gives_an_empty_page_and_the_total() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn a_limit_of_0_is_the_count_alone_whatever_else_is_asked_for() {
     let service = people();
     for more in [
@@ -82,7 +83,7 @@ fn a_limit_of_0_is_the_count_alone_whatever_else_is_asked_for() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn the_total_follows_every_write() {
     let service = people();
     let total = || -> Value {

@@ -1,9 +1,9 @@
 //! Building an API, and what the error says when it fails.
 
 use resource_runtime::{ApiBuilder, Database};
-use resource_tests::{DatabaseFile, block_on};
+use resource_tests::{TestDatabase, block_on};
 
-async fn database(file: &DatabaseFile) -> Database {
+async fn database(file: &TestDatabase) -> Database {
     Database::connect(&file.url())
         .await
         .expect("the file opens")
@@ -12,7 +12,7 @@ async fn database(file: &DatabaseFile) -> Database {
 /// The text of the error that building this gives, which names all of these.
 #[track_caller]
 pub(crate) fn mistake(builder: ApiBuilder, names: &[&str]) -> String {
-    let file = DatabaseFile::default();
+    let file = TestDatabase::default();
     let text = match builder.build(block_on(database(&file))) {
         Ok(_) => panic!("it was built"),
         Err(mistake) => mistake.to_string(),
@@ -25,7 +25,7 @@ pub(crate) fn mistake(builder: ApiBuilder, names: &[&str]) -> String {
 
 #[track_caller]
 pub(crate) fn assert_sound(builder: ApiBuilder) {
-    let file = DatabaseFile::default();
+    let file = TestDatabase::default();
     block_on(async {
         let api = builder
             .build(database(&file).await)

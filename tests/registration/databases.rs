@@ -1,7 +1,7 @@
 //! Which databases are opened, and why others are not.
 
 use resource_runtime::{Api, ApiResource, Database};
-use resource_tests::{DatabaseFile, block_on};
+use resource_tests::{TestDatabase, block_on};
 
 #[derive(Debug, ApiResource)]
 #[resource(name = "Thing", url = "/things", version = "1.0")]
@@ -51,7 +51,6 @@ fn an_unknown_scheme_is_refused_with_the_known_ones() {
         "items.db",
         "",
         "http://localhost",
-        "postgres://localhost/items",
     ] {
         let text = refusal(url);
         assert!(text.contains("sqlite://"), "{url}: {text}");
@@ -69,7 +68,7 @@ fn a_file_that_cannot_be_opened_is_named() {
 
 #[test]
 fn a_file_that_is_no_database_is_an_error_and_stays_as_it_is() {
-    let file = DatabaseFile::default();
+    let file = TestDatabase::default();
     let text = "not a database, but long enough to be looked at ".repeat(50);
     std::fs::write(file.path(), &text).unwrap();
     block_on(async {
@@ -88,7 +87,7 @@ fn a_file_that_is_no_database_is_an_error_and_stays_as_it_is() {
 
 #[test]
 fn creating_the_tables_twice_keeps_what_they_hold() {
-    let file = DatabaseFile::default();
+    let file = TestDatabase::default();
     block_on(async {
         let api = Api::builder()
             .resource::<Thing>()

@@ -1,7 +1,7 @@
 //! Tables that a migration made from `schema_sql`, as the guide does it.
 
 use resource_runtime::{Api, ApiResource, Database, Dialect, sqlx};
-use resource_tests::{DatabaseFile, block_on};
+use resource_tests::{TestDatabase, block_on};
 use rust_decimal::Decimal;
 use sqlx::Connection as _;
 
@@ -19,7 +19,7 @@ struct Ware {
 
 #[test]
 fn what_schema_sql_prints_is_what_the_service_needs() {
-    let file = DatabaseFile::default();
+    let file = TestDatabase::default();
     let url = format!("{}?mode=rwc", file.url());
     let sql = Api::builder()
         .resource::<Ware>()

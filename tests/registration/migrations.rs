@@ -2,7 +2,7 @@
 
 use resource_runtime::{Api, ApiBuilder, ApiResource, Database, Dialect};
 use resource_tests::models::{Address, Person, SettingOne, SettingTwo};
-use resource_tests::{DatabaseFile, block_on};
+use resource_tests::{TestDatabase, block_on};
 use rusqlite::Connection;
 
 use crate::building::mistake;
@@ -73,7 +73,7 @@ fn every_statement_is_told_behind_those_that_it_needs() {
 
 #[test]
 fn a_built_api_tells_the_same_and_touches_nothing() {
-    let file = DatabaseFile::default();
+    let file = TestDatabase::default();
     let database = block_on(Database::connect(&file.url())).unwrap();
     let api = address_book().build(database).unwrap();
     assert_eq!(api.schema_sql(Dialect::Sqlite), ADDRESS_BOOK);
@@ -85,7 +85,7 @@ fn a_built_api_tells_the_same_and_touches_nothing() {
 
 #[test]
 fn the_statements_make_what_the_definitions_need() {
-    let file = DatabaseFile::default();
+    let file = TestDatabase::default();
     let connection = Connection::open(file.path()).unwrap();
     connection
         .pragma_update(None, "foreign_keys", true)

@@ -7,6 +7,7 @@ use serde_json::Value;
 use crate::answer::Answer;
 use crate::assertions::{assert_created, assert_promises};
 use crate::patience::PATIENCE;
+use crate::recording;
 use crate::runtime::runtime;
 
 /// An HTTP client of one server; clones share its open connections.
@@ -122,8 +123,11 @@ impl Request {
     /// Sends it to a server that may die meanwhile; then there is no answer.
     #[must_use]
     pub fn try_send(self) -> Option<Answer> {
-        runtime().block_on(async {
-            let response = self.0.send().await.ok()?;
+        let (client, request) = self.0.build_split();
+        let request = request.expect("a request");
+        let sent = request.try_clone().expect("a body in memory");
+        let answer = runtime().block_on(async {
+            let response = client.execute(sent).await.ok()?;
             let status = response.status().as_u16();
             let headers = response.headers().clone();
             let body = response.bytes().await.ok()?.to_vec();
@@ -132,6 +136,8 @@ impl Request {
                 headers,
                 body,
             })
-        })
+        })?;
+        recording::note(&request, &answer);
+        Some(answer)
     }
 }

@@ -12,7 +12,7 @@ use tokio::time::timeout;
 use crate::models::{Address, Person, SettingOne, SettingTwo};
 use crate::patience::PATIENCE;
 use crate::runtime::runtime;
-use crate::{Client, DatabaseFile};
+use crate::{Client, TestDatabase};
 
 /// An API that is served on a port of its own until the test drops it.
 ///
@@ -21,65 +21,65 @@ use crate::{Client, DatabaseFile};
 #[derive(Debug)]
 pub struct Service {
     client: Client,
-    file: DatabaseFile,
+    database: TestDatabase,
     stop: Option<oneshot::Sender<()>>,
     server: Option<JoinHandle<()>>,
 }
 
 impl Service {
-    /// Serves the API that `build` makes, on a new file.
+    /// Serves the API that `build` makes, on a new database.
     pub fn start(build: impl FnOnce(Database) -> Result<Api, Error>) -> Self {
         Self::start_wrapped(build, |app| app)
     }
 
-    /// Serves the API that `build` makes, on a file that may hold items already.
+    /// Serves the API that `build` makes, on a database that may hold items already.
     pub fn start_on(
-        file: &DatabaseFile,
+        database: &TestDatabase,
         build: impl FnOnce(Database) -> Result<Api, Error>,
     ) -> Self {
-        Self::start_with(file, Database::options(), build)
+        Self::start_with(database, Database::options(), build)
     }
 
-    /// Serves the API that `build` makes, on a file that is opened with these options.
+    /// Serves the API that `build` makes, on a database that is opened with these options.
     pub fn start_with(
-        file: &DatabaseFile,
+        database: &TestDatabase,
         options: DatabaseOptions,
         build: impl FnOnce(Database) -> Result<Api, Error>,
     ) -> Self {
-        let api = open(file, options, build);
+        let api = open(database, options, build);
         runtime()
             .block_on(api.create_missing_tables())
             .expect("the tables can be created");
-        Self::serve(file, api.router())
+        Self::serve(database, api.router())
     }
 
     /// Serves the API that `build` makes without its tables: every access to an item fails.
     pub fn start_without_tables(build: impl FnOnce(Database) -> Result<Api, Error>) -> Self {
-        let file = DatabaseFile::default();
-        let api = open(&file, Database::options(), build);
-        Self::serve(&file, api.router())
+        let database = TestDatabase::default();
+        let api = open(&database, Database::options(), build);
+        Self::serve(&database, api.router())
     }
 
-    /// Serves what `wrap` makes of the router of the API that `build` makes, on a new file.
+    /// Serves what `wrap` makes of the router of the API that `build` makes, on a new database.
     ///
-    /// It also checks that the tables of the file are those that the API needs, so every resource
+    /// It also checks that the tables of the database are those that the API needs, so every resource
     /// of a test tests that.
     pub fn start_wrapped(
         build: impl FnOnce(Database) -> Result<Api, Error>,
         wrap: impl FnOnce(Router) -> Router,
     ) -> Self {
-        let file = DatabaseFile::default();
-        let api = open(&file, Database::options(), build);
+        let database = TestDatabase::default();
+        let api = open(&database, Database::options(), build);
         runtime()
             .block_on(api.create_missing_tables())
             .expect("the tables can be created");
         let report = runtime().block_on(api.check_schema());
         let report = report.expect("the tables are what is needed");
         assert!(report.is_empty(), "{report}");
-        Self::serve(&file, wrap(api.router()))
+        Self::serve(&database, wrap(api.router()))
     }
 
-    fn serve(file: &DatabaseFile, app: Router) -> Self {
+    fn serve(database: &TestDatabase, app: Router) -> Self {
         let listener = runtime()
             .block_on(TcpListener::bind("127.0.0.1:0"))
             .expect("a free port");
@@ -93,16 +93,16 @@ impl Service {
         });
         Self {
             client: Client::new(address),
-            file: file.clone(),
+            database: database.clone(),
             stop: Some(stop),
             server: Some(server),
         }
     }
 
-    /// The file that holds the items.
+    /// Where the items are.
     #[must_use]
-    pub fn file(&self) -> &DatabaseFile {
-        &self.file
+    pub fn database(&self) -> &TestDatabase {
+        &self.database
     }
 
     /// Where it listens.
@@ -149,12 +149,12 @@ pub fn address_book() -> Service {
 }
 
 fn open(
-    file: &DatabaseFile,
+    database: &TestDatabase,
     options: DatabaseOptions,
     build: impl FnOnce(Database) -> Result<Api, Error>,
 ) -> Api {
     let database = runtime()
-        .block_on(options.connect(&file.url()))
-        .expect("the file opens");
+        .block_on(options.connect(&database.url()))
+        .expect("the database opens");
     build(database).expect("the API is sound")
 }

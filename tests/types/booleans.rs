@@ -4,10 +4,11 @@ use crate::comparing::assert_compared;
 use crate::keeping::{assert_kept, assert_null_is_for_an_option_alone};
 use crate::refusing::{assert_of_another_type, assert_takes_no_pattern};
 use crate::samples::samples_of;
+use resource_tests::{apply, every_database};
 
 samples_of!(bool);
 
-#[test]
+#[apply(every_database)]
 fn true_and_false_are_kept() {
     let service = samples();
     for boolean in ["true", "false"] {
@@ -15,17 +16,17 @@ fn true_and_false_are_kept() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn null_is_for_an_option_alone() {
     assert_null_is_for_an_option_alone(&samples(), "false");
 }
 
-#[test]
+#[apply(every_database)]
 fn false_is_less_than_true() {
     assert_compared(&samples(), &[&["false"], &["true"]]);
 }
 
-#[test]
+#[apply(every_database)]
 fn what_means_a_boolean_elsewhere_is_none() {
     let service = one_sample("true");
     let others = [
@@ -40,7 +41,7 @@ fn what_means_a_boolean_elsewhere_is_none() {
     assert_of_another_type(&service, "true or false", &others);
 }
 
-#[test]
+#[apply(every_database)]
 fn it_takes_no_pattern() {
     assert_takes_no_pattern(&samples(), "true or false");
 }

@@ -1,7 +1,7 @@
 //! `Vec<u8>`: bytes, as base64 in JSON and as bytes wherever they are counted and compared.
 
 use resource_runtime::{Api, ApiResource};
-use resource_tests::{Service, assert_error, assert_no_content};
+use resource_tests::{Service, apply, assert_error, assert_no_content, every_database};
 
 use crate::comparing::assert_compared;
 use crate::keeping::{assert_kept, assert_null_is_for_an_option_alone, create, send};
@@ -12,7 +12,7 @@ const KIND: &str = r#"a string in base64 with padding like "AP8=""#;
 
 samples_of!(Vec<u8>);
 
-#[test]
+#[apply(every_database)]
 fn bytes_are_kept() {
     let service = samples();
     for base64 in [
@@ -24,20 +24,20 @@ fn bytes_are_kept() {
     assert_kept(&service, r#""\/\/\/\/""#, "\"////\"");
 }
 
-#[test]
+#[apply(every_database)]
 fn as_many_as_64_kibibytes_are_kept() {
     // Three bytes are four characters: 65,535 bytes, and one.
     let base64 = format!("\"{}AQ==\"", "AP+A".repeat(65_536 / 3));
     assert_kept(&samples(), &base64, &base64);
 }
 
-#[test]
+#[apply(every_database)]
 fn null_is_for_an_option_alone_and_no_bytes_are_a_value() {
     assert_null_is_for_an_option_alone(&samples(), "\"\"");
 }
 
 /// 00, 00 00, 00 01, 7F, 80, F8 and FF: not the order of their texts.
-#[test]
+#[apply(every_database)]
 fn bytes_compare_as_bytes() {
     let ranks: [&[&str]; 8] = [
         &["\"\""],
@@ -52,7 +52,7 @@ fn bytes_compare_as_bytes() {
     assert_compared(&samples(), &ranks);
 }
 
-#[test]
+#[apply(every_database)]
 fn what_is_not_base64_with_padding_is_refused_with_an_example() {
     let literals = [
         "\"AP8\"",
@@ -71,7 +71,7 @@ fn what_is_not_base64_with_padding_is_refused_with_an_example() {
     assert_refused(&one_sample("\"\""), &format!("must be {KIND}"), &literals);
 }
 
-#[test]
+#[apply(every_database)]
 fn another_type_is_refused() {
     let others = [
         ("0", "0"),
@@ -82,7 +82,7 @@ fn another_type_is_refused() {
     assert_of_another_type(&one_sample("\"\""), KIND, &others);
 }
 
-#[test]
+#[apply(every_database)]
 fn it_takes_no_pattern() {
     assert_takes_no_pattern(&samples(), KIND);
 }
@@ -95,7 +95,7 @@ struct Key {
     key: Vec<u8>,
 }
 
-#[test]
+#[apply(every_database)]
 fn a_length_counts_bytes() {
     let service = Service::start(|database| Api::builder().resource::<Key>().build(database));
     let path = create(&service, SAMPLES, r#"{"key":"AAA="}"#);

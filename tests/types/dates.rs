@@ -1,6 +1,7 @@
 //! `NaiveDate`: the days of the calendar from the year 1 to 9999.
 
 use chrono::NaiveDate;
+use resource_tests::{apply, every_database};
 
 use crate::comparing::assert_compared;
 use crate::keeping::{assert_kept, assert_null_is_for_an_option_alone};
@@ -11,7 +12,7 @@ const KIND: &str = r#"a date like "2024-02-29""#;
 
 samples_of!(NaiveDate);
 
-#[test]
+#[apply(every_database)]
 fn days_are_kept() {
     let service = samples();
     for day in [
@@ -25,12 +26,12 @@ fn days_are_kept() {
     assert_kept(&service, r#""2024\u002d02-03""#, "\"2024-02-03\"");
 }
 
-#[test]
+#[apply(every_database)]
 fn null_is_for_an_option_alone() {
     assert_null_is_for_an_option_alone(&samples(), "\"2024-02-29\"");
 }
 
-#[test]
+#[apply(every_database)]
 fn days_compare_by_the_calendar() {
     let ranks: [&[&str]; 6] = [
         &["\"0001-01-01\""],
@@ -43,7 +44,7 @@ fn days_compare_by_the_calendar() {
     assert_compared(&samples(), &ranks);
 }
 
-#[test]
+#[apply(every_database)]
 fn what_is_not_written_as_a_date_is_refused_with_an_example() {
     let literals = [
         "\"\"",
@@ -64,7 +65,7 @@ fn what_is_not_written_as_a_date_is_refused_with_an_example() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn a_day_that_the_calendar_does_not_have_is_refused_with_those_that_it_has() {
     let allowed = "must be a day of the calendar, from 0001-01-01 to 9999-12-31";
     let literals = [
@@ -79,7 +80,7 @@ fn a_day_that_the_calendar_does_not_have_is_refused_with_those_that_it_has() {
     assert_refused(&one_sample("\"2024-02-29\""), allowed, &literals);
 }
 
-#[test]
+#[apply(every_database)]
 fn another_type_is_refused() {
     let others = [
         ("20240229", "20240229"),
@@ -90,7 +91,7 @@ fn another_type_is_refused() {
     assert_of_another_type(&one_sample("\"2024-02-29\""), KIND, &others);
 }
 
-#[test]
+#[apply(every_database)]
 fn it_takes_no_pattern() {
     assert_takes_no_pattern(&samples(), KIND);
 }

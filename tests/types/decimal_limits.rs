@@ -1,7 +1,7 @@
 //! `min` and `max` of decimals: compared digit by digit.
 
 use resource_runtime::{Api, ApiResource};
-use resource_tests::{Service, assert_error, assert_no_content};
+use resource_tests::{Service, apply, assert_error, assert_no_content, every_database};
 use rust_decimal::Decimal;
 
 use crate::keeping::{create, send};
@@ -24,7 +24,7 @@ fn offers() -> Service {
     Service::start(|database| Api::builder().resource::<Offer>().build(database))
 }
 
-#[test]
+#[apply(every_database)]
 fn a_limit_is_within_it_and_the_nearest_decimal_beyond_is_not() {
     let service = offers();
     let path = create(&service, OFFERS, "{}");

@@ -1,7 +1,7 @@
 //! Decimals of subresources: filtered and ordered by a path, on plain and on expanded pages.
 
 use resource_runtime::{Api, ApiResource};
-use resource_tests::Service;
+use resource_tests::{Service, apply, every_database};
 use rust_decimal::Decimal;
 use serde_json::json;
 
@@ -49,7 +49,7 @@ fn lines() -> Service {
     service
 }
 
-#[test]
+#[apply(every_database)]
 fn a_path_is_compared_as_a_number() {
     let service = lines();
     for (filter, found) in [
@@ -66,7 +66,7 @@ fn a_path_is_compared_as_a_number() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn a_path_is_ordered_as_a_number() {
     let service = lines();
     let order = |order: &str| ordered(&service, LINES, order);
@@ -79,7 +79,7 @@ fn a_path_is_ordered_as_a_number() {
     assert_eq!(order("asc(amount)"), [6, 5, 4, 3, 2, 1]);
 }
 
-#[test]
+#[apply(every_database)]
 fn an_expanded_page_is_ordered_as_a_number() {
     let service = lines();
     for (order, expected) in [
@@ -97,7 +97,7 @@ fn an_expanded_page_is_ordered_as_a_number() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn an_expanded_decimal_keeps_its_digits() {
     let asked = [
         ("filter", "ge(product.price,1.5)"),

@@ -1,5 +1,6 @@
 //! `Decimal`: exact numbers, ordered as numbers, shown as texts with the digits that were sent.
 
+use resource_tests::{apply, every_database};
 use rust_decimal::Decimal;
 
 use crate::asking::{filtered, page};
@@ -14,7 +15,7 @@ const SMALLEST: &str = "0.0000000000000000000000000001";
 
 samples_of!(Decimal);
 
-#[test]
+#[apply(every_database)]
 fn every_digit_is_kept_of_a_number_and_of_a_string() {
     let service = samples();
     for digits in [
@@ -39,7 +40,7 @@ fn every_digit_is_kept_of_a_number_and_of_a_string() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn exponents_are_written_out_and_minus_zero_is_zero() {
     let service = samples();
     for (sent, shown) in [
@@ -57,12 +58,12 @@ fn exponents_are_written_out_and_minus_zero_is_zero() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn null_is_for_an_option_alone() {
     assert_null_is_for_an_option_alone(&samples(), "0");
 }
 
-#[test]
+#[apply(every_database)]
 fn decimals_compare_as_numbers() {
     let ranks: [&[&str]; 6] = [
         &["-3", "\"-3.0\""],
@@ -75,7 +76,7 @@ fn decimals_compare_as_numbers() {
     assert_compared(&samples(), &ranks);
 }
 
-#[test]
+#[apply(every_database)]
 fn the_last_of_29_digits_tells_decimals_apart() {
     let ranks: [&[&str]; 8] = [
         &["-79228162514264337593543950335"],
@@ -90,7 +91,7 @@ fn the_last_of_29_digits_tells_decimals_apart() {
     assert_compared(&samples(), &ranks);
 }
 
-#[test]
+#[apply(every_database)]
 fn answers_sum_exactly() {
     let service = samples();
     for price in ["0.1", "10", "9.99", "-3", "1.50"] {
@@ -108,7 +109,7 @@ fn answers_sum_exactly() {
     assert_eq!(filtered(&service, SAMPLES, r#"eq(value,"1.5000")"#), [5]);
 }
 
-#[test]
+#[apply(every_database)]
 fn what_is_not_written_as_a_number_is_refused_with_an_example() {
     let literals = [
         "\"\"",
@@ -130,7 +131,7 @@ fn what_is_not_written_as_a_number_is_refused_with_an_example() {
     assert_refused(&one_sample("0"), &format!("must be {KIND}"), &literals);
 }
 
-#[test]
+#[apply(every_database)]
 fn what_a_decimal_does_not_hold_is_refused_not_rounded() {
     let allowed = "must be a decimal number of at most 28 digits, or 29 below \
                    79228162514264337593543950336, and at most 28 of them behind the point";
@@ -149,7 +150,7 @@ fn what_a_decimal_does_not_hold_is_refused_not_rounded() {
     assert_refused(&one_sample("0"), allowed, &literals);
 }
 
-#[test]
+#[apply(every_database)]
 fn another_type_is_refused() {
     let others = [
         ("true", "a boolean"),
@@ -159,7 +160,7 @@ fn another_type_is_refused() {
     assert_of_another_type(&one_sample("0"), KIND, &others);
 }
 
-#[test]
+#[apply(every_database)]
 fn it_takes_no_pattern() {
     assert_takes_no_pattern(&samples(), KIND);
 }

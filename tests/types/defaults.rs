@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, Utc};
 use resource_runtime::{Api, ApiResource};
-use resource_tests::{Service, assert_no_content};
+use resource_tests::{Service, apply, assert_no_content, every_database};
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -42,7 +42,7 @@ struct Draft {
     bytes: Vec<u8>,
 }
 
-#[test]
+#[apply(every_database)]
 fn a_default_is_stored_in_the_form_in_which_a_client_would_have_sent_it() {
     let service = Service::start(|database| Api::builder().resource::<Draft>().build(database));
     let path = create(&service, SAMPLES, "{}");

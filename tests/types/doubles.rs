@@ -1,7 +1,7 @@
 //! `f64`: every finite double, exactly.
 
 use resource_runtime::{Api, ApiResource};
-use resource_tests::{Service, assert_error};
+use resource_tests::{Service, apply, assert_error, every_database};
 
 use crate::comparing::assert_compared;
 use crate::keeping::{assert_kept, assert_null_is_for_an_option_alone, create, send};
@@ -10,7 +10,7 @@ use crate::samples::{SAMPLES, samples_of};
 
 samples_of!(f64);
 
-#[test]
+#[apply(every_database)]
 fn every_double_is_kept() {
     let service = samples();
     for (sent, shown) in [
@@ -32,7 +32,7 @@ fn every_double_is_kept() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn minus_zero_is_zero() {
     let service = samples();
     for zero in ["-0.0", "-0", "-0e0", "-1e-400"] {
@@ -40,12 +40,12 @@ fn minus_zero_is_zero() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn null_is_for_an_option_alone() {
     assert_null_is_for_an_option_alone(&samples(), "0.5");
 }
 
-#[test]
+#[apply(every_database)]
 fn extremes_compare_as_numbers() {
     let ranks: [&[&str]; 9] = [
         &["-1.7976931348623157e308"],
@@ -61,7 +61,7 @@ fn extremes_compare_as_numbers() {
     assert_compared(&samples(), &ranks);
 }
 
-#[test]
+#[apply(every_database)]
 fn neighbours_are_told_apart() {
     let ranks: [&[&str]; 4] = [
         &["0.3"],
@@ -72,7 +72,7 @@ fn neighbours_are_told_apart() {
     assert_compared(&samples(), &ranks);
 }
 
-#[test]
+#[apply(every_database)]
 fn what_a_double_does_not_hold_is_refused_with_its_range() {
     let range = "must be a number from -1.7976931348623157e308 to 1.7976931348623157e308";
     assert_refused(
@@ -82,7 +82,7 @@ fn what_a_double_does_not_hold_is_refused_with_its_range() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn another_type_is_refused() {
     let others = [
         ("\"1.5\"", "a string"),
@@ -94,7 +94,7 @@ fn another_type_is_refused() {
     assert_of_another_type(&one_sample("0"), "a number", &others);
 }
 
-#[test]
+#[apply(every_database)]
 fn it_takes_no_pattern() {
     assert_takes_no_pattern(&samples(), "a number");
 }
@@ -110,7 +110,7 @@ struct Distance {
 }
 
 /// No double is 9007199254740993: the nearest is one less.
-#[test]
+#[apply(every_database)]
 fn a_limit_is_the_double_that_it_names() {
     let service = Service::start(|database| Api::builder().resource::<Distance>().build(database));
     for distance in [

@@ -2,7 +2,7 @@
 //! validator is given.
 
 use resource_runtime::{ApiBuilder, Validator};
-use resource_tests::{Client, Service, assert_no_content};
+use resource_tests::{Client, Service, apply, assert_no_content, every_database};
 
 use crate::asking;
 use crate::keeping::{create, send};
@@ -60,17 +60,17 @@ fn assert_every_type_is_kept(service: &Service) {
     assert_shown_everywhere(service, &shown(|value| value));
 }
 
-#[test]
+#[apply(every_database)]
 fn every_type_is_kept_side_by_side() {
     assert_every_type_is_kept(&records(ApiBuilder::resource::<Record>));
 }
 
-#[test]
+#[apply(every_database)]
 fn a_validator_that_changes_nothing_changes_nothing() {
     assert_every_type_is_kept(&records(|api| api.resource_with::<Record>(Untouched)));
 }
 
-#[test]
+#[apply(every_database)]
 fn a_path_finds_every_type_that_can_be_compared() {
     let service = records(ApiBuilder::resource::<Record>);
     create(&service, RECORDS, &sent());
@@ -90,7 +90,7 @@ fn a_path_finds_every_type_that_can_be_compared() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn all_that_is_wrong_is_named_at_once() {
     let service = records(ApiBuilder::resource::<Record>);
     let wrong = ATTRIBUTES.map(|(name, ..)| match name {

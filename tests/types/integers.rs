@@ -1,7 +1,7 @@
 //! `i16`, `i32` and `i64`: whole numbers over the whole range, and not one beyond it.
 
 use resource_runtime::{Api, ApiResource};
-use resource_tests::{Client, Service, assert_error, assert_no_content};
+use resource_tests::{Client, Service, apply, assert_error, assert_no_content, every_database};
 
 use crate::asking::refused;
 use crate::comparing::assert_compared;
@@ -13,9 +13,11 @@ use crate::samples::SAMPLES;
 macro_rules! integers {
     ($($module:ident: $type:ty, $below:literal, $least:literal .. $greatest:literal, $above:literal;)*) => {$(
         mod $module {
+            use resource_tests::{apply, every_database};
+
             crate::samples::samples_of!($type);
 
-            #[test]
+            #[apply(every_database)]
             fn the_whole_range_is_kept() {
                 let service = samples();
                 for literal in [$least, "-1", "0", "1", $greatest] {
@@ -24,12 +26,12 @@ macro_rules! integers {
                 super::assert_kept(&service, "-0", "0");
             }
 
-            #[test]
+            #[apply(every_database)]
             fn null_is_for_an_option_alone() {
                 super::assert_null_is_for_an_option_alone(&samples(), "0");
             }
 
-            #[test]
+            #[apply(every_database)]
             fn extremes_compare_as_numbers() {
                 let ranks: [&[&str]; 7] = [
                     &[$least], &["-10"], &["-9"], &["0", "-0"], &["9"], &["10"], &[$greatest],
@@ -37,19 +39,19 @@ macro_rules! integers {
                 super::assert_compared(&samples(), &ranks);
             }
 
-            #[test]
+            #[apply(every_database)]
             fn one_beyond_the_range_is_refused_with_the_range() {
                 let range = concat!("an integer from ", $least, " to ", $greatest);
                 super::assert_refused_beyond(&one_sample("0"), range, &[$below, $above]);
             }
 
-            #[test]
+            #[apply(every_database)]
             fn a_number_that_is_not_whole_or_not_written_so_is_none() {
                 let range = concat!("an integer from ", $least, " to ", $greatest);
                 super::assert_not_an_integer(&one_sample("0"), range);
             }
 
-            #[test]
+            #[apply(every_database)]
             fn it_takes_no_pattern() {
                 super::assert_takes_no_pattern(&samples(), "an integer");
             }
@@ -106,7 +108,7 @@ struct Seat {
     row: Option<i16>,
 }
 
-#[test]
+#[apply(every_database)]
 fn a_key_of_32_bits_is_one_of_them() {
     let service = Service::start(|database| Api::builder().resource::<Seat>().build(database));
     let path = create(&service, SAMPLES, r#"{"row":7}"#);

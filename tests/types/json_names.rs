@@ -1,5 +1,6 @@
 //! The names within JSON: any text, each once, none with a meaning of its own.
 
+use resource_tests::{apply, every_database};
 use serde_json::Value;
 
 use crate::keeping::assert_kept;
@@ -8,7 +9,7 @@ use crate::samples::samples_of;
 
 samples_of!(Value);
 
-#[test]
+#[apply(every_database)]
 fn a_name_that_stands_twice_in_an_object_is_refused() {
     let service = one_sample("1");
     for (literal, place) in [
@@ -24,14 +25,14 @@ fn a_name_that_stands_twice_in_an_object_is_refused() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn one_name_may_stand_in_several_objects() {
     let json = r#"[{"a":1},{"a":{"a":2}}]"#;
     assert_kept(&samples(), json, json);
 }
 
 /// The parser would put the JSON in the string in the place of the object.
-#[test]
+#[apply(every_database)]
 fn the_one_name_that_would_have_a_meaning_is_refused() {
     let service = one_sample("1");
     for literal in [
@@ -46,7 +47,7 @@ fn the_one_name_that_would_have_a_meaning_is_refused() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn any_other_name_is_a_name() {
     let service = samples();
     for json in [

@@ -1,5 +1,6 @@
 //! JSON in filters and orders: it is null or it is not, and has no order.
 
+use resource_tests::{apply, every_database};
 use serde_json::Value;
 
 use crate::asking::{description, filtered, refused};
@@ -9,7 +10,7 @@ use crate::samples::{SAMPLES, samples_of};
 
 samples_of!(Value);
 
-#[test]
+#[apply(every_database)]
 fn null_is_found_and_a_null_within_is_none() {
     let service = samples();
     for (value, maybe) in [
@@ -36,7 +37,7 @@ fn null_is_found_and_a_null_within_is_none() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn comparing_it_with_a_value_is_refused() {
     let service = one_sample("1");
     for call in [
@@ -63,7 +64,7 @@ fn comparing_it_with_a_value_is_refused() {
     refused(&service, SAMPLES, "filter", "gt(value,null)").naming(&["`eq` and `ne` alone"]);
 }
 
-#[test]
+#[apply(every_database)]
 fn ordering_by_it_is_refused() {
     let service = samples();
     for (order, column) in [
@@ -78,7 +79,7 @@ fn ordering_by_it_is_refused() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn it_takes_no_pattern() {
     assert_takes_no_pattern(&samples(), "JSON");
 }

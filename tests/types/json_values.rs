@@ -1,6 +1,6 @@
 //! `serde_json::Value`: any JSON, whose objects come back in the order of their names.
 
-use resource_tests::assert_error;
+use resource_tests::{apply, assert_error, every_database};
 use serde_json::Value;
 
 use crate::keeping::{assert_kept, assert_null_is_for_an_option_alone, send};
@@ -9,7 +9,7 @@ use crate::samples::{SAMPLES, samples_of};
 
 samples_of!(Value);
 
-#[test]
+#[apply(every_database)]
 fn any_json_is_kept() {
     let service = samples();
     for json in [
@@ -33,7 +33,7 @@ fn any_json_is_kept() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn space_is_dropped_and_escapes_are_undone() {
     let service = samples();
     assert_kept(
@@ -48,7 +48,7 @@ fn space_is_dropped_and_escapes_are_undone() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn names_come_back_in_their_order() {
     let service = samples();
     assert_kept(
@@ -87,7 +87,7 @@ fn integers_of_64_bits_and_doubles_are_exact() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn as_many_as_127_levels_are_kept() {
     let nested = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
     assert_kept(&samples(), &nested(127), &nested(127));
@@ -100,12 +100,12 @@ fn as_many_as_127_levels_are_kept() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn null_is_for_an_option_alone() {
     assert_null_is_for_an_option_alone(&samples(), r#"{"a":null}"#);
 }
 
-#[test]
+#[apply(every_database)]
 fn what_cannot_be_stored_is_refused_with_the_reason() {
     let service = one_sample("1");
     let (null, number, half) = (
@@ -129,7 +129,7 @@ fn what_cannot_be_stored_is_refused_with_the_reason() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn what_is_not_json_is_not_a_body() {
     let service = samples();
     for value in ["nul", "[1,]", "{a:1}", "'a'", "NaN", "01", "[1", "\"\\x\""] {

@@ -1,6 +1,7 @@
 //! `NaiveDateTime`: a day and a time on it, of no place.
 
 use chrono::NaiveDateTime;
+use resource_tests::{apply, every_database};
 
 use crate::comparing::assert_compared;
 use crate::keeping::{assert_kept, assert_null_is_for_an_option_alone};
@@ -12,7 +13,7 @@ const EXAMPLE: &str = "\"2024-02-29T07:08:09\"";
 
 samples_of!(NaiveDateTime);
 
-#[test]
+#[apply(every_database)]
 fn moments_are_kept_without_zeros_that_mean_nothing() {
     let service = samples();
     for (sent, shown) in [
@@ -28,12 +29,12 @@ fn moments_are_kept_without_zeros_that_mean_nothing() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn null_is_for_an_option_alone() {
     assert_null_is_for_an_option_alone(&samples(), EXAMPLE);
 }
 
-#[test]
+#[apply(every_database)]
 fn moments_compare_by_day_then_by_time() {
     let ranks: [&[&str]; 7] = [
         &["\"0001-01-01T00:00:00\""],
@@ -47,7 +48,7 @@ fn moments_compare_by_day_then_by_time() {
     assert_compared(&samples(), &ranks);
 }
 
-#[test]
+#[apply(every_database)]
 fn what_is_not_written_as_a_moment_is_refused_with_an_example() {
     let literals = [
         "\"\"",
@@ -61,13 +62,13 @@ fn what_is_not_written_as_a_moment_is_refused_with_an_example() {
     assert_refused(&one_sample(EXAMPLE), &format!("must be {KIND}"), &literals);
 }
 
-#[test]
+#[apply(every_database)]
 fn one_with_an_offset_is_refused() {
     let literals = ["\"2024-02-29T07:08:09Z\"", "\"2024-02-29T07:08:09+02:00\""];
     assert_refused(&one_sample(EXAMPLE), &format!("must be {KIND}"), &literals);
 }
 
-#[test]
+#[apply(every_database)]
 fn one_that_never_is_is_refused_with_those_that_are() {
     let allowed = "must be a day of the calendar and a time of day, \
                    from 0001-01-01T00:00:00 to 9999-12-31T23:59:59.999999";
@@ -80,7 +81,7 @@ fn one_that_never_is_is_refused_with_those_that_are() {
     assert_refused(&one_sample(EXAMPLE), allowed, &literals);
 }
 
-#[test]
+#[apply(every_database)]
 fn one_finer_than_a_microsecond_is_refused_not_rounded() {
     let allowed = "must not be finer than a microsecond: at most 6 digits behind the second";
     assert_refused(
@@ -90,7 +91,7 @@ fn one_finer_than_a_microsecond_is_refused_not_rounded() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn another_type_is_refused() {
     let others = [
         ("1709190489", "1709190489"),
@@ -100,7 +101,7 @@ fn another_type_is_refused() {
     assert_of_another_type(&one_sample(EXAMPLE), KIND, &others);
 }
 
-#[test]
+#[apply(every_database)]
 fn it_takes_no_pattern() {
     assert_takes_no_pattern(&samples(), KIND);
 }

@@ -42,3 +42,4 @@ mod defaults;
 mod every_type;
 mod plain_connections;
 mod stored;
+mod stored_on_postgres;

@@ -2,7 +2,9 @@
 
 use chrono::{DateTime, Utc};
 use resource_runtime::{Api, ApiResource};
-use resource_tests::{Service, assert_error, assert_no_content};
+use resource_tests::{
+    Service, answers_differ, apply, assert_error, assert_no_content, every_database,
+};
 use serde_json::json;
 
 use crate::refusing::assert_refused;
@@ -10,7 +12,7 @@ use crate::samples::{SAMPLES, samples_of};
 
 samples_of!(DateTime<Utc>);
 
-#[test]
+#[apply(every_database)]
 fn an_unknown_form_of_an_offset_is_refused() {
     let allowed = "must be a day of the calendar, a time of day and an offset, \
                    from 0001-01-01T00:00:00Z to 9999-12-31T23:59:59.999999Z";
@@ -33,7 +35,7 @@ fn an_unknown_form_of_an_offset_is_refused() {
     assert_refused(&one_sample("\"2024-02-29T07:08:09Z\""), allowed, &literals);
 }
 
-#[test]
+#[apply(every_database)]
 fn a_name_of_an_offset_or_another_sign_is_none() {
     let allowed = r#"must be a timestamp with an offset like "2024-02-29T07:08:09Z""#;
     let literals = [
@@ -45,7 +47,7 @@ fn a_name_of_an_offset_or_another_sign_is_none() {
     assert_refused(&one_sample("\"2024-02-29T07:08:09Z\""), allowed, &literals);
 }
 
-#[test]
+#[apply(every_database)]
 fn a_plus_that_the_url_made_a_space_is_told_how_it_is_written() {
     let service = one_sample("\"2024-02-29T05:08:09Z\"");
     let ask = |plus: &str| {
@@ -73,9 +75,10 @@ struct Launch {
     at: DateTime<Utc>,
 }
 
-#[test]
+#[apply(every_database)]
 fn a_unique_instant_is_taken_whatever_its_offset() {
     const LAUNCHES: &str = "/api/1.0/launches";
+    answers_differ("PostgreSQL gives a refused item an id that no other item gets");
     let service = Service::start(|database| Api::builder().resource::<Launch>().build(database));
     let path = service.create(LAUNCHES, &json!({"at": "2024-02-29T07:08:09Z"}));
     for same in [

@@ -45,7 +45,7 @@ fn service() -> Service {
 }
 
 fn open(service: &Service) -> Connection {
-    Connection::open(service.file().path()).expect("the service's file")
+    Connection::open(service.database().path()).expect("the service's file")
 }
 
 #[track_caller]

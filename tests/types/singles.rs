@@ -1,7 +1,7 @@
 //! `f32`: every finite single, shown with the digits that tell it from others and no more.
 
 use resource_runtime::{Api, ApiResource};
-use resource_tests::{Service, assert_error};
+use resource_tests::{Service, apply, assert_error, every_database};
 
 use crate::asking::filtered;
 use crate::comparing::assert_compared;
@@ -11,7 +11,7 @@ use crate::samples::{SAMPLES, samples_of};
 
 samples_of!(f32);
 
-#[test]
+#[apply(every_database)]
 fn every_single_is_kept() {
     let service = samples();
     for (sent, shown) in [
@@ -32,12 +32,12 @@ fn every_single_is_kept() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn null_is_for_an_option_alone() {
     assert_null_is_for_an_option_alone(&samples(), "0.5");
 }
 
-#[test]
+#[apply(every_database)]
 fn values_compare_as_the_singles_that_they_are() {
     let ranks: [&[&str]; 8] = [
         &["-3.4028235e38"],
@@ -52,7 +52,7 @@ fn values_compare_as_the_singles_that_they_are() {
     assert_compared(&samples(), &ranks);
 }
 
-#[test]
+#[apply(every_database)]
 fn what_a_single_does_not_hold_is_refused_with_its_range() {
     let range = "must be a number from -3.4028235e38 to 3.4028235e38";
     assert_refused(
@@ -62,7 +62,7 @@ fn what_a_single_does_not_hold_is_refused_with_its_range() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn another_type_is_refused() {
     let others = [
         ("\"1.5\"", "a string"),
@@ -72,7 +72,7 @@ fn another_type_is_refused() {
     assert_of_another_type(&one_sample("0"), "a number", &others);
 }
 
-#[test]
+#[apply(every_database)]
 fn it_takes_no_pattern() {
     assert_takes_no_pattern(&samples(), "a number");
 }
@@ -86,7 +86,7 @@ struct Share {
 }
 
 /// The single nearest to 0.7 is below it, the one nearest to 0.8 above.
-#[test]
+#[apply(every_database)]
 fn a_limit_is_the_single_that_it_names() {
     let service = Service::start(|database| Api::builder().resource::<Share>().build(database));
     for share in ["0.7", "0.8", "0.75"] {

@@ -1,4 +1,4 @@
-//! What the table holds, through a second pair of eyes.
+//! What the table holds on SQLite, through a second pair of eyes.
 
 use resource_runtime::ApiBuilder;
 use resource_tests::Service;
@@ -31,7 +31,7 @@ const STORED: [(&str, ValueRef<'_>); 15] = [
 ];
 
 fn open(service: &Service) -> Connection {
-    Connection::open(service.file().path()).expect("the service's file")
+    Connection::open(service.database().path()).expect("the service's file")
 }
 
 #[track_caller]

@@ -5,10 +5,11 @@ use crate::comparing::assert_compared;
 use crate::keeping::{assert_kept, assert_null_is_for_an_option_alone, create};
 use crate::refusing::{assert_of_another_type, told_in_body, told_in_filter};
 use crate::samples::{SAMPLES, samples_of};
+use resource_tests::{apply, every_database};
 
 samples_of!(String);
 
-#[test]
+#[apply(every_database)]
 fn texts_are_kept() {
     let service = samples();
     for (sent, shown) in [
@@ -25,18 +26,18 @@ fn texts_are_kept() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn a_long_text_is_kept() {
     let long = format!("\"{}\"", "ä🦀".repeat(20_000));
     assert_kept(&samples(), &long, &long);
 }
 
-#[test]
+#[apply(every_database)]
 fn null_is_for_an_option_alone_and_the_empty_text_is_a_value() {
     assert_null_is_for_an_option_alone(&samples(), r#""""#);
 }
 
-#[test]
+#[apply(every_database)]
 fn texts_compare_by_the_numbers_of_their_characters() {
     let ranks: [&[&str]; 9] = [
         &[r#""""#],
@@ -52,7 +53,7 @@ fn texts_compare_by_the_numbers_of_their_characters() {
     assert_compared(&samples(), &ranks);
 }
 
-#[test]
+#[apply(every_database)]
 fn a_pattern_matches_text() {
     let service = samples();
     for text in ["ab", "AB", "b"] {
@@ -66,7 +67,7 @@ fn a_pattern_matches_text() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn the_character_of_number_0_is_refused() {
     let service = one_sample(r#""""#);
     for literal in [r#""\u0000""#, r#""a\u0000b""#] {
@@ -77,7 +78,7 @@ fn the_character_of_number_0_is_refused() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn another_type_is_refused() {
     let others = [
         ("1", "1"),

@@ -1,6 +1,7 @@
 //! `NaiveTime`: times of day to the microsecond.
 
 use chrono::NaiveTime;
+use resource_tests::{apply, every_database};
 
 use crate::comparing::assert_compared;
 use crate::keeping::{assert_kept, assert_null_is_for_an_option_alone};
@@ -11,7 +12,7 @@ const KIND: &str = r#"a time like "07:08:09""#;
 
 samples_of!(NaiveTime);
 
-#[test]
+#[apply(every_database)]
 fn times_are_kept_without_zeros_that_mean_nothing() {
     let service = samples();
     for (sent, shown) in [
@@ -27,12 +28,12 @@ fn times_are_kept_without_zeros_that_mean_nothing() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn null_is_for_an_option_alone() {
     assert_null_is_for_an_option_alone(&samples(), "\"00:00:00\"");
 }
 
-#[test]
+#[apply(every_database)]
 fn times_compare_by_the_clock() {
     let ranks: [&[&str]; 8] = [
         &["\"00:00:00\"", "\"00:00:00.0\""],
@@ -47,7 +48,7 @@ fn times_compare_by_the_clock() {
     assert_compared(&samples(), &ranks);
 }
 
-#[test]
+#[apply(every_database)]
 fn what_is_not_written_as_a_time_is_refused_with_an_example() {
     let literals = [
         "\"\"",
@@ -68,7 +69,7 @@ fn what_is_not_written_as_a_time_is_refused_with_an_example() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn a_time_that_no_clock_shows_is_refused_with_those_that_one_shows() {
     let allowed = "must be a time of day, from 00:00:00 to 23:59:59.999999";
     let literals = [
@@ -81,7 +82,7 @@ fn a_time_that_no_clock_shows_is_refused_with_those_that_one_shows() {
     assert_refused(&one_sample("\"00:00:00\""), allowed, &literals);
 }
 
-#[test]
+#[apply(every_database)]
 fn a_time_finer_than_a_microsecond_is_refused_not_rounded() {
     let allowed = "must not be finer than a microsecond: at most 6 digits behind the second";
     let literals = [
@@ -92,7 +93,7 @@ fn a_time_finer_than_a_microsecond_is_refused_not_rounded() {
     assert_refused(&one_sample("\"00:00:00\""), allowed, &literals);
 }
 
-#[test]
+#[apply(every_database)]
 fn another_type_is_refused() {
     let others = [
         ("70809", "70809"),
@@ -102,7 +103,7 @@ fn another_type_is_refused() {
     assert_of_another_type(&one_sample("\"00:00:00\""), KIND, &others);
 }
 
-#[test]
+#[apply(every_database)]
 fn it_takes_no_pattern() {
     assert_takes_no_pattern(&samples(), KIND);
 }

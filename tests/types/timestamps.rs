@@ -1,6 +1,7 @@
 //! `DateTime<Utc>`: instants, shown in UTC whichever offset they were sent with.
 
 use chrono::{DateTime, Utc};
+use resource_tests::{apply, every_database};
 
 use crate::comparing::assert_compared;
 use crate::keeping::{assert_kept, assert_null_is_for_an_option_alone};
@@ -12,7 +13,7 @@ const EXAMPLE: &str = "\"2024-02-29T07:08:09Z\"";
 
 samples_of!(DateTime<Utc>);
 
-#[test]
+#[apply(every_database)]
 fn instants_are_kept_and_shown_in_utc() {
     let service = samples();
     for (sent, shown) in [
@@ -43,12 +44,12 @@ fn instants_are_kept_and_shown_in_utc() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn null_is_for_an_option_alone() {
     assert_null_is_for_an_option_alone(&samples(), EXAMPLE);
 }
 
-#[test]
+#[apply(every_database)]
 fn instants_compare_as_instants_whatever_their_offsets() {
     let ranks: [&[&str]; 8] = [
         &["\"0001-01-01T00:00:00Z\""],
@@ -69,7 +70,7 @@ fn instants_compare_as_instants_whatever_their_offsets() {
     assert_compared(&samples(), &ranks);
 }
 
-#[test]
+#[apply(every_database)]
 fn what_is_not_written_as_a_timestamp_is_refused_with_an_example() {
     let literals = [
         "\"\"",
@@ -89,7 +90,7 @@ fn what_is_not_written_as_a_timestamp_is_refused_with_an_example() {
     assert_refused(&one_sample(EXAMPLE), &format!("must be {KIND}"), &literals);
 }
 
-#[test]
+#[apply(every_database)]
 fn one_that_never_is_is_refused_with_those_that_are() {
     let allowed = "must be a day of the calendar, a time of day and an offset, \
                    from 0001-01-01T00:00:00Z to 9999-12-31T23:59:59.999999Z";
@@ -104,7 +105,7 @@ fn one_that_never_is_is_refused_with_those_that_are() {
     assert_refused(&one_sample(EXAMPLE), allowed, &literals);
 }
 
-#[test]
+#[apply(every_database)]
 fn one_finer_than_a_microsecond_is_refused_not_rounded() {
     let allowed = "must not be finer than a microsecond: at most 6 digits behind the second";
     let literals = [
@@ -114,7 +115,7 @@ fn one_finer_than_a_microsecond_is_refused_not_rounded() {
     assert_refused(&one_sample(EXAMPLE), allowed, &literals);
 }
 
-#[test]
+#[apply(every_database)]
 fn another_type_is_refused() {
     let others = [
         ("1709190489", "1709190489"),
@@ -125,7 +126,7 @@ fn another_type_is_refused() {
     assert_of_another_type(&one_sample(EXAMPLE), KIND, &others);
 }
 
-#[test]
+#[apply(every_database)]
 fn it_takes_no_pattern() {
     assert_takes_no_pattern(&samples(), KIND);
 }

@@ -5,7 +5,9 @@ use std::sync::{Arc, Mutex};
 use resource_runtime::{
     Api, ApiResource, Change, HookError, HookResult, Validator, Value, WriteContext,
 };
-use resource_tests::{DatabaseFile, Service, assert_created, assert_error, assert_no_content};
+use resource_tests::{
+    Service, TestDatabase, apply, assert_created, assert_error, assert_no_content, every_database,
+};
 use serde_json::json;
 
 #[derive(Debug, Clone, ApiResource)]
@@ -34,13 +36,19 @@ struct News {
 #[derive(Debug, Clone)]
 struct Post {
     news: Arc<Mutex<Vec<News>>>,
-    file: DatabaseFile,
+    database: TestDatabase,
 }
 
 impl Post {
     fn tell(&self, hook: &'static str, order: &Order, change: &Change<Order>) -> HookResult {
-        let other = rusqlite::Connection::open(self.file.path())?;
-        let durable = other.query_row("SELECT COUNT(*) FROM orders", [], |row| row.get(0))?;
+        // Another program is no part of the service's runtime.
+        let durable = std::thread::scope(|scope| {
+            let count = || {
+                let mut other = self.database.other_program();
+                other.text("SELECT CAST(COUNT(*) AS TEXT) FROM orders")
+            };
+            scope.spawn(count).join().unwrap()
+        });
         self.news.lock().unwrap().push(News {
             hook,
             article: order.article.clone(),
@@ -48,7 +56,7 @@ impl Post {
             id: change.id().cloned(),
             method: change.method().to_string(),
             count_changes: change.changes(OrderField::Count),
-            durable,
+            durable: durable.parse()?,
         });
         match order.article.as_str() {
             "error" => Err(HookError::refused("too late")),
@@ -85,13 +93,13 @@ impl Validator<Order> for Post {
 const ORDERS: &str = "/api/1.0/orders";
 
 fn orders() -> (Service, Post) {
-    let file = DatabaseFile::default();
+    let database = TestDatabase::default();
     let post = Post {
         news: Arc::default(),
-        file: file.clone(),
+        database: database.clone(),
     };
     let validator = post.clone();
-    let service = Service::start_on(&file, |database| {
+    let service = Service::start_on(&database, |database| {
         Api::builder()
             .resource_with::<Order>(validator)
             .build(database)
@@ -99,7 +107,7 @@ fn orders() -> (Service, Post) {
     (service, post)
 }
 
-#[test]
+#[apply(every_database)]
 fn each_hook_learns_of_its_write_once_it_is_durable() {
     let (service, post) = orders();
     let path = service.create(ORDERS, &json!({"article": "pen", "count": 2}));
@@ -124,7 +132,7 @@ fn each_hook_learns_of_its_write_once_it_is_durable() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn a_hook_that_fails_loses_no_answer() {
     let (service, post) = orders();
     for article in ["error", "failure", "panic"] {
@@ -136,7 +144,7 @@ fn a_hook_that_fails_loses_no_answer() {
     assert_eq!(post.news.lock().unwrap().len(), 9);
 }
 
-#[test]
+#[apply(every_database)]
 fn a_write_that_did_not_happen_is_no_news() {
     let (service, post) = orders();
     let pen = service.create(ORDERS, &json!({"article": "pen"}));

@@ -1,7 +1,7 @@
 //! A format hook that touches what the struct does not declare is stopped, before anything leaks.
 
 use resource_runtime::{Api, ApiResource, Item, RequestContext, Validator};
-use resource_tests::{Answer, Service};
+use resource_tests::{Answer, Service, apply, every_database};
 use serde_json::json;
 
 #[derive(Debug, ApiResource)]
@@ -64,7 +64,7 @@ fn assert_stopped(answer: &Answer) {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn every_answer_that_would_hold_the_item_is_500() {
     for hook in [
         Hook::ClearsUndeclared,

@@ -1,7 +1,7 @@
 //! The hooks before a write: they change what is stored, or refuse it.
 
 use resource_runtime::{Api, ApiResource, HookError, HookResult, Validator, WriteContext};
-use resource_tests::{Service, assert_error, assert_no_content};
+use resource_tests::{Service, apply, assert_error, assert_no_content, every_database};
 use serde_json::json;
 
 #[derive(Debug, ApiResource)]
@@ -70,7 +70,7 @@ fn pages() -> Service {
     Service::start(|database| Api::builder().resource::<Page>().build(database))
 }
 
-#[test]
+#[apply(every_database)]
 fn what_a_hook_changes_is_stored_even_where_clients_may_not() {
     let service = pages();
     let path = service.create(PAGES, &json!({"title": "Hello"}));
@@ -85,7 +85,7 @@ fn what_a_hook_changes_is_stored_even_where_clients_may_not() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn a_refusal_is_told_and_nothing_is_written() {
     let service = pages();
     assert_error(&service.post(PAGES, &json!({"title": ""})), 400, 10010)
@@ -101,7 +101,7 @@ fn a_refusal_is_told_and_nothing_is_written() {
     assert_eq!(service.get(&path).status, 404);
 }
 
-#[test]
+#[apply(every_database)]
 fn an_unknown_item_is_404_before_any_hook() {
     let service = pages();
     let path = format!("{PAGES}/1");
@@ -109,7 +109,7 @@ fn an_unknown_item_is_404_before_any_hook() {
     assert_error(&service.delete(&path), 404, 10001);
 }
 
-#[test]
+#[apply(every_database)]
 fn a_hook_that_stores_what_the_model_forbids_is_a_defect_of_the_service() {
     let service = pages();
     let body = json!({"title": "A title of more than twelve characters"});
@@ -120,7 +120,7 @@ fn a_hook_that_stores_what_the_model_forbids_is_a_defect_of_the_service() {
     assert_eq!(service.read(&path)["title"], "Short");
 }
 
-#[test]
+#[apply(every_database)]
 fn a_hook_cannot_move_an_item() {
     let service = pages();
     assert_eq!(service.post(PAGES, &json!({"title": "Moved"})).status, 500);

@@ -5,7 +5,7 @@ use resource_runtime::{
     Api, ApiResource, HookResult, Item, Messages, Principal, RequestContext, Validator,
     WriteContext,
 };
-use resource_tests::{Service, assert_error};
+use resource_tests::{Service, apply, assert_error, every_database};
 use serde_json::json;
 
 #[derive(Debug, ApiResource)]
@@ -63,7 +63,7 @@ fn diaries_of(subject: &str) -> Service {
     )
 }
 
-#[test]
+#[apply(every_database)]
 fn a_validator_knows_who_asks_and_how() {
     let service = diaries_of("ann");
     let body = json!({"owner": "ann", "secret": "tell"});
@@ -75,14 +75,14 @@ fn a_validator_knows_who_asks_and_how() {
         .naming(&["PUT ann 7 none"]);
 }
 
-#[test]
+#[apply(every_database)]
 fn without_a_layer_nobody_asks() {
     let service = Service::start(|database| Api::builder().resource::<Diary>().build(database));
     let answer = service.post(DIARIES, &json!({"owner": "ann", "secret": "tell"}));
     assert_error(&answer, 400, 10010).naming(&["POST nobody 0 none"]);
 }
 
-#[test]
+#[apply(every_database)]
 fn a_format_shows_each_item_as_its_reader_may_see_it() {
     let service = diaries_of("ann");
     let own = service.create(DIARIES, &json!({"owner": "ann", "secret": "mine"}));

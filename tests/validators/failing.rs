@@ -5,7 +5,7 @@ use std::time::Duration;
 use resource_runtime::{
     Api, ApiResource, Change, HookResult, Item, Messages, RequestContext, Validator, WriteContext,
 };
-use resource_tests::{Service, assert_no_content};
+use resource_tests::{Service, apply, assert_no_content, every_database};
 use serde_json::json;
 
 #[derive(Debug, ApiResource)]
@@ -95,7 +95,7 @@ fn assert_failed(answer: &resource_tests::Answer) {
     assert!(!answer.text().contains("4711"));
 }
 
-#[test]
+#[apply(every_database)]
 fn a_hook_that_fails_or_panics_is_500_and_writes_nothing() {
     let service = things();
     for how in ["fails", "panics"] {
@@ -117,7 +117,7 @@ fn a_hook_that_fails_or_panics_is_500_and_writes_nothing() {
     assert_no_content(&service.delete(&path));
 }
 
-#[test]
+#[apply(every_database)]
 fn a_hook_that_never_ends_is_500_and_lets_other_writers_go_on() {
     let service = things();
     assert_failed(&service.post(THINGS, &json!({"word": "validate hangs"})));
@@ -127,7 +127,7 @@ fn a_hook_that_never_ends_is_500_and_lets_other_writers_go_on() {
     assert_eq!(service.read(THINGS)["totalItems"], 1);
 }
 
-#[test]
+#[apply(every_database)]
 fn a_format_that_panics_takes_one_answer_with_it() {
     let service = things();
     let sound = service.create(THINGS, &json!({"word": "sound"}));

@@ -1,7 +1,7 @@
 //! The format hook: what it clears is on no path to a client, and it sees every item as a whole.
 
 use resource_runtime::{Api, ApiResource, Item, RequestContext, Validator};
-use resource_tests::{Service, assert_no_content};
+use resource_tests::{Service, apply, assert_no_content, every_database};
 use serde_json::{Value, json};
 
 #[derive(Debug, ApiResource)]
@@ -92,7 +92,7 @@ fn cid() -> Value {
     json!({"id": 3, "name": "Cid", "is_public": false})
 }
 
-#[test]
+#[apply(every_database)]
 fn an_item_is_formatted() {
     let service = notes();
     assert_eq!(service.read("/api/1.0/users/1"), ann());
@@ -100,13 +100,13 @@ fn an_item_is_formatted() {
     assert_eq!(service.read("/api/1.0/users/3"), cid());
 }
 
-#[test]
+#[apply(every_database)]
 fn a_list_is_formatted() {
     let service = notes();
     assert_eq!(service.read(USERS)["items"], json!([ann(), bob(), cid()]));
 }
 
-#[test]
+#[apply(every_database)]
 fn the_order_of_attributes_is_kept_around_what_is_cleared() {
     let service = notes();
     assert_eq!(
@@ -120,7 +120,7 @@ fn the_order_of_attributes_is_kept_around_what_is_cleared() {
     assert_eq!(service.get("/api/1.0/users/1?fields=password").text(), "{}");
 }
 
-#[test]
+#[apply(every_database)]
 fn what_is_cleared_does_not_come_back_when_it_is_asked_for() {
     let service = notes();
     let read = |query: &str| service.read(&format!("{USERS}?{query}"))["items"].clone();
@@ -135,7 +135,7 @@ fn what_is_cleared_does_not_come_back_when_it_is_asked_for() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn an_expanded_subresource_is_formatted_whatever_is_asked_of_it() {
     let service = notes();
     let read = |path: &str| service.read(path);
@@ -165,16 +165,11 @@ fn an_expanded_subresource_is_formatted_whatever_is_asked_of_it() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn a_change_of_something_else_keeps_what_is_hidden() {
     let service = notes();
     assert_no_content(&service.put("/api/1.0/users/2", &json!({"name": "Robert"})));
-    let file = rusqlite::Connection::open(service.file().path()).unwrap();
-    let stored = file.query_row("SELECT name, password FROM users WHERE id = 2", [], |row| {
-        Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?))
-    });
-    assert_eq!(
-        stored.unwrap(),
-        (String::from("Robert"), String::from("bob-4711"))
-    );
+    let mut other = service.database().other_program();
+    let stored = other.text("SELECT name || ' ' || password FROM users WHERE id = 2");
+    assert_eq!(stored, "Robert bob-4711");
 }

@@ -1,11 +1,14 @@
 //! What a validator has against an item is told at once, a line for each message.
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use resource_runtime::{
     Api, ApiResource, HookError, HookResult, Messages, Validator, WriteContext,
 };
-use resource_tests::{Service, assert_created, assert_error, assert_no_content};
+use resource_tests::{
+    Service, apply, assert_created, assert_error, assert_no_content, every_database,
+};
 use serde_json::json;
 
 #[derive(Debug, ApiResource)]
@@ -21,6 +24,9 @@ struct Event {
 
 /// Calls of `validate`, in the one test that counts them.
 static COUNTED: AtomicUsize = AtomicUsize::new(0);
+
+/// It counts on one database after the other.
+static TURN: Mutex<()> = Mutex::new(());
 
 #[derive(Debug, Default)]
 struct Period;
@@ -57,7 +63,7 @@ fn events() -> Service {
     Service::start(|database| Api::builder().resource::<Event>().build(database))
 }
 
-#[test]
+#[apply(every_database)]
 fn what_passes_is_stored() {
     let service = events();
     let body = json!({"title": "fair", "first_day": 1, "last_day": 2});
@@ -68,7 +74,7 @@ fn what_passes_is_stored() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn two_messages_are_two_lines_of_one_error() {
     let service = events();
     let body = json!({"title": "fair!", "first_day": 3, "last_day": 2});
@@ -81,7 +87,7 @@ fn two_messages_are_two_lines_of_one_error() {
     assert_eq!(service.read(EVENTS)["totalItems"], 0);
 }
 
-#[test]
+#[apply(every_database)]
 fn problem_details_point_at_the_attribute_or_at_the_whole() {
     let service = events();
     let body = json!({"title": "fair!", "first_day": 3, "last_day": 2});
@@ -97,7 +103,7 @@ fn problem_details_point_at_the_attribute_or_at_the_whole() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn the_models_own_checks_come_first() {
     let service = events();
     let body = json!({"title": "much too long for a title!", "first_day": 3, "last_day": 2});
@@ -108,8 +114,10 @@ fn the_models_own_checks_come_first() {
         .in_lines(1);
 }
 
-#[test]
+#[apply(every_database)]
 fn a_validator_is_called_for_writes_with_a_sound_body_alone() {
+    let _turn = TURN.lock();
+    COUNTED.store(0, Ordering::SeqCst);
     let service = events();
     let body = json!({"title": "counted", "first_day": 1, "last_day": 2});
     let path = assert_created(&service.post(EVENTS, &body));
@@ -128,7 +136,7 @@ fn a_validator_is_called_for_writes_with_a_sound_body_alone() {
     assert_eq!(COUNTED.load(Ordering::SeqCst), 2);
 }
 
-#[test]
+#[apply(every_database)]
 fn a_refusal_is_told_like_a_message() {
     let service = events();
     for (title, expected) in [

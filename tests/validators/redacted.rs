@@ -1,7 +1,7 @@
 //! What a format hook may clear is unknown to filters and orders: no answer tells of its value.
 
 use resource_runtime::{Api, ApiResource, Item, RequestContext, Validator};
-use resource_tests::{Service, assert_error};
+use resource_tests::{Service, apply, assert_error, every_database};
 use serde_json::json;
 
 #[derive(Debug, ApiResource)]
@@ -65,7 +65,7 @@ fn assert_unknown(path: &str, names: (&str, &str)) {
     assert_eq!(answer(redacted), answer(never), "{path}");
 }
 
-#[test]
+#[apply(every_database)]
 fn filters_do_not_know_it() {
     for path in [
         "/api/1.0/users?filter=eq(_,%22ann-4711%22)",
@@ -82,7 +82,7 @@ fn filters_do_not_know_it() {
     assert_unknown("/api/1.0/users?filter=eq(_,4711)", ("pin", "pxn"));
 }
 
-#[test]
+#[apply(every_database)]
 fn orders_do_not_know_it() {
     for path in [
         "/api/1.0/users?order=asc(_)",
@@ -93,7 +93,7 @@ fn orders_do_not_know_it() {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn errors_of_bodies_do_not_repeat_it() {
     let service = users();
     let body = json!({"name": "Bob", "password": 4711, "pin": 99_999_999_999_i64});

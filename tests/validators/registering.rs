@@ -3,7 +3,9 @@
 use resource_runtime::{
     Api, ApiResource, Database, HookResult, Item, Messages, RequestContext, Validator, WriteContext,
 };
-use resource_tests::{DatabaseFile, Service, assert_created, assert_error, block_on};
+use resource_tests::{
+    Service, TestDatabase, apply, assert_created, assert_error, block_on, every_database,
+};
 use serde_json::json;
 
 #[derive(Debug, ApiResource)]
@@ -46,13 +48,13 @@ fn assert_banned(service: &Service, banned: &str, allowed: &str) {
     assert_created(&service.post(WORDS, &json!({"text": allowed})));
 }
 
-#[test]
+#[apply(every_database)]
 fn the_one_that_the_struct_names_is_made_by_default() {
     let service = Service::start(|database| Api::builder().resource::<Word>().build(database));
     assert_banned(&service, "default", "given");
 }
 
-#[test]
+#[apply(every_database)]
 fn one_that_is_given_takes_its_place() {
     let given = Banned(vec!["given"]);
     let service =
@@ -94,13 +96,13 @@ impl Validator<User> for Silent {
     }
 }
 
-fn database() -> (DatabaseFile, Database) {
-    let file = DatabaseFile::default();
+fn database() -> (TestDatabase, Database) {
+    let file = TestDatabase::default();
     let database = block_on(Database::connect(&file.url())).unwrap();
     (file, database)
 }
 
-#[test]
+#[apply(every_database)]
 fn a_redacted_attribute_without_a_validator_is_a_mistake() {
     let (_file, database) = database();
     let mistake = Api::builder().resource::<User>().build(database.clone());
@@ -114,7 +116,7 @@ fn a_redacted_attribute_without_a_validator_is_a_mistake() {
     assert!(sound.is_ok());
 }
 
-#[test]
+#[apply(every_database)]
 fn so_it_is_in_a_version_that_is_only_expanded() {
     let (_file, database) = database();
     let builder = Api::builder().resource::<UserTwo>().resource::<Note>();

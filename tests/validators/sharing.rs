@@ -3,7 +3,7 @@
 use resource_runtime::{
     Api, ApiBuilder, ApiResource, Database, FieldValue, Item, RequestContext, Validator,
 };
-use resource_tests::{DatabaseFile, Service, block_on};
+use resource_tests::{Service, TestDatabase, apply, block_on, every_database};
 use serde_json::json;
 
 #[derive(Debug, Default)]
@@ -97,12 +97,12 @@ struct WithAny {
 
 #[track_caller]
 fn mistake(builder: ApiBuilder) -> String {
-    let file = DatabaseFile::default();
+    let file = TestDatabase::default();
     let database = block_on(Database::connect(&file.url())).unwrap();
     builder.build(database).unwrap_err().to_string()
 }
 
-#[test]
+#[apply(every_database)]
 fn a_version_that_tells_what_another_hides_is_a_mistake() {
     for (builder, telling, hiding) in [
         (
@@ -131,7 +131,7 @@ fn a_version_that_tells_what_another_hides_is_a_mistake() {
     }));
 }
 
-#[test]
+#[apply(every_database)]
 fn a_validator_that_could_not_read_every_item_is_a_mistake() {
     for (builder, what) in [
         (
@@ -190,7 +190,7 @@ impl Validator<View> for Clear {
     }
 }
 
-#[test]
+#[apply(every_database)]
 fn an_expanded_type_has_its_own_format_whatever_is_registered() {
     let service = Service::start(|database| {
         Api::builder()

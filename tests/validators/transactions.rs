@@ -3,7 +3,9 @@
 use resource_runtime::{
     Api, ApiResource, HookError, HookResult, Messages, Validator, WriteContext, sqlx,
 };
-use resource_tests::{DatabaseFile, Service, assert_error, assert_no_content};
+use resource_tests::{
+    Service, TestDatabase, apply, assert_error, assert_no_content, every_database,
+};
 use serde_json::json;
 
 #[derive(Debug, ApiResource)]
@@ -61,11 +63,13 @@ impl Validator<Booking> for Seats {
         context: &mut WriteContext<'_, Booking>,
     ) -> HookResult {
         let database = context.database().await?;
-        let connection = database.sqlite().expect("the tests run on SQLite");
-        sqlx::query("UPDATE rooms SET name = name || '*' WHERE id = ?")
-            .bind(booking.room_id)
-            .execute(connection)
-            .await?;
+        if let Some(connection) = database.sqlite() {
+            let starred = sqlx::query("UPDATE rooms SET name = name || '*' WHERE id = ?");
+            starred.bind(booking.room_id).execute(connection).await?;
+        } else if let Some(connection) = database.postgres() {
+            let starred = sqlx::query("UPDATE rooms SET name = name || '*' WHERE id = $1");
+            starred.bind(booking.room_id).execute(connection).await?;
+        }
         let room: Option<Room> = database.get(&booking.room_id).await?;
         booking.note = room.map(|room| room.name);
         if booking.guests == 13 {
@@ -78,7 +82,7 @@ impl Validator<Booking> for Seats {
 const BOOKINGS: &str = "/api/1.0/bookings";
 const ROOMS: &str = "/api/1.0/rooms";
 
-fn rooms(file: &DatabaseFile) -> Service {
+fn rooms(file: &TestDatabase) -> Service {
     let service = Service::start_on(file, |database| {
         Api::builder()
             .resource::<Room>()
@@ -89,9 +93,9 @@ fn rooms(file: &DatabaseFile) -> Service {
     service
 }
 
-#[test]
+#[apply(every_database)]
 fn a_validator_asks_the_database() {
-    let service = rooms(&DatabaseFile::default());
+    let service = rooms(&TestDatabase::default());
     let path = service.create(BOOKINGS, &json!({"room_id": 1, "guests": 15}));
     assert_error(
         &service.post(BOOKINGS, &json!({"room_id": 1, "guests": 6})),
@@ -103,17 +107,17 @@ fn a_validator_asks_the_database() {
     assert_error(&service.put(&path, &json!({"guests": 21})), 400, 10010).naming(&["20 seats"]);
 }
 
-#[test]
+#[apply(every_database)]
 fn a_hook_sees_what_its_own_transaction_wrote() {
-    let service = rooms(&DatabaseFile::default());
+    let service = rooms(&TestDatabase::default());
     let path = service.create(BOOKINGS, &json!({"room_id": 1, "guests": 1}));
     assert_eq!(service.read(&path)["note"], "blue*");
     assert_eq!(service.read("/api/1.0/rooms/1")["name"], "blue*");
 }
 
-#[test]
+#[apply(every_database)]
 fn what_a_hook_wrote_is_undone_with_the_write() {
-    let service = rooms(&DatabaseFile::default());
+    let service = rooms(&TestDatabase::default());
     let thirteen = json!({"room_id": 1, "guests": 13});
     assert_error(&service.post(BOOKINGS, &thirteen), 400, 10010).naming(&["not thirteen"]);
     let nowhere = json!({"room_id": 9, "guests": 1});
@@ -122,25 +126,23 @@ fn what_a_hook_wrote_is_undone_with_the_write() {
     assert_eq!(service.read(BOOKINGS)["totalItems"], 0);
 }
 
-#[test]
+#[apply(every_database)]
 fn what_others_have_not_committed_stays_unseen() {
-    let file = DatabaseFile::default();
+    let file = TestDatabase::default();
     let service = rooms(&file);
-    let other = rusqlite::Connection::open(file.path()).unwrap();
-    other
-        .execute_batch("BEGIN IMMEDIATE; UPDATE rooms SET seats = 1000 WHERE id = 1")
-        .unwrap();
+    let mut other = file.other_program();
+    other.execute("BEGIN; UPDATE rooms SET seats = 1000 WHERE id = 1");
     let waiting = std::thread::scope(|scope| {
         let answer = scope.spawn(|| service.post(BOOKINGS, &json!({"room_id": 1, "guests": 21})));
-        other.execute_batch("ROLLBACK").unwrap();
+        other.execute("ROLLBACK");
         answer.join().unwrap()
     });
     assert_error(&waiting, 400, 10010).naming(&["20 seats are left"]);
 }
 
-#[test]
+#[apply(every_database)]
 fn writes_that_depend_on_each_other_do_not_overtake() {
-    let service = rooms(&DatabaseFile::default());
+    let service = rooms(&TestDatabase::default());
     let answers: Vec<u16> = std::thread::scope(|scope| {
         let body = json!({"room_id": 1, "guests": 3});
         let book = |_| {

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use resource_runtime::{Api, ApiResource, HookResult, Messages, Validator, Value, WriteContext};
-use resource_tests::{Service, assert_error, assert_no_content};
+use resource_tests::{Service, apply, assert_error, assert_no_content, every_database};
 use serde_json::json;
 
 #[derive(Debug, Clone, PartialEq, ApiResource)]
@@ -66,7 +66,7 @@ fn last(spy: &Spy) -> Seen {
     spy.0.lock().unwrap().last().cloned().expect("a call")
 }
 
-#[test]
+#[apply(every_database)]
 fn a_creation_has_no_id_and_changes_all_that_is_set() {
     let (service, spy) = accounts();
     service.create(ACCOUNTS, &json!({"owner": "Ann", "balance": 5, "limit": 0}));
@@ -94,7 +94,7 @@ fn a_creation_has_no_id_and_changes_all_that_is_set() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn a_change_of_one_attribute_is_checked_with_all_the_others() {
     let (service, spy) = accounts();
     let path = service.create(
@@ -119,7 +119,7 @@ fn a_change_of_one_attribute_is_checked_with_all_the_others() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn required_attributes_that_a_change_leaves_out_are_no_matter() {
     let (service, _) = accounts();
     let path = service.create(
@@ -131,7 +131,7 @@ fn required_attributes_that_a_change_leaves_out_are_no_matter() {
     assert_error(&service.put(&path, &json!({"owner": null})), 400, 10010).naming(&["`owner`"]);
 }
 
-#[test]
+#[apply(every_database)]
 fn a_default_on_update_is_set_where_something_changes_and_the_client_names_nothing() {
     let (service, _) = accounts();
     let path = service.create(ACCOUNTS, &json!({"owner": "Ann", "balance": 5, "limit": 0}));

@@ -23,7 +23,8 @@ struct Arguments {
     #[arg(long, env = "LISTEN_ADDR", default_value = "127.0.0.1:8080")]
     listen: String,
 
-    /// The SQLite file; created where it is missing.
+    /// `sqlite://<path>`, a file that is created where it is missing, or
+    /// `postgres://<user>@<host>/<database>`.
     #[arg(long, env = "DATABASE_URL", default_value = "sqlite://address-book.db")]
     database_url: String,
 }

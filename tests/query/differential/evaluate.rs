@@ -1,5 +1,6 @@
 //! The tree holds for a row or does not: the contract in plain Rust.
 
+use resource_tests::{apply, every_database};
 use std::cmp::Ordering;
 
 use super::rows::Datum;
@@ -101,7 +102,7 @@ fn matches(text: &str, pattern: &str) -> bool {
     ends[text.len()]
 }
 
-#[test]
+#[apply(every_database)]
 fn the_evaluation_knows_patterns() {
     for (pattern, text, expected) in [
         ("", "", true),

@@ -2,13 +2,13 @@
 
 use resource_runtime::{Api, ApiBuilder, Database};
 use resource_tests::models::{Address, Person, SettingOne, SettingTwo};
-use resource_tests::{DatabaseFile, block_on};
+use resource_tests::{TestDatabase, block_on};
 use rusqlite::Connection;
 
 use super::{assert_fits, checked, made_by};
 
 /// Creates the tables that the file lacks.
-pub(super) fn create(builder: ApiBuilder, file: &DatabaseFile) {
+pub(super) fn create(builder: ApiBuilder, file: &TestDatabase) {
     block_on(async {
         let database = Database::connect(&file.url()).await.expect("it opens");
         let api = builder.build(database).expect("nothing is wrong");
@@ -29,7 +29,7 @@ fn persons() -> ApiBuilder {
 }
 
 /// All that the file declares.
-fn declarations(file: &DatabaseFile) -> Vec<String> {
+fn declarations(file: &TestDatabase) -> Vec<String> {
     let connection = Connection::open(file.path()).unwrap();
     let mut prepared = connection
         .prepare("SELECT sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite%' ORDER BY rowid")
@@ -41,7 +41,7 @@ fn declarations(file: &DatabaseFile) -> Vec<String> {
 #[test]
 fn tables_that_were_created_have_no_difference() {
     for builder in [settings, persons, super::books] {
-        let file = DatabaseFile::default();
+        let file = TestDatabase::default();
         create(builder(), &file);
         assert_fits(builder(), &file);
     }

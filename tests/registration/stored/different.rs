@@ -1,7 +1,7 @@
 //! Columns and keys that keep the service from serving.
 
 use resource_runtime::{Api, ApiResource};
-use resource_tests::DatabaseFile;
+use resource_tests::TestDatabase;
 use resource_tests::models::{Address, Person, SettingOne, SettingTwo};
 
 use super::{BOOKS, books, checked, refusals, refusals_with};
@@ -29,7 +29,7 @@ fn every_table_that_is_missing_is_named() {
         .resource::<Person>()
         .resource::<SettingOne>()
         .resource::<Address>();
-    let error = checked(builder, &DatabaseFile::default()).unwrap_err();
+    let error = checked(builder, &TestDatabase::default()).unwrap_err();
     for (sentence, table) in error
         .mistakes()
         .iter()

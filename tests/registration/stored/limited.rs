@@ -1,14 +1,14 @@
 //! Lengths and ranges that are narrower than the definitions allow.
 
 use resource_runtime::Api;
-use resource_tests::DatabaseFile;
+use resource_tests::TestDatabase;
 use resource_tests::models::{SettingOne, SettingTwo};
 
 use super::{assert_fits, books, checked, made_by, refusals_with};
 
 #[test]
 fn a_length_is_told_of_the_version_that_allows_more() {
-    let file = DatabaseFile::default();
+    let file = TestDatabase::default();
     super::created::create(Api::builder().resource::<SettingOne>(), &file);
     let both = || {
         Api::builder()
@@ -27,7 +27,7 @@ fn a_length_is_told_of_the_version_that_allows_more() {
 
 #[test]
 fn an_older_version_alone_fits_a_table_of_both() {
-    let file = DatabaseFile::default();
+    let file = TestDatabase::default();
     let both = Api::builder()
         .resource::<SettingOne>()
         .resource::<SettingTwo>();

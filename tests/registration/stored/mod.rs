@@ -7,7 +7,7 @@ mod numbers;
 mod tolerated;
 
 use resource_runtime::{Api, ApiBuilder, ApiResource, Database, Error, SchemaReport};
-use resource_tests::{DatabaseFile, block_on};
+use resource_tests::{TestDatabase, block_on};
 use rusqlite::Connection;
 
 /// Every kind of constraint that one resource can have.
@@ -51,8 +51,8 @@ fn books() -> ApiBuilder {
 }
 
 /// A file in which these statements have been carried out.
-fn made_by(statements: &str) -> DatabaseFile {
-    let file = DatabaseFile::default();
+fn made_by(statements: &str) -> TestDatabase {
+    let file = TestDatabase::default();
     Connection::open(file.path())
         .and_then(|connection| connection.execute_batch(statements))
         .expect(statements);
@@ -60,7 +60,7 @@ fn made_by(statements: &str) -> DatabaseFile {
 }
 
 /// What a check of the file says.
-fn checked(builder: ApiBuilder, file: &DatabaseFile) -> Result<SchemaReport, Error> {
+fn checked(builder: ApiBuilder, file: &TestDatabase) -> Result<SchemaReport, Error> {
     block_on(async {
         let database = Database::connect(&file.url()).await.expect("it opens");
         let api = builder.build(database).expect("nothing is wrong");
@@ -85,7 +85,7 @@ fn refusals_with(replaced: &str, replacement: &str) -> Vec<String> {
 }
 
 #[track_caller]
-fn assert_fits(builder: ApiBuilder, file: &DatabaseFile) {
+fn assert_fits(builder: ApiBuilder, file: &TestDatabase) {
     let report = checked(builder, file).expect("it fits");
     assert!(report.is_empty(), "{report}");
     assert_eq!(report.differences(), [""; 0]);

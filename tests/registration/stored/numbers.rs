@@ -1,7 +1,7 @@
 //! Ranges of every kind of number, as tools and people write them.
 
 use resource_runtime::{Api, ApiBuilder, ApiResource, FieldValue};
-use resource_tests::DatabaseFile;
+use resource_tests::TestDatabase;
 use rust_decimal::Decimal;
 
 use super::created::create;
@@ -67,14 +67,14 @@ fn assert_narrower(check: &str, expected: &str) {
 
 #[test]
 fn what_the_service_has_made_fits() {
-    let file = DatabaseFile::default();
+    let file = TestDatabase::default();
     create(ores(), &file);
     assert_fits(ores(), &file);
 }
 
 #[test]
 fn a_range_of_decimals_is_told_of_the_version_that_allows_more() {
-    let file = DatabaseFile::default();
+    let file = TestDatabase::default();
     create(Api::builder().resource::<OlderOre>(), &file);
     let error = super::checked(ores(), &file).unwrap_err();
     let expected = [

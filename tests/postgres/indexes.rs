@@ -1,0 +1,114 @@
+//! How the server finds the rows of a large table, as it tells of the statements it was sent.
+
+use resource_runtime::{Api, ApiResource};
+use resource_tests::patience::wait_for;
+use resource_tests::{Cluster, Service, TestDatabase};
+
+#[derive(Debug, ApiResource)]
+#[resource(name = "Town", url = "/towns", version = "1.0")]
+#[resource(subresource(country = "country_id"))]
+struct Town {
+    id: i64,
+    #[resource(max_length = 50, unique)]
+    name: String,
+    #[resource(index)]
+    founded: Option<i32>,
+    #[resource(references = Country)]
+    country_id: Option<i64>,
+}
+
+#[derive(Debug, ApiResource)]
+#[resource(name = "Country", url = "/countries", version = "1.0")]
+struct Country {
+    id: i64,
+    name: String,
+}
+
+const ROWS: &str = "
+    INSERT INTO countries (name) SELECT 'country ' || number FROM generate_series(1, 1000) AS number;
+    INSERT INTO towns (name, founded, country_id)
+        SELECT 'town ' || number, nullif(number % 1900, 0), number % 1000 + 1
+        FROM generate_series(1, 100000) AS number;
+    ANALYZE towns, countries";
+
+/// Times that a statement is sent: after five the server may plan it for any value.
+const TIMES: usize = 8;
+
+/// A service on a server that logs how it carries out each statement.
+fn towns(cluster: &Cluster) -> Service {
+    let database = TestDatabase::schema(&cluster.url());
+    let explain =
+        "%20-c%20session_preload_libraries%3Dauto_explain%20-c%20auto_explain.log_min_duration%3D0";
+    let database = database.with_options(explain);
+    let service = Service::start_on(&database, |database| {
+        Api::builder()
+            .resource::<Town>()
+            .resource::<Country>()
+            .build(database)
+    });
+    service.database().other_program().execute(ROWS);
+    service
+}
+
+/// The plans of the statements that select a page of towns, logged since `start`.
+fn pages(log: &str) -> Vec<&str> {
+    let plans = log.split("Query Text: ").skip(1);
+    plans.filter(|plan| plan.contains("LIMIT $")).collect()
+}
+
+#[track_caller]
+fn assert_found_by(cluster: &Cluster, service: &Service, parameters: &str, index: &str) {
+    let before = pages(&cluster.log()).len();
+    for _ in 0..TIMES {
+        let page = service.read(&format!("/api/1.0/towns?{parameters}"));
+        assert_ne!(
+            page["items"][0],
+            serde_json::Value::Null,
+            "{parameters} finds a town"
+        );
+    }
+    wait_for("the plans", || {
+        (pages(&cluster.log()).len() >= before + TIMES).then_some(())
+    });
+    let log = cluster.log();
+    for plan in pages(&log).split_off(before) {
+        assert!(plan.contains(index), "{parameters}: no `{index}` in {plan}");
+        assert!(!plan.contains("Seq Scan on towns"), "{parameters}: {plan}");
+    }
+}
+
+#[test]
+fn a_page_of_a_large_table_is_found_by_an_index() {
+    let Some(cluster) = Cluster::start() else {
+        return;
+    };
+    let service = towns(&cluster);
+    for (parameters, index) in [
+        ("", "towns_pkey"),
+        ("offset=20&limit=5", "towns_pkey"),
+        ("filter=eq(id,77)", "towns_pkey"),
+        ("filter=in(id,[77,78])", "towns_pkey"),
+        ("filter=eq(name,%22town%2077%22)", "towns.name"),
+        (
+            "filter=in(name,[%22town%2077%22,%22town%2078%22])",
+            "towns.name",
+        ),
+        ("filter=like(name,%22town%20777%25%22)", "towns.name"),
+        ("filter=eq(founded,1200)", "towns.founded"),
+        ("filter=eq(founded,null)", "towns.founded"),
+        ("filter=eq(country_id,12)", "towns.country_id"),
+        ("order=asc(name)", "towns.name"),
+        ("order=desc(name)", "towns.name"),
+        ("order=asc(founded)", "towns.founded"),
+        ("order=desc(founded)", "towns.founded"),
+        ("order=desc(id)", "towns_pkey"),
+        ("fields=name,country(name)", "countries_pkey"),
+        (
+            "filter=and(gt(founded,1890),lt(founded,1892))",
+            "towns.founded",
+        ),
+    ] {
+        println!("{parameters}");
+        assert_found_by(&cluster, &service, parameters, index);
+    }
+}

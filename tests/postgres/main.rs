@@ -1,0 +1,7 @@
+//! PostgreSQL alone: what has no like on SQLite.
+#![cfg(unix)]
+
+mod altered;
+mod indexes;
+mod literals;
+mod poolers;

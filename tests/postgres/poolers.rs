@@ -1,0 +1,73 @@
+//! Poolers between the service and the server: those that lose prepared statements are refused.
+
+use resource_runtime::Api;
+use resource_runtime::Database;
+use resource_tests::models::SettingOne;
+use resource_tests::{Cluster, Pooler, Service, TestDatabase, block_on};
+use serde_json::json;
+
+/// What the driver and the service tell a server when they connect.
+const IGNORED: &str = "ignore_startup_parameters = extra_float_digits,options";
+
+/// Why the service does not start behind a pooler with these settings.
+#[track_caller]
+fn refusal(pooler: &Pooler) -> String {
+    match block_on(Database::connect(&pooler.url())) {
+        Ok(_) => panic!("the pooler was not noticed"),
+        Err(error) => error.to_string(),
+    }
+}
+
+#[test]
+fn a_pooler_that_loses_prepared_statements_is_refused_with_the_remedy() {
+    let Some(cluster) = Cluster::start() else {
+        return;
+    };
+    for mode in ["transaction", "statement"] {
+        let mode = format!("pool_mode = {mode}");
+        let settings = [&mode, IGNORED, Pooler::forgetful()];
+        for size in ["default_pool_size = 1", "default_pool_size = 20"] {
+            let Some(pooler) = Pooler::start(&cluster, &[&settings[..], &[size]].concat()) else {
+                return;
+            };
+            let text = refusal(&pooler);
+            for word in [
+                "pooler",
+                "prepared statements",
+                "max_prepared_statements",
+                "session",
+            ] {
+                assert!(text.contains(word), "{mode}, {size}: {text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_pooler_that_takes_no_options_is_refused_with_the_remedy() {
+    let Some(cluster) = Cluster::start() else {
+        return;
+    };
+    let Some(pooler) = Pooler::start(&cluster, &["pool_mode = session"]) else {
+        return;
+    };
+    let text = refusal(&pooler);
+    assert!(text.contains("ignore_startup_parameters"), "{text}");
+}
+
+#[test]
+fn a_pooler_in_session_mode_serves() {
+    let Some(cluster) = Cluster::start() else {
+        return;
+    };
+    let settings = ["pool_mode = session", IGNORED];
+    let Some(pooler) = Pooler::start(&cluster, &settings) else {
+        return;
+    };
+    let database = TestDatabase::at(&pooler.url());
+    let service = Service::start_on(&database, |database| {
+        Api::builder().resource::<SettingOne>().build(database)
+    });
+    let path = service.create("/api/1.0/settings", &json!({"name": "a", "value": "b"}));
+    assert_eq!(service.read(&path)["value"], "b");
+}

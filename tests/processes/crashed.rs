@@ -1,0 +1,144 @@
+//! The server is killed under a load of writes, and comes back.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use resource_tests::patience::wait_for;
+use resource_tests::{Answer, Client, Cluster, TestDatabase, assert_error};
+use serde_json::json;
+
+use crate::address_book::{AddressBook, command};
+
+const WRITERS: usize = 8;
+
+/// Acknowledged writes at which the server is killed.
+const ENOUGH: usize = 200;
+
+/// How long a request may take while the server is away: a second more than it may wait for a
+/// connection.
+const LONGEST: Duration = Duration::from_secs(4);
+
+/// How long the service may take to be well again once the server is back.
+const RECOVERY: Duration = Duration::from_secs(5);
+
+#[derive(Debug, Default)]
+struct Load {
+    /// What was acknowledged: the value of each setting.
+    acknowledged: Mutex<HashMap<String, &'static str>>,
+    /// Answers of 503, and of 500, which tells that the outcome is unknown.
+    unavailable: Mutex<usize>,
+    unknown: Mutex<usize>,
+    done: AtomicBool,
+}
+
+impl Load {
+    /// Creates and changes settings, noting what was acknowledged, until it is told to stop.
+    fn write(&self, client: &Client, writer: usize) {
+        for number in 0.. {
+            if self.done.load(Ordering::Relaxed) {
+                return;
+            }
+            let body = json!({"name": format!("{writer}/{number}"), "value": "created"});
+            let answer = Self::timed(|| client.post("/api/2.0/settings", &body));
+            if answer.status != 201 {
+                self.note(&answer);
+                continue;
+            }
+            let path = answer.header("location").expect("a path").to_owned();
+            self.acknowledge(&path, "created");
+            // From here on it may be one or the other, unless the change is acknowledged.
+            self.acknowledge(&path, "created|changed");
+            let answer = Self::timed(|| client.put(&path, &json!({"value": "changed"})));
+            match answer.status {
+                204 => self.acknowledge(&path, "changed"),
+                503 => self.acknowledge(&path, "created"),
+                _ => {}
+            }
+            self.note(&answer);
+        }
+    }
+
+    fn acknowledge(&self, path: &str, value: &'static str) {
+        self.acknowledged
+            .lock()
+            .expect("a lock")
+            .insert(path.to_owned(), value);
+    }
+
+    fn timed(request: impl FnOnce() -> Answer) -> Answer {
+        let start = Instant::now();
+        let answer = request();
+        let took = start.elapsed();
+        assert!(took < LONGEST, "{} took {took:?}", answer.status);
+        answer
+    }
+
+    /// Every failure says that nothing was changed, or is one whose outcome nobody can know.
+    fn note(&self, answer: &Answer) {
+        match answer.status {
+            201 | 204 => {}
+            500 => *self.unknown.lock().expect("a lock") += 1,
+            _ => {
+                assert_error(answer, 503, 10090);
+                assert!(answer.header("retry-after").is_some());
+                *self.unavailable.lock().expect("a lock") += 1;
+            }
+        }
+    }
+
+    fn count(&self) -> usize {
+        self.acknowledged.lock().expect("a lock").len()
+    }
+}
+
+#[test]
+fn a_server_that_is_killed_and_started_again_loses_no_acknowledged_write() {
+    let Some(mut cluster) = Cluster::start() else {
+        return;
+    };
+    let database = TestDatabase::schema(&cluster.url());
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let log = folder.path().join("log");
+    let mut command = command(&database);
+    command.env("RUST_LOG", "warn").env("NO_COLOR", "1");
+    command.stderr(File::create(&log).expect("a file for the log"));
+    let book = AddressBook::spawn(command, &database).listening();
+    let load = Load::default();
+    thread::scope(|scope| {
+        for writer in 0..WRITERS {
+            let (load, client) = (&load, &book.client);
+            scope.spawn(move || load.write(client, writer));
+        }
+        wait_for("enough writes", || (load.count() >= ENOUGH).then_some(()));
+        cluster.kill();
+        wait_for("the server to be missed", || {
+            (*load.unavailable.lock().expect("a lock") >= 2 * WRITERS).then_some(())
+        });
+        cluster.start_again();
+        let back = Instant::now();
+        let before = load.count();
+        wait_for("writes", || (load.count() >= before + ENOUGH).then_some(()));
+        let took = back.elapsed();
+        load.done.store(true, Ordering::Relaxed);
+        assert!(
+            took < RECOVERY,
+            "the service needed {took:?} to be well again"
+        );
+    });
+    assert_kept(&book.client, &load);
+    let log = std::fs::read_to_string(log).expect("a readable log");
+    let unknown = load.unknown.into_inner().expect("a lock");
+    assert_eq!(log.matches("outcome is unknown").count(), unknown, "{log}");
+}
+
+fn assert_kept(client: &Client, load: &Load) {
+    for (path, value) in load.acknowledged.lock().expect("a lock").iter() {
+        let item = client.read(path);
+        let stored = item["value"].as_str().expect("a value");
+        assert!(value.contains(stored), "{path} is {stored}, not {value}");
+    }
+}

@@ -1,0 +1,152 @@
+//! Four processes on one PostgreSQL database, and 64 clients at once.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use resource_tests::{Answer, Client, TestDatabase, assert_error};
+use serde_json::{Value, json};
+
+use crate::address_book::{AddressBook, Starting, command};
+
+const INSTANCES: usize = 4;
+const CLIENTS: usize = 64;
+
+/// The attributes of an address that clients change, each its own.
+const ATTRIBUTES: [&str; 8] = [
+    "line1", "line2", "line3", "line4", "line5", "line6", "city", "country",
+];
+
+/// How long the clients write: as many seconds as `INSTANCES_SECONDS` says, else two.
+fn duration() -> Duration {
+    let seconds = std::env::var("INSTANCES_SECONDS").ok();
+    let seconds = seconds.map_or(2, |text| {
+        text.parse().expect("INSTANCES_SECONDS is a number")
+    });
+    Duration::from_secs(seconds)
+}
+
+/// What the clients share.
+struct Shared {
+    /// Names that several clients want at the same moment, and how many of them got theirs.
+    names: AtomicUsize,
+    got: AtomicUsize,
+    until: Instant,
+}
+
+/// The path of the address that a client shares with seven others, and its own part of it.
+fn shared_part(client: usize) -> (String, &'static str) {
+    let address = client / ATTRIBUTES.len() + 1;
+    let attribute = ATTRIBUTES[client % ATTRIBUTES.len()];
+    (format!("/api/1.0/addresses/{address}"), attribute)
+}
+
+/// Writes until the time is over; answers the last value that it gave to its part of the address
+/// that it shares.
+fn write(number: usize, client: &Client, shared: &Shared) -> String {
+    let mut last = String::new();
+    for round in 0.. {
+        if Instant::now() > shared.until {
+            break;
+        }
+        let (path, attribute) = shared_part(number);
+        last = format!("{number}/{round}");
+        assert_eq!(client.put(&path, &json!({attribute: last})).status, 204);
+        assert_eq!(client.read(&path)[attribute], last);
+        want_a_name(client, shared);
+        refer_and_remove(client);
+    }
+    last
+}
+
+/// Several clients want one name at the same moment: one gets it.
+fn want_a_name(client: &Client, shared: &Shared) {
+    let name = shared.names.fetch_add(1, Ordering::Relaxed) / INSTANCES;
+    let answer = client.post(
+        "/api/2.0/settings",
+        &json!({"name": name.to_string(), "value": "v"}),
+    );
+    if answer.status == 201 {
+        shared.got.fetch_add(1, Ordering::Relaxed);
+    } else {
+        assert_error(&answer, 400, 10030);
+    }
+}
+
+/// A new person refers to the newest addresses, which other clients may be removing, in either
+/// order; then the person and its address are removed.
+fn refer_and_remove(client: &Client) {
+    let address = client.create("/api/1.0/addresses", &json!({"line1": "x"}));
+    let id: i64 = id_of(&address);
+    let body = json!({"bill_address_id": id, "ship_address_id": id - 1, "mail_address_id": id - 2});
+    let answer = client.post("/api/1.0/persons", &body);
+    if answer.status != 201 {
+        assert_error(&answer, 400, 10031);
+        return;
+    }
+    let person = answer.header("location").expect("a path").to_owned();
+    assert_error(&client.delete(&address), 400, 10020);
+    let turned = json!({"bill_address_id": id - 1, "ship_address_id": id});
+    assert_one_of(&client.put(&person, &turned), 204, 10031);
+    assert_eq!(client.delete(&person).status, 204);
+    assert_one_of(&client.delete(&address), 204, 10020);
+}
+
+#[track_caller]
+fn assert_one_of(answer: &Answer, status: u16, code: u16) {
+    if answer.status != status {
+        assert_error(answer, 400, code);
+    }
+}
+
+fn id_of(path: &str) -> i64 {
+    let id = path.rsplit('/').next().and_then(|id| id.parse().ok());
+    id.expect("a path ends with its id")
+}
+
+#[test]
+fn sixty_four_clients_of_four_processes_lose_nothing_and_see_no_failure() {
+    let Some(database) = TestDatabase::postgres() else {
+        return;
+    };
+    let starting = [(); INSTANCES].map(|()| AddressBook::spawn(command(&database), &database));
+    let books = starting.map(Starting::listening);
+    for _ in 0..CLIENTS / ATTRIBUTES.len() {
+        books[0]
+            .client
+            .create("/api/1.0/addresses", &json!({"line1": ""}));
+    }
+    let shared = Shared {
+        names: AtomicUsize::new(0),
+        got: AtomicUsize::new(0),
+        until: Instant::now() + duration(),
+    };
+    let last: Vec<String> = thread::scope(|scope| {
+        let write = |number: usize| {
+            let (client, shared) = (&books[number % INSTANCES].client, &shared);
+            scope.spawn(move || write(number, client, shared))
+        };
+        let clients: Vec<_> = (0..CLIENTS).map(write).collect();
+        let joined = clients
+            .into_iter()
+            .map(|client| client.join().expect("no client fails"));
+        joined.collect()
+    });
+    for (number, last) in last.into_iter().enumerate() {
+        let (path, attribute) = shared_part(number);
+        assert_eq!(books[0].client.read(&path)[attribute], Value::from(last));
+    }
+    let got = shared.got.into_inner();
+    let wanted = shared.names.into_inner().div_ceil(INSTANCES);
+    assert_eq!(got, wanted, "each name is given once");
+    for book in &books {
+        assert_eq!(
+            book.client.read("/api/1.0/settings?limit=0")["totalItems"],
+            got
+        );
+        assert_eq!(
+            book.client.read("/api/1.0/persons?limit=0")["totalItems"],
+            0
+        );
+    }
+}

@@ -1,0 +1,128 @@
+//! Where the services of the tests keep their items.
+
+mod backend;
+mod binaries;
+mod cluster;
+mod pooler;
+mod program;
+mod server;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use resource_runtime::sqlx::{self, AssertSqlSafe, Connection as _, PgConnection};
+use tempfile::TempDir;
+
+pub use backend::Backend;
+pub use cluster::Cluster;
+pub use pooler::Pooler;
+pub use program::{OtherProgram, Refusal};
+
+use crate::block_on;
+
+/// A database of a test's own: an SQLite file in a temporary folder, or a schema on the PostgreSQL
+/// server. The file goes when the last clone is dropped.
+#[derive(Debug, Clone)]
+pub struct TestDatabase {
+    url: String,
+    folder: Option<Arc<TempDir>>,
+}
+
+impl Default for TestDatabase {
+    /// On the database under test.
+    fn default() -> Self {
+        match Backend::under_test() {
+            Backend::Sqlite => Self::sqlite(),
+            Backend::Postgres => {
+                let server = server::url().expect("tests on PostgreSQL run where there is one");
+                Self::schema(server)
+            }
+        }
+    }
+}
+
+impl TestDatabase {
+    /// A file of SQLite.
+    #[must_use]
+    pub fn sqlite() -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        Self {
+            url: format!("sqlite://{}", folder.path().join(FILE).display()),
+            folder: Some(Arc::new(folder)),
+        }
+    }
+
+    /// What is at this URL of a PostgreSQL server, with whatever it holds already.
+    #[must_use]
+    pub fn at(url: &str) -> Self {
+        Self {
+            url: url.to_owned(),
+            folder: None,
+        }
+    }
+
+    /// A schema on the PostgreSQL server that tests share; `None` where there is none.
+    #[must_use]
+    pub fn postgres() -> Option<Self> {
+        server::url().map(Self::schema)
+    }
+
+    /// A new schema on the PostgreSQL server at `url`.
+    #[must_use]
+    pub fn schema(url: &str) -> Self {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let schema = format!("test_{}_{count}", std::process::id());
+        block_on(async {
+            let mut server = PgConnection::connect(url)
+                .await
+                .expect("the server answers");
+            let create = AssertSqlSafe(format!(
+                "DROP SCHEMA IF EXISTS {schema} CASCADE; CREATE SCHEMA {schema}"
+            ));
+            sqlx::raw_sql(create)
+                .execute(&mut server)
+                .await
+                .expect("a schema");
+        });
+        let separator = if url.contains('?') { '&' } else { '?' };
+        Self {
+            url: format!("{url}{separator}options=-c%20search_path%3D{schema}"),
+            folder: None,
+        }
+    }
+
+    /// The same, opened with further options of a PostgreSQL server's command line, as they stand
+    /// in a URL.
+    #[must_use]
+    pub fn with_options(mut self, options: &str) -> Self {
+        self.url.push_str(options);
+        self
+    }
+
+    /// The URL under which a service opens it.
+    #[must_use]
+    pub fn url(&self) -> String {
+        self.url.clone()
+    }
+
+    /// Where the file is, or will be as soon as a service opens it.
+    #[must_use]
+    #[track_caller]
+    pub fn path(&self) -> PathBuf {
+        let folder = self.folder.as_ref().expect("a file of SQLite");
+        folder.path().join(FILE)
+    }
+
+    /// Connects beside the service.
+    #[must_use]
+    pub fn other_program(&self) -> OtherProgram {
+        match &self.folder {
+            Some(_) => OtherProgram::on_sqlite(&self.path()),
+            None => OtherProgram::on_postgres(&self.url),
+        }
+    }
+}
+
+const FILE: &str = "items.db";

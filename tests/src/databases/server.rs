@@ -1,0 +1,36 @@
+//! The PostgreSQL server that the tests of this process share.
+
+use std::io::Write as _;
+use std::sync::{LazyLock, Once};
+
+use super::Cluster;
+use super::binaries::Binaries;
+
+const UNTESTED: &str = "PostgreSQL was not tested, or not all of it: install its server \
+     (Debian: `apt-get install postgresql pgbouncer`) or name one in \
+     TEST_DATABASE_URL=postgres://user@host/database\n";
+
+/// The URL of the server; `None` where there is none, which is said once.
+///
+/// It is the one of `TEST_DATABASE_URL`, or one of our own where PostgreSQL is installed.
+pub(super) fn url() -> Option<&'static str> {
+    static URL: LazyLock<Option<String>> =
+        LazyLock::new(|| named().or_else(|| Binaries::find().map(Cluster::start_for_the_process)));
+    if URL.is_none() {
+        missing();
+    }
+    URL.as_deref()
+}
+
+/// Says once that there is no server; with `REQUIRE_POSTGRES=1` that fails the test.
+pub(super) fn missing() {
+    static SAID: Once = Once::new();
+    // Not by a macro, whose output is shown of failed tests alone.
+    SAID.call_once(|| drop(std::io::stderr().write_all(UNTESTED.as_bytes())));
+    let required = std::env::var_os("REQUIRE_POSTGRES").is_some_and(|value| value == "1");
+    assert!(!required, "REQUIRE_POSTGRES=1, but {UNTESTED}");
+}
+
+fn named() -> Option<String> {
+    std::env::var("TEST_DATABASE_URL").ok()
+}

@@ -1,0 +1,101 @@
+//! What the client of a test is told on one database, it is told on every other, byte for byte.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::sync::{LazyLock, Mutex};
+
+use crate::{Answer, Backend};
+
+/// A request with its body, and all that its answer is.
+#[derive(Debug)]
+struct Exchange {
+    request: String,
+    answer: String,
+}
+
+/// What one start of a service tells otherwise than the next, whatever its database.
+const OF_THE_MOMENT: [&str; 2] = ["date", "x-request-id"];
+
+thread_local! {
+    static EXCHANGES: RefCell<Option<Vec<Exchange>>> = const { RefCell::new(None) };
+}
+
+/// Notes what the client of this thread is told from now on.
+pub(crate) fn start() {
+    EXCHANGES.set(Some(Vec::new()));
+}
+
+/// Leaves the running test out of the comparison, for a reason that its code tells.
+pub fn answers_differ(_because: &str) {
+    EXCHANGES.set(None);
+}
+
+/// Notes an exchange of the test that runs on this thread.
+pub(crate) fn note(request: &reqwest::Request, answer: &Answer) {
+    EXCHANGES.with_borrow_mut(|exchanges| {
+        if let Some(exchanges) = exchanges {
+            exchanges.push(exchange(request, answer));
+        }
+    });
+}
+
+fn exchange(request: &reqwest::Request, answer: &Answer) -> Exchange {
+    let url = request.url();
+    let authority = url.authority();
+    let path = url
+        .as_str()
+        .split_once(authority)
+        .map_or("", |(_, path)| path);
+    let body = request.body().and_then(reqwest::Body::as_bytes);
+    let body = body.unwrap_or_default().escape_ascii();
+    Exchange {
+        request: format!("{} {path} {body}", request.method()),
+        answer: lasting(answer, authority),
+    }
+}
+
+/// All that an answer tells, but for what is of the moment.
+fn lasting(answer: &Answer, authority: &str) -> String {
+    let mut told = format!("{}\n", answer.status);
+    for (name, value) in &answer.headers {
+        if !OF_THE_MOMENT.contains(&name.as_str()) {
+            let _ = writeln!(told, "{name}: {value:?}");
+        }
+    }
+    let request_id = answer.header("x-request-id").unwrap_or("no id");
+    let body = answer.body.escape_ascii().to_string();
+    let body = body.replace(authority, "service");
+    told + &body.replace(request_id, "request-id")
+}
+
+/// Compares what was noted with what was noted of the same test on another database, once both
+/// have run.
+pub(crate) fn compare(test: &'static str, backend: Backend) {
+    static DONE: LazyLock<Mutex<HashMap<&str, Vec<Exchange>>>> = LazyLock::new(Mutex::default);
+    let Some(here) = EXCHANGES.take() else {
+        return;
+    };
+    let mut done = DONE.lock().expect("nothing panics under this lock");
+    let Some(there) = done.remove(test) else {
+        done.insert(test, here);
+        return;
+    };
+    drop(done);
+    for (here, there) in here.iter().zip(&there) {
+        assert_eq!(
+            here.request, there.request,
+            "{test} asks something else on {backend:?}"
+        );
+        let request = &here.request;
+        assert_eq!(
+            here.answer, there.answer,
+            "{request} is answered otherwise on {backend:?}"
+        );
+    }
+    assert_eq!(
+        here.len(),
+        there.len(),
+        "{test} asks more often on one database"
+    );
+}
