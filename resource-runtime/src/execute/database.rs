@@ -1,7 +1,4 @@
-#[cfg(feature = "postgres")]
-use super::postgres::PostgresDatabase;
-#[cfg(feature = "sqlite")]
-use super::sqlite::SqliteDatabase;
+use super::backend::Backend;
 use super::{DatabaseOptions, RowVisitor, Transaction};
 use crate::error::{DatabaseFailure, Error};
 use crate::plan::{Dialect, PageRead, Statement};
@@ -11,14 +8,6 @@ use crate::schema::{StoredTable, Table};
 #[derive(Debug, Clone)]
 pub struct Database {
     backend: Backend,
-}
-
-#[derive(Debug, Clone)]
-enum Backend {
-    #[cfg(feature = "postgres")]
-    Postgres(PostgresDatabase),
-    #[cfg(feature = "sqlite")]
-    Sqlite(SqliteDatabase),
 }
 
 impl Database {
@@ -213,34 +202,4 @@ impl Database {
             Backend::Sqlite(sqlite) => sqlite.begin().await.map(Transaction::on_sqlite),
         }
     }
-}
-
-impl Backend {
-    async fn open(url: &str, options: &DatabaseOptions) -> Result<Self, Error> {
-        match url.split_once(':').map(|(scheme, _)| scheme) {
-            #[cfg(feature = "postgres")]
-            Some("postgres" | "postgresql") => PostgresDatabase::open(url, options)
-                .await
-                .map(Self::Postgres),
-            #[cfg(feature = "sqlite")]
-            Some("sqlite") => SqliteDatabase::open(url, options).await.map(Self::Sqlite),
-            _ => Err(unknown(url)),
-        }
-    }
-}
-
-fn unknown(url: &str) -> Error {
-    let scheme = url.split(':').next().unwrap_or_default();
-    let sqlite = cfg!(feature = "sqlite").then_some("`sqlite://<path of a file>`");
-    let postgres = cfg!(feature = "postgres").then_some("`postgres://<host>/<database>`");
-    let known: Vec<&str> = sqlite.into_iter().chain(postgres).collect();
-    let known = known.join(" or ");
-    let feature = if scheme.starts_with("postgres") {
-        ", or enable the feature `postgres` of `resource-runtime`"
-    } else {
-        ""
-    };
-    Error::new(format!(
-        "no database answers to `{scheme}:`; write {known}{feature}"
-    ))
 }

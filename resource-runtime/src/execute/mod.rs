@@ -1,5 +1,6 @@
 //! Statements meet the database: the only stage that waits for anything outside the process.
 
+mod backend;
 mod database;
 mod kept;
 mod options;
