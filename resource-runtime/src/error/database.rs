@@ -50,7 +50,7 @@ impl fmt::Display for DatabaseFailure {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Refused(violation) => write!(formatter, "constraint violated: {violation:?}"),
-            Self::Unknown(cause) => write!(formatter, "whether it was done is unknown: {cause}"),
+            Self::Unknown(cause) => write!(formatter, "the outcome is unknown: {cause}"),
             Self::Again(cause) | Self::Unavailable(cause) | Self::Unexpected(cause) => {
                 formatter.write_str(cause)
             }
