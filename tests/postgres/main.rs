@@ -2,6 +2,7 @@
 #![cfg(unix)]
 
 mod altered;
+mod encrypted;
 mod indexes;
 mod literals;
 mod poolers;
