@@ -1,5 +1,6 @@
 //! Statements meet the database: the only stage that waits for anything outside the process.
 
+mod check;
 mod database;
 mod kept;
 mod options;
@@ -7,6 +8,7 @@ mod options;
 mod postgres;
 #[cfg(feature = "sqlite")]
 mod sqlite;
+mod stored;
 mod transaction;
 mod visitor;
 

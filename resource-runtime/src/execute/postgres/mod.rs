@@ -13,6 +13,7 @@ use sqlx::PgPool;
 
 use super::DatabaseOptions;
 use crate::error::{DatabaseFailure, Error};
+pub(super) use stored::stored_tables;
 pub(crate) use transaction::PostgresTransaction;
 
 /// Clones share the connections.
