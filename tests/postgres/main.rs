@@ -6,3 +6,4 @@ mod encrypted;
 mod indexes;
 mod literals;
 mod poolers;
+mod schema;

@@ -1,6 +1,7 @@
 //! Statements meet the database: the only stage that waits for anything outside the process.
 
 mod backend;
+mod check;
 mod database;
 mod kept;
 mod options;
@@ -9,6 +10,7 @@ mod passing;
 mod postgres;
 #[cfg(feature = "sqlite")]
 mod sqlite;
+mod stored;
 mod transaction;
 mod visitor;
 

@@ -21,6 +21,7 @@ use sqlx::PgPool;
 
 use super::DatabaseOptions;
 use crate::error::DatabaseFailure;
+pub(super) use stored::stored_tables;
 pub(crate) use transaction::PostgresTransaction;
 use watch::Watch;
 
