@@ -20,9 +20,9 @@ pub(crate) use identifier::Identifier;
 pub use kind::Kind;
 pub use operation::Operation;
 pub(crate) use reference::{Reference, Referrer};
-pub(crate) use stored::{
-    StoredColumn, StoredConflict, StoredForeignKey, StoredTable, StoredUnique,
-};
+#[cfg(feature = "sqlite")]
+pub(crate) use stored::StoredConflict;
+pub(crate) use stored::{StoredColumn, StoredForeignKey, StoredTable, StoredUnique};
 pub use subresource::Subresource;
 pub(crate) use table::{Column, ForeignKey, Table};
 pub use version::Version;
