@@ -3,6 +3,7 @@ use std::time::Duration;
 
 use super::clock::SystemClock;
 use super::fetch::ClientSettings;
+use super::issuer::subjects;
 use super::{Clock, Introspection, TokenVerifier, TrustedIssuer};
 use crate::Error;
 
@@ -124,47 +125,10 @@ impl TokenVerifierBuilder {
                 "a timeout of {timeout:?} is not above 0 and up to 5 seconds"
             ));
         }
-        mistakes.extend(self.mistakes_of_names());
+        mistakes.extend(subjects::mistakes(
+            &self.issuers,
+            self.introspection.as_ref(),
+        ));
         mistakes
-    }
-
-    /// Two issuers of one name could not be told apart, and two subjects of one name should be.
-    fn mistakes_of_names(&self) -> Vec<String> {
-        let mut names: Vec<(&str, Option<&str>)> = Vec::new();
-        let mut mistakes = Vec::new();
-        for issuer in &self.issuers {
-            if names.iter().any(|(name, _)| *name == issuer.issuer) {
-                mistakes.push(format!("issuer `{}`: it is named twice", issuer.issuer));
-            }
-            names.push((&issuer.issuer, issuer.mapping.namespace.as_deref()));
-        }
-        let introspection = self.introspection.iter();
-        names.extend(introspection.map(|it| (&*it.issuer, it.mapping.namespace.as_deref())));
-        names.dedup();
-        for (position, (name, namespace)) in names.iter().enumerate() {
-            mistakes.extend(mistake_of_namespace(name, *namespace, names.len() > 1));
-            let mut earlier = names.iter().take(position);
-            if let Some(namespace) = namespace
-                && earlier.any(|(other, used)| other != name && *used == Some(*namespace))
-            {
-                mistakes.push(format!(
-                    "issuer `{name}`: its subject namespace `{namespace}` is another issuer's"
-                ));
-            }
-        }
-        mistakes
-    }
-}
-
-fn mistake_of_namespace(name: &str, namespace: Option<&str>, several: bool) -> Option<String> {
-    match namespace {
-        None if several => Some(format!(
-            "issuer `{name}`: where several issuers are trusted each needs a namespace for its \
-             subjects; name it with `.subject_namespace(…)`"
-        )),
-        Some(namespace) if namespace.is_empty() || namespace.contains(':') => Some(format!(
-            "issuer `{name}`: the subject namespace `{namespace}` must not be empty or hold a colon"
-        )),
-        _ => None,
     }
 }

@@ -8,12 +8,12 @@ use serde_json::Value;
 use super::builder::TokenVerifierBuilder;
 use super::clock::{Clock, seconds};
 use super::crypto::{Digest, digest};
-use super::fetch::{Client, ClientSettings, Publication};
+use super::fetch::Client;
 use super::introspection::Introspector;
-use super::issuer::{KeyOrigin, VerifyingIssuer};
-use super::keys::{KeySet, KeySource};
+use super::issuer::VerifyingIssuer;
+use super::keys::KeySet;
 use super::token::{Claims, Compact, TokenCache, looks_signed};
-use super::{InvalidToken, Refusal, TrustedIssuer, bearer_token};
+use super::{InvalidToken, Refusal, bearer_token};
 use crate::Error;
 
 /// Longer tokens are refused before anything of them is decoded.
@@ -61,7 +61,7 @@ impl TokenVerifier {
         let cache = Arc::new(TokenCache::new());
         let clock = settings.clock;
         let issuers = settings.issuers.iter().map(|trusted| {
-            let source = key_source(trusted, settings.client, &cache, &clock)?;
+            let source = trusted.key_source(settings.client, &cache, &clock)?;
             let issuer = VerifyingIssuer::new(trusted, leeway, source);
             Ok((trusted.issuer.clone(), issuer))
         });
@@ -164,35 +164,6 @@ impl Shared {
     fn now(&self) -> i64 {
         seconds(&*self.clock)
     }
-}
-
-fn key_source(
-    trusted: &TrustedIssuer,
-    client: ClientSettings,
-    cache: &Arc<TokenCache>,
-    clock: &Arc<dyn Clock>,
-) -> Result<KeySource, String> {
-    let issuer = trusted.issuer.clone();
-    let publication = |jwks_uri| {
-        Ok::<_, String>(Publication {
-            client: Client::new(client)?,
-            issuer: issuer.clone(),
-            jwks_uri,
-        })
-    };
-    let publication = match &trusted.origin {
-        KeyOrigin::Discovered => Some(publication(None)?),
-        KeyOrigin::At(url) => Some(publication(Some(url.clone()))?),
-        KeyOrigin::Given(_) | KeyOrigin::Secret(_) => None,
-    };
-    let (cache, clock) = (Arc::clone(cache), Arc::clone(clock));
-    let source = KeySource::new(issuer, publication, cache, clock);
-    match &trusted.origin {
-        KeyOrigin::Given(text) => source.give(KeySet::parse(text.as_bytes())?, text.as_bytes()),
-        KeyOrigin::Secret(secret) => source.give(KeySet::of_secret(secret), secret),
-        KeyOrigin::Discovered | KeyOrigin::At(_) => {}
-    }
-    Ok(source)
 }
 
 /// Neither keys nor tokens.

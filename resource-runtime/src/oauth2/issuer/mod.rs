@@ -2,6 +2,7 @@
 
 mod origin;
 mod presets;
+pub(super) mod subjects;
 mod trusted;
 mod verifying;
 
