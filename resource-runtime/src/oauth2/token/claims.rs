@@ -16,7 +16,7 @@ use crate::oauth2::Scopes;
 ///     claims.scopes().contains("settings.read")
 /// }
 /// ```
-#[derive(Clone, Default)]
+#[derive(Clone, Default, PartialEq, Eq)]
 pub struct Claims {
     pub(super) issuer: String,
     pub(super) subject: Option<String>,
