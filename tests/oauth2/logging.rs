@@ -3,6 +3,8 @@
 use std::io::{self, Write};
 use std::sync::{Arc, LazyLock, Mutex};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use resource_runtime::oauth2::{Introspection, TrustedIssuer};
 use resource_tests::block_on;
 use serde_json::json;
@@ -59,7 +61,7 @@ fn no_token_and_no_secret_is_logged_nor_shown() {
         .audience(AUDIENCE);
     let settings = issuer.settings().issuer(issuer.trusted());
     let settings = settings.introspection(introspection);
-    let mut shown = format!("{settings:?}");
+    let mut shown = vec![format!("{settings:?}")];
     let verifier = block_on(settings.build()).unwrap();
 
     let good = signer.sign(&issuer.claims());
@@ -78,21 +80,18 @@ fn no_token_and_no_secret_is_logged_nor_shown() {
         verifier.forget_verified();
         issuer.clock.advance(30);
         for token in &tokens {
-            shown += &format!("{:?}", verify(&verifier, token));
+            shown.push(format!("{:?}", verify(&verifier, token)));
         }
     }
     let shared = TrustedIssuer::with_shared_secret(&*issuer.name, secret);
-    shown += &format!("{verifier:?} {shared:?}");
+    shown.push(format!("{verifier:?} {shared:?}"));
 
     let log = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
     // The log has what it should, so what is not in it was left out.
     assert!(log.contains("an access token was refused"));
     assert!(log.contains("an issuer could not be asked about a token"));
-    let credentials = base64::Engine::encode(
-        &base64::engine::general_purpose::STANDARD,
-        format!("id:{secret}"),
-    );
-    for text in [log, shown] {
+    let credentials = STANDARD.encode(format!("id:{secret}"));
+    for text in [log, shown.concat()] {
         for token in &tokens {
             let longest = token.split('.').max_by_key(|part| part.len()).unwrap();
             assert!(!text.contains(longest), "a token is shown");
