@@ -1,7 +1,6 @@
 //! Definitions and queries become statements. Pure: no database is needed to read what is sent.
 
 mod alias;
-mod alone;
 mod alter;
 mod column;
 mod dialect;
@@ -17,10 +16,10 @@ mod reference;
 mod short_name;
 mod statement;
 mod table;
+mod turn;
 mod writer;
 
 use alias::Alias;
-pub(crate) use alone::alone;
 pub(crate) use alter::{add_column, change_null, convert_column, widen_column};
 #[cfg(feature = "sqlite")]
 pub(crate) use dialect::DECIMAL;
@@ -34,6 +33,7 @@ pub(crate) use pattern::{ILIKE, LIKE, PIECE_SEPARATOR};
 pub(crate) use reference::{is_referenced, points_nowhere};
 pub(crate) use statement::{Bind, Statement};
 pub(crate) use table::add_foreign_key;
+pub(crate) use turn::{Turn, take_turn};
 use writer::Writer;
 
 #[cfg(test)]
