@@ -111,7 +111,7 @@ impl TokenVerifier {
     }
 
     /// Puts another key set in the place of the one that
-    /// [`TrustedIssuer::with_keys`] gave. What the former keys verified is forgotten.
+    /// [`TrustedIssuer::with_keys`](super::TrustedIssuer::with_keys) gave. What the former keys verified is forgotten.
     pub fn replace_keys(&self, issuer: &str, key_set: &str) -> Result<(), Error> {
         let known = self.shared.issuers.get(issuer);
         let known = known.ok_or_else(|| {
