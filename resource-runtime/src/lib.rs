@@ -12,6 +12,8 @@ mod extract;
 #[doc(hidden)]
 pub mod fuzzing;
 pub mod guides;
+#[cfg(feature = "oauth2")]
+pub mod oauth2;
 mod operation;
 mod plan;
 mod query;
