@@ -1,6 +1,7 @@
 //! PostgreSQL alone: what has no like on SQLite.
 #![cfg(unix)]
 
+mod abandoned;
 mod altered;
 mod encrypted;
 mod indexes;

@@ -1,0 +1,75 @@
+//! Clients that go away in the midst of their requests: they take nothing from those that stay.
+
+use std::io::Write as _;
+use std::net::{Shutdown, SocketAddr};
+use std::process::Command;
+
+use resource_runtime::{Api, Database, DatabaseOptions};
+use resource_tests::models::SettingOne;
+use resource_tests::patience::wait_for;
+use resource_tests::{Cluster, OtherProgram, Service, TestDatabase, raw};
+use serde_json::json;
+
+const SETTINGS: &str = "/api/1.0/settings";
+
+/// The name of the service's sessions.
+const SESSIONS: &str = "settings";
+
+/// Settings that are kept on a server of the test's own.
+fn settings(cluster: &Cluster, options: DatabaseOptions) -> Service {
+    let name = format!("%20-c%20application_name%3D{SESSIONS}");
+    let database = TestDatabase::schema(&cluster.url()).with_options(&name);
+    Service::start_with(&database, options, |database| {
+        Api::builder().resource::<SettingOne>().build(database)
+    })
+}
+
+/// Asks for a page and goes away; ends when the service has noticed.
+fn abandon_a_page(address: SocketAddr) {
+    let mut client = raw::connect(address);
+    let request = format!("GET {SETTINGS} HTTP/1.1\r\nHost: settings\r\n\r\n");
+    client.write_all(request.as_bytes()).expect("a request");
+    client.shutdown(Shutdown::Write).expect("the end of it");
+    let _ = raw::read_to_end(client);
+}
+
+/// The only value of a query about the sessions of the service.
+fn sessions(other: &mut OtherProgram, selected: &str, condition: &str) -> String {
+    other.text(&format!(
+        "SELECT {selected}::text FROM pg_stat_activity \
+         WHERE application_name = '{SESSIONS}' AND pid <> pg_backend_pid() AND {condition}"
+    ))
+}
+
+fn signal(name: &str, process: &str) {
+    let kill = Command::new("kill").args(["-s", name, process]).status();
+    assert!(kill.expect("a program `kill`").success());
+}
+
+#[test]
+fn what_is_acknowledged_after_a_client_went_away_is_kept() {
+    const ROUNDS: usize = 5;
+    let Some(cluster) = Cluster::start() else {
+        return;
+    };
+    let service = settings(&cluster, Database::options().connections(1));
+    let mut other = service.database().other_program();
+    for number in 0..ROUNDS {
+        let body = json!({"name": number.to_string(), "value": "kept"});
+        service.create(SETTINGS, &body);
+        let process = sessions(&mut other, "max(pid)", "true");
+        signal("STOP", &process);
+        abandon_a_page(service.address());
+        signal("CONT", &process);
+    }
+    service.create(SETTINGS, &json!({"name": "last", "value": "kept"}));
+    let kept = other.text("SELECT count(*)::text FROM settings");
+    assert_eq!(kept, (ROUNDS + 1).to_string());
+    // Left open, the transaction of a page would have refused what came after it.
+    let log = cluster.log();
+    assert!(!log.contains("read-only transaction"), "{log}");
+    wait_for("the end of all transactions", || {
+        let open = sessions(&mut other, "count(*)", "state LIKE 'idle in transaction%'");
+        (open == "0").then_some(())
+    });
+}
