@@ -3,14 +3,18 @@
 use std::io::Write as _;
 use std::net::{Shutdown, SocketAddr};
 use std::process::Command;
+use std::time::Duration;
 
 use resource_runtime::{Api, Database, DatabaseOptions};
 use resource_tests::models::SettingOne;
-use resource_tests::patience::wait_for;
+use resource_tests::patience::{PATIENCE, wait_for};
 use resource_tests::{Cluster, OtherProgram, Service, TestDatabase, raw};
-use serde_json::json;
+use serde_json::{Value, json};
 
 const SETTINGS: &str = "/api/1.0/settings";
+
+/// How long clients wait that go away.
+const SHORT: Duration = Duration::from_millis(50);
 
 /// The name of the service's sessions.
 const SESSIONS: &str = "settings";
@@ -24,21 +28,37 @@ fn settings(cluster: &Cluster, options: DatabaseOptions) -> Service {
     })
 }
 
-/// Asks for a page and goes away; ends when the service has noticed.
-fn abandon_a_page(address: SocketAddr) {
-    let mut client = raw::connect(address);
-    let request = format!("GET {SETTINGS} HTTP/1.1\r\nHost: settings\r\n\r\n");
-    client.write_all(request.as_bytes()).expect("a request");
-    client.shutdown(Shutdown::Write).expect("the end of it");
-    let _ = raw::read_to_end(client);
-}
-
 /// The only value of a query about the sessions of the service.
 fn sessions(other: &mut OtherProgram, selected: &str, condition: &str) -> String {
     other.text(&format!(
         "SELECT {selected}::text FROM pg_stat_activity \
          WHERE application_name = '{SESSIONS}' AND pid <> pg_backend_pid() AND {condition}"
     ))
+}
+
+/// Sends a request and goes away unless it is answered within `patience`; ends when the service
+/// has noticed.
+fn abandon(address: SocketAddr, request: &str, patience: Duration) {
+    let mut client = raw::connect(address);
+    client.write_all(request.as_bytes()).expect("a request");
+    client.set_read_timeout(Some(patience)).expect("a limit");
+    let _ = client.peek(&mut [0]);
+    client.set_read_timeout(Some(PATIENCE)).expect("a limit");
+    client.shutdown(Shutdown::Write).expect("the end of it");
+    let _ = raw::read_to_end(client);
+}
+
+fn page() -> String {
+    format!("GET {SETTINGS} HTTP/1.1\r\nHost: settings\r\n\r\n")
+}
+
+fn creation(body: &Value) -> String {
+    let body = body.to_string();
+    let length = body.len();
+    format!(
+        "POST {SETTINGS} HTTP/1.1\r\nHost: settings\r\nContent-Type: application/json\r\n\
+         Content-Length: {length}\r\n\r\n{body}"
+    )
 }
 
 fn signal(name: &str, process: &str) {
@@ -59,7 +79,7 @@ fn what_is_acknowledged_after_a_client_went_away_is_kept() {
         service.create(SETTINGS, &body);
         let process = sessions(&mut other, "max(pid)", "true");
         signal("STOP", &process);
-        abandon_a_page(service.address());
+        abandon(service.address(), &page(), SHORT);
         signal("CONT", &process);
     }
     service.create(SETTINGS, &json!({"name": "last", "value": "kept"}));
@@ -72,4 +92,36 @@ fn what_is_acknowledged_after_a_client_went_away_is_kept() {
         let open = sessions(&mut other, "count(*)", "state LIKE 'idle in transaction%'");
         (open == "0").then_some(())
     });
+}
+
+#[test]
+fn clients_that_go_away_make_no_more_sessions_than_there_are_places() {
+    const PLACES: u32 = 3;
+    const CLIENTS: usize = 60;
+    let Some(cluster) = Cluster::start() else {
+        return;
+    };
+    // Nothing is given up while the table is locked: whoever waits does so until its end.
+    let options = Database::options()
+        .acquire_timeout(PATIENCE)
+        .statement_timeout(PATIENCE);
+    let service = settings(&cluster, options.connections(PLACES));
+    let mut other = service.database().other_program();
+    let mut holder = service.database().other_program();
+    holder.execute("SET application_name = 'holder'; BEGIN; LOCK TABLE settings");
+    for number in 0..CLIENTS {
+        let body = json!({"name": number.to_string(), "value": "unheard"});
+        let request = if number % 2 == 0 {
+            creation(&body)
+        } else {
+            page()
+        };
+        abandon(service.address(), &request, SHORT);
+        let busy = sessions(&mut other, "count(*)", "state <> 'idle'");
+        assert!(busy.parse::<u32>().expect("a number") <= PLACES, "{busy}");
+    }
+    let all = sessions(&mut other, "count(*)", "true");
+    assert!(all.parse::<u32>().expect("a number") <= PLACES, "{all}");
+    holder.execute("COMMIT");
+    service.create(SETTINGS, &json!({"name": "last", "value": "kept"}));
 }

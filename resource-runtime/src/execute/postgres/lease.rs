@@ -1,5 +1,4 @@
 use std::ops::{Deref, DerefMut};
-use std::time::Duration;
 
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::PgTransactionManager;
@@ -11,14 +10,12 @@ use tokio::time::timeout;
 use super::watch::Watch;
 use crate::error::DatabaseFailure;
 
-/// How long a connection may take to come to rest before it is given up instead of kept.
-const REST: Duration = Duration::from_secs(1);
-
 /// A connection of the pool, lent for one request; what it has begun and not committed by its end
 /// is rolled back.
 ///
-/// The pool itself waits without end for a connection to come to rest, and lends its place to
-/// nobody else meanwhile: a network that swallows packets would take the places one by one.
+/// Nobody else is lent its place before the server is done with what was abandoned half-way: it
+/// would work for more sessions than it was told to expect. The pool itself would wait for that
+/// without end, and a network that swallows packets would take the places one by one.
 #[derive(Debug)]
 pub(super) struct Lease {
     connection: PoolConnection<Postgres>,
@@ -71,8 +68,12 @@ impl Drop for Lease {
         PgTransactionManager::start_rollback(&mut self.connection);
         let rest = self.connection.return_to_pool();
         // Where everything ends, so does the connection.
-        if let Ok(runtime) = Handle::try_current() {
-            runtime.spawn(timeout(REST, rest));
+        let Ok(runtime) = Handle::try_current() else {
+            return;
+        };
+        match self.watch.limit {
+            Some(limit) => drop(runtime.spawn(timeout(limit, rest))),
+            None => drop(runtime.spawn(rest)),
         }
     }
 }
