@@ -3,6 +3,7 @@
 
 mod abandoned;
 mod altered;
+mod encoded;
 mod encrypted;
 mod indexes;
 mod literals;

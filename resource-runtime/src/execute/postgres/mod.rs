@@ -11,6 +11,7 @@ mod pooler;
 mod reading;
 mod row;
 mod server;
+mod session;
 mod stored;
 mod transaction;
 mod watch;
