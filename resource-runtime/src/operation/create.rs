@@ -6,6 +6,7 @@ use axum::http::Request;
 use axum::response::Response;
 
 use super::diagnose::{References, refused_write};
+use super::write::commit;
 use super::{Service, hooked};
 use crate::error::Failure;
 use crate::schema::{Attribute, Kind};
@@ -53,6 +54,6 @@ pub(super) async fn store(
         Ok(id) => id,
         Err(failure) => return Err(refused_write(service, transaction, failure, references).await),
     };
-    transaction.commit().await?;
+    commit(service, transaction, references).await?;
     Ok(id)
 }
