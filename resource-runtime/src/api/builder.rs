@@ -94,6 +94,9 @@ impl ApiBuilder {
 
     /// How long each call of a validator's asynchronous methods may take before the request fails;
     /// 10 seconds by default. Whoever waits for a transaction that it began is told 503 meanwhile.
+    ///
+    /// A write that others outran is tried anew, its hook included, up to three times, but never
+    /// once this time is over since its first attempt began.
     pub const fn hook_timeout(mut self, timeout: Duration) -> Self {
         self.settings.hook_timeout = timeout;
         self
