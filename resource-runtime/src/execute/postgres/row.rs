@@ -24,7 +24,7 @@ impl Row for PgRow {
 }
 
 /// The value that PostgreSQL sends in its binary form.
-fn lent<'row>(class: u32, bytes: &'row [u8]) -> Option<ValueRef<'row>> {
+fn lent(class: u32, bytes: &[u8]) -> Option<ValueRef<'_>> {
     Some(match class {
         class::BOOL => ValueRef::Integer(bytes.first().copied()?.into()),
         class::INT2 => ValueRef::Integer(i16::from_be_bytes(array(bytes)?).into()),
