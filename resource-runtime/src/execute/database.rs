@@ -192,8 +192,8 @@ impl Database {
         }
     }
 
-    /// Begins a transaction whose reads are still true when it is committed; else it fails, and
-    /// may be tried again.
+    /// Begins a transaction that is as if no other such one ran beside it; else it fails, and may be
+    /// tried again.
     pub(crate) async fn begin_isolated(&self) -> Result<Transaction, DatabaseFailure> {
         match &self.backend {
             #[cfg(feature = "postgres")]
