@@ -1,5 +1,5 @@
 use super::Service;
-use super::diagnose::{References, no_such_item, refused_write};
+use super::diagnose::{Keys, no_such_item, refused_write};
 use crate::error::{DatabaseFailure, Failure};
 use crate::execute::Transaction;
 use crate::plan::Statement;
@@ -12,13 +12,13 @@ pub(super) async fn write(
     session: Session,
     id: &Value,
     statement: Statement,
-    references: References,
+    keys: Keys,
 ) -> Result<(), Failure> {
     let mut transaction = session.into_transaction().await?;
     match transaction.change(statement).await {
         Ok(0) => Err(no_such_item(service, id)),
-        Ok(_) => commit(service, transaction, references).await,
-        Err(failure) => Err(refused_write(service, transaction, failure, references).await),
+        Ok(_) => commit(service, transaction, keys).await,
+        Err(failure) => Err(refused_write(service, transaction, failure, keys).await),
     }
 }
 
@@ -26,7 +26,7 @@ pub(super) async fn write(
 pub(super) async fn commit(
     service: &Service,
     transaction: Transaction,
-    references: References,
+    keys: Keys,
 ) -> Result<(), Failure> {
     let Err(failure) = transaction.commit().await else {
         return Ok(());
@@ -35,5 +35,5 @@ pub(super) async fn commit(
         return Err(failure.into());
     }
     let another = service.database.begin_single().await?;
-    Err(refused_write(service, another, failure, references).await)
+    Err(refused_write(service, another, failure, keys).await)
 }
