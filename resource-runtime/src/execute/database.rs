@@ -26,8 +26,9 @@ impl Database {
     ///
     /// An unknown scheme; a SQLite database in memory (each connection would see one of its own),
     /// or a file that cannot be opened; a server that cannot be reached within
-    /// [`acquire_timeout`](DatabaseOptions::acquire_timeout) or refuses who connects, and a
-    /// connection pooler before it that breaks prepared statements.
+    /// [`acquire_timeout`](DatabaseOptions::acquire_timeout) or refuses who connects, a
+    /// database of it that is not encoded in UTF8, and a connection pooler before it that breaks
+    /// prepared statements.
     ///
     /// ```
     /// use resource_runtime::Database;
