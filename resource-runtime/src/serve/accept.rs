@@ -4,24 +4,21 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use tokio::net::{TcpListener, TcpStream};
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep};
 
 /// How long nothing is accepted after the operating system refused to: long enough not to spin,
 /// short enough for clients that wait in its queue.
 const PAUSE: Duration = Duration::from_millis(100);
 
+/// How long nothing is said of hindrances after one was: clients cause them, and shall not fill
+/// the log.
+const QUIET: Duration = Duration::from_mins(1);
+
 /// Where connections come in, as many as there is room for.
 pub(super) struct Entrance {
     listener: TcpListener,
     limit: usize,
-    hindrance: Option<Hindrance>,
-}
-
-/// Why nothing was accepted the last time: logged when it begins, not at every attempt.
-#[derive(PartialEq)]
-enum Hindrance {
-    Full,
-    Refused,
+    said: Option<Instant>,
 }
 
 impl Entrance {
@@ -29,7 +26,7 @@ impl Entrance {
         Self {
             listener,
             limit,
-            hindrance: None,
+            said: None,
         }
     }
 
@@ -43,7 +40,6 @@ impl Entrance {
         loop {
             match self.listener.accept().await {
                 Ok((stream, peer)) => {
-                    self.hindrance = None;
                     send_at_once(&stream);
                     return (stream, peer);
                 }
@@ -57,7 +53,7 @@ impl Entrance {
     }
 
     fn note_full(&mut self) {
-        if self.hindrance.replace(Hindrance::Full) != Some(Hindrance::Full) {
+        if self.may_say() {
             let limit = self.limit;
             tracing::warn!("new connections wait: {limit} are open, which is the limit");
         }
@@ -65,9 +61,17 @@ impl Entrance {
 
     /// Mostly that the process has too many open files: connections that end make room.
     fn note_refused(&mut self, error: &io::Error) {
-        if self.hindrance.replace(Hindrance::Refused) != Some(Hindrance::Refused) {
+        if self.may_say() {
             tracing::error!(%error, "new connections wait: none can be accepted");
         }
+    }
+
+    fn may_say(&mut self) -> bool {
+        let may = self.said.is_none_or(|said| said.elapsed() >= QUIET);
+        if may {
+            self.said = Some(Instant::now());
+        }
+        may
     }
 }
 

@@ -31,18 +31,17 @@ impl Alarm {
     /// Deadlines that move away, as each request does it, leave the timer as it is: it finds out
     /// when it wakes.
     pub(super) fn poll(&mut self, context: &mut Context<'_>) -> Poll<()> {
-        let mut deadline = self.clock.deadline();
-        if let Some(earlier) = deadline.filter(|deadline| *deadline < self.sleep.deadline()) {
-            self.sleep.as_mut().reset(earlier);
-        }
         loop {
+            let deadline = self.clock.deadline();
+            if let Some(earlier) = deadline.filter(|deadline| *deadline < self.sleep.deadline()) {
+                self.sleep.as_mut().reset(earlier);
+            }
             ready!(self.sleep.as_mut().poll(context));
             let now = Instant::now();
             if deadline.is_some_and(|deadline| deadline <= now) {
                 return Poll::Ready(());
             }
             self.sleep.as_mut().reset(deadline.unwrap_or(now + AGAIN));
-            deadline = self.clock.deadline();
         }
     }
 }

@@ -77,3 +77,82 @@ impl Body for AnswerBody {
         hint
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::future::poll_fn;
+    use std::pin::Pin;
+    use std::sync::Arc;
+    use std::task::{Context, Poll};
+    use std::time::Duration;
+
+    use axum::body::{Body as AnyBody, Bytes};
+    use http_body_util::BodyExt as _;
+    use hyper::body::{Body, Frame};
+
+    use super::{AnswerBody, PIECE};
+    use crate::serve::ServeOptions;
+    use crate::serve::clock::Clock;
+    use crate::serve::exchange::Exchange;
+
+    fn clock() -> Arc<Clock> {
+        Arc::new(Clock::start(ServeOptions::new().limits))
+    }
+
+    fn answer(clock: &Arc<Clock>, body: AnyBody) -> AnswerBody {
+        AnswerBody::new(body, Exchange::begin(clock))
+    }
+
+    /// A body that is never ready, as one whose items come when they come.
+    struct Never;
+
+    impl Body for Never {
+        type Data = Bytes;
+        type Error = axum::Error;
+
+        fn poll_frame(
+            self: Pin<&mut Self>,
+            _: &mut Context<'_>,
+        ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+            Poll::Pending
+        }
+    }
+
+    #[tokio::test]
+    async fn a_client_that_waits_for_a_stream_is_not_late() {
+        let clock = clock();
+        let mut answer = answer(&clock, AnyBody::new(Never));
+        assert!(clock.deadline().is_some());
+        let asked = poll_fn(|context| {
+            let polled = Pin::new(&mut answer).poll_frame(context);
+            Poll::Ready(polled.is_pending())
+        });
+        assert!(asked.await);
+        assert_eq!(clock.deadline(), None);
+    }
+
+    #[tokio::test]
+    async fn a_long_answer_is_handed_out_in_pieces_and_whole() {
+        let bytes: Vec<u8> = (0..=u8::MAX).cycle().take(PIECE * 2 + 1).collect();
+        let mut answer = answer(&clock(), AnyBody::from(bytes.clone()));
+        let mut received = Vec::new();
+        let mut lengths = Vec::new();
+        while !answer.is_end_stream() {
+            let left = u64::try_from(bytes.len() - received.len()).unwrap();
+            assert_eq!(answer.size_hint().exact(), Some(left));
+            let piece = answer.frame().await.unwrap().unwrap().into_data().unwrap();
+            lengths.push(piece.len());
+            received.extend_from_slice(&piece);
+        }
+        assert_eq!(lengths, [PIECE, PIECE, 1]);
+        assert!(received == bytes);
+    }
+
+    #[tokio::test]
+    async fn an_answer_that_is_let_go_leaves_the_connection_idle() {
+        let clock = clock();
+        drop(answer(&clock, AnyBody::new(Never)));
+        let idle = clock.deadline().unwrap() - tokio::time::Instant::now();
+        assert!(idle > Duration::from_mins(1), "{idle:?}");
+    }
+}

@@ -20,7 +20,8 @@ use super::signals::asked_to_stop;
 /// | [`grace`](Self::grace) | 10 s | the connection is closed |
 /// | [`connections`](Self::connections) | 10000 | new connections wait until others end |
 ///
-/// What the service itself takes to answer is not limited here. [`Duration::MAX`] is no limit.
+/// What the service itself takes to answer is not limited here, nor what an app does with a connection
+/// that it upgrades. [`Duration::MAX`] is no limit.
 ///
 /// Every connection is an open file of the process, so `ulimit -n` has to leave room for as many
 /// and for the database. Where it does not, no new connection is taken until others end.
@@ -40,7 +41,7 @@ use super::signals::asked_to_stop;
 /// let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
 /// let stop = async { /* the moment to stop */ };
 /// ServeOptions::new()
-///     .body_timeout(Duration::from_secs(120))
+///     .body_timeout(Duration::from_mins(2))
 ///     .connections(500)
 ///     .serve_until(listener, Router::new(), stop)
 ///     .await
@@ -164,5 +165,45 @@ impl ServeOptions {
 impl Default for ServeOptions {
     fn default() -> Self {
         Self::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ServeOptions;
+
+    /// The defaults as the table of the documentation has them, by the names of the settings.
+    fn documented(setting: &str) -> String {
+        let start = format!("/// | [`{setting}`](Self::{setting}) | ");
+        let line = include_str!("options.rs")
+            .lines()
+            .find_map(|line| line.strip_prefix(&start));
+        let (default, _) = line.unwrap().split_once(" | ").unwrap();
+        default.to_owned()
+    }
+
+    #[test]
+    fn the_defaults_are_those_that_are_documented() {
+        let options = ServeOptions::default();
+        for (setting, default) in [
+            ("first_byte_timeout", options.limits.first_byte),
+            ("header_timeout", options.limits.header),
+            ("body_timeout", options.limits.body),
+            ("answer_timeout", options.limits.answer),
+            ("idle_timeout", options.limits.idle),
+            ("grace", options.grace),
+        ] {
+            let seconds = default.as_secs();
+            assert_eq!(documented(setting), format!("{seconds} s"), "{setting}");
+        }
+        let connections = options.connections.to_string();
+        assert_eq!(documented("connections"), connections);
+    }
+
+    #[test]
+    fn a_client_that_sends_nothing_whole_is_closed_within_15_seconds() {
+        let limits = ServeOptions::new().limits;
+        assert!(limits.header.as_secs() < 6);
+        assert!((limits.first_byte + limits.header).as_secs() <= 15);
     }
 }
