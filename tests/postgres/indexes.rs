@@ -25,9 +25,9 @@ struct Country {
 }
 
 const ROWS: &str = "
-    INSERT INTO countries (name) SELECT 'country ' || number FROM generate_series(1, 1000) AS number;
+    INSERT INTO countries (name) SELECT 'country ' || number FROM generate_series(1, 100000) AS number;
     INSERT INTO towns (name, founded, country_id)
-        SELECT 'town ' || number, nullif(number % 1900, 0), number % 1000 + 1
+        SELECT 'town ' || number, nullif(number % 1900, 0), number
         FROM generate_series(1, 100000) AS number;
     ANALYZE towns, countries";
 

@@ -2,6 +2,8 @@
 #![cfg(unix)]
 
 mod altered;
+mod encrypted;
 mod indexes;
 mod literals;
 mod poolers;
+mod schema;

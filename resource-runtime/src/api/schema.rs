@@ -2,32 +2,38 @@
 
 use super::Api;
 use crate::error::Error;
-use crate::plan::{self, Dialect, Statement};
-use crate::schema::{ResourceDefinition, StoredTable, Table};
+use crate::plan::{self, Dialect};
+use crate::schema::ResourceDefinition;
 use crate::schema_check::{self, Difference, SchemaReport};
 
 impl Api {
     /// Creates the tables and indexes that the database lacks, in one transaction; what is there
     /// already is left as it is, and [`check_schema`](Self::check_schema) tells whether it fits.
+    /// Any number of processes may do so at once.
     ///
     /// # Errors
     ///
     /// The database's own, for instance when it cannot be written.
     pub async fn create_missing_tables(&self) -> Result<(), Error> {
         let dialect = self.database.dialect();
-        let stored = self.database.stored_tables(&self.tables).await?;
         let mut transaction = self.database.begin().await?;
-        for (table, stored) in self.tables.iter().zip(&stored) {
-            for statement in missing(dialect, table, stored.as_ref()) {
-                transaction.change(statement).await?;
-            }
+        if let Some(lock) = plan::lock_schema(dialect) {
+            transaction.change(lock).await?;
+        }
+        // What others made while this waited for the lock is there by now.
+        let stored = transaction
+            .stored_tables(&self.database, &self.tables)
+            .await?;
+        for statement in plan::create_missing(dialect, &self.tables, &stored) {
+            transaction.change(statement).await?;
         }
         transaction.commit().await?;
         Ok(())
     }
 
     /// The statements that make the tables and their indexes, for a migration: each ends with a
-    /// semicolon and a newline, and a table that another references stands before it.
+    /// semicolon and a newline, and a table that another references stands before it. Where tables
+    /// reference each other in a circle, the last statements close it on PostgreSQL.
     ///
     /// ```
     /// use resource_runtime::{Api, ApiResource, Database, Dialect};
@@ -72,15 +78,16 @@ impl Api {
     /// SQLite itself keeps to no lengths, ranges and names of an enum, only to a table's checks.
     /// Those of the shapes `length("name") <= 50`, `"age" BETWEEN 0 AND 150`, `"age" >= 0`,
     /// `CAST("price" AS REAL) <= 99.5`, `"colour" IN ('red', 'green')` and `"colour" = 'red'` are
-    /// understood; others are not looked at.
+    /// understood; others are not looked at. PostgreSQL keeps to lengths and ranges by its types,
+    /// too: one that rounds, like `numeric(10, 2)` or `timestamptz(3)`, is another type.
     ///
     /// # Errors
     ///
     /// Every difference that would make a request fail, or do what it should not, each with its
     /// remedy: a table or column that is missing or of another type, a column that the database
     /// computes, a limit that is narrower, a key or a unique set that is missing, a foreign key or
-    /// a constraint that changes other rows instead of refusing a write, a collation of its own, a
-    /// column that no version has but that wants a value.
+    /// a constraint that changes other rows instead of refusing a write, or refuses it late, a
+    /// collation of its own, a column that no version has but that wants a value.
     ///
     /// ```
     /// use resource_runtime::{Api, ApiResource, Database};
@@ -143,14 +150,4 @@ impl Api {
             Err(Error::of_mistakes(fatal))
         }
     }
-}
-
-/// What makes `table` where it is missing. An index on a column that an older table lacks cannot
-/// be made, which a check of the schema tells in better words than the database.
-fn missing(dialect: Dialect, table: &Table, stored: Option<&StoredTable>) -> Vec<Statement> {
-    let mut table = table.clone();
-    if let Some(stored) = stored {
-        table.indexes.retain(|columns| stored.has(columns));
-    }
-    plan::create_missing_table(dialect, &table)
 }

@@ -58,7 +58,7 @@ struct AttributeProblem<'error> {
 impl IntoResponse for Failure {
     fn into_response(self) -> Response {
         let mut response = StatusCode::INTERNAL_SERVER_ERROR.into_response();
-        response.extensions_mut().insert(Arc::new(self));
+        response.extensions_mut().insert(Arc::new(self.given_up()));
         response
     }
 }
@@ -70,7 +70,7 @@ pub(crate) fn failure(failure: &Failure, context: &AnswerContext) -> Response {
             answer(error, "application/problem+json", &problem(error, context))
         }
         Cause::Refused(error) => answer(error, "application/json", &plain(error, context)),
-        Cause::Internal(_) => html::server_error(&context.request_id),
+        Cause::Again(_) | Cause::Internal(_) => html::server_error(&context.request_id),
     }
 }
 

@@ -5,8 +5,17 @@ use std::fmt;
 pub(crate) enum DatabaseFailure {
     /// A constraint refused the statement; nothing was changed.
     Refused(Violation),
+    /// Something came between, for instance another write; nothing was changed, and the same may
+    /// succeed at once.
+    #[cfg_attr(
+        not(feature = "postgres"),
+        expect(dead_code, reason = "writers of SQLite wait for each other")
+    )]
+    Again(String),
     /// The database was not reachable or not free in time; nothing was changed.
     Unavailable(String),
+    /// The database was lost in the midst of a commit: it may be done, and may be not.
+    Unknown(String),
     /// Anything else: a defect or a broken database.
     Unexpected(String),
 }
@@ -26,13 +35,25 @@ impl DatabaseFailure {
     pub(crate) fn unexpected(cause: impl fmt::Display) -> Self {
         Self::Unexpected(cause.to_string())
     }
+
+    /// The failure of something that was tried often enough.
+    #[cfg(feature = "postgres")]
+    pub(crate) fn given_up(self) -> Self {
+        match self {
+            Self::Again(cause) => Self::Unavailable(cause),
+            other => other,
+        }
+    }
 }
 
 impl fmt::Display for DatabaseFailure {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Refused(violation) => write!(formatter, "constraint violated: {violation:?}"),
-            Self::Unavailable(cause) | Self::Unexpected(cause) => formatter.write_str(cause),
+            Self::Unknown(cause) => write!(formatter, "the outcome is unknown: {cause}"),
+            Self::Again(cause) | Self::Unavailable(cause) | Self::Unexpected(cause) => {
+                formatter.write_str(cause)
+            }
         }
     }
 }

@@ -6,10 +6,11 @@ pub struct Failure {
     cause: Cause,
 }
 
-/// Refused with words for the client, or failed with a cause for the log alone.
+/// Refused with words for the client, or failed with a cause for the log alone: for now, or for good.
 #[derive(Debug)]
 pub(crate) enum Cause {
     Refused(ApiError),
+    Again(String),
     Internal(String),
 }
 
@@ -21,6 +22,29 @@ impl Failure {
     pub(crate) fn internal(cause: impl Into<String>) -> Self {
         let cause = Cause::Internal(cause.into());
         Self { cause }
+    }
+
+    /// Something came between; nothing was changed, and the same may succeed at once.
+    pub(crate) fn again(cause: impl Into<String>) -> Self {
+        let cause = Cause::Again(cause.into());
+        Self { cause }
+    }
+
+    /// The database was not there in time.
+    fn unavailable(cause: &str) -> Self {
+        tracing::warn!(cause, "the database did not answer in time");
+        Self::refused(
+            ErrorCode::Unavailable,
+            "the service is overloaded; nothing was changed, try again later",
+        )
+    }
+
+    /// The failure of something that was tried often enough.
+    pub(crate) fn given_up(self) -> Self {
+        match self.cause {
+            Cause::Again(cause) => Self::unavailable(&cause),
+            _ => self,
+        }
     }
 
     pub(crate) const fn cause(&self) -> &Cause {
@@ -40,13 +64,8 @@ impl From<ApiError> for Failure {
 impl From<DatabaseFailure> for Failure {
     fn from(failure: DatabaseFailure) -> Self {
         match failure {
-            DatabaseFailure::Unavailable(cause) => {
-                tracing::warn!(cause, "the database did not answer in time");
-                Self::refused(
-                    ErrorCode::Unavailable,
-                    "the service is overloaded; nothing was changed, try again later",
-                )
-            }
+            DatabaseFailure::Again(cause) => Self::again(cause),
+            DatabaseFailure::Unavailable(cause) => Self::unavailable(&cause),
             other => Self::internal(other.to_string()),
         }
     }

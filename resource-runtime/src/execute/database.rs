@@ -1,7 +1,4 @@
-#[cfg(feature = "postgres")]
-use super::postgres::PostgresDatabase;
-#[cfg(feature = "sqlite")]
-use super::sqlite::SqliteDatabase;
+use super::backend::Backend;
 use super::{DatabaseOptions, RowVisitor, Transaction};
 use crate::error::{DatabaseFailure, Error};
 use crate::plan::{Dialect, PageRead, Statement};
@@ -13,25 +10,24 @@ pub struct Database {
     backend: Backend,
 }
 
-#[derive(Debug, Clone)]
-enum Backend {
-    #[cfg(feature = "postgres")]
-    Postgres(PostgresDatabase),
-    #[cfg(feature = "sqlite")]
-    Sqlite(SqliteDatabase),
-}
-
 impl Database {
-    /// Opens the SQLite file that `url` names, `sqlite://<path>`, and creates it where it is
-    /// missing.
+    /// Opens the database that `url` names: a SQLite file, `sqlite://<path>`, or, with the feature
+    /// `postgres`, one of a PostgreSQL server, `postgres://<user>:<password>@<host>:<port>/<database>`.
     ///
-    /// The file is in WAL mode with foreign keys enforced; one connection writes, several read.
-    /// Any number of processes may open the same file.
+    /// A SQLite file is created where it is missing. It is in WAL mode with foreign keys enforced;
+    /// one connection writes, several read. Any number of processes may open the same file.
+    ///
+    /// A PostgreSQL server is reached through a pool of [`connections`](DatabaseOptions::connections)
+    /// that outlives its restarts. Of the URL's parameters, `sslmode=verify-full` asks for TLS and
+    /// a certificate that the machine's roots vouch for, or the file that `sslrootcert` names, and
+    /// `options` holds settings of the session: `options=-c%20search_path%3Dshop`.
     ///
     /// # Errors
     ///
-    /// An unknown scheme, a database in memory (each connection would see one of its own), or a
-    /// file that cannot be opened.
+    /// An unknown scheme; a SQLite database in memory (each connection would see one of its own),
+    /// or a file that cannot be opened; a server that cannot be reached within
+    /// [`acquire_timeout`](DatabaseOptions::acquire_timeout) or refuses who connects, and a
+    /// connection pooler before it that breaks prepared statements.
     ///
     /// ```
     /// use resource_runtime::Database;
@@ -44,6 +40,16 @@ impl Database {
     /// let database = Database::connect("sqlite://settings.db").await?;
     /// # drop(database);
     /// # std::fs::remove_dir_all(&folder).unwrap();
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// ```no_run
+    /// use resource_runtime::Database;
+    ///
+    /// # async fn example() -> Result<(), resource_runtime::Error> {
+    /// let url = "postgres://shop@db.example.com/shop?sslmode=verify-full";
+    /// let database = Database::connect(url).await?;
     /// # Ok(())
     /// # }
     /// ```
@@ -112,31 +118,31 @@ impl Database {
         }
     }
 
-    /// Lends the row that `statement` finds to `visitor`; `None` when there is none.
+    /// Lends the row that `statement` finds to a `visitor`; `None` when there is none.
     pub(crate) async fn read_item<V: RowVisitor>(
         &self,
         statement: Statement,
-        visitor: V,
+        visitor: impl Fn() -> V,
     ) -> Result<Option<V>, DatabaseFailure> {
         match &self.backend {
             #[cfg(feature = "postgres")]
             Backend::Postgres(postgres) => postgres.item(statement, visitor).await,
             #[cfg(feature = "sqlite")]
-            Backend::Sqlite(sqlite) => sqlite.readers().item(statement, visitor).await,
+            Backend::Sqlite(sqlite) => sqlite.readers().item(statement, visitor()).await,
         }
     }
 
-    /// Lends the rows of a page to `visitor`, and answers the total of the same snapshot.
+    /// Lends the rows of a page to a `visitor`, and answers the total of the same snapshot.
     pub(crate) async fn read_page<V: RowVisitor>(
         &self,
         read: PageRead,
-        visitor: V,
+        visitor: impl Fn() -> V,
     ) -> Result<(V, u64), DatabaseFailure> {
         match &self.backend {
             #[cfg(feature = "postgres")]
             Backend::Postgres(postgres) => postgres.page(read, visitor).await,
             #[cfg(feature = "sqlite")]
-            Backend::Sqlite(sqlite) => sqlite.readers().page(read, visitor).await,
+            Backend::Sqlite(sqlite) => sqlite.readers().page(read, visitor()).await,
         }
     }
 
@@ -172,34 +178,28 @@ impl Database {
             Backend::Sqlite(sqlite) => sqlite.begin().await.map(Transaction::on_sqlite),
         }
     }
-}
 
-impl Backend {
-    async fn open(url: &str, options: &DatabaseOptions) -> Result<Self, Error> {
-        match url.split_once(':').map(|(scheme, _)| scheme) {
+    /// Begins a transaction whose reads are still true when it is committed; else it fails, and
+    /// may be tried again.
+    pub(crate) async fn begin_isolated(&self) -> Result<Transaction, DatabaseFailure> {
+        match &self.backend {
             #[cfg(feature = "postgres")]
-            Some("postgres" | "postgresql") => PostgresDatabase::open(url, options)
+            Backend::Postgres(postgres) => postgres
+                .begin_isolated()
                 .await
-                .map(Self::Postgres),
+                .map(Transaction::on_postgres),
             #[cfg(feature = "sqlite")]
-            Some("sqlite") => SqliteDatabase::open(url, options).await.map(Self::Sqlite),
-            _ => Err(unknown(url)),
+            Backend::Sqlite(sqlite) => sqlite.begin().await.map(Transaction::on_sqlite),
         }
     }
-}
 
-fn unknown(url: &str) -> Error {
-    let scheme = url.split(':').next().unwrap_or_default();
-    let sqlite = cfg!(feature = "sqlite").then_some("`sqlite://<path of a file>`");
-    let postgres = cfg!(feature = "postgres").then_some("`postgres://<host>/<database>`");
-    let known: Vec<&str> = sqlite.into_iter().chain(postgres).collect();
-    let known = known.join(" or ");
-    let feature = if scheme.starts_with("postgres") {
-        ", or enable the feature `postgres` of `resource-runtime`"
-    } else {
-        ""
-    };
-    Error::new(format!(
-        "no database answers to `{scheme}:`; write {known}{feature}"
-    ))
+    /// Begins a transaction of one statement that writes.
+    pub(crate) async fn begin_single(&self) -> Result<Transaction, DatabaseFailure> {
+        match &self.backend {
+            #[cfg(feature = "postgres")]
+            Backend::Postgres(postgres) => Ok(Transaction::on_postgres(postgres.single())),
+            #[cfg(feature = "sqlite")]
+            Backend::Sqlite(sqlite) => sqlite.begin().await.map(Transaction::on_sqlite),
+        }
+    }
 }

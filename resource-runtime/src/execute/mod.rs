@@ -1,18 +1,23 @@
 //! Statements meet the database: the only stage that waits for anything outside the process.
 
+mod backend;
+mod check;
 mod database;
 mod kept;
 mod options;
+mod passing;
 #[cfg(feature = "postgres")]
 mod postgres;
 #[cfg(feature = "sqlite")]
 mod sqlite;
+mod stored;
 mod transaction;
 mod visitor;
 
 pub use database::Database;
 pub(crate) use kept::Kept;
 pub use options::{DatabaseOptions, Durability};
+pub(crate) use passing::passing;
 pub use transaction::Transaction;
 pub(crate) use visitor::RowVisitor;
 

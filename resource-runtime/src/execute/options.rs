@@ -4,9 +4,27 @@ use super::Database;
 use crate::error::Error;
 
 /// Settings of a database connection; start from [`Database::options`].
+///
+/// ```no_run
+/// use std::time::Duration;
+/// use resource_runtime::Database;
+///
+/// # async fn example() -> Result<(), resource_runtime::Error> {
+/// let database = Database::options()
+///     .acquire_timeout(Duration::from_secs(2))
+///     .statement_timeout(Duration::from_secs(10))
+///     .connections(20)
+///     .connect("postgres://shop@db.example.com/shop?sslmode=verify-full")
+///     .await?;
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone)]
 pub struct DatabaseOptions {
     pub(super) acquire_timeout: Duration,
+    pub(super) statement_timeout: Duration,
+    pub(super) idle_timeout: Duration,
+    pub(super) max_lifetime: Duration,
     pub(super) durability: Durability,
     pub(super) readers: usize,
     pub(super) connections: u32,
@@ -26,28 +44,62 @@ impl DatabaseOptions {
     pub(super) fn new() -> Self {
         Self {
             acquire_timeout: Duration::from_secs(3),
+            statement_timeout: Duration::from_secs(5),
+            idle_timeout: Duration::from_mins(10),
+            max_lifetime: Duration::from_mins(30),
             durability: Durability::PowerCut,
             readers: std::thread::available_parallelism().map_or(2, usize::from),
             connections: 10,
         }
     }
 
-    /// How long a read may take, and a write may wait for its turn, before the client is told 503;
-    /// 3 seconds by default.
+    /// How long a request may wait for its turn before the client is told 503; 3 seconds by
+    /// default.
+    ///
+    /// PostgreSQL: for a connection, tries over included, and each of its statements for a lock.
+    /// SQLite: a write for the file's lock; of a read it also is the time until it must be done.
     #[must_use]
     pub const fn acquire_timeout(mut self, timeout: Duration) -> Self {
         self.acquire_timeout = timeout;
         self
     }
 
-    /// What an acknowledged write survives; [`Durability::PowerCut`] by default.
+    /// How long a statement may run before it is given up and the client is told 503; 5 seconds by
+    /// default.
+    ///
+    /// PostgreSQL: the server gives it up by itself, and a second later we give up the server; a
+    /// `statement_timeout` in the `options` of the URL counts instead, and zero is no limit.
+    /// SQLite: of reads alone, as [`acquire_timeout`](Self::acquire_timeout) is.
+    #[must_use]
+    pub const fn statement_timeout(mut self, timeout: Duration) -> Self {
+        self.statement_timeout = timeout;
+        self
+    }
+
+    /// How long a connection to PostgreSQL may lie idle before it is closed; 10 minutes by default.
+    #[must_use]
+    pub const fn idle_timeout(mut self, timeout: Duration) -> Self {
+        self.idle_timeout = timeout;
+        self
+    }
+
+    /// How old a connection to PostgreSQL may become before another takes its place; 30 minutes by
+    /// default.
+    #[must_use]
+    pub const fn max_lifetime(mut self, timeout: Duration) -> Self {
+        self.max_lifetime = timeout;
+        self
+    }
+
+    /// What an acknowledged write survives, on SQLite; [`Durability::PowerCut`] by default.
     #[must_use]
     pub const fn durability(mut self, durability: Durability) -> Self {
         self.durability = durability;
         self
     }
 
-    /// How many threads read at once, at least one; by default one for each processor.
+    /// How many threads read a SQLite file at once, at least one; by default one for each
+    /// processor.
     #[must_use]
     pub const fn readers(mut self, threads: usize) -> Self {
         self.readers = if threads == 0 { 1 } else { threads };

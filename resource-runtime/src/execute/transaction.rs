@@ -65,7 +65,7 @@ impl Transaction {
     #[cfg(feature = "postgres")]
     pub fn postgres(&mut self) -> Option<&mut sqlx::PgConnection> {
         match &mut self.backend {
-            Backend::Postgres(transaction) => Some(transaction.connection()),
+            Backend::Postgres(transaction) => transaction.connection(),
             #[cfg(feature = "sqlite")]
             Backend::Sqlite(_) => None,
         }

@@ -3,7 +3,7 @@
 use super::Service;
 use crate::error::{ApiError, DatabaseFailure, ErrorCode, Failure, Problem, Violation};
 use crate::execute::Transaction;
-use crate::plan::{self, Dialect};
+use crate::plan;
 use crate::schema::{Attribute, Kind, Reference};
 use crate::value::{Record, Value};
 
@@ -121,17 +121,10 @@ fn not_unique(service: &Service, columns: &[String]) -> Failure {
 
 async fn broken_reference(
     service: &Service,
-    transaction: Transaction,
+    mut transaction: Transaction,
     references: References,
 ) -> Result<ApiError, DatabaseFailure> {
-    let transaction = &mut match transaction.dialect() {
-        Dialect::Sqlite => transaction,
-        // In a transaction of which one statement failed it takes no further one.
-        Dialect::Postgres => {
-            drop(transaction);
-            service.database.begin().await?
-        }
-    };
+    let transaction = &mut transaction;
     let item = references.item.as_ref();
     let missing = missing_targets(service, transaction, references.set, item).await?;
     if !missing.is_empty() {

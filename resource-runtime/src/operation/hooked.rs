@@ -6,18 +6,11 @@ use std::sync::Arc;
 use tracing::Instrument as _;
 
 use super::Service;
-use super::create::store as store_new;
-use super::delete::remove;
-use super::diagnose::no_such_item;
-use super::update::store as store_changes;
+use super::attempts::attempts;
+use super::checked::{Checked, in_time};
 use crate::error::{Cause, Failure};
-use crate::execute::Kept;
-use crate::validator::{Facts, HookFuture, Hooks, RequestContext, Session, Step, Write};
+use crate::validator::{Facts, Hooks, RequestContext, Step};
 use crate::value::{Record, Value};
-use crate::{plan, validate};
-
-/// Times that a hook sees an item that others change meanwhile; the last time, they wait.
-const ATTEMPTS: u32 = 3;
 
 /// Checks and writes a new item; answers its key.
 pub(super) async fn create(
@@ -28,13 +21,10 @@ pub(super) async fn create(
 ) -> Result<Value, Failure> {
     whole(async move {
         let facts = Arc::new(Facts::new(request, None, &record));
-        let mut write = begin(&service, &facts);
         let record = with_key(&service, record, &Value::Integer(0)).filled_with(&Value::Null);
-        let hook = hooks.before(Step::Create, record.clone(), &mut write);
-        let checked = in_time(&service, hook).await?;
-        require_fit(&service, &record, &checked)?;
-        let id = store_new(&service, write.session, checked.clone()).await?;
-        let created = with_key(&service, checked, &id);
+        let checked = Checked::new(&service, &hooks, &facts);
+        let (stored, id) = attempts(|attempt| checked.store(&record, attempt)).await?;
+        let created = with_key(&service, stored, &id);
         let facts = Arc::new(facts.of_item(&id));
         tell(service, hooks, Step::Create, created, facts).await;
         Ok(id)
@@ -52,13 +42,9 @@ pub(super) async fn update(
 ) -> Result<(), Failure> {
     whole(async move {
         let facts = Arc::new(Facts::new(request, Some(id.clone()), &record));
-        let merge = |stored: &Record| stored.with(&record);
-        let (write, merged, checked) =
-            before(&service, &hooks, Step::Update, &facts, &id, merge).await?;
-        require_fit(&service, &merged, &checked)?;
-        let changes = changes(&record, &merged, &checked);
-        store_changes(&service, write.session, &id, changes).await?;
-        tell(service, hooks, Step::Update, checked, facts).await;
+        let checked = Checked::new(&service, &hooks, &facts);
+        let changed = attempts(|attempt| checked.change(&id, &record, attempt)).await?;
+        tell(service, hooks, Step::Update, changed, facts).await;
         Ok(())
     })
     .await
@@ -74,51 +60,12 @@ pub(super) async fn delete(
     whole(async move {
         let nothing = Record::absent(service.definition.all_attributes().len());
         let facts = Arc::new(Facts::new(request, Some(id.clone()), &nothing));
-        let (write, stored, _) =
-            before(&service, &hooks, Step::Delete, &facts, &id, Record::clone).await?;
-        remove(&service, write.session, &id).await?;
-        tell(service, hooks, Step::Delete, stored, facts).await;
+        let checked = Checked::new(&service, &hooks, &facts);
+        let removed = attempts(|attempt| checked.remove(&id, attempt)).await?;
+        tell(service, hooks, Step::Delete, removed, facts).await;
         Ok(())
     })
     .await
-}
-
-fn begin(service: &Service, facts: &Arc<Facts>) -> Write {
-    Write {
-        facts: facts.clone(),
-        session: Session::new(&service.database),
-    }
-}
-
-/// Lets the hook *before* see the item `id` as the write makes it; answers the write, within a
-/// transaction, with what the hook saw and what it made of it.
-///
-/// The item is read before the transaction begins, so that a slow hook keeps no other writer
-/// waiting. Where it is another by then, the hook sees it anew.
-async fn before(
-    service: &Service,
-    hooks: &Arc<dyn Hooks>,
-    step: Step,
-    facts: &Arc<Facts>,
-    id: &Value,
-    merge: impl Fn(&Record) -> Record,
-) -> Result<(Write, Record, Record), Failure> {
-    let mut attempt = 0;
-    loop {
-        attempt += 1;
-        let mut write = begin(service, facts);
-        let stored = if attempt < ATTEMPTS {
-            read(service, id).await?
-        } else {
-            read_within(service, &mut write, id).await?
-        };
-        let merged = merge(&stored);
-        let hook = hooks.before(step, merged.clone(), &mut write);
-        let checked = in_time(service, hook).await?;
-        if read_within(service, &mut write, id).await? == stored {
-            return Ok((write, merged, checked));
-        }
-    }
 }
 
 /// Runs a write to its end even if its client goes away, so that no hook is left half-way.
@@ -127,17 +74,6 @@ async fn whole<T: Send + 'static>(
 ) -> Result<T, Failure> {
     let written = tokio::spawn(write.in_current_span()).await;
     written.unwrap_or_else(|error| Err(Failure::internal(format!("the write ended: {error}"))))
-}
-
-/// A hook that never ends would keep all other writers waiting with it.
-async fn in_time<T>(service: &Service, hook: HookFuture<'_, T>) -> Result<T, Failure> {
-    let limit = service.hook_timeout;
-    let in_time = tokio::time::timeout(limit, hook).await;
-    in_time.unwrap_or_else(|_| {
-        Err(Failure::internal(format!(
-            "a hook took longer than {limit:?}"
-        )))
-    })
 }
 
 /// Tells the hook *after* of a write. Whatever becomes of it, the write is done.
@@ -152,29 +88,12 @@ async fn tell(
     let cause = match tokio::spawn(told.in_current_span()).await {
         Ok(Ok(())) => return,
         Ok(Err(failure)) => match failure.cause() {
-            Cause::Internal(cause) => cause.clone(),
+            Cause::Again(cause) | Cause::Internal(cause) => cause.clone(),
             Cause::Refused(error) => error.description().to_owned(),
         },
         Err(error) => error.to_string(),
     };
     tracing::error!(cause, ?step, "a hook failed after the write was done");
-}
-
-async fn read(service: &Service, id: &Value) -> Result<Record, Failure> {
-    let definition = service.definition;
-    let statement = plan::whole_item(service.database.dialect(), definition, id);
-    let kept = Kept::of(definition.all_attributes());
-    let kept = service.database.read_item(statement, kept).await?;
-    let record = kept.and_then(Kept::into_record);
-    record.ok_or_else(|| no_such_item(service, id))
-}
-
-async fn read_within(service: &Service, write: &mut Write, id: &Value) -> Result<Record, Failure> {
-    let definition = service.definition;
-    let statement = plan::whole_item(service.database.dialect(), definition, id);
-    let transaction = write.session.transaction().await?;
-    let row = transaction.row(statement, definition.all_attributes());
-    row.await?.ok_or_else(|| no_such_item(service, id))
 }
 
 /// A key that the database assigns has no value before, so one stands in its place.
@@ -186,28 +105,4 @@ fn with_key(service: &Service, mut record: Record, value: &Value) -> Record {
         }
     }
     record
-}
-
-/// What is written: what the client changes, and what the hook changed beside it.
-fn changes(named: &Record, merged: &Record, checked: &Record) -> Record {
-    let mut changes = Record::absent(checked.len());
-    for index in 0..checked.len() {
-        let value = checked.get(index);
-        let is_set = named.get(index).is_some() || value != merged.get(index);
-        if let Some(value) = value.filter(|_| is_set) {
-            changes.set(index, value.clone());
-        }
-    }
-    changes
-}
-
-/// A hook that stores what the model forbids is a defect of the service, not of its client.
-fn require_fit(service: &Service, before: &Record, checked: &Record) -> Result<(), Failure> {
-    let misfit = validate::altered_misfit(service.definition, before, checked);
-    misfit.map_or(Ok(()), |misfit| {
-        let resource = service.definition.name();
-        Err(Failure::internal(format!(
-            "a hook of `{resource}` set a value that the model forbids: {misfit}"
-        )))
-    })
 }

@@ -26,7 +26,8 @@ pub async fn list(
     )?;
     query.selection = service.reading(query.selection);
     let read = plan::page(service.database.dialect(), service.definition, &query);
-    let page = PageEncoder::new(service.shape(query.selection.as_ref(), request));
+    let shape = service.shape(query.selection.as_ref(), request);
+    let page = move || PageEncoder::new(shape.clone());
     let (page, total) = service.database.read_page(read, page).await?;
     Ok(page.answer(total))
 }

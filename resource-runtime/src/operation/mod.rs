@@ -1,5 +1,7 @@
 //! The five operations, each a walk through the stages of a request.
 
+mod attempts;
+mod checked;
 mod create;
 mod delete;
 mod diagnose;

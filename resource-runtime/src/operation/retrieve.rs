@@ -32,7 +32,8 @@ pub async fn retrieve(
         &id,
         selection,
     );
-    let item = ItemEncoder::new(service.shape(selection, request));
+    let shape = service.shape(selection, request);
+    let item = move || ItemEncoder::new(shape.clone());
     let item = service.database.read_item(statement, item).await?;
     item.map(ItemEncoder::answer)
         .ok_or_else(|| no_such_item(&service, &id))

@@ -1,9 +1,9 @@
-//! What is advised where a table lacks something; never sent.
+//! What is advised where a table lacks something or has it otherwise; never sent.
 
-use super::column::write_column;
-use super::table::{write_index, write_reference};
+use super::column::{write_column, write_type};
+use super::table::write_reference;
 use super::{Dialect, Statement, Writer};
-use crate::schema::{Column, Identifier, Table};
+use crate::schema::{Column, Table};
 
 /// Adds `column` to a table that is there, with the reference that it alone holds. It may be null
 /// whatever the model says, because the rows that are there have no value for it yet.
@@ -22,20 +22,38 @@ pub(crate) fn add_column(dialect: Dialect, table: &Table, column: &Column) -> St
     writer.finish()
 }
 
-/// Makes the index on `columns`.
-pub(crate) fn create_index(dialect: Dialect, table: &Table, columns: &[Identifier]) -> Statement {
-    let mut writer = Writer::new(dialect);
-    write_index(writer.sql("CREATE INDEX "), table, columns);
+/// Gives a column of a type that its values fit into the length and the collation of `column`.
+pub(crate) fn widen_column(dialect: Dialect, table: &Table, column: &Column) -> Statement {
+    let mut writer = altered(dialect, table, column);
+    write_type(writer.sql(" TYPE "), column);
     writer.finish()
 }
 
-/// Makes `columns` unique together.
-pub(crate) fn create_unique_index(
-    dialect: Dialect,
-    table: &Table,
-    columns: &[Identifier],
-) -> Statement {
-    let mut writer = Writer::new(dialect);
-    write_index(writer.sql("CREATE UNIQUE INDEX "), table, columns);
+/// Gives a column of whatever type the type of `column`, its values converted.
+pub(crate) fn convert_column(dialect: Dialect, table: &Table, column: &Column) -> Statement {
+    let mut writer = altered(dialect, table, column);
+    write_type(writer.sql(" TYPE "), column);
+    writer.sql(" USING ").identifier(column.name);
+    // Without the length: a cast to that would cut what is too long for it.
+    writer.sql("::").sql(dialect.column_type(column.kind));
     writer.finish()
+}
+
+/// Lets a column be null, or not, as `column` may.
+pub(crate) fn change_null(dialect: Dialect, table: &Table, column: &Column) -> Statement {
+    let mut writer = altered(dialect, table, column);
+    let change = if column.nullable {
+        " DROP NOT NULL"
+    } else {
+        " SET NOT NULL"
+    };
+    writer.sql(change);
+    writer.finish()
+}
+
+fn altered(dialect: Dialect, table: &Table, column: &Column) -> Writer {
+    let mut writer = Writer::new(dialect);
+    writer.sql("ALTER TABLE ").identifier(table.name);
+    writer.sql(" ALTER COLUMN ").identifier(column.name);
+    writer
 }

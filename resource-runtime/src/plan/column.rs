@@ -24,7 +24,7 @@ pub(super) fn write_column(writer: &mut Writer, column: &Column) {
 }
 
 /// Text is compared by code point on every database. PostgreSQL's types hold a length themselves.
-fn write_type(writer: &mut Writer, column: &Column) {
+pub(super) fn write_type(writer: &mut Writer, column: &Column) {
     let dialect = writer.dialect();
     match (dialect, column.kind, varchar_length(column)) {
         (Dialect::Postgres, Kind::Text, Some(length)) => {

@@ -111,6 +111,25 @@ impl Dialect {
         }
     }
 
+    /// Whether a table may reference one that is made later.
+    pub(super) const fn references_forwards(self) -> bool {
+        matches!(self, Self::Sqlite)
+    }
+
+    /// Whether what is unique is so by an index of its own: a constraint of PostgreSQL has one that
+    /// orders null as the greatest value, which serves no order of a list.
+    pub(super) const fn has_indexes_for_unique(self) -> bool {
+        matches!(self, Self::Postgres)
+    }
+
+    /// The bytes that a name has at most.
+    pub(super) const fn longest_name(self) -> usize {
+        match self {
+            Self::Sqlite => usize::MAX,
+            Self::Postgres => 63,
+        }
+    }
+
     /// What orders null as the smallest value, in an order and in an index that serves it. SQLite
     /// does so by itself.
     pub(super) const fn nulls(self, descending: bool) -> &'static str {

@@ -1,5 +1,6 @@
 use std::fmt::Write as _;
 
+use super::short_name::short_name;
 use super::{Alias, Bind, Dialect, Statement};
 use crate::schema::{Identifier, Kind};
 use crate::value::Value;
@@ -33,7 +34,7 @@ impl Writer {
 
     pub(super) fn identifier(&mut self, identifier: Identifier) -> &mut Self {
         self.text.push('"');
-        self.push_quoted(identifier);
+        self.push_doubled(identifier.as_str(), '"');
         self.text.push('"');
         self
     }
@@ -64,13 +65,16 @@ impl Writer {
         self.alias(alias).sql(".").order_name(index)
     }
 
-    /// One name made of several, joined by points: what generated indexes are called.
+    /// One name made of several, joined by points: what generated indexes are called. One that is
+    /// too long for the database is cut here, before the database cuts two to the same.
     pub(super) fn joined_identifier(
         &mut self,
         parts: impl IntoIterator<Item = Identifier>,
     ) -> &mut Self {
+        let parts: Vec<&str> = parts.into_iter().map(Identifier::as_str).collect();
+        let name = short_name(parts.join("."), self.dialect.longest_name());
         self.text.push('"');
-        self.list(".", parts, Self::push_quoted);
+        self.push_doubled(&name, '"');
         self.text.push('"');
         self
     }
@@ -131,12 +135,8 @@ impl Writer {
         })
     }
 
-    fn push_quoted(&mut self, identifier: Identifier) {
-        self.push_doubled(identifier.as_str(), '"');
-    }
-
     /// Within quotes, the quote itself is written twice.
-    fn push_doubled(&mut self, text: &'static str, quote: char) {
+    fn push_doubled(&mut self, text: &str, quote: char) {
         for character in text.chars() {
             if character == quote {
                 self.text.push(quote);

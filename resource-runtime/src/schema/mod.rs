@@ -16,9 +16,9 @@ pub use definition::ResourceDefinition;
 pub(crate) use identifier::Identifier;
 pub use kind::Kind;
 pub(crate) use reference::{Reference, Referrer};
-pub(crate) use stored::{
-    StoredColumn, StoredConflict, StoredForeignKey, StoredTable, StoredUnique,
-};
+#[cfg(feature = "sqlite")]
+pub(crate) use stored::StoredConflict;
+pub(crate) use stored::{StoredColumn, StoredForeignKey, StoredTable, StoredUnique};
 pub use subresource::Subresource;
 pub(crate) use table::{Column, ForeignKey, Table};
 pub use version::Version;

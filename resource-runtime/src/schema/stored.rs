@@ -4,6 +4,8 @@ use super::{Bound, Identifier};
 /// definitions do, where the database takes both spellings for one.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct StoredTable {
+    /// Whether it is a table, rather than a view or something else that has the name.
+    pub(crate) is_table: bool,
     pub(crate) columns: Vec<StoredColumn>,
     pub(crate) primary_key: Vec<String>,
     /// Whether the database gives a key to a row that names none.
@@ -93,4 +95,7 @@ pub(crate) struct StoredForeignKey {
     pub(crate) on_delete: Option<String>,
     /// The same when the other gets another key.
     pub(crate) on_update: Option<String>,
+    /// Whether a write that breaks it is refused only when its transaction ends, as far as the
+    /// database tells.
+    pub(crate) is_deferred: bool,
 }

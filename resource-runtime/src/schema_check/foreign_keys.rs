@@ -1,9 +1,8 @@
 use super::Difference::{self, Fatal};
+use super::remedy;
 use super::sides::{Sides, columns};
 use crate::registry::references;
 use crate::schema::{ForeignKey, Identifier, ResourceDefinition, StoredForeignKey};
-
-const REBUILD: &str = "rebuild the table with the foreign key of `schema_sql`";
 
 /// A column that is missing is added with its reference; a key of several is not.
 pub(super) fn missing(sides: Sides<'_>) -> impl Iterator<Item = Difference> {
@@ -14,12 +13,13 @@ pub(super) fn missing(sides: Sides<'_>) -> impl Iterator<Item = Difference> {
     });
     missing.map(move |key| {
         Fatal(format!(
-            "the table `{}` has no foreign key from {} to {} of `{}`, but {} needs it; {REBUILD}",
+            "the table `{}` has no foreign key from {} to {} of `{}`, but {} needs it; {}",
             sides.table(),
             columns(&key.columns),
             columns(&key.target_columns),
             key.target.as_str(),
-            version(sides, key)
+            version(sides, key),
+            remedy::referring(sides, key, "add it with")
         ))
     })
 }
@@ -40,14 +40,33 @@ pub(super) fn silent(sides: Sides<'_>) -> impl Iterator<Item = Difference> {
                 let action = action.as_ref()?;
                 Some(Fatal(format!(
                     "the foreign key from {} to {} of `{}` in the table `{}` is `ON {event} \
-                 {action}`, but {} needs the {request} to be refused; {REBUILD}",
+                 {action}`, but {} needs the {request} to be refused; {}",
                     columns(&key.columns),
                     columns(&key.target_columns),
                     key.target.as_str(),
                     sides.table(),
-                    version(sides, key)
+                    version(sides, key),
+                    remedy::referring(sides, key, "drop it, and add another with")
                 )))
             })
+    })
+}
+
+/// A write that seems to have succeeded, and is undone when it is committed, is answered as a defect.
+pub(super) fn deferred(sides: Sides<'_>) -> impl Iterator<Item = Difference> {
+    let keys = sides.needed.foreign_keys.iter();
+    let late = keys.filter(move |key| stored(sides, key).any(|stored| stored.is_deferred));
+    late.map(move |key| {
+        Fatal(format!(
+            "the foreign key from {} to {} of `{}` in the table `{}` is `INITIALLY DEFERRED`, but {} \
+             needs a write to be refused at once; {}",
+            columns(&key.columns),
+            columns(&key.target_columns),
+            key.target.as_str(),
+            sides.table(),
+            version(sides, key),
+            remedy::referring(sides, key, "drop it, and add another with")
+        ))
     })
 }
 

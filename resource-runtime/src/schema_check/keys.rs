@@ -1,4 +1,5 @@
 use super::Difference::{self, Fatal, Tolerable};
+use super::remedy;
 use super::sides::{Sides, columns, listed};
 use crate::plan;
 use crate::schema::{Attribute, Identifier};
@@ -36,8 +37,8 @@ pub(super) fn primary_key(sides: Sides<'_>) -> Option<Difference> {
         format!("`{}`", needed.as_str())
     };
     Some(Fatal(format!(
-        "{found}, but {version} needs {needed}; rebuild the table with the primary key of \
-         `schema_sql`"
+        "{found}, but {version} needs {needed}; {}",
+        remedy::as_in_schema_sql(sides, "primary key")
     )))
 }
 
@@ -47,9 +48,9 @@ pub(super) fn assigned_again(sides: Sides<'_>) -> Option<Difference> {
     let key = columns.find(|it| it.assigned_by_database)?;
     sides.stored.assigns_key_again.then(|| {
         Tolerable(format!(
-            "the database may assign a value of {} again once the newest row is deleted; \
-             rebuild the table with the primary key of `schema_sql`",
-            sides.place(key.name)
+            "the database may assign a value of {} again once the newest row is deleted; {}",
+            sides.place(key.name),
+            remedy::as_in_schema_sql(sides, "primary key")
         ))
     })
 }

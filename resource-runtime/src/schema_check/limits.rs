@@ -1,4 +1,5 @@
 use super::Difference::{self, Fatal};
+use super::remedy;
 use super::sides::{Sides, listed};
 use crate::schema::{Attribute, Column, Kind, StoredColumn};
 
@@ -10,25 +11,27 @@ pub(super) fn lengths(sides: Sides<'_>, needed: &Column, stored: &StoredColumn) 
         Kind::Bytes => "bytes",
         _ => return differences,
     };
-    let sentence = |limit: String, allowed: Option<u32>, asks: &dyn Fn(&Attribute) -> bool| {
-        let allowed = allowed.map_or_else(|| String::from("any number"), |it| it.to_string());
-        Fatal(format!(
-            "{} holds {limit} {unit}, but {} allows {allowed}; \
-             rebuild the table with the length of `schema_sql`",
-            sides.place(needed.name),
-            sides.version_whose(needed.name, asks)
-        ))
-    };
+    let sentence =
+        |limit: String, allowed: Option<u32>, asks: &dyn Fn(&Attribute) -> bool, remedy: String| {
+            let allowed = allowed.map_or_else(|| String::from("any number"), |it| it.to_string());
+            Fatal(format!(
+                "{} holds {limit} {unit}, but {} allows {allowed}; {remedy}",
+                sides.place(needed.name),
+                sides.version_whose(needed.name, asks)
+            ))
+        };
     let (least, greatest) = (stored.min_length, stored.max_length);
     let fewest = needed.min_length;
     if let Some(least) = least.filter(|least| *least > fewest.unwrap_or(0)) {
         let asks = |attribute: &Attribute| attribute.length_limits().0 == fewest;
-        differences.push(sentence(format!("at least {least}"), fewest, &asks));
+        let remedy = remedy::as_in_schema_sql(sides, "length");
+        differences.push(sentence(format!("at least {least}"), fewest, &asks, remedy));
     }
     let most = needed.max_length;
     if let Some(greatest) = greatest.filter(|greatest| most.is_none_or(|most| *greatest < most)) {
         let asks = |attribute: &Attribute| attribute.length_limits().1 == most;
-        differences.push(sentence(format!("at most {greatest}"), most, &asks));
+        let remedy = remedy::lengthened(sides, needed, stored);
+        differences.push(sentence(format!("at most {greatest}"), most, &asks, remedy));
     }
     differences
 }
@@ -58,9 +61,9 @@ pub(super) fn names(
         None => return None,
     };
     Some(Fatal(format!(
-        "{} holds only {}, but {version} allows {allowed}; \
-         rebuild the table with the names of `schema_sql`",
+        "{} holds only {}, but {version} allows {allowed}; {}",
         sides.place(needed.name),
         listed(taken.iter().map(String::as_str)),
+        remedy::as_in_schema_sql(sides, "names")
     )))
 }

@@ -7,6 +7,7 @@ mod foreign_keys;
 mod keys;
 mod limits;
 mod ranges;
+mod remedy;
 mod report;
 mod sides;
 mod unique;
@@ -34,12 +35,15 @@ pub(crate) fn differences<'tables>(
 ) -> Vec<Difference> {
     let tables = tables.into_iter();
     let differences = tables.flat_map(|(needed, stored)| match stored {
-        Some(stored) => of_table(Sides {
-            dialect,
-            definitions,
-            needed,
-            stored,
-        }),
+        Some(stored) => {
+            let sides = Sides {
+                dialect,
+                definitions,
+                needed,
+                stored,
+            };
+            no_table(sides).map_or_else(|| of_table(sides), |difference| vec![difference])
+        }
         None => vec![missing_table(needed)],
     });
     differences.collect()
@@ -51,6 +55,18 @@ fn missing_table(needed: &Table) -> Difference {
          statements of `schema_sql`",
         needed.name.as_str()
     ))
+}
+
+/// What is no table has none of its constraints.
+fn no_table(sides: Sides<'_>) -> Option<Difference> {
+    (!sides.stored.is_table).then(|| {
+        Difference::Fatal(format!(
+            "`{}` is no table in the database, but a view or the like, which {} cannot be stored \
+             in; drop it, or choose another `table`",
+            sides.table(),
+            sides.version_that(|_| true)
+        ))
+    })
 }
 
 /// Where simpler rules go: one function each, in the order in which a reader looks at a table.
@@ -75,6 +91,7 @@ fn of_table(sides: Sides<'_>) -> Vec<Difference> {
     differences.extend(unique::missing(sides));
     differences.extend(foreign_keys::missing(sides));
     differences.extend(foreign_keys::silent(sides));
+    differences.extend(foreign_keys::deferred(sides));
     differences.extend(unique::further(sides));
     differences.extend(conflicts::conflicts(sides));
     differences.extend(keys::missing_indexes(sides));

@@ -1,4 +1,5 @@
 use super::Difference::{self, Fatal};
+use super::remedy;
 use super::sides::Sides;
 use crate::schema::{Attribute, Bound, Column, Kind, StoredColumn};
 
@@ -56,10 +57,10 @@ fn narrower(sides: Sides<'_>, needed: &Column, limit: &str, end: &End) -> Differ
         (None, _) => String::from("any number"),
     };
     Fatal(format!(
-        "{} holds only values {limit}, but {} allows {allowed}; \
-         rebuild the table with the range of `schema_sql`",
+        "{} holds only values {limit}, but {} allows {allowed}; {}",
         sides.place(needed.name),
-        sides.version_whose(needed.name, asks)
+        sides.version_whose(needed.name, asks),
+        remedy::as_in_schema_sql(sides, "range")
     ))
 }
 

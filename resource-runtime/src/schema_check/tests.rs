@@ -59,6 +59,7 @@ fn stored() -> StoredTable {
         columns.iter().map(|it| it.as_str().to_owned()).collect()
     };
     StoredTable {
+        is_table: true,
         primary_key: vec![String::from("id")],
         assigns_key: true,
         assigns_key_again: false,
@@ -73,6 +74,7 @@ fn stored() -> StoredTable {
                 target_columns: columns(&key.target_columns),
                 on_delete: None,
                 on_update: None,
+                is_deferred: false,
             })
             .collect(),
         columns: needed.columns.iter().map(stored_column).collect(),
@@ -259,5 +261,17 @@ fn a_collation_matters_to_texts_alone() {
     assert_eq!(with("name", |it| it.collation = String::from("binary")), []);
 }
 
+#[test]
+fn what_is_no_table_is_one_difference() {
+    let sentence = "`cars` is no table in the database, but a view or the like, which `Car` 1.0 \
+                    cannot be stored in; drop it, or choose another `table`";
+    let view = |it: &mut StoredTable| {
+        it.is_table = false;
+        it.primary_key.clear();
+    };
+    assert_eq!(after(view), fatal(sentence));
+}
+
 mod keys;
 mod limits;
+mod postgres;

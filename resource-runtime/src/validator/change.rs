@@ -109,14 +109,16 @@ impl<'write, R: ApiResource> WriteContext<'write, R> {
     /// The transaction of the write: what it reads includes what it wrote so far, and what others
     /// did not commit yet stays unseen.
     ///
-    /// On SQLite it keeps all other writers waiting from here to the end of the write, so do what
-    /// takes long before.
+    /// What it reads is still true when the write is done, so that a rule about several items
+    /// holds: "at most three notes of one owner". On SQLite it keeps all other writers waiting from
+    /// here to the end of the write, so do what takes long before. On PostgreSQL it is serializable:
+    /// where others wrote what it read, the write is tried again with all of its hooks.
     ///
     /// # Errors
     ///
     /// The database is not free in time.
     pub async fn database(&mut self) -> Result<&mut Transaction, HookError> {
-        let transaction: Result<_, DatabaseFailure> = self.session.transaction().await;
+        let transaction: Result<_, DatabaseFailure> = self.session.isolated().await;
         transaction.map_err(HookError::of_database)
     }
 }

@@ -2,11 +2,14 @@ use std::error::Error;
 
 use crate::Field;
 use crate::error::{ApiError, DatabaseFailure, ErrorCode, Failure, Problem};
+use crate::execute::passing;
 
 /// Why a hook ends a request.
 ///
 /// A refusal is told to the client. Every other error, taken over by `?`, is a failure of the
-/// service: the client gets 500, the log the cause.
+/// service: the client gets 500, the log the cause. One of the database that passes, also
+/// somewhere below the error, has the write tried anew before the client is told 503: others wrote
+/// at the same time, for instance.
 ///
 /// ```
 /// use resource_runtime::{HookError, HookResult};
@@ -69,16 +72,72 @@ impl HookError {
     }
 }
 
-impl<E: Error> From<E> for HookError {
+impl<E: Error + 'static> From<E> for HookError {
     fn from(error: E) -> Self {
-        let mut cause = format!("a hook failed: {error}");
-        let mut source = error.source();
-        while let Some(inner) = source {
-            cause = format!("{cause}: {inner}");
-            source = inner.source();
+        let mut cause = String::from("a hook failed");
+        let mut next: Option<&(dyn Error + 'static)> = Some(&error);
+        while let Some(error) = next {
+            if let Some(failure) = error.downcast_ref().and_then(passing) {
+                return Self::of_database(failure);
+            }
+            cause = format!("{cause}: {error}");
+            next = error.source();
         }
         Self {
             failure: Failure::internal(cause),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt;
+
+    use super::HookError;
+    use crate::error::{Cause, ErrorCode};
+
+    /// An error of the developer's, around one of the driver.
+    #[derive(Debug)]
+    struct Wrapped(sqlx::Error);
+
+    impl fmt::Display for Wrapped {
+        fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+            formatter.write_str("the notes cannot be counted")
+        }
+    }
+
+    impl std::error::Error for Wrapped {
+        fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+            Some(&self.0)
+        }
+    }
+
+    #[cfg(feature = "postgres")]
+    #[test]
+    fn a_lost_connection_has_the_write_tried_again_however_it_is_wrapped() {
+        let lost = || std::io::Error::from(std::io::ErrorKind::ConnectionReset).into();
+        for error in [HookError::from(lost()), HookError::from(Wrapped(lost()))] {
+            let failure = error.into_failure();
+            assert!(matches!(failure.cause(), Cause::Again(_)), "{failure:?}");
+        }
+    }
+
+    #[test]
+    fn a_database_that_is_not_free_in_time_is_no_defect() {
+        let error = HookError::from(Wrapped(sqlx::Error::PoolTimedOut));
+        let failure = error.into_failure();
+        let Cause::Refused(error) = failure.cause() else {
+            panic!("{failure:?}");
+        };
+        assert_eq!(error.code(), ErrorCode::Unavailable);
+    }
+
+    #[test]
+    fn every_other_error_is_told_to_the_log_with_its_sources() {
+        let failure = HookError::from(Wrapped(sqlx::Error::RowNotFound)).into_failure();
+        let Cause::Internal(cause) = failure.cause() else {
+            panic!("{failure:?}");
+        };
+        assert!(cause.starts_with("a hook failed: the notes cannot be counted: no rows"));
     }
 }

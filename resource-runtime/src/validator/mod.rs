@@ -39,7 +39,8 @@ pub type HookResult = Result<(), HookError>;
 ///
 /// A write calls, in this order: the model's checks, [`validate`](Self::validate), the hook
 /// *before*, the database, and, once the write is durable, the hook *after*. All but the last
-/// belong to one transaction. Those before the database, and those after it, fail when they take
+/// belong to one transaction, and are called again where another write comes between, so what they
+/// do outside the database has to bear that. Those before the database, and those after it, fail when they take
 /// longer than [`hook_timeout`](crate::ApiBuilder::hook_timeout).
 ///
 /// ```
@@ -117,8 +118,7 @@ pub trait Validator<R: ApiResource>: Send + Sync + 'static {
         async { Ok(()) }
     }
 
-    /// May change or refuse the item as it would be after a change that passed all checks. It is
-    /// called again where others changed the item meanwhile.
+    /// May change or refuse the item as it would be after a change that passed all checks.
     fn before_update(
         &self,
         resource: &mut R,
@@ -128,8 +128,7 @@ pub trait Validator<R: ApiResource>: Send + Sync + 'static {
         async { Ok(()) }
     }
 
-    /// May refuse that an item is removed. It is called again where others changed the item
-    /// meanwhile.
+    /// May refuse that an item is removed.
     fn before_delete(
         &self,
         resource: &R,

@@ -19,14 +19,16 @@ pub(crate) fn read_until_closed(mut stream: &TcpStream) -> Vec<u8> {
     bytes
 }
 
-/// Reads one answer whose body is `body`, and no more.
+/// Reads one answer, whose body this is; nothing may follow it.
 #[track_caller]
 pub(crate) fn read_answer(mut stream: &TcpStream, body: &str) {
+    let end = format!("\r\n\r\n{body}");
     let mut bytes = Vec::new();
-    while !bytes.ends_with(format!("\r\n\r\n{body}").as_bytes()) {
-        let mut byte = [0];
-        stream.read_exact(&mut byte).expect("the rest of an answer");
-        bytes.push(byte[0]);
+    while !bytes.ends_with(end.as_bytes()) {
+        let mut part = [0; 1024];
+        let count = stream.read(&mut part).expect("the rest of an answer");
+        assert!(count > 0, "closed after {}", bytes.escape_ascii());
+        bytes.extend_from_slice(&part[..count]);
     }
     assert!(bytes.starts_with(b"HTTP/1.1 200 OK\r\n"));
 }

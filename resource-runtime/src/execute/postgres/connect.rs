@@ -1,42 +1,108 @@
-use std::str::FromStr;
+use std::io::ErrorKind;
+use std::sync::Arc;
 use std::time::Duration;
 
-use sqlx::PgPool;
-use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sqlx::Connection as _;
+use sqlx::postgres::{PgConnectOptions, PgConnection};
+use tokio::time::{Instant, sleep, timeout, timeout_at};
 
-use super::DatabaseOptions;
+use super::pool::pool;
+use super::pooler;
+use super::server::{STATEMENT_TIMEOUT, address, patience, says, server};
+use super::watch::{Watch, silent};
+use super::{DatabaseOptions, PostgresDatabase};
 use crate::error::Error;
 
-/// Statements that each connection keeps prepared.
-const PREPARED_STATEMENTS: usize = 256;
+/// How long a service that starts waits before it knocks again at a server that does not listen.
+const KNOCK_AGAIN_AFTER: Duration = Duration::from_millis(100);
 
-/// How long one statement may take before the server itself gives it up.
-const STATEMENT_TIMEOUT: Duration = Duration::from_secs(5);
-
-pub(super) async fn pool(url: &str, options: &DatabaseOptions) -> Result<PgPool, Error> {
-    let server = PgConnectOptions::from_str(url)
-        .map_err(|error| Error::new(format!("the URL of the PostgreSQL server is none: {error}")))?
-        .statement_cache_capacity(PREPARED_STATEMENTS)
-        .options([
-            ("statement_timeout", milliseconds(STATEMENT_TIMEOUT)),
-            ("lock_timeout", milliseconds(options.acquire_timeout)),
-            ("TimeZone", String::from("UTC")),
-        ]);
-    let (host, port) = (server.get_host().to_owned(), server.get_port());
-    PgPoolOptions::new()
-        .max_connections(options.connections)
-        .acquire_timeout(options.acquire_timeout)
-        // A connection that has died shows it at its first statement.
-        .test_before_acquire(false)
-        .connect_with(server)
-        .await
-        .map_err(|error| {
-            Error::new(format!(
-                "cannot connect to PostgreSQL at `{host}:{port}`: {error}"
-            ))
+impl PostgresDatabase {
+    pub(in crate::execute) async fn open(
+        url: &str,
+        options: &DatabaseOptions,
+    ) -> Result<Self, Error> {
+        let server = server(url, options)?;
+        let mut first = reach(&server, options.acquire_timeout)
+            .await
+            .map_err(|error| unreachable(&server, &error))?;
+        if pooler::mixes(&mut first, &server).await {
+            return Err(mixed(&server));
+        }
+        let limit = if says(&server, STATEMENT_TIMEOUT) {
+            let told = timeout(options.acquire_timeout, statement_timeout(&mut first)).await;
+            told.unwrap_or_else(|_| Err(silent(options.acquire_timeout)))
+                .map_err(|error| unreachable(&server, &error))?
+        } else {
+            options.statement_timeout
+        };
+        let watch = Watch {
+            faults: Arc::default(),
+            limit: patience(limit),
+        };
+        Ok(Self {
+            pool: pool(server, options, &watch.faults),
+            watch,
+            acquire_timeout: options.acquire_timeout,
         })
+    }
 }
 
-fn milliseconds(duration: Duration) -> String {
-    duration.as_millis().to_string()
+/// A connection, as soon as the server listens.
+async fn reach(server: &PgConnectOptions, limit: Duration) -> sqlx::Result<PgConnection> {
+    let deadline = Instant::now() + limit;
+    let mut last = silent(limit);
+    while let Ok(connected) = timeout_at(deadline, PgConnection::connect_with(server)).await {
+        match connected {
+            Err(error) if passes(&error) => last = error,
+            done => return done,
+        }
+        sleep(KNOCK_AGAIN_AFTER).await;
+    }
+    Err(last)
+}
+
+/// Whether a server that starts, or that is full, may let us in a moment later.
+fn passes(error: &sqlx::Error) -> bool {
+    match error {
+        sqlx::Error::Io(error) => matches!(
+            error.kind(),
+            ErrorKind::ConnectionRefused | ErrorKind::ConnectionReset | ErrorKind::UnexpectedEof
+        ),
+        sqlx::Error::Database(error) => error.is_transient_in_connect_phase(),
+        _ => false,
+    }
+}
+
+/// How long a statement may take by the server's own account, which knows all units.
+async fn statement_timeout(connection: &mut PgConnection) -> sqlx::Result<Duration> {
+    let milliseconds = sqlx::query_scalar::<_, i64>(
+        "SELECT setting::bigint FROM pg_settings WHERE name = 'statement_timeout'",
+    );
+    let milliseconds = milliseconds.fetch_one(connection).await?;
+    Ok(Duration::from_millis(milliseconds.unsigned_abs()))
+}
+
+fn unreachable(server: &PgConnectOptions, error: &sqlx::Error) -> Error {
+    let address = address(server);
+    // Beside what the server says, the driver tells of the line of the server's own source.
+    let database = error.as_database_error();
+    let cause = database.map_or_else(|| error.to_string(), |error| error.message().to_owned());
+    if pooler::refuses_options(error) {
+        return Error::new(format!(
+            "the connection pooler at `{address}` refuses the settings of our sessions: {cause}; \
+             set `ignore_startup_parameters = options` there, or connect to the server itself"
+        ));
+    }
+    Error::new(format!(
+        "cannot connect to PostgreSQL at `{address}`: {cause}"
+    ))
+}
+
+fn mixed(server: &PgConnectOptions) -> Error {
+    let address = address(server);
+    Error::new(format!(
+        "the connection pooler at `{address}` hands out another server connection for each \
+         transaction and loses prepared statements on the way; set `pool_mode = session` there, \
+         or `max_prepared_statements` (PgBouncer 1.21 or newer), or connect to the server itself"
+    ))
 }

@@ -1,44 +1,118 @@
-//! What PostgreSQL's errors mean.
+//! What PostgreSQL's errors mean: one decision for every error.
 
 use sqlx::postgres::PgDatabaseError;
 
 use crate::error::{DatabaseFailure, Violation};
 
-/// What becomes of a failed statement: one decision for every error.
+/// What an error says of the statement that it ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Decision {
+    /// A value does not fit the table.
+    Misfit,
+    /// A value is taken.
+    Taken,
+    /// A reference is broken.
+    BrokenReference,
+    /// It was not carried out, because others wrote at the same time.
+    Outrun,
+    /// It was not carried out, and will not be on a connection of this age.
+    Stale,
+    /// The connection ended, and what became of the statement is not known.
+    Lost,
+    /// It was not carried out in time, or the server has no room.
+    Unavailable,
+    /// A defect.
+    Unexpected,
+}
+
+/// The function of the server that refuses a statement whose columns were altered; the code alone
+/// stands for all that it cannot do, and the message is in its language.
+const ALTERED: &str = "RevalidateCachedQuery";
+
+/// The failure of a statement that by itself changes nothing that lasts: one that reads, or one
+/// within a transaction that is still to be committed.
 pub(super) fn of(error: &sqlx::Error) -> DatabaseFailure {
-    let Some(database) = error
-        .as_database_error()
-        .and_then(|error| error.try_downcast_ref::<PgDatabaseError>())
-    else {
-        return of_connection(error);
-    };
-    match database.code() {
-        "23505" => DatabaseFailure::Refused(Violation::Unique(unique_columns(database))),
-        "23503" | "23001" => DatabaseFailure::Refused(Violation::ForeignKey),
-        "23514" | "23502" | "22001" => {
-            DatabaseFailure::Refused(Violation::Check(database.message().to_owned()))
+    match decide(error) {
+        Decision::Misfit => DatabaseFailure::Refused(Violation::Check(message(error))),
+        Decision::Taken => DatabaseFailure::Refused(Violation::Unique(taken(error))),
+        Decision::BrokenReference => DatabaseFailure::Refused(Violation::ForeignKey),
+        Decision::Outrun | Decision::Stale | Decision::Lost => {
+            DatabaseFailure::Again(error.to_string())
         }
-        // A statement or a lock that took too long, a server that stops or has no room.
-        "57014" | "55P03" | "57P01" | "57P02" | "57P03" | "53300" | "40001" | "40P01" => {
-            DatabaseFailure::Unavailable(error.to_string())
-        }
-        _ => DatabaseFailure::unexpected(error),
+        Decision::Unavailable => DatabaseFailure::Unavailable(error.to_string()),
+        Decision::Unexpected => DatabaseFailure::unexpected(error),
     }
 }
 
-fn of_connection(error: &sqlx::Error) -> DatabaseFailure {
-    match error {
-        sqlx::Error::PoolTimedOut | sqlx::Error::Io(_) | sqlx::Error::PoolClosed => {
-            DatabaseFailure::Unavailable(error.to_string())
-        }
-        _ => DatabaseFailure::unexpected(error),
+/// The failure of a commit, or of a write that is a transaction by itself.
+pub(super) fn of_commit(error: &sqlx::Error) -> DatabaseFailure {
+    match decide(error) {
+        Decision::Lost => DatabaseFailure::Unknown(error.to_string()),
+        _ => of(error),
     }
+}
+
+/// The failure to get a connection, over which nothing was sent yet.
+pub(super) fn of_acquire(error: &sqlx::Error) -> DatabaseFailure {
+    match of(error) {
+        again @ DatabaseFailure::Again(_) => again,
+        _ => DatabaseFailure::Unavailable(error.to_string()),
+    }
+}
+
+/// Whether the connections of before the error are of no use any more.
+pub(super) fn is_fault(error: &sqlx::Error) -> bool {
+    matches!(decide(error), Decision::Stale | Decision::Lost)
+}
+
+fn decide(error: &sqlx::Error) -> Decision {
+    match error {
+        sqlx::Error::Io(_) | sqlx::Error::Tls(_) | sqlx::Error::Protocol(_) => Decision::Lost,
+        sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed => Decision::Unavailable,
+        _ => database(error).map_or(Decision::Unexpected, |error| {
+            of_code(error.code(), error.routine())
+        }),
+    }
+}
+
+/// The decision for an error that the server reports (appendix A of its manual).
+fn of_code(code: &str, routine: Option<&str>) -> Decision {
+    match code {
+        "23505" => Decision::Taken,
+        "23503" | "23001" => Decision::BrokenReference,
+        "23514" | "23502" | "22001" => Decision::Misfit,
+        "40001" | "40P01" => Decision::Outrun,
+        "0A000" if routine == Some(ALTERED) => Decision::Stale,
+        // A prepared statement is not where it was; or the server ends the session, which it says
+        // only before it commits, never after; or it has become one that only reads, so that
+        // another one takes the writes.
+        "26000" | "42P05" | "57P01" | "57P03" | "57P05" | "25P03" | "25006" => Decision::Stale,
+        // The server crashed, or a pooler lost it.
+        "57P02" | "08000" | "08001" | "08003" | "08006" | "08P01" | "40003" => Decision::Lost,
+        // A statement, a lock or a transaction took too long, or there is no room.
+        "57014" | "55P03" | "25P04" | "53300" => Decision::Unavailable,
+        _ => Decision::Unexpected,
+    }
+}
+
+fn database(error: &sqlx::Error) -> Option<&PgDatabaseError> {
+    error
+        .as_database_error()
+        .and_then(|error| error.try_downcast_ref())
+}
+
+fn message(error: &sqlx::Error) -> String {
+    database(error).map_or_else(String::new, |error| error.message().to_owned())
+}
+
+fn taken(error: &sqlx::Error) -> Vec<String> {
+    unique_columns(database(error).and_then(PgDatabaseError::detail))
 }
 
 /// The columns in `Key (name, scope)=(…) already exists.`, whatever the server's language.
-fn unique_columns(error: &PgDatabaseError) -> Vec<String> {
-    let detail = error.detail().unwrap_or_default();
+fn unique_columns(detail: Option<&str>) -> Vec<String> {
     let columns = detail
+        .unwrap_or_default()
         .split_once('(')
         .and_then(|(_, rest)| rest.split_once(")=("));
     let columns = columns.map_or("", |(columns, _)| columns);
@@ -46,4 +120,70 @@ fn unique_columns(error: &PgDatabaseError) -> Vec<String> {
         .split(", ")
         .map(|column| column.trim_matches('"').to_owned())
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use super::{ALTERED, Decision, decide, is_fault, of, of_acquire, of_code, of_commit};
+    use super::{DatabaseFailure, unique_columns};
+
+    fn lost() -> sqlx::Error {
+        io::Error::from(io::ErrorKind::ConnectionReset).into()
+    }
+
+    #[test]
+    fn every_code_has_one_decision() {
+        for (codes, expected) in [
+            (&["23505"][..], Decision::Taken),
+            (&["23503", "23001"], Decision::BrokenReference),
+            (&["23514", "23502", "22001"], Decision::Misfit),
+            (&["40001", "40P01"], Decision::Outrun),
+            (&["26000", "42P05", "57P01", "57P05"], Decision::Stale),
+            (&["57P02", "08P01", "40003"], Decision::Lost),
+            (&["57014", "55P03", "53300"], Decision::Unavailable),
+            (&["42P01", "42601", "XX000", "0A000"], Decision::Unexpected),
+        ] {
+            for code in codes {
+                assert_eq!(of_code(code, None), expected, "{code}");
+            }
+        }
+    }
+
+    #[test]
+    fn only_an_altered_table_makes_an_unsupported_statement_stale() {
+        assert_eq!(of_code("0A000", Some(ALTERED)), Decision::Stale);
+        assert_eq!(of_code("0A000", Some("ExecInitExpr")), Decision::Unexpected);
+    }
+
+    #[test]
+    fn a_lost_connection_leaves_only_a_commit_unknown() {
+        assert!(matches!(of(&lost()), DatabaseFailure::Again(_)));
+        assert!(matches!(of_acquire(&lost()), DatabaseFailure::Again(_)));
+        assert!(matches!(of_commit(&lost()), DatabaseFailure::Unknown(_)));
+        assert!(is_fault(&lost()));
+    }
+
+    #[test]
+    fn what_keeps_a_connection_from_being_made_is_no_defect_of_the_statement() {
+        let wrong_password = sqlx::Error::Configuration("no such user".into());
+        assert_eq!(decide(&wrong_password), Decision::Unexpected);
+        let failure = of_acquire(&wrong_password);
+        assert!(matches!(failure, DatabaseFailure::Unavailable(_)));
+    }
+
+    #[test]
+    fn a_full_pool_is_no_fault_of_its_connections() {
+        assert!(!is_fault(&sqlx::Error::PoolTimedOut));
+        let failure = of_commit(&sqlx::Error::PoolTimedOut);
+        assert!(matches!(failure, DatabaseFailure::Unavailable(_)));
+    }
+
+    #[test]
+    fn the_columns_of_a_unique_violation_are_read_from_its_detail() {
+        let detail = "Key (name, \"Scope\")=(a, b) already exists.";
+        assert_eq!(unique_columns(Some(detail)), ["name", "Scope"]);
+        assert_eq!(unique_columns(None), [""]);
+    }
 }

@@ -4,30 +4,36 @@ mod arguments;
 mod connect;
 mod decode;
 mod failure;
+mod faults;
+mod lease;
+mod pool;
+mod pooler;
 mod reading;
 mod row;
+mod server;
 mod stored;
 mod transaction;
+mod watch;
+
+use std::time::Duration;
 
 use sqlx::PgPool;
 
 use super::DatabaseOptions;
-use crate::error::{DatabaseFailure, Error};
+use crate::error::DatabaseFailure;
+pub(super) use stored::stored_tables;
 pub(crate) use transaction::PostgresTransaction;
+use watch::Watch;
 
 /// Clones share the connections.
 #[derive(Debug, Clone)]
 pub(super) struct PostgresDatabase {
     pool: PgPool,
+    watch: Watch,
+    acquire_timeout: Duration,
 }
 
-impl PostgresDatabase {
-    pub(super) async fn open(url: &str, options: &DatabaseOptions) -> Result<Self, Error> {
-        let pool = connect::pool(url, options).await?;
-        Ok(Self { pool })
-    }
-
-    pub(super) async fn begin(&self) -> Result<PostgresTransaction, DatabaseFailure> {
-        PostgresTransaction::begin(&self.pool).await
-    }
+/// The failure that an error of the driver stands for.
+pub(super) fn failure(error: &sqlx::Error) -> DatabaseFailure {
+    failure::of(error)
 }

@@ -1,28 +1,100 @@
+use sqlx::pool::PoolConnection;
 use sqlx::postgres::PgArguments;
 use sqlx::query::Query;
-use sqlx::{AssertSqlSafe, PgConnection, PgPool, Postgres};
+use sqlx::{AssertSqlSafe, PgConnection, Postgres, SqlSafeStr as _};
+use tokio::time::Instant;
 
+use super::PostgresDatabase;
 use super::arguments::arguments;
-use super::failure::of;
+use super::watch::Watch;
 use crate::error::DatabaseFailure;
 use crate::plan::Statement;
 use crate::schema::{Attribute, Kind};
 use crate::value::{Record, Row as _, Value, keep};
 
-/// A transaction on a connection of the pool.
+/// Each statement sees what is committed before it begins.
+const SHARED: &str = "BEGIN ISOLATION LEVEL READ COMMITTED";
+
+/// What others write meanwhile makes no difference, or the transaction fails.
+const ISOLATED: &str = "BEGIN ISOLATION LEVEL SERIALIZABLE";
+
+/// What is done as a whole: a transaction that is begun, or one statement, which is a transaction
+/// by itself and saves the server two answers.
 #[derive(Debug)]
 pub(crate) struct PostgresTransaction {
-    inner: sqlx::Transaction<'static, Postgres>,
+    database: PostgresDatabase,
+    begun: Option<Begun>,
+}
+
+type Begun = sqlx::Transaction<'static, Postgres>;
+
+impl PostgresDatabase {
+    /// A transaction of one statement that writes.
+    pub(in crate::execute) fn single(&self) -> PostgresTransaction {
+        PostgresTransaction::of(self, None)
+    }
+
+    pub(in crate::execute) async fn begin(&self) -> Result<PostgresTransaction, DatabaseFailure> {
+        let begun = self.begun(SHARED).await?;
+        Ok(PostgresTransaction::of(self, Some(begun)))
+    }
+
+    pub(in crate::execute) async fn begin_isolated(
+        &self,
+    ) -> Result<PostgresTransaction, DatabaseFailure> {
+        let begun = self.begun(ISOLATED).await?;
+        Ok(PostgresTransaction::of(self, Some(begun)))
+    }
+
+    async fn begun(&self, command: &'static str) -> Result<Begun, DatabaseFailure> {
+        self.repeated(|deadline| self.begin_once(deadline, command))
+            .await
+    }
+
+    async fn begin_once(
+        &self,
+        deadline: Instant,
+        command: &'static str,
+    ) -> Result<Begun, DatabaseFailure> {
+        let connection: PoolConnection<Postgres> = self.acquire(deadline).await?;
+        let begun = sqlx::Transaction::begin(connection, Some(command.into_sql_str()));
+        self.watch.step(begun).await
+    }
+
+    async fn insert_once(
+        &self,
+        deadline: Instant,
+        statement: Statement,
+        kind: Kind,
+    ) -> Result<Value, DatabaseFailure> {
+        let mut lease = self.lease(deadline).await?;
+        let row = query(statement)?.fetch_one(&mut *lease);
+        let row = self.watch.commit(row).await?;
+        Ok(row.value(0)?.keep(kind))
+    }
+
+    async fn change_once(
+        &self,
+        deadline: Instant,
+        statement: Statement,
+    ) -> Result<u64, DatabaseFailure> {
+        let mut lease = self.lease(deadline).await?;
+        let done = query(statement)?.execute(&mut *lease);
+        Ok(self.watch.commit(done).await?.rows_affected())
+    }
 }
 
 impl PostgresTransaction {
-    pub(super) async fn begin(pool: &PgPool) -> Result<Self, DatabaseFailure> {
-        let inner = pool.begin().await.map_err(|error| of(&error))?;
-        Ok(Self { inner })
+    fn of(database: &PostgresDatabase, begun: Option<Begun>) -> Self {
+        Self {
+            database: database.clone(),
+            begun,
+        }
     }
 
-    pub(in crate::execute) fn connection(&mut self) -> &mut PgConnection {
-        &mut self.inner
+    /// The connection, once the transaction is begun.
+    pub(in crate::execute) fn connection(&mut self) -> Option<&mut PgConnection> {
+        self.begun.as_deref_mut()
     }
 
     pub(in crate::execute) async fn insert(
@@ -30,9 +102,34 @@ impl PostgresTransaction {
         statement: Statement,
         kind: Kind,
     ) -> Result<Value, DatabaseFailure> {
-        let row = query(statement)?.fetch_one(&mut *self.inner).await;
-        let row = row.map_err(|error| of(&error))?;
-        Ok(row.value(0)?.keep(kind))
+        let database = &self.database;
+        let Some(begun) = &mut self.begun else {
+            let insert = |deadline| database.insert_once(deadline, statement.clone(), kind);
+            return database.repeated(insert).await;
+        };
+        let row = database
+            .watch
+            .step(query(statement)?.fetch_one(&mut **begun));
+        match row.await {
+            Ok(row) => Ok(row.value(0)?.keep(kind)),
+            Err(failure) => Err(self.ended_by(failure)),
+        }
+    }
+
+    pub(in crate::execute) async fn change(
+        &mut self,
+        statement: Statement,
+    ) -> Result<u64, DatabaseFailure> {
+        let database = &self.database;
+        let Some(begun) = &mut self.begun else {
+            let change = |deadline| database.change_once(deadline, statement.clone());
+            return database.repeated(change).await;
+        };
+        let done = database.watch.step(query(statement)?.execute(&mut **begun));
+        match done.await {
+            Ok(done) => Ok(done.rows_affected()),
+            Err(failure) => Err(self.ended_by(failure)),
+        }
     }
 
     /// The row that `statement` finds, its columns the values of `attributes`.
@@ -41,8 +138,9 @@ impl PostgresTransaction {
         statement: Statement,
         attributes: &[Attribute],
     ) -> Result<Option<Record>, DatabaseFailure> {
-        let row = query(statement)?.fetch_optional(&mut *self.inner).await;
-        let row = row.map_err(|error| of(&error))?;
+        let (begun, watch) = self.begun().await?;
+        let row = query(statement)?.fetch_optional(begun);
+        let row = watch.step(row).await?;
         row.map(|row| keep(&row, 0, attributes)).transpose()
     }
 
@@ -52,29 +150,42 @@ impl PostgresTransaction {
         statement: Statement,
         attributes: &[Attribute],
     ) -> Result<Vec<Record>, DatabaseFailure> {
-        let rows = query(statement)?.fetch_all(&mut *self.inner).await;
-        let rows = rows.map_err(|error| of(&error))?;
+        let (begun, watch) = self.begun().await?;
+        let rows = query(statement)?.fetch_all(begun);
+        let rows = watch.step(rows).await?;
         rows.iter().map(|row| keep(row, 0, attributes)).collect()
-    }
-
-    pub(in crate::execute) async fn change(
-        &mut self,
-        statement: Statement,
-    ) -> Result<u64, DatabaseFailure> {
-        let done = query(statement)?.execute(&mut *self.inner).await;
-        Ok(done.map_err(|error| of(&error))?.rows_affected())
     }
 
     pub(in crate::execute) async fn finds(
         &mut self,
         statement: Statement,
     ) -> Result<bool, DatabaseFailure> {
-        let row = query(statement)?.fetch_optional(&mut *self.inner).await;
-        Ok(row.map_err(|error| of(&error))?.is_some())
+        let (begun, watch) = self.begun().await?;
+        let row = query(statement)?.fetch_optional(begun);
+        Ok(watch.step(row).await?.is_some())
+    }
+
+    /// The transaction, begun by now: whoever asks why one statement was refused asks several.
+    async fn begun(&mut self) -> Result<(&mut PgConnection, &Watch), DatabaseFailure> {
+        let Self { database, begun } = self;
+        let begun = match begun {
+            Some(begun) => begun,
+            none => none.insert(database.begun(SHARED).await?),
+        };
+        Ok((&mut **begun, &database.watch))
+    }
+
+    /// A transaction of which one statement failed takes no further one.
+    fn ended_by(&mut self, failure: DatabaseFailure) -> DatabaseFailure {
+        self.begun = None;
+        failure
     }
 
     pub(in crate::execute) async fn commit(self) -> Result<(), DatabaseFailure> {
-        self.inner.commit().await.map_err(|error| of(&error))
+        match self.begun {
+            Some(begun) => self.database.watch.commit(begun.commit()).await,
+            None => Ok(()),
+        }
     }
 }
 

@@ -1,7 +1,8 @@
 //! What SQLite's errors mean, whichever driver reports them.
 
 use rusqlite::ErrorCode;
-use sqlx::error::ErrorKind;
+use sqlx::error::{DatabaseError as _, ErrorKind};
+use sqlx::sqlite::SqliteError;
 
 use crate::error::{DatabaseFailure, Violation};
 
@@ -39,6 +40,14 @@ pub(super) fn of_writer(error: &sqlx::Error) -> DatabaseFailure {
     }
 }
 
+/// The failure of a commit: what a disk that fails kept of it is not known.
+pub(super) fn of_commit(error: &sqlx::Error) -> DatabaseFailure {
+    match of_writer(error) {
+        DatabaseFailure::Unexpected(cause) => DatabaseFailure::Unknown(cause),
+        failure => failure,
+    }
+}
+
 /// The failure of a statement that a reader stepped.
 pub(super) fn of_reader(error: &rusqlite::Error) -> DatabaseFailure {
     match error.sqlite_error_code() {
@@ -52,8 +61,8 @@ pub(super) fn of_reader(error: &rusqlite::Error) -> DatabaseFailure {
 pub(super) fn is_busy(error: &sqlx::Error) -> bool {
     let code = error
         .as_database_error()
-        .and_then(sqlx::error::DatabaseError::code)
-        .and_then(|code| code.parse::<i32>().ok());
+        .and_then(|error| error.try_downcast_ref::<SqliteError>())
+        .and_then(|error| error.code()?.parse::<i32>().ok());
     // The extended code holds the primary one in its lowest byte.
     matches!(
         code.map(|code| code & 0xff),

@@ -44,5 +44,10 @@ impl SqliteDatabase {
     }
 }
 
+/// The failure that an error of the driver stands for.
+pub(super) fn failure(error: &sqlx::Error) -> DatabaseFailure {
+    failure::of_writer(error)
+}
+
 #[cfg(test)]
 mod tests;

@@ -30,6 +30,8 @@ type Job = Box<dyn FnOnce(&mut Connection) + Send>;
 pub(in crate::execute) struct Readers {
     queue: flume::Sender<Job>,
     patience: Duration,
+    /// How long a read may run; zero is no limit of its own.
+    limit: Duration,
 }
 
 impl Readers {
@@ -47,6 +49,7 @@ impl Readers {
         Ok(Self {
             queue,
             patience: options.acquire_timeout,
+            limit: options.statement_timeout,
         })
     }
 
@@ -89,8 +92,13 @@ impl Readers {
         read: impl FnOnce(&mut Connection) -> Result<T, DatabaseFailure> + Send + 'static,
     ) -> Result<T, DatabaseFailure> {
         let (reply, answer) = oneshot::channel();
-        let deadline = Instant::now() + self.patience;
+        let (deadline, limit) = (Instant::now() + self.patience, self.limit);
         let job: Job = Box::new(move |connection| {
+            let deadline = if limit.is_zero() {
+                deadline
+            } else {
+                deadline.min(Instant::now() + limit)
+            };
             // A client that has gone needs no answer.
             if !reply.is_closed() {
                 let _ = reply.send(caught(|| before(deadline, connection, read)));

@@ -18,10 +18,9 @@ fn database() -> Connection {
     ];
     let connection = Connection::open_in_memory().unwrap();
     super::functions::add(&connection).unwrap();
-    for table in registry::tables(&registrations, 1000).unwrap() {
-        for statement in plan::create_missing_table(Dialect::Sqlite, &table) {
-            connection.execute(statement.text(), []).unwrap();
-        }
+    let tables = registry::tables(&registrations, 1000).unwrap();
+    for statement in plan::create_missing(Dialect::Sqlite, &tables, &[]) {
+        connection.execute(statement.text(), []).unwrap();
     }
     connection
         .execute(

@@ -2,7 +2,7 @@ use sqlx::query::Query;
 use sqlx::sqlite::SqliteArguments;
 use sqlx::{Arguments as _, AssertSqlSafe, Sqlite, SqliteConnection, SqlitePool};
 
-use super::failure::of_writer;
+use super::failure::{of_commit, of_writer};
 use crate::error::DatabaseFailure;
 use crate::plan::{Bind, Statement};
 use crate::schema::{Attribute, Kind};
@@ -88,7 +88,7 @@ impl SqliteTransaction {
     }
 
     pub(in crate::execute) async fn commit(self) -> Result<(), DatabaseFailure> {
-        self.inner.commit().await.map_err(|error| of_writer(&error))
+        self.inner.commit().await.map_err(|error| of_commit(&error))
     }
 }
 

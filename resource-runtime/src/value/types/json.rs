@@ -2,11 +2,12 @@ use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 
 use super::json_members::Storable;
+use super::json_text::text;
 use crate::schema::Kind;
 use crate::{FieldValue, RecordError, Value};
 
 /// Stored without white space, the members of an object in the order of their names. Numbers are
-/// those of `serde_json`: integers of 64 bits, else doubles.
+/// those of `serde_json`: integers of 64 bits, else doubles, of which minus zero becomes zero.
 impl FieldValue for Json {
     const KIND: Kind = Kind::Json;
 
@@ -18,7 +19,7 @@ impl FieldValue for Json {
     fn to_value(&self) -> Value {
         match self {
             Self::Null => Value::Null,
-            json => Value::Text(json.to_string()),
+            json => Value::Text(text(json)),
         }
     }
 
@@ -77,6 +78,31 @@ mod tests {
         let same: Json = serde_json::from_str(&normal).unwrap();
         assert_eq!(same, serde_json::json!({"a": null, "b": [1, 2.5]}));
         assert!(!normal.contains(' '));
+    }
+
+    #[test]
+    fn numbers_have_a_form_that_every_database_reads_alike() {
+        for (sent, stored) in [
+            ("-0", "0.0"),
+            ("[-0.0,-1e-400]", "[0.0,0.0]"),
+            ("1E2", "100.0"),
+            ("1.10", "1.1"),
+            ("0.1e-6", "1e-7"),
+            ("9007199254740993", "9007199254740993"),
+            ("1e15", "1000000000000000.0"),
+            ("1e16", "10000000000000000.0"),
+            ("-7.2057594037927933e+16", "-72057594037927936.0"),
+            ("18446744073709549568.0", "18446744073709549568.0"),
+            ("18446744073709551616", "1.8446744073709552e+19"),
+            ("100000000000000000000", "1e+20"),
+            ("1.7976931348623157e308", "1.7976931348623157e+308"),
+        ] {
+            let normal = Json::normalise(Value::Text(sent.into())).unwrap();
+            assert_eq!(normal, Value::Text(stored.into()), "{sent}");
+            let read = |text: &str| -> Json { serde_json::from_str(text).unwrap() };
+            let (sent, stored) = (read(sent), read(stored));
+            assert!(sent == stored || sent.as_f64() == Some(0.0), "{sent}");
+        }
     }
 
     #[test]

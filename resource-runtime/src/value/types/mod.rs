@@ -3,6 +3,7 @@
 mod bytes;
 mod json;
 mod json_members;
+mod json_text;
 mod scalar;
 
 #[cfg(feature = "chrono")]

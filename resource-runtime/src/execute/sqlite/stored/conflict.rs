@@ -1,7 +1,7 @@
 //! `ON CONFLICT`: what a constraint does with a row that breaks it.
 
-use super::declaration::{column, group, parts, spelling};
-use super::token::Token;
+use super::declaration::{column, spelling};
+use crate::execute::check::{Token, group, parts};
 use crate::schema::StoredConflict;
 
 /// The conflict clauses in one member of a table's list that do more than to refuse a row.

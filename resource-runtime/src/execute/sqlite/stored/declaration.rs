@@ -1,7 +1,6 @@
-use super::check::limits;
 use super::conflict::conflicts;
-use super::limit::Limit;
-use super::token::{Token, tokens};
+use crate::execute::check::{Limit, Token, group, limits, parts, tokens};
+use crate::plan::Dialect;
 use crate::schema::StoredConflict;
 
 /// What starts a constraint of a table; everything else in its list is a column.
@@ -20,7 +19,7 @@ pub(super) struct Declaration {
 
 impl Declaration {
     pub(super) fn read(statement: &str) -> Self {
-        let tokens = tokens(statement);
+        let tokens = tokens(Dialect::Sqlite, statement);
         let from_list = tokens.iter().position(|token| token.is_symbol("("));
         let from_list = from_list.and_then(|start| tokens.get(start..));
         let Some((list, options)) = from_list.and_then(group) else {
@@ -70,43 +69,6 @@ fn checks<'tokens, 'sql>(
     parts(member, |token| token.is_word("CHECK"))
         .skip(1)
         .filter_map(|behind| group(behind).map(|(expression, _)| expression))
-}
-
-/// What stands in the parentheses that `tokens` start with, and what stands behind them.
-pub(super) fn group<'tokens, 'sql>(
-    tokens: &'tokens [Token<'sql>],
-) -> Option<(&'tokens [Token<'sql>], &'tokens [Token<'sql>])> {
-    let mut depth = 0_usize;
-    let end = tokens.iter().position(|token| {
-        depth = depth_behind(token, depth);
-        depth == 0
-    });
-    let (closed, behind) = tokens.split_at_checked(end? + 1)?;
-    let (first, inside) = closed.split_first()?;
-    let (_, inside) = inside.split_last()?;
-    first.is_symbol("(").then_some((inside, behind))
-}
-
-/// The parts of `tokens` between those outside of parentheses that `separates` is true of.
-pub(super) fn parts<'tokens, 'sql>(
-    tokens: &'tokens [Token<'sql>],
-    mut separates: impl FnMut(&Token<'sql>) -> bool,
-) -> impl Iterator<Item = &'tokens [Token<'sql>]> {
-    let mut depth = 0;
-    tokens.split(move |token| {
-        depth = depth_behind(token, depth);
-        depth == 0 && separates(token)
-    })
-}
-
-fn depth_behind(token: &Token<'_>, depth: usize) -> usize {
-    if token.is_symbol("(") {
-        depth + 1
-    } else if token.is_symbol(")") {
-        depth.saturating_sub(1)
-    } else {
-        depth
-    }
 }
 
 #[cfg(test)]

@@ -29,6 +29,7 @@ pub(super) fn read(
                 target_columns: Vec::new(),
                 on_delete: unless_refused(row.get(4)?),
                 on_update: unless_refused(row.get(5)?),
+                is_deferred: false,
             };
             keys.push((id, key));
         }

@@ -2,15 +2,11 @@
 //! checks only stand in the statement that made the table, which it keeps as text.
 
 mod affinity;
-mod check;
 mod columns;
 mod conflict;
 mod declaration;
 mod foreign_keys;
 mod indexes;
-mod limit;
-mod subject;
-mod token;
 
 use rusqlite::{Connection, OptionalExtension as _};
 
@@ -21,7 +17,7 @@ use crate::schema::{Identifier, StoredConflict, StoredTable, Table};
 use declaration::Declaration;
 
 const DECLARATION: &str = r#"
-    SELECT "sql" FROM "sqlite_schema"
+    SELECT "sql", "type" = 'table' FROM "sqlite_schema"
     WHERE "type" IN ('table', 'view') AND "name" = ?1 COLLATE NOCASE"#;
 
 impl Readers {
@@ -50,10 +46,10 @@ fn read(
     all: &[Table],
 ) -> rusqlite::Result<Option<StoredTable>> {
     let name = needed.name.as_str();
-    let statement: Option<String> = connection
-        .query_row(DECLARATION, [name], |row| row.get(0))
+    let found: Option<(String, bool)> = connection
+        .query_row(DECLARATION, [name], |row| Ok((row.get(0)?, row.get(1)?)))
         .optional()?;
-    let Some(statement) = statement else {
+    let Some((statement, is_table)) = found else {
         return Ok(None);
     };
     let declaration = Declaration::read(&statement);
@@ -62,6 +58,7 @@ fn read(
     // The one column that is the row's number needs no index.
     let assigns_key = primary_key.len() == 1 && !indexes.iter().any(|index| index.is_primary_key);
     Ok(Some(StoredTable {
+        is_table,
         assigns_key,
         assigns_key_again: assigns_key && !declaration.is_autoincrement,
         unique: indexes::unique(&indexes),

@@ -114,6 +114,12 @@ fn only_the_number_of_a_row_is_assigned() {
 }
 
 #[test]
+fn a_view_is_no_table() {
+    assert!(!stored("CREATE VIEW things AS SELECT 1 AS id", &["id"]).is_table);
+    assert!(stored("CREATE TABLE things (id)", &["id"]).is_table);
+}
+
+#[test]
 fn a_key_is_assigned_again_unless_the_file_keeps_count() {
     for (list, expected) in [
         ("id INTEGER PRIMARY KEY", true),
@@ -192,6 +198,7 @@ fn foreign_keys_are_read_with_the_columns_that_they_point_at() {
         target_columns: target_columns.iter().map(|it| (*it).to_owned()).collect(),
         on_delete: None,
         on_update: None,
+        is_deferred: false,
     };
     assert_eq!(
         stored.foreign_keys,

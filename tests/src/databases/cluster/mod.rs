@@ -1,37 +1,22 @@
 //! A PostgreSQL server of the tests' own, which ends with the process that started it.
 
-use std::net::TcpListener;
-use std::os::unix::fs::chown;
-use std::os::unix::process::CommandExt as _;
-use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, Command, Output, Stdio};
+mod keeper;
+mod user;
 
-use resource_runtime::sqlx::{Connection as _, PgConnection};
+use std::fs::Permissions;
+use std::net::TcpListener;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use resource_runtime::sqlx::{self, Connection as _, PgConnection};
 use tempfile::TempDir;
 
+use self::keeper::{Afterwards, Keeper};
 use super::binaries::Binaries;
 use super::server;
 use crate::block_on;
 use crate::patience::wait_for;
-
-/// Runs the server until its own standard input ends, which it does with the process that holds
-/// the other end, however that process ends. Then the server goes, and its folder.
-const KEEPER: &str = r#"
-    "$@" & server=$!
-    cat > /dev/null
-    kill -QUIT $server; wait $server
-    rm -rf "$FOLDER"
-"#;
-
-/// The same for a server that is to be started again: its folder stays.
-const KEEPER_OF_A_FOLDER: &str = r#"
-    "$@" & server=$!
-    cat > /dev/null
-    kill -QUIT $server; wait $server
-"#;
-
-/// PostgreSQL refuses to run as root; this is `nobody`.
-const NOBODY: u32 = 65_534;
 
 /// A server on a free port, its files in a temporary folder.
 #[derive(Debug)]
@@ -40,13 +25,6 @@ pub struct Cluster {
     folder: TempDir,
     port: u16,
     keeper: Option<Keeper>,
-}
-
-#[derive(Debug)]
-struct Keeper {
-    process: Child,
-    /// Open for as long as the server is to run.
-    input: ChildStdin,
 }
 
 impl Cluster {
@@ -59,14 +37,14 @@ impl Cluster {
             return None;
         };
         let mut cluster = Self::create(binaries);
-        cluster.run(KEEPER_OF_A_FOLDER);
+        cluster.run(Afterwards::Folder);
         Some(cluster)
     }
 
     /// Starts a server that nobody stops: it ends with this process.
     pub(super) fn start_for_the_process(binaries: Binaries) -> String {
         let mut cluster = Self::create(binaries);
-        cluster.run(KEEPER);
+        cluster.run(Afterwards::Nothing);
         let url = cluster.url();
         std::mem::forget(cluster);
         url
@@ -104,9 +82,17 @@ impl Cluster {
         std::fs::read_to_string(self.log_file()).expect("a log")
     }
 
+    /// Puts a file among the server's own, which it alone may read.
+    pub fn give(&self, name: &str, content: &str) {
+        let file = self.data().join(name);
+        std::fs::write(&file, content).expect("a file of the server");
+        std::fs::set_permissions(&file, Permissions::from_mode(0o600)).expect("its own file");
+        user::give_away(&file);
+    }
+
     /// Starts the server again after it was killed.
     pub fn start_again(&mut self) {
-        self.run(KEEPER_OF_A_FOLDER);
+        self.run(Afterwards::Folder);
     }
 
     /// Kills every process of the server at once, as a crash of its machine would.
@@ -121,7 +107,7 @@ impl Cluster {
         let children = self.processes();
         signal("KILL", std::iter::once(server).chain(children));
         let keeper = self.keeper.take().expect("the server runs");
-        keeper.ended();
+        keeper.end();
         let _ = std::fs::remove_file(self.data().join("postmaster.pid"));
     }
 
@@ -131,8 +117,7 @@ impl Cluster {
             let mut connection = PgConnection::connect(&self.url())
                 .await
                 .expect("the server answers");
-            let processes =
-                resource_runtime::sqlx::query_scalar("SELECT pid FROM pg_stat_activity");
+            let processes = sqlx::query_scalar("SELECT pid FROM pg_stat_activity");
             let processes: Vec<i32> = processes
                 .fetch_all(&mut connection)
                 .await
@@ -150,9 +135,7 @@ impl Cluster {
     }
 
     fn initialise(&mut self) {
-        if is_root() {
-            chown(self.folder.path(), Some(NOBODY), Some(NOBODY)).expect("a folder to give away");
-        }
+        user::give_away(self.folder.path());
         // An order of texts that is not the one of code points, to prove that the tables have theirs.
         let by_language = ["--locale-provider=icu", "--icu-locale=en"];
         if !self.try_initialise(&by_language).status.success() {
@@ -173,52 +156,35 @@ impl Cluster {
         initdb.output().expect("initdb runs")
     }
 
-    fn run(&mut self, keeper: &str) {
-        let log = std::fs::File::create(self.log_file()).expect("a log");
-        let mut command = self.command(Path::new("sh"));
-        command
-            .args(["-c", keeper, "keeper"])
-            .arg(&self.binaries.postgres)
+    fn run(&mut self, afterwards: Afterwards) {
+        let mut server = Command::new(&self.binaries.postgres);
+        server
             .arg("-D")
             .arg(self.data())
             .arg("-k")
             .arg(self.folder.path())
             .args(["-p", &self.port.to_string(), "-h", "127.0.0.1"])
             // What is written may be lost with the machine, but not with the server.
-            .args(["-c", "fsync=off", "-c", "max_connections=1000"])
-            .env("FOLDER", self.folder.path())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::null())
-            .stderr(log);
-        let mut process = command.spawn().expect("a shell");
-        let input = process.stdin.take().expect("a pipe");
-        self.keeper = Some(Keeper { process, input });
+            .args(["-c", "fsync=off", "-c", "max_connections=1000"]);
+        let log = std::fs::File::create(self.log_file()).expect("a log");
+        let mut shell = self.command(Path::new("sh"));
+        shell.env("FOLDER", self.folder.path()).stderr(log);
+        self.keeper = Some(Keeper::start(shell, &server, afterwards));
         wait_until_it_answers(self.port);
     }
 
-    /// A command that may run the server: as somebody else where we are root.
+    /// A command that may run the server, in its folder.
     pub(super) fn command(&self, program: &Path) -> Command {
-        let mut command = Command::new(program);
+        let mut command = user::command(program);
         command.current_dir(self.folder.path());
-        if is_root() {
-            command.uid(NOBODY).gid(NOBODY);
-        }
         command
-    }
-}
-
-impl Keeper {
-    fn ended(self) {
-        let Self { mut process, input } = self;
-        drop(input);
-        process.wait().expect("the keeper ends");
     }
 }
 
 impl Drop for Cluster {
     fn drop(&mut self) {
         if let Some(keeper) = self.keeper.take() {
-            keeper.ended();
+            keeper.end();
         }
     }
 }
@@ -237,11 +203,6 @@ pub(super) fn wait_until_it_answers(port: u16) {
 pub(super) fn free_port() -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     listener.local_addr().expect("its number").port()
-}
-
-fn is_root() -> bool {
-    let own = std::fs::metadata("/proc/self").map(|own| std::os::unix::fs::MetadataExt::uid(&own));
-    own.is_ok_and(|user| user == 0)
 }
 
 fn signal(name: &str, processes: impl IntoIterator<Item = u32>) {

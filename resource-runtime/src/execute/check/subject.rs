@@ -1,7 +1,9 @@
-use super::declaration::{group, parts};
-use super::limit::{Limit, Relation};
-use super::token::Token;
+use super::group::{bare, group, two_parts};
+use super::{Limit, Relation, Token};
 use crate::schema::Bound;
+
+/// What the databases call the number of characters.
+const LENGTHS: [&str; 3] = ["length", "char_length", "character_length"];
 
 /// What of a column a check compares.
 pub(super) enum Subject {
@@ -33,7 +35,7 @@ pub(super) fn subject(tokens: &[Token<'_>]) -> Option<Subject> {
     let (argument, []) = group(arguments)? else {
         return None;
     };
-    if function.is_word("length") {
+    if LENGTHS.iter().any(|length| function.is_word(length)) {
         return Some(Subject::Length(column(bare(argument))?.to_owned()));
     }
     let (cast, declared_type) = two_parts(argument, |token| token.is_word("AS"))?;
@@ -49,22 +51,4 @@ pub(super) fn column<'tokens>(tokens: &'tokens [Token<'_>]) -> Option<&'tokens s
         [column] | [_, Token::Symbol("."), column] => column.name(),
         _ => None,
     }
-}
-
-pub(super) fn two_parts<'tokens, 'sql>(
-    tokens: &'tokens [Token<'sql>],
-    separates: impl FnMut(&Token<'sql>) -> bool,
-) -> Option<(&'tokens [Token<'sql>], &'tokens [Token<'sql>])> {
-    let mut parts = parts(tokens, separates);
-    let two = (parts.next()?, parts.next()?);
-    parts.next().is_none().then_some(two)
-}
-
-/// What stands in parentheses around all of it, however many.
-pub(super) fn bare<'tokens, 'sql>(tokens: &'tokens [Token<'sql>]) -> &'tokens [Token<'sql>] {
-    let mut inside = tokens;
-    while let Some((inner, [])) = group(inside) {
-        inside = inner;
-    }
-    inside
 }

@@ -1,11 +1,28 @@
 //! What a check keeps a column to, where it is of a shape that people and tools write for that:
 //! a length, a range, a text or a list of texts. Any other check says nothing here.
 
-use super::declaration::{group, parts};
-use super::limit::{Limit, Relation};
-use super::subject::{bare, column, subject, two_parts};
-use super::token::Token;
+#[cfg(feature = "postgres")]
+mod cast;
+mod group;
+mod limit;
+mod subject;
+mod token;
+
+#[cfg(feature = "postgres")]
+use crate::plan::Dialect;
 use crate::schema::Bound;
+use group::{bare, two_parts};
+pub(super) use group::{group, parts};
+pub(super) use limit::{Limit, Relation};
+use subject::{column, subject};
+pub(super) use token::{Token, tokens};
+
+/// The limits that every row keeps which the check lets pass that PostgreSQL tells as `expression`.
+#[cfg(feature = "postgres")]
+pub(super) fn limits_told(expression: &str) -> Vec<Limit> {
+    let tokens = tokens(Dialect::Postgres, expression);
+    limits(&cast::without_casts(&tokens))
+}
 
 /// The limits that every row keeps which the check `expression` lets pass.
 pub(super) fn limits(expression: &[Token<'_>]) -> Vec<Limit> {
@@ -43,6 +60,7 @@ fn limits_of_all(conjunction: &[Token<'_>]) -> Vec<Limit> {
             .or_else(|| equality(only))
             .or_else(|| range(only))
             .or_else(|| list(only))
+            .or_else(|| array(only))
             .unwrap_or_default(),
         tests => tests.iter().flat_map(|test| limits(test)).collect(),
     }
@@ -105,8 +123,29 @@ fn list(test: &[Token<'_>]) -> Option<Vec<Limit>> {
     let (members, []) = group(list)? else {
         return None;
     };
+    names(column_side, members)
+}
+
+/// `"colour" = ANY (ARRAY['red', 'green'])`: what PostgreSQL makes of a list.
+fn array(test: &[Token<'_>]) -> Option<Vec<Limit>> {
+    let (column_side, any) = two_parts(test, |token| relations(token).len() == 2)?;
+    let (function, array) = any.split_first()?;
+    match bare(array) {
+        [array, open, members @ .., close]
+            if function.is_word("ANY")
+                && array.is_word("ARRAY")
+                && open.is_symbol("[")
+                && close.is_symbol("]") =>
+        {
+            names(column_side, members)
+        }
+        _ => None,
+    }
+}
+
+fn names(column_side: &[Token<'_>], members: &[Token<'_>]) -> Option<Vec<Limit>> {
     let members = parts(members, |token| token.is_symbol(","));
-    let names = members.map(|member| match member {
+    let names = members.map(|member| match bare(member) {
         [Token::Text(name)] => Some(name.clone()),
         _ => None,
     });
@@ -139,3 +178,6 @@ fn null_tested<'tokens>(test: &'tokens [Token<'_>]) -> Option<&'tokens str> {
         _ => None,
     }
 }
+
+#[cfg(all(test, feature = "postgres"))]
+mod tests;

@@ -2,7 +2,7 @@ use crate::schema::{Bound, StoredColumn};
 
 /// One thing that a check keeps a column to.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Limit {
+pub(in crate::execute) enum Limit {
     Length(String, Relation, i64),
     Value(String, Relation, Bound),
     /// Of the number that a text says: decimals are stored as texts.
@@ -12,7 +12,7 @@ pub(super) enum Limit {
 
 /// How a value stands to its bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Relation {
+pub(in crate::execute) enum Relation {
     Least,
     Above,
     Greatest,
@@ -32,7 +32,7 @@ impl Relation {
 }
 
 impl Limit {
-    pub(super) fn column(&self) -> &str {
+    pub(in crate::execute) fn column(&self) -> &str {
         match self {
             Self::Length(column, ..)
             | Self::Value(column, ..)
@@ -42,7 +42,7 @@ impl Limit {
     }
 
     /// Adds itself to the limits of the column that it is about.
-    pub(super) fn narrow(&self, column: &mut StoredColumn) {
+    pub(in crate::execute) fn narrow(&self, column: &mut StoredColumn) {
         match self {
             Self::Length(_, relation, characters) => narrow_length(column, *relation, *characters),
             Self::Value(_, relation, bound) => narrow_value(column, *relation, *bound),
@@ -77,8 +77,12 @@ fn narrow_length(column: &mut StoredColumn, relation: Relation, characters: i64)
 /// A text is compared with a number by rules of its own, so that only numbers have a range.
 fn narrow_value(column: &mut StoredColumn, relation: Relation, bound: Bound) {
     match column.stored_as {
-        Some("INTEGER") => narrow_range(column, relation, bound, true),
-        Some("REAL") => narrow_range(column, relation, bound, false),
+        Some("INTEGER" | "smallint" | "integer" | "bigint") => {
+            narrow_range(column, relation, bound, true);
+        }
+        Some("REAL" | "real" | "double precision" | "numeric") => {
+            narrow_range(column, relation, bound, false);
+        }
         _ => {}
     }
 }

@@ -1,29 +1,33 @@
+use std::borrow::Cow;
+
+use crate::plan::Dialect;
+
 /// A word of SQL as far as a table's declaration has to be understood. Comments are none.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Token<'sql> {
+pub(in crate::execute) enum Token<'sql> {
     /// A keyword, or a name without quotes.
     Word(&'sql str),
-    /// A name in `"`, `` ` `` or brackets.
+    /// A name in `"`, on SQLite also in `` ` `` or brackets.
     Quoted(String),
     Text(String),
-    Number(&'sql str),
+    Number(Cow<'sql, str>),
     Symbol(&'sql str),
 }
 
 /// The comparisons and operators of more than one character that a check may hold.
-const LONG_SYMBOLS: [&str; 8] = ["<=", ">=", "<>", "!=", "==", "||", "<<", ">>"];
+const LONG_SYMBOLS: [&str; 9] = ["<=", ">=", "<>", "!=", "==", "||", "<<", ">>", "::"];
 
 impl Token<'_> {
-    pub(super) fn is_word(&self, keyword: &str) -> bool {
+    pub(in crate::execute) fn is_word(&self, keyword: &str) -> bool {
         matches!(self, Self::Word(word) if word.eq_ignore_ascii_case(keyword))
     }
 
-    pub(super) fn is_symbol(&self, symbol: &str) -> bool {
+    pub(in crate::execute) fn is_symbol(&self, symbol: &str) -> bool {
         matches!(self, Self::Symbol(own) if *own == symbol)
     }
 
     /// What a name says, with or without quotes.
-    pub(super) fn name(&self) -> Option<&str> {
+    pub(in crate::execute) fn name(&self) -> Option<&str> {
         match self {
             Self::Word(word) => Some(word),
             Self::Quoted(name) => Some(name),
@@ -32,11 +36,11 @@ impl Token<'_> {
     }
 }
 
-pub(super) fn tokens(sql: &str) -> Vec<Token<'_>> {
+pub(in crate::execute) fn tokens(dialect: Dialect, sql: &str) -> Vec<Token<'_>> {
     let mut tokens = Vec::new();
     let mut rest = without_space(sql);
     while let Some(first) = rest.chars().next() {
-        let (token, behind) = token(first, rest);
+        let (token, behind) = token(dialect, first, rest);
         tokens.push(token);
         rest = without_space(behind);
     }
@@ -60,14 +64,15 @@ fn without_space(sql: &str) -> &str {
 }
 
 /// The token that starts with `first`, and the text behind it.
-fn token(first: char, rest: &str) -> (Token<'_>, &str) {
+fn token(dialect: Dialect, first: char, rest: &str) -> (Token<'_>, &str) {
     match first {
-        '"' | '`' => quoted(rest, first, Token::Quoted),
-        '[' => quoted(rest, ']', Token::Quoted),
+        '"' => quoted(rest, first, Token::Quoted),
+        '`' if dialect == Dialect::Sqlite => quoted(rest, first, Token::Quoted),
+        '[' if dialect == Dialect::Sqlite => quoted(rest, ']', Token::Quoted),
         '\'' => quoted(rest, first, Token::Text),
         first if first.is_ascii_digit() || is_fraction(rest) => {
             let (number, behind) = split(rest, number_length(rest));
-            (Token::Number(number), behind)
+            (Token::Number(Cow::Borrowed(number)), behind)
         }
         first if is_part_of_word(first) => {
             let length = rest.find(|it| !is_part_of_word(it)).unwrap_or(rest.len());
@@ -133,8 +138,16 @@ fn split(text: &str, length: usize) -> (&str, &str) {
 
 #[cfg(test)]
 mod tests {
-    use super::Token::{self, Number, Quoted, Symbol, Text, Word};
-    use super::tokens;
+    use super::Token::{self, Quoted, Symbol, Text, Word};
+    use super::{Dialect, tokens as tokens_of};
+
+    fn tokens(sql: &str) -> Vec<Token<'_>> {
+        tokens_of(Dialect::Sqlite, sql)
+    }
+
+    fn number(text: &str) -> Token<'_> {
+        Token::Number(text.into())
+    }
 
     fn name(text: &str) -> Token<'static> {
         Quoted(text.to_owned())
@@ -167,19 +180,19 @@ mod tests {
         assert_eq!(
             tokens("1 0x7F 1_000 .5 1.5e-3 2E+4-5"),
             [
-                Number("1"),
-                Number("0x7F"),
-                Number("1_000"),
-                Number(".5"),
-                Number("1.5e-3"),
-                Number("2E+4"),
+                number("1"),
+                number("0x7F"),
+                number("1_000"),
+                number(".5"),
+                number("1.5e-3"),
+                number("2E+4"),
                 Symbol("-"),
-                Number("5")
+                number("5")
             ]
         );
         assert_eq!(
             tokens("0xE-1"),
-            [Number("0xE"), Symbol("-"), Number("1")],
+            [number("0xE"), Symbol("-"), number("1")],
             "no exponent"
         );
     }
@@ -191,7 +204,7 @@ mod tests {
             [
                 Word("a"),
                 Symbol("<="),
-                Number(".5"),
+                number(".5"),
                 Symbol(","),
                 Word("b"),
                 Symbol("<>"),
@@ -217,5 +230,23 @@ mod tests {
         assert_eq!(tokens("[a"), [name("a")]);
         assert_eq!(tokens("\""), [name("")]);
         assert_eq!(tokens(""), []);
+    }
+
+    #[test]
+    fn postgres_has_lists_in_brackets_and_casts() {
+        assert_eq!(
+            tokens_of(Dialect::Postgres, r"ARRAY['a'::text, '\''b'] `"),
+            [
+                Word("ARRAY"),
+                Symbol("["),
+                Text(String::from("a")),
+                Symbol("::"),
+                Word("text"),
+                Symbol(","),
+                Text(String::from("\\'b")),
+                Symbol("]"),
+                Symbol("`")
+            ]
+        );
     }
 }

@@ -1,0 +1,96 @@
+use std::future::Future;
+use std::sync::Arc;
+use std::time::Duration;
+
+use sqlx::pool::PoolConnection;
+use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sqlx::{Connection as _, PgConnection, PgPool, Postgres};
+use tokio::time::{Instant, timeout, timeout_at};
+
+use super::faults::Faults;
+use super::lease::Lease;
+use super::{DatabaseOptions, PostgresDatabase, failure};
+use crate::error::DatabaseFailure;
+
+/// Times that something is tried which surely was not done.
+const ATTEMPTS: u32 = 3;
+
+/// How long a connection may lie idle and still be taken for one that lives.
+const FRESH: Duration = Duration::from_secs(1);
+
+/// How long an idle connection may take to show that it lives.
+const SIGN_OF_LIFE: Duration = Duration::from_secs(1);
+
+/// A pool that opens its connections as they are needed.
+pub(super) fn pool(
+    server: PgConnectOptions,
+    options: &DatabaseOptions,
+    faults: &Arc<Faults>,
+) -> PgPool {
+    let (lent, returned) = (faults.clone(), faults.clone());
+    PgPoolOptions::new()
+        .max_connections(options.connections)
+        .acquire_timeout(options.acquire_timeout)
+        .idle_timeout(options.idle_timeout)
+        .max_lifetime(options.max_lifetime)
+        // Each request would wait once more for the server.
+        .test_before_acquire(false)
+        .before_acquire(move |connection, state| {
+            let faults = lent.clone();
+            Box::pin(async move {
+                let is_outdated = faults.outdate(state.age);
+                let is_fresh = state.idle_for < FRESH;
+                Ok(!is_outdated && (is_fresh || lives(connection, &faults).await))
+            })
+        })
+        .after_release(move |_, state| {
+            let is_outdated = returned.outdate(state.age);
+            Box::pin(async move { Ok(!is_outdated) })
+        })
+        .connect_lazy_with(server)
+}
+
+/// Found dead before a write is sent, a connection leaves no outcome unknown.
+async fn lives(connection: &mut PgConnection, faults: &Faults) -> bool {
+    let lives = matches!(timeout(SIGN_OF_LIFE, connection.ping()).await, Ok(Ok(())));
+    if !lives {
+        faults.note();
+    }
+    lives
+}
+
+impl PostgresDatabase {
+    pub(super) async fn lease(&self, deadline: Instant) -> Result<Lease, DatabaseFailure> {
+        self.acquire(deadline).await.map(Lease::new)
+    }
+
+    pub(super) async fn acquire(
+        &self,
+        deadline: Instant,
+    ) -> Result<PoolConnection<Postgres>, DatabaseFailure> {
+        let acquired = timeout_at(deadline, self.pool.acquire()).await;
+        let acquired = acquired.unwrap_or(Err(sqlx::Error::PoolTimedOut));
+        acquired.map_err(|error| failure::of_acquire(&error))
+    }
+
+    /// Tries `attempt` again where it surely was not done, until the deadline that it is told: by
+    /// then it has to have a connection.
+    pub(super) async fn repeated<T, F>(
+        &self,
+        attempt: impl Fn(Instant) -> F,
+    ) -> Result<T, DatabaseFailure>
+    where
+        F: Future<Output = Result<T, DatabaseFailure>>,
+    {
+        let deadline = Instant::now() + self.acquire_timeout;
+        for _ in 1..ATTEMPTS {
+            match attempt(deadline).await {
+                Err(DatabaseFailure::Again(cause)) if Instant::now() < deadline => {
+                    tracing::info!(cause, "the database is asked again");
+                }
+                done => return done.map_err(DatabaseFailure::given_up),
+            }
+        }
+        attempt(deadline).await.map_err(DatabaseFailure::given_up)
+    }
+}

@@ -1,0 +1,97 @@
+use std::future::Future;
+use std::io;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::timeout;
+
+use super::failure::{is_fault, of, of_commit};
+use super::faults::Faults;
+use crate::error::DatabaseFailure;
+
+/// Waits for the server, but not for ever, and remembers when it failed.
+#[derive(Debug, Clone)]
+pub(super) struct Watch {
+    pub(super) faults: Arc<Faults>,
+    /// How long the server may be silent; `None` where it was told to take its time.
+    pub(super) limit: Option<Duration>,
+}
+
+impl Watch {
+    /// Waits for a statement that by itself changes nothing that lasts.
+    pub(super) async fn step<T>(
+        &self,
+        statement: impl Future<Output = sqlx::Result<T>>,
+    ) -> Result<T, DatabaseFailure> {
+        self.wait(statement).await.map_err(|error| of(&error))
+    }
+
+    /// Waits for what the server may have done even where we never learn of it.
+    pub(super) async fn commit<T>(
+        &self,
+        statement: impl Future<Output = sqlx::Result<T>>,
+    ) -> Result<T, DatabaseFailure> {
+        self.wait(statement)
+            .await
+            .map_err(|error| of_commit(&error))
+    }
+
+    async fn wait<T>(&self, statement: impl Future<Output = sqlx::Result<T>>) -> sqlx::Result<T> {
+        // The fault is noted before the statement gives its connection back.
+        let mut statement = pin!(statement);
+        let done = match self.limit {
+            None => statement.as_mut().await,
+            Some(limit) => timeout(limit, statement.as_mut())
+                .await
+                .unwrap_or_else(|_| Err(silent(limit))),
+        };
+        if done.as_ref().is_err_and(is_fault) {
+            self.faults.note();
+        }
+        done
+    }
+}
+
+/// The server did not answer.
+pub(super) fn silent(limit: Duration) -> sqlx::Error {
+    let message = format!("the server did not answer within {limit:?}");
+    io::Error::new(io::ErrorKind::TimedOut, message).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::pending;
+    use std::time::Duration;
+
+    use super::Watch;
+    use crate::error::DatabaseFailure;
+
+    #[tokio::test]
+    async fn a_silent_server_leaves_a_commit_unknown_and_outdates_its_connections() {
+        let limit = Some(Duration::from_millis(1));
+        let faults = std::sync::Arc::default();
+        let watch = Watch { faults, limit };
+        let read = watch.step(pending::<sqlx::Result<()>>()).await;
+        assert!(matches!(read, Err(DatabaseFailure::Again(_))), "{read:?}");
+        let commit = watch.commit(pending::<sqlx::Result<()>>()).await;
+        assert!(
+            matches!(commit, Err(DatabaseFailure::Unknown(_))),
+            "{commit:?}"
+        );
+        assert!(watch.faults.outdate(Duration::from_mins(1)));
+    }
+
+    #[tokio::test]
+    async fn what_the_server_refuses_is_no_fault() {
+        let faults = std::sync::Arc::default();
+        let watch = Watch {
+            faults,
+            limit: None,
+        };
+        let refused = async { Err::<(), _>(sqlx::Error::RowNotFound) };
+        let refused = watch.step(refused).await;
+        assert!(matches!(refused, Err(DatabaseFailure::Unexpected(_))));
+        assert!(!watch.faults.outdate(Duration::from_mins(1)));
+    }
+}

@@ -1,0 +1,98 @@
+use super::index::index;
+use super::table::{add_foreign_key, create_table};
+use super::{Dialect, Statement, Writer};
+use crate::schema::{ForeignKey, StoredTable, Table};
+
+/// What leaves alone a table or an index that is there already.
+const IF_MISSING: &str = "IF NOT EXISTS ";
+
+/// What instances of services that start together agree on; it spells `resource`.
+const LOCK: i64 = 0x7265_736f_7572_6365;
+
+/// What lets one transaction at a time make tables, where the database does not by itself: on
+/// PostgreSQL two that make the same table at once fail, whatever `IF NOT EXISTS` says.
+pub(crate) fn lock_schema(dialect: Dialect) -> Option<Statement> {
+    let mut writer = Writer::new(dialect);
+    match dialect {
+        Dialect::Sqlite => return None,
+        Dialect::Postgres => writer
+            .sql("SELECT pg_advisory_xact_lock(")
+            .integer(LOCK)
+            .sql(")"),
+    };
+    Some(writer.finish())
+}
+
+/// The statements that make those of `tables` that are not `stored`, and the indexes that any of
+/// them lacks.
+pub(crate) fn create_missing(
+    dialect: Dialect,
+    tables: &[Table],
+    stored: &[Option<StoredTable>],
+) -> Vec<Statement> {
+    let stored = stored.iter().map(Option::as_ref);
+    let stored = stored.chain(std::iter::repeat(None));
+    statements(dialect, tables.iter().zip(stored), IF_MISSING)
+}
+
+/// The statements that make all `tables` where there is nothing yet, as the text of a migration.
+pub(crate) fn schema_sql(dialect: Dialect, tables: &[Table]) -> String {
+    let missing = tables.iter().map(|table| (table, None));
+    let statements = statements(dialect, missing, "").into_iter();
+    statements.fold(String::new(), |text, statement| {
+        text + statement.text() + ";\n"
+    })
+}
+
+fn statements<'tables>(
+    dialect: Dialect,
+    tables: impl Iterator<Item = (&'tables Table, Option<&'tables StoredTable>)>,
+    condition: &'static str,
+) -> Vec<Statement> {
+    let mut statements = Vec::new();
+    let mut forwards = Vec::new();
+    let mut made: Vec<&Table> = Vec::new();
+    for (table, stored) in tables {
+        if stored.is_none() {
+            // Not to itself, either: it may reference what an index of its own makes unique.
+            let points_back = |key: &ForeignKey| {
+                dialect.references_forwards() || made.iter().any(|made| made.name == key.target)
+            };
+            statements.push(create_table(dialect, table, condition, points_back));
+            statements.extend(unique_indexes(dialect, table, condition));
+            let keys = table.foreign_keys.iter().filter(|key| !points_back(key));
+            forwards.extend(keys.map(|key| add_foreign_key(dialect, table, key)));
+        }
+        statements.extend(indexes(dialect, table, stored, condition));
+        made.push(table);
+    }
+    statements.extend(forwards);
+    statements
+}
+
+/// They come with their table alone, whose rows may have values in common once it is in use.
+fn unique_indexes(
+    dialect: Dialect,
+    table: &Table,
+    condition: &'static str,
+) -> impl Iterator<Item = Statement> {
+    let sets = table.unique.iter();
+    let sets = sets.filter(move |_| dialect.has_indexes_for_unique());
+    sets.map(move |set| index(dialect, table, set, "CREATE UNIQUE INDEX ", condition))
+}
+
+/// An index on a column that an older table lacks cannot be made, which a check of the schema
+/// tells in better words than the database.
+fn indexes(
+    dialect: Dialect,
+    table: &Table,
+    stored: Option<&StoredTable>,
+    condition: &'static str,
+) -> impl Iterator<Item = Statement> {
+    let indexes = table.indexes.iter();
+    let possible = indexes.filter(move |columns| stored.is_none_or(|stored| stored.has(columns)));
+    possible.map(move |columns| index(dialect, table, columns, "CREATE INDEX ", condition))
+}
+
+#[cfg(test)]
+mod tests;
