@@ -169,6 +169,32 @@ fn a_body_that_never_ends_is_told_so() {
 }
 
 #[test]
+fn an_answer_reaches_who_is_still_sending() {
+    let server = Server::start(unhurried(), hello());
+    let mut stream = server.connect();
+    let body = vec![b' '; 3_000_000];
+    let length = body.len();
+    let head = format!("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: {length}\r\n\r\n");
+    stream.write_all(head.as_bytes()).unwrap();
+    // It is answered, and the server has no use for the body.
+    stream.peek(&mut [0]).unwrap();
+    stream.write_all(&body).unwrap();
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).unwrap();
+    assert_eq!(raw::parse(&answer).status, 405);
+}
+
+#[test]
+fn who_goes_on_sending_after_the_answer_is_closed() {
+    let server = Server::start(unhurried(), hello());
+    let mut stream = server.connect();
+    let head = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000000\r\n\r\n";
+    stream.write_all(head.as_bytes()).unwrap();
+    let part = vec![b' '; 64 * 1024];
+    while stream.write_all(&part).is_ok() {}
+}
+
+#[test]
 fn a_service_may_take_its_time() {
     let (app, gate) = gated();
     let server = Server::start(hurried(), app);

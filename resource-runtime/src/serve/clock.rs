@@ -44,6 +44,14 @@ impl Clock {
         self.waiting().end(turn, Instant::now());
     }
 
+    pub(super) fn leave_unread(&self) {
+        self.waiting().leave_unread();
+    }
+
+    pub(super) fn close(&self) -> bool {
+        self.waiting().close(Instant::now())
+    }
+
     fn waiting(&self) -> MutexGuard<'_, Waiting> {
         // Nothing in the lock can panic half-way.
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)

@@ -71,7 +71,8 @@ fn requests(
     service_fn(move |mut request: Request<Incoming>| {
         let exchange = Exchange::begin(&clock);
         request.extensions_mut().insert(ConnectInfo(peer));
-        let answer = app.call(request.map(|body| RequestBody::new(body, limit)));
+        let request = request.map(|body| RequestBody::new(body, limit, Arc::clone(&clock)));
+        let answer = app.call(request);
         async move {
             let answer = answer.await?;
             Ok(answer.map(|body| AnswerBody::new(body, exchange)))

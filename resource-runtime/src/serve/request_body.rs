@@ -1,6 +1,7 @@
 use std::error::Error;
 use std::future::Future as _;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
@@ -8,6 +9,7 @@ use axum::body::Bytes;
 use hyper::body::{Body, Frame, Incoming, SizeHint};
 use tokio::time::{Sleep, sleep};
 
+use super::clock::Clock;
 use crate::error::LateBody;
 
 /// The body of a request, which fails when it is not whole in time.
@@ -17,15 +19,19 @@ use crate::error::LateBody;
 pub(super) struct RequestBody {
     incoming: Incoming,
     limit: Duration,
+    clock: Arc<Clock>,
+    ended: bool,
     /// Most bodies are there with their heads and never need a timer.
     timer: Option<Pin<Box<Sleep>>>,
 }
 
 impl RequestBody {
-    pub(super) fn new(incoming: Incoming, limit: Duration) -> Self {
+    pub(super) fn new(incoming: Incoming, limit: Duration, clock: Arc<Clock>) -> Self {
         Self {
             incoming,
             limit,
+            clock,
+            ended: false,
             timer: None,
         }
     }
@@ -40,6 +46,7 @@ impl Body for RequestBody {
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
         if let Poll::Ready(frame) = Pin::new(&mut self.incoming).poll_frame(context) {
+            self.ended = !matches!(frame, Some(Ok(_)));
             return Poll::Ready(frame.map(|frame| frame.map_err(Into::into)));
         }
         let limit = self.limit;
@@ -54,5 +61,13 @@ impl Body for RequestBody {
 
     fn size_hint(&self) -> SizeHint {
         self.incoming.size_hint()
+    }
+}
+
+impl Drop for RequestBody {
+    fn drop(&mut self) {
+        if !self.ended && !self.is_end_stream() {
+            self.clock.leave_unread();
+        }
     }
 }

@@ -1,6 +1,11 @@
+use std::time::Duration;
+
 use tokio::time::Instant;
 
 use super::options::Limits;
+
+/// How long a client that was refused may still send, so that it comes to read why.
+const LINGER: Duration = Duration::from_secs(2);
 
 /// What a connection waits for, and since when. Nothing here asks for the time.
 #[derive(Debug)]
@@ -10,6 +15,8 @@ pub(super) struct Waiting {
     with_service: usize,
     with_client: usize,
     since: Instant,
+    unread: bool,
+    lingers: bool,
 }
 
 /// How far the next request has come while none is in flight.
@@ -46,6 +53,8 @@ impl Waiting {
             with_service: 0,
             with_client: 0,
             since: now,
+            unread: false,
+            lingers: false,
         }
     }
 
@@ -55,6 +64,7 @@ impl Waiting {
             return None;
         }
         let limit = match self.head {
+            _ if self.lingers => LINGER,
             _ if self.with_client > 0 => limits.answer,
             Head::First => limits.first_byte,
             Head::Begun => limits.header,
@@ -88,6 +98,22 @@ impl Waiting {
         self.protocol.get_or_insert(Protocol::Http1);
         self.head = Head::Next;
         self.with_service += 1;
+        self.unread = false;
+    }
+
+    /// The app has let go of a body before its end.
+    pub(super) fn leave_unread(&mut self) {
+        self.unread = true;
+    }
+
+    /// The connection is to be closed; whether what the client still sends is to be taken first.
+    /// A closed socket answers it with a reset, which takes the answer away from the client.
+    pub(super) fn close(&mut self, now: Instant) -> bool {
+        if self.unread && self.protocol == Some(Protocol::Http1) && !self.lingers {
+            self.lingers = true;
+            self.since = now;
+        }
+        self.lingers
     }
 
     /// An exchange goes from one to the other, or its turn begins anew.
@@ -241,6 +267,17 @@ mod tests {
         connection.waiting.received(connection.at(21));
         connection.waiting.sent(connection.at(22));
         connection.assert_deadline(23);
+    }
+
+    #[test]
+    fn a_connection_lingers_only_where_a_body_was_not_read() {
+        let mut connection = Connection::open();
+        connection.exchange(10);
+        assert!(!connection.waiting.close(connection.at(11)));
+        connection.waiting.leave_unread();
+        assert!(connection.waiting.close(connection.at(12)));
+        assert!(connection.waiting.close(connection.at(13)));
+        connection.assert_deadline(14);
     }
 
     #[test]

@@ -109,6 +109,16 @@ fn requests_are_answered_and_may_be_a_hundred_at_once() {
 }
 
 #[test]
+fn what_is_no_frame_is_refused() {
+    let server = Server::start(unhurried(), hello());
+    let mut stream = server.connect();
+    stream.write_all(PREFACE).unwrap();
+    stream.write_all(b"GET / HTTP/1.1\r\n\r\n").unwrap();
+    receive_of(&stream, GO_AWAY);
+    read_until_closed(&stream);
+}
+
+#[test]
 fn an_idle_connection_is_kept_for_its_own_time() {
     let server = Server::start(hurried().idle_timeout(LONG), hello());
     let (stream, _) = open(&server, &[]);
