@@ -34,4 +34,8 @@ const _: () = {
     where
         for<'any> f64: _api::AssignedKey + 'any,
     {}
+    impl _api::Owner for Celsius
+    where
+        for<'any> f64: _api::Owner + 'any,
+    {}
 };

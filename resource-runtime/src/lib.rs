@@ -12,6 +12,8 @@ mod extract;
 #[doc(hidden)]
 pub mod fuzzing;
 pub mod guides;
+#[cfg(feature = "oauth2")]
+pub mod oauth2;
 mod operation;
 mod plan;
 mod query;
@@ -46,7 +48,7 @@ pub use validator::{
     Validator, WriteContext,
 };
 pub use value::{
-    AssignedKey, FieldValue, Length, Number, PrimaryKey, Record, RecordError, Value, Values,
+    AssignedKey, FieldValue, Length, Number, Owner, PrimaryKey, Record, RecordError, Value, Values,
 };
 
 #[doc(hidden)]

@@ -8,9 +8,11 @@ pub use axum::routing::{delete as delete_method, get, post, put};
 pub use crate::operation::{create, delete, list, retrieve, update};
 pub use crate::resource::{ApiResource, Field};
 pub use crate::routing::Routes;
-pub use crate::schema::{Attribute, Kind, ResourceDefinition, Subresource, Version};
+pub use crate::schema::{
+    Attribute, Guard, Kind, Ownership, Requirement, ResourceDefinition, Subresource, Version,
+};
 pub use crate::value::{
-    AssignedKey, FieldValue, Length, Number, PrimaryKey, Record, RecordError, Value,
+    AssignedKey, FieldValue, Length, Number, Owner, PrimaryKey, Record, RecordError, Value,
 };
 pub use Ok;
 
@@ -44,6 +46,30 @@ pub const fn subresource<R: ApiResource>(
     keys: &'static [&'static str],
 ) -> Subresource {
     Subresource::to::<R>(name, keys)
+}
+
+/// Who may use the operations of a resource: nobody yet.
+#[must_use]
+pub const fn guard() -> Guard {
+    Guard::closed()
+}
+
+/// Items belong to the caller whom `claim` names.
+#[must_use]
+pub const fn claim(claim: &'static str) -> Ownership {
+    Ownership::of_claim(claim)
+}
+
+/// One of `scopes`.
+#[must_use]
+pub const fn any(scopes: &'static [&'static str]) -> Requirement {
+    Requirement::Any(scopes)
+}
+
+/// All of `scopes`.
+#[must_use]
+pub const fn all(scopes: &'static [&'static str]) -> Requirement {
+    Requirement::All(scopes)
 }
 
 /// The validator `V` of the resource `R`.

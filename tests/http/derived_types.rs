@@ -222,7 +222,7 @@ fn versions_share_a_column_that_takes_the_names_of_both() {
     .naming(&["`colour` must be \"Red\" or \"Green\""]);
 }
 
-#[test]
+#[apply(every_database)]
 fn a_table_that_lacks_a_name_is_not_served() {
     let file = TestDatabase::default();
     let api = |database| Api::builder().resource::<LampOne>().build(database);

@@ -5,9 +5,9 @@ use resource_tests::models::SettingOne;
 use resource_tests::{Service, address_book, apply, assert_error, every_database};
 
 /// Every code that the contract knows for these operations.
-const CODES: [u16; 17] = [
+const CODES: [u16; 20] = [
     10000, 10001, 10010, 10020, 10030, 10031, 10050, 10060, 10061, 10062, 10063, 10064, 10070,
-    10071, 10072, 10073, 10090,
+    10071, 10072, 10073, 10090, 12100, 12110, 12120,
 ];
 
 #[apply(every_database)]

@@ -112,7 +112,7 @@ fn an_item_that_refers_to_nothing_but_itself_can_be_deleted() {
     assert_no_content(&service.delete("/api/1.0/folders/1"));
 }
 
-#[test]
+#[apply(every_database)]
 fn two_resources_may_refer_to_each_other() {
     let service = teams();
     let team = service.create("/api/1.0/teams", &json!({}));

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
-use resource_tests::patience::wait_for;
+use resource_tests::patience::{SetOnDrop, wait_for};
 use resource_tests::{Backend, Service, TestDatabase, address_book};
 use serde_json::json;
 
@@ -55,6 +55,7 @@ fn no_client_sees_an_error_while_a_table_is_altered() {
                     }
                 });
             }
+            let _end = SetOnDrop(&done);
             let mut other = service.database().other_program();
             for change in CHANGES {
                 let before = asked.load(Ordering::Relaxed);
@@ -63,7 +64,6 @@ fn no_client_sees_an_error_while_a_table_is_altered() {
                 });
                 other.execute(change);
             }
-            done.store(true, Ordering::Relaxed);
         });
     });
 }

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use resource_tests::patience::wait_for;
+use resource_tests::patience::{SetOnDrop, wait_for};
 use resource_tests::{Answer, Client, Cluster, TestDatabase, assert_error};
 use serde_json::json;
 
@@ -113,6 +113,7 @@ fn a_server_that_is_killed_and_started_again_loses_no_acknowledged_write() {
             let (load, client) = (&load, &book.client);
             scope.spawn(move || load.write(client, writer));
         }
+        let done = SetOnDrop(&load.done);
         wait_for("enough writes", || (load.count() >= ENOUGH).then_some(()));
         cluster.kill();
         wait_for("the server to be missed", || {
@@ -123,7 +124,7 @@ fn a_server_that_is_killed_and_started_again_loses_no_acknowledged_write() {
         let before = load.count();
         wait_for("writes", || (load.count() >= before + ENOUGH).then_some(()));
         let took = back.elapsed();
-        load.done.store(true, Ordering::Relaxed);
+        drop(done);
         assert!(
             took < RECOVERY,
             "the service needed {took:?} to be well again"

@@ -4,8 +4,7 @@ use std::time::Duration;
 
 use resource_runtime::{Api, Database, Error};
 use resource_tests::models::SettingOne;
-use resource_tests::{Service, TestDatabase, assert_error};
-use rusqlite::Connection;
+use resource_tests::{Backend, Service, TestDatabase, apply, assert_error, every_database};
 
 use crate::asking::url;
 
@@ -18,23 +17,28 @@ fn settings(database: Database) -> Result<Api, Error> {
     Api::builder().resource::<SettingOne>().build(database)
 }
 
-/// Long texts in a file that is served by one reader, which has to be free again.
+/// Long texts, served by one reader or on one connection, which has to be free again.
 fn long_texts() -> Service {
-    let file = TestDatabase::default();
-    drop(Service::start_on(&file, settings));
-    Connection::open(file.path())
-        .and_then(|connection| {
-            connection.execute(
+    let database = TestDatabase::default();
+    drop(Service::start_on(&database, settings));
+    database
+        .other_program()
+        .execute(match Backend::under_test() {
+            Backend::Sqlite => {
                 "WITH RECURSIVE numbers(number) AS
-                     (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < 12_000)
-                 INSERT INTO settings (name, value)
-                     SELECT number, replace(hex(zeroblob(2000)), '0', 'ab') FROM numbers",
-                [],
-            )
-        })
-        .expect("the rows");
-    let options = Database::options().acquire_timeout(PATIENCE).readers(1);
-    Service::start_with(&file, options, settings)
+                 (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < 12_000)
+             INSERT INTO settings (name, value)
+                 SELECT number, replace(hex(zeroblob(2000)), '0', 'ab') FROM numbers"
+            }
+            Backend::Postgres => {
+                "INSERT INTO settings (name, value)
+                 SELECT number, repeat('ab', 4000) FROM generate_series(1, 12000) AS number"
+            }
+        });
+    let options = Database::options()
+        .acquire_timeout(PATIENCE)
+        .statement_timeout(PATIENCE);
+    Service::start_with(&database, options.readers(1).connections(1), settings)
 }
 
 /// As many patterns as a filter may hold, none of which any text matches.
@@ -45,7 +49,7 @@ fn dear_filter() -> String {
     format!("or({})", calls.join(","))
 }
 
-#[test]
+#[apply(every_database)]
 fn a_read_that_takes_too_long_is_503_10090_and_frees_its_reader() {
     let service = long_texts();
     let filter = dear_filter();

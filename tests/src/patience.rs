@@ -1,5 +1,6 @@
 //! Waiting for a condition, never for a length of time.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -20,5 +21,15 @@ pub fn wait_for<T>(what: &str, mut ask: impl FnMut() -> Option<T>) -> T {
             "waited {PATIENCE:?} in vain for {what}"
         );
         thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// Sets a flag when it goes, also by a panic: what threads run on for must not outlive the test.
+#[derive(Debug)]
+pub struct SetOnDrop<'flag>(pub &'flag AtomicBool);
+
+impl Drop for SetOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
     }
 }

@@ -63,7 +63,7 @@ fn names_come_back_in_their_order() {
     );
 }
 
-#[test]
+#[apply(every_database)]
 fn integers_of_64_bits_and_doubles_are_exact() {
     let service = samples();
     for (sent, shown) in [

@@ -4,7 +4,7 @@ use syn::{LitStr, TypePath};
 use super::list::{Names, SubresourceEntries};
 use super::scalar::QuotedPath;
 use super::unknown::UnknownKeys;
-use super::{Key, KeyDescription, LimitKeys};
+use super::{Key, KeyDescription, LimitKeys, OwnerKeys, Public, Scopes};
 
 /// The keys of a struct.
 #[derive(Debug, Default, FromMeta)]
@@ -29,6 +29,12 @@ pub(crate) struct ContainerKeys {
     pub(crate) operations: Key<Names>,
     #[darling(multiple)]
     pub(crate) limit: Key<LimitKeys>,
+    #[darling(multiple)]
+    pub(crate) scopes: Key<Scopes>,
+    #[darling(multiple)]
+    pub(crate) public: Key<Public>,
+    #[darling(multiple)]
+    pub(crate) owner: Key<OwnerKeys>,
     #[darling(multiple, rename = "crate")]
     pub(crate) runtime: Key<QuotedPath>,
     #[darling(multiple)]
@@ -40,10 +46,10 @@ pub(crate) struct ContainerKeys {
 impl ContainerKeys {
     /// Every key with its form; a new key does not compile before it is described here.
     #[rustfmt::skip]
-    pub(crate) fn describe(&self) -> [KeyDescription<'_>; 12] {
+    pub(crate) fn describe(&self) -> [KeyDescription<'_>; 15] {
         let Self {
             name, url, version, subresource, table, unique, index, redacts, operations, limit,
-            runtime, validator, unknown: _,
+            scopes, public, owner, runtime, validator, unknown: _,
         } = self;
         [
             KeyDescription::once("name", "takes a string: `name = \"Setting\"`", name),
@@ -56,6 +62,9 @@ impl ContainerKeys {
             KeyDescription::repeated("redacts", "takes fields: `redacts(password, token)`", redacts),
             KeyDescription::once("operations", "takes operations: `operations(list, retrieve)`", operations),
             KeyDescription::once("limit", "takes numbers: `limit(default = 10, max = 1000)`", limit),
+            KeyDescription::once("scopes", "takes nothing, or scopes of operations: `scopes(read = \"settings.read\", write = \"settings.write\")`", scopes),
+            KeyDescription::once("public", "takes nothing, or `read`: `public(read)`", public),
+            KeyDescription::once("owner", "takes a field and who is free of the rule: `owner(field = \"owner_id\", bypass = \"settings.admin\")`", owner),
             KeyDescription::once("crate", "takes a path in quotes: `crate = \"my_api\"`", runtime),
             KeyDescription::once("validator", "takes a type: `validator = SettingValidator`", validator),
         ]

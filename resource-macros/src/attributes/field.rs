@@ -1,9 +1,10 @@
 use darling::FromMeta;
 use syn::{Expr, LitStr};
 
+use super::requirement::TAKES_SCOPES;
 use super::scalar::{Count, Flag};
 use super::unknown::UnknownKeys;
-use super::{Key, KeyDescription, Number, References};
+use super::{Key, KeyDescription, Number, References, Requirement};
 
 /// The keys of a field.
 #[derive(Debug, Default, FromMeta)]
@@ -31,6 +32,10 @@ pub(crate) struct FieldKeys {
     #[darling(multiple)]
     pub(crate) write_only: Key<Flag>,
     #[darling(multiple)]
+    pub(crate) read_scope: Key<Requirement>,
+    #[darling(multiple)]
+    pub(crate) write_scope: Key<Requirement>,
+    #[darling(multiple)]
     pub(crate) default: Key<Expr>,
     #[darling(multiple)]
     pub(crate) default_on_update: Key<Expr>,
@@ -45,10 +50,11 @@ pub(crate) struct FieldKeys {
 impl FieldKeys {
     /// Every key with its form; a new key does not compile before it is described here.
     #[rustfmt::skip]
-    pub(crate) fn describe(&self) -> [KeyDescription<'_>; 15] {
+    pub(crate) fn describe(&self) -> [KeyDescription<'_>; 17] {
         let Self {
             primary_key, assigned, max_length, min_length, min, max, unique, index, references,
-            read_only, write_only, default, default_on_update, rename, column, unknown: _,
+            read_only, write_only, read_scope, write_scope, default, default_on_update, rename,
+            column, unknown: _,
         } = self;
         [
             KeyDescription::once("primary_key", "takes no value", primary_key),
@@ -62,6 +68,8 @@ impl FieldKeys {
             KeyDescription::once("references", "takes a type, or a type and one of its attributes: `references = Address` or `references(Address, country)`", references),
             KeyDescription::once("read_only", "takes no value", read_only),
             KeyDescription::once("write_only", "takes no value", write_only),
+            KeyDescription::once("read_scope", TAKES_SCOPES, read_scope),
+            KeyDescription::once("write_scope", TAKES_SCOPES, write_scope),
             KeyDescription::once("default", "takes an expression: `default = 0`", default),
             KeyDescription::once("default_on_update", "takes an expression: `default_on_update = Utc::now()`", default_on_update),
             KeyDescription::once("rename", "takes a string: `rename = \"kind\"`", rename),

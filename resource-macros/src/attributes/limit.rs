@@ -1,11 +1,10 @@
 use darling::FromMeta;
-use darling::ast::NestedMeta;
 use proc_macro2::TokenStream;
 
 use super::form::{Form, Value};
 use super::scalar::Count;
 use super::unknown::UnknownKeys;
-use super::{Key, KeyDescription};
+use super::{Key, KeyDescription, nested};
 
 /// `limit(default = 10, max = 1000)`: how many items a page holds.
 #[derive(Debug, Default, FromMeta)]
@@ -42,13 +41,6 @@ impl LimitKeys {
 
 impl Value for LimitKeys {
     fn read(form: &Form) -> Result<Self, TokenStream> {
-        let Form::List(tokens) = form else {
-            return Err(form.tokens());
-        };
-        let items = NestedMeta::parse_meta_list(tokens.clone()).map_err(|_| form.tokens())?;
-        if items.is_empty() {
-            return Err(form.tokens());
-        }
-        Self::from_list(&items).map_err(|_| form.tokens())
+        nested::keys(form)
     }
 }

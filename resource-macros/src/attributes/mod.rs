@@ -6,15 +6,20 @@
 mod container;
 mod field;
 mod limit;
+mod owner;
+mod scopes;
 
 mod key;
 mod keyed;
+mod nested;
 mod unknown;
 
 mod form;
 mod list;
 mod number;
+mod public;
 mod references;
+mod requirement;
 mod scalar;
 
 use syn::{Data, DeriveInput, Field, Fields};
@@ -26,8 +31,12 @@ pub(crate) use keyed::Keyed;
 pub(crate) use limit::LimitKeys;
 pub(crate) use list::{Names, SubresourceEntry};
 pub(crate) use number::Number;
+pub(crate) use owner::OwnerKeys;
+pub(crate) use public::Public;
 pub(crate) use references::References;
+pub(crate) use requirement::{Combinator, Requirement};
 pub(crate) use scalar::QuotedPath;
+pub(crate) use scopes::{ScopeKeys, Scopes};
 pub(crate) use unknown::UnknownKeys;
 
 /// An annotated item as it was written.

@@ -21,7 +21,8 @@ pub(super) fn check_read_only_or_write_only(
     }
 }
 
-/// Clients leave `read_only` attributes out when they create an item, so something must fill them.
+/// Clients leave `read_only` attributes out when they create an item, so something must fill them;
+/// the owner is filled from the caller's token.
 pub(super) fn check_read_only_can_be_created(
     resource: &Resource<'_>,
     diagnostics: &mut Diagnostics,
@@ -30,7 +31,7 @@ pub(super) fn check_read_only_can_be_created(
         .attributes
         .iter()
         .filter(|attribute| !attribute.is_primary_key);
-    for attribute in attributes {
+    for attribute in attributes.filter(|attribute| !attribute.is_owner) {
         let keys = attribute.keys();
         let is_filled = option_argument(attribute.ty).is_some() || keys.default.is_written();
         if keys.read_only.value().is_some() && !is_filled {

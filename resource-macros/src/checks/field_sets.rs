@@ -32,7 +32,7 @@ fn check_set(fields: &[Ident], resource: &Resource<'_>, diagnostics: &mut Diagno
     for field in fields {
         let name = Name::from(field);
         if resource.attribute(&name.text).is_none() {
-            report_unknown(&name, resource, diagnostics);
+            report_unknown(&name, "name fields of this struct", resource, diagnostics);
         } else if seen.contains(&name.text) {
             let text = &name.text;
             diagnostics.report(&name, format!("`{text}` is named twice; remove one"));
@@ -41,13 +41,18 @@ fn check_set(fields: &[Ident], resource: &Resource<'_>, diagnostics: &mut Diagno
     }
 }
 
-/// Reports that no field has `name`, with the nearest that does.
-pub(super) fn report_unknown(name: &Name, resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+/// Reports that no field has `name`, with the nearest that does, or `otherwise`.
+pub(super) fn report_unknown(
+    name: &Name,
+    otherwise: &str,
+    resource: &Resource<'_>,
+    diagnostics: &mut Diagnostics,
+) {
     let text = &name.text;
     let names = resource
         .attributes
         .iter()
         .map(|attribute| &attribute.field_name.text);
-    let remedy = did_you_mean(text, names, "name fields of this struct");
+    let remedy = did_you_mean(text, names, otherwise);
     diagnostics.report(name, format!("no field `{text}`{remedy}"));
 }

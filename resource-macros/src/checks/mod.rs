@@ -3,18 +3,22 @@
 
 mod access;
 mod attribute_names;
+mod field_scopes;
 mod field_sets;
 mod generics;
+mod guard;
 mod identifiers;
 mod keys;
 mod lengths;
 mod limit;
 mod name;
 mod operations;
+mod owner;
 mod primary_key;
 mod ranges;
 mod redacts;
 mod required;
+mod scopes;
 mod secrets;
 mod shape;
 mod spelling;
@@ -74,6 +78,20 @@ const RULES: &[Rule] = &[
     operations::check_operations,
     limit::check_limit_keys,
     limit::check_limit_order,
+    guard::check_scope_keys,
+    guard::check_public_has_no_scope,
+    guard::check_rules_cover_operations,
+    guard::check_operations_are_covered,
+    owner::check_owner_keys,
+    owner::check_field,
+    owner::check_claim,
+    owner::check_has_no_other_role,
+    owner::check_operations_have_callers,
+    field_scopes::check_are_not_shut_already,
+    field_scopes::check_primary_key_has_none,
+    field_scopes::check_owner_has_none,
+    scopes::check_scopes,
+    scopes::check_scopes_differ,
 ];
 
 /// The mistakes of `resource`.

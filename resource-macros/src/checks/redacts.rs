@@ -32,7 +32,7 @@ pub(super) fn check_names_are_fields(resource: &Resource<'_>, diagnostics: &mut 
                 ),
             );
         } else {
-            report_unknown(name, resource, diagnostics);
+            report_unknown(name, "name fields of this struct", resource, diagnostics);
         }
     }
 }

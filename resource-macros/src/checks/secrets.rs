@@ -22,8 +22,9 @@ pub(super) fn check_secrets_are_not_unique(resource: &Resource<'_>, diagnostics:
     }
 }
 
-/// A primary key that is hidden is a mistake of its own.
+/// A primary key that is hidden is a mistake of its own, and so is an owner that only some may read.
 fn is_secret(attribute: &Attribute<'_>) -> bool {
     let is_hidden = attribute.is_redacted || attribute.keys().write_only.is_written();
-    is_hidden && !attribute.is_primary_key
+    let is_hidden_from_some = attribute.read_scope.is_some() && !attribute.is_owner;
+    (is_hidden || is_hidden_from_some) && !attribute.is_primary_key
 }

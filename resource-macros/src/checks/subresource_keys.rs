@@ -2,8 +2,9 @@ use std::collections::HashSet;
 
 use syn::TypePath;
 
+use super::field_sets::report_unknown;
 use crate::attributes::References;
-use crate::diagnostics::{Diagnostics, did_you_mean, type_text};
+use crate::diagnostics::{Diagnostics, type_text};
 use crate::model::{Attribute, Name, Resource, Subresource};
 
 /// A subresource has a key, made of different fields.
@@ -37,12 +38,7 @@ pub(super) fn check_keys_reference(resource: &Resource<'_>, diagnostics: &mut Di
     {
         let text = &key.text;
         let Some(attribute) = resource.attribute(text) else {
-            let fields = resource
-                .attributes
-                .iter()
-                .map(|attribute| &attribute.field_name.text);
-            let remedy = did_you_mean(text, fields, "name a field of this struct");
-            diagnostics.report(key, format!("no field `{text}`{remedy}"));
+            report_unknown(key, "name a field of this struct", resource, diagnostics);
             continue;
         };
         let is_readable = attribute.written.unreadable.is_empty();
@@ -63,15 +59,22 @@ pub(super) fn check_keys_are_not_hidden(resource: &Resource<'_>, diagnostics: &m
     for Subresource { name, keys } in &resource.subresources {
         let attributes = keys.iter().filter_map(|key| resource.attribute(&key.text));
         for keys in attributes.map(Attribute::keys) {
-            if keys.write_only.value().is_some() {
-                diagnostics.report(
-                    keys.write_only.token(),
-                    format!(
-                        "the subresource `{}` would show it; remove `write_only`, \
-                         or the subresource",
-                        name.text
-                    ),
-                );
+            let write_only = keys.write_only.value().and(keys.write_only.token());
+            let hiding = [
+                ("write_only", write_only),
+                ("read_scope", keys.read_scope.token()),
+            ];
+            for (key, token) in hiding {
+                if token.is_some() {
+                    diagnostics.report(
+                        token,
+                        format!(
+                            "the subresource `{}` would show it; remove `{key}`, \
+                             or the subresource",
+                            name.text
+                        ),
+                    );
+                }
             }
         }
     }

@@ -1,6 +1,6 @@
 use syn::{Ident, Type};
 
-use super::{Name, option_argument, variant};
+use super::{Name, Owner, Requirement, option_argument, requirement, variant};
 use crate::attributes::{FieldAttributes, FieldKeys, Keyed};
 
 /// A field of the struct as an attribute of the resource.
@@ -19,6 +19,10 @@ pub(crate) struct Attribute<'input> {
     pub(crate) is_primary_key: bool,
     /// Whether the struct's `redacts` names it.
     pub(crate) is_redacted: bool,
+    /// Whether the struct's `owner` names it.
+    pub(crate) is_owner: bool,
+    pub(crate) read_scope: Option<Requirement>,
+    pub(crate) write_scope: Option<Requirement>,
 }
 
 impl Attribute<'_> {
@@ -56,10 +60,11 @@ impl Attribute<'_> {
 pub(super) fn resolve<'input>(
     fields: Vec<FieldAttributes<'input>>,
     redacted: &[Name],
+    owner: Option<&Owner>,
 ) -> Vec<Attribute<'input>> {
     let mut attributes: Vec<_> = fields
         .into_iter()
-        .filter_map(|field| attribute(field, redacted))
+        .filter_map(|field| attribute(field, redacted, owner))
         .collect();
     let is_marked = |attribute: &Attribute<'_>| attribute.keys().primary_key.is_written();
     let any_marked = attributes.iter().any(is_marked);
@@ -76,6 +81,7 @@ pub(super) fn resolve<'input>(
 fn attribute<'input>(
     written: FieldAttributes<'input>,
     redacted: &[Name],
+    owner: Option<&Owner>,
 ) -> Option<Attribute<'input>> {
     let field = written.field.ident.as_ref()?;
     let field_name = Name::from(field);
@@ -94,6 +100,9 @@ fn attribute<'input>(
         variant: variant::of(field),
         is_primary_key: false,
         is_redacted: redacted.iter().any(|name| name.text == field_name.text),
+        is_owner: owner.is_some_and(|owner| owner.field.text == field_name.text),
+        read_scope: requirement::resolve(&keys.read_scope),
+        write_scope: requirement::resolve(&keys.write_scope),
         field_name,
         written: written.keyed,
     })

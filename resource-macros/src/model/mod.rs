@@ -4,9 +4,12 @@
 //! that passed them is turned into code; what is missing here stands for it in the meantime.
 
 mod attribute;
+mod guard;
 mod name;
 mod operation;
 mod option;
+mod owner;
+mod requirement;
 mod subresource;
 mod variant;
 mod version;
@@ -16,9 +19,12 @@ use syn::{DeriveInput, LitStr, Path};
 use crate::attributes::{ContainerKeys, Key, Keyed, QuotedPath, ResourceAttributes};
 
 pub(crate) use attribute::Attribute;
+pub(crate) use guard::{Guard, Reach};
 pub(crate) use name::Name;
 pub(crate) use operation::Operation;
 pub(crate) use option::option_argument;
+pub(crate) use owner::Owner;
+pub(crate) use requirement::Requirement;
 pub(crate) use subresource::Subresource;
 pub(crate) use version::Version;
 
@@ -39,6 +45,8 @@ pub(crate) struct Resource<'input> {
     /// The names of the fields that `redacts` lists.
     pub(crate) redacted: Vec<Name>,
     pub(crate) operations: Vec<Operation>,
+    pub(crate) guard: Option<Guard>,
+    pub(crate) owner: Option<Owner>,
 }
 
 impl Resource<'_> {
@@ -58,16 +66,21 @@ impl Resource<'_> {
 pub(crate) fn resolve(attributes: ResourceAttributes<'_>) -> Resource<'_> {
     let keys = &attributes.container.keys;
     let collection = text(&keys.url).trim_matches('/').to_owned();
+    let name = text(&keys.name);
     let redacted = redacted(keys);
+    let operations = operation::resolve(keys);
+    let owner = owner::resolve(keys);
     Resource {
         input: attributes.input,
         runtime: runtime(&keys.runtime),
-        name: text(&keys.name),
+        guard: guard::resolve(keys, &name, &operations),
         version: Version::nearest(&text(&keys.version)).unwrap_or_default(),
         table: table(keys, &collection, attributes.input),
-        attributes: attribute::resolve(attributes.fields, &redacted),
+        attributes: attribute::resolve(attributes.fields, &redacted, owner.as_ref()),
         subresources: subresource::resolve(keys),
-        operations: operation::resolve(keys),
+        name,
+        operations,
+        owner,
         redacted,
         collection,
         written: attributes.container,

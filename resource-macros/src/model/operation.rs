@@ -33,6 +33,11 @@ impl Operation {
         }
     }
 
+    /// Whether it leaves items as they are.
+    pub(crate) const fn is_read(self) -> bool {
+        matches!(self, Self::List | Self::Retrieve)
+    }
+
     pub(crate) fn named(name: &Ident) -> Option<Self> {
         let name = name.unraw().to_string();
         Self::ALL

@@ -1,6 +1,6 @@
 //! How much code the derive emits: a tax on every reader of an expansion, and on every build.
 
-use super::golden::{ASSIGNED_KEY, EVERY_KEY, SMALL, SUBRESOURCE, VERSIONED};
+use super::golden::{ASSIGNED_KEY, EVERY_KEY, GUARDED, SMALL, SUBRESOURCE, VERSIONED};
 use super::{parse, pretty};
 use crate::derive::derive;
 
@@ -49,7 +49,8 @@ fn the_frame_keeps_its_budget() {
     }
 }
 
-/// A bound of a new type, a subresource and a validator are a line each; the rest is how prettyplease
+/// A bound of a new type, a subresource, a validator, the scopes of a group of operations and the
+/// owner are a line each; the rest is how prettyplease
 /// wraps long calls, above all those of a default.
 #[test]
 fn keys_add_few_lines_beside_their_attribute() {
@@ -57,6 +58,7 @@ fn keys_add_few_lines_beside_their_attribute() {
         (SUBRESOURCE, 6, 9),
         (EVERY_KEY, 8, 28),
         (ASSIGNED_KEY, 5, 10),
+        (GUARDED, 5, 12),
     ] {
         let found = lines(item);
         let budget = FRAME + PER_FIELD * fields + keys;

@@ -108,6 +108,28 @@ pub(super) const ASSIGNED_KEY: &str = r#"
     }
 "#;
 
+pub(super) const GUARDED: &str = r#"
+    /// A note of its author, who may be somebody else for an administrator.
+    #[derive(ApiResource)]
+    #[resource(name = "Note", url = "/notes", version = "1.0")]
+    #[resource(scopes(
+        read = "notes.read",
+        write = any("notes.write", "notes.admin"),
+        delete = all("notes.write", "notes.delete"),
+    ))]
+    #[resource(owner(field = "author_id", bypass = "notes.admin"))]
+    pub struct Note {
+        pub id: i64,
+        #[resource(references = User)]
+        pub author_id: i64,
+        pub text: String,
+        #[resource(read_scope = "notes.audit")]
+        pub address: Option<String>,
+        #[resource(write_scope = any("notes.lock", "notes.admin"), default = false)]
+        pub is_locked: bool,
+    }
+"#;
+
 /// Asserts that `item` and what `derive` adds to it are the text of the golden `file`.
 #[track_caller]
 pub(crate) fn assert_golden(file: &str, item: &str, derive: fn(&DeriveInput) -> TokenStream) {
@@ -151,4 +173,9 @@ fn a_struct_with_every_other_key() {
 #[test]
 fn a_struct_whose_key_the_client_or_the_service_assigns() {
     assert_golden("assigned_key.rs", ASSIGNED_KEY, derive);
+}
+
+#[test]
+fn a_struct_that_says_who_may_do_what() {
+    assert_golden("guarded.rs", GUARDED, derive);
 }

@@ -15,8 +15,8 @@ fn an_unknown_key_far_from_all_lists_them() {
         &[(
             "pagination",
             "unknown key `pagination`; the keys of a struct are `name`, `url`, `version`, \
-             `subresource`, `table`, `unique`, `index`, `redacts`, `operations`, `limit`, `crate`, \
-             `validator`",
+             `subresource`, `table`, `unique`, `index`, `redacts`, `operations`, `limit`, `scopes`, \
+             `public`, `owner`, `crate`, `validator`",
         )],
     );
 }

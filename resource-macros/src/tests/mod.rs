@@ -4,13 +4,17 @@ mod budget;
 mod fallback;
 pub(crate) mod golden;
 
+mod field_scopes;
 mod fields;
 mod forms;
+mod guard;
 mod keys;
 mod limits;
 mod names;
+mod owner;
 mod primary_key;
 mod redacts;
+mod scopes;
 mod shapes;
 mod subresources;
 mod url_and_version;

@@ -4,7 +4,7 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{Expr, ExprLit, Lit, Type};
 
-use super::literal;
+use super::{guard, literal};
 use crate::attributes::{FieldKeys, Key, Number, References};
 use crate::model::Attribute;
 
@@ -58,7 +58,17 @@ fn roles(attribute: &Attribute<'_>) -> TokenStream {
     let read_only = when(&keys.read_only, quote!(.read_only()));
     let write_only = when(&keys.write_only, quote!(.write_only()));
     let redacted = attribute.is_redacted.then(|| quote!(.redacted()));
-    quote!(#unique #index #references #read_only #write_only #redacted)
+    let access = access(attribute);
+    quote!(#unique #index #references #read_only #write_only #redacted #access)
+}
+
+fn access(attribute: &Attribute<'_>) -> TokenStream {
+    let owner = attribute.is_owner.then(|| quote!(.owner()));
+    let read_scope = attribute.read_scope.as_ref().map(guard::requirement);
+    let read_scope = read_scope.map(|scopes| quote!(.read_scope(#scopes)));
+    let write_scope = attribute.write_scope.as_ref().map(guard::requirement);
+    let write_scope = write_scope.map(|scopes| quote!(.write_scope(#scopes)));
+    quote!(#owner #read_scope #write_scope)
 }
 
 fn when<T>(key: &Key<T>, tokens: TokenStream) -> Option<TokenStream> {

@@ -35,6 +35,7 @@ fn of_attribute(attribute: &Attribute<'_>) -> Vec<TokenStream> {
     let bounds = [
         (here(), quote!(_api::FieldValue)),
         (here().filter(|_| is_key), key),
+        (here().filter(|_| attribute.is_owner), quote!(_api::Owner)),
         (length.map(Spanned::span), quote!(_api::Length)),
         (range.map(Spanned::span), quote!(_api::Number)),
     ];

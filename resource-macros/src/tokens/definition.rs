@@ -2,7 +2,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 use syn::Ident;
 
-use super::{attribute, literal};
+use super::{attribute, guard, literal};
 use crate::attributes::{Key, Names};
 use crate::model::{Name, Resource, Subresource};
 
@@ -45,6 +45,8 @@ fn definition(resource: &Resource<'_>) -> TokenStream {
     let indexes = sets(resource, &resource.keys().index);
     let indexes = (!indexes.is_empty()).then(|| quote!(.indexes(&[#(#indexes),*])));
     let limits = limits(resource);
+    let guard = guard::guard(resource);
+    let owner = guard::owner(resource);
     quote! {
         _api::definition(#name, #collection, _api::Version::new(#major, #minor))
             .table(#table)
@@ -55,6 +57,8 @@ fn definition(resource: &Resource<'_>) -> TokenStream {
             #unique
             #indexes
             #limits
+            #guard
+            #owner
     }
 }
 

@@ -8,6 +8,7 @@ mod bounds;
 mod definition;
 mod fallback;
 mod field_enum;
+mod guard;
 mod literal;
 mod record;
 mod routes;

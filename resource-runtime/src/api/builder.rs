@@ -254,6 +254,7 @@ fn service(
         unknown_parameters: settings.unknown_parameters,
         elsewhere: elsewhere(Attribute::has_default),
         updated_elsewhere: elsewhere(Attribute::has_default_on_update),
+        unique: registry::unique_sets(definition),
         references: registry::references(definition),
         referrers: registry::referrers(definition, all),
     }

@@ -14,11 +14,14 @@ pub(super) const fn status(code: ErrorCode) -> StatusCode {
         | ErrorCode::MalformedOrder
         | ErrorCode::MalformedFields
         | ErrorCode::MalformedPaging
-        | ErrorCode::MalformedQuery => StatusCode::BAD_REQUEST,
+        | ErrorCode::MalformedQuery
+        | ErrorCode::MalformedAuthorization => StatusCode::BAD_REQUEST,
         ErrorCode::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
         ErrorCode::NotAcceptable => StatusCode::NOT_ACCEPTABLE,
         ErrorCode::BodyTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
         ErrorCode::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        ErrorCode::NoValidToken => StatusCode::UNAUTHORIZED,
+        ErrorCode::InsufficientScope => StatusCode::FORBIDDEN,
         ErrorCode::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
     }
 }

@@ -18,10 +18,13 @@ pub(crate) enum ErrorCode {
     BodyTooLarge,
     UnsupportedMediaType,
     Unavailable,
+    NoValidToken,
+    InsufficientScope,
+    MalformedAuthorization,
 }
 
 impl ErrorCode {
-    pub(crate) const ALL: [Self; 17] = [
+    pub(crate) const ALL: [Self; 20] = [
         Self::UnknownPath,
         Self::NoSuchItem,
         Self::InvalidItem,
@@ -39,6 +42,9 @@ impl ErrorCode {
         Self::BodyTooLarge,
         Self::UnsupportedMediaType,
         Self::Unavailable,
+        Self::NoValidToken,
+        Self::InsufficientScope,
+        Self::MalformedAuthorization,
     ];
 
     pub(crate) const fn number(self) -> u16 {
@@ -75,6 +81,9 @@ impl ErrorCode {
             Self::BodyTooLarge => (10072, "The body is too large"),
             Self::UnsupportedMediaType => (10073, "Unsupported content type"),
             Self::Unavailable => (10090, "Overloaded"),
+            Self::NoValidToken => (12100, "No valid access token"),
+            Self::InsufficientScope => (12110, "The access token does not permit this"),
+            Self::MalformedAuthorization => (12120, "Malformed Authorization header"),
         }
     }
 }

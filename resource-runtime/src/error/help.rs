@@ -20,6 +20,9 @@ pub(crate) const fn help(code: ErrorCode) -> &'static str {
         ErrorCode::BodyTooLarge => BODY_TOO_LARGE,
         ErrorCode::UnsupportedMediaType => UNSUPPORTED_MEDIA_TYPE,
         ErrorCode::Unavailable => UNAVAILABLE,
+        ErrorCode::NoValidToken => NO_VALID_TOKEN,
+        ErrorCode::InsufficientScope => INSUFFICIENT_SCOPE,
+        ErrorCode::MalformedAuthorization => MALFORMED_AUTHORIZATION,
     }
 }
 
@@ -95,3 +98,17 @@ const UNSUPPORTED_MEDIA_TYPE: &str = "\
 const UNAVAILABLE: &str = "\
     The service could not serve the request in time. Nothing was changed. Wait as long as \
     the header Retry-After says and try again.";
+
+const NO_VALID_TOKEN: &str = "\
+    The request needs an access token that this service trusts: none was sent, or the one that \
+    was is expired, revoked, or meant for another service. Get a new one from the authorization \
+    server, which the header WWW-Authenticate leads to, and send it as Authorization: Bearer \
+    <token>.";
+
+const INSUFFICIENT_SCOPE: &str = "\
+    The access token is valid, but its scopes do not permit this operation. The header \
+    WWW-Authenticate names those that do: ask the authorization server for a token that has \
+    them.";
+
+const MALFORMED_AUTHORIZATION: &str = "\
+    Send exactly one header Authorization, as Bearer followed by a space and the access token.";

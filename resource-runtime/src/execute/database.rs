@@ -179,6 +179,19 @@ impl Database {
         }
     }
 
+    /// Begins a transaction whose statements may take as long as they take.
+    pub(crate) async fn begin_patient(&self) -> Result<Transaction, DatabaseFailure> {
+        match &self.backend {
+            #[cfg(feature = "postgres")]
+            Backend::Postgres(postgres) => {
+                let patient = postgres.patient();
+                patient.begin().await.map(Transaction::on_postgres)
+            }
+            #[cfg(feature = "sqlite")]
+            Backend::Sqlite(sqlite) => sqlite.begin().await.map(Transaction::on_sqlite),
+        }
+    }
+
     /// Begins a transaction whose reads are still true when it is committed; else it fails, and
     /// may be tried again.
     pub(crate) async fn begin_isolated(&self) -> Result<Transaction, DatabaseFailure> {

@@ -1,29 +1,22 @@
 use std::future::Future;
 
 use crate::error::{Cause, Failure};
+use crate::plan::Turn;
 
-/// How a write that others may come between is tried.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Attempt {
-    /// Others may write meanwhile, and a slow hook keeps none of them waiting.
-    Open,
-    /// The others wait.
-    Alone,
-}
-
-const ATTEMPTS: [Attempt; 3] = [Attempt::Open, Attempt::Open, Attempt::Alone];
+/// The last time, others wait.
+const ATTEMPTS: [Turn; 3] = [Turn::Shared, Turn::Shared, Turn::Alone];
 
 /// Tries a write until nothing comes between; `write` is the whole of it, its hook included.
-pub(super) async fn attempts<T, F>(write: impl Fn(Attempt) -> F) -> Result<T, Failure>
+pub(super) async fn attempts<T, F>(write: impl Fn(Turn) -> F) -> Result<T, Failure>
 where
     F: Future<Output = Result<T, Failure>>,
 {
     let mut last = Failure::again("a write was never tried");
-    for attempt in ATTEMPTS {
-        match write(attempt).await {
+    for turn in ATTEMPTS {
+        match write(turn).await {
             Err(failure) => match failure.cause() {
                 Cause::Again(cause) => {
-                    tracing::debug!(cause, ?attempt, "the write is tried again");
+                    tracing::debug!(cause, ?turn, "the write is tried again");
                     last = failure;
                 }
                 Cause::Refused(_) | Cause::Internal(_) => return Err(failure),
@@ -38,13 +31,14 @@ where
 mod tests {
     use std::sync::Mutex;
 
-    use super::{Attempt, attempts};
+    use super::attempts;
     use crate::error::{Cause, Failure};
+    use crate::plan::Turn;
 
-    async fn tried(failures: Vec<Failure>) -> (Result<(), Failure>, Vec<Attempt>) {
+    async fn tried(failures: Vec<Failure>) -> (Result<(), Failure>, Vec<Turn>) {
         let (failures, seen) = (Mutex::new(failures), Mutex::new(Vec::new()));
-        let written = attempts(|attempt| {
-            seen.lock().unwrap().push(attempt);
+        let written = attempts(|turn| {
+            seen.lock().unwrap().push(turn);
             let failure = failures.lock().unwrap().pop();
             async { failure.map_or(Ok(()), Err) }
         })
@@ -56,7 +50,7 @@ mod tests {
     async fn what_others_came_between_is_tried_again_and_at_last_alone() {
         let (written, seen) = tried(vec![Failure::again("one"), Failure::again("two")]).await;
         assert!(written.is_ok());
-        assert_eq!(seen, [Attempt::Open, Attempt::Open, Attempt::Alone]);
+        assert_eq!(seen, [Turn::Shared, Turn::Shared, Turn::Alone]);
     }
 
     #[tokio::test]
@@ -70,6 +64,6 @@ mod tests {
     async fn what_failed_for_good_is_not_tried_again() {
         let (written, seen) = tried(vec![Failure::internal("a defect")]).await;
         assert!(matches!(written.unwrap_err().cause(), Cause::Internal(_)));
-        assert_eq!(seen, [Attempt::Open]);
+        assert_eq!(seen, [Turn::Shared]);
     }
 }

@@ -1,13 +1,13 @@
 use std::sync::Arc;
 
 use super::Service;
-use super::attempts::Attempt;
 use super::create::store as store_new;
 use super::delete::remove;
 use super::diagnose::no_such_item;
 use super::update::store as store_changes;
 use crate::error::{DatabaseFailure, Failure};
 use crate::execute::Kept;
+use crate::plan::Turn;
 use crate::validator::{Facts, HookFuture, Hooks, Session, Step, Write};
 use crate::value::{Record, Value};
 use crate::{plan, validate};
@@ -44,9 +44,9 @@ impl<'write> Checked<'write> {
     pub(super) async fn store(
         self,
         record: &Record,
-        attempt: Attempt,
+        turn: Turn,
     ) -> Result<(Record, Value), Failure> {
-        let mut write = self.begin(attempt).await?;
+        let mut write = self.begin(turn).await?;
         let hook = self.hooks.before(Step::Create, record.clone(), &mut write);
         let checked = in_time(self.service, hook).await?;
         require_fit(self.service, record, &checked)?;
@@ -59,10 +59,10 @@ impl<'write> Checked<'write> {
         self,
         id: &Value,
         record: &Record,
-        attempt: Attempt,
+        turn: Turn,
     ) -> Result<Record, Failure> {
         let merge = |stored: &Record| stored.with(record);
-        let seen = self.see(Step::Update, attempt, id, merge).await?;
+        let seen = self.see(Step::Update, turn, id, merge).await?;
         require_fit(self.service, &seen.before, &seen.after)?;
         let changes = changes(record, &seen.before, &seen.after);
         store_changes(self.service, seen.write.session, id, changes).await?;
@@ -70,18 +70,18 @@ impl<'write> Checked<'write> {
     }
 
     /// Removes the item `id`; answers what it was.
-    pub(super) async fn remove(self, id: &Value, attempt: Attempt) -> Result<Record, Failure> {
-        let seen = self.see(Step::Delete, attempt, id, Record::clone).await?;
+    pub(super) async fn remove(self, id: &Value, turn: Turn) -> Result<Record, Failure> {
+        let seen = self.see(Step::Delete, turn, id, Record::clone).await?;
         remove(self.service, seen.write.session, id).await?;
         Ok(seen.before)
     }
 
-    async fn begin(self, attempt: Attempt) -> Result<Write, DatabaseFailure> {
-        let mut session = Session::new(&self.service.database);
-        if attempt == Attempt::Alone {
-            let dialect = self.service.database.dialect();
-            let statement = plan::alone(dialect, self.service.definition);
-            session.begin_alone(statement).await?;
+    async fn begin(self, turn: Turn) -> Result<Write, DatabaseFailure> {
+        let (database, definition) = (&self.service.database, self.service.definition);
+        let statement = plan::take_turn(database.dialect(), definition, turn);
+        let mut session = Session::new(database).beginning_with(statement);
+        if turn == Turn::Alone {
+            session.isolated().await?;
         }
         Ok(Write {
             facts: self.facts.clone(),
@@ -96,14 +96,14 @@ impl<'write> Checked<'write> {
     async fn see(
         self,
         step: Step,
-        attempt: Attempt,
+        turn: Turn,
         id: &Value,
         merge: impl Fn(&Record) -> Record,
     ) -> Result<Seen, Failure> {
-        let mut write = self.begin(attempt).await?;
-        let stored = match attempt {
-            Attempt::Open => self.read(id).await?,
-            Attempt::Alone => self.read_within(&mut write, id).await?,
+        let mut write = self.begin(turn).await?;
+        let stored = match turn {
+            Turn::Shared => self.read(id).await?,
+            Turn::Alone => self.read_within(&mut write, id).await?,
         };
         let before = merge(&stored);
         let hook = self.hooks.before(step, before.clone(), &mut write);

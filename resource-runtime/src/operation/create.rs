@@ -5,7 +5,7 @@ use axum::extract::{OriginalUri, State};
 use axum::http::Request;
 use axum::response::Response;
 
-use super::diagnose::{References, refused_write};
+use super::diagnose::{Keys, refused_write};
 use super::{Service, hooked};
 use crate::error::Failure;
 use crate::schema::{Attribute, Kind};
@@ -39,7 +39,7 @@ pub(super) async fn store(
     session: Session,
     mut record: Record,
 ) -> Result<Value, Failure> {
-    let references = References::of_creation(service, &record);
+    let keys = Keys::of_creation(service, &record);
     let key = service.definition.primary_key();
     let kind = key.map_or(Kind::BigInteger, Attribute::kind);
     let statement = plan::insert(
@@ -51,7 +51,7 @@ pub(super) async fn store(
     let mut transaction = session.into_transaction().await?;
     let id = match transaction.insert(statement, kind).await {
         Ok(id) => id,
-        Err(failure) => return Err(refused_write(service, transaction, failure, references).await),
+        Err(failure) => return Err(refused_write(service, transaction, failure, keys).await),
     };
     transaction.commit().await?;
     Ok(id)

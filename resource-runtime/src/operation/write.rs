@@ -1,5 +1,5 @@
 use super::Service;
-use super::diagnose::{References, no_such_item, refused_write};
+use super::diagnose::{Keys, no_such_item, refused_write};
 use crate::error::Failure;
 use crate::plan::Statement;
 use crate::validator::Session;
@@ -11,13 +11,13 @@ pub(super) async fn write(
     session: Session,
     id: &Value,
     statement: Statement,
-    references: References,
+    keys: Keys,
 ) -> Result<(), Failure> {
     let mut transaction = session.into_transaction().await?;
     match transaction.change(statement).await {
         Ok(0) => return Err(no_such_item(service, id)),
         Ok(_) => {}
-        Err(failure) => return Err(refused_write(service, transaction, failure, references).await),
+        Err(failure) => return Err(refused_write(service, transaction, failure, keys).await),
     }
     transaction.commit().await?;
     Ok(())

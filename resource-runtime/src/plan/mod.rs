@@ -1,7 +1,6 @@
 //! Definitions and queries become statements. Pure: no database is needed to read what is sent.
 
 mod alias;
-mod alone;
 mod alter;
 mod column;
 mod dialect;
@@ -17,23 +16,26 @@ mod reference;
 mod short_name;
 mod statement;
 mod table;
+mod turn;
+mod unique;
 mod writer;
 
 use alias::Alias;
-pub(crate) use alone::alone;
 pub(crate) use alter::{add_column, change_null, convert_column, widen_column};
 #[cfg(feature = "sqlite")]
 pub(crate) use dialect::DECIMAL;
 pub use dialect::Dialect;
 pub(crate) use index::{create_index, create_unique_index};
 pub(crate) use item::{delete, insert, item, item_exists, items_where, update, whole_item};
-pub(crate) use missing::{create_missing, lock_schema, schema_sql};
+pub(crate) use missing::{begin_creation, create_missing, schema_sql};
 pub(crate) use page::{PageRead, page};
 #[cfg(feature = "sqlite")]
 pub(crate) use pattern::{ILIKE, LIKE, PIECE_SEPARATOR};
 pub(crate) use reference::{is_referenced, points_nowhere};
 pub(crate) use statement::{Bind, Statement};
 pub(crate) use table::add_foreign_key;
+pub(crate) use turn::{Turn, take_turn};
+pub(crate) use unique::is_taken;
 use writer::Writer;
 
 #[cfg(test)]

@@ -2,8 +2,10 @@
 
 mod attribute;
 mod definition;
+mod guard;
 mod identifier;
 mod kind;
+mod operation;
 mod reference;
 mod stored;
 mod subresource;
@@ -13,8 +15,10 @@ mod version;
 pub use attribute::Attribute;
 pub(crate) use attribute::Bound;
 pub use definition::ResourceDefinition;
+pub use guard::{Access, Guard, Ownership, Requirement};
 pub(crate) use identifier::Identifier;
 pub use kind::Kind;
+pub use operation::Operation;
 pub(crate) use reference::{Reference, Referrer};
 #[cfg(feature = "sqlite")]
 pub(crate) use stored::StoredConflict;

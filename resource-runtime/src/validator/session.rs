@@ -7,6 +7,7 @@ use crate::plan::Statement;
 #[derive(Debug)]
 pub(crate) struct Session {
     database: Database,
+    first: Option<Statement>,
     transaction: Option<Transaction>,
 }
 
@@ -14,29 +15,31 @@ impl Session {
     pub(crate) fn new(database: &Database) -> Self {
         Self {
             database: database.clone(),
+            first: None,
             transaction: None,
         }
     }
 
-    /// The transaction of a hook: whatever it reads, no other write may outrun it.
-    pub(super) async fn isolated(&mut self) -> Result<&mut Transaction, DatabaseFailure> {
-        match &mut self.transaction {
-            Some(transaction) => Ok(transaction),
-            none => Ok(none.insert(self.database.begin_isolated().await?)),
+    /// The same, where `statement` comes before all that a hook reads.
+    pub(crate) fn beginning_with(self, statement: Option<Statement>) -> Self {
+        Self {
+            first: statement,
+            ..self
         }
     }
 
-    /// Begins the transaction, also a hook's, with a statement that keeps other writers waiting
-    /// where they do not wait anyway.
-    pub(crate) async fn begin_alone(
-        &mut self,
-        statement: Option<Statement>,
-    ) -> Result<(), DatabaseFailure> {
-        let transaction = self.isolated().await?;
-        if let Some(statement) = statement {
-            transaction.change(statement).await?;
+    /// The transaction of a hook: whatever it reads, no other write may outrun it.
+    pub(crate) async fn isolated(&mut self) -> Result<&mut Transaction, DatabaseFailure> {
+        match &mut self.transaction {
+            Some(transaction) => Ok(transaction),
+            none => {
+                let mut transaction = self.database.begin_isolated().await?;
+                if let Some(first) = self.first.clone() {
+                    transaction.change(first).await?;
+                }
+                Ok(none.insert(transaction))
+            }
         }
-        Ok(())
     }
 
     /// The transaction, to read the item that is written.

@@ -57,3 +57,20 @@ impl AssignedKey for i64 {}
 impl AssignedKey for String {}
 #[cfg(feature = "uuid")]
 impl AssignedKey for uuid::Uuid {}
+
+/// Types that name the owner of an item: a claim of a token is read as one, and equal owners are
+/// equal values.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be an owner",
+    label = "not a type that names the owner of an item",
+    note = "an owner is a `String`, a `uuid::Uuid`, an integer, or a newtype or an `Option` of one of them"
+)]
+pub trait Owner: FieldValue {}
+
+impl Owner for i16 {}
+impl Owner for i32 {}
+impl Owner for i64 {}
+impl Owner for String {}
+#[cfg(feature = "uuid")]
+impl Owner for uuid::Uuid {}
+impl<T: Owner> Owner for Option<T> {}

@@ -14,7 +14,7 @@ use std::fmt;
 
 pub(crate) use decimal_order::compare_decimals;
 pub use field_value::FieldValue;
-pub use marker::{AssignedKey, Length, Number, PrimaryKey};
+pub use marker::{AssignedKey, Length, Number, Owner, PrimaryKey};
 pub(crate) use number::{Integer, integer, real, single};
 pub use record::{Record, RecordError, Values};
 pub(crate) use row::{Row, ValueRef, keep};

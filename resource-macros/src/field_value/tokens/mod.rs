@@ -34,6 +34,6 @@ pub(super) fn expand(field_type: &FieldType<'_>, diagnostics: &Diagnostics) -> T
 }
 
 /// The traits of types that keys of a resource ask for.
-fn markers(span: Span) -> [Ident; 4] {
-    ["Length", "Number", "PrimaryKey", "AssignedKey"].map(|name| Ident::new(name, span))
+fn markers(span: Span) -> [Ident; 5] {
+    ["Length", "Number", "PrimaryKey", "AssignedKey", "Owner"].map(|name| Ident::new(name, span))
 }

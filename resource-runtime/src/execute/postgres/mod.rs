@@ -33,6 +33,15 @@ pub(super) struct PostgresDatabase {
     acquire_timeout: Duration,
 }
 
+impl PostgresDatabase {
+    /// The same, where the server may be silent for as long as it works.
+    pub(super) fn patient(&self) -> Self {
+        let mut patient = self.clone();
+        patient.watch.limit = None;
+        patient
+    }
+}
+
 /// The failure that an error of the driver stands for.
 pub(super) fn failure(error: &sqlx::Error) -> DatabaseFailure {
     failure::of(error)

@@ -1,9 +1,10 @@
+mod access;
 mod bound;
 mod describe;
 
 pub(crate) use bound::Bound;
 
-use super::{DefinitionOf, Identifier, Kind};
+use super::{DefinitionOf, Identifier, Kind, Requirement};
 use crate::{RecordError, Value};
 
 /// One attribute of a resource: its name in JSON, its column, its kind and its constraints.
@@ -28,6 +29,9 @@ pub struct Attribute {
     read_only: bool,
     write_only: bool,
     redacted: bool,
+    owner: bool,
+    read_scope: Option<Requirement>,
+    write_scope: Option<Requirement>,
     min_length: Option<u32>,
     max_length: Option<u32>,
     min: Option<Bound>,

@@ -1,0 +1,31 @@
+use super::Name;
+use crate::attributes::{self, Combinator, Key};
+
+/// The scopes that a caller needs.
+#[derive(Debug)]
+pub(crate) struct Requirement {
+    pub(crate) combinator: Combinator,
+    /// None where what was written is malformed.
+    pub(crate) scopes: Vec<Name>,
+}
+
+impl Requirement {
+    pub(super) fn of(scope: Name) -> Self {
+        Self {
+            combinator: Combinator::Any,
+            scopes: vec![scope],
+        }
+    }
+}
+
+/// What `key` asks for, if it is written.
+pub(super) fn resolve(key: &Key<attributes::Requirement>) -> Option<Requirement> {
+    key.token().map(|_| {
+        let written = key.value();
+        let scopes = written.into_iter().flat_map(|written| &written.scopes);
+        Requirement {
+            combinator: written.map_or(Combinator::Any, |written| written.combinator),
+            scopes: scopes.map(Name::from).collect(),
+        }
+    })
+}

@@ -1,0 +1,110 @@
+use super::{assert_errors, assert_field_errors, assert_struct_errors};
+
+#[test]
+fn a_field_may_ask_for_scopes_to_be_read_and_to_be_written() {
+    assert_field_errors(
+        r#"#[resource(read_scope = "a", write_scope = any("a", "b"))] label: i64"#,
+        &[],
+    );
+    assert_field_errors(
+        r#"#[resource(read_only, read_scope = "a")] at: Option<i64>"#,
+        &[],
+    );
+    assert_field_errors(
+        r#"#[resource(write_only, write_scope = "a")] pin: i64"#,
+        &[],
+    );
+}
+
+#[test]
+fn what_nobody_reads_or_writes_asks_for_no_scope() {
+    assert_field_errors(
+        r#"#[resource(write_only, read_scope = "a")] label: i64"#,
+        &[(
+            "read_scope",
+            "`write_only` and `read_scope` exclude each other; remove one",
+        )],
+    );
+    assert_field_errors(
+        r#"#[resource(read_only, write_scope = "a")] label: Option<i64>"#,
+        &[(
+            "write_scope",
+            "`read_only` and `write_scope` exclude each other; remove one",
+        )],
+    );
+}
+
+/// A struct whose primary key has the keys `keys`.
+#[track_caller]
+fn assert_key_errors(keys: &str, expected: &[(&str, &str)]) {
+    let item = format!(
+        r#"#[resource(name = "Thing", url = "/things", version = "1.0")]
+        struct Thing {{ #[resource({keys})] id: i64 }}"#
+    );
+    assert_errors(&item, expected);
+}
+
+#[test]
+fn the_primary_key_asks_for_no_scope() {
+    assert_key_errors(
+        r#"read_scope = "a", write_scope = "b""#,
+        &[
+            (
+                "read_scope",
+                "items are addressed by the primary key; remove `read_scope`",
+            ),
+            (
+                "write_scope",
+                "a primary key is never written by clients anyway; remove `write_scope`",
+            ),
+        ],
+    );
+    assert_key_errors(
+        r#"assigned, write_scope = "b""#,
+        &[(
+            "write_scope",
+            "the primary key is written by creating an item; \
+             write `scopes(create = …)` on the struct",
+        )],
+    );
+}
+
+#[test]
+fn what_some_may_not_read_is_not_unique() {
+    const REMEDY: &str = "`label` is hidden, but the error for a value that is taken would tell \
+                          which values there are; remove `unique`, or let clients read the field";
+    assert_field_errors(
+        r#"#[resource(read_scope = "a", unique)] label: i64"#,
+        &[("unique", REMEDY)],
+    );
+    assert_errors(
+        r#"#[resource(name = "Thing", url = "/things", version = "1.0", unique(label, size))]
+        struct Thing { id: i64, #[resource(read_scope = "a")] label: i64, size: i64 }"#,
+        &[("label", REMEDY)],
+    );
+}
+
+#[test]
+fn the_key_of_a_subresource_is_read_by_all() {
+    assert_errors(
+        r#"#[resource(name = "Thing", url = "/things", version = "1.0", subresource(a = "a_id"))]
+        struct Thing { id: i64, #[resource(references = A, read_scope = "a")] a_id: i64 }"#,
+        &[(
+            "read_scope",
+            "the subresource `a` would show it; remove `read_scope`, or the subresource",
+        )],
+    );
+}
+
+#[test]
+fn the_scopes_of_fields_stand_on_fields() {
+    assert_struct_errors(
+        r#"read_scope = "a""#,
+        &[(
+            "read_scope",
+            "unknown key `read_scope`; the keys of a struct are `name`, `url`, `version`, \
+             `subresource`, `table`, `unique`, `index`, `redacts`, `operations`, `limit`, \
+             `scopes`, `public`, `owner`, `crate`, `validator`",
+        )],
+    );
+}

@@ -1,0 +1,10 @@
+//! What is asked of others: discovery documents and key sets of issuers, and what a token is.
+
+mod address;
+mod client;
+mod discovery;
+mod publication;
+
+pub(super) use address::checked;
+pub(super) use client::{Client, ClientSettings};
+pub(super) use publication::Publication;

@@ -1,0 +1,172 @@
+use std::fmt;
+
+use super::KeyOrigin;
+use crate::oauth2::algorithm::Algorithm;
+use crate::oauth2::fetch::checked;
+use crate::oauth2::keys::KeySet;
+use crate::oauth2::token::{ClaimPath, Mapping, Requirement, ScopeClaim, TokenProfile};
+
+/// A secret that is shorter than the digest it makes can be guessed (RFC 7518, section 3.2).
+const SHORTEST_SECRET: usize = 32;
+
+/// An issuer whose access tokens are taken, and how they are read.
+///
+/// ```
+/// use resource_runtime::oauth2::{TokenProfile, TrustedIssuer};
+///
+/// let issuer = TrustedIssuer::new("https://login.example.com")
+///     .audience("https://api.example.com")
+///     .token_profile(TokenProfile::Lenient)
+///     .scope_claim(["realm_access", "roles"], "role:")
+///     .subject_claim("uid");
+/// # drop(issuer);
+/// ```
+#[derive(Clone)]
+pub struct TrustedIssuer {
+    pub(in crate::oauth2) issuer: String,
+    pub(in crate::oauth2) origin: KeyOrigin,
+    pub(in crate::oauth2) audience: String,
+    pub(in crate::oauth2) algorithms: Vec<Algorithm>,
+    pub(in crate::oauth2) profile: TokenProfile,
+    pub(in crate::oauth2) mapping: Mapping,
+    pub(super) requirement: Option<Requirement>,
+    /// An audience that says nothing, and why.
+    pub(super) meaningless_audience: Option<(&'static str, &'static str)>,
+    pub(super) mistake: Option<String>,
+}
+
+impl TrustedIssuer {
+    /// The issuer that tokens name in `iss`, byte for byte, which publishes its keys by discovery
+    /// (RFC 8414 or OpenID Connect).
+    #[must_use]
+    pub fn new(issuer: impl Into<String>) -> Self {
+        Self::with_origin(issuer.into(), KeyOrigin::Discovered)
+    }
+
+    /// An issuer whose key set (RFC 7517) is at hand: nothing is fetched. To change the keys, see
+    /// [`replace_keys`](crate::oauth2::TokenVerifier::replace_keys).
+    #[must_use]
+    pub fn with_keys(issuer: impl Into<String>, key_set: impl Into<String>) -> Self {
+        Self::with_origin(issuer.into(), KeyOrigin::Given(key_set.into()))
+    }
+
+    /// An issuer that signs with HS256 and a secret of at least 32 bytes.
+    ///
+    /// Whoever has the secret can make tokens, also this service and all that share it with it:
+    /// prefer an issuer that publishes keys.
+    #[must_use]
+    pub fn with_shared_secret(issuer: impl Into<String>, secret: impl Into<Vec<u8>>) -> Self {
+        Self::with_origin(issuer.into(), KeyOrigin::Secret(secret.into()))
+    }
+
+    fn with_origin(issuer: String, origin: KeyOrigin) -> Self {
+        Self {
+            issuer,
+            origin,
+            audience: String::new(),
+            algorithms: Algorithm::ALL.into(),
+            profile: TokenProfile::Strict,
+            mapping: Mapping::default(),
+            requirement: None,
+            meaningless_audience: None,
+            mistake: None,
+        }
+    }
+
+    /// What its tokens call this service in `aud`. Required: a token that was issued for another
+    /// service must not open this one.
+    #[must_use]
+    pub fn audience(mut self, audience: impl Into<String>) -> Self {
+        self.audience = audience.into();
+        self
+    }
+
+    /// The algorithms that it may sign with; by default all that its keys suit.
+    #[must_use]
+    pub fn algorithms(mut self, algorithms: impl IntoIterator<Item = Algorithm>) -> Self {
+        self.algorithms = algorithms.into_iter().collect();
+        self
+    }
+
+    /// What its access tokens are told by; [`TokenProfile::Strict`] by default.
+    #[must_use]
+    pub const fn token_profile(mut self, profile: TokenProfile) -> Self {
+        self.profile = profile;
+        self
+    }
+
+    /// Where its key set is, in place of what discovery would tell.
+    #[must_use]
+    pub fn jwks_uri(mut self, url: impl Into<String>) -> Self {
+        self.origin = KeyOrigin::At(url.into());
+        self
+    }
+
+    /// A claim that permits something, beside `scope` and `scp`: a list separated by spaces, or
+    /// an array. Its names become scopes with `prefix` before them, which keeps a role that is
+    /// called like a scope from being one.
+    #[must_use]
+    pub fn scope_claim(mut self, claim: impl Into<ClaimPath>, prefix: impl Into<String>) -> Self {
+        self.mapping.scopes.push(ScopeClaim::new(claim, prefix));
+        self
+    }
+
+    /// The claim that identifies the user; `sub` by default.
+    #[must_use]
+    pub fn subject_claim(mut self, claim: impl Into<ClaimPath>) -> Self {
+        self.mapping.subject = claim.into();
+        self
+    }
+
+    /// Put before each subject, with a colon: `partner:ann`. Where several issuers are trusted,
+    /// each must have one of its own, for two of them may call two people by one name.
+    #[must_use]
+    pub fn subject_namespace(mut self, namespace: impl Into<String>) -> Self {
+        self.mapping.namespace = Some(namespace.into());
+        self
+    }
+
+    pub(in crate::oauth2) fn mistakes(&self, http_on_loopback: bool) -> Vec<String> {
+        let named = |mistake| format!("issuer `{}`: {mistake}", self.issuer);
+        let of_origin = match &self.origin {
+            KeyOrigin::Discovered => checked(&self.issuer, http_on_loopback).err(),
+            KeyOrigin::At(url) => checked(url, http_on_loopback).err(),
+            KeyOrigin::Given(keys) => KeySet::parse(keys.as_bytes()).err(),
+            KeyOrigin::Secret(secret) => (secret.len() < SHORTEST_SECRET)
+                .then(|| format!("a shared secret has at least {SHORTEST_SECRET} bytes")),
+        };
+        let of_issuer = self.issuer.is_empty().then(|| "it has no name".to_owned());
+        let of_algorithms = self
+            .algorithms
+            .is_empty()
+            .then(|| "it may sign with no algorithm; name one in `.algorithms(…)`".to_owned());
+        [self.mistake.clone(), of_issuer, of_origin, of_algorithms]
+            .into_iter()
+            .chain([self.mistake_of_audience()])
+            .flatten()
+            .map(named)
+            .collect()
+    }
+
+    fn mistake_of_audience(&self) -> Option<String> {
+        if self.audience.is_empty() {
+            return Some("it has no audience; name it with `.audience(…)`".to_owned());
+        }
+        let (meaningless, why) = self.meaningless_audience?;
+        (self.audience == meaningless)
+            .then(|| format!("the audience `{meaningless}` is no protection: {why}"))
+    }
+}
+
+/// Without keys and secrets.
+impl fmt::Debug for TrustedIssuer {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("TrustedIssuer")
+            .field("issuer", &self.issuer)
+            .field("audience", &self.audience)
+            .field("algorithms", &self.algorithms)
+            .field("token_profile", &self.profile)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,88 @@
+use std::sync::Arc;
+
+use jsonwebtoken::Algorithm;
+
+use super::{KeyOrigin, TrustedIssuer};
+use crate::oauth2::clock::{Clock, seconds};
+use crate::oauth2::keys::{KeySet, KeySource};
+use crate::oauth2::token::{Claims, Compact, Mapping, Rules, TokenProfile};
+use crate::oauth2::{InvalidToken, Refusal};
+
+/// An issuer with its keys, ready to verify tokens.
+pub(in crate::oauth2) struct VerifyingIssuer {
+    issuer: String,
+    algorithms: Vec<Algorithm>,
+    /// A key set names its keys; a secret is the only one there is.
+    keys_are_named: bool,
+    profile: TokenProfile,
+    rules: Rules,
+    mapping: Mapping,
+    source: Arc<KeySource>,
+}
+
+impl VerifyingIssuer {
+    pub(in crate::oauth2) fn new(trusted: &TrustedIssuer, leeway: i64, source: KeySource) -> Self {
+        let secret = matches!(trusted.origin, KeyOrigin::Secret(_));
+        let published = trusted.algorithms.iter().map(|it| it.signature());
+        Self {
+            issuer: trusted.issuer.clone(),
+            algorithms: if secret {
+                vec![Algorithm::HS256]
+            } else {
+                published.collect()
+            },
+            keys_are_named: !secret,
+            profile: trusted.profile,
+            rules: trusted.rules(leeway),
+            mapping: trusted.mapping.clone(),
+            source: Arc::new(source),
+        }
+    }
+
+    pub(in crate::oauth2) const fn source(&self) -> &Arc<KeySource> {
+        &self.source
+    }
+
+    /// Verifies a token that says it is of this issuer. What costs nothing is checked first.
+    pub(in crate::oauth2) async fn verify(
+        &self,
+        token: Compact<'_>,
+        clock: &dyn Clock,
+    ) -> Result<Claims, Refusal> {
+        self.profile.check_type(token.kind.as_deref())?;
+        if !self.algorithms.contains(&token.algorithm) {
+            return Err(InvalidToken::Algorithm.into());
+        }
+        self.verify_signature(&token).await?;
+        let expires = self.rules.check(&token.claims, seconds(clock))?;
+        Ok(self.mapping.read(&self.issuer, expires, token.claims))
+    }
+
+    /// A key that is not known may be new: the issuer is asked once.
+    async fn verify_signature(&self, token: &Compact<'_>) -> Result<(), Refusal> {
+        let held = self.source.keys().await?;
+        let verified = self.verify_with(&held.keys, token);
+        if verified != Err(InvalidToken::UnknownKey) {
+            return Ok(verified?);
+        }
+        let newer = self.source.newer_than(&held).await;
+        let newer = newer.ok_or(InvalidToken::UnknownKey)?;
+        Ok(self.verify_with(&newer.keys, token)?)
+    }
+
+    fn verify_with(&self, keys: &KeySet, token: &Compact<'_>) -> Result<(), InvalidToken> {
+        let key_id = token.key_id.as_deref().filter(|_| self.keys_are_named);
+        keys.verify(key_id, token.algorithm, token.signed, &token.signature)
+    }
+}
+
+impl TrustedIssuer {
+    fn rules(&self, leeway: i64) -> Rules {
+        Rules {
+            audience: self.audience.clone(),
+            profile: self.profile,
+            requirement: self.requirement.clone(),
+            leeway,
+        }
+    }
+}

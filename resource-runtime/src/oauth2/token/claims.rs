@@ -1,0 +1,106 @@
+use std::fmt;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use serde_json::{Map, Value};
+
+use crate::Principal;
+use crate::oauth2::Scopes;
+
+/// What an access token says, once it was found valid.
+///
+/// ```
+/// use resource_runtime::oauth2::Claims;
+///
+/// /// Whether the token lets its bearer read settings.
+/// fn may_read(claims: &Claims) -> bool {
+///     claims.scopes().contains("settings.read")
+/// }
+/// ```
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Claims {
+    pub(super) issuer: String,
+    pub(super) subject: Option<String>,
+    pub(super) client_id: Option<String>,
+    pub(super) scopes: Scopes,
+    pub(super) expires: i64,
+    pub(super) token_id: Option<String>,
+    pub(super) grant_id: Option<String>,
+    pub(super) json: Map<String, Value>,
+}
+
+impl Claims {
+    /// Who issued the token.
+    #[must_use]
+    pub fn issuer(&self) -> &str {
+        &self.issuer
+    }
+
+    /// The user on whose behalf the token is used, as the
+    /// [subject claim](super::super::TrustedIssuer::subject_claim) tells; `None` for a client
+    /// that acts on its own behalf.
+    #[must_use]
+    pub fn subject(&self) -> Option<&str> {
+        self.subject.as_deref()
+    }
+
+    /// The client that the token was issued to.
+    #[must_use]
+    pub fn client_id(&self) -> Option<&str> {
+        self.client_id.as_deref()
+    }
+
+    /// What the token permits.
+    #[must_use]
+    pub const fn scopes(&self) -> &Scopes {
+        &self.scopes
+    }
+
+    /// When the token expires.
+    #[must_use]
+    pub fn expires_at(&self) -> SystemTime {
+        let seconds = u64::try_from(self.expires).unwrap_or(0);
+        let end = UNIX_EPOCH.checked_add(Duration::from_secs(seconds));
+        end.unwrap_or(UNIX_EPOCH)
+    }
+
+    pub(in crate::oauth2) const fn expires(&self) -> i64 {
+        self.expires
+    }
+
+    /// The identifier of the token, `jti`.
+    #[must_use]
+    pub fn token_id(&self) -> Option<&str> {
+        self.token_id.as_deref()
+    }
+
+    /// The identifier of the approval that the token stems from, `gid`.
+    #[must_use]
+    pub fn grant_id(&self) -> Option<&str> {
+        self.grant_id.as_deref()
+    }
+
+    /// Everything that the token says.
+    #[must_use]
+    pub const fn json(&self) -> &Map<String, Value> {
+        &self.json
+    }
+
+    /// The user as validators and hooks know them; `None` where there is no user.
+    #[must_use]
+    pub fn principal(&self) -> Option<Principal> {
+        self.subject.as_ref().map(Principal::new)
+    }
+}
+
+/// Without the claims as a whole, which may tell more about a person than a log should.
+impl fmt::Debug for Claims {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Claims")
+            .field("issuer", &self.issuer)
+            .field("subject", &self.subject)
+            .field("client_id", &self.client_id)
+            .field("scopes", &self.scopes)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,17 @@
+//! One token: its parts, what must be true of them, what they say, and remembering that.
+
+mod cache;
+mod claims;
+mod compact;
+mod mapping;
+mod path;
+mod profile;
+mod rules;
+
+pub(super) use cache::{RecentTokens, TokenCache};
+pub use claims::Claims;
+pub(super) use compact::{Compact, looks_signed};
+pub(super) use mapping::{Mapping, ScopeClaim};
+pub use path::ClaimPath;
+pub use profile::TokenProfile;
+pub(super) use rules::{Requirement, Rules, names_audience, time};

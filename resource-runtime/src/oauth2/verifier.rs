@@ -1,0 +1,178 @@
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+
+use axum::http::HeaderMap;
+use serde_json::Value;
+
+use super::builder::TokenVerifierBuilder;
+use super::clock::{Clock, seconds};
+use super::crypto::{Digest, digest};
+use super::fetch::Client;
+use super::introspection::Introspector;
+use super::issuer::VerifyingIssuer;
+use super::keys::KeySet;
+use super::token::{Claims, Compact, TokenCache, looks_signed};
+use super::{InvalidToken, Refusal, bearer_token};
+use crate::Error;
+
+/// Longer tokens are refused before anything of them is decoded.
+const LONGEST_TOKEN: usize = 8 * 1024;
+
+/// How many seconds a token that was found valid is taken for so.
+const VALID_FOR: i64 = 60;
+
+/// Verifies access tokens; clones share their keys and what they remember.
+///
+/// ```no_run
+/// use resource_runtime::oauth2::{TokenVerifier, TrustedIssuer};
+///
+/// # async fn example(headers: axum::http::HeaderMap) -> Result<(), Box<dyn std::error::Error>> {
+/// let issuer = TrustedIssuer::new("https://login.example.com").audience("https://api.example.com");
+/// let verifier = TokenVerifier::builder().issuer(issuer).build().await?;
+///
+/// let claims = verifier.authenticate(&headers).await?;
+/// println!("{:?} may {}", claims.subject(), claims.scopes());
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct TokenVerifier {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    /// By the name in `iss`: only those are ever asked anything.
+    issuers: HashMap<String, VerifyingIssuer>,
+    introspector: Option<Introspector>,
+    cache: Arc<TokenCache>,
+    clock: Arc<dyn Clock>,
+}
+
+impl TokenVerifier {
+    /// Settings, and from them a verifier.
+    #[must_use]
+    pub fn builder() -> TokenVerifierBuilder {
+        TokenVerifierBuilder::new()
+    }
+
+    pub(super) fn new(settings: TokenVerifierBuilder) -> Result<Self, String> {
+        let leeway = i64::try_from(settings.leeway.as_secs()).unwrap_or(0);
+        let cache = Arc::new(TokenCache::new());
+        let clock = settings.clock;
+        let issuers = settings.issuers.iter().map(|trusted| {
+            let source = trusted.key_source(settings.client, &cache, &clock)?;
+            let issuer = VerifyingIssuer::new(trusted, leeway, source);
+            Ok((trusted.issuer.clone(), issuer))
+        });
+        let issuers = issuers.collect::<Result<_, String>>()?;
+        let introspector = settings.introspection.map(|introspection| {
+            let client = Client::new(settings.client)?;
+            let (clock, cache) = (Arc::clone(&clock), Arc::clone(&cache));
+            let introspector = Introspector::new(introspection, client, leeway, clock, cache);
+            Ok::<_, String>(introspector)
+        });
+        let introspector = introspector.transpose()?;
+        let shared = Arc::new(Shared {
+            issuers,
+            introspector,
+            cache,
+            clock,
+        });
+        Ok(Self { shared })
+    }
+
+    /// Verifies the access token of a request with these headers.
+    pub async fn authenticate(&self, headers: &HeaderMap) -> Result<Arc<Claims>, Refusal> {
+        self.verify(bearer_token(headers)?).await
+    }
+
+    /// Verifies a token.
+    pub async fn verify(&self, token: &str) -> Result<Arc<Claims>, Refusal> {
+        if token.len() > LONGEST_TOKEN {
+            return Err(InvalidToken::TooLong.into());
+        }
+        let digest = digest(token.as_bytes());
+        let remembered = self.shared.cache.get(&digest, self.shared.now());
+        if let Some(claims) = remembered {
+            return Ok(claims);
+        }
+        let verified = self.shared.verify(token, digest).await;
+        if let Err(Refusal::InvalidToken(invalid)) = &verified {
+            tracing::debug!(%invalid, "an access token was refused");
+        }
+        verified
+    }
+
+    /// Forgets which tokens were found valid, for when some are revoked: the next request with
+    /// each is verified anew.
+    pub fn forget_verified(&self) {
+        self.shared.cache.clear();
+    }
+
+    /// Puts another key set in the place of the one that
+    /// [`TrustedIssuer::with_keys`](super::TrustedIssuer::with_keys) gave. What the former keys verified is forgotten.
+    pub fn replace_keys(&self, issuer: &str, key_set: &str) -> Result<(), Error> {
+        let known = self.shared.issuers.get(issuer);
+        let known = known.ok_or_else(|| {
+            let names = self.shared.issuers.keys().map(String::as_str);
+            let nearest = crate::error::did_you_mean(issuer, names);
+            Error::new(format!("issuer `{issuer}` is not trusted{nearest}"))
+        })?;
+        let keys = KeySet::parse(key_set.as_bytes());
+        let keys = keys.map_err(|cause| Error::new(format!("issuer `{issuer}`: {cause}")))?;
+        known.source().give(keys, key_set.as_bytes());
+        Ok(())
+    }
+
+    pub(super) async fn load_keys(&self) -> Result<(), Error> {
+        let mut mistakes = Vec::new();
+        for (name, issuer) in &self.shared.issuers {
+            if let Err(cause) = issuer.source().load().await {
+                mistakes.push(format!("issuer `{name}` has no keys for us: {cause}"));
+            }
+        }
+        if mistakes.is_empty() {
+            return Ok(());
+        }
+        Err(Error::of_mistakes(mistakes))
+    }
+}
+
+impl Shared {
+    async fn verify(&self, token: &str, digest: Digest) -> Result<Arc<Claims>, Refusal> {
+        match &self.introspector {
+            Some(introspector) if self.issuers.is_empty() || !looks_signed(token) => {
+                introspector.verify(token, digest).await
+            }
+            _ => self.verify_signed(token, digest).await,
+        }
+    }
+
+    async fn verify_signed(&self, token: &str, digest: Digest) -> Result<Arc<Claims>, Refusal> {
+        let epoch = self.cache.epoch();
+        let compact = Compact::parse(token)?;
+        let name = compact.claims.get("iss").and_then(Value::as_str);
+        let issuer = name.and_then(|name| self.issuers.get(name));
+        let issuer = issuer.ok_or(InvalidToken::UntrustedIssuer)?;
+        let claims = Arc::new(issuer.verify(compact, &*self.clock).await?);
+        let until = claims.expires().min(self.now().saturating_add(VALID_FOR));
+        self.cache.insert(digest, Arc::clone(&claims), until, epoch);
+        Ok(claims)
+    }
+
+    fn now(&self) -> i64 {
+        seconds(&*self.clock)
+    }
+}
+
+/// Neither keys nor tokens.
+impl fmt::Debug for TokenVerifier {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let issuers: Vec<&String> = self.shared.issuers.keys().collect();
+        formatter
+            .debug_struct("TokenVerifier")
+            .field("issuers", &issuers)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,25 @@
+/// What a client can do with a resource.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Operation {
+    /// `GET` on the collection: a page of items.
+    List,
+    /// `GET` on an item.
+    Retrieve,
+    /// `POST` on the collection: a new item.
+    Create,
+    /// `PUT` on an item.
+    Update,
+    /// `DELETE` on an item.
+    Delete,
+}
+
+impl Operation {
+    /// All of them.
+    pub const ALL: [Self; 5] = [
+        Self::List,
+        Self::Retrieve,
+        Self::Create,
+        Self::Update,
+        Self::Delete,
+    ];
+}

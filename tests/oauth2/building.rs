@@ -1,0 +1,121 @@
+//! Settings that would let strangers in, or nobody, are mistakes: the verifier is not built.
+
+use std::time::Duration;
+
+use resource_runtime::oauth2::{
+    Algorithm, Introspection, TokenVerifier, TokenVerifierBuilder, TrustedIssuer,
+};
+use resource_tests::block_on;
+
+use crate::issuer::AUDIENCE;
+use crate::signer::{Signer, key_set};
+
+const ISSUER: &str = "https://login.example.com";
+
+fn mistakes(settings: TokenVerifierBuilder) -> Vec<String> {
+    let error = block_on(settings.build()).unwrap_err();
+    error.mistakes().to_vec()
+}
+
+#[track_caller]
+fn assert_mistake(issuer: TrustedIssuer, words: &[&str]) {
+    let [mistake] = mistakes(TokenVerifier::builder().lazy().issuer(issuer))
+        .try_into()
+        .unwrap();
+    for word in words {
+        assert!(mistake.contains(word), "{mistake}");
+    }
+}
+
+#[test]
+fn an_audience_is_required() {
+    let missing = TrustedIssuer::new(ISSUER);
+    assert_mistake(missing.clone(), &["no audience", ".audience(…)", ISSUER]);
+    assert_mistake(missing.audience(""), &["no audience"]);
+}
+
+#[test]
+fn an_issuer_is_required_and_has_an_https_url() {
+    let none = mistakes(TokenVerifier::builder());
+    assert!(none.concat().contains(".issuer(…)"), "{none:?}");
+    for url in [
+        "http://login.example.com",
+        "login.example.com",
+        "http://127.0.0.1:1",
+        "",
+    ] {
+        let issuer = TrustedIssuer::new(url).audience(AUDIENCE);
+        assert!(!mistakes(TokenVerifier::builder().lazy().issuer(issuer)).is_empty());
+    }
+    let keys = TrustedIssuer::new(ISSUER).audience(AUDIENCE);
+    assert_mistake(keys.jwks_uri("http://login.example.com/keys"), &["https"]);
+}
+
+#[test]
+fn keys_that_cannot_be_used_are_a_mistake() {
+    for keys in [
+        "",
+        "{}",
+        r#"{"keys": []}"#,
+        r#"{"keys": [{"kty": "oct", "k": "AAAA"}]}"#,
+    ] {
+        let issuer = TrustedIssuer::with_keys(ISSUER, keys).audience(AUDIENCE);
+        assert_mistake(issuer, &["key set"]);
+    }
+    let short = TrustedIssuer::with_shared_secret(ISSUER, [7; 31]).audience(AUDIENCE);
+    assert_mistake(short, &["32 bytes"]);
+    let none: [Algorithm; 0] = [];
+    let issuer = TrustedIssuer::new(ISSUER)
+        .audience(AUDIENCE)
+        .algorithms(none);
+    assert_mistake(issuer, &["algorithm"]);
+}
+
+#[test]
+fn limits_have_limits() {
+    let keys = key_set(&[&Signer::es256("e")]).to_string();
+    let settings = || {
+        let issuer = TrustedIssuer::with_keys(ISSUER, keys.clone()).audience(AUDIENCE);
+        TokenVerifier::builder().issuer(issuer)
+    };
+    assert!(block_on(settings().leeway(Duration::from_mins(2)).build()).is_ok());
+    assert_eq!(
+        mistakes(settings().leeway(Duration::from_secs(121))).len(),
+        1
+    );
+    assert_eq!(
+        mistakes(settings().timeout(Duration::from_secs(6))).len(),
+        1
+    );
+    assert_eq!(mistakes(settings().timeout(Duration::ZERO)).len(), 1);
+}
+
+#[test]
+fn introspection_needs_a_client_and_an_audience() {
+    let bare = Introspection::new(ISSUER, "http://login.example.com/introspect");
+    let found = mistakes(TokenVerifier::builder().introspection(bare));
+    assert_eq!(found.len(), 3, "{found:?}");
+}
+
+#[test]
+fn every_mistake_is_named_at_once() {
+    let settings = TokenVerifier::builder()
+        .issuer(TrustedIssuer::new("http://a"))
+        .issuer(TrustedIssuer::new("http://b"))
+        .leeway(Duration::from_secs(999));
+    // Of each issuer its URL, its audience and its namespace, and the leeway.
+    assert_eq!(mistakes(settings).len(), 7);
+}
+
+#[test]
+fn keys_can_be_replaced_only_for_an_issuer_that_is_trusted() {
+    let (first, second) = (Signer::es256("e"), Signer::es256("e"));
+    let keys = key_set(&[&first]).to_string();
+    let issuer = TrustedIssuer::with_keys(ISSUER, keys).audience(AUDIENCE);
+    let verifier = block_on(TokenVerifier::builder().issuer(issuer).build()).unwrap();
+    let keys = key_set(&[&second]).to_string();
+    assert!(verifier.replace_keys(ISSUER, &keys).is_ok());
+    let error = verifier.replace_keys("https://login.example.con", &keys);
+    assert!(error.unwrap_err().to_string().contains(ISSUER));
+    assert!(verifier.replace_keys(ISSUER, "{}").is_err());
+}

@@ -1,0 +1,101 @@
+//! What nobody may read in a log: tokens, secrets and keys, at any level.
+
+use std::io::{self, Write};
+use std::sync::{Arc, LazyLock, Mutex};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use resource_runtime::oauth2::{Introspection, TrustedIssuer};
+use resource_tests::block_on;
+use serde_json::json;
+use tracing_subscriber::fmt::MakeWriter;
+
+use crate::issuer::{AUDIENCE, FakeIssuer, verify};
+use crate::reply::Reply;
+use crate::signer::{Signer, text};
+
+#[derive(Clone, Default)]
+struct Log(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Log {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl<'writer> MakeWriter<'writer> for Log {
+    type Writer = Self;
+
+    fn make_writer(&'writer self) -> Self {
+        self.clone()
+    }
+}
+
+/// The log of this process at the most talkative level, also that of other tests.
+fn log() -> &'static Log {
+    static LOG: LazyLock<Log> = LazyLock::new(|| {
+        let log = Log::default();
+        let subscriber = tracing_subscriber::fmt()
+            .with_max_level(tracing::Level::TRACE)
+            .with_writer(log.clone())
+            .finish();
+        tracing::subscriber::set_global_default(subscriber).unwrap();
+        log
+    });
+    &LOG
+}
+
+#[test]
+fn no_token_and_no_secret_is_logged_nor_shown() {
+    let log = log();
+    let secret = "the-secret-of-the-client-of-this-test";
+    let signer = Signer::es256("first");
+    let issuer = FakeIssuer::publishing(&[&signer]);
+    let introspection = Introspection::new(&*issuer.name, issuer.url("/introspect"))
+        .client("id", secret)
+        .audience(AUDIENCE);
+    let settings = issuer.settings().issuer(issuer.trusted());
+    let settings = settings.introspection(introspection);
+    let mut shown = vec![format!("{settings:?}")];
+    let verifier = block_on(settings.build()).unwrap();
+
+    let good = signer.sign(&issuer.claims());
+    let expired = signer.sign(&issuer.claims_with(&json!({"exp": 1})));
+    let foreign = Signer::es256("foreign").sign(&issuer.claims());
+    let opaque = "an-opaque-token-of-this-test".to_owned();
+    let unreadable = format!("{}.x.y", text(b"unreadable token of this test"));
+    let tokens = [good, expired, foreign, opaque.clone(), unreadable];
+    for reply in [
+        Reply::json(&issuer.claims_with(&json!({"active": true}))),
+        Reply::json(&json!({"active": false})),
+        Reply::json(&json!([opaque])),
+        Reply::status(500),
+    ] {
+        issuer.reply("/introspect", reply);
+        verifier.forget_verified();
+        issuer.clock.advance(30);
+        for token in &tokens {
+            shown.push(format!("{:?}", verify(&verifier, token)));
+        }
+    }
+    let shared = TrustedIssuer::with_shared_secret(&*issuer.name, secret);
+    shown.push(format!("{verifier:?} {shared:?}"));
+
+    let log = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+    // The log has what it should, so what is not in it was left out.
+    assert!(log.contains("an access token was refused"));
+    assert!(log.contains("an issuer could not be asked about a token"));
+    let credentials = STANDARD.encode(format!("id:{secret}"));
+    for text in [log, shown.concat()] {
+        for token in &tokens {
+            let longest = token.split('.').max_by_key(|part| part.len()).unwrap();
+            assert!(!text.contains(longest), "a token is shown");
+        }
+        assert!(!text.contains(secret) && !text.contains(&credentials));
+    }
+}

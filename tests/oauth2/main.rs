@@ -1,0 +1,20 @@
+//! Access tokens: which are taken and which refused, and what becomes of an issuer that is slow,
+//! broken or hostile.
+//!
+//! Every test has an issuer of its own on this machine, and a clock that it sets.
+
+mod building;
+mod clock;
+mod discovering;
+mod fetching;
+mod forging;
+mod introspecting;
+mod issuer;
+mod logging;
+mod refusing;
+mod remembering;
+mod renewing;
+mod reply;
+mod signer;
+mod starting;
+mod together;

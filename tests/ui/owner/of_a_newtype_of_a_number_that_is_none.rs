@@ -1,0 +1,14 @@
+use resource_runtime::{ApiResource, FieldValue};
+
+#[derive(FieldValue)]
+struct Author(f64);
+
+#[derive(ApiResource)]
+#[resource(name = "Note", url = "/notes", version = "1.0")]
+#[resource(owner(field = "author"))]
+struct Note {
+    id: i64,
+    author: Author,
+}
+
+fn main() {}

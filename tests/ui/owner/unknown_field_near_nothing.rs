@@ -1,0 +1,11 @@
+use resource_runtime::ApiResource;
+
+#[derive(ApiResource)]
+#[resource(name = "Note", url = "/notes", version = "1.0")]
+#[resource(owner(field = "user"))]
+struct Note {
+    id: i64,
+    author_id: i64,
+}
+
+fn main() {}

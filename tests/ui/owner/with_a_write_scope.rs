@@ -1,0 +1,12 @@
+use resource_runtime::ApiResource;
+
+#[derive(ApiResource)]
+#[resource(name = "Note", url = "/notes", version = "1.0")]
+#[resource(owner(field = "author_id"))]
+struct Note {
+    id: i64,
+    #[resource(write_scope = "notes.admin")]
+    author_id: i64,
+}
+
+fn main() {}
