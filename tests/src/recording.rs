@@ -15,7 +15,8 @@ struct Exchange {
 }
 
 /// What one start of a service tells otherwise than the next, whatever its database.
-const OF_THE_MOMENT: [&str; 2] = ["date", "x-request-id"];
+/// Whether a connection outlives a body that is refused depends on how much of it had come.
+const OF_THE_MOMENT: [&str; 3] = ["connection", "date", "x-request-id"];
 
 thread_local! {
     static EXCHANGES: RefCell<Option<Vec<Exchange>>> = const { RefCell::new(None) };
