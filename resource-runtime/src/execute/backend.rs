@@ -37,7 +37,7 @@ fn unknown(url: &str) -> Error {
     let postgres = cfg!(feature = "postgres").then_some("`postgres://<host>/<database>`");
     let known: Vec<&str> = sqlite.into_iter().chain(postgres).collect();
     let known = known.join(" or ");
-    let feature = if scheme.starts_with("postgres") {
+    let feature = if scheme.starts_with("postgres") && !cfg!(feature = "postgres") {
         ", or enable the feature `postgres` of `resource-runtime`"
     } else {
         ""
