@@ -13,7 +13,7 @@ use crate::query::{QueryLimits, Selection};
 use crate::registry::{self, Registration};
 use crate::resource::ApiResource;
 use crate::routing::{Catalogue, Entry, Mount};
-use crate::schema::{Attribute, Table};
+use crate::schema::{Attribute, ResourceDefinition, Table};
 use crate::validator::{Validator, erase};
 
 /// Collects the resources and settings of an [`Api`].
@@ -160,6 +160,7 @@ impl ApiBuilder {
         let mut catalogue = Catalogue::new(settings.root.clone());
         for registration in &registrations {
             let definition = registration.definition;
+            warn_of_what_is_not_kept(definition);
             let entry = Entry {
                 name: definition.name(),
                 collection: definition.collection(),
@@ -225,6 +226,18 @@ impl ApiBuilder {
             return Err(Error::of_mistakes(mistakes));
         }
         registry::tables(registrations, settings.max_limit)
+    }
+}
+
+/// Whoever says who may do what is not to learn by accident that nobody asks.
+fn warn_of_what_is_not_kept(definition: &ResourceDefinition) {
+    let is_declared = definition.declared_guard().is_some() || definition.ownership().is_some();
+    if is_declared {
+        tracing::warn!(
+            resource = definition.name(),
+            version = %definition.version(),
+            "its scopes and owners are declared, but this API has no authorization: it serves everybody"
+        );
     }
 }
 
