@@ -7,6 +7,9 @@ use crate::encode::{Formatters, Shape};
 use crate::error::Error;
 use crate::execute::Database;
 use crate::extract::UnknownParameters;
+use crate::guard::View;
+#[cfg(feature = "oauth2")]
+use crate::oauth2::Authorization;
 use crate::operation::Service;
 use crate::plan::{self, Dialect};
 use crate::query::{QueryLimits, Selection};
@@ -68,6 +71,16 @@ impl ApiBuilder {
     pub fn resource_with<R: ApiResource>(mut self, validator: impl Validator<R>) -> Self {
         let registration = Registration::of::<R>().with_validator(erase(validator));
         self.registrations.push(registration);
+        self
+    }
+
+    /// Asks callers who they are, and keeps to what the resources declare of who may do what: a
+    /// [`TokenVerifier`](crate::oauth2::TokenVerifier), or an
+    /// [`Authorization`](crate::oauth2::Authorization) made of one. Without, everybody may do
+    /// everything.
+    #[cfg(feature = "oauth2")]
+    pub fn authorization(mut self, authorization: impl Into<Authorization>) -> Self {
+        self.settings.authorization = Some(authorization.into());
         self
     }
 
@@ -234,13 +247,14 @@ fn service(
     let definition = registration.definition;
     let shape = Shape::of(
         definition,
-        &Selection::all(definition),
+        &Selection::all(View::whole(definition)),
         &Formatters::default(),
     );
     let subresources = definition.all_subresources().iter();
     let elsewhere = |wanted| registry::attributes_elsewhere(definition, all, wanted);
     Service {
         definition,
+        gate: settings.gate(definition),
         database: database.clone(),
         shape: Arc::new(shape),
         hooks: registration.hooks(),

@@ -2,11 +2,13 @@
 
 mod attempts;
 mod checked;
+mod client;
 mod create;
 mod delete;
 mod diagnose;
 mod hooked;
 mod list;
+mod references;
 mod retrieve;
 mod service;
 mod update;

@@ -5,6 +5,8 @@ pub(super) enum Alias {
     Item,
     /// The page that was cut before its subresources are joined.
     Page,
+    /// What a reference points at.
+    Target,
     /// A subresource, by its place in the definition.
     Subresource(usize),
 }

@@ -43,6 +43,7 @@ impl Writer {
         match alias {
             Alias::Item => self.text.push_str("\"item\""),
             Alias::Page => self.text.push_str("\"page\""),
+            Alias::Target => self.text.push_str("\"target\""),
             Alias::Subresource(index) => {
                 let _ = write!(self.text, "\"subresource_{index}\"");
             }
