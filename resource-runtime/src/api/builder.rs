@@ -137,7 +137,8 @@ impl ApiBuilder {
     ///
     /// Every mistake of the registrations and settings at once: a path or a name registered
     /// twice, a reference to a resource that is not registered, versions that contradict each
-    /// other in the table they share, a default limit above its cap. Each names the Rust types.
+    /// other in the table they share, a default limit above its cap, and, with authorization, an
+    /// operation of which nothing says who may use it. Each names the Rust types.
     ///
     /// ```
     /// # use resource_runtime::{Api, ApiResource, Database};
@@ -167,6 +168,11 @@ impl ApiBuilder {
             registrations,
             settings,
         } = self;
+        if settings.is_guarded() {
+            for warning in registry::uniqueness_across_owners(&registrations) {
+                tracing::warn!("{warning}");
+            }
+        }
         let mut catalogue = Catalogue::new(settings.root.clone());
         for registration in &registrations {
             let definition = registration.definition;
@@ -234,7 +240,7 @@ impl ApiBuilder {
         if !mistakes.is_empty() {
             return Err(Error::of_mistakes(mistakes));
         }
-        registry::tables(registrations, settings.max_limit)
+        registry::tables(registrations, settings.max_limit, settings.is_guarded())
     }
 }
 

@@ -81,10 +81,10 @@ impl References {
     }
 
     /// Every reference that may point at nothing, with what it would point at.
-    pub(super) fn suspects<'service>(
+    pub(super) fn suspects(
         self,
-        service: &'service Service,
-    ) -> impl Iterator<Item = (&'service Reference, Target<'service>)> {
+        service: &Service,
+    ) -> impl Iterator<Item = (&Reference, Target<'_>)> {
         let keys = service.references.iter().zip(self.set);
         let suspects = keys.filter(|(_, set)| set.can_be_missing());
         suspects.map(|(reference, SetKey { values, rows })| {

@@ -39,5 +39,8 @@ pub(crate) use turn::{Turn, take_turn};
 pub(crate) use write::{delete, insert, update};
 use writer::Writer;
 
+#[cfg(feature = "oauth2")]
+#[cfg(test)]
+mod owner_tests;
 #[cfg(test)]
 mod tests;

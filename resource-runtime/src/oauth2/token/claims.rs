@@ -32,6 +32,16 @@ pub struct Claims {
 }
 
 impl Claims {
+    /// Those of a user, for the tests of other stages.
+    #[cfg(test)]
+    pub(crate) fn of_user(subject: &str, scopes: &str) -> Self {
+        Self {
+            subject: Some(subject.to_owned()),
+            scopes: scopes.split(' ').collect(),
+            ..Self::default()
+        }
+    }
+
     /// Who issued the token.
     #[must_use]
     pub fn issuer(&self) -> &str {
