@@ -2,7 +2,7 @@
 //! version is the latest.
 
 mod checks;
-mod guard_checks;
+mod guarding;
 mod keys;
 mod order;
 mod reference_checks;
@@ -18,7 +18,7 @@ use crate::resource::ApiResource;
 use crate::routing::Routes;
 use crate::schema::{ResourceDefinition, Subresource, Table};
 use crate::validator::{ErasedValidator, Hooks};
-pub(crate) use guard_checks::uniqueness_across_owners;
+pub(crate) use guarding::uniqueness_across_owners;
 pub(crate) use keys::{references, referrers};
 pub(crate) use sharing::attributes_elsewhere;
 
@@ -100,7 +100,7 @@ pub(crate) fn tables(
     guarded: bool,
 ) -> Result<Vec<Table>, Error> {
     let mut mistakes = checks::mistakes(registrations, api_cap);
-    mistakes.extend(guard_checks::mistakes(registrations, guarded));
+    mistakes.extend(guarding::mistakes(registrations, guarded));
     let tables = tables::merge(registrations, &mut mistakes);
     mistakes.extend(reference_checks::ambiguous_references(
         registrations,

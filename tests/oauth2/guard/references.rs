@@ -1,5 +1,6 @@
 //! What a client refers to must be there for the client.
 
+use resource_runtime::ApiResource;
 use resource_tests::{apply, assert_error, assert_no_content, every_database};
 use serde_json::{Value, json};
 
@@ -32,6 +33,60 @@ fn a_reference_to_the_item_of_another_is_one_to_nothing() {
     guarded
         .admin()
         .create(DRAFTS, &json!({"text": "x", "folder_id": theirs}));
+}
+
+#[derive(ApiResource)]
+#[resource(
+    name = "Slot",
+    url = "/slots",
+    version = "1.0",
+    scopes,
+    unique(shelf, place)
+)]
+#[resource(owner(field = "owner"))]
+struct Slot {
+    id: i64,
+    owner: String,
+    shelf: i16,
+    place: String,
+}
+
+#[derive(ApiResource)]
+#[resource(name = "Parcel", url = "/parcels", version = "1.0", scopes)]
+#[resource(subresource(slot = ["shelf", "place"]))]
+struct Parcel {
+    id: i64,
+    #[resource(references(Slot, shelf))]
+    shelf: Option<i16>,
+    #[resource(references(Slot, place))]
+    place: Option<String>,
+}
+
+/// Of a key of two parts one may be set and the other stay, or be null.
+#[apply(every_database)]
+fn a_key_of_several_parts_points_at_a_row_of_the_caller_as_a_whole() {
+    let guarded = Guarded::serve(|it| it.resource::<Slot>().resource::<Parcel>());
+    let scopes = "slot.read slot.write parcel.read parcel.write";
+    let (ann, bob) = (guarded.user("ann", scopes), guarded.user("bob", scopes));
+    let slots = "/api/1.0/slots";
+    ann.create(slots, &json!({"shelf": 1, "place": "a"}));
+    bob.create(slots, &json!({"shelf": 1, "place": "b"}));
+    bob.create(slots, &json!({"shelf": 2, "place": "b"}));
+    let parcels = "/api/1.0/parcels";
+    let foreign = bob.post(parcels, &json!({"shelf": 1, "place": "a"}));
+    assert_error(&foreign, 400, 10031).naming(&["`shelf`, `place`"]);
+    let path = bob.create(parcels, &json!({"shelf": 1, "place": "b"}));
+    assert_error(&bob.put(&path, &json!({"place": "a"})), 400, 10031);
+    assert_no_content(&bob.put(&path, &json!({"shelf": 2})));
+    assert_error(&ann.put(&path, &json!({"shelf": 1})), 400, 10031);
+    assert_no_content(&bob.put(&path, &json!({"place": null})));
+    assert_no_content(&ann.put(&path, &json!({"shelf": 1})));
+    let half = bob.create(parcels, &json!({"shelf": 1}));
+    assert_error(&bob.put(&half, &json!({"place": "a"})), 400, 10031);
+    assert_no_content(&ann.put(&half, &json!({"place": "a"})));
+    let seen = |guest: &super::guest::Guest<'_>| guest.read(&format!("{half}?fields=slot(owner)"));
+    assert_eq!(seen(&ann), json!({"slot": {"owner": "ann"}}));
+    assert_eq!(seen(&bob), json!({"slot": null}));
 }
 
 #[apply(every_database)]

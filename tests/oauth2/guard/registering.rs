@@ -1,6 +1,6 @@
 //! Mistakes in who may do what, which show when an API is built.
 
-use resource_runtime::ApiResource;
+use resource_runtime::{ApiResource, Dialect};
 
 use super::guest::{built, mistakes};
 
@@ -182,6 +182,16 @@ fn nobody_guesses_at_an_attribute_by_referring_to_it() {
         about.contains("::Badge.note_address` references `Note.address`"),
         "{about}"
     );
+}
+
+/// Whatever an owner lists is found without reading what others have.
+#[test]
+fn the_items_of_an_owner_have_an_index() {
+    let builder = resource_runtime::Api::builder().resource::<Note>();
+    let sql = builder.schema_sql(Dialect::Postgres).unwrap();
+    let index =
+        "CREATE INDEX \"notes.author_id.id\" ON \"notes\" (\"author_id\" NULLS FIRST, \"id\")";
+    assert!(sql.contains(index), "{sql}");
 }
 
 #[test]
