@@ -7,7 +7,8 @@ use axum::response::Response;
 
 use super::client::Client;
 use super::diagnose::{missing_target, refused_write};
-use super::references::References;
+use super::keys::Keys;
+use super::write::commit;
 use super::{Service, hooked};
 use crate::error::Failure;
 use crate::schema::{Attribute, Kind, Operation};
@@ -50,7 +51,7 @@ pub(super) async fn store(
     session: Session,
     mut record: Record,
 ) -> Result<Value, Failure> {
-    let references = References::of_creation(service, client, &record);
+    let keys = Keys::of_creation(service, client, &record);
     let key = service.definition.primary_key();
     let kind = key.map_or(Kind::BigInteger, Attribute::kind);
     let statement = plan::insert(
@@ -58,16 +59,16 @@ pub(super) async fn store(
         service.definition,
         &mut record,
         &service.elsewhere,
-        &references.targets(service),
+        &keys.targets(service),
     );
     let mut transaction = session.into_transaction().await?;
     let id = match transaction.insert(statement, kind).await {
         Ok(Some(id)) => id,
-        Ok(None) => return Err(missing_target(service, client, transaction, references).await),
+        Ok(None) => return Err(missing_target(service, client, transaction, keys).await),
         Err(failure) => {
-            return Err(refused_write(service, client, transaction, failure, references).await);
+            return Err(refused_write(service, client, transaction, failure, keys).await);
         }
     };
-    transaction.commit().await?;
+    commit(service, client, transaction, keys).await?;
     Ok(id)
 }

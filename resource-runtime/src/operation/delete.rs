@@ -7,7 +7,7 @@ use axum::http::Request;
 use axum::response::Response;
 
 use super::client::Client;
-use super::references::References;
+use super::keys::Keys;
 use super::write::write;
 use super::{Service, hooked};
 use crate::error::Failure;
@@ -47,6 +47,6 @@ pub(super) async fn remove(
     id: &Value,
 ) -> Result<(), Failure> {
     let statement = plan::delete(service.database.dialect(), client.view(service), id);
-    let references = References::of_removal(id);
-    write(service, client, session, id, statement, references).await
+    let keys = Keys::of_removal(id);
+    write(service, client, session, id, statement, keys).await
 }

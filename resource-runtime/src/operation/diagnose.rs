@@ -2,7 +2,8 @@
 
 use super::Service;
 use super::client::Client;
-use super::references::References;
+use super::keys::Keys;
+use super::taken::{not_unique_error, taken};
 use crate::error::{ApiError, DatabaseFailure, ErrorCode, Failure, Problem, Violation};
 use crate::execute::Transaction;
 use crate::plan;
@@ -15,12 +16,17 @@ pub(super) async fn refused_write(
     client: &Client,
     transaction: Transaction,
     failure: DatabaseFailure,
-    references: References,
+    keys: Keys,
 ) -> Failure {
     match failure {
-        DatabaseFailure::Refused(Violation::Unique(columns)) => not_unique(service, &columns),
+        DatabaseFailure::Refused(Violation::Unique(columns)) => {
+            match not_unique(service, transaction, keys, &columns).await {
+                Ok(error) => error.into(),
+                Err(failure) => failure.into(),
+            }
+        }
         DatabaseFailure::Refused(Violation::ForeignKey) => {
-            missing_target(service, client, transaction, references).await
+            missing_target(service, client, transaction, keys).await
         }
         DatabaseFailure::Refused(Violation::Check(constraint)) => {
             tracing::warn!(constraint, "the table is narrower than the resource");
@@ -36,9 +42,9 @@ pub(super) async fn missing_target(
     service: &Service,
     client: &Client,
     transaction: Transaction,
-    references: References,
+    keys: Keys,
 ) -> Failure {
-    match broken_reference(service, client, transaction, references).await {
+    match broken_reference(service, client, transaction, keys).await {
         Ok(error) => error.into(),
         Err(failure) => failure.into(),
     }
@@ -48,38 +54,26 @@ pub(super) fn no_such_item(service: &Service, id: &Value) -> Failure {
     crate::extract::no_such_item(service.definition, &id.to_string()).into()
 }
 
-fn not_unique(service: &Service, columns: &[String]) -> Failure {
-    let attributes = service.definition.all_attributes().iter();
-    let names: Vec<&str> = attributes
-        .filter(|attribute| {
-            columns
-                .iter()
-                .any(|it| it == attribute.identifier().as_str())
-        })
-        .map(Attribute::name)
-        .collect();
-    let resource = service.definition.name();
-    let listed = names.join("`, `");
-    let message = match names.len() {
-        0 => format!("another {resource} already has one of these values"),
-        1 => format!("`{listed}` is already taken by another {resource}"),
-        _ => format!("`{listed}` together are already taken by another {resource}"),
-    };
-    let problems = names.iter().map(|name| Problem::new(*name, &*message));
-    ApiError::new(ErrorCode::NotUnique, &*message)
-        .with_problems(problems.collect())
-        .into()
+async fn not_unique(
+    service: &Service,
+    mut transaction: Transaction,
+    keys: Keys,
+    columns: &[String],
+) -> Result<ApiError, DatabaseFailure> {
+    let item = keys.item.as_ref();
+    let taken = taken(service, &mut transaction, keys.unique, item).await?;
+    Ok(not_unique_error(service, taken, columns))
 }
 
 async fn broken_reference(
     service: &Service,
     client: &Client,
     mut transaction: Transaction,
-    references: References,
+    keys: Keys,
 ) -> Result<ApiError, DatabaseFailure> {
     let transaction = &mut transaction;
-    let (item, moves_away) = (references.item.clone(), references.moves_away);
-    let missing = missing_targets(service, transaction, references).await?;
+    let (item, moves_away) = (keys.item.clone(), keys.moves_away);
+    let missing = missing_targets(service, transaction, keys).await?;
     if !missing.is_empty() {
         return Ok(ApiError::of_problems(ErrorCode::MissingReference, missing));
     }
@@ -107,13 +101,13 @@ async fn broken_reference(
 async fn missing_targets(
     service: &Service,
     transaction: &mut Transaction,
-    references: References,
+    keys: Keys,
 ) -> Result<Vec<Problem>, DatabaseFailure> {
     let dialect = service.database.dialect();
-    let item = references.item.clone();
+    let item = keys.item.clone();
     let stored = item.as_ref().map(|item| (service.definition, item));
     let mut problems = Vec::new();
-    for (reference, target) in references.suspects(service) {
+    for (reference, target) in keys.suspects(service) {
         let statement = plan::points_nowhere(dialect, target, stored);
         if transaction.finds(statement).await? {
             problems.extend(points_nowhere(service, reference));

@@ -7,10 +7,11 @@ mod create;
 mod delete;
 mod diagnose;
 mod hooked;
+mod keys;
 mod list;
-mod references;
 mod retrieve;
 mod service;
+mod taken;
 mod update;
 mod write;
 

@@ -9,7 +9,7 @@ use axum::response::Response;
 
 use super::client::Client;
 use super::diagnose::no_such_item;
-use super::references::References;
+use super::keys::Keys;
 use super::write::write;
 use super::{Service, hooked};
 use crate::error::Failure;
@@ -96,17 +96,17 @@ pub(super) async fn store(
     id: &Value,
     mut record: Record,
 ) -> Result<(), Failure> {
-    let references = References::of_change(service, client, &record, id);
+    let keys = Keys::of_change(service, client, &record, id);
     let statement = plan::update(
         service.database.dialect(),
         client.view(service),
         &mut record,
         &service.updated_elsewhere,
         id,
-        &references.targets(service),
+        &keys.targets(service),
     );
     match statement {
-        Some(statement) => write(service, client, session, id, statement, references).await,
+        Some(statement) => write(service, client, session, id, statement, keys).await,
         None => Ok(()),
     }
 }

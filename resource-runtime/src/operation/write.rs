@@ -1,8 +1,8 @@
 use super::Service;
 use super::client::Client;
 use super::diagnose::{missing_target, no_such_item, refused_write};
-use super::references::References;
-use crate::error::Failure;
+use super::keys::Keys;
+use crate::error::{DatabaseFailure, Failure};
 use crate::execute::Transaction;
 use crate::plan::{self, Statement};
 use crate::validator::Session;
@@ -15,18 +15,31 @@ pub(super) async fn write(
     session: Session,
     id: &Value,
     statement: Statement,
-    references: References,
+    keys: Keys,
 ) -> Result<(), Failure> {
     let mut transaction = session.into_transaction().await?;
     match transaction.change(statement).await {
-        Ok(0) => return Err(nothing_changed(service, client, transaction, id, references).await),
-        Ok(_) => {}
-        Err(failure) => {
-            return Err(refused_write(service, client, transaction, failure, references).await);
-        }
+        Ok(0) => Err(nothing_changed(service, client, transaction, id, keys).await),
+        Ok(_) => commit(service, client, transaction, keys).await,
+        Err(failure) => Err(refused_write(service, client, transaction, failure, keys).await),
     }
-    transaction.commit().await?;
-    Ok(())
+}
+
+/// Commits a write, which constraints that are deferred may still refuse.
+pub(super) async fn commit(
+    service: &Service,
+    client: &Client,
+    transaction: Transaction,
+    keys: Keys,
+) -> Result<(), Failure> {
+    let Err(failure) = transaction.commit().await else {
+        return Ok(());
+    };
+    if !matches!(failure, DatabaseFailure::Refused(_)) {
+        return Err(failure.into());
+    }
+    let another = service.database.begin_single().await?;
+    Err(refused_write(service, client, another, failure, keys).await)
 }
 
 /// Where a write depends on what it refers to, either the item is missing or that.
@@ -35,14 +48,14 @@ async fn nothing_changed(
     client: &Client,
     mut transaction: Transaction,
     id: &Value,
-    references: References,
+    keys: Keys,
 ) -> Failure {
-    if references.targets(service).is_empty() {
+    if keys.targets(service).is_empty() {
         return no_such_item(service, id);
     }
     let statement = plan::item_exists(service.database.dialect(), client.view(service), id);
     match transaction.finds(statement).await {
-        Ok(true) => missing_target(service, client, transaction, references).await,
+        Ok(true) => missing_target(service, client, transaction, keys).await,
         Ok(false) => no_such_item(service, id),
         Err(failure) => failure.into(),
     }

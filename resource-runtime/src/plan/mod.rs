@@ -18,6 +18,7 @@ mod short_name;
 mod statement;
 mod table;
 mod turn;
+mod unique;
 mod write;
 mod writer;
 
@@ -28,7 +29,7 @@ pub(crate) use dialect::DECIMAL;
 pub use dialect::Dialect;
 pub(crate) use index::{create_index, create_unique_index};
 pub(crate) use item::{item, item_exists, items_where, whole_item};
-pub(crate) use missing::{create_missing, lock_schema, schema_sql};
+pub(crate) use missing::{begin_creation, create_missing, schema_sql};
 pub(crate) use page::{PageRead, page};
 #[cfg(feature = "sqlite")]
 pub(crate) use pattern::{ILIKE, LIKE, PIECE_SEPARATOR};
@@ -36,6 +37,7 @@ pub(crate) use reference::{Target, is_referenced, points_nowhere};
 pub(crate) use statement::{Bind, Statement};
 pub(crate) use table::add_foreign_key;
 pub(crate) use turn::{Turn, take_turn};
+pub(crate) use unique::is_taken;
 pub(crate) use write::{delete, insert, update};
 use writer::Writer;
 

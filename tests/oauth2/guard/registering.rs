@@ -151,20 +151,6 @@ fn versions_of_one_table_agree_on_who_reads_a_column() {
 #[test]
 fn nobody_guesses_at_an_attribute_by_referring_to_it() {
     #[derive(ApiResource)]
-    #[resource(
-        name = "Key",
-        url = "/keys",
-        version = "1.0",
-        scopes,
-        unique(ring, code)
-    )]
-    struct Key {
-        id: i64,
-        ring: String,
-        code: String,
-    }
-
-    #[derive(ApiResource)]
     #[resource(name = "Badge", url = "/badges", version = "1.0", scopes)]
     struct Badge {
         id: i64,
@@ -172,10 +158,7 @@ fn nobody_guesses_at_an_attribute_by_referring_to_it() {
         note_address: Option<String>,
     }
 
-    let found = mistakes(|builder| {
-        let builder = builder.resource::<Key>();
-        builder.resource::<Note>().resource::<Badge>()
-    });
+    let found = mistakes(|builder| builder.resource::<Note>().resource::<Badge>());
     let about = found.iter().find(|mistake| mistake.contains("read_scope"));
     let about = about.expect("a mistake about the scope");
     assert!(
