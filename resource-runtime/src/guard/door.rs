@@ -48,21 +48,14 @@ impl Door {
         Ok(caller)
     }
 
-    /// An item of nobody is not for those who could only create one of their own.
+    /// Refuses those who could only create an item of nobody.
     fn require_owner(&self, caller: &Caller) -> Result<(), Failure> {
         let view = View::new(self.definition, caller);
-        if view.new_owner().is_some() {
-            return Ok(());
-        }
-        let Some(owner) = self.definition.owner_attribute().map(|(_, owner)| owner) else {
-            return Ok(());
-        };
-        let may_name_one = view.bound_owner().is_none();
-        if may_name_one && !(owner.is_required() && owner.is_read_only()) {
+        if !lacks_owner(view) {
             return Ok(());
         }
         let bypass = self.definition.ownership().and_then(|it| it.bypass());
-        let bypass = bypass.filter(|_| !may_name_one);
+        let bypass = bypass.filter(|scopes| !caller.has(*scopes));
         let refusal = Refusal::InsufficientScope(bypass.map(asked).unwrap_or_default());
         let resource = self.definition.name();
         let error = ApiError::new(
@@ -89,7 +82,7 @@ impl Door {
         let refusal = Refusal::InsufficientScope(all.collect());
         let problems = lacking.iter().map(|(name, scopes)| {
             let scopes = scopes.listed();
-            Problem::new(*name, format!("`{name}` may be set with {scopes} alone"))
+            Problem::new(*name, format!("`{name}` is set only with {scopes}"))
         });
         let error = ApiError::of_problems(refusal.code(), problems.collect());
         Err(self.challenged(error, &refusal, Access::Nobody))
@@ -104,6 +97,17 @@ impl Door {
         let challenge = self.challenge.clone().scopes(asked_for(access));
         error.with_challenge(challenge.header(refusal)).into()
     }
+}
+
+/// Whether a new item would need an owner, and neither the caller is one nor may name another.
+fn lacks_owner(view: View<'_>) -> bool {
+    let Some((_, owner)) = view.definition().owner_attribute() else {
+        return false;
+    };
+    let is_set = view.new_owner().is_some();
+    let is_named = view.bound_owner().is_none() && !owner.is_read_only();
+    let may_be_nobody = view.bound_owner().is_none() && owner.is_nullable();
+    !(is_set || is_named || may_be_nobody)
 }
 
 fn asked_for(access: Access) -> Scopes {

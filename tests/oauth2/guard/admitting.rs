@@ -1,9 +1,15 @@
 //! Who is let through, what the others are told, and in which order.
 
-use resource_tests::{Answer, apply, assert_error, assert_no_content, every_database, raw};
+use resource_runtime::Api;
+use resource_tests::{
+    Answer, Service, apply, assert_error, assert_no_content, block_on, every_database, raw,
+};
 use serde_json::json;
 
-use super::guest::Guarded;
+use super::guest::{Guarded, Guest};
+use super::models::Setting;
+use crate::issuer::FakeIssuer;
+use crate::signer::Signer;
 
 const METADATA: &str =
     "resource_metadata=\"https://api.example.com/.well-known/oauth-protected-resource/api\"";
@@ -139,14 +145,14 @@ fn the_token_comes_before_the_scope_before_the_rest() {
         ("PUT", item, "[", 404, 10001),
         ("DELETE", item, "", 404, 10001),
     ] {
-        let send = |guest: &super::guest::Guest<'_>| guest.request(method, path).json(body).send();
+        let send = |guest: &Guest<'_>| guest.request(method, path).json(body).send();
         assert_error(&send(&none), 401, 12100);
         assert_error(&send(&wrong), 403, 12110);
         let told = send(&right);
         let code = if path == collection { 10063 } else { code };
         assert_error(&told, status, code);
     }
-    let unacceptable = |guest: &super::guest::Guest<'_>| {
+    let unacceptable = |guest: &Guest<'_>| {
         let request = guest.request("GET", "/api/1.0/drafts");
         request.header("accept", "image/png").send()
     };
@@ -183,6 +189,29 @@ fn no_answer_may_be_stored_for_another_caller() {
         assert_eq!(answer.header("cache-control"), Some("no-store"));
         assert_eq!(answer.header("vary"), Some("Authorization"));
     }
+}
+
+#[apply(every_database)]
+fn while_nobody_can_tell_whether_a_token_is_valid_the_client_is_to_try_again() {
+    let signer = Signer::es256("first");
+    let issuer = FakeIssuer::silent();
+    let settings = issuer.settings().issuer(issuer.trusted()).lazy();
+    let verifier = block_on(settings.build()).unwrap();
+    let service = Service::start(|database| {
+        let builder = Api::builder().resource::<Setting>().authorization(verifier);
+        builder.build(database)
+    });
+    let token = format!("Bearer {}", signer.sign(&issuer.claims()));
+    let ask = |method| service.request(method, "/api/1.0/settings");
+    let answer = ask("GET").header("authorization", &token).send();
+    assert_error(&answer, 503, 10090).naming(&["try again later"]);
+    assert!(answer.header("retry-after").is_some());
+    assert_eq!(answer.header("www-authenticate"), None);
+    assert_eq!(ask("GET").send().status, 200);
+    // Without a base URL there is no place for metadata.
+    let stranger = ask("POST").json("{}").send();
+    let expected = "Bearer realm=\"api\", scope=\"settings.write\"";
+    assert_eq!(challenge(&stranger), expected);
 }
 
 #[apply(every_database)]

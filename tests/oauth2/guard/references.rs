@@ -4,7 +4,7 @@ use resource_runtime::ApiResource;
 use resource_tests::{apply, assert_error, assert_no_content, every_database};
 use serde_json::{Value, json};
 
-use super::guest::{Guarded, id};
+use super::guest::{Guarded, Guest, id};
 
 const DRAFTS: &str = "/api/1.0/drafts";
 const FOLDERS: &str = "/api/1.0/folders";
@@ -84,7 +84,7 @@ fn a_key_of_several_parts_points_at_a_row_of_the_caller_as_a_whole() {
     let half = bob.create(parcels, &json!({"shelf": 1}));
     assert_error(&bob.put(&half, &json!({"place": "a"})), 400, 10031);
     assert_no_content(&ann.put(&half, &json!({"place": "a"})));
-    let seen = |guest: &super::guest::Guest<'_>| guest.read(&format!("{half}?fields=slot(owner)"));
+    let seen = |guest: &Guest<'_>| guest.read(&format!("{half}?fields=slot(owner)"));
     assert_eq!(seen(&ann), json!({"slot": {"owner": "ann"}}));
     assert_eq!(seen(&bob), json!({"slot": null}));
 }
