@@ -108,7 +108,8 @@ const _: () = {
             .unique(&[&["country", "region"]])
             .indexes(&[&["priority", "weight"]])
             .default_limit(20)
-            .max_limit(200);
+            .max_limit(200)
+            .operations(&[_api::List, _api::Retrieve, _api::Delete]);
         fn routes() -> _api::Routes {
             _api::Routes::new("1.10")
                 .collection("/post-parcels", _api::get(_api::list))

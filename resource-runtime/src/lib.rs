@@ -11,6 +11,7 @@ mod extract;
 #[cfg(fuzzing)]
 #[doc(hidden)]
 pub mod fuzzing;
+mod guard;
 pub mod guides;
 #[cfg(feature = "oauth2")]
 pub mod oauth2;

@@ -8,6 +8,7 @@ pub use axum::routing::{delete as delete_method, get, post, put};
 pub use crate::operation::{create, delete, list, retrieve, update};
 pub use crate::resource::{ApiResource, Field};
 pub use crate::routing::Routes;
+pub use crate::schema::Operation::{Create, Delete, List, Retrieve, Update};
 pub use crate::schema::{
     Attribute, Guard, Kind, Ownership, Requirement, ResourceDefinition, Subresource, Version,
 };

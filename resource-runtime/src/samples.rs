@@ -53,3 +53,32 @@ pub(crate) struct Person {
     #[resource(references(Region, code))]
     region_code: Option<String>,
 }
+
+/// Someone's own, found by its number and that of its shelf.
+#[derive(ApiResource)]
+#[resource(name = "Folder", url = "/folders", version = "1.0")]
+#[resource(scopes, owner(field = "owner", bypass = "admin"), unique(shelf, place))]
+pub(crate) struct Folder {
+    id: i64,
+    owner: String,
+    shelf: i64,
+    place: i64,
+}
+
+#[derive(ApiResource)]
+#[resource(name = "Sheet", url = "/sheets", version = "1.0")]
+#[resource(scopes, owner(field = "author", bypass = "admin"))]
+#[resource(subresource(folder = "folder_id", home = ["shelf", "place"]))]
+pub(crate) struct Sheet {
+    id: i64,
+    author: i64,
+    text: String,
+    #[resource(read_scope = "audit")]
+    remark: Option<String>,
+    #[resource(references = Folder)]
+    folder_id: Option<i64>,
+    #[resource(references(Folder, shelf))]
+    shelf: Option<i64>,
+    #[resource(references(Folder, place))]
+    place: Option<i64>,
+}

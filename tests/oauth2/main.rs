@@ -8,6 +8,7 @@ mod clock;
 mod discovering;
 mod fetching;
 mod forging;
+mod guard;
 mod introspecting;
 mod issuer;
 mod logging;

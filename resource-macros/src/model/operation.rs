@@ -33,6 +33,17 @@ impl Operation {
         }
     }
 
+    /// The name of its variant in the runtime.
+    pub(crate) const fn variant(self) -> &'static str {
+        match self {
+            Self::List => "List",
+            Self::Create => "Create",
+            Self::Retrieve => "Retrieve",
+            Self::Update => "Update",
+            Self::Delete => "Delete",
+        }
+    }
+
     /// Whether it leaves items as they are.
     pub(crate) const fn is_read(self) -> bool {
         matches!(self, Self::List | Self::Retrieve)

@@ -1,10 +1,10 @@
 use proc_macro2::{Literal, TokenStream};
-use quote::quote;
+use quote::{format_ident, quote};
 use syn::Ident;
 
 use super::{attribute, guard, literal};
 use crate::attributes::{Key, Names};
-use crate::model::{Name, Resource, Subresource};
+use crate::model::{Name, Operation, Resource, Subresource};
 
 /// The constants of the impl: the resource as data.
 pub(super) fn constants(resource: &Resource<'_>) -> TokenStream {
@@ -45,6 +45,7 @@ fn definition(resource: &Resource<'_>) -> TokenStream {
     let indexes = sets(resource, &resource.keys().index);
     let indexes = (!indexes.is_empty()).then(|| quote!(.indexes(&[#(#indexes),*])));
     let limits = limits(resource);
+    let operations = operations(resource);
     let guard = guard::guard(resource);
     let owner = guard::owner(resource);
     quote! {
@@ -57,6 +58,7 @@ fn definition(resource: &Resource<'_>) -> TokenStream {
             #unique
             #indexes
             #limits
+            #operations
             #guard
             #owner
     }
@@ -107,6 +109,18 @@ fn attribute_names<'resource>(
         .filter_map(|field| resource.attribute(&field.text))
         .map(|attribute| attribute.name.text.as_str())
         .collect()
+}
+
+/// The operations of a resource that does not have all of them.
+fn operations(resource: &Resource<'_>) -> Option<TokenStream> {
+    let offered = Operation::ALL
+        .into_iter()
+        .filter(|operation| resource.operations.contains(operation));
+    let names: Vec<Ident> = offered
+        .map(|it| format_ident!("{}", it.variant()))
+        .collect();
+    let all = names.len() == Operation::ALL.len();
+    (!all).then(|| quote!(.operations(&[#(_api::#names),*])))
 }
 
 fn limits(resource: &Resource<'_>) -> Option<TokenStream> {

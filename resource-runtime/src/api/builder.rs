@@ -7,6 +7,9 @@ use crate::encode::{Formatters, Shape};
 use crate::error::Error;
 use crate::execute::Database;
 use crate::extract::UnknownParameters;
+use crate::guard::View;
+#[cfg(feature = "oauth2")]
+use crate::oauth2::Authorization;
 use crate::operation::Service;
 use crate::plan::{self, Dialect};
 use crate::query::{QueryLimits, Selection};
@@ -71,6 +74,21 @@ impl ApiBuilder {
         self
     }
 
+    /// Asks callers who they are, and keeps to what the resources declare of who may do what: a
+    /// [`TokenVerifier`](crate::oauth2::TokenVerifier), or an
+    /// [`Authorization`](crate::oauth2::Authorization) made of one. Without, everybody may do
+    /// everything.
+    ///
+    /// Every operation of every resource then needs `scopes(…)` or `public`. Validators and hooks find
+    /// the user in [`RequestContext::principal`](crate::RequestContext::principal), and the token's
+    /// [`Claims`](crate::oauth2::Claims) in the request's extension `Arc<Claims>`. Answers are not to
+    /// be stored by caches.
+    #[cfg(feature = "oauth2")]
+    pub fn authorization(mut self, authorization: impl Into<Authorization>) -> Self {
+        self.settings.authorization = Some(authorization.into());
+        self
+    }
+
     /// The path before the versions; `/api` by default, empty for none.
     pub fn root(mut self, root: impl Into<String>) -> Self {
         self.settings.root = root.into();
@@ -127,7 +145,8 @@ impl ApiBuilder {
     ///
     /// Every mistake of the registrations and settings at once: a path or a name registered
     /// twice, a reference to a resource that is not registered, versions that contradict each
-    /// other in the table they share, a default limit above its cap. Each names the Rust types.
+    /// other in the table they share, a default limit above its cap, and, with authorization, an
+    /// operation of which nothing says who may use it. Each names the Rust types.
     ///
     /// ```
     /// # use resource_runtime::{Api, ApiResource, Database};
@@ -157,10 +176,17 @@ impl ApiBuilder {
             registrations,
             settings,
         } = self;
+        if settings.is_guarded() {
+            for warning in registry::uniqueness_across_owners(&registrations) {
+                tracing::warn!("{warning}");
+            }
+        }
         let mut catalogue = Catalogue::new(settings.root.clone());
         for registration in &registrations {
             let definition = registration.definition;
-            warn_of_what_is_not_kept(definition);
+            if !settings.is_guarded() {
+                warn_of_what_is_not_kept(definition);
+            }
             let entry = Entry {
                 name: definition.name(),
                 collection: definition.collection(),
@@ -225,7 +251,7 @@ impl ApiBuilder {
         if !mistakes.is_empty() {
             return Err(Error::of_mistakes(mistakes));
         }
-        registry::tables(registrations, settings.max_limit)
+        registry::tables(registrations, settings.max_limit, settings.is_guarded())
     }
 }
 
@@ -250,13 +276,14 @@ fn service(
     let definition = registration.definition;
     let shape = Shape::of(
         definition,
-        &Selection::all(definition),
+        &Selection::all(View::whole(definition)),
         &Formatters::default(),
     );
     let subresources = definition.all_subresources().iter();
     let elsewhere = |wanted| registry::attributes_elsewhere(definition, all, wanted);
     Service {
         definition,
+        gate: settings.gate(definition),
         database: database.clone(),
         shape: Arc::new(shape),
         hooks: registration.hooks(),

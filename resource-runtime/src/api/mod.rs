@@ -11,7 +11,7 @@ use axum::Router;
 pub use builder::ApiBuilder;
 
 use crate::execute::Database;
-use crate::routing::{Catalogue, Mount, router};
+use crate::routing::{Answers, Catalogue, Mount, router};
 use crate::schema::Table;
 use settings::Settings;
 
@@ -65,7 +65,10 @@ impl Api {
     /// APIs in one service are nested, each under a path of its own: both answer
     /// `/errors/<code>`.
     pub fn router(&self) -> Router {
-        let base = self.settings.base_url.as_ref();
-        router(&self.mounts, &self.catalogue, base)
+        let answers = Answers {
+            base: self.settings.base_url.clone(),
+            private: self.settings.is_guarded(),
+        };
+        router(&self.mounts, &self.catalogue, &answers)
     }
 }

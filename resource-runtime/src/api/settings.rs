@@ -2,7 +2,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::extract::UnknownParameters;
+use crate::guard::Gate;
+#[cfg(feature = "oauth2")]
+use crate::oauth2::Authorization;
 use crate::query::QueryLimits;
+use crate::schema::ResourceDefinition;
 
 /// What a builder sets for the whole API.
 #[derive(Debug, Clone)]
@@ -14,6 +18,8 @@ pub(super) struct Settings {
     pub(super) max_limit: u32,
     pub(super) query_limits: QueryLimits,
     pub(super) unknown_parameters: UnknownParameters,
+    #[cfg(feature = "oauth2")]
+    pub(super) authorization: Option<Authorization>,
 }
 
 impl Default for Settings {
@@ -26,7 +32,39 @@ impl Default for Settings {
             max_limit: 1000,
             query_limits: QueryLimits::new(),
             unknown_parameters: UnknownParameters::Refused,
+            #[cfg(feature = "oauth2")]
+            authorization: None,
         }
+    }
+}
+
+#[cfg(feature = "oauth2")]
+impl Settings {
+    /// Whether callers are asked who they are.
+    pub(super) const fn is_guarded(&self) -> bool {
+        self.authorization.is_some()
+    }
+
+    /// Where the requests for `definition` come in.
+    pub(super) fn gate(&self, definition: &'static ResourceDefinition) -> Gate {
+        let base = self.base_url.as_deref();
+        self.authorization.as_ref().map_or(Gate::Open, |it| {
+            Gate::guarded(definition, it.verifier(), it.challenge(base, &self.root))
+        })
+    }
+}
+
+#[cfg(not(feature = "oauth2"))]
+impl Settings {
+    /// Nobody is asked who they are.
+    #[allow(clippy::unused_self, reason = "with authorization, it is a setting")]
+    pub(super) const fn is_guarded(&self) -> bool {
+        false
+    }
+
+    #[allow(clippy::unused_self, reason = "with authorization, it is a setting")]
+    pub(super) const fn gate(&self, _: &'static ResourceDefinition) -> Gate {
+        Gate::Open
     }
 }
 

@@ -113,6 +113,9 @@ fn answer(error: &ApiError, content_type: &'static str, body: &impl Serialize) -
     let mut response = (status(error.code()), Body::from(bytes)).into_response();
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
+    if let Some(challenge) = error.challenge() {
+        headers.insert(header::WWW_AUTHENTICATE, challenge.clone());
+    }
     if error.code() == ErrorCode::Unavailable {
         headers.insert(header::RETRY_AFTER, RETRY_AFTER);
     }

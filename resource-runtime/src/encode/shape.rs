@@ -176,6 +176,7 @@ fn key(name: &str) -> Box<[u8]> {
 mod tests {
     use super::{Formatters, Selection, Shape};
     use crate::error::DatabaseFailure;
+    use crate::guard::View;
     use crate::schema::{Attribute, ResourceDefinition, Version};
     use crate::value::{Row, ValueRef};
 
@@ -207,7 +208,7 @@ mod tests {
         let mut bytes = Vec::new();
         Shape::of(
             &definition,
-            &Selection::all(&definition),
+            &Selection::all(View::whole(&definition)),
             &Formatters::default(),
         )
         .write(&row, &mut bytes)
@@ -228,7 +229,7 @@ mod tests {
         assert!(
             Shape::of(
                 &definition,
-                &Selection::all(&definition),
+                &Selection::all(View::whole(&definition)),
                 &Formatters::default()
             )
             .write(&row, &mut Vec::new())

@@ -1,3 +1,5 @@
+use axum::http::HeaderValue;
+
 use super::ErrorCode;
 
 /// A request that is refused: what its client is told.
@@ -6,6 +8,7 @@ pub(crate) struct ApiError {
     code: ErrorCode,
     description: String,
     problems: Vec<Problem>,
+    challenge: Option<HeaderValue>,
 }
 
 /// What is wrong with one attribute of a body.
@@ -21,6 +24,7 @@ impl ApiError {
             code,
             description: description.into(),
             problems: Vec::new(),
+            challenge: None,
         }
     }
 
@@ -31,6 +35,7 @@ impl ApiError {
             code,
             description: lines.join("\n"),
             problems,
+            challenge: None,
         }
     }
 
@@ -38,6 +43,18 @@ impl ApiError {
     pub(crate) fn with_problems(mut self, problems: Vec<Problem>) -> Self {
         self.problems = problems;
         self
+    }
+
+    /// The same error, telling how the client may be let through.
+    #[cfg(feature = "oauth2")]
+    pub(crate) fn with_challenge(mut self, challenge: Option<HeaderValue>) -> Self {
+        self.challenge = challenge;
+        self
+    }
+
+    /// What `WWW-Authenticate` says.
+    pub(crate) const fn challenge(&self) -> Option<&HeaderValue> {
+        self.challenge.as_ref()
     }
 
     pub(crate) const fn code(&self) -> ErrorCode {

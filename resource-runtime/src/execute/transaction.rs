@@ -80,12 +80,13 @@ impl Transaction {
         }
     }
 
-    /// Stores a row; answers its key, which is of `kind`.
+    /// Stores a row; answers its key, which is of `kind`, or `None` where a condition of the statement
+    /// does not hold.
     pub(crate) async fn insert(
         &mut self,
         statement: Statement,
         kind: Kind,
-    ) -> Result<Value, DatabaseFailure> {
+    ) -> Result<Option<Value>, DatabaseFailure> {
         match &mut self.backend {
             #[cfg(feature = "postgres")]
             Backend::Postgres(transaction) => transaction.insert(statement, kind).await,

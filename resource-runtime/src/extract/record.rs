@@ -3,6 +3,7 @@ use base64::prelude::BASE64_STANDARD as BASE64;
 
 use super::object::{Member, object, string};
 use crate::error::{ApiError, Problem, did_you_mean, excerpt};
+use crate::guard::View;
 use crate::schema::{Attribute, Kind, ResourceDefinition};
 use crate::value::{self, Integer, Record, RecordError, Value};
 
@@ -20,15 +21,16 @@ pub(crate) struct Draft {
     pub(crate) problems: Vec<Problem>,
 }
 
-/// Reads a body into the attributes of `definition`, each value by its attribute's kind.
-pub(crate) fn draft(definition: &ResourceDefinition, body: &[u8]) -> Result<Draft, ApiError> {
+/// Reads a body into the attributes of a resource, each value by its attribute's kind.
+pub(crate) fn draft(view: View<'_>, body: &[u8]) -> Result<Draft, ApiError> {
+    let definition = view.definition();
     let mut draft = Draft {
         record: Record::absent(definition.all_attributes().len()),
         problems: Vec::new(),
     };
     let mut unknown = 0;
     for member in object(body)? {
-        if let Some(found) = definition.find(&member.name) {
+        if let Some(found) = view.find(&member.name) {
             draft.read(body, found, &member)?;
             continue;
         }
@@ -37,7 +39,7 @@ pub(crate) fn draft(definition: &ResourceDefinition, body: &[u8]) -> Result<Draf
             continue;
         }
         let suggest = unknown <= MOST_SUGGESTIONS;
-        let message = not_an_attribute(definition, &member.name, suggest);
+        let message = not_an_attribute(view, &member.name, suggest);
         // A name that no attribute could have is cut in the pointer, too.
         let pointer = excerpt(&member.name);
         draft.problems.push(Problem::new(pointer, message));
@@ -51,6 +53,19 @@ pub(crate) fn draft(definition: &ResourceDefinition, body: &[u8]) -> Result<Draf
 }
 
 impl Draft {
+    /// The attributes that the body names, also those whose value cannot be read.
+    pub(crate) fn named<'definition>(
+        &self,
+        definition: &'definition ResourceDefinition,
+    ) -> impl Iterator<Item = &'definition Attribute> {
+        let attributes = definition.all_attributes().iter().enumerate();
+        let named = attributes.filter(|(index, attribute)| {
+            let mut problems = self.problems.iter();
+            self.record.get(*index).is_some() || problems.any(|it| it.is_about(attribute.name()))
+        });
+        named.map(|(_, attribute)| attribute)
+    }
+
     fn read(
         &mut self,
         body: &[u8],
@@ -146,18 +161,18 @@ fn found(text: &str, secret: bool) -> String {
     })
 }
 
-fn not_an_attribute(definition: &ResourceDefinition, name: &str, suggest: bool) -> String {
+fn not_an_attribute(view: View<'_>, name: &str, suggest: bool) -> String {
+    let definition = view.definition();
     let shown = excerpt(name);
     if let Some((_, subresource)) = definition.find_subresource(name) {
         let keys = subresource.keys().join("`, `");
         return format!("`{shown}` is a subresource; set `{keys}` instead");
     }
     let resource = definition.name();
-    let names = definition
-        .all_attributes()
-        .iter()
-        .filter(|attribute| suggest && !attribute.is_read_only())
-        .map(Attribute::name);
+    let attributes = definition.all_attributes().iter();
+    let suggested = attributes
+        .filter(|attribute| suggest && !attribute.is_read_only() && view.shows(attribute));
+    let names = suggested.map(Attribute::name);
     let suggestion = did_you_mean(name, names);
     format!("`{shown}` is not an attribute of {resource}{suggestion}")
 }

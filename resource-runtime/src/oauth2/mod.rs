@@ -9,6 +9,7 @@
 //! is the strict one; nothing is fetched that a token names.
 
 mod algorithm;
+mod authorization;
 mod bearer;
 mod builder;
 mod challenge;
@@ -25,6 +26,7 @@ mod token;
 mod verifier;
 
 pub use algorithm::Algorithm;
+pub use authorization::Authorization;
 pub use bearer::bearer_token;
 pub use builder::TokenVerifierBuilder;
 pub use challenge::Challenge;

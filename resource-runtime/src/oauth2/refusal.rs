@@ -3,7 +3,7 @@ use std::fmt;
 use axum::http::StatusCode;
 
 use super::{InvalidToken, Scopes};
-use crate::error::{ApiError, ErrorCode, Failure};
+use crate::error::ErrorCode;
 
 /// Why a request is not let through.
 ///
@@ -49,7 +49,7 @@ impl Refusal {
         self.code().number()
     }
 
-    const fn code(&self) -> ErrorCode {
+    pub(crate) const fn code(&self) -> ErrorCode {
         match self {
             Self::MissingToken | Self::InvalidToken(_) => ErrorCode::NoValidToken,
             Self::MalformedHeader => ErrorCode::MalformedAuthorization,
@@ -69,20 +69,19 @@ impl From<InvalidToken> for Refusal {
 /// characters are few.
 impl fmt::Display for Refusal {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Self::InsufficientScope(scopes) = self
+            && !scopes.is_empty()
+        {
+            return write!(formatter, "the access token lacks {}", scopes.listed());
+        }
         formatter.write_str(match self {
             Self::MissingToken => "an access token is required; send it as `Authorization: Bearer`",
             Self::MalformedHeader => "send one header Authorization, as Bearer and an access token",
             Self::InvalidToken(_) => "token is invalid, expired or revoked",
-            Self::InsufficientScope(_) => "the access token lacks the scope that this requires",
+            Self::InsufficientScope(_) => "the access token does not permit this",
             Self::Unavailable => "access tokens cannot be checked now; try again later",
         })
     }
 }
 
 impl std::error::Error for Refusal {}
-
-impl From<&Refusal> for Failure {
-    fn from(refusal: &Refusal) -> Self {
-        ApiError::new(refusal.code(), refusal.to_string()).into()
-    }
-}

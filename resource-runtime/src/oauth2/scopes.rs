@@ -30,6 +30,16 @@ impl Scopes {
         self.names.is_empty()
     }
 
+    pub(crate) const fn names(&self) -> &[Box<str>] {
+        &self.names
+    }
+
+    /// Them in words: "the scopes `a` and `b`".
+    pub(crate) fn listed(&self) -> String {
+        let plural = if self.names.len() > 1 { "s" } else { "" };
+        format!("the scope{plural} `{}`", self.names.join("` and `"))
+    }
+
     /// Each of them, in alphabetical order.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         self.names.iter().map(|name| &**name)

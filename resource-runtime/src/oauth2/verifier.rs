@@ -97,7 +97,8 @@ impl TokenVerifier {
         if let Some(claims) = remembered {
             return Ok(claims);
         }
-        let verified = self.shared.verify(token, digest).await;
+        // On the heap, so that requests whose tokens are remembered do not carry it about.
+        let verified = Box::pin(self.shared.verify(token, digest)).await;
         if let Err(Refusal::InvalidToken(invalid)) = &verified {
             tracing::debug!(%invalid, "an access token was refused");
         }

@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
 use super::Service;
+use super::client::Client;
 use super::create::store as store_new;
 use super::delete::remove;
 use super::diagnose::no_such_item;
@@ -17,6 +18,7 @@ use crate::{plan, validate};
 pub(super) struct Checked<'write> {
     service: &'write Service,
     hooks: &'write Arc<dyn Hooks>,
+    client: &'write Client,
     facts: &'write Arc<Facts>,
 }
 
@@ -31,11 +33,13 @@ impl<'write> Checked<'write> {
     pub(super) const fn new(
         service: &'write Service,
         hooks: &'write Arc<dyn Hooks>,
+        client: &'write Client,
         facts: &'write Arc<Facts>,
     ) -> Self {
         Self {
             service,
             hooks,
+            client,
             facts,
         }
     }
@@ -50,7 +54,7 @@ impl<'write> Checked<'write> {
         let hook = self.hooks.before(Step::Create, record.clone(), &mut write);
         let checked = in_time(self.service, hook).await?;
         require_fit(self.service, record, &checked)?;
-        let id = store_new(self.service, write.session, checked.clone()).await?;
+        let id = store_new(self.service, self.client, write.session, checked.clone()).await?;
         Ok((checked, id))
     }
 
@@ -65,14 +69,14 @@ impl<'write> Checked<'write> {
         let seen = self.see(Step::Update, turn, id, merge).await?;
         require_fit(self.service, &seen.before, &seen.after)?;
         let changes = changes(record, &seen.before, &seen.after);
-        store_changes(self.service, seen.write.session, id, changes).await?;
+        store_changes(self.service, self.client, seen.write.session, id, changes).await?;
         Ok(seen.after)
     }
 
     /// Removes the item `id`; answers what it was.
     pub(super) async fn remove(self, id: &Value, turn: Turn) -> Result<Record, Failure> {
         let seen = self.see(Step::Delete, turn, id, Record::clone).await?;
-        remove(self.service, seen.write.session, id).await?;
+        remove(self.service, self.client, seen.write.session, id).await?;
         Ok(seen.before)
     }
 
@@ -120,7 +124,8 @@ impl<'write> Checked<'write> {
 
     async fn read(self, id: &Value) -> Result<Record, Failure> {
         let (database, definition) = (&self.service.database, self.service.definition);
-        let statement = plan::whole_item(database.dialect(), definition, id);
+        let view = self.client.view(self.service);
+        let statement = plan::whole_item(database.dialect(), view, id);
         let kept = || Kept::of(definition.all_attributes());
         let kept = database.read_item(statement, kept).await?;
         let record = kept.and_then(Kept::into_record);
@@ -129,7 +134,8 @@ impl<'write> Checked<'write> {
 
     async fn read_within(self, write: &mut Write, id: &Value) -> Result<Record, Failure> {
         let (database, definition) = (&self.service.database, self.service.definition);
-        let statement = plan::whole_item(database.dialect(), definition, id);
+        let view = self.client.view(self.service);
+        let statement = plan::whole_item(database.dialect(), view, id);
         let transaction = write.session.transaction().await?;
         let row = transaction.row(statement, definition.all_attributes());
         row.await?.ok_or_else(|| no_such_item(self.service, id))

@@ -5,11 +5,13 @@ use axum::extract::{OriginalUri, State};
 use axum::http::Request;
 use axum::response::Response;
 
-use super::diagnose::{Keys, refused_write};
+use super::client::Client;
+use super::diagnose::{missing_target, refused_write};
+use super::keys::Keys;
 use super::write::commit;
 use super::{Service, hooked};
 use crate::error::Failure;
-use crate::schema::{Attribute, Kind};
+use crate::schema::{Attribute, Kind, Operation};
 use crate::validator::{RequestContext, Session};
 use crate::value::{Record, Value};
 use crate::{encode, extract, plan, validate};
@@ -21,15 +23,23 @@ pub async fn create(
     request: Request<Body>,
 ) -> Result<Response, Failure> {
     let (request, body) = request.into_parts();
+    let gate = &service.gate;
+    let caller = gate.admit(Operation::Create, &request.headers).await?;
     let body = extract::body(&request.headers, body, service.body_limit).await?;
-    let draft = extract::draft(service.definition, &body)?;
-    let record = validate::creation(service.definition, draft)?;
-    let id = match service.hooks.clone() {
-        None => store(&service, Session::new(&service.database), record).await?,
-        Some(hooks) => {
-            let request = RequestContext::new(request);
-            hooked::create(service, hooks, request, record).await?
+    let draft = extract::draft(service.view(&caller), &body)?;
+    gate.require_to_write(&caller, draft.named(service.definition))?;
+    let context = service
+        .hooks
+        .clone()
+        .map(|hooks| (hooks, RequestContext::new(request, &caller)));
+    let client = Client::naming(caller, &service, &draft.record);
+    let record = validate::creation(client.view(&service), draft)?;
+    let id = match context {
+        None => {
+            let session = Session::new(&service.database);
+            store(&service, &client, session, record).await?
         }
+        Some((hooks, request)) => hooked::create(service, hooks, client, request, record).await?,
     };
     Ok(encode::created(uri.path(), &id))
 }
@@ -37,10 +47,11 @@ pub async fn create(
 /// Writes a new item; answers its key.
 pub(super) async fn store(
     service: &Service,
+    client: &Client,
     session: Session,
     mut record: Record,
 ) -> Result<Value, Failure> {
-    let keys = Keys::of_creation(service, &record);
+    let keys = Keys::of_creation(service, client, &record);
     let key = service.definition.primary_key();
     let kind = key.map_or(Kind::BigInteger, Attribute::kind);
     let statement = plan::insert(
@@ -48,12 +59,16 @@ pub(super) async fn store(
         service.definition,
         &mut record,
         &service.elsewhere,
+        &keys.targets(service),
     );
     let mut transaction = session.into_transaction().await?;
     let id = match transaction.insert(statement, kind).await {
-        Ok(id) => id,
-        Err(failure) => return Err(refused_write(service, transaction, failure, keys).await),
+        Ok(Some(id)) => id,
+        Ok(None) => return Err(missing_target(service, client, transaction, keys).await),
+        Err(failure) => {
+            return Err(refused_write(service, client, transaction, failure, keys).await);
+        }
     };
-    commit(service, transaction, keys).await?;
+    commit(service, client, transaction, keys).await?;
     Ok(id)
 }

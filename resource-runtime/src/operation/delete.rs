@@ -6,10 +6,12 @@ use axum::extract::{RawPathParams, State};
 use axum::http::Request;
 use axum::response::Response;
 
-use super::diagnose::Keys;
+use super::client::Client;
+use super::keys::Keys;
 use super::write::write;
 use super::{Service, hooked};
 use crate::error::Failure;
+use crate::schema::Operation;
 use crate::validator::{RequestContext, Session};
 use crate::value::Value;
 use crate::{encode, extract, plan};
@@ -20,20 +22,31 @@ pub async fn delete(
     path: Result<RawPathParams, RawPathParamsRejection>,
     request: Request<Body>,
 ) -> Result<Response, Failure> {
+    let (request, _) = request.into_parts();
+    let headers = &request.headers;
+    let caller = service.gate.admit(Operation::Delete, headers).await?;
     let id = extract::item_id(service.definition, path)?;
     match service.hooks.clone() {
-        None => remove(&service, Session::new(&service.database), &id).await?,
+        None => {
+            let (client, session) = (Client::new(caller), Session::new(&service.database));
+            remove(&service, &client, session, &id).await?;
+        }
         Some(hooks) => {
-            let (request, _) = request.into_parts();
-            hooked::delete(service, hooks, RequestContext::new(request), id).await?;
+            let request = RequestContext::new(request, &caller);
+            hooked::delete(service, hooks, Client::new(caller), request, id).await?;
         }
     }
     Ok(encode::changed())
 }
 
 /// Removes the item `id`.
-pub(super) async fn remove(service: &Service, session: Session, id: &Value) -> Result<(), Failure> {
-    let statement = plan::delete(service.database.dialect(), service.definition, id);
+pub(super) async fn remove(
+    service: &Service,
+    client: &Client,
+    session: Session,
+    id: &Value,
+) -> Result<(), Failure> {
+    let statement = plan::delete(service.database.dialect(), client.view(service), id);
     let keys = Keys::of_removal(id);
-    write(service, session, id, statement, keys).await
+    write(service, client, session, id, statement, keys).await
 }

@@ -8,6 +8,7 @@ use tracing::Instrument as _;
 use super::Service;
 use super::attempts::attempts;
 use super::checked::{Checked, in_time};
+use super::client::Client;
 use crate::error::{Cause, Failure};
 use crate::validator::{Facts, Hooks, RequestContext, Step};
 use crate::value::{Record, Value};
@@ -16,13 +17,14 @@ use crate::value::{Record, Value};
 pub(super) async fn create(
     service: Arc<Service>,
     hooks: Arc<dyn Hooks>,
+    client: Client,
     request: RequestContext,
     record: Record,
 ) -> Result<Value, Failure> {
     whole(async move {
         let facts = Arc::new(Facts::new(request, None, &record));
         let record = with_key(&service, record, &Value::Integer(0)).filled_with(&Value::Null);
-        let checked = Checked::new(&service, &hooks, &facts);
+        let checked = Checked::new(&service, &hooks, &client, &facts);
         let (stored, id) =
             attempts(service.hook_timeout, |turn| checked.store(&record, turn)).await?;
         let created = with_key(&service, stored, &id);
@@ -37,13 +39,14 @@ pub(super) async fn create(
 pub(super) async fn update(
     service: Arc<Service>,
     hooks: Arc<dyn Hooks>,
+    client: Client,
     request: RequestContext,
     id: Value,
     record: Record,
 ) -> Result<(), Failure> {
     whole(async move {
         let facts = Arc::new(Facts::new(request, Some(id.clone()), &record));
-        let checked = Checked::new(&service, &hooks, &facts);
+        let checked = Checked::new(&service, &hooks, &client, &facts);
         let changed = attempts(service.hook_timeout, |turn| {
             checked.change(&id, &record, turn)
         })
@@ -58,13 +61,14 @@ pub(super) async fn update(
 pub(super) async fn delete(
     service: Arc<Service>,
     hooks: Arc<dyn Hooks>,
+    client: Client,
     request: RequestContext,
     id: Value,
 ) -> Result<(), Failure> {
     whole(async move {
         let nothing = Record::absent(service.definition.all_attributes().len());
         let facts = Arc::new(Facts::new(request, Some(id.clone()), &nothing));
-        let checked = Checked::new(&service, &hooks, &facts);
+        let checked = Checked::new(&service, &hooks, &client, &facts);
         let removed = attempts(service.hook_timeout, |turn| checked.remove(&id, turn)).await?;
         tell(service, hooks, Step::Delete, removed, facts).await;
         Ok(())

@@ -2,10 +2,12 @@
 
 mod attempts;
 mod checked;
+mod client;
 mod create;
 mod delete;
 mod diagnose;
 mod hooked;
+mod keys;
 mod list;
 mod retrieve;
 mod service;

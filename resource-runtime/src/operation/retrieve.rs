@@ -10,6 +10,7 @@ use super::Service;
 use super::diagnose::no_such_item;
 use crate::encode::ItemEncoder;
 use crate::error::Failure;
+use crate::schema::Operation;
 use crate::{extract, plan, query};
 
 /// `GET <collection>/<id>`: one item.
@@ -19,20 +20,18 @@ pub async fn retrieve(
     request: Request<Body>,
 ) -> Result<Response, Failure> {
     let (request, _) = request.into_parts();
-    extract::require_json(&request.headers)?;
+    let headers = &request.headers;
+    let caller = service.gate.admit(Operation::Retrieve, headers).await?;
+    let view = service.view(&caller);
+    extract::require_json(headers)?;
     let id = extract::item_id(service.definition, path)?;
     let parameters = extract::item_parameters(request.uri.query(), service.unknown_parameters)?;
     let fields = parameters.fields.as_deref();
-    let selection = query::fields(service.definition, fields, service.query_limits)?;
-    let selection = service.reading(selection);
+    let selection = query::fields(view, fields, service.query_limits)?;
+    let selection = service.reading(view, selection);
     let selection = selection.as_ref();
-    let statement = plan::item(
-        service.database.dialect(),
-        service.definition,
-        &id,
-        selection,
-    );
-    let shape = service.shape(selection, request);
+    let statement = plan::item(service.database.dialect(), view, &id, selection);
+    let shape = service.shape(&caller, selection, request);
     let item = move || ItemEncoder::new(shape.clone());
     let item = service.database.read_item(statement, item).await?;
     item.map(ItemEncoder::answer)

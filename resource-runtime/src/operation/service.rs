@@ -6,6 +6,7 @@ use axum::http::request::Parts;
 use crate::encode::{Formatters, Shape};
 use crate::execute::Database;
 use crate::extract::UnknownParameters;
+use crate::guard::{Caller, Gate, View};
 use crate::query::{PageLimits, QueryLimits, Selection};
 use crate::schema::{Attribute, Reference, Referrer, ResourceDefinition};
 use crate::validator::{Formatter, Hooks, RequestContext};
@@ -14,6 +15,7 @@ use crate::validator::{Formatter, Hooks, RequestContext};
 #[derive(Debug)]
 pub struct Service {
     pub(crate) definition: &'static ResourceDefinition,
+    pub(crate) gate: Gate,
     pub(crate) database: Database,
     /// The shape of all attributes, where no hook formats them.
     pub(crate) shape: Arc<Shape>,
@@ -36,13 +38,22 @@ pub struct Service {
 }
 
 impl Service {
+    /// The resource as it is for a caller.
+    pub(super) const fn view<'caller>(&self, caller: &'caller Caller) -> View<'caller> {
+        View::new(self.definition, caller)
+    }
+
     /// What is read for an answer: whole items where a format hook sees them. `None` stands for
-    /// all attributes, with nothing expanded and nothing formatted.
-    pub(super) fn reading(&self, selection: Option<Selection>) -> Option<Selection> {
-        if self.hooks.is_none() && selection.is_none() {
+    /// all attributes, with nothing expanded, nothing formatted and nothing withheld.
+    pub(super) fn reading(
+        &self,
+        view: View<'_>,
+        selection: Option<Selection>,
+    ) -> Option<Selection> {
+        if self.hooks.is_none() && selection.is_none() && view.is_complete() {
             return None;
         }
-        let mut selection = selection.unwrap_or_else(|| Selection::all(self.definition));
+        let mut selection = selection.unwrap_or_else(|| Selection::all(view));
         if self.hooks.is_some() {
             selection.read_whole(self.definition);
         }
@@ -58,22 +69,27 @@ impl Service {
     }
 
     /// How the rows of a selection become JSON; without one, the shape of all attributes.
-    pub(super) fn shape(&self, selection: Option<&Selection>, request: Parts) -> Arc<Shape> {
+    pub(super) fn shape(
+        &self,
+        caller: &Caller,
+        selection: Option<&Selection>,
+        request: Parts,
+    ) -> Arc<Shape> {
         match selection {
             None => self.shape.clone(),
             Some(selection) => {
-                let formatters = self.formatters(request);
+                let formatters = self.formatters(caller, request);
                 Arc::new(Shape::of(self.definition, selection, &formatters))
             }
         }
     }
 
-    fn formatters(&self, request: Parts) -> Formatters {
+    fn formatters(&self, caller: &Caller, request: Parts) -> Formatters {
         let mut all = self.subresource_hooks.iter().chain([&self.hooks]);
         if all.all(Option::is_none) {
             return Formatters::default();
         }
-        let request = RequestContext::new(request);
+        let request = RequestContext::new(request, caller);
         let formatter = |hooks: &Option<Arc<dyn Hooks>>| {
             let hooks = hooks.as_ref();
             hooks.map(|hooks| Formatter::new(hooks, &request))

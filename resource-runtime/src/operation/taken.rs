@@ -1,7 +1,7 @@
 //! Which values of a refused write other items have.
 
 use super::Service;
-use super::diagnose::KeyValues;
+use super::keys::KeyValues;
 use crate::error::{ApiError, DatabaseFailure, ErrorCode, Problem};
 use crate::execute::Transaction;
 use crate::plan;

@@ -3,14 +3,18 @@ use std::sync::Arc;
 use axum::body::Body;
 use axum::extract::rejection::RawPathParamsRejection;
 use axum::extract::{RawPathParams, State};
-use axum::http::Request;
 use axum::http::request::Parts;
+use axum::http::{HeaderMap, Request};
 use axum::response::Response;
 
-use super::diagnose::{Keys, no_such_item};
+use super::client::Client;
+use super::diagnose::no_such_item;
+use super::keys::Keys;
 use super::write::write;
 use super::{Service, hooked};
 use crate::error::Failure;
+use crate::guard::Caller;
+use crate::schema::Operation;
 use crate::validator::{RequestContext, Session};
 use crate::value::{Record, Value};
 use crate::{encode, extract, plan, validate};
@@ -21,15 +25,17 @@ pub async fn update(
     path: Result<RawPathParams, RawPathParamsRejection>,
     request: Request<Body>,
 ) -> Result<Response, Failure> {
-    let id = extract::item_id(service.definition, path)?;
     let (request, body) = request.into_parts();
-    match read_change(&service, &id, &request, body).await {
+    let headers = &request.headers;
+    let caller = service.gate.admit(Operation::Update, headers).await?;
+    let id = extract::item_id(service.definition, path)?;
+    match read_change(&service, &caller, &id, headers, body).await {
         // A body that names nothing changes nothing, of an item that there is.
-        Ok(record) if record.is_empty() => require_item(&service, &id).await?,
-        Ok(record) => change(service, id, request, record).await?,
+        Ok(record) if record.is_empty() => require_item(&service, &caller, &id).await?,
+        Ok(record) => change(service, caller, id, request, record).await?,
         // An item that does not exist is said before what is wrong with the body.
         Err(failure) => {
-            require_item(&service, &id).await?;
+            require_item(&service, &caller, &id).await?;
             return Err(failure);
         }
     }
@@ -38,17 +44,22 @@ pub async fn update(
 
 async fn read_change(
     service: &Service,
+    caller: &Caller,
     id: &Value,
-    request: &Parts,
+    headers: &HeaderMap,
     body: Body,
 ) -> Result<Record, Failure> {
-    let body = extract::body(&request.headers, body, service.body_limit).await?;
-    let draft = extract::draft(service.definition, &body)?;
-    Ok(validate::change(service.definition, draft, id)?)
+    let body = extract::body(headers, body, service.body_limit).await?;
+    let view = service.view(caller);
+    let draft = extract::draft(view, &body)?;
+    service
+        .gate
+        .require_to_write(caller, draft.named(service.definition))?;
+    Ok(validate::change(view, draft, id)?)
 }
 
-async fn require_item(service: &Service, id: &Value) -> Result<(), Failure> {
-    let statement = plan::item_exists(service.database.dialect(), service.definition, id);
+async fn require_item(service: &Service, caller: &Caller, id: &Value) -> Result<(), Failure> {
+    let statement = plan::item_exists(service.database.dialect(), service.view(caller), id);
     if service.database.finds(statement).await? {
         return Ok(());
     }
@@ -57,37 +68,45 @@ async fn require_item(service: &Service, id: &Value) -> Result<(), Failure> {
 
 async fn change(
     service: Arc<Service>,
+    caller: Caller,
     id: Value,
     request: Parts,
     record: Record,
 ) -> Result<(), Failure> {
+    let context = service
+        .hooks
+        .clone()
+        .map(|hooks| (hooks, RequestContext::new(request, &caller)));
+    let client = Client::naming(caller, &service, &record);
     let record = validate::with_updates(service.definition, record)?;
-    match service.hooks.clone() {
-        None => store(&service, Session::new(&service.database), &id, record).await,
-        Some(hooks) => {
-            let request = RequestContext::new(request);
-            hooked::update(service, hooks, request, id, record).await
+    match context {
+        None => {
+            let session = Session::new(&service.database);
+            store(&service, &client, session, &id, record).await
         }
+        Some((hooks, request)) => hooked::update(service, hooks, client, request, id, record).await,
     }
 }
 
 /// Writes what `record` holds of the item `id`.
 pub(super) async fn store(
     service: &Service,
+    client: &Client,
     session: Session,
     id: &Value,
     mut record: Record,
 ) -> Result<(), Failure> {
-    let keys = Keys::of_change(service, &record, id);
+    let keys = Keys::of_change(service, client, &record, id);
     let statement = plan::update(
         service.database.dialect(),
-        service.definition,
+        client.view(service),
         &mut record,
         &service.updated_elsewhere,
         id,
+        &keys.targets(service),
     );
     match statement {
-        Some(statement) => write(service, session, id, statement, keys).await,
+        Some(statement) => write(service, client, session, id, statement, keys).await,
         None => Ok(()),
     }
 }

@@ -1,14 +1,17 @@
 use super::Service;
-use super::diagnose::{Keys, no_such_item, refused_write};
+use super::client::Client;
+use super::diagnose::{missing_target, no_such_item, refused_write};
+use super::keys::Keys;
 use crate::error::{DatabaseFailure, Failure};
 use crate::execute::Transaction;
-use crate::plan::Statement;
+use crate::plan::{self, Statement};
 use crate::validator::Session;
 use crate::value::Value;
 
 /// Changes or removes the item `id`, and commits.
 pub(super) async fn write(
     service: &Service,
+    client: &Client,
     session: Session,
     id: &Value,
     statement: Statement,
@@ -16,15 +19,16 @@ pub(super) async fn write(
 ) -> Result<(), Failure> {
     let mut transaction = session.into_transaction().await?;
     match transaction.change(statement).await {
-        Ok(0) => Err(no_such_item(service, id)),
-        Ok(_) => commit(service, transaction, keys).await,
-        Err(failure) => Err(refused_write(service, transaction, failure, keys).await),
+        Ok(0) => Err(nothing_changed(service, client, transaction, id, keys).await),
+        Ok(_) => commit(service, client, transaction, keys).await,
+        Err(failure) => Err(refused_write(service, client, transaction, failure, keys).await),
     }
 }
 
 /// Commits a write, which constraints that are deferred may still refuse.
 pub(super) async fn commit(
     service: &Service,
+    client: &Client,
     transaction: Transaction,
     keys: Keys,
 ) -> Result<(), Failure> {
@@ -35,5 +39,24 @@ pub(super) async fn commit(
         return Err(failure.into());
     }
     let another = service.database.begin_single().await?;
-    Err(refused_write(service, another, failure, keys).await)
+    Err(refused_write(service, client, another, failure, keys).await)
+}
+
+/// Where a write depends on what it refers to, either the item is missing or that.
+async fn nothing_changed(
+    service: &Service,
+    client: &Client,
+    mut transaction: Transaction,
+    id: &Value,
+    keys: Keys,
+) -> Failure {
+    if keys.targets(service).is_empty() {
+        return no_such_item(service, id);
+    }
+    let statement = plan::item_exists(service.database.dialect(), client.view(service), id);
+    match transaction.finds(statement).await {
+        Ok(true) => missing_target(service, client, transaction, keys).await,
+        Ok(false) => no_such_item(service, id),
+        Err(failure) => failure.into(),
+    }
 }

@@ -7,6 +7,8 @@ pub(super) enum Alias {
     Other,
     /// The page that was cut before its subresources are joined.
     Page,
+    /// What a reference points at.
+    Target,
     /// A subresource, by its place in the definition.
     Subresource(usize),
 }

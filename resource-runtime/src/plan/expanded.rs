@@ -2,23 +2,25 @@ use super::Alias;
 use super::join::{Joins, alias_of, key_columns, write_attributes, write_direction};
 use super::page::write_page;
 use super::writer::Writer;
+use crate::guard::View;
 use crate::query::{Criterion, ListQuery, Selection};
 use crate::schema::{Identifier, ResourceDefinition};
 
 /// The rest of a `SELECT`: the page is cut first, then joined with what only its expansions need.
 pub(super) fn write_expanded_page(
     writer: &mut Writer,
-    definition: &ResourceDefinition,
+    view: View<'_>,
     query: &ListQuery,
     selection: &Selection,
 ) {
+    let definition = view.definition();
     write_selection(writer, definition, Alias::Page, selection);
     writer.sql(" FROM (SELECT ");
     write_page_columns(writer, definition, query, selection);
-    write_page(writer, definition, query);
+    write_page(writer, view, query);
     writer.sql(") AS ").alias(Alias::Page);
     let expanded = selection.expansions.iter().map(|it| it.subresource);
-    Joins::of_subresources(expanded).write(writer, definition, Alias::Page);
+    Joins::of_subresources(expanded).write(writer, view, Alias::Page);
     // A join keeps no order by itself.
     let order = query.order.iter().enumerate();
     writer

@@ -1,13 +1,20 @@
+use super::Alias;
 use super::join::{write_comparable, write_path};
 use super::pattern::{write_ilike, write_like};
+use super::rows::write_rows;
 use super::writer::Writer;
+use crate::guard::Rows;
 use crate::query::{AttributePath, Condition, Predicate, Relation, Test};
 use crate::value::Value;
 
-/// ` WHERE (…)`, or nothing.
-pub(super) fn write_where(writer: &mut Writer, filter: Option<&Predicate>) {
+/// ` WHERE … AND (…)`, or nothing: the filter is one of the conditions, whatever it holds.
+pub(super) fn write_where(writer: &mut Writer, rows: &Rows, filter: Option<&Predicate>) {
+    if !rows.are_all() {
+        writer.sql(" WHERE ");
+        write_rows(writer, Some(Alias::Item), rows);
+    }
     if let Some(filter) = filter {
-        writer.sql(" WHERE (");
+        writer.sql(if rows.are_all() { " WHERE (" } else { " AND (" });
         write_predicate(writer, filter, Choice::Outer);
         writer.sql(")");
     }

@@ -1,18 +1,21 @@
 use super::expanded::write_selection;
 use super::join::Joins;
 use super::page::write_from;
+use super::rows::and_rows;
 use super::{Alias, Dialect, Statement, Writer};
+use crate::guard::View;
 use crate::query::Selection;
 use crate::schema::{Attribute, ResourceDefinition};
-use crate::value::{Record, Value};
+use crate::value::Value;
 
 /// The selected columns of the item `id`; without a selection, all that clients may read.
 pub(crate) fn item(
     dialect: Dialect,
-    definition: &ResourceDefinition,
+    view: View<'_>,
     id: &Value,
     selection: Option<&Selection>,
 ) -> Statement {
+    let definition = view.definition();
     let mut writer = Writer::new(dialect);
     writer.sql("SELECT ");
     match selection {
@@ -22,26 +25,23 @@ pub(crate) fn item(
     write_from(&mut writer, definition);
     let expansions = selection.iter().flat_map(|selection| &selection.expansions);
     let expanded = expansions.map(|expansion| expansion.subresource);
-    Joins::of_subresources(expanded).write(&mut writer, definition, Alias::Item);
+    Joins::of_subresources(expanded).write(&mut writer, view, Alias::Item);
     if let Some(key) = definition.primary_key() {
         writer
             .sql(" WHERE ")
             .column(Alias::Item, key.identifier())
             .sql(" = ")
             .bind(key.kind(), id.clone());
+        and_rows(&mut writer, Some(Alias::Item), &view.rows());
     }
     writer.finish()
 }
 
 /// Every column of the item `id`, in declaration order.
-pub(crate) fn whole_item(
-    dialect: Dialect,
-    definition: &ResourceDefinition,
-    id: &Value,
-) -> Statement {
+pub(crate) fn whole_item(dialect: Dialect, view: View<'_>, id: &Value) -> Statement {
     let mut writer = Writer::new(dialect);
-    write_whole(&mut writer, definition);
-    from_item(&mut writer, definition, id);
+    write_whole(&mut writer, view.definition());
+    from_item(&mut writer, view, id);
     writer.sql(dialect.locked());
     writer.finish()
 }
@@ -82,115 +82,28 @@ fn write_whole(writer: &mut Writer, definition: &ResourceDefinition) {
 }
 
 /// One row if the item `id` exists.
-pub(crate) fn item_exists(
-    dialect: Dialect,
-    definition: &ResourceDefinition,
-    id: &Value,
-) -> Statement {
+pub(crate) fn item_exists(dialect: Dialect, view: View<'_>, id: &Value) -> Statement {
     let mut writer = Writer::new(dialect);
     writer.sql("SELECT 1");
-    from_item(&mut writer, definition, id);
+    from_item(&mut writer, view, id);
     writer.finish()
 }
 
-/// Stores a new item; answers its key.
-///
-/// Every column is named, but for a key that the database assigns, absent values as null, so that
-/// one resource has one text. The attributes that other versions have in the same table get their
-/// defaults.
-pub(crate) fn insert(
-    dialect: Dialect,
-    definition: &ResourceDefinition,
-    record: &mut Record,
-    elsewhere: &[&Attribute],
-) -> Statement {
-    let attributes = definition.all_attributes();
-    let mut values: Vec<(&Attribute, Value)> = Vec::with_capacity(attributes.len());
-    for (index, attribute) in attributes.iter().enumerate() {
-        if !attribute.is_assigned_by_database() {
-            values.push((attribute, record.take(index).unwrap_or(Value::Null)));
-        }
-    }
-    for attribute in elsewhere {
-        values.push((attribute, attribute.default_value().unwrap_or(Value::Null)));
-    }
-    let mut writer = Writer::new(dialect);
-    writer
-        .sql("INSERT INTO ")
-        .identifier(definition.table_identifier());
-    if values.is_empty() {
-        writer.sql(" DEFAULT VALUES");
-    } else {
-        let columns = values.iter().map(|(attribute, _)| attribute.identifier());
-        writer
-            .sql(" (")
-            .identifiers(", ", columns)
-            .sql(") VALUES (");
-        writer.list(", ", values, |writer, (attribute, value)| {
-            writer.bind(attribute.kind(), value);
-        });
-        writer.sql(")");
-    }
-    if let Some(key) = definition.primary_key() {
-        writer.sql(" RETURNING ").identifier(key.identifier());
-    }
-    writer.finish()
-}
-
-/// Changes what `record` holds of the item `id`; `None` when it holds nothing. The attributes that
-/// other versions have in the same table get what an update gives them.
-pub(crate) fn update(
-    dialect: Dialect,
-    definition: &ResourceDefinition,
-    record: &mut Record,
-    elsewhere: &[&Attribute],
-    id: &Value,
-) -> Option<Statement> {
-    let attributes = definition.all_attributes().iter().enumerate();
-    let mut changes: Vec<(&Attribute, Value)> = attributes
-        .filter_map(|(index, attribute)| record.take(index).map(|value| (attribute, value)))
-        .collect();
-    if changes.is_empty() {
-        return None;
-    }
-    let elsewhere = elsewhere.iter();
-    changes.extend(elsewhere.filter_map(|it| Some((*it, it.value_on_update()?))));
-    let mut writer = Writer::new(dialect);
-    writer
-        .sql("UPDATE ")
-        .identifier(definition.table_identifier())
-        .sql(" SET ");
-    writer.list(", ", changes, |writer, (attribute, value)| {
-        writer
-            .identifier(attribute.identifier())
-            .sql(" = ")
-            .bind(attribute.kind(), value);
-    });
-    where_item(&mut writer, definition, id);
-    Some(writer.finish())
-}
-
-/// Removes the item `id`.
-pub(crate) fn delete(dialect: Dialect, definition: &ResourceDefinition, id: &Value) -> Statement {
-    let mut writer = Writer::new(dialect);
-    writer.sql("DELETE");
-    from_item(&mut writer, definition, id);
-    writer.finish()
-}
-
-fn from_item(writer: &mut Writer, definition: &ResourceDefinition, id: &Value) {
+pub(super) fn from_item(writer: &mut Writer, view: View<'_>, id: &Value) {
     writer
         .sql(" FROM ")
-        .identifier(definition.table_identifier());
-    where_item(writer, definition, id);
+        .identifier(view.definition().table_identifier());
+    where_item(writer, view, id);
 }
 
-fn where_item(writer: &mut Writer, definition: &ResourceDefinition, id: &Value) {
-    if let Some(key) = definition.primary_key() {
+/// An item that is not for the caller is none.
+pub(super) fn where_item(writer: &mut Writer, view: View<'_>, id: &Value) {
+    if let Some(key) = view.definition().primary_key() {
         writer
             .sql(" WHERE ")
             .identifier(key.identifier())
             .sql(" = ")
             .bind(key.kind(), id.clone());
+        and_rows(writer, None, &view.rows());
     }
 }

@@ -1,5 +1,7 @@
 use super::Alias;
+use super::rows::and_rows;
 use super::writer::Writer;
+use crate::guard::View;
 use crate::query::{AttributePath, Criterion, Predicate};
 use crate::schema::{Attribute, Identifier, ResourceDefinition};
 
@@ -49,7 +51,10 @@ impl Joins {
 
     /// `LEFT JOIN` each subresource to the columns of `from`: an item without one stays, and as
     /// the columns joined on are unique, no item comes twice.
-    pub(super) fn write(&self, writer: &mut Writer, definition: &ResourceDefinition, from: Alias) {
+    ///
+    /// A row that is not for the caller is joined to nothing.
+    pub(super) fn write(&self, writer: &mut Writer, view: View<'_>, from: Alias) {
+        let definition = view.definition();
         for index in &self.subresources {
             let Some(subresource) = definition.all_subresources().get(*index) else {
                 continue;
@@ -62,6 +67,8 @@ impl Joins {
             writer.list(" AND ", keys, |writer, (key, target)| {
                 writer.column(alias, target).sql(" = ").column(from, key);
             });
+            let rows = view.of(subresource.target()).readable_rows();
+            and_rows(writer, Some(alias), &rows);
         }
     }
 }

@@ -13,11 +13,13 @@ mod missing;
 mod page;
 mod pattern;
 mod reference;
+mod rows;
 mod short_name;
 mod statement;
 mod table;
 mod turn;
 mod unique;
+mod write;
 mod writer;
 
 use alias::Alias;
@@ -26,17 +28,21 @@ pub(crate) use alter::{add_column, change_null, convert_column, widen_column};
 pub(crate) use dialect::DECIMAL;
 pub use dialect::Dialect;
 pub(crate) use index::{create_index, create_unique_index};
-pub(crate) use item::{delete, insert, item, item_exists, items_where, update, whole_item};
+pub(crate) use item::{item, item_exists, items_where, whole_item};
 pub(crate) use missing::{begin_creation, create_missing, schema_sql};
 pub(crate) use page::{PageRead, page};
 #[cfg(feature = "sqlite")]
 pub(crate) use pattern::{ILIKE, LIKE, PIECE_SEPARATOR};
-pub(crate) use reference::{is_referenced, points_nowhere};
+pub(crate) use reference::{Target, is_referenced, points_nowhere};
 pub(crate) use statement::{Bind, Statement};
 pub(crate) use table::add_foreign_key;
 pub(crate) use turn::{Turn, take_turn};
 pub(crate) use unique::is_taken;
+pub(crate) use write::{delete, insert, update};
 use writer::Writer;
 
+#[cfg(feature = "oauth2")]
+#[cfg(test)]
+mod owner_tests;
 #[cfg(test)]
 mod tests;

@@ -3,6 +3,7 @@ use super::filter::write_where;
 use super::join::{Joins, write_attributes, write_direction, write_path};
 use super::writer::Writer;
 use super::{Alias, Dialect, Statement};
+use crate::guard::View;
 use crate::query::{ListQuery, Selection};
 use crate::schema::{Kind, ResourceDefinition};
 use crate::value::Value;
@@ -32,31 +33,27 @@ impl PageRead {
 }
 
 /// Reads one page of a collection.
-pub(crate) fn page(
-    dialect: Dialect,
-    definition: &ResourceDefinition,
-    query: &ListQuery,
-) -> PageRead {
+pub(crate) fn page(dialect: Dialect, view: View<'_>, query: &ListQuery) -> PageRead {
     PageRead {
-        rows: (query.limit > 0).then(|| rows(dialect, definition, query)),
-        count: count(dialect, definition, query),
+        rows: (query.limit > 0).then(|| rows(dialect, view, query)),
+        count: count(dialect, view, query),
         offset: query.offset,
         limit: query.limit,
     }
 }
 
-fn rows(dialect: Dialect, definition: &ResourceDefinition, query: &ListQuery) -> Statement {
+fn rows(dialect: Dialect, view: View<'_>, query: &ListQuery) -> Statement {
     let mut writer = Writer::new(dialect);
     writer.sql("SELECT ");
     match &query.selection {
         Some(selection) if !selection.expansions.is_empty() => {
-            write_expanded_page(&mut writer, definition, query, selection);
+            write_expanded_page(&mut writer, view, query, selection);
             return writer.finish();
         }
         Some(selection) => write_attributes(&mut writer, Alias::Item, &selection.columns),
-        None => write_all(&mut writer, definition, query),
+        None => write_all(&mut writer, view.definition(), query),
     }
-    write_page(&mut writer, definition, query);
+    write_page(&mut writer, view, query);
     writer.finish()
 }
 
@@ -65,7 +62,7 @@ fn write_all(writer: &mut Writer, definition: &ResourceDefinition, query: &ListQ
     if inner_joins(query).is_empty() {
         writer.sql(definition.column_list());
     } else {
-        let selection = Selection::all(definition);
+        let selection = Selection::all(View::whole(definition));
         write_attributes(writer, Alias::Item, &selection.columns);
     }
 }
@@ -75,10 +72,10 @@ fn inner_joins(query: &ListQuery) -> Joins {
 }
 
 /// ` FROM … WHERE … ORDER BY … LIMIT … OFFSET …`
-pub(super) fn write_page(writer: &mut Writer, definition: &ResourceDefinition, query: &ListQuery) {
-    write_from(writer, definition);
-    inner_joins(query).write(writer, definition, Alias::Item);
-    write_where(writer, query.filter.as_ref());
+pub(super) fn write_page(writer: &mut Writer, view: View<'_>, query: &ListQuery) {
+    write_from(writer, view.definition());
+    inner_joins(query).write(writer, view, Alias::Item);
+    write_where(writer, &view.rows(), query.filter.as_ref());
     writer
         .sql(" ORDER BY ")
         .list(", ", &query.order, |writer, criterion| {
@@ -101,13 +98,13 @@ pub(super) fn write_from(writer: &mut Writer, definition: &ResourceDefinition) {
         .alias(Alias::Item);
 }
 
-fn count(dialect: Dialect, definition: &ResourceDefinition, query: &ListQuery) -> Statement {
+fn count(dialect: Dialect, view: View<'_>, query: &ListQuery) -> Statement {
     let mut writer = Writer::new(dialect);
     writer.sql("SELECT COUNT(*)");
-    write_from(&mut writer, definition);
+    write_from(&mut writer, view.definition());
     let joins = Joins::of_filter(query.filter.as_ref());
-    joins.write(&mut writer, definition, Alias::Item);
-    write_where(&mut writer, query.filter.as_ref());
+    joins.write(&mut writer, view, Alias::Item);
+    write_where(&mut writer, &view.rows(), query.filter.as_ref());
     writer.finish()
 }
 

@@ -3,6 +3,7 @@
 use super::{Dialect, PageRead, Statement, item, page};
 use crate::ApiResource as _;
 use crate::extract::ListParameters;
+use crate::guard::View;
 use crate::query::{self, PageLimits, QueryLimits};
 use crate::samples::Person;
 use crate::value::Value;
@@ -22,8 +23,14 @@ fn read_from(dialect: Dialect, filter: &str, order: &str, fields: &str) -> PageR
         default: 10,
         max: 1000,
     };
-    let query = query::list(Person::DEFINITION, &parameters, limits, QueryLimits::new()).unwrap();
-    page(dialect, Person::DEFINITION, &query)
+    let query = query::list(
+        View::whole(Person::DEFINITION),
+        &parameters,
+        limits,
+        QueryLimits::new(),
+    )
+    .unwrap();
+    page(dialect, View::whole(Person::DEFINITION), &query)
 }
 
 fn rows(filter: &str, order: &str, fields: &str) -> Statement {
@@ -180,13 +187,18 @@ fn the_page_is_cut_before_it_is_joined_with_its_expansions() {
 #[test]
 fn an_item_is_joined_with_its_expansions_directly() {
     let selection = query::fields(
-        Person::DEFINITION,
+        View::whole(Person::DEFINITION),
         Some("bill_address(city)"),
         QueryLimits::new(),
     );
     let selection = selection.unwrap();
     let id = Value::Integer(7);
-    let statement = item(Dialect::Sqlite, Person::DEFINITION, &id, selection.as_ref());
+    let statement = item(
+        Dialect::Sqlite,
+        View::whole(Person::DEFINITION),
+        &id,
+        selection.as_ref(),
+    );
     assert_eq!(
         statement.text(),
         "SELECT \"subresource_0\".\"id\", \"subresource_0\".\"city\" \

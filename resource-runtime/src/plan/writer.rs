@@ -44,6 +44,7 @@ impl Writer {
             Alias::Item => self.text.push_str("\"item\""),
             Alias::Other => self.text.push_str("\"other\""),
             Alias::Page => self.text.push_str("\"page\""),
+            Alias::Target => self.text.push_str("\"target\""),
             Alias::Subresource(index) => {
                 let _ = write!(self.text, "\"subresource_{index}\"");
             }

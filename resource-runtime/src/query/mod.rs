@@ -17,7 +17,8 @@ mod tree;
 
 use crate::error::{ApiError, ErrorCode};
 use crate::extract::ListParameters;
-use crate::schema::{Attribute, ResourceDefinition};
+use crate::guard::View;
+use crate::schema::Attribute;
 pub use limits::QueryLimits;
 use mistake::Mistake;
 pub(crate) use pattern::Pattern;
@@ -74,9 +75,9 @@ pub(crate) struct PageLimits {
     pub(crate) max: u64,
 }
 
-/// Resolves the parameters of a list on `definition`.
+/// Resolves the parameters of a list on `view`.
 pub(crate) fn list(
-    definition: &ResourceDefinition,
+    view: View<'_>,
     parameters: &ListParameters,
     page: PageLimits,
     limits: QueryLimits,
@@ -84,43 +85,43 @@ pub(crate) fn list(
     Ok(ListQuery {
         offset: paging::offset(parameters.offset.as_deref())?,
         limit: paging::limit(parameters.limit.as_deref(), page)?,
-        filter: filter(definition, parameters.filter.as_deref(), limits)?,
-        order: order(definition, parameters.order.as_deref(), limits)?,
-        selection: fields(definition, parameters.fields.as_deref(), limits)?,
+        filter: filter(view, parameters.filter.as_deref(), limits)?,
+        order: order(view, parameters.order.as_deref(), limits)?,
+        selection: fields(view, parameters.fields.as_deref(), limits)?,
     })
 }
 
 /// Resolves the attributes that an answer holds; `None` for all of them.
 pub(crate) fn fields(
-    definition: &ResourceDefinition,
+    view: View<'_>,
     text: Option<&str>,
     limits: QueryLimits,
 ) -> Result<Option<Selection>, ApiError> {
     given(text)
         .map(|text| {
             parse::fields(text, limits)
-                .and_then(|items| resolve::fields(definition, &items))
+                .and_then(|items| resolve::fields(view, &items))
                 .map_err(|it| it.refuse(ErrorCode::MalformedFields, "fields", text))
         })
         .transpose()
 }
 
 fn filter(
-    definition: &ResourceDefinition,
+    view: View<'_>,
     text: Option<&str>,
     limits: QueryLimits,
 ) -> Result<Option<Predicate>, ApiError> {
     given(text)
         .map(|text| {
             parse::filter(text, limits)
-                .and_then(|tree| resolve::filter(definition, &tree))
+                .and_then(|tree| resolve::filter(view, &tree))
                 .map_err(|it| it.refuse(ErrorCode::MalformedFilter, "filter", text))
         })
         .transpose()
 }
 
 fn order(
-    definition: &ResourceDefinition,
+    view: View<'_>,
     text: Option<&str>,
     limits: QueryLimits,
 ) -> Result<Vec<Criterion>, ApiError> {
@@ -130,7 +131,7 @@ fn order(
         None => Ok(Vec::new()),
     };
     criteria
-        .and_then(|criteria| resolve::order(definition, &criteria))
+        .and_then(|criteria| resolve::order(view, &criteria))
         .map_err(|it: Mistake| {
             it.refuse(ErrorCode::MalformedOrder, "order", text.unwrap_or_default())
         })

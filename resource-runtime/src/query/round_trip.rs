@@ -4,6 +4,7 @@ use std::fmt::Display;
 
 use super::mistake::Mistake;
 use super::{QueryLimits, parse, resolve};
+use crate::guard::View;
 use crate::schema::ResourceDefinition;
 
 pub(crate) fn fuzz_filter(definition: &ResourceDefinition, text: &str, limits: QueryLimits) {
@@ -12,19 +13,19 @@ pub(crate) fn fuzz_filter(definition: &ResourceDefinition, text: &str, limits: Q
         |text| parse::filter(text, limits),
         ToString::to_string,
     ) {
-        let _ = resolve::filter(definition, &tree);
+        let _ = resolve::filter(View::whole(definition), &tree);
     }
 }
 
 pub(crate) fn fuzz_order(definition: &ResourceDefinition, text: &str, limits: QueryLimits) {
     if let Some(criteria) = round_trip(text, |text| parse::order(text, limits), |it| list(it)) {
-        let _ = resolve::order(definition, &criteria);
+        let _ = resolve::order(View::whole(definition), &criteria);
     }
 }
 
 pub(crate) fn fuzz_fields(definition: &ResourceDefinition, text: &str, limits: QueryLimits) {
     if let Some(items) = round_trip(text, |text| parse::fields(text, limits), |it| list(it)) {
-        let _ = resolve::fields(definition, &items);
+        let _ = resolve::fields(View::whole(definition), &items);
     }
 }
 

@@ -1,3 +1,4 @@
+use crate::guard::View;
 use crate::schema::{Attribute, ResourceDefinition};
 
 /// What an answer holds of an item: attributes in declaration order, expansions after them.
@@ -20,9 +21,9 @@ pub(crate) struct Expansion {
 }
 
 impl Selection {
-    /// All attributes that clients may read, nothing expanded.
-    pub(crate) fn all(definition: &ResourceDefinition) -> Self {
-        Self::new(definition.readable_attributes().collect(), Vec::new())
+    /// All attributes that the caller may read, nothing expanded.
+    pub(crate) fn all(view: View<'_>) -> Self {
+        Self::new(view.readable_attributes().collect(), Vec::new())
     }
 
     pub(crate) fn new(attributes: Vec<&'static Attribute>, expansions: Vec<Expansion>) -> Self {

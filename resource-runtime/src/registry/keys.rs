@@ -44,7 +44,7 @@ fn reference(attributes: &[Attribute], group: Vec<usize>) -> Option<Reference> {
     Some(Reference {
         attributes: group,
         key,
-        target: target.name(),
+        target,
     })
 }
 
@@ -63,8 +63,8 @@ pub(crate) fn unique_sets(definition: &ResourceDefinition) -> Vec<Vec<usize>> {
     alone.chain(together).collect()
 }
 
-/// The foreign keys of all resources that point at the table of `definition`, each once however
-/// many versions share it.
+/// The foreign keys of all resources that point at the table of `definition`: of each version, for
+/// a client may be permitted to read one and not another.
 pub(crate) fn referrers(
     definition: &ResourceDefinition,
     registrations: &[Registration],
@@ -73,14 +73,9 @@ pub(crate) fn referrers(
     for registration in registrations {
         let source = registration.definition;
         for reference in references(source) {
-            let referrer = Referrer {
-                resource: source.name(),
-                table: source.table_identifier(),
-                key: reference.key,
-            };
-            let points_here = referrer.key.target == definition.table_identifier();
-            if points_here && !referrers.contains(&referrer) {
-                referrers.push(referrer);
+            if reference.key.target == definition.table_identifier() {
+                let key = reference.key;
+                referrers.push(Referrer { source, key });
             }
         }
     }

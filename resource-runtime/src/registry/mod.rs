@@ -2,6 +2,7 @@
 //! version is the latest.
 
 mod checks;
+mod guarding;
 mod keys;
 mod order;
 mod reference_checks;
@@ -17,6 +18,7 @@ use crate::resource::ApiResource;
 use crate::routing::Routes;
 use crate::schema::{ResourceDefinition, Subresource, Table};
 use crate::validator::{ErasedValidator, Hooks};
+pub(crate) use guarding::uniqueness_across_owners;
 pub(crate) use keys::{references, referrers, unique_sets};
 pub(crate) use sharing::attributes_elsewhere;
 
@@ -92,8 +94,13 @@ pub(crate) fn subresource_hooks(
 }
 
 /// The tables of all registrations, those that are referenced first, or every mistake they make.
-pub(crate) fn tables(registrations: &[Registration], api_cap: u32) -> Result<Vec<Table>, Error> {
+pub(crate) fn tables(
+    registrations: &[Registration],
+    api_cap: u32,
+    guarded: bool,
+) -> Result<Vec<Table>, Error> {
     let mut mistakes = checks::mistakes(registrations, api_cap);
+    mistakes.extend(guarding::mistakes(registrations, guarded));
     let tables = tables::merge(registrations, &mut mistakes);
     mistakes.extend(reference_checks::ambiguous_references(
         registrations,

@@ -102,7 +102,7 @@ fn ambiguous_reference(registration: &Registration, reference: &Reference) -> St
         .filter_map(|index| attributes.get(*index)?.target())
         .map(Attribute::name)
         .collect();
-    let (names, target) = (points_at.join(", "), reference.target);
+    let (names, target) = (points_at.join(", "), reference.target.name());
     let remedy = if points_at.len() == 1 {
         format!("write `unique` on `{names}` of `{target}`")
     } else {

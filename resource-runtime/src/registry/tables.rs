@@ -138,7 +138,15 @@ fn add_keys(table: &mut Table, definition: &ResourceDefinition) {
     let sets = sets.map(|names| columns_of(definition, names));
     indexed
         .chain(sets)
+        .chain(owned(definition))
         .for_each(|columns| add(&mut table.indexes, columns));
+}
+
+/// What finds the items of an owner, in the usual order of a list.
+fn owned(definition: &ResourceDefinition) -> Option<Vec<Identifier>> {
+    let (_, owner) = definition.owner_attribute()?;
+    let key = definition.primary_key()?;
+    Some(vec![owner.identifier(), key.identifier()])
 }
 
 /// An index where none serves: one that is asked for, and one for each foreign key, since without

@@ -5,7 +5,7 @@ use std::time::Instant;
 use axum::extract::{OriginalUri, Request};
 use axum::http::request::Parts;
 use axum::http::uri::Authority;
-use axum::http::{Uri, header};
+use axum::http::{HeaderMap, HeaderValue, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use tracing::Instrument as _;
@@ -15,13 +15,22 @@ use crate::encode::{self, AnswerContext};
 use crate::error::{Cause, Failure, panic_text};
 use crate::extract::prefers_problem;
 
+/// What holds for every answer of an API.
+#[derive(Debug, Clone)]
+pub(crate) struct Answers {
+    /// Where clients find the service; by default where each of them does.
+    pub(crate) base: Option<Arc<str>>,
+    /// Whether each is for the client alone that asked.
+    pub(crate) private: bool,
+}
+
 /// The outermost layer: gives the request its id, turns a failure into the answer that suits the
 /// request, and logs how it ended.
-pub(super) async fn finish(base: Option<Arc<str>>, request: Request, next: Next) -> Response {
+pub(super) async fn finish(answers: Answers, request: Request, next: Next) -> Response {
     let started = Instant::now();
     let (request, body) = request.into_parts();
     let context = AnswerContext {
-        base: base_url(base.as_deref(), &request),
+        base: base_url(answers.base.as_deref(), &request),
         problem: prefers_problem(&request.headers),
         request_id: request_id(&request.headers),
     };
@@ -38,10 +47,21 @@ pub(super) async fn finish(base: Option<Arc<str>>, request: Request, next: Next)
     if let Some(id) = request_id_header(&context.request_id) {
         response.headers_mut().insert(REQUEST_ID, id);
     }
+    if answers.private {
+        keep_private(response.headers_mut());
+    }
     let status = response.status().as_u16();
     let microseconds = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
     tracing::info!(status, microseconds, "answered");
     response
+}
+
+/// Keeps what one caller is told from another, for whom a cache would otherwise repeat it.
+fn keep_private(headers: &mut HeaderMap) {
+    let authorization = HeaderValue::from_static("Authorization");
+    headers.append(header::VARY, authorization);
+    let no_store = HeaderValue::from_static("no-store");
+    headers.entry(header::CACHE_CONTROL).or_insert(no_store);
 }
 
 /// The answer of a failure, in place of the empty one that carried it here.

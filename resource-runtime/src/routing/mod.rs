@@ -9,5 +9,6 @@ mod router;
 mod routes;
 
 pub(crate) use catalogue::{Catalogue, Entry};
+pub(crate) use finish::Answers;
 pub(crate) use router::{Mount, router};
 pub use routes::Routes;

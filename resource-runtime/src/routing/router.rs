@@ -8,7 +8,7 @@ use axum::middleware::{Next, from_fn};
 use axum::routing::get;
 use tower_http::catch_panic::CatchPanicLayer;
 
-use super::{Catalogue, Routes, fallback, finish, pages};
+use super::{Answers, Catalogue, Routes, fallback, finish, pages};
 use crate::operation::Service;
 
 /// One version of a resource with its place in the router.
@@ -20,11 +20,7 @@ pub(crate) struct Mount {
 }
 
 /// The whole API as one axum router.
-pub(crate) fn router(
-    mounts: &[Mount],
-    catalogue: &Arc<Catalogue>,
-    base: Option<&Arc<str>>,
-) -> Router {
+pub(crate) fn router(mounts: &[Mount], catalogue: &Arc<Catalogue>, answers: &Answers) -> Router {
     let resources = mounts.iter().fold(Router::new(), |router, mount| {
         let routes = mount.routes.clone();
         let routes = routes.mount(Router::new(), catalogue.root(), mount.is_latest);
@@ -34,10 +30,10 @@ pub(crate) fn router(
         .segments()
         .into_iter()
         .fold(resources, |router, version| {
-            index_route(router, version, catalogue.clone(), base.cloned())
+            index_route(router, version, catalogue.clone(), answers.base.clone())
         });
     let lost = catalogue.clone();
-    let base = base.cloned();
+    let answers = answers.clone();
     indexes
         .route("/errors/{code}", get(pages::error_page))
         .fallback(move |uri: Uri| {
@@ -47,7 +43,7 @@ pub(crate) fn router(
         .method_not_allowed_fallback(fallback::other_method)
         .layer(CatchPanicLayer::custom(finish::panicked))
         .layer(from_fn(move |request: Request, next: Next| {
-            finish::finish(base.clone(), request, next)
+            finish::finish(answers.clone(), request, next)
         }))
 }
 

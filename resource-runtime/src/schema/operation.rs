@@ -22,4 +22,15 @@ impl Operation {
         Self::Update,
         Self::Delete,
     ];
+
+    /// The name in `operations(…)` and `scopes(…)`.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::List => "list",
+            Self::Retrieve => "retrieve",
+            Self::Create => "create",
+            Self::Update => "update",
+            Self::Delete => "delete",
+        }
+    }
 }

@@ -49,7 +49,9 @@ fn definitions() -> [&'static ResourceDefinition; 2] {
 
 fn needed() -> Table {
     let registrations = [Registration::of::<CarOne>(), Registration::of::<CarTwo>()];
-    registry::tables(&registrations, 1000).unwrap().remove(0)
+    registry::tables(&registrations, 1000, false)
+        .unwrap()
+        .remove(0)
 }
 
 /// The table as it is needed.

@@ -4,37 +4,40 @@ mod limits;
 
 use crate::error::{ApiError, ErrorCode, Failure, Problem};
 use crate::extract::Draft;
+use crate::guard::View;
 use crate::schema::{Attribute, ResourceDefinition};
 use crate::value::{Record, Value};
 
 /// The record of a new item: complete, with defaults, or refused with all problems at once.
-pub(crate) fn creation(definition: &ResourceDefinition, draft: Draft) -> Result<Record, Failure> {
-    let record = check(definition, draft, |attribute, value| match value {
+///
+/// Where the client may not name its owner, or does not, it belongs to whom the view says.
+pub(crate) fn creation(view: View<'_>, draft: Draft) -> Result<Record, Failure> {
+    let definition = view.definition();
+    let owner = view.new_owner();
+    let is_set = |attribute: &Attribute| attribute.is_owner() && owner.is_some();
+    let record = check(view, draft, |attribute, value| match value {
         Some(_) if attribute.is_primary_key() && !attribute.is_assigned() => Some(format!(
             "`{}` is assigned by the service; leave it out",
             attribute.name()
         )),
         Some(value) if attribute.is_primary_key() => unaddressable(attribute, value),
-        None if attribute.is_required() => Some(required(attribute)),
+        None if attribute.is_required() && !is_set(attribute) => Some(required(attribute)),
         _ => None,
     })?;
+    let record = owned(definition, record, owner)?;
     filled(definition, record, Attribute::default_value)
 }
 
 /// The changes of the item `id`: what the body names, or refused with all problems at once.
-pub(crate) fn change(
-    definition: &ResourceDefinition,
-    draft: Draft,
-    id: &Value,
-) -> Result<Record, ApiError> {
-    let mut record = check(definition, draft, |attribute, value| match value {
+pub(crate) fn change(view: View<'_>, draft: Draft, id: &Value) -> Result<Record, ApiError> {
+    let mut record = check(view, draft, |attribute, value| match value {
         Some(value) if attribute.is_primary_key() && value != id => Some(format!(
             "`{}` cannot be changed; leave it out",
             attribute.name()
         )),
         _ => None,
     })?;
-    for (index, attribute) in definition.all_attributes().iter().enumerate() {
+    for (index, attribute) in view.definition().all_attributes().iter().enumerate() {
         if attribute.is_primary_key() {
             record.take(index);
         }
@@ -57,7 +60,7 @@ fn unaddressable(key: &Attribute, value: &Value) -> Option<String> {
 }
 
 fn check(
-    definition: &ResourceDefinition,
+    view: View<'_>,
     draft: Draft,
     rule: impl Fn(&Attribute, Option<&Value>) -> Option<String>,
 ) -> Result<Record, ApiError> {
@@ -65,14 +68,17 @@ fn check(
         record,
         mut problems,
     } = draft;
-    for (index, attribute) in definition.all_attributes().iter().enumerate() {
+    let bound = view.bound_owner().map(Attribute::name);
+    for (index, attribute) in view.definition().all_attributes().iter().enumerate() {
         let name = attribute.name();
         if problems.iter().any(|problem| problem.is_about(name)) {
             continue;
         }
         let value = record.get(index);
-        let message =
-            rule(attribute, value).or_else(|| value.and_then(|it| refused(attribute, it)));
+        let message = rule(attribute, value).or_else(|| {
+            let read_only = attribute.is_read_only() || bound == Some(name);
+            value.and_then(|it| refused(attribute, it, read_only))
+        });
         problems.extend(message.map(|message| Problem::new(name, message)));
     }
     if problems.is_empty() {
@@ -83,8 +89,8 @@ fn check(
 }
 
 /// What is wrong with a value that the body names, whichever the operation.
-fn refused(attribute: &Attribute, value: &Value) -> Option<String> {
-    if attribute.is_read_only() {
+fn refused(attribute: &Attribute, value: &Value, read_only: bool) -> Option<String> {
+    if read_only {
         return Some(format!("`{}` is read-only; leave it out", attribute.name()));
     }
     if *value == Value::Null {
@@ -110,6 +116,24 @@ pub(crate) fn misfit(attribute: &Attribute, value: &Value) -> Option<String> {
     let refused = attribute.normalise(value.clone()).err();
     let refused = refused.map(|error| format!("`{name}` {error}"));
     refused.or_else(|| limits::exceeded(attribute, value))
+}
+
+/// The same item, belonging to `owner` where the client names nobody.
+fn owned(
+    definition: &ResourceDefinition,
+    mut record: Record,
+    owner: Option<(usize, Value)>,
+) -> Result<Record, ApiError> {
+    let Some((index, owner)) = owner.filter(|(index, _)| record.get(*index).is_none()) else {
+        return Ok(record);
+    };
+    let attribute = definition.all_attributes().get(index);
+    let misfit = attribute.and_then(|it| Some(Problem::new(it.name(), misfit(it, &owner)?)));
+    if let Some(misfit) = misfit {
+        return Err(ApiError::of_problems(ErrorCode::InvalidItem, vec![misfit]));
+    }
+    record.set(index, owner);
+    Ok(record)
 }
 
 fn required(attribute: &Attribute) -> String {

@@ -1,7 +1,8 @@
 /// Who sent a request, as whoever guards the routes knows it.
 ///
-/// A layer of the host says so by a request extension; validators and hooks read it from their
-/// context:
+/// With authorization it is the user of the access token, whose claims are the request extension
+/// `Arc<Claims>`. Without, a layer of the host says so by a request extension. Validators and hooks
+/// read it from their context:
 ///
 /// ```
 /// use axum::Extension;

@@ -5,6 +5,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method};
 
 use super::Principal;
+use crate::guard::Caller;
 
 /// The request that a validator works for, less its body; clones share it.
 #[derive(Clone)]
@@ -23,7 +24,8 @@ impl fmt::Debug for RequestContext {
 }
 
 impl RequestContext {
-    pub(crate) fn new(parts: Parts) -> Self {
+    pub(crate) fn new(mut parts: Parts, caller: &Caller) -> Self {
+        caller.introduce(&mut parts.extensions);
         Self {
             parts: Arc::new(parts),
         }

@@ -1,6 +1,7 @@
 //! What validators and hooks ask the database, by the types of their resources.
 
 use super::{HookError, Transaction};
+use crate::guard::View;
 use crate::plan;
 use crate::value::Record;
 use crate::{ApiResource, Field, FieldValue};
@@ -16,7 +17,8 @@ impl Transaction {
         &mut self,
         id: &impl FieldValue,
     ) -> Result<Option<R>, HookError> {
-        let statement = plan::whole_item(self.dialect(), R::DEFINITION, &id.to_value());
+        let statement =
+            plan::whole_item(self.dialect(), View::whole(R::DEFINITION), &id.to_value());
         let row = self.row(statement, R::ATTRIBUTES).await;
         let row = row.map_err(HookError::of_database)?;
         row.map(typed).transpose()

@@ -54,11 +54,11 @@ impl PostgresDatabase {
         deadline: Instant,
         statement: Statement,
         kind: Kind,
-    ) -> Result<Value, DatabaseFailure> {
+    ) -> Result<Option<Value>, DatabaseFailure> {
         let mut lease = self.lease(deadline).await?;
-        let row = query(statement)?.fetch_one(&mut *lease);
+        let row = query(statement)?.fetch_optional(&mut *lease);
         let row = self.watch.commit(row).await?;
-        Ok(row.value(0)?.keep(kind))
+        row.map(|row| Ok(row.value(0)?.keep(kind))).transpose()
     }
 
     async fn change_once(
@@ -89,7 +89,7 @@ impl PostgresTransaction {
         &mut self,
         statement: Statement,
         kind: Kind,
-    ) -> Result<Value, DatabaseFailure> {
+    ) -> Result<Option<Value>, DatabaseFailure> {
         let database = &self.database;
         let Some(begun) = &mut self.begun else {
             let insert = |deadline| database.insert_once(deadline, statement.clone(), kind);
@@ -97,9 +97,9 @@ impl PostgresTransaction {
         };
         let row = database
             .watch
-            .step(query(statement)?.fetch_one(&mut **begun));
+            .step(query(statement)?.fetch_optional(&mut **begun));
         match row.await {
-            Ok(row) => Ok(row.value(0)?.keep(kind)),
+            Ok(row) => row.map(|row| Ok(row.value(0)?.keep(kind))).transpose(),
             Err(failure) => Err(self.ended_by(failure)),
         }
     }

@@ -4,6 +4,7 @@ use rusqlite::{Connection, params_from_iter};
 
 use crate::ApiResource as _;
 use crate::extract::ListParameters;
+use crate::guard::View;
 use crate::plan::{self, Dialect, Statement};
 use crate::query::{self, PageLimits, QueryLimits};
 use crate::registry::{self, Registration};
@@ -18,7 +19,7 @@ fn database() -> Connection {
     ];
     let connection = Connection::open_in_memory().unwrap();
     super::functions::add(&connection).unwrap();
-    let tables = registry::tables(&registrations, 1000).unwrap();
+    let tables = registry::tables(&registrations, 1000, false).unwrap();
     for statement in plan::create_missing(Dialect::Sqlite, &tables, &[]) {
         connection.execute(statement.text(), []).unwrap();
     }
@@ -42,8 +43,14 @@ fn rows(filter: &str, order: &str) -> Statement {
         default: 10,
         max: 1000,
     };
-    let query = query::list(Person::DEFINITION, &parameters, limits, QueryLimits::new()).unwrap();
-    let page = plan::page(Dialect::Sqlite, Person::DEFINITION, &query);
+    let query = query::list(
+        View::whole(Person::DEFINITION),
+        &parameters,
+        limits,
+        QueryLimits::new(),
+    )
+    .unwrap();
+    let page = plan::page(Dialect::Sqlite, View::whole(Person::DEFINITION), &query);
     page.rows.unwrap()
 }
 
@@ -127,8 +134,14 @@ fn a_thousand_tests_are_no_expression_too_deep() {
         default: 10,
         max: 1000,
     };
-    let query = query::list(Person::DEFINITION, &parameters, page_limits, limits).unwrap();
-    let page = plan::page(Dialect::Sqlite, Person::DEFINITION, &query);
+    let query = query::list(
+        View::whole(Person::DEFINITION),
+        &parameters,
+        page_limits,
+        limits,
+    )
+    .unwrap();
+    let page = plan::page(Dialect::Sqlite, View::whole(Person::DEFINITION), &query);
     let total: i64 = connection
         .query_row(
             page.count.text(),

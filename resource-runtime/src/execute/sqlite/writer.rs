@@ -27,12 +27,12 @@ impl SqliteTransaction {
         &mut self,
         statement: Statement,
         kind: Kind,
-    ) -> Result<Value, DatabaseFailure> {
+    ) -> Result<Option<Value>, DatabaseFailure> {
         let row = query(statement)?
-            .fetch_one(&mut *self.inner)
+            .fetch_optional(&mut *self.inner)
             .await
             .map_err(|error| of_writer(&error))?;
-        Ok(row.value(0)?.keep(kind))
+        row.map(|row| Ok(row.value(0)?.keep(kind))).transpose()
     }
 
     /// The row that `statement` finds, its columns the values of `attributes`.

@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::fmt;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -20,6 +21,8 @@ use crate::oauth2::Scopes;
 pub struct Claims {
     pub(super) issuer: String,
     pub(super) subject: Option<String>,
+    /// What stands before the subject, and before whatever else names a user.
+    pub(super) namespace: Option<String>,
     pub(super) client_id: Option<String>,
     pub(super) scopes: Scopes,
     pub(super) expires: i64,
@@ -29,6 +32,16 @@ pub struct Claims {
 }
 
 impl Claims {
+    /// Those of a user, for the tests of other stages.
+    #[cfg(test)]
+    pub(crate) fn of_user(subject: &str, scopes: &str) -> Self {
+        Self {
+            subject: Some(subject.to_owned()),
+            scopes: scopes.split(' ').collect(),
+            ..Self::default()
+        }
+    }
+
     /// Who issued the token.
     #[must_use]
     pub fn issuer(&self) -> &str {
@@ -83,6 +96,25 @@ impl Claims {
     #[must_use]
     pub const fn json(&self) -> &Map<String, Value> {
         &self.json
+    }
+
+    /// What the user is called in the claim `name`. A client that acts on its own behalf is nobody
+    /// in any of them, and what two issuers call alike are two.
+    pub(crate) fn owner(&self, name: &str) -> Option<Cow<'_, str>> {
+        let subject = self.subject.as_deref()?;
+        if name == "sub" {
+            return Some(Cow::Borrowed(subject));
+        }
+        let text = match self.json.get(name)? {
+            Value::String(text) if !text.is_empty() => Cow::Borrowed(text.as_str()),
+            Value::Number(number) => Cow::Owned(number.to_string()),
+            _ => return None,
+        };
+        let namespace = self.namespace.as_ref();
+        Some(match namespace {
+            Some(namespace) => Cow::Owned(format!("{namespace}:{text}")),
+            None => text,
+        })
     }
 
     /// The user as validators and hooks know them; `None` where there is no user.

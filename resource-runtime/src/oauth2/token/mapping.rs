@@ -72,6 +72,7 @@ impl Mapping {
         Claims {
             issuer: issuer.to_owned(),
             subject: self.subject_of(&claims, client),
+            namespace: self.namespace.clone(),
             client_id: client.map(str::to_owned),
             scopes: scopes.collect::<Scopes>(),
             expires,

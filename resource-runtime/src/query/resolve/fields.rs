@@ -2,13 +2,12 @@ use super::super::mistake::Mistake;
 use super::super::selection::{Expansion, Selection};
 use super::super::tree::{FieldItem, Name};
 use super::path::{no_subresource, readable};
-use crate::schema::{Attribute, ResourceDefinition};
+use crate::guard::View;
+use crate::schema::Attribute;
 
 /// The attributes and expansions that an answer holds, in declaration order, each once.
-pub(in crate::query) fn fields(
-    definition: &ResourceDefinition,
-    items: &[FieldItem],
-) -> Result<Selection, Mistake> {
+pub(in crate::query) fn fields(view: View<'_>, items: &[FieldItem]) -> Result<Selection, Mistake> {
+    let definition = view.definition();
     let mut selected: Vec<&str> = Vec::new();
     let mut expanded: Vec<(usize, Vec<&str>)> = Vec::new();
     for item in items {
@@ -17,12 +16,12 @@ pub(in crate::query) fn fields(
             &item.attributes,
         ) {
             (Some((index, found)), attributes) => {
-                let target = found.target();
+                let target = view.of(found.target());
                 let names = expansion(target, attributes.as_deref())?;
                 expanded.push((index, names));
             }
             (None, Some(_)) => return Err(no_subresource(definition, &item.name)),
-            (None, None) => selected.push(readable(definition, &item.name)?.name()),
+            (None, None) => selected.push(readable(view, &item.name)?.name()),
         }
     }
     let expansions = definition.all_subresources().iter().enumerate();
@@ -30,18 +29,15 @@ pub(in crate::query) fn fields(
         let mut names = expanded.iter().filter(|(it, _)| *it == index).peekable();
         names.peek()?;
         let names: Vec<&str> = names.flat_map(|(_, names)| names.iter().copied()).collect();
-        let attributes = chosen(subresource.target(), &names);
+        let attributes = chosen(view.of(subresource.target()), &names);
         Some(Expansion::new(index, attributes))
     });
     let expansions = expansions.collect();
-    Ok(Selection::new(chosen(definition, &selected), expansions))
+    Ok(Selection::new(chosen(view, &selected), expansions))
 }
 
 /// The attributes of an expanded subresource: those named, or all.
-fn expansion(
-    target: &'static ResourceDefinition,
-    names: Option<&[Name]>,
-) -> Result<Vec<&'static str>, Mistake> {
+fn expansion(target: View<'_>, names: Option<&[Name]>) -> Result<Vec<&'static str>, Mistake> {
     match names {
         None => Ok(target.readable_attributes().map(Attribute::name).collect()),
         Some(names) => names
@@ -51,10 +47,9 @@ fn expansion(
     }
 }
 
-/// The named attributes of `definition` in declaration order.
-fn chosen(definition: &ResourceDefinition, names: &[&str]) -> Vec<&'static Attribute> {
-    definition
-        .readable_attributes()
+/// The named attributes in declaration order.
+fn chosen(view: View<'_>, names: &[&str]) -> Vec<&'static Attribute> {
+    view.readable_attributes()
         .filter(|attribute| names.contains(&attribute.name()))
         .collect()
 }

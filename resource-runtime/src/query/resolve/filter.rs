@@ -5,30 +5,24 @@ use super::super::tree;
 use super::super::tree::{Comparison, Filter, Likeness, Literal, LiteralValue};
 use super::literal::{require_pattern, value};
 use super::path;
+use crate::guard::View;
 use crate::query::AttributePath;
-use crate::schema::{Kind, ResourceDefinition};
+use crate::schema::Kind;
 
 /// What a filter asks of an item.
 ///
 /// A negation is pushed down to the tests, where null is known of: a test is true or false, never
 /// unknown, so `not(f)` holds exactly where `f` does not.
-pub(in crate::query) fn filter(
-    definition: &ResourceDefinition,
-    filter: &Filter,
-) -> Result<Predicate, Mistake> {
-    resolve(definition, filter, false)
+pub(in crate::query) fn filter(view: View<'_>, filter: &Filter) -> Result<Predicate, Mistake> {
+    resolve(view, filter, false)
 }
 
-fn resolve(
-    definition: &ResourceDefinition,
-    filter: &Filter,
-    negated: bool,
-) -> Result<Predicate, Mistake> {
-    let path_of = |path| path::path(definition, path);
+fn resolve(view: View<'_>, filter: &Filter, negated: bool) -> Result<Predicate, Mistake> {
+    let path_of = |path| path::path(view, path);
     match filter {
-        Filter::Not(filter) => resolve(definition, filter, !negated),
+        Filter::Not(filter) => resolve(view, filter, !negated),
         Filter::And(filters) => {
-            let members = members(definition, filters, negated)?;
+            let members = members(view, filters, negated)?;
             Ok(if negated {
                 Predicate::Any(members)
             } else {
@@ -36,7 +30,7 @@ fn resolve(
             })
         }
         Filter::Or(filters) => {
-            let members = members(definition, filters, negated)?;
+            let members = members(view, filters, negated)?;
             Ok(if negated {
                 Predicate::All(members)
             } else {
@@ -51,14 +45,10 @@ fn resolve(
     }
 }
 
-fn members(
-    definition: &ResourceDefinition,
-    filters: &[Filter],
-    negated: bool,
-) -> Result<Vec<Predicate>, Mistake> {
+fn members(view: View<'_>, filters: &[Filter], negated: bool) -> Result<Vec<Predicate>, Mistake> {
     let members = filters.iter();
     members
-        .map(|filter| resolve(definition, filter, negated))
+        .map(|filter| resolve(view, filter, negated))
         .collect()
 }
 

@@ -2,21 +2,21 @@ use super::super::mistake::Mistake;
 use super::super::tree;
 use super::super::{AttributePath, Criterion};
 use super::path::path;
-use crate::schema::ResourceDefinition;
+use crate::guard::View;
 
 /// The criteria of an order, each attribute once: a later criterion on the same attribute
 /// decides nothing. The primary key stands last, so that no two items are equal.
 pub(in crate::query) fn order(
-    definition: &ResourceDefinition,
+    view: View<'_>,
     criteria: &[tree::Criterion],
 ) -> Result<Vec<Criterion>, Mistake> {
     let mut order: Vec<Criterion> = Vec::with_capacity(criteria.len() + 1);
     for criterion in criteria {
-        let path = path(definition, &criterion.path)?;
+        let path = path(view, &criterion.path)?;
         require_order(path, &criterion.path)?;
         add(&mut order, path, criterion.descending);
     }
-    if let Some(key) = definition.primary_key() {
+    if let Some(key) = view.definition().primary_key() {
         let path = AttributePath {
             subresource: None,
             attribute: key,

@@ -2,25 +2,28 @@ use super::super::AttributePath;
 use super::super::mistake::Mistake;
 use super::super::tree::{Name, Path};
 use crate::error::{did_you_mean, excerpt};
+use crate::guard::View;
 use crate::schema::{Attribute, ResourceDefinition, Subresource};
 
 /// The attribute that a path of a filter or an order names.
-pub(super) fn path(definition: &ResourceDefinition, path: &Path) -> Result<AttributePath, Mistake> {
+pub(super) fn path(view: View<'_>, path: &Path) -> Result<AttributePath, Mistake> {
     let Some(second) = &path.second else {
-        return plain(definition, &path.first);
+        return plain(view, &path.first);
     };
+    let definition = view.definition();
     let Some((index, subresource)) = definition.find_subresource(&path.first.text) else {
         return Err(no_subresource(definition, &path.first));
     };
     Ok(AttributePath {
         subresource: Some(index),
-        attribute: queryable(subresource.target(), second)?,
+        attribute: queryable(view.of(subresource.target()), second)?,
     })
 }
 
-fn plain(definition: &ResourceDefinition, name: &Name) -> Result<AttributePath, Mistake> {
-    if let Some((_, subresource)) = definition.find_subresource(&name.text) {
-        let example = subresource.target().queryable_attributes().next();
+fn plain(view: View<'_>, name: &Name) -> Result<AttributePath, Mistake> {
+    if let Some((_, subresource)) = view.definition().find_subresource(&name.text) {
+        let mut attributes = view.of(subresource.target()).queryable_attributes();
+        let example = attributes.next();
         let example = example.map_or("id", Attribute::name);
         let text = subresource.name();
         return Err(Mistake::new(
@@ -30,25 +33,22 @@ fn plain(definition: &ResourceDefinition, name: &Name) -> Result<AttributePath, 
     }
     Ok(AttributePath {
         subresource: None,
-        attribute: queryable(definition, name)?,
+        attribute: queryable(view, name)?,
     })
 }
 
-/// The attribute `name` that clients may read.
-pub(super) fn readable(
-    definition: &ResourceDefinition,
-    name: &Name,
-) -> Result<&'static Attribute, Mistake> {
-    find(definition, definition.readable_attributes(), name)
+/// The attribute `name` that the caller may read.
+pub(super) fn readable(view: View<'_>, name: &Name) -> Result<&'static Attribute, Mistake> {
+    find(view, view.readable_attributes(), name)
 }
 
-/// The attribute `name` that clients may filter and order by.
-fn queryable(definition: &ResourceDefinition, name: &Name) -> Result<&'static Attribute, Mistake> {
-    find(definition, definition.queryable_attributes(), name)
+/// The attribute `name` that the caller may filter and order by.
+fn queryable(view: View<'_>, name: &Name) -> Result<&'static Attribute, Mistake> {
+    find(view, view.queryable_attributes(), name)
 }
 
 fn find(
-    definition: &ResourceDefinition,
+    view: View<'_>,
     attributes: impl Iterator<Item = &'static Attribute> + Clone,
     name: &Name,
 ) -> Result<&'static Attribute, Mistake> {
@@ -57,7 +57,7 @@ fn find(
         return Ok(attribute);
     }
     let suggestion = did_you_mean(&name.text, attributes.map(Attribute::name));
-    let (resource, found) = (definition.name(), excerpt(&name.text));
+    let (resource, found) = (view.definition().name(), excerpt(&name.text));
     Err(Mistake::new(
         name.position.0,
         format!("`{found}` is not an attribute of {resource}{suggestion}"),

@@ -8,6 +8,7 @@ mod round_trip;
 use super::{QueryLimits, filter};
 use crate::ApiResource as _;
 use crate::error::ApiError;
+use crate::guard::View;
 use crate::samples::Person;
 
 const LIMITS: QueryLimits = QueryLimits::new();
@@ -20,5 +21,5 @@ fn message<T>(result: Result<T, ApiError>) -> String {
 }
 
 fn filter_message(text: &str) -> String {
-    message(filter(Person::DEFINITION, Some(text), LIMITS))
+    message(filter(View::whole(Person::DEFINITION), Some(text), LIMITS))
 }

@@ -1,6 +1,7 @@
 use super::super::{fields, order};
 use super::{LIMITS, message};
 use crate::ApiResource as _;
+use crate::guard::View;
 use crate::samples::Person;
 
 #[test]
@@ -25,7 +26,7 @@ fn orders_and_fields_say_where_they_go_wrong() {
             "column 5: `password` is not an attribute of Person",
         ),
     ] {
-        let found = message(order(Person::DEFINITION, Some(text), LIMITS));
+        let found = message(order(View::whole(Person::DEFINITION), Some(text), LIMITS));
         assert_eq!(found, format!("`order`, {expected}"), "{text}");
     }
     for (text, expected) in [
@@ -60,7 +61,7 @@ fn orders_and_fields_say_where_they_go_wrong() {
             "column 1: `password` is not an attribute of Person",
         ),
     ] {
-        let found = message(fields(Person::DEFINITION, Some(text), LIMITS));
+        let found = message(fields(View::whole(Person::DEFINITION), Some(text), LIMITS));
         assert_eq!(found, format!("`fields`, {expected}"), "{text}");
     }
 }

@@ -1,6 +1,7 @@
 mod access;
 mod bound;
 mod describe;
+mod spelled;
 
 pub(crate) use bound::Bound;
 

@@ -1,5 +1,5 @@
 use super::ResourceDefinition;
-use crate::schema::{Attribute, Guard, Ownership};
+use crate::schema::{Access, Attribute, Guard, Operation, Ownership};
 
 /// What the derive calls to say who may do what.
 impl ResourceDefinition {
@@ -24,6 +24,12 @@ impl ResourceDefinition {
     #[must_use]
     pub const fn declared_guard(&self) -> Option<Guard> {
         self.guard
+    }
+
+    /// Who may use `operation`: nobody where the resource says nothing of it.
+    pub(crate) fn access(&self, operation: Operation) -> Access {
+        let guard = self.guard.as_ref();
+        guard.map_or(Access::Nobody, |guard| guard.access(operation))
     }
 
     /// To whom items belong; `None` where they belong to nobody.

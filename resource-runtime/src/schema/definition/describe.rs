@@ -1,5 +1,5 @@
 use super::ResourceDefinition;
-use crate::schema::{Attribute, Subresource, Version};
+use crate::schema::{Attribute, Operation, Subresource, Version};
 use crate::validator::ErasedValidator;
 
 /// What the derive calls to describe a struct.
@@ -19,6 +19,7 @@ impl ResourceDefinition {
             indexes: &[],
             default_limit: None,
             max_limit: None,
+            operations: &Operation::ALL,
             validator: None,
             guard: None,
             ownership: None,
@@ -64,6 +65,13 @@ impl ResourceDefinition {
     #[must_use]
     pub const fn indexes(mut self, sets: &'static [&'static [&'static str]]) -> Self {
         self.indexes = sets;
+        self
+    }
+
+    /// What clients can do with it; everything by default.
+    #[must_use]
+    pub const fn operations(mut self, operations: &'static [Operation]) -> Self {
+        self.operations = operations;
         self
     }
 

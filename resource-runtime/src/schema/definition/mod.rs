@@ -1,7 +1,7 @@
 mod access;
 mod describe;
 
-use super::{Attribute, Guard, Identifier, Ownership, Subresource, Version};
+use super::{Attribute, Guard, Identifier, Operation, Ownership, Subresource, Version};
 use crate::validator::ErasedValidator;
 
 /// All that the service knows about one version of a resource.
@@ -18,6 +18,7 @@ pub struct ResourceDefinition {
     indexes: &'static [&'static [&'static str]],
     default_limit: Option<u32>,
     max_limit: Option<u32>,
+    operations: &'static [Operation],
     validator: Option<fn() -> ErasedValidator>,
     guard: Option<Guard>,
     ownership: Option<Ownership>,
@@ -47,6 +48,12 @@ impl ResourceDefinition {
     #[must_use]
     pub const fn all_attributes(&self) -> &'static [Attribute] {
         self.attributes
+    }
+
+    /// What clients can do with the resource.
+    #[must_use]
+    pub const fn offered_operations(&self) -> &'static [Operation] {
+        self.operations
     }
 
     /// The related resources in declaration order.

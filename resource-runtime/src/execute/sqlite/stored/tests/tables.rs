@@ -246,7 +246,7 @@ fn the_tables_of_the_samples_have_no_difference() {
         Registration::of::<Address>(),
         Registration::of::<Region>(),
     ];
-    let tables = registry::tables(&registrations, 1000).unwrap();
+    let tables = registry::tables(&registrations, 1000, false).unwrap();
     let definitions = registrations.map(|registration| registration.definition);
     let stored = made(&tables);
     let tables = tables.iter().zip(stored.iter().map(Some));

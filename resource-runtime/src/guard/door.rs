@@ -1,0 +1,127 @@
+use axum::http::HeaderMap;
+
+use super::{Caller, View};
+use crate::error::{ApiError, Failure, Problem};
+use crate::oauth2::{Challenge, Refusal, Scopes, TokenVerifier};
+use crate::schema::{Access, Attribute, Operation, Requirement, ResourceDefinition};
+
+/// The guard of a resource: finds out who a caller is, and tells those whom it keeps out what they
+/// lack.
+#[derive(Debug)]
+pub(crate) struct Door {
+    definition: &'static ResourceDefinition,
+    verifier: TokenVerifier,
+    challenge: Challenge,
+}
+
+impl Door {
+    pub(crate) const fn new(
+        definition: &'static ResourceDefinition,
+        verifier: TokenVerifier,
+        challenge: Challenge,
+    ) -> Self {
+        Self {
+            definition,
+            verifier,
+            challenge,
+        }
+    }
+
+    /// A token that is sent must be valid, also where none is asked for.
+    pub(super) async fn admit(
+        &self,
+        operation: Operation,
+        headers: &HeaderMap,
+    ) -> Result<Caller, Failure> {
+        let access = self.definition.access(operation);
+        let caller = match self.verifier.authenticate(headers).await {
+            Ok(claims) => Caller::Bearer(claims),
+            Err(Refusal::MissingToken) if access == Access::Public => Caller::Anonymous,
+            Err(refusal) => return Err(self.refuse(&refusal, access)),
+        };
+        if !caller.may_use(access) {
+            return Err(self.refuse(&Refusal::InsufficientScope(asked_for(access)), access));
+        }
+        if operation == Operation::Create {
+            self.require_owner(&caller)?;
+        }
+        Ok(caller)
+    }
+
+    /// Refuses those who could only create an item of nobody.
+    fn require_owner(&self, caller: &Caller) -> Result<(), Failure> {
+        let view = View::new(self.definition, caller);
+        if !lacks_owner(view) {
+            return Ok(());
+        }
+        let bypass = self.definition.ownership().and_then(|it| it.bypass());
+        let bypass = bypass.filter(|scopes| !caller.has(*scopes));
+        let refusal = Refusal::InsufficientScope(bypass.map(asked).unwrap_or_default());
+        let resource = self.definition.name();
+        let error = ApiError::new(
+            refusal.code(),
+            format!("the access token names no user whom the {resource} could belong to"),
+        );
+        Err(self.challenged(error, &refusal, Access::Nobody))
+    }
+
+    pub(super) fn require_to_write<'attribute>(
+        &self,
+        caller: &Caller,
+        named: impl Iterator<Item = &'attribute Attribute>,
+    ) -> Result<(), Failure> {
+        let view = View::new(self.definition, caller);
+        let lacking: Vec<(&str, Scopes)> = named
+            .filter(|attribute| !view.takes(attribute))
+            .filter_map(|attribute| Some((attribute.name(), asked(attribute.scopes_to_write()?))))
+            .collect();
+        if lacking.is_empty() {
+            return Ok(());
+        }
+        let all = lacking.iter().flat_map(|(_, scopes)| scopes.iter());
+        let refusal = Refusal::InsufficientScope(all.collect());
+        let problems = lacking.iter().map(|(name, scopes)| {
+            let scopes = scopes.listed();
+            Problem::new(*name, format!("`{name}` is set only with {scopes}"))
+        });
+        let error = ApiError::of_problems(refusal.code(), problems.collect());
+        Err(self.challenged(error, &refusal, Access::Nobody))
+    }
+
+    fn refuse(&self, refusal: &Refusal, access: Access) -> Failure {
+        let error = ApiError::new(refusal.code(), refusal.to_string());
+        self.challenged(error, refusal, access)
+    }
+
+    fn challenged(&self, error: ApiError, refusal: &Refusal, access: Access) -> Failure {
+        let challenge = self.challenge.clone().scopes(asked_for(access));
+        error.with_challenge(challenge.header(refusal)).into()
+    }
+}
+
+/// Whether a new item would need an owner, and neither the caller is one nor may name another.
+fn lacks_owner(view: View<'_>) -> bool {
+    let Some((_, owner)) = view.definition().owner_attribute() else {
+        return false;
+    };
+    let is_set = view.new_owner().is_some();
+    let is_named = view.bound_owner().is_none() && !owner.is_read_only();
+    let may_be_nobody = view.bound_owner().is_none() && owner.is_nullable();
+    !(is_set || is_named || may_be_nobody)
+}
+
+fn asked_for(access: Access) -> Scopes {
+    match access {
+        Access::Nobody | Access::Public => Scopes::default(),
+        Access::Scopes(scopes) => asked(scopes),
+    }
+}
+
+/// The scopes that a client is told to ask for: of those of which any will do, the first, which
+/// should be the one that permits least.
+fn asked(requirement: Requirement) -> Scopes {
+    match requirement {
+        Requirement::All(scopes) => scopes.iter().collect(),
+        Requirement::Any(scopes) => scopes.iter().take(1).collect(),
+    }
+}

@@ -1,0 +1,15 @@
+//! Who asks, and what of a resource there is for them: found out once for a request, and handed to
+//! the later stages as data.
+
+mod caller;
+#[cfg(feature = "oauth2")]
+mod door;
+mod gate;
+mod ownership;
+mod rows;
+mod view;
+
+pub(crate) use caller::Caller;
+pub(crate) use gate::Gate;
+pub(crate) use rows::Rows;
+pub(crate) use view::View;

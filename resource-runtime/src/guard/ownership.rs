@@ -1,0 +1,71 @@
+#[cfg(feature = "oauth2")]
+use super::Caller;
+use super::{Rows, View};
+use crate::schema::{Attribute, Ownership};
+use crate::value::Value;
+
+/// What belongs to whom.
+impl View<'_> {
+    /// The rows of the resource that there are for the caller.
+    pub(crate) fn rows(self) -> Rows {
+        let Some((ownership, owner)) = self.binding_rule() else {
+            return Rows::All;
+        };
+        let value = self.owner_in(ownership, owner);
+        value.map_or(Rows::None, |value| Rows::Of(owner, value))
+    }
+
+    /// The rows that the caller finds through another resource, which refers to this one.
+    pub(crate) fn readable_rows(self) -> Rows {
+        if self.caller().may_read(self.definition()) {
+            self.rows()
+        } else {
+            Rows::None
+        }
+    }
+
+    /// The attribute that the service sets to the caller, and no client may name.
+    pub(crate) fn bound_owner(self) -> Option<&'static Attribute> {
+        self.binding_rule().map(|(_, owner)| owner)
+    }
+
+    /// Whom a new item belongs to where the client does not say: its place among the attributes,
+    /// and the value. None where items belong to nobody, or the caller is no user.
+    pub(crate) fn new_owner(self) -> Option<(usize, Value)> {
+        let ownership = self.definition().ownership()?;
+        let (index, owner) = self.definition().owner_attribute()?;
+        Some((index, self.owner_in(ownership, owner)?))
+    }
+
+    /// The rule, where the caller is not free of it.
+    fn binding_rule(self) -> Option<(Ownership, &'static Attribute)> {
+        let ownership = self.definition().ownership()?;
+        let (_, owner) = self.definition().owner_attribute()?;
+        (!self.is_free_of(ownership)).then_some((ownership, owner))
+    }
+
+    #[cfg(not(feature = "oauth2"))]
+    const fn is_free_of(self, _: Ownership) -> bool {
+        true
+    }
+
+    #[cfg(feature = "oauth2")]
+    fn is_free_of(self, ownership: Ownership) -> bool {
+        let bypasses = |scopes| self.caller().has(scopes);
+        matches!(self.caller(), Caller::Unchecked) || ownership.bypass().is_some_and(bypasses)
+    }
+
+    #[cfg(not(feature = "oauth2"))]
+    const fn owner_in(self, _: Ownership, _: &Attribute) -> Option<Value> {
+        None
+    }
+
+    /// What the caller is called in the attribute that holds owners.
+    #[cfg(feature = "oauth2")]
+    fn owner_in(self, ownership: Ownership, owner: &Attribute) -> Option<Value> {
+        match self.caller() {
+            Caller::Unchecked | Caller::Anonymous => None,
+            Caller::Bearer(claims) => owner.spelled(&claims.owner(ownership.claim())?),
+        }
+    }
+}

@@ -1,0 +1,83 @@
+use super::{Challenge, TokenVerifier};
+
+/// Where the metadata of a guarded resource are found, before its path (RFC 9728, section 3).
+const WELL_KNOWN: &str = "/.well-known/oauth-protected-resource";
+
+/// That callers are asked who they are: whose tokens are taken, and what those are told who have
+/// none.
+///
+/// ```no_run
+/// use resource_runtime::oauth2::{Authorization, TokenVerifier, TrustedIssuer};
+/// use resource_runtime::{Api, ApiResource, Database};
+///
+/// #[derive(ApiResource)]
+/// #[resource(name = "Note", url = "/notes", version = "1.0", scopes)]
+/// struct Note {
+///     id: i64,
+/// }
+///
+/// # async fn example(database: Database) -> Result<(), resource_runtime::Error> {
+/// let issuer = TrustedIssuer::new("https://login.example.com").audience("https://api.example.com");
+/// let verifier = TokenVerifier::builder().issuer(issuer).build().await?;
+/// let api = Api::builder()
+///     .resource::<Note>()
+///     .authorization(Authorization::new(verifier).realm("notes"))
+///     .build(database)?;
+/// # drop(api);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone)]
+pub struct Authorization {
+    verifier: TokenVerifier,
+    challenge: Challenge,
+    has_metadata: bool,
+}
+
+impl Authorization {
+    /// Takes the tokens that `verifier` finds valid.
+    #[must_use]
+    pub fn new(verifier: TokenVerifier) -> Self {
+        Self {
+            verifier,
+            challenge: Challenge::new(),
+            has_metadata: false,
+        }
+    }
+
+    /// What clients are told that the API is called; `api` by default.
+    #[must_use]
+    pub fn realm(mut self, realm: impl Into<String>) -> Self {
+        self.challenge = self.challenge.realm(realm);
+        self
+    }
+
+    /// Where clients find the metadata of the API (RFC 9728), which name its authorization servers.
+    /// By default `<base>/.well-known/oauth-protected-resource<root>`, where the API has a
+    /// [base URL](crate::ApiBuilder::base_url); without one they are told of none.
+    #[must_use]
+    pub fn resource_metadata(mut self, url: impl Into<String>) -> Self {
+        self.challenge = self.challenge.resource_metadata(url);
+        self.has_metadata = true;
+        self
+    }
+
+    pub(crate) const fn verifier(&self) -> &TokenVerifier {
+        &self.verifier
+    }
+
+    /// The challenge of an API at `root`, without the scopes of any operation.
+    pub(crate) fn challenge(&self, base: Option<&str>, root: &str) -> Challenge {
+        let challenge = self.challenge.clone();
+        match base.filter(|_| !self.has_metadata) {
+            Some(base) => challenge.resource_metadata(format!("{base}{WELL_KNOWN}{root}")),
+            None => challenge,
+        }
+    }
+}
+
+impl From<TokenVerifier> for Authorization {
+    fn from(verifier: TokenVerifier) -> Self {
+        Self::new(verifier)
+    }
+}

@@ -1,0 +1,226 @@
+//! What is sent to the database for a caller who owns some rows and not others.
+
+use std::sync::Arc;
+
+use super::{
+    Dialect, PageRead, Statement, Target, delete, insert, is_referenced, item, item_exists, page,
+    points_nowhere, update, whole_item,
+};
+use crate::ApiResource as _;
+use crate::extract::ListParameters;
+use crate::guard::{Caller, Rows, View};
+use crate::oauth2::Claims;
+use crate::query::{self, PageLimits, QueryLimits};
+use crate::registry::references;
+use crate::samples::{Folder, Sheet};
+use crate::schema::{ForeignKey, Kind};
+use crate::value::{Record, Value};
+
+const ALL: &str = "sheet.read sheet.write folder.read folder.write";
+const SEVEN: Value = Value::Integer(7);
+
+fn user(subject: &str, scopes: &str) -> Caller {
+    Caller::Bearer(Arc::new(Claims::of_user(subject, scopes)))
+}
+
+fn sheets(caller: &Caller) -> View<'_> {
+    View::new(Sheet::DEFINITION, caller)
+}
+
+fn list(dialect: Dialect, caller: &Caller, filter: &str, fields: &str) -> PageRead {
+    let parameters = ListParameters {
+        filter: Some(filter.to_owned()),
+        fields: Some(fields.to_owned()),
+        ..ListParameters::default()
+    };
+    let limits = PageLimits {
+        default: 10,
+        max: 1000,
+    };
+    let view = sheets(caller);
+    let query = query::list(view, &parameters, limits, QueryLimits::new()).unwrap();
+    page(dialect, view, &query)
+}
+
+fn values(statement: &Statement) -> Vec<Value> {
+    let binds = statement.binds().iter();
+    binds.map(|bind| bind.value.clone()).collect()
+}
+
+/// The key of a single column, and the one of two.
+fn keys() -> [ForeignKey; 2] {
+    let references = references(Sheet::DEFINITION);
+    let keys: Vec<ForeignKey> = references.into_iter().map(|it| it.key).collect();
+    keys.try_into().unwrap()
+}
+
+fn folders(caller: &Caller) -> Rows {
+    View::new(Folder::DEFINITION, caller).readable_rows()
+}
+
+#[test]
+fn a_list_and_its_count_begin_with_the_owner() {
+    let ann = user("5", ALL);
+    let read = list(Dialect::Sqlite, &ann, "or(eq(id,1),eq(text,\"x\"))", "id");
+    let condition = "FROM \"sheets\" AS \"item\" WHERE \"item\".\"author\" = ? AND \
+                     ((\"item\".\"id\" = ? OR \"item\".\"text\" = ?))";
+    let (rows, count) = (read.rows.unwrap(), read.count);
+    assert_eq!(count.text(), format!("SELECT COUNT(*) {condition}"));
+    let expected =
+        format!("SELECT \"item\".\"id\" {condition} ORDER BY \"item\".\"id\" LIMIT ? OFFSET ?");
+    assert_eq!(rows.text(), expected);
+    let text = Value::Text("x".into());
+    assert_eq!(values(&count), [Value::Integer(5), Value::Integer(1), text]);
+}
+
+#[test]
+fn who_owns_nothing_is_given_nothing_and_who_bypasses_the_rule_everything() {
+    for (caller, condition) in [
+        (user("ann", ALL), " WHERE FALSE"),
+        (user("05", ALL), " WHERE FALSE"),
+        (Caller::Bearer(Arc::default()), " WHERE FALSE"),
+        (Caller::Anonymous, " WHERE FALSE"),
+        (user("5", ALL), " WHERE \"item\".\"author\" = ?"),
+        (user("5", "admin"), ""),
+        (Caller::Unchecked, ""),
+    ] {
+        let count = list(Dialect::Sqlite, &caller, "", "").count;
+        let expected = format!("SELECT COUNT(*) FROM \"sheets\" AS \"item\"{condition}");
+        assert_eq!(count.text(), expected, "{caller:?}");
+    }
+}
+
+#[test]
+fn a_join_finds_only_what_the_caller_may_read() {
+    let join = |caller: &Caller| {
+        let filter = "eq(folder.id,1)";
+        let count = list(Dialect::Postgres, caller, filter, "").count;
+        let text = count.text().to_owned();
+        let (_, text) = text.split_once(" ON ").unwrap();
+        text.split_once(" WHERE ").unwrap().0.to_owned()
+    };
+    let on = "\"subresource_0\".\"id\" = \"item\".\"folder_id\"";
+    let owned = format!("{on} AND \"subresource_0\".\"owner\" = $1");
+    assert_eq!(join(&user("5", ALL)), owned);
+    assert_eq!(join(&user("5", "sheet.read")), format!("{on} AND FALSE"));
+    assert_eq!(
+        join(&user("5", "sheet.read admin")),
+        format!("{on} AND FALSE")
+    );
+    assert_eq!(join(&user("5", "folder.read admin")), on);
+}
+
+#[test]
+fn an_expansion_is_joined_like_a_filter() {
+    let rows = list(Dialect::Sqlite, &user("5", ALL), "", "id,folder(id)").rows;
+    assert_eq!(
+        rows.unwrap().text(),
+        "SELECT \"page\".\"id\", \"subresource_0\".\"id\", \"subresource_0\".\"id\" FROM (\
+         SELECT \"item\".\"id\", \"item\".\"folder_id\" FROM \"sheets\" AS \"item\" \
+         WHERE \"item\".\"author\" = ? ORDER BY \"item\".\"id\" LIMIT ? OFFSET ?) AS \"page\" \
+         LEFT JOIN \"folders\" AS \"subresource_0\" \
+         ON \"subresource_0\".\"id\" = \"page\".\"folder_id\" \
+         AND \"subresource_0\".\"owner\" = ? ORDER BY \"page\".\"id\""
+    );
+}
+
+#[test]
+fn an_item_is_read_changed_and_removed_by_its_owner() {
+    let (ann, dialect) = (user("5", ALL), Dialect::Sqlite);
+    let view = sheets(&ann);
+    let selection = query::fields(view, Some("id"), QueryLimits::new()).unwrap();
+    let mut record = Record::absent(7);
+    record.set(2, Value::Text("x".into()));
+    let condition = " WHERE \"id\" = ? AND \"author\" = ?";
+    for (statement, beginning) in [
+        (
+            item_exists(dialect, view, &SEVEN),
+            "SELECT 1 FROM \"sheets\"",
+        ),
+        (
+            whole_item(dialect, view, &SEVEN),
+            "SELECT \"id\", \"author\", \"text\", \"remark\", \"folder_id\", \"shelf\", \
+             \"place\" FROM \"sheets\"",
+        ),
+        (delete(dialect, view, &SEVEN), "DELETE FROM \"sheets\""),
+        (
+            update(dialect, view, &mut record, &[], &SEVEN, &[]).unwrap(),
+            "UPDATE \"sheets\" SET \"text\" = ?",
+        ),
+    ] {
+        assert_eq!(statement.text(), format!("{beginning}{condition}"));
+        let values = values(&statement);
+        assert!(values.ends_with(&[SEVEN, Value::Integer(5)]), "{values:?}");
+    }
+    let read = item(dialect, view, &SEVEN, selection.as_ref());
+    assert_eq!(
+        read.text(),
+        "SELECT \"item\".\"id\" FROM \"sheets\" AS \"item\" \
+         WHERE \"item\".\"id\" = ? AND \"item\".\"author\" = ?"
+    );
+}
+
+#[test]
+fn a_new_item_is_stored_where_what_it_refers_to_is_there() {
+    let ann = user("5", ALL);
+    let [key, _] = keys();
+    let target = Target {
+        key: &key,
+        values: vec![Some((Kind::BigInteger, SEVEN))],
+        rows: folders(&ann),
+    };
+    let mut record = Record::absent(7);
+    record.set(4, SEVEN);
+    let definition = Sheet::DEFINITION;
+    let statement = insert(Dialect::Postgres, definition, &mut record, &[], &[target]);
+    assert_eq!(
+        statement.text(),
+        "INSERT INTO \"sheets\" (\"author\", \"text\", \"remark\", \"folder_id\", \"shelf\", \
+         \"place\") SELECT $1, $2, $3, $4, $5, $6 WHERE (EXISTS (SELECT 1 FROM \"folders\" AS \
+         \"target\" WHERE \"target\".\"id\" = $7 AND \"target\".\"owner\" = $8)) RETURNING \"id\""
+    );
+    assert!(values(&statement).ends_with(&[SEVEN, Value::Text("5".into())]));
+}
+
+#[test]
+fn what_a_change_leaves_of_a_key_is_compared_where_it_stands() {
+    let ann = user("5", ALL);
+    let [_, key] = keys();
+    let target = Target {
+        key: &key,
+        values: vec![Some((Kind::BigInteger, SEVEN)), None],
+        rows: folders(&ann),
+    };
+    let mut record = Record::absent(7);
+    record.set(5, SEVEN);
+    let view = sheets(&ann);
+    let statement = update(Dialect::Sqlite, view, &mut record, &[], &SEVEN, &[target]);
+    assert_eq!(
+        statement.unwrap().text(),
+        "UPDATE \"sheets\" SET \"shelf\" = ? WHERE \"id\" = ? AND \"author\" = ? AND \
+         (EXISTS (SELECT 1 FROM \"folders\" AS \"target\" WHERE \"target\".\"shelf\" = ? AND \
+         \"target\".\"place\" = \"sheets\".\"place\" AND \"target\".\"owner\" = ?) \
+         OR \"sheets\".\"place\" IS NULL)"
+    );
+}
+
+#[test]
+fn why_a_write_was_refused_is_asked_among_the_callers_rows() {
+    let ann = user("5", ALL);
+    let [key, _] = keys();
+    let target = Target {
+        key: &key,
+        values: vec![Some((Kind::BigInteger, SEVEN))],
+        rows: folders(&ann),
+    };
+    assert_eq!(
+        points_nowhere(Dialect::Sqlite, target, None).text(),
+        "SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM \"folders\" WHERE \"id\" = ? AND \"owner\" = ?)"
+    );
+    let source = (sheets(&ann), &key);
+    assert_eq!(
+        is_referenced(Dialect::Sqlite, source, Folder::DEFINITION, &SEVEN).text(),
+        "SELECT 1 FROM \"sheets\" WHERE (\"folder_id\") = (SELECT \"id\" FROM \"folders\" \
+         WHERE \"id\" = ?) AND \"author\" = ? LIMIT 1"
+    );
+}

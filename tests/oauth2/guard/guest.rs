@@ -1,0 +1,189 @@
+use resource_runtime::oauth2::{Authorization, TokenVerifier, TrustedIssuer};
+use resource_runtime::{Api, ApiBuilder, Database, Error};
+use resource_tests::{Answer, Request, Service, assert_created, block_on};
+use serde_json::{Value, json};
+
+use super::models::{Draft, DraftTwo, Folder, Place, Setting};
+use crate::clock::SetClock;
+use crate::issuer::AUDIENCE;
+use crate::signer::{Signer, key_set};
+
+const ISSUER: &str = "https://login.example.com";
+
+/// A service whose callers are asked who they are, and the issuer of their tokens.
+pub(super) struct Guarded {
+    pub(super) service: Service,
+    pub(super) clock: SetClock,
+    signer: Signer,
+}
+
+/// Someone who sends requests, with a token or without.
+pub(super) struct Guest<'service> {
+    service: &'service Service,
+    token: Option<String>,
+}
+
+/// Everything that a scope of these tests permits, but to use the items of others.
+pub(super) const EVERYTHING: &str = "drafts.read drafts.write folders.read folders.write \
+                                     places.read places.write settings.write";
+
+impl Guarded {
+    /// The resources of these tests.
+    pub(super) fn start() -> Self {
+        Self::serve(|builder| {
+            builder
+                .resource::<Setting>()
+                .resource::<Place>()
+                .resource::<Folder>()
+                .resource::<Draft>()
+                .resource::<DraftTwo>()
+        })
+    }
+
+    pub(super) fn serve(register: impl FnOnce(ApiBuilder) -> ApiBuilder) -> Self {
+        let (signer, clock) = (Signer::es256("first"), SetClock::new());
+        let authorization = Authorization::new(verifier(&signer, &clock)).realm("drafts");
+        let service = Service::start(|database| {
+            let builder = register(Api::builder().base_url("https://api.example.com"));
+            builder.authorization(authorization).build(database)
+        });
+        Self {
+            service,
+            clock,
+            signer,
+        }
+    }
+
+    /// A user, with these scopes.
+    pub(super) fn user(&self, name: &str, scopes: &str) -> Guest<'_> {
+        self.bearer(&json!({"sub": name, "scope": scopes}))
+    }
+
+    /// A user who may do everything with what is theirs.
+    pub(super) fn owner(&self, name: &str) -> Guest<'_> {
+        self.user(name, EVERYTHING)
+    }
+
+    /// Who may do everything with what is anybody's.
+    pub(super) fn admin(&self) -> Guest<'_> {
+        self.user("root", &format!("{EVERYTHING} admin audit lock"))
+    }
+
+    /// A client that acts on its own behalf.
+    pub(super) fn client(&self, scopes: &str) -> Guest<'_> {
+        self.bearer(&json!({"sub": "app", "scope": scopes}))
+    }
+
+    /// Who has a token that says this, beside what every token says.
+    pub(super) fn bearer(&self, claims: &Value) -> Guest<'_> {
+        self.with_token(&self.token(claims))
+    }
+
+    pub(super) fn token(&self, claims: &Value) -> String {
+        let now = self.clock.seconds();
+        let mut all = json!({
+            "iss": ISSUER, "aud": AUDIENCE, "client_id": "app", "jti": "1", "iat": now,
+            "exp": now + 600,
+        });
+        for (name, value) in claims.as_object().unwrap() {
+            all[name] = value.clone();
+        }
+        self.signer.sign(&all)
+    }
+
+    pub(super) fn with_token(&self, token: &str) -> Guest<'_> {
+        Guest {
+            service: &self.service,
+            token: Some(token.to_owned()),
+        }
+    }
+
+    pub(super) fn stranger(&self) -> Guest<'_> {
+        Guest {
+            service: &self.service,
+            token: None,
+        }
+    }
+}
+
+pub(super) fn verifier(signer: &Signer, clock: &SetClock) -> TokenVerifier {
+    let keys = key_set(&[signer]).to_string();
+    let issuer = TrustedIssuer::with_keys(ISSUER, keys).audience(AUDIENCE);
+    let settings = TokenVerifier::builder().clock(clock.clone());
+    block_on(settings.issuer(issuer).build()).unwrap()
+}
+
+/// Builds an API with authorization; the mistakes of it.
+#[track_caller]
+pub(super) fn mistakes(register: impl FnOnce(ApiBuilder) -> ApiBuilder) -> Vec<String> {
+    let verifier = verifier(&Signer::es256("first"), &SetClock::new());
+    built(|builder| register(builder).authorization(verifier))
+        .unwrap_err()
+        .mistakes()
+        .to_vec()
+}
+
+/// Builds an API on an empty database.
+pub(super) fn built(register: impl FnOnce(ApiBuilder) -> ApiBuilder) -> Result<Api, Error> {
+    let file = resource_tests::TestDatabase::sqlite();
+    let database = block_on(Database::connect(&file.url())).unwrap();
+    register(Api::builder()).build(database)
+}
+
+impl Guest<'_> {
+    pub(super) fn request(&self, method: &str, path: &str) -> Request {
+        let request = self.service.request(method, path);
+        match &self.token {
+            Some(token) => request.header("authorization", format!("Bearer {token}")),
+            None => request,
+        }
+    }
+
+    #[track_caller]
+    pub(super) fn get(&self, path: &str) -> Answer {
+        self.request("GET", path).send()
+    }
+
+    #[track_caller]
+    pub(super) fn read(&self, path: &str) -> Value {
+        self.get(path).ok()
+    }
+
+    #[track_caller]
+    pub(super) fn post(&self, path: &str, body: &Value) -> Answer {
+        self.request("POST", path).json(body.to_string()).send()
+    }
+
+    /// Creates an item and returns its path.
+    #[track_caller]
+    pub(super) fn create(&self, path: &str, body: &Value) -> String {
+        assert_created(&self.post(path, body))
+    }
+
+    #[track_caller]
+    pub(super) fn put(&self, path: &str, body: &Value) -> Answer {
+        self.request("PUT", path).json(body.to_string()).send()
+    }
+
+    #[track_caller]
+    pub(super) fn delete(&self, path: &str) -> Answer {
+        self.request("DELETE", path).send()
+    }
+
+    /// The number of items that a filter finds, by the page and by its total.
+    #[track_caller]
+    pub(super) fn finds(&self, collection: &str, query: &str) -> usize {
+        let page = self.read(&format!("{collection}?{query}"));
+        let items = page["items"].as_array().unwrap().len();
+        let count = self.read(&format!("{collection}?{query}&limit=0"));
+        assert_eq!(page["totalItems"], items, "{query}");
+        assert_eq!(count["totalItems"], items, "{query}");
+        items
+    }
+}
+
+/// The number at the end of a path.
+pub(super) fn id(path: &str) -> i64 {
+    let (_, id) = path.rsplit_once('/').unwrap();
+    id.parse().unwrap()
+}

@@ -1,0 +1,110 @@
+//! Owners that are no texts, and claims that are no subjects.
+
+use resource_runtime::ApiResource;
+use resource_tests::{apply, assert_error, every_database};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::guest::Guarded;
+
+#[derive(ApiResource)]
+#[resource(name = "Ticket", url = "/tickets", version = "1.0")]
+#[resource(
+    scopes(read = "read", write = "write"),
+    owner(field = "holder", claim = "employee")
+)]
+struct Ticket {
+    id: i64,
+    holder: i16,
+}
+
+#[derive(ApiResource)]
+#[resource(name = "Device", url = "/devices", version = "1.0")]
+#[resource(
+    scopes(read = "read", write = "write"),
+    owner(field = "user", bypass = "admin")
+)]
+struct Device {
+    id: i64,
+    #[resource(read_only)]
+    user: Option<Uuid>,
+}
+
+fn serve() -> Guarded {
+    Guarded::serve(|builder| builder.resource::<Ticket>().resource::<Device>())
+}
+
+fn employee(number: &Value) -> Value {
+    json!({"sub": "ann", "scope": "read write", "employee": number})
+}
+
+#[apply(every_database)]
+fn a_number_owns_as_a_number_and_as_its_text() {
+    let guarded = serve();
+    let (number, text) = (employee(&json!(7)), employee(&json!("7")));
+    let path = guarded
+        .bearer(&number)
+        .create("/api/1.0/tickets", &json!({}));
+    assert_eq!(
+        guarded.bearer(&text).read(&path),
+        json!({"id": 1, "holder": 7})
+    );
+    for claim in [
+        json!(8),
+        json!("07"),
+        json!("7.0"),
+        json!(7.5),
+        json!("ann"),
+        json!(70_000),
+    ] {
+        let other = guarded.bearer(&employee(&claim));
+        assert_error(&other.get(&path), 404, 10001);
+        assert_eq!(other.finds("/api/1.0/tickets", ""), 0, "{claim}");
+    }
+    for claim in [
+        json!("ann"),
+        json!(70_000),
+        json!([7]),
+        json!({}),
+        json!(true),
+        json!(""),
+    ] {
+        let nobody = guarded.bearer(&employee(&claim));
+        assert_error(&nobody.get(&path), 404, 10001);
+        let answer = nobody.post("/api/1.0/tickets", &json!({}));
+        assert_error(&answer, 403, 12110).naming(&["no user"]);
+    }
+    let mut client = employee(&json!(7));
+    client["sub"] = json!("app");
+    assert_error(&guarded.bearer(&client).get(&path), 404, 10001);
+}
+
+#[apply(every_database)]
+fn a_uuid_owns_however_it_is_spelled() {
+    let guarded = serve();
+    let user = "67e55044-10b1-426f-9247-bb680e5fe0c8";
+    let ann = guarded.user(user, "read write");
+    let path = ann.create("/api/1.0/devices", &json!({}));
+    assert_eq!(ann.read(&path), json!({"id": 1, "user": user}));
+    let shouting = guarded.user(&user.to_uppercase(), "read write");
+    assert_eq!(shouting.finds("/api/1.0/devices", ""), 1);
+    for other in ["67e55044-10b1-426f-9247-bb680e5fe0c9", "ann"] {
+        let other = guarded.user(other, "read write");
+        assert_error(&other.get(&path), 404, 10001);
+        assert_eq!(other.finds("/api/1.0/devices", ""), 0);
+    }
+}
+
+#[apply(every_database)]
+fn a_read_only_owner_is_named_by_nobody() {
+    let guarded = serve();
+    let user = "67e55044-10b1-426f-9247-bb680e5fe0c8";
+    let admin = guarded.user(user, "read write admin");
+    let answer = admin.post("/api/1.0/devices", &json!({"user": user}));
+    assert_error(&answer, 400, 10010).naming(&["`user` is read-only"]);
+    // Of nobody, as its creator is no user.
+    let client = guarded.client("read write admin");
+    let path = client.create("/api/1.0/devices", &json!({}));
+    assert_eq!(client.read(&path)["user"], Value::Null);
+    assert_error(&guarded.user(user, "read").get(&path), 404, 10001);
+}
