@@ -9,5 +9,7 @@ mod router;
 mod routes;
 
 pub(crate) use catalogue::{Catalogue, Entry};
+#[cfg(feature = "oauth2-server")]
+pub(crate) use router::finished;
 pub(crate) use router::{Mount, router};
 pub use routes::Routes;

@@ -37,14 +37,19 @@ pub(crate) fn router(
             index_route(router, version, catalogue.clone(), base.cloned())
         });
     let lost = catalogue.clone();
-    let base = base.cloned();
-    indexes
+    let routes = indexes
         .route("/errors/{code}", get(pages::error_page))
         .fallback(move |uri: Uri| {
             let lost = lost.clone();
             async move { fallback::unknown_path(&lost, &uri) }
         })
-        .method_not_allowed_fallback(fallback::other_method)
+        .method_not_allowed_fallback(fallback::other_method);
+    finished(routes, base.cloned())
+}
+
+/// With the outermost layer around all that is routed.
+pub(crate) fn finished(routes: Router, base: Option<Arc<str>>) -> Router {
+    routes
         .layer(CatchPanicLayer::custom(finish::panicked))
         .layer(from_fn(move |request: Request, next: Next| {
             finish::finish(base.clone(), request, next)
