@@ -220,7 +220,7 @@ fn who_is_not_logged_in_comes_back_to_the_same_request() {
     assert_eq!((login.status, lines[0]), (200, "login"));
     assert_protected(&login, "'self' https://app.example.com");
     let (path, id) = lines[1].split_once('=').unwrap();
-    assert_eq!((path, id.len()), ("/oauth/authorize?request", 43));
+    assert_eq!((path, id.len()), ("/oauth/authorize?pending", 43));
     let again = world.service.get(lines[1]);
     assert!(again.text().starts_with("login"));
     world.host.log_in("ann", "session-2");
@@ -242,7 +242,7 @@ fn a_request_is_kept_for_ten_minutes() {
     world.clock.advance(1);
     assert_stopped(&world.service.get(path), 400);
     for unknown in ["", "x", "%00", "../..", &"A".repeat(43)] {
-        let path = format!("/oauth/authorize?request={unknown}");
+        let path = format!("/oauth/authorize?pending={unknown}");
         assert_stopped(&world.service.get(&path), 400);
     }
 }

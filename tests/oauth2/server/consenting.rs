@@ -12,7 +12,7 @@ fn fields(asked: &Answer) -> (String, String) {
 }
 
 fn post(world: &World, request: &str, csrf: &str, decision: &str) -> Answer {
-    let parameters = [("request", request), ("csrf", csrf), ("decision", decision)];
+    let parameters = [("pending", request), ("csrf", csrf), ("decision", decision)];
     world.post("/oauth/authorize", &parameters)
 }
 
@@ -69,7 +69,7 @@ fn a_page_that_is_loaded_again_asks_the_same() {
     let (request, csrf) = fields(&asked);
     let again = world
         .service
-        .get(&format!("/oauth/authorize?request={request}"));
+        .get(&format!("/oauth/authorize?pending={request}"));
     assert_eq!(fields(&again), (request, csrf));
     assert!(sent_back(&world.decide(&asked, "approve")).contains_key("code"));
 }
@@ -94,7 +94,7 @@ fn an_answer_that_is_none_is_stopped() {
     let (request, csrf) = fields(&world.authorize(&client, &[]));
     assert_page(&post(&world, "", &csrf, "approve"), 400);
     assert_page(&post(&world, &"A".repeat(43), &csrf, "approve"), 400);
-    let twice = [("request", &*request), ("csrf", &csrf), ("csrf", &csrf)];
+    let twice = [("pending", &*request), ("csrf", &csrf), ("csrf", &csrf)];
     assert_page(&world.post("/oauth/authorize", &twice), 403);
     let json = world.service.request("POST", "/oauth/authorize").json("{}");
     assert_page(&json.send(), 403);

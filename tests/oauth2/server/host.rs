@@ -94,10 +94,10 @@ impl ResourceOwner for Host {
             Answer::Fails => return Err("the host is not well".into()),
             Answer::Asks => {}
         }
-        let [(request, id), (csrf, token)] = prompt.fields();
+        let [(pending, id), (csrf, token)] = prompt.fields();
         let lines = [
             "consent".to_owned(),
-            format!("{request}={id}&{csrf}={token}"),
+            format!("{pending}={id}&{csrf}={token}"),
             prompt.client_name().to_owned(),
             prompt.scopes().to_string(),
             prompt.user().subject().to_owned(),

@@ -10,6 +10,7 @@ use resource_runtime::oauth2::TokenVerifier;
 use resource_runtime::oauth2::server::{
     AuthorizationServer, AuthorizationServerBuilder, NewClient,
 };
+use resource_tests::patience::PATIENCE;
 use resource_tests::{Answer, Service, TestDatabase, answers_differ, block_on};
 use serde_json::Value;
 
@@ -222,7 +223,10 @@ pub(crate) fn settings(database: Database) -> AuthorizationServerBuilder {
 }
 
 pub(crate) fn open(database: &TestDatabase) -> Database {
-    block_on(Database::connect(&database.url())).expect("the database opens")
+    // Twenty at once on a busy machine may have to wait for long.
+    let options = Database::options().acquire_timeout(PATIENCE);
+    let options = options.statement_timeout(PATIENCE);
+    block_on(options.connect(&database.url())).expect("the database opens")
 }
 
 pub(crate) fn challenge(verifier: &str) -> String {

@@ -9,6 +9,7 @@ use super::keys::{AddedKey, NextKey};
 use super::shared::Shared;
 use super::store::{ClientRow, Store};
 use super::{routes, trusted};
+use crate::error::DatabaseFailure;
 use crate::oauth2::{TokenVerifier, TrustedIssuer};
 use crate::{Database, Dialect, Error};
 
@@ -127,14 +128,13 @@ impl AuthorizationServer {
     /// Every mistake of the client at once; an id that another has.
     pub async fn add_client(&self, client: NewClient) -> Result<AddedClient, Error> {
         let (row, added) = client.into_row(&self.shared.scopes, self.shared.now())?;
-        let id = row.id.as_str();
-        if self.shared.store.read::<ClientRow>(id).await?.is_some() {
-            return Err(Error::new(format!(
-                "there is a client with the id `{id}`; choose another"
-            )));
+        match self.shared.store.insert(&row).await {
+            Err(DatabaseFailure::Refused(_)) => Err(Error::new(format!(
+                "there is a client with the id `{}`; choose another",
+                row.id
+            ))),
+            stored => Ok(stored.map(|()| added)?),
         }
-        self.shared.store.insert(&row).await?;
-        Ok(added)
     }
 
     /// All clients, in the order of their ids.

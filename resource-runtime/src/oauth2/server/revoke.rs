@@ -57,8 +57,11 @@ async fn revoke_of(shared: &Shared, client: &ClientRow, token: &str) -> Result<b
         jti,
         expires_at: claims.expires(),
     };
-    shared.store.perform(&revoked).await?;
-    Ok(true)
+    match shared.store.perform(&revoked).await {
+        // Somebody else did so at the same time.
+        Ok(()) | Err(DatabaseFailure::Refused(_)) => Ok(true),
+        Err(failure) => Err(failure.into()),
+    }
 }
 
 /// Revokes all that stems from the approval that a refresh token stems from.

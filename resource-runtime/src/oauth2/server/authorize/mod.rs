@@ -44,7 +44,7 @@ pub(super) async fn decide(State(shared): State<Arc<Shared>>, request: Request<B
 async fn begin_or_go_on(shared: &Shared, request: &Parts) -> Result<Response, Outcome> {
     shared.limits.check_address(&request.extensions)?;
     let form = Form::parse(request.uri.query().unwrap_or_default());
-    let pending = match form.get("request") {
+    let pending = match form.get("pending") {
         Ok(Some(id)) => pending::find(shared, id).await?,
         _ => new(shared, &form).await?,
     };
@@ -85,7 +85,7 @@ async fn decided(shared: &Shared, request: &Parts, body: Body) -> Result<Respons
     shared.limits.check_address(&request.extensions)?;
     let form = body::read(request, body).await;
     let form = form.map_err(|_: Problem| Outcome::Stop(Stop::Forged))?;
-    let Ok(Some(id)) = form.get("request") else {
+    let Ok(Some(id)) = form.get("pending") else {
         return Err(Outcome::Stop(Stop::Gone));
     };
     let pending = pending::find(shared, id).await?;

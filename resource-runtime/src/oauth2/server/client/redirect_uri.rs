@@ -83,7 +83,9 @@ pub(in crate::oauth2::server) fn origin(uri: &str) -> Option<String> {
 /// What a page's policy must let its form lead to: browsers check redirects, too.
 pub(in crate::oauth2::server) fn form_action(uri: &str) -> String {
     let scheme = || format!("{}:", uri.split(':').next().unwrap_or_default());
-    origin(uri).unwrap_or_else(scheme)
+    // A policy has no words for an address of IPv6.
+    let origin = origin(uri).filter(|origin| !origin.contains('['));
+    origin.unwrap_or_else(scheme)
 }
 
 #[cfg(test)]
@@ -158,6 +160,7 @@ mod tests {
     #[test]
     fn the_policy_names_an_origin_or_a_scheme() {
         assert_eq!(form_action("https://h:8443/cb?a=b"), "https://h:8443");
+        assert_eq!(form_action("http://[::1]:1/cb"), "http:");
         assert_eq!(form_action("com.example.app:/cb"), "com.example.app:");
     }
 }
