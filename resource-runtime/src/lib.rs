@@ -39,7 +39,7 @@ pub use resource::{ApiResource, Field};
 pub use resource_macros::ApiResource;
 pub use resource_macros::FieldValue;
 pub use schema_check::SchemaReport;
-pub use serve::{serve, serve_until};
+pub use serve::{ServeOptions, serve, serve_until};
 #[cfg(any(feature = "postgres", feature = "sqlite"))]
 pub use sqlx;
 pub use validator::checks;

@@ -47,6 +47,36 @@ fn a_unique_value_that_is_taken_is_400_10030_that_names_the_attribute() {
 }
 
 #[apply(every_database)]
+fn everything_that_is_taken_is_told_at_once_in_the_order_of_its_declaration() {
+    answers_differ("PostgreSQL gives a refused item an id that no other item gets");
+    let service = seats();
+    let seat = json!({"hall": "A", "row": 1, "number": 1, "ticket": 7});
+    service.create(SEATS, &seat);
+    let both = "`ticket` is already taken by another Seat\n\
+                `hall`, `row`, `number` together are already taken by another Seat";
+    let told = |answer: &resource_tests::Answer| {
+        assert_error(answer, 400, 10030);
+        answer.json()["error_description"].clone()
+    };
+    assert_eq!(told(&service.post(SEATS, &seat)), both);
+    let other = service.create(
+        SEATS,
+        &json!({"hall": "A", "row": 1, "number": 2, "ticket": 8}),
+    );
+    let body = json!({"number": 1, "ticket": 7});
+    assert_eq!(told(&service.put(&other, &body)), both);
+    let (first, _) = both.split_once('\n').unwrap();
+    assert_eq!(
+        told(&service.put(&other, &json!({"ticket": 7, "row": 2}))),
+        first
+    );
+    assert_no_content(&service.put(&other, &json!({"ticket": 8, "row": 1, "number": 2})));
+    let half = json!({"hall": "A", "row": null, "number": 1, "ticket": null});
+    service.create(SEATS, &half);
+    service.create(SEATS, &half);
+}
+
+#[apply(every_database)]
 fn an_update_to_a_value_that_is_taken_is_400_10030() {
     let service = address_book();
     service.create(

@@ -10,6 +10,7 @@ mod broken_json;
 mod broken_transactions;
 mod collections;
 mod concurrency;
+mod connections;
 mod constraints;
 mod creating;
 mod deleting;

@@ -6,12 +6,11 @@ use resource_tests::{address_book, apply, assert_error, every_database, raw};
 use serde_json::json;
 
 /// Bytes that are not a request, to be answered with 400 or with a closed connection.
-const NO_REQUESTS: [&[u8]; 12] = [
+const NO_REQUESTS: [&[u8]; 11] = [
     b"\r\n\r\n", b"nonsense\r\n\r\n", b"GET\r\n\r\n", b"GET /api/1.0/settings\r\n\r\n",
     b"GET /api/1.0/settings HTTP/9.9\r\n\r\n", b"GET api/1.0/settings HTTP/1.1\r\nHost: a\r\n\r\n",
     b"\x16\x03\x01\x02\x00\x01\x00\x01", b"GET /api/1.0/settings HTTP/1.1\r\nno colon\r\n\r\n",
     b"GET /\xff HTTP/1.1\r\nHost: a\r\nbad name: x\r\n\r\n", b"G\0T / HTTP/1.1\r\nHost: a\r\n\r\n",
-    b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
     b"POST /api/1.0/settings HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}",
 ];
 

@@ -1,7 +1,9 @@
 //! PostgreSQL alone: what has no like on SQLite.
 #![cfg(unix)]
 
+mod abandoned;
 mod altered;
+mod encoded;
 mod encrypted;
 mod indexes;
 mod literals;

@@ -55,13 +55,10 @@ fn a_pooler_that_takes_no_options_is_refused_with_the_remedy() {
     assert!(text.contains("ignore_startup_parameters"), "{text}");
 }
 
-#[test]
-fn a_pooler_in_session_mode_serves() {
-    let Some(cluster) = Cluster::start() else {
-        return;
-    };
-    let settings = ["pool_mode = session", IGNORED];
-    let Some(pooler) = Pooler::start(&cluster, &settings) else {
+#[track_caller]
+fn assert_serves(cluster: &Cluster, mode: &[&str]) {
+    let settings = [mode, &[IGNORED]].concat();
+    let Some(pooler) = Pooler::start(cluster, &settings) else {
         return;
     };
     let database = TestDatabase::at(&pooler.url());
@@ -69,5 +66,28 @@ fn a_pooler_in_session_mode_serves() {
         Api::builder().resource::<SettingOne>().build(database)
     });
     let path = service.create("/api/1.0/settings", &json!({"name": "a", "value": "b"}));
-    assert_eq!(service.read(&path)["value"], "b");
+    for _ in 0..20 {
+        assert_eq!(service.read(&path)["value"], "b");
+        assert_eq!(service.read("/api/1.0/settings?limit=1")["totalItems"], 1);
+    }
+}
+
+#[test]
+fn a_pooler_in_session_mode_serves() {
+    let Some(cluster) = Cluster::start() else {
+        return;
+    };
+    assert_serves(&cluster, &["pool_mode = session"]);
+}
+
+#[test]
+fn a_pooler_that_keeps_prepared_statements_serves() {
+    if !Pooler::can_keep_statements() {
+        return;
+    }
+    let Some(cluster) = Cluster::start() else {
+        return;
+    };
+    let mode = ["pool_mode = transaction", "max_prepared_statements = 100"];
+    assert_serves(&cluster, &mode);
 }

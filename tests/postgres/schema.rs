@@ -246,3 +246,34 @@ fn every_difference_is_told_with_a_statement_where_one_helps() {
         assert!(told_of_hens.len() <= 2, "{alteration}: {told_of_hens:#?}");
     }
 }
+
+#[derive(Debug, ApiResource)]
+#[resource(name = "Nest", url = "/nests", version = "1.0")]
+struct Nest {
+    id: i64,
+    #[resource(index)]
+    tree: String,
+}
+
+/// A write that takes long must not keep an instance from starting, nor an instance that starts
+/// keep others from writing.
+#[test]
+fn a_start_touches_no_table_where_nothing_is_missing() {
+    let Some(database) = TestDatabase::postgres() else {
+        return;
+    };
+    let start = || {
+        let opened = block_on(Database::connect(&database.url())).expect("the server answers");
+        let api = Api::builder().resource::<Nest>().build(opened);
+        block_on(api.expect("a sound API").create_missing_tables())
+    };
+    start().expect("the tables are made");
+    let mut other = database.other_program();
+    other.execute("BEGIN; INSERT INTO nests (tree) VALUES ('oak')");
+    start().expect("the tables are there");
+    other.execute("COMMIT; DROP INDEX \"nests.tree\"; CREATE INDEX mine ON nests (tree, id)");
+    start().expect("an index of another name does");
+    let indexes = "SELECT CAST(COUNT(*) AS text) FROM pg_indexes WHERE tablename = 'nests'
+                   AND schemaname = current_schema";
+    assert_eq!(other.text(indexes), "2");
+}

@@ -27,8 +27,12 @@ const RECOVERY: Duration = Duration::from_secs(5);
 
 #[derive(Debug, Default)]
 struct Load {
+    /// Names of settings that surely were not created.
+    refused: Mutex<Vec<String>>,
     /// What was acknowledged: the value of each setting.
     acknowledged: Mutex<HashMap<String, &'static str>>,
+    /// The numbers that each user may have.
+    phones: Mutex<HashMap<String, Vec<String>>>,
     /// Answers of 503, and of 500, which tells that the outcome is unknown.
     unavailable: Mutex<usize>,
     unknown: Mutex<usize>,
@@ -42,10 +46,14 @@ impl Load {
             if self.done.load(Ordering::Relaxed) {
                 return;
             }
-            let body = json!({"name": format!("{writer}/{number}"), "value": "created"});
+            let name = format!("{writer}/{number}");
+            let body = json!({"name": name, "value": "created"});
             let answer = Self::timed(|| client.post("/api/2.0/settings", &body));
+            self.note(&answer);
+            if answer.status == 503 {
+                self.refused.lock().expect("a lock").push(name);
+            }
             if answer.status != 201 {
-                self.note(&answer);
                 continue;
             }
             let path = answer.header("location").expect("a path").to_owned();
@@ -59,7 +67,28 @@ impl Load {
                 _ => {}
             }
             self.note(&answer);
+            self.call(client, writer, number);
+            let page = Self::timed(|| client.get("/api/2.0/settings?limit=1"));
+            if page.status != 200 {
+                assert_error(&page, 503, 10090);
+            }
         }
+    }
+
+    /// Gives the user of a writer another number: a write with hooks.
+    fn call(&self, client: &Client, writer: usize, number: usize) {
+        let path = format!("/api/1.0/users/{}", writer + 1);
+        let phone = format!("+4930{number:06}");
+        let answer = Self::timed(|| client.put(&path, &json!({"phone": phone})));
+        let mut phones = self.phones.lock().expect("a lock");
+        let phones = phones.entry(path).or_default();
+        match answer.status {
+            204 => *phones = vec![phone],
+            // It may be the new one or the old one, until another is acknowledged.
+            500 => phones.push(phone),
+            _ => {}
+        }
+        self.note(&answer);
     }
 
     fn acknowledge(&self, path: &str, value: &'static str) {
@@ -107,6 +136,11 @@ fn a_server_that_is_killed_and_started_again_loses_no_acknowledged_write() {
     command.env("RUST_LOG", "warn").env("NO_COLOR", "1");
     command.stderr(File::create(&log).expect("a file for the log"));
     let book = AddressBook::spawn(command, &database).listening();
+    for writer in 0..WRITERS {
+        let name = format!("writer {writer}");
+        let user = json!({"username": name, "email": "a@example.org", "phone": "+49301234567", "password": "x"});
+        book.client.create("/api/1.0/users", &user);
+    }
     let load = Load::default();
     thread::scope(|scope| {
         for writer in 0..WRITERS {
@@ -141,5 +175,20 @@ fn assert_kept(client: &Client, load: &Load) {
         let item = client.read(path);
         let stored = item["value"].as_str().expect("a value");
         assert!(value.contains(stored), "{path} is {stored}, not {value}");
+    }
+    for (path, phones) in load.phones.lock().expect("a lock").iter() {
+        let stored = client.read(path)["phone"]
+            .as_str()
+            .expect("a number")
+            .to_owned();
+        assert!(
+            phones.contains(&stored),
+            "{path} has {stored}, not one of {phones:?}"
+        );
+    }
+    for name in load.refused.lock().expect("a lock").iter() {
+        let filter = format!("filter=eq(name,%22{}%22)", name.replace('/', "%2F"));
+        let page = client.read(&format!("/api/2.0/settings?{filter}"));
+        assert_eq!(page["totalItems"], 0, "{name} was created all the same");
     }
 }

@@ -53,10 +53,18 @@ fn write(number: usize, client: &Client, shared: &Shared) -> String {
         last = format!("{number}/{round}");
         assert_eq!(client.put(&path, &json!({attribute: last})).status, 204);
         assert_eq!(client.read(&path)[attribute], last);
+        call(number, client, round);
         want_a_name(client, shared);
         refer_and_remove(client);
     }
     last
+}
+
+/// A write with hooks to a user that a client shares with seven others.
+fn call(number: usize, client: &Client, round: usize) {
+    let path = format!("/api/1.0/users/{}", number / ATTRIBUTES.len() + 1);
+    let phone = format!("+4930{:06}", number * 1000 + round);
+    assert_eq!(client.put(&path, &json!({"phone": phone})).status, 204);
 }
 
 /// Several clients want one name at the same moment: one gets it.
@@ -111,10 +119,13 @@ fn sixty_four_clients_of_four_processes_lose_nothing_and_see_no_failure() {
     };
     let starting = [(); INSTANCES].map(|()| AddressBook::spawn(command(&database), &database));
     let books = starting.map(Starting::listening);
-    for _ in 0..CLIENTS / ATTRIBUTES.len() {
+    for user in 0..CLIENTS / ATTRIBUTES.len() {
         books[0]
             .client
             .create("/api/1.0/addresses", &json!({"line1": ""}));
+        let name = format!("user {user}");
+        let user = json!({"username": name, "email": "a@example.org", "password": "x"});
+        books[0].client.create("/api/1.0/users", &user);
     }
     let shared = Shared {
         names: AtomicUsize::new(0),

@@ -3,6 +3,7 @@
 
 mod address_book;
 mod crashed;
+mod crowded;
 mod instances;
 mod killed;
 mod logged;

@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::answer::Answer;
 use crate::assertions::{assert_created, assert_promises};
 use crate::patience::PATIENCE;
-use crate::recording;
+use crate::recording::{self, Request as Sent};
 use crate::runtime::runtime;
 
 /// An HTTP client of one server; clones share its open connections.
@@ -137,7 +137,7 @@ impl Request {
                 body,
             })
         })?;
-        recording::note(&request, &answer);
+        recording::note(Sent::Whole(&request), request.url().authority(), &answer);
         Some(answer)
     }
 }

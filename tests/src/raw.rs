@@ -7,6 +7,7 @@ use axum::http::{HeaderName, HeaderValue};
 
 use crate::Answer;
 use crate::patience::PATIENCE;
+use crate::recording::{self, Request};
 
 /// A connection that gives up after the patience.
 #[must_use]
@@ -34,7 +35,9 @@ pub fn exchange(address: SocketAddr, request: &[u8]) -> Vec<u8> {
 pub fn send(address: SocketAddr, head: &[&str], body: &[u8]) -> Answer {
     let mut request = format!("{}\r\nConnection: close\r\n\r\n", head.join("\r\n")).into_bytes();
     request.extend_from_slice(body);
-    parse(&exchange(address, &request))
+    let answer = parse(&exchange(address, &request));
+    recording::note(Request::Raw(&request), &address.to_string(), &answer);
+    answer
 }
 
 /// Reads until the server closes, or resets what it has not read to the end.

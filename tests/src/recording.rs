@@ -15,7 +15,8 @@ struct Exchange {
 }
 
 /// What one start of a service tells otherwise than the next, whatever its database.
-const OF_THE_MOMENT: [&str; 2] = ["date", "x-request-id"];
+/// Whether a connection outlives a body that is refused depends on how much of it had come.
+const OF_THE_MOMENT: [&str; 3] = ["connection", "date", "x-request-id"];
 
 thread_local! {
     static EXCHANGES: RefCell<Option<Vec<Exchange>>> = const { RefCell::new(None) };
@@ -31,27 +32,35 @@ pub fn answers_differ(_because: &str) {
     EXCHANGES.set(None);
 }
 
-/// Notes an exchange of the test that runs on this thread.
-pub(crate) fn note(request: &reqwest::Request, answer: &Answer) {
+/// What was sent.
+#[derive(Clone, Copy)]
+pub(crate) enum Request<'sent> {
+    Whole(&'sent reqwest::Request),
+    Raw(&'sent [u8]),
+}
+
+/// Notes an exchange of the test that runs on this thread, with the service at `authority`.
+pub(crate) fn note(request: Request<'_>, authority: &str, answer: &Answer) {
     EXCHANGES.with_borrow_mut(|exchanges| {
         if let Some(exchanges) = exchanges {
-            exchanges.push(exchange(request, answer));
+            let answer = lasting(answer, authority);
+            let request = request.text(authority);
+            exchanges.push(Exchange { request, answer });
         }
     });
 }
 
-fn exchange(request: &reqwest::Request, answer: &Answer) -> Exchange {
-    let url = request.url();
-    let authority = url.authority();
-    let path = url
-        .as_str()
-        .split_once(authority)
-        .map_or("", |(_, path)| path);
-    let body = request.body().and_then(reqwest::Body::as_bytes);
-    let body = body.unwrap_or_default().escape_ascii();
-    Exchange {
-        request: format!("{} {path} {body}", request.method()),
-        answer: lasting(answer, authority),
+impl Request<'_> {
+    fn text(&self, authority: &str) -> String {
+        let text = match self {
+            Self::Raw(bytes) => bytes.escape_ascii().to_string(),
+            Self::Whole(request) => {
+                let body = request.body().and_then(reqwest::Body::as_bytes);
+                let body = body.unwrap_or_default().escape_ascii();
+                format!("{} {} {body}", request.method(), request.url())
+            }
+        };
+        text.replace(authority, "service")
     }
 }
 

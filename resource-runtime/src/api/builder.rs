@@ -13,7 +13,7 @@ use crate::query::{QueryLimits, Selection};
 use crate::registry::{self, Registration};
 use crate::resource::ApiResource;
 use crate::routing::{Catalogue, Entry, Mount};
-use crate::schema::{Attribute, Table};
+use crate::schema::{Attribute, ResourceDefinition, Table};
 use crate::validator::{Validator, erase};
 
 /// Collects the resources and settings of an [`Api`].
@@ -94,6 +94,9 @@ impl ApiBuilder {
 
     /// How long each call of a validator's asynchronous methods may take before the request fails;
     /// 10 seconds by default. Whoever waits for a transaction that it began is told 503 meanwhile.
+    ///
+    /// A write that others outran is tried anew, its hook included, up to three times, but never
+    /// once this time is over since its first attempt began.
     pub const fn hook_timeout(mut self, timeout: Duration) -> Self {
         self.settings.hook_timeout = timeout;
         self
@@ -157,6 +160,7 @@ impl ApiBuilder {
         let mut catalogue = Catalogue::new(settings.root.clone());
         for registration in &registrations {
             let definition = registration.definition;
+            warn_of_what_is_not_kept(definition);
             let entry = Entry {
                 name: definition.name(),
                 collection: definition.collection(),
@@ -225,6 +229,18 @@ impl ApiBuilder {
     }
 }
 
+/// Whoever says who may do what is not to learn by accident that nobody asks.
+fn warn_of_what_is_not_kept(definition: &ResourceDefinition) {
+    let is_declared = definition.declared_guard().is_some() || definition.ownership().is_some();
+    if is_declared {
+        tracing::warn!(
+            resource = definition.name(),
+            version = %definition.version(),
+            "its scopes and owners are declared, but this API has no authorization: it serves everybody"
+        );
+    }
+}
+
 fn service(
     registration: &Registration,
     all: &[Registration],
@@ -254,6 +270,7 @@ fn service(
         unknown_parameters: settings.unknown_parameters,
         elsewhere: elsewhere(Attribute::has_default),
         updated_elsewhere: elsewhere(Attribute::has_default_on_update),
+        unique: registry::unique_sets(definition),
         references: registry::references(definition),
         referrers: registry::referrers(definition, all),
     }

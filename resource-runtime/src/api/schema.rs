@@ -9,18 +9,23 @@ use crate::schema_check::{self, Difference, SchemaReport};
 impl Api {
     /// Creates the tables and indexes that the database lacks, in one transaction; what is there
     /// already is left as it is, and [`check_schema`](Self::check_schema) tells whether it fits.
-    /// Any number of processes may do so at once.
+    /// Any number of processes may do so at once, and no time limit of requests applies. While an
+    /// index is made on a table that is in use, writes to the table wait for it.
     ///
     /// # Errors
     ///
     /// The database's own, for instance when it cannot be written.
     pub async fn create_missing_tables(&self) -> Result<(), Error> {
         let dialect = self.database.dialect();
-        let mut transaction = self.database.begin().await?;
-        if let Some(lock) = plan::lock_schema(dialect) {
-            transaction.change(lock).await?;
+        let stored = self.database.stored_tables(&self.tables).await?;
+        if plan::create_missing(dialect, &self.tables, &stored).is_empty() {
+            return Ok(());
         }
-        // What others made while this waited for the lock is there by now.
+        let mut transaction = self.database.begin_patient().await?;
+        for statement in plan::begin_creation(dialect) {
+            transaction.change(statement).await?;
+        }
+        // What others made while this waited for its turn is there by now.
         let stored = transaction
             .stored_tables(&self.database, &self.tables)
             .await?;

@@ -57,7 +57,8 @@ const MISSING_REFERENCE: &str = "\
 const MALFORMED_BODY: &str = "\
     The body must be one JSON object in UTF-8, each attribute named once. error_description \
     says at which line and column reading stopped. One request creates or updates one item: \
-    an array of items is not taken.";
+    an array of items is not taken. A body that breaks off or takes too long to arrive is \
+    refused with this code, too.";
 
 const MALFORMED_FILTER: &str = "\
     The filter is not an expression of the query language, or names an attribute that does \

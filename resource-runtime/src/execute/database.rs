@@ -26,8 +26,9 @@ impl Database {
     ///
     /// An unknown scheme; a SQLite database in memory (each connection would see one of its own),
     /// or a file that cannot be opened; a server that cannot be reached within
-    /// [`acquire_timeout`](DatabaseOptions::acquire_timeout) or refuses who connects, and a
-    /// connection pooler before it that breaks prepared statements.
+    /// [`acquire_timeout`](DatabaseOptions::acquire_timeout) or refuses who connects, a
+    /// database of it that is not encoded in UTF8, and a connection pooler before it that breaks
+    /// prepared statements.
     ///
     /// ```
     /// use resource_runtime::Database;
@@ -179,8 +180,21 @@ impl Database {
         }
     }
 
-    /// Begins a transaction whose reads are still true when it is committed; else it fails, and
-    /// may be tried again.
+    /// Begins a transaction whose statements may take as long as they take.
+    pub(crate) async fn begin_patient(&self) -> Result<Transaction, DatabaseFailure> {
+        match &self.backend {
+            #[cfg(feature = "postgres")]
+            Backend::Postgres(postgres) => {
+                let patient = postgres.patient();
+                patient.begin().await.map(Transaction::on_postgres)
+            }
+            #[cfg(feature = "sqlite")]
+            Backend::Sqlite(sqlite) => sqlite.begin().await.map(Transaction::on_sqlite),
+        }
+    }
+
+    /// Begins a transaction that is as if no other such one ran beside it; else it fails, and may be
+    /// tried again.
     pub(crate) async fn begin_isolated(&self) -> Result<Transaction, DatabaseFailure> {
         match &self.backend {
             #[cfg(feature = "postgres")]

@@ -1,7 +1,7 @@
 use axum::body::{Body, Bytes, to_bytes};
 use axum::http::{HeaderMap, header};
 
-use crate::error::{ApiError, ErrorCode, Failure, excerpt};
+use crate::error::{ApiError, ErrorCode, Failure, LateBody, excerpt};
 
 /// The bytes of a JSON body of at most `limit` bytes; of a larger one, the rest is not read.
 pub(crate) async fn read(headers: &HeaderMap, body: Body, limit: usize) -> Result<Bytes, Failure> {
@@ -58,6 +58,9 @@ fn unreadable(error: &axum::Error, limit: usize) -> Failure {
     while let Some(current) = cause {
         if current.is::<http_body_util::LengthLimitError>() {
             return too_large(limit).into();
+        }
+        if let Some(late) = current.downcast_ref::<LateBody>() {
+            return Failure::refused(ErrorCode::MalformedBody, late.to_string());
         }
         cause = current.source();
     }

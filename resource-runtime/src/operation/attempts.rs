@@ -1,4 +1,7 @@
 use std::future::Future;
+use std::time::Duration;
+
+use tokio::time::Instant;
 
 use crate::error::{Cause, Failure};
 use crate::plan::Turn;
@@ -7,10 +10,14 @@ use crate::plan::Turn;
 const ATTEMPTS: [Turn; 3] = [Turn::Shared, Turn::Shared, Turn::Alone];
 
 /// Tries a write until nothing comes between; `write` is the whole of it, its hook included.
-pub(super) async fn attempts<T, F>(write: impl Fn(Turn) -> F) -> Result<T, Failure>
+///
+/// No attempt begins once `limit` is over since the first one began, which is the time of one hook:
+/// a slow one that loses each time takes no more than twice its own.
+pub(super) async fn attempts<T, F>(limit: Duration, write: impl Fn(Turn) -> F) -> Result<T, Failure>
 where
     F: Future<Output = Result<T, Failure>>,
 {
+    let begun = Instant::now();
     let mut last = Failure::again("a write was never tried");
     for turn in ATTEMPTS {
         match write(turn).await {
@@ -18,6 +25,9 @@ where
                 Cause::Again(cause) => {
                     tracing::debug!(cause, ?turn, "the write is tried again");
                     last = failure;
+                    if begun.elapsed() > limit {
+                        break;
+                    }
                 }
                 Cause::Refused(_) | Cause::Internal(_) => return Err(failure),
             },
@@ -30,14 +40,17 @@ where
 #[cfg(test)]
 mod tests {
     use std::sync::Mutex;
+    use std::time::Duration;
 
     use super::attempts;
     use crate::error::{Cause, Failure};
     use crate::plan::Turn;
 
+    const LIMIT: Duration = Duration::from_secs(10);
+
     async fn tried(failures: Vec<Failure>) -> (Result<(), Failure>, Vec<Turn>) {
         let (failures, seen) = (Mutex::new(failures), Mutex::new(Vec::new()));
-        let written = attempts(|turn| {
+        let written = attempts(LIMIT, |turn| {
             seen.lock().unwrap().push(turn);
             let failure = failures.lock().unwrap().pop();
             async { failure.map_or(Ok(()), Err) }
@@ -65,5 +78,20 @@ mod tests {
         let (written, seen) = tried(vec![Failure::internal("a defect")]).await;
         assert!(matches!(written.unwrap_err().cause(), Cause::Internal(_)));
         assert_eq!(seen, [Turn::Shared]);
+    }
+
+    #[tokio::test]
+    async fn what_has_taken_its_time_is_not_tried_again() {
+        let seen = Mutex::new(0);
+        let written = attempts(Duration::ZERO, |_| {
+            *seen.lock().unwrap() += 1;
+            async {
+                tokio::time::sleep(Duration::from_millis(1)).await;
+                Err::<(), _>(Failure::again("other"))
+            }
+        });
+        let failure = written.await.unwrap_err();
+        assert!(matches!(failure.cause(), Cause::Again(_)));
+        assert_eq!(seen.into_inner().unwrap(), 1);
     }
 }

@@ -5,7 +5,8 @@ use axum::extract::{OriginalUri, State};
 use axum::http::Request;
 use axum::response::Response;
 
-use super::diagnose::{References, refused_write};
+use super::diagnose::{Keys, refused_write};
+use super::write::commit;
 use super::{Service, hooked};
 use crate::error::Failure;
 use crate::schema::{Attribute, Kind};
@@ -39,7 +40,7 @@ pub(super) async fn store(
     session: Session,
     mut record: Record,
 ) -> Result<Value, Failure> {
-    let references = References::of_creation(service, &record);
+    let keys = Keys::of_creation(service, &record);
     let key = service.definition.primary_key();
     let kind = key.map_or(Kind::BigInteger, Attribute::kind);
     let statement = plan::insert(
@@ -51,8 +52,8 @@ pub(super) async fn store(
     let mut transaction = session.into_transaction().await?;
     let id = match transaction.insert(statement, kind).await {
         Ok(id) => id,
-        Err(failure) => return Err(refused_write(service, transaction, failure, references).await),
+        Err(failure) => return Err(refused_write(service, transaction, failure, keys).await),
     };
-    transaction.commit().await?;
+    commit(service, transaction, keys).await?;
     Ok(id)
 }

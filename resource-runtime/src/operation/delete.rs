@@ -6,7 +6,7 @@ use axum::extract::{RawPathParams, State};
 use axum::http::Request;
 use axum::response::Response;
 
-use super::diagnose::References;
+use super::diagnose::Keys;
 use super::write::write;
 use super::{Service, hooked};
 use crate::error::Failure;
@@ -34,6 +34,6 @@ pub async fn delete(
 /// Removes the item `id`.
 pub(super) async fn remove(service: &Service, session: Session, id: &Value) -> Result<(), Failure> {
     let statement = plan::delete(service.database.dialect(), service.definition, id);
-    let references = References::of_removal(id);
-    write(service, session, id, statement, references).await
+    let keys = Keys::of_removal(id);
+    write(service, session, id, statement, keys).await
 }

@@ -1,31 +1,36 @@
 //! Why a write was refused: asked only once it was, so that a write that succeeds pays nothing.
 
 use super::Service;
+use super::taken::{not_unique_error, taken};
 use crate::error::{ApiError, DatabaseFailure, ErrorCode, Failure, Problem, Violation};
 use crate::execute::Transaction;
 use crate::plan;
 use crate::schema::{Attribute, Kind, Reference};
 use crate::value::{Record, Value};
 
-/// The foreign keys that a write can run into: those it sets, and those that point at its item.
+/// The keys that a write can run into: those that no other item may have, those that it points at
+/// others by, and those that point at its item.
 #[derive(Debug)]
-pub(super) struct References {
-    /// The values that the write sets of each key, in the order of the service's references.
-    set: Vec<KeyValues>,
+pub(super) struct Keys {
+    /// The values that the write sets of each unique set, in the order of the service's sets.
+    unique: Vec<KeyValues>,
+    /// The same of each reference.
+    references: Vec<KeyValues>,
     /// The item, where it is there already.
     item: Option<Value>,
     /// Whether the write can leave others pointing at nothing.
     moves_away: bool,
 }
 
-/// The values of a foreign key; where the write leaves one as it is, the stored one counts.
-type KeyValues = Vec<Option<(Kind, Value)>>;
+/// The values of a key; where the write leaves one as it is, the stored one counts.
+pub(super) type KeyValues = Vec<Option<(Kind, Value)>>;
 
-impl References {
+impl Keys {
     /// Of a new item.
     pub(super) fn of_creation(service: &Service, record: &Record) -> Self {
         Self {
-            set: key_values(service, record),
+            unique: unique_values(service, record),
+            references: reference_values(service, record),
             item: None,
             moves_away: false,
         }
@@ -40,7 +45,8 @@ impl References {
             referrers.any(|it| it.key.target_columns.contains(&attribute.identifier()))
         };
         Self {
-            set: key_values(service, record),
+            unique: unique_values(service, record),
+            references: reference_values(service, record),
             item: Some(item.clone()),
             moves_away: changed.any(points_at),
         }
@@ -49,23 +55,33 @@ impl References {
     /// Of the removal of `item`.
     pub(super) fn of_removal(item: &Value) -> Self {
         Self {
-            set: Vec::new(),
+            unique: Vec::new(),
+            references: Vec::new(),
             item: Some(item.clone()),
             moves_away: true,
         }
     }
 }
 
-fn key_values(service: &Service, record: &Record) -> Vec<KeyValues> {
+fn unique_values(service: &Service, record: &Record) -> Vec<KeyValues> {
+    let sets = service.unique.iter();
+    sets.map(|set| key_values(service, record, set)).collect()
+}
+
+fn reference_values(service: &Service, record: &Record) -> Vec<KeyValues> {
+    let references = service.references.iter();
+    references
+        .map(|reference| key_values(service, record, &reference.attributes))
+        .collect()
+}
+
+fn key_values(service: &Service, record: &Record, key: &[usize]) -> KeyValues {
     let attributes = service.definition.all_attributes();
     let value_of = |index: &usize| {
         let kind = attributes.get(*index)?.kind();
         Some((kind, record.get(*index)?.clone()))
     };
-    let references = service.references.iter();
-    references
-        .map(|reference| reference.attributes.iter().map(value_of).collect())
-        .collect()
+    key.iter().map(value_of).collect()
 }
 
 /// What the client is told of a write that failed.
@@ -73,12 +89,17 @@ pub(super) async fn refused_write(
     service: &Service,
     transaction: Transaction,
     failure: DatabaseFailure,
-    references: References,
+    keys: Keys,
 ) -> Failure {
     match failure {
-        DatabaseFailure::Refused(Violation::Unique(columns)) => not_unique(service, &columns),
+        DatabaseFailure::Refused(Violation::Unique(columns)) => {
+            match not_unique(service, transaction, keys, &columns).await {
+                Ok(error) => error.into(),
+                Err(failure) => failure.into(),
+            }
+        }
         DatabaseFailure::Refused(Violation::ForeignKey) => {
-            match broken_reference(service, transaction, references).await {
+            match broken_reference(service, transaction, keys).await {
                 Ok(error) => error.into(),
                 Err(failure) => failure.into(),
             }
@@ -96,47 +117,35 @@ pub(super) fn no_such_item(service: &Service, id: &Value) -> Failure {
     crate::extract::no_such_item(service.definition, &id.to_string()).into()
 }
 
-fn not_unique(service: &Service, columns: &[String]) -> Failure {
-    let attributes = service.definition.all_attributes().iter();
-    let names: Vec<&str> = attributes
-        .filter(|attribute| {
-            columns
-                .iter()
-                .any(|it| it == attribute.identifier().as_str())
-        })
-        .map(Attribute::name)
-        .collect();
-    let resource = service.definition.name();
-    let listed = names.join("`, `");
-    let message = match names.len() {
-        0 => format!("another {resource} already has one of these values"),
-        1 => format!("`{listed}` is already taken by another {resource}"),
-        _ => format!("`{listed}` together are already taken by another {resource}"),
-    };
-    let problems = names.iter().map(|name| Problem::new(*name, &*message));
-    ApiError::new(ErrorCode::NotUnique, &*message)
-        .with_problems(problems.collect())
-        .into()
+async fn not_unique(
+    service: &Service,
+    mut transaction: Transaction,
+    keys: Keys,
+    columns: &[String],
+) -> Result<ApiError, DatabaseFailure> {
+    let item = keys.item.as_ref();
+    let taken = taken(service, &mut transaction, keys.unique, item).await?;
+    Ok(not_unique_error(service, taken, columns))
 }
 
 async fn broken_reference(
     service: &Service,
     mut transaction: Transaction,
-    references: References,
+    keys: Keys,
 ) -> Result<ApiError, DatabaseFailure> {
     let transaction = &mut transaction;
-    let item = references.item.as_ref();
-    let missing = missing_targets(service, transaction, references.set, item).await?;
+    let item = keys.item.as_ref();
+    let missing = missing_targets(service, transaction, keys.references, item).await?;
     if !missing.is_empty() {
         return Ok(ApiError::of_problems(ErrorCode::MissingReference, missing));
     }
     let users = match item {
-        Some(item) if references.moves_away => users_of(service, transaction, item).await?,
+        Some(item) if keys.moves_away => users_of(service, transaction, item).await?,
         _ => Vec::new(),
     };
     let resource = service.definition.name();
     Ok(match users.as_slice() {
-        [] if references.moves_away => ApiError::new(
+        [] if keys.moves_away => ApiError::new(
             ErrorCode::StillInUse,
             format!("the {resource} is still in use"),
         ),

@@ -23,7 +23,8 @@ pub(super) async fn create(
         let facts = Arc::new(Facts::new(request, None, &record));
         let record = with_key(&service, record, &Value::Integer(0)).filled_with(&Value::Null);
         let checked = Checked::new(&service, &hooks, &facts);
-        let (stored, id) = attempts(|turn| checked.store(&record, turn)).await?;
+        let (stored, id) =
+            attempts(service.hook_timeout, |turn| checked.store(&record, turn)).await?;
         let created = with_key(&service, stored, &id);
         let facts = Arc::new(facts.of_item(&id));
         tell(service, hooks, Step::Create, created, facts).await;
@@ -43,7 +44,10 @@ pub(super) async fn update(
     whole(async move {
         let facts = Arc::new(Facts::new(request, Some(id.clone()), &record));
         let checked = Checked::new(&service, &hooks, &facts);
-        let changed = attempts(|turn| checked.change(&id, &record, turn)).await?;
+        let changed = attempts(service.hook_timeout, |turn| {
+            checked.change(&id, &record, turn)
+        })
+        .await?;
         tell(service, hooks, Step::Update, changed, facts).await;
         Ok(())
     })
@@ -61,7 +65,7 @@ pub(super) async fn delete(
         let nothing = Record::absent(service.definition.all_attributes().len());
         let facts = Arc::new(Facts::new(request, Some(id.clone()), &nothing));
         let checked = Checked::new(&service, &hooks, &facts);
-        let removed = attempts(|turn| checked.remove(&id, turn)).await?;
+        let removed = attempts(service.hook_timeout, |turn| checked.remove(&id, turn)).await?;
         tell(service, hooks, Step::Delete, removed, facts).await;
         Ok(())
     })

@@ -9,6 +9,7 @@ mod hooked;
 mod list;
 mod retrieve;
 mod service;
+mod taken;
 mod update;
 mod write;
 

@@ -29,6 +29,8 @@ pub struct Service {
     pub(crate) elsewhere: Vec<&'static Attribute>,
     /// The same, with a default on update.
     pub(crate) updated_elsewhere: Vec<&'static Attribute>,
+    /// The attributes of each set whose values no two items share.
+    pub(crate) unique: Vec<Vec<usize>>,
     pub(crate) references: Vec<Reference>,
     pub(crate) referrers: Vec<Referrer>,
 }

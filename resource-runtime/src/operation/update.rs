@@ -7,7 +7,7 @@ use axum::http::Request;
 use axum::http::request::Parts;
 use axum::response::Response;
 
-use super::diagnose::{References, no_such_item};
+use super::diagnose::{Keys, no_such_item};
 use super::write::write;
 use super::{Service, hooked};
 use crate::error::Failure;
@@ -78,7 +78,7 @@ pub(super) async fn store(
     id: &Value,
     mut record: Record,
 ) -> Result<(), Failure> {
-    let references = References::of_change(service, &record, id);
+    let keys = Keys::of_change(service, &record, id);
     let statement = plan::update(
         service.database.dialect(),
         service.definition,
@@ -87,7 +87,7 @@ pub(super) async fn store(
         id,
     );
     match statement {
-        Some(statement) => write(service, session, id, statement, references).await,
+        Some(statement) => write(service, session, id, statement, keys).await,
         None => Ok(()),
     }
 }

@@ -1,6 +1,7 @@
 use super::Service;
-use super::diagnose::{References, no_such_item, refused_write};
-use crate::error::Failure;
+use super::diagnose::{Keys, no_such_item, refused_write};
+use crate::error::{DatabaseFailure, Failure};
+use crate::execute::Transaction;
 use crate::plan::Statement;
 use crate::validator::Session;
 use crate::value::Value;
@@ -11,14 +12,28 @@ pub(super) async fn write(
     session: Session,
     id: &Value,
     statement: Statement,
-    references: References,
+    keys: Keys,
 ) -> Result<(), Failure> {
     let mut transaction = session.into_transaction().await?;
     match transaction.change(statement).await {
-        Ok(0) => return Err(no_such_item(service, id)),
-        Ok(_) => {}
-        Err(failure) => return Err(refused_write(service, transaction, failure, references).await),
+        Ok(0) => Err(no_such_item(service, id)),
+        Ok(_) => commit(service, transaction, keys).await,
+        Err(failure) => Err(refused_write(service, transaction, failure, keys).await),
     }
-    transaction.commit().await?;
-    Ok(())
+}
+
+/// Commits a write, which constraints that are deferred may still refuse.
+pub(super) async fn commit(
+    service: &Service,
+    transaction: Transaction,
+    keys: Keys,
+) -> Result<(), Failure> {
+    let Err(failure) = transaction.commit().await else {
+        return Ok(());
+    };
+    if !matches!(failure, DatabaseFailure::Refused(_)) {
+        return Err(failure.into());
+    }
+    let another = service.database.begin_single().await?;
+    Err(refused_write(service, another, failure, keys).await)
 }

@@ -3,6 +3,8 @@
 pub(super) enum Alias {
     /// The resource that is asked for.
     Item,
+    /// Another item of the same resource.
+    Other,
     /// The page that was cut before its subresources are joined.
     Page,
     /// A subresource, by its place in the definition.

@@ -1,7 +1,7 @@
 use super::index::index;
 use super::table::{add_foreign_key, create_table};
 use super::{Dialect, Statement, Writer};
-use crate::schema::{ForeignKey, StoredTable, Table};
+use crate::schema::{ForeignKey, Identifier, StoredTable, Table};
 
 /// What leaves alone a table or an index that is there already.
 const IF_MISSING: &str = "IF NOT EXISTS ";
@@ -9,18 +9,21 @@ const IF_MISSING: &str = "IF NOT EXISTS ";
 /// What instances of services that start together agree on; it spells `resource`.
 const LOCK: i64 = 0x7265_736f_7572_6365;
 
-/// What lets one transaction at a time make tables, where the database does not by itself: on
-/// PostgreSQL two that make the same table at once fail, whatever `IF NOT EXISTS` says.
-pub(crate) fn lock_schema(dialect: Dialect) -> Option<Statement> {
-    let mut writer = Writer::new(dialect);
-    match dialect {
-        Dialect::Sqlite => return None,
-        Dialect::Postgres => writer
-            .sql("SELECT pg_advisory_xact_lock(")
-            .integer(LOCK)
-            .sql(")"),
-    };
-    Some(writer.finish())
+/// What begins a transaction that makes tables. It takes as long as it takes: the limits are those
+/// of requests, and an index on a large table needs more. One at a time makes tables, where the
+/// database does not see to that by itself: on PostgreSQL two that make the same table at once
+/// fail, whatever `IF NOT EXISTS` says.
+pub(crate) fn begin_creation(dialect: Dialect) -> Vec<Statement> {
+    if dialect == Dialect::Sqlite {
+        return Vec::new();
+    }
+    let [mut statements, mut locks, mut turn] = [(); 3].map(|()| Writer::new(dialect));
+    statements.sql("SET LOCAL statement_timeout = 0");
+    locks.sql("SET LOCAL lock_timeout = 0");
+    turn.sql("SELECT pg_advisory_xact_lock(")
+        .integer(LOCK)
+        .sql(")");
+    vec![statements.finish(), locks.finish(), turn.finish()]
 }
 
 /// The statements that make those of `tables` that are not `stored`, and the indexes that any of
@@ -81,8 +84,9 @@ fn unique_indexes(
     sets.map(move |set| index(dialect, table, set, "CREATE UNIQUE INDEX ", condition))
 }
 
-/// An index on a column that an older table lacks cannot be made, which a check of the schema
-/// tells in better words than the database.
+/// Those that no index stands for already, whatever its name: even to find that it is there, the
+/// database would wait for all who write to the table, and let no other begin. An index on a column
+/// that an older table lacks cannot be made, which a check of the schema tells in better words.
 fn indexes(
     dialect: Dialect,
     table: &Table,
@@ -90,8 +94,11 @@ fn indexes(
     condition: &'static str,
 ) -> impl Iterator<Item = Statement> {
     let indexes = table.indexes.iter();
-    let possible = indexes.filter(move |columns| stored.is_none_or(|stored| stored.has(columns)));
-    possible.map(move |columns| index(dialect, table, columns, "CREATE INDEX ", condition))
+    let is_missing = move |columns: &&Vec<Identifier>| {
+        stored.is_none_or(|stored| stored.has(columns) && !stored.finds_by(columns))
+    };
+    let missing = indexes.filter(is_missing);
+    missing.map(move |columns| index(dialect, table, columns, "CREATE INDEX ", condition))
 }
 
 #[cfg(test)]

@@ -19,6 +19,7 @@ mod short_name;
 mod statement;
 mod table;
 mod turn;
+mod unique;
 mod writer;
 
 use alias::Alias;
@@ -30,7 +31,7 @@ pub use dialect::Dialect;
 pub(crate) use expired::delete_below;
 pub(crate) use index::{create_index, create_unique_index};
 pub(crate) use item::{delete, insert, item, item_exists, items_where, update, whole_item};
-pub(crate) use missing::{create_missing, lock_schema, schema_sql};
+pub(crate) use missing::{begin_creation, create_missing, schema_sql};
 pub(crate) use page::{PageRead, page};
 #[cfg(feature = "sqlite")]
 pub(crate) use pattern::{ILIKE, LIKE, PIECE_SEPARATOR};
@@ -38,6 +39,7 @@ pub(crate) use reference::{is_referenced, points_nowhere};
 pub(crate) use statement::{Bind, Statement};
 pub(crate) use table::add_foreign_key;
 pub(crate) use turn::{Turn, take_turn};
+pub(crate) use unique::is_taken;
 use writer::Writer;
 
 #[cfg(test)]

@@ -42,6 +42,7 @@ impl Writer {
     pub(super) fn alias(&mut self, alias: Alias) -> &mut Self {
         match alias {
             Alias::Item => self.text.push_str("\"item\""),
+            Alias::Other => self.text.push_str("\"other\""),
             Alias::Page => self.text.push_str("\"page\""),
             Alias::Subresource(index) => {
                 let _ = write!(self.text, "\"subresource_{index}\"");

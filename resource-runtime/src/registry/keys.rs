@@ -48,6 +48,21 @@ fn reference(attributes: &[Attribute], group: Vec<usize>) -> Option<Reference> {
     })
 }
 
+/// The sets of attributes whose values no two items share, where clients or the service choose them:
+/// those of one attribute first, in the order of their declaration.
+pub(crate) fn unique_sets(definition: &ResourceDefinition) -> Vec<Vec<usize>> {
+    let attributes = definition.all_attributes().iter().enumerate();
+    let alone = attributes.filter(|(_, attribute)| {
+        let is_chosen = attribute.is_primary_key() && !attribute.is_assigned_by_database();
+        attribute.is_unique() || is_chosen
+    });
+    let alone = alone.map(|(index, _)| vec![index]);
+    let index_of = |name: &&str| definition.find(name).map(|(index, _)| index);
+    let together = definition.unique_sets().iter();
+    let together = together.filter_map(|names| names.iter().map(index_of).collect());
+    alone.chain(together).collect()
+}
+
 /// The foreign keys of all resources that point at the table of `definition`, each once however
 /// many versions share it.
 pub(crate) fn referrers(

@@ -17,7 +17,7 @@ use crate::resource::ApiResource;
 use crate::routing::Routes;
 use crate::schema::{ResourceDefinition, Subresource, Table};
 use crate::validator::{ErasedValidator, Hooks};
-pub(crate) use keys::{references, referrers};
+pub(crate) use keys::{references, referrers, unique_sets};
 pub(crate) use sharing::attributes_elsewhere;
 
 /// Items of a page when neither the client nor the resource names a number.

@@ -24,6 +24,15 @@ impl StoredTable {
         self.columns.iter().find(|it| it.name == name.as_str())
     }
 
+    /// Whether an index, whatever its name, begins with these columns.
+    pub(crate) fn finds_by(&self, columns: &[Identifier]) -> bool {
+        let mut indexes = self.indexes.iter();
+        indexes.any(|stored| {
+            let stored = stored.iter().take(columns.len());
+            stored.eq(columns.iter().map(|column| column.as_str()))
+        })
+    }
+
     /// Whether the table has all of these columns.
     pub(crate) fn has(&self, columns: &[Identifier]) -> bool {
         columns.iter().all(|name| self.column(*name).is_some())

@@ -2,7 +2,7 @@ use super::Difference::{self, Fatal, Tolerable};
 use super::remedy;
 use super::sides::{Sides, columns, listed};
 use crate::plan;
-use crate::schema::{Attribute, Identifier};
+use crate::schema::Attribute;
 
 pub(super) fn primary_key(sides: Sides<'_>) -> Option<Difference> {
     let key = sides.needed.columns.iter().find(|it| it.primary_key)?;
@@ -56,15 +56,8 @@ pub(super) fn assigned_again(sides: Sides<'_>) -> Option<Difference> {
 }
 
 pub(super) fn missing_indexes(sides: Sides<'_>) -> impl Iterator<Item = Difference> {
-    let is_there = move |needed: &Vec<Identifier>| {
-        let mut indexes = sides.stored.indexes.iter();
-        indexes.any(|stored| {
-            let stored = stored.iter().take(needed.len());
-            stored.eq(needed.iter().map(|column| column.as_str()))
-        })
-    };
     let indexes = sides.needed.indexes.iter();
-    let missing = indexes.filter(move |needed| !is_there(needed));
+    let missing = indexes.filter(move |needed| !sides.stored.finds_by(needed));
     missing.map(move |needed| {
         let statement = plan::create_index(sides.dialect, sides.needed, needed);
         Tolerable(format!(

@@ -109,10 +109,11 @@ impl<'write, R: ApiResource> WriteContext<'write, R> {
     /// The transaction of the write: what it reads includes what it wrote so far, and what others
     /// did not commit yet stays unseen.
     ///
-    /// What it reads is still true when the write is done, so that a rule about several items
-    /// holds: "at most three notes of one owner". On SQLite it keeps all other writers waiting from
+    /// A rule about several items holds, "at most three notes of one owner", as if the writes with
+    /// hooks had happened one after the other. On SQLite it keeps all other writers waiting from
     /// here to the end of the write, so do what takes long before. On PostgreSQL it is serializable:
-    /// where others wrote what it read, the write is tried again with all of its hooks.
+    /// where two get into each other's way, one is tried again with all of its hooks. A statement
+    /// that failed has ended the transaction there, so hand its error on by `?`.
     ///
     /// # Errors
     ///

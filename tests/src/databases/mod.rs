@@ -5,13 +5,12 @@ mod binaries;
 mod cluster;
 mod pooler;
 mod program;
+mod schema;
 mod server;
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
 
-use resource_runtime::sqlx::{self, AssertSqlSafe, Connection as _, PgConnection};
 use tempfile::TempDir;
 
 pub use backend::Backend;
@@ -19,14 +18,16 @@ pub use cluster::Cluster;
 pub use pooler::Pooler;
 pub use program::{OtherProgram, Refusal};
 
-use crate::block_on;
+use schema::Schema;
 
 /// A database of a test's own: an SQLite file in a temporary folder, or a schema on the PostgreSQL
-/// server. The file goes when the last clone is dropped.
+/// server. It goes when the last clone is dropped.
 #[derive(Debug, Clone)]
 pub struct TestDatabase {
     url: String,
     folder: Option<Arc<TempDir>>,
+    /// Goes with the last clone.
+    _schema: Option<Arc<Schema>>,
 }
 
 impl Default for TestDatabase {
@@ -50,6 +51,7 @@ impl TestDatabase {
         Self {
             url: format!("sqlite://{}", folder.path().join(FILE).display()),
             folder: Some(Arc::new(folder)),
+            _schema: None,
         }
     }
 
@@ -59,6 +61,7 @@ impl TestDatabase {
         Self {
             url: url.to_owned(),
             folder: None,
+            _schema: None,
         }
     }
 
@@ -71,25 +74,13 @@ impl TestDatabase {
     /// A new schema on the PostgreSQL server at `url`.
     #[must_use]
     pub fn schema(url: &str) -> Self {
-        static COUNT: AtomicU32 = AtomicU32::new(0);
-        let count = COUNT.fetch_add(1, Ordering::Relaxed);
-        let schema = format!("test_{}_{count}", std::process::id());
-        block_on(async {
-            let mut server = PgConnection::connect(url)
-                .await
-                .expect("the server answers");
-            let create = AssertSqlSafe(format!(
-                "DROP SCHEMA IF EXISTS {schema} CASCADE; CREATE SCHEMA {schema}"
-            ));
-            sqlx::raw_sql(create)
-                .execute(&mut server)
-                .await
-                .expect("a schema");
-        });
+        let schema = Schema::create(url);
         let separator = if url.contains('?') { '&' } else { '?' };
+        let name = &schema.name;
         Self {
-            url: format!("{url}{separator}options=-c%20search_path%3D{schema}"),
+            url: format!("{url}{separator}options=-c%20search_path%3D{name}"),
             folder: None,
+            _schema: Some(Arc::new(schema)),
         }
     }
 

@@ -57,6 +57,16 @@ impl Pooler {
     /// The setting that makes it forget prepared statements, where its version keeps them.
     #[must_use]
     pub fn forgetful() -> &'static str {
+        if Self::can_keep_statements() {
+            "max_prepared_statements = 0"
+        } else {
+            ""
+        }
+    }
+
+    /// Whether its version can keep prepared statements in transaction mode.
+    #[must_use]
+    pub fn can_keep_statements() -> bool {
         let version =
             program().and_then(|program| Command::new(program).arg("--version").output().ok());
         let told = version.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
@@ -64,10 +74,7 @@ impl Pooler {
             let (_, version) = told.lines().next()?.split_once("1.")?;
             version.split('.').next()?.parse::<u32>().ok()
         });
-        match minor {
-            Some(minor) if minor >= KEEPS_STATEMENTS => "max_prepared_statements = 0",
-            _ => "",
-        }
+        minor.is_some_and(|minor| minor >= KEEPS_STATEMENTS)
     }
 
     /// The URL of the server's first database, through the pooler.

@@ -31,6 +31,11 @@ pub(super) fn missing() {
     assert!(!required, "REQUIRE_POSTGRES=1, but {UNTESTED}");
 }
 
+/// Whether this is the server that `TEST_DATABASE_URL` names.
+pub(super) fn is_somebodys(url: &str) -> bool {
+    named().is_some_and(|named| named == url)
+}
+
 fn named() -> Option<String> {
     std::env::var("TEST_DATABASE_URL").ok()
 }

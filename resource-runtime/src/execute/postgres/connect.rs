@@ -6,9 +6,11 @@ use sqlx::Connection as _;
 use sqlx::postgres::{PgConnectOptions, PgConnection};
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 
+use super::failure::cause;
 use super::pool::pool;
 use super::pooler;
-use super::server::{STATEMENT_TIMEOUT, address, patience, says, server};
+use super::server::{address, patience, server};
+use super::session::Session;
 use super::watch::{Watch, silent};
 use super::{DatabaseOptions, PostgresDatabase};
 use crate::error::Error;
@@ -28,16 +30,15 @@ impl PostgresDatabase {
         if pooler::mixes(&mut first, &server).await {
             return Err(mixed(&server));
         }
-        let limit = if says(&server, STATEMENT_TIMEOUT) {
-            let told = timeout(options.acquire_timeout, statement_timeout(&mut first)).await;
-            told.unwrap_or_else(|_| Err(silent(options.acquire_timeout)))
-                .map_err(|error| unreachable(&server, &error))?
-        } else {
-            options.statement_timeout
-        };
+        let session = timeout(options.acquire_timeout, Session::of(&mut first)).await;
+        let session = session
+            .unwrap_or_else(|_| Err(silent(options.acquire_timeout)))
+            .map_err(|error| unreachable(&server, &error))?;
+        session.require_unicode(&address(&server))?;
+        session.warn_of_long_waits(options.acquire_timeout);
         let watch = Watch {
             faults: Arc::default(),
-            limit: patience(limit),
+            limit: patience(session.statement_timeout),
         };
         Ok(Self {
             pool: pool(server, options, &watch.faults),
@@ -73,20 +74,9 @@ fn passes(error: &sqlx::Error) -> bool {
     }
 }
 
-/// How long a statement may take by the server's own account, which knows all units.
-async fn statement_timeout(connection: &mut PgConnection) -> sqlx::Result<Duration> {
-    let milliseconds = sqlx::query_scalar::<_, i64>(
-        "SELECT setting::bigint FROM pg_settings WHERE name = 'statement_timeout'",
-    );
-    let milliseconds = milliseconds.fetch_one(connection).await?;
-    Ok(Duration::from_millis(milliseconds.unsigned_abs()))
-}
-
 fn unreachable(server: &PgConnectOptions, error: &sqlx::Error) -> Error {
     let address = address(server);
-    // Beside what the server says, the driver tells of the line of the server's own source.
-    let database = error.as_database_error();
-    let cause = database.map_or_else(|| error.to_string(), |error| error.message().to_owned());
+    let cause = cause(error);
     if pooler::refuses_options(error) {
         return Error::new(format!(
             "the connection pooler at `{address}` refuses the settings of our sessions: {cause}; \

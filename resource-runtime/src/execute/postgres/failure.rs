@@ -17,6 +17,8 @@ enum Decision {
     Outrun,
     /// It was not carried out, and will not be on a connection of this age.
     Stale,
+    /// It was not carried out, because the server only reads; after a failover another one writes.
+    ReadOnly,
     /// The connection ended, and what became of the statement is not known.
     Lost,
     /// It was not carried out in time, or the server has no room.
@@ -29,25 +31,28 @@ enum Decision {
 /// stands for all that it cannot do, and the message is in its language.
 const ALTERED: &str = "RevalidateCachedQuery";
 
+/// The code of a statement that follows a failed one within a transaction: ours never do.
+const ABORTED: &str = "25P02";
+
 /// The failure of a statement that by itself changes nothing that lasts: one that reads, or one
 /// within a transaction that is still to be committed.
 pub(super) fn of(error: &sqlx::Error) -> DatabaseFailure {
     match decide(error) {
-        Decision::Misfit => DatabaseFailure::Refused(Violation::Check(message(error))),
+        Decision::Misfit => DatabaseFailure::Refused(Violation::Check(cause(error))),
         Decision::Taken => DatabaseFailure::Refused(Violation::Unique(taken(error))),
         Decision::BrokenReference => DatabaseFailure::Refused(Violation::ForeignKey),
-        Decision::Outrun | Decision::Stale | Decision::Lost => {
-            DatabaseFailure::Again(error.to_string())
+        Decision::Outrun | Decision::Stale | Decision::ReadOnly | Decision::Lost => {
+            DatabaseFailure::Again(cause(error))
         }
-        Decision::Unavailable => DatabaseFailure::Unavailable(error.to_string()),
-        Decision::Unexpected => DatabaseFailure::unexpected(error),
+        Decision::Unavailable => DatabaseFailure::Unavailable(cause(error)),
+        Decision::Unexpected => DatabaseFailure::Unexpected(cause(error)),
     }
 }
 
 /// The failure of a commit, or of a write that is a transaction by itself.
 pub(super) fn of_commit(error: &sqlx::Error) -> DatabaseFailure {
     match decide(error) {
-        Decision::Lost => DatabaseFailure::Unknown(error.to_string()),
+        Decision::Lost => DatabaseFailure::Unknown(cause(error)),
         _ => of(error),
     }
 }
@@ -56,13 +61,30 @@ pub(super) fn of_commit(error: &sqlx::Error) -> DatabaseFailure {
 pub(super) fn of_acquire(error: &sqlx::Error) -> DatabaseFailure {
     match of(error) {
         again @ DatabaseFailure::Again(_) => again,
-        _ => DatabaseFailure::Unavailable(error.to_string()),
+        _ => DatabaseFailure::Unavailable(cause(error)),
     }
 }
 
 /// Whether the connections of before the error are of no use any more.
 pub(super) fn is_fault(error: &sqlx::Error) -> bool {
     matches!(decide(error), Decision::Stale | Decision::Lost)
+}
+
+/// Whether the server takes no writes any more, or not yet.
+pub(super) fn is_read_only(error: &sqlx::Error) -> bool {
+    decide(error) == Decision::ReadOnly
+}
+
+/// What the server says of an error, and its code; the driver would add a line of the server's
+/// own source.
+pub(super) fn cause(error: &sqlx::Error) -> String {
+    match database(error) {
+        None => error.to_string(),
+        Some(error) if error.code() == ABORTED => {
+            "a hook went on after a failed statement of its own; hand errors on by `?`".to_owned()
+        }
+        Some(error) => format!("{} (code {})", error.message(), error.code()),
+    }
 }
 
 fn decide(error: &sqlx::Error) -> Decision {
@@ -78,19 +100,24 @@ fn decide(error: &sqlx::Error) -> Decision {
 /// The decision for an error that the server reports (appendix A of its manual).
 fn of_code(code: &str, routine: Option<&str>) -> Decision {
     match code {
-        "23505" => Decision::Taken,
+        "23505" | "23P01" => Decision::Taken,
         "23503" | "23001" => Decision::BrokenReference,
-        "23514" | "23502" | "22001" => Decision::Misfit,
+        // Too long, out of range, longer than an index takes, or what a trigger objects to.
+        "23514" | "23502" | "22001" | "22003" | "22008" | "54000" | "P0001" => Decision::Misfit,
         "40001" | "40P01" => Decision::Outrun,
         "0A000" if routine == Some(ALTERED) => Decision::Stale,
         // A prepared statement is not where it was; or the server ends the session, which it says
-        // only before it commits, never after; or it has become one that only reads, so that
-        // another one takes the writes.
-        "26000" | "42P05" | "57P01" | "57P03" | "57P05" | "25P03" | "25006" => Decision::Stale,
+        // only before it commits, never after.
+        "26000" | "42P05" | "57P01" | "57P03" | "57P05" | "25P03" => Decision::Stale,
+        "25006" => Decision::ReadOnly,
         // The server crashed, or a pooler lost it.
-        "57P02" | "08000" | "08001" | "08003" | "08006" | "08P01" | "40003" => Decision::Lost,
+        "57P02" | "08000" | "08001" | "08003" | "08006" | "08007" | "08P01" | "40003" => {
+            Decision::Lost
+        }
         // A statement, a lock or a transaction took too long, or there is no room.
-        "57014" | "55P03" | "25P04" | "53300" => Decision::Unavailable,
+        "57014" | "55P03" | "25P04" | "53100" | "53200" | "53300" | "53400" => {
+            Decision::Unavailable
+        }
         _ => Decision::Unexpected,
     }
 }
@@ -99,10 +126,6 @@ fn database(error: &sqlx::Error) -> Option<&PgDatabaseError> {
     error
         .as_database_error()
         .and_then(|error| error.try_downcast_ref())
-}
-
-fn message(error: &sqlx::Error) -> String {
-    database(error).map_or_else(String::new, |error| error.message().to_owned())
 }
 
 fn taken(error: &sqlx::Error) -> Vec<String> {
@@ -136,16 +159,26 @@ mod tests {
     #[test]
     fn every_code_has_one_decision() {
         for (codes, expected) in [
-            (&["23505"][..], Decision::Taken),
-            (&["23503", "23001"], Decision::BrokenReference),
-            (&["23514", "23502", "22001"], Decision::Misfit),
-            (&["40001", "40P01"], Decision::Outrun),
-            (&["26000", "42P05", "57P01", "57P05"], Decision::Stale),
-            (&["57P02", "08P01", "40003"], Decision::Lost),
-            (&["57014", "55P03", "53300"], Decision::Unavailable),
-            (&["42P01", "42601", "XX000", "0A000"], Decision::Unexpected),
+            ("23505 23P01", Decision::Taken),
+            ("23503 23001", Decision::BrokenReference),
+            (
+                "23514 23502 22001 22003 22008 54000 P0001",
+                Decision::Misfit,
+            ),
+            ("40001 40P01", Decision::Outrun),
+            ("26000 42P05 57P01 57P03 57P05 25P03", Decision::Stale),
+            ("25006", Decision::ReadOnly),
+            (
+                "57P02 08000 08001 08003 08006 08007 08P01 40003",
+                Decision::Lost,
+            ),
+            (
+                "57014 55P03 25P04 53100 53200 53300 53400",
+                Decision::Unavailable,
+            ),
+            ("42P01 42601 XX000 0A000 25P02", Decision::Unexpected),
         ] {
-            for code in codes {
+            for code in codes.split(' ') {
                 assert_eq!(of_code(code, None), expected, "{code}");
             }
         }

@@ -11,6 +11,7 @@ mod pooler;
 mod reading;
 mod row;
 mod server;
+mod session;
 mod stored;
 mod transaction;
 mod watch;
@@ -31,6 +32,15 @@ pub(super) struct PostgresDatabase {
     pool: PgPool,
     watch: Watch,
     acquire_timeout: Duration,
+}
+
+impl PostgresDatabase {
+    /// The same, where the server may be silent for as long as it works.
+    pub(super) fn patient(&self) -> Self {
+        let mut patient = self.clone();
+        patient.watch.limit = None;
+        patient
+    }
 }
 
 /// The failure that an error of the driver stands for.

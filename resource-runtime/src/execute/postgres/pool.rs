@@ -2,9 +2,8 @@ use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
-use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
-use sqlx::{Connection as _, PgConnection, PgPool, Postgres};
+use sqlx::{Connection as _, PgConnection, PgPool};
 use tokio::time::{Instant, timeout, timeout_at};
 
 use super::faults::Faults;
@@ -61,16 +60,10 @@ async fn lives(connection: &mut PgConnection, faults: &Faults) -> bool {
 
 impl PostgresDatabase {
     pub(super) async fn lease(&self, deadline: Instant) -> Result<Lease, DatabaseFailure> {
-        self.acquire(deadline).await.map(Lease::new)
-    }
-
-    pub(super) async fn acquire(
-        &self,
-        deadline: Instant,
-    ) -> Result<PoolConnection<Postgres>, DatabaseFailure> {
         let acquired = timeout_at(deadline, self.pool.acquire()).await;
         let acquired = acquired.unwrap_or(Err(sqlx::Error::PoolTimedOut));
-        acquired.map_err(|error| failure::of_acquire(&error))
+        let connection = acquired.map_err(|error| failure::of_acquire(&error))?;
+        Ok(Lease::new(connection, &self.watch))
     }
 
     /// Tries `attempt` again where it surely was not done, until the deadline that it is told: by

@@ -1,6 +1,6 @@
 use futures_util::TryStreamExt as _;
+use sqlx::Row as _;
 use sqlx::postgres::PgConnection;
-use sqlx::{Connection as _, Row as _};
 use tokio::time::Instant;
 
 use super::PostgresDatabase;
@@ -57,9 +57,8 @@ impl PostgresDatabase {
         read: PageRead,
         mut visitor: V,
     ) -> Result<(V, u64), DatabaseFailure> {
-        let mut lease = self.lease(deadline).await?;
         // Nothing waits for its end: what has only read is rolled back as well as committed.
-        let mut snapshot = self.watch.step(lease.begin_with(SNAPSHOT)).await?;
+        let mut snapshot = self.lease(deadline).await?.begin(SNAPSHOT).await?;
         let rows = match read.rows.clone() {
             Some(statement) => self.step(&mut snapshot, statement, &mut visitor).await?,
             None => 0,

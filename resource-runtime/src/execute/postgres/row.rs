@@ -13,32 +13,52 @@ impl Row for PgRow {
         if value.is_null() {
             return Ok(ValueRef::Null);
         }
-        let class = value.type_info().name().to_owned();
+        let class = value.type_info().oid().map_or(0, |oid| oid.0);
         let bytes = value.as_bytes().map_err(DatabaseFailure::unexpected)?;
-        lent(&class, bytes).ok_or_else(|| {
+        lent(class, bytes).ok_or_else(|| {
+            let class = value.type_info();
+            let class = class.name();
             DatabaseFailure::unexpected(format!("a column of type {class} holds what no kind does"))
         })
     }
 }
 
 /// The value that PostgreSQL sends in its binary form.
-fn lent<'row>(class: &str, bytes: &'row [u8]) -> Option<ValueRef<'row>> {
+fn lent(class: u32, bytes: &[u8]) -> Option<ValueRef<'_>> {
     Some(match class {
-        "BOOL" => ValueRef::Integer(bytes.first().copied()?.into()),
-        "INT2" => ValueRef::Integer(i16::from_be_bytes(array(bytes)?).into()),
-        "INT4" => ValueRef::Integer(i32::from_be_bytes(array(bytes)?).into()),
-        "INT8" => ValueRef::Integer(i64::from_be_bytes(array(bytes)?)),
-        "FLOAT4" => ValueRef::Real(f32::from_be_bytes(array(bytes)?).into()),
-        "FLOAT8" => ValueRef::Real(f64::from_be_bytes(array(bytes)?)),
-        "NUMERIC" => ValueRef::Short(decode::numeric(bytes)?),
-        "BYTEA" => ValueRef::Bytes(bytes),
-        "UUID" => ValueRef::Short(decode::uuid(bytes)?),
-        "DATE" => ValueRef::Short(decode::date(bytes)?),
-        "TIME" => ValueRef::Short(decode::time(bytes)?),
-        "TIMESTAMP" => ValueRef::Short(decode::local_date_time(bytes)?),
-        "TIMESTAMPTZ" => ValueRef::Short(decode::instant(bytes)?),
+        class::BOOL => ValueRef::Integer(bytes.first().copied()?.into()),
+        class::INT2 => ValueRef::Integer(i16::from_be_bytes(array(bytes)?).into()),
+        class::INT4 => ValueRef::Integer(i32::from_be_bytes(array(bytes)?).into()),
+        class::INT8 => ValueRef::Integer(i64::from_be_bytes(array(bytes)?)),
+        class::FLOAT4 => ValueRef::Real(f32::from_be_bytes(array(bytes)?).into()),
+        class::FLOAT8 => ValueRef::Real(f64::from_be_bytes(array(bytes)?)),
+        class::NUMERIC => ValueRef::Short(decode::numeric(bytes)?),
+        class::BYTEA => ValueRef::Bytes(bytes),
+        class::UUID => ValueRef::Short(decode::uuid(bytes)?),
+        class::DATE => ValueRef::Short(decode::date(bytes)?),
+        class::TIME => ValueRef::Short(decode::time(bytes)?),
+        class::TIMESTAMP => ValueRef::Short(decode::local_date_time(bytes)?),
+        class::TIMESTAMPTZ => ValueRef::Short(decode::instant(bytes)?),
         // A byte that tells the version of the form stands before the text.
-        "JSONB" => ValueRef::Text(std::str::from_utf8(bytes.get(1..)?).ok()?),
+        class::JSONB => ValueRef::Text(std::str::from_utf8(bytes.get(1..)?).ok()?),
         _ => ValueRef::Text(std::str::from_utf8(bytes).ok()?),
     })
+}
+
+/// The numbers of the types in the server's catalogue, the same on each.
+mod class {
+    pub(super) const BOOL: u32 = 16;
+    pub(super) const BYTEA: u32 = 17;
+    pub(super) const INT8: u32 = 20;
+    pub(super) const INT2: u32 = 21;
+    pub(super) const INT4: u32 = 23;
+    pub(super) const FLOAT4: u32 = 700;
+    pub(super) const FLOAT8: u32 = 701;
+    pub(super) const DATE: u32 = 1082;
+    pub(super) const TIME: u32 = 1083;
+    pub(super) const TIMESTAMP: u32 = 1114;
+    pub(super) const TIMESTAMPTZ: u32 = 1184;
+    pub(super) const NUMERIC: u32 = 1700;
+    pub(super) const UUID: u32 = 2950;
+    pub(super) const JSONB: u32 = 3802;
 }

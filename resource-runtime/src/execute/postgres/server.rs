@@ -11,16 +11,13 @@ use crate::error::Error;
 /// Statements that each connection keeps prepared.
 const PREPARED_STATEMENTS: usize = 256;
 
-/// The name of the setting whose value both sides keep to.
-pub(super) const STATEMENT_TIMEOUT: &str = "statement_timeout";
-
 /// How to connect to the server at `url`.
 pub(super) fn server(url: &str, options: &DatabaseOptions) -> Result<PgConnectOptions, Error> {
     let server = PgConnectOptions::from_str(url).map_err(|error| {
         Error::new(format!("the URL of the PostgreSQL server is none: {error}"))
     })?;
     let ours = [
-        (STATEMENT_TIMEOUT, options.statement_timeout),
+        ("statement_timeout", options.statement_timeout),
         ("lock_timeout", options.acquire_timeout),
     ];
     // Of two values for one setting the server takes the last, which would be ours.
@@ -36,7 +33,7 @@ pub(super) fn server(url: &str, options: &DatabaseOptions) -> Result<PgConnectOp
 }
 
 /// Whether the URL itself says what this setting is to be: `-c name=…`, `-cname=…` or `--name=…`.
-pub(super) fn says(server: &PgConnectOptions, setting: &str) -> bool {
+fn says(server: &PgConnectOptions, setting: &str) -> bool {
     let options = server.get_options().unwrap_or_default();
     let mut words = options.split_whitespace();
     words.any(|word| {
@@ -66,7 +63,7 @@ pub(super) fn patience(limit: Duration) -> Option<Duration> {
 mod tests {
     use std::time::Duration;
 
-    use super::{STATEMENT_TIMEOUT, address, patience, says, server};
+    use super::{address, patience, says, server};
     use crate::Database;
 
     fn sent(url: &str) -> String {
@@ -83,7 +80,7 @@ mod tests {
         for said in ["-c%20statement_timeout%3D1min", "--statement-timeout%3D7"] {
             let url = format!("postgres://host/shop?options={said}");
             let said = server(&url, &Database::options()).unwrap();
-            assert!(says(&said, STATEMENT_TIMEOUT), "{url}");
+            assert!(says(&said, "statement_timeout"), "{url}");
             assert!(!sent(&url).contains("statement_timeout=5000"), "{url}");
             assert!(sent(&url).ends_with(" -c lock_timeout=3000"), "{url}");
         }

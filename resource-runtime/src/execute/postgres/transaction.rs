@@ -1,11 +1,11 @@
-use sqlx::pool::PoolConnection;
 use sqlx::postgres::PgArguments;
 use sqlx::query::Query;
-use sqlx::{AssertSqlSafe, PgConnection, Postgres, SqlSafeStr as _};
+use sqlx::{AssertSqlSafe, PgConnection, Postgres};
 use tokio::time::Instant;
 
 use super::PostgresDatabase;
 use super::arguments::arguments;
+use super::lease::Lease;
 use super::watch::Watch;
 use crate::error::DatabaseFailure;
 use crate::plan::Statement;
@@ -23,10 +23,8 @@ const ISOLATED: &str = "BEGIN ISOLATION LEVEL SERIALIZABLE";
 #[derive(Debug)]
 pub(crate) struct PostgresTransaction {
     database: PostgresDatabase,
-    begun: Option<Begun>,
+    begun: Option<Lease>,
 }
-
-type Begun = sqlx::Transaction<'static, Postgres>;
 
 impl PostgresDatabase {
     /// A transaction of one statement that writes.
@@ -46,19 +44,9 @@ impl PostgresDatabase {
         Ok(PostgresTransaction::of(self, Some(begun)))
     }
 
-    async fn begun(&self, command: &'static str) -> Result<Begun, DatabaseFailure> {
-        self.repeated(|deadline| self.begin_once(deadline, command))
-            .await
-    }
-
-    async fn begin_once(
-        &self,
-        deadline: Instant,
-        command: &'static str,
-    ) -> Result<Begun, DatabaseFailure> {
-        let connection: PoolConnection<Postgres> = self.acquire(deadline).await?;
-        let begun = sqlx::Transaction::begin(connection, Some(command.into_sql_str()));
-        self.watch.step(begun).await
+    async fn begun(&self, command: &'static str) -> Result<Lease, DatabaseFailure> {
+        let begin = |deadline| async move { self.lease(deadline).await?.begin(command).await };
+        self.repeated(begin).await
     }
 
     async fn insert_once(
@@ -85,7 +73,7 @@ impl PostgresDatabase {
 }
 
 impl PostgresTransaction {
-    fn of(database: &PostgresDatabase, begun: Option<Begun>) -> Self {
+    fn of(database: &PostgresDatabase, begun: Option<Lease>) -> Self {
         Self {
             database: database.clone(),
             begun,
@@ -183,7 +171,7 @@ impl PostgresTransaction {
 
     pub(in crate::execute) async fn commit(self) -> Result<(), DatabaseFailure> {
         match self.begun {
-            Some(begun) => self.database.watch.commit(begun.commit()).await,
+            Some(begun) => begun.commit().await,
             None => Ok(()),
         }
     }

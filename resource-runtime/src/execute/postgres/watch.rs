@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tokio::time::timeout;
 
-use super::failure::{is_fault, of, of_commit};
+use super::failure::{is_fault, is_read_only, of, of_commit};
 use super::faults::Faults;
 use crate::error::DatabaseFailure;
 
@@ -48,6 +48,9 @@ impl Watch {
         };
         if done.as_ref().is_err_and(is_fault) {
             self.faults.note();
+        }
+        if done.as_ref().is_err_and(is_read_only) {
+            self.faults.note_at_times();
         }
         done
     }

@@ -20,13 +20,13 @@ const RETRY_AFTER: Duration = Duration::from_millis(20);
 
 pub(in crate::execute) fn parse(url: &str) -> Result<SqliteConnectOptions, Error> {
     let file = SqliteConnectOptions::from_str(url)
-        .map_err(|error| Error::new(format!("`{url}` is not the URL of a SQLite file: {error}")))?;
+        .map_err(|error| Error::new(format!("the URL of the SQLite file is none: {error}")))?;
     let name = file.get_filename().to_string_lossy();
     // SQLite takes no name for a file of its own that it removes when the connection ends.
     if name.is_empty() {
-        return Err(Error::new(format!(
-            "`{url}` names no file; write `sqlite://<path>`"
-        )));
+        return Err(Error::new(
+            "the URL of the SQLite file names no file; write `sqlite://<path>`",
+        ));
     }
     if name == ":memory:" || name.starts_with(URI) || url.contains("mode=memory") {
         return Err(Error::new(

@@ -11,8 +11,8 @@ use super::answer::Problem;
 
 /// How often the endpoints for tokens and authorization may be asked, each counted alone.
 ///
-/// An address is counted only where the server tells it to its handlers: serve the router by
-/// `into_make_service_with_connect_info::<SocketAddr>()`. Behind a proxy it is the proxy's.
+/// An address is counted where the server tells it to its handlers, as [`serve`](crate::serve)
+/// does, in `axum::extract::ConnectInfo<SocketAddr>`. Behind a proxy it is the proxy's.
 ///
 /// ```
 /// use resource_runtime::oauth2::server::RateLimits;

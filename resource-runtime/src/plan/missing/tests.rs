@@ -1,5 +1,4 @@
-use super::{Dialect, create_missing, lock_schema, schema_sql};
-use crate::plan::Statement;
+use super::{Dialect, Statement, begin_creation, create_missing, schema_sql};
 use crate::schema::{
     Bound, Column, ForeignKey, Identifier, Kind, StoredColumn, StoredTable, Table,
 };
@@ -327,12 +326,17 @@ fn indexes_whose_names_start_alike_are_two_on_postgres() {
 }
 
 #[test]
-fn postgres_alone_is_asked_to_lock() {
-    assert_eq!(lock_schema(Dialect::Sqlite), None);
-    let lock = lock_schema(Dialect::Postgres).unwrap();
+fn postgres_alone_is_asked_to_wait_without_limit_for_its_turn() {
+    assert_eq!(begin_creation(Dialect::Sqlite), []);
+    let statements = begin_creation(Dialect::Postgres);
+    let texts: Vec<&str> = statements.iter().map(Statement::text).collect();
     assert_eq!(
-        lock.text(),
-        "SELECT pg_advisory_xact_lock(8243121615520555877)"
+        texts,
+        [
+            "SET LOCAL statement_timeout = 0",
+            "SET LOCAL lock_timeout = 0",
+            "SELECT pg_advisory_xact_lock(8243121615520555877)",
+        ]
     );
     assert_eq!(8_243_121_615_520_555_877_i64.to_be_bytes(), *b"resource");
 }

@@ -4,9 +4,10 @@ use sqlx::{PgConnection, Row as _};
 use crate::schema::StoredUnique;
 
 /// The columns of each index, an expression as an empty name; whether each is ordered as its column
-/// is. One that is being made, or failed to be, finds nothing and forbids nothing yet.
+/// is. One that is being made, or failed to be, finds nothing and forbids nothing yet; one that is
+/// `DEFERRABLE` may forbid too late.
 const INDEXES: &str = r"
-    SELECT indisprimary, indisunique, indpred IS NOT NULL,
+    SELECT indisprimary, indisunique AND indimmediate, indpred IS NOT NULL,
            array_agg(coalesce(attname::text, '') ORDER BY place),
            array_agg(attname IS NULL OR (attcollation = collated AND opcdefault AND
                amname = 'btree') ORDER BY place)
@@ -19,7 +20,7 @@ const INDEXES: &str = r"
     LEFT JOIN pg_attribute ON attnum = number AND number > 0
         AND attrelid = to_regclass(quote_ident($1))
     WHERE indrelid = to_regclass(quote_ident($1)) AND place <= indnkeyatts AND indisvalid
-    GROUP BY indexrelid, indisprimary, indisunique, indpred IS NOT NULL
+    GROUP BY indexrelid, indisprimary, indisunique AND indimmediate, indpred IS NOT NULL
     ORDER BY indexrelid";
 
 /// An index with what it holds of each row.

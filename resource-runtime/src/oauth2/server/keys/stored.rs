@@ -96,7 +96,7 @@ impl Work for NextKey<'_> {
 
 /// The keys, of which nobody adds one until the transaction ends.
 async fn stored(transaction: &mut Transaction) -> Result<Vec<KeyRow>, DatabaseFailure> {
-    transaction.take_turn().await?;
+    transaction.write_alone::<KeyRow>().await?;
     transaction
         .all_with(KeyRowField::Algorithm, ALGORITHM)
         .await

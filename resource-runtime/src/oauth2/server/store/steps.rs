@@ -1,5 +1,6 @@
 use crate::error::DatabaseFailure;
 use crate::execute::Transaction;
+use crate::plan::Turn;
 use crate::schema::{Attribute, Kind};
 use crate::value::{Record, Value};
 use crate::{ApiResource, Field, plan};
@@ -71,10 +72,12 @@ impl Transaction {
         Ok(())
     }
 
-    /// Keeps other instances waiting that make what there must be one of.
-    pub(in crate::oauth2::server) async fn take_turn(&mut self) -> Result<(), DatabaseFailure> {
-        if let Some(lock) = plan::lock_schema(self.dialect()) {
-            self.change(lock).await?;
+    /// Keeps others waiting that write such rows.
+    pub(in crate::oauth2::server) async fn write_alone<R: ApiResource>(
+        &mut self,
+    ) -> Result<(), DatabaseFailure> {
+        if let Some(turn) = plan::take_turn(self.dialect(), R::DEFINITION, Turn::Alone) {
+            self.change(turn).await?;
         }
         Ok(())
     }

@@ -1,0 +1,158 @@
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use axum::body::{Body as AnyBody, Bytes};
+use hyper::body::{Body, Frame, SizeHint};
+
+use super::exchange::Exchange;
+
+/// The longest piece that is handed to the connection at once. It asks for the next one when the
+/// client has taken most of what it has, and by that the client is seen to go on.
+const PIECE: usize = 64 * 1024;
+
+/// The body of an answer, which tells its exchange whose turn it is.
+pub(super) struct AnswerBody {
+    body: AnyBody,
+    exchange: Exchange,
+    /// What is left of a frame that was longer than a piece.
+    rest: Bytes,
+}
+
+impl AnswerBody {
+    pub(super) fn new(body: AnyBody, mut exchange: Exchange) -> Self {
+        exchange.pass_to_client();
+        Self {
+            body,
+            exchange,
+            rest: Bytes::new(),
+        }
+    }
+
+    fn piece(&mut self) -> Frame<Bytes> {
+        let length = self.rest.len().min(PIECE);
+        Frame::data(self.rest.split_to(length))
+    }
+}
+
+impl Body for AnswerBody {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        if !self.rest.is_empty() {
+            self.exchange.pass_to_client();
+            return Poll::Ready(Some(Ok(self.piece())));
+        }
+        let Poll::Ready(frame) = Pin::new(&mut self.body).poll_frame(context) else {
+            self.exchange.pass_to_service();
+            return Poll::Pending;
+        };
+        self.exchange.pass_to_client();
+        Poll::Ready(frame.map(|frame| {
+            frame.map(|frame| match frame.into_data() {
+                Ok(data) => {
+                    self.rest = data;
+                    self.piece()
+                }
+                Err(trailers) => trailers,
+            })
+        }))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.rest.is_empty() && self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        let rest = u64::try_from(self.rest.len()).unwrap_or(u64::MAX);
+        let following = self.body.size_hint();
+        let mut hint = SizeHint::new();
+        if let Some(upper) = following.upper() {
+            hint.set_upper(upper.saturating_add(rest));
+        }
+        hint.set_lower(following.lower().saturating_add(rest));
+        hint
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::poll_fn;
+    use std::pin::Pin;
+    use std::sync::Arc;
+    use std::task::{Context, Poll};
+    use std::time::Duration;
+
+    use axum::body::{Body as AnyBody, Bytes};
+    use http_body_util::BodyExt as _;
+    use hyper::body::{Body, Frame};
+
+    use super::{AnswerBody, PIECE};
+    use crate::serve::ServeOptions;
+    use crate::serve::clock::Clock;
+    use crate::serve::exchange::Exchange;
+
+    fn clock() -> Arc<Clock> {
+        Arc::new(Clock::start(ServeOptions::new().limits))
+    }
+
+    fn answer(clock: &Arc<Clock>, body: AnyBody) -> AnswerBody {
+        AnswerBody::new(body, Exchange::begin(clock))
+    }
+
+    /// A body that is never ready, as one whose items come when they come.
+    struct Never;
+
+    impl Body for Never {
+        type Data = Bytes;
+        type Error = axum::Error;
+
+        fn poll_frame(
+            self: Pin<&mut Self>,
+            _: &mut Context<'_>,
+        ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+            Poll::Pending
+        }
+    }
+
+    #[tokio::test]
+    async fn a_client_that_waits_for_a_stream_is_not_late() {
+        let clock = clock();
+        let mut answer = answer(&clock, AnyBody::new(Never));
+        assert!(clock.deadline().is_some());
+        let asked = poll_fn(|context| {
+            let polled = Pin::new(&mut answer).poll_frame(context);
+            Poll::Ready(polled.is_pending())
+        });
+        assert!(asked.await);
+        assert_eq!(clock.deadline(), None);
+    }
+
+    #[tokio::test]
+    async fn a_long_answer_is_handed_out_in_pieces_and_whole() {
+        let bytes: Vec<u8> = (0..=u8::MAX).cycle().take(PIECE * 2 + 1).collect();
+        let mut answer = answer(&clock(), AnyBody::from(bytes.clone()));
+        let mut received = Vec::new();
+        let mut lengths = Vec::new();
+        while !answer.is_end_stream() {
+            let left = u64::try_from(bytes.len() - received.len()).unwrap();
+            assert_eq!(answer.size_hint().exact(), Some(left));
+            let piece = answer.frame().await.unwrap().unwrap().into_data().unwrap();
+            lengths.push(piece.len());
+            received.extend_from_slice(&piece);
+        }
+        assert_eq!(lengths, [PIECE, PIECE, 1]);
+        assert!(received == bytes);
+    }
+
+    #[tokio::test]
+    async fn an_answer_that_is_let_go_leaves_the_connection_idle() {
+        let clock = clock();
+        drop(answer(&clock, AnyBody::new(Never)));
+        let idle = clock.deadline().unwrap() - tokio::time::Instant::now();
+        assert!(idle > Duration::from_mins(1), "{idle:?}");
+    }
+}

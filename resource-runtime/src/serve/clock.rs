@@ -1,0 +1,59 @@
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use tokio::time::Instant;
+
+use super::options::Limits;
+use super::waiting::{Turn, Waiting};
+
+/// What a connection waits for, as its socket and its exchanges tell it, and until when it does.
+#[derive(Debug)]
+pub(super) struct Clock {
+    limits: Limits,
+    waiting: Mutex<Waiting>,
+}
+
+impl Clock {
+    pub(super) fn start(limits: Limits) -> Self {
+        Self {
+            limits,
+            waiting: Mutex::new(Waiting::new(Instant::now())),
+        }
+    }
+
+    pub(super) fn deadline(&self) -> Option<Instant> {
+        self.waiting().deadline(&self.limits)
+    }
+
+    pub(super) fn received(&self) {
+        self.waiting().received(Instant::now());
+    }
+
+    pub(super) fn sent(&self) {
+        self.waiting().sent(Instant::now());
+    }
+
+    pub(super) fn begin(&self) {
+        self.waiting().begin();
+    }
+
+    pub(super) fn pass(&self, from: Turn, to: Turn) {
+        self.waiting().pass(from, to, Instant::now());
+    }
+
+    pub(super) fn end(&self, turn: Turn) {
+        self.waiting().end(turn, Instant::now());
+    }
+
+    pub(super) fn leave_unread(&self) {
+        self.waiting().leave_unread();
+    }
+
+    pub(super) fn close(&self) -> bool {
+        self.waiting().close(Instant::now())
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, Waiting> {
+        // Nothing in the lock can panic half-way.
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,45 @@
+use std::sync::Arc;
+
+use super::clock::Clock;
+use super::waiting::Turn;
+
+/// A request and its answer, from the whole head to the last byte that is handed to the
+/// connection; it ends when it is dropped, however that comes about.
+#[derive(Debug)]
+pub(super) struct Exchange {
+    clock: Arc<Clock>,
+    turn: Turn,
+}
+
+impl Exchange {
+    pub(super) fn begin(clock: &Arc<Clock>) -> Self {
+        clock.begin();
+        Self {
+            clock: Arc::clone(clock),
+            turn: Turn::Service,
+        }
+    }
+
+    /// The client has something to take.
+    pub(super) fn pass_to_client(&mut self) {
+        self.pass(Turn::Client);
+    }
+
+    /// The client has taken all there is so far.
+    pub(super) fn pass_to_service(&mut self) {
+        if self.turn == Turn::Client {
+            self.pass(Turn::Service);
+        }
+    }
+
+    fn pass(&mut self, turn: Turn) {
+        self.clock.pass(self.turn, turn);
+        self.turn = turn;
+    }
+}
+
+impl Drop for Exchange {
+    fn drop(&mut self) {
+        self.clock.end(self.turn);
+    }
+}

@@ -1,0 +1,209 @@
+use std::future::Future;
+use std::io;
+use std::time::Duration;
+
+use axum::Router;
+use tokio::net::TcpListener;
+
+use super::run;
+use super::signals::asked_to_stop;
+
+/// How long clients may keep the service waiting, and how many at once.
+///
+/// | setting | default | when it is over |
+/// |---|---|---|
+/// | [`first_byte_timeout`](Self::first_byte_timeout) | 10 s | the connection is closed |
+/// | [`header_timeout`](Self::header_timeout) | 5 s | the connection is closed |
+/// | [`body_timeout`](Self::body_timeout) | 30 s | 400 with the code 10050, then the connection is closed |
+/// | [`answer_timeout`](Self::answer_timeout) | 30 s | the connection is closed |
+/// | [`idle_timeout`](Self::idle_timeout) | 75 s | the connection is closed |
+/// | [`grace`](Self::grace) | 10 s | the connection is closed |
+/// | [`connections`](Self::connections) | 10000 | new connections wait until others end |
+///
+/// What the service itself takes to answer is not limited here, nor what an app does with a connection
+/// that it upgrades. [`Duration::MAX`] is no limit.
+///
+/// Every connection is an open file of the process, so `ulimit -n` has to leave room for as many
+/// and for the database. Where it does not, no new connection is taken until others end.
+///
+/// A request knows its peer: a layer or handler of your own can extract
+/// `axum::extract::ConnectInfo<SocketAddr>`. On HTTP/2 a connection has at most 100 requests at
+/// once, and a client that does not answer a ping is taken for gone.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use axum::Router;
+/// use resource_runtime::ServeOptions;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> std::io::Result<()> {
+/// let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
+/// let stop = async { /* the moment to stop */ };
+/// ServeOptions::new()
+///     .body_timeout(Duration::from_mins(2))
+///     .connections(500)
+///     .serve_until(listener, Router::new(), stop)
+///     .await
+/// # }
+/// ```
+#[derive(Debug, Clone)]
+pub struct ServeOptions {
+    pub(super) limits: Limits,
+    pub(super) connections: usize,
+    pub(super) grace: Duration,
+}
+
+/// How long a client may take for what the service waits for.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Limits {
+    pub(super) first_byte: Duration,
+    pub(super) header: Duration,
+    pub(super) body: Duration,
+    pub(super) answer: Duration,
+    pub(super) idle: Duration,
+}
+
+impl ServeOptions {
+    /// The defaults.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self {
+            limits: Limits {
+                first_byte: Duration::from_secs(10),
+                header: Duration::from_secs(5),
+                body: Duration::from_secs(30),
+                answer: Duration::from_secs(30),
+                idle: Duration::from_secs(75),
+            },
+            connections: 10_000,
+            grace: Duration::from_secs(10),
+        }
+    }
+
+    /// How long a new connection may be silent; 10 seconds by default.
+    #[must_use]
+    pub const fn first_byte_timeout(mut self, timeout: Duration) -> Self {
+        self.limits.first_byte = timeout;
+        self
+    }
+
+    /// How long the head of a request may take from its first byte, and what opens a connection
+    /// of HTTP/2; 5 seconds by default.
+    #[must_use]
+    pub const fn header_timeout(mut self, timeout: Duration) -> Self {
+        self.limits.header = timeout;
+        self
+    }
+
+    /// How long the body of a request may take from the end of its head; 30 seconds by default.
+    /// Raise it with [`ApiBuilder::body_limit`](crate::ApiBuilder::body_limit).
+    #[must_use]
+    pub const fn body_timeout(mut self, timeout: Duration) -> Self {
+        self.limits.body = timeout;
+        self
+    }
+
+    /// How long a client may take to receive each piece of 64 KiB of an answer; 30 seconds by
+    /// default.
+    #[must_use]
+    pub const fn answer_timeout(mut self, timeout: Duration) -> Self {
+        self.limits.answer = timeout;
+        self
+    }
+
+    /// How long a connection may rest after an answer until the next request; 75 seconds by
+    /// default, longer than the 60 seconds after which most proxies close one themselves.
+    #[must_use]
+    pub const fn idle_timeout(mut self, timeout: Duration) -> Self {
+        self.limits.idle = timeout;
+        self
+    }
+
+    /// How many connections are open at most, at least one; 10000 by default. Further ones wait
+    /// in the queue of the operating system.
+    #[must_use]
+    pub const fn connections(mut self, connections: usize) -> Self {
+        self.connections = if connections == 0 { 1 } else { connections };
+        self
+    }
+
+    /// How long requests in flight may take once the service is asked to stop; 10 seconds by
+    /// default.
+    #[must_use]
+    pub const fn grace(mut self, grace: Duration) -> Self {
+        self.grace = grace;
+        self
+    }
+
+    /// Serves as [`serve`](crate::serve) does, with these settings.
+    ///
+    /// # Errors
+    ///
+    /// That signals cannot be waited for.
+    pub async fn serve(self, listener: TcpListener, app: Router) -> io::Result<()> {
+        let asked_to_stop = asked_to_stop()?;
+        self.serve_until(listener, app, asked_to_stop).await
+    }
+
+    /// Serves as [`serve_until`](crate::serve_until) does, with these settings.
+    ///
+    /// # Errors
+    ///
+    /// None: a connection that fails ends alone, and a listener that fails is asked again.
+    pub async fn serve_until(
+        self,
+        listener: TcpListener,
+        app: Router,
+        stop: impl Future<Output = ()> + Send + 'static,
+    ) -> io::Result<()> {
+        run::until(listener, app, self, stop).await;
+        Ok(())
+    }
+}
+
+impl Default for ServeOptions {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ServeOptions;
+
+    /// The defaults as the table of the documentation has them, by the names of the settings.
+    fn documented(setting: &str) -> String {
+        let start = format!("/// | [`{setting}`](Self::{setting}) | ");
+        let line = include_str!("options.rs")
+            .lines()
+            .find_map(|line| line.strip_prefix(&start));
+        let (default, _) = line.unwrap().split_once(" | ").unwrap();
+        default.to_owned()
+    }
+
+    #[test]
+    fn the_defaults_are_those_that_are_documented() {
+        let options = ServeOptions::default();
+        for (setting, default) in [
+            ("first_byte_timeout", options.limits.first_byte),
+            ("header_timeout", options.limits.header),
+            ("body_timeout", options.limits.body),
+            ("answer_timeout", options.limits.answer),
+            ("idle_timeout", options.limits.idle),
+            ("grace", options.grace),
+        ] {
+            let seconds = default.as_secs();
+            assert_eq!(documented(setting), format!("{seconds} s"), "{setting}");
+        }
+        let connections = options.connections.to_string();
+        assert_eq!(documented("connections"), connections);
+    }
+
+    #[test]
+    fn a_client_that_sends_nothing_whole_is_closed_within_15_seconds() {
+        let limits = ServeOptions::new().limits;
+        assert!(limits.header.as_secs() < 6);
+        assert!((limits.first_byte + limits.header).as_secs() <= 15);
+    }
+}

@@ -1,0 +1,51 @@
+use std::future::Future;
+use std::pin::pin;
+use std::sync::Arc;
+
+use axum::Router;
+use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::service::TowerToHyperService;
+use tokio::net::TcpListener;
+use tokio::task::JoinSet;
+use tokio::time::timeout;
+
+use super::accept::Entrance;
+use super::connection::{self, Host};
+use super::options::ServeOptions;
+use super::protocol;
+
+/// Serves `app` on `listener` until `stop` ends and what is in flight then has ended too, or its
+/// grace has.
+pub(super) async fn until(
+    listener: TcpListener,
+    app: Router,
+    options: ServeOptions,
+    stop: impl Future<Output = ()>,
+) {
+    let host = Arc::new(Host {
+        app: TowerToHyperService::new(app),
+        protocol: protocol::builder(),
+        limits: options.limits,
+    });
+    let mut entrance = Entrance::new(listener, options.connections);
+    let stopping = GracefulShutdown::new();
+    // Dropping the set, at the end of the grace or with this future, closes what is still open.
+    let mut connections = JoinSet::new();
+    let mut stop = pin!(stop);
+    loop {
+        let open = connections.len();
+        tokio::select! {
+            () = &mut stop => break,
+            Some(_) = connections.join_next() => {}
+            (stream, peer) = entrance.next(open) => {
+                let serving = connection::serve(stream, peer, Arc::clone(&host), stopping.watcher());
+                connections.spawn(serving);
+            }
+        }
+    }
+    tracing::info!("stopping: requests in flight are still answered");
+    drop(entrance);
+    if timeout(options.grace, stopping.shutdown()).await.is_err() {
+        tracing::warn!("requests in flight were cut off: they took longer than the grace");
+    }
+}

@@ -1,0 +1,53 @@
+use std::io::{ErrorKind, Read, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
+use resource_tests::patience::PATIENCE;
+
+/// What a client sends that is in no hurry: the connection stays open.
+pub(crate) const GET: &[u8] = b"GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+
+/// What has come until the server closed, or reset what it has not read to the end.
+#[track_caller]
+pub(crate) fn read_until_closed(mut stream: &TcpStream) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    match stream.read_to_end(&mut bytes) {
+        Ok(_) => {}
+        Err(error) if error.kind() == ErrorKind::ConnectionReset => {}
+        Err(error) => panic!("the server has not closed: {error}"),
+    }
+    bytes
+}
+
+/// Reads one answer, whose body this is; nothing may follow it.
+#[track_caller]
+pub(crate) fn read_answer(mut stream: &TcpStream, body: &str) {
+    let end = format!("\r\n\r\n{body}");
+    let mut bytes = Vec::new();
+    while !bytes.ends_with(end.as_bytes()) {
+        let mut part = [0; 1024];
+        let count = stream.read(&mut part).expect("the rest of an answer");
+        assert!(count > 0, "closed after {}", bytes.escape_ascii());
+        bytes.extend_from_slice(&part[..count]);
+    }
+    assert!(bytes.starts_with(b"HTTP/1.1 200 OK\r\n"));
+}
+
+/// Whether nothing comes for this long, and the connection stays open; what comes is still to
+/// be read.
+pub(crate) fn stays_silent(stream: &TcpStream, time: Duration) -> bool {
+    stream.set_read_timeout(Some(time)).unwrap();
+    let peeked = stream.peek(&mut [0]);
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    peeked.is_err_and(|error| matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut))
+}
+
+/// Sends one byte of these after the other, again and again, until the server answers or closes.
+pub(crate) fn trickle(mut stream: &TcpStream, bytes: &[u8]) {
+    for byte in bytes.iter().cycle() {
+        let sent = stream.write_all(&[*byte]);
+        if sent.is_err() || !stays_silent(stream, Duration::from_millis(10)) {
+            return;
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! More connections than there may be, and as many as there may be.
+
+use std::io::Write;
+use std::net::TcpStream;
+use std::process::Command;
+
+use super::client::{GET, read_answer, stays_silent};
+use super::server::Server;
+use super::{SHORT, hello, unhurried};
+
+#[test]
+fn connections_over_the_limit_wait_for_their_turn() {
+    let server = Server::start(unhurried().connections(2), hello());
+    let mut first = server.connect();
+    first.write_all(GET).unwrap();
+    read_answer(&first, "hello");
+    let second = server.connect();
+    let mut third = server.connect();
+    third.write_all(GET).unwrap();
+    assert!(stays_silent(&third, SHORT * 2));
+    drop(second);
+    read_answer(&third, "hello");
+    first.write_all(GET).unwrap();
+    read_answer(&first, "hello");
+}
+
+#[test]
+fn a_late_connection_makes_room_for_a_new_one() {
+    let options = unhurried().connections(1).first_byte_timeout(SHORT);
+    let server = Server::start(options, hello());
+    let _silent = server.connect();
+    let mut stream = server.connect();
+    stream.write_all(GET).unwrap();
+    read_answer(&stream, "hello");
+}
+
+#[test]
+fn a_limit_of_no_connections_is_one() {
+    let server = Server::start(unhurried().connections(0), hello());
+    let mut stream = server.connect();
+    stream.write_all(GET).unwrap();
+    read_answer(&stream, "hello");
+}
+
+#[test]
+fn idle_connections_do_not_keep_others_out() {
+    let server = Server::start(unhurried(), hello());
+    let answered = |_| {
+        let mut stream = server.connect();
+        stream.write_all(GET).unwrap();
+        read_answer(&stream, "hello");
+        stream
+    };
+    let crowd = crowd();
+    let _idle: Vec<TcpStream> = (0..crowd / 2).map(answered).collect();
+    let _silent: Vec<TcpStream> = (0..crowd / 2).map(|_| server.connect()).collect();
+    answered(0);
+}
+
+/// 2000, or what a quarter of the open files of this process allows: both ends of the connections are
+/// in it, and those of other tests.
+fn crowd() -> usize {
+    let output = Command::new("sh").args(["-c", "ulimit -n"]).output();
+    let limit = String::from_utf8(output.unwrap().stdout).unwrap();
+    limit
+        .trim()
+        .parse()
+        .map_or(2000, |files: usize| (files / 4).min(2000))
+}

@@ -1,0 +1,185 @@
+//! The same over HTTP/2, frame by frame.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+
+use super::client::{read_until_closed, stays_silent};
+use super::server::Server;
+use super::{LONG, SHORT, gated, hello, hurried, large, unhurried, wait_until_given_up};
+
+const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+
+const DATA: u8 = 0;
+const HEADERS: u8 = 1;
+const SETTINGS: u8 = 4;
+const PING: u8 = 6;
+const GO_AWAY: u8 = 7;
+const WINDOW_UPDATE: u8 = 8;
+
+const MAX_CONCURRENT_STREAMS: [u8; 2] = [0, 3];
+const INITIAL_WINDOW_SIZE: [u8; 2] = [0, 4];
+
+const ACK: u8 = 1;
+const END_STREAM: u8 = 1;
+const END_HEADERS: u8 = 4;
+
+struct Frame {
+    kind: u8,
+    flags: u8,
+    payload: Vec<u8>,
+}
+
+fn send(mut stream: &TcpStream, kind: u8, flags: u8, id: u8, payload: &[u8]) {
+    let length = u8::try_from(payload.len()).unwrap();
+    let head = [0, 0, length, kind, flags, 0, 0, 0, id];
+    stream.write_all(&[&head, payload].concat()).unwrap();
+}
+
+fn receive(mut stream: &TcpStream) -> Frame {
+    let mut head = [0; 9];
+    stream.read_exact(&mut head).expect("a frame");
+    let length = u32::from_be_bytes([0, head[0], head[1], head[2]]);
+    let mut payload = vec![0; usize::try_from(length).unwrap()];
+    stream.read_exact(&mut payload).expect("the whole frame");
+    Frame {
+        kind: head[3],
+        flags: head[4],
+        payload,
+    }
+}
+
+fn receive_of(stream: &TcpStream, kind: u8) -> Frame {
+    loop {
+        let frame = receive(stream);
+        if frame.kind == kind {
+            return frame;
+        }
+    }
+}
+
+/// A connection whose settings both sides know; and the server's.
+fn open(server: &Server, settings: &[u8]) -> (TcpStream, Frame) {
+    let mut stream = server.connect();
+    stream.write_all(PREFACE).unwrap();
+    send(&stream, SETTINGS, 0, 0, settings);
+    let theirs = receive_of(&stream, SETTINGS);
+    assert_eq!(receive_of(&stream, SETTINGS).flags, ACK);
+    send(&stream, SETTINGS, ACK, 0, &[]);
+    (stream, theirs)
+}
+
+/// Whether the connection stays open, without an answer, for longer than every short limit.
+fn rests(stream: &TcpStream) -> bool {
+    while !stays_silent(stream, SHORT * 3) {
+        // All that may come is how much more the client may send.
+        if receive(stream).kind != WINDOW_UPDATE {
+            return false;
+        }
+    }
+    true
+}
+
+/// `GET /`, of the static table, and nothing more.
+fn request(stream: &TcpStream, id: u8) {
+    send(
+        stream,
+        HEADERS,
+        END_STREAM | END_HEADERS,
+        id,
+        &[0x82, 0x84, 0x86],
+    );
+}
+
+/// 200, of the static table.
+fn assert_ok(stream: &TcpStream) {
+    assert_eq!(receive_of(stream, HEADERS).payload[0], 0x88);
+}
+
+#[test]
+fn requests_are_answered_and_may_be_a_hundred_at_once() {
+    let server = Server::start(unhurried(), hello());
+    let (stream, settings) = open(&server, &[]);
+    let cap = [&MAX_CONCURRENT_STREAMS[..], &[0, 0, 0, 100]].concat();
+    assert!(settings.payload.chunks(6).any(|setting| setting == cap));
+    for id in [1, 3] {
+        request(&stream, id);
+        assert_ok(&stream);
+        assert_eq!(receive_of(&stream, DATA).payload, b"hello");
+    }
+}
+
+#[test]
+fn what_is_no_frame_is_refused() {
+    let server = Server::start(unhurried(), hello());
+    let mut stream = server.connect();
+    stream.write_all(PREFACE).unwrap();
+    stream.write_all(b"GET / HTTP/1.1\r\n\r\n").unwrap();
+    receive_of(&stream, GO_AWAY);
+    read_until_closed(&stream);
+}
+
+#[test]
+fn an_idle_connection_is_kept_for_its_own_time() {
+    let server = Server::start(hurried().idle_timeout(LONG), hello());
+    let (stream, _) = open(&server, &[]);
+    assert!(rests(&stream));
+    // A ping between requests does not begin a head.
+    send(&stream, PING, 0, 0, &[0; 8]);
+    receive_of(&stream, PING);
+    assert!(rests(&stream));
+    request(&stream, 1);
+    assert_ok(&stream);
+}
+
+#[test]
+fn an_idle_connection_is_closed_in_the_end() {
+    let server = Server::start(unhurried().idle_timeout(SHORT), hello());
+    read_until_closed(&open(&server, &[]).0);
+    let (stream, _) = open(&server, &[]);
+    request(&stream, 1);
+    assert_ok(&stream);
+    read_until_closed(&stream);
+}
+
+#[test]
+fn a_service_may_take_its_time() {
+    let (app, gate) = gated();
+    let server = Server::start(hurried(), app);
+    let (stream, _) = open(&server, &[]);
+    request(&stream, 1);
+    assert!(rests(&stream));
+    gate.open();
+    assert_ok(&stream);
+}
+
+#[test]
+fn an_answer_that_nobody_takes_is_given_up() {
+    let (app, held) = large(1024 * 1024);
+    // With no window nothing of it is sent, with a small one its beginning.
+    for window in [0, 9] {
+        let server = Server::start(unhurried().answer_timeout(SHORT), app.clone());
+        let setting = [&INITIAL_WINDOW_SIZE[..], &[0, 0, 0, window]].concat();
+        let (stream, _) = open(&server, &setting);
+        request(&stream, 1);
+        assert_ok(&stream);
+        wait_until_given_up(&held);
+        read_until_closed(&stream);
+    }
+}
+
+#[test]
+fn what_is_in_flight_is_answered_before_the_end() {
+    let (app, gate) = gated();
+    let mut server = Server::start(unhurried(), app);
+    let (stream, _) = open(&server, &[]);
+    request(&stream, 1);
+    gate.wait_for_request();
+    server.stop();
+    receive_of(&stream, GO_AWAY);
+    let ping = receive_of(&stream, PING);
+    send(&stream, PING, ACK, 0, &ping.payload);
+    gate.open();
+    assert_ok(&stream);
+    read_until_closed(&stream);
+    server.ended();
+}

@@ -1,0 +1,127 @@
+//! Clients that go away in the midst of their requests: they take nothing from those that stay.
+
+use std::io::Write as _;
+use std::net::{Shutdown, SocketAddr};
+use std::process::Command;
+use std::time::Duration;
+
+use resource_runtime::{Api, Database, DatabaseOptions};
+use resource_tests::models::SettingOne;
+use resource_tests::patience::{PATIENCE, wait_for};
+use resource_tests::{Cluster, OtherProgram, Service, TestDatabase, raw};
+use serde_json::{Value, json};
+
+const SETTINGS: &str = "/api/1.0/settings";
+
+/// How long clients wait that go away.
+const SHORT: Duration = Duration::from_millis(50);
+
+/// The name of the service's sessions.
+const SESSIONS: &str = "settings";
+
+/// Settings that are kept on a server of the test's own.
+fn settings(cluster: &Cluster, options: DatabaseOptions) -> Service {
+    let name = format!("%20-c%20application_name%3D{SESSIONS}");
+    let database = TestDatabase::schema(&cluster.url()).with_options(&name);
+    Service::start_with(&database, options, |database| {
+        Api::builder().resource::<SettingOne>().build(database)
+    })
+}
+
+/// The only value of a query about the sessions of the service.
+fn sessions(other: &mut OtherProgram, selected: &str, condition: &str) -> String {
+    other.text(&format!(
+        "SELECT {selected}::text FROM pg_stat_activity \
+         WHERE application_name = '{SESSIONS}' AND pid <> pg_backend_pid() AND {condition}"
+    ))
+}
+
+/// Sends a request and goes away unless it is answered within `patience`; ends when the service
+/// has noticed.
+fn abandon(address: SocketAddr, request: &str, patience: Duration) {
+    let mut client = raw::connect(address);
+    client.write_all(request.as_bytes()).expect("a request");
+    client.set_read_timeout(Some(patience)).expect("a limit");
+    let _ = client.peek(&mut [0]);
+    client.set_read_timeout(Some(PATIENCE)).expect("a limit");
+    client.shutdown(Shutdown::Write).expect("the end of it");
+    let _ = raw::read_to_end(client);
+}
+
+fn page() -> String {
+    format!("GET {SETTINGS} HTTP/1.1\r\nHost: settings\r\n\r\n")
+}
+
+fn creation(body: &Value) -> String {
+    let body = body.to_string();
+    let length = body.len();
+    format!(
+        "POST {SETTINGS} HTTP/1.1\r\nHost: settings\r\nContent-Type: application/json\r\n\
+         Content-Length: {length}\r\n\r\n{body}"
+    )
+}
+
+fn signal(name: &str, process: &str) {
+    let kill = Command::new("kill").args(["-s", name, process]).status();
+    assert!(kill.expect("a program `kill`").success());
+}
+
+#[test]
+fn what_is_acknowledged_after_a_client_went_away_is_kept() {
+    const ROUNDS: usize = 5;
+    let Some(cluster) = Cluster::start() else {
+        return;
+    };
+    let service = settings(&cluster, Database::options().connections(1));
+    let mut other = service.database().other_program();
+    for number in 0..ROUNDS {
+        let body = json!({"name": number.to_string(), "value": "kept"});
+        service.create(SETTINGS, &body);
+        let process = sessions(&mut other, "max(pid)", "true");
+        signal("STOP", &process);
+        abandon(service.address(), &page(), SHORT);
+        signal("CONT", &process);
+    }
+    service.create(SETTINGS, &json!({"name": "last", "value": "kept"}));
+    let kept = other.text("SELECT count(*)::text FROM settings");
+    assert_eq!(kept, (ROUNDS + 1).to_string());
+    // Left open, the transaction of a page would have refused what came after it.
+    let log = cluster.log();
+    assert!(!log.contains("read-only transaction"), "{log}");
+    wait_for("the end of all transactions", || {
+        let open = sessions(&mut other, "count(*)", "state LIKE 'idle in transaction%'");
+        (open == "0").then_some(())
+    });
+}
+
+#[test]
+fn clients_that_go_away_make_no_more_sessions_than_there_are_places() {
+    const PLACES: u32 = 3;
+    const CLIENTS: usize = 60;
+    let Some(cluster) = Cluster::start() else {
+        return;
+    };
+    // Nothing is given up while the table is locked: whoever waits does so until its end.
+    let options = Database::options()
+        .acquire_timeout(PATIENCE)
+        .statement_timeout(PATIENCE);
+    let service = settings(&cluster, options.connections(PLACES));
+    let mut other = service.database().other_program();
+    let mut holder = service.database().other_program();
+    holder.execute("SET application_name = 'holder'; BEGIN; LOCK TABLE settings");
+    for number in 0..CLIENTS {
+        let body = json!({"name": number.to_string(), "value": "unheard"});
+        let request = if number % 2 == 0 {
+            creation(&body)
+        } else {
+            page()
+        };
+        abandon(service.address(), &request, SHORT);
+        let busy = sessions(&mut other, "count(*)", "state <> 'idle'");
+        assert!(busy.parse::<u32>().expect("a number") <= PLACES, "{busy}");
+    }
+    let all = sessions(&mut other, "count(*)", "true");
+    assert!(all.parse::<u32>().expect("a number") <= PLACES, "{all}");
+    holder.execute("COMMIT");
+    service.create(SETTINGS, &json!({"name": "last", "value": "kept"}));
+}

@@ -1,0 +1,53 @@
+//! More connections than the process may have files open.
+
+use std::net::TcpStream;
+use std::process::Command;
+use std::thread;
+
+use resource_tests::patience::wait_for;
+use resource_tests::{TestDatabase, raw};
+
+use crate::address_book::{AddressBook, command};
+
+/// Enough for its database, which has readers for each processor, and few connections besides.
+fn files() -> usize {
+    64 + 8 * thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// The command with as many open files at most.
+fn with_files(command: &Command, files: usize) -> Command {
+    let mut shell = Command::new("sh");
+    shell
+        .args(["-c", &format!("ulimit -n {files}; exec \"$0\" \"$@\"")])
+        .arg(command.get_program())
+        .args(command.get_args());
+    shell.env_remove("LISTEN_ADDR").env_remove("DATABASE_URL");
+    shell
+}
+
+#[test]
+fn it_goes_on_when_there_are_files_again() {
+    let file = TestDatabase::default();
+    let log = tempfile::NamedTempFile::new().expect("a file for the log");
+    let mut command = with_files(&command(&file), files());
+    command.stderr(log.reopen().unwrap());
+    command.env("RUST_LOG", "error");
+    let mut book = AddressBook::spawn(command, &file).listening();
+    assert_eq!(book.client.get("/api/1.0/settings").status, 200);
+
+    let crowd: Vec<TcpStream> = (0..files())
+        .map(|_| raw::connect(book.client.address()))
+        .collect();
+    let complaints = || {
+        let text = std::fs::read_to_string(log.path()).unwrap();
+        text.matches("none can be accepted").count()
+    };
+    wait_for("the log to say that there are too many", || {
+        (complaints() > 0).then_some(())
+    });
+    drop(crowd);
+    assert_eq!(book.client.get("/api/1.0/settings").status, 200);
+
+    book.signal("TERM");
+    assert!(book.ended().success());
+}
