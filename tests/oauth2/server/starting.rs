@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
-use resource_runtime::Dialect;
 use resource_runtime::oauth2::server::{
     AuthorizationServer, AuthorizationServerBuilder, RateLimits,
 };
 use resource_runtime::oauth2::{TokenVerifier, TrustedIssuer};
-use resource_tests::{TestDatabase, apply, block_on, every_database};
+use resource_runtime::{Api, Dialect};
+use resource_tests::models::SettingOne;
+use resource_tests::{Service, TestDatabase, apply, assert_error, block_on, every_database};
 
 use super::host::Host;
 use super::world::{World, open, settings};
@@ -91,6 +92,22 @@ fn tables_are_made_on_demand_or_must_be_there() {
     let sql = AuthorizationServer::schema_sql(dialect).unwrap();
     database.other_program().execute(&sql);
     assert!(block_on(start().build()).is_ok());
+}
+
+#[apply(every_database)]
+fn its_routes_stand_beside_those_of_the_api() {
+    let world = World::start();
+    let routes = world.server.router();
+    let service = Service::start_wrapped(
+        |database| Api::builder().resource::<SettingOne>().build(database),
+        |api| api.merge(routes),
+    );
+    assert_eq!(service.read("/api/1.0/settings")["totalItems"], 0);
+    let keys = service.read("/oauth/jwks")["keys"].clone();
+    assert_eq!(keys.as_array().unwrap().len(), 1);
+    for lost in ["/oauth", "/oauth/unknown", "/.well-known/unknown"] {
+        assert_error(&service.get(lost), 404, 10000);
+    }
 }
 
 #[apply(every_database)]
