@@ -15,7 +15,14 @@ use crate::reply::Reply;
 use crate::signer::{Signer, text};
 
 #[derive(Clone, Default)]
-struct Log(Arc<Mutex<Vec<u8>>>);
+pub(crate) struct Log(Arc<Mutex<Vec<u8>>>);
+
+impl Log {
+    /// What was logged so far.
+    pub(crate) fn text(&self) -> String {
+        String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
+    }
+}
 
 impl Write for Log {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -37,7 +44,7 @@ impl<'writer> MakeWriter<'writer> for Log {
 }
 
 /// The log of this process at the most talkative level, also that of other tests.
-fn log() -> &'static Log {
+pub(crate) fn log() -> &'static Log {
     static LOG: LazyLock<Log> = LazyLock::new(|| {
         let log = Log::default();
         let subscriber = tracing_subscriber::fmt()
@@ -86,7 +93,7 @@ fn no_token_and_no_secret_is_logged_nor_shown() {
     let shared = TrustedIssuer::with_shared_secret(&*issuer.name, secret);
     shown.push(format!("{verifier:?} {shared:?}"));
 
-    let log = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+    let log = log.text();
     // The log has what it should, so what is not in it was left out.
     assert!(log.contains("an access token was refused"));
     assert!(log.contains("an issuer could not be asked about a token"));

@@ -1,5 +1,5 @@
 //! Access tokens: which are taken and which refused, and what becomes of an issuer that is slow,
-//! broken or hostile.
+//! broken or hostile; and the embedded server that issues them.
 //!
 //! Every test has an issuer of its own on this machine, and a clock that it sets.
 
@@ -16,6 +16,7 @@ mod refusing;
 mod remembering;
 mod renewing;
 mod reply;
+mod server;
 mod signer;
 mod starting;
 mod together;

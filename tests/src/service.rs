@@ -79,7 +79,8 @@ impl Service {
         Self::serve(&database, wrap(api.router()))
     }
 
-    fn serve(database: &TestDatabase, app: Router) -> Self {
+    /// Serves any router, whose items are in this database.
+    pub fn serve(database: &TestDatabase, app: Router) -> Self {
         let listener = runtime()
             .block_on(TcpListener::bind("127.0.0.1:0"))
             .expect("a free port");

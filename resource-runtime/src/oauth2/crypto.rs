@@ -1,8 +1,18 @@
 //! The one place that computes anything cryptographic.
 
+#[cfg(feature = "oauth2-server")]
+mod issuing;
+#[cfg(feature = "oauth2-server")]
+mod signing;
+
 use aws_lc_rs::digest;
 use jsonwebtoken::crypto::aws_lc::DEFAULT_PROVIDER;
 use jsonwebtoken::{Algorithm, DecodingKey};
+
+#[cfg(feature = "oauth2-server")]
+pub(super) use issuing::{SealingKey, keyed_digest, random, same};
+#[cfg(feature = "oauth2-server")]
+pub(super) use signing::SigningKey;
 
 /// What a token is remembered by: nobody can find the token from it.
 pub(super) type Digest = [u8; 32];

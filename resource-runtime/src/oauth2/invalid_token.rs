@@ -41,6 +41,8 @@ pub enum InvalidToken {
     IdToken,
     /// Its issuer, asked about it, says that it is not active.
     Inactive,
+    /// It was revoked before its time was over.
+    Revoked,
 }
 
 impl fmt::Display for InvalidToken {
@@ -62,6 +64,7 @@ impl fmt::Display for InvalidToken {
             Self::IssuedInFuture => "it was issued in the future",
             Self::IdToken => "it is an ID token",
             Self::Inactive => "its issuer says that it is not active",
+            Self::Revoked => "it was revoked",
         };
         formatter.write_str(text)
     }

@@ -22,6 +22,8 @@ mod issuer;
 mod keys;
 mod refusal;
 mod scopes;
+#[cfg(feature = "oauth2-server")]
+pub mod server;
 mod token;
 mod verifier;
 

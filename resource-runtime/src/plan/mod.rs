@@ -5,6 +5,8 @@ mod alter;
 mod column;
 mod dialect;
 mod expanded;
+#[cfg(feature = "oauth2-server")]
+mod expired;
 mod filter;
 mod index;
 mod item;
@@ -27,6 +29,8 @@ pub(crate) use alter::{add_column, change_null, convert_column, widen_column};
 #[cfg(feature = "sqlite")]
 pub(crate) use dialect::DECIMAL;
 pub use dialect::Dialect;
+#[cfg(feature = "oauth2-server")]
+pub(crate) use expired::delete_below;
 pub(crate) use index::{create_index, create_unique_index};
 pub(crate) use item::{item, item_exists, items_where, whole_item};
 pub(crate) use missing::{begin_creation, create_missing, schema_sql};

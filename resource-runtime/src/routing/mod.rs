@@ -10,5 +10,7 @@ mod routes;
 
 pub(crate) use catalogue::{Catalogue, Entry};
 pub(crate) use finish::Answers;
+#[cfg(feature = "oauth2-server")]
+pub(crate) use router::finished;
 pub(crate) use router::{Mount, router};
 pub use routes::Routes;

@@ -33,14 +33,19 @@ pub(crate) fn router(mounts: &[Mount], catalogue: &Arc<Catalogue>, answers: &Ans
             index_route(router, version, catalogue.clone(), answers.base.clone())
         });
     let lost = catalogue.clone();
-    let answers = answers.clone();
-    indexes
+    let routes = indexes
         .route("/errors/{code}", get(pages::error_page))
         .fallback(move |uri: Uri| {
             let lost = lost.clone();
             async move { fallback::unknown_path(&lost, &uri) }
         })
-        .method_not_allowed_fallback(fallback::other_method)
+        .method_not_allowed_fallback(fallback::other_method);
+    finished(routes, answers.clone())
+}
+
+/// With the outermost layer around all that is routed.
+pub(crate) fn finished(routes: Router, answers: Answers) -> Router {
+    routes
         .layer(CatchPanicLayer::custom(finish::panicked))
         .layer(from_fn(move |request: Request, next: Next| {
             finish::finish(answers.clone(), request, next)

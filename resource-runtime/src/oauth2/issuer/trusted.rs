@@ -33,6 +33,9 @@ pub struct TrustedIssuer {
     /// An audience that says nothing, and why.
     pub(super) meaningless_audience: Option<(&'static str, &'static str)>,
     pub(super) mistake: Option<String>,
+    /// What was revoked, where the issuer is our own.
+    #[cfg(feature = "oauth2-server")]
+    pub(in crate::oauth2) revoked: std::sync::Arc<crate::oauth2::token::RevokedTokens>,
 }
 
 impl TrustedIssuer {
@@ -70,6 +73,8 @@ impl TrustedIssuer {
             requirement: None,
             meaningless_audience: None,
             mistake: None,
+            #[cfg(feature = "oauth2-server")]
+            revoked: std::sync::Arc::default(),
         }
     }
 

@@ -6,6 +6,8 @@ mod compact;
 mod mapping;
 mod path;
 mod profile;
+#[cfg(feature = "oauth2-server")]
+mod revoked;
 mod rules;
 
 pub(super) use cache::{RecentTokens, TokenCache};
@@ -14,4 +16,6 @@ pub(super) use compact::{Compact, looks_signed};
 pub(super) use mapping::{Mapping, ScopeClaim};
 pub use path::ClaimPath;
 pub use profile::TokenProfile;
+#[cfg(feature = "oauth2-server")]
+pub(super) use revoked::{Revoked, RevokedTokens};
 pub(super) use rules::{Requirement, Rules, names_audience, time};

@@ -1,0 +1,83 @@
+use super::super::answer::{ErrorName, MISFIT, OauthError};
+use super::super::client::{Authorized as _, GrantType};
+use super::super::form::{Form, Misfit};
+use super::super::shared::Shared;
+use super::super::store::{ClientRow, Words};
+use super::super::text::is_base64url;
+use super::super::token::require_resource;
+
+const LONGEST_STATE: usize = 1024;
+
+/// The length of a digest in base64url.
+const CHALLENGE_LENGTH: usize = 43;
+
+/// What a client asks for, once it is known where its user is sent back to.
+pub(super) struct Asked {
+    pub(super) challenge: String,
+    pub(super) scope: Words,
+}
+
+impl Asked {
+    pub(super) fn read(
+        shared: &Shared,
+        client: &ClientRow,
+        form: &Form,
+    ) -> Result<Self, OauthError> {
+        form.check().map_err(|Misfit| MISFIT)?;
+        check_response(form)?;
+        client.require(GrantType::AuthorizationCode)?;
+        let _: Option<String> = state(form)?;
+        let challenge = challenge(form)?;
+        require_resource(shared, form)?;
+        let scope = form.get("scope").map_err(|Misfit| MISFIT)?;
+        let scope = client.scopes_asked(scope)?;
+        Ok(Self { challenge, scope })
+    }
+}
+
+/// What the client wants to have back with its user.
+pub(super) fn state(form: &Form) -> Result<Option<String>, OauthError> {
+    let state = form.get("state").map_err(|Misfit| MISFIT)?;
+    if state.is_some_and(|state| state.len() > LONGEST_STATE) {
+        let text = "the state is longer than 1 KiB";
+        return Err(OauthError::invalid_request(text));
+    }
+    Ok(state.map(str::to_owned))
+}
+
+fn check_response(form: &Form) -> Result<(), OauthError> {
+    match form.get("response_type") {
+        Ok(Some("code")) => {}
+        Ok(Some(_)) => {
+            return Err(OauthError::new(
+                ErrorName::UnsupportedResponseType,
+                "the response type must be code",
+            ));
+        }
+        _ => {
+            let text = "the parameter response_type is missing";
+            return Err(OauthError::invalid_request(text));
+        }
+    }
+    match form.get("response_mode") {
+        Ok(None | Some("query")) => Ok(()),
+        _ => Err(OauthError::invalid_request(
+            "the response mode must be query",
+        )),
+    }
+}
+
+/// Proof of possession is not optional (RFC 9700, section 2.1.1), and `plain` proves nothing.
+fn challenge(form: &Form) -> Result<String, OauthError> {
+    if form.get("code_challenge_method") != Ok(Some("S256")) {
+        let text = "the parameter code_challenge_method must be S256";
+        return Err(OauthError::invalid_request(text));
+    }
+    let challenge = form.get("code_challenge").ok().flatten();
+    let challenge = challenge.filter(|it| it.len() == CHALLENGE_LENGTH && is_base64url(it));
+    challenge
+        .map(str::to_owned)
+        .ok_or(OauthError::invalid_request(
+            "the parameter code_challenge is missing, or not 43 characters of base64url",
+        ))
+}

@@ -1,0 +1,83 @@
+use axum::http::request::Parts;
+use axum::response::Response;
+
+use super::super::access_token::CLIENT_PREFIX;
+use super::super::client::form_action;
+use super::super::owner::{Consent, ConsentPrompt, Csrf, OwnerError, User};
+use super::super::page::protected;
+use super::super::shared::Shared;
+use super::super::text;
+use super::decision;
+use super::outcome::Outcome;
+use super::pending::Pending;
+use crate::oauth2::crypto::keyed_digest;
+
+/// Lets the user log in, and then consent.
+pub(super) async fn ask(
+    shared: &Shared,
+    request: &Parts,
+    pending: Pending,
+) -> Result<Response, Outcome> {
+    let Some(user) = current(shared, request, &pending).await? else {
+        return login(shared, request, &pending).await;
+    };
+    let prompt = ConsentPrompt {
+        pending: pending.shown(),
+        csrf: Csrf(csrf(&pending, &user)),
+        user: user.clone(),
+    };
+    let consent = shared.host.consent(request, prompt).await;
+    match consent.map_err(|cause| failed(shared, &pending, &cause))? {
+        Consent::Ask(page) => Ok(with_way_back(page, &pending)),
+        Consent::Granted => decision::granted(shared, pending, &user).await,
+        Consent::Denied => decision::denied(shared, pending).await,
+    }
+}
+
+/// Who is logged in.
+pub(super) async fn current(
+    shared: &Shared,
+    request: &Parts,
+    pending: &Pending,
+) -> Result<Option<User>, Outcome> {
+    let user = shared.host.current(request).await;
+    let user = user.map_err(|cause| failed(shared, pending, &cause))?;
+    if user.as_ref().is_some_and(|user| !is_subject(&user.subject)) {
+        let cause = "the host has a user whose name is that of a client, or cannot be stored";
+        return Err(Outcome::failed(cause, pending.back(shared)));
+    }
+    Ok(user)
+}
+
+/// A user who is called like a client would own what is the client's.
+fn is_subject(subject: &str) -> bool {
+    let legible = !subject.chars().any(char::is_control);
+    legible && !subject.is_empty() && !subject.starts_with(CLIENT_PREFIX)
+}
+
+pub(super) async fn login(
+    shared: &Shared,
+    request: &Parts,
+    pending: &Pending,
+) -> Result<Response, Outcome> {
+    let page = shared.host.login(request, pending.shown()).await;
+    let page = page.map_err(|cause| failed(shared, pending, &cause))?;
+    Ok(with_way_back(page, pending))
+}
+
+fn with_way_back(page: Response, pending: &Pending) -> Response {
+    let way_back = form_action(&pending.row.redirect_uri);
+    protected(page, &format!("'self' {way_back}"))
+}
+
+fn failed(shared: &Shared, pending: &Pending, cause: &OwnerError) -> Outcome {
+    let cause = format!("the host failed: {cause}");
+    Outcome::failed(&cause, pending.back(shared))
+}
+
+/// What only a page that was shown in this session, to this user, can send back.
+pub(super) fn csrf(pending: &Pending, user: &User) -> String {
+    let shown_to = format!("{}\0{}", user.session, user.subject);
+    let digest = keyed_digest(&pending.row.consent_key, shown_to.as_bytes());
+    text::encode(&digest)
+}

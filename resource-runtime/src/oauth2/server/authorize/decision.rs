@@ -1,0 +1,116 @@
+use axum::http::request::Parts;
+use axum::response::Response;
+
+use super::super::answer::{ErrorName, OauthError, Problem};
+use super::super::form::Form;
+use super::super::owner::User;
+use super::super::page::Stop;
+use super::super::shared::Shared;
+use super::super::store::{CodeRow, RequestRow, Work};
+use super::super::text::{hash, identifier, seconds_of, secret, whole_seconds};
+use super::consent;
+use super::outcome::Outcome;
+use super::pending::Pending;
+use crate::error::DatabaseFailure;
+use crate::execute::Transaction;
+use crate::oauth2::crypto::same;
+
+/// Takes what a user decided, if it was this user in this session who was asked.
+pub(super) async fn take(
+    shared: &Shared,
+    request: &Parts,
+    pending: Pending,
+    form: &Form,
+) -> Result<Response, Outcome> {
+    let Some(user) = consent::current(shared, request, &pending).await? else {
+        return consent::login(shared, request, &pending).await;
+    };
+    let expected = consent::csrf(&pending, &user);
+    let given = form.get("csrf").ok().flatten().unwrap_or_default();
+    if !same(expected.as_bytes(), given.as_bytes()) {
+        tracing::warn!(client = pending.client.id, "a consent was forged");
+        return Err(Outcome::Stop(Stop::Forged));
+    }
+    match form.get("decision") {
+        Ok(Some("approve")) => granted(shared, pending, &user).await,
+        _ => denied(shared, pending).await,
+    }
+}
+
+/// Sends the user back with a code.
+pub(super) async fn granted(
+    shared: &Shared,
+    pending: Pending,
+    user: &User,
+) -> Result<Response, Outcome> {
+    let back = pending.back(shared);
+    let issued = issue(shared, pending, user).await;
+    let code = issued.map_err(|problem| Outcome::of_problem(problem, back.clone()))?;
+    let code = code.ok_or(Outcome::Stop(Stop::Gone))?;
+    Ok(back.with(&[("code", &code)]))
+}
+
+/// Sends the user back without.
+pub(super) async fn denied(shared: &Shared, pending: Pending) -> Result<Response, Outcome> {
+    let back = pending.back(shared);
+    let answer = Answer {
+        id_hash: &pending.row.id_hash,
+        code: None,
+    };
+    let first = shared.store.perform(&answer).await;
+    let first = first.map_err(|failure| Outcome::of_problem(failure.into(), back.clone()))?;
+    if !first {
+        return Err(Outcome::Stop(Stop::Gone));
+    }
+    let denied = OauthError::new(ErrorName::AccessDenied, "the user did not consent");
+    Err(Outcome::Back(back, denied))
+}
+
+/// A new code; `None` where the request was answered before.
+async fn issue(shared: &Shared, pending: Pending, user: &User) -> Result<Option<String>, Problem> {
+    let code = secret()?;
+    let Pending { row, client, .. } = pending;
+    let id_hash = row.id_hash;
+    let lifetime = whole_seconds(shared.lifetimes.code);
+    let row = CodeRow {
+        code_hash: hash(&code),
+        grant_id: identifier()?,
+        client_id: client.id,
+        subject: user.subject.clone(),
+        redirect_uri: row.redirect_uri,
+        scope: row.scope,
+        resource: row.resource,
+        challenge: row.challenge,
+        auth_time: seconds_of(user.authenticated_at),
+        expires_at: shared.now().saturating_add(lifetime),
+        used_at: None,
+    };
+    let answer = Answer {
+        id_hash: &id_hash,
+        code: Some(&row),
+    };
+    let first = shared.store.perform(&answer).await?;
+    Ok(first.then_some(code))
+}
+
+/// Answers a request, once; says whether this was the time.
+struct Answer<'request> {
+    id_hash: &'request str,
+    code: Option<&'request CodeRow>,
+}
+
+impl Work for Answer<'_> {
+    type Outcome = bool;
+
+    async fn run(&self, transaction: &mut Transaction) -> Result<bool, DatabaseFailure> {
+        let request = transaction.lock::<RequestRow>(self.id_hash).await?;
+        if request.is_none() {
+            return Ok(false);
+        }
+        transaction.remove::<RequestRow>(self.id_hash).await?;
+        if let Some(code) = self.code {
+            transaction.store(code).await?;
+        }
+        Ok(true)
+    }
+}

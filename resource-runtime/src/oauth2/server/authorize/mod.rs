@@ -1,0 +1,93 @@
+//! `/oauth/authorize`: a client sends its user here, who logs in, consents and is sent back.
+//!
+//! Nothing leads to the client before it is known that this is where it is.
+
+mod asked;
+mod consent;
+mod decision;
+mod outcome;
+mod pending;
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::request::Parts;
+use axum::response::Response;
+
+use super::answer::Problem;
+use super::authenticate::find;
+use super::body;
+use super::client::matches;
+use super::form::Form;
+use super::page::Stop;
+use super::shared::Shared;
+use super::store::ClientRow;
+use asked::Asked;
+use outcome::{Back, Outcome};
+use pending::Pending;
+
+/// `GET /oauth/authorize`: a new request, or one that goes on after the login.
+pub(super) async fn begin(State(shared): State<Arc<Shared>>, request: Request<Body>) -> Response {
+    let (request, _) = request.into_parts();
+    let outcome = begin_or_go_on(&shared, &request).await;
+    outcome.unwrap_or_else(Outcome::into_response)
+}
+
+/// `POST /oauth/authorize`: what the user decided.
+pub(super) async fn decide(State(shared): State<Arc<Shared>>, request: Request<Body>) -> Response {
+    let (request, body) = request.into_parts();
+    let outcome = decided(&shared, &request, body).await;
+    outcome.unwrap_or_else(Outcome::into_response)
+}
+
+async fn begin_or_go_on(shared: &Shared, request: &Parts) -> Result<Response, Outcome> {
+    shared.limits.check_address(&request.extensions)?;
+    let form = Form::parse(request.uri.query().unwrap_or_default());
+    let pending = match form.get("pending") {
+        Ok(Some(id)) => pending::find(shared, id).await?,
+        _ => new(shared, &form).await?,
+    };
+    consent::ask(shared, request, pending).await
+}
+
+async fn new(shared: &Shared, form: &Form) -> Result<Pending, Outcome> {
+    let (client, back) = client_and_way_back(shared, form).await?;
+    let asked = Asked::read(shared, &client, form);
+    let asked = asked.map_err(|error| Outcome::Back(back.clone(), error))?;
+    let stored = pending::store(shared, client, &back, asked).await;
+    stored.map_err(|problem| Outcome::of_problem(problem, back))
+}
+
+/// Who asks, and where its user is sent back to: before anything else.
+async fn client_and_way_back(shared: &Shared, form: &Form) -> Result<(ClientRow, Back), Outcome> {
+    let unknown = Outcome::Stop(Stop::UnknownClient);
+    let Ok(Some(id)) = form.get("client_id") else {
+        return Err(unknown);
+    };
+    let client = find(shared, id).await?.ok_or(unknown)?;
+    let Ok(Some(asked)) = form.get("redirect_uri") else {
+        return Err(Outcome::Stop(Stop::UnknownRedirect));
+    };
+    let registered = &client.redirect_uris;
+    if !registered.iter().any(|uri| matches(uri, asked)) {
+        return Err(Outcome::Stop(Stop::UnknownRedirect));
+    }
+    let back = Back {
+        redirect_uri: asked.to_owned(),
+        state: asked::state(form).ok().flatten(),
+        issuer: shared.issuer.clone(),
+    };
+    Ok((client, back))
+}
+
+async fn decided(shared: &Shared, request: &Parts, body: Body) -> Result<Response, Outcome> {
+    shared.limits.check_address(&request.extensions)?;
+    let form = body::read(request, body).await;
+    let form = form.map_err(|_: Problem| Outcome::Stop(Stop::Forged))?;
+    let Ok(Some(id)) = form.get("pending") else {
+        return Err(Outcome::Stop(Stop::Gone));
+    };
+    let pending = pending::find(shared, id).await?;
+    decision::take(shared, request, pending, &form).await
+}

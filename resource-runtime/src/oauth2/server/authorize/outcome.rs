@@ -1,0 +1,94 @@
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+
+use super::super::answer::{ErrorName, OauthError, Problem, retry_after};
+use super::super::form::with_parameters;
+use super::super::page::{Stop, protected};
+
+/// Why nobody is asked, or no more.
+#[derive(Debug)]
+pub(super) enum Outcome {
+    /// The user stays here.
+    Stop(Stop),
+    /// The same, for so long.
+    TooOften(std::time::Duration),
+    /// The client is told.
+    Back(Back, OauthError),
+}
+
+/// The way back to a client.
+#[derive(Debug, Clone)]
+pub(super) struct Back {
+    pub(super) redirect_uri: String,
+    pub(super) state: Option<String>,
+    pub(super) issuer: String,
+}
+
+impl Outcome {
+    /// What a client that is known is told of a problem.
+    pub(super) fn of_problem(problem: Problem, back: Back) -> Self {
+        match problem {
+            Problem::Refused(error) => Self::Back(back, error),
+            Problem::Failed(cause) => Self::failed(&cause, back),
+            other => Self::from(other),
+        }
+    }
+
+    pub(super) fn failed(cause: &str, back: Back) -> Self {
+        tracing::error!(cause, "an authorization failed");
+        let error = OauthError::new(
+            ErrorName::ServerError,
+            "the authorization server failed; try again later",
+        );
+        Self::Back(back, error)
+    }
+
+    pub(super) fn into_response(self) -> Response {
+        match self {
+            Self::Stop(stop) => stop.page(),
+            Self::TooOften(wait) => {
+                let mut page = Stop::TooOften.page();
+                page.headers_mut()
+                    .insert(header::RETRY_AFTER, retry_after(wait));
+                page
+            }
+            Self::Back(back, error) => back.with(&[
+                ("error", error.name.as_str()),
+                ("error_description", error.description),
+            ]),
+        }
+    }
+}
+
+/// Before the client is known.
+impl From<Problem> for Outcome {
+    fn from(problem: Problem) -> Self {
+        match problem {
+            Problem::TooOften(wait) => Self::TooOften(wait),
+            Problem::Failed(cause) => {
+                tracing::error!(cause, "an authorization failed");
+                Self::Stop(Stop::Failed)
+            }
+            Problem::Refused(_) | Problem::NotAuthenticated { .. } | Problem::TooLarge => {
+                Self::Stop(Stop::UnknownClient)
+            }
+        }
+    }
+}
+
+impl Back {
+    /// Sends the user back with these parameters, the client's state and our name (RFC 9207). The
+    /// status makes every browser go on with GET: with another it might repeat a login.
+    pub(super) fn with(&self, parameters: &[(&str, &str)]) -> Response {
+        let state = self.state.as_deref().map(|state| ("state", state));
+        let mut all = parameters.to_vec();
+        all.extend(state);
+        all.push(("iss", &self.issuer));
+        let address = with_parameters(&self.redirect_uri, &all);
+        let Ok(address) = HeaderValue::try_from(address) else {
+            return Stop::UnknownRedirect.page();
+        };
+        let answer = (StatusCode::SEE_OTHER, [(header::LOCATION, address)]);
+        protected(answer.into_response(), "'none'")
+    }
+}

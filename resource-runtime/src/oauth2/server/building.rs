@@ -1,0 +1,88 @@
+use std::sync::Arc;
+use std::time::Duration;
+
+use arc_swap::ArcSwap;
+
+use super::authorization_server::AuthorizationServer;
+use super::builder::{AuthorizationServerBuilder, KeyProtection};
+use super::keys::{self, FirstKey, Protection};
+use super::limits::Limits;
+use super::shared::{Followers, Shared};
+use super::store::Store;
+use super::{mistakes, upkeep};
+use crate::Error;
+use crate::oauth2::clock::seconds;
+use crate::oauth2::crypto::SealingKey;
+use crate::oauth2::token::RevokedTokens;
+use crate::oauth2::{Scopes, TokenVerifier};
+
+impl AuthorizationServerBuilder {
+    /// The server, with a key to sign with and a task that keeps it current.
+    ///
+    /// # Errors
+    ///
+    /// Every mistake of the settings at once; tables that are not what is needed; keys that were
+    /// sealed otherwise.
+    pub async fn build(self) -> Result<AuthorizationServer, Error> {
+        let found = mistakes::of(&self);
+        if !found.is_empty() {
+            return Err(Error::of_mistakes(found));
+        }
+        let store = Store::new(self.database.clone());
+        let tables = store.built_tables()?;
+        if self.creates_tables {
+            tables.create_missing_tables().await?;
+        }
+        tables.check_schema().await?;
+        let shared = Arc::new(self.into_shared(store).await?);
+        shared.keep_current(&shared.verifier)?;
+        shared.refresh().await.map_err(Error::new)?;
+        upkeep::start(&shared);
+        Ok(AuthorizationServer::new(shared))
+    }
+
+    async fn into_shared(self, store: Store) -> Result<Shared, Error> {
+        let settings_mistake = |what: &str| Error::new(format!("{what} is missing"));
+        let protection = match self.key_protection {
+            Some(KeyProtection::Sealed(key)) => {
+                Protection::Sealed(SealingKey::new(&key).map_err(Error::new)?)
+            }
+            _ => Protection::None,
+        };
+        let now = seconds(&*self.clock);
+        let first = FirstKey {
+            protection: &protection,
+            now,
+        };
+        store.perform(&first).await?;
+        let outlasting = self.lifetimes.outlasting();
+        let ring = keys::load(&store, &protection, outlasting).await;
+        let ring = ring.map_err(Error::new)?;
+        let revoked = Arc::new(RevokedTokens::default());
+        let key_set = ring.key_set(now).to_string();
+        let trusted = super::trusted(&self.issuer, &self.resource, key_set, &revoked);
+        let mut verifier = TokenVerifier::builder()
+            .issuer(trusted)
+            .leeway(Duration::ZERO);
+        verifier.clock = Arc::clone(&self.clock);
+        Ok(Shared {
+            verifier: verifier.build().await?,
+            limits: Limits::new(self.rate_limits).ok_or_else(|| settings_mistake("a rate"))?,
+            host: self
+                .host
+                .ok_or_else(|| settings_mistake("a resource owner"))?,
+            keys: ArcSwap::from_pointee(ring),
+            scopes: self.scopes.iter().collect::<Scopes>(),
+            issuer: self.issuer,
+            resource: self.resource,
+            resource_name: self.resource_name,
+            documentation: self.documentation,
+            lifetimes: self.lifetimes,
+            store,
+            protection,
+            revoked,
+            clock: self.clock,
+            followers: Followers::default(),
+        })
+    }
+}

@@ -1,0 +1,72 @@
+use super::super::answer::{ErrorName, OauthError};
+use super::super::store::{ClientKind, ClientRow, Words};
+use super::GrantType;
+use crate::error::DatabaseFailure;
+use crate::execute::Transaction;
+use crate::oauth2::server::store::Work;
+
+/// What a registered client may do.
+pub(in crate::oauth2::server) trait Authorized {
+    fn is_confidential(&self) -> bool;
+
+    fn require(&self, grant_type: GrantType) -> Result<(), OauthError>;
+
+    /// The scopes that it asks for, or its defaults.
+    fn scopes_asked(&self, asked: Option<&str>) -> Result<Words, OauthError>;
+}
+
+impl Authorized for ClientRow {
+    fn is_confidential(&self) -> bool {
+        self.kind == ClientKind::Confidential
+    }
+
+    fn require(&self, grant_type: GrantType) -> Result<(), OauthError> {
+        let allowed = self.grant_types.contains(grant_type.as_str());
+        allowed.then_some(()).ok_or(OauthError::new(
+            ErrorName::UnauthorizedClient,
+            "the client may not use this grant type",
+        ))
+    }
+
+    fn scopes_asked(&self, asked: Option<&str>) -> Result<Words, OauthError> {
+        match asked {
+            Some(asked) => narrowed(&self.scopes, asked),
+            None => Ok(self.default_scopes.clone()),
+        }
+    }
+}
+
+/// The scopes that are asked for, where all of them are among those that may be.
+pub(in crate::oauth2::server) fn narrowed(
+    allowed: &Words,
+    asked: &str,
+) -> Result<Words, OauthError> {
+    let within = asked
+        .split(' ')
+        .all(|scope| scope.is_empty() || allowed.contains(scope));
+    within
+        .then(|| Words::from(&asked.split(' ').collect()))
+        .ok_or(OauthError::new(
+            ErrorName::InvalidScope,
+            "a scope is not known, or more than the client may ask for",
+        ))
+}
+
+/// Disables a client; answers whether there is one.
+pub(in crate::oauth2::server) struct DisabledClient<'id> {
+    pub(in crate::oauth2::server) id: &'id str,
+    pub(in crate::oauth2::server) now: i64,
+}
+
+impl Work for DisabledClient<'_> {
+    type Outcome = bool;
+
+    async fn run(&self, transaction: &mut Transaction) -> Result<bool, DatabaseFailure> {
+        let Some(mut client) = transaction.lock::<ClientRow>(self.id).await? else {
+            return Ok(false);
+        };
+        client.disabled_at.get_or_insert(self.now);
+        transaction.replace(&client).await?;
+        Ok(true)
+    }
+}

@@ -1,0 +1,18 @@
+use serde_json::{Value, json};
+
+use super::super::text;
+use super::KeyRing;
+
+/// An access token that says `claims` (RFC 9068), signed with the key that is active now.
+pub(in crate::oauth2::server) fn sign(
+    ring: &KeyRing,
+    now: i64,
+    claims: &Value,
+) -> Result<String, String> {
+    let key = ring.active(now).ok_or("no key is active")?;
+    let header = json!({"typ": "at+jwt", "alg": "ES256", "kid": key.kid});
+    let [header, claims] = [&header, claims].map(|part| text::encode(part.to_string().as_bytes()));
+    let signed = format!("{header}.{claims}");
+    let signature = key.signing.sign(signed.as_bytes())?;
+    Ok(format!("{signed}.{}", text::encode(&signature)))
+}

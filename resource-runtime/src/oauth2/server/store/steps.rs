@@ -1,0 +1,104 @@
+use crate::error::DatabaseFailure;
+use crate::execute::Transaction;
+use crate::guard::View;
+use crate::plan::Turn;
+use crate::schema::{Attribute, Kind};
+use crate::value::{Record, Value};
+use crate::{ApiResource, Field, plan};
+
+/// The steps of the server's transactions, by the types of its rows.
+impl Transaction {
+    /// The row whose primary key is `key`, which nobody else changes until the transaction ends.
+    pub(in crate::oauth2::server) async fn lock<R: ApiResource>(
+        &mut self,
+        key: &str,
+    ) -> Result<Option<R>, DatabaseFailure> {
+        let key = Value::Text(key.to_owned());
+        let statement = plan::whole_item(self.dialect(), View::whole(R::DEFINITION), &key);
+        let row = self.row(statement, R::ATTRIBUTES).await?;
+        row.map(typed).transpose()
+    }
+
+    /// The rows whose `field` is `value`.
+    pub(in crate::oauth2::server) async fn all_with<R: ApiResource>(
+        &mut self,
+        field: R::Field,
+        value: &str,
+    ) -> Result<Vec<R>, DatabaseFailure> {
+        let Some(attribute) = R::ATTRIBUTES.get(field.index()) else {
+            return Ok(Vec::new());
+        };
+        let value = Value::Text(value.to_owned());
+        let statement = plan::items_where(self.dialect(), R::DEFINITION, attribute, value);
+        let rows = self.rows(statement, R::ATTRIBUTES).await?;
+        rows.into_iter().map(typed).collect()
+    }
+
+    /// Stores a new row.
+    pub(in crate::oauth2::server) async fn store<R: ApiResource>(
+        &mut self,
+        row: &R,
+    ) -> Result<(), DatabaseFailure> {
+        let mut record = row.to_record();
+        let statement = plan::insert(self.dialect(), R::DEFINITION, &mut record, &[], &[]);
+        let kind = R::DEFINITION.primary_key().map(Attribute::kind);
+        self.insert(statement, kind.unwrap_or(Kind::Text)).await?;
+        Ok(())
+    }
+
+    /// Puts `row` in the place of the one with its primary key.
+    pub(in crate::oauth2::server) async fn replace<R: ApiResource>(
+        &mut self,
+        row: &R,
+    ) -> Result<(), DatabaseFailure> {
+        let mut record = row.to_record();
+        let Some(key) = take_key::<R>(&mut record) else {
+            return Ok(());
+        };
+        let whole = View::whole(R::DEFINITION);
+        let statement = plan::update(self.dialect(), whole, &mut record, &[], &key, &[]);
+        if let Some(statement) = statement {
+            self.change(statement).await?;
+        }
+        Ok(())
+    }
+
+    /// Removes the row whose primary key is `key`.
+    pub(in crate::oauth2::server) async fn remove<R: ApiResource>(
+        &mut self,
+        key: &str,
+    ) -> Result<(), DatabaseFailure> {
+        let key = Value::Text(key.to_owned());
+        let statement = plan::delete(self.dialect(), View::whole(R::DEFINITION), &key);
+        self.change(statement).await?;
+        Ok(())
+    }
+
+    /// Keeps others waiting that write such rows.
+    pub(in crate::oauth2::server) async fn write_alone<R: ApiResource>(
+        &mut self,
+    ) -> Result<(), DatabaseFailure> {
+        if let Some(turn) = plan::take_turn(self.dialect(), R::DEFINITION, Turn::Alone) {
+            self.change(turn).await?;
+        }
+        Ok(())
+    }
+}
+
+fn take_key<R: ApiResource>(record: &mut Record) -> Option<Value> {
+    let mut attributes = R::ATTRIBUTES.iter();
+    let index = attributes.position(Attribute::is_primary_key)?;
+    record.take(index)
+}
+
+pub(in crate::oauth2::server) fn typed<R: ApiResource>(
+    record: Record,
+) -> Result<R, DatabaseFailure> {
+    R::from_record(record).map_err(|error| {
+        let table = R::DEFINITION.table_identifier();
+        let table = table.as_str();
+        DatabaseFailure::unexpected(format!(
+            "a row of `{table}` cannot be read: a value {error}"
+        ))
+    })
+}

@@ -1,0 +1,150 @@
+use super::super::access_token;
+use super::super::answer::{OauthError, Problem};
+use super::super::client::GrantType;
+use super::super::form::Form;
+use super::super::lifetimes::Lifetimes;
+use super::super::shared::Shared;
+use super::super::store::{ClientRow, CodeRow, GrantRow, Work};
+use super::super::text::{hash, is_hashed, whole_seconds};
+use super::grant::{NewRefreshToken, revoke_grant};
+use super::issued::Issued;
+use crate::error::DatabaseFailure;
+use crate::execute::Transaction;
+
+/// Exchanges an authorization code for tokens (RFC 6749, section 4.1.3; RFC 7636, section 4.5).
+pub(super) async fn redeem(
+    shared: &Shared,
+    client: &ClientRow,
+    form: &Form,
+) -> Result<Issued, Problem> {
+    let missing = OauthError::invalid_request("the parameter code is missing");
+    let code = form.get("code")?.ok_or(missing)?;
+    let verifier = form.get("code_verifier")?.filter(|it| is_verifier(it));
+    let verifier = verifier.ok_or(OauthError::invalid_request(
+        "the parameter code_verifier is missing, or not 43 to 128 unreserved characters",
+    ))?;
+    let refreshes = client
+        .grant_types
+        .contains(GrantType::RefreshToken.as_str());
+    let refresh = refreshes.then(NewRefreshToken::draw).transpose()?;
+    let redemption = Redemption {
+        code_hash: &hash(code),
+        client_id: &client.id,
+        redirect_uri: form.get("redirect_uri")?,
+        verifier,
+        refresh: refresh.as_ref(),
+        lifetimes: shared.lifetimes,
+        now: shared.now(),
+    };
+    let grant = match shared.store.perform(&redemption).await? {
+        Outcome::Granted(grant) => grant,
+        Outcome::Refused => return Err(OauthError::INVALID_GRANT.into()),
+        Outcome::Replayed => {
+            tracing::warn!(
+                client = client.id,
+                "a code was used twice; its grant is revoked"
+            );
+            shared.announce().await;
+            return Err(OauthError::INVALID_GRANT.into());
+        }
+    };
+    tracing::info!(client = client.id, grant = grant.id, "a code was redeemed");
+    Ok(Issued {
+        access_token: access_token::of_user(shared, &grant, &grant.scope)?,
+        lifetime: shared.lifetimes.access_token,
+        scope: grant.scope,
+        refresh_token: refresh.map(|refresh| refresh.token),
+    })
+}
+
+/// The form of a verifier (RFC 7636, section 4.1).
+fn is_verifier(verifier: &str) -> bool {
+    let unreserved = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+    (43..=128).contains(&verifier.len()) && verifier.bytes().all(unreserved)
+}
+
+struct Redemption<'request> {
+    code_hash: &'request str,
+    client_id: &'request str,
+    redirect_uri: Option<&'request str>,
+    verifier: &'request str,
+    refresh: Option<&'request NewRefreshToken>,
+    lifetimes: Lifetimes,
+    now: i64,
+}
+
+enum Outcome {
+    Granted(GrantRow),
+    Refused,
+    /// It was used before: what was issued for it is revoked.
+    Replayed,
+}
+
+impl Work for Redemption<'_> {
+    type Outcome = Outcome;
+
+    async fn run(&self, transaction: &mut Transaction) -> Result<Outcome, DatabaseFailure> {
+        let code = transaction.lock::<CodeRow>(self.code_hash).await?;
+        let Some(mut code) = code.filter(|code| code.client_id == self.client_id) else {
+            return Ok(Outcome::Refused);
+        };
+        if code.used_at.is_some() {
+            return self.replayed(transaction, &code).await;
+        }
+        if self.now >= code.expires_at || !self.is_for(&code) {
+            return Ok(Outcome::Refused);
+        }
+        // Also by a verifier that is wrong: nobody shall try several.
+        code.used_at = Some(self.now);
+        transaction.replace(&code).await?;
+        if !is_hashed(self.verifier, &code.challenge) {
+            return Ok(Outcome::Refused);
+        }
+        let grant = self.grant(code);
+        transaction.store(&grant).await?;
+        if let Some(refresh) = self.refresh {
+            let idle = whole_seconds(self.lifetimes.refresh_idle);
+            let row = refresh.row(&grant, None, self.now, idle);
+            transaction.store(&row).await?;
+        }
+        Ok(Outcome::Granted(grant))
+    }
+}
+
+impl Redemption<'_> {
+    fn is_for(&self, code: &CodeRow) -> bool {
+        self.redirect_uri.is_none_or(|uri| uri == code.redirect_uri)
+    }
+
+    async fn replayed(
+        &self,
+        transaction: &mut Transaction,
+        code: &CodeRow,
+    ) -> Result<Outcome, DatabaseFailure> {
+        // There is none where a wrong verifier used it up.
+        if let Some(grant) = transaction.lock::<GrantRow>(&code.grant_id).await? {
+            revoke_grant(transaction, grant, self.now, "its code was used twice").await?;
+        }
+        Ok(Outcome::Replayed)
+    }
+
+    /// What the user approved, which ends with the last token that can stem from it.
+    fn grant(&self, code: CodeRow) -> GrantRow {
+        let lifetime = match self.refresh {
+            Some(_) => self.lifetimes.refresh_absolute,
+            None => self.lifetimes.access_token,
+        };
+        GrantRow {
+            id: code.grant_id,
+            client_id: code.client_id,
+            subject: code.subject,
+            scope: code.scope,
+            resource: code.resource,
+            auth_time: code.auth_time,
+            created_at: self.now,
+            expires_at: self.now.saturating_add(whole_seconds(lifetime)),
+            revoked_at: None,
+            revoke_reason: None,
+        }
+    }
+}

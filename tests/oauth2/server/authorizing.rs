@@ -1,0 +1,298 @@
+//! The request with which a client sends its user: what leads back to it, and what must not.
+
+use resource_runtime::oauth2::server::{GrantType, NewClient};
+use resource_tests::{Answer, apply, every_database};
+
+use super::host::Answer as HostAnswer;
+use super::world::{CALLBACK, ISSUER, RESOURCE, World, assert_description, sent_back, sent_to};
+
+/// The answer is a page of ours that leads nowhere.
+#[track_caller]
+fn assert_stopped(answer: &Answer, status: u16) {
+    assert_eq!(answer.status, status, "{}", answer.text());
+    assert_eq!(answer.header("location"), None);
+    assert_eq!(
+        answer.header("content-type"),
+        Some("text/html; charset=utf-8")
+    );
+    assert_protected(answer, "'none'");
+    assert!(answer.text().contains("<h1>Access was not granted</h1>"));
+    assert!(!answer.text().contains("evil"), "{}", answer.text());
+}
+
+#[track_caller]
+fn assert_protected(answer: &Answer, form_action: &str) {
+    let policy = format!(
+        "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action {form_action}"
+    );
+    for (name, value) in [
+        ("content-security-policy", policy.as_str()),
+        ("x-frame-options", "DENY"),
+        ("referrer-policy", "no-referrer"),
+        ("cache-control", "no-store"),
+    ] {
+        assert_eq!(answer.header(name), Some(value), "{name}");
+    }
+    assert_eq!(answer.header("access-control-allow-origin"), None);
+}
+
+#[apply(every_database)]
+fn nobody_is_sent_anywhere_before_the_client_and_the_way_back_are_known() {
+    let world = World::start();
+    let client = world.web();
+    // Each of these is wrong in every other way, too.
+    let wrong = [
+        ("response_type", "token"),
+        ("scope", "none"),
+        ("code_challenge", ""),
+    ];
+    for (name, value) in [
+        ("client_id", ""),
+        ("client_id", "unknown"),
+        ("client_id", "<script>evil()</script>"),
+        ("redirect_uri", ""),
+        ("redirect_uri", "https://evil.example/cb"),
+        ("redirect_uri", "https://app.example.com/signed-in/"),
+        ("redirect_uri", "https://app.example.com/signed-in?evil"),
+        ("redirect_uri", "https://app.example.com/signed-in#evil"),
+        ("redirect_uri", "https://app.example.com:443/signed-in"),
+        ("redirect_uri", "HTTPS://app.example.com/signed-in"),
+        ("redirect_uri", "https://app.example.com/signed-in\u{0}"),
+        ("redirect_uri", "//app.example.com/signed-in"),
+    ] {
+        assert_stopped(&world.authorize(&client, &[(name, value)]), 400);
+        let changes = [&wrong[..], &[(name, value)]].concat();
+        assert_stopped(&world.authorize(&client, &changes), 400);
+    }
+    let good = world.authorize(&client, &[]);
+    assert_eq!(good.status, 200);
+    for repeated in [
+        format!(
+            "client_id={0}&client_id={0}&redirect_uri={CALLBACK}",
+            client.id
+        ),
+        format!(
+            "client_id={}&redirect_uri={CALLBACK}&redirect_uri={CALLBACK}",
+            client.id
+        ),
+    ] {
+        let answer = world.service.get(&format!("/oauth/authorize?{repeated}"));
+        assert_stopped(&answer, 400);
+    }
+    assert_stopped(&world.service.get("/oauth/authorize"), 400);
+}
+
+#[apply(every_database)]
+fn every_other_mistake_is_told_to_the_client() {
+    let world = World::start();
+    let client = world.web();
+    for (name, value, error) in [
+        ("response_type", "", "invalid_request"),
+        ("response_type", "token", "unsupported_response_type"),
+        (
+            "response_type",
+            "code id_token",
+            "unsupported_response_type",
+        ),
+        ("response_mode", "fragment", "invalid_request"),
+        ("response_mode", "form_post", "invalid_request"),
+        ("code_challenge", "", "invalid_request"),
+        ("code_challenge", "short", "invalid_request"),
+        ("code_challenge", &"=".repeat(43), "invalid_request"),
+        ("code_challenge_method", "", "invalid_request"),
+        ("code_challenge_method", "plain", "invalid_request"),
+        ("code_challenge_method", "s256", "invalid_request"),
+        ("scope", "notes.admin", "invalid_scope"),
+        ("scope", "openid", "invalid_scope"),
+        ("scope", "notes.read\u{7}", "invalid_request"),
+        ("resource", "https://other.example.com", "invalid_target"),
+    ] {
+        let back = sent_back(&world.authorize(&client, &[(name, value)]));
+        assert_eq!(back["error"], error, "{name}={value}");
+        assert_description(&back["error_description"]);
+        assert_eq!((&*back["state"], &*back["iss"]), ("the state", ISSUER));
+        assert_eq!(back.len(), 4, "{back:?}");
+    }
+    let long = "s".repeat(1025);
+    let back = sent_back(&world.authorize(&client, &[("state", &long)]));
+    assert_eq!(back["error"], "invalid_request");
+    assert!(!back.contains_key("state"));
+    let longest = "s".repeat(1024);
+    assert_eq!(world.authorize(&client, &[("state", &longest)]).status, 200);
+    for resource in [RESOURCE, ""] {
+        assert_eq!(
+            world.authorize(&client, &[("resource", resource)]).status,
+            200
+        );
+    }
+}
+
+#[apply(every_database)]
+fn what_is_repeated_is_told_to_the_client() {
+    let world = World::start();
+    let client = world.web();
+    let start = format!(
+        "/oauth/authorize?client_id={}&redirect_uri={CALLBACK}",
+        client.id
+    );
+    let back = sent_back(
+        &world
+            .service
+            .get(&format!("{start}&scope=a&scope=b&state=x")),
+    );
+    assert_eq!((&*back["error"], &*back["state"]), ("invalid_request", "x"));
+    let back = sent_back(&world.service.get(&format!("{start}&state=a&state=b")));
+    assert_eq!(back["error"], "invalid_request");
+    assert!(!back.contains_key("state"), "{back:?}");
+}
+
+#[apply(every_database)]
+fn a_client_without_codes_is_told_so() {
+    let world = World::start();
+    let client = NewClient::confidential("Machine").redirect_uri(CALLBACK);
+    let client = world.add(client.grant_types([GrantType::ClientCredentials]));
+    let back = sent_back(&world.authorize(&client, &[]));
+    assert_eq!(back["error"], "unauthorized_client");
+}
+
+#[apply(every_database)]
+fn a_user_who_consents_is_sent_back_with_a_code() {
+    let world = World::start();
+    let client = world.web();
+    let asked = world.authorize(&client, &[("state", "a b&ü=/+")]);
+    assert_protected(&asked, "'self' https://app.example.com");
+    let lines: Vec<&str> = asked.text().lines().collect();
+    assert_eq!(lines[0], "consent");
+    assert_eq!(
+        lines[2..],
+        ["Notes on the web", "notes.read notes.write", "ann"]
+    );
+    let answer = world.decide(&asked, "approve");
+    assert_protected(&answer, "'none'");
+    let back = sent_back(&answer);
+    assert_eq!((&*back["state"], &*back["iss"]), ("a b&ü=/+", ISSUER));
+    assert_eq!(back["code"].len(), 43);
+    assert_eq!(back.len(), 3);
+    let without_state = world.authorize(&client, &[("state", "")]);
+    let back = sent_back(&world.decide(&without_state, "approve"));
+    assert!(!back.contains_key("state"));
+}
+
+#[apply(every_database)]
+fn a_program_on_the_users_machine_takes_any_port() {
+    let world = World::start();
+    let client = NewClient::public("Notes on the desk").redirect_uri("http://127.0.0.1/cb");
+    let client = world.add(
+        client
+            .redirect_uri("com.example.notes:/cb")
+            .scopes(["notes.read"]),
+    );
+    for uri in [
+        "http://127.0.0.1:50123/cb",
+        "http://127.0.0.1/cb",
+        "com.example.notes:/cb",
+    ] {
+        let asked = world.authorize(&client, &[("redirect_uri", uri)]);
+        let (address, back) = sent_to(&world.decide(&asked, "approve"));
+        assert_eq!(address, uri);
+        assert!(back.contains_key("code"));
+    }
+    for uri in [
+        "http://127.0.0.1:50123/other",
+        "http://localhost:50123/cb",
+        "https://127.0.0.1:50123/cb",
+        "http://127.0.0.1:@evil.example/cb",
+        "com.example.notes:/other",
+    ] {
+        assert_stopped(&world.authorize(&client, &[("redirect_uri", uri)]), 400);
+    }
+    let asked = world.authorize(&client, &[("redirect_uri", "com.example.notes:/cb")]);
+    assert_protected(&asked, "'self' com.example.notes:");
+}
+
+#[apply(every_database)]
+fn who_is_not_logged_in_comes_back_to_the_same_request() {
+    let world = World::start();
+    let client = world.web();
+    world.host.log_out();
+    let login = world.authorize(&client, &[]);
+    let lines: Vec<&str> = login.text().lines().collect();
+    assert_eq!((login.status, lines[0]), (200, "login"));
+    assert_protected(&login, "'self' https://app.example.com");
+    let (path, id) = lines[1].split_once('=').unwrap();
+    assert_eq!((path, id.len()), ("/oauth/authorize?pending", 43));
+    let again = world.service.get(lines[1]);
+    assert!(again.text().starts_with("login"));
+    world.host.log_in("ann", "session-2");
+    let asked = world.service.get(lines[1]);
+    let back = sent_back(&world.decide(&asked, "approve"));
+    assert_eq!(world.redeem(&client, &back["code"]).status, 200);
+    assert_stopped(&world.service.get(lines[1]), 400);
+}
+
+#[apply(every_database)]
+fn a_request_is_kept_for_ten_minutes() {
+    let world = World::start();
+    let client = world.web();
+    world.host.log_out();
+    let login = world.authorize(&client, &[]);
+    let path = login.text().lines().nth(1).unwrap();
+    world.clock.advance(599);
+    assert!(world.service.get(path).text().starts_with("login"));
+    world.clock.advance(1);
+    assert_stopped(&world.service.get(path), 400);
+    for unknown in ["", "x", "%00", "../..", &"A".repeat(43)] {
+        let path = format!("/oauth/authorize?pending={unknown}");
+        assert_stopped(&world.service.get(&path), 400);
+    }
+}
+
+#[apply(every_database)]
+fn the_hosts_word_is_told_to_the_client() {
+    let world = World::start();
+    let client = world.web();
+    for (answer, error) in [
+        (HostAnswer::Denies, "access_denied"),
+        (HostAnswer::Fails, "server_error"),
+    ] {
+        world.host.answer(answer);
+        let back = sent_back(&world.authorize(&client, &[]));
+        assert_eq!((&*back["error"], &*back["state"]), (error, "the state"));
+    }
+    world.host.answer(HostAnswer::Grants);
+    let back = sent_back(&world.authorize(&client, &[]));
+    assert_eq!(world.redeem(&client, &back["code"]).status, 200);
+    for subject in ["client:ann", "", "a\nb"] {
+        world.host.log_in(subject, "session-1");
+        let back = sent_back(&world.authorize(&client, &[]));
+        assert_eq!(back["error"], "server_error", "{subject}");
+    }
+}
+
+#[apply(every_database)]
+fn a_policy_of_the_hosts_own_stays() {
+    let world = World::start();
+    let client = world.web();
+    world
+        .host
+        .policy("default-src 'self'; frame-ancestors 'none'");
+    let asked = world.authorize(&client, &[]);
+    let policy = asked.header("content-security-policy");
+    assert_eq!(policy, Some("default-src 'self'; frame-ancestors 'none'"));
+    assert_eq!(asked.header("x-frame-options"), Some("DENY"));
+}
+
+#[apply(every_database)]
+fn without_the_database_the_page_tells_nothing_of_it() {
+    let world = World::start();
+    let client = world.web();
+    let mut program = world.service.database().other_program();
+    program.execute("DROP TABLE oauth_auth_request");
+    let back = sent_back(&world.authorize(&client, &[]));
+    assert_eq!(back["error"], "server_error");
+    program.execute("DROP TABLE oauth_client");
+    let answer = world.authorize(&client, &[]);
+    assert_stopped(&answer, 500);
+    let answer = world.token(&client, &[("grant_type", "client_credentials")]);
+    super::world::assert_refused(&answer, 500, "server_error");
+}

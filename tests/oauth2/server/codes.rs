@@ -1,0 +1,191 @@
+//! Codes: exchanged once, by the client that they were issued to, with the right proof.
+
+use resource_tests::{apply, every_database};
+use serde_json::json;
+
+use super::host::LOGGED_IN;
+use super::world::{
+    CALLBACK, Client, ISSUER, RESOURCE, VERIFIER, World, assert_refused, assert_unkept, at_once,
+    basic, member, part,
+};
+
+fn with<'a>(code: &'a str, more: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
+    let mut parameters = vec![("grant_type", "authorization_code"), ("code", code)];
+    parameters.extend_from_slice(more);
+    parameters
+}
+
+#[apply(every_database)]
+fn a_code_becomes_tokens_that_say_who_consented() {
+    let world = World::start();
+    for client in [world.web(), world.browser()] {
+        let code = world.code_for(&client, &[("scope", "notes.read")]);
+        let answer = world.redeem(&client, &code);
+        assert_unkept(&answer);
+        let body = answer.ok();
+        let (access, refresh) = (
+            member(&body, "access_token"),
+            member(&body, "refresh_token"),
+        );
+        let expected = json!({
+            "access_token": access, "refresh_token": refresh, "token_type": "Bearer",
+            "expires_in": 600, "scope": "notes.read",
+        });
+        assert_eq!((body, refresh.len()), (expected, 43));
+        let (now, claims) = (world.clock.seconds(), part(&access, 1));
+        let expected = json!({
+            "iss": ISSUER, "aud": RESOURCE, "sub": "ann", "client_id": client.id,
+            "scope": "notes.read", "iat": now, "exp": now + 600, "auth_time": LOGGED_IN,
+            "jti": claims["jti"], "gid": claims["gid"],
+        });
+        assert_eq!(claims, expected);
+        assert!(world.takes(&access));
+    }
+}
+
+#[apply(every_database)]
+fn the_redirect_uri_may_be_repeated_and_must_be_the_same() {
+    let world = World::start();
+    let client = world.web();
+    let verifier = ("code_verifier", VERIFIER);
+    let code = world.code(&client);
+    for other in ["https://app.example.com/", "https://evil.example/cb"] {
+        let parameters = with(&code, &[verifier, ("redirect_uri", other)]);
+        assert_refused(&world.token(&client, &parameters), 400, "invalid_grant");
+    }
+    let parameters = with(&code, &[verifier, ("redirect_uri", CALLBACK)]);
+    assert_eq!(world.token(&client, &parameters).status, 200);
+}
+
+#[apply(every_database)]
+fn a_verifier_that_is_missing_or_none_is_told_before_the_code_is_touched() {
+    let world = World::start();
+    let client = world.browser();
+    let code = world.code(&client);
+    for verifier in [
+        "",
+        "short",
+        &"v".repeat(42),
+        &"v".repeat(129),
+        &format!("{}+", "v".repeat(43)),
+    ] {
+        let parameters = with(&code, &[("code_verifier", verifier)]);
+        assert_refused(&world.token(&client, &parameters), 400, "invalid_request");
+    }
+    let without = [
+        ("grant_type", "authorization_code"),
+        ("code_verifier", VERIFIER),
+    ];
+    assert_refused(&world.token(&client, &without), 400, "invalid_request");
+    assert_eq!(world.redeem(&client, &code).status, 200);
+}
+
+#[apply(every_database)]
+fn a_wrong_verifier_uses_the_code_up() {
+    let world = World::start();
+    let client = world.browser();
+    let code = world.code(&client);
+    let wrong = with(
+        &code,
+        &[(
+            "code_verifier",
+            "wrong-wrong-wrong-wrong-wrong-wrong-wrong-wrong",
+        )],
+    );
+    assert_refused(&world.token(&client, &wrong), 400, "invalid_grant");
+    assert_refused(&world.redeem(&client, &code), 400, "invalid_grant");
+}
+
+#[apply(every_database)]
+fn a_code_is_good_for_a_minute() {
+    let world = World::start();
+    let client = world.web();
+    let (early, late) = (world.code(&client), world.code(&client));
+    world.clock.advance(59);
+    assert_eq!(world.redeem(&client, &early).status, 200);
+    world.clock.advance(1);
+    assert_refused(&world.redeem(&client, &late), 400, "invalid_grant");
+}
+
+#[apply(every_database)]
+fn a_code_is_good_for_its_own_client() {
+    let world = World::start();
+    let (client, other) = (world.web(), world.browser());
+    let code = world.code(&client);
+    assert_refused(&world.redeem(&other, &code), 400, "invalid_grant");
+    let public = Client {
+        secret: None,
+        ..client.clone()
+    };
+    assert_refused(&world.redeem(&public, &code), 401, "invalid_client");
+    for unknown in ["x", &code[1..], &code.to_lowercase(), "%00"] {
+        assert_refused(&world.redeem(&client, unknown), 400, "invalid_grant");
+    }
+    // None of them took it from its client.
+    let header = basic(&client.id, client.secret.as_deref().unwrap());
+    let parameters = with(&code, &[("code_verifier", VERIFIER)]);
+    let answer = world.post_with("/oauth/token", &[("authorization", &header)], &parameters);
+    assert_eq!(answer.status, 200);
+}
+
+#[apply(every_database)]
+fn a_code_that_is_used_twice_takes_back_what_it_became() {
+    let world = World::start();
+    let client = world.web();
+    let (code, other) = (world.code(&client), world.tokens(&client));
+    let tokens = world.redeem(&client, &code).ok();
+    let access = member(&tokens, "access_token");
+    assert!(world.takes(&access));
+    // Also when its minute is over.
+    world.clock.advance(120);
+    assert_refused(&world.redeem(&client, &code), 400, "invalid_grant");
+    assert!(!world.takes(&access));
+    let refreshed = world.refresh(&client, &member(&tokens, "refresh_token"));
+    assert_refused(&refreshed, 400, "invalid_grant");
+    assert!(
+        world.takes(&member(&other, "access_token")),
+        "another grant is as it was"
+    );
+}
+
+#[apply(every_database)]
+fn of_twenty_who_redeem_a_code_at_once_one_does() {
+    let world = World::start();
+    let client = world.web();
+    let code = world.code(&client);
+    let answers = at_once(20, || world.redeem(&client, &code));
+    let (won, lost): (Vec<_>, Vec<_>) = answers.iter().partition(|it| it.status == 200);
+    assert_eq!((won.len(), lost.len()), (1, 19));
+    for answer in lost {
+        assert_refused(answer, 400, "invalid_grant");
+    }
+    // The others were a replay.
+    assert!(!world.takes(&member(&won[0].ok(), "access_token")));
+}
+
+#[apply(every_database)]
+fn a_page_may_read_the_answer_where_its_client_is() {
+    let world = World::start();
+    let client = world.browser();
+    for (origin, allowed) in [
+        ("https://app.example.com", Some("https://app.example.com")),
+        ("https://evil.example", None),
+        ("http://app.example.com", None),
+        ("null", None),
+    ] {
+        let code = world.code(&client);
+        let parameters = with(
+            &code,
+            &[("client_id", &client.id), ("code_verifier", VERIFIER)],
+        );
+        let answer = world.post_with("/oauth/token", &[("origin", origin)], &parameters);
+        assert_eq!(answer.status, 200);
+        assert_eq!(
+            answer.header("access-control-allow-origin"),
+            allowed,
+            "{origin}"
+        );
+        assert_eq!(answer.header("access-control-allow-credentials"), None);
+        assert_eq!(answer.header("vary"), Some("Origin"));
+    }
+}

@@ -1,0 +1,63 @@
+//! What nobody may find in the log or in the database: tokens, codes and secrets.
+
+use resource_tests::{apply, every_database};
+
+use super::world::{World, member};
+use crate::logging::log;
+
+/// Every table with its texts.
+const TEXTS: [&str; 5] = [
+    "SELECT CAST(COUNT(*) AS TEXT) FROM oauth_client WHERE id = '?' OR name = '?' OR secret_hash = '?'",
+    "SELECT CAST(COUNT(*) AS TEXT) FROM oauth_auth_request WHERE id_hash = '?' OR challenge = '?'",
+    "SELECT CAST(COUNT(*) AS TEXT) FROM oauth_code WHERE code_hash = '?' OR grant_id = '?'",
+    "SELECT CAST(COUNT(*) AS TEXT) FROM oauth_grant WHERE id = '?' OR revoke_reason = '?'",
+    "SELECT CAST(COUNT(*) AS TEXT) FROM oauth_refresh WHERE token_hash = '?' OR parent_hash = '?'",
+];
+
+#[apply(every_database)]
+fn no_secret_is_logged_or_stored() {
+    let log = log();
+    let world = World::start();
+    let client = world.web();
+    let secret = client.secret.clone().unwrap();
+    let asked = world.authorize(&client, &[]);
+    let fields = asked.text().lines().nth(1).unwrap().to_owned();
+    let values = fields
+        .split('&')
+        .map(|pair| pair.split_once('=').unwrap().1.to_owned());
+    let mut secrets: Vec<String> = values.collect();
+    let code = world.code(&client);
+    let first = world.redeem(&client, &code).ok();
+    let second = world
+        .refresh(&client, &member(&first, "refresh_token"))
+        .ok();
+    world.refresh(&client, &member(&first, "refresh_token"));
+    world.clock.advance(60);
+    world.redeem(&client, &code);
+    world.refresh(&client, &member(&first, "refresh_token"));
+    world.ask(
+        &client,
+        "/oauth/revoke",
+        &[("token", &member(&second, "access_token"))],
+    );
+    world.ask(&world.gateway(), "/oauth/introspect", &[("token", &secret)]);
+    for body in [&first, &second] {
+        let access = member(body, "access_token");
+        secrets.push(access.split('.').nth(2).unwrap().to_owned());
+        secrets.push(member(body, "refresh_token"));
+    }
+    secrets.extend([code, secret]);
+
+    let told = log.text();
+    assert!(told.contains("a code was used twice; its grant is revoked"));
+    let mut program = world.service.database().other_program();
+    for secret in &secrets {
+        assert!(secret.len() >= 43);
+        assert!(!told.contains(secret), "a secret is in the log");
+        for texts in TEXTS {
+            assert_eq!(program.text(&texts.replace('?', secret)), "0", "{texts}");
+        }
+    }
+    let shown = format!("{:?} {:?}", world.server, world.verifier);
+    assert!(secrets.iter().all(|secret| !shown.contains(secret)));
+}

@@ -1,0 +1,107 @@
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, UNIX_EPOCH};
+
+use axum::http::request::Parts;
+use axum::response::{Html, IntoResponse as _, Response};
+use resource_runtime::oauth2::server::{
+    Consent, ConsentPrompt, OwnerError, PendingRequest, ResourceOwner, User,
+};
+
+/// A host whose only user logs in and out as the test wants.
+#[derive(Clone)]
+pub(crate) struct Host {
+    state: Arc<Mutex<State>>,
+}
+
+struct State {
+    subject: Option<String>,
+    session: String,
+    answer: Answer,
+    policy: Option<&'static str>,
+}
+
+/// What the host does when it is asked for consent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Answer {
+    Asks,
+    Grants,
+    Denies,
+    Fails,
+}
+
+/// When the user logged in, in seconds since 1970.
+pub(crate) const LOGGED_IN: u64 = 1_799_999_000;
+
+impl Host {
+    pub(crate) fn new() -> Self {
+        let state = State {
+            subject: Some("ann".to_owned()),
+            session: "session-1".to_owned(),
+            answer: Answer::Asks,
+            policy: None,
+        };
+        let state = Arc::new(Mutex::new(state));
+        Self { state }
+    }
+
+    pub(crate) fn log_in(&self, subject: &str, session: &str) {
+        let mut state = self.state.lock().unwrap();
+        state.subject = Some(subject.to_owned());
+        session.clone_into(&mut state.session);
+    }
+
+    pub(crate) fn log_out(&self) {
+        self.state.lock().unwrap().subject = None;
+    }
+
+    pub(crate) fn answer(&self, answer: Answer) {
+        self.state.lock().unwrap().answer = answer;
+    }
+
+    pub(crate) fn policy(&self, policy: &'static str) {
+        self.state.lock().unwrap().policy = Some(policy);
+    }
+
+    /// A page that says what it was told, a line each.
+    fn page(&self, lines: &[String]) -> Response {
+        let mut page = Html(lines.join("\n")).into_response();
+        if let Some(policy) = self.state.lock().unwrap().policy {
+            let policy = policy.parse().unwrap();
+            page.headers_mut().insert("content-security-policy", policy);
+        }
+        page
+    }
+}
+
+impl ResourceOwner for Host {
+    async fn current(&self, _: &Parts) -> Result<Option<User>, OwnerError> {
+        let state = self.state.lock().unwrap();
+        let moment = UNIX_EPOCH + Duration::from_secs(LOGGED_IN);
+        let user = |subject| User::new(subject, &*state.session, moment);
+        Ok(state.subject.as_deref().map(user))
+    }
+
+    async fn login(&self, _: &Parts, pending: PendingRequest) -> Result<Response, OwnerError> {
+        let lines = ["login".to_owned(), pending.return_path()];
+        Ok(self.page(&lines))
+    }
+
+    async fn consent(&self, _: &Parts, prompt: ConsentPrompt) -> Result<Consent, OwnerError> {
+        let answer = self.state.lock().unwrap().answer;
+        match answer {
+            Answer::Grants => return Ok(Consent::Granted),
+            Answer::Denies => return Ok(Consent::Denied),
+            Answer::Fails => return Err("the host is not well".into()),
+            Answer::Asks => {}
+        }
+        let [(pending, id), (csrf, token)] = prompt.fields();
+        let lines = [
+            "consent".to_owned(),
+            format!("{pending}={id}&{csrf}={token}"),
+            prompt.client_name().to_owned(),
+            prompt.scopes().to_string(),
+            prompt.user().subject().to_owned(),
+        ];
+        Ok(Consent::Ask(self.page(&lines)))
+    }
+}

@@ -1,0 +1,21 @@
+//! The embedded authorization server over HTTP, on every database.
+
+mod authenticating;
+mod authorizing;
+mod codes;
+mod consenting;
+mod described;
+mod discreet;
+mod host;
+mod instances;
+mod interoperating;
+mod introspected;
+mod keys;
+mod limited;
+mod machines;
+mod refreshing;
+mod registering;
+mod revoking;
+mod starting;
+mod sweeping;
+mod world;

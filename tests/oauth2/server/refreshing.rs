@@ -1,0 +1,203 @@
+//! Refresh tokens: each used once, but for honest accidents.
+
+use std::time::Duration;
+
+use resource_tests::{Answer, apply, every_database};
+use serde_json::Value;
+
+use super::world::{Client, World, assert_refused, at_once, member, part};
+
+const DAY: u64 = 24 * 60 * 60;
+
+fn refresh_token(body: &Value) -> String {
+    member(body, "refresh_token")
+}
+
+/// A client, and the refresh token of its user.
+fn begun(world: &World) -> (Client, String) {
+    let client = world.browser();
+    let tokens = world.tokens(&client);
+    (client, refresh_token(&tokens))
+}
+
+#[track_caller]
+fn assert_gone(answer: &Answer) {
+    assert_refused(answer, 400, "invalid_grant");
+}
+
+#[apply(every_database)]
+fn a_refresh_token_becomes_new_tokens_of_the_same_grant() {
+    let world = World::start();
+    let client = world.web();
+    let first = world.tokens(&client);
+    world.clock.advance(300);
+    let second = world.refresh(&client, &refresh_token(&first)).ok();
+    assert_ne!(refresh_token(&first), refresh_token(&second));
+    assert_eq!(second["scope"], "notes.read notes.write");
+    let claims = |body: &Value| part(&member(body, "access_token"), 1);
+    let (first, second) = (claims(&first), claims(&second));
+    for kept in [
+        "iss",
+        "aud",
+        "sub",
+        "client_id",
+        "scope",
+        "auth_time",
+        "gid",
+    ] {
+        assert_eq!(first[kept], second[kept], "{kept}");
+    }
+    assert_ne!(first["jti"], second["jti"]);
+    assert_eq!(second["iat"], world.clock.seconds());
+}
+
+#[apply(every_database)]
+fn scopes_may_be_fewer_for_a_while_and_never_more() {
+    let world = World::start();
+    let client = world.web();
+    let code = world.code_for(&client, &[("scope", "notes.read notes.write")]);
+    let tokens = world.redeem(&client, &code).ok();
+    let ask = |token: &str, scope: &str| {
+        let token = [
+            ("grant_type", "refresh_token"),
+            ("refresh_token", token),
+            ("scope", scope),
+        ];
+        world.token(&client, &token)
+    };
+    let first = refresh_token(&tokens);
+    for wider in ["notes.admin", "notes.read notes.admin", "openid"] {
+        assert_refused(&ask(&first, wider), 400, "invalid_scope");
+    }
+    let narrow = ask(&first, "notes.read").ok();
+    assert_eq!(narrow["scope"], "notes.read");
+    assert_eq!(
+        part(&member(&narrow, "access_token"), 1)["scope"],
+        "notes.read"
+    );
+    let wide = ask(&refresh_token(&narrow), "").ok();
+    assert_eq!(wide["scope"], "notes.read notes.write");
+}
+
+#[apply(every_database)]
+fn only_its_own_client_can_use_it() {
+    let world = World::start();
+    let (client, token) = begun(&world);
+    assert_gone(&world.refresh(&world.web(), &token));
+    for unknown in ["x", &token[1..]] {
+        assert_gone(&world.refresh(&client, unknown));
+    }
+    assert_refused(&world.refresh(&client, ""), 400, "invalid_request");
+    assert_eq!(world.refresh(&client, &token).status, 200);
+}
+
+#[apply(every_database)]
+fn it_ends_when_it_is_not_used_and_at_last_in_any_case() {
+    let world = World::start();
+    let (client, token) = begun(&world);
+    world.clock.advance(14 * DAY);
+    assert_gone(&world.refresh(&client, &token));
+
+    let mut token = refresh_token(&world.tokens(&client));
+    for _ in 0..8 {
+        world.clock.advance(11 * DAY);
+        token = refresh_token(&world.refresh(&client, &token).ok());
+    }
+    world.clock.advance(2 * DAY - 1);
+    token = refresh_token(&world.refresh(&client, &token).ok());
+    world.clock.advance(1);
+    assert_gone(&world.refresh(&client, &token));
+}
+
+#[apply(every_database)]
+fn one_that_is_used_twice_takes_back_the_whole_grant() {
+    let world = World::start();
+    let (client, first) = begun(&world);
+    let second = world.refresh(&client, &first).ok();
+    let access = member(&second, "access_token");
+    assert!(world.takes(&access));
+    world.clock.advance(11);
+    assert_gone(&world.refresh(&client, &first));
+    assert_gone(&world.refresh(&client, &refresh_token(&second)));
+    assert!(!world.takes(&access));
+}
+
+#[apply(every_database)]
+fn an_answer_that_was_lost_is_given_again_for_ten_seconds() {
+    let world = World::start();
+    let (client, first) = begun(&world);
+    let lost = world.refresh(&client, &first).ok();
+    world.clock.advance(10);
+    let again = world.refresh(&client, &first).ok();
+    assert_ne!(refresh_token(&lost), refresh_token(&again));
+    assert!(world.takes(&member(&again, "access_token")));
+    assert_eq!(world.refresh(&client, &refresh_token(&again)).status, 200);
+}
+
+#[apply(every_database)]
+fn it_is_given_again_three_times_and_the_grant_lives_on() {
+    let world = World::start();
+    let (client, first) = begun(&world);
+    let second = world.refresh(&client, &first).ok();
+    for _ in 0..3 {
+        assert_eq!(world.refresh(&client, &first).status, 200);
+    }
+    assert_gone(&world.refresh(&client, &first));
+    assert_eq!(world.refresh(&client, &refresh_token(&second)).status, 200);
+}
+
+#[apply(every_database)]
+fn who_comes_back_two_generations_late_is_a_thief() {
+    let world = World::start();
+    let (client, first) = begun(&world);
+    let second = refresh_token(&world.refresh(&client, &first).ok());
+    let third = world.refresh(&client, &second).ok();
+    assert_gone(&world.refresh(&client, &first));
+    assert_gone(&world.refresh(&client, &refresh_token(&third)));
+    assert!(!world.takes(&member(&third, "access_token")));
+}
+
+#[apply(every_database)]
+fn another_client_has_no_second_chance() {
+    let world = World::start();
+    let (client, first) = begun(&world);
+    let second = world.refresh(&client, &first).ok();
+    assert_gone(&world.refresh(&world.web(), &first));
+    assert_eq!(world.refresh(&client, &refresh_token(&second)).status, 200);
+}
+
+#[apply(every_database)]
+fn a_strict_server_forgives_nothing() {
+    let world = World::start_with(|settings| settings.retry_window(Duration::ZERO, 3));
+    let (client, first) = begun(&world);
+    let second = world.refresh(&client, &first).ok();
+    assert_gone(&world.refresh(&client, &first));
+    assert_gone(&world.refresh(&client, &refresh_token(&second)));
+}
+
+#[apply(every_database)]
+fn of_twenty_who_refresh_at_once_four_get_tokens_and_the_grant_lives_on() {
+    let world = World::start();
+    let (client, first) = begun(&world);
+    let answers = at_once(20, || world.refresh(&client, &first));
+    let (won, lost): (Vec<_>, Vec<_>) = answers.iter().partition(|it| it.status == 200);
+    assert_eq!((won.len(), lost.len()), (4, 16));
+    for answer in lost {
+        assert_gone(answer);
+    }
+    let next = world.refresh(&client, &refresh_token(&won[0].ok()));
+    assert_eq!(next.status, 200, "nothing was revoked");
+}
+
+#[apply(every_database)]
+fn of_twenty_strict_refreshes_at_once_one_gets_tokens_and_the_grant_is_revoked() {
+    let world = World::start_with(|settings| settings.retry_window(Duration::ZERO, 0));
+    let (client, first) = begun(&world);
+    let answers = at_once(20, || world.refresh(&client, &first));
+    let (won, lost): (Vec<_>, Vec<_>) = answers.iter().partition(|it| it.status == 200);
+    assert_eq!((won.len(), lost.len()), (1, 19));
+    for answer in lost {
+        assert_gone(answer);
+    }
+    assert_gone(&world.refresh(&client, &refresh_token(&won[0].ok())));
+}

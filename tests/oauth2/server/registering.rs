@@ -1,0 +1,128 @@
+//! Clients are added, listed and disabled.
+
+use resource_runtime::oauth2::server::{ClientSummary, GrantType, NewClient};
+use resource_tests::{apply, block_on, every_database};
+
+use super::world::{CALLBACK, World, assert_refused, member};
+
+#[apply(every_database)]
+fn a_secret_is_told_once_and_shown_nowhere() {
+    let world = World::start();
+    let new = NewClient::confidential("Reports").secret("s".repeat(32));
+    assert!(!format!("{new:?}").contains("ssss"));
+    let added = block_on(world.server.add_client(new)).unwrap();
+    assert_eq!(added.secret(), Some(&*"s".repeat(32)));
+    assert!(!format!("{added:?}").contains("ssss"));
+    let drawn = block_on(world.server.add_client(NewClient::confidential("Other"))).unwrap();
+    let secret = drawn.secret().unwrap();
+    assert_eq!(secret.len(), 43);
+    let permitted = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
+    assert!(secret.bytes().all(permitted));
+    let public = NewClient::public("Public").redirect_uri(CALLBACK);
+    let public = block_on(world.server.add_client(public)).unwrap();
+    assert_eq!(public.secret(), None);
+    let listed = format!("{:?}", block_on(world.server.list_clients()).unwrap());
+    assert!(!listed.contains(secret) && !listed.contains("ssss"));
+}
+
+#[apply(every_database)]
+fn clients_are_listed_with_what_they_may() {
+    let world = World::start();
+    let known = NewClient::confidential("Known")
+        .id("known")
+        .scopes(["notes.read"]);
+    world.add(known);
+    let public = NewClient::public("Ärger & Söhne").id("Public_2");
+    world.add(
+        public
+            .redirect_uri(CALLBACK)
+            .redirect_uri("http://127.0.0.1/cb"),
+    );
+    let clients = block_on(world.server.list_clients()).unwrap();
+    let ids: Vec<&str> = clients.iter().map(ClientSummary::id).collect();
+    assert_eq!(ids, ["Public_2", "known"]);
+    assert_eq!(clients[0].name(), "Ärger & Söhne");
+    assert!(!clients[0].is_confidential() && clients[1].is_confidential());
+    assert_eq!(
+        clients[0].redirect_uris(),
+        [CALLBACK, "http://127.0.0.1/cb"]
+    );
+    assert_eq!(clients[1].scopes().to_string(), "notes.read");
+    assert!(clients.iter().all(|client| !client.is_disabled()));
+    let again = block_on(
+        world
+            .server
+            .add_client(NewClient::confidential("X").id("known")),
+    );
+    assert!(again.unwrap_err().to_string().contains("`known`"));
+}
+
+#[apply(every_database)]
+fn a_disabled_client_gets_nothing_and_its_tokens_are_refused() {
+    let world = World::start();
+    let (client, machine) = (world.web(), world.machine());
+    let (tokens, code) = (world.tokens(&client), world.code(&client));
+    let access = member(&tokens, "access_token");
+    assert!(world.takes(&access));
+    block_on(world.server.disable_client(&client.id)).unwrap();
+    assert!(!world.takes(&access));
+    assert_refused(&world.redeem(&client, &code), 401, "invalid_client");
+    let refreshed = world.refresh(&client, &member(&tokens, "refresh_token"));
+    assert_refused(&refreshed, 401, "invalid_client");
+    assert_eq!(world.authorize(&client, &[]).status, 400);
+    assert!(world.takes(&world.own_token(&machine)), "others go on");
+    let clients = block_on(world.server.list_clients()).unwrap();
+    let disabled = clients.iter().find(|it| it.id() == client.id).unwrap();
+    assert!(disabled.is_disabled());
+    block_on(world.server.disable_client(&client.id)).unwrap();
+    let unknown = block_on(world.server.disable_client("unknown")).unwrap_err();
+    assert_eq!(unknown.to_string(), "there is no client `unknown`");
+}
+
+#[apply(every_database)]
+fn every_mistake_of_a_client_is_named_at_once() {
+    let world = World::start();
+    let mistakes = |client| {
+        let error = block_on(world.server.add_client(client)).unwrap_err();
+        error.mistakes().to_vec()
+    };
+    let client = NewClient::confidential("Sloppy").id("a b").secret("short");
+    let client = client
+        .redirect_uri("http://app.example.com")
+        .scopes(["note.read"]);
+    let all = mistakes(client.default_scopes(["notes.write"]));
+    assert_eq!(all.len(), 5, "{all:?}");
+    assert!(
+        all.iter()
+            .all(|mistake| mistake.starts_with("client `Sloppy`: "))
+    );
+    assert!(all.concat().contains("did you mean `notes.read`?"));
+    for (client, word) in [
+        (NewClient::public("P"), "act on its own behalf"),
+        (
+            NewClient::public("P")
+                .redirect_uri(CALLBACK)
+                .secret("s".repeat(32)),
+            "no secret",
+        ),
+        (
+            NewClient::public("P")
+                .redirect_uri(CALLBACK)
+                .can_introspect(),
+            "introspect",
+        ),
+        (
+            NewClient::confidential("C").grant_types([GrantType::AuthorizationCode]),
+            ".redirect_uri(…)",
+        ),
+        (
+            NewClient::confidential("C").grant_types([GrantType::RefreshToken]),
+            "refresh",
+        ),
+        (NewClient::confidential(" "), "name"),
+        (NewClient::confidential("a\nb"), "name"),
+    ] {
+        let found = mistakes(client);
+        assert!(found.len() == 1 && found[0].contains(word), "{found:?}");
+    }
+}
