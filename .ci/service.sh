@@ -1,4 +1,4 @@
-# Starts and stops the address book in a temporary folder of its own. Sourced by the scripts beside
+# Starts and stops an example in a temporary folder of its own. Sourced by the scripts beside
 # it, with the path of the binary as their first argument.
 binary=$(realpath "$1")
 folder=$(mktemp -d)

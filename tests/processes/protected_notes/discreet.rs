@@ -50,7 +50,8 @@ fn the_log_holds_no_secret_token_code_or_password() {
         text(&tokens, "refresh_token"),
     );
     assert!(notes.takes(&access));
-    notes.ask("/oauth/introspect", &[("token", &access)]).ok();
+    let described = notes.ask("/oauth/introspect", &[("token", &access)]);
+    assert_eq!(described.status, 200);
     let renewal = [
         ("grant_type", "refresh_token"),
         ("refresh_token", &*refresh),

@@ -39,7 +39,8 @@ fn the_first_start_shows_its_secrets_and_no_other_does() {
 
     let again = Notes::spawn(command(&database), &database);
     assert_eq!(again.printed, "");
-    again.ask_as((&id, &secret), "/oauth/token", &grant).ok();
+    let granted = again.ask_as((&id, &secret), "/oauth/token", &grant);
+    assert_eq!(granted.status, 200);
 }
 
 #[apply(every_database)]
@@ -57,7 +58,8 @@ fn the_client_of_the_environment_is_put_at_every_start() {
     let notes = Notes::spawn(changed, &database);
     assert_eq!(notes.printed, "");
     let grant = [("grant_type", "client_credentials")];
-    notes.ask_as((CLIENT, "x"), "/oauth/token", &grant).ok();
+    let new = notes.ask_as((CLIENT, "x"), "/oauth/token", &grant);
+    assert_eq!(new.status, 200);
     let old = notes.ask_as((CLIENT, SECRET), "/oauth/token", &grant);
     assert_eq!(
         (old.status, text(&old.json(), "error").as_str()),
