@@ -77,6 +77,8 @@ impl Notes {
 
     /// Asks it to stop; answers what it printed after it listened, and its log.
     pub(super) fn stop(mut self) -> (String, String) {
+        // It takes signals from the moment on at which it serves.
+        self.client.read("/api/1.0/announcements");
         let id = self.child.id().to_string();
         let status = Command::new("kill").args(["-s", "TERM", &id]).status();
         assert!(status.expect("there is a `kill`").success());
