@@ -1,6 +1,7 @@
 //! A file whose tables are not what the structs need: refused by name, before a request fails.
 
-use resource_tests::{TestDatabase, watch};
+use resource_tests::TestDatabase;
+use resource_tests::watch::{self, Output};
 use rusqlite::Connection;
 use serde_json::json;
 
@@ -24,19 +25,19 @@ fn made_by(statements: &str) -> TestDatabase {
     file
 }
 
-/// What is told by an address book that does not serve the file.
-fn refusal(statements: &str) -> String {
+/// What an address book that does not serve the file writes.
+fn refusal(statements: &str) -> Output {
     let file = made_by(statements);
     let output = watch::output(&mut command(&file));
     assert!(!output.status.success());
     assert_eq!(output.stdout, b"");
-    output.stderr
+    output
 }
 
 #[test]
 fn it_refuses_a_file_that_is_too_old_and_names_every_column() {
     assert_eq!(
-        refusal(SHORT),
+        refusal(SHORT).told(),
         "address-book: `settings.name` holds at most 50 characters, but `Setting` 2.0 allows 80; \
          rebuild the table with the length of `schema_sql`\n\
          the table `settings` lacks the column `value`; add it with `ALTER TABLE \"settings\" ADD \
@@ -47,7 +48,7 @@ fn it_refuses_a_file_that_is_too_old_and_names_every_column() {
 
 #[test]
 fn it_names_a_column_that_is_missing_though_it_would_have_an_index() {
-    let told = refusal("CREATE TABLE persons (id INTEGER PRIMARY KEY)");
+    let told = refusal("CREATE TABLE persons (id INTEGER PRIMARY KEY)").told();
     for column in ["bill_address_id", "ship_address_id", "mail_address_id"] {
         let sentence = format!("the table `persons` lacks the column `{column}`; add it with");
         assert!(told.contains(&sentence), "{told}");
@@ -57,7 +58,7 @@ fn it_names_a_column_that_is_missing_though_it_would_have_an_index() {
 #[test]
 fn what_it_can_live_with_is_told_beside_a_refusal() {
     let statements = format!("{LAX}; CREATE TABLE addresses (id INTEGER PRIMARY KEY)");
-    let told = refusal(&statements);
+    let told = refusal(&statements).stderr;
     let mut lines = told.lines();
     let warning = lines
         .find(|line| line.contains("`settings.value` may be null"))

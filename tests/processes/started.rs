@@ -109,7 +109,7 @@ fn it_refuses_what_it_cannot_do_and_says_why() {
         let refused = output(arguments);
         assert!(!refused.status.success());
         assert_eq!(refused.stdout, b"");
-        let text = refused.stderr;
+        let text = refused.told();
         assert!(text.contains(word), "{text}");
     }
 }
@@ -133,7 +133,7 @@ fn a_folder_that_does_not_exist_is_a_readable_sentence_that_names_the_file() {
     let refused = output(&["--listen", "127.0.0.1:0", "--database-url", &url]);
     assert!(!refused.status.success());
     assert_eq!(refused.stdout, b"");
-    let text = refused.stderr;
+    let text = refused.told();
     assert!(text.contains(path), "{text}");
     assert!(text.contains("cannot open"), "{text}");
     for debugging in [
