@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::io::{Read, Write};
 
+use axum::http::HeaderName;
 use resource_tests::{address_book, apply, assert_error, every_database, raw};
 use serde_json::json;
 
@@ -135,7 +136,7 @@ fn no_other_site_may_read_an_answer() {
             let request = service.request(method, path);
             let request = request.header("access-control-request-method", method);
             let answer = request.header("origin", "https://evil.example").send();
-            let names = answer.headers.keys().map(|name| name.as_str());
+            let names = answer.headers.keys().map(HeaderName::as_str);
             let cors: Vec<&str> = names
                 .filter(|it| it.starts_with("access-control-"))
                 .collect();

@@ -1,6 +1,6 @@
 //! Mistakes in who may do what, which show when an API is built.
 
-use resource_runtime::{ApiResource, Dialect};
+use resource_runtime::{ApiBuilder, ApiResource, Dialect};
 
 use resource_tests::watch;
 
@@ -213,11 +213,11 @@ fn what_is_unique_over_all_owners_is_warned_of() {
         owner_id: i64,
         name: String,
         #[resource(unique)]
-        short_name_of_the_tag: String,
+        shorthand: String,
     }
 
     let log = watch::keep();
-    let found = guarded(|builder| builder.resource::<Tag>());
+    let found = guarded(ApiBuilder::resource::<Tag>);
     assert!(found.is_ok());
     let text = log.text();
     let warnings: Vec<&str> = text
@@ -229,7 +229,7 @@ fn what_is_unique_over_all_owners_is_warned_of() {
     };
     assert!(warning.starts_with("WARN"), "{warning}");
     assert!(
-        warning.contains("`unique(owner_id, short_name_of_the_tag)`"),
+        warning.contains("`unique(owner_id, shorthand)`"),
         "{warning}"
     );
 }
