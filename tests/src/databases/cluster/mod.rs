@@ -105,7 +105,7 @@ impl Cluster {
             .and_then(|line| line.parse().ok())
             .expect("a number");
         let children = self.processes();
-        signal("KILL", std::iter::once(server).chain(children));
+        kill(server, children);
         let keeper = self.keeper.take().expect("the server runs");
         keeper.end();
         let _ = std::fs::remove_file(self.data().join("postmaster.pid"));
@@ -205,12 +205,13 @@ pub(super) fn free_port() -> u16 {
     listener.local_addr().expect("its number").port()
 }
 
-fn signal(name: &str, processes: impl IntoIterator<Item = u32>) {
-    let processes = processes.into_iter().map(|process| process.to_string());
-    let kill = format!("kill -{name} \"$@\"");
+/// Children may have ended since they were listed, as the connection did that listed them.
+fn kill(server: u32, children: Vec<u32>) {
+    let children = children.into_iter().map(|child| child.to_string());
     let status = Command::new("sh")
-        .args(["-c", &kill, "kill"])
-        .args(processes)
+        .args(["-c", "kill -KILL \"$0\" && { kill -KILL \"$@\" || true; }"])
+        .arg(server.to_string())
+        .args(children)
         .status();
     assert!(status.expect("a shell").success());
 }

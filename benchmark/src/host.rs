@@ -1,0 +1,22 @@
+use axum::http::request::Parts;
+use axum::response::Response;
+use resource_runtime::oauth2::server::{
+    Consent, ConsentPrompt, OwnerError, PendingRequest, ResourceOwner, User,
+};
+
+/// A host without users: clients act on their own behalf.
+pub(crate) struct Nobody;
+
+impl ResourceOwner for Nobody {
+    async fn current(&self, _: &Parts) -> Result<Option<User>, OwnerError> {
+        Ok(None)
+    }
+
+    async fn login(&self, _: &Parts, _: PendingRequest) -> Result<Response, OwnerError> {
+        Err("nobody can log in".into())
+    }
+
+    async fn consent(&self, _: &Parts, _: ConsentPrompt) -> Result<Consent, OwnerError> {
+        Ok(Consent::Denied)
+    }
+}
