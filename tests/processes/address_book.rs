@@ -7,6 +7,7 @@ use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::OnceLock;
 
 use resource_tests::patience::wait_for;
+use resource_tests::watch::{self, Logged};
 use resource_tests::{Client, TestDatabase};
 
 use crate::built::built;
@@ -15,6 +16,7 @@ use crate::built::built;
 #[derive(Debug)]
 pub(crate) struct AddressBook {
     child: Child,
+    log: Option<Logged>,
     output: BufReader<ChildStdout>,
     pub(crate) client: Client,
     /// Its folder must not go before it.
@@ -29,13 +31,11 @@ impl AddressBook {
 
     /// Starts a command that runs it on this file.
     pub(crate) fn spawn(mut command: Command, file: &TestDatabase) -> Starting {
-        let mut child = command
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the address book starts");
+        let (mut child, log) = watch::spawn(command.stdout(Stdio::piped()));
         let output = BufReader::new(child.stdout.take().expect("its standard output"));
         Starting {
             child,
+            log,
             output,
             file: file.clone(),
         }
@@ -62,6 +62,18 @@ impl AddressBook {
         })
     }
 
+    /// What it has logged so far, at every level.
+    pub(crate) fn log(&self) -> String {
+        self.log.as_ref().map(Logged::text).unwrap_or_default()
+    }
+
+    /// All that it logged until it was asked to stop, and did.
+    pub(crate) fn stopped(mut self) -> String {
+        self.signal("TERM");
+        assert!(self.ended().success());
+        self.log.take().map(Logged::whole).unwrap_or_default()
+    }
+
     /// What it has printed since it told where it listens; it must have ended.
     pub(crate) fn rest_of_output(&mut self) -> String {
         let mut rest = String::new();
@@ -84,6 +96,7 @@ impl Drop for AddressBook {
 #[derive(Debug)]
 pub(crate) struct Starting {
     child: Child,
+    log: Logged,
     output: BufReader<ChildStdout>,
     file: TestDatabase,
 }
@@ -99,6 +112,7 @@ impl Starting {
             .unwrap_or_else(|| panic!("«{line}» does not tell where it listens"));
         AddressBook {
             child: self.child,
+            log: Some(self.log),
             output: self.output,
             client: Client::new(address),
             _file: self.file,
