@@ -1,6 +1,6 @@
 //! What those are told who may use an operation, and not do with it what they want.
 
-use resource_runtime::ApiResource;
+use resource_runtime::{ApiBuilder, ApiResource};
 use resource_tests::{Answer, apply, assert_error, every_database};
 use serde_json::json;
 
@@ -35,7 +35,7 @@ fn assert_challenge(answer: &Answer, beginning: &str) {
 
 #[apply(every_database)]
 fn a_stranger_who_names_what_only_some_set_is_told_to_send_a_token() {
-    let guarded = Guarded::serve(|builder| builder.resource::<Entry>());
+    let guarded = Guarded::serve(ApiBuilder::resource::<Entry>);
     let (stranger, ann) = (guarded.stranger(), guarded.user("ann", "read"));
     let path = stranger.create("/api/1.0/entries", &json!({"text": "x"}));
     let pinned = json!({"text": "y", "pinned": true});
@@ -75,7 +75,7 @@ fn who_is_no_user_is_told_of_the_scope_that_lets_them_name_one_if_there_is_any()
     assert_error(&answer, 403, 12110).naming(&["no user"]);
     let expected = "Bearer error=\"insufficient_scope\", scope=\"admin drafts.write\"";
     assert_challenge(&answer, expected);
-    let guarded = Guarded::serve(|builder| builder.resource::<Diary>());
+    let guarded = Guarded::serve(ApiBuilder::resource::<Diary>);
     let client = guarded.client("diary.read diary.write");
     let answer = client.post("/api/1.0/diaries", &json!({}));
     assert_error(&answer, 403, 12110).naming(&["no user"]);

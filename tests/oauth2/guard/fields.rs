@@ -1,6 +1,6 @@
 //! Attributes that are there for some callers and not for others.
 
-use resource_runtime::ApiResource;
+use resource_runtime::{ApiBuilder, ApiResource};
 use resource_tests::{apply, assert_error, assert_no_content, every_database};
 use serde_json::{Value, json};
 
@@ -120,7 +120,7 @@ struct Paper {
 
 #[apply(every_database)]
 fn what_some_neither_read_nor_write_is_an_unknown_name_in_their_bodies() {
-    let guarded = Guarded::serve(|builder| builder.resource::<Paper>());
+    let guarded = Guarded::serve(ApiBuilder::resource::<Paper>);
     let (ann, judge) = (
         guarded.user("ann", "read write"),
         guarded.user("judge", "read write audit"),

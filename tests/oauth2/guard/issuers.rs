@@ -1,6 +1,6 @@
 //! Several issuers of the tokens of one API, and those whom they take for users.
 
-use resource_runtime::oauth2::{TokenProfile, TokenVerifier, TrustedIssuer};
+use resource_runtime::oauth2::{TokenProfile, TokenVerifier, TokenVerifierBuilder, TrustedIssuer};
 use resource_runtime::{Api, ApiResource};
 use resource_tests::{
     Answer, Service, apply, assert_created, assert_error, block_on, every_database,
@@ -47,10 +47,8 @@ impl Issuers {
 
     fn verifier(&self, trusted: impl IntoIterator<Item = TrustedIssuer>) -> TokenVerifier {
         let settings = TokenVerifier::builder().clock(self.clock.clone());
-        let mut trusted = trusted.into_iter();
-        let settings = trusted
-            .by_ref()
-            .fold(settings, |it, issuer| it.issuer(issuer));
+        let trusted = trusted.into_iter();
+        let settings = trusted.fold(settings, TokenVerifierBuilder::issuer);
         block_on(settings.build()).unwrap()
     }
 

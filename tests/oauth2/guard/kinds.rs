@@ -1,6 +1,6 @@
 //! Owners that are no texts, and claims that are no subjects.
 
-use resource_runtime::ApiResource;
+use resource_runtime::{ApiBuilder, ApiResource};
 use resource_tests::{apply, assert_error, every_database};
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -92,7 +92,7 @@ struct Tick {
 
 #[apply(every_database)]
 fn what_could_be_two_numbers_or_none_names_nobody() {
-    let guarded = Guarded::serve(|builder| builder.resource::<Tick>());
+    let guarded = Guarded::serve(ApiBuilder::resource::<Tick>);
     let ticks = "/api/1.0/ticks";
     // Read as numbers with a point, both would be the same.
     for digits in ["100000000000000000001", "100000000000000000002"] {

@@ -171,10 +171,9 @@ impl Told {
     /// The status for those who may use the operation.
     fn granted(self, served: &Served, scopes: &str) -> u16 {
         match self {
-            Self::Page => 200,
-            Self::Created => 201,
             Self::Item(_, row) if !served.finds(row, scopes) => 404,
-            Self::Item(Operation::Retrieve, _) => 200,
+            Self::Page | Self::Item(Operation::Retrieve, _) => 200,
+            Self::Created => 201,
             Self::Item(..) => 204,
         }
     }

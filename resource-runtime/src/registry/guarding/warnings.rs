@@ -72,8 +72,9 @@ fn other_readers(registrations: &[Registration]) -> Vec<String> {
 
 fn is_for_others(one: &ResourceDefinition, other: &ResourceDefinition) -> bool {
     let (one, other) = (readers(one), readers(other));
-    let is_among = |all: &[Access], some: &[Access]| some.iter().all(|it| all.contains(it));
-    !one.is_empty() && !other.is_empty() && !(is_among(&one, &other) && is_among(&other, &one))
+    let differ = |some: &[Access], all: &[Access]| some.iter().any(|it| !all.contains(it));
+    let are_read = !one.is_empty() && !other.is_empty();
+    are_read && (differ(&one, &other) || differ(&other, &one))
 }
 
 fn readers(definition: &ResourceDefinition) -> Vec<Access> {
