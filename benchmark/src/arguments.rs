@@ -24,10 +24,14 @@ pub(crate) enum Command {
 #[derive(Args)]
 pub(crate) struct Settings {
     /// How often each subject has its turn.
-    #[arg(long, default_value_t = 21)]
+    #[arg(long, default_value_t = 101)]
     pub(crate) rounds: usize,
 
+    /// How many connections send requests at the same time.
+    #[arg(long, default_value_t = 8)]
+    pub(crate) connections: usize,
+
     /// How many requests a turn has.
-    #[arg(long, default_value_t = 10_000)]
+    #[arg(long, default_value_t = 2_000)]
     pub(crate) requests: usize,
 }

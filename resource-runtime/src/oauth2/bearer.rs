@@ -44,8 +44,11 @@ fn token(value: &HeaderValue) -> Result<&str, Refusal> {
 fn is_token(token: &[u8]) -> bool {
     let padding = token.iter().rev().take_while(|byte| **byte == b'=').count();
     let (text, _) = token.split_at(token.len() - padding);
-    let permitted = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._~+/".contains(byte);
-    !text.is_empty() && text.iter().all(permitted)
+    !text.is_empty() && text.iter().all(|byte| is_permitted(*byte))
+}
+
+const fn is_permitted(byte: u8) -> bool {
+    matches!(byte, b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'+' | b'/')
 }
 
 #[cfg(test)]

@@ -52,16 +52,23 @@ impl Client {
 fn named(view: View<'_>, service: &Service, record: &Record) -> Vec<Named> {
     let references = service.references.iter().enumerate();
     let named = references.filter_map(|(index, reference)| {
+        let mut attributes = reference.attributes.iter();
+        if attributes.all(|attribute| record.get(*attribute).is_none()) {
+            return None;
+        }
+        let rows = view.of(reference.target).readable_rows();
+        if rows.are_all() {
+            return None;
+        }
         let values = reference.attributes.iter();
         let values = values.map(|attribute| record.get(*attribute).cloned());
-        let values: Vec<Option<Value>> = values.collect();
-        values.iter().any(Option::is_some).then(|| Named {
+        Some(Named {
             reference: index,
-            values,
-            rows: view.of(reference.target).readable_rows(),
+            values: values.collect(),
+            rows,
         })
     });
-    named.filter(|named| !named.rows.are_all()).collect()
+    named.collect()
 }
 
 impl Named {

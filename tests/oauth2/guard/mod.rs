@@ -6,6 +6,7 @@ mod challenging;
 mod described;
 mod fields;
 mod guest;
+mod guide;
 mod hooked;
 mod issuers;
 mod kinds;

@@ -2,7 +2,7 @@
 
 use resource_runtime::ApiResource;
 
-use super::guest::{assert_mistakes, mistakes};
+use super::guest::{assert_mistakes, guarded, mistakes};
 
 #[derive(ApiResource)]
 #[resource(name = "Box", url = "/boxes", version = "1.0", scopes)]
@@ -62,14 +62,7 @@ fn what_is_referred_to_by_its_own_type_is_known() {
         parent_id: Option<i64>,
     }
 
-    let verifier = super::guest::verifier(
-        &crate::signer::Signer::es256("first"),
-        &crate::clock::SetClock::new(),
-    );
-    let built = super::guest::built(|builder| {
-        let builder = builder.resource::<Crate>().resource::<Label>();
-        builder.authorization(verifier)
-    });
+    let built = guarded(|builder| builder.resource::<Crate>().resource::<Label>());
     assert!(built.is_ok(), "{:?}", built.err());
 }
 
