@@ -98,3 +98,25 @@ fn a_user_whose_name_no_item_could_hold_is_no_user() {
     assert_error(&answer, 400, 10010).naming(&["`author` is required"]);
     free.create(DRAFTS, &json!({"text": "x", "author": "ann"}));
 }
+
+/// The path of a resource follows the well-known segment (RFC 9728, section 3.1).
+#[apply(every_database)]
+fn the_metadata_stand_before_the_path_of_the_base_url() {
+    for (base, root, path) in [
+        ("https://h", "/api", "/api"),
+        ("https://h/app", "/api", "/app/api"),
+        ("https://h:8443/app/", "", "/app"),
+        ("https://h", "", ""),
+    ] {
+        let guarded = Guarded::serve(|builder| {
+            let builder = builder.base_url(base).root(root);
+            builder.resource::<Diary>()
+        });
+        let answer = guarded.stranger().get(&format!("{root}/1.0/diaries"));
+        let origin = base.split("/app").next().unwrap();
+        let expected = format!("{origin}/.well-known/oauth-protected-resource{path}");
+        let challenge = answer.header("www-authenticate").expect("one challenge");
+        let metadata = format!("resource_metadata=\"{expected}\"");
+        assert!(challenge.ends_with(&metadata), "{challenge}");
+    }
+}
