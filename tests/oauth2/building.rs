@@ -7,7 +7,7 @@ use resource_runtime::oauth2::{
 };
 use resource_tests::block_on;
 
-use crate::issuer::AUDIENCE;
+use crate::issuer::{AUDIENCE, FakeIssuer};
 use crate::signer::{Signer, key_set};
 
 const ISSUER: &str = "https://login.example.com";
@@ -31,7 +31,9 @@ fn assert_mistake(issuer: TrustedIssuer, words: &[&str]) {
 fn an_audience_is_required() {
     let missing = TrustedIssuer::new(ISSUER);
     assert_mistake(missing.clone(), &["no audience", ".audience(…)", ISSUER]);
-    assert_mistake(missing.audience(""), &["no audience"]);
+    for blank in ["", "  ", "\u{a0}"] {
+        assert_mistake(missing.clone().audience(blank), &["no audience"]);
+    }
 }
 
 #[test]
@@ -72,6 +74,38 @@ fn keys_that_cannot_be_used_are_a_mistake() {
 }
 
 #[test]
+fn a_key_is_of_use_for_one_of_the_algorithms() {
+    let keys = key_set(&[&Signer::es256("e")]).to_string();
+    let trusted = || TrustedIssuer::with_keys(ISSUER, keys.clone()).audience(AUDIENCE);
+    let none = trusted().algorithms([Algorithm::Rs256, Algorithm::EdDsa]);
+    assert_mistake(none, &["no key for RS256, EdDSA", ".algorithms(…)"]);
+    let one = trusted().algorithms([Algorithm::Rs256, Algorithm::Es256]);
+    let verifier = block_on(TokenVerifier::builder().issuer(one).build()).unwrap();
+    let other = key_set(&[&Signer::ed25519("o")]).to_string();
+    let error = verifier.replace_keys(ISSUER, &other).unwrap_err();
+    assert!(
+        error.to_string().contains("no key for RS256, ES256"),
+        "{error}"
+    );
+}
+
+#[test]
+fn keys_that_are_fetched_are_of_use_too() {
+    let issuer = FakeIssuer::publishing(&[&Signer::es256("e")]);
+    let trusted = issuer.trusted().algorithms([Algorithm::Ps256]);
+    let found = mistakes(issuer.settings().issuer(trusted));
+    assert!(found.concat().contains("no key for PS256"), "{found:?}");
+}
+
+#[test]
+fn a_point_that_is_not_on_its_curve_is_no_key() {
+    let mut keys = key_set(&[&Signer::es256("e")]);
+    keys["keys"][0]["x"] = keys["keys"][0]["y"].clone();
+    let issuer = TrustedIssuer::with_keys(ISSUER, keys.to_string()).audience(AUDIENCE);
+    assert_mistake(issuer, &["key set has no key"]);
+}
+
+#[test]
 fn limits_have_limits() {
     let keys = key_set(&[&Signer::es256("e")]).to_string();
     let settings = || {
@@ -95,6 +129,10 @@ fn introspection_needs_a_client_and_an_audience() {
     let bare = Introspection::new(ISSUER, "http://login.example.com/introspect");
     let found = mistakes(TokenVerifier::builder().introspection(bare));
     assert_eq!(found.len(), 3, "{found:?}");
+    let blank = Introspection::new(ISSUER, "https://login.example.com/introspect");
+    let blank = blank.client("id", "secret").audience(" ");
+    let found = mistakes(TokenVerifier::builder().introspection(blank));
+    assert!(found.concat().contains("no audience"), "{found:?}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 use syn::Path;
 
 use crate::diagnostics::Diagnostics;
-use crate::model::{Attribute, Resource};
+use crate::model::{Attribute, Operation, Resource};
 
 /// What nobody reads or writes needs no scope to be read or written.
 pub(super) fn check_are_not_shut_already(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
@@ -28,6 +28,29 @@ pub(super) fn check_are_not_shut_already(resource: &Resource<'_>, diagnostics: &
                     format!("`{shut}` and `{scope}` exclude each other; remove one"),
                 );
             }
+        }
+    }
+}
+
+/// What some callers do not know of is not asked of them, either: an error that says that it is
+/// required would tell them of it.
+pub(super) fn check_hidden_fields_are_filled(
+    resource: &Resource<'_>,
+    diagnostics: &mut Diagnostics,
+) {
+    if !resource.operations.contains(&Operation::Create) {
+        return;
+    }
+    for attribute in resource.attributes.iter().filter(|it| is_ordinary(it)) {
+        let keys = attribute.keys();
+        let is_hidden = keys.read_scope.is_written() && keys.write_scope.is_written();
+        let is_filled = attribute.is_optional() || keys.default.is_written();
+        if is_hidden && !is_filled {
+            diagnostics.report(
+                keys.write_scope.token(),
+                "a required field with `read_scope` and `write_scope` would be told of to those who \
+                 have neither, when they create an item; make it an `Option`, or add `default = …`",
+            );
         }
     }
 }

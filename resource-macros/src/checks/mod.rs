@@ -88,6 +88,7 @@ const RULES: &[Rule] = &[
     owner::check_has_no_other_role,
     owner::check_operations_have_callers,
     field_scopes::check_are_not_shut_already,
+    field_scopes::check_hidden_fields_are_filled,
     field_scopes::check_primary_key_has_none,
     field_scopes::check_owner_has_none,
     scopes::check_scopes,

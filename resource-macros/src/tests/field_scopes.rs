@@ -3,7 +3,11 @@ use super::{assert_errors, assert_field_errors, assert_struct_errors};
 #[test]
 fn a_field_may_ask_for_scopes_to_be_read_and_to_be_written() {
     assert_field_errors(
-        r#"#[resource(read_scope = "a", write_scope = any("a", "b"))] label: i64"#,
+        r#"#[resource(read_scope = "a", write_scope = any("a", "b"))] label: Option<i64>"#,
+        &[],
+    );
+    assert_field_errors(
+        r#"#[resource(read_scope = "a", write_scope = "a", default = 1)] label: i64"#,
         &[],
     );
     assert_field_errors(
@@ -31,6 +35,22 @@ fn what_nobody_reads_or_writes_asks_for_no_scope() {
             "write_scope",
             "`read_only` and `write_scope` exclude each other; remove one",
         )],
+    );
+}
+
+#[test]
+fn nobody_is_asked_for_a_field_that_they_do_not_know_of() {
+    const REMEDY: &str = "a required field with `read_scope` and `write_scope` would be told of to \
+                          those who have neither, when they create an item; make it an `Option`, \
+                          or add `default = …`";
+    assert_field_errors(
+        r#"#[resource(read_scope = "a", write_scope = "b")] label: i64"#,
+        &[("write_scope", REMEDY)],
+    );
+    assert_errors(
+        r#"#[resource(name = "Thing", url = "/things", version = "1.0", operations(list, update))]
+        struct Thing { id: i64, #[resource(read_scope = "a", write_scope = "a")] label: i64 }"#,
+        &[],
     );
 }
 

@@ -13,7 +13,7 @@ use crate::oauth2::Authorization;
 use crate::operation::Service;
 use crate::plan::{self, Dialect};
 use crate::query::{QueryLimits, Selection};
-use crate::registry::{self, Registration};
+use crate::registry::{self, Callers, Registration};
 use crate::resource::ApiResource;
 use crate::routing::{Catalogue, Entry, Mount};
 use crate::schema::{Attribute, ResourceDefinition, Table};
@@ -171,13 +171,13 @@ impl ApiBuilder {
     /// # }
     /// ```
     pub fn build(self, database: Database) -> Result<Api, Error> {
-        let tables = self.tables()?;
+        let tables = self.tables(self.settings.callers())?;
         let Self {
             registrations,
             settings,
         } = self;
         if settings.is_guarded() {
-            for warning in registry::uniqueness_across_owners(&registrations) {
+            for warning in registry::warnings(&registrations) {
                 tracing::warn!("{warning}");
             }
         }
@@ -235,12 +235,17 @@ impl ApiBuilder {
     /// # }
     /// ```
     pub fn schema_sql(&self, dialect: Dialect) -> Result<String, Error> {
-        let tables = self.tables()?;
+        let callers = match self.settings.callers() {
+            // Whoever wants the tables need not have a verifier at hand.
+            Callers::Unasked => Callers::Unknown,
+            callers => callers,
+        };
+        let tables = self.tables(callers)?;
         Ok(plan::schema_sql(dialect, &tables))
     }
 
     /// The tables that are needed, or every mistake of the registrations and settings.
-    fn tables(&self) -> Result<Vec<Table>, Error> {
+    fn tables(&self, callers: Callers) -> Result<Vec<Table>, Error> {
         let Self {
             registrations,
             settings,
@@ -251,13 +256,18 @@ impl ApiBuilder {
         if !mistakes.is_empty() {
             return Err(Error::of_mistakes(mistakes));
         }
-        registry::tables(registrations, settings.max_limit, settings.is_guarded())
+        registry::tables(registrations, settings.max_limit, callers)
     }
 }
 
 /// Whoever says who may do what is not to learn by accident that nobody asks.
 fn warn_of_what_is_not_kept(definition: &ResourceDefinition) {
-    let is_declared = definition.declared_guard().is_some() || definition.ownership().is_some();
+    let has_scopes = |attribute: &Attribute| {
+        attribute.scopes_to_read().is_some() || attribute.scopes_to_write().is_some()
+    };
+    let is_declared = definition.declared_guard().is_some()
+        || definition.ownership().is_some()
+        || definition.all_attributes().iter().any(has_scopes);
     if is_declared {
         tracing::warn!(
             resource = definition.name(),

@@ -6,6 +6,7 @@ use crate::guard::Gate;
 #[cfg(feature = "oauth2")]
 use crate::oauth2::Authorization;
 use crate::query::QueryLimits;
+use crate::registry::Callers;
 use crate::schema::ResourceDefinition;
 
 /// What a builder sets for the whole API.
@@ -45,6 +46,15 @@ impl Settings {
         self.authorization.is_some()
     }
 
+    /// What is known of callers.
+    pub(super) fn callers(&self) -> Callers {
+        match &self.authorization {
+            None => Callers::Unasked,
+            Some(it) if it.verifier().has_namespaces() => Callers::NamedByIssuer,
+            Some(_) => Callers::Named,
+        }
+    }
+
     /// Where the requests for `definition` come in.
     pub(super) fn gate(&self, definition: &'static ResourceDefinition) -> Gate {
         let base = self.base_url.as_deref();
@@ -60,6 +70,11 @@ impl Settings {
     #[allow(clippy::unused_self, reason = "with authorization, it is a setting")]
     pub(super) const fn is_guarded(&self) -> bool {
         false
+    }
+
+    #[allow(clippy::unused_self, reason = "with authorization, it is a setting")]
+    pub(super) const fn callers(&self) -> Callers {
+        Callers::Unasked
     }
 
     #[allow(clippy::unused_self, reason = "with authorization, it is a setting")]

@@ -78,10 +78,6 @@ impl Problem {
         }
     }
 
-    pub(crate) fn is_about(&self, attribute: &str) -> bool {
-        self.attribute == attribute
-    }
-
     /// Where in the body it is, as a JSON pointer (RFC 6901).
     pub(crate) fn pointer(&self) -> String {
         if self.attribute.is_empty() {

@@ -18,6 +18,8 @@ const MOST_UNKNOWN: usize = 100;
 #[derive(Debug)]
 pub(crate) struct Draft {
     pub(crate) record: Record,
+    /// The attributes whose values cannot be read; why is among the problems.
+    pub(crate) misread: Vec<usize>,
     pub(crate) problems: Vec<Problem>,
 }
 
@@ -26,6 +28,7 @@ pub(crate) fn draft(view: View<'_>, body: &[u8]) -> Result<Draft, ApiError> {
     let definition = view.definition();
     let mut draft = Draft {
         record: Record::absent(definition.all_attributes().len()),
+        misread: Vec::new(),
         problems: Vec::new(),
     };
     let mut unknown = 0;
@@ -53,16 +56,15 @@ pub(crate) fn draft(view: View<'_>, body: &[u8]) -> Result<Draft, ApiError> {
 }
 
 impl Draft {
-    /// The attributes that the body names, also those whose value cannot be read.
+    /// The attributes that the body names, also those whose value cannot be read. A name that is
+    /// unknown to the caller is none of them, though there may be an attribute that is called so.
     pub(crate) fn named<'definition>(
         &self,
         definition: &'definition ResourceDefinition,
     ) -> impl Iterator<Item = &'definition Attribute> {
         let attributes = definition.all_attributes().iter().enumerate();
-        let named = attributes.filter(|(index, attribute)| {
-            let mut problems = self.problems.iter();
-            self.record.get(*index).is_some() || problems.any(|it| it.is_about(attribute.name()))
-        });
+        let named = attributes
+            .filter(|(index, _)| self.record.get(*index).is_some() || self.misread.contains(index));
         named.map(|(_, attribute)| attribute)
     }
 
@@ -77,6 +79,7 @@ impl Draft {
             Err(message) => {
                 let name = attribute.name();
                 let message = format!("`{name}` {message}");
+                self.misread.push(index);
                 self.problems.push(Problem::new(name, message));
             }
         }

@@ -1,7 +1,7 @@
 use axum::http::HeaderMap;
 
 use super::{Caller, View};
-use crate::error::{ApiError, Failure, Problem};
+use crate::error::{ApiError, ErrorCode, Failure, Problem};
 use crate::oauth2::{Challenge, Refusal, Scopes, TokenVerifier};
 use crate::schema::{Access, Attribute, Operation, Requirement, ResourceDefinition};
 
@@ -50,24 +50,26 @@ impl Door {
 
     /// Refuses those who could only create an item of nobody.
     fn require_owner(&self, caller: &Caller) -> Result<(), Failure> {
-        let view = View::new(self.definition, caller);
-        if !lacks_owner(view) {
+        if !lacks_owner(View::new(self.definition, caller)) {
             return Ok(());
         }
-        let bypass = self.definition.ownership().and_then(|it| it.bypass());
-        let bypass = bypass.filter(|scopes| !caller.has(*scopes));
-        let refusal = Refusal::InsufficientScope(bypass.map(asked).unwrap_or_default());
         let resource = self.definition.name();
-        let error = ApiError::new(
-            refusal.code(),
-            format!("the access token names no user whom the {resource} could belong to"),
-        );
-        Err(self.challenged(error, &refusal, Access::Nobody))
+        let message = format!("the access token names no user whom the {resource} could belong to");
+        let bypass = self.definition.ownership().and_then(|it| it.bypass());
+        let Some(bypass) = bypass.filter(|scopes| !caller.has(*scopes)) else {
+            // There is no scope that would help.
+            return Err(ApiError::new(ErrorCode::InsufficientScope, message).into());
+        };
+        let scopes = self.scopes_to(Operation::Create, &asked(bypass));
+        let refusal = Refusal::InsufficientScope(scopes);
+        let error = ApiError::new(refusal.code(), message);
+        Err(self.challenged(error, &refusal, Scopes::default()))
     }
 
     pub(super) fn require_to_write<'attribute>(
         &self,
         caller: &Caller,
+        operation: Operation,
         named: impl Iterator<Item = &'attribute Attribute>,
     ) -> Result<(), Failure> {
         let view = View::new(self.definition, caller);
@@ -79,23 +81,35 @@ impl Door {
             return Ok(());
         }
         let all = lacking.iter().flat_map(|(_, scopes)| scopes.iter());
-        let refusal = Refusal::InsufficientScope(all.collect());
+        let scopes = self.scopes_to(operation, &all.collect());
+        let refusal = match caller {
+            Caller::Anonymous => Refusal::MissingToken,
+            Caller::Unchecked | Caller::Bearer(_) => Refusal::InsufficientScope(scopes.clone()),
+        };
         let problems = lacking.iter().map(|(name, scopes)| {
             let scopes = scopes.listed();
-            Problem::new(*name, format!("`{name}` is set only with {scopes}"))
+            let message = format!("`{name}` is set only by an access token with {scopes}");
+            Problem::new(*name, message)
         });
         let error = ApiError::of_problems(refusal.code(), problems.collect());
-        Err(self.challenged(error, &refusal, Access::Nobody))
+        Err(self.challenged(error, &refusal, scopes))
     }
 
     fn refuse(&self, refusal: &Refusal, access: Access) -> Failure {
         let error = ApiError::new(refusal.code(), refusal.to_string());
-        self.challenged(error, refusal, access)
+        self.challenged(error, refusal, asked_for(access))
     }
 
-    fn challenged(&self, error: ApiError, refusal: &Refusal, access: Access) -> Failure {
-        let challenge = self.challenge.clone().scopes(asked_for(access));
+    /// The client is told to ask for `scopes`, unless the refusal names its own.
+    fn challenged(&self, error: ApiError, refusal: &Refusal, scopes: Scopes) -> Failure {
+        let challenge = self.challenge.clone().scopes(scopes);
         error.with_challenge(challenge.header(refusal)).into()
+    }
+
+    /// All that a client needs to use an operation and what asks for these `further` scopes.
+    fn scopes_to(&self, operation: Operation, further: &Scopes) -> Scopes {
+        let of_operation = asked_for(self.definition.access(operation));
+        of_operation.iter().chain(further.iter()).collect()
     }
 }
 

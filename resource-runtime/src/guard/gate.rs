@@ -52,12 +52,13 @@ impl Gate {
     pub(crate) fn require_to_write<'attribute>(
         &self,
         caller: &Caller,
+        operation: Operation,
         named: impl Iterator<Item = &'attribute Attribute>,
     ) -> Result<(), Failure> {
         match self {
             Self::Open => Ok(()),
             #[cfg(feature = "oauth2")]
-            Self::Guarded(door) => door.require_to_write(caller, named),
+            Self::Guarded(door) => door.require_to_write(caller, operation, named),
         }
     }
 }

@@ -30,11 +30,12 @@ impl View<'_> {
     }
 
     /// Whom a new item belongs to where the client does not say: its place among the attributes,
-    /// and the value. None where items belong to nobody, or the caller is no user.
+    /// and the value. None where items belong to nobody, or the caller is no user whom it takes.
     pub(crate) fn new_owner(self) -> Option<(usize, Value)> {
         let ownership = self.definition().ownership()?;
         let (index, owner) = self.definition().owner_attribute()?;
-        Some((index, self.owner_in(ownership, owner)?))
+        let value = self.owner_in(ownership, owner)?;
+        owner.misfit(&value).is_none().then_some((index, value))
     }
 
     /// The rule, where the caller is not free of it.

@@ -1,7 +1,5 @@
+use super::well_known::resource_metadata_url;
 use super::{Challenge, TokenVerifier};
-
-/// Where the metadata of a guarded resource are found, before its path (RFC 9728, section 3).
-const WELL_KNOWN: &str = "/.well-known/oauth-protected-resource";
 
 /// That callers are asked who they are: whose tokens are taken, and what those are told who have
 /// none.
@@ -53,8 +51,9 @@ impl Authorization {
     }
 
     /// Where clients find the metadata of the API (RFC 9728), which name its authorization servers.
-    /// By default `<base>/.well-known/oauth-protected-resource<root>`, where the API has a
-    /// [base URL](crate::ApiBuilder::base_url); without one they are told of none.
+    /// By default `https://h/.well-known/oauth-protected-resource/app/api`, where the API has a
+    /// [base URL](crate::ApiBuilder::base_url), here `https://h/app`; without one they are told of
+    /// none. The embedded server answers there; where another issues the tokens, it is yours to.
     #[must_use]
     pub fn resource_metadata(mut self, url: impl Into<String>) -> Self {
         self.challenge = self.challenge.resource_metadata(url);
@@ -70,7 +69,9 @@ impl Authorization {
     pub(crate) fn challenge(&self, base: Option<&str>, root: &str) -> Challenge {
         let challenge = self.challenge.clone();
         match base.filter(|_| !self.has_metadata) {
-            Some(base) => challenge.resource_metadata(format!("{base}{WELL_KNOWN}{root}")),
+            Some(base) => {
+                challenge.resource_metadata(resource_metadata_url(&format!("{base}{root}")))
+            }
             None => challenge,
         }
     }

@@ -6,6 +6,7 @@ mod issuing;
 mod signing;
 
 use aws_lc_rs::digest;
+use aws_lc_rs::signature::{ECDSA_P256_SHA256_FIXED, ParsedPublicKey};
 use jsonwebtoken::crypto::aws_lc::DEFAULT_PROVIDER;
 use jsonwebtoken::{Algorithm, DecodingKey};
 
@@ -24,6 +25,11 @@ pub(super) fn digest(bytes: &[u8]) -> Digest {
         *to = *from;
     }
     digest
+}
+
+/// Whether a point is one of the curve P-256: of another no signature is ever valid.
+pub(super) fn is_on_p256(point: &[u8]) -> bool {
+    ParsedPublicKey::new(&ECDSA_P256_SHA256_FIXED, point).is_ok()
 }
 
 /// Whether `signature` is one of `message` by `key`.

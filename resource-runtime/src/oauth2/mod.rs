@@ -26,6 +26,7 @@ mod scopes;
 pub mod server;
 mod token;
 mod verifier;
+mod well_known;
 
 pub use algorithm::Algorithm;
 pub use authorization::Authorization;

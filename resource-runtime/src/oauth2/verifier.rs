@@ -11,7 +11,6 @@ use super::crypto::{Digest, digest};
 use super::fetch::Client;
 use super::introspection::Introspector;
 use super::issuer::VerifyingIssuer;
-use super::keys::KeySet;
 use super::token::{Claims, Compact, TokenCache, looks_signed};
 use super::{InvalidToken, Refusal, bearer_token};
 use crate::Error;
@@ -120,16 +119,22 @@ impl TokenVerifier {
             let nearest = crate::error::did_you_mean(issuer, names);
             Error::new(format!("issuer `{issuer}` is not trusted{nearest}"))
         })?;
-        let keys = KeySet::parse(key_set.as_bytes());
-        let keys = keys.map_err(|cause| Error::new(format!("issuer `{issuer}`: {cause}")))?;
-        known.source().give(keys, key_set.as_bytes());
-        Ok(())
+        let replaced = known.replace_keys(key_set.as_bytes());
+        replaced.map_err(|cause| Error::new(format!("issuer `{issuer}`: {cause}")))
+    }
+
+    /// Whether what users are called begins with the namespace of their issuer, of any of them.
+    pub(crate) fn has_namespaces(&self) -> bool {
+        let introspection = self.shared.introspector.iter();
+        let asked = introspection.map(|it| &it.settings.mapping);
+        let mappings = self.shared.issuers.values().map(VerifyingIssuer::mapping);
+        mappings.chain(asked).any(|it| it.namespace.is_some())
     }
 
     pub(super) async fn load_keys(&self) -> Result<(), Error> {
         let mut mistakes = Vec::new();
         for (name, issuer) in &self.shared.issuers {
-            if let Err(cause) = issuer.source().load().await {
+            if let Err(cause) = issuer.load_keys().await {
                 mistakes.push(format!("issuer `{name}` has no keys for us: {cause}"));
             }
         }

@@ -5,6 +5,8 @@ use super::client::Client;
 use super::create::store as store_new;
 use super::delete::remove;
 use super::diagnose::no_such_item;
+use super::keys::Keys;
+use super::named::require_targets;
 use super::update::store as store_changes;
 use crate::error::{DatabaseFailure, Failure};
 use crate::execute::Kept;
@@ -51,6 +53,8 @@ impl<'write> Checked<'write> {
         turn: Turn,
     ) -> Result<(Record, Value), Failure> {
         let mut write = self.begin(turn).await?;
+        let keys = Keys::of_creation(self.service, self.client, record);
+        require_targets(self.service, &mut write.session, turn, keys).await?;
         let hook = self.hooks.before(Step::Create, record.clone(), &mut write);
         let checked = in_time(self.service, hook).await?;
         require_fit(self.service, record, &checked)?;
@@ -66,7 +70,8 @@ impl<'write> Checked<'write> {
         turn: Turn,
     ) -> Result<Record, Failure> {
         let merge = |stored: &Record| stored.with(record);
-        let seen = self.see(Step::Update, turn, id, merge).await?;
+        let keys = Keys::of_change(self.service, self.client, record, id);
+        let seen = self.see(Step::Update, turn, id, keys, merge).await?;
         require_fit(self.service, &seen.before, &seen.after)?;
         let changes = changes(record, &seen.before, &seen.after);
         store_changes(self.service, self.client, seen.write.session, id, changes).await?;
@@ -75,7 +80,9 @@ impl<'write> Checked<'write> {
 
     /// Removes the item `id`; answers what it was.
     pub(super) async fn remove(self, id: &Value, turn: Turn) -> Result<Record, Failure> {
-        let seen = self.see(Step::Delete, turn, id, Record::clone).await?;
+        let keys = Keys::of_removal(id);
+        let merge = Record::clone;
+        let seen = self.see(Step::Delete, turn, id, keys, merge).await?;
         remove(self.service, self.client, seen.write.session, id).await?;
         Ok(seen.before)
     }
@@ -102,6 +109,7 @@ impl<'write> Checked<'write> {
         step: Step,
         turn: Turn,
         id: &Value,
+        keys: Keys,
         merge: impl Fn(&Record) -> Record,
     ) -> Result<Seen, Failure> {
         let mut write = self.begin(turn).await?;
@@ -109,6 +117,7 @@ impl<'write> Checked<'write> {
             Turn::Shared => self.read(id).await?,
             Turn::Alone => self.read_within(&mut write, id).await?,
         };
+        require_targets(self.service, &mut write.session, turn, keys).await?;
         let before = merge(&stored);
         let hook = self.hooks.before(step, before.clone(), &mut write);
         let after = in_time(self.service, hook).await?;

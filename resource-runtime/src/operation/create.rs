@@ -27,7 +27,8 @@ pub async fn create(
     let caller = gate.admit(Operation::Create, &request.headers).await?;
     let body = extract::body(&request.headers, body, service.body_limit).await?;
     let draft = extract::draft(service.view(&caller), &body)?;
-    gate.require_to_write(&caller, draft.named(service.definition))?;
+    let named = draft.named(service.definition);
+    gate.require_to_write(&caller, Operation::Create, named)?;
     let context = service
         .hooks
         .clone()

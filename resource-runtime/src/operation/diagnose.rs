@@ -116,7 +116,8 @@ async fn missing_targets(
     Ok(problems)
 }
 
-fn points_nowhere(service: &Service, reference: &Reference) -> Vec<Problem> {
+/// What the client is told of a reference that points at nothing.
+pub(super) fn points_nowhere(service: &Service, reference: &Reference) -> Vec<Problem> {
     let attributes = service.definition.all_attributes();
     let names: Vec<&str> = reference
         .attributes

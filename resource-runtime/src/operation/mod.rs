@@ -9,6 +9,7 @@ mod diagnose;
 mod hooked;
 mod keys;
 mod list;
+mod named;
 mod retrieve;
 mod service;
 mod taken;

@@ -52,9 +52,9 @@ async fn read_change(
     let body = extract::body(headers, body, service.body_limit).await?;
     let view = service.view(caller);
     let draft = extract::draft(view, &body)?;
-    service
-        .gate
-        .require_to_write(caller, draft.named(service.definition))?;
+    let named = draft.named(service.definition);
+    let gate = &service.gate;
+    gate.require_to_write(caller, Operation::Update, named)?;
     Ok(validate::change(view, draft, id)?)
 }
 

@@ -1,4 +1,5 @@
-/// What a table or a derived table is called within a statement.
+/// What a table or a derived table is called within a statement; a point keeps each apart from every
+/// table of a definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Alias {
     /// The resource that is asked for.

@@ -62,12 +62,13 @@ fn folders(caller: &Caller) -> Rows {
 fn a_list_and_its_count_begin_with_the_owner() {
     let ann = user("5", ALL);
     let read = list(Dialect::Sqlite, &ann, "or(eq(id,1),eq(text,\"x\"))", "id");
-    let condition = "FROM \"sheets\" AS \"item\" WHERE \"item\".\"author\" = ? AND \
-                     ((\"item\".\"id\" = ? OR \"item\".\"text\" = ?))";
+    let condition = "FROM \"sheets\" AS \"the.item\" WHERE \"the.item\".\"author\" = ? AND \
+                     ((\"the.item\".\"id\" = ? OR \"the.item\".\"text\" = ?))";
     let (rows, count) = (read.rows.unwrap(), read.count);
     assert_eq!(count.text(), format!("SELECT COUNT(*) {condition}"));
-    let expected =
-        format!("SELECT \"item\".\"id\" {condition} ORDER BY \"item\".\"id\" LIMIT ? OFFSET ?");
+    let expected = format!(
+        "SELECT \"the.item\".\"id\" {condition} ORDER BY \"the.item\".\"id\" LIMIT ? OFFSET ?"
+    );
     assert_eq!(rows.text(), expected);
     let text = Value::Text("x".into());
     assert_eq!(values(&count), [Value::Integer(5), Value::Integer(1), text]);
@@ -80,12 +81,12 @@ fn who_owns_nothing_is_given_nothing_and_who_bypasses_the_rule_everything() {
         (user("05", ALL), " WHERE FALSE"),
         (Caller::Bearer(Arc::default()), " WHERE FALSE"),
         (Caller::Anonymous, " WHERE FALSE"),
-        (user("5", ALL), " WHERE \"item\".\"author\" = ?"),
+        (user("5", ALL), " WHERE \"the.item\".\"author\" = ?"),
         (user("5", "admin"), ""),
         (Caller::Unchecked, ""),
     ] {
         let count = list(Dialect::Sqlite, &caller, "", "").count;
-        let expected = format!("SELECT COUNT(*) FROM \"sheets\" AS \"item\"{condition}");
+        let expected = format!("SELECT COUNT(*) FROM \"sheets\" AS \"the.item\"{condition}");
         assert_eq!(count.text(), expected, "{caller:?}");
     }
 }
@@ -99,8 +100,8 @@ fn a_join_finds_only_what_the_caller_may_read() {
         let (_, text) = text.split_once(" ON ").unwrap();
         text.split_once(" WHERE ").unwrap().0.to_owned()
     };
-    let on = "\"subresource_0\".\"id\" = \"item\".\"folder_id\"";
-    let owned = format!("{on} AND \"subresource_0\".\"owner\" = $1");
+    let on = "\"subresource.0\".\"id\" = \"the.item\".\"folder_id\"";
+    let owned = format!("{on} AND \"subresource.0\".\"owner\" = $1");
     assert_eq!(join(&user("5", ALL)), owned);
     assert_eq!(join(&user("5", "sheet.read")), format!("{on} AND FALSE"));
     assert_eq!(
@@ -115,12 +116,12 @@ fn an_expansion_is_joined_like_a_filter() {
     let rows = list(Dialect::Sqlite, &user("5", ALL), "", "id,folder(id)").rows;
     assert_eq!(
         rows.unwrap().text(),
-        "SELECT \"page\".\"id\", \"subresource_0\".\"id\", \"subresource_0\".\"id\" FROM (\
-         SELECT \"item\".\"id\", \"item\".\"folder_id\" FROM \"sheets\" AS \"item\" \
-         WHERE \"item\".\"author\" = ? ORDER BY \"item\".\"id\" LIMIT ? OFFSET ?) AS \"page\" \
-         LEFT JOIN \"folders\" AS \"subresource_0\" \
-         ON \"subresource_0\".\"id\" = \"page\".\"folder_id\" \
-         AND \"subresource_0\".\"owner\" = ? ORDER BY \"page\".\"id\""
+        "SELECT \"the.page\".\"id\", \"subresource.0\".\"id\", \"subresource.0\".\"id\" FROM (\
+         SELECT \"the.item\".\"id\", \"the.item\".\"folder_id\" FROM \"sheets\" AS \"the.item\" \
+         WHERE \"the.item\".\"author\" = ? ORDER BY \"the.item\".\"id\" LIMIT ? OFFSET ?) AS \"the.page\" \
+         LEFT JOIN \"folders\" AS \"subresource.0\" \
+         ON \"subresource.0\".\"id\" = \"the.page\".\"folder_id\" \
+         AND \"subresource.0\".\"owner\" = ? ORDER BY \"the.page\".\"id\""
     );
 }
 
@@ -155,8 +156,8 @@ fn an_item_is_read_changed_and_removed_by_its_owner() {
     let read = item(dialect, view, &SEVEN, selection.as_ref());
     assert_eq!(
         read.text(),
-        "SELECT \"item\".\"id\" FROM \"sheets\" AS \"item\" \
-         WHERE \"item\".\"id\" = ? AND \"item\".\"author\" = ?"
+        "SELECT \"the.item\".\"id\" FROM \"sheets\" AS \"the.item\" \
+         WHERE \"the.item\".\"id\" = ? AND \"the.item\".\"author\" = ?"
     );
 }
 
@@ -177,7 +178,7 @@ fn a_new_item_is_stored_where_what_it_refers_to_is_there() {
         statement.text(),
         "INSERT INTO \"sheets\" (\"author\", \"text\", \"remark\", \"folder_id\", \"shelf\", \
          \"place\") SELECT $1, $2, $3, $4, $5, $6 WHERE (EXISTS (SELECT 1 FROM \"folders\" AS \
-         \"target\" WHERE \"target\".\"id\" = $7 AND \"target\".\"owner\" = $8)) RETURNING \"id\""
+         \"the.target\" WHERE \"the.target\".\"id\" = $7 AND \"the.target\".\"owner\" = $8)) RETURNING \"id\""
     );
     assert!(values(&statement).ends_with(&[SEVEN, Value::Text("5".into())]));
 }
@@ -198,8 +199,8 @@ fn what_a_change_leaves_of_a_key_is_compared_where_it_stands() {
     assert_eq!(
         statement.unwrap().text(),
         "UPDATE \"sheets\" SET \"shelf\" = ? WHERE \"id\" = ? AND \"author\" = ? AND \
-         (EXISTS (SELECT 1 FROM \"folders\" AS \"target\" WHERE \"target\".\"shelf\" = ? AND \
-         \"target\".\"place\" = \"sheets\".\"place\" AND \"target\".\"owner\" = ?) \
+         (EXISTS (SELECT 1 FROM \"folders\" AS \"the.target\" WHERE \"the.target\".\"shelf\" = ? AND \
+         \"the.target\".\"place\" = \"sheets\".\"place\" AND \"the.target\".\"owner\" = ?) \
          OR \"sheets\".\"place\" IS NULL)"
     );
 }

@@ -49,72 +49,72 @@ fn a_plain_page_is_the_column_list_in_key_order() {
     assert_eq!(
         rows("", "", "").text(),
         "SELECT \"id\", \"name\", \"age\", \"score\", \"active\", \"bill_address_id\", \
-         \"ship_address_id\", \"country\", \"region_code\" FROM \"persons\" AS \"item\" \
-         ORDER BY \"item\".\"id\" LIMIT ? OFFSET ?"
+         \"ship_address_id\", \"country\", \"region_code\" FROM \"persons\" AS \"the.item\" \
+         ORDER BY \"the.item\".\"id\" LIMIT ? OFFSET ?"
     );
     assert_eq!(
         read("", "", "").count.text(),
-        "SELECT COUNT(*) FROM \"persons\" AS \"item\""
+        "SELECT COUNT(*) FROM \"persons\" AS \"the.item\""
     );
 }
 
 #[test]
 fn conditions_name_columns_and_bind_values() {
     for (filter, expected) in [
-        ("eq(name,\"x\")", "\"item\".\"name\" = ?"),
+        ("eq(name,\"x\")", "\"the.item\".\"name\" = ?"),
         (
             "ne(name,\"x\")",
-            "(NOT (\"item\".\"name\" = ?) OR \"item\".\"name\" IS NULL)",
+            "(NOT (\"the.item\".\"name\" = ?) OR \"the.item\".\"name\" IS NULL)",
         ),
-        ("ne(id,1)", "NOT (\"item\".\"id\" = ?)"),
+        ("ne(id,1)", "NOT (\"the.item\".\"id\" = ?)"),
         (
             "ne(age,1)",
-            "(NOT (\"item\".\"age\" = ?) OR \"item\".\"age\" IS NULL)",
+            "(NOT (\"the.item\".\"age\" = ?) OR \"the.item\".\"age\" IS NULL)",
         ),
         (
             "not(gt(age,1))",
-            "(NOT (\"item\".\"age\" > ?) OR \"item\".\"age\" IS NULL)",
+            "(NOT (\"the.item\".\"age\" > ?) OR \"the.item\".\"age\" IS NULL)",
         ),
-        ("not(not(gt(age,1)))", "\"item\".\"age\" > ?"),
-        ("eq(age,null)", "\"item\".\"age\" IS NULL"),
-        ("ne(age,null)", "NOT (\"item\".\"age\" IS NULL)"),
+        ("not(not(gt(age,1)))", "\"the.item\".\"age\" > ?"),
+        ("eq(age,null)", "\"the.item\".\"age\" IS NULL"),
+        ("ne(age,null)", "NOT (\"the.item\".\"age\" IS NULL)"),
         ("in(id,[])", "FALSE"),
         ("not(in(age,[]))", "NOT (FALSE)"),
-        ("in(id,[1,2,3])", "\"item\".\"id\" IN (?, ?, ?, ?)"),
+        ("in(id,[1,2,3])", "\"the.item\".\"id\" IN (?, ?, ?, ?)"),
         (
             "in(age,[1,null])",
-            "(\"item\".\"age\" IN (?) OR \"item\".\"age\" IS NULL)",
+            "(\"the.item\".\"age\" IN (?) OR \"the.item\".\"age\" IS NULL)",
         ),
         (
             "not(in(age,[1,null]))",
-            "NOT ((\"item\".\"age\" IN (?) OR \"item\".\"age\" IS NULL))",
+            "NOT ((\"the.item\".\"age\" IN (?) OR \"the.item\".\"age\" IS NULL))",
         ),
-        ("in(age,[null])", "\"item\".\"age\" IS NULL"),
-        ("like(name,\"ab\")", "\"item\".\"name\" = ?"),
+        ("in(age,[null])", "\"the.item\".\"age\" IS NULL"),
+        ("like(name,\"ab\")", "\"the.item\".\"name\" = ?"),
         (
             "like(name,\"ab%\")",
-            "(\"item\".\"name\" >= ? AND \"item\".\"name\" < ?)",
+            "(\"the.item\".\"name\" >= ? AND \"the.item\".\"name\" < ?)",
         ),
-        ("like(name,\"%\")", "\"item\".\"name\" IS NOT NULL"),
-        ("like(name,\"%b\")", "text_like(\"item\".\"name\", ?)"),
+        ("like(name,\"%\")", "\"the.item\".\"name\" IS NOT NULL"),
+        ("like(name,\"%b\")", "text_like(\"the.item\".\"name\", ?)"),
         (
             "like(name,\"a%b\")",
-            "((\"item\".\"name\" >= ? AND \"item\".\"name\" < ?) AND text_like(\"item\".\"name\", ?))",
+            "((\"the.item\".\"name\" >= ? AND \"the.item\".\"name\" < ?) AND text_like(\"the.item\".\"name\", ?))",
         ),
-        ("ilike(name,\"a%\")", "text_ilike(\"item\".\"name\", ?)"),
+        ("ilike(name,\"a%\")", "text_ilike(\"the.item\".\"name\", ?)"),
         (
             "not(or(eq(id,1),eq(id,2)))",
-            "(NOT (\"item\".\"id\" = ?) AND NOT (\"item\".\"id\" = ?))",
+            "(NOT (\"the.item\".\"id\" = ?) AND NOT (\"the.item\".\"id\" = ?))",
         ),
         (
             "or(eq(id,1),and(eq(id,2),or(eq(id,3),eq(id,4))))",
-            "(\"item\".\"id\" = ? OR (\"item\".\"id\" = ? AND \
-             +(\"item\".\"id\" = ? OR \"item\".\"id\" = ?)))",
+            "(\"the.item\".\"id\" = ? OR (\"the.item\".\"id\" = ? AND \
+             +(\"the.item\".\"id\" = ? OR \"the.item\".\"id\" = ?)))",
         ),
         (
             "and(eq(id,1),eq(id,2),or(eq(id,3),eq(id,4)))",
-            "(\"item\".\"id\" = ? AND (\"item\".\"id\" = ? AND \
-             (\"item\".\"id\" = ? OR \"item\".\"id\" = ?)))",
+            "(\"the.item\".\"id\" = ? AND (\"the.item\".\"id\" = ? AND \
+             (\"the.item\".\"id\" = ? OR \"the.item\".\"id\" = ?)))",
         ),
     ] {
         assert_eq!(condition(filter), expected, "{filter}");
@@ -143,44 +143,47 @@ fn a_filter_on_a_subresource_joins_it_once_for_the_page_and_its_count() {
         "desc(region.code)",
         "id",
     );
-    let join = "LEFT JOIN \"regions\" AS \"subresource_2\" ON \
-                \"subresource_2\".\"country\" = \"item\".\"country\" AND \
-                \"subresource_2\".\"code\" = \"item\".\"region_code\"";
-    let condition = "WHERE ((\"subresource_2\".\"name\" = ? OR \
-                     (NOT (\"subresource_2\".\"name\" = ?) OR \
-                     \"subresource_2\".\"name\" IS NULL)))";
+    let join = "LEFT JOIN \"regions\" AS \"subresource.2\" ON \
+                \"subresource.2\".\"country\" = \"the.item\".\"country\" AND \
+                \"subresource.2\".\"code\" = \"the.item\".\"region_code\"";
+    let condition = "WHERE ((\"subresource.2\".\"name\" = ? OR \
+                     (NOT (\"subresource.2\".\"name\" = ?) OR \
+                     \"subresource.2\".\"name\" IS NULL)))";
     assert_eq!(
         read.rows.unwrap().text(),
         format!(
-            "SELECT \"item\".\"id\" FROM \"persons\" AS \"item\" {join} {condition} \
-             ORDER BY \"subresource_2\".\"code\" DESC, \"item\".\"id\" LIMIT ? OFFSET ?"
+            "SELECT \"the.item\".\"id\" FROM \"persons\" AS \"the.item\" {join} {condition} \
+             ORDER BY \"subresource.2\".\"code\" DESC, \"the.item\".\"id\" LIMIT ? OFFSET ?"
         )
     );
     assert_eq!(
         read.count.text(),
-        format!("SELECT COUNT(*) FROM \"persons\" AS \"item\" {join} {condition}")
+        format!("SELECT COUNT(*) FROM \"persons\" AS \"the.item\" {join} {condition}")
     );
 }
 
 #[test]
 fn an_order_alone_joins_nothing_for_the_count() {
     let count = read("", "asc(region.name)", "id").count;
-    assert_eq!(count.text(), "SELECT COUNT(*) FROM \"persons\" AS \"item\"");
+    assert_eq!(
+        count.text(),
+        "SELECT COUNT(*) FROM \"persons\" AS \"the.item\""
+    );
 }
 
 #[test]
 fn the_page_is_cut_before_it_is_joined_with_its_expansions() {
     assert_eq!(
         rows("", "asc(ship_address.city)", "name,bill_address(city)").text(),
-        "SELECT \"page\".\"name\", \"subresource_0\".\"id\", \"subresource_0\".\"city\" FROM (\
-         SELECT \"item\".\"name\", \"item\".\"bill_address_id\", \"item\".\"id\", \
-         \"subresource_1\".\"city\" AS \"order.0\" FROM \"persons\" AS \"item\" \
-         LEFT JOIN \"addresses\" AS \"subresource_1\" \
-         ON \"subresource_1\".\"id\" = \"item\".\"ship_address_id\" \
-         ORDER BY \"subresource_1\".\"city\", \"item\".\"id\" LIMIT ? OFFSET ?) AS \"page\" \
-         LEFT JOIN \"addresses\" AS \"subresource_0\" \
-         ON \"subresource_0\".\"id\" = \"page\".\"bill_address_id\" \
-         ORDER BY \"page\".\"order.0\", \"page\".\"id\""
+        "SELECT \"the.page\".\"name\", \"subresource.0\".\"id\", \"subresource.0\".\"city\" FROM (\
+         SELECT \"the.item\".\"name\", \"the.item\".\"bill_address_id\", \"the.item\".\"id\", \
+         \"subresource.1\".\"city\" AS \"order.0\" FROM \"persons\" AS \"the.item\" \
+         LEFT JOIN \"addresses\" AS \"subresource.1\" \
+         ON \"subresource.1\".\"id\" = \"the.item\".\"ship_address_id\" \
+         ORDER BY \"subresource.1\".\"city\", \"the.item\".\"id\" LIMIT ? OFFSET ?) AS \"the.page\" \
+         LEFT JOIN \"addresses\" AS \"subresource.0\" \
+         ON \"subresource.0\".\"id\" = \"the.page\".\"bill_address_id\" \
+         ORDER BY \"the.page\".\"order.0\", \"the.page\".\"id\""
     );
 }
 
@@ -201,9 +204,9 @@ fn an_item_is_joined_with_its_expansions_directly() {
     );
     assert_eq!(
         statement.text(),
-        "SELECT \"subresource_0\".\"id\", \"subresource_0\".\"city\" \
-         FROM \"persons\" AS \"item\" LEFT JOIN \"addresses\" AS \"subresource_0\" \
-         ON \"subresource_0\".\"id\" = \"item\".\"bill_address_id\" WHERE \"item\".\"id\" = ?"
+        "SELECT \"subresource.0\".\"id\", \"subresource.0\".\"city\" \
+         FROM \"persons\" AS \"the.item\" LEFT JOIN \"addresses\" AS \"subresource.0\" \
+         ON \"subresource.0\".\"id\" = \"the.item\".\"bill_address_id\" WHERE \"the.item\".\"id\" = ?"
     );
 }
 
@@ -212,7 +215,7 @@ fn a_later_criterion_on_the_same_attribute_is_left_out() {
     let text = rows("", "desc(name),asc(id),asc(name)", "id");
     assert!(
         text.text()
-            .contains("ORDER BY \"item\".\"name\" DESC, \"item\".\"id\" LIMIT"),
+            .contains("ORDER BY \"the.item\".\"name\" DESC, \"the.item\".\"id\" LIMIT"),
         "{}",
         text.text()
     );
@@ -228,21 +231,21 @@ fn postgres_numbers_its_placeholders_and_is_told_where_nulls_stand() {
         (
             "in(age,[1,2])",
             "desc(age)",
-            "WHERE (\"item\".\"age\" IN ($1, $2)) \
-             ORDER BY \"item\".\"age\" DESC NULLS LAST, \"item\".\"id\" LIMIT $3 OFFSET $4",
+            "WHERE (\"the.item\".\"age\" IN ($1, $2)) \
+             ORDER BY \"the.item\".\"age\" DESC NULLS LAST, \"the.item\".\"id\" LIMIT $3 OFFSET $4",
         ),
         (
             "like(name,\"a_%b\")",
             "asc(name)",
-            "WHERE (((\"item\".\"name\" >= $1 AND \"item\".\"name\" < $2) AND \
-             \"item\".\"name\" LIKE $3)) \
-             ORDER BY \"item\".\"name\" NULLS FIRST, \"item\".\"id\" LIMIT $4 OFFSET $5",
+            "WHERE (((\"the.item\".\"name\" >= $1 AND \"the.item\".\"name\" < $2) AND \
+             \"the.item\".\"name\" LIKE $3)) \
+             ORDER BY \"the.item\".\"name\" NULLS FIRST, \"the.item\".\"id\" LIMIT $4 OFFSET $5",
         ),
         (
             "ilike(name,\"%B\")",
             "",
-            "WHERE (lower(\"item\".\"name\") LIKE $1) \
-             ORDER BY \"item\".\"id\" LIMIT $2 OFFSET $3",
+            "WHERE (lower(\"the.item\".\"name\") LIKE $1) \
+             ORDER BY \"the.item\".\"id\" LIMIT $2 OFFSET $3",
         ),
     ] {
         let text = text(filter, order);

@@ -65,8 +65,8 @@ mod tests {
         assert_eq!(
             new.text(),
             format!(
-                "SELECT 1 FROM \"persons\" AS \"other\" WHERE \"other\".\"{name}\" = $1 \
-                 AND \"other\".\"id\" = $2 LIMIT 1"
+                "SELECT 1 FROM \"persons\" AS \"the.other\" WHERE \"the.other\".\"{name}\" = $1 \
+                 AND \"the.other\".\"id\" = $2 LIMIT 1"
             )
         );
         let id = Value::Integer(3);
@@ -74,9 +74,9 @@ mod tests {
         assert_eq!(
             stored.text(),
             format!(
-                "SELECT 1 FROM \"persons\" AS \"other\", \"persons\" AS \"item\" \
-                 WHERE \"other\".\"{name}\" = \"item\".\"{name}\" AND \"other\".\"id\" = ? \
-                 AND \"item\".\"id\" = ? AND \"other\".\"id\" <> \"item\".\"id\" LIMIT 1"
+                "SELECT 1 FROM \"persons\" AS \"the.other\", \"persons\" AS \"the.item\" \
+                 WHERE \"the.other\".\"{name}\" = \"the.item\".\"{name}\" AND \"the.other\".\"id\" = ? \
+                 AND \"the.item\".\"id\" = ? AND \"the.other\".\"id\" <> \"the.item\".\"id\" LIMIT 1"
             )
         );
     }

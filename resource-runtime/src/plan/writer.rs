@@ -41,12 +41,12 @@ impl Writer {
 
     pub(super) fn alias(&mut self, alias: Alias) -> &mut Self {
         match alias {
-            Alias::Item => self.text.push_str("\"item\""),
-            Alias::Other => self.text.push_str("\"other\""),
-            Alias::Page => self.text.push_str("\"page\""),
-            Alias::Target => self.text.push_str("\"target\""),
+            Alias::Item => self.text.push_str("\"the.item\""),
+            Alias::Other => self.text.push_str("\"the.other\""),
+            Alias::Page => self.text.push_str("\"the.page\""),
+            Alias::Target => self.text.push_str("\"the.target\""),
             Alias::Subresource(index) => {
-                let _ = write!(self.text, "\"subresource_{index}\"");
+                let _ = write!(self.text, "\"subresource.{index}\"");
             }
         }
         self

@@ -1,7 +1,6 @@
 use super::reference_checks::dangling_reference;
 use super::{Registration, subresource_hooks};
 use crate::schema::{Attribute, Bound, ResourceDefinition};
-use crate::validate;
 
 /// Every mistake that shows only when all resources are seen together; one function a rule.
 pub(super) fn mistakes(registrations: &[Registration], api_cap: u32) -> Vec<String> {
@@ -157,7 +156,7 @@ fn unfit_default(registration: &Registration, attribute: &Attribute) -> Option<S
     ];
     let type_name = registration.type_name;
     defaults.into_iter().find_map(|(what, value)| {
-        let problem = validate::misfit(attribute, &value?)?;
+        let problem = attribute.misfit(&value?)?;
         Some(format!(
             "the {what} of `{type_name}` does not fit: {problem}"
         ))

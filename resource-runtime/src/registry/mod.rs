@@ -18,7 +18,7 @@ use crate::resource::ApiResource;
 use crate::routing::Routes;
 use crate::schema::{ResourceDefinition, Subresource, Table};
 use crate::validator::{ErasedValidator, Hooks};
-pub(crate) use guarding::uniqueness_across_owners;
+pub(crate) use guarding::{Callers, warnings};
 pub(crate) use keys::{references, referrers, unique_sets};
 pub(crate) use sharing::attributes_elsewhere;
 
@@ -97,10 +97,10 @@ pub(crate) fn subresource_hooks(
 pub(crate) fn tables(
     registrations: &[Registration],
     api_cap: u32,
-    guarded: bool,
+    callers: Callers,
 ) -> Result<Vec<Table>, Error> {
     let mut mistakes = checks::mistakes(registrations, api_cap);
-    mistakes.extend(guarding::mistakes(registrations, guarded));
+    mistakes.extend(guarding::mistakes(registrations, callers));
     let tables = tables::merge(registrations, &mut mistakes);
     mistakes.extend(reference_checks::ambiguous_references(
         registrations,

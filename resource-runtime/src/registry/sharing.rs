@@ -40,28 +40,6 @@ pub(super) fn unset_elsewhere(
     ))
 }
 
-/// What one version hides, another would tell.
-pub(super) fn shown_elsewhere(
-    version: &Registration,
-    attribute: &Attribute,
-    earlier: &[&Registration],
-) -> Option<String> {
-    let mut same = earlier.iter().filter_map(|other| {
-        let known = in_column(other, attribute)?;
-        (known.is_secret() != attribute.is_secret()).then_some((other, known))
-    });
-    let (other, known) = same.next()?;
-    let (hiding, telling) = if attribute.is_secret() {
-        (place(version, attribute), place(other, known))
-    } else {
-        (place(other, known), place(version, attribute))
-    };
-    Some(format!(
-        "`{telling}` tells what `{hiding}` hides: they share a column; hide it in both with \
-         `write_only` or `redacts(…)`, or give one of them another `column` or `table`"
-    ))
-}
-
 /// A validator is given items as its struct, which must hold whatever other versions store.
 pub(super) fn unreadable(
     version: &Registration,

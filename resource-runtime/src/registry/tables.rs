@@ -1,6 +1,6 @@
 use super::Registration;
 use super::keys::references;
-use super::sharing::{contradicts, shown_elsewhere, unreadable, unset_elsewhere};
+use super::sharing::{contradicts, unreadable, unset_elsewhere};
 use crate::schema::{Attribute, Bound, Column, Identifier, ResourceDefinition, Table};
 
 /// The tables that all registrations together need: the columns of versions that share a table
@@ -39,7 +39,6 @@ fn table(name: Identifier, versions: &[&Registration], mistakes: &mut Vec<String
             mistakes
                 .extend(contradiction.map(|what| contradicts(version, attribute, earlier, what)));
             mistakes.extend(unset_elsewhere(version, attribute, versions));
-            mistakes.extend(shown_elsewhere(version, attribute, earlier));
             mistakes.extend(unreadable(version, attribute, versions));
         }
         add_keys(&mut table, version.definition);

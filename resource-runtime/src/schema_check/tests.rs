@@ -4,7 +4,7 @@ use super::Difference::{self, Fatal, Tolerable};
 use super::differences;
 use crate::ApiResource;
 use crate::plan::Dialect;
-use crate::registry::{self, Registration};
+use crate::registry::{self, Callers, Registration};
 use crate::schema::{
     Column, ForeignKey, Identifier, ResourceDefinition, StoredColumn, StoredForeignKey,
     StoredTable, StoredUnique, Table,
@@ -49,7 +49,7 @@ fn definitions() -> [&'static ResourceDefinition; 2] {
 
 fn needed() -> Table {
     let registrations = [Registration::of::<CarOne>(), Registration::of::<CarTwo>()];
-    registry::tables(&registrations, 1000, false)
+    registry::tables(&registrations, 1000, Callers::Unknown)
         .unwrap()
         .remove(0)
 }

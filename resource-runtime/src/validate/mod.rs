@@ -1,7 +1,5 @@
 //! The model's own checks on a write: what the attributes of `#[resource(…)]` ask.
 
-mod limits;
-
 use crate::error::{ApiError, ErrorCode, Failure, Problem};
 use crate::extract::Draft;
 use crate::guard::View;
@@ -24,8 +22,7 @@ pub(crate) fn creation(view: View<'_>, draft: Draft) -> Result<Record, Failure> 
         None if attribute.is_required() && !is_set(attribute) => Some(required(attribute)),
         _ => None,
     })?;
-    let record = owned(definition, record, owner)?;
-    filled(definition, record, Attribute::default_value)
+    filled(definition, owned(record, owner), Attribute::default_value)
 }
 
 /// The changes of the item `id`: what the body names, or refused with all problems at once.
@@ -66,14 +63,15 @@ fn check(
 ) -> Result<Record, ApiError> {
     let Draft {
         record,
+        misread,
         mut problems,
     } = draft;
     let bound = view.bound_owner().map(Attribute::name);
     for (index, attribute) in view.definition().all_attributes().iter().enumerate() {
-        let name = attribute.name();
-        if problems.iter().any(|problem| problem.is_about(name)) {
+        if misread.contains(&index) {
             continue;
         }
+        let name = attribute.name();
         let value = record.get(index);
         let message = rule(attribute, value).or_else(|| {
             let read_only = attribute.is_read_only() || bound == Some(name);
@@ -97,43 +95,15 @@ fn refused(attribute: &Attribute, value: &Value, read_only: bool) -> Option<Stri
         let nullable = attribute.is_nullable() || attribute.is_primary_key();
         return (!nullable).then(|| required(attribute));
     }
-    limits::exceeded(attribute, value)
-}
-
-/// What is wrong with a value that did not come from a client: null, its type, or a limit of the
-/// attribute.
-pub(crate) fn misfit(attribute: &Attribute, value: &Value) -> Option<String> {
-    let name = attribute.name();
-    match value {
-        Value::Null if attribute.is_nullable() => return None,
-        Value::Null => return Some(format!("`{name}` must not be null")),
-        Value::Real(real) if !real.is_finite() => return Some(format!("`{name}` must be finite")),
-        Value::Text(text) if text.contains('\0') => {
-            return Some(format!("`{name}` must not hold the character U+0000"));
-        }
-        _ => {}
-    }
-    let refused = attribute.normalise(value.clone()).err();
-    let refused = refused.map(|error| format!("`{name}` {error}"));
-    refused.or_else(|| limits::exceeded(attribute, value))
+    attribute.exceeded(value)
 }
 
 /// The same item, belonging to `owner` where the client names nobody.
-fn owned(
-    definition: &ResourceDefinition,
-    mut record: Record,
-    owner: Option<(usize, Value)>,
-) -> Result<Record, ApiError> {
-    let Some((index, owner)) = owner.filter(|(index, _)| record.get(*index).is_none()) else {
-        return Ok(record);
-    };
-    let attribute = definition.all_attributes().get(index);
-    let misfit = attribute.and_then(|it| Some(Problem::new(it.name(), misfit(it, &owner)?)));
-    if let Some(misfit) = misfit {
-        return Err(ApiError::of_problems(ErrorCode::InvalidItem, vec![misfit]));
+fn owned(mut record: Record, owner: Option<(usize, Value)>) -> Record {
+    if let Some((index, owner)) = owner.filter(|(index, _)| record.get(*index).is_none()) {
+        record.set(index, owner);
     }
-    record.set(index, owner);
-    Ok(record)
+    record
 }
 
 fn required(attribute: &Attribute) -> String {
@@ -163,7 +133,7 @@ pub(crate) fn altered_misfit(
         if attribute.is_primary_key() {
             return Some(format!("`{}` must not change", attribute.name()));
         }
-        misfit(attribute, record.get(index)?)
+        attribute.misfit(record.get(index)?)
     })
 }
 
@@ -180,7 +150,7 @@ fn filled(
         {
             let address = Some(&value).filter(|_| attribute.is_primary_key());
             let misfit = address.and_then(|key| unaddressable(attribute, key));
-            if let Some(misfit) = misfit.or_else(|| self::misfit(attribute, &value)) {
+            if let Some(misfit) = misfit.or_else(|| attribute.misfit(&value)) {
                 let resource = definition.name();
                 return Err(Failure::internal(format!(
                     "a default of `{resource}` does not fit: {misfit}"

@@ -1,7 +1,8 @@
 //! Attributes that are there for some callers and not for others.
 
+use resource_runtime::{ApiBuilder, ApiResource};
 use resource_tests::{apply, assert_error, assert_no_content, every_database};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::guest::{EVERYTHING, Guarded};
 
@@ -106,6 +107,49 @@ fn a_body_is_told_of_no_attribute_that_the_caller_can_neither_read_nor_write() {
     assert_error(&read_only, 400, 10010).naming(&["`address` is read-only"]);
 }
 
+/// Judged by some, and nothing to the others.
+#[derive(ApiResource)]
+#[resource(name = "Paper", url = "/papers", version = "1.0")]
+#[resource(scopes(read = "read", write = "write"))]
+struct Paper {
+    id: i64,
+    title: String,
+    #[resource(read_scope = "audit", write_scope = "audit")]
+    verdict: Option<i64>,
+}
+
+#[apply(every_database)]
+fn what_some_neither_read_nor_write_is_an_unknown_name_in_their_bodies() {
+    let guarded = Guarded::serve(ApiBuilder::resource::<Paper>);
+    let (ann, judge) = (
+        guarded.user("ann", "read write"),
+        guarded.user("judge", "read write audit"),
+    );
+    let path = ann.create("/api/1.0/papers", &json!({"title": "x"}));
+    for value in [json!(1), json!("x"), json!(null), json!([1])] {
+        for title in [json!("x"), json!(null), json!(1)] {
+            let body = |name: &str| -> Value { json!({"title": title, name: value}) };
+            let ask = |name: &str| {
+                let created = ann.post("/api/1.0/papers", &body(name));
+                (created, ann.put(&path, &body(name)))
+            };
+            let (hidden, unknown) = (ask("verdict"), ask("verdixt"));
+            for (hidden, unknown) in [(&hidden.0, &unknown.0), (&hidden.1, &unknown.1)] {
+                let told = assert_error(hidden, 400, 10010);
+                told.naming(&["`verdict` is not an attribute of Paper"]);
+                let unknown = unknown.text().replace("verdixt", "verdict");
+                assert_eq!(hidden.text(), unknown, "{value} {title}");
+            }
+        }
+    }
+    assert_no_content(&judge.put(&path, &json!({"verdict": 1})));
+    assert_eq!(judge.read(&path)["verdict"], 1);
+    let misread = judge.put(&path, &json!({"verdict": "x"}));
+    assert_error(&misread, 400, 10010)
+        .naming(&["`verdict` must be"])
+        .in_lines(1);
+}
+
 #[apply(every_database)]
 fn an_attribute_is_set_only_with_its_scope() {
     let guarded = Guarded::start();
@@ -114,7 +158,9 @@ fn an_attribute_is_set_only_with_its_scope() {
         let answer = ann.post(DRAFTS, &json!({"text": "a", "locked": value, "nothing": 1}));
         assert_error(&answer, 403, 12110).naming(&["`locked`", "`lock`"]);
         let challenge = answer.header("www-authenticate").unwrap();
-        assert!(challenge.starts_with("Bearer error=\"insufficient_scope\", scope=\"lock\""));
+        // With the scope of the operation, for a token of the field alone would not do.
+        let expected = "Bearer error=\"insufficient_scope\", scope=\"drafts.write lock\"";
+        assert!(challenge.starts_with(expected), "{challenge}");
     }
     let path = ann.create(DRAFTS, &json!({"text": "a"}));
     assert_eq!(ann.read(&path)["locked"], false);

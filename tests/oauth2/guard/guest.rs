@@ -130,6 +130,17 @@ pub(super) fn guarded(register: impl FnOnce(ApiBuilder) -> ApiBuilder) -> Result
     built(|builder| register(builder).authorization(verifier))
 }
 
+/// These mistakes, in this order, each with all of its words.
+#[track_caller]
+pub(super) fn assert_mistakes(found: &[String], expected: &[&[&str]]) {
+    assert_eq!(found.len(), expected.len(), "{found:#?}");
+    for (mistake, words) in found.iter().zip(expected) {
+        for word in *words {
+            assert!(mistake.contains(word), "«{mistake}» does not name «{word}»");
+        }
+    }
+}
+
 /// Builds an API on an empty database.
 pub(super) fn built(register: impl FnOnce(ApiBuilder) -> ApiBuilder) -> Result<Api, Error> {
     let file = resource_tests::TestDatabase::sqlite();
@@ -193,4 +204,15 @@ impl Guest<'_> {
 pub(super) fn id(path: &str) -> i64 {
     let (_, id) = path.rsplit_once('/').unwrap();
     id.parse().unwrap()
+}
+
+/// All that an answer tells, but for the id that was asked for, and the name of the request.
+pub(super) fn told(answer: &Answer, id: &str) -> String {
+    let mut headers = answer.headers.clone();
+    headers.remove("date");
+    headers.remove("x-request-id");
+    let request = answer.header("x-request-id").expect("one x-request-id");
+    let body = answer.text().replace(request, "request");
+    let body = body.replace(&format!("`{id}`"), "`id`");
+    format!("{} {headers:?} {body}", answer.status)
 }

@@ -1,6 +1,6 @@
 //! Owners that are no texts, and claims that are no subjects.
 
-use resource_runtime::ApiResource;
+use resource_runtime::{ApiBuilder, ApiResource};
 use resource_tests::{apply, assert_error, every_database};
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -77,6 +77,60 @@ fn a_number_owns_as_a_number_and_as_its_text() {
     let mut client = employee(&json!(7));
     client["sub"] = json!("app");
     assert_error(&guarded.bearer(&client).get(&path), 404, 10001);
+}
+
+#[derive(ApiResource)]
+#[resource(name = "Tick", url = "/ticks", version = "1.0")]
+#[resource(
+    scopes(read = "read", write = "write"),
+    owner(field = "holder", claim = "employee")
+)]
+struct Tick {
+    id: i64,
+    holder: String,
+}
+
+#[apply(every_database)]
+fn what_could_be_two_numbers_or_none_names_nobody() {
+    let guarded = Guarded::serve(ApiBuilder::resource::<Tick>);
+    let ticks = "/api/1.0/ticks";
+    // Read as numbers with a point, both would be the same.
+    for digits in ["100000000000000000001", "100000000000000000002"] {
+        let number: Value = serde_json::from_str(digits).unwrap();
+        let answer = guarded.bearer(&employee(&number)).post(ticks, &json!({}));
+        assert_error(&answer, 403, 12110).naming(&["no user"]);
+    }
+    for claim in [
+        json!(1.0),
+        json!(-0.0),
+        json!(1e3),
+        json!(" "),
+        json!("\u{a0}\t"),
+    ] {
+        let nobody = guarded.bearer(&employee(&claim));
+        assert_error(&nobody.post(ticks, &json!({})), 403, 12110);
+        assert_eq!(nobody.finds(ticks, ""), 0, "{claim}");
+    }
+    for claim in [
+        json!(u64::MAX),
+        json!(i64::MIN),
+        json!(0),
+        json!(" ann"),
+        json!("ann"),
+    ] {
+        let someone = guarded.bearer(&employee(&claim));
+        let path = someone.create(ticks, &json!({}));
+        let holder = claim
+            .as_str()
+            .map_or_else(|| claim.to_string(), str::to_owned);
+        assert_eq!(someone.read(&path)["holder"], holder);
+        assert_eq!(someone.finds(ticks, ""), 1, "{claim}");
+    }
+    // Nor does a blank subject.
+    for subject in [" ", "\u{a0}"] {
+        let claims = json!({"sub": subject, "scope": "read write", "employee": "ann"});
+        assert_error(&guarded.bearer(&claims).get(ticks), 401, 12100);
+    }
 }
 
 #[apply(every_database)]

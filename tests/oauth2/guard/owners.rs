@@ -3,19 +3,10 @@
 use resource_tests::{Answer, apply, assert_error, assert_no_content, every_database};
 use serde_json::{Value, json};
 
-use super::guest::{EVERYTHING, Guarded, Guest, id};
+use super::guest::{EVERYTHING, Guarded, Guest, id, told};
 
 const DRAFTS: &str = "/api/1.0/drafts";
 const FOLDERS: &str = "/api/1.0/folders";
-
-/// All that an answer tells, but for the id that was asked for, and the name of the request.
-fn told(answer: &Answer, id: &str) -> String {
-    let mut headers = answer.headers.clone();
-    headers.remove("date");
-    headers.remove("x-request-id");
-    let body = answer.text().replace(&format!("`{id}`"), "`id`");
-    format!("{} {headers:?} {body}", answer.status)
-}
 
 #[apply(every_database)]
 fn a_new_item_belongs_to_the_caller() {

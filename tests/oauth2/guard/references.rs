@@ -132,3 +132,118 @@ fn who_uses_an_item_is_named_to_those_who_may_read_it() {
     assert_error(&bob.delete(&folder), 404, 10001);
     assert_eq!(bob.read(&foreign)["folder_id"], Value::from(id(&folder)));
 }
+
+#[derive(ApiResource)]
+#[resource(name = "Target", url = "/target", version = "1.0", scopes)]
+#[resource(subresource(slot = ["shelf", "place"]))]
+struct Target {
+    id: i64,
+    #[resource(references(Slot, shelf))]
+    shelf: Option<i16>,
+    #[resource(references(Slot, place))]
+    place: Option<String>,
+}
+
+/// What statements call a row is the name of no table.
+#[apply(every_database)]
+fn no_table_is_called_so_that_a_key_is_compared_with_itself() {
+    let guarded = Guarded::serve(|it| it.resource::<Slot>().resource::<Target>());
+    let scopes = "slot.read slot.write target.read target.write";
+    let (ann, bob) = (guarded.user("ann", scopes), guarded.user("bob", scopes));
+    ann.create("/api/1.0/slots", &json!({"shelf": 1, "place": "a"}));
+    bob.create("/api/1.0/slots", &json!({"shelf": 1, "place": "b"}));
+    let theirs = bob.create("/api/1.0/target", &json!({"place": "a"}));
+    let nothing = bob.create("/api/1.0/target", &json!({"place": "zz"}));
+    let foreign = bob.put(&theirs, &json!({"shelf": 1}));
+    let absent = bob.put(&nothing, &json!({"shelf": 1}));
+    assert_error(&foreign, 400, 10031).naming(&["`shelf`, `place`"]);
+    assert_eq!(foreign.text(), absent.text());
+    let ours = bob.create("/api/1.0/target", &json!({"place": "b"}));
+    assert_no_content(&bob.put(&ours, &json!({"shelf": 1})));
+}
+
+#[derive(ApiResource)]
+#[resource(name = "Person", url = "/people", version = "1.0", scopes)]
+struct Person {
+    #[resource(primary_key, assigned)]
+    id: String,
+}
+
+#[derive(ApiResource)]
+#[resource(name = "Pet", url = "/pets", version = "1.0", scopes)]
+#[resource(
+    owner(field = "owner_id", bypass = "admin"),
+    subresource(owner = "owner_id")
+)]
+struct Pet {
+    id: i64,
+    #[resource(references = Person)]
+    owner_id: String,
+}
+
+#[apply(every_database)]
+fn an_owner_may_be_an_item_itself() {
+    let guarded = Guarded::serve(|it| it.resource::<Person>().resource::<Pet>());
+    let scopes = "person.read person.write pet.read pet.write";
+    let ann = guarded.user("ann", scopes);
+    ann.create("/api/1.0/people", &json!({"id": "ann"}));
+    let pet = ann.create("/api/1.0/pets", &json!({}));
+    let shown = ann.read(&format!("{pet}?fields=owner"));
+    assert_eq!(shown, json!({"owner": {"id": "ann"}}));
+    // Whom the service makes the owner the caller need not be able to read.
+    let blind = guarded.user("ann", "pet.read pet.write");
+    let other = blind.create("/api/1.0/pets", &json!({}));
+    assert_eq!(
+        blind.read(&format!("{other}?fields=owner")),
+        json!({"owner": null})
+    );
+    let admin = guarded.user("root", &format!("{scopes} admin"));
+    let to_nobody = admin.put(&pet, &json!({"owner_id": "nobody"}));
+    assert_error(&to_nobody, 400, 10031).naming(&["`owner_id`"]);
+    assert_error(&ann.delete("/api/1.0/people/ann"), 400, 10020).naming(&["by Pet"]);
+    let bob = guarded.user("bob", scopes);
+    let used = bob.delete("/api/1.0/people/ann");
+    assert_error(&used, 400, 10020).without("Pet");
+    let unknown = bob.post("/api/1.0/pets", &json!({}));
+    assert_error(&unknown, 400, 10031).naming(&["`owner_id` refers to a Person"]);
+}
+
+#[derive(ApiResource)]
+#[resource(name = "Shelf", url = "/shelves", version = "1.0", scopes)]
+#[resource(owner(field = "owner", bypass = "admin"))]
+struct Shelf {
+    id: i64,
+    owner: String,
+    #[resource(unique)]
+    code: i32,
+}
+
+#[derive(ApiResource)]
+#[resource(name = "Jar", url = "/jars", version = "1.0", scopes)]
+#[resource(owner(field = "owner", bypass = "admin"))]
+struct Jar {
+    id: i64,
+    owner: String,
+    #[resource(references(Shelf, code))]
+    shelf_code: Option<i32>,
+}
+
+/// A change can leave others pointing at nothing as well as a removal.
+#[apply(every_database)]
+fn what_others_refer_by_is_kept_and_not_told_who_they_are() {
+    let guarded = Guarded::serve(|it| it.resource::<Shelf>().resource::<Jar>());
+    let scopes = "shelf.read shelf.write jar.read jar.write";
+    let ann = guarded.user("ann", scopes);
+    let admin = guarded.user("root", &format!("{scopes} admin"));
+    let shelf = ann.create("/api/1.0/shelves", &json!({"code": 7}));
+    let jar = json!({"shelf_code": 7, "owner": "bob"});
+    admin.create("/api/1.0/jars", &jar);
+    let change = json!({"code": 8});
+    assert_error(&ann.put(&shelf, &change), 400, 10020).without("Jar");
+    assert_error(&admin.put(&shelf, &change), 400, 10020).naming(&["in use by Jar"]);
+    ann.create("/api/1.0/jars", &json!({"shelf_code": 7}));
+    assert_error(&ann.put(&shelf, &change), 400, 10020).naming(&["in use by Jar"]);
+    let bob = guarded.user("bob", scopes);
+    assert_error(&bob.put(&shelf, &change), 404, 10001);
+    assert_eq!(ann.read(&shelf)["code"], 7);
+}

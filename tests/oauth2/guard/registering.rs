@@ -4,7 +4,7 @@ use resource_runtime::{ApiBuilder, ApiResource, Dialect};
 
 use resource_tests::watch;
 
-use super::guest::{built, guarded, mistakes};
+use super::guest::{assert_mistakes, built, guarded, mistakes};
 
 #[derive(ApiResource)]
 #[resource(name = "Open", url = "/open", version = "1.0")]
@@ -26,16 +26,6 @@ struct Note {
     author_id: i64,
     #[resource(read_scope = "audit")]
     address: Option<String>,
-}
-
-#[track_caller]
-fn assert_mistakes(found: &[String], expected: &[&[&str]]) {
-    assert_eq!(found.len(), expected.len(), "{found:#?}");
-    for (mistake, words) in found.iter().zip(expected) {
-        for word in *words {
-            assert!(mistake.contains(word), "«{mistake}» does not name «{word}»");
-        }
-    }
 }
 
 #[test]

@@ -7,7 +7,7 @@ use crate::extract::ListParameters;
 use crate::guard::View;
 use crate::plan::{self, Dialect, Statement};
 use crate::query::{self, PageLimits, QueryLimits};
-use crate::registry::{self, Registration};
+use crate::registry::{self, Callers, Registration};
 use crate::samples::{Address, Person, Region};
 
 /// A database of 100,000 persons, each with a name of its own.
@@ -19,7 +19,7 @@ fn database() -> Connection {
     ];
     let connection = Connection::open_in_memory().unwrap();
     super::functions::add(&connection).unwrap();
-    let tables = registry::tables(&registrations, 1000, false).unwrap();
+    let tables = registry::tables(&registrations, 1000, Callers::Unknown).unwrap();
     for statement in plan::create_missing(Dialect::Sqlite, &tables, &[]) {
         connection.execute(statement.text(), []).unwrap();
     }
@@ -69,42 +69,42 @@ fn pages_and_selective_filters_read_no_more_than_they_must() {
     let connection = database();
     for (filter, order, expected) in [
         // In the order of the table, until the page is full.
-        ("", "", "SCAN item"),
+        ("", "", "SCAN the.item"),
         (
             "eq(id,7)",
             "",
-            "SEARCH item USING INTEGER PRIMARY KEY (rowid=?)",
+            "SEARCH the.item USING INTEGER PRIMARY KEY (rowid=?)",
         ),
         (
             "eq(name,\"person 7\")",
             "",
-            "SEARCH item USING INDEX sqlite_autoindex_persons_1 (name=?)",
+            "SEARCH the.item USING INDEX sqlite_autoindex_persons_1 (name=?)",
         ),
         (
             "in(name,[\"person 7\",\"person 8\",\"person 9\"])",
             "asc(name)",
-            "SEARCH item USING INDEX sqlite_autoindex_persons_1 (name=?)",
+            "SEARCH the.item USING INDEX sqlite_autoindex_persons_1 (name=?)",
         ),
         (
             "like(name,\"person 77%\")",
             "asc(name)",
-            "SEARCH item USING INDEX sqlite_autoindex_persons_1 (name>? AND name<?)",
+            "SEARCH the.item USING INDEX sqlite_autoindex_persons_1 (name>? AND name<?)",
         ),
         (
             "like(name,\"person 77%7\")",
             "asc(name)",
-            "SEARCH item USING INDEX sqlite_autoindex_persons_1 (name>? AND name<?)",
+            "SEARCH the.item USING INDEX sqlite_autoindex_persons_1 (name>? AND name<?)",
         ),
         (
             "eq(bill_address_id,7)",
             "",
-            "SEARCH item USING INDEX persons.bill_address_id (bill_address_id=?)",
+            "SEARCH the.item USING INDEX persons.bill_address_id (bill_address_id=?)",
         ),
         // In the order of the index, until the page is full: nothing is sorted.
         (
             "",
             "desc(name)",
-            "SCAN item USING INDEX sqlite_autoindex_persons_1",
+            "SCAN the.item USING INDEX sqlite_autoindex_persons_1",
         ),
     ] {
         let found = steps(&connection, &rows(filter, order));
@@ -117,7 +117,7 @@ fn a_prefix_pages_in_key_order_by_its_index() {
     let found = steps(&database(), &rows("like(name,\"person 77%\")", ""));
     assert_eq!(
         found[0],
-        "SEARCH item USING INDEX sqlite_autoindex_persons_1 (name>? AND name<?)"
+        "SEARCH the.item USING INDEX sqlite_autoindex_persons_1 (name>? AND name<?)"
     );
 }
 

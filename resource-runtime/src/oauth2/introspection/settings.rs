@@ -85,6 +85,29 @@ impl Introspection {
         self
     }
 
+    /// A further claim that names the client that a token was issued to, beside `client_id` and `azp`.
+    /// A token in which none of them is found has no user: nothing would tell one from a client.
+    #[must_use]
+    pub fn client_claim(mut self, claim: impl Into<ClaimPath>) -> Self {
+        self.mapping.client.push(claim.into());
+        self
+    }
+
+    /// The scopes that its tokens may grant; by default all. Others that a token names are not
+    /// granted: where several issuers are trusted, not each need be trusted with an administrator's.
+    ///
+    /// ```
+    /// use resource_runtime::oauth2::Introspection;
+    ///
+    /// let partner = Introspection::new("https://h", "https://h/introspect").scopes(["notes.read"]);
+    /// # drop(partner);
+    /// ```
+    #[must_use]
+    pub fn scopes<Scope: AsRef<str>>(mut self, scopes: impl IntoIterator<Item = Scope>) -> Self {
+        self.mapping.grantable = Some(scopes.into_iter().collect());
+        self
+    }
+
     /// Put before each subject, with a colon; see
     /// [`TrustedIssuer::subject_namespace`](crate::oauth2::TrustedIssuer::subject_namespace).
     #[must_use]
@@ -106,7 +129,7 @@ impl Introspection {
                 "introspection at `{issuer}` has no client; name it with `.client(…)`"
             ));
         }
-        if self.audience.is_empty() {
+        if self.audience.trim().is_empty() {
             let issuer = &self.issuer;
             mistakes.push(format!(
                 "introspection at `{issuer}` has no audience; name it with `.audience(…)`"

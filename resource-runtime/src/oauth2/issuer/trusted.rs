@@ -123,8 +123,37 @@ impl TrustedIssuer {
         self
     }
 
+    /// A further claim that names the client that a token was issued to, beside `client_id` and `azp`, or the provider's own.
+    /// A token in which none of them is found has no user: nothing would tell one from a client.
+    #[must_use]
+    pub fn client_claim(mut self, claim: impl Into<ClaimPath>) -> Self {
+        self.mapping.client.push(claim.into());
+        self
+    }
+
+    /// The scopes that its tokens may grant; by default all. Others that a token names are not
+    /// granted: where several issuers are trusted, not each need be trusted with an administrator's.
+    ///
+    /// ```
+    /// use resource_runtime::oauth2::TrustedIssuer;
+    ///
+    /// let partner = TrustedIssuer::new("https://login.partner.example")
+    ///     .audience("https://api.example.com")
+    ///     .scopes(["notes.read", "notes.write"]);
+    /// # drop(partner);
+    /// ```
+    #[must_use]
+    pub fn scopes<Scope: AsRef<str>>(mut self, scopes: impl IntoIterator<Item = Scope>) -> Self {
+        self.mapping.grantable = Some(scopes.into_iter().collect());
+        self
+    }
+
     /// Put before each subject, with a colon: `partner:ann`. Where several issuers are trusted,
     /// each must have one of its own, for two of them may call two people by one name.
+    ///
+    /// It is part of what stands in the items of an owner: whoever trusts a second issuer, and so
+    /// names the first one's subjects anew, renames the owners that are stored as well. An owner
+    /// that is no text cannot have a namespace, which `build` says.
     #[must_use]
     pub fn subject_namespace(mut self, namespace: impl Into<String>) -> Self {
         self.mapping.namespace = Some(namespace.into());
@@ -136,7 +165,7 @@ impl TrustedIssuer {
         let of_origin = match &self.origin {
             KeyOrigin::Discovered => checked(&self.issuer, http_on_loopback).err(),
             KeyOrigin::At(url) => checked(url, http_on_loopback).err(),
-            KeyOrigin::Given(keys) => KeySet::parse(keys.as_bytes()).err(),
+            KeyOrigin::Given(keys) => self.mistake_of_keys(keys),
             KeyOrigin::Secret(secret) => (secret.len() < SHORTEST_SECRET)
                 .then(|| format!("a shared secret has at least {SHORTEST_SECRET} bytes")),
         };
@@ -153,8 +182,19 @@ impl TrustedIssuer {
             .collect()
     }
 
+    fn mistake_of_keys(&self, keys: &str) -> Option<String> {
+        let keys = match KeySet::parse(keys.as_bytes()) {
+            Ok(keys) => keys,
+            Err(mistake) => return Some(mistake),
+        };
+        let signatures: Vec<_> = self.algorithms.iter().map(|it| it.signature()).collect();
+        // That there is no algorithm is a mistake of its own.
+        let mistake = keys.require_one_for(&signatures).err();
+        mistake.filter(|_| !signatures.is_empty())
+    }
+
     fn mistake_of_audience(&self) -> Option<String> {
-        if self.audience.is_empty() {
+        if self.audience.trim().is_empty() {
             return Some("it has no audience; name it with `.audience(…)`".to_owned());
         }
         let (meaningless, why) = self.meaningless_audience?;

@@ -43,8 +43,23 @@ impl VerifyingIssuer {
         }
     }
 
-    pub(in crate::oauth2) const fn source(&self) -> &Arc<KeySource> {
-        &self.source
+    pub(in crate::oauth2) const fn mapping(&self) -> &Mapping {
+        &self.mapping
+    }
+
+    /// Asks for its keys, which must be of use.
+    pub(in crate::oauth2) async fn load_keys(&self) -> Result<(), String> {
+        self.source.load().await?;
+        let held = self.source.keys().await.map_err(|it| it.to_string())?;
+        held.keys.require_one_for(&self.algorithms)
+    }
+
+    /// Takes these keys in place of the former, where they are of use.
+    pub(in crate::oauth2) fn replace_keys(&self, document: &[u8]) -> Result<(), String> {
+        let keys = KeySet::parse(document)?;
+        keys.require_one_for(&self.algorithms)?;
+        self.source.give(keys, document);
+        Ok(())
     }
 
     /// Verifies a token that says it is of this issuer. What costs nothing is checked first.

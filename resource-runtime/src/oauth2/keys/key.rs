@@ -93,7 +93,7 @@ fn p256(member: &Value) -> Option<DecodingKey> {
     }
     // An uncompressed point (SEC 1, section 2.3.3).
     let point = [&[4], x.as_slice(), y.as_slice()].concat();
-    Some(DecodingKey::from_ec_der(&point))
+    crypto::is_on_p256(&point).then(|| DecodingKey::from_ec_der(&point))
 }
 
 /// The length is checked because the crate that verifies does not, and could panic.

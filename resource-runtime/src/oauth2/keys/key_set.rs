@@ -44,6 +44,22 @@ impl KeySet {
         }
     }
 
+    /// Refuses a set by whose keys nothing that is signed with these algorithms could be verified.
+    pub(in crate::oauth2) fn require_one_for(
+        &self,
+        algorithms: &[Algorithm],
+    ) -> Result<(), String> {
+        let mut keys = self.keys.iter();
+        if keys.any(|key| algorithms.iter().any(|it| key.suits(*it))) {
+            return Ok(());
+        }
+        let names: Vec<String> = algorithms.iter().map(|it| format!("{it:?}")).collect();
+        let names = names.join(", ");
+        Err(format!(
+            "the key set has no key for {names}; name its algorithms with `.algorithms(…)`"
+        ))
+    }
+
     /// Whether the issuer signed `message` with the key called `id`. A token need not name its
     /// key where only one could be meant.
     pub(in crate::oauth2) fn verify(

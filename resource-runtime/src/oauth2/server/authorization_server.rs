@@ -118,7 +118,7 @@ impl AuthorizationServer {
     /// [`Challenge`](crate::oauth2::Challenge).
     #[must_use]
     pub fn resource_metadata_url(&self) -> String {
-        super::metadata::resource_metadata_url(&self.shared.resource)
+        crate::oauth2::well_known::resource_metadata_url(&self.shared.resource)
     }
 
     /// Registers a client. Its secret is in the answer and nowhere else.

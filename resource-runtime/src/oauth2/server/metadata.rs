@@ -7,8 +7,8 @@ use serde_json::{Map, Value, json};
 
 use super::client::GrantType;
 use super::owner::ConsentPrompt;
-use super::routes::RESOURCE;
 use super::shared::Shared;
+use crate::oauth2::well_known::origin_and_path;
 
 /// How clients say who they are: with Basic, in the body, or not at all.
 const ANY_METHOD: [&str; 3] = ["client_secret_basic", "client_secret_post", "none"];
@@ -86,39 +86,4 @@ fn published(document: &Value, cache: &'static str) -> Response {
         (header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
     ];
     (headers, document.to_string()).into_response()
-}
-
-/// An absolute URL taken apart: `https://h:1` and `/path`, which is empty where there is none.
-pub(super) fn origin_and_path(url: &str) -> (&str, &str) {
-    let host = url.find("://").map_or(0, |scheme| scheme + "://".len());
-    let path = url.get(host..).and_then(|rest| rest.find('/'));
-    let (origin, path) = url.split_at(path.map_or(url.len(), |path| host + path));
-    (origin, path.trim_end_matches('/'))
-}
-
-/// Where the metadata of the resource stands: its path follows the well-known segment.
-pub(super) fn resource_metadata_url(resource: &str) -> String {
-    let (origin, path) = origin_and_path(resource);
-    format!("{origin}{RESOURCE}{path}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{origin_and_path, resource_metadata_url};
-
-    #[test]
-    fn the_path_stands_behind_the_well_known_segment() {
-        for (url, origin, path) in [
-            ("https://h", "https://h", ""),
-            ("https://h/", "https://h", ""),
-            ("https://h:8443/a/b", "https://h:8443", "/a/b"),
-            ("http://[::1]:1/a/", "http://[::1]:1", "/a"),
-        ] {
-            assert_eq!(origin_and_path(url), (origin, path), "{url}");
-        }
-        assert_eq!(
-            resource_metadata_url("https://h/api"),
-            "https://h/.well-known/oauth-protected-resource/api"
-        );
-    }
 }

@@ -1,10 +1,10 @@
 use axum::http::Uri;
 
 use super::builder::AuthorizationServerBuilder;
-use super::metadata::origin_and_path;
 use crate::error::excerpt;
 use crate::oauth2::Scopes;
 use crate::oauth2::fetch::checked;
+use crate::oauth2::well_known::origin_and_path;
 
 /// Every mistake of the settings.
 pub(super) fn of(builder: &AuthorizationServerBuilder) -> Vec<String> {

@@ -3,14 +3,13 @@ use std::sync::Arc;
 use axum::Router;
 use axum::routing::{get, post};
 
-use super::metadata::{self, origin_and_path};
+use super::metadata;
 use super::shared::Shared;
 use super::{authorize, introspect, revoke, token};
+use crate::oauth2::well_known::{PROTECTED_RESOURCE, origin_and_path};
 use crate::routing::{Answers, finished};
 
 const SERVER: &str = "/.well-known/oauth-authorization-server";
-
-pub(super) const RESOURCE: &str = "/.well-known/oauth-protected-resource";
 
 /// The endpoints, with the outermost layer that the API's have, too.
 pub(super) fn router(shared: &Arc<Shared>) -> Router {
@@ -27,13 +26,13 @@ pub(super) fn router(shared: &Arc<Shared>) -> Router {
         .route("/oauth/introspect", post(introspect::introspect))
         .route("/oauth/jwks", get(metadata::key_set))
         .route(&server, get(metadata::of_server))
-        .route(RESOURCE, get(metadata::of_resource))
+        .route(PROTECTED_RESOURCE, get(metadata::of_resource))
         .route(
-            &format!("{RESOURCE}{resource_path}/{{*below}}"),
+            &format!("{PROTECTED_RESOURCE}{resource_path}/{{*below}}"),
             get(metadata::of_resource),
         );
     if !resource_path.is_empty() {
-        let at_path = format!("{RESOURCE}{resource_path}");
+        let at_path = format!("{PROTECTED_RESOURCE}{resource_path}");
         routes = routes.route(&at_path, get(metadata::of_resource));
     }
     let answers = Answers {

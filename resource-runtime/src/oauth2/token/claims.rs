@@ -106,8 +106,11 @@ impl Claims {
             return Some(Cow::Borrowed(subject));
         }
         let text = match self.json.get(name)? {
-            Value::String(text) if !text.is_empty() => Cow::Borrowed(text.as_str()),
-            Value::Number(number) => Cow::Owned(number.to_string()),
+            Value::String(text) if !text.trim().is_empty() => Cow::Borrowed(text.as_str()),
+            // Two numbers may be one as floating-point numbers.
+            Value::Number(number) if number.is_i64() || number.is_u64() => {
+                Cow::Owned(number.to_string())
+            }
             _ => return None,
         };
         let namespace = self.namespace.as_ref();

@@ -13,6 +13,8 @@ pub(in crate::oauth2) struct Mapping {
     pub(in crate::oauth2) scopes: Vec<ScopeClaim>,
     /// A token without this claim was issued to a client on its own behalf.
     pub(in crate::oauth2) of_users: Option<ClaimPath>,
+    /// The scopes that a token may grant; all where nothing is said.
+    pub(in crate::oauth2) grantable: Option<Scopes>,
     /// Put before a subject, so that two issuers can never mean the same one.
     pub(in crate::oauth2) namespace: Option<String>,
 }
@@ -31,6 +33,7 @@ impl Default for Mapping {
             client: ["client_id", "azp"].map(ClaimPath::from).into(),
             scopes: scopes.into(),
             of_users: None,
+            grantable: None,
             namespace: None,
         }
     }
@@ -69,6 +72,7 @@ impl Mapping {
         let text = |name: &str| ClaimPath::from(name).find_text(&claims).map(str::to_owned);
         let client = self.client.iter().find_map(|path| path.find_text(&claims));
         let scopes = self.scopes.iter().flat_map(|claim| claim.scopes(&claims));
+        let scopes = scopes.filter(|scope| self.may_grant(scope));
         Claims {
             issuer: issuer.to_owned(),
             subject: self.subject_of(&claims, client),
@@ -82,14 +86,20 @@ impl Mapping {
         }
     }
 
-    /// The user; a client that acts on its own behalf has none, whatever its token calls it.
+    fn may_grant(&self, scope: &str) -> bool {
+        let grantable = self.grantable.as_ref();
+        grantable.is_none_or(|grantable| grantable.contains(scope))
+    }
+
+    /// The user; a client that acts on its own behalf has none, whatever its token calls it. Nor is
+    /// there one where no client is named: then nothing tells a user from a client.
     fn subject_of(&self, claims: &Map<String, Value>, client: Option<&str>) -> Option<String> {
         let of_user = self
             .of_users
             .as_ref()
             .is_none_or(|path| path.find(claims).is_some());
         let subject = self.subject.find_text(claims).filter(|_| of_user)?;
-        if client.is_some_and(|client| is_client(subject, client)) {
+        if is_client(subject, client?) {
             return None;
         }
         let namespace = self.namespace.as_ref();
@@ -101,14 +111,10 @@ impl Mapping {
 }
 
 /// The subjects that authorization servers give to clients: their id (RFC 9068, section 2.2),
-/// ours `client:` before it, Auth0 `@clients` after it.
+/// Auth0 with `@clients` after it. Those of ours begin with `client:`, and no user's does.
 fn is_client(subject: &str, client: &str) -> bool {
-    let bare = [
-        Some(subject),
-        subject.strip_prefix("client:"),
-        subject.strip_suffix("@clients"),
-    ];
-    bare.contains(&Some(client))
+    let bare = [Some(subject), subject.strip_suffix("@clients")];
+    bare.contains(&Some(client)) || subject.starts_with("client:")
 }
 
 #[cfg(test)]

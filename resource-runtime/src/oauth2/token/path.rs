@@ -24,12 +24,13 @@ impl ClaimPath {
             .try_fold(claims.get(first)?, |value, name| value.get(name))
     }
 
+    /// The text there; one of nothing but white space names nobody.
     pub(in crate::oauth2) fn find_text<'claims>(
         &self,
         claims: &'claims Map<String, Value>,
     ) -> Option<&'claims str> {
         let text = self.find(claims)?.as_str()?;
-        (!text.is_empty()).then_some(text)
+        (!text.trim().is_empty()).then_some(text)
     }
 }
 

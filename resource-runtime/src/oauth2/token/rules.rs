@@ -80,7 +80,7 @@ fn check_required(claims: &Map<String, Value>) -> Result<(), InvalidToken> {
     }
     let missing = OF_ACCESS_TOKENS.into_iter().find(|name| {
         let text = claims.get(*name).and_then(Value::as_str);
-        text.is_none_or(str::is_empty)
+        text.is_none_or(|text| text.trim().is_empty())
     });
     missing.map_or(Ok(()), |name| Err(InvalidToken::Claim(name)))
 }

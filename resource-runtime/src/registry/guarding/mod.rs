@@ -1,26 +1,39 @@
 //! Mistakes in who may do what; one function a rule.
 
+mod callers;
+mod columns;
 mod owners;
-mod readers;
+mod targets;
+mod warnings;
+
+use std::any::TypeId;
 
 use super::Registration;
-use crate::schema::{Access, ResourceDefinition};
-pub(crate) use owners::uniqueness_across_owners;
-use owners::{half_an_owner, other_owner, ownerless};
-use readers::{other_readers, unreadable_target};
+use crate::schema::{Access, Attribute, ResourceDefinition};
+pub(crate) use callers::Callers;
+use columns::{other_scopes, shown_elsewhere};
+use owners::{half_an_owner, other_owner, ownerless, unnamed_owner};
+use targets::{other_target, unreadable_target};
+pub(crate) use warnings::warnings;
 
-/// Of what is registered, whether `guarded` by authorization or not.
-pub(super) fn mistakes(registrations: &[Registration], guarded: bool) -> Vec<String> {
+/// Of what is registered, for a service that knows this of its callers.
+pub(super) fn mistakes(registrations: &[Registration], callers: Callers) -> Vec<String> {
     let subjects = subjects(registrations);
     let mut mistakes = Vec::new();
     for (index, subject) in subjects.iter().enumerate() {
         let earlier = subjects.get(..index).unwrap_or_default();
         mistakes.extend(half_an_owner(subject));
         mistakes.extend(other_owner(subject, earlier));
-        mistakes.extend(unguarded(subject).filter(|_| guarded));
-        mistakes.extend(ownerless(subject).filter(|_| !guarded));
+        mistakes.extend(unguarded(subject).filter(|_| callers.are_asked()));
+        mistakes.extend(ownerless(subject).filter(|_| callers == Callers::Unasked));
+        mistakes.extend(unnamed_owner(subject).filter(|_| callers.have_namespaces()));
         for attribute in subject.definition.all_attributes() {
-            mistakes.extend(other_readers(subject, attribute, earlier));
+            for (other, same) in subject.sharing_column(attribute, earlier) {
+                let (here, there) = ((subject, attribute), (other, same));
+                mistakes.extend(shown_elsewhere(there, here));
+                mistakes.extend(other_scopes(there, here));
+                mistakes.extend(other_target(there, here));
+            }
             mistakes.extend(unreadable_target(subject, attribute));
         }
     }
@@ -31,33 +44,40 @@ pub(super) fn mistakes(registrations: &[Registration], guarded: bool) -> Vec<Str
 struct Subject {
     /// What people call it: the Rust type, where it is registered.
     name: String,
+    type_id: TypeId,
     definition: &'static ResourceDefinition,
 }
+
+/// An attribute, and the version that has it.
+type Place<'subject> = (&'subject Subject, &'subject Attribute);
 
 /// What is registered, and the versions that only others refer to.
 fn subjects(registrations: &[Registration]) -> Vec<Subject> {
     let registered = registrations.iter().map(|registration| Subject {
         name: registration.type_name.to_owned(),
+        type_id: registration.type_id,
         definition: registration.definition,
     });
     let mut subjects: Vec<Subject> = registered.collect();
     for registration in registrations {
         for attribute in registration.definition.all_attributes() {
-            let target = attribute.reference().map(|reference| (reference.target)());
-            subjects.extend(target.and_then(|target| unregistered(target, &subjects)));
+            subjects.extend(unregistered(attribute, &subjects));
         }
     }
     subjects
 }
 
-fn unregistered(target: &'static ResourceDefinition, known: &[Subject]) -> Option<Subject> {
-    let same = |subject: &Subject| {
-        let definition = subject.definition;
-        definition.name() == target.name() && definition.version() == target.version()
-    };
-    (!known.iter().any(same)).then(|| Subject {
-        name: format!("{} {}", target.name(), target.version()),
-        definition: target,
+/// What an attribute references, where that is not known yet. One that is called like a known one is
+/// still another, with rules of its own.
+fn unregistered(attribute: &Attribute, known: &[Subject]) -> Option<Subject> {
+    let reference = attribute.reference()?;
+    let type_id = reference.target_type;
+    let is_known = known.iter().any(|subject| subject.type_id == type_id);
+    let definition = (reference.target)();
+    (!is_known).then(|| Subject {
+        name: format!("{} {}", definition.name(), definition.version()),
+        type_id,
+        definition,
     })
 }
 
@@ -65,6 +85,26 @@ impl Subject {
     fn shares_table_with(&self, other: &Self) -> bool {
         self.definition.table_identifier() == other.definition.table_identifier()
     }
+
+    /// Those of `others` that keep `attribute` in the same column, each with its own attribute.
+    fn sharing_column<'subject>(
+        &self,
+        attribute: &Attribute,
+        others: &'subject [Self],
+    ) -> Vec<Place<'subject>> {
+        let sharing = others.iter().filter(|it| it.shares_table_with(self));
+        let places = sharing.filter_map(|other| {
+            let mut attributes = other.definition.all_attributes().iter();
+            let same = attributes.find(|it| it.identifier() == attribute.identifier())?;
+            Some((other, same))
+        });
+        places.collect()
+    }
+}
+
+/// An attribute for people: `my_crate::User.password`.
+fn named((subject, attribute): Place<'_>) -> String {
+    format!("{}.{}", subject.name, attribute.name())
 }
 
 /// Nobody may do what nothing is said of.

@@ -1,8 +1,7 @@
 //! Rules about to whom items belong.
 
 use super::Subject;
-use crate::registry::Registration;
-use crate::schema::Operation;
+use crate::schema::{Kind, Operation, Requirement};
 
 /// The rule and the attribute that it is about come together.
 pub(super) fn half_an_owner(subject: &Subject) -> Option<String> {
@@ -33,6 +32,20 @@ pub(super) fn ownerless(subject: &Subject) -> Option<String> {
     })
 }
 
+/// What users are called where their issuers have namespaces is nothing but a text.
+pub(super) fn unnamed_owner(subject: &Subject) -> Option<String> {
+    let (_, owner) = subject.definition.owner_attribute()?;
+    (owner.kind() != Kind::Text).then(|| {
+        format!(
+            "`{}.{}` is {}, but where issuers have a `subject_namespace` users are called \
+             `namespace:7`; make it a `String`, or trust one issuer without a namespace",
+            subject.name,
+            owner.name(),
+            owner.kind(),
+        )
+    })
+}
+
 /// What belongs to its owner in one version is everybody's in another that knows no owner.
 pub(super) fn other_owner(subject: &Subject, earlier: &[Subject]) -> Option<String> {
     let mut sharing = earlier.iter().filter(|it| it.shares_table_with(subject));
@@ -55,53 +68,17 @@ fn belonging(subject: &Subject) -> String {
     match (definition.ownership(), definition.owner_attribute()) {
         (Some(ownership), Some((_, owner))) => {
             let (claim, column) = (ownership.claim(), owner.identifier().as_str());
-            format!("those whose claim `{claim}` is in the column `{column}`")
+            let bypass = ownership.bypass().map(bypassing).unwrap_or_default();
+            format!("those whose claim `{claim}` is in the column `{column}`{bypass}")
         }
         _ => String::from("nobody"),
     }
 }
 
-/// What is unique among the items of all owners, and so tells each of them what the others have.
-pub(crate) fn uniqueness_across_owners(registrations: &[Registration]) -> Vec<String> {
-    let definitions = registrations.iter().map(|it| (it.type_name, it.definition));
-    let owned = definitions.filter_map(|(name, definition)| {
-        let (_, owner) = definition.owner_attribute()?;
-        Some((name, definition, owner.name()))
-    });
-    let sets = owned.flat_map(|(type_name, definition, owner)| {
-        let attributes = definition.all_attributes().iter();
-        let single = attributes
-            .filter(|it| it.is_unique())
-            .map(|it| vec![it.name()]);
-        let several = definition.unique_sets().iter().map(|set| set.to_vec());
-        let across = single
-            .chain(several)
-            .filter(move |set| !set.contains(&owner));
-        across.map(move |set| (type_name, set.join(", "), owner))
-    });
-    let warnings = sets.map(|(type_name, set, owner)| {
-        format!(
-            "`{set}` of `{type_name}` is unique among the items of all owners, which tells each \
-             of them what others have; let it be unique for each by `unique({owner}, {set})`"
-        )
-    });
-    warnings.collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::uniqueness_across_owners;
-    use crate::registry::Registration;
-    use crate::samples::{Folder, Person};
-
-    #[test]
-    fn what_is_unique_among_all_owners_is_told_of() {
-        let registrations = [Registration::of::<Folder>(), Registration::of::<Person>()];
-        let [warning] = uniqueness_across_owners(&registrations).try_into().unwrap();
-        assert!(warning.starts_with("`shelf, place` of `"), "{warning}");
-        assert!(
-            warning.ends_with("`unique(owner, shelf, place)`"),
-            "{warning}"
-        );
-    }
+fn bypassing(requirement: Requirement) -> String {
+    let (word, scopes) = match requirement {
+        Requirement::Any(scopes) => ("any", scopes),
+        Requirement::All(scopes) => ("all", scopes),
+    };
+    format!(" or who have {word} of `{}`", scopes.join("`, `"))
 }

@@ -1,3 +1,5 @@
+use std::any::TypeId;
+
 use super::{Attribute, Bound, Reference};
 use crate::schema::definition_of;
 use crate::{ApiResource, FieldValue, Value};
@@ -116,6 +118,7 @@ impl Attribute {
     pub const fn references<R: ApiResource>(mut self) -> Self {
         self.reference = Some(Reference {
             target: definition_of::<R>,
+            target_type: TypeId::of::<R>(),
             attribute: None,
         });
         self
@@ -126,6 +129,7 @@ impl Attribute {
     pub const fn references_attribute<R: ApiResource>(mut self, attribute: &'static str) -> Self {
         self.reference = Some(Reference {
             target: definition_of::<R>,
+            target_type: TypeId::of::<R>(),
             attribute: Some(attribute),
         });
         self

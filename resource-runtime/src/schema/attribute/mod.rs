@@ -1,9 +1,12 @@
 mod access;
 mod bound;
 mod describe;
+mod limits;
 mod spelled;
 
 pub(crate) use bound::Bound;
+
+use std::any::TypeId;
 
 use super::{DefinitionOf, Identifier, Kind, Requirement};
 use crate::{RecordError, Value};
@@ -47,6 +50,8 @@ pub struct Attribute {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Reference {
     pub(crate) target: DefinitionOf,
+    /// The type that the target describes: two may describe themselves alike.
+    pub(crate) target_type: TypeId,
     pub(crate) attribute: Option<&'static str>,
 }
 

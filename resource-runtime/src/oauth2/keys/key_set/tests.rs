@@ -29,8 +29,13 @@ fn rsa() -> Value {
     json!({"kty": "RSA", "kid": "r", "n": number(&[0xff; 256]), "e": "AQAB"})
 }
 
+/// The generator of the curve (SEC 2, section 2.4.2).
 fn p256() -> Value {
-    json!({"kty": "EC", "kid": "e", "crv": "P-256", "x": number(&[1; 32]), "y": number(&[2; 32])})
+    let (x, y) = (
+        "axfR8uEsQkf4vOblY6RA8ncDfYEt6zOg9KE5RdiYwpY",
+        "T-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU",
+    );
+    json!({"kty": "EC", "kid": "e", "crv": "P-256", "x": x, "y": y})
 }
 
 fn ed25519() -> Value {
@@ -116,6 +121,11 @@ fn keys_that_are_not_understood_or_not_usable_are_left_out_alone() {
         with(p256(), &json!({"crv": "P-384"})),
         with(p256(), &json!({"crv": "secp256k1"})),
         with(p256(), &json!({"x": number(&[1; 31])})),
+        with(p256(), &json!({"x": number(&[1; 32])})),
+        with(
+            p256(),
+            &json!({"x": number(&[0; 32]), "y": number(&[0; 32])}),
+        ),
         with(p256(), &json!({"y": number(&[1; 33])})),
         with(ed25519(), &json!({"crv": "Ed448"})),
         with(ed25519(), &json!({"crv": "X25519"})),

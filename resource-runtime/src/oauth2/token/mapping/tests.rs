@@ -43,13 +43,19 @@ fn roles_are_scopes_where_that_is_asked_and_with_their_prefix() {
 
 #[test]
 fn a_client_on_its_own_behalf_is_no_user() {
-    for subject in ["app", "client:app", "app@clients"] {
+    for subject in [
+        "app",
+        "client:app",
+        "client:",
+        "client:other",
+        "app@clients",
+    ] {
         let claims = by_default(&json!({"sub": subject, "client_id": "app"}));
         assert_eq!(claims.subject(), None, "{subject}");
         assert_eq!(claims.client_id(), Some("app"));
         assert!(claims.principal().is_none());
     }
-    for subject in ["ann", "application", "client:", "xapp@clients"] {
+    for subject in ["ann", "application", "clients:app", "xapp@clients"] {
         let claims = by_default(&json!({"sub": subject, "azp": "app"}));
         assert_eq!(claims.subject(), Some(subject));
         assert_eq!(claims.principal().unwrap().subject(), subject);
@@ -57,13 +63,37 @@ fn a_client_on_its_own_behalf_is_no_user() {
 }
 
 #[test]
+fn where_no_client_is_named_nobody_is_known_for_a_user() {
+    let claims = json!({"sub": "ann", "cid": "app"});
+    assert_eq!(by_default(&claims).subject(), None);
+    let mut mapping = Mapping::default();
+    mapping.client.push(ClaimPath::from("cid"));
+    assert_eq!(read(&mapping, &claims).subject(), Some("ann"));
+    let client = json!({"sub": "app", "cid": "app"});
+    assert_eq!(read(&mapping, &client).subject(), None);
+}
+
+#[test]
+fn an_issuer_grants_what_it_is_trusted_with() {
+    let mapping = Mapping {
+        grantable: Some(["read", "role:admin"].into_iter().collect()),
+        ..Mapping::default()
+    };
+    let claims = json!({"scope": "read write admin role:admin"});
+    let scopes = read(&mapping, &claims).scopes().to_string();
+    assert_eq!(scopes, "read role:admin");
+}
+
+#[test]
 fn a_subject_that_is_no_text_is_none() {
-    for claims in [
-        json!({}),
-        json!({"sub": ""}),
-        json!({"sub": 1}),
-        json!({"sub": null}),
+    for subject in [
+        json!(""),
+        json!(" "),
+        json!("\u{a0}\n"),
+        json!(1),
+        json!(null),
     ] {
+        let claims = json!({"sub": subject, "client_id": "app"});
         assert_eq!(by_default(&claims).subject(), None, "{claims}");
     }
 }
@@ -76,9 +106,9 @@ fn the_subject_is_where_it_is_said_to_be_and_has_its_namespace() {
         namespace: Some(String::from("partner")),
         ..Mapping::default()
     };
-    let claims = json!({"sub": "x", "act": {"id": "ann"}, "scp": "a"});
+    let claims = json!({"sub": "x", "act": {"id": "ann"}, "scp": "a", "azp": "app"});
     assert_eq!(read(&mapping, &claims).subject(), Some("partner:ann"));
-    let claims = json!({"sub": "x", "act": {"id": "ann"}});
+    let claims = json!({"sub": "x", "act": {"id": "ann"}, "azp": "app"});
     assert_eq!(read(&mapping, &claims).subject(), None);
 }
 

@@ -5,7 +5,7 @@ use rusqlite::Connection;
 use super::super::read;
 use super::{stored, table};
 use crate::plan::{self, Dialect};
-use crate::registry::{self, Registration};
+use crate::registry::{self, Callers, Registration};
 use crate::samples::{Address, Person, Region};
 use crate::schema::{Bound, Kind, StoredForeignKey, StoredTable, StoredUnique, Table};
 use crate::schema_check::differences;
@@ -246,7 +246,7 @@ fn the_tables_of_the_samples_have_no_difference() {
         Registration::of::<Address>(),
         Registration::of::<Region>(),
     ];
-    let tables = registry::tables(&registrations, 1000, false).unwrap();
+    let tables = registry::tables(&registrations, 1000, Callers::Unknown).unwrap();
     let definitions = registrations.map(|registration| registration.definition);
     let stored = made(&tables);
     let tables = tables.iter().zip(stored.iter().map(Some));

@@ -1,19 +1,41 @@
 use std::cmp::Ordering;
 
-use crate::schema::{Attribute, Bound, Kind};
+use super::{Attribute, Bound};
+use crate::schema::Kind;
 use crate::value::{Value, compare_decimals};
 
-/// Which limit of `attribute` the value exceeds, in words.
-pub(super) fn exceeded(attribute: &Attribute, value: &Value) -> Option<String> {
-    let name = attribute.name();
-    let limit = match value {
-        Value::Text(_) if attribute.kind() == Kind::Decimal => exceeded_range(attribute, value),
-        Value::Text(text) => exceeded_length(attribute, text),
-        Value::Bytes(bytes) => exceeded_number(attribute, bytes.len(), "byte"),
-        Value::Integer(_) | Value::Real(_) => exceeded_range(attribute, value),
-        Value::Null | Value::Boolean(_) => None,
-    };
-    limit.map(|limit| format!("`{name}` {limit}"))
+impl Attribute {
+    /// What is wrong with a value that did not come from a client: null, its type, or a limit of
+    /// the attribute.
+    pub(crate) fn misfit(&self, value: &Value) -> Option<String> {
+        let name = self.name();
+        match value {
+            Value::Null if self.is_nullable() => return None,
+            Value::Null => return Some(format!("`{name}` must not be null")),
+            Value::Real(real) if !real.is_finite() => {
+                return Some(format!("`{name}` must be finite"));
+            }
+            Value::Text(text) if text.contains('\0') => {
+                return Some(format!("`{name}` must not hold the character U+0000"));
+            }
+            _ => {}
+        }
+        let refused = self.normalise(value.clone()).err();
+        let refused = refused.map(|error| format!("`{name}` {error}"));
+        refused.or_else(|| self.exceeded(value))
+    }
+
+    /// Which limit the value exceeds, in words.
+    pub(crate) fn exceeded(&self, value: &Value) -> Option<String> {
+        let limit = match value {
+            Value::Text(_) if self.kind() == Kind::Decimal => exceeded_range(self, value),
+            Value::Text(text) => exceeded_length(self, text),
+            Value::Bytes(bytes) => exceeded_number(self, bytes.len(), "byte"),
+            Value::Integer(_) | Value::Real(_) => exceeded_range(self, value),
+            Value::Null | Value::Boolean(_) => None,
+        };
+        limit.map(|limit| format!("`{}` {limit}", self.name()))
+    }
 }
 
 /// Lengths count Unicode scalar values.
@@ -73,7 +95,7 @@ fn shown(bound: Bound) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Attribute, Value, exceeded};
+    use super::{Attribute, Value};
 
     fn text(value: &str) -> Value {
         Value::Text(value.into())
@@ -82,14 +104,14 @@ mod tests {
     #[test]
     fn lengths_count_characters_not_bytes() {
         let name = Attribute::of::<String>("name").min_length(2).max_length(3);
-        assert_eq!(exceeded(&name, &text("äöü")), None);
-        assert_eq!(exceeded(&name, &text("🦀🦀")), None);
+        assert_eq!(name.exceeded(&text("äöü")), None);
+        assert_eq!(name.exceeded(&text("🦀🦀")), None);
         assert_eq!(
-            exceeded(&name, &text("äöüß")).unwrap(),
+            name.exceeded(&text("äöüß")).unwrap(),
             "`name` must be at most 3 characters long, not 4"
         );
         assert_eq!(
-            exceeded(&name, &text("x")).unwrap(),
+            name.exceeded(&text("x")).unwrap(),
             "`name` must be at least 2 characters long, not 1"
         );
     }
@@ -97,16 +119,16 @@ mod tests {
     #[test]
     fn ranges_hold_their_ends() {
         let age = Attribute::of::<i32>("age").min(0).max(150);
-        assert_eq!(exceeded(&age, &Value::Integer(0)), None);
-        assert_eq!(exceeded(&age, &Value::Integer(150)), None);
+        assert_eq!(age.exceeded(&Value::Integer(0)), None);
+        assert_eq!(age.exceeded(&Value::Integer(150)), None);
         assert_eq!(
-            exceeded(&age, &Value::Integer(-1)).unwrap(),
+            age.exceeded(&Value::Integer(-1)).unwrap(),
             "`age` must be at least 0"
         );
         let share = Attribute::of::<f64>("share").min(0).max_real(0.5);
-        assert_eq!(exceeded(&share, &Value::Real(0.5)), None);
+        assert_eq!(share.exceeded(&Value::Real(0.5)), None);
         assert_eq!(
-            exceeded(&share, &Value::Real(0.6)).unwrap(),
+            share.exceeded(&Value::Real(0.6)).unwrap(),
             "`share` must be at most 0.5"
         );
     }

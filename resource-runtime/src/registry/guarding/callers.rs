@@ -1,0 +1,37 @@
+/// What a service knows of its callers, as far as it decides whether resources can be guarded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Callers {
+    /// There are none yet: only the tables are wanted.
+    Unknown,
+    /// Nobody asks who they are.
+    Unasked,
+    /// They are asked, and called as their one issuer calls them.
+    #[cfg(feature = "oauth2")]
+    Named,
+    /// They are asked, and what they are called begins with the namespace of their issuer.
+    #[cfg(feature = "oauth2")]
+    NamedByIssuer,
+}
+
+#[cfg(feature = "oauth2")]
+impl Callers {
+    pub(super) const fn are_asked(self) -> bool {
+        matches!(self, Self::Named | Self::NamedByIssuer)
+    }
+
+    pub(super) const fn have_namespaces(self) -> bool {
+        matches!(self, Self::NamedByIssuer)
+    }
+}
+
+#[cfg(not(feature = "oauth2"))]
+#[allow(clippy::unused_self, reason = "with authorization, some are")]
+impl Callers {
+    pub(super) const fn are_asked(self) -> bool {
+        false
+    }
+
+    pub(super) const fn have_namespaces(self) -> bool {
+        false
+    }
+}
