@@ -9,7 +9,8 @@ use std::sync::OnceLock;
 use resource_tests::patience::wait_for;
 use resource_tests::watch::{self, Logged};
 use resource_tests::{Client, TestDatabase};
-use serde_json::Value;
+
+use crate::built::built;
 
 /// A running address book; dropping it kills it.
 #[derive(Debug)]
@@ -127,45 +128,8 @@ pub(crate) fn command(file: &TestDatabase) -> Command {
     command
 }
 
-/// The executable, built once into the target folder that this test was built into.
+/// The executable, built once.
 pub(crate) fn executable() -> &'static PathBuf {
     static EXECUTABLE: OnceLock<PathBuf> = OnceLock::new();
-    EXECUTABLE.get_or_init(build)
-}
-
-fn build() -> PathBuf {
-    let test = std::env::current_exe().expect("the path of this test");
-    let profile = test
-        .ancestors()
-        .nth(2)
-        .expect("target/<profile>/deps/<test>");
-    let target = profile.parent().expect("the target folder");
-    let mut cargo = Command::new(std::env::var_os("CARGO").expect("cargo runs this test"));
-    cargo
-        .args([
-            "build",
-            "--package",
-            "address-book",
-            "--message-format",
-            "json",
-            "--target-dir",
-        ])
-        .arg(target);
-    if profile.ends_with("release") {
-        cargo.arg("--release");
-    }
-    let built = cargo.stderr(Stdio::inherit()).output().expect("cargo runs");
-    assert!(
-        built.status.success(),
-        "{}",
-        String::from_utf8_lossy(&built.stdout)
-    );
-    let messages = String::from_utf8(built.stdout).expect("readable messages");
-    let mut executables = messages.lines().filter_map(|line| {
-        let message: Value = serde_json::from_str(line).ok()?;
-        message["executable"].as_str().map(PathBuf::from)
-    });
-    executables
-        .next_back()
-        .expect("the address book has an executable")
+    EXECUTABLE.get_or_init(|| built("address-book"))
 }
