@@ -3,7 +3,6 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use axum::extract::{OriginalUri, Request};
-use axum::http::header::Entry;
 use axum::http::request::Parts;
 use axum::http::uri::Authority;
 use axum::http::{HeaderMap, HeaderValue, Uri, header};
@@ -66,12 +65,10 @@ pub(super) async fn finish(answers: Answers, request: Request, next: Next) -> Re
 /// Keeps credentials out of what anybody below logs of a request: they are not shown, however much
 /// else is.
 fn conceal(headers: &mut HeaderMap) {
-    for name in [header::AUTHORIZATION, header::COOKIE] {
-        if let Entry::Occupied(mut values) = headers.entry(name) {
-            for value in values.iter_mut() {
-                value.set_sensitive(true);
-            }
-        }
+    let credentials = [header::AUTHORIZATION, header::COOKIE];
+    let values = headers.iter_mut();
+    for (_, value) in values.filter(|(name, _)| credentials.contains(name)) {
+        value.set_sensitive(true);
     }
 }
 
