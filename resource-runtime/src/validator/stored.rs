@@ -22,9 +22,7 @@ impl Transaction {
         &mut self,
         id: &impl FieldValue,
     ) -> Result<Option<R>, HookError> {
-        let statement =
-            plan::whole_item(self.dialect(), View::whole(R::DEFINITION), &id.to_value());
-        let row = self.row(statement, R::ATTRIBUTES).await;
+        let row = self.locked_row::<R>(&id.to_value()).await;
         let row = row.map_err(HookError::of_database)?;
         row.map(typed).transpose()
     }
@@ -39,12 +37,7 @@ impl Transaction {
         field: R::Field,
         value: &impl FieldValue,
     ) -> Result<Vec<R>, HookError> {
-        let Some(attribute) = R::ATTRIBUTES.get(field.index()) else {
-            return Ok(Vec::new());
-        };
-        let value = value.to_value();
-        let statement = plan::items_where(self.dialect(), R::DEFINITION, attribute, value);
-        let rows = self.rows(statement, R::ATTRIBUTES).await;
+        let rows = self.rows_with::<R>(field, value.to_value()).await;
         let rows = rows.map_err(HookError::of_database)?;
         rows.into_iter().map(typed).collect()
     }
@@ -87,6 +80,28 @@ impl Transaction {
     /// unless the error says that the outcome is unknown.
     pub async fn commit(self) -> Result<(), Error> {
         Ok(self.end().await?)
+    }
+
+    /// The row whose primary key is `key`, which nobody else changes until the transaction ends.
+    pub(crate) async fn locked_row<R: ApiResource>(
+        &mut self,
+        key: &Value,
+    ) -> Result<Option<Record>, DatabaseFailure> {
+        let statement = plan::whole_item(self.dialect(), View::whole(R::DEFINITION), key);
+        self.row(statement, R::ATTRIBUTES).await
+    }
+
+    /// The rows whose `field` is `value`, in the order of their primary keys.
+    pub(crate) async fn rows_with<R: ApiResource>(
+        &mut self,
+        field: R::Field,
+        value: Value,
+    ) -> Result<Vec<Record>, DatabaseFailure> {
+        let Some(attribute) = R::ATTRIBUTES.get(field.index()) else {
+            return Ok(Vec::new());
+        };
+        let statement = plan::items_where(self.dialect(), R::DEFINITION, attribute, value);
+        self.rows(statement, R::ATTRIBUTES).await
     }
 
     /// Stores a new row; answers its key.

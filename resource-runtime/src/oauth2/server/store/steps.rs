@@ -4,7 +4,7 @@ use crate::guard::View;
 use crate::plan::Turn;
 use crate::schema::Attribute;
 use crate::value::{Record, Value};
-use crate::{ApiResource, Field, plan};
+use crate::{ApiResource, plan};
 
 /// The steps of the server's transactions, by the types of its rows.
 impl Transaction {
@@ -13,9 +13,7 @@ impl Transaction {
         &mut self,
         key: &str,
     ) -> Result<Option<R>, DatabaseFailure> {
-        let key = Value::Text(key.to_owned());
-        let statement = plan::whole_item(self.dialect(), View::whole(R::DEFINITION), &key);
-        let row = self.row(statement, R::ATTRIBUTES).await?;
+        let row = self.locked_row::<R>(&Value::Text(key.to_owned())).await?;
         row.map(typed).transpose()
     }
 
@@ -25,12 +23,8 @@ impl Transaction {
         field: R::Field,
         value: &str,
     ) -> Result<Vec<R>, DatabaseFailure> {
-        let Some(attribute) = R::ATTRIBUTES.get(field.index()) else {
-            return Ok(Vec::new());
-        };
         let value = Value::Text(value.to_owned());
-        let statement = plan::items_where(self.dialect(), R::DEFINITION, attribute, value);
-        let rows = self.rows(statement, R::ATTRIBUTES).await?;
+        let rows = self.rows_with::<R>(field, value).await?;
         rows.into_iter().map(typed).collect()
     }
 
