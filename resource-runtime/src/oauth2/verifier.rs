@@ -47,6 +47,9 @@ struct Shared {
     introspector: Option<Introspector>,
     cache: Arc<TokenCache>,
     clock: Arc<dyn Clock>,
+    /// What our own server revoked, beside the name that it has.
+    #[cfg(feature = "oauth2-server")]
+    revoked: Vec<(String, Arc<super::token::RevokedTokens>)>,
 }
 
 impl TokenVerifier {
@@ -73,7 +76,13 @@ impl TokenVerifier {
             Ok::<_, String>(introspector)
         });
         let introspector = introspector.transpose()?;
+        #[cfg(feature = "oauth2-server")]
+        let revoked = settings.issuers.into_iter();
         let shared = Arc::new(Shared {
+            #[cfg(feature = "oauth2-server")]
+            revoked: revoked
+                .filter_map(|trusted| Some((trusted.issuer, trusted.revoked?)))
+                .collect(),
             issuers,
             introspector,
             cache,
@@ -95,10 +104,11 @@ impl TokenVerifier {
         let digest = digest(token.as_bytes());
         let remembered = self.shared.cache.get(&digest, self.shared.now());
         if let Some(claims) = remembered {
-            return Ok(claims);
+            return self.shared.unless_revoked(claims);
         }
         // On the heap, so that requests whose tokens are remembered do not carry it about.
         let verified = Box::pin(self.shared.verify(token, digest)).await;
+        let verified = verified.and_then(|claims| self.shared.unless_revoked(claims));
         if let Err(Refusal::InvalidToken(invalid)) = &verified {
             tracing::debug!(%invalid, "an access token was refused");
         }
@@ -162,9 +172,44 @@ impl Shared {
         Ok(claims)
     }
 
+    #[cfg(feature = "oauth2-server")]
+    fn unless_revoked(&self, claims: Arc<Claims>) -> Result<Arc<Claims>, Refusal> {
+        let mut servers = self.revoked.iter();
+        if servers.any(|(issuer, revoked)| revoked.names(issuer, &claims)) {
+            return Err(InvalidToken::Revoked.into());
+        }
+        Ok(claims)
+    }
+
+    #[cfg(not(feature = "oauth2-server"))]
+    #[allow(
+        clippy::unused_self,
+        clippy::unnecessary_wraps,
+        reason = "another feature has more to ask"
+    )]
+    const fn unless_revoked(&self, claims: Arc<Claims>) -> Result<Arc<Claims>, Refusal> {
+        Ok(claims)
+    }
+
     fn now(&self) -> i64 {
         seconds(&*self.clock)
     }
+}
+
+/// What a token says that `issuer` signed with a key of `key_set`, whether it is good or not.
+#[cfg(feature = "oauth2-server")]
+pub(super) fn own_claims(
+    issuer: &str,
+    key_set: &str,
+    token: &str,
+) -> Option<serde_json::Map<String, Value>> {
+    let keys = KeySet::parse(key_set.as_bytes()).ok()?;
+    let compact = (token.len() <= LONGEST_TOKEN).then(|| Compact::parse(token))?;
+    let token = compact.ok()?;
+    let key_id = token.key_id.as_deref();
+    let verified = keys.verify(key_id, token.algorithm, token.signed, &token.signature);
+    let own = verified.is_ok() && token.claims.get("iss")? == issuer;
+    own.then_some(token.claims)
 }
 
 /// Neither keys nor tokens.

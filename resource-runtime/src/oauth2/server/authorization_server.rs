@@ -8,6 +8,7 @@ use super::client::{AddedClient, ClientSummary, DisabledClient, NewClient, PutCl
 use super::keys::{AddedKey, NextKey};
 use super::shared::Shared;
 use super::store::{ClientRow, Store};
+use super::user_revocation::UserRevocation;
 use super::{routes, trusted};
 use crate::error::DatabaseFailure;
 use crate::oauth2::{TokenVerifier, TrustedIssuer};
@@ -128,13 +129,17 @@ impl AuthorizationServer {
     /// Every mistake of the client at once; an id that another has.
     pub async fn add_client(&self, client: NewClient) -> Result<AddedClient, Error> {
         let (row, added) = client.into_row(&self.shared.scopes, self.shared.now())?;
-        match self.shared.store.insert(&row).await {
-            Err(DatabaseFailure::Refused(_)) => Err(Error::new(format!(
-                "there is a client with the id `{}`; choose another",
-                row.id
-            ))),
-            stored => Ok(stored.map(|()| added)?),
+        let store = &self.shared.store;
+        let stored = store.insert(&row).await;
+        if let Err(DatabaseFailure::Refused(_)) = &stored
+            && store.read::<ClientRow>(&row.id).await?.is_some()
+        {
+            let id = &row.id;
+            return Err(Error::new(format!(
+                "there is a client with the id `{id}`; choose another"
+            )));
         }
+        Ok(stored.map(|()| added)?)
     }
 
     /// Registers a client, or replaces the one that has its id: the old secret no longer works, at
@@ -168,7 +173,7 @@ impl AuthorizationServer {
 
     /// All clients, in the order of their ids.
     pub async fn list_clients(&self) -> Result<Vec<ClientSummary>, Error> {
-        let rows = self.shared.store.list::<ClientRow>(None).await?;
+        let rows = self.shared.store.list::<ClientRow>().await?;
         Ok(rows.into_iter().map(ClientSummary::from).collect())
     }
 
@@ -189,12 +194,33 @@ impl AuthorizationServer {
         Ok(())
     }
 
+    /// Ends all that a user let clients do: their refresh tokens and codes get nothing any more, and
+    /// their access tokens are refused. For a user who is locked out, deleted or changed the
+    /// password; who is still logged in at the host can approve anew.
+    ///
+    /// ```no_run
+    /// # async fn example(
+    /// #     server: resource_runtime::oauth2::server::AuthorizationServer,
+    /// # ) -> Result<(), resource_runtime::Error> {
+    /// server.revoke_user("ann").await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub async fn revoke_user(&self, subject: &str) -> Result<(), Error> {
+        let now = self.shared.now();
+        let revocation = UserRevocation { subject, now };
+        let grants = self.shared.store.perform(&revocation).await?;
+        tracing::info!(grants, "all that a user approved was revoked");
+        self.shared.announce().await;
+        Ok(())
+    }
+
     /// Adds a key that takes the place of the one that signs, in 24 hours: until then it is
     /// published. The old one is published until its last token has expired.
     ///
     /// # Errors
     ///
-    /// A key that was added before still waits for its turn.
+    /// A key that was added before still waits for its turn; keys that are kept otherwise.
     pub async fn rotate_key(&self) -> Result<AddedKey, Error> {
         let now = self.shared.now();
         let next = NextKey {
@@ -203,11 +229,11 @@ impl AuthorizationServer {
             active_from: now.saturating_add(PUBLISHED_BEFORE),
         };
         let added = self.shared.store.perform(&next).await?;
-        let added = added.ok_or_else(|| {
-            Error::new("a key that was added before still waits for its turn; rotate after that")
-        })?;
+        let added = added.map_err(Error::new)?;
         tracing::info!(key = added.id(), "a signing key was added");
-        self.shared.refresh().await.map_err(Error::new)?;
+        if let Err(cause) = self.shared.refresh_keys().await {
+            tracing::warn!(cause, "the new key is published later");
+        }
         Ok(added)
     }
 

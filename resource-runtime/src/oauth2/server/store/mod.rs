@@ -5,11 +5,16 @@ mod rows;
 mod steps;
 mod words;
 
+use std::collections::HashSet;
+
 use crate::error::{DatabaseFailure, Error};
 use crate::execute::{Database, Kept, RowVisitor, Transaction};
 use crate::guard::View;
 use crate::plan::{self, Dialect};
-use crate::query::{AttributePath, Condition, Criterion, ListQuery, Predicate, Relation, Test};
+use crate::query::{
+    AttributePath, Condition, Criterion, ListQuery, Predicate, Relation, Selection, Test,
+};
+use crate::schema::Kind;
 use crate::value::{Record, Row, Value, keep};
 use crate::{Api, ApiBuilder, ApiResource, Field};
 
@@ -76,11 +81,35 @@ impl Store {
         kept.and_then(Kept::into_record).map(typed).transpose()
     }
 
-    /// Every row, or those whose `field` is at least so much, in the order of their keys.
-    pub(super) async fn list<R: ApiResource>(
+    /// Every row, in the order of the keys.
+    pub(super) async fn list<R: ApiResource>(&self) -> Result<Vec<R>, DatabaseFailure> {
+        let rows = || Collected::<R>(Vec::new());
+        Ok(self.visit::<R, _>(None, None, rows).await?.0)
+    }
+
+    /// The keys of the rows whose `field` is at least so much.
+    pub(super) async fn keys_from<R: ApiResource>(
         &self,
-        from: Option<(R::Field, i64)>,
-    ) -> Result<Vec<R>, DatabaseFailure> {
+        field: R::Field,
+        bound: i64,
+    ) -> Result<HashSet<String>, DatabaseFailure> {
+        let filter = at_least::<R>(field, bound);
+        let key: Vec<_> = R::DEFINITION.primary_key().into_iter().collect();
+        let selection = Selection {
+            attributes: key.clone(),
+            columns: key,
+            expansions: Vec::new(),
+        };
+        let names = || Names(HashSet::new());
+        Ok(self.visit::<R, _>(filter, Some(selection), names).await?.0)
+    }
+
+    async fn visit<R: ApiResource, V: RowVisitor + Send + 'static>(
+        &self,
+        filter: Option<Predicate>,
+        selection: Option<Selection>,
+        visitor: impl Fn() -> V + Send + 'static,
+    ) -> Result<V, DatabaseFailure> {
         let key = R::DEFINITION.primary_key().map(path);
         let order = key.map(|path| Criterion {
             path,
@@ -89,14 +118,13 @@ impl Store {
         let query = ListQuery {
             offset: 0,
             limit: u64::MAX,
-            filter: from.and_then(|(field, bound)| at_least::<R>(field, bound)),
+            filter,
             order: order.into_iter().collect(),
-            selection: None,
+            selection,
         };
         let page = plan::page(self.dialect(), View::whole(R::DEFINITION), &query);
-        let rows = || Collected::<R>(Vec::new());
-        let (rows, _) = self.database.read_page(page, rows).await?;
-        Ok(rows.0)
+        let (visitor, _) = self.database.read_page(page, visitor).await?;
+        Ok(visitor)
     }
 
     /// Does `work` in a transaction, again where another came between.
@@ -171,6 +199,18 @@ impl<R: ApiResource> RowVisitor for Collected<R> {
     fn visit(&mut self, row: &dyn Row) -> Result<(), DatabaseFailure> {
         let record: Record = keep(row, 0, R::ATTRIBUTES)?;
         self.0.push(typed(record)?);
+        Ok(())
+    }
+}
+
+/// The first column of each row, which is a text.
+struct Names(HashSet<String>);
+
+impl RowVisitor for Names {
+    fn visit(&mut self, row: &dyn Row) -> Result<(), DatabaseFailure> {
+        if let Value::Text(name) = row.value(0)?.keep(Kind::Text) {
+            self.0.insert(name);
+        }
         Ok(())
     }
 }
