@@ -1,5 +1,5 @@
-# Starts and stops the address book in a temporary folder of its own. Sourced by the scripts beside
-# it, with the path of the binary as their first argument.
+# Starts and stops a service in a temporary folder of its own. Sourced by the scripts beside it, with
+# the path of the binary as their first argument.
 binary=$(realpath "$1")
 folder=$(mktemp -d)
 process=
@@ -24,4 +24,11 @@ start() {
         read -rt 0.05 <> <(:) || true
     done
     base=$(sed -n 's/.* listens on //p' listening)
+}
+
+# Asks the service to stop, and sees that it does.
+finish() {
+    kill -TERM "$process"
+    wait "$process" || fail "the service did not end well when asked to stop"
+    process=
 }

@@ -27,6 +27,10 @@ pub(crate) struct Settings {
     #[arg(long, default_value_t = 101)]
     pub(crate) rounds: usize,
 
+    /// How many connections send requests at the same time.
+    #[arg(long, default_value_t = 8)]
+    pub(crate) connections: usize,
+
     /// How many requests a turn has.
     #[arg(long, default_value_t = 2_000)]
     pub(crate) requests: usize,

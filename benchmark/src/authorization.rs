@@ -5,7 +5,7 @@ use tempfile::TempDir;
 
 use crate::Outcome;
 use crate::arguments::Settings;
-use crate::load::Client;
+use crate::load::{Client, Crowd};
 use crate::measure::{median, microseconds_each};
 use crate::service::Service;
 use crate::subject::Subject;
@@ -20,16 +20,17 @@ const OPERATIONS: [(&str, &str); 2] = [
 /// A service and the header that lets requests in.
 struct Side {
     service: Service,
-    client: Client,
+    crowd: Crowd,
     header: String,
 }
 
 pub(crate) fn compare(settings: &Settings) -> Outcome {
     let folder = TempDir::new()?;
-    let mut open = Side::new(Service::start(Subject::Open, folder.path())?, String::new())?;
+    let open = Service::start(Subject::Open, folder.path())?;
+    let mut open = Side::new(open, String::new(), settings.connections)?;
     let guarded = Service::start(Subject::Guarded, folder.path())?;
     let header = format!("Authorization: Bearer {}\r\n", access_token(&guarded)?);
-    let mut guarded = Side::new(guarded, header)?;
+    let mut guarded = Side::new(guarded, header, settings.connections)?;
     println!("CPU µs a request: median of {} rounds", settings.rounds);
     println!("operation   open  guarded  ratio");
     for (operation, path) in OPERATIONS {
@@ -55,17 +56,19 @@ pub(crate) fn compare(settings: &Settings) -> Outcome {
 
 impl Side {
     /// With the rows that are read.
-    fn new(service: Service, header: String) -> Outcome<Self> {
-        let client = Client::connect(service.told("address")?)?;
-        let mut side = Self {
+    fn new(service: Service, header: String, connections: usize) -> Outcome<Self> {
+        let address = service.told("address")?;
+        let mut client = Client::connect(address)?;
+        let crowd = Crowd::connect(address, connections)?;
+        let side = Self {
             service,
-            client,
+            crowd,
             header,
         };
         for row in 0..ROWS {
             let body = format!(r#"{{"name":"setting {row}","value":"the value of {row}"}}"#);
             let request = side.post("/api/1.0/settings", "application/json", &body);
-            side.client.send(&request)?;
+            client.send(&request)?;
         }
         Ok(side)
     }
@@ -84,9 +87,9 @@ impl Side {
     /// What the service computes for each of these requests, in microseconds.
     fn cost(&mut self, request: &str, times: usize) -> Outcome<f64> {
         let before = self.service.cpu()?;
-        self.client.repeat(request, times)?;
+        let count = self.crowd.repeat(request, times)?;
         let spent = self.service.cpu()?.saturating_sub(before);
-        Ok(microseconds_each(spent, times))
+        Ok(microseconds_each(spent, count))
     }
 }
 

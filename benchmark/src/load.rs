@@ -1,5 +1,35 @@
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
+use std::thread;
+
+/// Connections that send requests at the same time.
+pub(crate) struct Crowd(Vec<Client>);
+
+impl Crowd {
+    pub(crate) fn connect(address: &str, connections: usize) -> io::Result<Self> {
+        let clients = (0..connections).map(|_| Client::connect(address));
+        Ok(Self(clients.collect::<io::Result<_>>()?))
+    }
+
+    /// Sends a request so many times, each connection its share, one after another; answers how
+    /// many that were.
+    pub(crate) fn repeat(&mut self, request: &str, times: usize) -> io::Result<usize> {
+        let share = times / self.0.len().max(1);
+        thread::scope(|scope| {
+            let clients = self.0.iter_mut();
+            let sending = clients.map(|client| scope.spawn(move || client.repeat(request, share)));
+            let sending: Vec<_> = sending.collect();
+            let mut done = sending
+                .into_iter()
+                .map(|it| it.join().unwrap_or_else(|_| lost()));
+            done.try_fold(0, |sum, sent| sent.map(|()| sum + share))
+        })
+    }
+}
+
+fn lost() -> io::Result<()> {
+    Err(io::Error::other("a client gave up"))
+}
 
 /// A connection that is kept open.
 pub(crate) struct Client {
@@ -17,8 +47,7 @@ impl Client {
         })
     }
 
-    /// Sends a request so many times, one after another.
-    pub(crate) fn repeat(&mut self, request: &str, times: usize) -> io::Result<()> {
+    fn repeat(&mut self, request: &str, times: usize) -> io::Result<()> {
         for _ in 0..times {
             self.send(request)?;
         }

@@ -8,6 +8,8 @@ use crate::notes::{OWN, SCOPES};
 use crate::people::{NewPerson, People};
 use crate::{Outcome, environment, random};
 
+const ADMINISTRATOR: &str = "ann";
+
 /// Makes what is missing; answers what is to be shown now and never again.
 pub async fn prepare(people: &People, server: &AuthorizationServer) -> Outcome<String> {
     let mut shown_once = String::new();
@@ -28,12 +30,12 @@ pub async fn prepare(people: &People, server: &AuthorizationServer) -> Outcome<S
 
 /// `ann` can let clients do everything, `ben` what concerns his own notes.
 async fn first_people(people: &People, shown_once: &mut String) -> Outcome<bool> {
-    if !people.are_none().await? {
+    if people.find(ADMINISTRATOR).await?.is_some() {
         return Ok(false);
     }
     let chosen = environment::demo_password()?;
     let mut first = Vec::new();
-    for (name, is_administrator) in [("ann", true), ("ben", false)] {
+    for (name, is_administrator) in [(ADMINISTRATOR, true), ("ben", false)] {
         let password = match &chosen {
             Some(password) => password.clone(),
             None => random::text::<12>()?,
@@ -44,13 +46,17 @@ async fn first_people(people: &People, shown_once: &mut String) -> Outcome<bool>
             is_administrator,
         });
     }
-    let are_added = people.add_first(&first).await?;
-    if are_added && chosen.is_none() {
+    match people.add(&first).await {
+        // Another instance that starts at this moment came first.
+        Err(_) if people.find(ADMINISTRATOR).await?.is_some() => return Ok(false),
+        added => added?,
+    }
+    if chosen.is_none() {
         for NewPerson { name, password, .. } in first {
             writeln!(shown_once, "user {name} has the password {password}")?;
         }
     }
-    Ok(are_added)
+    Ok(true)
 }
 
 fn demo_client() -> NewClient {

@@ -51,6 +51,9 @@ impl People {
     }
 
     pub async fn find(&self, name: &str) -> Result<Option<Person>, Error> {
+        if !is_name(name) {
+            return Ok(None);
+        }
         let mut transaction = self.database.begin().await?;
         Ok(transaction.get(&name.to_owned()).await?)
     }
@@ -66,13 +69,8 @@ impl People {
         Ok(person.filter(|_| is_right))
     }
 
-    /// Whether nobody was added yet.
-    pub async fn are_none(&self) -> Outcome<bool> {
-        Ok(self.find("ann").await?.is_none())
-    }
-
-    /// Adds the first people; answers whether no other instance did so before.
-    pub async fn add_first(&self, people: &[NewPerson]) -> Outcome<bool> {
+    /// Adds all of them, or nobody.
+    pub async fn add(&self, people: &[NewPerson]) -> Outcome {
         let mut rows = Vec::new();
         for person in people {
             rows.push(Person {
@@ -81,18 +79,15 @@ impl People {
                 is_administrator: person.is_administrator,
             });
         }
-        match self.insert(&rows).await {
-            // Another instance that starts at this moment came first.
-            Err(_) if !self.are_none().await? => Ok(false),
-            inserted => Ok(inserted.map(|()| true)?),
-        }
-    }
-
-    async fn insert(&self, people: &[Person]) -> Result<(), Error> {
         let mut transaction = self.database.begin().await?;
-        for person in people {
-            transaction.insert(person).await?;
+        for row in &rows {
+            transaction.insert(row).await.map_err(Error::from)?;
         }
-        transaction.commit().await
+        Ok(transaction.commit().await?)
     }
+}
+
+/// Nobody is looked up by what is no name: not every database could.
+fn is_name(text: &str) -> bool {
+    !text.chars().any(char::is_control)
 }
