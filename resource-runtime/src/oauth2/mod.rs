@@ -40,5 +40,3 @@ pub use refusal::Refusal;
 pub use scopes::Scopes;
 pub use token::{ClaimPath, Claims, TokenProfile};
 pub use verifier::TokenVerifier;
-#[cfg(feature = "oauth2-server")]
-use verifier::own_claims;

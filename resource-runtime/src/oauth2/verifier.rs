@@ -17,7 +17,7 @@ use super::{InvalidToken, Refusal, bearer_token};
 use crate::Error;
 
 /// Longer tokens are refused before anything of them is decoded.
-const LONGEST_TOKEN: usize = 8 * 1024;
+pub(super) const LONGEST_TOKEN: usize = 8 * 1024;
 
 /// How many seconds a token that was found valid is taken for so.
 const VALID_FOR: i64 = 60;
@@ -194,22 +194,6 @@ impl Shared {
     fn now(&self) -> i64 {
         seconds(&*self.clock)
     }
-}
-
-/// What a token says that `issuer` signed with a key of `key_set`, whether it is good or not.
-#[cfg(feature = "oauth2-server")]
-pub(super) fn own_claims(
-    issuer: &str,
-    key_set: &str,
-    token: &str,
-) -> Option<serde_json::Map<String, Value>> {
-    let keys = KeySet::parse(key_set.as_bytes()).ok()?;
-    let compact = (token.len() <= LONGEST_TOKEN).then(|| Compact::parse(token))?;
-    let token = compact.ok()?;
-    let key_id = token.key_id.as_deref();
-    let verified = keys.verify(key_id, token.algorithm, token.signed, &token.signature);
-    let own = verified.is_ok() && token.claims.get("iss")? == issuer;
-    own.then_some(token.claims)
 }
 
 /// Neither keys nor tokens.

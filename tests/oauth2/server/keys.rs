@@ -4,12 +4,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use resource_runtime::oauth2::server::{AuthorizationServer, AuthorizationServerBuilder};
 use resource_tests::patience::wait_for;
-use resource_tests::{TestDatabase, apply, block_on, every_database};
+use resource_tests::{TestDatabase, apply, block_on, every_database, watch};
 use serde_json::Value;
 
 use super::world::{World, assert_refused, at_once, member, part};
 use crate::clock::SetClock;
-use crate::logging::log;
 
 const DAY: u64 = 24 * 60 * 60;
 
@@ -172,7 +171,7 @@ fn keys_that_are_not_sealed_are_refused_where_they_should_be() {
 
 #[apply(every_database)]
 fn whoever_writes_to_the_database_does_not_sign() {
-    let log = log();
+    let log = watch::keep();
     let (database, clock) = (TestDatabase::default(), SetClock::new());
     let plain = World::start_on(&database, &clock, AuthorizationServerBuilder::unsealed_keys);
     let forged = plain.own_token(&plain.machine());

@@ -10,6 +10,7 @@ use super::answer::{OauthError, Problem};
 use super::authenticate::authenticate;
 use super::form::Form;
 use super::lifetimes::OUTLASTING;
+use super::own_claims::own_claims;
 use super::shared::Shared;
 use super::store::{ClientRow, RefreshRow, RevokedTokenRow, Work};
 use super::text::hash;
@@ -17,7 +18,6 @@ use super::token::end_grant;
 use super::{body, origin};
 use crate::error::DatabaseFailure;
 use crate::execute::Transaction;
-use crate::oauth2::own_claims;
 
 /// `POST /oauth/revoke` (RFC 7009): the same answer whether there was such a token or not.
 pub(super) async fn revoke(State(shared): State<Arc<Shared>>, request: Request<Body>) -> Response {
