@@ -1,12 +1,14 @@
 //! Opaque tokens: their issuer is asked what they are.
 
 use std::sync::Arc;
+use std::thread;
 use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use resource_runtime::oauth2::{Introspection, InvalidToken, Refusal, TokenVerifier};
 use resource_tests::block_on;
+use resource_tests::patience::wait_for;
 use serde_json::{Value, json};
 
 use crate::issuer::{AUDIENCE, FakeIssuer, verify};
@@ -27,9 +29,13 @@ fn introspection(issuer: &FakeIssuer) -> Introspection {
 fn asking() -> (FakeIssuer, TokenVerifier) {
     let issuer = FakeIssuer::silent();
     issuer.reply(ASK, active(&issuer));
-    let settings = issuer.settings().introspection(introspection(&issuer));
-    let verifier = block_on(settings.build()).unwrap();
+    let verifier = asking_of(&issuer);
     (issuer, verifier)
+}
+
+fn asking_of(issuer: &FakeIssuer) -> TokenVerifier {
+    let settings = issuer.settings().introspection(introspection(issuer));
+    block_on(settings.build()).unwrap()
 }
 
 fn active(issuer: &FakeIssuer) -> Reply {
@@ -171,4 +177,58 @@ fn a_signed_token_is_verified_here_where_its_issuer_is_trusted() {
     assert_eq!(issuer.asked(ASK), 0);
     assert!(verify(&verifier, "opaque").is_ok());
     assert_eq!(issuer.asked(ASK), 1);
+}
+
+#[test]
+fn what_the_issuer_refuses_to_look_at_is_not_active() {
+    let (issuer, verifier) = asking();
+    for status in [400, 404, 413, 422] {
+        issuer.reply(ASK, Reply::status(status));
+        for number in 0..5 {
+            let token = format!("junk-{status}-{number}");
+            assert_eq!(verify(&verifier, &token).unwrap_err(), INACTIVE);
+            assert_eq!(verify(&verifier, &token).unwrap_err(), INACTIVE);
+        }
+    }
+    assert_eq!(issuer.asked(ASK), 20, "each is asked about once");
+    issuer.reply(ASK, active(&issuer));
+    assert!(verify(&verifier, "good").is_ok());
+    for about_us in [401, 403, 408, 429, 500, 503] {
+        issuer.reply(ASK, Reply::status(about_us));
+        let (other, token) = (asking_of(&issuer), format!("token-{about_us}"));
+        assert_eq!(verify(&other, &token), Err(Refusal::Unavailable));
+    }
+}
+
+#[test]
+fn nobody_is_asked_about_an_opaque_token_that_is_too_long() {
+    let (issuer, verifier) = asking();
+    let longest = "a".repeat(2048);
+    assert!(verify(&verifier, &longest).is_ok());
+    let error = verify(&verifier, &format!("{longest}a")).unwrap_err();
+    assert_eq!(error, Refusal::InvalidToken(InvalidToken::TooLong));
+    assert_eq!(issuer.asked(ASK), 1);
+}
+
+#[test]
+fn after_a_pause_one_question_tries_whether_the_issuer_is_back() {
+    let (issuer, verifier) = asking();
+    issuer.reply(ASK, Reply::status(500));
+    for number in 0..3 {
+        let token = format!("token{number}");
+        assert_eq!(verify(&verifier, &token), Err(Refusal::Unavailable));
+    }
+    issuer.clock.advance(1);
+    let gate = Gate::closed();
+    issuer.reply(ASK, active(&issuer).behind(&gate));
+    thread::scope(|scope| {
+        let first = scope.spawn(|| verify(&verifier, "first"));
+        wait_for("the question", || (issuer.asked(ASK) == 4).then_some(()));
+        let others = ["a", "b", "c"].map(|token| verify(&verifier, token));
+        assert!(others.iter().all(|it| *it == Err(Refusal::Unavailable)));
+        gate.open();
+        assert!(first.join().unwrap().is_ok());
+    });
+    assert_eq!(issuer.asked(ASK), 4);
+    assert!(verify(&verifier, "a").is_ok());
 }

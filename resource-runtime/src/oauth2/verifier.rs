@@ -16,7 +16,7 @@ use super::{InvalidToken, Refusal, bearer_token};
 use crate::Error;
 
 /// Longer tokens are refused before anything of them is decoded.
-const LONGEST_TOKEN: usize = 8 * 1024;
+pub(super) const LONGEST_TOKEN: usize = 8 * 1024;
 
 /// How many seconds a token that was found valid is taken for so.
 const VALID_FOR: i64 = 60;
@@ -46,6 +46,9 @@ struct Shared {
     introspector: Option<Introspector>,
     cache: Arc<TokenCache>,
     clock: Arc<dyn Clock>,
+    /// What our own server revoked, beside the name that it has.
+    #[cfg(feature = "oauth2-server")]
+    revoked: Vec<(String, Arc<super::token::RevokedTokens>)>,
 }
 
 impl TokenVerifier {
@@ -72,7 +75,13 @@ impl TokenVerifier {
             Ok::<_, String>(introspector)
         });
         let introspector = introspector.transpose()?;
+        #[cfg(feature = "oauth2-server")]
+        let revoked = settings.issuers.into_iter();
         let shared = Arc::new(Shared {
+            #[cfg(feature = "oauth2-server")]
+            revoked: revoked
+                .filter_map(|trusted| Some((trusted.issuer, trusted.revoked?)))
+                .collect(),
             issuers,
             introspector,
             cache,
@@ -94,10 +103,11 @@ impl TokenVerifier {
         let digest = digest(token.as_bytes());
         let remembered = self.shared.cache.get(&digest, self.shared.now());
         if let Some(claims) = remembered {
-            return Ok(claims);
+            return self.shared.unless_revoked(claims);
         }
         // On the heap, so that requests whose tokens are remembered do not carry it about.
         let verified = Box::pin(self.shared.verify(token, digest)).await;
+        let verified = verified.and_then(|claims| self.shared.unless_revoked(claims));
         if let Err(Refusal::InvalidToken(invalid)) = &verified {
             tracing::debug!(%invalid, "an access token was refused");
         }
@@ -164,6 +174,25 @@ impl Shared {
         let claims = Arc::new(issuer.verify(compact, &*self.clock).await?);
         let until = claims.expires().min(self.now().saturating_add(VALID_FOR));
         self.cache.insert(digest, Arc::clone(&claims), until, epoch);
+        Ok(claims)
+    }
+
+    #[cfg(feature = "oauth2-server")]
+    fn unless_revoked(&self, claims: Arc<Claims>) -> Result<Arc<Claims>, Refusal> {
+        let mut servers = self.revoked.iter();
+        if servers.any(|(issuer, revoked)| revoked.names(issuer, &claims)) {
+            return Err(InvalidToken::Revoked.into());
+        }
+        Ok(claims)
+    }
+
+    #[cfg(not(feature = "oauth2-server"))]
+    #[allow(
+        clippy::unused_self,
+        clippy::unnecessary_wraps,
+        reason = "another feature has more to ask"
+    )]
+    const fn unless_revoked(&self, claims: Arc<Claims>) -> Result<Arc<Claims>, Refusal> {
         Ok(claims)
     }
 

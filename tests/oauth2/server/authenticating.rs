@@ -157,9 +157,12 @@ fn the_body_is_a_form_of_limited_size_in_which_nothing_stands_twice() {
     let padded = format!("{good}&x={}", "y".repeat(largest));
     assert_eq!(send(form, &padded).status, 200);
     assert_refused(&send(form, &format!("{padded}y")), 413, "invalid_request");
-    for method in ["GET", "PUT", "DELETE"] {
-        let answer = world.service.request(method, "/oauth/token").send();
-        assert_eq!((answer.status, answer.methods()), (405, vec!["POST"]));
+    for path in ["/oauth/token", "/oauth/revoke", "/oauth/introspect"] {
+        for method in ["GET", "PUT", "DELETE", "OPTIONS"] {
+            let answer = world.service.request(method, path).send();
+            assert_refused(&answer, 405, "invalid_request");
+            assert_eq!(answer.methods(), ["POST"]);
+        }
     }
 }
 
@@ -184,6 +187,7 @@ fn each_grant_type_is_for_those_who_may_use_it() {
     }
     refused(&machine, "", "invalid_request");
     let without_refresh = NewClient::confidential("Once").redirect_uri("https://h/cb");
+    let without_refresh = without_refresh.scopes(["notes.read"]);
     let kinds = [resource_runtime::oauth2::server::GrantType::AuthorizationCode];
     let once = world.add(without_refresh.grant_types(kinds));
     refused(&once, "refresh_token", "unauthorized_client");

@@ -1,6 +1,6 @@
 //! The request with which a client sends its user: what leads back to it, and what must not.
 
-use resource_runtime::oauth2::server::{GrantType, NewClient};
+use resource_runtime::oauth2::server::{GrantType, NewClient, RateLimits};
 use resource_tests::{Answer, apply, every_database};
 
 use super::host::Answer as HostAnswer;
@@ -104,6 +104,7 @@ fn every_other_mistake_is_told_to_the_client() {
         ("code_challenge_method", "s256", "invalid_request"),
         ("scope", "notes.admin", "invalid_scope"),
         ("scope", "openid", "invalid_scope"),
+        ("scope", "  ", "invalid_scope"),
         ("scope", "notes.read\u{7}", "invalid_request"),
         ("resource", "https://other.example.com", "invalid_target"),
     ] {
@@ -119,6 +120,8 @@ fn every_other_mistake_is_told_to_the_client() {
     assert!(!back.contains_key("state"));
     let longest = "s".repeat(1024);
     assert_eq!(world.authorize(&client, &[("state", &longest)]).status, 200);
+    let explicit = world.authorize(&client, &[("response_mode", "query")]);
+    assert!(sent_back(&world.decide(&explicit, "approve")).contains_key("code"));
     for resource in [RESOURCE, ""] {
         assert_eq!(
             world.authorize(&client, &[("resource", resource)]).status,
@@ -150,6 +153,7 @@ fn what_is_repeated_is_told_to_the_client() {
 fn a_client_without_codes_is_told_so() {
     let world = World::start();
     let client = NewClient::confidential("Machine").redirect_uri(CALLBACK);
+    let client = client.scopes(["notes.read"]);
     let client = world.add(client.grant_types([GrantType::ClientCredentials]));
     let back = sent_back(&world.authorize(&client, &[]));
     assert_eq!(back["error"], "unauthorized_client");
@@ -184,12 +188,15 @@ fn a_program_on_the_users_machine_takes_any_port() {
     let client = NewClient::public("Notes on the desk").redirect_uri("http://127.0.0.1/cb");
     let client = world.add(
         client
+            .redirect_uri("http://[::1]/cb")
             .redirect_uri("com.example.notes:/cb")
             .scopes(["notes.read"]),
     );
     for uri in [
         "http://127.0.0.1:50123/cb",
         "http://127.0.0.1/cb",
+        "http://127.0.0.1:65535/cb",
+        "http://[::1]:50123/cb",
         "com.example.notes:/cb",
     ] {
         let asked = world.authorize(&client, &[("redirect_uri", uri)]);
@@ -202,12 +209,17 @@ fn a_program_on_the_users_machine_takes_any_port() {
         "http://localhost:50123/cb",
         "https://127.0.0.1:50123/cb",
         "http://127.0.0.1:@evil.example/cb",
+        "http://127.0.0.1:0/cb",
+        "http://127.0.0.1:00080/cb",
+        "http://[::1]:/cb",
         "com.example.notes:/other",
     ] {
         assert_stopped(&world.authorize(&client, &[("redirect_uri", uri)]), 400);
     }
     let asked = world.authorize(&client, &[("redirect_uri", "com.example.notes:/cb")]);
     assert_protected(&asked, "'self' com.example.notes:");
+    let asked = world.authorize(&client, &[("redirect_uri", "http://[::1]:1/cb")]);
+    assert_protected(&asked, "'self' http:");
 }
 
 #[apply(every_database)]
@@ -262,7 +274,7 @@ fn the_hosts_word_is_told_to_the_client() {
     world.host.answer(HostAnswer::Grants);
     let back = sent_back(&world.authorize(&client, &[]));
     assert_eq!(world.redeem(&client, &back["code"]).status, 200);
-    for subject in ["client:ann", "", "a\nb"] {
+    for subject in ["client:ann", "", "a\nb", &"a".repeat(256)] {
         world.host.log_in(subject, "session-1");
         let back = sent_back(&world.authorize(&client, &[]));
         assert_eq!(back["error"], "server_error", "{subject}");
@@ -304,4 +316,61 @@ fn without_the_database_the_page_tells_nothing_of_it() {
     assert_stopped(&answer, 500);
     let answer = world.token(&client, &[("grant_type", "client_credentials")]);
     super::world::assert_refused(&answer, 500, "server_error");
+}
+
+#[apply(every_database)]
+fn of_a_program_that_anybody_could_be_the_user_is_asked() {
+    let world = World::start();
+    let on_device = ["http://127.0.0.1:1/cb", "com.example.notes:/cb"];
+    let register = |client: NewClient| {
+        let client = on_device
+            .iter()
+            .fold(client, |it, uri| it.redirect_uri(*uri));
+        world.add(client.redirect_uri(CALLBACK).scopes(["notes.read"]))
+    };
+    let public = register(NewClient::public("Notes on the desk"));
+    let confidential = register(NewClient::confidential("Notes at home"));
+    world.host.answer(HostAnswer::Grants);
+    for uri in on_device {
+        let redirect = [("redirect_uri", uri)];
+        let (_, back) = sent_to(&world.authorize(&public, &redirect));
+        assert_eq!(back["error"], "server_error", "{uri}");
+        let (_, back) = sent_to(&world.authorize(&confidential, &redirect));
+        assert!(back.contains_key("code"), "{uri}");
+    }
+    let (_, back) = sent_to(&world.authorize(&public, &[]));
+    assert!(back.contains_key("code"));
+}
+
+#[apply(every_database)]
+fn who_only_looks_gets_no_code() {
+    let world = World::start();
+    let client = world.web();
+    world.host.answer(HostAnswer::Grants);
+    let back = world.authorize_by("HEAD", &client);
+    assert_eq!((back.status, back.header("location")), (405, None));
+    let mut program = world.service.database().other_program();
+    for table in ["oauth_code", "oauth_auth_request"] {
+        let count = format!("SELECT CAST(COUNT(*) AS TEXT) FROM {table}");
+        assert_eq!(program.text(&count), "0");
+    }
+    for method in ["PUT", "DELETE", "OPTIONS"] {
+        let answer = world.authorize_by(method, &client);
+        assert_stopped(&answer, 405);
+        assert_eq!(answer.methods(), ["GET", "POST"]);
+    }
+}
+
+#[apply(every_database)]
+fn every_page_that_stops_is_as_safe() {
+    let limits = RateLimits::new().per_minute_and_address(2);
+    let world = World::start_with(|it| it.rate_limits(limits));
+    let client = world.web();
+    world.host.answer(HostAnswer::Panics);
+    assert_stopped(&world.authorize(&client, &[]), 500);
+    assert_stopped(
+        &world.post("/oauth/authorize", &[("a", "b"), ("a", "b")]),
+        403,
+    );
+    assert_stopped(&world.authorize(&client, &[]), 429);
 }

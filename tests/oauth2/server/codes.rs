@@ -1,6 +1,7 @@
 //! Codes: exchanged once, by the client that they were issued to, with the right proof.
 
-use resource_tests::{apply, every_database};
+use resource_runtime::oauth2::server::{NewClient, RateLimits};
+use resource_tests::{apply, block_on, every_database};
 use serde_json::json;
 
 use super::host::LOGGED_IN;
@@ -188,4 +189,69 @@ fn a_page_may_read_the_answer_where_its_client_is() {
         assert_eq!(answer.header("access-control-allow-credentials"), None);
         assert_eq!(answer.header("vary"), Some("Origin"));
     }
+}
+
+#[apply(every_database)]
+fn a_code_that_comes_again_is_noticed_as_long_as_what_it_became_lives() {
+    let world = World::start();
+    let client = world.browser();
+    let code = world.code(&client);
+    let mut token = member(&world.redeem(&client, &code).ok(), "refresh_token");
+    for _ in 0..6 {
+        world.clock.advance(13 * 24 * 60 * 60);
+        token = member(&world.refresh(&client, &token).ok(), "refresh_token");
+    }
+    block_on(world.server.sweep()).unwrap();
+    assert_refused(&world.redeem(&client, &code), 400, "invalid_grant");
+    assert_refused(&world.refresh(&client, &token), 400, "invalid_grant");
+}
+
+#[apply(every_database)]
+fn a_page_may_read_what_its_client_did_wrong() {
+    let limits = RateLimits::new().per_minute_and_client(3);
+    let world = World::start_with(|it| it.rate_limits(limits));
+    let (client, secretive) = (world.browser(), world.web());
+    let id = ("client_id", &*client.id);
+    let refresh = [
+        ("grant_type", "refresh_token"),
+        ("refresh_token", "unknown"),
+    ];
+    let known = [&[id], &refresh[..]].concat();
+    let none = [&[("client_id", "unknown")], &refresh[..]].concat();
+    let own = [&[("client_id", &*secretive.id)], &refresh[..]].concat();
+    let repeated = [id, ("grant_type", "a"), ("grant_type", "b")];
+    let with_secret = [id, ("client_secret", "x")];
+    let origin = [("origin", "https://app.example.com")];
+    let ask = |path: &str, parameters: &[_], status: u16, readable: bool| {
+        let answer = world.post_with(path, &origin, parameters);
+        assert_eq!(answer.status, status, "{}", answer.text());
+        let allowed = answer.header("access-control-allow-origin");
+        assert_eq!(allowed, readable.then_some(origin[0].1));
+        assert_eq!(answer.header("vary"), Some("Origin"));
+    };
+    let token = "/oauth/token";
+    ask(token, &known, 400, true);
+    ask(token, &repeated, 400, true);
+    ask(token, &with_secret, 401, true);
+    ask(token, &none, 401, false);
+    ask(token, &own, 401, false);
+    ask("/oauth/revoke", &[id, ("token", "x")], 200, true);
+    ask("/oauth/revoke", &[id], 400, true);
+    ask(token, &known, 400, true);
+    ask(token, &known, 400, true);
+    ask(token, &known, 429, true);
+    let plain = world.post(token, &known);
+    assert_eq!(plain.header("vary"), Some("Origin"));
+}
+
+#[apply(every_database)]
+fn an_origin_is_known_however_its_client_wrote_it() {
+    let world = World::start();
+    let new = NewClient::public("Loud").redirect_uri("https://App.Example.com:443/cb");
+    let client = world.add(new.scopes(["notes.read"]));
+    let parameters = [("client_id", &*client.id), ("token", "x")];
+    let origin = [("origin", "https://app.example.com")];
+    let answer = world.post_with("/oauth/revoke", &origin, &parameters);
+    let allowed = answer.header("access-control-allow-origin");
+    assert_eq!(allowed, Some("https://app.example.com"));
 }

@@ -1,6 +1,6 @@
 //! The answer of a user: only their own, from the page that asked, once.
 
-use resource_tests::{Answer, apply, every_database};
+use resource_tests::{Answer, apply, block_on, every_database};
 
 use super::world::{World, at_once, sent_back};
 
@@ -100,4 +100,18 @@ fn an_answer_that_is_none_is_stopped() {
     assert_page(&json.send(), 403);
     world.clock.advance(600);
     assert_page(&post(&world, &request, &csrf, "approve"), 400);
+}
+
+#[apply(every_database)]
+fn a_client_that_is_disabled_meanwhile_gets_no_answer() {
+    let world = World::start();
+    let client = world.web();
+    let asked = world.authorize(&client, &[]);
+    block_on(world.server.disable_client(&client.id)).unwrap();
+    for decision in ["approve", "deny"] {
+        assert_page(&world.decide(&asked, decision), 400);
+    }
+    let mut program = world.service.database().other_program();
+    let codes = "SELECT CAST(COUNT(*) AS TEXT) FROM oauth_code";
+    assert_eq!(program.text(codes), "0");
 }

@@ -3,7 +3,7 @@
 use resource_tests::{Answer, apply, every_database};
 use serde_json::{Value, json};
 
-use super::world::{ISSUER, RESOURCE, World};
+use super::world::{ISSUER, RESOURCE, World, assert_refused};
 
 #[track_caller]
 fn published(answer: &Answer, cache: &str) -> Value {
@@ -50,7 +50,7 @@ fn the_resource_names_its_server_wherever_it_is_asked() {
         "resource_name": "Notes",
     });
     let root = "/.well-known/oauth-protected-resource";
-    for path in ["", "/api", "/api/1.0/notes", "/api/latest"] {
+    for path in ["", "/api", "/api/", "/api/1.0/notes", "/api/latest"] {
         let answer = world.service.get(&format!("{root}{path}"));
         assert_eq!(
             published(&answer, "public, max-age=3600"),
@@ -95,4 +95,27 @@ fn only_the_public_half_of_a_key_is_published() {
     let thumbprint = format!(r#"{{"crv":"P-256","kty":"EC","x":"{x}","y":"{y}"}}"#);
     assert_eq!(key["kid"], super::world::challenge(&thumbprint));
     assert_eq!(key_set["keys"].as_array().unwrap().len(), 1);
+}
+
+#[apply(every_database)]
+fn pages_of_other_origins_may_ask_with_headers_of_their_own() {
+    let world = World::start();
+    for path in [
+        "/.well-known/oauth-authorization-server",
+        "/.well-known/oauth-protected-resource",
+        "/.well-known/oauth-protected-resource/api",
+        "/oauth/jwks",
+    ] {
+        let answer = world.service.request("OPTIONS", path).send();
+        assert_eq!((answer.status, answer.text()), (204, ""), "{path}");
+        for (name, value) in [
+            ("access-control-allow-origin", "*"),
+            ("access-control-allow-methods", "GET"),
+            ("access-control-allow-headers", "*"),
+        ] {
+            assert_eq!(answer.header(name), Some(value), "{path}");
+        }
+        let answer = world.post(path, &[]);
+        assert_refused(&answer, 405, "invalid_request");
+    }
 }

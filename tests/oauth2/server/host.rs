@@ -3,6 +3,7 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use axum::http::request::Parts;
 use axum::response::{Html, IntoResponse as _, Response};
+use resource_runtime::oauth2::Scopes;
 use resource_runtime::oauth2::server::{
     Consent, ConsentPrompt, OwnerError, PendingRequest, ResourceOwner, User,
 };
@@ -19,6 +20,7 @@ struct State {
     answer: Answer,
     policy: Option<&'static str>,
     scopes: Option<&'static [&'static str]>,
+    later: Answer,
 }
 
 /// What the host does when it is asked for consent.
@@ -28,6 +30,7 @@ pub(crate) enum Answer {
     Grants,
     Denies,
     Fails,
+    Panics,
 }
 
 /// When the user logged in, in seconds since 1970.
@@ -41,6 +44,7 @@ impl Host {
             answer: Answer::Asks,
             policy: None,
             scopes: None,
+            later: Answer::Grants,
         };
         let state = Arc::new(Mutex::new(state));
         Self { state }
@@ -63,6 +67,11 @@ impl Host {
 
     pub(crate) fn answer(&self, answer: Answer) {
         self.state.lock().unwrap().answer = answer;
+    }
+
+    /// What the host says when a client goes on.
+    pub(crate) fn later(&self, answer: Answer) {
+        self.state.lock().unwrap().later = answer;
     }
 
     pub(crate) fn policy(&self, policy: &'static str) {
@@ -105,6 +114,7 @@ impl ResourceOwner for Host {
             Answer::Grants => return Ok(Consent::Granted),
             Answer::Denies => return Ok(Consent::Denied),
             Answer::Fails => return Err("the host is not well".into()),
+            Answer::Panics => panic!("the host is not well"),
             Answer::Asks => {}
         }
         let [(pending, id), (csrf, token)] = prompt.fields();
@@ -116,5 +126,16 @@ impl ResourceOwner for Host {
             prompt.user().subject().to_owned(),
         ];
         Ok(Consent::Ask(self.page(&lines)))
+    }
+
+    async fn still_permits(&self, subject: &str, scopes: &Scopes) -> Result<bool, OwnerError> {
+        assert!(!subject.is_empty() && !scopes.is_empty());
+        let later = self.state.lock().unwrap().later;
+        match later {
+            Answer::Fails => Err("the host is not well".into()),
+            Answer::Panics => panic!("the host is not well"),
+            Answer::Denies => Ok(false),
+            Answer::Asks | Answer::Grants => Ok(true),
+        }
     }
 }

@@ -1,10 +1,12 @@
 //! What a token is, told to those whom it concerns.
 
 use resource_runtime::oauth2::server::NewClient;
-use resource_tests::{Answer, apply, every_database};
+use resource_tests::{Answer, apply, block_on, every_database};
 use serde_json::{Value, json};
 
-use super::world::{Client, ISSUER, RESOURCE, World, assert_refused, assert_unkept, member, part};
+use super::world::{
+    Client, ISSUER, RESOURCE, World, assert_refused, assert_unkept, basic, member, part,
+};
 
 fn introspect(world: &World, client: &Client, token: &str) -> Answer {
     world.ask(client, "/oauth/introspect", &[("token", token)])
@@ -49,8 +51,13 @@ fn of_all_else_it_is_told_that_it_is_not_active() {
     world.ask(&client, "/oauth/revoke", &[("token", &access)]);
     assert_eq!(told(&world, &gateway, &access), nothing);
     let late = member(&world.tokens(&client), "access_token");
-    world.clock.advance(600);
+    // As long as the API takes it.
+    world.clock.advance(629);
+    assert_eq!(told(&world, &gateway, &late)["active"], true);
+    assert!(world.takes(&late));
+    world.clock.advance(1);
     assert_eq!(told(&world, &gateway, &late), nothing);
+    assert!(!world.takes(&late));
 }
 
 #[apply(every_database)]
@@ -86,4 +93,37 @@ fn only_those_may_ask_who_were_permitted() {
         400,
         "invalid_request",
     );
+}
+
+#[apply(every_database)]
+fn who_fails_to_prove_to_be_the_gateway_is_told_nothing() {
+    let world = World::start();
+    let (machine, gateway) = (world.machine(), world.gateway());
+    let token = world.own_token(&machine);
+    let wrong = Client {
+        secret: Some("w".repeat(43)),
+        ..gateway.clone()
+    };
+    let answer = introspect(&world, &wrong, &token);
+    assert_refused(&answer, 401, "invalid_client");
+    assert_eq!(answer.header("www-authenticate"), None);
+    let header = basic(&gateway.id, &"w".repeat(43));
+    let headers = [("authorization", &*header)];
+    let answer = world.post_with("/oauth/introspect", &headers, &[("token", &token)]);
+    assert_refused(&answer, 401, "invalid_client");
+    let challenge = answer.header("www-authenticate");
+    assert_eq!(challenge, Some("Basic realm=\"oauth\""));
+}
+
+#[apply(every_database)]
+fn the_tokens_of_a_disabled_client_are_not_active_and_it_may_not_ask() {
+    let world = World::start();
+    let (machine, gateway) = (world.machine(), world.gateway());
+    let token = world.own_token(&machine);
+    assert_eq!(told(&world, &gateway, &token)["active"], true);
+    block_on(world.server.disable_client(&machine.id)).unwrap();
+    assert_eq!(told(&world, &gateway, &token), json!({"active": false}));
+    block_on(world.server.disable_client(&gateway.id)).unwrap();
+    let answer = introspect(&world, &gateway, &token);
+    assert_refused(&answer, 401, "invalid_client");
 }

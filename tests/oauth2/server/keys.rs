@@ -1,10 +1,14 @@
 //! Keys that follow one another.
 
-use resource_runtime::oauth2::server::AuthorizationServerBuilder;
-use resource_tests::{apply, block_on, every_database};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use resource_runtime::oauth2::server::{AuthorizationServer, AuthorizationServerBuilder};
+use resource_tests::patience::wait_for;
+use resource_tests::{TestDatabase, apply, block_on, every_database, watch};
 use serde_json::Value;
 
-use super::world::{World, part};
+use super::world::{World, assert_refused, at_once, member, part};
+use crate::clock::SetClock;
 
 const DAY: u64 = 24 * 60 * 60;
 
@@ -43,13 +47,20 @@ fn a_key_is_published_a_day_before_it_signs_and_until_its_last_token_ends() {
 
     world.clock.advance(599);
     assert!(world.takes(&last_of_first));
-    world.clock.advance(121);
+    // Whoever set the longest lifetime has tokens of it until then.
+    world.clock.advance(DAY - 480);
+    assert_eq!(published(&world), [&*first, &second]);
+    world.clock.advance(1);
     assert_eq!(published(&world), [&*second]);
-    block_on(world.server.sweep()).unwrap();
     let mut program = world.service.database().other_program();
+    let mut rows_after = |days: u64| {
+        world.clock.advance(days * DAY);
+        block_on(world.server.sweep()).unwrap();
+        program.text("SELECT CAST(COUNT(*) AS TEXT) FROM oauth_key")
+    };
     assert_eq!(
-        program.text("SELECT CAST(COUNT(*) AS TEXT) FROM oauth_key"),
-        "1"
+        [rows_after(0), rows_after(6), rows_after(1)],
+        ["2", "2", "1"]
     );
     assert_eq!(signer(&world.own_token(&client)), second);
     assert!(block_on(world.server.rotate_key()).is_ok());
@@ -62,22 +73,15 @@ fn a_stored_key_is_sealed_and_opens_by_its_sealing_key_alone() {
     let mut program = database.other_program();
     let sealed = "SELECT CAST(COUNT(*) AS TEXT) FROM oauth_key WHERE is_sealed";
     assert_eq!(program.text(sealed), "1");
-    let build = |change: fn(AuthorizationServerBuilder) -> AuthorizationServerBuilder| {
-        let settings = super::world::settings(super::world::open(&database));
-        let settings = settings.resource_owner(super::host::Host::new());
-        block_on(change(settings).build())
-    };
     let kid = published(&world).remove(0);
-    let other = build(|it| it.sealing_key([8; 32])).unwrap_err().to_string();
+    let other = build(&database, |it| it.sealing_key([8; 32])).unwrap_err();
     assert!(
         other.contains("another sealing key") && other.contains(&kid),
         "{other}"
     );
-    let none = build(AuthorizationServerBuilder::unsealed_keys)
-        .unwrap_err()
-        .to_string();
+    let none = build(&database, AuthorizationServerBuilder::unsealed_keys).unwrap_err();
     assert!(none.contains(".sealing_key(…)"), "{none}");
-    assert!(build(|it| it.sealing_key([7; 32])).is_ok());
+    assert!(build(&database, |it| it.sealing_key([7; 32])).is_ok());
 }
 
 #[apply(every_database)]
@@ -87,4 +91,160 @@ fn for_development_a_key_is_kept_as_it_is() {
     let open = "SELECT CAST(COUNT(*) AS TEXT) FROM oauth_key WHERE NOT is_sealed";
     assert_eq!(program.text(open), "1");
     assert!(world.takes(&world.own_token(&world.machine())));
+}
+
+fn build(
+    database: &TestDatabase,
+    change: fn(AuthorizationServerBuilder) -> AuthorizationServerBuilder,
+) -> Result<AuthorizationServer, String> {
+    let settings = super::world::settings(super::world::open(database));
+    let settings = settings.resource_owner(super::host::Host::new());
+    block_on(change(settings).build()).map_err(|error| error.to_string())
+}
+
+/// A key that nobody can open, which is to sign from tomorrow on.
+const STRANGE: &str = "INSERT INTO oauth_key \
+     (kid, algorithm, private_key, is_sealed, public_jwk, active_from, created_at) \
+     SELECT 'strange', algorithm, private_key, is_sealed, \
+     REPLACE(public_jwk, kid, 'strange'), active_from + 86400, created_at FROM oauth_key";
+
+#[apply(every_database)]
+fn a_key_that_cannot_be_opened_ends_nothing_but_what_it_signs() {
+    let (database, clock) = (TestDatabase::default(), SetClock::new());
+    let first = World::start_on(&database, &clock, |it| it);
+    let kids = published(&first);
+    first.service.database().other_program().execute(STRANGE);
+    let world = World::start_on(&database, &clock, |it| it);
+    let (client, machine) = (world.web(), world.machine());
+    let tokens = world.tokens(&client);
+    let (access, own) = (member(&tokens, "access_token"), world.own_token(&machine));
+    // It is not published either: whoever writes to the database would sign.
+    assert_eq!(published(&world), kids);
+    for instance in [&first, &world] {
+        assert!(instance.takes(&access) && instance.takes(&own));
+    }
+    let refresh = member(&tokens, "refresh_token");
+    let answer = world.ask(&client, "/oauth/revoke", &[("token", &refresh)]);
+    assert_eq!(answer.status, 200);
+    block_on(world.server.disable_client(&machine.id)).unwrap();
+    assert!(!world.takes(&access) && !world.takes(&own), "at once");
+    wait_for("the other instance to learn of it", || {
+        (!first.takes(&access) && !first.takes(&own)).then_some(())
+    });
+    let last = world.own_token(&world.machine());
+    clock.advance(DAY);
+    let machine = world.machine();
+    let answer = world.token(&machine, &[("grant_type", "client_credentials")]);
+    assert_refused(&answer, 500, "server_error");
+    assert_eq!(published(&world), kids, "the last tokens are still good");
+    assert!(!world.takes(&last), "it has expired");
+    let error = build_at(&database, &clock).unwrap_err();
+    assert!(error.contains("another sealing key"), "{error}");
+}
+
+fn build_at(database: &TestDatabase, clock: &SetClock) -> Result<AuthorizationServer, String> {
+    let settings = super::world::settings(super::world::open(database)).clock(clock.clone());
+    let settings = settings.resource_owner(super::host::Host::new());
+    block_on(settings.build()).map_err(|error| error.to_string())
+}
+
+#[apply(every_database)]
+fn keys_that_are_not_sealed_are_refused_where_they_should_be() {
+    let (database, clock) = (TestDatabase::default(), SetClock::new());
+    let plain = World::start_on(&database, &clock, AuthorizationServerBuilder::unsealed_keys);
+    let kid = published(&plain).remove(0);
+    let error = build(&database, |it| it).unwrap_err();
+    assert!(
+        error.contains(&kid) && error.contains("`oauth_key`"),
+        "{error}"
+    );
+    let mut program = database.other_program();
+    program.execute("DELETE FROM oauth_key");
+    let sealed = World::start_on(&database, &clock, |it| it);
+    assert_ne!(published(&sealed), [kid]);
+    assert!(sealed.takes(&sealed.own_token(&sealed.machine())));
+    assert!(
+        block_on(plain.server.rotate_key()).is_err(),
+        "they do not mix"
+    );
+}
+
+#[apply(every_database)]
+fn whoever_writes_to_the_database_does_not_sign() {
+    let log = watch::keep();
+    let (database, clock) = (TestDatabase::default(), SetClock::new());
+    let plain = World::start_on(&database, &clock, AuthorizationServerBuilder::unsealed_keys);
+    let forged = plain.own_token(&plain.machine());
+    let stolen = published(&plain).remove(0);
+    let mut program = database.other_program();
+    program.execute("CREATE TABLE elsewhere AS SELECT * FROM oauth_key; DELETE FROM oauth_key");
+    let sealed = World::start_on(&database, &clock, |it| it);
+    let kids = published(&sealed);
+    clock.advance(1);
+    program.execute(
+        "UPDATE elsewhere SET active_from = active_from + 1; \
+         INSERT INTO oauth_key SELECT * FROM elsewhere",
+    );
+    let told = format!("the key `{stolen}` is not sealed");
+    wait_for("the server to find the key", || {
+        log.text().contains(&told).then_some(())
+    });
+    let token = sealed.own_token(&sealed.machine());
+    assert_eq!(signer(&token), kids[0]);
+    assert_eq!(published(&sealed), kids);
+    assert!(sealed.takes(&token) && !sealed.takes(&forged));
+    let error = block_on(sealed.server.rotate_key()).unwrap_err();
+    assert!(error.to_string().contains("is not sealed"), "{error}");
+}
+
+#[apply(every_database)]
+fn without_a_sealing_key_sealed_keys_are_published_and_do_not_sign() {
+    let (database, clock) = (TestDatabase::default(), SetClock::new());
+    let plain = World::start_on(&database, &clock, AuthorizationServerBuilder::unsealed_keys);
+    let first = published(&plain);
+    let token = plain.own_token(&plain.machine());
+    let mut program = database.other_program();
+    // As if an instance that seals had replaced the keys.
+    program.execute("CREATE TABLE elsewhere AS SELECT * FROM oauth_key; DELETE FROM oauth_key");
+    let sealed = World::start_on(&database, &clock, |it| it);
+    let second = published(&sealed);
+    program.execute(
+        "UPDATE elsewhere SET active_from = active_from - 1; \
+         INSERT INTO oauth_key SELECT * FROM elsewhere",
+    );
+    wait_for("the key set to change", || {
+        (published(&plain) == [&*first[0], &second[0]]).then_some(())
+    });
+    assert!(plain.takes(&token) && plain.takes(&sealed.own_token(&sealed.machine())));
+    let answer = plain.token(&plain.machine(), &[("grant_type", "client_credentials")]);
+    assert_refused(&answer, 500, "server_error");
+    assert_eq!(published(&sealed), second);
+}
+
+#[apply(every_database)]
+fn an_instance_whose_clock_is_behind_signs_with_the_first_key() {
+    let (database, ahead, behind) = (TestDatabase::default(), SetClock::new(), SetClock::new());
+    ahead.advance(60);
+    let here = World::start_on(&database, &ahead, |it| it);
+    let there = World::start_on(&database, &behind, |it| it);
+    let token = there.own_token(&here.machine());
+    assert_eq!(signer(&token), published(&here)[0]);
+    assert!(here.takes(&token) && there.takes(&token));
+}
+
+#[apply(every_database)]
+fn of_instances_that_rotate_at_once_one_adds_a_key() {
+    let (database, clock) = (TestDatabase::default(), SetClock::new());
+    let worlds = [(); 2].map(|()| World::start_on(&database, &clock, |it| it));
+    let turn = AtomicUsize::new(0);
+    let added = at_once(6, || {
+        let turn = turn.fetch_add(1, Ordering::Relaxed);
+        block_on(worlds[turn % 2].server.rotate_key()).is_ok()
+    });
+    assert_eq!(added.iter().filter(|added| **added).count(), 1);
+    let mut program = database.other_program();
+    assert_eq!(
+        program.text("SELECT CAST(COUNT(*) AS TEXT) FROM oauth_key"),
+        "2"
+    );
 }

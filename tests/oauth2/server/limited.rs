@@ -1,9 +1,13 @@
-//! Who asks too often waits.
+//! Who asks too often waits, and nobody in their place.
 
-use resource_runtime::oauth2::server::RateLimits;
-use resource_tests::{Answer, apply, every_database};
+use axum::extract::Request;
+use axum::middleware::map_request;
+use resource_runtime::oauth2::server::{CallerAddress, RateLimits};
+use resource_tests::{Answer, Service, apply, every_database};
 
-use super::world::{World, assert_refused};
+use super::world::{Client, World, assert_refused};
+
+const OWN: [(&str, &str); 1] = [("grant_type", "client_credentials")];
 
 #[track_caller]
 fn assert_wait(answer: &Answer) {
@@ -12,31 +16,58 @@ fn assert_wait(answer: &Answer) {
     assert!((1..=61).contains(&seconds), "{seconds}");
 }
 
+fn limited(limits: RateLimits) -> World {
+    World::start_with(|settings| settings.rate_limits(limits))
+}
+
+fn impostor(client: &Client) -> Client {
+    Client {
+        secret: Some("w".repeat(43)),
+        ..client.clone()
+    }
+}
+
+/// The same server behind a proxy that says where a request came from.
+fn behind_proxy(world: &mut World) {
+    async fn tell(mut request: Request) -> Request {
+        let forwarded = request.headers().get("x-forwarded-for");
+        let address = forwarded.and_then(|it| it.to_str().ok()?.parse().ok());
+        if let Some(address) = address {
+            request.extensions_mut().insert(CallerAddress(address));
+        }
+        request
+    }
+    let app = world.server.router().layer(map_request(tell));
+    world.service = Service::serve(world.service.database(), app);
+}
+
 #[apply(every_database)]
-fn a_client_is_counted_wherever_it_asks() {
-    let limits = RateLimits::new().per_minute_and_client(3);
-    let world = World::start_with(|settings| settings.rate_limits(limits));
-    let (client, other) = (world.web(), world.machine());
-    let wrong = [("grant_type", "password")];
+fn a_client_is_counted_when_it_proved_who_it_is() {
+    let world = limited(RateLimits::new().per_minute_and_client(2));
+    let (client, other) = (world.machine(), world.machine());
+    for _ in 0..5 {
+        world.authorize(&client, &[]);
+        assert_refused(
+            &world.token(&impostor(&client), &OWN),
+            401,
+            "invalid_client",
+        );
+    }
     for _ in 0..2 {
-        assert_refused(&world.token(&client, &wrong), 400, "unsupported_grant_type");
+        assert_eq!(world.token(&client, &OWN).status, 200);
     }
-    assert_eq!(world.authorize(&client, &[]).status, 200);
-    for path in ["/oauth/token", "/oauth/revoke", "/oauth/introspect"] {
-        let answer = world.ask(&client, path, &wrong);
-        assert_wait(&answer);
-        assert_refused(&answer, 429, "temporarily_unavailable");
-    }
-    let page = world.authorize(&client, &[]);
-    assert_wait(&page);
-    assert!(page.text().contains("too many requests"));
-    assert_refused(&world.token(&other, &wrong), 400, "unsupported_grant_type");
+    let answer = world.token(&client, &OWN);
+    assert_wait(&answer);
+    assert_refused(&answer, 429, "temporarily_unavailable");
+    let revoked = world.ask(&client, "/oauth/revoke", &[("token", "x")]);
+    assert_eq!(revoked.status, 200);
+    assert_eq!(world.token(&other, &OWN).status, 200);
 }
 
 #[apply(every_database)]
 fn an_address_is_counted_where_the_server_tells_it() {
-    let limits = RateLimits::new().per_minute_and_address(2);
-    let world = World::start_with(|settings| settings.rate_limits(limits));
+    let world = limited(RateLimits::new().per_minute_and_address(2));
+    let client = world.machine();
     let service = &world.service;
     assert_eq!(service.get("/oauth/authorize").status, 400);
     let post = || service.request("POST", "/oauth/token").send();
@@ -44,4 +75,60 @@ fn an_address_is_counted_where_the_server_tells_it() {
     assert_wait(&post());
     assert_wait(&service.get("/oauth/authorize"));
     assert_eq!(service.get("/oauth/jwks").status, 200);
+    let revoked = world.ask(&client, "/oauth/revoke", &[("token", "x")]);
+    assert_eq!(revoked.status, 200);
+}
+
+#[apply(every_database)]
+fn who_fails_too_often_keeps_nobody_else_out() {
+    let mut world = limited(RateLimits::unlimited().failures_per_minute(3));
+    behind_proxy(&mut world);
+    let (client, other) = (world.machine(), world.machine());
+    let ask_from = |address: &str, client: &Client, path: &str| {
+        let secret = client.secret.as_deref().unwrap();
+        let headers = [("x-forwarded-for", address)];
+        let mut parameters = vec![("client_id", &*client.id), ("client_secret", secret)];
+        parameters.extend([OWN[0], ("token", "x")]);
+        world.post_with(path, &headers, &parameters)
+    };
+    let (stranger, home) = ("192.0.2.1", "192.0.2.2");
+    for path in ["/oauth/token", "/oauth/revoke", "/oauth/introspect"] {
+        let answer = ask_from(stranger, &impostor(&client), path);
+        assert_refused(&answer, 401, "invalid_client");
+    }
+    for path in ["/oauth/token", "/oauth/revoke", "/oauth/introspect"] {
+        let answer = ask_from(stranger, &impostor(&client), path);
+        assert_wait(&answer);
+        assert_refused(&answer, 429, "temporarily_unavailable");
+    }
+    assert_wait(&ask_from(stranger, &client, "/oauth/token"));
+    assert_eq!(ask_from(home, &client, "/oauth/token").status, 200);
+    assert_eq!(ask_from(stranger, &other, "/oauth/token").status, 200);
+}
+
+#[apply(every_database)]
+fn clients_that_are_none_are_counted_as_one() {
+    let world = limited(RateLimits::unlimited().failures_per_minute(3));
+    let answer = |id: String| {
+        let secret = Some("w".repeat(43));
+        world.token(&Client { id, secret }, &OWN)
+    };
+    for number in 0..3 {
+        assert_refused(&answer(format!("none-{number}")), 401, "invalid_client");
+    }
+    assert_wait(&answer("another".to_owned()));
+    assert_eq!(world.token(&world.machine(), &OWN).status, 200);
+}
+
+#[apply(every_database)]
+fn behind_a_proxy_each_address_that_it_tells_is_counted_alone() {
+    let mut world = limited(RateLimits::unlimited().per_minute_and_address(1));
+    behind_proxy(&mut world);
+    let ask = |address: &str| {
+        let request = world.service.request("GET", "/oauth/authorize");
+        request.header("x-forwarded-for", address).send()
+    };
+    assert_eq!(ask("192.0.2.1").status, 400);
+    assert_eq!(ask("192.0.2.2").status, 400);
+    assert_wait(&ask("192.0.2.1"));
 }

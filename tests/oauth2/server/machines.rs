@@ -1,5 +1,6 @@
 //! Tokens on behalf of the client itself.
 
+use resource_runtime::oauth2::server::NewClient;
 use resource_tests::{apply, block_on, every_database};
 use serde_json::json;
 
@@ -79,4 +80,21 @@ fn it_may_ask_for_its_own_scopes_and_the_one_resource() {
         &[OWN, ("resource", RESOURCE), ("resource", RESOURCE)],
     );
     assert_refused(&twice, 400, "invalid_request");
+}
+
+#[apply(every_database)]
+fn a_token_that_permits_nothing_is_not_issued() {
+    let world = World::start();
+    let client = world.machine();
+    for none in [" ", "   "] {
+        let answer = world.token(&client, &[OWN, ("scope", none)]);
+        assert_refused(&answer, 400, "invalid_scope");
+    }
+    let silent = NewClient::confidential("Silent").scopes(["notes.read"]);
+    let silent = world.add(silent.default_scopes::<&str>([]));
+    assert_refused(&world.token(&silent, &[OWN]), 400, "invalid_scope");
+    let asked = [OWN, ("scope", "notes.read")];
+    assert_eq!(world.token(&silent, &asked).status, 200);
+    let gateway = world.gateway();
+    assert_refused(&world.token(&gateway, &[OWN]), 400, "unauthorized_client");
 }

@@ -1,11 +1,15 @@
 //! Refresh tokens: each used once, but for honest accidents.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use resource_tests::{Answer, apply, every_database};
+use resource_runtime::oauth2::server::{GrantType, NewClient};
+use resource_tests::{Answer, TestDatabase, apply, block_on, every_database};
 use serde_json::Value;
 
-use super::world::{Client, World, assert_refused, at_once, member, part};
+use super::host::Answer as HostAnswer;
+use super::world::{CALLBACK, Client, World, assert_refused, at_once, member, part};
+use crate::clock::SetClock;
 
 const DAY: u64 = 24 * 60 * 60;
 
@@ -200,4 +204,148 @@ fn of_twenty_strict_refreshes_at_once_one_gets_tokens_and_the_grant_is_revoked()
         assert_gone(answer);
     }
     assert_gone(&world.refresh(&client, &refresh_token(&won[0].ok())));
+}
+
+#[apply(every_database)]
+fn of_two_that_were_given_for_one_the_other_ends_with_its_window() {
+    let world = World::start();
+    let (client, first) = begun(&world);
+    let one = refresh_token(&world.refresh(&client, &first).ok());
+    world.clock.advance(9);
+    let other = refresh_token(&world.refresh(&client, &first).ok());
+    let next = world.refresh(&client, &one).ok();
+    world.clock.advance(11);
+    assert_gone(&world.refresh(&client, &other));
+    assert_gone(&world.refresh(&client, &refresh_token(&next)));
+    assert!(!world.takes(&member(&next, "access_token")));
+
+    // Whichever was kept goes on, as long as it is the only one.
+    let (client, first) = begun(&world);
+    let _lost = world.refresh(&client, &first).ok();
+    let kept = refresh_token(&world.refresh(&client, &first).ok());
+    world.clock.advance(DAY);
+    assert_eq!(world.refresh(&client, &kept).status, 200);
+}
+
+#[apply(every_database)]
+fn an_old_token_was_stolen_whatever_else_is_wrong_with_the_request() {
+    let world = World::start();
+    let (client, first) = begun(&world);
+    let mut live = refresh_token(&world.refresh(&client, &first).ok());
+    world.clock.advance(13 * DAY);
+    live = refresh_token(&world.refresh(&client, &live).ok());
+    // Its own time is over.
+    world.clock.advance(DAY + 1);
+    assert_gone(&world.refresh(&client, &first));
+    assert_gone(&world.refresh(&client, &live));
+
+    let (client, first) = begun(&world);
+    let live = refresh_token(&world.refresh(&client, &first).ok());
+    world.clock.advance(11);
+    let wider = [
+        ("grant_type", "refresh_token"),
+        ("refresh_token", &*first),
+        ("scope", "notes.admin"),
+    ];
+    assert_gone(&world.token(&client, &wider));
+    assert_gone(&world.refresh(&client, &live));
+}
+
+#[apply(every_database)]
+fn a_client_gets_no_more_than_it_may_have_now() {
+    let world = World::start();
+    let put = |scopes: &[&str]| {
+        let new = NewClient::public("Notes")
+            .id("notes")
+            .redirect_uri(CALLBACK);
+        let added = block_on(world.server.put_client(new.scopes(scopes.iter().copied())));
+        let id = added.unwrap().id().to_owned();
+        Client { id, secret: None }
+    };
+    let client = put(&["notes.read", "notes.write"]);
+    let first = refresh_token(&world.tokens(&client));
+    put(&["notes.read"]);
+    let fewer = world.refresh(&client, &first).ok();
+    assert_eq!(fewer["scope"], "notes.read");
+    let second = refresh_token(&fewer);
+    let asked = [
+        ("grant_type", "refresh_token"),
+        ("refresh_token", &*second),
+        ("scope", "notes.write"),
+    ];
+    assert_refused(&world.token(&client, &asked), 400, "invalid_scope");
+    put(&["notes.admin"]);
+    assert_refused(&world.refresh(&client, &second), 400, "invalid_scope");
+    put(&["notes.read", "notes.write"]);
+    let again = world.refresh(&client, &second).ok();
+    assert_eq!(again["scope"], "notes.read notes.write");
+}
+
+#[apply(every_database)]
+fn what_was_granted_for_another_resource_is_not_refreshed() {
+    let (database, clock) = (TestDatabase::default(), SetClock::new());
+    let former = World::start_on(&database, &clock, |it| {
+        it.resource("https://old.example.com")
+    });
+    let (client, token) = begun(&former);
+    let world = World::start_on(&database, &clock, |it| it);
+    assert_gone(&world.refresh(&client, &token));
+    assert_eq!(former.refresh(&client, &token).status, 200);
+}
+
+#[apply(every_database)]
+fn the_host_may_end_what_its_user_granted() {
+    let world = World::start();
+    let (client, first) = begun(&world);
+    for unwell in [HostAnswer::Fails, HostAnswer::Panics] {
+        world.host.later(unwell);
+        assert_refused(&world.refresh(&client, &first), 500, "server_error");
+    }
+    // Nobody lost anything by it, at any later time.
+    world.clock.advance(60);
+    world.host.later(HostAnswer::Grants);
+    let second = world.refresh(&client, &first).ok();
+    let access = member(&second, "access_token");
+    assert!(world.takes(&access));
+    world.host.later(HostAnswer::Denies);
+    assert_gone(&world.refresh(&client, &refresh_token(&second)));
+    assert!(!world.takes(&access));
+    world.host.later(HostAnswer::Grants);
+    assert_gone(&world.refresh(&client, &refresh_token(&second)));
+}
+
+#[apply(every_database)]
+fn a_client_that_may_not_refresh_gets_no_token_for_it() {
+    let world = World::start();
+    let once = NewClient::confidential("Once").redirect_uri(CALLBACK);
+    let once = once.grant_types([GrantType::AuthorizationCode]);
+    let client = world.add(once.scopes(["notes.read"]));
+    let tokens = world.tokens(&client);
+    assert!(tokens.get("refresh_token").is_none(), "{tokens}");
+    assert!(world.takes(&member(&tokens, "access_token")));
+}
+
+#[apply(every_database)]
+fn nothing_survives_a_revocation_that_comes_at_the_same_time() {
+    let world = World::start();
+    for _ in 0..5 {
+        let (client, first) = begun(&world);
+        let turn = AtomicUsize::new(0);
+        let answers = at_once(12, || {
+            if turn.fetch_add(1, Ordering::Relaxed) % 4 == 3 {
+                world.ask(&client, "/oauth/revoke", &[("token", &first)])
+            } else {
+                world.refresh(&client, &first)
+            }
+        });
+        for answer in answers.iter().filter(|answer| answer.status == 200) {
+            if !answer.text().is_empty() {
+                let body = answer.json();
+                assert!(!world.takes(&member(&body, "access_token")));
+                assert_gone(&world.refresh(&client, &refresh_token(&body)));
+            }
+        }
+        let others = answers.iter().filter(|answer| answer.status != 200);
+        others.for_each(assert_gone);
+    }
 }

@@ -8,17 +8,21 @@ use super::world::{CALLBACK, Client, World, assert_refused, at_once, basic, memb
 #[apply(every_database)]
 fn a_secret_is_told_once_and_shown_nowhere() {
     let world = World::start();
-    let new = NewClient::confidential("Reports").secret("s".repeat(32));
+    let new = NewClient::confidential("Reports")
+        .secret("s".repeat(32))
+        .scopes(["notes.read"]);
     assert!(!format!("{new:?}").contains("ssss"));
     let added = block_on(world.server.add_client(new)).unwrap();
     assert_eq!(added.secret(), Some(&*"s".repeat(32)));
     assert!(!format!("{added:?}").contains("ssss"));
-    let drawn = block_on(world.server.add_client(NewClient::confidential("Other"))).unwrap();
+    let other = NewClient::confidential("Other").scopes(["notes.read"]);
+    let drawn = block_on(world.server.add_client(other)).unwrap();
     let secret = drawn.secret().unwrap();
     assert_eq!(secret.len(), 43);
     let permitted = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
     assert!(secret.bytes().all(permitted));
     let public = NewClient::public("Public").redirect_uri(CALLBACK);
+    let public = public.scopes(["notes.read"]);
     let public = block_on(world.server.add_client(public)).unwrap();
     assert_eq!(public.secret(), None);
     let listed = format!("{:?}", block_on(world.server.list_clients()).unwrap());
@@ -36,7 +40,8 @@ fn clients_are_listed_with_what_they_may() {
     world.add(
         public
             .redirect_uri(CALLBACK)
-            .redirect_uri("http://127.0.0.1/cb"),
+            .redirect_uri("http://127.0.0.1/cb")
+            .scopes(["notes.read"]),
     );
     let clients = block_on(world.server.list_clients()).unwrap();
     let ids: Vec<&str> = clients.iter().map(ClientSummary::id).collect();
@@ -49,12 +54,10 @@ fn clients_are_listed_with_what_they_may() {
     );
     assert_eq!(clients[1].scopes().to_string(), "notes.read");
     assert!(clients.iter().all(|client| !client.is_disabled()));
-    let again = block_on(
-        world
-            .server
-            .add_client(NewClient::confidential("X").id("known")),
-    );
-    assert!(again.unwrap_err().to_string().contains("`known`"));
+    let again = NewClient::confidential("X").id("known");
+    let again = block_on(world.server.add_client(again.scopes(["notes.read"])));
+    let taken = "there is a client with the id `known`; choose another";
+    assert_eq!(again.unwrap_err().to_string(), taken);
 }
 
 #[apply(every_database)]
@@ -97,6 +100,9 @@ fn every_mistake_of_a_client_is_named_at_once() {
             .all(|mistake| mistake.starts_with("client `Sloppy`: "))
     );
     assert!(all.concat().contains("did you mean `notes.read`?"));
+    let nothing = NewClient::confidential("Nothing");
+    assert!(mistakes(nothing.clone())[0].contains(".scopes(…)"));
+    assert!(mistakes(nothing.redirect_uri(CALLBACK))[0].contains(".scopes(…)"));
     for (client, word) in [
         (NewClient::public("P"), "act on its own behalf"),
         (
@@ -122,7 +128,7 @@ fn every_mistake_of_a_client_is_named_at_once() {
         (NewClient::confidential(" "), "name"),
         (NewClient::confidential("a\nb"), "name"),
     ] {
-        let found = mistakes(client);
+        let found = mistakes(client.scopes(["notes.read"]));
         assert!(found.len() == 1 && found[0].contains(word), "{found:?}");
     }
 }
@@ -148,7 +154,8 @@ fn secrets_and_ids_are_of_what_no_encoding_changes() {
         let secret = unsound.repeat(32);
         let new = NewClient::confidential("Unsound")
             .id(unsound)
-            .secret(secret);
+            .secret(secret)
+            .scopes(["notes.read"]);
         let error = block_on(world.server.add_client(new)).unwrap_err();
         assert_eq!(error.mistakes().len(), 2, "{unsound}: {error}");
     }
@@ -212,9 +219,38 @@ fn instances_that_put_a_client_at_once_both_succeed() {
     let put = || {
         let new = NewClient::confidential("Reports")
             .id("reports")
-            .guessable_secret("x");
+            .guessable_secret("x")
+            .scopes(["notes.read"]);
         block_on(world.server.put_client(new)).map(drop)
     };
     assert_eq!(at_once(8, put), vec![Ok(()); 8]);
     assert_eq!(block_on(world.server.list_clients()).unwrap().len(), 1);
+}
+
+#[apply(every_database)]
+fn only_an_id_that_is_taken_is_told_to_be() {
+    let world = World::start();
+    let mut program = world.service.database().other_program();
+    program.execute("CREATE UNIQUE INDEX one_name ON oauth_client (name)");
+    let add = |id: &str| {
+        let new = NewClient::confidential("Reports").id(id);
+        block_on(world.server.add_client(new.scopes(["notes.read"])))
+    };
+    assert!(add("first").is_ok());
+    let error = add("second").unwrap_err().to_string();
+    assert!(!error.contains("choose another"), "{error}");
+}
+
+#[apply(every_database)]
+fn scopes_that_no_token_bears_are_refused() {
+    let scopes: Vec<String> = (0..400)
+        .map(|number| format!("scope.of.some.length.{number:04}"))
+        .collect();
+    let list = scopes.clone();
+    let world = World::start_with(move |it| it.scopes(list));
+    let wide = |count: usize| NewClient::confidential("Wide").scopes(scopes[..count].to_vec());
+    let token = world.own_token(&world.add(wide(157)));
+    assert!(world.takes(&token), "{}", token.len());
+    let error = block_on(world.server.add_client(wide(158))).unwrap_err();
+    assert!(error.to_string().contains("4096 at most"), "{error}");
 }

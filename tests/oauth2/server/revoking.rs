@@ -1,8 +1,13 @@
 //! Tokens that their clients give back.
 
-use resource_tests::{Answer, apply, every_database};
+use std::time::Duration;
+
+use resource_tests::patience::wait_for;
+use resource_tests::{Answer, TestDatabase, apply, block_on, every_database};
+use serde_json::Value;
 
 use super::world::{World, assert_refused, assert_unkept, member};
+use crate::clock::SetClock;
 
 /// The same for everything, so that nobody learns what there is.
 #[track_caller]
@@ -92,5 +97,87 @@ fn who_asks_wrongly_is_told() {
     assert_refused(&twice, 400, "invalid_request");
     let nobody = world.post("/oauth/revoke", &[("token", "a")]);
     assert_refused(&nobody, 401, "invalid_client");
-    assert_eq!(world.service.get("/oauth/revoke").status, 405);
+}
+
+#[apply(every_database)]
+fn what_was_revoked_stays_so_when_tokens_live_shorter_from_now_on() {
+    let (database, clock) = (TestDatabase::default(), SetClock::new());
+    let day = Duration::from_hours(24);
+    let long = World::start_on(&database, &clock, |it| it.access_token_lifetime(day));
+    let (client, machine, disabled) = (long.web(), long.machine(), long.machine());
+    let tokens = long.tokens(&client);
+    let revoked = [
+        member(&tokens, "access_token"),
+        long.own_token(&machine),
+        long.own_token(&disabled),
+    ];
+    let refresh = member(&tokens, "refresh_token");
+    assert_done(&long.ask(&client, "/oauth/revoke", &[("token", &refresh)]));
+    assert_done(&long.ask(&machine, "/oauth/revoke", &[("token", &revoked[1])]));
+    block_on(long.server.disable_client(&disabled.id)).unwrap();
+    let live = long.own_token(&machine);
+    clock.advance(24 * 60 * 60 - 1);
+    block_on(long.server.sweep()).unwrap();
+    let short = World::start_on(&database, &clock, |it| it);
+    for token in &revoked {
+        assert!(!long.takes(token) && !short.takes(token));
+    }
+    assert!(short.takes(&live));
+}
+
+#[apply(every_database)]
+fn a_token_is_revoked_by_an_instance_whose_clock_differs() {
+    let (database, ahead, behind) = (TestDatabase::default(), SetClock::new(), SetClock::new());
+    ahead.advance(20);
+    let there = World::start_on(&database, &behind, |it| it);
+    let here = World::start_on(&database, &ahead, |it| it);
+    let client = here.machine();
+    let early = here.own_token(&client);
+    assert!(here.takes(&early) && there.takes(&early));
+    assert_done(&there.ask(&client, "/oauth/revoke", &[("token", &early)]));
+    assert!(!there.takes(&early), "it is not issued yet, by this clock");
+    wait_for("the other instance to learn of it", || {
+        (!here.takes(&early)).then_some(())
+    });
+    // It has ended, and verifiers take it for a while.
+    let late = here.own_token(&client);
+    ahead.advance(610);
+    assert!(here.takes(&late));
+    assert_done(&here.ask(&client, "/oauth/revoke", &[("token", &late)]));
+    assert!(!here.takes(&late));
+    // Far ahead of those who take it.
+    let last = there.own_token(&client);
+    ahead.advance(60 * 60);
+    assert_done(&here.ask(&client, "/oauth/revoke", &[("token", &last)]));
+    wait_for("the other instance to learn of it", || {
+        (!there.takes(&last)).then_some(())
+    });
+}
+
+#[apply(every_database)]
+fn all_that_a_user_approved_goes_at_once() {
+    let world = World::start();
+    let (web, browser, machine) = (world.web(), world.browser(), world.machine());
+    let (first, second) = (world.tokens(&web), world.tokens(&browser));
+    let (code, own) = (world.code(&web), world.own_token(&machine));
+    world.host.log_in("ben", "session-2");
+    let other = world.tokens(&web);
+    let access = |tokens: &Value| member(tokens, "access_token");
+    assert!(world.takes(&access(&first)) && world.takes(&access(&second)));
+    block_on(world.server.revoke_user("ann")).unwrap();
+    for (client, tokens) in [(&web, &first), (&browser, &second)] {
+        assert!(!world.takes(&access(tokens)));
+        let refreshed = world.refresh(client, &member(tokens, "refresh_token"));
+        assert_refused(&refreshed, 400, "invalid_grant");
+    }
+    assert_refused(&world.redeem(&web, &code), 400, "invalid_grant");
+    assert!(world.takes(&own) && world.takes(&access(&other)));
+    let refreshed = world.refresh(&web, &member(&other, "refresh_token"));
+    assert_eq!(refreshed.status, 200);
+    block_on(world.server.revoke_user("nobody")).unwrap();
+    world.host.log_in("ann", "session-3");
+    assert!(
+        world.takes(&access(&world.tokens(&web))),
+        "who approves anew"
+    );
 }

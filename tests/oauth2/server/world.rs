@@ -162,6 +162,19 @@ impl World {
             .get(&format!("/oauth/authorize?{}", encoded(&parameters)))
     }
 
+    /// The same request with another method.
+    pub(crate) fn authorize_by(&self, method: &str, client: &Client) -> Answer {
+        let parameters = encoded(&[
+            ("client_id", client.id.as_str()),
+            ("redirect_uri", CALLBACK),
+            ("response_type", "code"),
+            ("code_challenge", &challenge(VERIFIER)),
+            ("code_challenge_method", "S256"),
+        ]);
+        let path = format!("/oauth/authorize?{parameters}");
+        self.service.request(method, &path).send()
+    }
+
     /// What the user decides on the page of `asked`.
     pub(crate) fn decide(&self, asked: &Answer, decision: &str) -> Answer {
         assert_eq!(asked.status, 200, "{}", asked.text());

@@ -30,6 +30,7 @@ pub(in crate::oauth2) struct ClientSettings {
 
 /// The answer to a question.
 pub(in crate::oauth2) struct Answer {
+    pub(in crate::oauth2) status: StatusCode,
     pub(in crate::oauth2) headers: HeaderMap,
     pub(in crate::oauth2) body: Bytes,
 }
@@ -52,10 +53,15 @@ impl Client {
     }
 
     pub(in crate::oauth2) async fn get(&self, url: &str) -> Result<Answer, String> {
-        self.ask(Method::GET, url, HeaderMap::new(), Body::empty())
-            .await
+        let answer = self.ask(Method::GET, url, HeaderMap::new(), Body::empty());
+        let answer = answer.await?;
+        match answer.status {
+            StatusCode::OK => Ok(answer),
+            status => Err(format!("`{url}`: it answered {status}")),
+        }
     }
 
+    /// The answer, whatever its status.
     pub(in crate::oauth2) async fn post_form(
         &self,
         url: &str,
@@ -91,13 +97,11 @@ impl Client {
     async fn answer(&self, request: Request<Body>) -> Result<Answer, String> {
         let answer = self.hyper.request(request).await;
         let answer = answer.map_err(|error| with_sources(&error))?;
-        if answer.status() != StatusCode::OK {
-            return Err(format!("it answered {}", answer.status()));
-        }
         let (parts, body) = answer.into_parts();
         let body = Limited::new(body, LARGEST_ANSWER).collect().await;
         let body = body.map_err(|error| format!("its answer was not read: {error}"))?;
         Ok(Answer {
+            status: parts.status,
             headers: parts.headers,
             body: body.to_bytes(),
         })

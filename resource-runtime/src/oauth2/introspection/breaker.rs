@@ -3,6 +3,9 @@ const TOLERATED: u32 = 3;
 
 const LONGEST_PAUSE: i64 = 30;
 
+/// No question takes longer.
+const PROBE: i64 = 6;
+
 /// Keeps requests from waiting for a server that does not answer anyway.
 #[derive(Debug, Default)]
 pub(super) struct Breaker {
@@ -11,8 +14,13 @@ pub(super) struct Breaker {
 }
 
 impl Breaker {
-    pub(super) const fn lets_through(&self, now: i64) -> bool {
-        now >= self.open_until
+    /// After a pause one is let through, and the others when it came back or is given up.
+    pub(super) const fn lets_through(&mut self, now: i64) -> bool {
+        let through = now >= self.open_until;
+        if through && self.failures >= TOLERATED {
+            self.open_until = now + PROBE;
+        }
+        through
     }
 
     pub(super) const fn succeeded(&mut self) {
@@ -47,6 +55,19 @@ mod tests {
             now += pause;
             assert!(breaker.lets_through(now), "{pause}");
         }
+    }
+
+    #[test]
+    fn after_a_pause_one_tries_at_a_time() {
+        let mut breaker = Breaker::default();
+        for _ in 0..3 {
+            breaker.failed(0);
+        }
+        assert!(breaker.lets_through(1));
+        assert!(!breaker.lets_through(1) && !breaker.lets_through(6));
+        assert!(breaker.lets_through(7), "the first never came back");
+        breaker.succeeded();
+        assert!(breaker.lets_through(7) && breaker.lets_through(7));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-use axum::http::HeaderValue;
+use axum::http::{HeaderValue, StatusCode};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
@@ -19,22 +19,43 @@ const FORM: &AsciiSet = &NON_ALPHANUMERIC
 /// What issuers call access tokens in `typ`, where they say it.
 const ACCESS_TOKENS: [&str; 4] = ["bearer", "at+jwt", "application/at+jwt", "jwt"];
 
-/// Asks what a token is; an error is the endpoint's, and says nothing of the token.
+/// Asks what a token is; an error is the endpoint's, and says nothing of the token. `None` where
+/// the endpoint takes no question about such a token.
 pub(super) async fn ask(
     client: &Client,
     settings: &Introspection,
     token: &str,
-) -> Result<Map<String, Value>, String> {
+) -> Result<Option<Map<String, Value>>, String> {
     let token = utf8_percent_encode(token, FORM);
     let form = format!("token={token}&token_type_hint=access_token");
     let authorization = authorization(&settings.client_id, &settings.client_secret)?;
     let endpoint = settings.endpoint.as_str();
     let answer = client.post_form(endpoint, authorization, form).await?;
+    let status = answer.status;
+    if speaks_of_token(status) {
+        tracing::info!(endpoint, %status, "an issuer refuses a question about a token");
+        return Ok(None);
+    }
+    if status != StatusCode::OK {
+        return Err(format!("`{endpoint}`: it answered {status}"));
+    }
     // The error of the parser would quote the answer.
     match serde_json::from_slice(&answer.body) {
-        Ok(Value::Object(answer)) => Ok(answer),
+        Ok(Value::Object(answer)) => Ok(Some(answer)),
         _ => Err(format!("`{endpoint}`: its answer is not a JSON object")),
     }
+}
+
+/// Whoever sends a token can choose what is wrong with it, and must not be able to make the endpoint
+/// look as if it were down. The other refusals are about us, or about the moment.
+fn speaks_of_token(status: StatusCode) -> bool {
+    let about_us = [
+        StatusCode::UNAUTHORIZED,
+        StatusCode::FORBIDDEN,
+        StatusCode::REQUEST_TIMEOUT,
+        StatusCode::TOO_MANY_REQUESTS,
+    ];
+    status.is_client_error() && !about_us.contains(&status)
 }
 
 /// Each part is encoded as in a form before they are joined (RFC 6749, section 2.3.1).

@@ -8,11 +8,14 @@ use super::endpoint;
 use crate::oauth2::clock::{Clock, seconds};
 use crate::oauth2::crypto::Digest;
 use crate::oauth2::fetch::Client;
-use crate::oauth2::token::{Claims, RecentTokens, TokenCache};
+use crate::oauth2::token::{Claims, RecentTokens, TokenCache, looks_signed};
 use crate::oauth2::{InvalidToken, Refusal};
 
 const VALID_FOR: i64 = 30;
 const INVALID_FOR: i64 = 5;
+
+/// A token that says nothing has no reason to be longer.
+const LONGEST_OPAQUE: usize = 2 * 1024;
 
 /// So many questions are under way at once at most.
 const LANES: usize = 64;
@@ -56,6 +59,9 @@ impl Introspector {
         token: &str,
         digest: Digest,
     ) -> Result<Arc<Claims>, Refusal> {
+        if token.len() > LONGEST_OPAQUE && !looks_signed(token) {
+            return Err(InvalidToken::TooLong.into());
+        }
         if let Some(invalid) = self.invalid.get(&digest, self.now()) {
             return Err(invalid.into());
         }
@@ -83,6 +89,9 @@ impl Introspector {
             Refusal::Unavailable
         })?;
         self.breaker(Breaker::succeeded);
+        let Some(answer) = answer else {
+            return Err(self.remember(digest, InvalidToken::Inactive));
+        };
         match endpoint::check(&answer, &self.settings, self.leeway, now) {
             Ok(expires) => {
                 let until = expires.unwrap_or(i64::MAX).min(now + VALID_FOR);
@@ -92,13 +101,14 @@ impl Introspector {
                 self.valid.insert(digest, Arc::clone(&claims), until, epoch);
                 Ok(claims)
             }
-            Err(invalid) => {
-                let epoch = self.invalid.epoch();
-                self.invalid
-                    .insert(digest, invalid, now + INVALID_FOR, epoch);
-                Err(invalid.into())
-            }
+            Err(invalid) => Err(self.remember(digest, invalid)),
         }
+    }
+
+    fn remember(&self, digest: Digest, invalid: InvalidToken) -> Refusal {
+        let (until, epoch) = (self.now() + INVALID_FOR, self.invalid.epoch());
+        self.invalid.insert(digest, invalid, until, epoch);
+        invalid.into()
     }
 
     async fn turn(&self, digest: &Digest) -> Option<MutexGuard<'_, ()>> {

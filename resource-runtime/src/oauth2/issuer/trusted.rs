@@ -35,7 +35,7 @@ pub struct TrustedIssuer {
     pub(super) mistake: Option<String>,
     /// What was revoked, where the issuer is our own.
     #[cfg(feature = "oauth2-server")]
-    pub(in crate::oauth2) revoked: std::sync::Arc<crate::oauth2::token::RevokedTokens>,
+    pub(in crate::oauth2) revoked: Option<std::sync::Arc<crate::oauth2::token::RevokedTokens>>,
 }
 
 impl TrustedIssuer {
@@ -74,7 +74,7 @@ impl TrustedIssuer {
             meaningless_audience: None,
             mistake: None,
             #[cfg(feature = "oauth2-server")]
-            revoked: std::sync::Arc::default(),
+            revoked: None,
         }
     }
 

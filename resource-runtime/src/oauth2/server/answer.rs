@@ -1,3 +1,4 @@
+use std::any::Any;
 use std::time::Duration;
 
 use axum::http::{HeaderValue, StatusCode, header};
@@ -5,7 +6,7 @@ use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 
 use super::form::Misfit;
-use crate::error::DatabaseFailure;
+use crate::error::{DatabaseFailure, panic_text};
 
 /// The errors that OAuth knows (RFC 6749, sections 4.1.2.1 and 5.2; RFC 8707, section 2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,7 +78,8 @@ pub(super) enum Problem {
     NotAuthenticated {
         by_header: bool,
     },
-    TooLarge,
+    /// Its body cannot be taken.
+    Body(StatusCode, &'static str),
     /// How long until it may ask again.
     TooOften(Duration),
     /// The cause, for the log alone.
@@ -117,9 +119,8 @@ impl IntoResponse for Problem {
         match self {
             Self::Refused(error) => json_answer(StatusCode::BAD_REQUEST, &error.body()),
             Self::NotAuthenticated { by_header } => not_authenticated(by_header),
-            Self::TooLarge => {
-                let error = OauthError::invalid_request("the body is larger than 16 KiB");
-                json_answer(StatusCode::PAYLOAD_TOO_LARGE, &error.body())
+            Self::Body(status, text) => {
+                json_answer(status, &OauthError::invalid_request(text).body())
             }
             Self::TooOften(wait) => too_often(wait),
             Self::Failed(cause) => failed(&cause),
@@ -166,6 +167,21 @@ fn failed(cause: &str) -> Response {
         "the authorization server failed; try again later",
     );
     json_answer(StatusCode::INTERNAL_SERVER_ERROR, &error.body())
+}
+
+/// For methods that an endpoint does not have.
+pub(super) async fn method_not_allowed() -> Response {
+    let error = OauthError::invalid_request("the endpoint does not take this method");
+    json_answer(StatusCode::METHOD_NOT_ALLOWED, &error.body())
+}
+
+/// For an endpoint that panicked.
+#[allow(
+    clippy::needless_pass_by_value,
+    reason = "the layer that catches panics hands over what it caught"
+)]
+pub(super) fn panicked(cause: Box<dyn Any + Send>) -> Response {
+    failed(&format!("a handler panicked: {}", panic_text(&*cause)))
 }
 
 /// An answer that nobody keeps (RFC 6749, section 5.1).

@@ -1,3 +1,4 @@
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, header};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -5,6 +6,7 @@ use base64::engine::general_purpose::STANDARD;
 use super::answer::{OauthError, Problem};
 use super::client::is_id;
 use super::form::{Form, decode};
+use super::limits::Asking;
 use super::shared::Shared;
 use super::store::{ClientKind, ClientRow};
 use super::text::is_hashed;
@@ -22,26 +24,29 @@ struct Credentials {
 /// The client that sent a request (RFC 6749, section 2.3).
 pub(super) async fn authenticate(
     shared: &Shared,
-    headers: &HeaderMap,
+    request: &Parts,
     form: &Form,
 ) -> Result<ClientRow, Problem> {
-    let given = credentials(headers, form)?;
+    let given = credentials(&request.headers, form)?;
     let client = find(shared, &given.id).await?;
+    let known = client.as_ref().map(|client| client.id.clone());
+    let asking = Asking::new(known, &request.extensions);
+    shared.limits.check_failures(&asking)?;
     let proven = proves(client.as_ref(), given.secret.as_deref());
     let client = client.filter(|_| proven);
     client.ok_or_else(|| {
-        tracing::info!("a client was not authenticated");
+        tracing::warn!(%asking, "a client was not authenticated");
+        shared.limits.count_failure(asking);
         let by_header = given.by_header;
         Problem::NotAuthenticated { by_header }
     })
 }
 
-/// A client that is registered and was not disabled. Requests are counted by it.
+/// A client that is registered and was not disabled.
 pub(super) async fn find(shared: &Shared, id: &str) -> Result<Option<ClientRow>, Problem> {
     if !is_id(id) {
         return Ok(None);
     }
-    shared.limits.check_client(id)?;
     let client = shared.store.read::<ClientRow>(id).await?;
     Ok(client.filter(|client| client.disabled_at.is_none()))
 }

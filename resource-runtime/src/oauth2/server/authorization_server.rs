@@ -4,12 +4,11 @@ use std::sync::Arc;
 use axum::Router;
 
 use super::builder::AuthorizationServerBuilder;
-use super::client::{AddedClient, ClientSummary, DisabledClient, NewClient, PutClient};
 use super::keys::{AddedKey, NextKey};
 use super::shared::Shared;
-use super::store::{ClientRow, Store};
+use super::store::Store;
+use super::user_revocation::UserRevocation;
 use super::{routes, trusted};
-use crate::error::DatabaseFailure;
 use crate::oauth2::{TokenVerifier, TrustedIssuer};
 use crate::{Database, Dialect, Error};
 
@@ -57,7 +56,7 @@ const PUBLISHED_BEFORE: i64 = 24 * 60 * 60;
 /// ```
 #[derive(Clone)]
 pub struct AuthorizationServer {
-    shared: Arc<Shared>,
+    pub(super) shared: Arc<Shared>,
 }
 
 impl AuthorizationServer {
@@ -121,70 +120,23 @@ impl AuthorizationServer {
         crate::oauth2::well_known::resource_metadata_url(&self.shared.resource)
     }
 
-    /// Registers a client. Its secret is in the answer and nowhere else.
-    ///
-    /// # Errors
-    ///
-    /// Every mistake of the client at once; an id that another has.
-    pub async fn add_client(&self, client: NewClient) -> Result<AddedClient, Error> {
-        let (row, added) = client.into_row(&self.shared.scopes, self.shared.now())?;
-        match self.shared.store.insert(&row).await {
-            Err(DatabaseFailure::Refused(_)) => Err(Error::new(format!(
-                "there is a client with the id `{}`; choose another",
-                row.id
-            ))),
-            stored => Ok(stored.map(|()| added)?),
-        }
-    }
-
-    /// Registers a client, or replaces the one that has its id: the old secret no longer works, at
-    /// once. What it was granted stays granted, and a client that was disabled stays so.
+    /// Ends all that a user let clients do: their refresh tokens and codes get nothing any more, and
+    /// their access tokens are refused. For a user who is locked out, deleted or changed the
+    /// password; who is still logged in at the host can approve anew.
     ///
     /// ```no_run
-    /// use resource_runtime::oauth2::server::{AuthorizationServer, NewClient};
-    ///
-    /// # async fn example(server: AuthorizationServer, secret: String) -> Result<(), resource_runtime::Error> {
-    /// // From a file that is deployed with the service: the same each time that it starts.
-    /// let reports = NewClient::confidential("Nightly reports").id("reports").secret(secret);
-    /// server.put_client(reports.scopes(["notes.read"])).await?;
+    /// # async fn example(
+    /// #     server: resource_runtime::oauth2::server::AuthorizationServer,
+    /// # ) -> Result<(), resource_runtime::Error> {
+    /// server.revoke_user("ann").await?;
     /// # Ok(())
     /// # }
     /// ```
-    ///
-    /// # Errors
-    ///
-    /// Every mistake of the client at once.
-    pub async fn put_client(&self, client: NewClient) -> Result<AddedClient, Error> {
-        let (row, added) = client.into_row(&self.shared.scopes, self.shared.now())?;
-        let put = PutClient { row: &row };
-        let store = &self.shared.store;
-        match store.perform(&put).await {
-            // Another instance put it at the same moment.
-            Err(DatabaseFailure::Refused(_)) => store.perform(&put).await?,
-            done => done?,
-        }
-        Ok(added)
-    }
-
-    /// All clients, in the order of their ids.
-    pub async fn list_clients(&self) -> Result<Vec<ClientSummary>, Error> {
-        let rows = self.shared.store.list::<ClientRow>(None).await?;
-        Ok(rows.into_iter().map(ClientSummary::from).collect())
-    }
-
-    /// Ends what a client may do: it gets no more tokens, and those that it has are refused.
-    ///
-    /// # Errors
-    ///
-    /// There is no such client.
-    pub async fn disable_client(&self, id: &str) -> Result<(), Error> {
+    pub async fn revoke_user(&self, subject: &str) -> Result<(), Error> {
         let now = self.shared.now();
-        let disabled = DisabledClient { id, now };
-        if !self.shared.store.perform(&disabled).await? {
-            let shown = crate::error::excerpt(id);
-            return Err(Error::new(format!("there is no client `{shown}`")));
-        }
-        tracing::info!(client = id, "a client was disabled");
+        let revocation = UserRevocation { subject, now };
+        let grants = self.shared.store.perform(&revocation).await?;
+        tracing::info!(grants, "all that a user approved was revoked");
         self.shared.announce().await;
         Ok(())
     }
@@ -194,7 +146,7 @@ impl AuthorizationServer {
     ///
     /// # Errors
     ///
-    /// A key that was added before still waits for its turn.
+    /// A key that was added before still waits for its turn; keys that are kept otherwise.
     pub async fn rotate_key(&self) -> Result<AddedKey, Error> {
         let now = self.shared.now();
         let next = NextKey {
@@ -203,11 +155,11 @@ impl AuthorizationServer {
             active_from: now.saturating_add(PUBLISHED_BEFORE),
         };
         let added = self.shared.store.perform(&next).await?;
-        let added = added.ok_or_else(|| {
-            Error::new("a key that was added before still waits for its turn; rotate after that")
-        })?;
+        let added = added.map_err(Error::new)?;
         tracing::info!(key = added.id(), "a signing key was added");
-        self.shared.refresh().await.map_err(Error::new)?;
+        if let Err(cause) = self.shared.refresh_keys().await {
+            tracing::warn!(cause, "the new key is published later");
+        }
         Ok(added)
     }
 

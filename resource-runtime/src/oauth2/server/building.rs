@@ -1,13 +1,13 @@
 use std::sync::Arc;
-use std::time::Duration;
 
 use arc_swap::ArcSwap;
 
 use super::authorization_server::AuthorizationServer;
 use super::builder::{AuthorizationServerBuilder, KeyProtection};
+use super::followers::Followers;
 use super::keys::{self, FirstKey, Protection};
 use super::limits::Limits;
-use super::shared::{Followers, Shared};
+use super::shared::Shared;
 use super::store::Store;
 use super::{mistakes, upkeep};
 use crate::Error;
@@ -54,20 +54,18 @@ impl AuthorizationServerBuilder {
             protection: &protection,
             now,
         };
-        store.perform(&first).await?;
-        let outlasting = self.lifetimes.outlasting();
-        let ring = keys::load(&store, &protection, outlasting).await;
+        store.perform(&first).await?.map_err(Error::new)?;
+        let ring = keys::load(&store, &protection).await;
         let ring = ring.map_err(Error::new)?;
+        ring.signer(now).map_err(Error::new)?;
         let revoked = Arc::new(RevokedTokens::default());
         let key_set = ring.key_set(now).to_string();
         let trusted = super::trusted(&self.issuer, &self.resource, key_set, &revoked);
-        let mut verifier = TokenVerifier::builder()
-            .issuer(trusted)
-            .leeway(Duration::ZERO);
+        let mut verifier = TokenVerifier::builder().issuer(trusted);
         verifier.clock = Arc::clone(&self.clock);
         Ok(Shared {
             verifier: verifier.build().await?,
-            limits: Limits::new(self.rate_limits).ok_or_else(|| settings_mistake("a rate"))?,
+            limits: Limits::new(self.rate_limits),
             host: self
                 .host
                 .ok_or_else(|| settings_mistake("a resource owner"))?,

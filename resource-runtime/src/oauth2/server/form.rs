@@ -55,6 +55,11 @@ impl Form {
         }
     }
 
+    /// Whether there is a parameter of this name, with whatever value.
+    pub(super) fn names(&self, name: &str) -> bool {
+        self.values.contains_key(name)
+    }
+
     /// Whether each parameter is there once and legible.
     pub(super) fn check(&self) -> Result<(), Misfit> {
         let all_fit = self.values.keys().all(|name| self.get(name).is_ok());

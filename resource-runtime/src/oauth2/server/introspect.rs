@@ -32,9 +32,8 @@ pub(super) async fn introspect(
     request: Request<Body>,
 ) -> Result<Response, Problem> {
     let (request, body) = request.into_parts();
-    shared.limits.check_address(&request.extensions)?;
     let form = body::read(&request, body).await?;
-    let client = authenticate(&shared, &request.headers, &form).await?;
+    let client = authenticate(&shared, &request, &form).await?;
     require_permission(&client)?;
     let missing = OauthError::invalid_request("the parameter token is missing");
     let token = form.get("token")?.ok_or(missing)?;

@@ -1,9 +1,13 @@
 use std::time::Duration;
 
-use super::text::whole_seconds;
-
 /// Verifiers may let a token live so many seconds beyond its end.
-const GREATEST_LEEWAY: i64 = 2 * 60;
+pub(super) const GREATEST_LEEWAY: i64 = 2 * 60;
+
+const LONGEST_ACCESS_TOKEN: Duration = Duration::from_hours(24);
+
+/// So many seconds after it was issued an access token is good nowhere, however long this server
+/// or another before it let them live.
+pub(super) const OUTLASTING: i64 = LONGEST_ACCESS_TOKEN.as_secs().cast_signed() + GREATEST_LEEWAY;
 
 /// How long what is issued is good.
 #[derive(Debug, Clone, Copy)]
@@ -26,11 +30,6 @@ impl Lifetimes {
         most_siblings: 3,
     };
 
-    /// How many seconds after it was issued an access token is good nowhere.
-    pub(super) fn outlasting(&self) -> i64 {
-        whole_seconds(self.access_token).saturating_add(GREATEST_LEEWAY)
-    }
-
     pub(super) fn mistakes(&self) -> Vec<String> {
         let (second, hour, day) = (
             Duration::from_secs(1),
@@ -39,7 +38,7 @@ impl Lifetimes {
         );
         let bounds = [
             ("an authorization code", self.code, 10 * 60 * second),
-            ("an access token", self.access_token, day),
+            ("an access token", self.access_token, LONGEST_ACCESS_TOKEN),
             ("an idle refresh token", self.refresh_idle, 366 * day),
             ("a refresh token", self.refresh_absolute, 3660 * day),
         ];

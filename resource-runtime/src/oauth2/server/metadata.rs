@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use axum::http::header;
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Map, Value, json};
 
@@ -61,6 +61,17 @@ pub(super) async fn of_resource(State(shared): State<Arc<Shared>>) -> Response {
 /// `GET /oauth/jwks`: the public keys (RFC 7517).
 pub(super) async fn key_set(State(shared): State<Arc<Shared>>) -> Response {
     published(&shared.key_set(), "public, max-age=300")
+}
+
+/// What a browser asks before a page of another origin that sends headers of its own may read.
+pub(super) async fn preflight() -> Response {
+    let headers = [
+        (header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
+        (header::ACCESS_CONTROL_ALLOW_METHODS, "GET"),
+        (header::ACCESS_CONTROL_ALLOW_HEADERS, "*"),
+        (header::ACCESS_CONTROL_MAX_AGE, "3600"),
+    ];
+    (StatusCode::NO_CONTENT, headers).into_response()
 }
 
 fn scopes(shared: &Shared) -> Vec<&str> {

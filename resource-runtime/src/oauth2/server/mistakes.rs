@@ -58,8 +58,9 @@ fn of_host(builder: &AuthorizationServerBuilder) -> Option<String> {
 
 fn of_rates(builder: &AuthorizationServerBuilder) -> Option<String> {
     let limits = builder.rate_limits;
-    (limits.per_client == 0 || limits.per_address == 0)
-        .then(|| "a rate of zero lets nobody in; allow at least 1".to_owned())
+    [limits.per_client, limits.per_address, limits.failures]
+        .contains(&Some(0))
+        .then(|| "a rate of zero lets nobody in; allow at least 1, or start from `RateLimits::unlimited()`".to_owned())
 }
 
 fn of_scope(scope: &str) -> Option<String> {

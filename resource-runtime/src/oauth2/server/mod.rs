@@ -13,13 +13,17 @@ mod body;
 mod builder;
 mod building;
 mod client;
+mod followers;
 mod form;
 mod introspect;
 mod keys;
 mod lifetimes;
 mod limits;
+mod managed_clients;
 mod metadata;
 mod mistakes;
+mod origin;
+mod own_claims;
 mod owner;
 mod page;
 mod revoke;
@@ -29,6 +33,7 @@ mod store;
 mod text;
 mod token;
 mod upkeep;
+mod user_revocation;
 
 use std::sync::Arc;
 
@@ -36,7 +41,7 @@ pub use authorization_server::AuthorizationServer;
 pub use builder::AuthorizationServerBuilder;
 pub use client::{AddedClient, ClientSummary, GrantType, NewClient};
 pub use keys::AddedKey;
-pub use limits::RateLimits;
+pub use limits::{CallerAddress, RateLimits};
 pub use owner::{Consent, ConsentPrompt, OwnerError, PendingRequest, ResourceOwner, User};
 
 use super::token::RevokedTokens;
@@ -52,6 +57,6 @@ fn trusted(
     let mut trusted = TrustedIssuer::with_keys(issuer, key_set)
         .audience(resource)
         .algorithms([Algorithm::Es256]);
-    trusted.revoked = Arc::clone(revoked);
+    trusted.revoked = Some(Arc::clone(revoked));
     trusted
 }

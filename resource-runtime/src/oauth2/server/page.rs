@@ -1,10 +1,14 @@
 //! Pages for people: ours for errors that must lead nowhere, and the host's made safe.
 
+use std::any::Any;
+
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_FRAME_OPTIONS,
 };
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{Html, IntoResponse as _, Response};
+
+use crate::error::panic_text;
 
 /// What a page may that has no policy of its own.
 const POLICY: &str = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'";
@@ -22,6 +26,8 @@ pub(super) enum Stop {
     Forged,
     TooOften,
     Failed,
+    /// With a method that the page does not have.
+    Method,
 }
 
 impl Stop {
@@ -31,6 +37,7 @@ impl Stop {
             Self::Forged => StatusCode::FORBIDDEN,
             Self::TooOften => StatusCode::TOO_MANY_REQUESTS,
             Self::Failed => StatusCode::INTERNAL_SERVER_ERROR,
+            Self::Method => StatusCode::METHOD_NOT_ALLOWED,
         }
     }
 
@@ -55,6 +62,7 @@ impl Stop {
             }
             Self::TooOften => "There were too many requests. Wait a minute and try again.",
             Self::Failed => "Something went wrong on our side. Try again later.",
+            Self::Method => "This page is to be read and answered, and nothing else.",
         }
     }
 
@@ -70,6 +78,17 @@ impl Stop {
         let answer = (self.status(), Html(page)).into_response();
         protected(answer, "'none'")
     }
+}
+
+/// For a page whose making panicked.
+#[allow(
+    clippy::needless_pass_by_value,
+    reason = "the layer that catches panics hands over what it caught"
+)]
+pub(super) fn panicked(cause: Box<dyn Any + Send>) -> Response {
+    let cause = format!("a handler panicked: {}", panic_text(&*cause));
+    tracing::error!(cause, "an authorization failed");
+    Stop::Failed.page()
 }
 
 /// A page that nobody frames, keeps or learns of, whose forms lead here and to `form_action`. A

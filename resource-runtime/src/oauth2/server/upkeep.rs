@@ -3,8 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::time::{MissedTickBehavior, interval};
+use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
+use super::lifetimes::OUTLASTING;
 use super::shared::Shared;
 use super::store::{
     CodeRow, CodeRowField, GrantRow, GrantRowField, KeyRow, RefreshRow, RefreshRowField,
@@ -13,41 +14,53 @@ use super::store::{
 use crate::error::DatabaseFailure;
 use crate::execute::Transaction;
 
-/// What is revoked is known everywhere after this time.
-const REFRESH: Duration = Duration::from_secs(5);
+/// What is revoked is known everywhere within 5 seconds, of which asking takes some.
+const REFRESH: Duration = Duration::from_secs(4);
 
-/// Every so many refreshments, what has expired is removed: every 5 minutes.
-const REFRESHMENTS_OF_A_SWEEP: u64 = 60;
+const SWEEP: Duration = Duration::from_mins(5);
 
-/// A code or token that is used again after its end is still known for what it was: a day.
-const KEPT: i64 = 24 * 60 * 60;
+/// A code or token that is used again after its end is still known for what it was, and what
+/// was revoked for as long as a token could name it.
+const KEPT: i64 = OUTLASTING;
+
+/// A key is kept for a week after nobody needs it, by the clock of whoever is ahead.
+const KEY_KEPT: i64 = 7 * 24 * 60 * 60;
 
 pub(super) fn start(shared: &Arc<Shared>) {
-    let shared = Arc::downgrade(shared);
-    tokio::spawn(async move {
-        let mut ticks = interval(REFRESH);
-        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        for tick in 1_u64.. {
-            ticks.tick().await;
-            let Some(shared) = shared.upgrade() else {
-                return;
-            };
-            shared.limits.forget_old();
-            if let Err(cause) = shared.refresh().await {
-                tracing::warn!(cause, "keys and revocations could not be refreshed");
-            }
-            if tick.is_multiple_of(REFRESHMENTS_OF_A_SWEEP) {
-                sweep_and_log(&shared).await;
-            }
+    repeat(REFRESH, shared, |shared| async move {
+        shared.limits.forget_old();
+        if let Err(cause) = shared.refresh().await {
+            tracing::warn!(cause, "keys and revocations could not be refreshed");
+        }
+    });
+    repeat(SWEEP, shared, |shared| async move {
+        if let Err(failure) = shared.sweep().await {
+            let cause = failure.to_string();
+            tracing::warn!(cause, "what has expired could not be removed");
         }
     });
 }
 
-async fn sweep_and_log(shared: &Shared) {
-    if let Err(failure) = shared.sweep().await {
-        let cause = failure.to_string();
-        tracing::warn!(cause, "what has expired could not be removed");
-    }
+/// Does `work` again and again, each time on a task of its own: where it panics it is done anew.
+fn repeat<Work, Done>(period: Duration, shared: &Arc<Shared>, work: Work)
+where
+    Work: Fn(Arc<Shared>) -> Done + Send + 'static,
+    Done: Future<Output = ()> + Send + 'static,
+{
+    let shared = Arc::downgrade(shared);
+    tokio::spawn(async move {
+        let mut ticks = interval_at(Instant::now() + period, period);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            ticks.tick().await;
+            let Some(shared) = shared.upgrade() else {
+                return;
+            };
+            if tokio::spawn(work(shared)).await.is_err() {
+                tracing::error!("the upkeep of the authorization server panicked; it goes on");
+            }
+        }
+    });
 }
 
 impl Shared {
@@ -55,12 +68,11 @@ impl Shared {
     pub(super) async fn sweep(&self) -> Result<(), DatabaseFailure> {
         let (now, store) = (self.now(), &self.store);
         let long_ago = now.saturating_sub(KEPT);
-        let forgotten = now.saturating_sub(self.lifetimes.outlasting());
         store
             .sweep::<RequestRow>(RequestRowField::ExpiresAt, now)
             .await?;
         store
-            .sweep::<CodeRow>(CodeRowField::ExpiresAt, long_ago)
+            .sweep::<CodeRow>(CodeRowField::KeptUntil, long_ago)
             .await?;
         store
             .sweep::<RefreshRow>(RefreshRowField::ExpiresAt, long_ago)
@@ -69,10 +81,10 @@ impl Shared {
             .sweep::<GrantRow>(GrantRowField::ExpiresAt, long_ago)
             .await?;
         store
-            .sweep::<RevokedTokenRow>(RevokedTokenRowField::ExpiresAt, forgotten)
+            .sweep::<RevokedTokenRow>(RevokedTokenRowField::ExpiresAt, long_ago)
             .await?;
         let keys = self.keys.load_full();
-        for kid in keys.gone(now) {
+        for kid in keys.gone(now.saturating_sub(KEY_KEPT)) {
             store.perform(&Removal(kid)).await?;
         }
         Ok(())

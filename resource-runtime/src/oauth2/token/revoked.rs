@@ -1,4 +1,5 @@
 use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use arc_swap::ArcSwap;
 
@@ -8,6 +9,8 @@ use super::Claims;
 #[derive(Default)]
 pub(in crate::oauth2) struct RevokedTokens {
     held: ArcSwap<Revoked>,
+    /// Whether there is anything in it: every request looks.
+    any: AtomicBool,
 }
 
 /// Only what tokens that are still good could name.
@@ -22,14 +25,18 @@ pub(in crate::oauth2) struct Revoked {
 }
 
 impl RevokedTokens {
-    /// Takes the place of what was revoked so far; answers whether anything is new.
-    pub(in crate::oauth2) fn replace(&self, revoked: Revoked) -> bool {
-        let former = self.held.swap(revoked.into());
-        self.held.load().has_more_than(&former)
+    /// Takes the place of what was revoked so far.
+    pub(in crate::oauth2) fn replace(&self, revoked: Revoked) {
+        let any = revoked != Revoked::default();
+        self.held.store(revoked.into());
+        self.any.store(any, Ordering::Release);
     }
 
-    /// Whether a token that says this was revoked.
-    pub(in crate::oauth2) fn names(&self, claims: &Claims) -> bool {
+    /// Whether a token of `issuer` that says this was revoked.
+    pub(in crate::oauth2) fn names(&self, issuer: &str, claims: &Claims) -> bool {
+        if !self.any.load(Ordering::Acquire) || claims.issuer() != issuer {
+            return false;
+        }
         let held = self.held.load();
         let is_in =
             |set: &HashSet<String>, name: Option<&str>| name.is_some_and(|name| set.contains(name));
@@ -39,32 +46,29 @@ impl RevokedTokens {
     }
 }
 
-impl Revoked {
-    fn has_more_than(&self, former: &Self) -> bool {
-        !self.grants.is_subset(&former.grants)
-            || !self.tokens.is_subset(&former.tokens)
-            || !self.clients.is_subset(&former.clients)
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Revoked, RevokedTokens};
-
-    fn tokens(names: &[&str]) -> Revoked {
-        Revoked {
-            tokens: names.iter().map(ToString::to_string).collect(),
-            ..Revoked::default()
-        }
-    }
+    use super::{Claims, Revoked, RevokedTokens};
 
     #[test]
-    fn only_what_was_not_revoked_before_is_new() {
+    fn what_was_revoked_is_named_until_it_is_replaced() {
         let revoked = RevokedTokens::default();
-        assert!(!revoked.replace(tokens(&[])));
-        assert!(revoked.replace(tokens(&["a"])));
-        assert!(!revoked.replace(tokens(&["a"])));
-        assert!(revoked.replace(tokens(&["b"])));
-        assert!(!revoked.replace(tokens(&[])));
+        let claims = Claims {
+            issuer: "issuer".to_owned(),
+            token_id: Some("a".to_owned()),
+            ..Claims::default()
+        };
+        assert!(!revoked.names("issuer", &claims));
+        let tokens = |name: &str| Revoked {
+            tokens: [name.to_owned()].into(),
+            ..Revoked::default()
+        };
+        revoked.replace(tokens("b"));
+        assert!(!revoked.names("issuer", &claims));
+        revoked.replace(tokens("a"));
+        assert!(revoked.names("issuer", &claims));
+        assert!(!revoked.names("another", &claims));
+        revoked.replace(Revoked::default());
+        assert!(!revoked.names("issuer", &claims));
     }
 }

@@ -2,7 +2,7 @@ use axum::http::request::Parts;
 use axum::response::Response;
 
 use super::super::access_token::CLIENT_PREFIX;
-use super::super::client::form_action;
+use super::super::client::{Authorized as _, form_action, is_on_device};
 use super::super::owner::{Consent, ConsentPrompt, Csrf, OwnerError, User};
 use super::super::page::protected;
 use super::super::shared::Shared;
@@ -11,6 +11,9 @@ use super::decision;
 use super::outcome::Outcome;
 use super::pending::Pending;
 use crate::oauth2::crypto::keyed_digest;
+
+/// A longer name would make tokens that our own verifiers do not take.
+const LONGEST_SUBJECT: usize = 255;
 
 /// Lets the user log in, and then consent.
 pub(super) async fn ask(
@@ -24,15 +27,26 @@ pub(super) async fn ask(
     let pending = decision::within_reach(shared, pending, &user).await?;
     let prompt = ConsentPrompt {
         pending: pending.shown(),
+        must_ask: must_ask(&pending),
         csrf: Csrf(csrf(&pending, &user)),
         user: user.clone(),
     };
     let consent = shared.host.consent(request, prompt).await;
     match consent.map_err(|cause| failed(shared, &pending, &cause))? {
         Consent::Ask(page) => Ok(with_way_back(page, &pending)),
+        Consent::Granted if must_ask(&pending) => {
+            let cause =
+                "the host granted unasked what only a user may; see `ConsentPrompt::must_ask`";
+            Err(Outcome::failed(cause, pending.back(shared)))
+        }
         Consent::Granted => decision::granted(shared, pending, &user).await,
         Consent::Denied => decision::denied(shared, pending).await,
     }
+}
+
+/// Whether anybody could have sent the user, in the name of the client (RFC 8252, section 8.6).
+fn must_ask(pending: &Pending) -> bool {
+    !pending.client.is_confidential() && is_on_device(&pending.row.redirect_uri)
 }
 
 /// Who is logged in.
@@ -44,7 +58,7 @@ pub(super) async fn current(
     let user = shared.host.current(request).await;
     let user = user.map_err(|cause| failed(shared, pending, &cause))?;
     if user.as_ref().is_some_and(|user| !is_subject(&user.subject)) {
-        let cause = "the host has a user whose name is that of a client, or cannot be stored";
+        let cause = "the host has a user whose name is that of a client, longer than 255 bytes, or illegible";
         return Err(Outcome::failed(cause, pending.back(shared)));
     }
     Ok(user)
@@ -53,7 +67,8 @@ pub(super) async fn current(
 /// A user who is called like a client would own what is the client's.
 fn is_subject(subject: &str) -> bool {
     let legible = !subject.chars().any(char::is_control);
-    legible && !subject.is_empty() && !subject.starts_with(CLIENT_PREFIX)
+    let short = (1..=LONGEST_SUBJECT).contains(&subject.len());
+    legible && short && !subject.starts_with(CLIENT_PREFIX)
 }
 
 pub(super) async fn login(

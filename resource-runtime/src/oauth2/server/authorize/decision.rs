@@ -92,7 +92,9 @@ async fn issue(shared: &Shared, pending: Pending, user: &User) -> Result<Option<
     let code = secret()?;
     let Pending { row, client, .. } = pending;
     let id_hash = row.id_hash;
-    let lifetime = whole_seconds(shared.lifetimes.code);
+    let expires_at = shared
+        .now()
+        .saturating_add(whole_seconds(shared.lifetimes.code));
     let row = CodeRow {
         code_hash: hash(&code),
         grant_id: identifier()?,
@@ -103,7 +105,8 @@ async fn issue(shared: &Shared, pending: Pending, user: &User) -> Result<Option<
         resource: row.resource,
         challenge: row.challenge,
         auth_time: seconds_of(user.authenticated_at),
-        expires_at: shared.now().saturating_add(lifetime),
+        expires_at,
+        kept_until: expires_at,
         used_at: None,
     };
     let answer = Answer {

@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use axum::body::Body;
 use axum::extract::{Request, State};
+use axum::http::Method;
 use axum::http::request::Parts;
 use axum::response::Response;
 
@@ -27,17 +28,18 @@ use asked::Asked;
 use outcome::{Back, Outcome};
 use pending::Pending;
 
-/// `GET /oauth/authorize`: a new request, or one that goes on after the login.
-pub(super) async fn begin(State(shared): State<Arc<Shared>>, request: Request<Body>) -> Response {
-    let (request, _) = request.into_parts();
-    let outcome = begin_or_go_on(&shared, &request).await;
-    outcome.unwrap_or_else(Outcome::into_response)
-}
-
-/// `POST /oauth/authorize`: what the user decided.
-pub(super) async fn decide(State(shared): State<Arc<Shared>>, request: Request<Body>) -> Response {
+/// `GET`: a new request, or one that goes on after the login; `POST`: what the user decided.
+/// Nothing else: who only looks, as with `HEAD`, gets no code.
+pub(super) async fn authorize(
+    State(shared): State<Arc<Shared>>,
+    request: Request<Body>,
+) -> Response {
     let (request, body) = request.into_parts();
-    let outcome = decided(&shared, &request, body).await;
+    let outcome = match request.method {
+        Method::GET => begin_or_go_on(&shared, &request).await,
+        Method::POST => decided(&shared, &request, body).await,
+        _ => Err(Outcome::Stop(Stop::Method)),
+    };
     outcome.unwrap_or_else(Outcome::into_response)
 }
 

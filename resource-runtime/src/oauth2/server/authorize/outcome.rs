@@ -45,6 +45,12 @@ impl Outcome {
 
     pub(super) fn into_response(self) -> Response {
         match self {
+            Self::Stop(Stop::Method) => {
+                let mut page = Stop::Method.page();
+                let allowed = HeaderValue::from_static("GET,POST");
+                page.headers_mut().insert(header::ALLOW, allowed);
+                page
+            }
             Self::Stop(stop) => stop.page(),
             Self::TooOften(wait) => {
                 let mut page = Stop::TooOften.page();
@@ -69,7 +75,7 @@ impl From<Problem> for Outcome {
                 tracing::error!(cause, "an authorization failed");
                 Self::Stop(Stop::Failed)
             }
-            Problem::Refused(_) | Problem::NotAuthenticated { .. } | Problem::TooLarge => {
+            Problem::Refused(_) | Problem::NotAuthenticated { .. } | Problem::Body(..) => {
                 Self::Stop(Stop::UnknownClient)
             }
         }

@@ -10,5 +10,5 @@ pub use added::{AddedClient, ClientSummary};
 pub use grant_type::GrantType;
 pub use new_client::NewClient;
 pub(super) use new_client::is_id;
-pub(super) use redirect_uri::{form_action, matches, origin};
+pub(super) use redirect_uri::{form_action, is_on_device, matches, origin};
 pub(super) use registered::{Authorized, DisabledClient, PutClient, narrowed};

@@ -12,7 +12,8 @@ pub(in crate::oauth2::server) use mistakes::is_id;
 /// A client that is to be registered.
 ///
 /// One with redirect URIs may ask users by an authorization code, and refresh; a confidential one
-/// without any acts on its own behalf. Name [`grant_types`](Self::grant_types) for anything else.
+/// without any acts on its own behalf, unless it is there to introspect and has no scopes. Name
+/// [`grant_types`](Self::grant_types) for anything else.
 ///
 /// ```
 /// use resource_runtime::oauth2::server::NewClient;
@@ -188,10 +189,12 @@ impl NewClient {
     fn chosen_grant_types(&self) -> Vec<GrantType> {
         let chosen = self.grant_types.clone();
         chosen.unwrap_or_else(|| {
-            if self.redirect_uris.is_empty() {
-                vec![GrantType::ClientCredentials]
-            } else {
+            if !self.redirect_uris.is_empty() {
                 vec![GrantType::AuthorizationCode, GrantType::RefreshToken]
+            } else if self.can_introspect && self.scopes.is_empty() {
+                Vec::new()
+            } else {
+                vec![GrantType::ClientCredentials]
             }
         })
     }

@@ -31,6 +31,7 @@ impl Authorized for ClientRow {
     fn scopes_asked(&self, asked: Option<&str>) -> Result<Words, OauthError> {
         match asked {
             Some(asked) => narrowed(&self.scopes, asked),
+            None if self.default_scopes.is_empty() => Err(NO_SCOPE),
             None => Ok(self.default_scopes.clone()),
         }
     }
@@ -44,13 +45,17 @@ pub(in crate::oauth2::server) fn narrowed(
     let within = asked
         .split(' ')
         .all(|scope| scope.is_empty() || allowed.contains(scope));
-    within
-        .then(|| Words::from(&asked.split(' ').collect()))
-        .ok_or(OauthError::new(
+    if !within {
+        return Err(OauthError::new(
             ErrorName::InvalidScope,
             "a scope is not known, or more than the client may ask for",
-        ))
+        ));
+    }
+    let asked = Words::from(&asked.split(' ').collect());
+    (!asked.is_empty()).then_some(asked).ok_or(NO_SCOPE)
 }
+
+const NO_SCOPE: OauthError = OauthError::new(ErrorName::InvalidScope, "no scope is asked for");
 
 /// Disables a client; answers whether there is one.
 pub(in crate::oauth2::server) struct DisabledClient<'id> {

@@ -9,10 +9,10 @@ pub(in crate::oauth2::server) fn sign(
     now: i64,
     claims: &Value,
 ) -> Result<String, String> {
-    let key = ring.active(now).ok_or("no key is active")?;
-    let header = json!({"typ": "at+jwt", "alg": "ES256", "kid": key.kid});
+    let (kid, key) = ring.signer(now)?;
+    let header = json!({"typ": "at+jwt", "alg": "ES256", "kid": kid});
     let [header, claims] = [&header, claims].map(|part| text::encode(part.to_string().as_bytes()));
     let signed = format!("{header}.{claims}");
-    let signature = key.signing.sign(signed.as_bytes())?;
+    let signature = key.sign(signed.as_bytes())?;
     Ok(format!("{signed}.{}", text::encode(&signature)))
 }

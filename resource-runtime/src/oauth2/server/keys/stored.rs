@@ -2,7 +2,7 @@ use std::time::SystemTime;
 
 use super::super::store::{KeyRow, Store, Work};
 use super::super::text::moment;
-use super::ring::{HeldKey, thumbprint};
+use super::ring::{HeldKey, public, thumbprint};
 use super::{KeyRing, Protection};
 use crate::error::DatabaseFailure;
 use crate::execute::Transaction;
@@ -33,45 +33,61 @@ impl AddedKey {
     }
 }
 
-/// All keys that are stored.
+/// All keys that are stored. One that cannot be used does not keep the others from it.
 pub(in crate::oauth2::server) async fn load(
     store: &Store,
     protection: &Protection,
-    outlasting: i64,
 ) -> Result<KeyRing, String> {
-    let rows = store.list::<KeyRow>(None).await;
+    let rows = store.list::<KeyRow>().await;
     let rows = rows.map_err(|failure| failure.to_string())?;
-    let held = rows.into_iter().map(|row| {
-        Ok(HeldKey {
-            signing: protection.open(&row)?,
-            active_from: row.active_from,
-            kid: row.kid,
-        })
-    });
-    Ok(KeyRing::new(
-        held.collect::<Result<_, String>>()?,
-        outlasting,
-    ))
+    let (mut keys, mut mistakes) = (Vec::new(), Vec::new());
+    for row in rows {
+        let signing = protection.open(&row);
+        mistakes.extend(signing.as_ref().err().cloned());
+        if protection.admits(&row) {
+            keys.push(held(protection, row, signing));
+        }
+    }
+    Ok(KeyRing::new(keys, mistakes))
 }
 
-/// Makes the first key, which signs at once, where there is none.
+fn held(protection: &Protection, row: KeyRow, signing: Result<SigningKey, String>) -> HeldKey {
+    let public = match &signing {
+        Ok(key) => public(&row.kid, key),
+        Err(_) if protection.believes_rows() => serde_json::from_str(&row.public_jwk).ok(),
+        Err(_) => None,
+    };
+    HeldKey {
+        kid: row.kid,
+        active_from: row.active_from,
+        public,
+        signing,
+    }
+}
+
+/// Makes the first key, which signs at once, where there is none. The error is for those who run
+/// the service: keys that are sealed and keys that are not do not stand side by side.
 pub(in crate::oauth2::server) struct FirstKey<'server> {
     pub(in crate::oauth2::server) protection: &'server Protection,
     pub(in crate::oauth2::server) now: i64,
 }
 
 impl Work for FirstKey<'_> {
-    type Outcome = ();
+    type Outcome = Result<(), String>;
 
-    async fn run(&self, transaction: &mut Transaction) -> Result<(), DatabaseFailure> {
-        if stored(transaction).await?.is_empty() {
+    async fn run(&self, transaction: &mut Transaction) -> Result<Self::Outcome, DatabaseFailure> {
+        let stored = stored(transaction).await?;
+        if let Some(mistake) = mixture(self.protection, &stored) {
+            return Ok(Err(mistake));
+        }
+        if stored.is_empty() {
             add(transaction, self.protection, self.now, self.now).await?;
         }
-        Ok(())
+        Ok(Ok(()))
     }
 }
 
-/// Adds the key that follows the one that signs; `None` where one is waiting to do so.
+/// Adds the key that follows the one that signs, unless one is waiting to do so.
 pub(in crate::oauth2::server) struct NextKey<'server> {
     pub(in crate::oauth2::server) protection: &'server Protection,
     pub(in crate::oauth2::server) now: i64,
@@ -79,19 +95,25 @@ pub(in crate::oauth2::server) struct NextKey<'server> {
 }
 
 impl Work for NextKey<'_> {
-    type Outcome = Option<AddedKey>;
+    type Outcome = Result<AddedKey, String>;
 
-    async fn run(
-        &self,
-        transaction: &mut Transaction,
-    ) -> Result<Option<AddedKey>, DatabaseFailure> {
+    async fn run(&self, transaction: &mut Transaction) -> Result<Self::Outcome, DatabaseFailure> {
         let stored = stored(transaction).await?;
+        if let Some(mistake) = mixture(self.protection, &stored) {
+            return Ok(Err(mistake));
+        }
         if stored.iter().any(|key| key.active_from > self.now) {
-            return Ok(None);
+            return Ok(Err(WAITING.to_owned()));
         }
         let added = add(transaction, self.protection, self.now, self.active_from).await?;
-        Ok(Some(added))
+        Ok(Ok(added))
     }
+}
+
+const WAITING: &str = "a key that was added before still waits for its turn; rotate after that";
+
+fn mixture(protection: &Protection, stored: &[KeyRow]) -> Option<String> {
+    stored.iter().find_map(|row| protection.mistake_of(row))
 }
 
 /// The keys, of which nobody adds one until the transaction ends.
@@ -117,12 +139,14 @@ async fn add(
 fn new(protection: &Protection, now: i64, active_from: i64) -> Result<KeyRow, String> {
     let (key, private) = SigningKey::generate()?;
     let kid = thumbprint(&key).ok_or("a key has no public point")?;
+    let public_jwk = public(&kid, &key).ok_or("a key has no public point")?;
     let (private_key, is_sealed) = protection.protect(&kid, private)?;
     Ok(KeyRow {
         kid,
         algorithm: ALGORITHM.to_owned(),
         private_key,
         is_sealed,
+        public_jwk: public_jwk.to_string(),
         active_from,
         created_at: now,
     })

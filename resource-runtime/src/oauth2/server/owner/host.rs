@@ -4,6 +4,7 @@ use axum::http::request::Parts;
 use axum::response::Response;
 
 use super::{Consent, ConsentPrompt, OwnerError, PendingRequest, ResourceOwner, User};
+use crate::oauth2::Scopes;
 
 type Answer<'owner, T> = Pin<Box<dyn Future<Output = Result<T, OwnerError>> + Send + 'owner>>;
 
@@ -22,6 +23,12 @@ pub(in crate::oauth2::server) trait Host: Send + Sync {
         request: &'owner Parts,
         prompt: ConsentPrompt,
     ) -> Answer<'owner, Consent>;
+
+    fn still_permits<'owner>(
+        &'owner self,
+        subject: &'owner str,
+        scopes: &'owner Scopes,
+    ) -> Answer<'owner, bool>;
 }
 
 impl<O: ResourceOwner> Host for O {
@@ -43,5 +50,13 @@ impl<O: ResourceOwner> Host for O {
         prompt: ConsentPrompt,
     ) -> Answer<'owner, Consent> {
         Box::pin(ResourceOwner::consent(self, request, prompt))
+    }
+
+    fn still_permits<'owner>(
+        &'owner self,
+        subject: &'owner str,
+        scopes: &'owner Scopes,
+    ) -> Answer<'owner, bool> {
+        Box::pin(ResourceOwner::still_permits(self, subject, scopes))
     }
 }

@@ -7,6 +7,8 @@ mod user;
 use axum::http::request::Parts;
 use axum::response::Response;
 
+use crate::oauth2::Scopes;
+
 pub(super) use host::Host;
 pub(super) use prompt::Csrf;
 pub use prompt::{ConsentPrompt, PendingRequest};
@@ -81,6 +83,18 @@ pub trait ResourceOwner: Send + Sync + 'static {
         request: &Parts,
         prompt: ConsentPrompt,
     ) -> impl Future<Output = Result<Consent, OwnerError>> + Send;
+
+    /// Whether the user whom tokens call `subject` still lets a client do this, which is asked each
+    /// time that the client refreshes its token: no for a user who was locked out or may do less
+    /// now. All that stems from the approval is revoked then. By default it is yes.
+    fn still_permits(
+        &self,
+        subject: &str,
+        scopes: &Scopes,
+    ) -> impl Future<Output = Result<bool, OwnerError>> + Send {
+        let _ = (subject, scopes);
+        std::future::ready(Ok(true))
+    }
 }
 
 /// What a user says to a client that asks for access.
@@ -88,7 +102,8 @@ pub trait ResourceOwner: Send + Sync + 'static {
 pub enum Consent {
     /// Nothing yet: this page asks.
     Ask(Response),
-    /// Yes, and nobody needs to ask: for clients of one's own alone.
+    /// Yes, and nobody needs to ask: for clients of one's own alone, and not where it
+    /// [must be asked](ConsentPrompt::must_ask).
     Granted,
     /// No.
     Denied,

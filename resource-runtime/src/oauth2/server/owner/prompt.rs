@@ -63,6 +63,7 @@ impl fmt::Debug for PendingRequest {
 pub struct ConsentPrompt {
     pub(in crate::oauth2::server) pending: PendingRequest,
     pub(in crate::oauth2::server) user: User,
+    pub(in crate::oauth2::server) must_ask: bool,
     pub(in crate::oauth2::server) csrf: Csrf,
 }
 
@@ -84,6 +85,14 @@ impl ConsentPrompt {
     #[must_use]
     pub const fn user(&self) -> &User {
         &self.user
+    }
+
+    /// Whether the user must be asked: of a public client on the user's own device nothing tells
+    /// that it is the client (RFC 8252, section 8.6). [`Consent::Granted`](super::Consent::Granted)
+    /// is taken for a failure of the host then.
+    #[must_use]
+    pub const fn must_ask(&self) -> bool {
+        self.must_ask
     }
 
     /// The hidden fields of the form: names and values, of letters, digits, `-` and `_` alone.

@@ -17,7 +17,8 @@ impl User {
     /// The user `subject`, who logged in at this time.
     ///
     /// The subject becomes `sub` of the tokens, so it should never change and never be given to
-    /// another; it may not start with `client:`, which is how clients are called. The session
+    /// another; it has 255 bytes at most and may not start with `client:`, which is how clients are
+    /// called. The session
     /// tells apart where one logged in, and is never passed on: consent that is given in one
     /// session does not count in another.
     #[must_use]

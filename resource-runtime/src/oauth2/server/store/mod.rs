@@ -1,16 +1,15 @@
 //! What the server keeps, in the API's own database: rows of tables that are described like
 //! resources and never served, so that both databases get the same tables and statements.
 
+mod reading;
 mod rows;
 mod steps;
 mod words;
 
 use crate::error::{DatabaseFailure, Error};
-use crate::execute::{Database, Kept, RowVisitor, Transaction};
-use crate::guard::View;
+use crate::execute::{Database, Transaction};
 use crate::plan::{self, Dialect};
-use crate::query::{AttributePath, Condition, Criterion, ListQuery, Predicate, Relation, Test};
-use crate::value::{Record, Row, Value, keep};
+use crate::value::Value;
 use crate::{Api, ApiBuilder, ApiResource, Field};
 
 pub(super) use rows::{
@@ -18,7 +17,7 @@ pub(super) use rows::{
     KeyRowField, RefreshRow, RefreshRowField, RequestRow, RequestRowField, RevokedTokenRow,
     RevokedTokenRowField,
 };
-pub(super) use steps::typed;
+use steps::typed;
 pub(super) use words::Words;
 
 /// What comes between is tried again so often.
@@ -62,41 +61,6 @@ impl Store {
 
     pub(super) fn built_tables(&self) -> Result<Api, Error> {
         Self::tables().build(self.database.clone())
-    }
-
-    /// The row whose primary key is `key`.
-    pub(super) async fn read<R: ApiResource>(
-        &self,
-        key: &str,
-    ) -> Result<Option<R>, DatabaseFailure> {
-        let key = Value::Text(key.to_owned());
-        let statement = plan::item(self.dialect(), View::whole(R::DEFINITION), &key, None);
-        let kept = || Kept::of(R::ATTRIBUTES);
-        let kept = self.database.read_item(statement, kept).await?;
-        kept.and_then(Kept::into_record).map(typed).transpose()
-    }
-
-    /// Every row, or those whose `field` is at least so much, in the order of their keys.
-    pub(super) async fn list<R: ApiResource>(
-        &self,
-        from: Option<(R::Field, i64)>,
-    ) -> Result<Vec<R>, DatabaseFailure> {
-        let key = R::DEFINITION.primary_key().map(path);
-        let order = key.map(|path| Criterion {
-            path,
-            descending: false,
-        });
-        let query = ListQuery {
-            offset: 0,
-            limit: u64::MAX,
-            filter: from.and_then(|(field, bound)| at_least::<R>(field, bound)),
-            order: order.into_iter().collect(),
-            selection: None,
-        };
-        let page = plan::page(self.dialect(), View::whole(R::DEFINITION), &query);
-        let rows = || Collected::<R>(Vec::new());
-        let (rows, _) = self.database.read_page(page, rows).await?;
-        Ok(rows.0)
     }
 
     /// Does `work` in a transaction, again where another came between.
@@ -161,31 +125,5 @@ impl<R: ApiResource> Work for Insertion<'_, R> {
 
     async fn run(&self, transaction: &mut Transaction) -> Result<(), DatabaseFailure> {
         transaction.store(self.0).await.map(drop)
-    }
-}
-
-/// The typed rows of a page.
-struct Collected<R>(Vec<R>);
-
-impl<R: ApiResource> RowVisitor for Collected<R> {
-    fn visit(&mut self, row: &dyn Row) -> Result<(), DatabaseFailure> {
-        let record: Record = keep(row, 0, R::ATTRIBUTES)?;
-        self.0.push(typed(record)?);
-        Ok(())
-    }
-}
-
-fn at_least<R: ApiResource>(field: R::Field, bound: i64) -> Option<Predicate> {
-    Some(Predicate::Test(Test {
-        path: path(R::ATTRIBUTES.get(field.index())?),
-        condition: Condition::Compare(Relation::GreaterOrEqual, Value::Integer(bound)),
-        negated: false,
-    }))
-}
-
-const fn path(attribute: &'static crate::schema::Attribute) -> AttributePath {
-    AttributePath {
-        subresource: None,
-        attribute,
     }
 }

@@ -38,6 +38,8 @@ pub(in crate::oauth2::server) struct KeyRow {
     pub(crate) algorithm: String,
     pub(crate) private_key: Vec<u8>,
     pub(crate) is_sealed: bool,
+    /// For those who cannot open the private key (RFC 7517).
+    pub(crate) public_jwk: String,
     pub(crate) active_from: i64,
     pub(crate) created_at: i64,
 }
@@ -68,14 +70,17 @@ pub(in crate::oauth2::server) struct CodeRow {
     /// The grant that its redemption makes.
     pub(crate) grant_id: String,
     pub(crate) client_id: String,
+    #[resource(index)]
     pub(crate) subject: String,
     pub(crate) redirect_uri: String,
     pub(crate) scope: Words,
     pub(crate) resource: String,
     pub(crate) challenge: String,
     pub(crate) auth_time: i64,
-    #[resource(index)]
     pub(crate) expires_at: i64,
+    /// As long as what it became may live, a second use of it is noticed.
+    #[resource(index)]
+    pub(crate) kept_until: i64,
     pub(crate) used_at: Option<i64>,
 }
 
@@ -85,7 +90,9 @@ pub(in crate::oauth2::server) struct CodeRow {
 pub(in crate::oauth2::server) struct GrantRow {
     #[resource(assigned)]
     pub(crate) id: String,
+    #[resource(index)]
     pub(crate) client_id: String,
+    #[resource(index)]
     pub(crate) subject: String,
     pub(crate) scope: Words,
     pub(crate) resource: String,
@@ -103,6 +110,7 @@ pub(in crate::oauth2::server) struct GrantRow {
 pub(in crate::oauth2::server) struct RefreshRow {
     #[resource(primary_key, assigned)]
     pub(crate) token_hash: String,
+    #[resource(index)]
     pub(crate) grant_id: String,
     pub(crate) client_id: String,
     /// The token in exchange for which this one was issued.

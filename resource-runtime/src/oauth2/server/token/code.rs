@@ -6,7 +6,7 @@ use super::super::lifetimes::Lifetimes;
 use super::super::shared::Shared;
 use super::super::store::{ClientRow, CodeRow, GrantRow, Work};
 use super::super::text::{hash, is_hashed, whole_seconds};
-use super::grant::{NewRefreshToken, revoke_grant};
+use super::grant::{NewRefreshToken, end_grant};
 use super::issued::Issued;
 use crate::error::DatabaseFailure;
 use crate::execute::Transaction;
@@ -39,9 +39,14 @@ pub(super) async fn redeem(
     let grant = match shared.store.perform(&redemption).await? {
         Outcome::Granted(grant) => grant,
         Outcome::Refused => return Err(OauthError::INVALID_GRANT.into()),
-        Outcome::Replayed => {
+        Outcome::Replayed(None) => {
+            tracing::warn!(client = client.id, "a code was used again");
+            return Err(OauthError::INVALID_GRANT.into());
+        }
+        Outcome::Replayed(Some(grant)) => {
             tracing::warn!(
                 client = client.id,
+                grant,
                 "a code was used twice; its grant is revoked"
             );
             shared.announce().await;
@@ -76,8 +81,8 @@ struct Redemption<'request> {
 enum Outcome {
     Granted(GrantRow),
     Refused,
-    /// It was used before: what was issued for it is revoked.
-    Replayed,
+    /// It was used before: the grant that it became is revoked, where it became one that was good.
+    Replayed(Option<String>),
 }
 
 impl Work for Redemption<'_> {
@@ -96,11 +101,13 @@ impl Work for Redemption<'_> {
         }
         // Also by a verifier that is wrong: nobody shall try several.
         code.used_at = Some(self.now);
-        transaction.replace(&code).await?;
         if !is_hashed(self.verifier, &code.challenge) {
+            transaction.replace(&code).await?;
             return Ok(Outcome::Refused);
         }
-        let grant = self.grant(code);
+        let grant = self.grant(&code);
+        code.kept_until = grant.expires_at;
+        transaction.replace(&code).await?;
         transaction.store(&grant).await?;
         if let Some(refresh) = self.refresh {
             let idle = whole_seconds(self.lifetimes.refresh_idle);
@@ -122,24 +129,23 @@ impl Redemption<'_> {
         code: &CodeRow,
     ) -> Result<Outcome, DatabaseFailure> {
         // There is none where a wrong verifier used it up.
-        if let Some(grant) = transaction.lock::<GrantRow>(&code.grant_id).await? {
-            revoke_grant(transaction, grant, self.now, "its code was used twice").await?;
-        }
-        Ok(Outcome::Replayed)
+        let reason = "its code was used twice";
+        let revoked = end_grant(transaction, &code.grant_id, self.now, reason).await?;
+        Ok(Outcome::Replayed(revoked.then(|| code.grant_id.clone())))
     }
 
     /// What the user approved, which ends with the last token that can stem from it.
-    fn grant(&self, code: CodeRow) -> GrantRow {
+    fn grant(&self, code: &CodeRow) -> GrantRow {
         let lifetime = match self.refresh {
             Some(_) => self.lifetimes.refresh_absolute,
             None => self.lifetimes.access_token,
         };
         GrantRow {
-            id: code.grant_id,
-            client_id: code.client_id,
-            subject: code.subject,
-            scope: code.scope,
-            resource: code.resource,
+            id: code.grant_id.clone(),
+            client_id: code.client_id.clone(),
+            subject: code.subject.clone(),
+            scope: code.scope.clone(),
+            resource: code.resource.clone(),
             auth_time: code.auth_time,
             created_at: self.now,
             expires_at: self.now.saturating_add(whole_seconds(lifetime)),

@@ -1,10 +1,10 @@
-use super::super::store::{GrantRow, RefreshRow};
+use super::super::store::{GrantRow, RefreshRow, Work};
 use super::super::text;
 use crate::error::DatabaseFailure;
 use crate::execute::Transaction;
 
 /// Revokes all that stems from an approval.
-pub(in crate::oauth2::server) async fn revoke_grant(
+pub(super) async fn revoke_grant(
     transaction: &mut Transaction,
     mut grant: GrantRow,
     now: i64,
@@ -13,6 +13,36 @@ pub(in crate::oauth2::server) async fn revoke_grant(
     grant.revoked_at.get_or_insert(now);
     grant.revoke_reason.get_or_insert_with(|| reason.to_owned());
     transaction.replace(&grant).await
+}
+
+/// The same by the name of the approval; answers whether it was good until now.
+pub(in crate::oauth2::server) async fn end_grant(
+    transaction: &mut Transaction,
+    id: &str,
+    now: i64,
+    reason: &str,
+) -> Result<bool, DatabaseFailure> {
+    let grant = transaction.lock::<GrantRow>(id).await?;
+    let Some(grant) = grant.filter(|grant| grant.revoked_at.is_none()) else {
+        return Ok(false);
+    };
+    revoke_grant(transaction, grant, now, reason).await?;
+    Ok(true)
+}
+
+/// A transaction that does nothing else.
+pub(super) struct EndedGrant<'grant> {
+    pub(super) id: &'grant str,
+    pub(super) now: i64,
+    pub(super) reason: &'static str,
+}
+
+impl Work for EndedGrant<'_> {
+    type Outcome = bool;
+
+    async fn run(&self, transaction: &mut Transaction) -> Result<bool, DatabaseFailure> {
+        end_grant(transaction, self.id, self.now, self.reason).await
+    }
 }
 
 /// A new refresh token, of which the digest is stored.

@@ -4,38 +4,45 @@ mod client_credentials;
 mod code;
 mod grant;
 mod issued;
-mod origin;
 mod refresh;
 mod retry;
+mod rotation;
 
 use std::sync::Arc;
 
 use axum::body::Body;
 use axum::extract::{Request, State};
-use axum::response::{IntoResponse as _, Response};
+use axum::http::request::Parts;
+use axum::response::Response;
 
 use super::answer::{ErrorName, OauthError, Problem};
 use super::authenticate::authenticate;
-use super::body;
 use super::client::{Authorized as _, GrantType};
 use super::form::Form;
 use super::shared::Shared;
 use super::store::ClientRow;
-pub(super) use grant::revoke_grant;
+use super::{body, origin};
+pub(super) use grant::end_grant;
 use issued::Issued;
 
-pub(super) async fn token(
-    State(shared): State<Arc<Shared>>,
-    request: Request<Body>,
-) -> Result<Response, Problem> {
+pub(super) async fn token(State(shared): State<Arc<Shared>>, request: Request<Body>) -> Response {
     let (request, body) = request.into_parts();
-    shared.limits.check_address(&request.extensions)?;
-    let form = body::read(&request, body).await?;
-    let client = authenticate(&shared, &request.headers, &form).await?;
-    let issued = issue(&shared, &client, &form).await;
-    let mut answer = issued.map_or_else(Problem::into_response, Issued::into_response);
-    origin::allow(&mut answer, &client, &request.headers);
-    Ok(answer)
+    let counted = shared.limits.check_address(&request.extensions);
+    let form = body::read_any(&request, body).await;
+    let named = origin::named(&form);
+    let answer = match counted.and(form) {
+        Ok(form) => answer(&shared, &request, &form).await,
+        Err(problem) => Err(problem),
+    };
+    origin::readable(&shared, answer, named.as_deref(), &request.headers).await
+}
+
+async fn answer(shared: &Shared, request: &Parts, form: &Form) -> Result<Response, Problem> {
+    form.check()?;
+    let client = authenticate(shared, request, form).await?;
+    shared.limits.check_client(&client.id)?;
+    let issued = issue(shared, &client, form).await?;
+    Ok(issued.into_response())
 }
 
 async fn issue(shared: &Shared, client: &ClientRow, form: &Form) -> Result<Issued, Problem> {

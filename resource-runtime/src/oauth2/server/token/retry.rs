@@ -4,9 +4,11 @@ use super::super::text::whole_seconds;
 use crate::error::DatabaseFailure;
 use crate::execute::Transaction;
 
-/// What it means that a refresh token is used again.
+/// What it means that a refresh token comes at this time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Retry {
+    /// Nothing: it was not used before, nor another in its place.
+    None,
     /// Its answer was lost, or two windows of one user asked at once: it gets another successor.
     Honest,
     /// The same, too often.
@@ -18,19 +20,47 @@ pub(super) enum Retry {
 pub(super) async fn of(
     transaction: &mut Transaction,
     token: &RefreshRow,
-    used_at: i64,
     now: i64,
     lifetimes: &Lifetimes,
 ) -> Result<Retry, DatabaseFailure> {
     let parent = RefreshRowField::ParentHash;
+    let Some(used_at) = token.used_at else {
+        let Some(parent_hash) = &token.parent_hash else {
+            return Ok(Retry::None);
+        };
+        let siblings = transaction
+            .all_with::<RefreshRow>(parent, parent_hash)
+            .await?;
+        let age = now.saturating_sub(token.issued_at);
+        return Ok(judge_unused(token, &siblings, age, lifetimes));
+    };
     let successors = transaction
         .all_with::<RefreshRow>(parent, &token.token_hash)
         .await?;
-    Ok(judge(&successors, now.saturating_sub(used_at), lifetimes))
+    let ago = now.saturating_sub(used_at);
+    Ok(judge_used(&successors, ago, lifetimes))
+}
+
+/// Of a token that was issued `age` seconds before, in exchange for the same as these.
+fn judge_unused(
+    token: &RefreshRow,
+    siblings: &[RefreshRow],
+    age: i64,
+    lifetimes: &Lifetimes,
+) -> Retry {
+    // Who uses one of them has no reason to come back with another much later.
+    let another_is_used = siblings
+        .iter()
+        .any(|it| it.token_hash != token.token_hash && it.used_at.is_some());
+    if another_is_used && age > whole_seconds(lifetimes.retry_window) {
+        Retry::Theft
+    } else {
+        Retry::None
+    }
 }
 
 /// Of a token that was used `ago` seconds before and has these successors.
-fn judge(successors: &[RefreshRow], ago: i64, lifetimes: &Lifetimes) -> Retry {
+fn judge_used(successors: &[RefreshRow], ago: i64, lifetimes: &Lifetimes) -> Retry {
     let window = whole_seconds(lifetimes.retry_window);
     // Who got a successor and used it has no reason to come back with its predecessor.
     let is_previous = successors.iter().all(|it| it.used_at.is_none());
@@ -47,7 +77,7 @@ fn judge(successors: &[RefreshRow], ago: i64, lifetimes: &Lifetimes) -> Retry {
 mod tests {
     use std::time::Duration;
 
-    use super::{Lifetimes, RefreshRow, Retry, judge};
+    use super::{Lifetimes, RefreshRow, Retry, judge_unused, judge_used};
 
     fn successors(number: usize, used_at: Option<i64>) -> Vec<RefreshRow> {
         let successor = |index| RefreshRow {
@@ -72,7 +102,7 @@ mod tests {
             (1, 11, Retry::Theft),
             (4, 11, Retry::Theft),
         ] {
-            let found = judge(&successors(number, None), ago, &lifetimes);
+            let found = judge_used(&successors(number, None), ago, &lifetimes);
             assert_eq!(found, expected, "{number} {ago}");
         }
     }
@@ -80,7 +110,7 @@ mod tests {
     #[test]
     fn two_generations_back_it_is_theft_at_once() {
         let used = successors(2, Some(1));
-        assert_eq!(judge(&used, 0, &Lifetimes::DEFAULT), Retry::Theft);
+        assert_eq!(judge_used(&used, 0, &Lifetimes::DEFAULT), Retry::Theft);
     }
 
     #[test]
@@ -89,6 +119,23 @@ mod tests {
             retry_window: Duration::ZERO,
             ..Lifetimes::DEFAULT
         };
-        assert_eq!(judge(&successors(1, None), 0, &strict), Retry::Theft);
+        assert_eq!(judge_used(&successors(1, None), 0, &strict), Retry::Theft);
+    }
+
+    #[test]
+    fn of_several_successors_the_one_that_is_used_goes_on() {
+        let lifetimes = Lifetimes::DEFAULT;
+        let both = successors(2, Some(1));
+        for (token, age, expected) in [
+            (&both[0], 100, Retry::None),
+            (&both[1], 10, Retry::None),
+            (&both[1], 11, Retry::Theft),
+        ] {
+            let found = judge_unused(token, &both, age, &lifetimes);
+            assert_eq!(found, expected, "{} {age}", token.token_hash);
+        }
+        let unused = successors(2, None);
+        let found = judge_unused(&unused[1], &unused, 100, &lifetimes);
+        assert_eq!(found, Retry::None);
     }
 }

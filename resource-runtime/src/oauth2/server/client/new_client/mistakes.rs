@@ -15,6 +15,9 @@ const LONGEST_SECRET: usize = 256;
 /// A longer name of a client is none of ours: nothing is looked up for it.
 const LONGEST_ID: usize = 128;
 
+/// A token that says more is longer than our own verifiers take.
+const LONGEST_SCOPES: usize = 4096;
+
 impl NewClient {
     /// Everything that is wrong with it.
     pub(super) fn mistakes(&self, known: &Scopes) -> Vec<String> {
@@ -25,6 +28,7 @@ impl NewClient {
             self.mistake_of_secret(),
             self.mistake_of_grant_types(),
             self.mistake_of_introspection(),
+            self.mistake_of_scopes(),
         ];
         let of_redirect_uris = self.redirect_uris.iter().filter_map(|uri| mistake_of(uri));
         let defaults = self.default_scopes.iter().flatten();
@@ -96,6 +100,22 @@ impl NewClient {
             return None;
         };
         Some(mistake.to_owned())
+    }
+
+    fn mistake_of_scopes(&self) -> Option<String> {
+        if self.scopes.is_empty() && !self.chosen_grant_types().is_empty() {
+            return Some("it may ask for nothing; name what it may with `.scopes(…)`".to_owned());
+        }
+        let length = self
+            .scopes
+            .iter()
+            .map(|scope| scope.len() + 1)
+            .sum::<usize>();
+        (length > LONGEST_SCOPES).then(|| {
+            format!(
+                "its scopes are {length} characters together, which no token bears; {LONGEST_SCOPES} at most"
+            )
+        })
     }
 
     fn mistake_of_introspection(&self) -> Option<String> {

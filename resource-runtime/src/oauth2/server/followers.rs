@@ -1,0 +1,120 @@
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::keys;
+use super::lifetimes::{GREATEST_LEEWAY, OUTLASTING};
+use super::shared::Shared;
+use super::store::{
+    ClientRow, ClientRowField, GrantRow, GrantRowField, RevokedTokenRow, RevokedTokenRowField,
+};
+use crate::error::{DatabaseFailure, Error};
+use crate::oauth2::TokenVerifier;
+use crate::oauth2::token::Revoked;
+
+/// Those that are told of new keys.
+#[derive(Default)]
+pub(super) struct Followers {
+    verifiers: Mutex<Vec<TokenVerifier>>,
+    /// The key set that they have; locked while a newer one is loaded, so that none is
+    /// overtaken by an older.
+    key_set: tokio::sync::Mutex<String>,
+    /// Locked while it is loaded what was revoked, for the same reason.
+    revocations: tokio::sync::Mutex<()>,
+}
+
+impl Shared {
+    /// Has `verifier` told of new keys.
+    pub(super) fn keep_current(&self, verifier: &TokenVerifier) -> Result<(), Error> {
+        self.give_keys(verifier)?;
+        self.followers.add(verifier.clone());
+        // Keys that came in between were handed to the followers alone.
+        self.give_keys(verifier)
+    }
+
+    /// The keys that are current when it ends.
+    fn give_keys(&self, verifier: &TokenVerifier) -> Result<(), Error> {
+        loop {
+            let key_set = self.key_set();
+            verifier.replace_keys(&self.issuer, &key_set.to_string())?;
+            if self.key_set() == key_set {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Takes over what is revoked and which keys there are, also by other instances. Neither
+    /// waits for the other to succeed.
+    pub(super) async fn refresh(&self) -> Result<(), String> {
+        let revoked = self.refresh_revoked().await;
+        let keys = self.refresh_keys().await;
+        revoked.map_err(|failure| failure.to_string()).and(keys)
+    }
+
+    /// Takes over which keys there are.
+    pub(super) async fn refresh_keys(&self) -> Result<(), String> {
+        let mut known = self.followers.key_set.lock().await;
+        let ring = keys::load(&self.store, &self.protection).await?;
+        let former = self.keys.load_full();
+        for mistake in ring.mistakes() {
+            if !former.mistakes().contains(mistake) {
+                tracing::error!(mistake, "a signing key cannot be used");
+            }
+        }
+        self.keys.store(Arc::new(ring));
+        let key_set = self.key_set().to_string();
+        if *known != key_set {
+            self.followers.hand_out(&self.issuer, &key_set);
+            *known = key_set;
+        }
+        Ok(())
+    }
+
+    /// The same of what is revoked, after something was written that others must learn of.
+    pub(super) async fn announce(&self) {
+        if let Err(failure) = self.refresh_revoked().await {
+            let cause = failure.to_string();
+            tracing::warn!(cause, "what was revoked takes effect later");
+        }
+    }
+
+    async fn refresh_revoked(&self) -> Result<(), DatabaseFailure> {
+        let _turn = self.followers.revocations.lock().await;
+        self.revoked.replace(self.load_revoked().await?);
+        Ok(())
+    }
+
+    /// What tokens that are still good could name.
+    async fn load_revoked(&self) -> Result<Revoked, DatabaseFailure> {
+        let (now, store) = (self.now(), &self.store);
+        let (revoked, ended) = (now - OUTLASTING, now - GREATEST_LEEWAY);
+        Ok(Revoked {
+            grants: store
+                .keys_from::<GrantRow>(GrantRowField::RevokedAt, revoked)
+                .await?,
+            tokens: store
+                .keys_from::<RevokedTokenRow>(RevokedTokenRowField::ExpiresAt, ended)
+                .await?,
+            clients: store
+                .keys_from::<ClientRow>(ClientRowField::DisabledAt, i64::MIN)
+                .await?,
+        })
+    }
+}
+
+impl Followers {
+    fn add(&self, verifier: TokenVerifier) {
+        let verifiers = self.verifiers.lock();
+        verifiers
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(verifier);
+    }
+
+    fn hand_out(&self, issuer: &str, key_set: &str) {
+        let verifiers = self.verifiers.lock();
+        let verifiers = verifiers.unwrap_or_else(PoisonError::into_inner).clone();
+        for verifier in verifiers {
+            if let Err(error) = verifier.replace_keys(issuer, key_set) {
+                tracing::warn!(%error, "a verifier does not get the new keys");
+            }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+/// How often clients and addresses may ask for tokens and authorization, and fail to say who they
+/// are.
+///
+/// An address is counted where it is known: [`serve`](crate::serve) tells it. Behind a proxy that
+/// address is the proxy's, and everybody has the same: say whose it is with
+/// [`CallerAddress`](super::CallerAddress).
+///
+/// ```
+/// use resource_runtime::oauth2::server::RateLimits;
+///
+/// let limits = RateLimits::new().per_minute_and_client(60);
+/// let elsewhere = RateLimits::unlimited().failures_per_minute(10);
+/// # drop((limits, elsewhere));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RateLimits {
+    pub(in crate::oauth2::server) per_client: Option<u32>,
+    pub(in crate::oauth2::server) per_address: Option<u32>,
+    pub(in crate::oauth2::server) failures: Option<u32>,
+}
+
+impl RateLimits {
+    /// 1,200 requests a minute for a client, 600 for an address, all of which may come at once,
+    /// and 30 failures.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self {
+            per_client: Some(1200),
+            per_address: Some(600),
+            failures: Some(30),
+        }
+    }
+
+    /// No limit but those that are set then: for services before which another counts.
+    #[must_use]
+    pub const fn unlimited() -> Self {
+        Self {
+            per_client: None,
+            per_address: None,
+            failures: None,
+        }
+    }
+
+    /// So many requests a minute for tokens, for each client that proved who it is.
+    #[must_use]
+    pub const fn per_minute_and_client(mut self, requests: u32) -> Self {
+        self.per_client = Some(requests);
+        self
+    }
+
+    /// So many requests a minute for tokens and authorization for each address; the addresses of
+    /// one IPv6 network (/64) count as one.
+    #[must_use]
+    pub const fn per_minute_and_address(mut self, requests: u32) -> Self {
+        self.per_address = Some(requests);
+        self
+    }
+
+    /// So many times a minute may an address fail to prove that it is a certain client, before
+    /// it is heard no more on behalf of that client for the rest of the minute. Nobody else is
+    /// kept out.
+    #[must_use]
+    pub const fn failures_per_minute(mut self, failures: u32) -> Self {
+        self.failures = Some(failures);
+        self
+    }
+}
+
+impl Default for RateLimits {
+    fn default() -> Self {
+        Self::new()
+    }
+}
