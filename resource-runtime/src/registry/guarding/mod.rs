@@ -60,20 +60,30 @@ fn subjects(registrations: &[Registration]) -> Vec<Subject> {
     });
     let mut subjects: Vec<Subject> = registered.collect();
     for registration in registrations {
-        for attribute in registration.definition.all_attributes() {
-            subjects.extend(unregistered(attribute, &subjects));
+        for (type_id, definition) in related(registration.definition) {
+            subjects.extend(unregistered(type_id, definition, &subjects));
         }
     }
     subjects
 }
 
-/// What an attribute references, where that is not known yet. One that is called like a known one is
-/// still another, with rules of its own.
-fn unregistered(attribute: &Attribute, known: &[Subject]) -> Option<Subject> {
-    let reference = attribute.reference()?;
-    let type_id = reference.target_type;
+/// What a resource references, and what it shows as subresources.
+fn related(definition: &ResourceDefinition) -> Vec<(TypeId, &'static ResourceDefinition)> {
+    let attributes = definition.all_attributes().iter();
+    let references = attributes.filter_map(Attribute::reference);
+    let references = references.map(|it| (it.target_type, (it.target)()));
+    let subresources = definition.all_subresources().iter();
+    let subresources = subresources.map(|it| (it.target_type(), it.target()));
+    references.chain(subresources).collect()
+}
+
+/// One that is called like a known one is still another, with rules of its own.
+fn unregistered(
+    type_id: TypeId,
+    definition: &'static ResourceDefinition,
+    known: &[Subject],
+) -> Option<Subject> {
     let is_known = known.iter().any(|subject| subject.type_id == type_id);
-    let definition = (reference.target)();
     (!is_known).then(|| Subject {
         name: format!("{} {}", definition.name(), definition.version()),
         type_id,
