@@ -73,7 +73,7 @@ fn a_new_key_is_published_and_tokens_of_the_old_one_stay_good() {
     assert!(notes.takes(&notes.own_token("notes.read")));
     let twice = notes.command(&["key", "rotate"]);
     assert!(!twice.status.success());
-    let problem = String::from_utf8(twice.stderr).unwrap();
+    let problem = twice.stderr;
     assert!(problem.contains("waits for its turn"), "{problem}");
 }
 
@@ -120,7 +120,7 @@ fn what_cannot_be_done_is_told() {
         let refused = notes.command(arguments);
         assert!(!refused.status.success());
         assert_eq!(refused.stdout, b"");
-        let problem = String::from_utf8(refused.stderr).unwrap();
+        let problem = refused.told();
         assert!(problem.contains(word), "{problem}");
     }
 }

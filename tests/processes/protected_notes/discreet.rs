@@ -9,7 +9,6 @@ use super::process::{CLIENT, Notes, PASSWORD, SECRET, command, text};
 fn the_log_holds_no_secret_token_code_or_password() {
     let database = TestDatabase::default();
     let mut traced = command(&database);
-    traced.env("RUST_LOG", "trace").env("NO_COLOR", "1");
     traced
         .env("DEMO_CLIENT_ID", CLIENT)
         .env("DEMO_CLIENT_SECRET", SECRET);
@@ -84,9 +83,7 @@ fn the_log_holds_no_secret_token_code_or_password() {
 #[apply(every_database)]
 fn what_is_shown_once_is_not_logged() {
     let database = TestDatabase::default();
-    let mut traced = command(&database);
-    traced.env("RUST_LOG", "trace").env("NO_COLOR", "1");
-    let notes = Notes::spawn(traced, &database);
+    let notes = Notes::spawn(command(&database), &database);
     let printed = notes.printed.clone();
     let secrets = printed
         .lines()

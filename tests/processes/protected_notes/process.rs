@@ -1,16 +1,15 @@
-use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::process::{Child, ChildStdout, Command, Output, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::OnceLock;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use resource_tests::patience::wait_for;
+use resource_tests::watch::{self, Logged, Output};
 use resource_tests::{Answer, Client, TestDatabase, answers_differ};
 use serde_json::Value;
-use tempfile::TempDir;
 
 use super::browser::encoded;
 use crate::built::built;
@@ -23,7 +22,7 @@ pub(super) const PASSWORD: &str = "a password of ours";
 pub(super) struct Notes {
     child: Child,
     output: BufReader<ChildStdout>,
-    folder: TempDir,
+    log: Option<Logged>,
     pub(super) client: Client,
     /// What it printed before it listened.
     pub(super) printed: String,
@@ -47,10 +46,7 @@ impl Notes {
     /// Starts this command and waits until it listens.
     pub(super) fn spawn(mut command: Command, database: &TestDatabase) -> Self {
         answers_differ("tokens and keys are random");
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let log = File::create(folder.path().join("log")).expect("a file for the log");
-        let child = command.stdout(Stdio::piped()).stderr(log).spawn();
-        let mut child = child.expect("the service starts");
+        let (mut child, log) = watch::spawn(command.stdout(Stdio::piped()));
         let mut output = BufReader::new(child.stdout.take().expect("its standard output"));
         let mut printed = String::new();
         let address = loop {
@@ -63,12 +59,13 @@ impl Notes {
                     .parse::<SocketAddr>()
                     .expect("an address");
             }
+            remember_shown(&line);
             printed += &line;
         };
         Self {
             child,
             output,
-            folder,
+            log: Some(log),
             client: Client::new(address),
             printed,
             database: database.clone(),
@@ -90,8 +87,8 @@ impl Notes {
         self.output
             .read_to_string(&mut rest)
             .expect("readable output");
-        let log = std::fs::read_to_string(self.folder.path().join("log"));
-        (rest, log.expect("a readable log"))
+        let log = self.log.take().expect("stopped once");
+        (rest, log.whole())
     }
 
     pub(super) fn base_url(&self) -> String {
@@ -150,15 +147,16 @@ impl Notes {
         beside
             .args(arguments)
             .args(["--database-url", &self.database.url()]);
-        beside.output().expect("it runs")
+        watch::output(&mut beside)
     }
 
     /// What a command prints that must succeed.
     pub(super) fn commanded(&self, arguments: &[&str]) -> String {
         let output = self.command(arguments);
-        let problem = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{problem}");
-        String::from_utf8(output.stdout).expect("readable output")
+        assert!(output.status.success(), "{}", output.stderr);
+        let printed = String::from_utf8(output.stdout).expect("readable output");
+        printed.lines().for_each(remember_shown);
+        printed
     }
 }
 
@@ -192,10 +190,22 @@ pub(super) fn cleared() -> Command {
     ] {
         command.env_remove(name);
     }
-    command.env("SEALING_KEY", "A".repeat(43));
+    let sealing_key = "A".repeat(43);
+    watch::remember("the key that seals keys", &sealing_key);
+    command.env("SEALING_KEY", sealing_key);
     command
 }
 
 pub(super) fn text(body: &Value, member: &str) -> String {
     body[member].as_str().expect("a text").to_owned()
+}
+
+/// Remembers what is shown this once: it is the last word of its line, and no line of the log.
+fn remember_shown(line: &str) {
+    let mut words = line.split_whitespace();
+    if words.any(|word| ["secret", "password"].contains(&word))
+        && let Some(secret) = words.next_back()
+    {
+        watch::remember("a secret that is shown once", secret);
+    }
 }

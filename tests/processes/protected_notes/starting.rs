@@ -1,6 +1,6 @@
 //! What it prints when it starts, and what it takes from its environment.
 
-use resource_tests::{TestDatabase, apply, every_database};
+use resource_tests::{TestDatabase, apply, every_database, watch};
 
 use super::browser::Browser;
 use super::process::{CLIENT, Notes, SECRET, cleared, command, text};
@@ -87,10 +87,10 @@ fn refused(variables: &[(&str, &str)]) -> String {
     command.env("LISTEN_ADDR", "127.0.0.1:0");
     command.env("DATABASE_URL", database.url());
     command.envs(variables.iter().copied());
-    let output = command.output().expect("it runs");
+    let output = watch::output(&mut command);
     assert!(!output.status.success());
     assert_eq!(output.stdout, b"");
-    String::from_utf8(output.stderr).unwrap()
+    output.told()
 }
 
 #[test]
