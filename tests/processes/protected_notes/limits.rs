@@ -21,15 +21,21 @@ fn try_often(browser: &Browser, name: impl Fn(usize) -> String) -> Answer {
     refused
 }
 
+/// A try becomes free now and then: one more may come through, but no five.
+fn assert_right_password_refused(notes: &Notes, name: &str) {
+    let elsewhere = Browser::new(&notes.client);
+    let page = elsewhere.get("/login");
+    let mut tries = (0..5).map(|_| elsewhere.log_in_on(&page, name, PASSWORD).status);
+    assert!(tries.any(|status| status == 429));
+}
+
 #[apply(every_database)]
 fn a_name_is_counted_whoever_tries_and_others_go_on() {
     let notes = Notes::start();
     let browser = Browser::new(&notes.client);
     try_often(&browser, |_| "ann".to_owned());
-    let elsewhere = Browser::new(&notes.client);
-    let right = elsewhere.log_in_on(&elsewhere.get("/login"), "ann", PASSWORD);
-    assert_eq!(right.status, 429, "also with the right password");
-    elsewhere.log_in("ben");
+    assert_right_password_refused(&notes, "ann");
+    Browser::new(&notes.client).log_in("ben");
 }
 
 #[apply(every_database)]
@@ -37,8 +43,6 @@ fn an_address_is_counted_whatever_names_it_tries() {
     let notes = Notes::start();
     let browser = Browser::new(&notes.client);
     try_often(&browser, |time| format!("name{time}"));
-    let elsewhere = Browser::new(&notes.client);
-    let right = elsewhere.log_in_on(&elsewhere.get("/login"), "ben", PASSWORD);
-    assert_eq!(right.status, 429);
+    assert_right_password_refused(&notes, "ben");
     notes.own_token("notes.read");
 }

@@ -47,15 +47,20 @@ pub fn output(command: &mut Command) -> Output {
 }
 
 impl Output {
-    /// What it told on its standard error beside its log, whose lines begin with the time.
+    /// What it told on its standard error beside its log.
     #[must_use]
     pub fn told(&self) -> String {
-        let lines = self.stderr.split_inclusive('\n');
-        lines.filter(|line| !begins_with_time(line)).collect()
+        told(&self.stderr)
     }
 }
 
-/// As in `2026-11-21T19:25:45.419048Z`.
+/// What stands on a standard error beside the log, whose lines begin with the time.
+#[must_use]
+pub fn told(stderr: &str) -> String {
+    let lines = stderr.split_inclusive('\n');
+    lines.filter(|line| !begins_with_time(line)).collect()
+}
+
 fn begins_with_time(line: &str) -> bool {
     let time = line.split_once('Z').map_or("", |(time, _)| time);
     let is_of_time = |character: char| character.is_ascii_digit() || "-T:.".contains(character);
