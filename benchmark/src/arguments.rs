@@ -23,8 +23,12 @@ pub(crate) enum Command {
 
 #[derive(Args)]
 pub(crate) struct Settings {
-    /// How often each subject has its turn.
-    #[arg(long, default_value_t = 101)]
+    /// How often the subjects are started anew.
+    #[arg(long, default_value_t = 15)]
+    pub(crate) starts: usize,
+
+    /// How often each subject has its turn, each time that it was started.
+    #[arg(long, default_value_t = 15)]
     pub(crate) rounds: usize,
 
     /// How many connections send requests at the same time.

@@ -18,22 +18,31 @@ const SCHEME: &[u8] = b"bearer";
 /// assert_eq!(bearer_token(&headers), Ok("mF_9.B5f-4.1JqM"));
 /// ```
 pub fn bearer_token(headers: &HeaderMap) -> Result<&str, Refusal> {
+    well_formed(presented(headers)?)
+}
+
+/// What stands in the place of a token, whatever it is.
+pub(super) fn presented(headers: &HeaderMap) -> Result<&[u8], Refusal> {
     let mut values = headers.get_all(header::AUTHORIZATION).into_iter();
     match (values.next(), values.next()) {
         (None, _) => Err(Refusal::MissingToken),
-        (Some(value), None) => token(value),
+        (Some(value), None) => behind_scheme(value),
         (Some(_), Some(_)) => Err(Refusal::MalformedHeader),
     }
 }
 
-fn token(value: &HeaderValue) -> Result<&str, Refusal> {
+fn behind_scheme(value: &HeaderValue) -> Result<&[u8], Refusal> {
     let value = value.as_bytes();
     let end_of_scheme = value.iter().position(|byte| *byte == b' ');
     let (scheme, rest) = value.split_at(end_of_scheme.unwrap_or(value.len()));
-    if !scheme.eq_ignore_ascii_case(SCHEME) {
-        return Err(Refusal::MissingToken);
-    }
-    let token = rest.trim_ascii();
+    let is_ours = scheme.eq_ignore_ascii_case(SCHEME);
+    is_ours
+        .then(|| rest.trim_ascii())
+        .ok_or(Refusal::MissingToken)
+}
+
+/// A token that could be one.
+pub(super) fn well_formed(token: &[u8]) -> Result<&str, Refusal> {
     if !is_token(token) {
         return Err(Refusal::MalformedHeader);
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::http::HeaderMap;
 use serde_json::Value;
 
+use super::bearer::{presented, well_formed};
 use super::builder::TokenVerifierBuilder;
 use super::clock::{Clock, seconds};
 use super::crypto::{Digest, digest};
@@ -12,7 +13,7 @@ use super::fetch::Client;
 use super::introspection::Introspector;
 use super::issuer::VerifyingIssuer;
 use super::token::{Claims, Compact, TokenCache, looks_signed};
-use super::{InvalidToken, Refusal, bearer_token};
+use super::{InvalidToken, Refusal};
 use crate::Error;
 
 /// Longer tokens are refused before anything of them is decoded.
@@ -92,19 +93,30 @@ impl TokenVerifier {
 
     /// Verifies the access token of a request with these headers.
     pub async fn authenticate(&self, headers: &HeaderMap) -> Result<Arc<Claims>, Refusal> {
-        self.verify(bearer_token(headers)?).await
+        let token = presented(headers)?;
+        let digest = digest_of(token)?;
+        // What is remembered was well formed: looking at each byte costs more than all else here.
+        if let Some(found) = self.remembered(&digest) {
+            return found;
+        }
+        self.verify_anew(well_formed(token)?, digest).await
     }
 
     /// Verifies a token.
     pub async fn verify(&self, token: &str) -> Result<Arc<Claims>, Refusal> {
-        if token.len() > LONGEST_TOKEN {
-            return Err(InvalidToken::TooLong.into());
+        let digest = digest_of(token.as_bytes())?;
+        if let Some(found) = self.remembered(&digest) {
+            return found;
         }
-        let digest = digest(token.as_bytes());
-        let remembered = self.shared.cache.get(&digest, self.shared.now());
-        if let Some(claims) = remembered {
-            return self.shared.unless_revoked(claims);
-        }
+        self.verify_anew(token, digest).await
+    }
+
+    fn remembered(&self, digest: &Digest) -> Option<Result<Arc<Claims>, Refusal>> {
+        let claims = self.shared.cache.get(digest, self.shared.now())?;
+        Some(self.shared.unless_revoked(claims))
+    }
+
+    async fn verify_anew(&self, token: &str, digest: Digest) -> Result<Arc<Claims>, Refusal> {
         // On the heap, so that requests whose tokens are remembered do not carry it about.
         let verified = Box::pin(self.shared.verify(token, digest)).await;
         let verified = verified.and_then(|claims| self.shared.unless_revoked(claims));
@@ -153,6 +165,13 @@ impl TokenVerifier {
         }
         Err(Error::of_mistakes(mistakes))
     }
+}
+
+fn digest_of(token: &[u8]) -> Result<Digest, Refusal> {
+    if token.len() > LONGEST_TOKEN {
+        return Err(InvalidToken::TooLong.into());
+    }
+    Ok(digest(token))
 }
 
 impl Shared {
