@@ -15,6 +15,8 @@ mod guard;
 pub mod guides;
 #[cfg(feature = "oauth2")]
 pub mod oauth2;
+#[cfg(feature = "openapi")]
+mod openapi;
 mod operation;
 mod plan;
 mod query;
