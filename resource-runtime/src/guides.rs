@@ -3,6 +3,16 @@
 #[doc = include_str!("../docs/databases.md")]
 pub mod databases {}
 
+#[cfg_attr(
+    feature = "oauth2-server",
+    doc = include_str!("../docs/oauth2.md")
+)]
+#[cfg_attr(
+    not(feature = "oauth2-server"),
+    doc = "The guide to OAuth 2 is there with the feature `oauth2-server`."
+)]
+pub mod oauth2 {}
+
 #[doc = include_str!("../docs/query-language.md")]
 pub mod query_language {}
 

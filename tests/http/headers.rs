@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::io::{Read, Write};
 
+use axum::http::HeaderName;
 use resource_tests::{address_book, apply, assert_error, every_database, raw};
 use serde_json::json;
 
@@ -96,6 +97,50 @@ fn every_answer_to_every_method_has_a_name() {
                 Some("mine"),
                 "{method} {path}"
             );
+        }
+    }
+}
+
+#[apply(every_database)]
+fn no_browser_takes_an_answer_for_something_else() {
+    let service = address_book();
+    let setting = json!({"name": "<script>", "value": "<html>"});
+    for (answer, status) in [
+        (service.post("/api/1.0/settings", &setting), 201),
+        (service.get("/api/1.0/settings/1"), 200),
+        (service.put("/api/1.0/settings/1", &setting), 204),
+        (service.get("/api/1.0/settings?filter=%3Chtml%3E"), 400),
+        (service.get("/nothing"), 404),
+        (service.get("/errors/10001"), 200),
+        (service.request("PATCH", "/api/1.0").send(), 405),
+        (service.request("OPTIONS", "/api/1.0/settings").send(), 204),
+    ] {
+        assert_eq!(answer.status, status);
+        assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
+        let is_page = answer.header("content-type") == Some("text/html; charset=utf-8");
+        let policy = answer.header("content-security-policy");
+        assert_eq!(policy.is_some(), is_page, "{policy:?}");
+    }
+}
+
+#[apply(every_database)]
+fn no_other_site_may_read_an_answer() {
+    let service = address_book();
+    for method in ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"] {
+        for path in [
+            "/api/1.0/settings",
+            "/api/1.0/settings/1",
+            "/api/1.0",
+            "/errors/10001",
+        ] {
+            let request = service.request(method, path);
+            let request = request.header("access-control-request-method", method);
+            let answer = request.header("origin", "https://evil.example").send();
+            let names = answer.headers.keys().map(HeaderName::as_str);
+            let cors: Vec<&str> = names
+                .filter(|it| it.starts_with("access-control-"))
+                .collect();
+            assert_eq!(cors, [""; 0], "{method} {path}");
         }
     }
 }

@@ -77,7 +77,13 @@ fn the_router_merges_with_a_users_own_routes() {
         |app| {
             app.merge(Router::new().route(
                 "/health",
-                get(|| async { ([("x-request-id", "own")], "fine") }),
+                get(|| async {
+                    let promised = [
+                        ("x-request-id", "own"),
+                        ("x-content-type-options", "nosniff"),
+                    ];
+                    (promised, "fine")
+                }),
             ))
         },
     );

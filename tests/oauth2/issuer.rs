@@ -7,7 +7,7 @@ use axum::http::{HeaderMap, Request, Response};
 use resource_runtime::oauth2::{
     Claims, Refusal, TokenVerifier, TokenVerifierBuilder, TrustedIssuer,
 };
-use resource_tests::block_on;
+use resource_tests::{block_on, watch};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
@@ -130,6 +130,7 @@ impl FakeIssuer {
 }
 
 pub(crate) fn verify(verifier: &TokenVerifier, token: &str) -> Result<Arc<Claims>, Refusal> {
+    watch::remember_token("a token that is verified", token);
     block_on(verifier.verify(token))
 }
 
@@ -137,6 +138,7 @@ async fn answer(desk: Arc<Desk>, request: Request<Body>) -> Response<Body> {
     let (parts, body) = request.into_parts();
     let path = parts.uri.path().to_owned();
     let body = to_bytes(body, usize::MAX).await.unwrap();
+    watch::asked(&path, &parts.headers, &body);
     let reply = desk.replies.lock().unwrap().get(&path).cloned();
     desk.questions.lock().unwrap().push(Question {
         path,

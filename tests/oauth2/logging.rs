@@ -1,65 +1,18 @@
 //! What nobody may read in a log: tokens, secrets and keys, at any level.
 
-use std::io::{self, Write};
-use std::sync::{Arc, LazyLock, Mutex};
-
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use resource_runtime::oauth2::{Introspection, TrustedIssuer};
-use resource_tests::block_on;
+use resource_tests::{block_on, watch};
 use serde_json::json;
-use tracing_subscriber::fmt::MakeWriter;
 
 use crate::issuer::{AUDIENCE, FakeIssuer, verify};
 use crate::reply::Reply;
 use crate::signer::{Signer, text};
 
-#[derive(Clone, Default)]
-pub(crate) struct Log(Arc<Mutex<Vec<u8>>>);
-
-impl Log {
-    /// What was logged so far.
-    pub(crate) fn text(&self) -> String {
-        String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
-    }
-}
-
-impl Write for Log {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-impl<'writer> MakeWriter<'writer> for Log {
-    type Writer = Self;
-
-    fn make_writer(&'writer self) -> Self {
-        self.clone()
-    }
-}
-
-/// The log of this process at the most talkative level, also that of other tests.
-pub(crate) fn log() -> &'static Log {
-    static LOG: LazyLock<Log> = LazyLock::new(|| {
-        let log = Log::default();
-        let subscriber = tracing_subscriber::fmt()
-            .with_max_level(tracing::Level::TRACE)
-            .with_writer(log.clone())
-            .finish();
-        tracing::subscriber::set_global_default(subscriber).unwrap();
-        log
-    });
-    &LOG
-}
-
 #[test]
 fn no_token_and_no_secret_is_logged_nor_shown() {
-    let log = log();
+    let log = watch::keep();
     let secret = "the-secret-of-the-client-of-this-test";
     let signer = Signer::es256("first");
     let issuer = FakeIssuer::publishing(&[&signer]);

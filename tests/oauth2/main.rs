@@ -20,3 +20,4 @@ mod server;
 mod signer;
 mod starting;
 mod together;
+mod watched;

@@ -7,6 +7,7 @@ use aws_lc_rs::signature::{
 };
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use resource_tests::watch;
 use serde_json::{Value, json};
 
 /// A key that signs tokens, and its public half as issuers publish it.
@@ -98,7 +99,9 @@ impl Signer {
     pub(crate) fn sign_parts(&self, header: &str, claims: &str) -> String {
         let signed = format!("{}.{}", text(header.as_bytes()), text(claims.as_bytes()));
         let signature = self.signature(signed.as_bytes());
-        format!("{signed}.{}", text(&signature))
+        let token = format!("{signed}.{}", text(&signature));
+        watch::remember_token("a token that a test signed", &token);
+        token
     }
 
     fn signature(&self, message: &[u8]) -> Vec<u8> {

@@ -7,13 +7,16 @@ use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::OnceLock;
 
 use resource_tests::patience::wait_for;
+use resource_tests::watch::{self, Logged};
 use resource_tests::{Client, TestDatabase};
-use serde_json::Value;
+
+use crate::built::built;
 
 /// A running address book; dropping it kills it.
 #[derive(Debug)]
 pub(crate) struct AddressBook {
     child: Child,
+    log: Option<Logged>,
     output: BufReader<ChildStdout>,
     pub(crate) client: Client,
     /// Its folder must not go before it.
@@ -28,13 +31,11 @@ impl AddressBook {
 
     /// Starts a command that runs it on this file.
     pub(crate) fn spawn(mut command: Command, file: &TestDatabase) -> Starting {
-        let mut child = command
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the address book starts");
+        let (mut child, log) = watch::spawn(command.stdout(Stdio::piped()));
         let output = BufReader::new(child.stdout.take().expect("its standard output"));
         Starting {
             child,
+            log,
             output,
             file: file.clone(),
         }
@@ -61,6 +62,18 @@ impl AddressBook {
         })
     }
 
+    /// What it has logged so far, at every level.
+    pub(crate) fn log(&self) -> String {
+        self.log.as_ref().map(Logged::text).unwrap_or_default()
+    }
+
+    /// All that it logged until it was asked to stop, and did.
+    pub(crate) fn stopped(mut self) -> String {
+        self.signal("TERM");
+        assert!(self.ended().success());
+        self.log.take().map(Logged::whole).unwrap_or_default()
+    }
+
     /// What it has printed since it told where it listens; it must have ended.
     pub(crate) fn rest_of_output(&mut self) -> String {
         let mut rest = String::new();
@@ -83,6 +96,7 @@ impl Drop for AddressBook {
 #[derive(Debug)]
 pub(crate) struct Starting {
     child: Child,
+    log: Logged,
     output: BufReader<ChildStdout>,
     file: TestDatabase,
 }
@@ -98,6 +112,7 @@ impl Starting {
             .unwrap_or_else(|| panic!("«{line}» does not tell where it listens"));
         AddressBook {
             child: self.child,
+            log: Some(self.log),
             output: self.output,
             client: Client::new(address),
             _file: self.file,
@@ -113,45 +128,8 @@ pub(crate) fn command(file: &TestDatabase) -> Command {
     command
 }
 
-/// The executable, built once into the target folder that this test was built into.
+/// The executable, built once.
 pub(crate) fn executable() -> &'static PathBuf {
     static EXECUTABLE: OnceLock<PathBuf> = OnceLock::new();
-    EXECUTABLE.get_or_init(build)
-}
-
-fn build() -> PathBuf {
-    let test = std::env::current_exe().expect("the path of this test");
-    let profile = test
-        .ancestors()
-        .nth(2)
-        .expect("target/<profile>/deps/<test>");
-    let target = profile.parent().expect("the target folder");
-    let mut cargo = Command::new(std::env::var_os("CARGO").expect("cargo runs this test"));
-    cargo
-        .args([
-            "build",
-            "--package",
-            "address-book",
-            "--message-format",
-            "json",
-            "--target-dir",
-        ])
-        .arg(target);
-    if profile.ends_with("release") {
-        cargo.arg("--release");
-    }
-    let built = cargo.stderr(Stdio::inherit()).output().expect("cargo runs");
-    assert!(
-        built.status.success(),
-        "{}",
-        String::from_utf8_lossy(&built.stdout)
-    );
-    let messages = String::from_utf8(built.stdout).expect("readable messages");
-    let mut executables = messages.lines().filter_map(|line| {
-        let message: Value = serde_json::from_str(line).ok()?;
-        message["executable"].as_str().map(PathBuf::from)
-    });
-    executables
-        .next_back()
-        .expect("the address book has an executable")
+    EXECUTABLE.get_or_init(|| built("address-book"))
 }

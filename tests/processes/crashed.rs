@@ -1,7 +1,6 @@
 //! The server is killed under a load of writes, and comes back.
 
 use std::collections::HashMap;
-use std::fs::File;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -11,7 +10,7 @@ use resource_tests::patience::{SetOnDrop, wait_for};
 use resource_tests::{Answer, Client, Cluster, TestDatabase, assert_error};
 use serde_json::json;
 
-use crate::address_book::{AddressBook, command};
+use crate::address_book::AddressBook;
 
 const WRITERS: usize = 8;
 
@@ -130,12 +129,7 @@ fn a_server_that_is_killed_and_started_again_loses_no_acknowledged_write() {
         return;
     };
     let database = TestDatabase::schema(&cluster.url());
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let log = folder.path().join("log");
-    let mut command = command(&database);
-    command.env("RUST_LOG", "warn").env("NO_COLOR", "1");
-    command.stderr(File::create(&log).expect("a file for the log"));
-    let book = AddressBook::spawn(command, &database).listening();
+    let book = AddressBook::start(&database);
     for writer in 0..WRITERS {
         let name = format!("writer {writer}");
         let user = json!({"username": name, "email": "a@example.org", "phone": "+49301234567", "password": "x"});
@@ -165,7 +159,7 @@ fn a_server_that_is_killed_and_started_again_loses_no_acknowledged_write() {
         );
     });
     assert_kept(&book.client, &load);
-    let log = std::fs::read_to_string(log).expect("a readable log");
+    let log = book.stopped();
     let unknown = load.unknown.into_inner().expect("a lock");
     assert_eq!(log.matches("outcome is unknown").count(), unknown, "{log}");
 }

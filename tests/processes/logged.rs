@@ -1,25 +1,16 @@
 //! The log: a line for each request, and the cause of a failure, which no answer tells.
 
-use std::fs::File;
-
 use resource_tests::{Backend, TestDatabase, apply, every_database};
 use serde_json::json;
 
-use crate::address_book::{AddressBook, command};
+use crate::address_book::AddressBook;
 
 /// What this does to an address book, as its log tells it.
 fn log_of(work: impl FnOnce(&AddressBook, &TestDatabase)) -> String {
     let database = TestDatabase::default();
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let log = folder.path().join("log");
-    let mut command = command(&database);
-    command.env("RUST_LOG", "info").env("NO_COLOR", "1");
-    command.stderr(File::create(&log).expect("a file for the log"));
-    let mut book = AddressBook::spawn(command, &database).listening();
+    let book = AddressBook::start(&database);
     work(&book, &database);
-    book.signal("TERM");
-    assert!(book.ended().success());
-    std::fs::read_to_string(log).expect("a readable log")
+    book.stopped()
 }
 
 #[track_caller]

@@ -1,13 +1,15 @@
-//! The address book as a process: started, killed, asked to stop, and started twice.
+//! The examples as processes: started, killed, asked to stop, and started twice.
 #![cfg(unix)]
 
 mod address_book;
+mod built;
 mod crashed;
 mod crowded;
 mod instances;
 mod killed;
 mod logged;
 mod older_file;
+mod protected_notes;
 mod started;
 mod stopped;
 mod together;

@@ -1,9 +1,7 @@
 //! A file whose tables are not what the structs need: refused by name, before a request fails.
 
-use std::fs::File;
-use std::process::Output;
-
 use resource_tests::TestDatabase;
+use resource_tests::watch::{self, Output};
 use rusqlite::Connection;
 use serde_json::json;
 
@@ -27,25 +25,19 @@ fn made_by(statements: &str) -> TestDatabase {
     file
 }
 
-/// What is told by an address book that does not serve the file.
-fn refusal(statements: &str, log: &str) -> String {
+/// What an address book that does not serve the file writes.
+fn refusal(statements: &str) -> Output {
     let file = made_by(statements);
-    let mut command = command(&file);
-    let command = command.env("RUST_LOG", log).env("NO_COLOR", "1");
-    let Output {
-        status,
-        stdout,
-        stderr,
-    } = command.output().expect("it runs");
-    assert!(!status.success());
-    assert_eq!(stdout, b"");
-    String::from_utf8(stderr).unwrap()
+    let output = watch::output(&mut command(&file));
+    assert!(!output.status.success());
+    assert_eq!(output.stdout, b"");
+    output
 }
 
 #[test]
 fn it_refuses_a_file_that_is_too_old_and_names_every_column() {
     assert_eq!(
-        refusal(SHORT, "error"),
+        refusal(SHORT).told(),
         "address-book: `settings.name` holds at most 50 characters, but `Setting` 2.0 allows 80; \
          rebuild the table with the length of `schema_sql`\n\
          the table `settings` lacks the column `value`; add it with `ALTER TABLE \"settings\" ADD \
@@ -56,7 +48,7 @@ fn it_refuses_a_file_that_is_too_old_and_names_every_column() {
 
 #[test]
 fn it_names_a_column_that_is_missing_though_it_would_have_an_index() {
-    let told = refusal("CREATE TABLE persons (id INTEGER PRIMARY KEY)", "error");
+    let told = refusal("CREATE TABLE persons (id INTEGER PRIMARY KEY)").told();
     for column in ["bill_address_id", "ship_address_id", "mail_address_id"] {
         let sentence = format!("the table `persons` lacks the column `{column}`; add it with");
         assert!(told.contains(&sentence), "{told}");
@@ -66,7 +58,7 @@ fn it_names_a_column_that_is_missing_though_it_would_have_an_index() {
 #[test]
 fn what_it_can_live_with_is_told_beside_a_refusal() {
     let statements = format!("{LAX}; CREATE TABLE addresses (id INTEGER PRIMARY KEY)");
-    let told = refusal(&statements, "warn");
+    let told = refusal(&statements).stderr;
     let mut lines = told.lines();
     let warning = lines
         .find(|line| line.contains("`settings.value` may be null"))
@@ -81,16 +73,10 @@ fn what_it_can_live_with_is_told_beside_a_refusal() {
 #[test]
 fn it_serves_a_file_that_it_can_live_with_and_warns() {
     let file = made_by(LAX);
-    let log = file.path().with_extension("log");
-    let mut command = command(&file);
-    command.env("RUST_LOG", "warn").env("NO_COLOR", "1");
-    command.stderr(File::create(&log).expect("a file for the log"));
-    let mut book = AddressBook::spawn(command, &file).listening();
+    let book = AddressBook::start(&file);
     book.client
         .create("/api/1.0/settings", &json!({"name": "a", "value": "b"}));
-    book.signal("TERM");
-    assert!(book.ended().success());
-    let told = std::fs::read_to_string(log).expect("a readable log");
+    let told = book.stopped();
     assert!(
         told.contains("WARN") && told.contains("`settings.value` may be null"),
         "{told}"

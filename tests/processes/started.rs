@@ -1,17 +1,15 @@
 //! Starting: what it prints, and how it is told where to listen and where to store.
 
-use std::process::{Command, Output};
+use std::process::Command;
 
 use resource_tests::TestDatabase;
+use resource_tests::watch::{self, Output};
 use serde_json::json;
 
 use crate::address_book::{AddressBook, command, executable};
 
 fn output(arguments: &[&str]) -> Output {
-    Command::new(executable())
-        .args(arguments)
-        .output()
-        .expect("it runs")
+    watch::output(Command::new(executable()).args(arguments))
 }
 
 #[test]
@@ -111,7 +109,7 @@ fn it_refuses_what_it_cannot_do_and_says_why() {
         let refused = output(arguments);
         assert!(!refused.status.success());
         assert_eq!(refused.stdout, b"");
-        let text = String::from_utf8(refused.stderr).unwrap();
+        let text = refused.told();
         assert!(text.contains(word), "{text}");
     }
 }
@@ -135,7 +133,7 @@ fn a_folder_that_does_not_exist_is_a_readable_sentence_that_names_the_file() {
     let refused = output(&["--listen", "127.0.0.1:0", "--database-url", &url]);
     assert!(!refused.status.success());
     assert_eq!(refused.stdout, b"");
-    let text = String::from_utf8(refused.stderr).unwrap();
+    let text = refused.told();
     assert!(text.contains(path), "{text}");
     assert!(text.contains("cannot open"), "{text}");
     for debugging in [

@@ -1,14 +1,12 @@
 //! Users and notes of the address book: contacts that are checked, passwords that nobody sees.
 
-use std::fs::File;
-
 use resource_tests::{
     TestDatabase, answers_differ, apply, assert_created, assert_error, assert_no_content,
     every_database,
 };
 use serde_json::{Value, json};
 
-use crate::address_book::{AddressBook, command};
+use crate::address_book::AddressBook;
 
 const USERS: &str = "/api/1.0/users";
 const NOTES: &str = "/api/1.0/notes";
@@ -60,12 +58,7 @@ fn two_contacts_that_are_none_are_two_lines_of_one_error() {
 #[apply(every_database)]
 fn no_request_reveals_anything_of_a_password() {
     let database = TestDatabase::default();
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let log = folder.path().join("log");
-    let mut command = command(&database);
-    command.env("RUST_LOG", "debug").env("NO_COLOR", "1");
-    command.stderr(File::create(&log).expect("a file for the log"));
-    let mut book = AddressBook::spawn(command, &database).listening();
+    let book = AddressBook::start(&database);
     let user = book.client.create(USERS, &ann());
     let note = json!({"title": "one", "author_id": 1});
     let note = book.client.create(NOTES, &note);
@@ -119,9 +112,7 @@ fn no_request_reveals_anything_of_a_password() {
             assert!(!answer.text().contains(secret), "{}", answer.text());
         }
     }
-    book.signal("TERM");
-    assert!(book.ended().success());
-    let log = std::fs::read_to_string(log).expect("a readable log");
+    let log = book.stopped();
     assert!(log.contains("/api/1.0/users"), "{log}");
     assert!(
         !log.contains("471147114711") && !log.contains("argon2"),

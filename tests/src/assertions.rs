@@ -92,11 +92,13 @@ pub fn assert_no_content(answer: &Answer) {
     assert_eq!(answer.header("content-type"), None);
 }
 
-/// What every answer promises: its request has a name, and a failure tells no secrets.
+/// What every answer promises: its request has a name, no browser takes it for something else, and a
+/// failure tells no secrets.
 #[track_caller]
 pub(crate) fn assert_promises(answer: &Answer) {
     let name = answer.header("x-request-id").expect("one x-request-id");
     assert!(!name.is_empty());
+    assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
     if answer.status >= 400 {
         assert_discreet(answer);
     }

@@ -9,6 +9,7 @@ use crate::assertions::{assert_created, assert_promises};
 use crate::patience::PATIENCE;
 use crate::recording::{self, Request as Sent};
 use crate::runtime::runtime;
+use crate::watch;
 
 /// An HTTP client of one server; clones share its open connections.
 #[derive(Debug, Clone)]
@@ -125,6 +126,12 @@ impl Request {
     pub fn try_send(self) -> Option<Answer> {
         let (client, request) = self.0.build_split();
         let request = request.expect("a request");
+        let body = request.body().and_then(reqwest::Body::as_bytes);
+        watch::asked(
+            request.url().as_str(),
+            request.headers(),
+            body.unwrap_or_default(),
+        );
         let sent = request.try_clone().expect("a body in memory");
         let answer = runtime().block_on(async {
             let response = client.execute(sent).await.ok()?;
@@ -137,6 +144,7 @@ impl Request {
                 body,
             })
         })?;
+        watch::answered(&answer);
         recording::note(Sent::Whole(&request), request.url().authority(), &answer);
         Some(answer)
     }

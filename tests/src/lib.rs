@@ -2,7 +2,7 @@
 //!
 //! [`Service`] serves an API on a port of its own and stops when it is dropped, [`Client`]
 //! speaks to any server and checks on every answer what the contract promises of every
-//! answer, and [`raw`] sends what no HTTP client would.
+//! answer, and [`raw`] sends what no HTTP client would. [`watch`] reads every line of the log.
 
 mod answer;
 mod assertions;
@@ -14,6 +14,7 @@ pub mod raw;
 mod recording;
 mod runtime;
 mod service;
+pub mod watch;
 
 pub use answer::Answer;
 pub use assertions::{Description, assert_created, assert_error, assert_no_content};

@@ -8,6 +8,7 @@ use axum::http::{HeaderName, HeaderValue};
 use crate::Answer;
 use crate::patience::PATIENCE;
 use crate::recording::{self, Request};
+use crate::watch;
 
 /// A connection that gives up after the patience.
 #[must_use]
@@ -35,7 +36,9 @@ pub fn exchange(address: SocketAddr, request: &[u8]) -> Vec<u8> {
 pub fn send(address: SocketAddr, head: &[&str], body: &[u8]) -> Answer {
     let mut request = format!("{}\r\nConnection: close\r\n\r\n", head.join("\r\n")).into_bytes();
     request.extend_from_slice(body);
+    watch::sent(&request);
     let answer = parse(&exchange(address, &request));
+    watch::answered(&answer);
     recording::note(Request::Raw(&request), &address.to_string(), &answer);
     answer
 }

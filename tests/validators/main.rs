@@ -3,6 +3,7 @@
 mod after;
 mod altering;
 mod before;
+mod beside;
 mod contexts;
 mod failing;
 mod formatting;

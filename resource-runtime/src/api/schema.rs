@@ -32,7 +32,7 @@ impl Api {
         for statement in plan::create_missing(dialect, &self.tables, &stored) {
             transaction.change(statement).await?;
         }
-        transaction.commit().await?;
+        transaction.end().await?;
         Ok(())
     }
 

@@ -105,6 +105,56 @@ impl Database {
         super::sqlite::connect::parse(url)
     }
 
+    /// Begins a transaction for code of one's own that serves no request: what makes the first
+    /// items, imports some, or looks up who logs in.
+    ///
+    /// It is as if no other ran beside it. On SQLite it keeps all other writers waiting until it
+    /// ends, so do what takes long before. On PostgreSQL it is serializable: where two get into
+    /// each other's way one of them fails, and can be tried again from its beginning.
+    ///
+    /// # Errors
+    ///
+    /// The database is not reachable, or not free in time.
+    ///
+    /// ```
+    /// use resource_runtime::{Api, ApiResource, Database, Error};
+    ///
+    /// #[derive(ApiResource)]
+    /// #[resource(name = "Setting", url = "/settings", version = "1.0")]
+    /// struct Setting {
+    ///     id: i64,
+    ///     name: String,
+    /// }
+    ///
+    /// async fn first_setting(database: &Database) -> Result<(), Error> {
+    ///     let mut transaction = database.begin().await?;
+    ///     let theme = "theme".to_owned();
+    ///     let present: Vec<Setting> = transaction.find_by(SettingField::Name, &theme).await?;
+    ///     if present.is_empty() {
+    ///         let key = transaction.insert(&Setting { id: 0, name: theme }).await?;
+    ///         println!("the new setting is {key:?}");
+    ///     }
+    ///     transaction.commit().await
+    /// }
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Error> {
+    /// # let file = std::env::temp_dir().join(format!("begin-{}.db", std::process::id()));
+    /// # let database = Database::connect(&format!("sqlite://{}", file.display())).await?;
+    /// # Api::builder().resource::<Setting>().build(database.clone())?.create_missing_tables().await?;
+    /// # first_setting(&database).await?;
+    /// # let mut transaction = database.begin().await?;
+    /// # assert_eq!(transaction.get::<Setting>(&1_i64).await?.unwrap().name, "theme");
+    /// # drop((transaction, database));
+    /// # for end in ["", "-wal", "-shm"] {
+    /// #     let _ = std::fs::remove_file(format!("{}{end}", file.display()));
+    /// # }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub async fn begin(&self) -> Result<Transaction, Error> {
+        Ok(self.begin_isolated().await?)
+    }
+
     pub(super) async fn open(url: &str, options: &DatabaseOptions) -> Result<Self, Error> {
         let backend = Backend::open(url, options).await?;
         Ok(Self { backend })
@@ -171,7 +221,7 @@ impl Database {
     }
 
     /// Begins a transaction that may write.
-    pub(crate) async fn begin(&self) -> Result<Transaction, DatabaseFailure> {
+    pub(crate) async fn begin_write(&self) -> Result<Transaction, DatabaseFailure> {
         match &self.backend {
             #[cfg(feature = "postgres")]
             Backend::Postgres(postgres) => postgres.begin().await.map(Transaction::on_postgres),

@@ -10,7 +10,8 @@ use crate::value::{Record, Value};
 /// All that one write does, or nothing of it: dropped before it is committed, it is rolled back.
 ///
 /// Validators and hooks get the one of their write from
-/// [`WriteContext::database`](crate::WriteContext::database).
+/// [`WriteContext::database`](crate::WriteContext::database); code that serves no request begins
+/// one by [`Database::begin`](crate::Database::begin).
 #[derive(Debug)]
 pub struct Transaction {
     backend: Backend,
@@ -82,7 +83,7 @@ impl Transaction {
 
     /// Stores a row; answers its key, which is of `kind`, or `None` where a condition of the statement
     /// does not hold.
-    pub(crate) async fn insert(
+    pub(crate) async fn insert_row(
         &mut self,
         statement: Statement,
         kind: Kind,
@@ -144,7 +145,7 @@ impl Transaction {
     }
 
     /// Makes all of it durable.
-    pub(crate) async fn commit(self) -> Result<(), DatabaseFailure> {
+    pub(crate) async fn end(self) -> Result<(), DatabaseFailure> {
         match self.backend {
             #[cfg(feature = "postgres")]
             Backend::Postgres(transaction) => transaction.commit().await,

@@ -62,7 +62,7 @@ pub(super) async fn store(
         &keys.targets(service),
     );
     let mut transaction = session.into_transaction().await?;
-    let id = match transaction.insert(statement, kind).await {
+    let id = match transaction.insert_row(statement, kind).await {
         Ok(Some(id)) => id,
         Ok(None) => return Err(missing_target(service, client, transaction, keys).await),
         Err(failure) => {

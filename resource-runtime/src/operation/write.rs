@@ -32,7 +32,7 @@ pub(super) async fn commit(
     transaction: Transaction,
     keys: Keys,
 ) -> Result<(), Failure> {
-    let Err(failure) = transaction.commit().await else {
+    let Err(failure) = transaction.end().await else {
         return Ok(());
     };
     if !matches!(failure, DatabaseFailure::Refused(_)) {

@@ -3,6 +3,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use axum::extract::{OriginalUri, Request};
+use axum::http::header::Entry;
 use axum::http::request::Parts;
 use axum::http::uri::Authority;
 use axum::http::{HeaderMap, HeaderValue, Uri, header};
@@ -14,6 +15,9 @@ use super::request_id::{REQUEST_ID, header as request_id_header, request_id};
 use crate::encode::{self, AnswerContext};
 use crate::error::{Cause, Failure, panic_text};
 use crate::extract::prefers_problem;
+
+/// A browser takes an answer for what it says it is, not for what it looks like.
+const NOSNIFF: HeaderValue = HeaderValue::from_static("nosniff");
 
 /// What holds for every answer of an API.
 #[derive(Debug, Clone)]
@@ -28,7 +32,8 @@ pub(crate) struct Answers {
 /// request, and logs how it ended.
 pub(super) async fn finish(answers: Answers, request: Request, next: Next) -> Response {
     let started = Instant::now();
-    let (request, body) = request.into_parts();
+    let (mut request, body) = request.into_parts();
+    conceal(&mut request.headers);
     let context = AnswerContext {
         base: base_url(answers.base.as_deref(), &request),
         problem: prefers_problem(&request.headers),
@@ -47,13 +52,27 @@ pub(super) async fn finish(answers: Answers, request: Request, next: Next) -> Re
     if let Some(id) = request_id_header(&context.request_id) {
         response.headers_mut().insert(REQUEST_ID, id);
     }
+    let headers = response.headers_mut();
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, NOSNIFF);
     if answers.private {
-        keep_private(response.headers_mut());
+        keep_private(headers);
     }
     let status = response.status().as_u16();
     let microseconds = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
     tracing::info!(status, microseconds, "answered");
     response
+}
+
+/// Keeps credentials out of what anybody below logs of a request: they are not shown, however much
+/// else is.
+fn conceal(headers: &mut HeaderMap) {
+    for name in [header::AUTHORIZATION, header::COOKIE] {
+        if let Entry::Occupied(mut values) = headers.entry(name) {
+            for value in values.iter_mut() {
+                value.set_sensitive(true);
+            }
+        }
+    }
 }
 
 /// Keeps what one caller is told from another, for whom a cache would otherwise repeat it.
@@ -113,4 +132,27 @@ fn original_uri(request: &Parts) -> &Uri {
 pub(super) fn panicked(cause: Box<dyn Any + Send>) -> Response {
     let text = panic_text(&*cause);
     Failure::internal(format!("a handler panicked: {text}")).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::{HeaderMap, HeaderValue, header};
+
+    use super::conceal;
+
+    #[test]
+    fn credentials_are_not_shown_and_still_there() {
+        let mut headers = HeaderMap::new();
+        let secret = HeaderValue::from_static("Bearer secret");
+        headers.append(header::AUTHORIZATION, secret.clone());
+        headers.append(header::AUTHORIZATION, secret.clone());
+        headers.append(header::COOKIE, HeaderValue::from_static("session=secret"));
+        headers.append(header::ACCEPT, HeaderValue::from_static("text/html"));
+        conceal(&mut headers);
+        let shown = format!("{headers:?}");
+        assert!(!shown.contains("secret"), "{shown}");
+        assert!(shown.contains("text/html"), "{shown}");
+        assert_eq!(headers[header::AUTHORIZATION], secret);
+        assert_eq!(headers.len(), 4);
+    }
 }

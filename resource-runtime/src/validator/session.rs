@@ -46,7 +46,7 @@ impl Session {
     pub(crate) async fn transaction(&mut self) -> Result<&mut Transaction, DatabaseFailure> {
         match &mut self.transaction {
             Some(transaction) => Ok(transaction),
-            none => Ok(none.insert(self.database.begin().await?)),
+            none => Ok(none.insert(self.database.begin_write().await?)),
         }
     }
 

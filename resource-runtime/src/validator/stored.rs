@@ -1,12 +1,17 @@
-//! What validators and hooks ask the database, by the types of their resources.
+//! What the developer's own code asks the database, by the types of its resources.
 
 use super::{HookError, Transaction};
+use crate::error::DatabaseFailure;
 use crate::guard::View;
-use crate::plan;
-use crate::value::Record;
-use crate::{ApiResource, Field, FieldValue};
+use crate::schema::{Attribute, Kind};
+use crate::value::{Record, Value};
+use crate::{ApiResource, Error, Field, FieldValue, plan};
 
-/// What validators and hooks do within the transaction of a write.
+/// What validators and hooks do within the transaction of a write, and other code of one's own
+/// within one that it [began](crate::Database::begin).
+///
+/// Nothing here is kept to what a client may do: every item is found and stored, whomever it
+/// belongs to, and no check, validator or hook sees what is stored.
 impl Transaction {
     /// The item of `R` whose primary key is `id`.
     ///
@@ -42,6 +47,60 @@ impl Transaction {
         let rows = self.rows(statement, R::ATTRIBUTES).await;
         let rows = rows.map_err(HookError::of_database)?;
         rows.into_iter().map(typed).collect()
+    }
+
+    /// Stores a new item as it is, and answers its primary key. Where the database assigns keys,
+    /// the item's own does not matter.
+    ///
+    /// No validator, hook, check of the model or owner rule applies; what the table itself forbids
+    /// is an error, after which nothing can be done within the transaction. What another version
+    /// of the resource alone keeps in the same table is null.
+    ///
+    /// # Errors
+    ///
+    /// The database's own: a value that must be unique is taken, for instance.
+    ///
+    /// ```
+    /// use resource_runtime::{ApiResource, HookResult, WriteContext};
+    ///
+    /// #[derive(ApiResource)]
+    /// #[resource(name = "Event", url = "/events", version = "1.0")]
+    /// struct Event {
+    ///     id: i64,
+    ///     text: String,
+    /// }
+    ///
+    /// async fn note<R: ApiResource>(context: &mut WriteContext<'_, R>, text: String) -> HookResult {
+    ///     context.database().await?.insert(&Event { id: 0, text }).await?;
+    ///     Ok(())
+    /// }
+    /// ```
+    pub async fn insert<R: ApiResource>(&mut self, item: &R) -> Result<Value, HookError> {
+        self.store(item).await.map_err(HookError::of_database)
+    }
+
+    /// Makes all that was done durable. Dropped without it, the transaction leaves nothing behind.
+    ///
+    /// # Errors
+    ///
+    /// The database's own: another transaction came between, for instance. Nothing was done then,
+    /// unless the error says that the outcome is unknown.
+    pub async fn commit(self) -> Result<(), Error> {
+        Ok(self.end().await?)
+    }
+
+    /// Stores a new row; answers its key.
+    pub(crate) async fn store<R: ApiResource>(
+        &mut self,
+        row: &R,
+    ) -> Result<Value, DatabaseFailure> {
+        let mut record = row.to_record();
+        let statement = plan::insert(self.dialect(), R::DEFINITION, &mut record, &[], &[]);
+        let kind = R::DEFINITION.primary_key().map(Attribute::kind);
+        let key = self
+            .insert_row(statement, kind.unwrap_or(Kind::Text))
+            .await?;
+        key.ok_or_else(|| DatabaseFailure::unexpected("a new row has no key"))
     }
 }
 

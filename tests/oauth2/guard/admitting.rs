@@ -160,6 +160,28 @@ fn the_token_comes_before_the_scope_before_the_rest() {
     assert_error(&unacceptable(&right), 406, 10071);
 }
 
+#[apply(every_database)]
+fn no_header_makes_one_method_another() {
+    let guarded = Guarded::start();
+    let reader = guarded.user("ann", "drafts.read");
+    let writer = guarded.user("ann", "drafts.read drafts.write");
+    let path = writer.create("/api/1.0/drafts", &json!({"text": "x"}));
+    for name in [
+        "x-http-method-override",
+        "x-http-method",
+        "x-method-override",
+    ] {
+        for method in ["DELETE", "PUT"] {
+            let asked = reader.request("GET", &path).header(name, method).send();
+            assert_eq!(asked.status, 200, "{name}");
+            let posted = reader.request("POST", "/api/1.0/drafts");
+            let posted = posted.header(name, "GET").json("{}").send();
+            assert_error(&posted, 403, 12110);
+        }
+    }
+    assert_eq!(reader.read(&path)["text"], "x");
+}
+
 /// A body is not read of those who may not send one.
 #[apply(every_database)]
 fn an_oversized_body_of_a_stranger_is_not_looked_at() {

@@ -41,8 +41,13 @@ impl Guarded {
     }
 
     pub(super) fn serve(register: impl FnOnce(ApiBuilder) -> ApiBuilder) -> Self {
+        Self::serve_as("drafts", register)
+    }
+
+    /// The same, in a realm of this name.
+    pub(super) fn serve_as(realm: &str, register: impl FnOnce(ApiBuilder) -> ApiBuilder) -> Self {
         let (signer, clock) = (Signer::es256("first"), SetClock::new());
-        let authorization = Authorization::new(verifier(&signer, &clock)).realm("drafts");
+        let authorization = Authorization::new(verifier(&signer, &clock)).realm(realm);
         let service = Service::start(|database| {
             let builder = register(Api::builder().base_url("https://api.example.com"));
             builder.authorization(authorization).build(database)
@@ -116,11 +121,13 @@ pub(super) fn verifier(signer: &Signer, clock: &SetClock) -> TokenVerifier {
 /// Builds an API with authorization; the mistakes of it.
 #[track_caller]
 pub(super) fn mistakes(register: impl FnOnce(ApiBuilder) -> ApiBuilder) -> Vec<String> {
+    guarded(register).unwrap_err().mistakes().to_vec()
+}
+
+/// Builds an API with authorization on an empty database.
+pub(super) fn guarded(register: impl FnOnce(ApiBuilder) -> ApiBuilder) -> Result<Api, Error> {
     let verifier = verifier(&Signer::es256("first"), &SetClock::new());
     built(|builder| register(builder).authorization(verifier))
-        .unwrap_err()
-        .mistakes()
-        .to_vec()
 }
 
 /// Builds an API on an empty database.

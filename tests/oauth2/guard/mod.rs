@@ -3,6 +3,7 @@
 mod admitting;
 mod fields;
 mod guest;
+mod guide;
 mod kinds;
 mod matrix;
 mod models;

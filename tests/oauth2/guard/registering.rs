@@ -1,8 +1,10 @@
 //! Mistakes in who may do what, which show when an API is built.
 
-use resource_runtime::{ApiResource, Dialect};
+use resource_runtime::{ApiBuilder, ApiResource, Dialect};
 
-use super::guest::{built, mistakes};
+use resource_tests::watch;
+
+use super::guest::{built, guarded, mistakes};
 
 #[derive(ApiResource)]
 #[resource(name = "Open", url = "/open", version = "1.0")]
@@ -192,5 +194,42 @@ fn an_owner_that_nobody_sets_is_a_mistake_without_authorization() {
     assert_mistakes(
         without.mistakes(),
         &[&["::Signed.author_id`", "`.authorization(…)`", "`Option`"]],
+    );
+}
+
+#[test]
+fn what_is_unique_over_all_owners_is_warned_of() {
+    #[derive(ApiResource)]
+    #[resource(
+        name = "Tag",
+        url = "/tags",
+        version = "1.0",
+        scopes,
+        unique(owner_id, name)
+    )]
+    #[resource(owner(field = "owner_id"))]
+    struct Tag {
+        id: i64,
+        owner_id: i64,
+        name: String,
+        #[resource(unique)]
+        shorthand: String,
+    }
+
+    let log = watch::keep();
+    let found = guarded(ApiBuilder::resource::<Tag>);
+    assert!(found.is_ok());
+    let text = log.text();
+    let warnings: Vec<&str> = text
+        .lines()
+        .filter(|line| line.contains("::Tag` is unique among the items of all owners"))
+        .collect();
+    let [warning] = warnings[..] else {
+        panic!("{warnings:?}");
+    };
+    assert!(warning.starts_with("WARN"), "{warning}");
+    assert!(
+        warning.contains("`unique(owner_id, shorthand)`"),
+        "{warning}"
     );
 }

@@ -278,7 +278,16 @@ fn a_policy_of_the_hosts_own_stays() {
         .policy("default-src 'self'; frame-ancestors 'none'");
     let asked = world.authorize(&client, &[]);
     let policy = asked.header("content-security-policy");
-    assert_eq!(policy, Some("default-src 'self'; frame-ancestors 'none'"));
+    assert_eq!(
+        policy,
+        Some(
+            "default-src 'self'; frame-ancestors 'none'; form-action 'self' https://app.example.com"
+        )
+    );
+    let whole = "default-src 'none';Form-Action 'self'";
+    world.host.policy(whole);
+    let asked = world.authorize(&client, &[]);
+    assert_eq!(asked.header("content-security-policy"), Some(whole));
     assert_eq!(asked.header("x-frame-options"), Some("DENY"));
 }
 

@@ -1,9 +1,8 @@
 //! What nobody may find in the log or in the database: tokens, codes and secrets.
 
-use resource_tests::{apply, every_database};
+use resource_tests::{apply, every_database, watch};
 
 use super::world::{World, member};
-use crate::logging::log;
 
 /// Every table with its texts.
 const TEXTS: [&str; 5] = [
@@ -16,7 +15,7 @@ const TEXTS: [&str; 5] = [
 
 #[apply(every_database)]
 fn no_secret_is_logged_or_stored() {
-    let log = log();
+    let log = watch::keep();
     let world = World::start();
     let client = world.web();
     let secret = client.secret.clone().unwrap();

@@ -18,6 +18,7 @@ struct State {
     session: String,
     answer: Answer,
     policy: Option<&'static str>,
+    scopes: Option<&'static [&'static str]>,
 }
 
 /// What the host does when it is asked for consent.
@@ -39,6 +40,7 @@ impl Host {
             session: "session-1".to_owned(),
             answer: Answer::Asks,
             policy: None,
+            scopes: None,
         };
         let state = Arc::new(Mutex::new(state));
         Self { state }
@@ -52,6 +54,11 @@ impl Host {
 
     pub(crate) fn log_out(&self) {
         self.state.lock().unwrap().subject = None;
+    }
+
+    /// The user has these scopes alone to give.
+    pub(crate) fn limit(&self, scopes: &'static [&'static str]) {
+        self.state.lock().unwrap().scopes = Some(scopes);
     }
 
     pub(crate) fn answer(&self, answer: Answer) {
@@ -77,8 +84,14 @@ impl ResourceOwner for Host {
     async fn current(&self, _: &Parts) -> Result<Option<User>, OwnerError> {
         let state = self.state.lock().unwrap();
         let moment = UNIX_EPOCH + Duration::from_secs(LOGGED_IN);
-        let user = |subject| User::new(subject, &*state.session, moment);
-        Ok(state.subject.as_deref().map(user))
+        let Some(subject) = &state.subject else {
+            return Ok(None);
+        };
+        let user = User::new(subject, &*state.session, moment);
+        Ok(Some(match state.scopes {
+            Some(scopes) => user.scopes(scopes),
+            None => user,
+        }))
     }
 
     async fn login(&self, _: &Parts, pending: PendingRequest) -> Result<Response, OwnerError> {

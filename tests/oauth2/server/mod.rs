@@ -13,6 +13,7 @@ mod introspected;
 mod keys;
 mod limited;
 mod machines;
+mod reaching;
 mod refreshing;
 mod registering;
 mod revoking;

@@ -3,7 +3,7 @@
 use resource_runtime::oauth2::server::{ClientSummary, GrantType, NewClient};
 use resource_tests::{apply, block_on, every_database};
 
-use super::world::{CALLBACK, World, assert_refused, member};
+use super::world::{CALLBACK, Client, World, assert_refused, at_once, basic, member};
 
 #[apply(every_database)]
 fn a_secret_is_told_once_and_shown_nowhere() {
@@ -125,4 +125,96 @@ fn every_mistake_of_a_client_is_named_at_once() {
         let found = mistakes(client);
         assert!(found.len() == 1 && found[0].contains(word), "{found:?}");
     }
+}
+
+#[apply(every_database)]
+fn secrets_and_ids_are_of_what_no_encoding_changes() {
+    let world = World::start();
+    let secret = "-._~".repeat(8);
+    let new = NewClient::confidential("Sound")
+        .id("a-b.c_d~e")
+        .secret(&secret);
+    let client = world.add(new.scopes(["notes.read"]));
+    let grant = [("grant_type", "client_credentials")];
+    assert_eq!(world.token(&client, &grant).status, 200);
+    for header in [basic(&client.id, &secret), basic("a-b%2Ec_d%7Ee", &secret)] {
+        let headers = [("authorization", &*header)];
+        assert_eq!(
+            world.post_with("/oauth/token", &headers, &grant).status,
+            200
+        );
+    }
+    for unsound in ["+", "%", ":", " ", "ü", "/", "=", "*"] {
+        let secret = unsound.repeat(32);
+        let new = NewClient::confidential("Unsound")
+            .id(unsound)
+            .secret(secret);
+        let error = block_on(world.server.add_client(new)).unwrap_err();
+        assert_eq!(error.mistakes().len(), 2, "{unsound}: {error}");
+    }
+}
+
+#[apply(every_database)]
+fn a_secret_may_be_guessable_only_where_that_is_said() {
+    let world = World::start();
+    let new = || NewClient::confidential("Demonstration").scopes(["notes.read"]);
+    let client = world.add(new().guessable_secret("x"));
+    assert_eq!(client.secret.as_deref(), Some("x"));
+    assert!(world.takes(&world.own_token(&client)));
+    let (long, longer) = ("s".repeat(256), "s".repeat(257));
+    world.add(new().secret(&long));
+    world.add(new().guessable_secret(&long));
+    for (refused, limits) in [
+        (new().secret("s".repeat(31)), "32 to 256"),
+        (new().secret(&longer), "32 to 256"),
+        (new().guessable_secret(""), "1 to 256"),
+        (new().guessable_secret(longer), "1 to 256"),
+        (new().guessable_secret("a b"), "1 to 256"),
+    ] {
+        let error = block_on(world.server.add_client(refused)).unwrap_err();
+        assert!(error.to_string().contains(limits), "{error}");
+    }
+}
+
+#[apply(every_database)]
+fn a_client_that_is_put_takes_the_place_of_the_one_with_its_id() {
+    let world = World::start();
+    let put = |secret: &str, scopes: &[&str]| {
+        let new = NewClient::confidential("Reports")
+            .id("reports")
+            .guessable_secret(secret);
+        let added = block_on(world.server.put_client(new.scopes(scopes.iter().copied()))).unwrap();
+        assert_eq!((added.id(), added.secret()), ("reports", Some(secret)));
+        let (id, secret) = ("reports".to_owned(), Some(secret.to_owned()));
+        Client { id, secret }
+    };
+    let old = put("old", &["notes.read"]);
+    let token = world.own_token(&old);
+    let new = put("new", &["notes.write"]);
+    let grant = [("grant_type", "client_credentials")];
+    assert_refused(&world.token(&old, &grant), 401, "invalid_client");
+    assert_eq!(world.token(&new, &grant).ok()["scope"], "notes.write");
+    assert!(world.takes(&token));
+    assert_eq!(block_on(world.server.list_clients()).unwrap().len(), 1);
+    block_on(world.server.disable_client("reports")).unwrap();
+    let put_again = put("new", &["notes.write"]);
+    assert_refused(&world.token(&put_again, &grant), 401, "invalid_client");
+    assert!(!world.takes(&token));
+    let mistaken = NewClient::confidential("Reports")
+        .id("reports")
+        .scopes(["none"]);
+    assert!(block_on(world.server.put_client(mistaken)).is_err());
+}
+
+#[apply(every_database)]
+fn instances_that_put_a_client_at_once_both_succeed() {
+    let world = World::start();
+    let put = || {
+        let new = NewClient::confidential("Reports")
+            .id("reports")
+            .guessable_secret("x");
+        block_on(world.server.put_client(new)).map(drop)
+    };
+    assert_eq!(at_once(8, put), vec![Ok(()); 8]);
+    assert_eq!(block_on(world.server.list_clients()).unwrap().len(), 1);
 }

@@ -11,7 +11,7 @@ use resource_runtime::oauth2::server::{
     AuthorizationServer, AuthorizationServerBuilder, NewClient,
 };
 use resource_tests::patience::PATIENCE;
-use resource_tests::{Answer, Service, TestDatabase, answers_differ, block_on};
+use resource_tests::{Answer, Service, TestDatabase, answers_differ, block_on, watch};
 use serde_json::Value;
 
 use super::host::Host;
@@ -78,10 +78,12 @@ impl World {
 
     pub(crate) fn add(&self, client: NewClient) -> Client {
         let added = block_on(self.server.add_client(client)).unwrap();
-        Client {
-            id: added.id().to_owned(),
-            secret: added.secret().map(str::to_owned),
+        let secret = added.secret().map(str::to_owned);
+        if let Some(secret) = &secret {
+            watch::remember("the secret of a client", secret);
         }
+        let id = added.id().to_owned();
+        Client { id, secret }
     }
 
     /// A confidential client that asks users.
@@ -214,11 +216,13 @@ impl World {
 
 /// The settings that all tests share, without a host.
 pub(crate) fn settings(database: Database) -> AuthorizationServerBuilder {
+    let sealing_key = [7; 32];
+    watch::remember_bytes("the key that seals keys", &sealing_key);
     AuthorizationServer::builder(database)
         .issuer(ISSUER)
         .resource(RESOURCE)
         .scopes(["notes.read", "notes.write", "notes.admin"])
-        .sealing_key([7; 32])
+        .sealing_key(sealing_key)
         .create_missing_tables()
 }
 

@@ -1,7 +1,7 @@
 use std::cell::Cell;
 
 use super::server;
-use crate::recording;
+use crate::{recording, watch};
 
 /// The databases that a service can be tested on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,6 +31,7 @@ impl Backend {
         if self == Self::Postgres && server::url().is_none() {
             return;
         }
+        watch::listen();
         UNDER_TEST.set(self);
         recording::start();
         test();

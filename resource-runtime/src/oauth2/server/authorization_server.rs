@@ -4,7 +4,7 @@ use std::sync::Arc;
 use axum::Router;
 
 use super::builder::AuthorizationServerBuilder;
-use super::client::{AddedClient, ClientSummary, DisabledClient, NewClient};
+use super::client::{AddedClient, ClientSummary, DisabledClient, NewClient, PutClient};
 use super::keys::{AddedKey, NextKey};
 use super::shared::Shared;
 use super::store::{ClientRow, Store};
@@ -135,6 +135,35 @@ impl AuthorizationServer {
             ))),
             stored => Ok(stored.map(|()| added)?),
         }
+    }
+
+    /// Registers a client, or replaces the one that has its id: the old secret no longer works, at
+    /// once. What it was granted stays granted, and a client that was disabled stays so.
+    ///
+    /// ```no_run
+    /// use resource_runtime::oauth2::server::{AuthorizationServer, NewClient};
+    ///
+    /// # async fn example(server: AuthorizationServer, secret: String) -> Result<(), resource_runtime::Error> {
+    /// // From a file that is deployed with the service: the same each time that it starts.
+    /// let reports = NewClient::confidential("Nightly reports").id("reports").secret(secret);
+    /// server.put_client(reports.scopes(["notes.read"])).await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Every mistake of the client at once.
+    pub async fn put_client(&self, client: NewClient) -> Result<AddedClient, Error> {
+        let (row, added) = client.into_row(&self.shared.scopes, self.shared.now())?;
+        let put = PutClient { row: &row };
+        let store = &self.shared.store;
+        match store.perform(&put).await {
+            // Another instance put it at the same moment.
+            Err(DatabaseFailure::Refused(_)) => store.perform(&put).await?,
+            done => done?,
+        }
+        Ok(added)
     }
 
     /// All clients, in the order of their ids.

@@ -6,6 +6,9 @@ use axum::http::header::{
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{Html, IntoResponse as _, Response};
 
+/// What a page may that has no policy of its own.
+const POLICY: &str = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'";
+
 /// Why a user stays here. No text holds anything of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stop {
@@ -70,17 +73,29 @@ impl Stop {
 }
 
 /// A page that nobody frames, keeps or learns of, whose forms lead here and to `form_action`. A
-/// policy of the host's own stays, for it knows what its page loads.
+/// policy of the host's own stays, for it knows what its page loads; where it says nothing of forms
+/// that is added, for only we know where the client is.
 pub(super) fn protected(mut page: Response, form_action: &str) -> Response {
     let headers = page.headers_mut();
     headers.insert(X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
     headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    let policy = format!(
-        "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action {form_action}"
-    );
-    if let Ok(policy) = HeaderValue::try_from(policy) {
-        headers.entry(CONTENT_SECURITY_POLICY).or_insert(policy);
+    let own = headers.get(CONTENT_SECURITY_POLICY);
+    let own = own.map_or(POLICY, |own| own.to_str().unwrap_or_default());
+    if !own.is_empty() && !names(own, "form-action") {
+        let policy = format!("{own}; form-action {form_action}");
+        if let Ok(policy) = HeaderValue::try_from(policy) {
+            headers.insert(CONTENT_SECURITY_POLICY, policy);
+        }
     }
     page
+}
+
+/// Whether a policy says something of its own about `directive`.
+fn names(policy: &str, directive: &str) -> bool {
+    let mut directives = policy.split(';').map(str::trim_start);
+    directives.any(|it| {
+        let name = it.split(' ').next().unwrap_or_default();
+        name.eq_ignore_ascii_case(directive)
+    })
 }

@@ -108,6 +108,6 @@ impl Work for AccessRevocation<'_> {
         {
             return Ok(());
         }
-        transaction.store(&row).await
+        transaction.store(&row).await.map(drop)
     }
 }

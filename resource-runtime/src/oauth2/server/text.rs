@@ -33,6 +33,14 @@ pub(super) fn is_hashed(secret: &str, stored: &str) -> bool {
     same(hash(secret).as_bytes(), stored.as_bytes())
 }
 
+/// Whether it is of characters alone that no encoding of URLs or forms changes (RFC 3986, section
+/// 2.3), so that all clients send the same.
+pub(super) fn is_unreserved(text: &str) -> bool {
+    let permitted =
+        |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~');
+    text.bytes().all(permitted)
+}
+
 /// Whether it is of the base64url alphabet alone.
 pub(super) fn is_base64url(text: &str) -> bool {
     let permitted = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');

@@ -21,6 +21,7 @@ pub(super) async fn ask(
     let Some(user) = current(shared, request, &pending).await? else {
         return login(shared, request, &pending).await;
     };
+    let pending = decision::within_reach(shared, pending, &user).await?;
     let prompt = ConsentPrompt {
         pending: pending.shown(),
         csrf: Csrf(csrf(&pending, &user)),
@@ -75,9 +76,10 @@ fn failed(shared: &Shared, pending: &Pending, cause: &OwnerError) -> Outcome {
     Outcome::failed(&cause, pending.back(shared))
 }
 
-/// What only a page that was shown in this session, to this user, can send back.
+/// What only a page that was shown in this session, to this user, for these scopes can send back.
 pub(super) fn csrf(pending: &Pending, user: &User) -> String {
-    let shown_to = format!("{}\0{}", user.session, user.subject);
-    let digest = keyed_digest(&pending.row.consent_key, shown_to.as_bytes());
+    let scope = pending.row.scope.as_str();
+    let shown = format!("{}\0{}\0{scope}", user.session, user.subject);
+    let digest = keyed_digest(&pending.row.consent_key, shown.as_bytes());
     text::encode(&digest)
 }

@@ -25,6 +25,7 @@ pub(super) async fn take(
     let Some(user) = consent::current(shared, request, &pending).await? else {
         return consent::login(shared, request, &pending).await;
     };
+    let pending = within_reach(shared, pending, &user).await?;
     let expected = consent::csrf(&pending, &user);
     let given = form.get("csrf").ok().flatten().unwrap_or_default();
     if !same(expected.as_bytes(), given.as_bytes()) {
@@ -50,20 +51,40 @@ pub(super) async fn granted(
     Ok(back.with(&[("code", &code)]))
 }
 
+/// The request for as much as the user has to give. Somebody who has nothing of it cannot say yes.
+pub(super) async fn within_reach(
+    shared: &Shared,
+    mut pending: Pending,
+    user: &User,
+) -> Result<Pending, Outcome> {
+    let Some(own) = &user.scopes else {
+        return Ok(pending);
+    };
+    let asked = pending.row.scope;
+    pending.row.scope = asked.iter().filter(|scope| own.contains(scope)).collect();
+    if pending.row.scope.is_empty() && !asked.is_empty() {
+        let reason = "the user has none of these scopes to give";
+        return Err(refused(shared, pending, reason).await);
+    }
+    Ok(pending)
+}
+
 /// Sends the user back without.
 pub(super) async fn denied(shared: &Shared, pending: Pending) -> Result<Response, Outcome> {
+    Err(refused(shared, pending, "the user did not consent").await)
+}
+
+async fn refused(shared: &Shared, pending: Pending, reason: &'static str) -> Outcome {
     let back = pending.back(shared);
     let answer = Answer {
         id_hash: &pending.row.id_hash,
         code: None,
     };
-    let first = shared.store.perform(&answer).await;
-    let first = first.map_err(|failure| Outcome::of_problem(failure.into(), back.clone()))?;
-    if !first {
-        return Err(Outcome::Stop(Stop::Gone));
+    match shared.store.perform(&answer).await {
+        Ok(true) => Outcome::Back(back, OauthError::new(ErrorName::AccessDenied, reason)),
+        Ok(false) => Outcome::Stop(Stop::Gone),
+        Err(failure) => Outcome::of_problem(failure.into(), back),
     }
-    let denied = OauthError::new(ErrorName::AccessDenied, "the user did not consent");
-    Err(Outcome::Back(back, denied))
 }
 
 /// A new code; `None` where the request was answered before.

@@ -85,9 +85,11 @@ impl Back {
         all.extend(state);
         all.push(("iss", &self.issuer));
         let address = with_parameters(&self.redirect_uri, &all);
-        let Ok(address) = HeaderValue::try_from(address) else {
+        let Ok(mut address) = HeaderValue::try_from(address) else {
             return Stop::UnknownRedirect.page();
         };
+        // It may hold a code, which nobody shall read who logs what is answered.
+        address.set_sensitive(true);
         let answer = (StatusCode::SEE_OTHER, [(header::LOCATION, address)]);
         protected(answer.into_response(), "'none'")
     }

@@ -29,13 +29,19 @@ pub struct NewClient {
     kind: ClientKind,
     name: String,
     id: Option<String>,
-    secret: Option<String>,
+    secret: Option<GivenSecret>,
     redirect_uris: Vec<String>,
     grant_types: Option<Vec<GrantType>>,
     scopes: Vec<String>,
     default_scopes: Option<Vec<String>>,
     can_introspect: bool,
     is_resource_server: bool,
+}
+
+#[derive(Clone)]
+struct GivenSecret {
+    text: String,
+    may_be_guessable: bool,
 }
 
 impl NewClient {
@@ -65,16 +71,36 @@ impl NewClient {
     }
 
     /// Its id, which is random otherwise: up to 128 of the characters `A`–`Z`, `a`–`z`, `0`–`9`,
-    /// `-` and `_`.
+    /// `-`, `.`, `_` and `~`. No encoding changes these, so all clients send the same.
     pub fn id(mut self, id: impl Into<String>) -> Self {
         self.id = Some(id.into());
         self
     }
 
-    /// Its secret, which is random otherwise and should be: at least 32 characters of the same
+    /// Its secret, which is random otherwise and should be: 32 to 256 characters of the same
     /// alphabet, which a generator drew.
     pub fn secret(mut self, secret: impl Into<String>) -> Self {
-        self.secret = Some(secret.into());
+        self.secret = Some(GivenSecret {
+            text: secret.into(),
+            may_be_guessable: false,
+        });
+        self
+    }
+
+    /// A secret that somebody made up: 1 to 256 characters of the same alphabet. Whoever guesses
+    /// it is the client. For demonstrations.
+    ///
+    /// ```
+    /// use resource_runtime::oauth2::server::NewClient;
+    ///
+    /// let client = NewClient::confidential("Demonstration").id("demo").guessable_secret("demo");
+    /// # drop(client);
+    /// ```
+    pub fn guessable_secret(mut self, secret: impl Into<String>) -> Self {
+        self.secret = Some(GivenSecret {
+            text: secret.into(),
+            may_be_guessable: true,
+        });
         self
     }
 
@@ -138,7 +164,7 @@ impl NewClient {
         };
         let secret = match (self.kind, self.secret) {
             (ClientKind::Public, _) => None,
-            (ClientKind::Confidential, Some(secret)) => Some(secret),
+            (ClientKind::Confidential, Some(secret)) => Some(secret.text),
             (ClientKind::Confidential, None) => Some(new_text(text::secret())?),
         };
         let default_scopes = self.default_scopes.as_ref().unwrap_or(&self.scopes);

@@ -70,3 +70,25 @@ impl Work for DisabledClient<'_> {
         Ok(true)
     }
 }
+
+/// Puts a client in the place of the one with its id, or beside the others.
+pub(in crate::oauth2::server) struct PutClient<'row> {
+    pub(in crate::oauth2::server) row: &'row ClientRow,
+}
+
+impl Work for PutClient<'_> {
+    type Outcome = ();
+
+    async fn run(&self, transaction: &mut Transaction) -> Result<(), DatabaseFailure> {
+        let former = transaction.lock::<ClientRow>(&self.row.id).await?;
+        let Some(former) = former else {
+            return transaction.store(self.row).await.map(drop);
+        };
+        let client = ClientRow {
+            disabled_at: former.disabled_at,
+            created_at: former.created_at,
+            ..self.row.clone()
+        };
+        transaction.replace(&client).await
+    }
+}

@@ -23,6 +23,10 @@ pub type OwnerError = Box<dyn std::error::Error + Send + Sync>;
 /// posted to [`ACTION`](ConsentPrompt::ACTION) with the [`fields`](ConsentPrompt::fields) and a
 /// `decision`, `approve` or `deny`.
 ///
+/// Both pages are kept out of frames and caches, and a `content-security-policy` that forbids to
+/// load anything is set. A policy of the host's own, with a style sheet for instance, takes its
+/// place; say nothing of `form-action` in it, so that it is told where the client is.
+///
 /// ```
 /// use std::time::SystemTime;
 ///

@@ -33,7 +33,7 @@ impl PendingRequest {
         &self.redirect_uri
     }
 
-    /// What is asked for.
+    /// What is asked for; on the page that asks for consent, as much of it as the user can give.
     #[must_use]
     pub const fn scopes(&self) -> &Scopes {
         &self.scopes

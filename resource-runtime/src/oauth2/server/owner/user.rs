@@ -1,12 +1,16 @@
 use std::fmt;
 use std::time::SystemTime;
 
+use crate::oauth2::Scopes;
+
 /// A user who is logged in.
 #[derive(Clone)]
 pub struct User {
     pub(in crate::oauth2::server) subject: String,
     pub(in crate::oauth2::server) session: String,
     pub(in crate::oauth2::server) authenticated_at: SystemTime,
+    /// What the user has to give; `None` is everything.
+    pub(in crate::oauth2::server) scopes: Option<Scopes>,
 }
 
 impl User {
@@ -26,7 +30,28 @@ impl User {
             subject: subject.into(),
             session: session.into(),
             authenticated_at,
+            scopes: None,
         }
+    }
+
+    /// The scopes that this user can give to clients; all of them unless this is called.
+    ///
+    /// A client that asks for more is granted those of them that the user has, which its token's
+    /// `scope` says (RFC 6749, section 3.3). Where there are none of them, the answer is
+    /// `access_denied`. What was granted before stays granted.
+    ///
+    /// ```
+    /// use std::time::SystemTime;
+    ///
+    /// use resource_runtime::oauth2::server::User;
+    ///
+    /// let user = User::new("ben", "session-1", SystemTime::now()).scopes(["notes.read"]);
+    /// assert_eq!(user.subject(), "ben");
+    /// ```
+    #[must_use]
+    pub fn scopes<Scope: AsRef<str>>(mut self, scopes: impl IntoIterator<Item = Scope>) -> Self {
+        self.scopes = Some(scopes.into_iter().collect());
+        self
     }
 
     /// What tokens call the user.

@@ -113,9 +113,9 @@ impl Store {
     }
 
     async fn perform_once<W: Work>(&self, work: &W) -> Result<W::Outcome, DatabaseFailure> {
-        let mut transaction = self.database.begin().await?;
+        let mut transaction = self.database.begin_write().await?;
         let outcome = work.run(&mut transaction).await?;
-        transaction.commit().await?;
+        transaction.end().await?;
         Ok(outcome)
     }
 
@@ -136,7 +136,7 @@ impl Store {
             };
             let mut transaction = self.database.begin_single().await?;
             let removed = transaction.change(statement).await?;
-            transaction.commit().await?;
+            transaction.end().await?;
             if removed < BATCH.unsigned_abs() {
                 return Ok(());
             }
@@ -160,7 +160,7 @@ impl<R: ApiResource> Work for Insertion<'_, R> {
     type Outcome = ();
 
     async fn run(&self, transaction: &mut Transaction) -> Result<(), DatabaseFailure> {
-        transaction.store(self.0).await
+        transaction.store(self.0).await.map(drop)
     }
 }
 

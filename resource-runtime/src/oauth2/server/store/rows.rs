@@ -10,7 +10,7 @@ pub(in crate::oauth2::server) enum ClientKind {
     Public,
 }
 
-#[derive(ApiResource)]
+#[derive(Clone, ApiResource)]
 #[resource(name = "OauthClient", url = "/oauth_client", version = "1.0")]
 pub(in crate::oauth2::server) struct ClientRow {
     #[resource(assigned)]

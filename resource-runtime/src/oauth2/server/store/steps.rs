@@ -2,7 +2,7 @@ use crate::error::DatabaseFailure;
 use crate::execute::Transaction;
 use crate::guard::View;
 use crate::plan::Turn;
-use crate::schema::{Attribute, Kind};
+use crate::schema::Attribute;
 use crate::value::{Record, Value};
 use crate::{ApiResource, Field, plan};
 
@@ -32,18 +32,6 @@ impl Transaction {
         let statement = plan::items_where(self.dialect(), R::DEFINITION, attribute, value);
         let rows = self.rows(statement, R::ATTRIBUTES).await?;
         rows.into_iter().map(typed).collect()
-    }
-
-    /// Stores a new row.
-    pub(in crate::oauth2::server) async fn store<R: ApiResource>(
-        &mut self,
-        row: &R,
-    ) -> Result<(), DatabaseFailure> {
-        let mut record = row.to_record();
-        let statement = plan::insert(self.dialect(), R::DEFINITION, &mut record, &[], &[]);
-        let kind = R::DEFINITION.primary_key().map(Attribute::kind);
-        self.insert(statement, kind.unwrap_or(Kind::Text)).await?;
-        Ok(())
     }
 
     /// Puts `row` in the place of the one with its primary key.

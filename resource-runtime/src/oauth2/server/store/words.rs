@@ -15,6 +15,10 @@ impl Words {
         self.iter().any(|own| own == word)
     }
 
+    pub(in crate::oauth2::server) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     pub(in crate::oauth2::server) fn as_str(&self) -> &str {
         &self.0
     }

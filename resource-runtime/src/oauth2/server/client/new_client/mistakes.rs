@@ -1,11 +1,16 @@
 use super::super::redirect_uri::mistake_of;
-use super::{ClientKind, GrantType, NewClient};
+use super::{ClientKind, GivenSecret, GrantType, NewClient};
 use crate::error::{did_you_mean, excerpt};
 use crate::oauth2::Scopes;
-use crate::oauth2::server::text;
+use crate::oauth2::server::text::is_unreserved;
+
+const ALPHABET: &str = "the letters, digits, `-`, `.`, `_` and `~`";
 
 /// The characters of a secret, as many as 192 bits need.
 const SHORTEST_SECRET: usize = 32;
+
+/// Nobody needs a longer one.
+const LONGEST_SECRET: usize = 256;
 
 /// A longer name of a client is none of ours: nothing is looked up for it.
 const LONGEST_ID: usize = 128;
@@ -53,21 +58,27 @@ impl NewClient {
     fn mistake_of_id(&self) -> Option<String> {
         let id = self.id.as_ref()?;
         (!is_id(id)).then(|| {
-            format!(
-                "its id must be 1 to {LONGEST_ID} letters, digits, `-` and `_`; leave it out for a random one"
-            )
+            format!("its id must be 1 to {LONGEST_ID} of {ALPHABET}; leave it out for a random one")
         })
     }
 
     fn mistake_of_secret(&self) -> Option<String> {
-        let secret = self.secret.as_ref()?;
+        let GivenSecret {
+            text,
+            may_be_guessable,
+        } = self.secret.as_ref()?;
         if self.kind == ClientKind::Public {
             return Some("a public client has no secret; make it confidential".to_owned());
         }
-        let sound = secret.len() >= SHORTEST_SECRET && text::is_base64url(secret);
+        let shortest = if *may_be_guessable {
+            1
+        } else {
+            SHORTEST_SECRET
+        };
+        let sound = (shortest..=LONGEST_SECRET).contains(&text.len()) && is_unreserved(text);
         (!sound).then(|| {
             format!(
-                "its secret must be at least {SHORTEST_SECRET} letters, digits, `-` and `_`; leave it out for a random one"
+                "its secret must be {shortest} to {LONGEST_SECRET} of {ALPHABET}; leave it out for a random one"
             )
         })
     }
@@ -95,5 +106,5 @@ impl NewClient {
 
 /// Whether it has the form of a client's id.
 pub(in crate::oauth2::server) fn is_id(id: &str) -> bool {
-    (1..=LONGEST_ID).contains(&id.len()) && text::is_base64url(id)
+    (1..=LONGEST_ID).contains(&id.len()) && is_unreserved(id)
 }

@@ -1,0 +1,52 @@
+//! The resources, and who may do what with them.
+
+use chrono::{DateTime, Utc};
+use resource_runtime::ApiResource;
+
+/// Every scope that there is, and what it means to the user who grants it.
+pub const SCOPES: [(&str, &str); 3] = [
+    ("notes.read", "Read your notes"),
+    ("notes.write", "Write, change and remove your notes"),
+    ("notes.admin", "Read and change everybody's notes"),
+];
+
+/// The scopes of somebody who is no administrator.
+pub const OWN: [&str; 2] = ["notes.read", "notes.write"];
+
+/// A note, which is there for its owner alone.
+///
+/// To everybody else it does not exist, unless their token has `notes.admin`.
+#[derive(Debug, Clone, ApiResource)]
+#[resource(name = "Note", url = "/notes", version = "1.0")]
+#[resource(scopes(read = "notes.read", write = "notes.write"))]
+#[resource(owner(field = "owner_id", claim = "sub", bypass = "notes.admin"))]
+pub struct Note {
+    /// Assigned by the database.
+    pub id: i64,
+    /// What it is about.
+    #[resource(max_length = 120)]
+    pub title: String,
+    /// What it says.
+    pub body: Option<String>,
+    /// Whose it is: the user who wrote it.
+    #[resource(max_length = 50)]
+    pub owner_id: String,
+    /// Whether an administrator has looked at it; everybody sees that, nobody else says so.
+    #[resource(write_scope = "notes.admin", default = false)]
+    pub reviewed: bool,
+    /// When it was written.
+    #[resource(read_only, default = Utc::now())]
+    pub created_at: DateTime<Utc>,
+}
+
+/// What administrators tell everybody, also those without a token.
+#[derive(Debug, Clone, ApiResource)]
+#[resource(name = "Announcement", url = "/announcements", version = "1.0")]
+#[resource(public(read), scopes(write = "notes.admin"))]
+pub struct Announcement {
+    /// Assigned by the database.
+    pub id: i64,
+    /// What they tell.
+    #[resource(max_length = 500)]
+    pub text: String,
+}

@@ -1,0 +1,123 @@
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use askama::Template;
+use axum::Form;
+use axum::extract::{ConnectInfo, State};
+use axum::http::StatusCode;
+use axum::http::header::RETRY_AFTER;
+use axum::response::{IntoResponse as _, Redirect, Response};
+use resource_runtime::oauth2::server::ConsentPrompt;
+use serde::Deserialize;
+
+use super::page::{Failed, page};
+use super::{Site, Visit};
+use crate::Outcome;
+
+/// The form, and what was wrong with it when it was sent.
+#[derive(Template)]
+#[template(path = "login.html")]
+pub(super) struct LoginForm<'a> {
+    pub(super) problem: &'static str,
+    pub(super) name: &'a str,
+    /// For whom somebody logs in; empty where it is for this site.
+    pub(super) client_name: &'a str,
+    pub(super) pending: &'a str,
+    pub(super) form_token: String,
+}
+
+/// What is sent. Of the client's request there is its id alone, so nobody can make up where it
+/// goes on from here.
+#[derive(Deserialize)]
+pub(super) struct Sent {
+    #[serde(default)]
+    name: String,
+    #[serde(default)]
+    password: String,
+    #[serde(default)]
+    pending: String,
+    #[serde(default)]
+    form_token: String,
+}
+
+/// Why somebody is not logged in. A name that nobody has is told like a password that is wrong.
+#[derive(Clone, Copy)]
+struct Refusal {
+    status: StatusCode,
+    problem: &'static str,
+}
+
+const STALE: Refusal = Refusal {
+    status: StatusCode::FORBIDDEN,
+    problem: "This page was open for too long, or came from somewhere else. Please try again.",
+};
+
+const WRONG: Refusal = Refusal {
+    status: StatusCode::UNPROCESSABLE_ENTITY,
+    problem: "The name or the password is not right.",
+};
+
+const TOO_OFTEN: Refusal = Refusal {
+    status: StatusCode::TOO_MANY_REQUESTS,
+    problem: "There were too many attempts. Please wait a minute and try again.",
+};
+
+/// `GET /login`
+pub(super) async fn show(visit: Visit) -> Result<Response, Failed> {
+    let form = LoginForm {
+        problem: "",
+        name: "",
+        client_name: "",
+        pending: "",
+        form_token: visit.form_token().await?,
+    };
+    Ok(page(StatusCode::OK, &form)?)
+}
+
+/// `POST /login`
+pub(super) async fn log_in(
+    State(site): State<Arc<Site>>,
+    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    visit: Visit,
+    Form(sent): Form<Sent>,
+) -> Result<Response, Failed> {
+    if !visit.has_sent(&sent.form_token).await? {
+        return Ok(refused(&visit, &sent, STALE).await?);
+    }
+    if let Err(seconds) = site.limits.check(peer.ip(), &sent.name) {
+        let page = refused(&visit, &sent, TOO_OFTEN).await?;
+        return Ok(([(RETRY_AFTER, seconds.to_string())], page).into_response());
+    }
+    let person = site
+        .people
+        .log_in(&sent.name, sent.password.clone())
+        .await?;
+    let Some(person) = person else {
+        tracing::info!("a login failed");
+        return Ok(refused(&visit, &sent, WRONG).await?);
+    };
+    visit.begin(person.name).await?;
+    Ok(Redirect::to(&sent.next()).into_response())
+}
+
+async fn refused(visit: &Visit, sent: &Sent, refusal: Refusal) -> Outcome<Response> {
+    let form = LoginForm {
+        problem: refusal.problem,
+        name: &sent.name,
+        client_name: "",
+        pending: &sent.pending,
+        form_token: visit.form_token().await?,
+    };
+    page(refusal.status, &form)
+}
+
+impl Sent {
+    /// Back to the client's request, or home.
+    fn next(&self) -> String {
+        let permitted = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
+        if self.pending.is_empty() || !self.pending.bytes().all(permitted) {
+            return "/".to_owned();
+        }
+        format!("{}?pending={}", ConsentPrompt::ACTION, self.pending)
+    }
+}

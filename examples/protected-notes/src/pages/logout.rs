@@ -1,0 +1,20 @@
+use axum::Form;
+use axum::response::Redirect;
+use serde::Deserialize;
+
+use super::Visit;
+use super::page::Failed;
+
+#[derive(Deserialize)]
+pub(super) struct Sent {
+    #[serde(default)]
+    form_token: String,
+}
+
+/// `POST /logout`. From a form that is not ours, or too old, it leads to one that is.
+pub(super) async fn log_out(visit: Visit, Form(sent): Form<Sent>) -> Result<Redirect, Failed> {
+    if visit.has_sent(&sent.form_token).await? {
+        visit.end().await?;
+    }
+    Ok(Redirect::to("/"))
+}

@@ -1,0 +1,48 @@
+//! The pages for people: plain HTML that needs no script.
+
+mod authorize;
+mod home;
+mod limits;
+mod login;
+mod logout;
+mod page;
+mod sessions;
+mod style;
+mod visit;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::routing::{get, post};
+
+use crate::people::People;
+pub use authorize::{consent, login_for};
+use limits::Limits;
+pub use sessions::sessions;
+pub use visit::Visit;
+
+/// What the pages share.
+struct Site {
+    people: Arc<People>,
+    limits: Limits,
+    base_url: String,
+}
+
+/// A name and a password need no more.
+const LONGEST_FORM: usize = 4096;
+
+pub fn router(people: Arc<People>, base_url: &str) -> Router {
+    let site = Site {
+        people,
+        limits: Limits::new(),
+        base_url: base_url.to_owned(),
+    };
+    Router::new()
+        .route("/", get(home::show))
+        .route("/login", get(login::show).post(login::log_in))
+        .route("/logout", post(logout::log_out))
+        .route(style::PATH, get(style::show))
+        .layer(DefaultBodyLimit::max(LONGEST_FORM))
+        .with_state(Arc::new(site))
+}

@@ -1,0 +1,66 @@
+use std::error::Error;
+
+use askama::Template;
+use axum::http::StatusCode;
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+    X_FRAME_OPTIONS,
+};
+use axum::response::{Html, IntoResponse, Response};
+
+use crate::Outcome;
+
+/// Nothing but our own style is loaded, nobody frames the page, and its forms lead here.
+const POLICY: &str = "default-src 'none'; style-src 'self'; form-action 'self'; \
+                      frame-ancestors 'none'; base-uri 'none'";
+
+/// The same without the word on forms, which the authorization server says: consent leads on to
+/// the client.
+const POLICY_OF_AUTHORIZATION: &str =
+    "default-src 'none'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'";
+
+/// A page of this site.
+pub(super) fn page(status: StatusCode, template: &impl Template) -> Outcome<Response> {
+    rendered(status, POLICY, template)
+}
+
+/// A page that the authorization server shows.
+pub(super) fn page_of_authorization(template: &impl Template) -> Outcome<Response> {
+    rendered(StatusCode::OK, POLICY_OF_AUTHORIZATION, template)
+}
+
+fn rendered(
+    status: StatusCode,
+    policy: &'static str,
+    template: &impl Template,
+) -> Outcome<Response> {
+    let headers = [
+        (CONTENT_SECURITY_POLICY, policy),
+        (X_FRAME_OPTIONS, "DENY"),
+        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (REFERRER_POLICY, "no-referrer"),
+        (CACHE_CONTROL, "no-store"),
+    ];
+    Ok((status, headers, Html(template.render()?)).into_response())
+}
+
+/// What went wrong on our side: the cause is for the log.
+pub struct Failed(Box<dyn Error + Send + Sync>);
+
+impl<E: Into<Box<dyn Error + Send + Sync>>> From<E> for Failed {
+    fn from(cause: E) -> Self {
+        Self(cause.into())
+    }
+}
+
+#[derive(Template)]
+#[template(path = "failed.html")]
+struct FailedPage;
+
+impl IntoResponse for Failed {
+    fn into_response(self) -> Response {
+        tracing::error!(cause = %self.0, "a page failed");
+        let status = StatusCode::INTERNAL_SERVER_ERROR;
+        page(status, &FailedPage).unwrap_or_else(|_| status.into_response())
+    }
+}

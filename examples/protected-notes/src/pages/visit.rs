@@ -1,0 +1,92 @@
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use serde::{Deserialize, Serialize};
+use tower_sessions::cookie::time;
+use tower_sessions::{Expiry, Session};
+
+use super::page::Failed;
+use crate::{Outcome, random};
+
+/// How long somebody stays logged in.
+const LOGGED_IN: time::Duration = time::Duration::hours(8);
+
+const FORM_TOKEN: &str = "form token";
+
+const LOGIN: &str = "login";
+
+/// The session of the browser that sent a request.
+pub struct Visit(Session);
+
+/// That somebody logged in.
+#[derive(Serialize, Deserialize)]
+pub struct Login {
+    pub name: String,
+    /// Tells it apart from every other login.
+    pub number: String,
+    seconds: u64,
+}
+
+impl Login {
+    pub fn moment(&self) -> SystemTime {
+        UNIX_EPOCH + Duration::from_secs(self.seconds)
+    }
+}
+
+impl Visit {
+    pub fn of(request: &Parts) -> Outcome<Self> {
+        let session = request.extensions.get::<Session>();
+        let session = session.ok_or("no layer of sessions is around this route")?;
+        Ok(Self(session.clone()))
+    }
+
+    pub async fn login(&self) -> Outcome<Option<Login>> {
+        Ok(self.0.get(LOGIN).await?)
+    }
+
+    /// Somebody has just logged in. The session gets another id: whoever planted the old one in
+    /// this browser is not logged in with it.
+    pub async fn begin(&self, name: String) -> Outcome {
+        self.0.cycle_id().await?;
+        let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH)?;
+        let login = Login {
+            name,
+            number: random::text::<16>()?,
+            seconds: since_1970.as_secs(),
+        };
+        self.0.insert(LOGIN, login).await?;
+        self.0.insert(FORM_TOKEN, random::text::<32>()?).await?;
+        let end = time::OffsetDateTime::now_utc() + LOGGED_IN;
+        self.0.set_expiry(Some(Expiry::AtDateTime(end)));
+        Ok(())
+    }
+
+    pub async fn end(&self) -> Outcome {
+        Ok(self.0.flush().await?)
+    }
+
+    /// What the forms of this session carry, and nobody else's can.
+    pub async fn form_token(&self) -> Outcome<String> {
+        if let Some(token) = self.0.get(FORM_TOKEN).await? {
+            return Ok(token);
+        }
+        let token = random::text::<32>()?;
+        self.0.insert(FORM_TOKEN, &token).await?;
+        Ok(token)
+    }
+
+    /// Whether a form is one of this session.
+    pub async fn has_sent(&self, token: &str) -> Outcome<bool> {
+        let own: Option<String> = self.0.get(FORM_TOKEN).await?;
+        Ok(own.is_some_and(|own| own == token))
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for Visit {
+    type Rejection = Failed;
+
+    async fn from_request_parts(request: &mut Parts, _: &S) -> Result<Self, Failed> {
+        Ok(Self::of(request)?)
+    }
+}

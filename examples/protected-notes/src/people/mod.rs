@@ -1,0 +1,93 @@
+//! The people who use the service: a table of its own, which no client sees.
+
+mod owner;
+mod password;
+
+use resource_runtime::{Api, ApiResource, Database, Error};
+
+use crate::Outcome;
+pub use owner::Owner;
+
+/// Somebody who logs in.
+#[derive(Clone, ApiResource)]
+#[resource(name = "Person", url = "/people", version = "1.0")]
+pub struct Person {
+    /// What tokens call them; it never changes, and is never given to somebody else.
+    #[resource(primary_key, assigned, max_length = 50)]
+    pub name: String,
+    /// A hash of argon2.
+    password_hash: String,
+    /// Whether they can let clients see and change the notes of all.
+    pub is_administrator: bool,
+}
+
+/// Somebody who is to be added.
+pub struct NewPerson {
+    pub name: &'static str,
+    pub password: String,
+    pub is_administrator: bool,
+}
+
+/// The table.
+pub struct People {
+    database: Database,
+    /// What a password is compared with where nobody has the name.
+    nobodys_hash: String,
+}
+
+impl People {
+    pub async fn open(database: Database) -> Outcome<Self> {
+        // This API makes and checks the table; it is never served.
+        let table = Api::builder()
+            .resource::<Person>()
+            .build(database.clone())?;
+        table.create_missing_tables().await?;
+        table.check_schema().await?;
+        let nobodys_hash = password::hash(crate::random::text::<12>()?).await?;
+        Ok(Self {
+            database,
+            nobodys_hash,
+        })
+    }
+
+    pub async fn find(&self, name: &str) -> Result<Option<Person>, Error> {
+        if !is_name(name) {
+            return Ok(None);
+        }
+        let mut transaction = self.database.begin().await?;
+        Ok(transaction.get(&name.to_owned()).await?)
+    }
+
+    /// The person with this name and this password. An unknown name takes as long as a wrong
+    /// password: nobody shall learn who is known.
+    pub async fn log_in(&self, name: &str, password: String) -> Outcome<Option<Person>> {
+        let person = self.find(name).await?;
+        let hash = person
+            .as_ref()
+            .map_or(&self.nobodys_hash, |it| &it.password_hash);
+        let is_right = password::is_hashed(password, hash.clone()).await?;
+        Ok(person.filter(|_| is_right))
+    }
+
+    /// Adds all of them, or nobody.
+    pub async fn add(&self, people: &[NewPerson]) -> Outcome {
+        let mut rows = Vec::new();
+        for person in people {
+            rows.push(Person {
+                name: person.name.to_owned(),
+                password_hash: password::hash(person.password.clone()).await?,
+                is_administrator: person.is_administrator,
+            });
+        }
+        let mut transaction = self.database.begin().await?;
+        for row in &rows {
+            transaction.insert(row).await.map_err(Error::from)?;
+        }
+        Ok(transaction.commit().await?)
+    }
+}
+
+/// Nobody is looked up by what is no name: not every database could.
+fn is_name(text: &str) -> bool {
+    !text.chars().any(char::is_control)
+}

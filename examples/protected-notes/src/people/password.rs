@@ -1,0 +1,27 @@
+use argon2::Argon2;
+use argon2::password_hash::{Error, PasswordHasher, PasswordVerifier};
+use tokio::sync::Semaphore;
+use tokio::task::spawn_blocking;
+
+use crate::Outcome;
+
+/// Each takes 19 MiB for a while: more at once could exhaust the memory.
+static AT_ONCE: Semaphore = Semaphore::const_new(4);
+
+/// Takes its time on purpose, so it is kept away from the threads that serve requests.
+pub(super) async fn hash(password: String) -> Outcome<String> {
+    let _turn = AT_ONCE.acquire().await?;
+    let hash = spawn_blocking(move || Argon2::default().hash_password(password.as_bytes()));
+    Ok(hash.await??.to_string())
+}
+
+pub(super) async fn is_hashed(password: String, hash: String) -> Outcome<bool> {
+    let _turn = AT_ONCE.acquire().await?;
+    let verified =
+        spawn_blocking(move || Argon2::default().verify_password(password.as_bytes(), &*hash));
+    match verified.await? {
+        Ok(()) => Ok(true),
+        Err(Error::PasswordInvalid) => Ok(false),
+        Err(error) => Err(error.into()),
+    }
+}

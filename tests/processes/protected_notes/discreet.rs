@@ -1,0 +1,99 @@
+//! No secret reaches the log, whatever is logged.
+
+use resource_tests::{TestDatabase, apply, every_database};
+
+use super::browser::{Browser, CALLBACK, VERIFIER, hidden_fields};
+use super::process::{CLIENT, Notes, PASSWORD, SECRET, command, text};
+
+#[apply(every_database)]
+fn the_log_holds_no_secret_token_code_or_password() {
+    let database = TestDatabase::default();
+    let mut traced = command(&database);
+    traced.env("RUST_LOG", "trace").env("NO_COLOR", "1");
+    traced
+        .env("DEMO_CLIENT_ID", CLIENT)
+        .env("DEMO_CLIENT_SECRET", SECRET);
+    traced.env("DEMO_PASSWORD", PASSWORD);
+    let notes = Notes::spawn(traced, &database);
+    let mut secrets = vec![
+        SECRET.to_owned(),
+        PASSWORD.to_owned(),
+        "mistyped-4711".to_owned(),
+    ];
+
+    let browser = Browser::new(&notes.client);
+    let login = browser.arrive(CLIENT, "notes.read notes.write");
+    let hidden = |page, action| {
+        hidden_fields(page, action)
+            .into_iter()
+            .map(|(_, value)| value)
+    };
+    secrets.extend(hidden(&login, "/login"));
+    secrets.extend(browser.cookie());
+    browser.log_in_on(&login, "ann", "mistyped-4711");
+    let next = browser.log_in_on(&login, "ann", PASSWORD);
+    secrets.extend(browser.cookie());
+    let asked = browser.get(next.header("location").unwrap());
+    secrets.extend(hidden(&asked, "/oauth/authorize"));
+    secrets.extend(hidden(&asked, "/logout"));
+    let back = browser.decide(&asked, "approve");
+    secrets.push(back["code"].clone());
+    let code = [
+        ("grant_type", "authorization_code"),
+        ("code", &back["code"]),
+        ("code_verifier", VERIFIER),
+        ("redirect_uri", CALLBACK),
+    ];
+    let tokens = notes.ask("/oauth/token", &code).ok();
+    let (access, refresh) = (
+        text(&tokens, "access_token"),
+        text(&tokens, "refresh_token"),
+    );
+    assert!(notes.takes(&access));
+    let described = notes.ask("/oauth/introspect", &[("token", &access)]);
+    assert_eq!(described.status, 200);
+    let renewal = [
+        ("grant_type", "refresh_token"),
+        ("refresh_token", &*refresh),
+    ];
+    let renewed = notes.ask("/oauth/token", &renewal).ok();
+    secrets.push(text(&renewed, "refresh_token"));
+    secrets.push(VERIFIER.to_owned());
+    notes.ask_as((CLIENT, "mistyped-4711"), "/oauth/token", &renewal);
+    notes.ask("/oauth/revoke", &[("token", &refresh)]);
+    for token in [&access, &text(&renewed, "access_token")] {
+        // The signature is what nobody else can make.
+        secrets.extend(token.rsplit('.').next().map(str::to_owned));
+    }
+    secrets.push(refresh);
+    browser.submit(&browser.get("/"), "/logout", &[]);
+
+    let (rest, log) = notes.stop();
+    assert_eq!(rest, "");
+    assert!(log.contains("/api/1.0/notes"), "it logs requests");
+    for secret in secrets {
+        let secret = secret.strip_prefix("session=").unwrap_or(&secret);
+        if secret.is_empty() {
+            continue;
+        }
+        let line = log.lines().find(|line| line.contains(secret));
+        assert_eq!(line, None, "«{secret}»");
+    }
+}
+
+#[apply(every_database)]
+fn what_is_shown_once_is_not_logged() {
+    let database = TestDatabase::default();
+    let mut traced = command(&database);
+    traced.env("RUST_LOG", "trace").env("NO_COLOR", "1");
+    let notes = Notes::spawn(traced, &database);
+    let printed = notes.printed.clone();
+    let secrets = printed
+        .lines()
+        .skip(1)
+        .map(|line| line.rsplit(' ').next().unwrap());
+    let (_, log) = notes.stop();
+    for secret in secrets {
+        assert!(!secret.is_empty() && !log.contains(secret), "«{secret}»");
+    }
+}

@@ -1,0 +1,11 @@
+//! Protected notes as a process: what it prints, its pages, its tokens and its commands.
+
+mod browser;
+mod commands;
+mod discreet;
+mod flows;
+mod limits;
+mod logins;
+mod owners;
+mod process;
+mod starting;

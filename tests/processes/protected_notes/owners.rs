@@ -1,0 +1,111 @@
+//! Whose notes somebody sees.
+
+use resource_tests::{apply, assert_error, every_database};
+use serde_json::json;
+
+use super::browser::{Browser, CALLBACK, VERIFIER};
+use super::process::{CLIENT, Notes, text};
+
+const ALL: &str = "notes.read notes.write notes.admin";
+
+/// The token that a client gets with which this user shares what it asks for, and its scope.
+fn shared_by(notes: &Notes, name: &str, scope: &str) -> (String, String) {
+    let browser = Browser::new(&notes.client);
+    browser.log_in(name);
+    let back = browser.decide(&browser.arrive(CLIENT, scope), "approve");
+    let tokens = notes.ask(
+        "/oauth/token",
+        &[
+            ("grant_type", "authorization_code"),
+            ("code", &back["code"]),
+            ("code_verifier", VERIFIER),
+            ("redirect_uri", CALLBACK),
+        ],
+    );
+    let tokens = tokens.ok();
+    (text(&tokens, "access_token"), text(&tokens, "scope"))
+}
+
+fn write(notes: &Notes, token: &str, title: &str) -> String {
+    let body = json!({"title": title}).to_string();
+    let created = notes.bear(token, "POST", "/api/1.0/notes", &body);
+    assert_eq!(created.status, 201, "{}", created.text());
+    created.header("location").unwrap().to_owned()
+}
+
+#[apply(every_database)]
+fn two_users_do_not_see_each_others_notes() {
+    let notes = Notes::start();
+    let (ann, _) = shared_by(&notes, "ann", "notes.read notes.write");
+    let (ben, _) = shared_by(&notes, "ben", "notes.read notes.write");
+    let of_ann = write(&notes, &ann, "ann's");
+    let of_ben = write(&notes, &ben, "ben's");
+    for (token, own, others) in [(&ann, &of_ann, &of_ben), (&ben, &of_ben, &of_ann)] {
+        assert_eq!(notes.bear(token, "GET", own, "").status, 200);
+        assert_error(&notes.bear(token, "GET", others, ""), 404, 10001);
+        let taken = notes.bear(token, "PUT", others, r#"{"title": "taken"}"#);
+        assert_error(&taken, 404, 10001);
+        assert_error(&notes.bear(token, "DELETE", others, ""), 404, 10001);
+        assert_eq!(
+            notes.bear(token, "GET", "/api/1.0/notes", "").ok()["totalItems"],
+            1
+        );
+    }
+}
+
+#[apply(every_database)]
+fn a_client_of_its_own_owns_nothing_and_an_administrator_sees_all() {
+    let notes = Notes::start();
+    let (ben, _) = shared_by(&notes, "ben", "notes.read notes.write");
+    let path = write(&notes, &ben, "ben's");
+    let own = notes.own_token("notes.read notes.write");
+    assert_eq!(
+        notes.bear(&own, "GET", "/api/1.0/notes", "").ok()["totalItems"],
+        0
+    );
+    assert_error(&notes.bear(&own, "GET", &path, ""), 404, 10001);
+    let refused = notes.bear(&own, "POST", "/api/1.0/notes", r#"{"title": "nobody's"}"#);
+    assert_error(&refused, 403, 12110);
+    let (ann, granted) = shared_by(&notes, "ann", ALL);
+    assert_eq!(granted, "notes.admin notes.read notes.write");
+    for administrator in [ann, notes.own_token(ALL)] {
+        let all = notes.bear(&administrator, "GET", "/api/1.0/notes", "").ok();
+        assert_eq!(all["items"][0]["owner_id"], "ben");
+        let reviewed = notes.bear(&administrator, "PUT", &path, r#"{"reviewed": true}"#);
+        assert_eq!(reviewed.status, 204, "{}", reviewed.text());
+    }
+    let unreviewed = notes.bear(&ben, "PUT", &path, r#"{"reviewed": false}"#);
+    assert_error(&unreviewed, 403, 12110);
+}
+
+#[apply(every_database)]
+fn somebody_who_is_no_administrator_cannot_make_one() {
+    let notes = Notes::start();
+    let browser = Browser::new(&notes.client);
+    browser.log_in("ben");
+    let asked = browser.arrive(CLIENT, ALL);
+    assert!(!asked.text().contains("everybody"), "{}", asked.text());
+    let (token, granted) = shared_by(&notes, "ben", ALL);
+    assert_eq!(granted, "notes.read notes.write");
+    let text = r#"{"text": "closed tomorrow"}"#;
+    let refused = notes.bear(&token, "POST", "/api/1.0/announcements", text);
+    assert_error(&refused, 403, 12110);
+    let back = super::browser::sent_back(&browser.arrive(CLIENT, "notes.admin"));
+    assert_eq!(back["error"], "access_denied");
+}
+
+#[apply(every_database)]
+fn announcements_are_for_all_and_from_administrators() {
+    let notes = Notes::start();
+    let path = "/api/1.0/announcements";
+    let text = r#"{"text": "closed tomorrow"}"#;
+    let anonymous = notes.client.request("POST", path).json(text).send();
+    assert_error(&anonymous, 401, 12100);
+    let administrator = notes.own_token(ALL);
+    assert_eq!(notes.bear(&administrator, "POST", path, text).status, 201);
+    assert_eq!(
+        notes.client.read(path)["items"][0]["text"],
+        "closed tomorrow"
+    );
+    assert_error(&notes.client.get("/api/1.0/notes"), 401, 12100);
+}

@@ -1,0 +1,201 @@
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::process::{Child, ChildStdout, Command, Output, Stdio};
+use std::sync::OnceLock;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use resource_tests::patience::wait_for;
+use resource_tests::{Answer, Client, TestDatabase, answers_differ};
+use serde_json::Value;
+use tempfile::TempDir;
+
+use super::browser::encoded;
+use crate::built::built;
+
+pub(super) const CLIENT: &str = "demo";
+pub(super) const SECRET: &str = "demo-secret-4711";
+pub(super) const PASSWORD: &str = "a password of ours";
+
+/// A running service; dropping it kills it.
+pub(super) struct Notes {
+    child: Child,
+    output: BufReader<ChildStdout>,
+    folder: TempDir,
+    pub(super) client: Client,
+    /// What it printed before it listened.
+    pub(super) printed: String,
+    pub(super) database: TestDatabase,
+}
+
+impl Notes {
+    /// Starts it on a new database, with the client and the password above.
+    pub(super) fn start() -> Self {
+        Self::start_on(&TestDatabase::default())
+    }
+
+    pub(super) fn start_on(database: &TestDatabase) -> Self {
+        let mut command = command(database);
+        command.env("DEMO_CLIENT_ID", CLIENT);
+        command.env("DEMO_CLIENT_SECRET", SECRET);
+        command.env("DEMO_PASSWORD", PASSWORD);
+        Self::spawn(command, database)
+    }
+
+    /// Starts this command and waits until it listens.
+    pub(super) fn spawn(mut command: Command, database: &TestDatabase) -> Self {
+        answers_differ("tokens and keys are random");
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let log = File::create(folder.path().join("log")).expect("a file for the log");
+        let child = command.stdout(Stdio::piped()).stderr(log).spawn();
+        let mut child = child.expect("the service starts");
+        let mut output = BufReader::new(child.stdout.take().expect("its standard output"));
+        let mut printed = String::new();
+        let address = loop {
+            let mut line = String::new();
+            output.read_line(&mut line).expect("a line");
+            assert!(!line.is_empty(), "it ended after «{printed}»");
+            if let Some(address) = line.strip_prefix("protected-notes listens on http://") {
+                break address
+                    .trim_end()
+                    .parse::<SocketAddr>()
+                    .expect("an address");
+            }
+            printed += &line;
+        };
+        Self {
+            child,
+            output,
+            folder,
+            client: Client::new(address),
+            printed,
+            database: database.clone(),
+        }
+    }
+
+    /// Asks it to stop; answers what it printed after it listened, and its log.
+    pub(super) fn stop(mut self) -> (String, String) {
+        // It takes signals from the moment on at which it serves.
+        self.client.read("/api/1.0/announcements");
+        let id = self.child.id().to_string();
+        let status = Command::new("kill").args(["-s", "TERM", &id]).status();
+        assert!(status.expect("there is a `kill`").success());
+        let ended = wait_for("the end of the service", || {
+            self.child.try_wait().expect("it can be asked")
+        });
+        assert!(ended.success());
+        let mut rest = String::new();
+        self.output
+            .read_to_string(&mut rest)
+            .expect("readable output");
+        let log = std::fs::read_to_string(self.folder.path().join("log"));
+        (rest, log.expect("a readable log"))
+    }
+
+    pub(super) fn base_url(&self) -> String {
+        format!("http://{}", self.client.address())
+    }
+
+    /// Posts a form as the client `id`.
+    pub(super) fn ask_as(
+        &self,
+        (id, secret): (&str, &str),
+        path: &str,
+        form: &[(&str, &str)],
+    ) -> Answer {
+        let credentials = STANDARD.encode(format!("{id}:{secret}"));
+        let request = self.client.request("POST", path);
+        let request = request.header("authorization", format!("Basic {credentials}"));
+        let request = request.header("content-type", "application/x-www-form-urlencoded");
+        request.body(encoded(form)).send()
+    }
+
+    /// The same as the client for demonstrations.
+    pub(super) fn ask(&self, path: &str, form: &[(&str, &str)]) -> Answer {
+        self.ask_as((CLIENT, SECRET), path, form)
+    }
+
+    /// A token of the client's own with these scopes.
+    pub(super) fn own_token(&self, scope: &str) -> String {
+        let form = [("grant_type", "client_credentials"), ("scope", scope)];
+        text(&self.ask("/oauth/token", &form).ok(), "access_token")
+    }
+
+    /// A request of the bearer of a token.
+    pub(super) fn bear(&self, token: &str, method: &str, path: &str, body: &str) -> Answer {
+        let request = self.client.request(method, path);
+        let request = request.header("authorization", format!("Bearer {token}"));
+        let request = if body.is_empty() {
+            request
+        } else {
+            request.json(body)
+        };
+        request.send()
+    }
+
+    /// Whether the API takes a token.
+    pub(super) fn takes(&self, token: &str) -> bool {
+        match self.bear(token, "GET", "/api/1.0/notes", "").status {
+            200 => true,
+            401 => false,
+            status => panic!("{status}"),
+        }
+    }
+
+    /// Runs a command on its database, as an administrator does beside it.
+    pub(super) fn command(&self, arguments: &[&str]) -> Output {
+        let mut beside = cleared();
+        beside
+            .args(arguments)
+            .args(["--database-url", &self.database.url()]);
+        beside.output().expect("it runs")
+    }
+
+    /// What a command prints that must succeed.
+    pub(super) fn commanded(&self, arguments: &[&str]) -> String {
+        let output = self.command(arguments);
+        let problem = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{problem}");
+        String::from_utf8(output.stdout).expect("readable output")
+    }
+}
+
+impl Drop for Notes {
+    fn drop(&mut self) {
+        // It may have ended already; nothing may be left behind either way.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The command that runs it on this database and a free port.
+pub(super) fn command(database: &TestDatabase) -> Command {
+    let mut command = cleared();
+    command.args(["--listen", "127.0.0.1:0", "--database-url", &database.url()]);
+    command
+}
+
+/// The executable with nothing but a sealing key in its environment.
+pub(super) fn cleared() -> Command {
+    static EXECUTABLE: OnceLock<PathBuf> = OnceLock::new();
+    let mut command = Command::new(EXECUTABLE.get_or_init(|| built("protected-notes")));
+    for name in [
+        "LISTEN_ADDR",
+        "DATABASE_URL",
+        "BASE_URL",
+        "DEMO_CLIENT_ID",
+        "DEMO_CLIENT_SECRET",
+        "DEMO_PASSWORD",
+        "RUST_LOG",
+    ] {
+        command.env_remove(name);
+    }
+    command.env("SEALING_KEY", "A".repeat(43));
+    command
+}
+
+pub(super) fn text(body: &Value, member: &str) -> String {
+    body[member].as_str().expect("a text").to_owned()
+}

@@ -1,0 +1,145 @@
+//! What it prints when it starts, and what it takes from its environment.
+
+use resource_tests::{TestDatabase, apply, every_database};
+
+use super::browser::Browser;
+use super::process::{CLIENT, Notes, SECRET, cleared, command, text};
+
+/// The last word of the line that begins so.
+fn last_word<'a>(printed: &'a str, beginning: &str) -> &'a str {
+    let mut lines = printed.lines();
+    let line = lines.find(|line| line.starts_with(beginning));
+    line.expect(printed).rsplit(' ').next().unwrap()
+}
+
+#[apply(every_database)]
+fn the_first_start_shows_its_secrets_and_no_other_does() {
+    let database = TestDatabase::default();
+    let notes = Notes::spawn(command(&database), &database);
+    let printed = notes.printed.clone();
+    assert_eq!(printed.lines().count(), 4, "{printed}");
+    for name in ["ann", "ben"] {
+        let password = last_word(&printed, &format!("user {name} "));
+        assert_eq!(password.len(), 16, "{printed}");
+        let browser = Browser::new(&notes.client);
+        let answer = browser.log_in_on(&browser.get("/login"), name, password);
+        assert_eq!(answer.status, 303);
+    }
+    let secret = last_word(&printed, "client ").to_owned();
+    let id = printed
+        .lines()
+        .find_map(|line| line.strip_prefix("client "))
+        .unwrap();
+    let id = id.split(' ').next().unwrap().to_owned();
+    let grant = [("grant_type", "client_credentials")];
+    let granted = notes.ask_as((&id, &secret), "/oauth/token", &grant).ok();
+    assert_eq!(granted["scope"], "notes.read notes.write");
+    let (rest, log) = notes.stop();
+    assert_eq!((rest.as_str(), log.as_str()), ("", ""));
+
+    let again = Notes::spawn(command(&database), &database);
+    assert_eq!(again.printed, "");
+    let granted = again.ask_as((&id, &secret), "/oauth/token", &grant);
+    assert_eq!(granted.status, 200);
+}
+
+#[apply(every_database)]
+fn the_client_of_the_environment_is_put_at_every_start() {
+    let database = TestDatabase::default();
+    let notes = Notes::start_on(&database);
+    assert_eq!(notes.printed, "");
+    let token = notes.own_token("notes.read");
+    assert!(notes.takes(&token));
+    drop(notes);
+    let mut changed = command(&database);
+    changed
+        .env("DEMO_CLIENT_ID", CLIENT)
+        .env("DEMO_CLIENT_SECRET", "x");
+    let notes = Notes::spawn(changed, &database);
+    assert_eq!(notes.printed, "");
+    let grant = [("grant_type", "client_credentials")];
+    let new = notes.ask_as((CLIENT, "x"), "/oauth/token", &grant);
+    assert_eq!(new.status, 200);
+    let old = notes.ask_as((CLIENT, SECRET), "/oauth/token", &grant);
+    assert_eq!(
+        (old.status, text(&old.json(), "error").as_str()),
+        (401, "invalid_client")
+    );
+}
+
+#[apply(every_database)]
+fn two_that_start_at_once_show_their_secrets_between_them() {
+    let database = TestDatabase::default();
+    let both = std::thread::scope(|scope| {
+        let start = || Notes::spawn(command(&database), &database);
+        let starting = [scope.spawn(start), scope.spawn(start)];
+        starting.map(|it| it.join().expect("it starts"))
+    });
+    let mut printed = both.each_ref().map(|notes| notes.printed.lines().count());
+    printed.sort_unstable();
+    assert_eq!(printed, [0, 4]);
+}
+
+/// Why it does not start with these variables in its environment.
+fn refused(variables: &[(&str, &str)]) -> String {
+    let database = TestDatabase::sqlite();
+    let mut command = cleared();
+    command.env("LISTEN_ADDR", "127.0.0.1:0");
+    command.env("DATABASE_URL", database.url());
+    command.envs(variables.iter().copied());
+    let output = command.output().expect("it runs");
+    assert!(!output.status.success());
+    assert_eq!(output.stdout, b"");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+#[test]
+fn what_it_cannot_work_with_is_told_with_the_remedy() {
+    for (variables, word) in [
+        (&[("LISTEN_ADDR", "0.0.0.0:0")][..], "`--base-url https://"),
+        (&[("LISTEN_ADDR", "[::]:0")], "`--base-url https://"),
+        (&[("BASE_URL", "http://notes.example.com")], "`https`"),
+        (&[("SEALING_KEY", "short")], "base64url; make one with"),
+        (&[("DEMO_CLIENT_ID", "demo")], "set both"),
+        (&[("DEMO_CLIENT_SECRET", "hush")], "set both"),
+        (
+            &[("DEMO_CLIENT_ID", "demo"), ("DEMO_CLIENT_SECRET", "hu:sh")],
+            "its secret must be",
+        ),
+    ] {
+        let text = refused(variables);
+        assert!(text.contains(word), "{text}");
+        assert!(!text.contains("hu"), "{text}");
+    }
+}
+
+#[test]
+fn keys_that_are_not_sealed_are_warned_of() {
+    let database = TestDatabase::sqlite();
+    let mut unsealed = command(&database);
+    unsealed.env_remove("SEALING_KEY");
+    let notes = Notes::spawn(unsealed, &database);
+    let (_, log) = notes.stop();
+    assert!(log.contains("without SEALING_KEY"), "{log}");
+    assert_eq!(log.lines().count(), 1, "{log}");
+}
+
+#[test]
+fn it_explains_itself() {
+    let help = cleared().arg("--help").output().expect("it runs");
+    assert!(help.status.success());
+    let text = String::from_utf8(help.stdout).unwrap();
+    for word in [
+        "--listen",
+        "--database-url",
+        "--base-url",
+        "BASE_URL",
+        "SEALING_KEY",
+        "DEMO_CLIENT_SECRET",
+        "127.0.0.1:8080",
+        "protected-notes.db",
+    ] {
+        assert!(text.contains(word), "{word}");
+    }
+    assert!(!text.contains("AAAA"), "{text}");
+}

@@ -1,0 +1,48 @@
+use std::sync::{Arc, Mutex, Weak};
+
+use super::{listening, state};
+
+/// What is logged from a moment on, by this test and by those that run beside it.
+#[derive(Debug)]
+pub struct Log(Arc<Mutex<String>>);
+
+/// Keeps what is logged from now on, for a test that wants to read it.
+pub fn keep() -> Log {
+    listening::listen();
+    state::keep()
+}
+
+impl Log {
+    /// What was logged so far.
+    #[must_use]
+    pub fn text(&self) -> String {
+        self.0
+            .lock()
+            .expect("nothing panics under this lock")
+            .clone()
+    }
+}
+
+/// The logs that somebody keeps.
+#[derive(Debug, Default)]
+pub(super) struct Kept(Vec<Weak<Mutex<String>>>);
+
+impl Kept {
+    pub(super) fn open(&mut self) -> Log {
+        let log = Log(Arc::default());
+        self.0.push(Arc::downgrade(&log.0));
+        log
+    }
+
+    pub(super) fn add(&mut self, line: &str) {
+        self.0.retain(|log| {
+            let log = log.upgrade();
+            if let Some(log) = &log {
+                let mut text = log.lock().expect("nothing panics under this lock");
+                text.push_str(line);
+                text.push('\n');
+            }
+            log.is_some()
+        });
+    }
+}

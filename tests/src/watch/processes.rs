@@ -1,0 +1,109 @@
+use std::io::{BufRead as _, BufReader};
+use std::process::{Child, ChildStderr, Command, ExitStatus, Stdio};
+use std::sync::{Arc, Mutex};
+use std::thread::{self, JoinHandle};
+
+use super::state::search;
+
+/// What a process writes to its standard error, read and searched until it ends.
+#[derive(Debug)]
+pub struct Logged {
+    text: Arc<Mutex<String>>,
+    reader: Option<JoinHandle<()>>,
+}
+
+/// How a process ended, and what it wrote.
+#[derive(Debug)]
+pub struct Output {
+    /// Whether it was well.
+    pub status: ExitStatus,
+    /// Its standard output.
+    pub stdout: Vec<u8>,
+    /// Its standard error: the log, and why it did not start.
+    pub stderr: String,
+}
+
+/// Starts a process whose log is searched, at the most talkative level.
+pub fn spawn(command: &mut Command) -> (Child, Logged) {
+    command.env("RUST_LOG", "trace").env("NO_COLOR", "1");
+    let mut child = command
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the process starts");
+    let errors = child.stderr.take().expect("its standard error");
+    (child, Logged::reading(errors))
+}
+
+/// Runs a process to its end.
+pub fn output(command: &mut Command) -> Output {
+    command.stdin(Stdio::null()).stdout(Stdio::piped());
+    let (child, logged) = spawn(command);
+    let output = child.wait_with_output().expect("it ends");
+    Output {
+        status: output.status,
+        stdout: output.stdout,
+        stderr: logged.whole(),
+    }
+}
+
+impl Output {
+    /// What it told on its standard error beside its log, whose lines begin with the time.
+    #[must_use]
+    pub fn told(&self) -> String {
+        let lines = self.stderr.split_inclusive('\n');
+        lines.filter(|line| !begins_with_time(line)).collect()
+    }
+}
+
+/// As in `2026-11-21T19:25:45.419048Z`.
+fn begins_with_time(line: &str) -> bool {
+    let time = line.split_once('Z').map_or("", |(time, _)| time);
+    let is_of_time = |character: char| character.is_ascii_digit() || "-T:.".contains(character);
+    time.len() > "2026-11-21T19:25:45".len() && time.chars().all(is_of_time)
+}
+
+impl Logged {
+    fn reading(errors: ChildStderr) -> Self {
+        let text = Arc::<Mutex<String>>::default();
+        let written = Arc::clone(&text);
+        let reader = thread::spawn(move || {
+            let mut errors = BufReader::new(errors);
+            let mut line = Vec::new();
+            while matches!(errors.read_until(b'\n', &mut line), Ok(1..)) {
+                let read = String::from_utf8_lossy(&line);
+                written.lock().expect("a lock").push_str(&read);
+                search(read.trim_end().to_owned());
+                line.clear();
+            }
+        });
+        Self {
+            text,
+            reader: Some(reader),
+        }
+    }
+
+    /// What was written so far.
+    #[must_use]
+    pub fn text(&self) -> String {
+        self.text.lock().expect("a lock").clone()
+    }
+
+    /// What was written, of a process that has ended.
+    pub fn whole(mut self) -> String {
+        self.wait();
+        self.text()
+    }
+
+    fn wait(&mut self) {
+        let ended = self.reader.take().map(JoinHandle::join);
+        // The reader fails with the test that it reads for; while that fails, nobody is told.
+        assert!(!matches!(ended, Some(Err(_))) || thread::panicking());
+    }
+}
+
+/// Reads to the end, so that no line goes unsearched: its process must have ended.
+impl Drop for Logged {
+    fn drop(&mut self) {
+        self.wait();
+    }
+}

@@ -1,0 +1,96 @@
+//! Code of the developer's own that serves no request.
+
+use resource_runtime::{
+    Api, ApiResource, Database, HookResult, Messages, Validator, Value, WriteContext,
+};
+use resource_tests::{Service, TestDatabase, apply, block_on, every_database};
+
+#[derive(Debug, ApiResource)]
+#[resource(name = "Member", url = "/members", version = "1.0")]
+#[resource(validator = NoMembers)]
+struct Member {
+    id: i64,
+    #[resource(unique)]
+    name: String,
+    #[resource(read_only)]
+    rank: Option<String>,
+}
+
+#[derive(Debug, Default)]
+struct NoMembers;
+
+impl Validator<Member> for NoMembers {
+    async fn validate(
+        &self,
+        _: &Member,
+        _: &mut WriteContext<'_, Member>,
+        messages: &mut Messages<Member>,
+    ) -> HookResult {
+        messages.add("nobody may join");
+        Ok(())
+    }
+}
+
+fn member(name: &str) -> Member {
+    let (id, rank) = (0, Some("first".to_owned()));
+    let name = name.to_owned();
+    Member { id, name, rank }
+}
+
+/// The service, and its database as the developer has it.
+fn start() -> (Service, Database) {
+    let database = TestDatabase::default();
+    let service = Service::start_on(&database, |database| {
+        Api::builder().resource::<Member>().build(database)
+    });
+    let own = block_on(Database::connect(&database.url())).expect("the database opens");
+    (service, own)
+}
+
+#[apply(every_database)]
+fn what_is_inserted_and_committed_is_there_without_any_check() {
+    let (service, database) = start();
+    block_on(async {
+        let mut transaction = database.begin().await?;
+        assert_eq!(transaction.insert(&member("ann")).await?, Value::Integer(1));
+        assert_eq!(transaction.insert(&member("ben")).await?, Value::Integer(2));
+        let found: Vec<Member> = transaction
+            .find_by(MemberField::Name, &"ben".to_owned())
+            .await?;
+        assert_eq!(found.iter().map(|it| it.id).collect::<Vec<_>>(), [2]);
+        transaction.commit().await
+    })
+    .unwrap();
+    let members = service.read("/api/1.0/members");
+    assert_eq!(members["totalItems"], 2);
+    assert_eq!(members["items"][1]["rank"], "first");
+}
+
+#[apply(every_database)]
+fn what_is_not_committed_was_never_there() {
+    let (service, database) = start();
+    block_on(async {
+        let mut transaction = database.begin().await?;
+        transaction.insert(&member("ann")).await?;
+        drop(transaction);
+        let mut transaction = database.begin().await?;
+        assert!(transaction.get::<Member>(&1_i64).await?.is_none());
+        Ok::<(), resource_runtime::Error>(())
+    })
+    .unwrap();
+    assert_eq!(service.read("/api/1.0/members")["totalItems"], 0);
+}
+
+#[apply(every_database)]
+fn what_the_table_forbids_is_an_error_that_says_so() {
+    let (_service, database) = start();
+    let error = block_on(async {
+        let mut transaction = database.begin().await?;
+        transaction.insert(&member("ann")).await?;
+        transaction.insert(&member("ann")).await?;
+        transaction.commit().await
+    });
+    let error = error.unwrap_err().to_string();
+    assert!(error.contains("constraint violated"), "{error}");
+    assert!(error.contains("name"), "{error}");
+}
