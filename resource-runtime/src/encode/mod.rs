@@ -11,6 +11,8 @@ mod page;
 mod shape;
 mod status;
 
+#[cfg(feature = "openapi")]
+pub(crate) use answer::document;
 pub(crate) use answer::{changed, created, options};
 pub(crate) use error::{AnswerContext, failure};
 pub(crate) use html::error_page;

@@ -4,6 +4,7 @@ use super::operations;
 use super::schemas::{Names, of_errors, of_resource};
 use super::security::{self, Schemes};
 use crate::operation::Service;
+use crate::schema::ResourceDefinition;
 
 /// One version of an API, as it is to be described.
 #[derive(Debug)]
@@ -48,7 +49,7 @@ impl<'subject> Subject<'subject> {
 }
 
 /// The OpenAPI document of a version.
-pub(crate) fn document(form: Form, subject: &Subject<'_>) -> Object {
+pub(super) fn document(form: Form, subject: &Subject<'_>) -> Object {
     let paths = subject.resources().fold(Object::new(), |paths, resource| {
         paths.and(operations::paths(form, &resource))
     });
@@ -75,7 +76,7 @@ fn servers(subject: &Subject<'_>) -> Vec<Object> {
 
 fn tags(subject: &Subject<'_>) -> Json {
     let definitions = subject.services.iter().map(|service| service.definition);
-    let tag = |definition: &crate::schema::ResourceDefinition| {
+    let tag = |definition: &ResourceDefinition| {
         let said = Some(definition.meaning()).filter(|text| !text.is_empty());
         Object::new()
             .with("name", definition.name())

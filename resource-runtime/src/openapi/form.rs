@@ -1,8 +1,8 @@
-use super::json::{Json, Object};
+use super::json::Object;
 
 /// The version of the OpenAPI Specification that a document follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Form {
+pub enum Form {
     /// 3.1, whose schemas are JSON Schema.
     V31,
     /// 3.0, for tools that know no later one. It says less: what those tools stumble over is left
@@ -48,14 +48,6 @@ impl Form {
         match self {
             Self::V31 => members,
             Self::V30 => Object::new(),
-        }
-    }
-
-    /// An example of a schema.
-    pub(super) fn example(self, value: Json) -> Object {
-        match self {
-            Self::V31 => Object::new().with("examples", vec![value]),
-            Self::V30 => Object::new().with("example", value),
         }
     }
 }

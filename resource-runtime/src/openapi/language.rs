@@ -107,7 +107,7 @@ fn call(function: &str, attribute: &Attribute) -> String {
         Json::Integer(integer) => integer.to_string(),
         Json::Real(real) => real.to_string(),
         Json::Boolean(boolean) => boolean.to_string(),
-        Json::Null | Json::Array(_) | Json::Object(_) => "null".to_owned(),
+        Json::Array(_) | Json::Object(_) => "null".to_owned(),
     };
     format!("{function}({},{value})", attribute.name())
 }

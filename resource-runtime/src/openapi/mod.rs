@@ -11,6 +11,11 @@ mod responses;
 mod schemas;
 mod security;
 
-pub(crate) use document::{Subject, document};
-pub(crate) use form::Form;
+pub(crate) use document::Subject;
+pub use form::Form;
 pub(crate) use security::Schemes;
+
+/// The document of a version, as it is sent.
+pub(crate) fn written(form: Form, subject: &Subject<'_>) -> Result<String, serde_json::Error> {
+    serde_json::to_string(&document::document(form, subject))
+}
