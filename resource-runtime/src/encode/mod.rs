@@ -20,3 +20,5 @@ pub(crate) use index::{IndexEntry, index};
 pub(crate) use item::ItemEncoder;
 pub(crate) use page::PageEncoder;
 pub(crate) use shape::{Formatters, Shape};
+#[cfg(feature = "openapi")]
+pub(crate) use status::status;

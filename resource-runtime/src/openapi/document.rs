@@ -1,6 +1,7 @@
 use super::form::Form;
 use super::json::{Json, Object};
 use super::operations;
+use super::responses::examples_of_errors;
 use super::schemas::{Names, of_errors, of_resource};
 use super::security::{self, Schemes};
 use crate::operation::Service;
@@ -90,6 +91,7 @@ fn components(form: Form, subject: &Subject<'_>) -> Object {
     Object::new()
         .with("schemas", schemas)
         .with("headers", headers(subject))
+        .with("examples", examples_of_errors())
         .with_some("securitySchemes", subject.schemes.map(security::schemes))
 }
 

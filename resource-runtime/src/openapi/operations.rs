@@ -70,11 +70,11 @@ fn describe(resource: &Described<'_>, operation: Operation) -> Object {
 
 fn summary(operation: Operation, name: &str) -> String {
     match operation {
-        Operation::List => format!("A page of the items: each is a {name}"),
+        Operation::List => format!("A page of items: {name}"),
         Operation::Retrieve => format!("One {name}"),
         Operation::Create => format!("A new {name}"),
-        Operation::Update => format!("Changes what the body names of a {name}"),
-        Operation::Delete => format!("Removes a {name} that nothing refers to"),
+        Operation::Update => format!("Changes what the body names of one {name}"),
+        Operation::Delete => format!("Removes one {name}, to which nothing refers"),
     }
 }
 
@@ -144,52 +144,45 @@ fn succeeded(resource: &Described<'_>, operation: Operation) -> Object {
 }
 
 fn errors(resource: &Described<'_>, operation: Operation) -> Errors {
-    let all = Errors::default().with(503, &[ErrorCode::Unavailable]);
-    let asked = of_authorization(all, resource, operation);
+    let asked = of_authorization(Errors::default(), resource, operation);
+    let all = asked.with(&[ErrorCode::Unavailable]);
     let service = resource.service;
+    let is_referred_to = !service.referrers.is_empty();
     match operation {
-        Operation::List => asked
-            .with(
-                400,
-                &[
-                    ErrorCode::MalformedFilter,
-                    ErrorCode::MalformedOrder,
-                    ErrorCode::MalformedFields,
-                    ErrorCode::MalformedPaging,
-                    ErrorCode::MalformedQuery,
-                ],
-            )
-            .with(406, &[ErrorCode::NotAcceptable]),
-        Operation::Retrieve => asked
-            .with(
-                400,
-                &[ErrorCode::MalformedFields, ErrorCode::MalformedQuery],
-            )
-            .with(404, &[ErrorCode::NoSuchItem])
-            .with(406, &[ErrorCode::NotAcceptable]),
-        Operation::Create => of_body(asked, service),
-        Operation::Update => of_body(asked, service)
-            .with(404, &[ErrorCode::NoSuchItem])
-            .with_if(!service.referrers.is_empty(), 400, ErrorCode::StillInUse),
-        Operation::Delete => asked.with(404, &[ErrorCode::NoSuchItem]).with_if(
-            !service.referrers.is_empty(),
-            400,
-            ErrorCode::StillInUse,
-        ),
+        Operation::List => all.with(&[
+            ErrorCode::MalformedFilter,
+            ErrorCode::MalformedOrder,
+            ErrorCode::MalformedFields,
+            ErrorCode::MalformedPaging,
+            ErrorCode::MalformedQuery,
+            ErrorCode::NotAcceptable,
+        ]),
+        Operation::Retrieve => all.with(&[
+            ErrorCode::NoSuchItem,
+            ErrorCode::MalformedFields,
+            ErrorCode::MalformedQuery,
+            ErrorCode::NotAcceptable,
+        ]),
+        Operation::Create => of_body(all, service),
+        Operation::Update => of_body(all, service)
+            .with(&[ErrorCode::NoSuchItem])
+            .with_if(is_referred_to, ErrorCode::StillInUse),
+        Operation::Delete => all
+            .with(&[ErrorCode::NoSuchItem])
+            .with_if(is_referred_to, ErrorCode::StillInUse),
     }
 }
 
 fn of_body(errors: Errors, service: &Service) -> Errors {
     errors
-        .with(400, &[ErrorCode::InvalidItem, ErrorCode::MalformedBody])
-        .with_if(!service.unique.is_empty(), 400, ErrorCode::NotUnique)
-        .with_if(
-            !service.references.is_empty(),
-            400,
-            ErrorCode::MissingReference,
-        )
-        .with(413, &[ErrorCode::BodyTooLarge])
-        .with(415, &[ErrorCode::UnsupportedMediaType])
+        .with(&[
+            ErrorCode::InvalidItem,
+            ErrorCode::MalformedBody,
+            ErrorCode::BodyTooLarge,
+            ErrorCode::UnsupportedMediaType,
+        ])
+        .with_if(!service.unique.is_empty(), ErrorCode::NotUnique)
+        .with_if(!service.references.is_empty(), ErrorCode::MissingReference)
 }
 
 fn of_authorization(errors: Errors, resource: &Described<'_>, operation: Operation) -> Errors {
@@ -202,7 +195,6 @@ fn of_authorization(errors: Errors, resource: &Described<'_>, operation: Operati
     let mut attributes = definition.all_attributes().iter();
     let of_fields = writes && attributes.any(|it| it.scopes_to_write().is_some());
     errors
-        .with(400, &[ErrorCode::MalformedAuthorization])
-        .with(401, &[ErrorCode::NoValidToken])
-        .with_if(scoped || of_fields, 403, ErrorCode::InsufficientScope)
+        .with(&[ErrorCode::MalformedAuthorization, ErrorCode::NoValidToken])
+        .with_if(scoped || of_fields, ErrorCode::InsufficientScope)
 }

@@ -2,44 +2,38 @@
 
 use super::form::reference;
 use super::json::{Json, Object};
+use crate::encode;
 use crate::error::{ErrorCode, help};
 
-/// The error codes of an operation, by status.
+/// The error codes of an operation.
 #[derive(Debug, Default)]
-pub(super) struct Errors(Vec<(u16, ErrorCode)>);
+pub(super) struct Errors(Vec<ErrorCode>);
 
 impl Errors {
-    pub(super) fn with(mut self, status: u16, codes: &[ErrorCode]) -> Self {
-        self.0.extend(codes.iter().map(|code| (status, *code)));
+    pub(super) fn with(mut self, codes: &[ErrorCode]) -> Self {
+        self.0.extend(codes);
         self
     }
 
-    pub(super) fn with_if(self, holds: bool, status: u16, code: ErrorCode) -> Self {
-        if holds {
-            self.with(status, &[code])
-        } else {
-            self
-        }
+    pub(super) fn with_if(self, holds: bool, code: ErrorCode) -> Self {
+        if holds { self.with(&[code]) } else { self }
     }
 
     /// One response for each status, the smallest first.
     pub(super) fn responses(mut self) -> Object {
-        self.0
-            .sort_by_key(|(status, code)| (*status, code.number()));
-        let chunks = self.0.chunk_by(|(one, _), (other, _)| one == other);
-        let responses = chunks.filter_map(|chunk| {
-            let (status, _) = chunk.first()?;
-            let codes: Vec<ErrorCode> = chunk.iter().map(|(_, code)| *code).collect();
-            Some((status.to_string(), response(*status, &codes)))
+        let status = |code: &ErrorCode| encode::status(*code).as_u16();
+        self.0.sort_by_key(|code| (status(code), code.number()));
+        let chunks = self.0.chunk_by(|one, other| status(one) == status(other));
+        let refused = chunks.filter_map(|codes| {
+            let status = status(codes.first()?);
+            Some((status, response(status, codes)))
         });
-        let failure = ("500".to_owned(), failure());
-        let responses = responses.collect::<Vec<_>>().into_iter();
-        let (before, after): (Vec<_>, Vec<_>) =
-            responses.partition(|(status, _)| status.as_str() < "500");
-        let all = before.into_iter().chain([failure]).chain(after);
-        all.fold(Object::new(), |object, (status, response)| {
-            object.with(status, response)
-        })
+        let mut all: Vec<(u16, Object)> = refused.chain([(500, failure())]).collect();
+        all.sort_by_key(|(status, _)| *status);
+        all.into_iter()
+            .fold(Object::new(), |object, (status, response)| {
+                object.with(status.to_string(), response)
+            })
     }
 }
 
@@ -86,10 +80,10 @@ fn response(status: u16, codes: &[ErrorCode]) -> Object {
         .collect();
     let ours = Object::new()
         .with("schema", reference("Error"))
-        .with("examples", examples(codes, error));
+        .with("examples", examples(codes, error_name));
     let problem = Object::new()
         .with("schema", reference("Problem"))
-        .with("examples", examples(codes, |code| problem(status, code)));
+        .with("examples", examples(codes, problem_name));
     let content = Object::new()
         .with("application/json", ours)
         .with("application/problem+json", problem);
@@ -123,14 +117,38 @@ fn failure() -> Object {
     .with("content", Object::new().with("text/html", page))
 }
 
-fn examples(codes: &[ErrorCode], example: impl Fn(ErrorCode) -> Object) -> Object {
+fn examples(codes: &[ErrorCode], name: fn(ErrorCode) -> String) -> Object {
     codes.iter().fold(Object::new(), |examples, code| {
-        let named = Object::new()
-            .with("summary", code.title())
-            .with("description", help(*code))
-            .with("value", example(*code));
-        examples.with(code.number().to_string(), named)
+        let path = format!("#/components/examples/{}", name(*code));
+        let example = Object::new().with("$ref", path);
+        examples.with(code.number().to_string(), example)
     })
+}
+
+/// An example of each error, for the components.
+pub(super) fn examples_of_errors() -> Object {
+    ErrorCode::ALL
+        .into_iter()
+        .fold(Object::new(), |examples, code| {
+            examples
+                .with(error_name(code), example(code, error(code)))
+                .with(problem_name(code), example(code, problem(code)))
+        })
+}
+
+fn error_name(code: ErrorCode) -> String {
+    format!("Error{}", code.number())
+}
+
+fn problem_name(code: ErrorCode) -> String {
+    format!("Problem{}", code.number())
+}
+
+fn example(code: ErrorCode, value: Object) -> Object {
+    Object::new()
+        .with("summary", code.title())
+        .with("description", help(code))
+        .with("value", value)
 }
 
 fn error(code: ErrorCode) -> Object {
@@ -140,7 +158,8 @@ fn error(code: ErrorCode) -> Object {
         .with("error_details", details(code))
 }
 
-fn problem(status: u16, code: ErrorCode) -> Object {
+fn problem(code: ErrorCode) -> Object {
+    let status = encode::status(code).as_u16();
     Object::new()
         .with("type", details(code))
         .with("title", code.title())

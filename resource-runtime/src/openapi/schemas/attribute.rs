@@ -76,10 +76,10 @@ fn reference(definition: &ResourceDefinition, attribute: &Attribute) -> Option<S
     let target = target().name();
     Some(match subresource {
         Some(it) => format!(
-            "Refers to a {target}, which `fields` expands as `{}(…)`.",
+            "Refers to `{target}`; `fields` expands it as `{}(…)`.",
             it.name()
         ),
-        None => format!("Refers to a {target}."),
+        None => format!("Refers to `{target}`."),
     })
 }
 
