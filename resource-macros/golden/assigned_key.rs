@@ -69,6 +69,7 @@ const _: () = {
                 "sessions",
                 _api::Version::new(1, 0),
             )
+            .description("A session, which the client may name.")
             .table("sessions")
             .attributes(Self::ATTRIBUTES)
             .columns(Self::COLUMNS)

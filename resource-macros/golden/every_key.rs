@@ -17,6 +17,7 @@ pub(crate) struct Parcel {
     region: String,
     #[resource(min = -5, max = 9_000, default = 1)]
     priority: i32,
+    /// In kilograms.
     #[resource(min = 0.5, max = 31.5, index)]
     weight: f64,
     #[resource(rename = "kind", unique, default = "letter")]
@@ -82,7 +83,11 @@ const _: () = {
                 .min(-5)
                 .max(9000)
                 .default(|| _api::value::<i32>(1)),
-            _api::attribute::<f64>("weight").min_real(0.5).max_real(31.5).index(),
+            _api::attribute::<f64>("weight")
+                .description("In kilograms.")
+                .min_real(0.5)
+                .max_real(31.5)
+                .index(),
             _api::attribute::<Option<String>>("kind")
                 .column("type")
                 .unique()
@@ -98,6 +103,7 @@ const _: () = {
                 "post-parcels",
                 _api::Version::new(1, 10),
             )
+            .description("A parcel that uses every key but those of `assigned_key.rs`.")
             .table("parcels")
             .attributes(Self::ATTRIBUTES)
             .columns(Self::COLUMNS)

@@ -71,6 +71,9 @@ const _: () = {
                 "notes",
                 _api::Version::new(1, 0),
             )
+            .description(
+                "A note of its author, who may be somebody else for an administrator.",
+            )
             .table("notes")
             .attributes(Self::ATTRIBUTES)
             .columns(Self::COLUMNS)

@@ -51,6 +51,7 @@ const _: () = {
                 "settings",
                 _api::Version::new(1, 0),
             )
+            .description("An application setting.")
             .table("settings")
             .attributes(Self::ATTRIBUTES)
             .columns(Self::COLUMNS);

@@ -73,6 +73,7 @@ const _: () = {
                 "persons",
                 _api::Version::new(1, 0),
             )
+            .description("A person with up to three addresses.")
             .table("persons")
             .attributes(Self::ATTRIBUTES)
             .columns(Self::COLUMNS)

@@ -51,6 +51,9 @@ const _: () = {
                 "settings",
                 _api::Version::new(2, 0),
             )
+            .description(
+                "An application setting with a longer name, in the table of version 1.0.",
+            )
             .table("settings")
             .attributes(Self::ATTRIBUTES)
             .columns(Self::COLUMNS);

@@ -15,6 +15,8 @@ mod guard;
 pub mod guides;
 #[cfg(feature = "oauth2")]
 pub mod oauth2;
+#[cfg(feature = "openapi")]
+mod openapi;
 mod operation;
 mod plan;
 mod query;
@@ -33,6 +35,8 @@ mod value;
 pub use api::{Api, ApiBuilder};
 pub use error::Error;
 pub use execute::{Database, DatabaseOptions, Durability};
+#[cfg(feature = "openapi")]
+pub use openapi::Form as OpenApiForm;
 pub use plan::Dialect;
 pub use query::QueryLimits;
 pub use resource::{ApiResource, Field};

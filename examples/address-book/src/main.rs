@@ -48,6 +48,7 @@ async fn main() -> ExitCode {
 async fn serve(arguments: Arguments) -> Result<(), Box<dyn Error>> {
     let database = Database::connect(&arguments.database_url).await?;
     let api = Api::builder()
+        .title("Address book")
         .resource::<Setting>()
         .resource::<SettingV2>()
         .resource::<Address>()

@@ -4,6 +4,7 @@
 //! such, so that one mistake does not hide the others.
 
 mod container;
+mod doc;
 mod field;
 mod limit;
 mod owner;
@@ -43,6 +44,8 @@ pub(crate) use unknown::UnknownKeys;
 #[derive(Debug)]
 pub(crate) struct ResourceAttributes<'input> {
     pub(crate) input: &'input DeriveInput,
+    /// The lines of its doc comments.
+    pub(crate) doc: Vec<String>,
     pub(crate) container: Keyed<ContainerKeys>,
     /// The named fields; empty for an item that has none.
     pub(crate) fields: Vec<FieldAttributes<'input>>,
@@ -52,6 +55,7 @@ pub(crate) struct ResourceAttributes<'input> {
 #[derive(Debug)]
 pub(crate) struct FieldAttributes<'input> {
     pub(crate) field: &'input Field,
+    pub(crate) doc: Vec<String>,
     pub(crate) keyed: Keyed<FieldKeys>,
 }
 
@@ -59,6 +63,7 @@ pub(crate) struct FieldAttributes<'input> {
 pub(crate) fn read(input: &DeriveInput) -> ResourceAttributes<'_> {
     ResourceAttributes {
         input,
+        doc: doc::lines(&input.attrs),
         container: Keyed::read(&input.attrs),
         fields: named_fields(input).map(read_field).collect(),
     }
@@ -67,6 +72,7 @@ pub(crate) fn read(input: &DeriveInput) -> ResourceAttributes<'_> {
 fn read_field(field: &Field) -> FieldAttributes<'_> {
     FieldAttributes {
         field,
+        doc: doc::lines(&field.attrs),
         keyed: Keyed::read(&field.attrs),
     }
 }

@@ -1,6 +1,6 @@
 use syn::{Ident, Type};
 
-use super::{Name, Owner, Requirement, option_argument, requirement, variant};
+use super::{Name, Owner, Requirement, description, option_argument, requirement, variant};
 use crate::attributes::{FieldAttributes, FieldKeys, Keyed};
 
 /// A field of the struct as an attribute of the resource.
@@ -9,6 +9,8 @@ pub(crate) struct Attribute<'input> {
     pub(crate) field: &'input Ident,
     pub(crate) ty: &'input Type,
     pub(crate) written: Keyed<FieldKeys>,
+    /// What its doc comments say.
+    pub(crate) description: Option<String>,
     /// The name of the field, without `r#`: how other keys of the struct speak of it.
     pub(crate) field_name: Name,
     /// The name in JSON and in the query language.
@@ -89,6 +91,7 @@ fn attribute<'input>(
     Some(Attribute {
         field,
         ty: &written.field.ty,
+        description: description::resolve(&written.doc),
         name: keys
             .rename
             .value()

@@ -4,6 +4,7 @@
 //! that passed them is turned into code; what is missing here stands for it in the meantime.
 
 mod attribute;
+mod description;
 mod guard;
 mod name;
 mod operation;
@@ -35,6 +36,8 @@ pub(crate) struct Resource<'input> {
     pub(crate) written: Keyed<ContainerKeys>,
     /// The crate whose `__private` module the emitted code uses.
     pub(crate) runtime: Path,
+    /// What its doc comments say.
+    pub(crate) description: Option<String>,
     pub(crate) name: String,
     /// The path segment, without a slash.
     pub(crate) collection: String,
@@ -72,6 +75,7 @@ pub(crate) fn resolve(attributes: ResourceAttributes<'_>) -> Resource<'_> {
     let owner = owner::resolve(keys);
     Resource {
         input: attributes.input,
+        description: description::resolve(&attributes.doc),
         runtime: runtime(&keys.runtime),
         guard: guard::resolve(keys, &name, &operations),
         version: Version::nearest(&text(&keys.version)).unwrap_or_default(),

@@ -79,6 +79,7 @@ pub(super) const EVERY_KEY: &str = r#"
         region: String,
         #[resource(min = -5, max = 9_000, default = 1)]
         priority: i32,
+        /// In kilograms.
         #[resource(min = 0.5, max = 31.5, index)]
         weight: f64,
         #[resource(rename = "kind", unique, default = "letter")]

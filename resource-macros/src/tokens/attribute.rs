@@ -21,7 +21,12 @@ pub(super) fn description(attribute: &Attribute<'_>) -> TokenStream {
     let limits = limits(attribute.keys());
     let roles = roles(attribute);
     let defaults = defaults(attribute);
-    quote!(_api::attribute::<#ty>(#name) #column #primary_key #assigned #limits #roles #defaults)
+    let description = attribute.description.as_ref();
+    let description = description.map(|text| quote!(.description(#text)));
+    quote! {
+        _api::attribute::<#ty>(#name) #description #column #primary_key #assigned #limits #roles
+            #defaults
+    }
 }
 
 fn limits(keys: &FieldKeys) -> TokenStream {

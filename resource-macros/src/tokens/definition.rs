@@ -36,6 +36,8 @@ fn definition(resource: &Resource<'_>) -> TokenStream {
         ..
     } = resource;
     let table = &table.text;
+    let description = resource.description.as_ref();
+    let description = description.map(|text| quote!(.description(#text)));
     let validator = validator(resource).map(|function| quote!(.validator(#function)));
     let major = literal::count(resource.version.major.into());
     let minor = literal::count(resource.version.minor.into());
@@ -50,6 +52,7 @@ fn definition(resource: &Resource<'_>) -> TokenStream {
     let owner = guard::owner(resource);
     quote! {
         _api::definition(#name, #collection, _api::Version::new(#major, #minor))
+            #description
             .table(#table)
             .attributes(Self::ATTRIBUTES)
             .columns(Self::COLUMNS)

@@ -89,6 +89,20 @@ impl ApiBuilder {
         self
     }
 
+    /// What the API is called in its description; `API` by default.
+    #[cfg(feature = "openapi")]
+    pub fn title(mut self, title: impl AsRef<str>) -> Self {
+        self.settings.title = Some(Arc::from(title.as_ref()));
+        self
+    }
+
+    /// What the API is for, as Markdown, in its description.
+    #[cfg(feature = "openapi")]
+    pub fn description(mut self, text: impl AsRef<str>) -> Self {
+        self.settings.description = Some(Arc::from(text.as_ref()));
+        self
+    }
+
     /// The path before the versions; `/api` by default, empty for none.
     pub fn root(mut self, root: impl Into<String>) -> Self {
         self.settings.root = root.into();

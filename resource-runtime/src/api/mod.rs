@@ -1,6 +1,8 @@
 //! The API as its developer builds it: register, build, create tables, serve.
 
 mod builder;
+#[cfg(feature = "openapi")]
+mod openapi;
 mod schema;
 mod settings;
 
@@ -69,6 +71,15 @@ impl Api {
             base: self.settings.base_url.clone(),
             private: self.settings.is_guarded(),
         };
-        router(&self.mounts, &self.catalogue, &answers)
+        router(&self.mounts, &self.catalogue, self.documents(), &answers)
+    }
+
+    #[cfg(not(feature = "openapi"))]
+    #[allow(
+        clippy::unused_self,
+        reason = "the description of the API is a feature"
+    )]
+    fn documents(&self) -> Router {
+        Router::new()
     }
 }

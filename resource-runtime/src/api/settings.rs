@@ -12,6 +12,11 @@ use crate::schema::ResourceDefinition;
 /// What a builder sets for the whole API.
 #[derive(Debug, Clone)]
 pub(super) struct Settings {
+    /// What the API is called.
+    #[cfg(feature = "openapi")]
+    pub(super) title: Option<Arc<str>>,
+    #[cfg(feature = "openapi")]
+    pub(super) description: Option<Arc<str>>,
     pub(super) root: String,
     pub(super) base_url: Option<Arc<str>>,
     pub(super) body_limit: usize,
@@ -26,6 +31,10 @@ pub(super) struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         Self {
+            #[cfg(feature = "openapi")]
+            title: None,
+            #[cfg(feature = "openapi")]
+            description: None,
             root: String::from("/api"),
             base_url: None,
             body_limit: 1024 * 1024,

@@ -1,4 +1,6 @@
 use axum::body::Body;
+#[cfg(feature = "openapi")]
+use axum::body::Bytes;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
@@ -17,6 +19,13 @@ const NOT_UNRESERVED: &AsciiSet = &NON_ALPHANUMERIC
 pub(super) fn json(body: Body) -> Response {
     let content_type = HeaderValue::from_static("application/json");
     ([(header::CONTENT_TYPE, content_type)], body).into_response()
+}
+
+/// 200 with a text of JSON that never changes.
+#[cfg(feature = "openapi")]
+pub(crate) fn document(text: String) -> impl IntoResponse + Clone {
+    let content_type = HeaderValue::from_static("application/json");
+    ([(header::CONTENT_TYPE, content_type)], Bytes::from(text))
 }
 
 /// 201 for a new item; `collection` is the path that the client used.

@@ -11,6 +11,8 @@ mod page;
 mod shape;
 mod status;
 
+#[cfg(feature = "openapi")]
+pub(crate) use answer::document;
 pub(crate) use answer::{changed, created, options};
 pub(crate) use error::{AnswerContext, failure};
 pub(crate) use html::error_page;
@@ -18,3 +20,5 @@ pub(crate) use index::{IndexEntry, index};
 pub(crate) use item::ItemEncoder;
 pub(crate) use page::PageEncoder;
 pub(crate) use shape::{Formatters, Shape};
+#[cfg(feature = "openapi")]
+pub(crate) use status::status;

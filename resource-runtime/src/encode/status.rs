@@ -2,7 +2,7 @@ use axum::http::StatusCode;
 
 use crate::error::ErrorCode;
 
-pub(super) const fn status(code: ErrorCode) -> StatusCode {
+pub(crate) const fn status(code: ErrorCode) -> StatusCode {
     match code {
         ErrorCode::UnknownPath | ErrorCode::NoSuchItem => StatusCode::NOT_FOUND,
         ErrorCode::InvalidItem

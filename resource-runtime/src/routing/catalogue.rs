@@ -34,7 +34,7 @@ impl Catalogue {
     }
 
     /// The version segments that have an index, `latest` among them.
-    pub(super) fn segments(&self) -> Vec<String> {
+    pub(crate) fn segments(&self) -> Vec<String> {
         let versions = self.versions.keys().map(Version::to_string);
         versions.chain([String::from("latest")]).collect()
     }

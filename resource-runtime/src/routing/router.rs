@@ -19,8 +19,13 @@ pub(crate) struct Mount {
     pub(crate) is_latest: bool,
 }
 
-/// The whole API as one axum router.
-pub(crate) fn router(mounts: &[Mount], catalogue: &Arc<Catalogue>, answers: &Answers) -> Router {
+/// The whole API as one axum router; `documents` are what is told of it.
+pub(crate) fn router(
+    mounts: &[Mount],
+    catalogue: &Arc<Catalogue>,
+    documents: Router,
+    answers: &Answers,
+) -> Router {
     let resources = mounts.iter().fold(Router::new(), |router, mount| {
         let routes = mount.routes.clone();
         let routes = routes.mount(Router::new(), catalogue.root(), mount.is_latest);
@@ -34,6 +39,7 @@ pub(crate) fn router(mounts: &[Mount], catalogue: &Arc<Catalogue>, answers: &Ans
         });
     let lost = catalogue.clone();
     let routes = indexes
+        .merge(documents)
         .route("/errors/{code}", get(pages::error_page))
         .fallback(move |uri: Uri| {
             let lost = lost.clone();

@@ -11,6 +11,7 @@ impl Attribute {
     pub const fn of<T: FieldValue>(name: &'static str) -> Self {
         Self {
             name,
+            description: "",
             column: name,
             kind: T::KIND,
             nullable: T::NULLABLE,
@@ -34,6 +35,13 @@ impl Attribute {
             default_on_update: None,
             normalise: T::normalise,
         }
+    }
+
+    /// Means this, as Markdown.
+    #[must_use]
+    pub const fn description(mut self, text: &'static str) -> Self {
+        self.description = text;
+        self
     }
 
     /// Stored in the column `column` instead of one named like the attribute.

@@ -22,6 +22,7 @@ use crate::{RecordError, Value};
 )]
 pub struct Attribute {
     name: &'static str,
+    description: &'static str,
     column: &'static str,
     kind: Kind,
     nullable: bool,
@@ -61,6 +62,12 @@ impl Attribute {
     #[must_use]
     pub const fn name(&self) -> &'static str {
         self.name
+    }
+
+    /// What it means, as Markdown; empty where nothing is said of it.
+    #[must_use]
+    pub const fn meaning(&self) -> &'static str {
+        self.description
     }
 
     /// The kind in which values are stored.

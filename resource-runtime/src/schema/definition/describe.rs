@@ -9,6 +9,7 @@ impl ResourceDefinition {
     pub const fn new(name: &'static str, collection: &'static str, version: Version) -> Self {
         Self {
             name,
+            description: "",
             collection,
             version,
             table: collection,
@@ -24,6 +25,13 @@ impl ResourceDefinition {
             guard: None,
             ownership: None,
         }
+    }
+
+    /// An item of it is this, as Markdown.
+    #[must_use]
+    pub const fn description(mut self, text: &'static str) -> Self {
+        self.description = text;
+        self
     }
 
     /// Stored in the table `table`.

@@ -8,6 +8,7 @@ use crate::validator::ErasedValidator;
 #[derive(Debug, Clone, Copy)]
 pub struct ResourceDefinition {
     name: &'static str,
+    description: &'static str,
     collection: &'static str,
     version: Version,
     table: &'static str,
@@ -30,6 +31,12 @@ impl ResourceDefinition {
     #[must_use]
     pub const fn name(&self) -> &'static str {
         self.name
+    }
+
+    /// What an item of it is, as Markdown; empty where nothing is said of it.
+    #[must_use]
+    pub const fn meaning(&self) -> &'static str {
+        self.description
     }
 
     /// The path segment of the collection, without a slash: `persons`.

@@ -1,0 +1,86 @@
+use axum::Router;
+use axum::routing::get;
+
+use super::Api;
+use crate::encode;
+use crate::openapi::{self, Form, Schemes, Subject};
+use crate::routing::Mount;
+
+const DOCUMENTS: [(Form, &str); 2] = [(Form::V31, "openapi.json"), (Form::V30, "openapi-3.0.json")];
+
+impl Api {
+    /// The OpenAPI document of a version, `1.0` or `latest`, which the service answers at
+    /// `<root>/<version>/openapi.json`; none where there is no such version.
+    ///
+    /// ```
+    /// use resource_runtime::{Api, ApiResource, Database, OpenApiForm};
+    ///
+    /// /// An application setting.
+    /// #[derive(ApiResource)]
+    /// #[resource(name = "Setting", url = "/settings", version = "1.0")]
+    /// struct Setting {
+    ///     id: i64,
+    ///     /// What it is called.
+    ///     name: String,
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), resource_runtime::Error> {
+    /// # let file = std::env::temp_dir().join(format!("openapi-{}.db", std::process::id()));
+    /// # let url = format!("sqlite://{}", file.display());
+    /// let database = Database::connect(&url).await?;
+    /// let api = Api::builder().resource::<Setting>().build(database)?;
+    /// let document = api.openapi("1.0", OpenApiForm::V31).unwrap();
+    /// assert!(document.contains("What it is called."));
+    /// assert_eq!(api.openapi("2.0", OpenApiForm::V31), None);
+    /// # std::fs::remove_file(&file).unwrap();
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn openapi(&self, version: &str, form: Form) -> Option<String> {
+        let services: Vec<_> = self
+            .mounts
+            .iter()
+            .filter(|mount| is_served(mount, version))
+            .map(|mount| &*mount.service)
+            .collect();
+        if services.is_empty() {
+            return None;
+        }
+        let settings = &self.settings;
+        let subject = Subject {
+            title: settings.title.as_deref().unwrap_or("API"),
+            description: settings.description.as_deref(),
+            segment: version,
+            root: &settings.root,
+            base: settings.base_url.as_deref(),
+            services,
+            schemes: settings.is_guarded().then_some(Schemes),
+        };
+        openapi::written(form, &subject).ok()
+    }
+
+    /// The routes that answer with the documents.
+    pub(super) fn documents(&self) -> Router {
+        let segments = self.catalogue.segments();
+        let named = segments
+            .iter()
+            .flat_map(|segment| DOCUMENTS.map(|(form, file)| (segment.as_str(), form, file)));
+        named.fold(Router::new(), |router, (segment, form, file)| {
+            let Some(document) = self.openapi(segment, form) else {
+                return router;
+            };
+            let path = format!("{}/{segment}/{file}", self.settings.root);
+            let document = encode::document(document);
+            router.route(&path, get(move || async { document }))
+        })
+    }
+}
+
+fn is_served(mount: &Mount, version: &str) -> bool {
+    match version {
+        "latest" => mount.is_latest,
+        version => mount.service.definition.version().to_string() == version,
+    }
+}

@@ -1,0 +1,155 @@
+use super::form::Form;
+use super::json::{Json, Object};
+use super::operations;
+use super::responses::examples_of_errors;
+use super::schemas::{Names, of_errors, of_resource};
+use super::security::{self, Schemes};
+use crate::operation::Service;
+use crate::schema::ResourceDefinition;
+
+/// One version of an API, as it is to be described.
+#[derive(Debug)]
+pub(crate) struct Subject<'subject> {
+    pub(crate) title: &'subject str,
+    pub(crate) description: Option<&'subject str>,
+    /// The version segment of the paths.
+    pub(crate) segment: &'subject str,
+    pub(crate) root: &'subject str,
+    pub(crate) base: Option<&'subject str>,
+    pub(crate) services: Vec<&'subject Service>,
+    pub(crate) schemes: Option<Schemes>,
+}
+
+/// A resource of it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Described<'subject> {
+    pub(super) service: &'subject Service,
+    pub(super) schemes: Option<Schemes>,
+    root: &'subject str,
+    segment: &'subject str,
+}
+
+impl Described<'_> {
+    /// The path of its collection.
+    pub(super) fn path(&self) -> String {
+        let collection = self.service.definition.collection();
+        format!("{}/{}/{collection}", self.root, self.segment)
+    }
+}
+
+impl<'subject> Subject<'subject> {
+    fn resources(&self) -> impl Iterator<Item = Described<'subject>> {
+        let (root, segment, schemes) = (self.root, self.segment, self.schemes);
+        self.services.iter().map(move |service| Described {
+            service,
+            schemes,
+            root,
+            segment,
+        })
+    }
+}
+
+/// The OpenAPI document of a version.
+pub(super) fn document(form: Form, subject: &Subject<'_>) -> Object {
+    let paths = subject.resources().fold(Object::new(), |paths, resource| {
+        paths.and(operations::paths(form, &resource))
+    });
+    Object::new()
+        .with("openapi", form.version())
+        .with("info", info(subject))
+        .with("servers", servers(subject))
+        .with("tags", tags(subject))
+        .with("paths", paths)
+        .with("components", components(form, subject))
+}
+
+fn info(subject: &Subject<'_>) -> Object {
+    Object::new()
+        .with("title", subject.title.to_owned())
+        .with_some("description", subject.description.map(str::to_owned))
+        .with("version", subject.segment.to_owned())
+}
+
+fn servers(subject: &Subject<'_>) -> Vec<Object> {
+    let base = subject.base.unwrap_or("/");
+    vec![Object::new().with("url", base.to_owned())]
+}
+
+fn tags(subject: &Subject<'_>) -> Json {
+    let definitions = subject.services.iter().map(|service| service.definition);
+    let tag = |definition: &ResourceDefinition| {
+        let said = Some(definition.meaning()).filter(|text| !text.is_empty());
+        Object::new()
+            .with("name", definition.name())
+            .with_some("description", said)
+    };
+    definitions.map(tag).collect()
+}
+
+fn components(form: Form, subject: &Subject<'_>) -> Object {
+    let schemas = schemas(form, subject).and(of_errors());
+    Object::new()
+        .with("schemas", schemas)
+        .with("headers", headers(subject))
+        .with("examples", examples_of_errors())
+        .with_some("securitySchemes", subject.schemes.map(security::schemes))
+}
+
+/// Those of all resources, and of those that these refer to and are not among them.
+fn schemas(form: Form, subject: &Subject<'_>) -> Object {
+    let mut known: Vec<String> = Vec::new();
+    let own = subject
+        .resources()
+        .fold(Object::new(), |schemas, resource| {
+            let definition = resource.service.definition;
+            known.push(Names::of(definition).item());
+            schemas.and(of_resource(
+                form,
+                definition,
+                resource.service.page_limits.max,
+            ))
+        });
+    let targets = subject.services.iter();
+    let targets = targets.flat_map(|service| service.definition.all_subresources());
+    targets.fold(own, |schemas, subresource| {
+        let target = subresource.target();
+        let name = Names::of(target).item();
+        if known.contains(&name) {
+            return schemas;
+        }
+        known.push(name);
+        schemas.and(super::schemas::of_target(form, target))
+    })
+}
+
+fn headers(subject: &Subject<'_>) -> Object {
+    let text = || Object::new().with("type", "string");
+    let request_id = Object::new()
+        .with(
+            "description",
+            "What the service calls the request, also in its log.",
+        )
+        .with("required", true)
+        .with("schema", text())
+        .with("example", "301daa61eaa010a7-00000001");
+    let retry_after = Object::new()
+        .with("description", "After how many seconds to try again.")
+        .with("required", true)
+        .with(
+            "schema",
+            Object::new()
+                .with("type", "integer")
+                .with("minimum", Json::Integer(0)),
+        )
+        .with("example", Json::Integer(1));
+    let challenge = subject.schemes.map(|_| {
+        Object::new()
+            .with("description", "What a token must permit (RFC 6750).")
+            .with("schema", text())
+            .with("example", "Bearer realm=\"api\", scope=\"settings.read\"")
+    });
+    Object::new()
+        .with("RequestId", request_id)
+        .with("RetryAfter", retry_after)
+        .with_some("Challenge", challenge)
+}

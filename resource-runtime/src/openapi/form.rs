@@ -1,0 +1,58 @@
+use super::json::Object;
+
+/// The version of the OpenAPI Specification that a document follows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// 3.1, whose schemas are JSON Schema.
+    V31,
+    /// 3.0, for tools that know no later one. It says less: what those tools stumble over is left
+    /// out of it.
+    V30,
+}
+
+impl Form {
+    pub(super) const fn version(self) -> &'static str {
+        match self {
+            Self::V31 => "3.1.1",
+            Self::V30 => "3.0.4",
+        }
+    }
+
+    /// A schema whose values have this type, or are null.
+    pub(super) fn typed(self, name: &'static str, nullable: bool) -> Object {
+        let plain = Object::new();
+        match (self, nullable) {
+            (_, false) => plain.with("type", name),
+            (Self::V31, true) => plain.with("type", vec![name, "null"]),
+            (Self::V30, true) => plain.with("type", name).with("nullable", true),
+        }
+    }
+
+    /// The schema of a component, or null.
+    pub(super) fn reference(self, name: &str, nullable: bool) -> Object {
+        let reference = reference(name);
+        match (self, nullable) {
+            (_, false) => reference,
+            (Self::V31, true) => {
+                let null = Object::new().with("type", "null");
+                Object::new().with("anyOf", vec![reference, null])
+            }
+            (Self::V30, true) => Object::new()
+                .with("allOf", vec![reference])
+                .with("nullable", true),
+        }
+    }
+
+    /// What is said in JSON Schema alone.
+    pub(super) fn in_json_schema(self, members: Object) -> Object {
+        match self {
+            Self::V31 => members,
+            Self::V30 => Object::new(),
+        }
+    }
+}
+
+/// `$ref` to a schema of the components.
+pub(super) fn reference(name: &str) -> Object {
+    Object::new().with("$ref", format!("#/components/schemas/{name}"))
+}

@@ -1,0 +1,148 @@
+use std::borrow::Cow;
+
+use serde::ser::{Serialize, SerializeMap as _, Serializer};
+
+/// A JSON document whose members stand in the order in which they were said: people read it, and
+/// what is generated from it follows it.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Json {
+    Boolean(bool),
+    Integer(i64),
+    Real(f64),
+    Text(Cow<'static, str>),
+    Array(Vec<Json>),
+    Object(Object),
+}
+
+/// The members of an object.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Object(Vec<(Cow<'static, str>, Json)>);
+
+impl Object {
+    pub(super) const fn new() -> Self {
+        Self(Vec::new())
+    }
+
+    /// The same object with one more member.
+    pub(super) fn with(
+        mut self,
+        name: impl Into<Cow<'static, str>>,
+        value: impl Into<Json>,
+    ) -> Self {
+        self.add(name, value);
+        self
+    }
+
+    /// The same object, with one more member where there is a value.
+    pub(super) fn with_some(
+        self,
+        name: impl Into<Cow<'static, str>>,
+        value: Option<impl Into<Json>>,
+    ) -> Self {
+        match value {
+            Some(value) => self.with(name, value),
+            None => self,
+        }
+    }
+
+    /// The same object with the members of another behind its own.
+    pub(super) fn and(mut self, other: Self) -> Self {
+        self.0.extend(other.0);
+        self
+    }
+
+    pub(super) fn add(&mut self, name: impl Into<Cow<'static, str>>, value: impl Into<Json>) {
+        self.0.push((name.into(), value.into()));
+    }
+}
+
+impl From<Object> for Json {
+    fn from(object: Object) -> Self {
+        Self::Object(object)
+    }
+}
+
+impl From<&'static str> for Json {
+    fn from(text: &'static str) -> Self {
+        Self::Text(Cow::Borrowed(text))
+    }
+}
+
+impl From<String> for Json {
+    fn from(text: String) -> Self {
+        Self::Text(Cow::Owned(text))
+    }
+}
+
+impl From<bool> for Json {
+    fn from(boolean: bool) -> Self {
+        Self::Boolean(boolean)
+    }
+}
+
+impl From<i64> for Json {
+    fn from(integer: i64) -> Self {
+        Self::Integer(integer)
+    }
+}
+
+impl From<u32> for Json {
+    fn from(integer: u32) -> Self {
+        Self::Integer(i64::from(integer))
+    }
+}
+
+impl<T: Into<Self>> From<Vec<T>> for Json {
+    fn from(items: Vec<T>) -> Self {
+        items.into_iter().collect()
+    }
+}
+
+impl<T: Into<Self>> FromIterator<T> for Json {
+    fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
+        Self::Array(items.into_iter().map(Into::into).collect())
+    }
+}
+
+impl Serialize for Json {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Boolean(boolean) => serializer.serialize_bool(*boolean),
+            Self::Integer(integer) => serializer.serialize_i64(*integer),
+            Self::Real(real) => serializer.serialize_f64(*real),
+            Self::Text(text) => serializer.serialize_str(text),
+            Self::Array(items) => serializer.collect_seq(items),
+            Self::Object(object) => object.serialize(serializer),
+        }
+    }
+}
+
+impl Serialize for Object {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (name, value) in &self.0 {
+            map.serialize_entry(name, value)?;
+        }
+        map.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Json, Object};
+
+    #[test]
+    fn members_stand_in_the_order_in_which_they_were_said() {
+        let items: Json = [Json::Integer(1), Json::Real(0.5), Json::from(true)]
+            .into_iter()
+            .collect();
+        let object = Object::new()
+            .with("type", "object")
+            .with_some("maximum", None::<i64>)
+            .with("enum", items);
+        assert_eq!(
+            serde_json::to_string(&object).unwrap(),
+            r#"{"type":"object","enum":[1,0.5,true]}"#
+        );
+    }
+}

@@ -1,0 +1,113 @@
+//! The query language as it is for one resource: its rules and expressions that would be taken.
+
+use super::examples::value;
+use super::json::{Json, Object};
+use crate::schema::{Attribute, Kind, ResourceDefinition};
+
+const FILTER: &str = "\
+A filter is a call: `eq ne gt ge lt le (path, value)`, `like(path, pattern)`, `ilike(path, pattern)`, \
+`in(path, [value, …])`, `and(filter, filter, …)`, `or(filter, filter, …)`, `not(filter)`. Strings stand in \
+double quotes with the escapes of JSON; `%` in a pattern is any text, `\\%` a percent sign. \
+`eq(a,null)` finds what has no value. Lower case, white space is free, nested up to 32 deep.";
+
+const ORDER: &str = "\
+A comma list of `asc(path)` and `desc(path)`. Null is the smallest value; items that are equal so far \
+stand in the order of their keys.";
+
+const FIELDS: &str = "\
+A comma list of attributes, of subresources and of subresources with attributes: \
+`subresource(attribute, …)`. Without it, all attributes are there and subresources only as their keys.";
+
+/// What `filter` takes.
+pub(super) fn filter(definition: &ResourceDefinition) -> String {
+    format!("{FILTER}\n\nPaths: {}.", paths(definition))
+}
+
+/// What `order` takes.
+pub(super) fn order(definition: &ResourceDefinition) -> String {
+    format!("{ORDER}\n\nPaths: {}.", paths(definition))
+}
+
+/// What `fields` takes.
+pub(super) fn fields(definition: &ResourceDefinition) -> String {
+    let attributes = definition.readable_attributes();
+    let attributes = attributes.map(|it| format!("`{}`", it.name()));
+    let subresources = definition.all_subresources().iter();
+    let subresources = subresources.map(|it| format!("`{}(…)`", it.name()));
+    let names: Vec<String> = attributes.chain(subresources).collect();
+    format!("{FIELDS}\n\nNames: {}.", names.join(", "))
+}
+
+fn paths(definition: &ResourceDefinition) -> String {
+    let own = definition.queryable_attributes();
+    let own = own.map(|it| format!("`{}`", it.name()));
+    let subresources = definition.all_subresources().iter();
+    let theirs = subresources.flat_map(|subresource| {
+        let attributes = subresource.target().queryable_attributes();
+        attributes.map(move |it| format!("`{}.{}`", subresource.name(), it.name()))
+    });
+    own.chain(theirs).collect::<Vec<_>>().join(", ")
+}
+
+/// Filters by name, as `examples` of a parameter has them.
+pub(super) fn filter_examples(definition: &ResourceDefinition) -> Object {
+    let compared = ordered(definition).map(|it| ("equal", "eq", it));
+    let after = ordered(definition).map(|it| ("greater", "gt", it));
+    let compared = compared.into_iter().chain(after);
+    let compared = compared.map(|(name, function, it)| (name, call(function, it)));
+    let text = text(definition);
+    let like = text.map(|it| ("starting with", format!("like({},\"a%\")", it.name())));
+    let both = text.zip(ordered(definition)).map(|(text, other)| {
+        let like = format!("like({},\"a%\")", text.name());
+        ("both", format!("and({like},{})", call("gt", other)))
+    });
+    named(compared.chain(like).chain(both))
+}
+
+/// Orders by name.
+pub(super) fn order_examples(definition: &ResourceDefinition) -> Object {
+    let last = definition.queryable_attributes().last();
+    let last = last.map(|it| ("descending", format!("desc({})", it.name())));
+    let two = ordered(definition)
+        .zip(text(definition))
+        .map(|(one, other)| ("two", format!("asc({}),desc({})", other.name(), one.name())));
+    named(last.into_iter().chain(two))
+}
+
+/// Fields by name.
+pub(super) fn fields_examples(definition: &ResourceDefinition) -> Object {
+    let two = definition.readable_attributes().take(2);
+    let two: Vec<&str> = two.map(Attribute::name).collect();
+    let expanded = definition.all_subresources().first().and_then(|it| {
+        let attribute = it.target().readable_attributes().last()?;
+        Some(("expanded", format!("{}({})", it.name(), attribute.name())))
+    });
+    named(std::iter::once(("some", two.join(","))).chain(expanded))
+}
+
+fn named(examples: impl Iterator<Item = (&'static str, String)>) -> Object {
+    examples.fold(Object::new(), |object, (name, text)| {
+        object.with(name, Object::new().with("value", text))
+    })
+}
+
+fn ordered(definition: &ResourceDefinition) -> Option<&'static Attribute> {
+    let mut attributes = definition.queryable_attributes();
+    attributes.find(|it| it.kind().is_ordered())
+}
+
+fn text(definition: &ResourceDefinition) -> Option<&'static Attribute> {
+    let mut attributes = definition.queryable_attributes();
+    attributes.find(|it| it.kind() == Kind::Text && it.names().is_empty())
+}
+
+fn call(function: &str, attribute: &Attribute) -> String {
+    let value = match value(attribute) {
+        Json::Text(text) => format!("\"{text}\""),
+        Json::Integer(integer) => integer.to_string(),
+        Json::Real(real) => real.to_string(),
+        Json::Boolean(boolean) => boolean.to_string(),
+        Json::Array(_) | Json::Object(_) => "null".to_owned(),
+    };
+    format!("{function}({},{value})", attribute.name())
+}

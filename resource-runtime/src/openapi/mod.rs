@@ -1,0 +1,21 @@
+//! The API described for machines: one OpenAPI document for each version, from the definitions.
+
+mod document;
+mod examples;
+mod form;
+mod json;
+mod language;
+mod operations;
+mod parameters;
+mod responses;
+mod schemas;
+mod security;
+
+pub(crate) use document::Subject;
+pub use form::Form;
+pub(crate) use security::Schemes;
+
+/// The document of a version, as it is sent.
+pub(crate) fn written(form: Form, subject: &Subject<'_>) -> Result<String, serde_json::Error> {
+    serde_json::to_string(&document::document(form, subject))
+}

@@ -1,0 +1,73 @@
+use super::form::Form;
+use super::json::{Json, Object};
+use super::language;
+use super::schemas::values;
+use crate::query::{PageLimits, QueryLimits};
+use crate::schema::{Attribute, ResourceDefinition};
+
+/// What the path of an item holds.
+pub(super) fn id(form: Form, key: &Attribute) -> Object {
+    Object::new()
+        .with("name", "id")
+        .with("in", "path")
+        .with("required", true)
+        .with("description", "Which item: the value of its key.")
+        .with("schema", values::schema(form, key))
+}
+
+/// What a list takes.
+pub(super) fn of_list(
+    definition: &ResourceDefinition,
+    pages: PageLimits,
+    limits: QueryLimits,
+) -> Vec<Object> {
+    let filter = expression("filter", language::filter(definition), limits);
+    let order = expression("order", language::order(definition), limits);
+    vec![
+        number("offset", "How many items to skip.", 0, i64::MAX),
+        number(
+            "limit",
+            "How many items to return at most.",
+            pages.default,
+            most(pages),
+        ),
+        filter.with("examples", language::filter_examples(definition)),
+        order.with("examples", language::order_examples(definition)),
+        fields(definition, limits),
+    ]
+}
+
+/// What is to be returned of an item.
+pub(super) fn fields(definition: &ResourceDefinition, limits: QueryLimits) -> Object {
+    let examples = language::fields_examples(definition);
+    expression("fields", language::fields(definition), limits).with("examples", examples)
+}
+
+fn most(pages: PageLimits) -> i64 {
+    i64::try_from(pages.max).unwrap_or(i64::MAX)
+}
+
+fn number(name: &'static str, description: &'static str, default: u64, most: i64) -> Object {
+    let default = i64::try_from(default).unwrap_or(i64::MAX);
+    let schema = Object::new()
+        .with("type", "integer")
+        .with("format", "int64")
+        .with("minimum", Json::Integer(0))
+        .with("maximum", most)
+        .with("default", default);
+    in_query(name, description.to_owned(), schema)
+}
+
+fn expression(name: &'static str, description: String, limits: QueryLimits) -> Object {
+    let most = i64::try_from(limits.length).unwrap_or(i64::MAX);
+    let schema = Object::new().with("type", "string").with("maxLength", most);
+    in_query(name, description, schema)
+}
+
+fn in_query(name: &'static str, description: String, schema: Object) -> Object {
+    Object::new()
+        .with("name", name)
+        .with("in", "query")
+        .with("description", description)
+        .with("schema", schema)
+}

@@ -1,0 +1,178 @@
+//! What an operation answers: every status, and every error code with an example.
+
+use super::form::reference;
+use super::json::{Json, Object};
+use crate::encode;
+use crate::error::{ErrorCode, help};
+
+/// The error codes of an operation.
+#[derive(Debug, Default)]
+pub(super) struct Errors(Vec<ErrorCode>);
+
+impl Errors {
+    pub(super) fn with(mut self, codes: &[ErrorCode]) -> Self {
+        self.0.extend(codes);
+        self
+    }
+
+    pub(super) fn with_if(self, holds: bool, code: ErrorCode) -> Self {
+        if holds { self.with(&[code]) } else { self }
+    }
+
+    /// One response for each status, the smallest first.
+    pub(super) fn responses(mut self) -> Object {
+        let status = |code: &ErrorCode| encode::status(*code).as_u16();
+        self.0.sort_by_key(|code| (status(code), code.number()));
+        let chunks = self.0.chunk_by(|one, other| status(one) == status(other));
+        let refused = chunks.filter_map(|codes| {
+            let status = status(codes.first()?);
+            Some((status, response(status, codes)))
+        });
+        let mut all: Vec<(u16, Object)> = refused.chain([(500, failure())]).collect();
+        all.sort_by_key(|(status, _)| *status);
+        all.into_iter()
+            .fold(Object::new(), |object, (status, response)| {
+                object.with(status.to_string(), response)
+            })
+    }
+}
+
+/// An answer without a body.
+pub(super) fn empty(description: &'static str, headers: Object) -> Object {
+    Object::new()
+        .with("description", description)
+        .with("headers", request_id().and(headers))
+}
+
+/// An answer with a body of this schema.
+pub(super) fn json(description: &'static str, schema: &str, example: Object) -> Object {
+    let media = Object::new()
+        .with("schema", reference(schema))
+        .with("example", example);
+    empty(description, Object::new()).with("content", Object::new().with("application/json", media))
+}
+
+/// The header of a new item.
+pub(super) fn location(example: String) -> Object {
+    let schema = Object::new()
+        .with("type", "string")
+        .with("format", "uri-reference");
+    let header = Object::new()
+        .with("description", "Where the new item is.")
+        .with("required", true)
+        .with("schema", schema)
+        .with("example", example);
+    Object::new().with("Location", header)
+}
+
+fn request_id() -> Object {
+    Object::new().with("x-request-id", header("RequestId"))
+}
+
+fn header(name: &str) -> Object {
+    Object::new().with("$ref", format!("#/components/headers/{name}"))
+}
+
+fn response(status: u16, codes: &[ErrorCode]) -> Object {
+    let lines: Vec<String> = codes
+        .iter()
+        .map(|code| format!("`{}`: {}.", code.number(), code.title()))
+        .collect();
+    let ours = Object::new()
+        .with("schema", reference("Error"))
+        .with("examples", examples(codes, error_name));
+    let problem = Object::new()
+        .with("schema", reference("Problem"))
+        .with("examples", examples(codes, problem_name));
+    let content = Object::new()
+        .with("application/json", ours)
+        .with("application/problem+json", problem);
+    Object::new()
+        .with("description", lines.join("\n"))
+        .with("headers", headers(status, codes))
+        .with("content", content)
+}
+
+fn headers(status: u16, codes: &[ErrorCode]) -> Object {
+    let challenges = [
+        ErrorCode::NoValidToken,
+        ErrorCode::InsufficientScope,
+        ErrorCode::MalformedAuthorization,
+    ];
+    let challenged = codes.iter().any(|code| challenges.contains(code));
+    let challenge = challenged.then(|| header("Challenge"));
+    let retry = (status == 503).then(|| header("RetryAfter"));
+    request_id()
+        .with_some("WWW-Authenticate", challenge)
+        .with_some("Retry-After", retry)
+}
+
+/// The page of a failure.
+fn failure() -> Object {
+    let page = Object::new().with("schema", Object::new().with("type", "string"));
+    empty(
+        "The service failed; the request id stands in its log.",
+        Object::new(),
+    )
+    .with("content", Object::new().with("text/html", page))
+}
+
+fn examples(codes: &[ErrorCode], name: fn(ErrorCode) -> String) -> Object {
+    codes.iter().fold(Object::new(), |examples, code| {
+        let path = format!("#/components/examples/{}", name(*code));
+        let example = Object::new().with("$ref", path);
+        examples.with(code.number().to_string(), example)
+    })
+}
+
+/// An example of each error, for the components.
+pub(super) fn examples_of_errors() -> Object {
+    ErrorCode::ALL
+        .into_iter()
+        .fold(Object::new(), |examples, code| {
+            examples
+                .with(error_name(code), example(code, error(code)))
+                .with(problem_name(code), example(code, problem(code)))
+        })
+}
+
+fn error_name(code: ErrorCode) -> String {
+    format!("Error{}", code.number())
+}
+
+fn problem_name(code: ErrorCode) -> String {
+    format!("Problem{}", code.number())
+}
+
+fn example(code: ErrorCode, value: Object) -> Object {
+    Object::new()
+        .with("summary", code.title())
+        .with("description", help(code))
+        .with("value", value)
+}
+
+fn error(code: ErrorCode) -> Object {
+    Object::new()
+        .with("error_code", number(code))
+        .with("error_description", code.title())
+        .with("error_details", details(code))
+}
+
+fn problem(code: ErrorCode) -> Object {
+    let status = encode::status(code).as_u16();
+    Object::new()
+        .with("type", details(code))
+        .with("title", code.title())
+        .with("status", Json::Integer(i64::from(status)))
+        .with("detail", code.title())
+        .with("error_code", number(code))
+        .with("request_id", "301daa61eaa010a7-00000001")
+}
+
+fn number(code: ErrorCode) -> Json {
+    Json::Integer(i64::from(code.number()))
+}
+
+fn details(code: ErrorCode) -> String {
+    format!("https://api.example.com/errors/{}", code.number())
+}

@@ -1,0 +1,57 @@
+use super::super::form::Form;
+use super::super::json::Object;
+use super::attribute::{self, Place};
+use crate::schema::{Attribute, Operation, ResourceDefinition};
+
+/// The body of a new item, where there can be one.
+pub(super) fn create(form: Form, definition: &ResourceDefinition) -> Option<Object> {
+    let body = body(form, definition, Operation::Create, takes_on_creation)?;
+    let required = definition.all_attributes().iter();
+    let required: Vec<&str> = required
+        .filter(|it| takes_on_creation(it) && is_required(definition, it))
+        .map(Attribute::name)
+        .collect();
+    let required = Some(required).filter(|names| !names.is_empty());
+    Some(body.with_some("required", required))
+}
+
+/// The body of a change: any part of it.
+pub(super) fn update(form: Form, definition: &ResourceDefinition) -> Option<Object> {
+    body(form, definition, Operation::Update, takes_on_change)
+}
+
+fn body(
+    form: Form,
+    definition: &ResourceDefinition,
+    operation: Operation,
+    takes: fn(&Attribute) -> bool,
+) -> Option<Object> {
+    if !definition.offered_operations().contains(&operation) {
+        return None;
+    }
+    let attributes = definition.all_attributes().iter();
+    let properties = attributes.filter(|it| takes(it));
+    let properties = properties.fold(Object::new(), |properties, it| {
+        let schema = attribute::schema(form, definition, it, Place::Body);
+        properties.with(it.name(), schema)
+    });
+    let body = Object::new()
+        .with("type", "object")
+        .with("properties", properties)
+        .with("additionalProperties", false);
+    Some(body)
+}
+
+const fn takes_on_creation(attribute: &Attribute) -> bool {
+    !attribute.is_read_only() && !attribute.is_assigned_by_database()
+}
+
+const fn takes_on_change(attribute: &Attribute) -> bool {
+    !attribute.is_read_only() && !attribute.is_primary_key()
+}
+
+/// A caller is the owner of what they create, unless they name another, which few may.
+fn is_required(definition: &ResourceDefinition, attribute: &Attribute) -> bool {
+    let is_owned = definition.ownership().is_some() && attribute.is_owner();
+    attribute.is_required() && !is_owned
+}

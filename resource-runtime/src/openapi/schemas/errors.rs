@@ -1,0 +1,80 @@
+use super::super::json::{Json, Object};
+use crate::error::ErrorCode;
+
+/// The schemas of errors: ours, and problem details (RFC 9457).
+pub(in crate::openapi) fn schemas() -> Object {
+    Object::new()
+        .with("Error", error())
+        .with("Problem", problem())
+}
+
+fn error() -> Object {
+    let properties = Object::new()
+        .with("error_code", code())
+        .with("error_description", text("What is wrong, in English."))
+        .with("error_details", link("A page that explains the code."));
+    strict(
+        properties,
+        &["error_code", "error_description", "error_details"],
+    )
+}
+
+fn problem() -> Object {
+    let status = Object::new()
+        .with("type", "integer")
+        .with("format", "int32");
+    let errors = Object::new()
+        .with("type", "array")
+        .with("items", attribute_problem());
+    let properties = Object::new()
+        .with("type", link("A page that explains the code."))
+        .with("title", text("The situation in a few words."))
+        .with("status", status)
+        .with("detail", text("What is wrong, in English."))
+        .with("error_code", code())
+        .with("request_id", text("What the log calls the request."))
+        .with("errors", errors);
+    let required = [
+        "type",
+        "title",
+        "status",
+        "detail",
+        "error_code",
+        "request_id",
+    ];
+    strict(properties, &required)
+}
+
+fn attribute_problem() -> Object {
+    let pointer = text("Where in the body, as a JSON pointer (RFC 6901).");
+    let properties = Object::new()
+        .with("pointer", pointer)
+        .with("message", text("What is wrong there."));
+    strict(properties, &["pointer", "message"])
+}
+
+fn strict(properties: Object, required: &[&'static str]) -> Object {
+    Object::new()
+        .with("type", "object")
+        .with("properties", properties)
+        .with("required", required.to_vec())
+        .with("additionalProperties", false)
+}
+
+fn code() -> Object {
+    let codes = ErrorCode::ALL.map(|code| Json::Integer(i64::from(code.number())));
+    Object::new()
+        .with("type", "integer")
+        .with("format", "int32")
+        .with("enum", Json::from_iter(codes))
+}
+
+fn text(description: &'static str) -> Object {
+    Object::new()
+        .with("type", "string")
+        .with("description", description)
+}
+
+fn link(description: &'static str) -> Object {
+    text(description).with("format", "uri")
+}

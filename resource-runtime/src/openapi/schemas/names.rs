@@ -1,0 +1,70 @@
+use crate::schema::{Attribute, ResourceDefinition};
+
+/// The names of a resource's schemas.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::openapi) struct Names<'name>(&'name str);
+
+impl<'name> Names<'name> {
+    pub(in crate::openapi) const fn of(definition: &'name ResourceDefinition) -> Self {
+        Self(definition.name())
+    }
+
+    /// An item as it is answered.
+    pub(in crate::openapi) fn item(self) -> String {
+        self.joined("")
+    }
+
+    /// The body of a new one.
+    pub(in crate::openapi) fn create(self) -> String {
+        self.joined("Create")
+    }
+
+    /// The body of a change.
+    pub(in crate::openapi) fn update(self) -> String {
+        self.joined("Update")
+    }
+
+    /// A page of the collection.
+    pub(in crate::openapi) fn page(self) -> String {
+        self.joined("Page")
+    }
+
+    /// The values of an attribute that takes some words alone.
+    pub(in crate::openapi) fn choice(self, attribute: &Attribute) -> String {
+        self.joined(&pascal_case(attribute.name()))
+    }
+
+    /// An operation: `listSetting`.
+    pub(in crate::openapi) fn operation(self, verb: &str) -> String {
+        format!("{verb}{}", self.item())
+    }
+
+    fn joined(self, suffix: &str) -> String {
+        format!("{}{suffix}", pascal_case(self.0))
+    }
+}
+
+/// `postal address` and `postal_address` as `PostalAddress`: names of schemas are names of types
+/// in what is generated from them.
+fn pascal_case(name: &str) -> String {
+    let words = name.split(|character: char| !character.is_ascii_alphanumeric());
+    words
+        .map(|word| {
+            let (first, rest) = word.split_at(word.len().min(1));
+            first.to_ascii_uppercase() + rest
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::pascal_case;
+
+    #[test]
+    fn words_are_joined_by_their_first_letters() {
+        assert_eq!(pascal_case("Setting"), "Setting");
+        assert_eq!(pascal_case("postal address"), "PostalAddress");
+        assert_eq!(pascal_case("bill_address_id"), "BillAddressId");
+        assert_eq!(pascal_case("LineItem"), "LineItem");
+    }
+}
