@@ -94,12 +94,12 @@ fn response(status: u16, codes: &[ErrorCode]) -> Object {
 }
 
 fn headers(status: u16, codes: &[ErrorCode]) -> Object {
-    let challenges = [
+    let about_tokens = [
         ErrorCode::NoValidToken,
         ErrorCode::InsufficientScope,
         ErrorCode::MalformedAuthorization,
     ];
-    let challenged = codes.iter().any(|code| challenges.contains(code));
+    let challenged = codes.iter().any(|code| about_tokens.contains(code));
     let challenge = challenged.then(|| header("Challenge"));
     let retry = (status == 503).then(|| header("RetryAfter"));
     request_id()
