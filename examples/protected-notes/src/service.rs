@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use axum::Router;
+use resource_runtime::oauth2::TokenVerifier;
 use resource_runtime::oauth2::server::{AuthorizationServer, AuthorizationServerBuilder};
-use resource_runtime::oauth2::{Authorization, TokenVerifier};
 use resource_runtime::{Api, Database};
 use tokio::net::TcpListener;
 
@@ -68,8 +68,10 @@ async fn api(database: &Database, server: &AuthorizationServer, base_url: &str) 
     let api = Api::builder()
         .resource::<Note>()
         .resource::<Announcement>()
+        .title("Protected notes")
+        .description("Notes that belong to users, and announcements that everybody reads.")
         .base_url(base_url)
-        .authorization(Authorization::new(verifier).realm("notes"))
+        .authorization(server.authorization(verifier).realm("notes"))
         .build(database.clone())?;
     api.create_missing_tables().await?;
     // An older file is refused here, with what it lacks, instead of at the first request.

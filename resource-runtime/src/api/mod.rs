@@ -74,6 +74,12 @@ impl Api {
         router(&self.mounts, &self.catalogue, self.documents(), &answers)
     }
 
+    /// The versions as they stand in paths: `1.0` and `2.0`, for instance, and `latest`.
+    #[must_use]
+    pub fn versions(&self) -> Vec<String> {
+        self.catalogue.segments()
+    }
+
     #[cfg(not(feature = "openapi"))]
     #[allow(
         clippy::unused_self,

@@ -1,12 +1,26 @@
+use std::sync::{Arc, OnceLock};
+
 use axum::Router;
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::response::Response;
 use axum::routing::get;
 
 use super::Api;
 use crate::encode;
-use crate::openapi::{self, Form, Schemes, Subject};
+use crate::error::Failure;
+use crate::openapi::{self, Form, Subject};
 use crate::routing::Mount;
 
-const DOCUMENTS: [(Form, &str); 2] = [(Form::V31, "openapi.json"), (Form::V30, "openapi-3.0.json")];
+const FILES: [(Form, &str); 2] = [(Form::V31, "openapi.json"), (Form::V30, "openapi-3.0.json")];
+
+/// A document that is written when it is first asked for.
+struct Document {
+    api: Api,
+    version: String,
+    form: Form,
+    written: OnceLock<Option<Bytes>>,
+}
 
 impl Api {
     /// The OpenAPI document of a version, `1.0` or `latest`, which the service answers at
@@ -56,26 +70,33 @@ impl Api {
             root: &settings.root,
             base: settings.base_url.as_deref(),
             services,
-            schemes: settings.is_guarded().then_some(Schemes),
+            schemes: settings.schemes(),
         };
         openapi::written(form, &subject).ok()
     }
 
     /// The routes that answer with the documents.
     pub(super) fn documents(&self) -> Router {
-        let segments = self.catalogue.segments();
-        let named = segments
-            .iter()
-            .flat_map(|segment| DOCUMENTS.map(|(form, file)| (segment.as_str(), form, file)));
-        named.fold(Router::new(), |router, (segment, form, file)| {
-            let Some(document) = self.openapi(segment, form) else {
-                return router;
-            };
-            let path = format!("{}/{segment}/{file}", self.settings.root);
-            let document = encode::document(document);
-            router.route(&path, get(move || async { document }))
+        let versions = self.versions().into_iter();
+        let named = versions.flat_map(|version| FILES.map(|file| (version.clone(), file)));
+        named.fold(Router::new(), |router, (version, (form, file))| {
+            let path = format!("{}/{version}/{file}", self.settings.root);
+            let document = Arc::new(Document {
+                api: self.clone(),
+                version,
+                form,
+                written: OnceLock::new(),
+            });
+            router.route(&path, get(answer).with_state(document))
         })
     }
+}
+
+async fn answer(State(document): State<Arc<Document>>) -> Result<Response, Failure> {
+    let write = || document.api.openapi(&document.version, document.form);
+    let written = document.written.get_or_init(|| write().map(Bytes::from));
+    let written = written.clone().map(encode::document);
+    written.ok_or_else(|| Failure::internal("the description of the API cannot be written"))
 }
 
 fn is_served(mount: &Mount, version: &str) -> bool {

@@ -5,6 +5,8 @@ use crate::extract::UnknownParameters;
 use crate::guard::Gate;
 #[cfg(feature = "oauth2")]
 use crate::oauth2::Authorization;
+#[cfg(feature = "openapi")]
+use crate::openapi::Schemes;
 use crate::query::QueryLimits;
 use crate::registry::Callers;
 use crate::schema::ResourceDefinition;
@@ -55,6 +57,17 @@ impl Settings {
         self.authorization.is_some()
     }
 
+    /// How they prove it, for those who are told.
+    #[cfg(feature = "openapi")]
+    pub(super) fn schemes(&self) -> Option<Schemes<'_>> {
+        let authorization = self.authorization.as_ref()?;
+        let (authorization_endpoint, token_endpoint) = authorization.endpoints();
+        Some(Schemes {
+            authorization_endpoint,
+            token_endpoint,
+        })
+    }
+
     /// What is known of callers.
     pub(super) fn callers(&self) -> Callers {
         match &self.authorization {
@@ -79,6 +92,12 @@ impl Settings {
     #[allow(clippy::unused_self, reason = "with authorization, it is a setting")]
     pub(super) const fn is_guarded(&self) -> bool {
         false
+    }
+
+    #[cfg(feature = "openapi")]
+    #[allow(clippy::unused_self, reason = "with authorization, it is a setting")]
+    pub(super) const fn schemes(&self) -> Option<Schemes<'_>> {
+        None
     }
 
     #[allow(clippy::unused_self, reason = "with authorization, it is a setting")]

@@ -30,6 +30,14 @@ pub struct Authorization {
     verifier: TokenVerifier,
     challenge: Challenge,
     has_metadata: bool,
+    endpoints: Endpoints,
+}
+
+/// Of the server that issues the tokens.
+#[derive(Debug, Clone, Default)]
+struct Endpoints {
+    authorization: Option<String>,
+    token: Option<String>,
 }
 
 impl Authorization {
@@ -40,6 +48,7 @@ impl Authorization {
             verifier,
             challenge: Challenge::new(),
             has_metadata: false,
+            endpoints: Endpoints::default(),
         }
     }
 
@@ -59,6 +68,31 @@ impl Authorization {
         self.challenge = self.challenge.resource_metadata(url);
         self.has_metadata = true;
         self
+    }
+
+    /// Where users are sent for their consent, an absolute URL: the description of the API tells
+    /// it to clients (OpenAPI), together with the [token endpoint](Self::token_endpoint).
+    #[must_use]
+    pub fn authorization_endpoint(mut self, url: impl Into<String>) -> Self {
+        self.endpoints.authorization = Some(url.into());
+        self
+    }
+
+    /// Where clients get tokens, an absolute URL: the description of the API tells it to them.
+    #[must_use]
+    pub fn token_endpoint(mut self, url: impl Into<String>) -> Self {
+        self.endpoints.token = Some(url.into());
+        self
+    }
+
+    /// Of users and of tokens, for those who are told.
+    #[cfg(feature = "openapi")]
+    pub(crate) fn endpoints(&self) -> (Option<&str>, Option<&str>) {
+        let Endpoints {
+            authorization,
+            token,
+        } = &self.endpoints;
+        (authorization.as_deref(), token.as_deref())
     }
 
     pub(crate) const fn verifier(&self) -> &TokenVerifier {

@@ -1,9 +1,9 @@
 use super::form::Form;
 use super::json::{Json, Object};
-use super::operations;
 use super::responses::examples_of_errors;
 use super::schemas::{Names, of_errors, of_resource};
 use super::security::{self, Schemes};
+use super::{index, operations};
 use crate::operation::Service;
 use crate::schema::ResourceDefinition;
 
@@ -17,14 +17,14 @@ pub(crate) struct Subject<'subject> {
     pub(crate) root: &'subject str,
     pub(crate) base: Option<&'subject str>,
     pub(crate) services: Vec<&'subject Service>,
-    pub(crate) schemes: Option<Schemes>,
+    pub(crate) schemes: Option<Schemes<'subject>>,
 }
 
 /// A resource of it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Described<'subject> {
     pub(super) service: &'subject Service,
-    pub(super) schemes: Option<Schemes>,
+    pub(super) schemes: Option<Schemes<'subject>>,
     root: &'subject str,
     segment: &'subject str,
 }
@@ -51,9 +51,11 @@ impl<'subject> Subject<'subject> {
 
 /// The OpenAPI document of a version.
 pub(super) fn document(form: Form, subject: &Subject<'_>) -> Object {
-    let paths = subject.resources().fold(Object::new(), |paths, resource| {
-        paths.and(operations::paths(form, &resource))
-    });
+    let paths = subject
+        .resources()
+        .fold(index::path(subject), |paths, resource| {
+            paths.and(operations::paths(form, &resource))
+        });
     Object::new()
         .with("openapi", form.version())
         .with("info", info(subject))
@@ -87,12 +89,12 @@ fn tags(subject: &Subject<'_>) -> Json {
 }
 
 fn components(form: Form, subject: &Subject<'_>) -> Object {
-    let schemas = schemas(form, subject).and(of_errors());
+    let schemas = schemas(form, subject).and(index::schema()).and(of_errors());
     Object::new()
         .with("schemas", schemas)
         .with("headers", headers(subject))
         .with("examples", examples_of_errors())
-        .with_some("securitySchemes", subject.schemes.map(security::schemes))
+        .with_some("securitySchemes", security::schemes(subject))
 }
 
 /// Those of all resources, and of those that these refer to and are not among them.

@@ -3,6 +3,7 @@
 mod document;
 mod examples;
 mod form;
+mod index;
 mod json;
 mod language;
 mod operations;

@@ -16,17 +16,23 @@ use crate::schema::{Access, Operation};
 pub(super) fn paths(form: Form, resource: &Described<'_>) -> Object {
     let collection = [Operation::List, Operation::Create];
     let item = [Operation::Retrieve, Operation::Update, Operation::Delete];
-    let of_collection = path_item(resource, &collection, Object::new());
+    let of_collection = path_item(form, resource, &collection, Object::new());
     let key = resource.service.definition.primary_key();
     let id = key.map(|key| vec![parameters::id(form, key)]);
-    let of_item = path_item(resource, &item, Object::new().with_some("parameters", id));
+    let shared = Object::new().with_some("parameters", id);
+    let of_item = path_item(form, resource, &item, shared);
     let path = resource.path();
     Object::new()
         .with_some(path.clone(), of_collection)
         .with_some(format!("{path}/{{id}}"), of_item)
 }
 
-fn path_item(resource: &Described<'_>, operations: &[Operation], shared: Object) -> Option<Object> {
+fn path_item(
+    form: Form,
+    resource: &Described<'_>,
+    operations: &[Operation],
+    shared: Object,
+) -> Option<Object> {
     let offered = resource.service.definition.offered_operations();
     let mut offered = operations
         .iter()
@@ -34,7 +40,7 @@ fn path_item(resource: &Described<'_>, operations: &[Operation], shared: Object)
         .peekable();
     offered.peek()?;
     Some(offered.fold(shared, |item, operation| {
-        item.with(method(*operation), describe(resource, *operation))
+        item.with(method(*operation), describe(form, resource, *operation))
     }))
 }
 
@@ -47,7 +53,7 @@ const fn method(operation: Operation) -> &'static str {
     }
 }
 
-fn describe(resource: &Described<'_>, operation: Operation) -> Object {
+fn describe(form: Form, resource: &Described<'_>, operation: Operation) -> Object {
     let service = resource.service;
     let definition = service.definition;
     let names = Names::of(definition);
@@ -58,7 +64,7 @@ fn describe(resource: &Described<'_>, operation: Operation) -> Object {
         .with("summary", summary(operation, name))
         .with_some(
             "security",
-            security::of(definition, operation, resource.schemes),
+            security::of(form, definition, operation, resource.schemes),
         );
     let taken = said
         .with_some("parameters", taken(service, operation))

@@ -28,7 +28,8 @@ impl Errors {
             let status = status(codes.first()?);
             Some((status, response(status, codes)))
         });
-        let mut all: Vec<(u16, Object)> = refused.chain([(500, failure())]).collect();
+        let others = [(414, too_long()), (500, failure())];
+        let mut all: Vec<(u16, Object)> = refused.chain(others).collect();
         all.sort_by_key(|(status, _)| *status);
         all.into_iter()
             .fold(Object::new(), |object, (status, response)| {
@@ -105,6 +106,14 @@ fn headers(status: u16, codes: &[ErrorCode]) -> Object {
     request_id()
         .with_some("WWW-Authenticate", challenge)
         .with_some("Retry-After", retry)
+}
+
+/// What the server itself answers, before anything is known of the request.
+fn too_long() -> Object {
+    Object::new().with(
+        "description",
+        "The URI is longer than 64 KiB; without a body.",
+    )
 }
 
 /// The page of a failure.

@@ -5,11 +5,13 @@ use axum::Router;
 
 use super::builder::AuthorizationServerBuilder;
 use super::keys::{AddedKey, NextKey};
+use super::owner::ConsentPrompt;
 use super::shared::Shared;
 use super::store::Store;
 use super::user_revocation::UserRevocation;
 use super::{routes, trusted};
-use crate::oauth2::{TokenVerifier, TrustedIssuer};
+use crate::oauth2::well_known::origin_and_path;
+use crate::oauth2::{Authorization, TokenVerifier, TrustedIssuer};
 use crate::{Database, Dialect, Error};
 
 /// A key is published so many seconds before it signs: nobody keeps a key set for longer.
@@ -100,6 +102,16 @@ impl AuthorizationServer {
         let shared = &self.shared;
         let key_set = shared.key_set().to_string();
         trusted(&shared.issuer, &shared.resource, key_set, &shared.revoked)
+    }
+
+    /// What an API is to know of this server: tokens that `verifier` finds valid are taken, and the
+    /// description of the API (OpenAPI) tells where clients get them.
+    #[must_use]
+    pub fn authorization(&self, verifier: TokenVerifier) -> Authorization {
+        let (origin, _) = origin_and_path(&self.shared.issuer);
+        Authorization::new(verifier)
+            .authorization_endpoint(format!("{origin}{}", ConsentPrompt::ACTION))
+            .token_endpoint(format!("{origin}/oauth/token"))
     }
 
     /// Has a verifier that trusts [`trusted_issuer`](Self::trusted_issuer) told of new keys and of

@@ -1,4 +1,5 @@
 use super::super::json::{Json, Object};
+use super::strict;
 use crate::error::ErrorCode;
 
 /// The schemas of errors: ours, and problem details (RFC 9457).
@@ -51,14 +52,6 @@ fn attribute_problem() -> Object {
         .with("pointer", pointer)
         .with("message", text("What is wrong there."));
     strict(properties, &["pointer", "message"])
-}
-
-fn strict(properties: Object, required: &[&'static str]) -> Object {
-    Object::new()
-        .with("type", "object")
-        .with("properties", properties)
-        .with("required", required.to_vec())
-        .with("additionalProperties", false)
 }
 
 fn code() -> Object {

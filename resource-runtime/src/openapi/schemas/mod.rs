@@ -40,3 +40,12 @@ pub(super) fn of_target(form: Form, definition: &ResourceDefinition) -> Object {
     let item = Object::new().with(names.item(), items::item(form, definition));
     choices.fold(item, |schemas, (name, choice)| schemas.with(name, choice))
 }
+
+/// An object that has no other members than these.
+pub(super) fn strict(properties: Object, required: &[&'static str]) -> Object {
+    Object::new()
+        .with("type", "object")
+        .with("properties", properties)
+        .with("required", required.to_vec())
+        .with("additionalProperties", false)
+}

@@ -1,0 +1,60 @@
+//! The list of a version's resources, described.
+
+use super::document::Subject;
+use super::json::{Json, Object};
+use super::responses::{Errors, json};
+use super::schemas::strict;
+use crate::error::ErrorCode;
+
+const SCHEMA: &str = "Index";
+
+/// What stands at the path of the version.
+pub(super) fn path(subject: &Subject<'_>) -> Object {
+    let path = format!("{}/{}", subject.root, subject.segment);
+    let errors = Errors::default().with(&[ErrorCode::NotAcceptable]);
+    let answer = json("The resources.", SCHEMA, example(subject));
+    let operation = Object::new()
+        .with("operationId", "describeApi")
+        .with("summary", "The resources of this version")
+        .with_some("security", subject.schemes.map(|_| Json::Array(Vec::new())))
+        .with(
+            "responses",
+            Object::new().with("200", answer).and(errors.responses()),
+        );
+    Object::new().with(path, Object::new().with("get", operation))
+}
+
+/// The schema of the answer.
+pub(super) fn schema() -> Object {
+    let text = |meaning: &'static str| {
+        Object::new()
+            .with("type", "string")
+            .with("description", meaning)
+    };
+    let properties = Object::new()
+        .with("name", text("What one item is called."))
+        .with("collection", text("The segment of the collection's path."))
+        .with("url", text("The collection.").with("format", "uri"));
+    let resource = strict(properties, &["name", "collection", "url"]);
+    let resources = Object::new().with("type", "array").with("items", resource);
+    let properties = Object::new()
+        .with("version", text("As it stands in the paths."))
+        .with("resources", resources);
+    Object::new().with(SCHEMA, strict(properties, &["version", "resources"]))
+}
+
+fn example(subject: &Subject<'_>) -> Object {
+    let base = subject.base.unwrap_or("https://api.example.com");
+    let resource = |collection: &'static str, name: &'static str| {
+        let url = format!("{base}{}/{}/{collection}", subject.root, subject.segment);
+        Object::new()
+            .with("name", name)
+            .with("collection", collection)
+            .with("url", url)
+    };
+    let first = subject.services.first().map(|service| service.definition);
+    let resources = first.map(|it| resource(it.collection(), it.name()));
+    Object::new()
+        .with("version", subject.segment.to_owned())
+        .with("resources", Json::from_iter(resources))
+}
