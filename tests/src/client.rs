@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::answer::Answer;
 use crate::assertions::{assert_created, assert_promises};
+use crate::documented::Documents;
 use crate::patience::PATIENCE;
 use crate::recording::{self, Request as Sent};
 use crate::runtime::runtime;
@@ -16,6 +17,8 @@ use crate::watch;
 pub struct Client {
     http: reqwest::Client,
     address: SocketAddr,
+    /// What the service says of itself, where that is known.
+    documents: Option<Documents>,
 }
 
 impl Client {
@@ -28,7 +31,20 @@ impl Client {
             .timeout(PATIENCE)
             .build()
             .expect("a client");
-        Self { http, address }
+        Self {
+            http,
+            address,
+            documents: None,
+        }
+    }
+
+    /// A client that holds the service to its description.
+    pub(crate) fn documented(address: SocketAddr, documents: Documents) -> Self {
+        let documents = Some(documents);
+        Self {
+            documents,
+            ..Self::new(address)
+        }
     }
 
     /// Where the server listens.
@@ -42,10 +58,11 @@ impl Client {
     #[track_caller]
     pub fn request(&self, method: &str, path: &str) -> Request {
         let method = Method::from_bytes(method.as_bytes()).expect("a method");
-        Request(
-            self.http
-                .request(method, format!("http://{}{path}", self.address)),
-        )
+        let url = format!("http://{}{path}", self.address);
+        Request {
+            builder: self.http.request(method, url),
+            documents: self.documents.clone(),
+        }
     }
 
     /// `GET`.
@@ -87,7 +104,10 @@ impl Client {
 
 /// A request that has not been sent yet.
 #[derive(Debug)]
-pub struct Request(reqwest::RequestBuilder);
+pub struct Request {
+    builder: reqwest::RequestBuilder,
+    documents: Option<Documents>,
+}
 
 impl Request {
     /// With this header, whose value may be any bytes that HTTP allows.
@@ -95,16 +115,20 @@ impl Request {
     #[track_caller]
     pub fn header(self, name: &str, value: impl AsRef<[u8]>) -> Self {
         let name = HeaderName::from_bytes(name.as_bytes()).expect("a header's name");
-        Self(self.0.header(
-            name,
-            HeaderValue::from_bytes(value.as_ref()).expect("a header's value"),
-        ))
+        let value = HeaderValue::from_bytes(value.as_ref()).expect("a header's value");
+        Self {
+            builder: self.builder.header(name, value),
+            ..self
+        }
     }
 
     /// With this body, of no declared type.
     #[must_use]
     pub fn body(self, body: impl Into<Vec<u8>>) -> Self {
-        Self(self.0.body(body.into()))
+        Self {
+            builder: self.builder.body(body.into()),
+            ..self
+        }
     }
 
     /// With this body, declared as JSON whatever it is.
@@ -124,7 +148,7 @@ impl Request {
     /// Sends it to a server that may die meanwhile; then there is no answer.
     #[must_use]
     pub fn try_send(self) -> Option<Answer> {
-        let (client, request) = self.0.build_split();
+        let (client, request) = self.builder.build_split();
         let request = request.expect("a request");
         let body = request.body().and_then(reqwest::Body::as_bytes);
         watch::asked(
@@ -145,6 +169,9 @@ impl Request {
             })
         })?;
         watch::answered(&answer);
+        if let Some(documents) = &self.documents {
+            documents.check(request.method(), request.url().path(), &answer);
+        }
         recording::note(Sent::Whole(&request), request.url().authority(), &answer);
         Some(answer)
     }

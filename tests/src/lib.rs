@@ -8,6 +8,7 @@ mod answer;
 mod assertions;
 mod client;
 mod databases;
+mod documented;
 pub mod models;
 pub mod patience;
 pub mod raw;

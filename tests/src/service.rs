@@ -9,6 +9,7 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
+use crate::documented::Documents;
 use crate::models::{Address, Person, SettingOne, SettingTwo};
 use crate::patience::PATIENCE;
 use crate::runtime::runtime;
@@ -50,14 +51,14 @@ impl Service {
         runtime()
             .block_on(api.create_missing_tables())
             .expect("the tables can be created");
-        Self::serve(database, api.router())
+        Self::serve_documented(database, api.router(), api)
     }
 
     /// Serves the API that `build` makes without its tables: every access to an item fails.
     pub fn start_without_tables(build: impl FnOnce(Database) -> Result<Api, Error>) -> Self {
         let database = TestDatabase::default();
         let api = open(&database, Database::options(), build);
-        Self::serve(&database, api.router())
+        Self::serve_documented(&database, api.router(), api)
     }
 
     /// Serves what `wrap` makes of the router of the API that `build` makes, on a new database.
@@ -76,7 +77,7 @@ impl Service {
         let report = runtime().block_on(api.check_schema());
         let report = report.expect("the tables are what is needed");
         assert!(report.is_empty(), "{report}");
-        Self::serve(&database, wrap(api.router()))
+        Self::serve_documented(&database, wrap(api.router()), api)
     }
 
     /// Serves any router, whose items are in this database.
@@ -98,6 +99,12 @@ impl Service {
             stop: Some(stop),
             server: Some(server),
         }
+    }
+
+    fn serve_documented(database: &TestDatabase, app: Router, api: Api) -> Self {
+        let mut service = Self::serve(database, app);
+        service.client = Client::documented(service.address(), Documents::of(api));
+        service
     }
 
     /// Where the items are.

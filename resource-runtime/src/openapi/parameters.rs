@@ -1,7 +1,7 @@
 use super::form::Form;
 use super::json::{Json, Object};
 use super::language;
-use super::schemas::values;
+use super::schemas::values::{self, Values};
 use crate::query::{PageLimits, QueryLimits};
 use crate::schema::{Attribute, ResourceDefinition};
 
@@ -12,7 +12,7 @@ pub(super) fn id(form: Form, key: &Attribute) -> Object {
         .with("in", "path")
         .with("required", true)
         .with("description", "Which item: the value of its key.")
-        .with("schema", values::schema(form, key))
+        .with("schema", values::schema(form, key, Values::Taken))
 }
 
 /// What a list takes.

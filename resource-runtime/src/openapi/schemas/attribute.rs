@@ -1,6 +1,7 @@
 use super::super::form::Form;
 use super::super::json::Object;
-use super::{Names, values};
+use super::Names;
+use super::values::{self, Values};
 use crate::schema::{Attribute, Requirement, ResourceDefinition};
 
 /// Where an attribute stands: what is said of it differs.
@@ -21,7 +22,11 @@ pub(super) fn schema(
         let name = Names::of(definition).choice(attribute);
         return form.reference(&name, attribute.is_nullable());
     }
-    let schema = values::schema(form, attribute);
+    let values = match place {
+        Place::Answer => Values::Stored,
+        Place::Body => Values::Taken,
+    };
+    let schema = values::schema(form, attribute, values);
     let description = description(definition, attribute, place);
     let schema = schema.with_some("description", description);
     match place {

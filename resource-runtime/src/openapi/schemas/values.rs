@@ -2,17 +2,27 @@ use super::super::form::Form;
 use super::super::json::{Json, Object};
 use crate::schema::{Attribute, Bound, Kind};
 
+/// Which values are meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::openapi) enum Values {
+    /// Those that may be sent.
+    Taken,
+    /// Those that may be stored: where versions share a table, another one may take longer texts
+    /// and greater numbers.
+    Stored,
+}
+
 /// What values of an attribute look like in JSON.
-pub(in crate::openapi) fn schema(form: Form, attribute: &Attribute) -> Object {
+pub(in crate::openapi) fn schema(form: Form, attribute: &Attribute, values: Values) -> Object {
     let nullable = attribute.is_nullable();
     match attribute.kind() {
         Kind::Boolean => form.typed("boolean", nullable),
-        Kind::SmallInteger | Kind::Integer => integer(form, attribute, "int32"),
-        Kind::BigInteger => integer(form, attribute, "int64"),
-        Kind::Real => number(form, attribute, "float"),
-        Kind::Double => number(form, attribute, "double"),
+        Kind::SmallInteger | Kind::Integer => integer(form, attribute, values, "int32"),
+        Kind::BigInteger => integer(form, attribute, values, "int64"),
+        Kind::Real => number(form, attribute, values, "float"),
+        Kind::Double => number(form, attribute, values, "double"),
         Kind::Decimal => string(form, nullable).with("format", "decimal"),
-        Kind::Text => text(form, attribute),
+        Kind::Text => text(form, attribute, values),
         Kind::Bytes => bytes(form, nullable),
         Kind::Uuid => string(form, nullable).with("format", "uuid"),
         Kind::Date => string(form, nullable).with("format", "date"),
@@ -20,6 +30,15 @@ pub(in crate::openapi) fn schema(form: Form, attribute: &Attribute) -> Object {
         Kind::LocalDateTime => shaped(form, nullable, LOCAL_DATE_TIME),
         Kind::Timestamp => string(form, nullable).with("format", "date-time"),
         Kind::Json => Object::new(),
+    }
+}
+
+impl Values {
+    const fn kept_to<T: Copy>(self, limits: (Option<T>, Option<T>)) -> (Option<T>, Option<T>) {
+        match self {
+            Self::Taken => limits,
+            Self::Stored => (None, None),
+        }
     }
 }
 
@@ -47,28 +66,28 @@ fn bytes(form: Form, nullable: bool) -> Object {
     }
 }
 
-fn text(form: Form, attribute: &Attribute) -> Object {
-    let (min, max) = attribute.length_limits();
+fn text(form: Form, attribute: &Attribute, values: Values) -> Object {
+    let (min, max) = values.kept_to(attribute.length_limits());
     string(form, attribute.is_nullable())
         .with_some("minLength", min)
         .with_some("maxLength", max)
         .and(form.in_json_schema(Object::new().with("pattern", WITHOUT_NUL)))
 }
 
-fn integer(form: Form, attribute: &Attribute, format: &'static str) -> Object {
+fn integer(form: Form, attribute: &Attribute, values: Values, format: &'static str) -> Object {
     let range = attribute.kind().integer_range();
     // Tools for 3.0 read the range of 64 bits as doubles, in which it has no end.
     let range = range.filter(|_| form == Form::V31 || attribute.kind() != Kind::BigInteger);
     let (least, greatest) = range.unzip();
-    let (min, max) = attribute.value_limits();
+    let (min, max) = values.kept_to(attribute.value_limits());
     form.typed("integer", attribute.is_nullable())
         .with("format", format)
         .with_some("minimum", min.map(bound).or(least.map(Json::from)))
         .with_some("maximum", max.map(bound).or(greatest.map(Json::from)))
 }
 
-fn number(form: Form, attribute: &Attribute, format: &'static str) -> Object {
-    let (min, max) = attribute.value_limits();
+fn number(form: Form, attribute: &Attribute, values: Values, format: &'static str) -> Object {
+    let (min, max) = values.kept_to(attribute.value_limits());
     form.typed("number", attribute.is_nullable())
         .with("format", format)
         .with_some("minimum", min.map(bound))

@@ -1,0 +1,127 @@
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
+use jsonschema::Validator;
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::Answer;
+
+/// The methods that every path knows beside those that are described.
+const OF_EVERY_PATH: [Method; 2] = [Method::HEAD, Method::OPTIONS];
+
+/// The description of a version.
+pub(super) struct Document {
+    json: Value,
+    /// By the schema's reference.
+    validators: Mutex<HashMap<String, Arc<Validator>>>,
+}
+
+impl Document {
+    pub(super) fn parse(text: &str) -> Self {
+        Self {
+            json: serde_json::from_str(text).expect("a JSON document"),
+            validators: Mutex::default(),
+        }
+    }
+
+    /// An answer is one that its operation is said to give.
+    #[track_caller]
+    pub(super) fn check(&self, method: &Method, path: &str, answer: &Answer) {
+        let Some(item) = self.path_item(path) else {
+            return;
+        };
+        let Some(operation) = operation(item, method) else {
+            let is_known = OF_EVERY_PATH.contains(method) || answer.status >= 400;
+            assert!(is_known, "{method} {path} is not described: {answer:?}");
+            return;
+        };
+        let status = answer.status.to_string();
+        let response = operation["responses"].get(&status);
+        let response = response.unwrap_or_else(|| {
+            panic!("{method} {path} is not said to answer {status}: {answer:?}")
+        });
+        self.check_headers(response, answer);
+        self.check_body(response, answer);
+    }
+
+    /// What is said of a path, by its segments.
+    fn path_item(&self, path: &str) -> Option<&Value> {
+        let path: Vec<&str> = path.split('/').collect();
+        let is_alike = |template: &str| {
+            let template: Vec<&str> = template.split('/').collect();
+            let mut pairs = template.iter().zip(&path);
+            template.len() == path.len()
+                && pairs
+                    .all(|(said, here)| said == here || (said.starts_with('{') && !here.is_empty()))
+        };
+        let paths = self.json["paths"].as_object().expect("an object");
+        let found = paths.iter().find(|(template, _)| is_alike(template));
+        found.map(|(_, item)| item)
+    }
+
+    #[track_caller]
+    fn check_headers(&self, response: &Value, answer: &Answer) {
+        let headers = response["headers"].as_object();
+        for (name, header) in headers.into_iter().flatten() {
+            let header = self.resolved(header);
+            let is_there = answer.headers.contains_key(name);
+            assert!(is_there || header["required"] != true, "{name}: {answer:?}");
+        }
+    }
+
+    #[track_caller]
+    fn check_body(&self, response: &Value, answer: &Answer) {
+        let content_type = answer.header("content-type").unwrap_or_default();
+        let media_type = content_type.split(';').next().unwrap_or_default();
+        let Some(content) = response.get("content") else {
+            assert!(answer.body.is_empty(), "no body is described: {answer:?}");
+            return;
+        };
+        let media = content.get(media_type);
+        let media = media.unwrap_or_else(|| panic!("«{media_type}» is not described: {answer:?}"));
+        if media_type == "text/html" {
+            return;
+        }
+        let body: Value = serde_json::from_slice(&answer.body).expect("a JSON body");
+        if let Some(code) = body.get("error_code") {
+            let codes = media["examples"].as_object().expect("an example of each");
+            let is_said = codes.contains_key(&code.to_string());
+            assert!(is_said, "code {code} is not described: {answer:?}");
+        }
+        let validator = self.validator(&media["schema"]);
+        let mistakes: Vec<String> = validator
+            .iter_errors(&body)
+            .map(|mistake| format!("{mistake} at `{}`", mistake.instance_path()))
+            .collect();
+        assert!(mistakes.is_empty(), "{mistakes:?} in {body}");
+    }
+
+    fn validator(&self, schema: &Value) -> Arc<Validator> {
+        let reference = schema["$ref"].as_str().expect("a component").to_owned();
+        let mut validators = self
+            .validators
+            .lock()
+            .expect("nothing panics under this lock");
+        let validator = validators.entry(reference).or_insert_with_key(|reference| {
+            let schema = json!({"$ref": reference, "components": self.json["components"]});
+            let options = jsonschema::draft202012::options().should_validate_formats(true);
+            Arc::new(options.build(&schema).expect("a sound schema"))
+        });
+        Arc::clone(validator)
+    }
+
+    fn resolved<'here>(&'here self, value: &'here Value) -> &'here Value {
+        let reference = value["$ref"].as_str();
+        let pointer = reference.and_then(|reference| reference.strip_prefix('#'));
+        let target = pointer.map(|pointer| self.json.pointer(pointer));
+        target.map_or(value, |target| target.expect("what is referred to"))
+    }
+}
+
+/// Methods are told apart by case, and those of paths are written in small letters.
+fn operation<'item>(item: &'item Value, method: &Method) -> Option<&'item Value> {
+    let name = method.as_str();
+    let is_standard = name.chars().all(|letter| letter.is_ascii_uppercase());
+    is_standard.then(|| item.get(name.to_lowercase()))?
+}
