@@ -170,9 +170,7 @@ fn errors(resource: &Described<'_>, operation: Operation) -> Errors {
             ErrorCode::NotAcceptable,
         ]),
         Operation::Create => of_body(all, service),
-        Operation::Update => of_body(all, service)
-            .with(&[ErrorCode::NoSuchItem])
-            .with_if(is_referred_to, ErrorCode::StillInUse),
+        Operation::Update => of_body(all, service).with(&[ErrorCode::NoSuchItem]),
         Operation::Delete => all
             .with(&[ErrorCode::NoSuchItem])
             .with_if(is_referred_to, ErrorCode::StillInUse),

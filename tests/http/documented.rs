@@ -1,0 +1,277 @@
+//! `GET <root>/<version>/openapi.json`: what the service says of itself. That its answers are what
+//! it says is checked on every answer of every test.
+
+use std::collections::BTreeSet;
+
+use resource_runtime::{Api, Database, OpenApiForm};
+use resource_tests::models::{Address, Person, SettingOne, SettingTwo};
+use resource_tests::{
+    Answer, Client, Service, TestDatabase, address_book, apply, assert_error, block_on,
+    every_database,
+};
+use serde_json::{Value, json};
+
+const METHODS: [&str; 4] = ["get", "post", "put", "delete"];
+
+fn document(service: &Client, version: &str) -> Value {
+    service.read(&format!("/api/{version}/openapi.json"))
+}
+
+/// Each path with what is said of it.
+fn paths(document: &Value) -> impl Iterator<Item = (&str, &Value)> {
+    let paths = document["paths"].as_object().expect("an object");
+    paths.iter().map(|(path, item)| (path.as_str(), item))
+}
+
+fn methods(item: &Value) -> Vec<String> {
+    let mut methods: Vec<String> = METHODS
+        .iter()
+        .filter(|method| item.get(**method).is_some())
+        .map(|method| method.to_uppercase())
+        .collect();
+    if methods.iter().any(|method| method == "GET") {
+        methods.push("HEAD".to_owned());
+    }
+    methods.sort_unstable();
+    methods
+}
+
+#[apply(every_database)]
+fn each_version_has_a_document_in_both_forms() {
+    let service = address_book();
+    for version in ["1.0", "2.0", "latest"] {
+        for (file, form) in [("openapi.json", "3.1.1"), ("openapi-3.0.json", "3.0.4")] {
+            let document = service.read(&format!("/api/{version}/{file}"));
+            assert_eq!(document["openapi"], form);
+            assert_eq!(document["info"]["version"], version);
+        }
+    }
+    assert_error(&service.get("/api/3.0/openapi.json"), 404, 10000);
+    assert_error(
+        &service.post("/api/1.0/openapi.json", &json!({})),
+        405,
+        10070,
+    );
+}
+
+#[apply(every_database)]
+fn every_path_knows_the_methods_that_are_described_and_no_other() {
+    let service = address_book();
+    for version in ["1.0", "2.0", "latest"] {
+        let document = document(&service, version);
+        for (path, item) in paths(&document) {
+            let answer = service
+                .request("OPTIONS", &path.replace("{id}", "1"))
+                .send();
+            assert_eq!(answer.methods(), methods(item), "{path}");
+        }
+    }
+}
+
+#[apply(every_database)]
+fn the_collections_of_the_index_are_those_that_are_described() {
+    let service = address_book();
+    for version in ["1.0", "2.0", "latest"] {
+        let index = service.read(&format!("/api/{version}"));
+        let resources = index["resources"].as_array().unwrap();
+        let listed: BTreeSet<String> = resources
+            .iter()
+            .map(|resource| resource["collection"].as_str().unwrap().to_owned())
+            .collect();
+        let document = document(&service, version);
+        let described: BTreeSet<String> = paths(&document)
+            .filter_map(|(path, _)| path.split('/').nth(3))
+            .map(str::to_owned)
+            .collect();
+        assert_eq!(listed, described);
+    }
+}
+
+#[apply(every_database)]
+fn every_parameter_that_is_described_is_taken_and_no_other() {
+    let service = address_book();
+    let document = document(&service, "1.0");
+    for (path, item) in paths(&document) {
+        let path = path.replace("{id}", "1");
+        let parameters = item["get"]["parameters"].as_array();
+        for parameter in parameters.into_iter().flatten() {
+            let name = parameter["name"].as_str().unwrap();
+            for value in examples(parameter) {
+                let asked = service.request("GET", &format!("{path}?{name}={value}"));
+                assert!([200, 404].contains(&asked.send().status), "{path} {value}");
+            }
+        }
+        if path != "/api/1.0" {
+            assert_error(&service.get(&format!("{path}?unknown=1")), 400, 10064);
+        }
+    }
+}
+
+/// What is shown of a parameter, as it stands in a URL.
+fn examples(parameter: &Value) -> Vec<String> {
+    let examples = parameter["examples"].as_object();
+    let shown = examples.into_iter().flatten();
+    let shown = shown.map(|(_, example)| example["value"].as_str().unwrap());
+    let given = parameter["schema"].get("default").map(Value::to_string);
+    let shown = shown.map(|text| text.replace('%', "%25").replace('"', "%22"));
+    let all: Vec<String> = shown.chain(given).collect();
+    assert!(!all.is_empty(), "nothing is shown of {parameter}");
+    all
+}
+
+/// A request that is refused, and its code.
+type Refused = (&'static str, &'static str, &'static str, u16);
+
+const OF_SETTINGS: &[Refused] = &[
+    ("GET", "/api/1.0/settings?filter=x", "", 10060),
+    ("GET", "/api/1.0/settings?order=x", "", 10061),
+    ("GET", "/api/1.0/settings?fields=x", "", 10062),
+    ("GET", "/api/1.0/settings?limit=x", "", 10063),
+    ("GET", "/api/1.0/settings?x=x", "", 10064),
+    ("GET", "/api/1.0/settings/9", "", 10001),
+    ("GET", "/api/1.0/settings/1?fields=x", "", 10062),
+    ("GET", "/api/1.0/settings/1?x=x", "", 10064),
+    ("POST", "/api/1.0/settings", r#"{"name": 1}"#, 10010),
+    (
+        "POST",
+        "/api/1.0/settings",
+        r#"{"name": "a", "value": ""}"#,
+        10030,
+    ),
+    ("POST", "/api/1.0/settings", "[]", 10050),
+    ("PUT", "/api/1.0/settings/9", "{}", 10001),
+    ("PUT", "/api/1.0/settings/1", r#"{"name": 1}"#, 10010),
+    ("PUT", "/api/1.0/settings/1", r#"{"name": "b"}"#, 10030),
+    ("PUT", "/api/1.0/settings/1", "[]", 10050),
+    ("DELETE", "/api/1.0/settings/9", "", 10001),
+];
+
+const OF_REFERENCES: &[Refused] = &[
+    ("DELETE", "/api/1.0/addresses/1", "", 10020),
+    (
+        "POST",
+        "/api/1.0/persons",
+        r#"{"first_name": "a", "last_name": "b", "bill_address_id": 9, "ship_address_id": 1, "mail_address_id": 1}"#,
+        10031,
+    ),
+    (
+        "PUT",
+        "/api/1.0/persons/1",
+        r#"{"bill_address_id": 9}"#,
+        10031,
+    ),
+];
+
+/// Codes that any operation of a kind is told for its headers or its size, and those of the
+/// service itself.
+const OF_EVERY_RESOURCE: [u64; 4] = [10071, 10072, 10073, 10090];
+
+fn codes(document: &Value, method: &str, path: &str) -> BTreeSet<u64> {
+    let operation = &document["paths"][path][method.to_lowercase()];
+    let responses = operation["responses"].as_object().expect(path);
+    let content = responses
+        .values()
+        .filter_map(|response| response["content"].get("application/json"));
+    let examples = content.filter_map(|content| content["examples"].as_object());
+    let codes = examples.flat_map(|examples| examples.keys().map(|code| code.parse().unwrap()));
+    codes.collect()
+}
+
+fn refused(service: &Client, (method, path, body, code): Refused) -> Answer {
+    let request = service.request(method, path);
+    let request = match body {
+        "" => request,
+        body => request.json(body),
+    };
+    let answer = request.send();
+    assert_error(&answer, answer.status, code);
+    answer
+}
+
+#[apply(every_database)]
+fn every_code_that_is_described_can_be_had_and_every_one_that_is_had_is_described() {
+    let service = address_book();
+    let address = service.create("/api/1.0/addresses", &json!({"line1": "a"}));
+    assert_eq!(address, "/api/1.0/addresses/1");
+    service.create("/api/1.0/settings", &json!({"name": "a", "value": ""}));
+    service.create("/api/1.0/settings", &json!({"name": "b", "value": ""}));
+    let person = json!({"first_name": "a", "last_name": "b", "bill_address_id": 1, "ship_address_id": 1, "mail_address_id": 1});
+    service.create("/api/1.0/persons", &person);
+    let document = document(&service, "1.0");
+
+    let mut had = BTreeSet::new();
+    for case in OF_SETTINGS.iter().chain(OF_REFERENCES) {
+        refused(&service, *case);
+        let (method, path, _, code) = case;
+        let path = path.split('?').next().unwrap();
+        let path = match path.rsplit_once('/').unwrap() {
+            (collection, "1" | "9") => format!("{collection}/{{id}}"),
+            _ => path.to_owned(),
+        };
+        had.insert(((*method).to_owned(), path, u64::from(*code)));
+    }
+    let described = ["settings", "addresses", "persons"]
+        .into_iter()
+        .flat_map(|collection| {
+            let at = |path: String, methods: &'static [&'static str]| {
+                methods
+                    .iter()
+                    .map(move |method| ((*method).to_owned(), path.clone()))
+            };
+            let collection = format!("/api/1.0/{collection}");
+            let item = format!("{collection}/{{id}}");
+            at(collection, &["GET", "POST"]).chain(at(item, &["GET", "PUT", "DELETE"]))
+        });
+    // Persons and addresses are told what settings are told, but for references and what is unique.
+    let own = |path: &str, code: u64| path.contains("/settings") || [10020, 10031].contains(&code);
+    let described: BTreeSet<_> = described
+        .flat_map(|(method, path)| {
+            let codes = codes(&document, &method, &path).into_iter();
+            codes
+                .filter(|code| !OF_EVERY_RESOURCE.contains(code) && own(&path, *code))
+                .map(|code| (method.clone(), path.clone(), code))
+                .collect::<Vec<_>>()
+        })
+        .collect();
+    assert_eq!(had, described);
+}
+
+#[test]
+fn the_documents_of_an_api_are_the_same_each_time() {
+    let database = TestDatabase::sqlite();
+    let build = || {
+        let url = database.url();
+        let database = block_on(Database::connect(&url)).unwrap();
+        Api::builder()
+            .resource::<SettingOne>()
+            .resource::<SettingTwo>()
+            .resource::<Address>()
+            .resource::<Person>()
+            .build(database)
+            .unwrap()
+    };
+    for form in [OpenApiForm::V31, OpenApiForm::V30] {
+        let written = build().openapi("1.0", form);
+        assert!(written.is_some());
+        assert_eq!(written, build().openapi("1.0", form));
+    }
+}
+
+#[apply(every_database)]
+fn a_base_url_is_the_server_and_titles_are_told() {
+    let service = Service::start(|database| {
+        Api::builder()
+            .title("Settings & more")
+            .description("What is set.")
+            .base_url("https://api.example.com/app")
+            .resource::<SettingOne>()
+            .build(database)
+    });
+    let document = document(&service, "1.0");
+    assert_eq!(document["info"]["title"], "Settings & more");
+    assert_eq!(document["info"]["description"], "What is set.");
+    assert_eq!(
+        document["servers"],
+        json!([{"url": "https://api.example.com/app"}])
+    );
+}
