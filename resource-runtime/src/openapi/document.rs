@@ -53,7 +53,7 @@ impl<'subject> Subject<'subject> {
 pub(super) fn document(form: Form, subject: &Subject<'_>) -> Object {
     let paths = subject
         .resources()
-        .fold(index::path(subject), |paths, resource| {
+        .fold(index::path(form, subject), |paths, resource| {
             paths.and(operations::paths(form, &resource))
         });
     Object::new()

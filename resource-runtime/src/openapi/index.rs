@@ -1,6 +1,7 @@
 //! The list of a version's resources, described.
 
 use super::document::Subject;
+use super::form::Form;
 use super::json::{Json, Object};
 use super::responses::{Errors, json};
 use super::schemas::strict;
@@ -9,7 +10,7 @@ use crate::error::ErrorCode;
 const SCHEMA: &str = "Index";
 
 /// What stands at the path of the version.
-pub(super) fn path(subject: &Subject<'_>) -> Object {
+pub(super) fn path(form: Form, subject: &Subject<'_>) -> Object {
     let path = format!("{}/{}", subject.root, subject.segment);
     let errors = Errors::default().with(&[ErrorCode::NotAcceptable]);
     let answer = json("The resources.", SCHEMA, example(subject));
@@ -19,7 +20,9 @@ pub(super) fn path(subject: &Subject<'_>) -> Object {
         .with_some("security", subject.schemes.map(|_| Json::Array(Vec::new())))
         .with(
             "responses",
-            Object::new().with("200", answer).and(errors.responses()),
+            Object::new()
+                .with("200", answer)
+                .and(errors.responses(form)),
         );
     Object::new().with(path, Object::new().with("get", operation))
 }

@@ -70,7 +70,7 @@ fn describe(form: Form, resource: &Described<'_>, operation: Operation) -> Objec
         .with_some("parameters", taken(service, operation))
         .with_some("requestBody", body(service, operation));
     let succeeded = succeeded(resource, operation);
-    let errors = errors(resource, operation).responses();
+    let errors = errors(resource, operation).responses(form);
     taken.with("responses", succeeded.and(errors))
 }
 

@@ -1,6 +1,6 @@
 //! What an operation answers: every status, and every error code with an example.
 
-use super::form::reference;
+use super::form::{Form, reference};
 use super::json::{Json, Object};
 use crate::encode;
 use crate::error::{ErrorCode, help};
@@ -20,7 +20,7 @@ impl Errors {
     }
 
     /// One response for each status, the smallest first.
-    pub(super) fn responses(mut self) -> Object {
+    pub(super) fn responses(mut self, form: Form) -> Object {
         let status = |code: &ErrorCode| encode::status(*code).as_u16();
         self.0.sort_by_key(|code| (status(code), code.number()));
         let chunks = self.0.chunk_by(|one, other| status(one) == status(other));
@@ -28,7 +28,11 @@ impl Errors {
             let status = status(codes.first()?);
             Some((status, response(status, codes)))
         });
-        let others = [(414, too_long()), (500, failure())];
+        // Tools for 3.0 generate one type for all errors of an operation.
+        let others = match form {
+            Form::V31 => vec![(414, too_long()), (500, failure())],
+            Form::V30 => Vec::new(),
+        };
         let mut all: Vec<(u16, Object)> = refused.chain(others).collect();
         all.sort_by_key(|(status, _)| *status);
         all.into_iter()
