@@ -36,6 +36,7 @@ pub(in crate::oauth2) enum Revocation {
 }
 
 /// How many of our own there were when it began to be read what is stored.
+#[derive(Debug, Clone, Copy)]
 pub(in crate::oauth2) struct Reading(usize);
 
 impl Revoked {
