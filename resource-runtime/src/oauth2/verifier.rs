@@ -1,3 +1,5 @@
+mod replacing;
+
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
@@ -120,29 +122,6 @@ impl TokenVerifier {
         self.shared.cache.clear();
     }
 
-    /// Puts another key set in the place of the one that
-    /// [`TrustedIssuer::with_keys`](super::TrustedIssuer::with_keys) gave. What the former keys verified is forgotten.
-    pub fn replace_keys(&self, issuer: &str, key_set: &str) -> Result<(), Error> {
-        let replaced = self.known(issuer)?.replace_keys(key_set.as_bytes());
-        replaced.map_err(|cause| mistake_of(issuer, &cause))
-    }
-
-    /// The same for the server of this service, which may have no key left.
-    #[cfg(feature = "oauth2-server")]
-    pub(super) fn follow_keys(&self, issuer: &str, key_set: &str) -> Result<(), Error> {
-        let replaced = self.known(issuer)?.follow_keys(key_set.as_bytes());
-        replaced.map_err(|cause| mistake_of(issuer, &cause))
-    }
-
-    fn known(&self, issuer: &str) -> Result<&VerifyingIssuer, Error> {
-        let known = self.shared.issuers.get(issuer);
-        known.ok_or_else(|| {
-            let names = self.shared.issuers.keys().map(String::as_str);
-            let nearest = crate::error::did_you_mean(issuer, names);
-            Error::new(format!("issuer `{issuer}` is not trusted{nearest}"))
-        })
-    }
-
     /// Whether what users are called begins with the namespace of their issuer, of any of them.
     pub(crate) fn has_namespaces(&self) -> bool {
         let introspection = self.shared.introspector.iter();
@@ -163,10 +142,6 @@ impl TokenVerifier {
         }
         Err(Error::of_mistakes(mistakes))
     }
-}
-
-fn mistake_of(issuer: &str, cause: &str) -> Error {
-    Error::new(format!("issuer `{issuer}`: {cause}"))
 }
 
 impl Shared {
