@@ -7,8 +7,8 @@ use std::time::Duration;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use resource_runtime::oauth2::{Introspection, InvalidToken, Refusal, TokenVerifier};
-use resource_tests::block_on;
 use resource_tests::patience::wait_for;
+use resource_tests::{block_on, watch};
 use serde_json::{Value, json};
 
 use crate::issuer::{AUDIENCE, FakeIssuer, verify};
@@ -182,21 +182,42 @@ fn a_signed_token_is_verified_here_where_its_issuer_is_trusted() {
 #[test]
 fn what_the_issuer_refuses_to_look_at_is_not_active() {
     let (issuer, verifier) = asking();
-    for status in [400, 404, 413, 422] {
-        issuer.reply(ASK, Reply::status(status));
+    let refused = |error: &str| Reply::json(&json!({"error": error})).with_status(400);
+    let about_token = [
+        Reply::status(400),
+        refused("invalid_request"),
+        Reply::status(413),
+        Reply::status(414),
+        Reply::status(422),
+    ];
+    for (kind, reply) in about_token.into_iter().enumerate() {
+        issuer.reply(ASK, reply);
         for number in 0..5 {
-            let token = format!("junk-{status}-{number}");
+            let token = format!("junk-{kind}-{number}");
             assert_eq!(verify(&verifier, &token).unwrap_err(), INACTIVE);
             assert_eq!(verify(&verifier, &token).unwrap_err(), INACTIVE);
         }
     }
-    assert_eq!(issuer.asked(ASK), 20, "each is asked about once");
+    assert_eq!(issuer.asked(ASK), 25, "each is asked about once");
     issuer.reply(ASK, active(&issuer));
     assert!(verify(&verifier, "good").is_ok());
-    for about_us in [401, 403, 408, 429, 500, 503] {
-        issuer.reply(ASK, Reply::status(about_us));
-        let (other, token) = (asking_of(&issuer), format!("token-{about_us}"));
-        assert_eq!(verify(&other, &token), Err(Refusal::Unavailable));
+}
+
+#[test]
+fn what_the_issuer_refuses_for_our_sake_says_nothing_of_the_token() {
+    let log = watch::keep();
+    let issuer = FakeIssuer::silent();
+    let misconfigured = [401, 403, 404, 405, 408, 410, 415, 429, 500, 503].map(Reply::status);
+    let unknown_here = ["invalid_client", "unauthorized_client"]
+        .map(|error| Reply::json(&json!({"error": error})).with_status(400));
+    for reply in misconfigured.into_iter().chain(unknown_here) {
+        issuer.reply(ASK, reply.clone());
+        let verifier = asking_of(&issuer);
+        assert_eq!(verify(&verifier, "token"), Err(Refusal::Unavailable));
+        let told = format!("{}`: it answered {}", issuer.url(ASK), reply.status);
+        assert!(log.text().contains(&told), "{told}");
+        issuer.reply(ASK, active(&issuer));
+        assert!(verify(&verifier, "token").is_ok(), "nothing is remembered");
     }
 }
 

@@ -8,7 +8,7 @@ use tokio::sync::Semaphore;
 /// What the fake issuer answers.
 #[derive(Clone)]
 pub(crate) struct Reply {
-    status: StatusCode,
+    pub(crate) status: StatusCode,
     headers: Vec<(HeaderName, HeaderValue)>,
     body: Vec<u8>,
     gate: Option<Gate>,
@@ -61,6 +61,11 @@ impl Reply {
     pub(crate) fn with(mut self, name: HeaderName, value: &str) -> Self {
         let value = HeaderValue::from_str(value).unwrap();
         self.headers.push((name, value));
+        self
+    }
+
+    pub(crate) fn with_status(mut self, status: u16) -> Self {
+        self.status = StatusCode::from_u16(status).unwrap();
         self
     }
 

@@ -1,3 +1,5 @@
+mod replacing;
+
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
@@ -130,19 +132,6 @@ impl TokenVerifier {
     /// each is verified anew.
     pub fn forget_verified(&self) {
         self.shared.cache.clear();
-    }
-
-    /// Puts another key set in the place of the one that
-    /// [`TrustedIssuer::with_keys`](super::TrustedIssuer::with_keys) gave. What the former keys verified is forgotten.
-    pub fn replace_keys(&self, issuer: &str, key_set: &str) -> Result<(), Error> {
-        let known = self.shared.issuers.get(issuer);
-        let known = known.ok_or_else(|| {
-            let names = self.shared.issuers.keys().map(String::as_str);
-            let nearest = crate::error::did_you_mean(issuer, names);
-            Error::new(format!("issuer `{issuer}` is not trusted{nearest}"))
-        })?;
-        let replaced = known.replace_keys(key_set.as_bytes());
-        replaced.map_err(|cause| Error::new(format!("issuer `{issuer}`: {cause}")))
     }
 
     /// Whether what users are called begins with the namespace of their issuer, of any of them.

@@ -2,7 +2,8 @@
 
 use std::io::Write;
 use std::net::TcpStream;
-use std::process::Command;
+
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
 
 use super::client::{GET, read_answer, stays_silent};
 use super::server::Server;
@@ -51,19 +52,23 @@ fn idle_connections_do_not_keep_others_out() {
         read_answer(&stream, "hello");
         stream
     };
-    let crowd = crowd();
-    let _idle: Vec<TcpStream> = (0..crowd / 2).map(answered).collect();
-    let _silent: Vec<TcpStream> = (0..crowd / 2).map(|_| server.connect()).collect();
+    open_more_files();
+    let _idle: Vec<TcpStream> = (0..CROWD / 2).map(answered).collect();
+    let _silent: Vec<TcpStream> = (0..CROWD / 2).map(|_| server.connect()).collect();
     answered(0);
 }
 
-/// 2000, or what a quarter of the open files of this process allows: both ends of the connections are
-/// in it, and those of other tests.
-fn crowd() -> usize {
-    let output = Command::new("sh").args(["-c", "ulimit -n"]).output();
-    let limit = String::from_utf8(output.unwrap().stdout).unwrap();
-    limit
-        .trim()
-        .parse()
-        .map_or(2000, |files: usize| (files / 4).min(2000))
+const CROWD: u64 = 2000;
+
+/// Both ends of the connections are in this process, and those of other tests.
+const FILES: u64 = 2 * CROWD + 1000;
+
+/// Lets this process open as many as are needed, where it may not yet.
+fn open_more_files() {
+    let (now, most) = getrlimit(Resource::RLIMIT_NOFILE).unwrap();
+    assert!(
+        most >= FILES,
+        "this test opens {FILES} files, of which this process may open {most}; raise the hard limit"
+    );
+    setrlimit(Resource::RLIMIT_NOFILE, now.max(FILES), most).unwrap();
 }

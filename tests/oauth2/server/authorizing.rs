@@ -282,25 +282,41 @@ fn the_hosts_word_is_told_to_the_client() {
 }
 
 #[apply(every_database)]
-fn a_policy_of_the_hosts_own_stays() {
+fn policies_of_the_hosts_own_stay() {
     let world = World::start();
     let client = world.web();
-    world
-        .host
-        .policy("default-src 'self'; frame-ancestors 'none'");
-    let asked = world.authorize(&client, &[]);
-    let policy = asked.header("content-security-policy");
+    let ours = "form-action 'self' https://app.example.com";
+    let ask = |own: &'static [&'static str]| {
+        world.host.policies(own);
+        let asked = world.authorize(&client, &[]);
+        assert_eq!(asked.header("x-frame-options"), Some("DENY"));
+        let policies = asked.headers.get_all("content-security-policy").iter();
+        let policies = policies.map(|it| it.to_str().unwrap().to_owned());
+        policies.collect::<Vec<_>>()
+    };
+    let one = "default-src 'self'; frame-ancestors 'none'";
     assert_eq!(
-        policy,
-        Some(
-            "default-src 'self'; frame-ancestors 'none'; form-action 'self' https://app.example.com"
-        )
+        ask(&["default-src 'self'; frame-ancestors 'none'"]),
+        [one, ours]
     );
-    let whole = "default-src 'none';Form-Action 'self'";
-    world.host.policy(whole);
-    let asked = world.authorize(&client, &[]);
-    assert_eq!(asked.header("content-security-policy"), Some(whole));
-    assert_eq!(asked.header("x-frame-options"), Some("DENY"));
+    let two = ask(&["script-src 'self'", "img-src 'none', form-actions x"]);
+    assert_eq!(
+        two,
+        ["script-src 'self'", "img-src 'none', form-actions x", ours]
+    );
+    let of_forms = ask(&[
+        "script-src 'self'",
+        "default-src 'none';Form-Action\t'self'",
+    ]);
+    assert_eq!(
+        of_forms,
+        [
+            "script-src 'self'",
+            "default-src 'none';Form-Action\t'self'"
+        ]
+    );
+    let listed = ask(&["img-src 'none', form-action 'self'"]);
+    assert_eq!(listed, ["img-src 'none', form-action 'self'"]);
 }
 
 #[apply(every_database)]

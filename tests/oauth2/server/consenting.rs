@@ -1,8 +1,9 @@
 //! The answer of a user: only their own, from the page that asked, once.
 
+use resource_runtime::oauth2::server::NewClient;
 use resource_tests::{Answer, apply, block_on, every_database};
 
-use super::world::{World, at_once, sent_back};
+use super::world::{CALLBACK, Client, World, assert_refused, at_once, sent_back};
 
 fn fields(asked: &Answer) -> (String, String) {
     let line = asked.text().lines().nth(1).unwrap();
@@ -114,4 +115,62 @@ fn a_client_that_is_disabled_meanwhile_gets_no_answer() {
     let mut program = world.service.database().other_program();
     let codes = "SELECT CAST(COUNT(*) AS TEXT) FROM oauth_code";
     assert_eq!(program.text(codes), "0");
+}
+
+/// Replaces the client by one that is sent back to and may do only this.
+fn change(world: &World, client: &Client, redirect_uri: &str, scopes: &[&str]) {
+    let new = NewClient::confidential("Notes on the web").id(&client.id);
+    let new = new.secret(client.secret.as_deref().unwrap());
+    let new = new
+        .redirect_uri(redirect_uri)
+        .scopes(scopes.iter().copied());
+    block_on(world.server.put_client(new)).unwrap();
+}
+
+const ELSEWHERE: &str = "https://app.example.com/elsewhere";
+
+#[apply(every_database)]
+fn a_client_that_moves_meanwhile_gets_nobody_back_where_it_was() {
+    let world = World::start();
+    let client = world.web();
+    let scopes = ["notes.read", "notes.write"];
+    let asked = world.authorize(&client, &[]);
+    let (request, _) = fields(&asked);
+    let code = world.code(&client);
+    change(&world, &client, ELSEWHERE, &scopes);
+    for decision in ["approve", "deny"] {
+        assert_page(&world.decide(&asked, decision), 400);
+    }
+    let path = format!("/oauth/authorize?pending={request}");
+    assert_page(&world.service.get(&path), 400);
+    assert_refused(&world.redeem(&client, &code), 400, "invalid_grant");
+    change(&world, &client, CALLBACK, &scopes);
+    assert!(sent_back(&world.decide(&asked, "approve")).contains_key("code"));
+    assert_eq!(world.redeem(&client, &code).status, 200);
+}
+
+#[apply(every_database)]
+fn a_client_that_may_do_less_meanwhile_gets_less() {
+    let world = World::start();
+    let client = world.web();
+    let both = [("scope", "notes.read notes.write")];
+    let asked = world.authorize(&client, &both);
+    let code = world.code_for(&client, &both);
+    change(&world, &client, CALLBACK, &["notes.read"]);
+    let tokens = world.redeem(&client, &code).ok();
+    assert_eq!(tokens["scope"], "notes.read");
+    // The page asked for more, so its answer is none to what is left.
+    assert_page(&world.decide(&asked, "approve"), 403);
+    let (request, _) = fields(&asked);
+    let path = format!("/oauth/authorize?pending={request}");
+    let asked = world.service.get(&path);
+    assert_eq!(asked.text().lines().nth(3), Some("notes.read"));
+    let code = sent_back(&world.decide(&asked, "approve"))["code"].clone();
+    change(&world, &client, CALLBACK, &["notes.admin"]);
+    assert_refused(&world.redeem(&client, &code), 400, "invalid_grant");
+    change(&world, &client, CALLBACK, &["notes.read"]);
+    let asked = world.authorize(&client, &[("scope", "notes.read")]);
+    change(&world, &client, CALLBACK, &["notes.admin"]);
+    let back = sent_back(&world.decide(&asked, "approve"));
+    assert_eq!(back["error"], "invalid_scope");
 }

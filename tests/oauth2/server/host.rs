@@ -18,7 +18,7 @@ struct State {
     subject: Option<String>,
     session: String,
     answer: Answer,
-    policy: Option<&'static str>,
+    policies: &'static [&'static str],
     scopes: Option<&'static [&'static str]>,
     later: Answer,
 }
@@ -42,7 +42,7 @@ impl Host {
             subject: Some("ann".to_owned()),
             session: "session-1".to_owned(),
             answer: Answer::Asks,
-            policy: None,
+            policies: &[],
             scopes: None,
             later: Answer::Grants,
         };
@@ -74,16 +74,17 @@ impl Host {
         self.state.lock().unwrap().later = answer;
     }
 
-    pub(crate) fn policy(&self, policy: &'static str) {
-        self.state.lock().unwrap().policy = Some(policy);
+    /// The pages have these policies, a header each.
+    pub(crate) fn policies(&self, policies: &'static [&'static str]) {
+        self.state.lock().unwrap().policies = policies;
     }
 
     /// A page that says what it was told, a line each.
     fn page(&self, lines: &[String]) -> Response {
         let mut page = Html(lines.join("\n")).into_response();
-        if let Some(policy) = self.state.lock().unwrap().policy {
+        for policy in self.state.lock().unwrap().policies {
             let policy = policy.parse().unwrap();
-            page.headers_mut().insert("content-security-policy", policy);
+            page.headers_mut().append("content-security-policy", policy);
         }
         page
     }

@@ -12,6 +12,9 @@ use crate::clock::SetClock;
 
 const DAY: u64 = 24 * 60 * 60;
 
+/// So much the clocks of others may be behind.
+const HOUR: u64 = 60 * 60;
+
 fn published(world: &World) -> Vec<String> {
     let key_set = world.service.read("/oauth/jwks");
     let keys = key_set["keys"].as_array().unwrap().iter();
@@ -48,7 +51,7 @@ fn a_key_is_published_a_day_before_it_signs_and_until_its_last_token_ends() {
     world.clock.advance(599);
     assert!(world.takes(&last_of_first));
     // Whoever set the longest lifetime has tokens of it until then.
-    world.clock.advance(DAY - 480);
+    world.clock.advance(DAY - 480 + HOUR);
     assert_eq!(published(&world), [&*first, &second]);
     world.clock.advance(1);
     assert_eq!(published(&world), [&*second]);
@@ -247,4 +250,35 @@ fn of_instances_that_rotate_at_once_one_adds_a_key() {
         program.text("SELECT CAST(COUNT(*) AS TEXT) FROM oauth_key"),
         "2"
     );
+}
+
+#[apply(every_database)]
+fn a_key_that_is_deleted_signs_for_nobody_within_5_seconds() {
+    let world = World::start();
+    let machine = world.machine();
+    let stolen = world.own_token(&machine);
+    assert!(world.takes(&stolen));
+    let gateway = world.gateway();
+    let is_active = |token: &str| {
+        let told = world.ask(&gateway, "/oauth/introspect", &[("token", token)]);
+        told.ok()["active"] == true
+    };
+    assert!(is_active(&stolen));
+    let mut program = world.service.database().other_program();
+    program.execute("DELETE FROM oauth_key");
+    wait_for("the server to find that there is no key", || {
+        (!world.takes(&stolen) && !is_active(&stolen)).then_some(())
+    });
+    assert!(published(&world).is_empty());
+    let answer = world.token(&machine, &[("grant_type", "client_credentials")]);
+    assert_refused(&answer, 500, "server_error");
+    let added = block_on(world.server.rotate_key()).unwrap();
+    let token = world.own_token(&machine);
+    assert_eq!(
+        signer(&token),
+        added.id(),
+        "there is none that it waits for"
+    );
+    assert!(world.takes(&token) && is_active(&token));
+    assert!(!world.takes(&stolen) && !is_active(&stolen));
 }

@@ -30,9 +30,10 @@ fn impostor(client: &Client) -> Client {
 /// The same server behind a proxy that says where a request came from.
 fn behind_proxy(world: &mut World) {
     async fn tell(mut request: Request) -> Request {
-        let forwarded = request.headers().get("x-forwarded-for");
-        let address = forwarded.and_then(|it| it.to_str().ok()?.parse().ok());
-        if let Some(address) = address {
+        let forwarded = request.headers().get_all("x-forwarded-for");
+        let last = forwarded.iter().next_back();
+        let last = last.and_then(|it| it.to_str().ok()?.rsplit(',').next());
+        if let Some(address) = last.and_then(|it| it.trim().parse().ok()) {
             request.extensions_mut().insert(CallerAddress(address));
         }
         request
@@ -107,17 +108,66 @@ fn who_fails_too_often_keeps_nobody_else_out() {
 }
 
 #[apply(every_database)]
-fn clients_that_are_none_are_counted_as_one() {
+fn clients_that_there_are_and_others_are_counted_alike() {
     let world = limited(RateLimits::unlimited().failures_per_minute(3));
-    let answer = |id: String| {
+    let answer = |id: &str| {
         let secret = Some("w".repeat(43));
+        let id = id.to_owned();
         world.token(&Client { id, secret }, &OWN)
     };
-    for number in 0..3 {
-        assert_refused(&answer(format!("none-{number}")), 401, "invalid_client");
+    let (known, other) = (world.machine(), world.machine());
+    for id in [&known.id, "unknown"] {
+        for _ in 0..3 {
+            assert_refused(&answer(id), 401, "invalid_client");
+        }
+        assert_wait(&answer(id));
     }
-    assert_wait(&answer("another".to_owned()));
-    assert_eq!(world.token(&world.machine(), &OWN).status, 200);
+    assert_eq!(world.token(&other, &OWN).status, 200);
+    // Whoever tries ever new ones.
+    for number in 0..24 {
+        let id = format!("none-{number}");
+        assert_refused(&answer(&id), 401, "invalid_client");
+    }
+    assert_wait(&answer("another"));
+    assert_wait(&answer(&other.id));
+    assert_wait(&world.token(&other, &OWN));
+}
+
+#[apply(every_database)]
+fn nobody_uses_up_from_elsewhere_what_a_public_client_may_ask() {
+    let mut world = limited(RateLimits::unlimited().per_minute_and_client(2));
+    behind_proxy(&mut world);
+    let client = world.browser();
+    let ask_from = |address: &str| {
+        let headers = [("x-forwarded-for", address)];
+        let garbage = [
+            ("client_id", &*client.id),
+            ("grant_type", "refresh_token"),
+            ("refresh_token", "garbage"),
+        ];
+        world.post_with("/oauth/token", &headers, &garbage)
+    };
+    for _ in 0..2 {
+        assert_refused(&ask_from("192.0.2.1"), 400, "invalid_grant");
+    }
+    assert_wait(&ask_from("192.0.2.1"));
+    assert_refused(&ask_from("192.0.2.2"), 400, "invalid_grant");
+}
+
+#[apply(every_database)]
+fn what_is_asked_about_tokens_is_counted_apart() {
+    let world = limited(RateLimits::unlimited().per_minute_and_address(2));
+    let client = world.gateway();
+    let ask = |path: &str| world.ask(&client, path, &[("token", "x")]);
+    let post = || world.service.request("POST", "/oauth/token").send();
+    while post().status != 429 {}
+    let (revoke, introspect) = ("/oauth/revoke", "/oauth/introspect");
+    for path in [revoke, introspect].repeat(10) {
+        assert_eq!(ask(path).status, 200);
+    }
+    for path in [revoke, introspect] {
+        assert_wait(&ask(path));
+    }
 }
 
 #[apply(every_database)]
@@ -131,4 +181,22 @@ fn behind_a_proxy_each_address_that_it_tells_is_counted_alone() {
     assert_eq!(ask("192.0.2.1").status, 400);
     assert_eq!(ask("192.0.2.2").status, 400);
     assert_wait(&ask("192.0.2.1"));
+}
+
+#[apply(every_database)]
+fn what_a_caller_says_of_an_address_counts_for_nothing() {
+    let mut world = limited(RateLimits::unlimited().per_minute_and_address(1));
+    behind_proxy(&mut world);
+    let ask = |lines: &[&str]| {
+        let request = world.service.request("GET", "/oauth/authorize");
+        let request = lines.iter().fold(request, |request, line| {
+            request.header("x-forwarded-for", line)
+        });
+        request.send()
+    };
+    assert_eq!(ask(&["192.0.2.7"]).status, 400);
+    // Proxies add to the line that a caller sent, or send one more.
+    assert_wait(&ask(&["192.0.2.1, 192.0.2.7"]));
+    assert_wait(&ask(&["192.0.2.2", "192.0.2.7"]));
+    assert_wait(&ask(&["192.0.2.3", "192.0.2.4, 192.0.2.7"]));
 }

@@ -3,10 +3,12 @@
 use std::time::Duration;
 
 use resource_tests::patience::wait_for;
-use resource_tests::{Answer, TestDatabase, apply, block_on, every_database};
+use resource_tests::{
+    Answer, Backend, OtherProgram, TestDatabase, apply, block_on, every_database,
+};
 use serde_json::Value;
 
-use super::world::{World, assert_refused, assert_unkept, member};
+use super::world::{World, assert_refused, assert_unkept, at_once, member};
 use crate::clock::SetClock;
 
 /// The same for everything, so that nobody learns what there is.
@@ -180,4 +182,74 @@ fn all_that_a_user_approved_goes_at_once() {
         world.takes(&access(&world.tokens(&web))),
         "who approves anew"
     );
+}
+
+/// Nobody writes what a revocation would write, until the transaction ends.
+fn keep_from_writing(world: &World) -> OtherProgram {
+    let mut program = world.service.database().other_program();
+    program.execute(match Backend::under_test() {
+        Backend::Sqlite => "BEGIN IMMEDIATE",
+        Backend::Postgres => {
+            "BEGIN; LOCK TABLE oauth_refresh, oauth_grant, oauth_revoked_jti IN EXCLUSIVE MODE"
+        }
+    });
+    program
+}
+
+#[apply(every_database)]
+fn what_revokes_nothing_writes_nothing() {
+    let world = World::start();
+    let (client, stranger) = (world.web(), world.browser());
+    let tokens = world.tokens(&client);
+    let (access, refresh) = (
+        member(&tokens, "access_token"),
+        member(&tokens, "refresh_token"),
+    );
+    assert_done(&world.ask(&client, "/oauth/revoke", &[("token", &access)]));
+    let program = keep_from_writing(&world);
+    for token in ["garbage", "a.b.c", &*refresh] {
+        assert_done(&world.ask(&stranger, "/oauth/revoke", &[("token", token)]));
+    }
+    assert_done(&world.ask(&client, "/oauth/revoke", &[("token", &access)]));
+    drop(program);
+    assert_eq!(world.refresh(&client, &refresh).status, 200);
+}
+
+#[apply(every_database)]
+fn what_is_revoked_here_is_so_even_if_it_cannot_be_read_what_others_revoked() {
+    let world = World::start();
+    let (web, browser, machine) = (world.web(), world.browser(), world.machine());
+    let (first, second) = (world.tokens(&web), world.tokens(&browser));
+    let (access, own) = (
+        [&first, &second].map(|tokens| member(tokens, "access_token")),
+        world.own_token(&machine),
+    );
+    let all = [&*access[0], &access[1], &own];
+    assert!(all.iter().all(|token| world.takes(token)));
+    let mut program = world.service.database().other_program();
+    program.execute("ALTER TABLE oauth_revoked_jti RENAME TO elsewhere");
+    let refresh = member(&first, "refresh_token");
+    assert_done(&world.ask(&web, "/oauth/revoke", &[("token", &refresh)]));
+    assert!(!world.takes(&access[0]) && world.takes(&access[1]));
+    block_on(world.server.revoke_user("ann")).unwrap();
+    assert!(!world.takes(&access[1]) && world.takes(&own));
+    block_on(world.server.disable_client(&machine.id)).unwrap();
+    assert!(!world.takes(&own));
+    program.execute("ALTER TABLE elsewhere RENAME TO oauth_revoked_jti");
+    let third = member(&world.tokens(&web), "access_token");
+    assert_done(&world.ask(&web, "/oauth/revoke", &[("token", &third)]));
+    assert!(!all.iter().any(|token| world.takes(token)) && !world.takes(&third));
+}
+
+#[apply(every_database)]
+fn many_who_revoke_at_once_each_find_it_done() {
+    let world = World::start();
+    let client = world.machine();
+    let revoked = at_once(20, || {
+        let token = world.own_token(&client);
+        assert!(world.takes(&token));
+        assert_done(&world.ask(&client, "/oauth/revoke", &[("token", &token)]));
+        !world.takes(&token)
+    });
+    assert!(revoked.iter().all(|revoked| *revoked));
 }

@@ -1,4 +1,4 @@
-//! No secret reaches the log, whatever is logged.
+//! No secret reaches the log, whatever is logged, or the database.
 
 use resource_tests::{TestDatabase, apply, every_database};
 
@@ -6,7 +6,7 @@ use super::browser::{Browser, CALLBACK, VERIFIER, hidden_fields};
 use super::process::{CLIENT, Notes, PASSWORD, SECRET, command, text};
 
 #[apply(every_database)]
-fn the_log_holds_no_secret_token_code_or_password() {
+fn no_secret_token_code_or_password_is_logged_or_stored() {
     let database = TestDatabase::default();
     let mut traced = command(&database);
     traced
@@ -69,6 +69,9 @@ fn the_log_holds_no_secret_token_code_or_password() {
 
     let (rest, log) = notes.stop();
     assert_eq!(rest, "");
+    let mut program = database.other_program();
+    let found = program.columns_with(CLIENT);
+    assert!(found.len() >= 4, "what is stored is found: {found:?}");
     assert!(log.contains("/api/1.0/notes"), "it logs requests");
     for secret in secrets {
         let secret = secret.strip_prefix("session=").unwrap_or(&secret);
@@ -77,6 +80,7 @@ fn the_log_holds_no_secret_token_code_or_password() {
         }
         let line = log.lines().find(|line| line.contains(secret));
         assert_eq!(line, None, "«{secret}»");
+        assert_eq!(program.columns_with(secret), [""; 0], "«{secret}»");
     }
 }
 

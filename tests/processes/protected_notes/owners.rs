@@ -1,7 +1,7 @@
 //! Whose notes somebody sees.
 
 use resource_tests::{apply, assert_error, every_database};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::browser::{Browser, CALLBACK, VERIFIER};
 use super::process::{CLIENT, Notes, text};
@@ -10,6 +10,11 @@ const ALL: &str = "notes.read notes.write notes.admin";
 
 /// The token that a client gets with which this user shares what it asks for, and its scope.
 fn shared_by(notes: &Notes, name: &str, scope: &str) -> (String, String) {
+    let tokens = tokens_by(notes, name, scope);
+    (text(&tokens, "access_token"), text(&tokens, "scope"))
+}
+
+fn tokens_by(notes: &Notes, name: &str, scope: &str) -> Value {
     let browser = Browser::new(&notes.client);
     browser.log_in(name);
     let back = browser.decide(&browser.arrive(CLIENT, scope), "approve");
@@ -22,8 +27,7 @@ fn shared_by(notes: &Notes, name: &str, scope: &str) -> (String, String) {
             ("redirect_uri", CALLBACK),
         ],
     );
-    let tokens = tokens.ok();
-    (text(&tokens, "access_token"), text(&tokens, "scope"))
+    tokens.ok()
 }
 
 fn write(notes: &Notes, token: &str, title: &str) -> String {
@@ -108,4 +112,29 @@ fn announcements_are_for_all_and_from_administrators() {
         "closed tomorrow"
     );
     assert_error(&notes.client.get("/api/1.0/notes"), 401, 12100);
+}
+
+#[apply(every_database)]
+fn who_is_no_administrator_any_more_shares_everybodys_notes_no_longer() {
+    let notes = Notes::start();
+    let [all, own] = [ALL, "notes.read"].map(|scope| tokens_by(&notes, "ann", scope));
+    let gone = tokens_by(&notes, "ben", "notes.read");
+    let refresh = |tokens: &Value| {
+        let token = text(tokens, "refresh_token");
+        let form = [("grant_type", "refresh_token"), ("refresh_token", &*token)];
+        notes.ask("/oauth/token", &form)
+    };
+    let [all, own, gone] = [all, own, gone].map(|tokens| refresh(&tokens).ok());
+    let mut program = notes.database.other_program();
+    program.execute(
+        "UPDATE people SET is_administrator = FALSE WHERE name = 'ann'; \
+         DELETE FROM people WHERE name = 'ben'",
+    );
+    for tokens in [&all, &gone] {
+        let refused = refresh(tokens);
+        assert_eq!(refused.status, 400, "{}", refused.text());
+        assert_eq!(refused.json()["error"], "invalid_grant");
+        assert!(!notes.takes(&text(tokens, "access_token")));
+    }
+    assert_eq!(refresh(&own).ok()["scope"], "notes.read");
 }

@@ -6,6 +6,7 @@ mod cluster;
 mod pooler;
 mod program;
 mod schema;
+mod search;
 mod server;
 
 use std::path::PathBuf;

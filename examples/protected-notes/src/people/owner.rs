@@ -2,6 +2,7 @@ use std::sync::Arc;
 
 use axum::http::request::Parts;
 use axum::response::Response;
+use resource_runtime::oauth2::Scopes;
 use resource_runtime::oauth2::server::{
     Consent, ConsentPrompt, OwnerError, PendingRequest, ResourceOwner, User,
 };
@@ -45,6 +46,16 @@ impl ResourceOwner for Owner {
     async fn consent(&self, request: &Parts, prompt: ConsentPrompt) -> Result<Consent, OwnerError> {
         let page = pages::consent(&Visit::of(request)?, &prompt).await?;
         Ok(Consent::Ask(page))
+    }
+
+    /// Not once somebody is gone, or is no administrator any more whose client has what only they
+    /// can give: it asks anew then, for less.
+    async fn still_permits(&self, subject: &str, scopes: &Scopes) -> Result<bool, OwnerError> {
+        let person = self.people.find(subject).await?;
+        let mut scopes = scopes.iter();
+        Ok(person.is_some_and(|person| {
+            person.is_administrator || scopes.all(|scope| OWN.contains(&scope))
+        }))
     }
 }
 

@@ -6,5 +6,5 @@ mod discovery;
 mod publication;
 
 pub(super) use address::checked;
-pub(super) use client::{Client, ClientSettings};
+pub(super) use client::{Answer, Client, ClientSettings};
 pub(super) use publication::Publication;

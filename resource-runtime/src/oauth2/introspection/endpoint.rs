@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::Introspection;
 use crate::oauth2::InvalidToken;
-use crate::oauth2::fetch::Client;
+use crate::oauth2::fetch::{Answer, Client};
 use crate::oauth2::token::{names_audience, time};
 
 /// What the form's encoding leaves as it is.
@@ -32,7 +32,7 @@ pub(super) async fn ask(
     let endpoint = settings.endpoint.as_str();
     let answer = client.post_form(endpoint, authorization, form).await?;
     let status = answer.status;
-    if speaks_of_token(status) {
+    if speaks_of_token(&answer) {
         tracing::info!(endpoint, %status, "an issuer refuses a question about a token");
         return Ok(None);
     }
@@ -47,15 +47,24 @@ pub(super) async fn ask(
 }
 
 /// Whoever sends a token can choose what is wrong with it, and must not be able to make the endpoint
-/// look as if it were down. The other refusals are about us, or about the moment.
-fn speaks_of_token(status: StatusCode) -> bool {
-    let about_us = [
-        StatusCode::UNAUTHORIZED,
-        StatusCode::FORBIDDEN,
-        StatusCode::REQUEST_TIMEOUT,
-        StatusCode::TOO_MANY_REQUESTS,
-    ];
-    status.is_client_error() && !about_us.contains(&status)
+/// look as if it were down. The other refusals are about us, about where we ask, or about the moment.
+fn speaks_of_token(answer: &Answer) -> bool {
+    match answer.status {
+        StatusCode::BAD_REQUEST => !speaks_of_us(&answer.body),
+        status => [
+            StatusCode::PAYLOAD_TOO_LARGE,
+            StatusCode::URI_TOO_LONG,
+            StatusCode::UNPROCESSABLE_ENTITY,
+        ]
+        .contains(&status),
+    }
+}
+
+/// Some issuers say so with the status of a request that is wrong (RFC 6749, section 5.2).
+fn speaks_of_us(body: &[u8]) -> bool {
+    let body: Value = serde_json::from_slice(body).unwrap_or_default();
+    let error = body.get("error").and_then(Value::as_str);
+    matches!(error, Some("invalid_client" | "unauthorized_client"))
 }
 
 /// Each part is encoded as in a form before they are joined (RFC 6749, section 2.3.1).

@@ -58,6 +58,13 @@ impl VerifyingIssuer {
         Ok(())
     }
 
+    /// The same of keys of our own, of which there may be none: then no token is good.
+    #[cfg(feature = "oauth2-server")]
+    pub(in crate::oauth2) fn follow_keys(&self, document: &[u8]) -> Result<(), String> {
+        self.source.give(KeySet::parse_any(document)?, document);
+        Ok(())
+    }
+
     /// Verifies a token that says it is of this issuer. What costs nothing is checked first.
     pub(in crate::oauth2) async fn verify(
         &self,

@@ -22,19 +22,25 @@ impl KeySet {
     /// Reads a key set (RFC 7517). Each key is read alone, and those that are not understood are
     /// left out: issuers publish keys for encryption too, and of kinds yet to be invented.
     pub(in crate::oauth2) fn parse(document: &[u8]) -> Result<Self, String> {
+        let set = Self::parse_any(document)?;
+        if set.keys.is_empty() {
+            return Err(String::from(
+                "the key set has no key for RS256, PS256, ES256 or EdDSA",
+            ));
+        }
+        Ok(set)
+    }
+
+    /// The same, where there may be none.
+    pub(in crate::oauth2) fn parse_any(document: &[u8]) -> Result<Self, String> {
         let document: Document = serde_json::from_slice(document)
             .map_err(|error| format!("the key set is not one: {error}"))?;
-        let keys: Vec<Key> = document
+        let keys = document
             .keys
             .iter()
             .filter_map(Key::of_member)
             .take(MOST_KEYS)
             .collect();
-        if keys.is_empty() {
-            return Err(String::from(
-                "the key set has no key for RS256, PS256, ES256 or EdDSA",
-            ));
-        }
         Ok(Self { keys })
     }
 

@@ -6,7 +6,7 @@ use base64::engine::general_purpose::STANDARD;
 use super::answer::{OauthError, Problem};
 use super::client::is_id;
 use super::form::{Form, decode};
-use super::limits::Asking;
+use super::limits::caller;
 use super::shared::Shared;
 use super::store::{ClientKind, ClientRow};
 use super::text::is_hashed;
@@ -28,18 +28,20 @@ pub(super) async fn authenticate(
     form: &Form,
 ) -> Result<ClientRow, Problem> {
     let given = credentials(&request.headers, form)?;
+    let (limits, extensions) = (&shared.limits, &request.extensions);
+    limits.check_failures(&given.id, extensions)?;
     let client = find(shared, &given.id).await?;
-    let known = client.as_ref().map(|client| client.id.clone());
-    let asking = Asking::new(known, &request.extensions);
-    shared.limits.check_failures(&asking)?;
     let proven = proves(client.as_ref(), given.secret.as_deref());
-    let client = client.filter(|_| proven);
-    client.ok_or_else(|| {
-        tracing::warn!(%asking, "a client was not authenticated");
-        shared.limits.count_failure(asking);
-        let by_header = given.by_header;
-        Problem::NotAuthenticated { by_header }
-    })
+    if proven && let Some(client) = client {
+        return Ok(client);
+    }
+    // Who is not known may be called by a secret that stands in the wrong place.
+    let client = client.map(|client| client.id);
+    let address = caller(extensions);
+    tracing::warn!(client, ?address, "a client was not authenticated");
+    limits.count_failure(&given.id, extensions);
+    let by_header = given.by_header;
+    Err(Problem::NotAuthenticated { by_header })
 }
 
 /// A client that is registered and was not disabled.

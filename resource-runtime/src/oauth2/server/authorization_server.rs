@@ -10,6 +10,7 @@ use super::shared::Shared;
 use super::store::Store;
 use super::user_revocation::UserRevocation;
 use super::{routes, trusted};
+use crate::oauth2::token::Revocation;
 use crate::oauth2::well_known::origin_and_path;
 use crate::oauth2::{Authorization, TokenVerifier, TrustedIssuer};
 use crate::{Database, Dialect, Error};
@@ -114,9 +115,10 @@ impl AuthorizationServer {
             .token_endpoint(format!("{origin}/oauth/token"))
     }
 
-    /// Has a verifier that trusts [`trusted_issuer`](Self::trusted_issuer) told of new keys and of
-    /// what is revoked: at once by this instance, within 5 seconds by others on the same database.
-    /// No request asks the database for it.
+    /// Has a verifier that trusts [`trusted_issuer`](Self::trusted_issuer) told which keys there are:
+    /// at once of what this instance changes, within 5 seconds of what others on the same database
+    /// do. What is revoked it knows as early without being told, from the issuer that it trusts. No
+    /// request asks the database for either.
     ///
     /// # Errors
     ///
@@ -148,8 +150,10 @@ impl AuthorizationServer {
         let now = self.shared.now();
         let revocation = UserRevocation { subject, now };
         let grants = self.shared.store.perform(&revocation).await?;
-        tracing::info!(grants, "all that a user approved was revoked");
-        self.shared.announce().await;
+        let number = grants.len();
+        tracing::info!(grants = number, "all that a user approved was revoked");
+        let revoked = grants.into_iter().map(Revocation::Grant);
+        self.shared.announce(revoked).await;
         Ok(())
     }
 

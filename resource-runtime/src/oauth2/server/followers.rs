@@ -1,3 +1,4 @@
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::keys;
@@ -8,7 +9,7 @@ use super::store::{
 };
 use crate::error::{DatabaseFailure, Error};
 use crate::oauth2::TokenVerifier;
-use crate::oauth2::token::Revoked;
+use crate::oauth2::token::{Revocation, Revoked};
 
 /// Those that are told of new keys.
 #[derive(Default)]
@@ -17,8 +18,11 @@ pub(super) struct Followers {
     /// The key set that they have; locked while a newer one is loaded, so that none is
     /// overtaken by an older.
     key_set: tokio::sync::Mutex<String>,
-    /// Locked while it is loaded what was revoked, for the same reason.
-    revocations: tokio::sync::Mutex<()>,
+    /// How often it was asked for what was revoked.
+    asked: AtomicU64,
+    /// How often it had been when the last was loaded that is there; locked meanwhile, for the same
+    /// reason.
+    loaded: tokio::sync::Mutex<u64>,
 }
 
 impl Shared {
@@ -34,7 +38,7 @@ impl Shared {
     fn give_keys(&self, verifier: &TokenVerifier) -> Result<(), Error> {
         loop {
             let key_set = self.key_set();
-            verifier.replace_keys(&self.issuer, &key_set.to_string())?;
+            verifier.follow_keys(&self.issuer, &key_set.to_string())?;
             if self.key_set() == key_set {
                 return Ok(());
             }
@@ -61,24 +65,36 @@ impl Shared {
         }
         self.keys.store(Arc::new(ring));
         let key_set = self.key_set().to_string();
-        if *known != key_set {
-            self.followers.hand_out(&self.issuer, &key_set);
+        if *known != key_set && self.followers.hand_out(&self.issuer, &key_set) {
             *known = key_set;
         }
         Ok(())
     }
 
-    /// The same of what is revoked, after something was written that others must learn of.
-    pub(super) async fn announce(&self) {
+    /// Has that take effect which was written. Here it does whatever else fails; others of our
+    /// instances are asked what they wrote.
+    pub(super) async fn announce(&self, revoked: impl IntoIterator<Item = Revocation>) {
+        for revocation in revoked {
+            self.revoked.add(revocation);
+        }
         if let Err(failure) = self.refresh_revoked().await {
             let cause = failure.to_string();
-            tracing::warn!(cause, "what was revoked takes effect later");
+            tracing::warn!(cause, "what other instances revoked takes effect later");
         }
     }
 
     async fn refresh_revoked(&self) -> Result<(), DatabaseFailure> {
-        let _turn = self.followers.revocations.lock().await;
-        self.revoked.replace(self.load_revoked().await?);
+        let followers = &self.followers;
+        let own = followers.asked.fetch_add(1, Ordering::SeqCst) + 1;
+        let mut loaded = followers.loaded.lock().await;
+        if *loaded >= own {
+            // It was loaded for another who waited, after we had asked.
+            return Ok(());
+        }
+        let asked = followers.asked.load(Ordering::SeqCst);
+        let reading = self.revoked.begin_reading();
+        self.revoked.replace(self.load_revoked().await?, reading);
+        *loaded = asked;
         Ok(())
     }
 
@@ -108,13 +124,17 @@ impl Followers {
             .push(verifier);
     }
 
-    fn hand_out(&self, issuer: &str, key_set: &str) {
+    /// Whether all of them took it.
+    fn hand_out(&self, issuer: &str, key_set: &str) -> bool {
         let verifiers = self.verifiers.lock();
         let verifiers = verifiers.unwrap_or_else(PoisonError::into_inner).clone();
+        let mut all = true;
         for verifier in verifiers {
-            if let Err(error) = verifier.replace_keys(issuer, key_set) {
+            if let Err(error) = verifier.follow_keys(issuer, key_set) {
                 tracing::warn!(%error, "a verifier does not get the new keys");
+                all = false;
             }
         }
+        all
     }
 }

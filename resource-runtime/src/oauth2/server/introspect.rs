@@ -9,7 +9,6 @@ use serde_json::{Map, Value, json};
 use super::answer::{ErrorName, OauthError, Problem, json_answer};
 use super::authenticate::authenticate;
 use super::body;
-use super::client::Authorized as _;
 use super::shared::Shared;
 use super::store::ClientRow;
 use crate::oauth2::Claims;
@@ -32,6 +31,7 @@ pub(super) async fn introspect(
     request: Request<Body>,
 ) -> Result<Response, Problem> {
     let (request, body) = request.into_parts();
+    shared.limits.check_question(&request.extensions)?;
     let form = body::read(&request, body).await?;
     let client = authenticate(&shared, &request, &form).await?;
     require_permission(&client)?;

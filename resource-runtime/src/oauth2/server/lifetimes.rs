@@ -5,9 +5,13 @@ pub(super) const GREATEST_LEEWAY: i64 = 2 * 60;
 
 const LONGEST_ACCESS_TOKEN: Duration = Duration::from_hours(24);
 
+/// Clocks of other instances, and of others who verify tokens, may be behind by so many seconds.
+const SLACK: i64 = 60 * 60;
+
 /// So many seconds after it was issued an access token is good nowhere, however long this server
 /// or another before it let them live.
-pub(super) const OUTLASTING: i64 = LONGEST_ACCESS_TOKEN.as_secs().cast_signed() + GREATEST_LEEWAY;
+pub(super) const OUTLASTING: i64 =
+    LONGEST_ACCESS_TOKEN.as_secs().cast_signed() + GREATEST_LEEWAY + SLACK;
 
 /// How long what is issued is good.
 #[derive(Debug, Clone, Copy)]

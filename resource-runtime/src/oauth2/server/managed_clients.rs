@@ -3,6 +3,7 @@ use super::client::{AddedClient, ClientSummary, DisabledClient, NewClient, PutCl
 use super::store::ClientRow;
 use crate::Error;
 use crate::error::DatabaseFailure;
+use crate::oauth2::token::Revocation;
 
 /// The clients, which are managed by code of the host's and never over HTTP.
 impl AuthorizationServer {
@@ -74,7 +75,9 @@ impl AuthorizationServer {
             return Err(Error::new(format!("there is no client `{shown}`")));
         }
         tracing::info!(client = id, "a client was disabled");
-        self.shared.announce().await;
+        self.shared
+            .announce([Revocation::Client(id.to_owned())])
+            .await;
         Ok(())
     }
 }

@@ -26,6 +26,7 @@ mod origin;
 mod own_claims;
 mod owner;
 mod page;
+mod question;
 mod revoke;
 mod routes;
 mod shared;

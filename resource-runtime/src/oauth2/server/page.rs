@@ -91,30 +91,36 @@ pub(super) fn panicked(cause: Box<dyn Any + Send>) -> Response {
     Stop::Failed.page()
 }
 
-/// A page that nobody frames, keeps or learns of, whose forms lead here and to `form_action`. A
-/// policy of the host's own stays, for it knows what its page loads; where it says nothing of forms
-/// that is added, for only we know where the client is.
+/// A page that nobody frames, keeps or learns of, whose forms lead here and to `form_action`. The
+/// policies of the host's own stay, for it knows what its page loads; where none says anything of
+/// forms one is added that does, for only we know where the client is. Browsers keep to all of them.
 pub(super) fn protected(mut page: Response, form_action: &str) -> Response {
     let headers = page.headers_mut();
     headers.insert(X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
     headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    let own = headers.get(CONTENT_SECURITY_POLICY);
-    let own = own.map_or(POLICY, |own| own.to_str().unwrap_or_default());
-    if !own.is_empty() && !names(own, "form-action") {
-        let policy = format!("{own}; form-action {form_action}");
-        if let Ok(policy) = HeaderValue::try_from(policy) {
-            headers.insert(CONTENT_SECURITY_POLICY, policy);
-        }
+    let of_forms = format!("form-action {form_action}");
+    let policy = if headers.contains_key(CONTENT_SECURITY_POLICY) {
+        of_forms
+    } else {
+        format!("{POLICY}; {of_forms}")
+    };
+    let mut own = headers.get_all(CONTENT_SECURITY_POLICY).iter();
+    let is_said = own.any(|own| names(own, "form-action"));
+    if let Ok(policy) = HeaderValue::try_from(policy)
+        && !is_said
+    {
+        headers.append(CONTENT_SECURITY_POLICY, policy);
     }
     page
 }
 
-/// Whether a policy says something of its own about `directive`.
-fn names(policy: &str, directive: &str) -> bool {
-    let mut directives = policy.split(';').map(str::trim_start);
+/// Whether one of the policies in a header says something of its own about `directive`.
+fn names(policies: &HeaderValue, directive: &str) -> bool {
+    let policies = String::from_utf8_lossy(policies.as_bytes());
+    let mut directives = policies.split([';', ',']).map(str::trim_start);
     directives.any(|it| {
-        let name = it.split(' ').next().unwrap_or_default();
+        let name = it.split_ascii_whitespace().next().unwrap_or_default();
         name.eq_ignore_ascii_case(directive)
     })
 }

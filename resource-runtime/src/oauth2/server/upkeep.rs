@@ -100,3 +100,13 @@ impl Work for Removal<'_> {
         transaction.remove::<KeyRow>(self.0).await
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Duration, REFRESH};
+
+    #[test]
+    fn what_is_revoked_is_asked_for_early_enough_to_be_known_within_5_seconds() {
+        assert!(REFRESH <= Duration::from_secs(5), "{REFRESH:?}");
+    }
+}

@@ -3,16 +3,16 @@ use super::token::end_grant;
 use crate::error::DatabaseFailure;
 use crate::execute::Transaction;
 
-/// Revokes all that a user approved; answers how many approvals that were.
+/// Revokes all that a user approved; answers which approvals that were.
 pub(super) struct UserRevocation<'user> {
     pub(super) subject: &'user str,
     pub(super) now: i64,
 }
 
 impl Work for UserRevocation<'_> {
-    type Outcome = usize;
+    type Outcome = Vec<String>;
 
-    async fn run(&self, transaction: &mut Transaction) -> Result<usize, DatabaseFailure> {
+    async fn run(&self, transaction: &mut Transaction) -> Result<Vec<String>, DatabaseFailure> {
         // Codes first: one that is redeemed meanwhile is waited for, and its grant found.
         let subject = CodeRowField::Subject;
         let codes = transaction
@@ -25,11 +25,14 @@ impl Work for UserRevocation<'_> {
         let grants = transaction
             .all_with::<GrantRow>(subject, self.subject)
             .await?;
-        let mut revoked = 0;
-        for grant in grants.iter().filter(|grant| grant.revoked_at.is_none()) {
+        let mut revoked = Vec::new();
+        for grant in grants
+            .into_iter()
+            .filter(|grant| grant.revoked_at.is_none())
+        {
             let reason = "all of its user were revoked";
             if end_grant(transaction, &grant.id, self.now, reason).await? {
-                revoked += 1;
+                revoked.push(grant.id);
             }
         }
         Ok(revoked)

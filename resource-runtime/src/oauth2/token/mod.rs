@@ -17,5 +17,5 @@ pub(super) use mapping::{Mapping, ScopeClaim};
 pub use path::ClaimPath;
 pub use profile::TokenProfile;
 #[cfg(feature = "oauth2-server")]
-pub(super) use revoked::{Revoked, RevokedTokens};
+pub(super) use revoked::{Revocation, Revoked, RevokedTokens};
 pub(super) use rules::{Requirement, Rules, names_audience, time};

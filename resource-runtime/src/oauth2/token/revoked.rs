@@ -1,5 +1,6 @@
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use arc_swap::ArcSwap;
 
@@ -11,6 +12,8 @@ pub(in crate::oauth2) struct RevokedTokens {
     held: ArcSwap<Revoked>,
     /// Whether there is anything in it: every request looks.
     any: AtomicBool,
+    /// What was added since it began to be read what is held.
+    own: Mutex<Vec<Revocation>>,
 }
 
 /// Only what tokens that are still good could name.
@@ -24,12 +27,73 @@ pub(in crate::oauth2) struct Revoked {
     pub(in crate::oauth2) clients: HashSet<String>,
 }
 
+/// One of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::oauth2) enum Revocation {
+    Grant(String),
+    Token(String),
+    Client(String),
+}
+
+/// How many of our own there were when it began to be read what is stored.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::oauth2) struct Reading(usize);
+
+impl Revoked {
+    fn contains(&self, revocation: &Revocation) -> bool {
+        match revocation {
+            Revocation::Grant(id) => self.grants.contains(id),
+            Revocation::Token(id) => self.tokens.contains(id),
+            Revocation::Client(id) => self.clients.contains(id),
+        }
+    }
+
+    fn insert(&mut self, revocation: Revocation) {
+        match revocation {
+            Revocation::Grant(id) => self.grants.insert(id),
+            Revocation::Token(id) => self.tokens.insert(id),
+            Revocation::Client(id) => self.clients.insert(id),
+        };
+    }
+}
+
 impl RevokedTokens {
-    /// Takes the place of what was revoked so far.
-    pub(in crate::oauth2) fn replace(&self, revoked: Revoked) {
+    /// Adds what is stored as of now.
+    pub(in crate::oauth2) fn add(&self, revocation: Revocation) {
+        let mut own = self.own();
+        let held = self.held.load();
+        if !held.contains(&revocation) {
+            let mut revoked = Revoked::clone(&held);
+            revoked.insert(revocation.clone());
+            own.push(revocation);
+            self.hold(revoked);
+        }
+    }
+
+    /// To be called before it is read what is stored.
+    pub(in crate::oauth2) fn begin_reading(&self) -> Reading {
+        Reading(self.own().len())
+    }
+
+    /// Takes the place of what was revoked so far, but for what was added since `reading` began.
+    pub(in crate::oauth2) fn replace(&self, mut revoked: Revoked, reading: Reading) {
+        let mut own = self.own();
+        let Reading(read) = reading;
+        own.drain(..read);
+        for revocation in own.iter() {
+            revoked.insert(revocation.clone());
+        }
+        self.hold(revoked);
+    }
+
+    fn hold(&self, revoked: Revoked) {
         let any = revoked != Revoked::default();
         self.held.store(revoked.into());
         self.any.store(any, Ordering::Release);
+    }
+
+    fn own(&self) -> MutexGuard<'_, Vec<Revocation>> {
+        self.own.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether a token of `issuer` that says this was revoked.
@@ -48,7 +112,7 @@ impl RevokedTokens {
 
 #[cfg(test)]
 mod tests {
-    use super::{Claims, Revoked, RevokedTokens};
+    use super::{Claims, Revocation, Revoked, RevokedTokens};
 
     #[test]
     fn what_was_revoked_is_named_until_it_is_replaced() {
@@ -63,12 +127,34 @@ mod tests {
             tokens: [name.to_owned()].into(),
             ..Revoked::default()
         };
-        revoked.replace(tokens("b"));
+        let replace = |by| revoked.replace(by, revoked.begin_reading());
+        replace(tokens("b"));
         assert!(!revoked.names("issuer", &claims));
-        revoked.replace(tokens("a"));
+        replace(tokens("a"));
         assert!(revoked.names("issuer", &claims));
         assert!(!revoked.names("another", &claims));
-        revoked.replace(Revoked::default());
+        replace(Revoked::default());
         assert!(!revoked.names("issuer", &claims));
+    }
+
+    #[test]
+    fn what_is_added_while_it_is_read_stays_until_it_is_read_again() {
+        let revoked = RevokedTokens::default();
+        let of_grant = |id: &str| Claims {
+            issuer: "issuer".to_owned(),
+            grant_id: Some(id.to_owned()),
+            ..Claims::default()
+        };
+        let names = |id: &str| revoked.names("issuer", &of_grant(id));
+        let add = |id: &str| revoked.add(Revocation::Grant(id.to_owned()));
+        add("before");
+        let reading = revoked.begin_reading();
+        add("meanwhile");
+        add("meanwhile");
+        assert!(names("before") && names("meanwhile"));
+        revoked.replace(Revoked::default(), reading);
+        assert!(!names("before") && names("meanwhile"));
+        revoked.replace(Revoked::default(), revoked.begin_reading());
+        assert!(!names("meanwhile"));
     }
 }

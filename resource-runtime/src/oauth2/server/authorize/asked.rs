@@ -1,5 +1,5 @@
 use super::super::answer::{ErrorName, MISFIT, OauthError};
-use super::super::client::{Authorized as _, GrantType};
+use super::super::client::GrantType;
 use super::super::form::{Form, Misfit};
 use super::super::shared::Shared;
 use super::super::store::{ClientRow, Words};

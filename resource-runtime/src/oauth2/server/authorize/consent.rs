@@ -2,7 +2,7 @@ use axum::http::request::Parts;
 use axum::response::Response;
 
 use super::super::access_token::CLIENT_PREFIX;
-use super::super::client::{Authorized as _, form_action, is_on_device};
+use super::super::client::{form_action, is_on_device};
 use super::super::owner::{Consent, ConsentPrompt, Csrf, OwnerError, User};
 use super::super::page::protected;
 use super::super::shared::Shared;

@@ -19,7 +19,6 @@ use axum::response::Response;
 use super::answer::Problem;
 use super::authenticate::find;
 use super::body;
-use super::client::matches;
 use super::form::Form;
 use super::page::Stop;
 use super::shared::Shared;
@@ -71,8 +70,7 @@ async fn client_and_way_back(shared: &Shared, form: &Form) -> Result<(ClientRow,
     let Ok(Some(asked)) = form.get("redirect_uri") else {
         return Err(Outcome::Stop(Stop::UnknownRedirect));
     };
-    let registered = &client.redirect_uris;
-    if !registered.iter().any(|uri| matches(uri, asked)) {
+    if !client.is_at(asked) {
         return Err(Outcome::Stop(Stop::UnknownRedirect));
     }
     let back = Back {

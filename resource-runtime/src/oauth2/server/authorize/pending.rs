@@ -1,5 +1,6 @@
 use super::super::answer::Problem;
 use super::super::authenticate::find as find_client;
+use super::super::client::NO_SCOPE;
 use super::super::owner::PendingRequest;
 use super::super::page::Stop;
 use super::super::shared::Shared;
@@ -76,5 +77,18 @@ pub(super) async fn find(shared: &Shared, id: &str) -> Result<Pending, Outcome> 
     let client = find_client(shared, &row.client_id).await?;
     let client = client.ok_or(Outcome::Stop(Stop::UnknownClient))?;
     let id = id.to_owned();
-    Ok(Pending { id, row, client })
+    still_permitted(shared, Pending { id, row, client })
+}
+
+/// The client may have been changed since it asked.
+fn still_permitted(shared: &Shared, mut pending: Pending) -> Result<Pending, Outcome> {
+    let Pending { row, client, .. } = &mut pending;
+    if !client.is_at(&row.redirect_uri) {
+        return Err(Outcome::Stop(Stop::UnknownRedirect));
+    }
+    row.scope = client.scopes_left(&row.scope);
+    if row.scope.is_empty() {
+        return Err(Outcome::Back(pending.back(shared), NO_SCOPE));
+    }
+    Ok(pending)
 }

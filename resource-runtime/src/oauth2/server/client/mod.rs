@@ -11,4 +11,4 @@ pub use grant_type::GrantType;
 pub use new_client::NewClient;
 pub(super) use new_client::is_id;
 pub(super) use redirect_uri::{form_action, is_on_device, matches, origin};
-pub(super) use registered::{Authorized, DisabledClient, PutClient, narrowed};
+pub(super) use registered::{DisabledClient, NO_SCOPE, PutClient, narrowed};

@@ -1,26 +1,20 @@
 use super::super::answer::{ErrorName, OauthError};
 use super::super::store::{ClientKind, ClientRow, Words};
-use super::GrantType;
+use super::{GrantType, matches};
 use crate::error::DatabaseFailure;
 use crate::execute::Transaction;
 use crate::oauth2::server::store::Work;
 
 /// What a registered client may do.
-pub(in crate::oauth2::server) trait Authorized {
-    fn is_confidential(&self) -> bool;
-
-    fn require(&self, grant_type: GrantType) -> Result<(), OauthError>;
-
-    /// The scopes that it asks for, or its defaults.
-    fn scopes_asked(&self, asked: Option<&str>) -> Result<Words, OauthError>;
-}
-
-impl Authorized for ClientRow {
-    fn is_confidential(&self) -> bool {
+impl ClientRow {
+    pub(in crate::oauth2::server) fn is_confidential(&self) -> bool {
         self.kind == ClientKind::Confidential
     }
 
-    fn require(&self, grant_type: GrantType) -> Result<(), OauthError> {
+    pub(in crate::oauth2::server) fn require(
+        &self,
+        grant_type: GrantType,
+    ) -> Result<(), OauthError> {
         let allowed = self.grant_types.contains(grant_type.as_str());
         allowed.then_some(()).ok_or(OauthError::new(
             ErrorName::UnauthorizedClient,
@@ -28,12 +22,27 @@ impl Authorized for ClientRow {
         ))
     }
 
-    fn scopes_asked(&self, asked: Option<&str>) -> Result<Words, OauthError> {
+    /// Whether its users may be sent back to `uri`.
+    pub(in crate::oauth2::server) fn is_at(&self, uri: &str) -> bool {
+        self.redirect_uris.iter().any(|own| matches(own, uri))
+    }
+
+    /// The scopes that it asks for, or its defaults.
+    pub(in crate::oauth2::server) fn scopes_asked(
+        &self,
+        asked: Option<&str>,
+    ) -> Result<Words, OauthError> {
         match asked {
             Some(asked) => narrowed(&self.scopes, asked),
             None if self.default_scopes.is_empty() => Err(NO_SCOPE),
             None => Ok(self.default_scopes.clone()),
         }
+    }
+
+    /// Of what it asked for or was granted as much as it may still have.
+    pub(in crate::oauth2::server) fn scopes_left(&self, former: &Words) -> Words {
+        let still = former.iter().filter(|scope| self.scopes.contains(scope));
+        still.collect()
     }
 }
 
@@ -55,7 +64,8 @@ pub(in crate::oauth2::server) fn narrowed(
     (!asked.is_empty()).then_some(asked).ok_or(NO_SCOPE)
 }
 
-const NO_SCOPE: OauthError = OauthError::new(ErrorName::InvalidScope, "no scope is asked for");
+pub(in crate::oauth2::server) const NO_SCOPE: OauthError =
+    OauthError::new(ErrorName::InvalidScope, "no scope is asked for");
 
 /// Disables a client; answers whether there is one.
 pub(in crate::oauth2::server) struct DisabledClient<'id> {

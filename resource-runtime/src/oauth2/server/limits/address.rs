@@ -1,8 +1,9 @@
-use std::fmt::{self, Display, Formatter};
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
 use axum::extract::ConnectInfo;
 use axum::http::Extensions;
+
+use crate::oauth2::server::client::is_id;
 
 /// Whose request it is, where not whose connection brought it: behind a proxy a layer of the host
 /// puts it into the extensions of each request, from a header that the proxy alone can set.
@@ -13,10 +14,12 @@ use axum::http::Extensions;
 /// use axum::middleware::map_request;
 /// use resource_runtime::oauth2::server::CallerAddress;
 ///
-/// /// The last address is the one that our own proxy saw.
+/// /// The last address of the last line is the one that our own proxy saw: it may add to the line
+/// /// that a caller sent, or send one more.
 /// async fn tell_address(mut request: Request) -> Request {
-///     let forwarded = request.headers().get("x-forwarded-for");
-///     let last = forwarded.and_then(|it| it.to_str().ok()?.rsplit(',').next());
+///     let forwarded = request.headers().get_all("x-forwarded-for");
+///     let last = forwarded.iter().next_back();
+///     let last = last.and_then(|it| it.to_str().ok()?.rsplit(',').next());
 ///     if let Some(address) = last.and_then(|it| it.trim().parse().ok()) {
 ///         request.extensions_mut().insert(CallerAddress(address));
 ///     }
@@ -30,33 +33,24 @@ use axum::http::Extensions;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CallerAddress(pub IpAddr);
 
-/// Who says to be a client.
+/// Who says to be a client, whether there is such a client or not.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(in crate::oauth2::server) struct Asking {
-    /// `None` for all who are no client of ours.
-    client: Option<String>,
-    pub(super) address: Option<IpAddr>,
+pub(super) struct Asking {
+    pub(super) client: String,
+    pub(super) address: IpAddr,
 }
 
 impl Asking {
-    pub(in crate::oauth2::server) fn new(client: Option<String>, extensions: &Extensions) -> Self {
-        let address = address(extensions);
-        Self { client, address }
-    }
-}
-
-impl Display for Asking {
-    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
-        let client = self.client.as_deref().unwrap_or("one that is not known");
-        match self.address {
-            Some(address) => write!(formatter, "{client} at {address}"),
-            None => formatter.write_str(client),
-        }
+    /// `None` where no address is known. All that no client can be called is one.
+    pub(super) fn new(client: &str, extensions: &Extensions) -> Option<Self> {
+        let client = Some(client).filter(|client| is_id(client));
+        let client = client.unwrap_or_default().to_owned();
+        caller(extensions).map(|address| Self { client, address })
     }
 }
 
 /// Whom a request is counted for.
-pub(super) fn address(extensions: &Extensions) -> Option<IpAddr> {
+pub(in crate::oauth2::server) fn caller(extensions: &Extensions) -> Option<IpAddr> {
     let told = extensions.get::<CallerAddress>().map(|told| told.0);
     let peer = || Some(extensions.get::<ConnectInfo<SocketAddr>>()?.0.ip());
     told.or_else(peer).map(network)

@@ -1,4 +1,5 @@
 use std::collections::HashMap;
+use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -6,11 +7,25 @@ use super::Asking;
 
 const WINDOW: Duration = Duration::from_mins(1);
 
+/// An address may fail so many times as often for all clients together as for one: whoever tries
+/// ever new ones is not heard in the end either.
+const ALL_CLIENTS: u32 = 10;
+
+/// No more are remembered, however many addresses somebody has. Secrets cannot be guessed anyway.
+const MOST: usize = 1 << 16;
+
 /// Who failed to prove of late that they are a client. Each client at each address is counted
-/// alone, so that nobody keeps a client out from elsewhere.
+/// alone, so that nobody keeps a client out from elsewhere; one that there is not is counted like
+/// one that there is, so that nobody learns which there are.
 pub(super) struct Failures {
     most: u32,
-    of_late: Mutex<HashMap<Asking, Window>>,
+    of_late: Mutex<HashMap<Who, Window>>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+enum Who {
+    Client(Asking),
+    Address(IpAddr),
 }
 
 struct Window {
@@ -28,24 +43,32 @@ impl Failures {
 
     /// How long who failed too often is not heard.
     pub(super) fn pause(&self, asking: &Asking, now: Instant) -> Option<Duration> {
-        self.with(|of_late| {
-            let window = of_late.get(asking)?;
-            let left = window.ends.checked_duration_since(now)?;
-            (window.failures >= self.most).then_some(left)
-        })
+        let pauses = self.with(|of_late| {
+            counted(asking).map(|who| {
+                let window = of_late.get(&who)?;
+                let left = window.ends.checked_duration_since(now)?;
+                (window.failures >= self.most_of(&who)).then_some(left)
+            })
+        });
+        pauses.into_iter().flatten().max()
     }
 
-    pub(super) fn count(&self, asking: Asking, now: Instant) {
+    pub(super) fn count(&self, asking: &Asking, now: Instant) {
         let fresh = || Window {
             failures: 0,
             ends: now + WINDOW,
         };
         self.with(|of_late| {
-            let window = of_late.entry(asking).or_insert_with(fresh);
-            if window.ends <= now {
-                *window = fresh();
+            for who in counted(asking) {
+                if of_late.len() >= MOST && !of_late.contains_key(&who) {
+                    continue;
+                }
+                let window = of_late.entry(who).or_insert_with(fresh);
+                if window.ends <= now {
+                    *window = fresh();
+                }
+                window.failures = window.failures.saturating_add(1);
             }
-            window.failures = window.failures.saturating_add(1);
         });
     }
 
@@ -56,33 +79,42 @@ impl Failures {
         });
     }
 
-    fn with<T>(&self, work: impl FnOnce(&mut HashMap<Asking, Window>) -> T) -> T {
+    const fn most_of(&self, who: &Who) -> u32 {
+        match who {
+            Who::Client(_) => self.most,
+            Who::Address(_) => self.most.saturating_mul(ALL_CLIENTS),
+        }
+    }
+
+    fn with<T>(&self, work: impl FnOnce(&mut HashMap<Who, Window>) -> T) -> T {
         work(&mut self.of_late.lock().unwrap_or_else(PoisonError::into_inner))
     }
+}
+
+fn counted(asking: &Asking) -> [Who; 2] {
+    [Who::Client(asking.clone()), Who::Address(asking.address)]
 }
 
 #[cfg(test)]
 mod tests {
     use std::time::Instant;
 
-    use axum::http::Extensions;
-
-    use super::super::CallerAddress;
-    use super::{Asking, Failures, WINDOW};
+    use super::{Asking, Failures, MOST, WINDOW};
 
     fn asking(client: &str, address: &str) -> Asking {
-        let mut extensions = Extensions::new();
-        extensions.insert(CallerAddress(address.parse().unwrap()));
-        Asking::new(Some(client.to_owned()), &extensions)
+        Asking {
+            client: client.to_owned(),
+            address: address.parse().unwrap(),
+        }
     }
 
     #[test]
     fn who_fails_too_often_waits_for_the_end_of_the_minute_and_nobody_else() {
         let (failures, now) = (Failures::new(2), Instant::now());
         let own = asking("a", "10.0.0.1");
-        failures.count(own.clone(), now);
+        failures.count(&own, now);
         assert_eq!(failures.pause(&own, now), None);
-        failures.count(own.clone(), now);
+        failures.count(&own, now);
         assert_eq!(failures.pause(&own, now), Some(WINDOW));
         for other in [asking("a", "10.0.0.2"), asking("b", "10.0.0.1")] {
             assert_eq!(failures.pause(&other, now), None);
@@ -91,7 +123,35 @@ mod tests {
         failures.forget_old(later);
         assert!(failures.of_late.lock().unwrap().is_empty());
         assert_eq!(failures.pause(&own, later), None);
-        failures.count(own.clone(), later);
+        failures.count(&own, later);
         assert_eq!(failures.pause(&own, later), None);
+    }
+
+    #[test]
+    fn who_tries_ever_new_clients_is_not_heard_on_behalf_of_any() {
+        let (failures, now) = (Failures::new(2), Instant::now());
+        let other = asking("other", "10.0.0.1");
+        for number in 0..20 {
+            assert_eq!(failures.pause(&other, now), None, "{number}");
+            failures.count(&asking(&number.to_string(), "10.0.0.1"), now);
+        }
+        assert_eq!(failures.pause(&other, now), Some(WINDOW));
+        assert_eq!(failures.pause(&asking("other", "10.0.0.2"), now), None);
+    }
+
+    #[test]
+    fn no_more_are_remembered_than_there_is_room_for() {
+        let (failures, now) = (Failures::new(1), Instant::now());
+        let first = asking("a", "2001:db8::");
+        for number in 0..=MOST {
+            let address = format!("2001:db8:{:x}:{:x}::", number >> 16, number & 0xffff);
+            failures.count(&asking("a", &address), now);
+        }
+        assert_eq!(failures.of_late.lock().unwrap().len(), MOST);
+        assert_eq!(failures.pause(&first, now), Some(WINDOW));
+        let later = now + WINDOW;
+        failures.forget_old(later);
+        failures.count(&first, later);
+        assert_eq!(failures.pause(&first, later), Some(WINDOW));
     }
 }

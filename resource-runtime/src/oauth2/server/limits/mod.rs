@@ -16,17 +16,33 @@ use governor::state::keyed::DefaultKeyedStateStore;
 use governor::{Quota, RateLimiter};
 
 use super::answer::Problem;
-pub(super) use address::Asking;
+use super::store::ClientRow;
+use address::Asking;
 pub use address::CallerAddress;
+pub(super) use address::caller;
 use failures::Failures;
 pub use settings::RateLimits;
 
+/// What is asked about tokens that there are, for each request for one: a gateway asks about every
+/// token that it is sent.
+const QUESTIONS: u32 = 10;
+
 /// The requests of late.
 pub(super) struct Limits {
-    clients: Option<Counter<String>>,
+    clients: Option<Counter<Caller>>,
     addresses: Option<Counter<IpAddr>>,
+    /// Apart from the others, so that a token can be revoked when no more are to be had.
+    questions: Option<Counter<IpAddr>>,
     failures: Option<Failures>,
     warned: Once,
+}
+
+/// A client that proved who it is, or one that anybody can say to be: the latter at each address
+/// alone, so that nobody uses up from elsewhere what it may ask.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+enum Caller {
+    Proven(String),
+    Claimed(Asking),
 }
 
 struct Counter<Key: Hash + Eq + Clone> {
@@ -36,58 +52,95 @@ struct Counter<Key: Hash + Eq + Clone> {
 
 impl Limits {
     pub(super) fn new(settings: RateLimits) -> Self {
+        let questions = settings.per_address.map(|it| it.saturating_mul(QUESTIONS));
         Self {
             clients: settings.per_client.and_then(Counter::new),
             addresses: settings.per_address.and_then(Counter::new),
+            questions: questions.and_then(Counter::new),
             failures: settings.failures.map(Failures::new),
             warned: Once::new(),
         }
     }
 
-    /// Counts a request by the address that it came from.
+    /// Counts a request for a token or for authorization by the address that it came from.
     pub(super) fn check_address(&self, extensions: &Extensions) -> Result<(), Problem> {
-        let Some(counter) = &self.addresses else {
-            return Ok(());
-        };
-        let Some(address) = address::address(extensions) else {
-            self.warn_once();
-            return Ok(());
-        };
-        counter.check(&address)
+        self.check(self.addresses.as_ref(), extensions)
     }
 
-    /// Counts a request by the client that sent it, as is proven.
-    pub(super) fn check_client(&self, id: &str) -> Result<(), Problem> {
-        let counter = self.clients.as_ref();
-        counter.map_or(Ok(()), |counter| counter.check(&id.to_owned()))
+    /// The same of what is to become of a token, or asks about one.
+    pub(super) fn check_question(&self, extensions: &Extensions) -> Result<(), Problem> {
+        self.check(self.questions.as_ref(), extensions)
     }
 
-    /// Whether who says to be a client is heard. Where no address is known everybody is: else
+    /// Counts a request by the client that sent it.
+    pub(super) fn check_client(
+        &self,
+        client: &ClientRow,
+        extensions: &Extensions,
+    ) -> Result<(), Problem> {
+        let Some(counter) = &self.clients else {
+            return Ok(());
+        };
+        if client.is_confidential() {
+            return counter.check(&Caller::Proven(client.id.clone()));
+        }
+        let asking = self.asking(&client.id, extensions);
+        asking.map_or(Ok(()), |asking| counter.check(&Caller::Claimed(asking)))
+    }
+
+    /// Whether who says to be this client is heard. Where no address is known everybody is: else
     /// anybody could keep the client out.
-    pub(super) fn check_failures(&self, asking: &Asking) -> Result<(), Problem> {
-        let failures = self.failures.as_ref();
-        let pause = failures.and_then(|it| it.pause(asking, Instant::now()));
+    pub(super) fn check_failures(
+        &self,
+        client: &str,
+        extensions: &Extensions,
+    ) -> Result<(), Problem> {
+        let Some(failures) = &self.failures else {
+            return Ok(());
+        };
+        let asking = self.asking(client, extensions);
+        let pause = asking.and_then(|asking| failures.pause(&asking, Instant::now()));
         pause.map_or(Ok(()), |pause| Err(Problem::TooOften(pause)))
     }
 
-    /// Counts that somebody failed to prove to be a client.
-    pub(super) fn count_failure(&self, asking: Asking) {
-        if let Some(failures) = &self.failures {
-            if asking.address.is_some() {
-                failures.count(asking, Instant::now());
-            } else {
-                self.warn_once();
-            }
+    /// Counts that somebody failed to prove to be this client.
+    pub(super) fn count_failure(&self, client: &str, extensions: &Extensions) {
+        if let (Some(failures), Some(asking)) = (&self.failures, self.asking(client, extensions)) {
+            failures.count(&asking, Instant::now());
         }
     }
 
     /// Forgets who has not asked of late.
     pub(super) fn forget_old(&self) {
         self.clients.iter().for_each(Counter::forget_old);
-        self.addresses.iter().for_each(Counter::forget_old);
+        let by_address = self.addresses.iter().chain(&self.questions);
+        by_address.for_each(Counter::forget_old);
         if let Some(failures) = &self.failures {
             failures.forget_old(Instant::now());
         }
+    }
+
+    fn check(
+        &self,
+        counter: Option<&Counter<IpAddr>>,
+        extensions: &Extensions,
+    ) -> Result<(), Problem> {
+        let Some(counter) = counter else {
+            return Ok(());
+        };
+        let Some(address) = caller(extensions) else {
+            self.warn_once();
+            return Ok(());
+        };
+        counter.check(&address)
+    }
+
+    fn asking(&self, client: &str, extensions: &Extensions) -> Option<Asking> {
+        let asking = Asking::new(client, extensions);
+        if asking.is_none() {
+            self.warn_once();
+        }
+        asking
     }
 
     fn warn_once(&self) {
@@ -122,57 +175,4 @@ impl<Key: Hash + Eq + Clone> Counter<Key> {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::net::SocketAddr;
-
-    use axum::extract::ConnectInfo;
-    use axum::http::Extensions;
-
-    use super::{CallerAddress, Limits, RateLimits};
-
-    fn from(address: &str) -> Extensions {
-        let mut extensions = Extensions::new();
-        let peer: SocketAddr = address.parse().unwrap();
-        extensions.insert(ConnectInfo(peer));
-        extensions
-    }
-
-    #[test]
-    fn each_address_and_each_client_is_counted_alone() {
-        let settings = RateLimits::new().per_minute_and_client(1);
-        let limits = Limits::new(settings.per_minute_and_address(1));
-        assert!(limits.check_client("a").is_ok());
-        assert!(limits.check_client("a").is_err());
-        assert!(limits.check_client("b").is_ok());
-        assert!(limits.check_address(&from("10.0.0.1:1")).is_ok());
-        assert!(limits.check_address(&from("10.0.0.1:2")).is_err());
-        assert!(limits.check_address(&from("[::ffff:10.0.0.1]:3")).is_err());
-        assert!(limits.check_address(&from("10.0.0.2:1")).is_ok());
-        assert!(limits.check_address(&from("[2001:db8::1]:1")).is_ok());
-        assert!(limits.check_address(&from("[2001:db8::2]:1")).is_err());
-        assert!(limits.check_address(&from("[2001:db8:0:1::1]:1")).is_ok());
-        assert!(limits.check_address(&Extensions::new()).is_ok());
-    }
-
-    #[test]
-    fn the_address_that_the_host_tells_counts_before_the_proxys() {
-        let limits = Limits::new(RateLimits::unlimited().per_minute_and_address(1));
-        let told = |address: &str| {
-            let mut extensions = from("10.0.0.1:1");
-            extensions.insert(CallerAddress(address.parse().unwrap()));
-            extensions
-        };
-        assert!(limits.check_address(&told("192.0.2.1")).is_ok());
-        assert!(limits.check_address(&told("192.0.2.2")).is_ok());
-        assert!(limits.check_address(&told("192.0.2.1")).is_err());
-    }
-
-    #[test]
-    fn without_limits_nobody_waits() {
-        let limits = Limits::new(RateLimits::unlimited());
-        for _ in 0..5000 {
-            assert!(limits.check_client("a").is_ok());
-            assert!(limits.check_address(&from("10.0.0.1:1")).is_ok());
-        }
-    }
-}
+mod tests;

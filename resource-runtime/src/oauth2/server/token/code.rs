@@ -4,12 +4,13 @@ use super::super::client::GrantType;
 use super::super::form::Form;
 use super::super::lifetimes::Lifetimes;
 use super::super::shared::Shared;
-use super::super::store::{ClientRow, CodeRow, GrantRow, Work};
+use super::super::store::{ClientRow, CodeRow, GrantRow, Words, Work};
 use super::super::text::{hash, is_hashed, whole_seconds};
 use super::grant::{NewRefreshToken, end_grant};
 use super::issued::Issued;
 use crate::error::DatabaseFailure;
 use crate::execute::Transaction;
+use crate::oauth2::token::Revocation;
 
 /// Exchanges an authorization code for tokens (RFC 6749, section 4.1.3; RFC 7636, section 4.5).
 pub(super) async fn redeem(
@@ -29,7 +30,7 @@ pub(super) async fn redeem(
     let refresh = refreshes.then(NewRefreshToken::draw).transpose()?;
     let redemption = Redemption {
         code_hash: &hash(code),
-        client_id: &client.id,
+        client,
         redirect_uri: form.get("redirect_uri")?,
         verifier,
         refresh: refresh.as_ref(),
@@ -49,7 +50,7 @@ pub(super) async fn redeem(
                 grant,
                 "a code was used twice; its grant is revoked"
             );
-            shared.announce().await;
+            shared.announce([Revocation::Grant(grant)]).await;
             return Err(OauthError::INVALID_GRANT.into());
         }
     };
@@ -70,7 +71,7 @@ fn is_verifier(verifier: &str) -> bool {
 
 struct Redemption<'request> {
     code_hash: &'request str,
-    client_id: &'request str,
+    client: &'request ClientRow,
     redirect_uri: Option<&'request str>,
     verifier: &'request str,
     refresh: Option<&'request NewRefreshToken>,
@@ -90,7 +91,7 @@ impl Work for Redemption<'_> {
 
     async fn run(&self, transaction: &mut Transaction) -> Result<Outcome, DatabaseFailure> {
         let code = transaction.lock::<CodeRow>(self.code_hash).await?;
-        let Some(mut code) = code.filter(|code| code.client_id == self.client_id) else {
+        let Some(mut code) = code.filter(|code| code.client_id == self.client.id) else {
             return Ok(Outcome::Refused);
         };
         if code.used_at.is_some() {
@@ -99,13 +100,18 @@ impl Work for Redemption<'_> {
         if self.now >= code.expires_at || !self.is_for(&code) {
             return Ok(Outcome::Refused);
         }
+        // The client may have been changed since it asked.
+        let scope = self.client.scopes_left(&code.scope);
+        if scope.is_empty() {
+            return Ok(Outcome::Refused);
+        }
         // Also by a verifier that is wrong: nobody shall try several.
         code.used_at = Some(self.now);
         if !is_hashed(self.verifier, &code.challenge) {
             transaction.replace(&code).await?;
             return Ok(Outcome::Refused);
         }
-        let grant = self.grant(&code);
+        let grant = self.grant(&code, scope);
         code.kept_until = grant.expires_at;
         transaction.replace(&code).await?;
         transaction.store(&grant).await?;
@@ -120,7 +126,8 @@ impl Work for Redemption<'_> {
 
 impl Redemption<'_> {
     fn is_for(&self, code: &CodeRow) -> bool {
-        self.redirect_uri.is_none_or(|uri| uri == code.redirect_uri)
+        let same = self.redirect_uri.is_none_or(|uri| uri == code.redirect_uri);
+        same && self.client.is_at(&code.redirect_uri)
     }
 
     async fn replayed(
@@ -135,7 +142,7 @@ impl Redemption<'_> {
     }
 
     /// What the user approved, which ends with the last token that can stem from it.
-    fn grant(&self, code: &CodeRow) -> GrantRow {
+    fn grant(&self, code: &CodeRow, scope: Words) -> GrantRow {
         let lifetime = match self.refresh {
             Some(_) => self.lifetimes.refresh_absolute,
             None => self.lifetimes.access_token,
@@ -144,7 +151,7 @@ impl Redemption<'_> {
             id: code.grant_id.clone(),
             client_id: code.client_id.clone(),
             subject: code.subject.clone(),
-            scope: code.scope.clone(),
+            scope,
             resource: code.resource.clone(),
             auth_time: code.auth_time,
             created_at: self.now,

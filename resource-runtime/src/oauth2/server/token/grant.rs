@@ -3,15 +3,15 @@ use super::super::text;
 use crate::error::DatabaseFailure;
 use crate::execute::Transaction;
 
-/// Revokes all that stems from an approval.
+/// Revokes all that stems from an approval that was good until now.
 pub(super) async fn revoke_grant(
     transaction: &mut Transaction,
     mut grant: GrantRow,
     now: i64,
     reason: &str,
 ) -> Result<(), DatabaseFailure> {
-    grant.revoked_at.get_or_insert(now);
-    grant.revoke_reason.get_or_insert_with(|| reason.to_owned());
+    grant.revoked_at = Some(now);
+    grant.revoke_reason = Some(reason.to_owned());
     transaction.replace(&grant).await
 }
 
@@ -31,10 +31,10 @@ pub(in crate::oauth2::server) async fn end_grant(
 }
 
 /// A transaction that does nothing else.
-pub(super) struct EndedGrant<'grant> {
-    pub(super) id: &'grant str,
-    pub(super) now: i64,
-    pub(super) reason: &'static str,
+pub(in crate::oauth2::server) struct EndedGrant<'grant> {
+    pub(in crate::oauth2::server) id: &'grant str,
+    pub(in crate::oauth2::server) now: i64,
+    pub(in crate::oauth2::server) reason: &'static str,
 }
 
 impl Work for EndedGrant<'_> {

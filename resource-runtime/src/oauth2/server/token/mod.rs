@@ -12,35 +12,31 @@ use std::sync::Arc;
 
 use axum::body::Body;
 use axum::extract::{Request, State};
-use axum::http::request::Parts;
 use axum::response::Response;
 
 use super::answer::{ErrorName, OauthError, Problem};
 use super::authenticate::authenticate;
-use super::client::{Authorized as _, GrantType};
+use super::client::GrantType;
 use super::form::Form;
+use super::limits::Limits;
+use super::question::{Question, answered};
 use super::shared::Shared;
 use super::store::ClientRow;
-use super::{body, origin};
-pub(super) use grant::end_grant;
+pub(super) use grant::{EndedGrant, end_grant};
 use issued::Issued;
 
 pub(super) async fn token(State(shared): State<Arc<Shared>>, request: Request<Body>) -> Response {
-    let (request, body) = request.into_parts();
-    let counted = shared.limits.check_address(&request.extensions);
-    let form = body::read_any(&request, body).await;
-    let named = origin::named(&form);
-    let answer = match counted.and(form) {
-        Ok(form) => answer(&shared, &request, &form).await,
-        Err(problem) => Err(problem),
-    };
-    origin::readable(&shared, answer, named.as_deref(), &request.headers).await
+    answered(shared, request, Limits::check_address, answer).await
 }
 
-async fn answer(shared: &Shared, request: &Parts, form: &Form) -> Result<Response, Problem> {
-    form.check()?;
+async fn answer(question: Question) -> Result<Response, Problem> {
+    let Question {
+        shared,
+        request,
+        form,
+    } = &question;
     let client = authenticate(shared, request, form).await?;
-    shared.limits.check_client(&client.id)?;
+    shared.limits.check_client(&client, &request.extensions)?;
     let issued = issue(shared, &client, form).await?;
     Ok(issued.into_response())
 }

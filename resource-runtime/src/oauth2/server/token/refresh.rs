@@ -7,6 +7,7 @@ use super::super::text::hash;
 use super::grant::{EndedGrant, NewRefreshToken};
 use super::issued::Issued;
 use super::rotation::{Outcome, Rotation};
+use crate::oauth2::token::Revocation;
 
 /// Exchanges a refresh token for an access token and its own successor (RFC 6749, section 6).
 pub(super) async fn refresh(
@@ -36,7 +37,7 @@ pub(super) async fn refresh(
                 grant,
                 "a refresh token was used twice; its grant is revoked"
             );
-            shared.announce().await;
+            shared.announce([Revocation::Grant(grant)]).await;
             return Err(OauthError::INVALID_GRANT.into());
         }
     };
@@ -79,7 +80,7 @@ async fn require_permission(
     };
     if shared.store.perform(&ended).await? {
         tracing::info!(client = client.id, grant = grant.id, "a grant was revoked");
-        shared.announce().await;
+        shared.announce([Revocation::Grant(grant.id)]).await;
     }
     Err(OauthError::INVALID_GRANT.into())
 }

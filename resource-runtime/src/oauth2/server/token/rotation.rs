@@ -69,12 +69,7 @@ impl Rotation<'_> {
 
     /// Of what was granted as much as the client may still have, or less where it asks for less.
     fn scope_of(&self, grant: &GrantRow) -> Result<Words, OauthError> {
-        let allowed = &self.client.scopes;
-        let left: Words = grant
-            .scope
-            .iter()
-            .filter(|scope| allowed.contains(scope))
-            .collect();
+        let left = self.client.scopes_left(&grant.scope);
         narrowed(&left, self.scope.unwrap_or(left.as_str()))
     }
 

@@ -1,0 +1,46 @@
+use super::{Backend, OtherProgram};
+
+impl OtherProgram {
+    /// Every column, behind its table, in which `text` stands alone or within more, whatever its
+    /// type is.
+    pub fn columns_with(&mut self, text: &str) -> Vec<String> {
+        let columns = self.columns();
+        let found = columns
+            .lines()
+            .filter(|column| self.is_in(column, text))
+            .map(str::to_owned);
+        found.collect()
+    }
+
+    /// A line each, as they are written in a query.
+    fn columns(&mut self) -> String {
+        self.text(match Backend::under_test() {
+            Backend::Sqlite => {
+                "SELECT group_concat('\"' || tables.name || '\".\"' || columns.name || '\"', char(10)) \
+                 FROM sqlite_schema AS tables JOIN pragma_table_info(tables.name) AS columns \
+                 WHERE tables.type = 'table'"
+            }
+            Backend::Postgres => {
+                "SELECT string_agg(format('%I.%I', table_name, column_name), chr(10)) \
+                 FROM information_schema.columns WHERE table_schema = current_schema()"
+            }
+        })
+    }
+
+    fn is_in(&mut self, column: &str, text: &str) -> bool {
+        let (table, _) = column.split_once('.').expect("a table before each column");
+        let text = text.replace('\'', "''");
+        let condition = match Backend::under_test() {
+            Backend::Sqlite => {
+                format!("instr(CAST({column} AS BLOB), CAST('{text}' AS BLOB)) > 0")
+            }
+            // Bytes are written as digits.
+            Backend::Postgres => format!(
+                "position('{text}' IN CAST({column} AS text)) > 0 OR \
+                 position(encode(convert_to('{text}', 'UTF8'), 'hex') IN CAST({column} AS text)) > 0"
+            ),
+        };
+        let count = format!("SELECT CAST(COUNT(*) AS TEXT) FROM {table} WHERE {condition}");
+        self.text(&count) != "0"
+    }
+}
