@@ -70,6 +70,7 @@ impl Api {
             root: &settings.root,
             base: settings.base_url.as_deref(),
             services,
+            tables: &self.tables,
             schemes: settings.schemes(),
         };
         openapi::written(form, &subject).ok()

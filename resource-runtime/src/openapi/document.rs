@@ -5,7 +5,7 @@ use super::schemas::{Names, of_errors, of_resource};
 use super::security::{self, Schemes};
 use super::{index, operations};
 use crate::operation::Service;
-use crate::schema::ResourceDefinition;
+use crate::schema::{ResourceDefinition, Table};
 
 /// One version of an API, as it is to be described.
 #[derive(Debug)]
@@ -17,6 +17,8 @@ pub(crate) struct Subject<'subject> {
     pub(crate) root: &'subject str,
     pub(crate) base: Option<&'subject str>,
     pub(crate) services: Vec<&'subject Service>,
+    /// Those of all versions together.
+    pub(crate) tables: &'subject [Table],
     pub(crate) schemes: Option<Schemes<'subject>>,
 }
 
@@ -108,6 +110,7 @@ fn schemas(form: Form, subject: &Subject<'_>) -> Object {
             schemas.and(of_resource(
                 form,
                 definition,
+                subject.tables,
                 resource.service.page_limits.max,
             ))
         });
@@ -120,7 +123,7 @@ fn schemas(form: Form, subject: &Subject<'_>) -> Object {
             return schemas;
         }
         known.push(name);
-        schemas.and(super::schemas::of_target(form, target))
+        schemas.and(super::schemas::of_target(form, target, subject.tables))
     })
 }
 

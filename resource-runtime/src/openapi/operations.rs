@@ -154,6 +154,11 @@ fn errors(resource: &Described<'_>, operation: Operation) -> Errors {
     let all = asked.with(&[ErrorCode::Unavailable]);
     let service = resource.service;
     let is_referred_to = !service.referrers.is_empty();
+    let mut settable = service.definition.all_attributes().iter();
+    let moves_away = settable.any(|it| {
+        let is_settable = !it.is_read_only() && !it.is_primary_key();
+        is_settable && service.is_referred_to_by(it)
+    });
     match operation {
         Operation::List => all.with(&[
             ErrorCode::MalformedFilter,
@@ -170,7 +175,9 @@ fn errors(resource: &Described<'_>, operation: Operation) -> Errors {
             ErrorCode::NotAcceptable,
         ]),
         Operation::Create => of_body(all, service),
-        Operation::Update => of_body(all, service).with(&[ErrorCode::NoSuchItem]),
+        Operation::Update => of_body(all, service)
+            .with(&[ErrorCode::NoSuchItem])
+            .with_if(moves_away, ErrorCode::StillInUse),
         Operation::Delete => all
             .with(&[ErrorCode::NoSuchItem])
             .with_if(is_referred_to, ErrorCode::StillInUse),

@@ -1,9 +1,9 @@
 use super::form::Form;
 use super::json::{Json, Object};
 use super::language;
-use super::schemas::values::{self, Values};
+use super::schemas::values;
 use crate::query::{PageLimits, QueryLimits};
-use crate::schema::{Attribute, ResourceDefinition};
+use crate::schema::{Attribute, Column, ResourceDefinition};
 
 /// What the path of an item holds.
 pub(super) fn id(form: Form, key: &Attribute) -> Object {
@@ -12,7 +12,7 @@ pub(super) fn id(form: Form, key: &Attribute) -> Object {
         .with("in", "path")
         .with("required", true)
         .with("description", "Which item: the value of its key.")
-        .with("schema", values::schema(form, key, Values::Taken))
+        .with("schema", values::schema(form, &Column::of(key)))
 }
 
 /// What a list takes.

@@ -49,10 +49,7 @@ impl Keys {
     ) -> Self {
         let attributes = service.definition.all_attributes().iter().enumerate();
         let mut changed = attributes.filter(|(index, _)| record.get(*index).is_some());
-        let points_at = |(_, attribute): (usize, &Attribute)| {
-            let mut referrers = service.referrers.iter();
-            referrers.any(|it| it.key.target_columns.contains(&attribute.identifier()))
-        };
+        let points_at = |(_, attribute): (usize, &Attribute)| service.is_referred_to_by(attribute);
         Self {
             unique: unique_values(service, record),
             references: set_references(service, client, record),

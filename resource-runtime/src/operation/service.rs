@@ -43,6 +43,12 @@ impl Service {
         View::new(self.definition, caller)
     }
 
+    /// Whether another resource refers to items by this attribute.
+    pub(crate) fn is_referred_to_by(&self, attribute: &Attribute) -> bool {
+        let mut referrers = self.referrers.iter();
+        referrers.any(|it| it.key.target_columns.contains(&attribute.identifier()))
+    }
+
     /// What is read for an answer: whole items where a format hook sees them. `None` stands for
     /// all attributes, with nothing expanded, nothing formatted and nothing withheld.
     pub(super) fn reading(

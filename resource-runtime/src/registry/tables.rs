@@ -53,7 +53,7 @@ pub(super) fn has(definition: &ResourceDefinition, column: Identifier) -> bool {
 }
 
 fn merge_column(columns: &mut Vec<Column>, attribute: &Attribute) -> Result<(), &'static str> {
-    let new = column(attribute);
+    let new = Column::of(attribute);
     let same = |name: Identifier| name.as_str().eq_ignore_ascii_case(new.name.as_str());
     let Some(known) = columns.iter_mut().find(|it| same(it.name)) else {
         columns.push(new);
@@ -78,23 +78,6 @@ fn merge_column(columns: &mut Vec<Column>, attribute: &Attribute) -> Result<(), 
     known.max = wider(known.max, new.max, |one, other| pick(one, other, true));
     known.names = union(&known.names, &new.names);
     Ok(())
-}
-
-fn column(attribute: &Attribute) -> Column {
-    let (min_length, max_length) = attribute.length_limits();
-    let (min, max) = attribute.value_limits();
-    Column {
-        name: attribute.identifier(),
-        kind: attribute.kind(),
-        nullable: attribute.is_nullable(),
-        primary_key: attribute.is_primary_key(),
-        assigned_by_database: attribute.is_assigned_by_database(),
-        min_length,
-        max_length,
-        min: min.map(|bound| bound.among(attribute.kind())),
-        max: max.map(|bound| bound.among(attribute.kind())),
-        names: attribute.names().to_vec(),
-    }
 }
 
 /// A limit that only one version has is no limit of the table.

@@ -1,4 +1,4 @@
-use super::{Bound, Identifier, Kind};
+use super::{Attribute, Bound, Identifier, Kind};
 
 /// A table as all definitions that share it need it.
 #[derive(Debug, Clone, PartialEq)]
@@ -56,6 +56,26 @@ pub(crate) struct Column {
     pub(crate) max: Option<Bound>,
     /// The texts that a value may be; empty where any will do.
     pub(crate) names: Vec<&'static str>,
+}
+
+impl Column {
+    /// The column of one attribute alone.
+    pub(crate) fn of(attribute: &Attribute) -> Self {
+        let (min_length, max_length) = attribute.length_limits();
+        let (min, max) = attribute.value_limits();
+        Self {
+            name: attribute.identifier(),
+            kind: attribute.kind(),
+            nullable: attribute.is_nullable(),
+            primary_key: attribute.is_primary_key(),
+            assigned_by_database: attribute.is_assigned_by_database(),
+            min_length,
+            max_length,
+            min: min.map(|bound| bound.among(attribute.kind())),
+            max: max.map(|bound| bound.among(attribute.kind())),
+            names: attribute.names().to_vec(),
+        }
+    }
 }
 
 /// Columns that hold the key of a row of another table.

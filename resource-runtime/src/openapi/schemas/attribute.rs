@@ -1,13 +1,14 @@
 use super::super::form::Form;
 use super::super::json::Object;
 use super::Names;
-use super::values::{self, Values};
-use crate::schema::{Attribute, Requirement, ResourceDefinition};
+use super::values;
+use crate::schema::{Attribute, Column, Kind, Requirement, ResourceDefinition, Table};
 
 /// Where an attribute stands: what is said of it differs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
-    Answer,
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Place<'tables> {
+    /// In an item, which may be what another version stored in the same table.
+    Answer(&'tables [Table]),
     Body,
 }
 
@@ -16,23 +17,39 @@ pub(super) fn schema(
     form: Form,
     definition: &ResourceDefinition,
     attribute: &Attribute,
-    place: Place,
+    place: Place<'_>,
 ) -> Object {
-    if !attribute.names().is_empty() {
+    let column = place.column(definition, attribute);
+    if !attribute.names().is_empty() && column.names == attribute.names() {
         let name = Names::of(definition).choice(attribute);
-        return form.reference(&name, attribute.is_nullable());
+        return form.reference(&name, column.nullable);
     }
-    let values = match place {
-        Place::Answer => Values::Stored,
-        Place::Body => Values::Taken,
-    };
-    let schema = values::schema(form, attribute, values);
+    let schema = values::schema(form, &column);
     let description = description(definition, attribute, place);
     let schema = schema.with_some("description", description);
     match place {
-        Place::Answer if is_given_by_the_service(attribute) => schema.with("readOnly", true),
+        Place::Answer(_) if is_given_by_the_service(attribute) => schema.with("readOnly", true),
         Place::Body if attribute.is_write_only() => schema.with("writeOnly", true),
-        Place::Answer | Place::Body => schema,
+        Place::Answer(_) | Place::Body => schema,
+    }
+}
+
+impl Place<'_> {
+    fn column(self, definition: &ResourceDefinition, attribute: &Attribute) -> Column {
+        let own = Column::of(attribute);
+        let (column, (min, max)) = match self {
+            Self::Body => (own, attribute.value_limits()),
+            Self::Answer(tables) => {
+                let name = definition.table_identifier();
+                let table = tables.iter().find(|table| table.name == name);
+                let column = table.and_then(|it| it.column(attribute.identifier()));
+                let column = column.cloned().unwrap_or(own);
+                // A single is written shorter than the double that bounds it.
+                let limits = (column.kind != Kind::Real).then_some((column.min, column.max));
+                (column, limits.unwrap_or_default())
+            }
+        };
+        Column { min, max, ..column }
     }
 }
 
@@ -56,7 +73,7 @@ const fn is_given_by_the_service(attribute: &Attribute) -> bool {
 fn description(
     definition: &ResourceDefinition,
     attribute: &Attribute,
-    place: Place,
+    place: Place<'_>,
 ) -> Option<String> {
     let said = Some(attribute.meaning().to_owned()).filter(|text| !text.is_empty());
     let rules = [
@@ -88,9 +105,9 @@ fn reference(definition: &ResourceDefinition, attribute: &Attribute) -> Option<S
     })
 }
 
-fn scope(attribute: &Attribute, place: Place) -> Option<String> {
+fn scope(attribute: &Attribute, place: Place<'_>) -> Option<String> {
     match place {
-        Place::Answer => {
+        Place::Answer(_) => {
             let scopes = attribute.scopes_to_read()?;
             Some(format!("Only there with {}.", listed(scopes)))
         }
@@ -101,8 +118,8 @@ fn scope(attribute: &Attribute, place: Place) -> Option<String> {
     }
 }
 
-fn default(attribute: &Attribute, place: Place) -> Option<String> {
-    let given = place == Place::Body && attribute.has_default();
+fn default(attribute: &Attribute, place: Place<'_>) -> Option<String> {
+    let given = matches!(place, Place::Body) && attribute.has_default();
     given.then(|| "The service chooses a value where none is sent.".to_owned())
 }
 

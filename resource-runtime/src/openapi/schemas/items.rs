@@ -2,13 +2,13 @@ use super::super::form::{Form, reference};
 use super::super::json::{Json, Object};
 use super::Names;
 use super::attribute::{self, Place};
-use crate::schema::ResourceDefinition;
+use crate::schema::{ResourceDefinition, Table};
 
 /// An item as it is answered. Nothing of it is required: `fields` picks what is there.
-pub(super) fn item(form: Form, definition: &ResourceDefinition) -> Object {
+pub(super) fn item(form: Form, definition: &ResourceDefinition, tables: &[Table]) -> Object {
     let attributes = definition.readable_attributes();
     let plain = attributes.fold(Object::new(), |properties, it| {
-        let schema = attribute::schema(form, definition, it, Place::Answer);
+        let schema = attribute::schema(form, definition, it, Place::Answer(tables));
         properties.with(it.name(), schema)
     });
     let subresources = definition.all_subresources().iter();

@@ -11,16 +11,21 @@ pub(super) use names::Names;
 
 use super::form::Form;
 use super::json::Object;
-use crate::schema::ResourceDefinition;
+use crate::schema::{ResourceDefinition, Table};
 
 /// The schemas that describe a resource, each by its name.
-pub(super) fn of_resource(form: Form, definition: &ResourceDefinition, most: u64) -> Object {
+pub(super) fn of_resource(
+    form: Form,
+    definition: &ResourceDefinition,
+    tables: &[Table],
+    most: u64,
+) -> Object {
     let names = Names::of(definition);
     let choices = definition.all_attributes().iter();
     let choices =
         choices.filter_map(|it| Some((names.choice(it), attribute::choice(definition, it)?)));
     let schemas = Object::new()
-        .with(names.item(), items::item(form, definition))
+        .with(names.item(), items::item(form, definition, tables))
         .with_some(names.create(), bodies::create(form, definition))
         .with_some(names.update(), bodies::update(form, definition))
         .with(names.page(), items::page(definition, most));
@@ -32,12 +37,12 @@ pub(super) fn of_resource(form: Form, definition: &ResourceDefinition, most: u64
 pub(super) use errors::schemas as of_errors;
 
 /// The schema of items that another resource shows and the version does not serve.
-pub(super) fn of_target(form: Form, definition: &ResourceDefinition) -> Object {
+pub(super) fn of_target(form: Form, definition: &ResourceDefinition, tables: &[Table]) -> Object {
     let names = Names::of(definition);
     let choices = definition.readable_attributes();
     let choices =
         choices.filter_map(|it| Some((names.choice(it), attribute::choice(definition, it)?)));
-    let item = Object::new().with(names.item(), items::item(form, definition));
+    let item = Object::new().with(names.item(), items::item(form, definition, tables));
     choices.fold(item, |schemas, (name, choice)| schemas.with(name, choice))
 }
 

@@ -1,28 +1,18 @@
 use super::super::form::Form;
 use super::super::json::{Json, Object};
-use crate::schema::{Attribute, Bound, Kind};
+use crate::schema::{Bound, Column, Kind};
 
-/// Which values are meant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::openapi) enum Values {
-    /// Those that may be sent.
-    Taken,
-    /// Those that may be stored: where versions share a table, another one may take longer texts
-    /// and greater numbers.
-    Stored,
-}
-
-/// What values of an attribute look like in JSON.
-pub(in crate::openapi) fn schema(form: Form, attribute: &Attribute, values: Values) -> Object {
-    let nullable = attribute.is_nullable();
-    match attribute.kind() {
+/// What values of a column look like in JSON.
+pub(in crate::openapi) fn schema(form: Form, column: &Column) -> Object {
+    let nullable = column.nullable;
+    match column.kind {
         Kind::Boolean => form.typed("boolean", nullable),
-        Kind::SmallInteger | Kind::Integer => integer(form, attribute, values, "int32"),
-        Kind::BigInteger => integer(form, attribute, values, "int64"),
-        Kind::Real => number(form, attribute, values, "float"),
-        Kind::Double => number(form, attribute, values, "double"),
+        Kind::SmallInteger | Kind::Integer => integer(form, column, "int32"),
+        Kind::BigInteger => integer(form, column, "int64"),
+        Kind::Real => number(form, column, "float"),
+        Kind::Double => number(form, column, "double"),
         Kind::Decimal => string(form, nullable).with("format", "decimal"),
-        Kind::Text => text(form, attribute, values),
+        Kind::Text => text(form, column),
         Kind::Bytes => bytes(form, nullable),
         Kind::Uuid => string(form, nullable).with("format", "uuid"),
         Kind::Date => string(form, nullable).with("format", "date"),
@@ -30,15 +20,6 @@ pub(in crate::openapi) fn schema(form: Form, attribute: &Attribute, values: Valu
         Kind::LocalDateTime => shaped(form, nullable, LOCAL_DATE_TIME),
         Kind::Timestamp => string(form, nullable).with("format", "date-time"),
         Kind::Json => Object::new(),
-    }
-}
-
-impl Values {
-    const fn kept_to<T: Copy>(self, limits: (Option<T>, Option<T>)) -> (Option<T>, Option<T>) {
-        match self {
-            Self::Taken => limits,
-            Self::Stored => (None, None),
-        }
     }
 }
 
@@ -66,29 +47,28 @@ fn bytes(form: Form, nullable: bool) -> Object {
     }
 }
 
-fn text(form: Form, attribute: &Attribute, values: Values) -> Object {
-    let (min, max) = values.kept_to(attribute.length_limits());
-    string(form, attribute.is_nullable())
-        .with_some("minLength", min)
-        .with_some("maxLength", max)
+fn text(form: Form, column: &Column) -> Object {
+    string(form, column.nullable)
+        .with_some("minLength", column.min_length)
+        .with_some("maxLength", column.max_length)
         .and(form.in_json_schema(Object::new().with("pattern", WITHOUT_NUL)))
 }
 
-fn integer(form: Form, attribute: &Attribute, values: Values, format: &'static str) -> Object {
-    let range = attribute.kind().integer_range();
+fn integer(form: Form, column: &Column, format: &'static str) -> Object {
+    let range = column.kind.integer_range();
     // Tools for 3.0 read the range of 64 bits as doubles, in which it has no end.
-    let range = range.filter(|_| form == Form::V31 || attribute.kind() != Kind::BigInteger);
+    let range = range.filter(|_| form == Form::V31 || column.kind != Kind::BigInteger);
     let (least, greatest) = range.unzip();
-    let (min, max) = values.kept_to(attribute.value_limits());
-    form.typed("integer", attribute.is_nullable())
+    let (min, max) = (column.min, column.max);
+    form.typed("integer", column.nullable)
         .with("format", format)
         .with_some("minimum", min.map(bound).or(least.map(Json::from)))
         .with_some("maximum", max.map(bound).or(greatest.map(Json::from)))
 }
 
-fn number(form: Form, attribute: &Attribute, values: Values, format: &'static str) -> Object {
-    let (min, max) = values.kept_to(attribute.value_limits());
-    form.typed("number", attribute.is_nullable())
+fn number(form: Form, column: &Column, format: &'static str) -> Object {
+    let (min, max) = (column.min, column.max);
+    form.typed("number", column.nullable)
         .with("format", format)
         .with_some("minimum", min.map(bound))
         .with_some("maximum", max.map(bound))
