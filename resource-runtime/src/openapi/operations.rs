@@ -180,6 +180,8 @@ fn errors(resource: &Described<'_>, operation: Operation) -> Errors {
             .with_if(moves_away, ErrorCode::StillInUse),
         Operation::Delete => all
             .with(&[ErrorCode::NoSuchItem])
+            // A validator may have its reasons.
+            .with_if(service.hooks.is_some(), ErrorCode::InvalidItem)
             .with_if(is_referred_to, ErrorCode::StillInUse),
     }
 }
