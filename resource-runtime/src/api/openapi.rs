@@ -4,7 +4,7 @@ use axum::routing::get;
 use super::Api;
 use crate::encode;
 use crate::openapi::{self, Form, Schemes, Subject};
-use crate::routing::Mount;
+use crate::routing::{Documents, Mount, Offered};
 
 const DOCUMENTS: [(Form, &str); 2] = [(Form::V31, "openapi.json"), (Form::V30, "openapi-3.0.json")];
 
@@ -61,8 +61,28 @@ impl Api {
         openapi::written(form, &subject).ok()
     }
 
+    /// What tells of the API, unless it is hidden.
+    pub(super) fn documents(&self) -> Documents {
+        if !self.settings.documented {
+            return Documents::default();
+        }
+        Documents {
+            routes: self.descriptions().merge(self.pages()),
+            offered: Offered {
+                description: true,
+                pages: cfg!(feature = "docs"),
+            },
+        }
+    }
+
+    #[cfg(not(feature = "docs"))]
+    #[allow(clippy::unused_self, reason = "pages for people are a feature")]
+    fn pages(&self) -> Router {
+        Router::new()
+    }
+
     /// The routes that answer with the documents.
-    pub(super) fn documents(&self) -> Router {
+    fn descriptions(&self) -> Router {
         let segments = self.catalogue.segments();
         let named = segments
             .iter()
@@ -78,7 +98,7 @@ impl Api {
     }
 }
 
-fn is_served(mount: &Mount, version: &str) -> bool {
+pub(super) fn is_served(mount: &Mount, version: &str) -> bool {
     match version {
         "latest" => mount.is_latest,
         version => mount.service.definition.version().to_string() == version,

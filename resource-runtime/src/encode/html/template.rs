@@ -1,0 +1,80 @@
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{Html, IntoResponse, Response};
+
+use super::prose::escape;
+
+const STYLE: &str = include_str!("page.css");
+
+/// The style of the page is the only one that it may have; the digest is that of `page.css`, and a
+/// test computes it.
+pub(crate) const STYLE_POLICY: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; img-src data:; \
+     style-src 'sha256-yGxPRjtG/binJ5bpttjir5CS1HLa16tvst4PUVVxpeU='; \
+     base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+);
+
+/// An icon of its own, so that browsers do not ask for one.
+const ICON: &str = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E\
+    %3Crect width='16' height='16' rx='4' fill='%230b5a73'/%3E%3Cpath d='M4 5h8M4 8h8M4 11h5' \
+    stroke='white' stroke-width='1.5'/%3E%3C/svg%3E";
+
+/// A page; all but its title is HTML.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Page<'page> {
+    /// Plain text.
+    pub(crate) title: &'page str,
+    /// What its head holds beside what every page's does.
+    pub(crate) head: &'page str,
+    /// Where else to go.
+    pub(crate) links: &'page [Link<'page>],
+    /// The class of what is the page's own; `page` where nobody else styles it.
+    pub(crate) class: &'static str,
+    pub(crate) body: &'page str,
+}
+
+/// A link to another page of the documentation.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Link<'page> {
+    pub(crate) text: &'page str,
+    /// As the page itself would write it: relative, so that it leads to the same place behind
+    /// whatever path the service is put.
+    pub(crate) to: &'page str,
+}
+
+impl Page<'_> {
+    /// The answer that shows it under the policy of pages without a script.
+    pub(super) fn answer(&self, status: StatusCode) -> Response {
+        let policy = [(header::CONTENT_SECURITY_POLICY, STYLE_POLICY)];
+        (status, policy, Html(self.written())).into_response()
+    }
+
+    pub(crate) fn written(&self) -> String {
+        let Self {
+            head, class, body, ..
+        } = self;
+        let (title, links) = (escape(self.title), self.navigation());
+        format!(
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <title>{title}</title>\n<link rel=\"icon\" href=\"{ICON}\">\n\
+             <style>{STYLE}</style>\n{head}</head>\n<body>\n\
+             <a class=\"skip\" href=\"#content\">Skip to the content</a>\n{links}\
+             <main id=\"content\" class=\"{class}\" tabindex=\"-1\">\n{body}</main>\n\
+             </body>\n</html>\n"
+        )
+    }
+
+    fn navigation(&self) -> String {
+        if self.links.is_empty() {
+            return String::new();
+        }
+        let links = self.links.iter();
+        let links: String = links
+            .map(|Link { text, to }| format!("<li><a href=\"{to}\">{text}</a></li>\n"))
+            .collect();
+        format!(
+            "<header class=\"site\">\n<nav aria-label=\"Documentation\">\n<ul>\n{links}</ul>\n\
+             </nav>\n</header>\n"
+        )
+    }
+}
