@@ -20,7 +20,6 @@ pub(super) fn page(overview: &Overview<'_>) -> String {
     let page = Page {
         title: overview.title,
         links: &LINKS,
-        class: "page",
         body: &body,
         ..Page::default()
     };

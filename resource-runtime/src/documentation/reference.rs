@@ -1,6 +1,6 @@
 use super::asset::Asset;
 use super::volume::{Overview, Volume};
-use crate::encode::{Link, Page, escape};
+use crate::encode::{Content, Link, Page, escape};
 
 /// `GET /docs/<version>`: every operation, to read and to try.
 pub(super) fn page(overview: &Overview<'_>, volume: &Volume<'_>) -> String {
@@ -22,7 +22,7 @@ pub(super) fn page(overview: &Overview<'_>, volume: &Volume<'_>) -> String {
         title: &format!("{title} {segment}"),
         head: &head(),
         links: &links,
-        class: "reference",
+        content: Content::Application,
         body: &body,
     };
     page.written()

@@ -14,12 +14,22 @@ function served(description) {
   return { ...description, servers: [{ url }] };
 }
 
+// Swagger UI fills in the first example of a parameter: where none is needed, that is not to send it.
+function unfilled(description) {
+  const operations = Object.values(description.paths).flatMap((path) => Object.values(path));
+  const parameters = operations.flatMap((operation) => operation.parameters ?? []);
+  for (const parameter of parameters.filter(({ examples, required }) => examples && !required)) {
+    parameter.examples = { none: { summary: "none", value: "" }, ...parameter.examples };
+  }
+  return description;
+}
+
 async function show() {
   const answer = await fetch(place.dataset.description);
   if (!answer.ok) throw new Error(`${answer.url} answered ${answer.status}`);
   SwaggerUIBundle({
     domNode: place,
-    spec: served(await answer.json()),
+    spec: unfilled(served(await answer.json())),
     deepLinking: true,
     defaultModelsExpandDepth: 0,
     docExpansion: "list",

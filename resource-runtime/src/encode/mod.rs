@@ -16,7 +16,7 @@ pub(crate) use answer::document;
 pub(crate) use answer::{changed, created, options};
 pub(crate) use error::{AnswerContext, failure};
 #[cfg(feature = "docs")]
-pub(crate) use html::{Link, Page, STYLE_POLICY, escape, paragraphs, summary};
+pub(crate) use html::{Content, Link, Page, STYLE_POLICY, escape, paragraphs, summary};
 pub(crate) use html::{error_list, error_page};
 pub(crate) use index::{IndexEntry, index};
 pub(crate) use item::ItemEncoder;

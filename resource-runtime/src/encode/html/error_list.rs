@@ -26,7 +26,6 @@ pub(crate) fn error_list(documented: bool) -> Response {
     let page = Page {
         title: "Error codes",
         links,
-        class: "page",
         body: &body,
         ..Page::default()
     };

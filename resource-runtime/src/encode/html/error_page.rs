@@ -42,7 +42,6 @@ pub(crate) fn error_page(code: ErrorCode, documented: bool) -> Response {
     let page = Page {
         title: &format!("{number} {title}"),
         links,
-        class: "page",
         body: &body,
         ..Page::default()
     };

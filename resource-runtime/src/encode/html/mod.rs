@@ -12,5 +12,5 @@ pub(super) use server_error::server_error;
 #[cfg(feature = "docs")]
 pub(crate) use {
     prose::{escape, paragraphs, summary},
-    template::{Link, Page, STYLE_POLICY},
+    template::{Content, Link, Page, STYLE_POLICY},
 };

@@ -14,7 +14,6 @@ pub(in crate::encode) fn server_error(request_id: &str) -> Response {
     );
     let page = Page {
         title: "Server error",
-        class: "page",
         body: &body,
         ..Page::default()
     };

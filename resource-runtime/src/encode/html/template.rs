@@ -9,7 +9,7 @@ const STYLE: &str = include_str!("page.css");
 /// test computes it.
 pub(crate) const STYLE_POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; img-src data:; \
-     style-src 'sha256-yGxPRjtG/binJ5bpttjir5CS1HLa16tvst4PUVVxpeU='; \
+     style-src 'sha256-OFXAqkIShW9tdlyUene33nf2lTecIdfFdt7LlRZaoaw='; \
      base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 );
 
@@ -27,9 +27,38 @@ pub(crate) struct Page<'page> {
     pub(crate) head: &'page str,
     /// Where else to go.
     pub(crate) links: &'page [Link<'page>],
-    /// The class of what is the page's own; `page` where nobody else styles it.
-    pub(crate) class: &'static str,
+    pub(crate) content: Content,
     pub(crate) body: &'page str,
+}
+
+/// What the body of a page is.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) enum Content {
+    /// A text, in our style.
+    #[default]
+    Text,
+    /// An application, with landmarks and a style of its own.
+    #[cfg(feature = "docs")]
+    Application,
+}
+
+impl Content {
+    /// The element around it.
+    const fn element(self) -> &'static str {
+        match self {
+            Self::Text => "main",
+            #[cfg(feature = "docs")]
+            Self::Application => "div",
+        }
+    }
+
+    const fn class(self) -> &'static str {
+        match self {
+            Self::Text => "page",
+            #[cfg(feature = "docs")]
+            Self::Application => "application",
+        }
+    }
 }
 
 /// A link to another page of the documentation.
@@ -49,9 +78,8 @@ impl Page<'_> {
     }
 
     pub(crate) fn written(&self) -> String {
-        let Self {
-            head, class, body, ..
-        } = self;
+        let Self { head, body, .. } = self;
+        let (element, class) = (self.content.element(), self.content.class());
         let (title, links) = (escape(self.title), self.navigation());
         format!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -59,7 +87,7 @@ impl Page<'_> {
              <title>{title}</title>\n<link rel=\"icon\" href=\"{ICON}\">\n\
              <style>{STYLE}</style>\n{head}</head>\n<body>\n\
              <a class=\"skip\" href=\"#content\">Skip to the content</a>\n{links}\
-             <main id=\"content\" class=\"{class}\" tabindex=\"-1\">\n{body}</main>\n\
+             <{element} id=\"content\" class=\"{class}\" tabindex=\"-1\">\n{body}</{element}>\n\
              </body>\n</html>\n"
         )
     }
