@@ -15,6 +15,7 @@ mod constraints;
 mod creating;
 mod deleting;
 mod derived_types;
+mod documentation;
 mod doubles;
 mod error_pages;
 mod errors;
