@@ -38,6 +38,7 @@ async function tryOperation(reader, name) {
 
   await reader.press("Setting", "POST /api/1.0/settings");
   await reader.press("Setting", "GET /api/1.0/settings");
+  await reader.set("limit", "50");
   assert.equal(await reader.execute(), "200");
   assert.ok((await reader.answer()).includes(`"name": "${name}"`), "the answer shows the item");
   await reader.look("executed");

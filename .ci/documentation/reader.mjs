@@ -91,7 +91,13 @@ export class Reader {
     await this.#page.locator(".opblock.is-open textarea.body-param__text").fill(body);
   }
 
-  // Executes the operation that was opened or filled in, and tells the status of the answer.
+  // Writes a parameter of the operation that is open.
+  async set(parameter, value) {
+    const row = this.#page.locator(`.opblock.is-open tr[data-param-name="${parameter}"]`);
+    await row.locator("input").fill(value);
+  }
+
+  // Executes the operation that was filled in just now, and tells the status of the answer.
   async execute() {
     await this.#enter("Execute");
     const status = this.#page.locator(".opblock.is-open .live-responses-table .response-col_status");
