@@ -49,10 +49,11 @@ pub(crate) fn error_page(code: ErrorCode, documented: bool) -> Response {
 }
 
 fn items(texts: &[&str]) -> String {
-    let items = texts.iter();
-    items
-        .map(|text| format!("<li>{}</li>\n", inline(text)))
-        .collect()
+    texts.iter().map(|text| item(text)).collect()
+}
+
+fn item(text: &str) -> String {
+    format!("<li>{}</li>\n", inline(text))
 }
 
 fn example(code: ErrorCode) -> String {

@@ -23,9 +23,8 @@ pub(super) fn inline(text: &str) -> String {
 /// all of it reads the reference.
 #[cfg(feature = "docs")]
 pub(crate) fn paragraphs(text: &str, class: &str) -> String {
-    split(text)
-        .map(|paragraph| format!("<p class=\"{class}\">{}</p>\n", inline(paragraph)))
-        .collect()
+    let paragraph = |text| format!("<p class=\"{class}\">{}</p>\n", inline(text));
+    split(text).map(paragraph).collect()
 }
 
 /// The first paragraph of a longer text; none of an empty one.

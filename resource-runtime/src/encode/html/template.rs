@@ -70,6 +70,13 @@ pub(crate) struct Link<'page> {
     pub(crate) to: &'page str,
 }
 
+impl Link<'_> {
+    fn item(&self) -> String {
+        let Self { text, to } = self;
+        format!("<li><a href=\"{to}\">{text}</a></li>\n")
+    }
+}
+
 impl Page<'_> {
     /// The answer that shows it under the policy of pages without a script.
     pub(super) fn answer(&self, status: StatusCode) -> Response {
@@ -96,10 +103,7 @@ impl Page<'_> {
         if self.links.is_empty() {
             return String::new();
         }
-        let links = self.links.iter();
-        let links: String = links
-            .map(|Link { text, to }| format!("<li><a href=\"{to}\">{text}</a></li>\n"))
-            .collect();
+        let links: String = self.links.iter().map(Link::item).collect();
         format!(
             "<header class=\"site\">\n<nav aria-label=\"Documentation\">\n<ul>\n{links}</ul>\n\
              </nav>\n</header>\n"
