@@ -9,7 +9,7 @@ const STYLE: &str = include_str!("page.css");
 /// test computes it.
 pub(crate) const STYLE_POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; img-src data:; \
-     style-src 'sha256-OFXAqkIShW9tdlyUene33nf2lTecIdfFdt7LlRZaoaw='; \
+     style-src 'sha256-VQqCq59BnnFoJwYSHR5qZqav1wdLIpl7wao3KBHUHeg='; \
      base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 );
 
