@@ -4,6 +4,8 @@
 extern crate self as resource_runtime;
 
 mod api;
+#[cfg(feature = "docs")]
+mod documentation;
 mod encode;
 mod error;
 mod execute;

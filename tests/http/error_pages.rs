@@ -2,7 +2,8 @@
 
 use resource_runtime::Api;
 use resource_tests::models::SettingOne;
-use resource_tests::{Service, address_book, apply, assert_error, every_database};
+use resource_tests::{Answer, Service, address_book, apply, assert_error, every_database};
+use serde_json::{Value, json};
 
 /// Every code that the contract knows for these operations.
 const CODES: [u16; 20] = [
@@ -94,4 +95,91 @@ fn the_pages_do_not_move_with_the_root() {
         format!("http://{}/errors/10001", service.address())
     );
     assert_eq!(service.get("/errors/10001").status, 200);
+}
+
+#[apply(every_database)]
+fn all_pages_are_listed() {
+    let service = address_book();
+    let list = service.get("/errors");
+    assert_eq!(list.status, 200);
+    for code in CODES {
+        let link = format!("href=\"errors/{code}\"");
+        assert!(list.text().contains(&link), "{code}");
+    }
+    let post = service.request("POST", "/errors").json("{}").send();
+    assert_error(&post, 405, 10070);
+    let head = service.request("HEAD", "/errors").send();
+    assert_eq!((head.status, head.body.len()), (200, 0));
+    assert_error(&service.get("/errors/"), 404, 10000);
+}
+
+#[apply(every_database)]
+fn every_page_has_causes_and_cures_and_an_example() {
+    let service = address_book();
+    for code in CODES {
+        let page = service.get(&format!("/errors/{code}"));
+        for heading in ["Common causes", "How to mend it", "Example"] {
+            let heading = format!("<h2>{heading}</h2>");
+            assert!(page.text().contains(&heading), "no {heading} of {code}");
+        }
+        let (_, answer) = example(&page);
+        let (head, body) = answer.split_once("\n\n").unwrap();
+        assert!(head.starts_with("HTTP/1.1 "), "{head}");
+        let body: Value = serde_json::from_str(body).unwrap();
+        assert_eq!(body["error_code"], code);
+    }
+}
+
+/// What the service needs for it is not there in this test: a long body, a database that is away,
+/// access tokens.
+const NOT_PLAYED: [u16; 5] = [10072, 10090, 12100, 12110, 12120];
+
+#[apply(every_database)]
+fn the_examples_are_what_the_service_answers() {
+    let service = address_book();
+    service.create("/api/1.0/addresses", &json!({"line1": "1 Main Street"}));
+    service.create("/api/1.0/persons", &json!({"bill_address_id": 1}));
+    let setting = json!({"name": "theme", "value": "light"});
+    service.create("/api/1.0/settings", &setting);
+    for code in CODES.into_iter().filter(|code| !NOT_PLAYED.contains(code)) {
+        let (request, expected) = example(&service.get(&format!("/errors/{code}")));
+        let answer = play(&service, &request);
+        let (head, body) = expected.split_once("\n\n").unwrap();
+        let body: Value = serde_json::from_str(body).unwrap();
+        let described = assert_error(&answer, answer.status, code);
+        described.naming(&[body["error_description"].as_str().unwrap()]);
+        let mut lines = head.lines();
+        let status = lines.next().unwrap();
+        assert!(status.starts_with(&format!("HTTP/1.1 {} ", answer.status)));
+        for line in lines {
+            let (name, value) = line.split_once(": ").unwrap();
+            assert_eq!(answer.header(name), Some(value), "{code}");
+        }
+    }
+}
+
+/// The request and the answer of a page's example.
+fn example(page: &Answer) -> (String, String) {
+    let parts = page.text().split("<pre").skip(1);
+    let mut texts = parts.map(|part| {
+        let code = part.split_once("<code>").unwrap().1;
+        let code = code.split_once("</code>").unwrap().0;
+        let code = code.replace("&quot;", "\"").replace("&#39;", "'");
+        let code = code.replace("&lt;", "<").replace("&gt;", ">");
+        code.replace("&amp;", "&")
+    });
+    (texts.next().unwrap(), texts.next().unwrap())
+}
+
+/// Sends a request as it is written.
+fn play(service: &Service, request: &str) -> Answer {
+    let (head, body) = request.split_once("\n\n").unwrap_or((request, ""));
+    let mut lines = head.lines();
+    let (method, path) = lines.next().unwrap().split_once(' ').unwrap();
+    let request = service.request(method, path).body(body);
+    let headers = lines.map(|line| line.split_once(": ").unwrap());
+    let request = headers.fold(request, |request, (name, value)| {
+        request.header(name, value)
+    });
+    request.send()
 }

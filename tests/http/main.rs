@@ -15,6 +15,7 @@ mod constraints;
 mod creating;
 mod deleting;
 mod derived_types;
+mod documentation;
 mod documented;
 mod doubles;
 mod error_pages;

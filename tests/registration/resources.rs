@@ -140,6 +140,20 @@ fn a_root_that_is_no_path_is_a_mistake() {
 }
 
 #[test]
+fn a_root_where_the_service_has_its_own_pages_is_a_mistake() {
+    for root in ["/errors", "/errors/v", "/docs", "/docs/assets"] {
+        println!("{root}");
+        mistake(Api::builder().root(root).resource::<Original>(), &[root]);
+    }
+    for root in ["/errors-of", "/api/docs", "/api/errors"] {
+        println!("{root}");
+        assert_sound(Api::builder().root(root).resource::<Original>());
+    }
+    let hidden = Api::builder().root("/docs").hide_documentation();
+    assert_sound(hidden.resource::<Original>());
+}
+
+#[test]
 fn a_base_that_is_no_url_is_a_mistake() {
     for base in ["example.org", "ftp://example.org", "https://", "/docs"] {
         println!("{base}");

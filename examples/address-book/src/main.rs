@@ -49,6 +49,9 @@ async fn serve(arguments: Arguments) -> Result<(), Box<dyn Error>> {
     let database = Database::connect(&arguments.database_url).await?;
     let api = Api::builder()
         .title("Address book")
+        .description(
+            "Settings, addresses, persons, users and notes: an example of what annotated structs become.",
+        )
         .resource::<Setting>()
         .resource::<SettingV2>()
         .resource::<Address>()

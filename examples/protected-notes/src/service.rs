@@ -66,6 +66,10 @@ async fn api(database: &Database, server: &AuthorizationServer, base_url: &str) 
     let verifier = TokenVerifier::builder().issuer(issuer).build().await?;
     server.keep_current(&verifier)?;
     let api = Api::builder()
+        .title("Protected notes")
+        .description(
+            "Notes that belong to users. `client add` makes a client that gets tokens for them.",
+        )
         .resource::<Note>()
         .resource::<Announcement>()
         .title("Protected notes")

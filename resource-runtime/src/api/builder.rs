@@ -2,7 +2,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::Api;
-use super::settings::{Settings, base_url_mistake, root_mistake};
+use super::settings::{Settings, base_url_mistake, reserved_root_mistake, root_mistake};
 use crate::encode::{Formatters, Shape};
 use crate::error::Error;
 use crate::execute::Database;
@@ -89,21 +89,32 @@ impl ApiBuilder {
         self
     }
 
-    /// What the API is called in its description; `API` by default.
+    /// What the API is called in its description and its pages; `API` by default.
     #[cfg(feature = "openapi")]
     pub fn title(mut self, title: impl AsRef<str>) -> Self {
         self.settings.title = Some(Arc::from(title.as_ref()));
         self
     }
 
-    /// What the API is for, as Markdown, in its description.
+    /// What the API is for, as Markdown, in its description and its pages; the page at `/docs` knows
+    /// of Markdown paragraphs and code alone.
     #[cfg(feature = "openapi")]
     pub fn description(mut self, text: impl AsRef<str>) -> Self {
         self.settings.description = Some(Arc::from(text.as_ref()));
         self
     }
 
-    /// The path before the versions; `/api` by default, empty for none.
+    /// Answers neither `<root>/<version>/openapi.json` nor, with the feature `docs`, the pages below
+    /// `/docs`, which are otherwise for everybody, also where the API asks for access tokens.
+    /// [`Api::openapi`] still writes the document.
+    #[cfg(feature = "openapi")]
+    pub const fn hide_documentation(mut self) -> Self {
+        self.settings.documented = false;
+        self
+    }
+
+    /// The path before the versions; `/api` by default, empty for none. It is not below `/errors`,
+    /// nor below `/docs` where that is answered: the service has pages of its own there.
     pub fn root(mut self, root: impl Into<String>) -> Self {
         self.settings.root = root.into();
         self
@@ -266,7 +277,9 @@ impl ApiBuilder {
         } = self;
         let root_mistake = root_mistake(&settings.root);
         let base_mistake = settings.base_url.as_deref().and_then(base_url_mistake);
-        let mistakes: Vec<String> = root_mistake.into_iter().chain(base_mistake).collect();
+        let reserved = reserved_root_mistake(settings);
+        let mistakes = [root_mistake, reserved, base_mistake];
+        let mistakes: Vec<String> = mistakes.into_iter().flatten().collect();
         if !mistakes.is_empty() {
             return Err(Error::of_mistakes(mistakes));
         }

@@ -1,6 +1,8 @@
 //! The API as its developer builds it: register, build, create tables, serve.
 
 mod builder;
+#[cfg(feature = "docs")]
+mod documentation;
 #[cfg(feature = "openapi")]
 mod openapi;
 mod schema;
@@ -13,6 +15,8 @@ use axum::Router;
 pub use builder::ApiBuilder;
 
 use crate::execute::Database;
+#[cfg(not(feature = "openapi"))]
+use crate::routing::Documents;
 use crate::routing::{Answers, Catalogue, Mount, router};
 use crate::schema::Table;
 use settings::Settings;
@@ -65,7 +69,7 @@ impl Api {
     /// It answers every path, unknown ones with the API's error. To give unknown paths another
     /// answer, set a fallback after merging: `api.router().merge(mine).fallback(my_answer)`. Two
     /// APIs in one service are nested, each under a path of its own: both answer
-    /// `/errors/<code>`.
+    /// `/errors`, and `/docs` with the feature `docs`.
     pub fn router(&self) -> Router {
         let answers = Answers {
             base: self.settings.base_url.clone(),
@@ -85,7 +89,7 @@ impl Api {
         clippy::unused_self,
         reason = "the description of the API is a feature"
     )]
-    fn documents(&self) -> Router {
-        Router::new()
+    fn documents(&self) -> Documents {
+        Documents::default()
     }
 }

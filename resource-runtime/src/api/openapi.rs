@@ -10,7 +10,7 @@ use super::Api;
 use crate::encode;
 use crate::error::Failure;
 use crate::openapi::{self, Form, Subject};
-use crate::routing::Mount;
+use crate::routing::{Documents, Mount, Offered};
 
 const FILES: [(Form, &str); 2] = [(Form::V31, "openapi.json"), (Form::V30, "openapi-3.0.json")];
 
@@ -76,8 +76,28 @@ impl Api {
         openapi::written(form, &subject).ok()
     }
 
+    /// What tells of the API, unless it is hidden.
+    pub(super) fn documents(&self) -> Documents {
+        if !self.settings.documented {
+            return Documents::default();
+        }
+        Documents {
+            routes: self.descriptions().merge(self.pages()),
+            offered: Offered {
+                description: true,
+                pages: cfg!(feature = "docs"),
+            },
+        }
+    }
+
+    #[cfg(not(feature = "docs"))]
+    #[allow(clippy::unused_self, reason = "pages for people are a feature")]
+    fn pages(&self) -> Router {
+        Router::new()
+    }
+
     /// The routes that answer with the documents.
-    pub(super) fn documents(&self) -> Router {
+    fn descriptions(&self) -> Router {
         let versions = self.versions().into_iter();
         let named = versions.flat_map(|version| FILES.map(|file| (version.clone(), file)));
         named.fold(Router::new(), |router, (version, (form, file))| {
@@ -100,7 +120,7 @@ async fn answer(State(document): State<Arc<Document>>) -> Result<Response, Failu
     written.ok_or_else(|| Failure::internal("the description of the API cannot be written"))
 }
 
-fn is_served(mount: &Mount, version: &str) -> bool {
+pub(super) fn is_served(mount: &Mount, version: &str) -> bool {
     match version {
         "latest" => mount.is_latest,
         version => mount.service.definition.version().to_string() == version,

@@ -19,6 +19,9 @@ pub(super) struct Settings {
     pub(super) title: Option<Arc<str>>,
     #[cfg(feature = "openapi")]
     pub(super) description: Option<Arc<str>>,
+    /// Whether clients are told what there is.
+    #[cfg(feature = "openapi")]
+    pub(super) documented: bool,
     pub(super) root: String,
     pub(super) base_url: Option<Arc<str>>,
     pub(super) body_limit: usize,
@@ -37,6 +40,8 @@ impl Default for Settings {
             title: None,
             #[cfg(feature = "openapi")]
             description: None,
+            #[cfg(feature = "openapi")]
+            documented: true,
             root: String::from("/api"),
             base_url: None,
             body_limit: 1024 * 1024,
@@ -47,6 +52,20 @@ impl Default for Settings {
             #[cfg(feature = "oauth2")]
             authorization: None,
         }
+    }
+}
+
+impl Settings {
+    /// Whether there are pages for people.
+    #[cfg(feature = "docs")]
+    const fn has_pages(&self) -> bool {
+        self.documented
+    }
+
+    #[cfg(not(feature = "docs"))]
+    #[allow(clippy::unused_self, reason = "pages for people are a feature")]
+    const fn has_pages(&self) -> bool {
+        false
     }
 }
 
@@ -124,6 +143,22 @@ pub(super) fn root_mistake(root: &str) -> Option<String> {
              like `/api`"
         )
     })
+}
+
+/// Why `root` cannot stand beside the pages of the service.
+pub(super) fn reserved_root_mistake(settings: &Settings) -> Option<String> {
+    let root = &settings.root;
+    let first = root.split('/').nth(1)?;
+    let remedy = match first {
+        "errors" => "choose another root, like `/api`",
+        "docs" if settings.has_pages() => {
+            "choose another root, like `/api`, or `.hide_documentation()`"
+        }
+        _ => return None,
+    };
+    Some(format!(
+        "the root `{root}` is where the service has its own pages, `/{first}`; {remedy}"
+    ))
 }
 
 /// Why `base_url` cannot stand before a path.

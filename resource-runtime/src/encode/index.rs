@@ -1,4 +1,5 @@
 use axum::body::Body;
+use axum::http::{HeaderValue, header};
 use axum::response::Response;
 use serde::Serialize;
 
@@ -19,10 +20,18 @@ struct Index<'index> {
     resources: &'index [IndexEntry],
 }
 
-/// The list of a version's resources.
-pub(crate) fn index(version: &str, resources: &[IndexEntry]) -> Result<Response, Failure> {
+/// The list of a version's resources; `link` leads to what is told of them elsewhere (RFC 8288).
+pub(crate) fn index(
+    version: &str,
+    resources: &[IndexEntry],
+    link: Option<HeaderValue>,
+) -> Result<Response, Failure> {
     let index = Index { version, resources };
-    serde_json::to_vec(&index)
-        .map(|bytes| json(Body::from(bytes)))
-        .map_err(|error| Failure::internal(error.to_string()))
+    let bytes = serde_json::to_vec(&index);
+    let bytes = bytes.map_err(|error| Failure::internal(error.to_string()))?;
+    let mut response = json(Body::from(bytes));
+    if let Some(link) = link {
+        response.headers_mut().insert(header::LINK, link);
+    }
+    Ok(response)
 }

@@ -15,7 +15,9 @@ mod status;
 pub(crate) use answer::document;
 pub(crate) use answer::{changed, created, options};
 pub(crate) use error::{AnswerContext, failure};
-pub(crate) use html::error_page;
+#[cfg(feature = "docs")]
+pub(crate) use html::{Content, Link, Page, STYLE_POLICY, escape, paragraphs, summary};
+pub(crate) use html::{error_list, error_page};
 pub(crate) use index::{IndexEntry, index};
 pub(crate) use item::ItemEncoder;
 pub(crate) use page::PageEncoder;

@@ -4,6 +4,7 @@
 mod api_error;
 mod code;
 mod database;
+mod explanation;
 mod failure;
 mod help;
 mod late_body;
@@ -14,6 +15,7 @@ mod setup;
 pub(crate) use api_error::{ApiError, Problem};
 pub(crate) use code::ErrorCode;
 pub(crate) use database::{DatabaseFailure, Violation};
+pub(crate) use explanation::{Explanation, explanation};
 pub(crate) use failure::Cause;
 pub(crate) use failure::Failure;
 pub(crate) use help::help;

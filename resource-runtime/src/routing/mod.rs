@@ -10,7 +10,9 @@ mod routes;
 
 pub(crate) use catalogue::{Catalogue, Entry};
 pub(crate) use finish::Answers;
+#[cfg(feature = "openapi")]
+pub(crate) use router::Offered;
 #[cfg(feature = "oauth2-server")]
 pub(crate) use router::finished;
-pub(crate) use router::{Mount, router};
+pub(crate) use router::{Documents, Mount, router};
 pub use routes::Routes;

@@ -1,41 +1,97 @@
+use std::sync::Arc;
+
 use axum::extract::RawPathParams;
 use axum::extract::rejection::RawPathParamsRejection;
+use axum::http::HeaderValue;
 use axum::http::request::Parts;
 use axum::response::Response;
 
 use super::Catalogue;
 use super::finish::base_url;
+use super::router::Offered;
 use crate::encode::{self, IndexEntry};
 use crate::error::{ErrorCode, Failure};
 use crate::extract::{path_parameter, require_json};
 
-/// `GET <root>/<version>`: the resources of a version.
-pub(super) fn index(
-    catalogue: &Catalogue,
-    version: &str,
-    base: Option<&str>,
-    request: &Parts,
-) -> Result<Response, Failure> {
-    require_json(&request.headers)?;
-    let base = base_url(base, request);
-    let root = catalogue.root();
-    let resources: Vec<IndexEntry> = catalogue
-        .resources(version)
-        .into_iter()
-        .map(|entry| IndexEntry {
-            name: entry.name,
-            collection: entry.collection,
-            url: format!("{base}{root}/{version}/{}", entry.collection),
-        })
-        .collect();
-    encode::index(version, &resources)
+/// `<root>/<version>`: the resources of a version.
+#[derive(Debug, Clone)]
+pub(super) struct Index {
+    pub(super) version: String,
+    pub(super) catalogue: Arc<Catalogue>,
+    pub(super) base: Option<Arc<str>>,
+    pub(super) offered: Offered,
+}
+
+impl Index {
+    pub(super) fn path(&self) -> String {
+        format!("{}/{}", self.catalogue.root(), self.version)
+    }
+
+    /// What `GET` answers.
+    pub(super) fn show(&self, request: &Parts) -> Result<Response, Failure> {
+        require_json(&request.headers)?;
+        let base = base_url(self.base.as_deref(), request);
+        let version = &self.version;
+        let resources: Vec<IndexEntry> = self
+            .catalogue
+            .resources(version)
+            .into_iter()
+            .map(|entry| IndexEntry {
+                name: entry.name,
+                collection: entry.collection,
+                url: format!("{base}{}/{}", self.path(), entry.collection),
+            })
+            .collect();
+        encode::index(version, &resources, self.links(path_of(&base)))
+    }
+
+    /// Where the version is described, for people and for machines (RFC 8631).
+    fn links(&self, prefix: &str) -> Option<HeaderValue> {
+        let Offered { description, pages } = self.offered;
+        let page = format!("<{prefix}/docs/{}>; rel=\"service-doc\"", self.version);
+        let document = format!(
+            "<{prefix}{}/openapi.json>; rel=\"service-desc\"",
+            self.path()
+        );
+        let links = [(pages, page), (description, document)];
+        let links = links
+            .into_iter()
+            .filter_map(|(offered, link)| offered.then_some(link));
+        let links: Vec<String> = links.collect();
+        let links = Some(links.join(", ")).filter(|links| !links.is_empty())?;
+        HeaderValue::try_from(links).ok()
+    }
+}
+
+/// The path of a base URL, which is what stands in front of ours.
+fn path_of(base: &str) -> &str {
+    let rest = base.split_once("://").map_or("", |(_, rest)| rest);
+    let path = rest.find('/').and_then(|start| rest.get(start..));
+    path.unwrap_or_default()
 }
 
 /// `GET /errors/<code>`: what an error code means.
-pub(super) async fn error_page(
+pub(super) fn error_page(
     path: Result<RawPathParams, RawPathParamsRejection>,
+    documented: bool,
 ) -> Result<Response, Failure> {
     let code = path_parameter(path, "code").and_then(|code| ErrorCode::from_number(&code));
-    code.map(encode::error_page)
+    code.map(|code| encode::error_page(code, documented))
         .ok_or_else(|| Failure::refused(ErrorCode::UnknownPath, "there is no such error code"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::path_of;
+
+    #[test]
+    fn the_path_of_a_base_stands_behind_its_host() {
+        for (base, path) in [
+            ("http://localhost:8080", ""),
+            ("https://example.org/team", "/team"),
+            ("https://example.org/a/b", "/a/b"),
+        ] {
+            assert_eq!(path_of(base), path);
+        }
+    }
 }

@@ -8,7 +8,9 @@ use axum::middleware::{Next, from_fn};
 use axum::routing::get;
 use tower_http::catch_panic::CatchPanicLayer;
 
-use super::{Answers, Catalogue, Routes, fallback, finish, pages};
+use super::pages::{self, Index};
+use super::{Answers, Catalogue, Routes, fallback, finish};
+use crate::encode;
 use crate::operation::Service;
 
 /// One version of a resource with its place in the router.
@@ -19,11 +21,27 @@ pub(crate) struct Mount {
     pub(crate) is_latest: bool,
 }
 
-/// The whole API as one axum router; `documents` are what is told of it.
+/// What is told of an API beside its answers.
+#[derive(Debug, Default)]
+pub(crate) struct Documents {
+    pub(crate) routes: Router,
+    pub(crate) offered: Offered,
+}
+
+/// Which documents each version has.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Offered {
+    /// An OpenAPI document.
+    pub(crate) description: bool,
+    /// Pages for people.
+    pub(crate) pages: bool,
+}
+
+/// The whole API as one axum router.
 pub(crate) fn router(
     mounts: &[Mount],
     catalogue: &Arc<Catalogue>,
-    documents: Router,
+    documents: Documents,
     answers: &Answers,
 ) -> Router {
     let resources = mounts.iter().fold(Router::new(), |router, mount| {
@@ -35,12 +53,18 @@ pub(crate) fn router(
         .segments()
         .into_iter()
         .fold(resources, |router, version| {
-            index_route(router, version, catalogue.clone(), answers.base.clone())
+            let index = Index {
+                version,
+                catalogue: catalogue.clone(),
+                base: answers.base.clone(),
+                offered: documents.offered,
+            };
+            index_route(router, index)
         });
     let lost = catalogue.clone();
     let routes = indexes
-        .merge(documents)
-        .route("/errors/{code}", get(pages::error_page))
+        .merge(documents.routes)
+        .merge(error_pages(documents.offered.pages))
         .fallback(move |uri: Uri| {
             let lost = lost.clone();
             async move { fallback::unknown_path(&lost, &uri) }
@@ -58,17 +82,19 @@ pub(crate) fn finished(routes: Router, answers: Answers) -> Router {
         }))
 }
 
-fn index_route(
-    router: Router,
-    version: String,
-    catalogue: Arc<Catalogue>,
-    base: Option<Arc<str>>,
-) -> Router {
-    let path = format!("{}/{version}", catalogue.root());
+fn index_route(router: Router, index: Index) -> Router {
+    let path = index.path();
     router.route(
         &path,
-        get(move |request: Parts| async move {
-            pages::index(&catalogue, &version, base.as_deref(), &request)
-        }),
+        get(move |request: Parts| async move { index.show(&request) }),
     )
+}
+
+/// They stand at the same place whatever the root is: the links of all errors lead there.
+fn error_pages(documented: bool) -> Router {
+    let list = get(async move || encode::error_list(documented));
+    let page = get(async move |path| pages::error_page(path, documented));
+    Router::new()
+        .route("/errors", list)
+        .route("/errors/{code}", page)
 }

@@ -1,0 +1,57 @@
+// Reads the documentation as its readers do: on a large screen and a small one, light and dark.
+// node read.mjs BASE CHROMIUM FOLDER
+
+import assert from "node:assert/strict";
+import { Reader } from "./reader.mjs";
+
+const [base, executablePath, folder] = process.argv.slice(2);
+const screens = [
+  { width: 1280, height: 900, colorScheme: "light" },
+  { width: 1280, height: 900, colorScheme: "dark" },
+  { width: 390, height: 844, colorScheme: "light" },
+  { width: 390, height: 844, colorScheme: "dark" },
+];
+
+// The pages, by links from one to the next.
+async function turnPages(reader) {
+  await reader.open("/errors");
+  await reader.look("errors");
+  await reader.follow("Malformed filter");
+  assert.equal(reader.path(), "/errors/10060");
+  await reader.look("error");
+  await reader.follow("API documentation");
+  assert.equal(reader.path(), "/docs");
+  await reader.look("docs");
+}
+
+// The reference, its operations by keyboard alone.
+async function tryOperation(reader, name) {
+  await reader.follow("API reference, Version 1.0");
+  assert.equal(reader.path(), "/docs/1.0");
+  await reader.loaded();
+  await reader.look("reference");
+
+  await reader.press("Setting", "POST /api/1.0/settings");
+  await reader.look("operation");
+  await reader.write(JSON.stringify({ name, value: "dark" }));
+  assert.equal(await reader.execute(), "201");
+
+  await reader.press("Setting", "POST /api/1.0/settings");
+  await reader.press("Setting", "GET /api/1.0/settings");
+  await reader.set("limit", "50");
+  assert.equal(await reader.execute(), "200");
+  assert.ok((await reader.answer()).includes(`"name": "${name}"`), "the answer shows the item");
+  await reader.look("executed");
+}
+
+for (const screen of screens) {
+  const name = `${screen.width}-${screen.colorScheme}`;
+  const reader = await Reader.at({ base, executablePath, folder, screen, name });
+  try {
+    await turnPages(reader);
+    await tryOperation(reader, name);
+    reader.sawNothingElse();
+  } finally {
+    await reader.leave();
+  }
+}

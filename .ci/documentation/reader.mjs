@@ -1,0 +1,133 @@
+// A reader of pages: a browser that reaches the service alone, and a keyboard.
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+
+// The browser asks for nothing of its own, and no name leads anywhere but to the service.
+const args = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--no-first-run",
+  "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+];
+
+export class Reader {
+  #browser;
+  #page;
+  #strayed = [];
+  #complaints = [];
+
+  static async at(options) {
+    const reader = new Reader(options);
+    await reader.#start(options);
+    return reader;
+  }
+
+  constructor({ base, folder, name }) {
+    Object.assign(this, { base, folder, name });
+  }
+
+  async #start({ executablePath, screen: { width, height, colorScheme } }) {
+    this.#browser = await chromium.launch({ executablePath, args });
+    const viewport = { width, height };
+    const context = await this.#browser.newContext({ viewport, colorScheme });
+    await context.route(
+      (url) => url.origin !== this.base && url.protocol !== "data:",
+      (route) => {
+        this.#strayed.push(route.request().url());
+        return route.abort();
+      },
+    );
+    this.#page = await context.newPage();
+    this.#page.on("console", (message) => {
+      if (["error", "warning"].includes(message.type())) this.#complaints.push(message.text());
+    });
+    this.#page.on("pageerror", (error) => this.#complaints.push(String(error)));
+  }
+
+  async open(path) {
+    await this.#page.goto(this.base + path);
+  }
+
+  path() {
+    return new URL(this.#page.url()).pathname;
+  }
+
+  async follow(name) {
+    await this.#page.getByRole("link", { name, exact: true }).first().click();
+    await this.#page.waitForLoadState();
+  }
+
+  // Until the reference shows its operations.
+  async loaded() {
+    await this.#page.locator(".opblock-tag-section").first().waitFor();
+  }
+
+  // Opens or closes an operation by keyboard, from the heading of its resource on.
+  async press(resource, operation) {
+    await this.#page.locator(`#operations-tag-${resource} a`).focus();
+    await this.#enter(operation);
+  }
+
+  // Goes on with the tabulator to what has this text, and presses Enter there.
+  async #enter(text) {
+    const seen = [];
+    while (seen.length < 100) {
+      await this.#page.keyboard.press("Tab");
+      const focused = await this.#page.evaluate(() => document.activeElement.innerText);
+      // Swagger UI allows lines to break within a path by characters without a width.
+      seen.push(focused.replaceAll("\u200b", "").split("\n").slice(0, 2).join(" "));
+      if (seen.at(-1) === text) return this.#page.keyboard.press("Enter");
+    }
+    assert.fail(`the tabulator does not lead to ${text}, but to ${seen}`);
+  }
+
+  // Writes the body of the operation that is open.
+  async write(body) {
+    await this.#page.locator(".opblock.is-open textarea.body-param__text").fill(body);
+  }
+
+  // Writes a parameter of the operation that is open.
+  async set(parameter, value) {
+    const row = this.#page.locator(`.opblock.is-open tr[data-param-name="${parameter}"]`);
+    await row.locator("input").fill(value);
+  }
+
+  // Executes the operation that was filled in just now, and tells the status of the answer.
+  async execute() {
+    await this.#enter("Execute");
+    const status = this.#page.locator(".opblock.is-open .live-responses-table .response-col_status");
+    return (await status.last().innerText()).trim().split("\n")[0];
+  }
+
+  // The body of the answer that is shown.
+  answer() {
+    const body = this.#page.locator(".opblock.is-open .live-responses-table .highlight-code");
+    return body.first().innerText();
+  }
+
+  // Nothing sticks out at the side; what is seen is kept.
+  async look(what) {
+    const path = join(this.folder, `${what}-${this.name}.png`);
+    await this.#page.screenshot({ path, fullPage: true });
+    const [wide, screen] = await this.#page.evaluate(() => [
+      document.documentElement.scrollWidth,
+      innerWidth,
+    ]);
+    assert.ok(wide <= screen, `${what} at ${this.name} is ${wide} pixels wide, not ${screen}`);
+  }
+
+  // No request went elsewhere, and the browser had nothing to complain of.
+  sawNothingElse() {
+    assert.deepEqual(this.#strayed, []);
+    assert.deepEqual(this.#complaints, []);
+  }
+
+  leave() {
+    return this.#browser.close();
+  }
+}

@@ -1,0 +1,28 @@
+use axum::Router;
+
+use super::Api;
+use super::openapi::is_served;
+use crate::documentation::{self, Overview, Volume};
+use crate::schema::ResourceDefinition;
+
+impl Api {
+    /// The routes that answer with pages for people.
+    pub(super) fn pages(&self) -> Router {
+        let settings = &self.settings;
+        let segments = self.catalogue.segments();
+        let newest_first = segments.iter().rev();
+        documentation::router(&Overview {
+            title: settings.title.as_deref().unwrap_or("API"),
+            description: settings.description.as_deref().unwrap_or_default(),
+            root: &settings.root,
+            volumes: newest_first.map(|segment| self.volume(segment)).collect(),
+        })
+    }
+
+    fn volume<'segment>(&self, segment: &'segment str) -> Volume<'segment> {
+        let mounts = self.mounts.iter().filter(|it| is_served(it, segment));
+        let mut resources: Vec<_> = mounts.map(|it| it.service.definition).collect();
+        resources.sort_by_key(|definition: &&ResourceDefinition| definition.name());
+        Volume { segment, resources }
+    }
+}

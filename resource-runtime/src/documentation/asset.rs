@@ -1,0 +1,107 @@
+use std::hash::{DefaultHasher, Hasher as _};
+use std::sync::LazyLock;
+
+use axum::body::Bytes;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+
+/// What pages load has an address of its own for each state, so it never has to be asked for again.
+const CACHE: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
+
+/// A file that pages load.
+#[derive(Debug)]
+pub(super) struct Asset {
+    pub(super) name: &'static str,
+    kind: Kind,
+    bytes: &'static [u8],
+    /// Changes whenever the bytes do.
+    state: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Style,
+    Script,
+}
+
+/// In the order in which a page needs them.
+static ALL: LazyLock<[Asset; 4]> = LazyLock::new(|| {
+    [
+        Asset::new(
+            "swagger-ui.css",
+            Kind::Style,
+            include_bytes!("../../assets/swagger-ui/swagger-ui.css.gz"),
+        ),
+        Asset::new(
+            "reference.css",
+            Kind::Style,
+            include_bytes!("reference.css"),
+        ),
+        Asset::new(
+            "swagger-ui-bundle.js",
+            Kind::Script,
+            include_bytes!("../../assets/swagger-ui/swagger-ui-bundle.js.gz"),
+        ),
+        Asset::new("start.js", Kind::Script, include_bytes!("start.js")),
+    ]
+});
+
+impl Asset {
+    pub(super) fn all() -> &'static [Self] {
+        &*ALL
+    }
+
+    fn new(name: &'static str, kind: Kind, bytes: &'static [u8]) -> Self {
+        let mut hasher = DefaultHasher::new();
+        hasher.write(bytes);
+        let state = format!("{:016x}", hasher.finish());
+        Self {
+            name,
+            kind,
+            bytes,
+            state,
+        }
+    }
+
+    pub(super) fn is_style(&self) -> bool {
+        self.kind == Kind::Style
+    }
+
+    /// Where it is, as pages below `/docs` name it.
+    pub(super) fn address(&self) -> String {
+        format!("assets/{}?{}", self.name, self.state)
+    }
+
+    /// The answer for a client that may have it already.
+    pub(super) fn answer(&self, request: &HeaderMap) -> Response {
+        let tag = format!("\"{}\"", self.state);
+        let known = request.get(header::IF_NONE_MATCH);
+        let known = known.and_then(|tags| tags.to_str().ok());
+        let about = [(header::ETAG, HeaderValue::try_from(&tag).ok())];
+        let about = about
+            .into_iter()
+            .chain([(header::CACHE_CONTROL, Some(CACHE))])
+            .filter_map(|(name, value)| Some((name, value?)));
+        let mut headers: HeaderMap = about.collect();
+        if known.is_some_and(|known| known.contains(&tag) || known.trim() == "*") {
+            return (StatusCode::NOT_MODIFIED, headers).into_response();
+        }
+        headers.insert(header::CONTENT_TYPE, self.content_type());
+        if self.is_compressed() {
+            headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+        }
+        (headers, Bytes::from_static(self.bytes)).into_response()
+    }
+
+    fn content_type(&self) -> HeaderValue {
+        HeaderValue::from_static(match self.kind {
+            Kind::Style => "text/css; charset=utf-8",
+            Kind::Script => "text/javascript; charset=utf-8",
+        })
+    }
+
+    /// Browsers all inflate what they load: whoever does not is sent the same.
+    fn is_compressed(&self) -> bool {
+        self.bytes.starts_with(&[0x1f, 0x8b])
+    }
+}

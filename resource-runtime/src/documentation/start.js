@@ -1,0 +1,47 @@
+// Shows the reference of the OpenAPI document that the page names.
+
+const place = document.querySelector("#reference");
+const dark = matchMedia("(prefers-color-scheme: dark)");
+
+// Swagger UI has colours for the dark, and leaves it to the page when.
+function followScheme() {
+  document.documentElement.classList.toggle("dark-mode", dark.matches);
+}
+
+// Requests go to the service that this page is from, also where it is known by several names.
+function served(description) {
+  const url = new URL("..", location.href).href.replace(/\/$/, "");
+  return { ...description, servers: [{ url }] };
+}
+
+// Swagger UI fills in the first example of a parameter: where none is needed, that is not to send it.
+function unfilled(description) {
+  const operations = Object.values(description.paths).flatMap((path) => Object.values(path));
+  const parameters = operations.flatMap((operation) => operation.parameters ?? []);
+  for (const parameter of parameters.filter(({ examples, required }) => examples && !required)) {
+    parameter.examples = { none: { summary: "none", value: "" }, ...parameter.examples };
+  }
+  return description;
+}
+
+async function show() {
+  const answer = await fetch(place.dataset.description);
+  if (!answer.ok) throw new Error(`${answer.url} answered ${answer.status}`);
+  SwaggerUIBundle({
+    domNode: place,
+    spec: unfilled(served(await answer.json())),
+    deepLinking: true,
+    defaultModelsExpandDepth: 0,
+    docExpansion: "list",
+    filter: true,
+    persistAuthorization: false,
+    tryItOutEnabled: true,
+    validatorUrl: null,
+  });
+}
+
+dark.addEventListener("change", followScheme);
+followScheme();
+show().catch((error) => {
+  place.textContent = `The reference could not be loaded: ${error.message}`;
+});

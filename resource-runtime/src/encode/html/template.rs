@@ -1,0 +1,112 @@
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{Html, IntoResponse, Response};
+
+use super::prose::escape;
+
+const STYLE: &str = include_str!("page.css");
+
+/// The style of the page is the only one that it may have; the digest is that of `page.css`, and a
+/// test computes it.
+pub(crate) const STYLE_POLICY: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; img-src data:; \
+     style-src 'sha256-VQqCq59BnnFoJwYSHR5qZqav1wdLIpl7wao3KBHUHeg='; \
+     base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+);
+
+/// An icon of its own, so that browsers do not ask for one.
+const ICON: &str = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E\
+    %3Crect width='16' height='16' rx='4' fill='%230b5a73'/%3E%3Cpath d='M4 5h8M4 8h8M4 11h5' \
+    stroke='white' stroke-width='1.5'/%3E%3C/svg%3E";
+
+/// A page; all but its title is HTML.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Page<'page> {
+    /// Plain text.
+    pub(crate) title: &'page str,
+    /// What its head holds beside what every page's does.
+    pub(crate) head: &'page str,
+    /// Where else to go.
+    pub(crate) links: &'page [Link<'page>],
+    pub(crate) content: Content,
+    pub(crate) body: &'page str,
+}
+
+/// What the body of a page is.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) enum Content {
+    /// A text, in our style.
+    #[default]
+    Text,
+    /// An application, with landmarks and a style of its own.
+    #[cfg(feature = "docs")]
+    Application,
+}
+
+impl Content {
+    /// The element around it.
+    const fn element(self) -> &'static str {
+        match self {
+            Self::Text => "main",
+            #[cfg(feature = "docs")]
+            Self::Application => "div",
+        }
+    }
+
+    const fn class(self) -> &'static str {
+        match self {
+            Self::Text => "page",
+            #[cfg(feature = "docs")]
+            Self::Application => "application",
+        }
+    }
+}
+
+/// A link to another page of the documentation.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Link<'page> {
+    pub(crate) text: &'page str,
+    /// As the page itself would write it: relative, so that it leads to the same place behind
+    /// whatever path the service is put.
+    pub(crate) to: &'page str,
+}
+
+impl Link<'_> {
+    fn item(&self) -> String {
+        let Self { text, to } = self;
+        format!("<li><a href=\"{to}\">{text}</a></li>\n")
+    }
+}
+
+impl Page<'_> {
+    /// The answer that shows it under the policy of pages without a script.
+    pub(super) fn answer(&self, status: StatusCode) -> Response {
+        let policy = [(header::CONTENT_SECURITY_POLICY, STYLE_POLICY)];
+        (status, policy, Html(self.written())).into_response()
+    }
+
+    pub(crate) fn written(&self) -> String {
+        let Self { head, body, .. } = self;
+        let (element, class) = (self.content.element(), self.content.class());
+        let (title, links) = (escape(self.title), self.navigation());
+        format!(
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <title>{title}</title>\n<link rel=\"icon\" href=\"{ICON}\">\n\
+             <style>{STYLE}</style>\n{head}</head>\n<body>\n\
+             <a class=\"skip\" href=\"#content\">Skip to the content</a>\n{links}\
+             <{element} id=\"content\" class=\"{class}\" tabindex=\"-1\">\n{body}</{element}>\n\
+             </body>\n</html>\n"
+        )
+    }
+
+    fn navigation(&self) -> String {
+        if self.links.is_empty() {
+            return String::new();
+        }
+        let links: String = self.links.iter().map(Link::item).collect();
+        format!(
+            "<header class=\"site\">\n<nav aria-label=\"Documentation\">\n<ul>\n{links}</ul>\n\
+             </nav>\n</header>\n"
+        )
+    }
+}
