@@ -2,7 +2,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::Api;
-use super::settings::{Settings, base_url_mistake, root_mistake};
+use super::settings::{Settings, base_url_mistake, root_mistake, root_reserved};
 use crate::encode::{Formatters, Shape};
 use crate::error::Error;
 use crate::execute::Database;
@@ -185,22 +185,44 @@ impl ApiBuilder {
     /// # }
     /// ```
     pub fn build(self, database: Database) -> Result<Api, Error> {
-        let tables = self.tables(self.settings.callers())?;
+        let callers = self.settings.callers();
+        let api = self.clone().assembled(database, callers)?;
+        self.warn();
+        Ok(api)
+    }
+
+    /// Builds what is described and compared, not served: what says who may use it is taken for
+    /// kept to, though the verifier that sees to it may not be at hand.
+    #[cfg(feature = "cli")]
+    pub(crate) fn described(mut self, database: Database) -> Result<Api, Error> {
+        let mut registrations = self.registrations.iter();
+        if registrations.any(|it| it.definition.declared_guard().is_some()) {
+            self.settings.assume_callers();
+        }
+        self.assembled(database, Callers::Unknown)
+    }
+
+    fn warn(&self) {
+        if self.settings.is_guarded() {
+            for warning in registry::warnings(&self.registrations) {
+                tracing::warn!("{warning}");
+            }
+            return;
+        }
+        for registration in &self.registrations {
+            warn_of_what_is_not_kept(registration.definition);
+        }
+    }
+
+    fn assembled(self, database: Database, callers: Callers) -> Result<Api, Error> {
+        let tables = self.tables(callers)?;
         let Self {
             registrations,
             settings,
         } = self;
-        if settings.is_guarded() {
-            for warning in registry::warnings(&registrations) {
-                tracing::warn!("{warning}");
-            }
-        }
         let mut catalogue = Catalogue::new(settings.root.clone());
         for registration in &registrations {
             let definition = registration.definition;
-            if !settings.is_guarded() {
-                warn_of_what_is_not_kept(definition);
-            }
             let entry = Entry {
                 name: definition.name(),
                 collection: definition.collection(),
@@ -221,6 +243,7 @@ impl ApiBuilder {
             mounts,
             catalogue: Arc::new(catalogue),
             settings,
+            readiness: Arc::default(),
         })
     }
 
@@ -265,8 +288,13 @@ impl ApiBuilder {
             settings,
         } = self;
         let root_mistake = root_mistake(&settings.root);
+        let reserved = root_reserved(&settings.root);
         let base_mistake = settings.base_url.as_deref().and_then(base_url_mistake);
-        let mistakes: Vec<String> = root_mistake.into_iter().chain(base_mistake).collect();
+        let mistakes: Vec<String> = root_mistake
+            .into_iter()
+            .chain(reserved)
+            .chain(base_mistake)
+            .collect();
         if !mistakes.is_empty() {
             return Err(Error::of_mistakes(mistakes));
         }

@@ -1,6 +1,7 @@
 //! The API as its developer builds it: register, build, create tables, serve.
 
 mod builder;
+mod health;
 #[cfg(feature = "openapi")]
 mod openapi;
 mod schema;
@@ -11,10 +12,13 @@ use std::sync::Arc;
 use axum::Router;
 
 pub use builder::ApiBuilder;
+#[cfg(feature = "cli")]
+pub(crate) use schema::Comparison;
 
 use crate::execute::Database;
 use crate::routing::{Answers, Catalogue, Mount, router};
 use crate::schema::Table;
+use health::Readiness;
 use settings::Settings;
 
 /// A built API: its routes and its tables.
@@ -52,6 +56,7 @@ pub struct Api {
     mounts: Vec<Mount>,
     catalogue: Arc<Catalogue>,
     settings: Settings,
+    readiness: Arc<Readiness>,
 }
 
 impl Api {
@@ -65,13 +70,18 @@ impl Api {
     /// It answers every path, unknown ones with the API's error. To give unknown paths another
     /// answer, set a fallback after merging: `api.router().merge(mine).fallback(my_answer)`. Two
     /// APIs in one service are nested, each under a path of its own: both answer
-    /// `/errors/<code>`.
+    /// `/errors/<code>`, `/livez` and `/readyz`.
+    ///
+    /// `/livez` answers 200 while the process runs. `/readyz` answers 200 while the database answers
+    /// in time and its tables are what the definitions need, and 503 otherwise and from the moment on
+    /// at which the service is asked to stop. Nobody is asked for a token there.
     pub fn router(&self) -> Router {
         let answers = Answers {
             base: self.settings.base_url.clone(),
             private: self.settings.is_guarded(),
         };
-        router(&self.mounts, &self.catalogue, self.documents(), &answers)
+        let beside = self.documents().merge(self.health());
+        router(&self.mounts, &self.catalogue, beside, &answers)
     }
 
     #[cfg(not(feature = "openapi"))]

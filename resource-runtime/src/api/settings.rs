@@ -26,6 +26,9 @@ pub(super) struct Settings {
     pub(super) unknown_parameters: UnknownParameters,
     #[cfg(feature = "oauth2")]
     pub(super) authorization: Option<Authorization>,
+    /// Whether the API is described as one that asks callers who they are.
+    #[cfg(all(feature = "cli", feature = "oauth2"))]
+    pub(super) assumes_callers: bool,
 }
 
 impl Default for Settings {
@@ -44,6 +47,8 @@ impl Default for Settings {
             unknown_parameters: UnknownParameters::Refused,
             #[cfg(feature = "oauth2")]
             authorization: None,
+            #[cfg(all(feature = "cli", feature = "oauth2"))]
+            assumes_callers: false,
         }
     }
 }
@@ -52,7 +57,16 @@ impl Default for Settings {
 impl Settings {
     /// Whether callers are asked who they are.
     pub(super) const fn is_guarded(&self) -> bool {
+        #[cfg(feature = "cli")]
+        if self.assumes_callers {
+            return true;
+        }
         self.authorization.is_some()
+    }
+
+    #[cfg(feature = "cli")]
+    pub(super) const fn assume_callers(&mut self) {
+        self.assumes_callers = true;
     }
 
     /// What is known of callers.
@@ -81,6 +95,10 @@ impl Settings {
         false
     }
 
+    #[cfg(feature = "cli")]
+    #[allow(clippy::unused_self, reason = "with authorization, it is a setting")]
+    pub(super) const fn assume_callers(&mut self) {}
+
     #[allow(clippy::unused_self, reason = "with authorization, it is a setting")]
     pub(super) const fn callers(&self) -> Callers {
         Callers::Unasked
@@ -90,6 +108,20 @@ impl Settings {
     pub(super) const fn gate(&self, _: &'static ResourceDefinition) -> Gate {
         Gate::Open
     }
+}
+
+/// The paths that every service answers beside its API.
+const RESERVED: [&str; 3] = ["livez", "readyz", "metrics"];
+
+/// Why the API cannot be where the service tells how it is.
+pub(super) fn root_reserved(root: &str) -> Option<String> {
+    let first = root.split('/').nth(1)?;
+    RESERVED.contains(&first).then(|| {
+        format!(
+            "the root `{root}` is in the way of `/{first}`, where the service tells how it is; \
+             choose another, like `/api`"
+        )
+    })
 }
 
 /// Why `root` cannot stand before the versions.

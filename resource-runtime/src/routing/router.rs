@@ -19,11 +19,11 @@ pub(crate) struct Mount {
     pub(crate) is_latest: bool,
 }
 
-/// The whole API as one axum router; `documents` are what is told of it.
+/// The whole API as one axum router; `beside` it are what describes it and how it is.
 pub(crate) fn router(
     mounts: &[Mount],
     catalogue: &Arc<Catalogue>,
-    documents: Router,
+    beside: Router,
     answers: &Answers,
 ) -> Router {
     let resources = mounts.iter().fold(Router::new(), |router, mount| {
@@ -39,7 +39,7 @@ pub(crate) fn router(
         });
     let lost = catalogue.clone();
     let routes = indexes
-        .merge(documents)
+        .merge(beside)
         .route("/errors/{code}", get(pages::error_page))
         .fallback(move |uri: Uri| {
             let lost = lost.clone();
