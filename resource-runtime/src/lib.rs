@@ -4,6 +4,8 @@
 extern crate self as resource_runtime;
 
 mod api;
+#[cfg(feature = "cli")]
+pub mod cli;
 mod encode;
 mod error;
 mod execute;

@@ -84,6 +84,27 @@ impl Api {
         router(&self.mounts, &self.catalogue, beside, &answers)
     }
 
+    #[cfg(feature = "cli")]
+    pub(crate) fn mounts(&self) -> &[Mount] {
+        &self.mounts
+    }
+
+    #[cfg(feature = "cli")]
+    pub(crate) fn root(&self) -> &str {
+        &self.settings.root
+    }
+
+    #[cfg(feature = "cli")]
+    pub(crate) const fn is_guarded(&self) -> bool {
+        self.settings.is_guarded()
+    }
+
+    /// The versions that clients can ask for, `latest` among them.
+    #[cfg(feature = "cli")]
+    pub(crate) fn version_segments(&self) -> Vec<String> {
+        self.catalogue.segments()
+    }
+
     #[cfg(not(feature = "openapi"))]
     #[allow(
         clippy::unused_self,

@@ -1,0 +1,175 @@
+use std::path::Path;
+use std::time::Duration;
+
+use clap::{Arg, ArgMatches, Args, FromArgMatches};
+
+use crate::execute::Database;
+use crate::{Error, ServeOptions};
+
+/// Where a service listens and where it stores, by flags or by the environment.
+///
+/// Unless told otherwise, it stores in the file `<name of the program>.db`, a SQLite database. The
+/// flags may stand before and after the name of a command.
+///
+/// ```
+/// use clap::Parser;
+/// use resource_runtime::cli::Options;
+///
+/// #[derive(Parser)]
+/// #[command(name = "settings")]
+/// struct Arguments {
+///     #[command(flatten)]
+///     options: Options,
+/// }
+///
+/// let Arguments { options } = Arguments::parse_from(["settings", "--listen", "[::1]:80"]);
+/// assert_eq!(options.listen(), "[::1]:80");
+/// # if std::env::var_os("DATABASE_URL").is_none() {
+/// assert_eq!(options.database_url(), "sqlite://settings.db");
+/// # }
+/// ```
+#[derive(Debug, Clone)]
+pub struct Options {
+    given: Given,
+}
+
+#[derive(Debug, Clone, Args)]
+struct Given {
+    /// The address to listen on; port 0 takes a free one
+    #[arg(
+        long,
+        global = true,
+        env = "LISTEN_ADDR",
+        value_name = "ADDRESS",
+        default_value = "127.0.0.1:8080"
+    )]
+    listen: String,
+
+    /// `sqlite://<path>`, a file that is created where it is missing, or
+    /// `postgres://<user>@<host>/<database>`
+    #[arg(
+        long,
+        global = true,
+        env = "DATABASE_URL",
+        value_name = "URL",
+        hide_env_values = true,
+        required = false
+    )]
+    database_url: String,
+
+    /// Seconds to go on for when asked to stop, while `/readyz` tells balancers to send no more
+    #[arg(
+        long,
+        global = true,
+        env = "DRAIN_SECONDS",
+        value_name = "SECONDS",
+        default_value_t = 0
+    )]
+    drain: u16,
+}
+
+impl Options {
+    /// The address to listen on.
+    #[must_use]
+    pub fn listen(&self) -> &str {
+        &self.given.listen
+    }
+
+    /// Where the items are.
+    #[must_use]
+    pub fn database_url(&self) -> &str {
+        &self.given.database_url
+    }
+
+    /// How to serve: as by default, but for what the command line tells.
+    #[must_use]
+    pub fn serving(&self) -> ServeOptions {
+        let drain = Duration::from_secs(self.given.drain.into());
+        ServeOptions::new().drain(drain)
+    }
+
+    /// The flags that serving alone needs, so that another command takes them, as they may stand
+    /// anywhere, without explaining them.
+    ///
+    /// ```
+    /// use resource_runtime::cli::Options;
+    ///
+    /// #[derive(clap::Subcommand)]
+    /// enum Command {
+    ///     /// Removes what nobody asked for in a year
+    ///     #[command(args(Options::hidden()))]
+    ///     Tidy,
+    /// }
+    /// ```
+    pub fn hidden() -> impl IntoIterator<Item = Arg> {
+        unneeded(OF_SERVING)
+    }
+
+    /// Opens the database that a command looks at, which makes none.
+    pub(super) async fn existing_database(&self) -> Result<Database, Error> {
+        let url = self.database_url();
+        #[cfg(feature = "sqlite")]
+        if url.starts_with("sqlite:") {
+            let options = Database::sqlite_options(url)?;
+            require(options.get_filename())?;
+        }
+        Database::connect(url).await
+    }
+}
+
+#[cfg(feature = "sqlite")]
+fn require(file: &Path) -> Result<(), Error> {
+    if file.exists() {
+        return Ok(());
+    }
+    let file = file.display();
+    Err(Error::new(format!(
+        "there is no SQLite file `{file}`; name another by `--database-url`, or create it with \
+         the command `serve`"
+    )))
+}
+
+impl Args for Options {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        with_default_file(command, Given::augment_args)
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        with_default_file(command, Given::augment_args_for_update)
+    }
+}
+
+/// A program's file is called as it is.
+fn with_default_file(
+    command: clap::Command,
+    augment: impl Fn(clap::Command) -> clap::Command,
+) -> clap::Command {
+    let url = format!("sqlite://{}.db", command.get_name());
+    augment(command).mut_arg("database_url", |argument| argument.default_value(url))
+}
+
+impl FromArgMatches for Options {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        Given::from_arg_matches(matches).map(|given| Self { given })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        self.given.update_from_arg_matches(matches)
+    }
+}
+
+/// What a command takes without need, because its flags may stand anywhere, and does not explain.
+pub(super) fn unneeded<const COUNT: usize>(names: [&'static str; COUNT]) -> [Arg; COUNT] {
+    names.map(|name| {
+        Arg::new(name)
+            .long(name.replace('_', "-"))
+            .global(true)
+            .hide(true)
+    })
+}
+
+/// What only a service needs.
+pub(super) const OF_SERVING: [&str; 2] = ["listen", "drain"];
+
+/// What no command needs that only describes.
+pub(super) const OF_OPENING: [&str; 3] = ["listen", "drain", "database_url"];
