@@ -15,6 +15,8 @@ mod extract;
 pub mod fuzzing;
 mod guard;
 pub mod guides;
+#[cfg(feature = "metrics")]
+mod metrics;
 #[cfg(feature = "oauth2")]
 pub mod oauth2;
 #[cfg(feature = "openapi")]

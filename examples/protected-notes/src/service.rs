@@ -21,7 +21,8 @@ pub async fn serve(arguments: &Arguments) -> Outcome {
     let people = Arc::new(People::open(database.clone()).await?);
     let server = authorization_server(&database, &people, &base_url)?;
     let server = server.build().await?;
-    let api = api(&database, &server, &base_url).await?;
+    let resources = arguments.options.configure(resources(Some(&base_url)));
+    let api = api(&database, &server, resources).await?;
     let shown_once = demonstration::prepare(&people, &server).await?;
 
     let pages = pages::router(people, &base_url);
@@ -68,11 +69,15 @@ pub fn authorization_server(
 }
 
 /// The API, which takes the server's tokens and learns of those that are revoked.
-async fn api(database: &Database, server: &AuthorizationServer, base_url: &str) -> Outcome<Api> {
+async fn api(
+    database: &Database,
+    server: &AuthorizationServer,
+    resources: ApiBuilder,
+) -> Outcome<Api> {
     let issuer = server.trusted_issuer();
     let verifier = TokenVerifier::builder().issuer(issuer).build().await?;
     server.keep_current(&verifier)?;
-    let api = resources(Some(base_url))
+    let api = resources
         .authorization(Authorization::new(verifier).realm("notes"))
         .build(database.clone())?;
     api.create_missing_tables().await?;

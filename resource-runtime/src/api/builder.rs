@@ -2,12 +2,18 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::Api;
+#[cfg(feature = "metrics")]
+use super::metrics::MetricsPlace;
+#[cfg(feature = "cors")]
+use super::origins;
 use super::settings::{Settings, base_url_mistake, root_mistake, root_reserved};
 use crate::encode::{Formatters, Shape};
 use crate::error::Error;
 use crate::execute::Database;
 use crate::extract::UnknownParameters;
 use crate::guard::View;
+#[cfg(feature = "metrics")]
+use crate::metrics::Metrics;
 #[cfg(feature = "oauth2")]
 use crate::oauth2::Authorization;
 use crate::operation::Service;
@@ -24,7 +30,7 @@ use crate::validator::{Validator, erase};
 #[must_use = "an API is served only once it is built"]
 pub struct ApiBuilder {
     registrations: Vec<Registration>,
-    settings: Settings,
+    pub(super) settings: Settings,
 }
 
 impl ApiBuilder {
@@ -220,6 +226,8 @@ impl ApiBuilder {
             registrations,
             settings,
         } = self;
+        #[cfg(feature = "metrics")]
+        let metrics = metrics(&settings, &database);
         let mut catalogue = Catalogue::new(settings.root.clone());
         for registration in &registrations {
             let definition = registration.definition;
@@ -233,7 +241,12 @@ impl ApiBuilder {
             .iter()
             .map(|registration| Mount {
                 routes: registration.routes.clone(),
-                service: Arc::new(service(registration, &registrations, &database, &settings)),
+                service: {
+                    let service = service(registration, &registrations, &database, &settings);
+                    #[cfg(feature = "metrics")]
+                    let service = counted(service, metrics.as_deref());
+                    Arc::new(service)
+                },
                 is_latest: registration.is_latest(&registrations),
             })
             .collect();
@@ -244,6 +257,8 @@ impl ApiBuilder {
             catalogue: Arc::new(catalogue),
             settings,
             readiness: Arc::default(),
+            #[cfg(feature = "metrics")]
+            metrics,
         })
     }
 
@@ -290,6 +305,10 @@ impl ApiBuilder {
         let root_mistake = root_mistake(&settings.root);
         let reserved = root_reserved(&settings.root);
         let base_mistake = settings.base_url.as_deref().and_then(base_url_mistake);
+        #[cfg(feature = "cors")]
+        let base_mistake = base_mistake
+            .into_iter()
+            .chain(origins::mistakes(&settings.origins));
         let mistakes: Vec<String> = root_mistake
             .into_iter()
             .chain(reserved)
@@ -319,6 +338,21 @@ fn warn_of_what_is_not_kept(definition: &ResourceDefinition) {
     }
 }
 
+#[cfg(feature = "metrics")]
+fn metrics(settings: &Settings, database: &Database) -> Option<Arc<Metrics>> {
+    let is_asked_for = settings.metrics != MetricsPlace::Nowhere;
+    is_asked_for.then(|| Arc::new(Metrics::new(database)))
+}
+
+#[cfg(feature = "metrics")]
+fn counted(service: Service, metrics: Option<&Metrics>) -> Service {
+    let endpoints = metrics.map(|metrics| metrics.endpoints(service.definition));
+    Service {
+        endpoints,
+        ..service
+    }
+}
+
 fn service(
     registration: &Registration,
     all: &[Registration],
@@ -336,6 +370,8 @@ fn service(
     Service {
         definition,
         gate: settings.gate(definition),
+        #[cfg(feature = "metrics")]
+        endpoints: None,
         database: database.clone(),
         shape: Arc::new(shape),
         hooks: registration.hooks(),

@@ -2,8 +2,13 @@
 
 mod builder;
 mod health;
+#[cfg(feature = "metrics")]
+mod metrics;
 #[cfg(feature = "openapi")]
 mod openapi;
+mod operating;
+#[cfg(feature = "cors")]
+mod origins;
 mod schema;
 mod settings;
 
@@ -16,7 +21,13 @@ pub use builder::ApiBuilder;
 pub(crate) use schema::Comparison;
 
 use crate::execute::Database;
-use crate::routing::{Answers, Catalogue, Mount, router};
+#[cfg(feature = "metrics")]
+use crate::metrics::Metrics;
+#[cfg(feature = "compression")]
+use crate::routing::compressed;
+#[cfg(feature = "cors")]
+use crate::routing::readable_by;
+use crate::routing::{Answers, Around, Catalogue, Mount, router};
 use crate::schema::Table;
 use health::Readiness;
 use settings::Settings;
@@ -57,6 +68,8 @@ pub struct Api {
     catalogue: Arc<Catalogue>,
     settings: Settings,
     readiness: Arc<Readiness>,
+    #[cfg(feature = "metrics")]
+    metrics: Option<Arc<Metrics>>,
 }
 
 impl Api {
@@ -81,7 +94,30 @@ impl Api {
             private: self.settings.is_guarded(),
         };
         let beside = self.documents().merge(self.health());
-        router(&self.mounts, &self.catalogue, beside, &answers)
+        #[cfg(feature = "metrics")]
+        let beside = beside.merge(self.metrics_beside());
+        let around = Around {
+            timeout: self.settings.timeout,
+            #[cfg(feature = "metrics")]
+            metrics: self.metrics.clone(),
+        };
+        let router = router(&self.mounts, &self.catalogue, beside, &answers, around);
+        self.sent(router)
+    }
+
+    /// With what concerns how answers are sent, whatever they are.
+    fn sent(&self, router: Router) -> Router {
+        #[cfg(feature = "compression")]
+        let router = if self.settings.is_compressed {
+            compressed(router)
+        } else {
+            router
+        };
+        #[cfg(feature = "cors")]
+        if !self.settings.origins.is_empty() {
+            return readable_by(&origins::headers(&self.settings.origins), router);
+        }
+        router
     }
 
     #[cfg(feature = "cli")]

@@ -1,6 +1,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+#[cfg(feature = "metrics")]
+use super::metrics::MetricsPlace;
 use crate::extract::UnknownParameters;
 use crate::guard::Gate;
 #[cfg(feature = "oauth2")]
@@ -24,6 +26,14 @@ pub(super) struct Settings {
     pub(super) max_limit: u32,
     pub(super) query_limits: QueryLimits,
     pub(super) unknown_parameters: UnknownParameters,
+    pub(super) timeout: Option<Duration>,
+    /// The sites that may read answers.
+    #[cfg(feature = "cors")]
+    pub(super) origins: Vec<String>,
+    #[cfg(feature = "compression")]
+    pub(super) is_compressed: bool,
+    #[cfg(feature = "metrics")]
+    pub(super) metrics: MetricsPlace,
     #[cfg(feature = "oauth2")]
     pub(super) authorization: Option<Authorization>,
     /// Whether the API is described as one that asks callers who they are.
@@ -45,6 +55,13 @@ impl Default for Settings {
             max_limit: 1000,
             query_limits: QueryLimits::new(),
             unknown_parameters: UnknownParameters::Refused,
+            timeout: None,
+            #[cfg(feature = "cors")]
+            origins: Vec::new(),
+            #[cfg(feature = "compression")]
+            is_compressed: false,
+            #[cfg(feature = "metrics")]
+            metrics: MetricsPlace::default(),
             #[cfg(feature = "oauth2")]
             authorization: None,
             #[cfg(all(feature = "cli", feature = "oauth2"))]

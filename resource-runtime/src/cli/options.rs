@@ -4,7 +4,7 @@ use std::time::Duration;
 use clap::{Arg, ArgMatches, Args, FromArgMatches};
 
 use crate::execute::Database;
-use crate::{Error, ServeOptions};
+use crate::{ApiBuilder, Error, ServeOptions};
 
 /// Where a service listens and where it stores, by flags or by the environment.
 ///
@@ -57,6 +57,11 @@ struct Given {
     )]
     database_url: String,
 
+    /// The address to tell metrics at, instead of at that of the API
+    #[cfg(feature = "metrics")]
+    #[arg(long, global = true, env = "METRICS_LISTEN", value_name = "ADDRESS")]
+    metrics_listen: Option<String>,
+
     /// Seconds to go on for when asked to stop, while `/readyz` tells balancers to send no more
     #[arg(
         long,
@@ -86,6 +91,25 @@ impl Options {
     pub fn serving(&self) -> ServeOptions {
         let drain = Duration::from_secs(self.given.drain.into());
         ServeOptions::new().drain(drain)
+    }
+
+    /// The address to tell metrics at, where that is not the API's.
+    #[cfg(feature = "metrics")]
+    #[must_use]
+    pub fn metrics_listen(&self) -> Option<&str> {
+        self.given.metrics_listen.as_deref()
+    }
+
+    /// An API with the settings that the command line tells: where its metrics are, with the feature
+    /// `metrics`. [`run`](super::run) sees to that by itself.
+    pub fn configure(&self, builder: ApiBuilder) -> ApiBuilder {
+        #[cfg(feature = "metrics")]
+        return match self.metrics_listen() {
+            Some(_) => builder.separate_metrics(),
+            None => builder.metrics(),
+        };
+        #[cfg(not(feature = "metrics"))]
+        builder
     }
 
     /// The flags that serving alone needs, so that another command takes them, as they may stand
@@ -159,17 +183,26 @@ impl FromArgMatches for Options {
 }
 
 /// What a command takes without need, because its flags may stand anywhere, and does not explain.
-pub(super) fn unneeded<const COUNT: usize>(names: [&'static str; COUNT]) -> [Arg; COUNT] {
-    names.map(|name| {
-        Arg::new(name)
-            .long(name.replace('_', "-"))
-            .global(true)
-            .hide(true)
+pub(super) fn unneeded(names: &'static [&'static str]) -> impl Iterator<Item = Arg> {
+    names.iter().map(|name| {
+        let argument = Arg::new(*name).long(name.replace('_', "-"));
+        argument.global(true).hide(true)
     })
 }
 
 /// What only a service needs.
-pub(super) const OF_SERVING: [&str; 2] = ["listen", "drain"];
+pub(super) const OF_SERVING: &[&str] = &[
+    "listen",
+    "drain",
+    #[cfg(feature = "metrics")]
+    "metrics_listen",
+];
 
 /// What no command needs that only describes.
-pub(super) const OF_OPENING: [&str; 3] = ["listen", "drain", "database_url"];
+pub(super) const OF_OPENING: &[&str] = &[
+    "listen",
+    "drain",
+    #[cfg(feature = "metrics")]
+    "metrics_listen",
+    "database_url",
+];

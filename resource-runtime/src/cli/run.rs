@@ -39,7 +39,7 @@ pub async fn run(
 
 async fn serve(name: &str, options: &Options, builder: ApiBuilder) -> Result<(), Error> {
     let database = Database::connect(options.database_url()).await?;
-    let api = builder.build(database)?;
+    let api = options.configure(builder).build(database)?;
     api.create_missing_tables().await?;
     // An older database is refused here, with what it lacks, instead of at the first request.
     api.check_schema().await?;

@@ -1,3 +1,6 @@
+#[cfg(feature = "metrics")]
+use std::future::pending;
+use std::io;
 use std::net::SocketAddr;
 
 use axum::Router;
@@ -5,6 +8,8 @@ use tokio::net::TcpListener;
 
 use super::Options;
 use crate::serve::asked_to_stop;
+#[cfg(feature = "metrics")]
+use crate::serve::serve_until;
 use crate::{Api, Error, ServeOptions};
 
 /// A service that has its port and does not take connections yet.
@@ -24,6 +29,8 @@ pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
     serving: ServeOptions,
+    #[cfg(feature = "metrics")]
+    metrics: Option<TcpListener>,
 }
 
 impl Server {
@@ -38,6 +45,11 @@ impl Server {
             listener,
             address,
             serving: options.serving(),
+            #[cfg(feature = "metrics")]
+            metrics: match options.metrics_listen() {
+                Some(address) => Some(bound(address).await?.0),
+                None => None,
+            },
         })
     }
 
@@ -65,7 +77,27 @@ impl Server {
         let stop = asked_to_stop().map_err(|error| failed(&error))?;
         println!("{name} listens on http://{}", self.address);
         let served = self.serving.serve_until(self.listener, app, stop);
+        #[cfg(feature = "metrics")]
+        let served = beside(served, self.metrics, api.metrics_router());
+        #[cfg(not(feature = "metrics"))]
+        let _ = api;
         served.await.map_err(|error| failed(&error))
+    }
+}
+
+/// Serves metrics for as long as the API is served.
+#[cfg(feature = "metrics")]
+async fn beside(
+    served: impl Future<Output = io::Result<()>>,
+    listener: Option<TcpListener>,
+    metrics: Router,
+) -> io::Result<()> {
+    let Some(listener) = listener else {
+        return served.await;
+    };
+    tokio::select! {
+        served = served => served,
+        told = serve_until(listener, metrics, pending()) => told,
     }
 }
 
@@ -75,10 +107,10 @@ async fn bound(address: &str) -> Result<(TcpListener, SocketAddr), Error> {
         let address = listener.local_addr()?;
         Ok((listener, address))
     };
-    let bound: std::io::Result<_> = bound.await;
+    let bound: io::Result<_> = bound.await;
     bound.map_err(|error| Error::new(format!("cannot listen on {address}: {error}")))
 }
 
-fn failed(error: &std::io::Error) -> Error {
+fn failed(error: &io::Error) -> Error {
     Error::new(format!("cannot serve: {error}"))
 }

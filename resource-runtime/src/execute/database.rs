@@ -1,3 +1,5 @@
+#[cfg(feature = "metrics")]
+use super::PoolUse;
 use super::backend::Backend;
 use super::{DatabaseOptions, RowVisitor, Transaction};
 use crate::error::{DatabaseFailure, Error};
@@ -176,6 +178,18 @@ impl Database {
             #[cfg(feature = "sqlite")]
             Some(Backend::Sqlite(_)) => Dialect::Sqlite,
             None => Dialect::Sqlite,
+        }
+    }
+
+    /// How far its connections are used.
+    #[cfg(feature = "metrics")]
+    pub(crate) fn pools(&self) -> Vec<PoolUse> {
+        match &self.backend {
+            #[cfg(feature = "postgres")]
+            Some(Backend::Postgres(postgres)) => vec![postgres.pool_use()],
+            #[cfg(feature = "sqlite")]
+            Some(Backend::Sqlite(sqlite)) => sqlite.pool_use().into(),
+            None => Vec::new(),
         }
     }
 

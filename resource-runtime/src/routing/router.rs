@@ -8,7 +8,7 @@ use axum::middleware::{Next, from_fn};
 use axum::routing::get;
 use tower_http::catch_panic::CatchPanicLayer;
 
-use super::{Answers, Catalogue, Routes, fallback, finish, pages};
+use super::{Answers, Around, Catalogue, Routes, fallback, finish, pages};
 use crate::operation::Service;
 
 /// One version of a resource with its place in the router.
@@ -25,6 +25,7 @@ pub(crate) fn router(
     catalogue: &Arc<Catalogue>,
     beside: Router,
     answers: &Answers,
+    around: Around,
 ) -> Router {
     let resources = mounts.iter().fold(Router::new(), |router, mount| {
         let routes = mount.routes.clone();
@@ -46,15 +47,21 @@ pub(crate) fn router(
             async move { fallback::unknown_path(&lost, &uri) }
         })
         .method_not_allowed_fallback(fallback::other_method);
-    finished(routes, answers.clone())
+    surrounded(routes, answers.clone(), around)
 }
 
 /// With the outermost layer around all that is routed.
+#[cfg(feature = "oauth2-server")]
 pub(crate) fn finished(routes: Router, answers: Answers) -> Router {
+    surrounded(routes, answers, Around::default())
+}
+
+fn surrounded(routes: Router, answers: Answers, around: Around) -> Router {
+    let all = Arc::new((answers, around));
     routes
         .layer(CatchPanicLayer::custom(finish::panicked))
         .layer(from_fn(move |request: Request, next: Next| {
-            finish::finish(answers.clone(), request, next)
+            finish::finish(Arc::clone(&all), request, next)
         }))
 }
 
