@@ -1,6 +1,7 @@
 use std::process::ExitCode;
 
 use super::Options;
+use super::print::print;
 use crate::api::Comparison;
 use crate::{ApiBuilder, Error};
 
@@ -8,7 +9,7 @@ use crate::{ApiBuilder, Error};
 pub(super) async fn check(options: &Options, builder: ApiBuilder) -> Result<ExitCode, Error> {
     let database = options.existing_database().await?;
     let comparison = builder.described(database)?.compare_schema().await?;
-    print!("{}", report(&comparison));
+    print(&report(&comparison))?;
     let is_whole = comparison.fatal.is_empty() && comparison.additions.is_empty();
     Ok(if is_whole {
         ExitCode::SUCCESS

@@ -45,6 +45,7 @@ mod check;
 mod command;
 mod described;
 mod options;
+mod print;
 mod routes;
 mod run;
 mod server;

@@ -1,6 +1,7 @@
 use std::fmt::Display;
 use std::process::ExitCode;
 
+use super::print::print;
 use super::{Command, Options, Server, check, described, routes};
 use crate::execute::Database;
 use crate::{ApiBuilder, Error};
@@ -25,14 +26,15 @@ pub async fn run(
         Command::Serve => serve(name, options, builder).await?,
         Command::Openapi(asked) => {
             let api = described::api(builder)?;
-            println!("{}", described::openapi(&api, &asked)?.trim_end());
+            let document = described::openapi(&api, &asked)?;
+            print(&format!("{}\n", document.trim_end()))?;
         }
         Command::Schema(asked) => {
             let dialect = asked.dialect(options.database_url());
-            print!("{}", builder.schema_sql(dialect)?);
+            print(&builder.schema_sql(dialect)?)?;
         }
         Command::Check => return check::check(options, builder).await,
-        Command::Routes => print!("{}", routes::table(&described::api(builder)?)),
+        Command::Routes => print(&routes::table(&described::api(builder)?))?,
     }
     Ok(ExitCode::SUCCESS)
 }

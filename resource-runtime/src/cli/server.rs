@@ -72,6 +72,10 @@ impl Server {
     /// # Errors
     ///
     /// That signals cannot be waited for.
+    #[cfg_attr(
+        not(feature = "metrics"),
+        expect(unused_variables, reason = "metrics alone are served apart")
+    )]
     pub async fn serve(self, name: &str, api: &Api, app: Router) -> Result<(), Error> {
         // Before anybody is told that it listens: else a signal at that moment would end the process.
         let stop = asked_to_stop().map_err(|error| failed(&error))?;
@@ -79,8 +83,6 @@ impl Server {
         let served = self.serving.serve_until(self.listener, app, stop);
         #[cfg(feature = "metrics")]
         let served = beside(served, self.metrics, api.metrics_router());
-        #[cfg(not(feature = "metrics"))]
-        let _ = api;
         served.await.map_err(|error| failed(&error))
     }
 }

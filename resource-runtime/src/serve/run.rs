@@ -37,7 +37,7 @@ pub(super) async fn until(
         stop.await;
         host.notice.give();
         if !options.drain.is_zero() {
-            tracing::info!("draining: requests are answered, and no longer asked for");
+            tracing::info!("draining: balancers are told to send no more requests");
             sleep(options.drain).await;
         }
     });
