@@ -18,7 +18,12 @@ pub mod oauth2 {}
     doc = include_str!("../docs/operation.md")
 )]
 #[cfg_attr(
-    not(all(feature = "cli", feature = "compression", feature = "cors", feature = "metrics")),
+    not(all(
+        feature = "cli",
+        feature = "compression",
+        feature = "cors",
+        feature = "metrics"
+    )),
     doc = "The guide to operation is there with the features `cli`, `compression`, `cors` and `metrics`."
 )]
 pub mod operation {}

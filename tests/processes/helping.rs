@@ -14,11 +14,11 @@ const COMMANDS: [&str; 5] = ["serve", "openapi", "schema", "check", "routes"];
 fn help(program: impl Fn() -> Command, commands: &[&[&str]]) -> String {
     let mut whole = String::new();
     for command in [&[][..]].iter().chain(commands) {
-        let told = watch::output(program().args(*command).arg("--help"));
+        let told = watch::output(program().args(*command).arg("--help").env("COLUMNS", "100"));
         assert!(told.status.success(), "{}", told.stderr);
         let told = String::from_utf8(told.stdout).unwrap();
-        assert!(told.lines().all(|line| line.len() <= 140), "{told}");
-        whole += &format!("$ {}--help\n{told}\n", command.join(" ") + " ");
+        assert!(told.lines().all(|line| line.len() <= 100), "{told}");
+        whole += &format!("$ {}\n{told}\n", [*command, &["--help"]].concat().join(" "));
     }
     whole
 }

@@ -22,7 +22,13 @@ pub struct Arguments {
     pub options: Options,
 
     /// Where clients find the service, like `https://notes.example.com`; by default where it listens
-    #[arg(long, global = true, env = "BASE_URL", value_name = "URL")]
+    #[arg(
+        long,
+        global = true,
+        env = "BASE_URL",
+        display_order = 904,
+        value_name = "URL"
+    )]
     pub base_url: Option<String>,
 
     #[command(subcommand)]

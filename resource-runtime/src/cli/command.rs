@@ -7,7 +7,7 @@ use crate::{Dialect, OpenApiForm};
 #[derive(Debug, Clone, Default, Subcommand)]
 #[non_exhaustive]
 pub enum Command {
-    /// Serves the API until it is asked to stop; so it does without a command, too
+    /// Serves the API until it is asked to stop; the default
     #[default]
     Serve,
 
@@ -19,10 +19,7 @@ pub enum Command {
     #[command(args(unneeded(OF_SERVING)))]
     Schema(SchemaCommand),
 
-    /// Compares the database with what the API needs, and prints what would add what is missing
-    ///
-    /// It changes nothing. It fails when the API cannot be served on the database, and when a
-    /// table, a column or an index is missing.
+    /// Compares the database with what the API needs: prints what adds what is missing, and fails
     #[command(args(unneeded(OF_SERVING)))]
     Check,
 

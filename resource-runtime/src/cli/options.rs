@@ -40,17 +40,18 @@ struct Given {
         long,
         global = true,
         env = "LISTEN_ADDR",
+        display_order = 900,
         value_name = "ADDRESS",
         default_value = "127.0.0.1:8080"
     )]
     listen: String,
 
-    /// `sqlite://<path>`, a file that is created where it is missing, or
-    /// `postgres://<user>@<host>/<database>`
+    /// Where the items are: `sqlite://<path>`, or `postgres://<user>@<host>/<database>`
     #[arg(
         long,
         global = true,
         env = "DATABASE_URL",
+        display_order = 901,
         value_name = "URL",
         hide_env_values = true,
         required = false
@@ -59,7 +60,13 @@ struct Given {
 
     /// The address to tell metrics at, instead of at that of the API
     #[cfg(feature = "metrics")]
-    #[arg(long, global = true, env = "METRICS_LISTEN", value_name = "ADDRESS")]
+    #[arg(
+        long,
+        global = true,
+        env = "METRICS_LISTEN",
+        display_order = 902,
+        value_name = "ADDRESS"
+    )]
     metrics_listen: Option<String>,
 
     /// Seconds to go on for when asked to stop, while `/readyz` tells balancers to send no more
@@ -67,6 +74,7 @@ struct Given {
         long,
         global = true,
         env = "DRAIN_SECONDS",
+        display_order = 903,
         value_name = "SECONDS",
         default_value_t = 0
     )]

@@ -45,10 +45,8 @@ fn a_long_answer_is_compressed_as_the_client_takes_it() {
     assert_eq!(brotli.header("content-encoding"), Some("br"));
     assert!(brotli.body.len() * 4 < plain.body.len());
     let other = asked(&service, PAGE, "compress");
-    assert_eq!(
-        (other.header("content-encoding"), other.body),
-        (None, plain.body)
-    );
+    assert_eq!(other.header("content-encoding"), None);
+    assert_eq!(other.body, plain.body);
 }
 
 #[apply(every_database)]
@@ -63,7 +61,7 @@ fn a_short_answer_is_sent_as_it_is() {
 #[apply(every_database)]
 fn nothing_is_compressed_unless_that_is_set() {
     let service = address_book();
-    let answer = asked(&service, "/errors/10060", "gzip, br");
+    let answer = asked(&service, "/api/1.0/openapi.json", "gzip, br");
     assert!(answer.body.len() > 1024);
     assert_eq!(answer.header("content-encoding"), None);
 }
