@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use resource_tests::watch::{self, Output};
-use resource_tests::{Backend, TestDatabase, apply, every_database};
+use resource_tests::{Backend, TestDatabase, apply, every_database, raw};
 use serde_json::Value;
 
 use crate::address_book::{self, AddressBook};
@@ -91,8 +91,12 @@ fn the_description_is_the_one_that_is_served() {
     ] {
         let described = book(&["openapi", "--version", version, "--form", form]);
         let described: Value = serde_json::from_str(&described).unwrap();
-        let served = served.client.read(&format!("/api/{version}/{file}"));
-        assert_eq!(described, served, "{version}");
+        let head = format!("GET /api/{version}/{file} HTTP/1.1\r\nHost: a\r\n");
+        // Read beside the harness, which would take its examples of passwords for secrets.
+        let request = head + "Connection: close\r\n\r\n";
+        let answer = raw::parse(&raw::exchange(served.client.address(), request.as_bytes()));
+        assert_eq!(answer.status, 200);
+        assert_eq!(described, answer.json(), "{version}");
     }
     let latest: Value = serde_json::from_str(&book(&["openapi"])).unwrap();
     assert_eq!(latest["openapi"].as_str().unwrap()[..3], *"3.1");
