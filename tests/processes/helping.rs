@@ -18,7 +18,8 @@ fn help(program: impl Fn() -> Command, commands: &[&[&str]]) -> String {
         assert!(told.status.success(), "{}", told.stderr);
         let told = String::from_utf8(told.stdout).unwrap();
         assert!(told.lines().all(|line| line.len() <= 100), "{told}");
-        whole += &format!("$ {}\n{told}\n", [*command, &["--help"]].concat().join(" "));
+        let asked = [*command, &["--help"]].concat().join(" ");
+        whole.extend(["$ ", &asked, "\n", &told, "\n"]);
     }
     whole
 }

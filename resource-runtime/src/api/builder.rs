@@ -13,7 +13,7 @@ use crate::execute::Database;
 use crate::extract::UnknownParameters;
 use crate::guard::View;
 #[cfg(feature = "metrics")]
-use crate::metrics::Metrics;
+use crate::metrics::{Endpoints, Metrics};
 #[cfg(feature = "oauth2")]
 use crate::oauth2::Authorization;
 use crate::operation::Service;
@@ -241,12 +241,11 @@ impl ApiBuilder {
             .iter()
             .map(|registration| Mount {
                 routes: registration.routes.clone(),
-                service: {
-                    let service = service(registration, &registrations, &database, &settings);
+                service: Arc::new(Service {
                     #[cfg(feature = "metrics")]
-                    let service = counted(service, metrics.as_deref());
-                    Arc::new(service)
-                },
+                    endpoints: endpoints(registration, metrics.as_deref()),
+                    ..service(registration, &registrations, &database, &settings)
+                }),
                 is_latest: registration.is_latest(&registrations),
             })
             .collect();
@@ -345,12 +344,8 @@ fn metrics(settings: &Settings, database: &Database) -> Option<Arc<Metrics>> {
 }
 
 #[cfg(feature = "metrics")]
-fn counted(service: Service, metrics: Option<&Metrics>) -> Service {
-    let endpoints = metrics.map(|metrics| metrics.endpoints(service.definition));
-    Service {
-        endpoints,
-        ..service
-    }
+fn endpoints(registration: &Registration, metrics: Option<&Metrics>) -> Option<Endpoints> {
+    metrics.map(|metrics| metrics.endpoints(registration.definition))
 }
 
 fn service(

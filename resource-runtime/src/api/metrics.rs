@@ -25,7 +25,6 @@ impl Api {
     /// The route `/metrics`, to be served on a listener of its own, out of reach of clients; see
     /// [`ApiBuilder::separate_metrics`](crate::ApiBuilder::separate_metrics). Without any setting of
     /// metrics it has no route.
-    #[must_use]
     pub fn metrics_router(&self) -> Router {
         let Some(metrics) = self.metrics.clone() else {
             return Router::new();

@@ -13,7 +13,6 @@ impl ApiBuilder {
     ///
     /// The database has limits of its own, [`DatabaseOptions`](crate::DatabaseOptions), which come
     /// first and leave nothing unknown. So this is the last resort, and longer than they are.
-    #[must_use]
     pub const fn timeout(mut self, timeout: Duration) -> Self {
         self.settings.timeout = Some(timeout);
         self
@@ -32,7 +31,6 @@ impl ApiBuilder {
     /// # drop(builder);
     /// ```
     #[cfg(feature = "cors")]
-    #[must_use]
     pub fn cors(mut self, origins: impl IntoIterator<Item: Into<String>>) -> Self {
         let origins = origins.into_iter().map(Into::into);
         self.settings.origins = origins.collect();
@@ -44,7 +42,6 @@ impl ApiBuilder {
     /// Leave it to the proxy where there is one. An answer that holds a secret beside what an attacker
     /// chose tells a little of the secret by its length, once it is compressed.
     #[cfg(feature = "compression")]
-    #[must_use]
     pub const fn compression(mut self) -> Self {
         self.settings.is_compressed = true;
         self
@@ -54,7 +51,6 @@ impl ApiBuilder {
     /// OpenMetrics that Prometheus reads. Everybody can read it who reaches the API, also without a
     /// token; [`separate_metrics`](Self::separate_metrics) keeps it apart.
     #[cfg(feature = "metrics")]
-    #[must_use]
     pub const fn metrics(mut self) -> Self {
         self.settings.metrics = MetricsPlace::WithTheApi;
         self
@@ -77,7 +73,6 @@ impl ApiBuilder {
     /// # }
     /// ```
     #[cfg(feature = "metrics")]
-    #[must_use]
     pub const fn separate_metrics(mut self) -> Self {
         self.settings.metrics = MetricsPlace::Elsewhere;
         self

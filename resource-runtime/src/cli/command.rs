@@ -19,7 +19,7 @@ pub enum Command {
     #[command(args(unneeded(OF_SERVING)))]
     Schema(SchemaCommand),
 
-    /// Compares the database with what the API needs: prints what adds what is missing, and fails
+    /// Compares the database with what the API needs, and prints what would add it
     #[command(args(unneeded(OF_SERVING)))]
     Check,
 
@@ -60,10 +60,9 @@ pub struct SchemaCommand {
 impl SchemaCommand {
     pub(super) fn dialect(&self, database_url: &str) -> Dialect {
         match self.dialect {
-            Some(DialectName::Sqlite) => Dialect::Sqlite,
             Some(DialectName::Postgres) => Dialect::Postgres,
             None if database_url.starts_with("postgres") => Dialect::Postgres,
-            None => Dialect::Sqlite,
+            Some(DialectName::Sqlite) | None => Dialect::Sqlite,
         }
     }
 }

@@ -133,6 +133,7 @@ impl Options {
     ///     Tidy,
     /// }
     /// ```
+    #[must_use]
     pub fn hidden() -> impl IntoIterator<Item = Arg> {
         unneeded(OF_SERVING)
     }

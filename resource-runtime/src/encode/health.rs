@@ -1,7 +1,7 @@
 use axum::body::Body;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
-use serde_json::{Map, Value, json};
+use serde::{Serialize, Serializer};
 
 use super::answer::json;
 use super::error::RETRY_AFTER;
@@ -13,6 +13,21 @@ const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 pub(crate) struct Check {
     pub(crate) name: &'static str,
     pub(crate) passes: bool,
+}
+
+#[derive(Serialize)]
+struct Readiness<'checks> {
+    status: &'static str,
+    checks: Checks<'checks>,
+}
+
+struct Checks<'checks>(&'checks [Check]);
+
+impl Serialize for Checks<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let word = |check: &Check| if check.passes { "ok" } else { "failing" };
+        serializer.collect_map(self.0.iter().map(|check| (check.name, word(check))))
+    }
 }
 
 /// The process runs.
@@ -28,12 +43,11 @@ pub(crate) fn readiness(is_draining: bool, checks: &[Check]) -> Response {
         (false, true) => "draining",
         (false, false) => "unavailable",
     };
-    let word = |check: &Check| if check.passes { "ok" } else { "failing" };
-    let checks = checks.iter();
-    let checks: Map<String, Value> = checks
-        .map(|check| (check.name.to_owned(), word(check).into()))
-        .collect();
-    let body = json!({"status": status, "checks": checks}).to_string();
+    let readiness = Readiness {
+        status,
+        checks: Checks(checks),
+    };
+    let body = serde_json::to_vec(&readiness).unwrap_or_default();
     let mut response = json(Body::from(body));
     if !is_ready {
         *response.status_mut() = StatusCode::SERVICE_UNAVAILABLE;
