@@ -1,4 +1,3 @@
-use std::path::Path;
 use std::time::Duration;
 
 use clap::{Arg, ArgMatches, Args, FromArgMatches};
@@ -151,7 +150,7 @@ impl Options {
 }
 
 #[cfg(feature = "sqlite")]
-fn require(file: &Path) -> Result<(), Error> {
+fn require(file: &std::path::Path) -> Result<(), Error> {
     if file.exists() {
         return Ok(());
     }
