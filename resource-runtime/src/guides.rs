@@ -13,6 +13,21 @@ pub mod databases {}
 )]
 pub mod oauth2 {}
 
+#[cfg_attr(
+    all(feature = "cli", feature = "compression", feature = "cors", feature = "metrics"),
+    doc = include_str!("../docs/operation.md")
+)]
+#[cfg_attr(
+    not(all(
+        feature = "cli",
+        feature = "compression",
+        feature = "cors",
+        feature = "metrics"
+    )),
+    doc = "The guide to operation is there with the features `cli`, `compression`, `cors` and `metrics`."
+)]
+pub mod operation {}
+
 #[doc = include_str!("../docs/query-language.md")]
 pub mod query_language {}
 

@@ -4,6 +4,8 @@
 extern crate self as resource_runtime;
 
 mod api;
+#[cfg(feature = "cli")]
+pub mod cli;
 #[cfg(feature = "docs")]
 mod documentation;
 mod encode;
@@ -15,6 +17,8 @@ mod extract;
 pub mod fuzzing;
 mod guard;
 pub mod guides;
+#[cfg(feature = "metrics")]
+mod metrics;
 #[cfg(feature = "oauth2")]
 pub mod oauth2;
 #[cfg(feature = "openapi")]

@@ -32,6 +32,7 @@ mod nasty;
 mod nested;
 mod numbers;
 mod older_tables;
+mod operating;
 mod own_types;
 mod paging;
 mod persons;

@@ -8,4 +8,5 @@ mod encrypted;
 mod indexes;
 mod literals;
 mod poolers;
+mod ready;
 mod schema;

@@ -122,9 +122,22 @@ impl Starting {
 
 /// The command that runs it on this file and a free port.
 pub(crate) fn command(file: &TestDatabase) -> Command {
-    let mut command = Command::new(executable());
+    let mut command = cleared();
     command.args(["--listen", "127.0.0.1:0", "--database-url", &file.url()]);
-    command.env_remove("LISTEN_ADDR").env_remove("DATABASE_URL");
+    command
+}
+
+/// The executable with nothing of its settings in its environment.
+pub(crate) fn cleared() -> Command {
+    let mut command = Command::new(executable());
+    for name in [
+        "LISTEN_ADDR",
+        "DATABASE_URL",
+        "METRICS_LISTEN",
+        "DRAIN_SECONDS",
+    ] {
+        command.env_remove(name);
+    }
     command
 }
 

@@ -29,7 +29,13 @@ fn every_request_has_a_line_with_its_name_and_status() {
         let request = book.client.request("PATCH", "/api/1.0/settings");
         assert_eq!(request.header("x-request-id", "second").send().status, 405);
     });
-    line_with(&log, &["first", "GET", "/api/1.0/settings/7", "404"]);
+    let of_operation = [
+        "operation=\"retrieve\"",
+        "resource=\"Setting\"",
+        "version=1.0",
+    ];
+    let words = ["first", "GET", "/api/1.0/settings/7", "404"];
+    line_with(&log, &[&words[..], &of_operation].concat());
     line_with(&log, &["second", "PATCH", "/api/1.0/settings", "405"]);
 }
 

@@ -3,8 +3,11 @@
 
 mod address_book;
 mod built;
+mod commands;
 mod crashed;
 mod crowded;
+mod draining;
+mod helping;
 mod instances;
 mod killed;
 mod logged;

@@ -1,6 +1,7 @@
 use std::net::SocketAddr;
 
-use clap::{Args, Parser};
+use clap::Parser;
+use resource_runtime::cli::Options;
 
 use crate::Outcome;
 use crate::commands::Command;
@@ -18,38 +19,23 @@ Environment:
 #[command(version, after_help = ENVIRONMENT)]
 pub struct Arguments {
     #[command(flatten)]
-    pub serving: Serving,
+    pub options: Options,
 
-    /// `sqlite://<path>`, a file that is created where it is missing, or
-    /// `postgres://<user>@<host>/<database>`.
+    /// Where clients find the service, like `https://notes.example.com`; by default where it listens
     #[arg(
         long,
         global = true,
-        env = "DATABASE_URL",
-        hide_env_values = true,
-        default_value = "sqlite://protected-notes.db"
+        env = "BASE_URL",
+        display_order = 904,
+        value_name = "URL"
     )]
-    pub database_url: String,
+    pub base_url: Option<String>,
 
-    /// What to do instead of serving.
     #[command(subcommand)]
     pub command: Option<Command>,
 }
 
-/// Where the service is found.
-#[derive(Args)]
-pub struct Serving {
-    /// The address to listen on; port 0 takes a free one.
-    #[arg(long, env = "LISTEN_ADDR", default_value = "127.0.0.1:8080")]
-    pub listen: String,
-
-    /// Where clients find the service, like `https://notes.example.com`; by default where it
-    /// listens.
-    #[arg(long, env = "BASE_URL")]
-    pub base_url: Option<String>,
-}
-
-impl Serving {
+impl Arguments {
     /// What tokens name as their issuer, and all addresses begin with.
     pub fn base_url(&self, address: SocketAddr) -> Outcome<String> {
         match &self.base_url {

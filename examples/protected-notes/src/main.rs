@@ -19,6 +19,10 @@ use std::process::ExitCode;
 
 use arguments::Arguments;
 use clap::Parser as _;
+use commands::Command;
+use resource_runtime::cli;
+
+const NAME: &str = "protected-notes";
 
 /// What ends a command, in words for whoever started it.
 type Outcome<T = ()> = Result<T, Box<dyn Error + Send + Sync>>;
@@ -26,23 +30,23 @@ type Outcome<T = ()> = Result<T, Box<dyn Error + Send + Sync>>;
 #[tokio::main]
 async fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    // Set RUST_LOG=info to see a line for each request.
     tracing_subscriber::fmt()
         .with_env_filter(tracing_subscriber::EnvFilter::from_default_env())
         .with_writer(std::io::stderr)
         .init();
-    match run(arguments).await {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("protected-notes: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    cli::exit(NAME, run(arguments).await)
 }
 
-async fn run(arguments: Arguments) -> Outcome {
-    match arguments.command {
-        None => service::serve(&arguments.serving, &arguments.database_url).await,
-        Some(command) => commands::run(command, &arguments.database_url).await,
+async fn run(mut arguments: Arguments) -> Outcome<ExitCode> {
+    match arguments.command.take().unwrap_or_default() {
+        Command::Api(cli::Command::Serve) => service::serve(&arguments).await?,
+        Command::Api(command) => {
+            let api = service::resources(arguments.base_url.as_deref());
+            return Ok(cli::run(NAME, command, &arguments.options, api).await?);
+        }
+        Command::Beside(command) => {
+            commands::run(command, arguments.options.database_url()).await?;
+        }
     }
+    Ok(ExitCode::SUCCESS)
 }

@@ -3,37 +3,46 @@
 use std::sync::Arc;
 
 use axum::Router;
+use resource_runtime::cli::Server;
 use resource_runtime::oauth2::TokenVerifier;
 use resource_runtime::oauth2::server::{AuthorizationServer, AuthorizationServerBuilder};
-use resource_runtime::{Api, Database};
-use tokio::net::TcpListener;
+use resource_runtime::{Api, ApiBuilder, Database};
 
-use crate::arguments::Serving;
+use crate::arguments::Arguments;
 use crate::notes::{Announcement, Note, SCOPES};
 use crate::people::{Owner, People};
-use crate::{Outcome, demonstration, environment, pages};
+use crate::{NAME, Outcome, demonstration, environment, pages};
 
-pub async fn serve(serving: &Serving, database_url: &str) -> Outcome {
-    let database = Database::connect(database_url).await?;
-    let listen = &serving.listen;
-    let listener = TcpListener::bind(listen)
-        .await
-        .map_err(|error| format!("cannot listen on {listen}: {error}"))?;
-    let address = listener.local_addr()?;
-    let base_url = serving.base_url(address)?;
+pub async fn serve(arguments: &Arguments) -> Outcome {
+    let database = Database::connect(arguments.options.database_url()).await?;
+    let listening = Server::bind(&arguments.options).await?;
+    let base_url = arguments.base_url(listening.address())?;
 
     let people = Arc::new(People::open(database.clone()).await?);
     let server = authorization_server(&database, &people, &base_url)?;
     let server = server.build().await?;
-    let api = api(&database, &server, &base_url).await?;
+    let resources = arguments.options.configure(resources(Some(&base_url)));
+    let api = api(&database, &server, resources).await?;
     let shown_once = demonstration::prepare(&people, &server).await?;
 
     let pages = pages::router(people, &base_url);
     let app = api.router().merge(with_sessions(&server, pages, &base_url));
     print!("{shown_once}");
-    println!("protected-notes listens on http://{address}");
-    resource_runtime::serve(listener, app).await?;
+    listening.serve(NAME, &api, app).await?;
     Ok(())
+}
+
+/// What the API serves, without the server that says who may use it.
+pub fn resources(base_url: Option<&str>) -> ApiBuilder {
+    let resources = Api::builder()
+        .title("Protected notes")
+        .description("Notes that belong to users, and announcements that everybody reads.")
+        .resource::<Note>()
+        .resource::<Announcement>();
+    match base_url {
+        Some(base_url) => resources.base_url(base_url),
+        None => resources,
+    }
 }
 
 /// The settings of the authorization server, which the commands need, too.
@@ -61,20 +70,15 @@ pub fn authorization_server(
 }
 
 /// The API, which takes the server's tokens and learns of those that are revoked.
-async fn api(database: &Database, server: &AuthorizationServer, base_url: &str) -> Outcome<Api> {
+async fn api(
+    database: &Database,
+    server: &AuthorizationServer,
+    resources: ApiBuilder,
+) -> Outcome<Api> {
     let issuer = server.trusted_issuer();
     let verifier = TokenVerifier::builder().issuer(issuer).build().await?;
     server.keep_current(&verifier)?;
-    let api = Api::builder()
-        .title("Protected notes")
-        .description(
-            "Notes that belong to users. `client add` makes a client that gets tokens for them.",
-        )
-        .resource::<Note>()
-        .resource::<Announcement>()
-        .title("Protected notes")
-        .description("Notes that belong to users, and announcements that everybody reads.")
-        .base_url(base_url)
+    let api = resources
         .authorization(server.authorization(verifier).realm("notes"))
         .build(database.clone())?;
     api.create_missing_tables().await?;

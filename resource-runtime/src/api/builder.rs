@@ -2,12 +2,18 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::Api;
+#[cfg(feature = "metrics")]
+use super::metrics::MetricsPlace;
+#[cfg(feature = "cors")]
+use super::origins;
 use super::settings::{Settings, base_url_mistake, reserved_root_mistake, root_mistake};
 use crate::encode::{Formatters, Shape};
 use crate::error::Error;
 use crate::execute::Database;
 use crate::extract::UnknownParameters;
 use crate::guard::View;
+#[cfg(feature = "metrics")]
+use crate::metrics::{Endpoints, Metrics};
 #[cfg(feature = "oauth2")]
 use crate::oauth2::Authorization;
 use crate::operation::Service;
@@ -24,7 +30,7 @@ use crate::validator::{Validator, erase};
 #[must_use = "an API is served only once it is built"]
 pub struct ApiBuilder {
     registrations: Vec<Registration>,
-    settings: Settings,
+    pub(super) settings: Settings,
 }
 
 impl ApiBuilder {
@@ -196,22 +202,46 @@ impl ApiBuilder {
     /// # }
     /// ```
     pub fn build(self, database: Database) -> Result<Api, Error> {
-        let tables = self.tables(self.settings.callers())?;
+        let callers = self.settings.callers();
+        let api = self.clone().assembled(database, callers)?;
+        self.warn();
+        Ok(api)
+    }
+
+    /// Builds what is described and compared, not served: what says who may use it is taken for
+    /// kept to, though the verifier that sees to it may not be at hand.
+    #[cfg(feature = "cli")]
+    pub(crate) fn described(mut self, database: Database) -> Result<Api, Error> {
+        let mut registrations = self.registrations.iter();
+        if registrations.any(|it| it.definition.declared_guard().is_some()) {
+            self.settings.assume_callers();
+        }
+        self.assembled(database, Callers::Unknown)
+    }
+
+    fn warn(&self) {
+        if self.settings.is_guarded() {
+            for warning in registry::warnings(&self.registrations) {
+                tracing::warn!("{warning}");
+            }
+            return;
+        }
+        for registration in &self.registrations {
+            warn_of_what_is_not_kept(registration.definition);
+        }
+    }
+
+    fn assembled(self, database: Database, callers: Callers) -> Result<Api, Error> {
+        let tables = self.tables(callers)?;
         let Self {
             registrations,
             settings,
         } = self;
-        if settings.is_guarded() {
-            for warning in registry::warnings(&registrations) {
-                tracing::warn!("{warning}");
-            }
-        }
+        #[cfg(feature = "metrics")]
+        let metrics = metrics(&settings, &database);
         let mut catalogue = Catalogue::new(settings.root.clone());
         for registration in &registrations {
             let definition = registration.definition;
-            if !settings.is_guarded() {
-                warn_of_what_is_not_kept(definition);
-            }
             let entry = Entry {
                 name: definition.name(),
                 collection: definition.collection(),
@@ -222,7 +252,11 @@ impl ApiBuilder {
             .iter()
             .map(|registration| Mount {
                 routes: registration.routes.clone(),
-                service: Arc::new(service(registration, &registrations, &database, &settings)),
+                service: Arc::new(Service {
+                    #[cfg(feature = "metrics")]
+                    endpoints: endpoints(registration, metrics.as_deref()),
+                    ..service(registration, &registrations, &database, &settings)
+                }),
                 is_latest: registration.is_latest(&registrations),
             })
             .collect();
@@ -232,6 +266,9 @@ impl ApiBuilder {
             mounts,
             catalogue: Arc::new(catalogue),
             settings,
+            readiness: Arc::default(),
+            #[cfg(feature = "metrics")]
+            metrics,
         })
     }
 
@@ -276,10 +313,12 @@ impl ApiBuilder {
             settings,
         } = self;
         let root_mistake = root_mistake(&settings.root);
-        let base_mistake = settings.base_url.as_deref().and_then(base_url_mistake);
         let reserved = reserved_root_mistake(settings);
-        let mistakes = [root_mistake, reserved, base_mistake];
-        let mistakes: Vec<String> = mistakes.into_iter().flatten().collect();
+        let base_mistake = settings.base_url.as_deref().and_then(base_url_mistake);
+        let mistakes = [root_mistake, reserved, base_mistake].into_iter().flatten();
+        #[cfg(feature = "cors")]
+        let mistakes = mistakes.chain(origins::mistakes(&settings.origins));
+        let mistakes: Vec<String> = mistakes.collect();
         if !mistakes.is_empty() {
             return Err(Error::of_mistakes(mistakes));
         }
@@ -304,6 +343,17 @@ fn warn_of_what_is_not_kept(definition: &ResourceDefinition) {
     }
 }
 
+#[cfg(feature = "metrics")]
+fn metrics(settings: &Settings, database: &Database) -> Option<Arc<Metrics>> {
+    let is_asked_for = settings.metrics != MetricsPlace::Nowhere;
+    is_asked_for.then(|| Arc::new(Metrics::new(database)))
+}
+
+#[cfg(feature = "metrics")]
+fn endpoints(registration: &Registration, metrics: Option<&Metrics>) -> Option<Endpoints> {
+    metrics.map(|metrics| metrics.endpoints(registration.definition))
+}
+
 fn service(
     registration: &Registration,
     all: &[Registration],
@@ -321,6 +371,8 @@ fn service(
     Service {
         definition,
         gate: settings.gate(definition),
+        #[cfg(feature = "metrics")]
+        endpoints: None,
         database: database.clone(),
         shape: Arc::new(shape),
         hooks: registration.hooks(),

@@ -3,8 +3,14 @@
 mod builder;
 #[cfg(feature = "docs")]
 mod documentation;
+mod health;
+#[cfg(feature = "metrics")]
+mod metrics;
 #[cfg(feature = "openapi")]
 mod openapi;
+mod operating;
+#[cfg(feature = "cors")]
+mod origins;
 mod schema;
 mod settings;
 
@@ -13,12 +19,21 @@ use std::sync::Arc;
 use axum::Router;
 
 pub use builder::ApiBuilder;
+#[cfg(feature = "cli")]
+pub(crate) use schema::Comparison;
 
 use crate::execute::Database;
+#[cfg(feature = "metrics")]
+use crate::metrics::Metrics;
 #[cfg(not(feature = "openapi"))]
 use crate::routing::Documents;
-use crate::routing::{Answers, Catalogue, Mount, router};
+#[cfg(feature = "compression")]
+use crate::routing::compressed;
+#[cfg(feature = "cors")]
+use crate::routing::readable_by;
+use crate::routing::{Answers, Around, Catalogue, Mount, router};
 use crate::schema::Table;
+use health::Readiness;
 use settings::Settings;
 
 /// A built API: its routes and its tables.
@@ -56,6 +71,9 @@ pub struct Api {
     mounts: Vec<Mount>,
     catalogue: Arc<Catalogue>,
     settings: Settings,
+    readiness: Arc<Readiness>,
+    #[cfg(feature = "metrics")]
+    metrics: Option<Arc<Metrics>>,
 }
 
 impl Api {
@@ -69,13 +87,63 @@ impl Api {
     /// It answers every path, unknown ones with the API's error. To give unknown paths another
     /// answer, set a fallback after merging: `api.router().merge(mine).fallback(my_answer)`. Two
     /// APIs in one service are nested, each under a path of its own: both answer
-    /// `/errors`, and `/docs` with the feature `docs`.
+    /// `/errors`, `/livez` and `/readyz`, and `/docs` with the feature `docs`.
+    ///
+    /// `/livez` answers 200 while the process runs. `/readyz` answers 200 while the database answers
+    /// in time and its tables are what the definitions need, and 503 otherwise and from the moment on
+    /// at which the service is asked to stop. Nobody is asked for a token there.
     pub fn router(&self) -> Router {
         let answers = Answers {
             base: self.settings.base_url.clone(),
             private: self.settings.is_guarded(),
         };
-        router(&self.mounts, &self.catalogue, self.documents(), &answers)
+        let beside = self.health();
+        #[cfg(feature = "metrics")]
+        let beside = beside.merge(self.metrics_beside());
+        let around = Around {
+            timeout: self.settings.timeout,
+            #[cfg(feature = "metrics")]
+            metrics: self.metrics.clone(),
+        };
+        let router = router(
+            &self.mounts,
+            &self.catalogue,
+            self.documents(),
+            beside,
+            &answers,
+            around,
+        );
+        self.sent(router)
+    }
+
+    /// With what concerns how answers are sent, whatever they are.
+    fn sent(&self, router: Router) -> Router {
+        #[cfg(feature = "compression")]
+        let router = if self.settings.is_compressed {
+            compressed(router)
+        } else {
+            router
+        };
+        #[cfg(feature = "cors")]
+        if !self.settings.origins.is_empty() {
+            return readable_by(&origins::headers(&self.settings.origins), router);
+        }
+        router
+    }
+
+    #[cfg(feature = "cli")]
+    pub(crate) fn mounts(&self) -> &[Mount] {
+        &self.mounts
+    }
+
+    #[cfg(feature = "cli")]
+    pub(crate) fn root(&self) -> &str {
+        &self.settings.root
+    }
+
+    #[cfg(feature = "cli")]
+    pub(crate) const fn is_guarded(&self) -> bool {
+        self.settings.is_guarded()
     }
 
     /// The versions as they stand in paths: `1.0` and `2.0`, for instance, and `latest`.

@@ -1,10 +1,23 @@
 //! The tables of an API: made, told as text, and compared with those that are there.
 
 use super::Api;
-use crate::error::Error;
+use crate::error::{DatabaseFailure, Error};
+#[cfg(feature = "cli")]
+use crate::plan::Statement;
 use crate::plan::{self, Dialect};
 use crate::schema::ResourceDefinition;
 use crate::schema_check::{self, Difference, SchemaReport};
+
+/// What a database has otherwise than the definitions need it, in sentences.
+#[derive(Debug)]
+pub(crate) struct Comparison {
+    /// What some request would fail of.
+    pub(crate) fatal: Vec<String>,
+    pub(crate) tolerable: Vec<String>,
+    /// The statements that add what is missing.
+    #[cfg(feature = "cli")]
+    pub(crate) additions: Vec<Statement>,
+}
 
 impl Api {
     /// Creates the tables and indexes that the database lacks, in one transaction; what is there
@@ -131,20 +144,10 @@ impl Api {
     /// # }
     /// ```
     pub async fn check_schema(&self) -> Result<SchemaReport, Error> {
-        let stored = self.database.stored_tables(&self.tables).await?;
-        let mounts = self.mounts.iter();
-        let definitions: Vec<&'static ResourceDefinition> =
-            mounts.map(|mount| mount.service.definition).collect();
-        let stored = stored.iter().map(Option::as_ref);
-        let tables = self.tables.iter().zip(stored);
-        let dialect = self.database.dialect();
-        let (mut fatal, mut tolerable) = (Vec::new(), Vec::new());
-        for difference in schema_check::differences(dialect, &definitions, tables) {
-            match difference {
-                Difference::Fatal(sentence) => fatal.push(sentence),
-                Difference::Tolerable(sentence) => tolerable.push(sentence),
-            }
-        }
+        let Comparison {
+            fatal, tolerable, ..
+        } = self.compare_schema().await?;
+        self.readiness.note_schema(fatal.is_empty());
         // Also beside an error, which tells only of what keeps the service from serving.
         for difference in &tolerable {
             tracing::warn!("{difference}");
@@ -154,5 +157,31 @@ impl Api {
         } else {
             Err(Error::of_mistakes(fatal))
         }
+    }
+
+    /// The same, told to whoever asks and to nobody else.
+    pub(crate) async fn compare_schema(&self) -> Result<Comparison, DatabaseFailure> {
+        let stored = self.database.stored_tables(&self.tables).await?;
+        let stored = stored.iter().map(Option::as_ref);
+        let tables: Vec<_> = self.tables.iter().zip(stored).collect();
+        let dialect = self.database.dialect();
+        let mut comparison = Comparison {
+            fatal: Vec::new(),
+            tolerable: Vec::new(),
+            #[cfg(feature = "cli")]
+            additions: schema_check::additions(dialect, &tables),
+        };
+        for difference in schema_check::differences(dialect, &self.definitions(), tables) {
+            match difference {
+                Difference::Fatal(sentence) => comparison.fatal.push(sentence),
+                Difference::Tolerable(sentence) => comparison.tolerable.push(sentence),
+            }
+        }
+        Ok(comparison)
+    }
+
+    fn definitions(&self) -> Vec<&'static ResourceDefinition> {
+        let mounts = self.mounts.iter();
+        mounts.map(|mount| mount.service.definition).collect()
     }
 }

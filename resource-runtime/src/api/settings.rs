@@ -1,6 +1,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+#[cfg(feature = "metrics")]
+use super::metrics::MetricsPlace;
 use crate::extract::UnknownParameters;
 use crate::guard::Gate;
 #[cfg(feature = "oauth2")]
@@ -29,8 +31,19 @@ pub(super) struct Settings {
     pub(super) max_limit: u32,
     pub(super) query_limits: QueryLimits,
     pub(super) unknown_parameters: UnknownParameters,
+    pub(super) timeout: Option<Duration>,
+    /// The sites that may read answers.
+    #[cfg(feature = "cors")]
+    pub(super) origins: Vec<String>,
+    #[cfg(feature = "compression")]
+    pub(super) is_compressed: bool,
+    #[cfg(feature = "metrics")]
+    pub(super) metrics: MetricsPlace,
     #[cfg(feature = "oauth2")]
     pub(super) authorization: Option<Authorization>,
+    /// Whether the API is described as one that asks callers who they are.
+    #[cfg(all(feature = "cli", feature = "oauth2"))]
+    pub(super) assumes_callers: bool,
 }
 
 impl Default for Settings {
@@ -49,8 +62,17 @@ impl Default for Settings {
             max_limit: 1000,
             query_limits: QueryLimits::new(),
             unknown_parameters: UnknownParameters::Refused,
+            timeout: None,
+            #[cfg(feature = "cors")]
+            origins: Vec::new(),
+            #[cfg(feature = "compression")]
+            is_compressed: false,
+            #[cfg(feature = "metrics")]
+            metrics: MetricsPlace::default(),
             #[cfg(feature = "oauth2")]
             authorization: None,
+            #[cfg(all(feature = "cli", feature = "oauth2"))]
+            assumes_callers: false,
         }
     }
 }
@@ -73,6 +95,10 @@ impl Settings {
 impl Settings {
     /// Whether callers are asked who they are.
     pub(super) const fn is_guarded(&self) -> bool {
+        #[cfg(feature = "cli")]
+        if self.assumes_callers {
+            return true;
+        }
         self.authorization.is_some()
     }
 
@@ -85,6 +111,11 @@ impl Settings {
             authorization_endpoint,
             token_endpoint,
         })
+    }
+
+    #[cfg(feature = "cli")]
+    pub(super) const fn assume_callers(&mut self) {
+        self.assumes_callers = true;
     }
 
     /// What is known of callers.
@@ -119,6 +150,10 @@ impl Settings {
         None
     }
 
+    #[cfg(feature = "cli")]
+    #[allow(clippy::unused_self, reason = "with authorization, it is a setting")]
+    pub(super) const fn assume_callers(&mut self) {}
+
     #[allow(clippy::unused_self, reason = "with authorization, it is a setting")]
     pub(super) const fn callers(&self) -> Callers {
         Callers::Unasked
@@ -130,6 +165,7 @@ impl Settings {
     }
 }
 
+/// The paths that every service answers beside its API.
 /// Why `root` cannot stand before the versions.
 pub(super) fn root_mistake(root: &str) -> Option<String> {
     let legible = |character: char| character.is_ascii_alphanumeric() || "-_.~".contains(character);
@@ -145,19 +181,19 @@ pub(super) fn root_mistake(root: &str) -> Option<String> {
     })
 }
 
-/// Why `root` cannot stand beside the pages of the service.
+/// Why `root` cannot stand beside what the service tells of itself.
 pub(super) fn reserved_root_mistake(settings: &Settings) -> Option<String> {
     let root = &settings.root;
     let first = root.split('/').nth(1)?;
     let remedy = match first {
-        "errors" => "choose another root, like `/api`",
+        "errors" | "livez" | "metrics" | "readyz" => "choose another root, like `/api`",
         "docs" if settings.has_pages() => {
             "choose another root, like `/api`, or `.hide_documentation()`"
         }
         _ => return None,
     };
     Some(format!(
-        "the root `{root}` is where the service has its own pages, `/{first}`; {remedy}"
+        "the root `{root}` is where the service tells of itself, `/{first}`; {remedy}"
     ))
 }
 

@@ -10,7 +10,7 @@ use super::status::status;
 use crate::error::{ApiError, Cause, ErrorCode, Failure};
 
 /// Seconds after which a client of an overloaded service may try again.
-const RETRY_AFTER: HeaderValue = HeaderValue::from_static("1");
+pub(super) const RETRY_AFTER: HeaderValue = HeaderValue::from_static("1");
 
 /// What an error answer takes from its request.
 #[derive(Debug, Clone)]

@@ -3,6 +3,7 @@
 mod answer;
 mod error;
 mod formatted;
+mod health;
 mod html;
 mod index;
 mod item;
@@ -15,6 +16,7 @@ mod status;
 pub(crate) use answer::document;
 pub(crate) use answer::{changed, created, options};
 pub(crate) use error::{AnswerContext, failure};
+pub(crate) use health::{Check, alive, readiness};
 #[cfg(feature = "docs")]
 pub(crate) use html::{Content, Link, Page, STYLE_POLICY, escape, paragraphs, summary};
 pub(crate) use html::{error_list, error_page};

@@ -1,3 +1,5 @@
+#[cfg(feature = "metrics")]
+use super::PoolUse;
 use super::backend::Backend;
 use super::{DatabaseOptions, RowVisitor, Transaction};
 use crate::error::{DatabaseFailure, Error};
@@ -7,7 +9,8 @@ use crate::schema::{StoredTable, Table};
 /// An open database; clones share its connections.
 #[derive(Debug, Clone)]
 pub struct Database {
-    backend: Backend,
+    /// None where an API is only described.
+    backend: Option<Backend>,
 }
 
 impl Database {
@@ -157,16 +160,42 @@ impl Database {
 
     pub(super) async fn open(url: &str, options: &DatabaseOptions) -> Result<Self, Error> {
         let backend = Backend::open(url, options).await?;
-        Ok(Self { backend })
+        Ok(Self {
+            backend: Some(backend),
+        })
+    }
+
+    /// What stands in for a database where an API is described and nothing of it is served.
+    #[cfg(feature = "cli")]
+    pub(crate) const fn absent() -> Self {
+        Self { backend: None }
     }
 
     pub(crate) const fn dialect(&self) -> Dialect {
         match &self.backend {
             #[cfg(feature = "postgres")]
-            Backend::Postgres(_) => Dialect::Postgres,
+            Some(Backend::Postgres(_)) => Dialect::Postgres,
             #[cfg(feature = "sqlite")]
-            Backend::Sqlite(_) => Dialect::Sqlite,
+            Some(Backend::Sqlite(_)) => Dialect::Sqlite,
+            None => Dialect::Sqlite,
         }
+    }
+
+    /// How far its connections are used.
+    #[cfg(feature = "metrics")]
+    pub(crate) fn pools(&self) -> Vec<PoolUse> {
+        match &self.backend {
+            #[cfg(feature = "postgres")]
+            Some(Backend::Postgres(postgres)) => vec![postgres.pool_use()],
+            #[cfg(feature = "sqlite")]
+            Some(Backend::Sqlite(sqlite)) => sqlite.pool_use().into(),
+            None => Vec::new(),
+        }
+    }
+
+    fn backend(&self) -> Result<&Backend, DatabaseFailure> {
+        let absent = || DatabaseFailure::Unavailable(String::from("there is no database"));
+        self.backend.as_ref().ok_or_else(absent)
     }
 
     /// Lends the row that `statement` finds to a `visitor`; `None` when there is none.
@@ -175,7 +204,7 @@ impl Database {
         statement: Statement,
         visitor: impl Fn() -> V,
     ) -> Result<Option<V>, DatabaseFailure> {
-        match &self.backend {
+        match self.backend()? {
             #[cfg(feature = "postgres")]
             Backend::Postgres(postgres) => postgres.item(statement, visitor).await,
             #[cfg(feature = "sqlite")]
@@ -189,7 +218,7 @@ impl Database {
         read: PageRead,
         visitor: impl Fn() -> V,
     ) -> Result<(V, u64), DatabaseFailure> {
-        match &self.backend {
+        match self.backend()? {
             #[cfg(feature = "postgres")]
             Backend::Postgres(postgres) => postgres.page(read, visitor).await,
             #[cfg(feature = "sqlite")]
@@ -199,7 +228,7 @@ impl Database {
 
     /// Whether `statement` finds any row.
     pub(crate) async fn finds(&self, statement: Statement) -> Result<bool, DatabaseFailure> {
-        match &self.backend {
+        match self.backend()? {
             #[cfg(feature = "postgres")]
             Backend::Postgres(postgres) => postgres.finds(statement).await,
             #[cfg(feature = "sqlite")]
@@ -212,7 +241,7 @@ impl Database {
         &self,
         needed: &[Table],
     ) -> Result<Vec<Option<StoredTable>>, DatabaseFailure> {
-        match &self.backend {
+        match self.backend()? {
             #[cfg(feature = "postgres")]
             Backend::Postgres(postgres) => postgres.stored_tables(needed).await,
             #[cfg(feature = "sqlite")]
@@ -222,7 +251,7 @@ impl Database {
 
     /// Begins a transaction that may write.
     pub(crate) async fn begin_write(&self) -> Result<Transaction, DatabaseFailure> {
-        match &self.backend {
+        match self.backend()? {
             #[cfg(feature = "postgres")]
             Backend::Postgres(postgres) => postgres.begin().await.map(Transaction::on_postgres),
             #[cfg(feature = "sqlite")]
@@ -232,7 +261,7 @@ impl Database {
 
     /// Begins a transaction whose statements may take as long as they take.
     pub(crate) async fn begin_patient(&self) -> Result<Transaction, DatabaseFailure> {
-        match &self.backend {
+        match self.backend()? {
             #[cfg(feature = "postgres")]
             Backend::Postgres(postgres) => {
                 let patient = postgres.patient();
@@ -246,7 +275,7 @@ impl Database {
     /// Begins a transaction that is as if no other such one ran beside it; else it fails, and may be
     /// tried again.
     pub(crate) async fn begin_isolated(&self) -> Result<Transaction, DatabaseFailure> {
-        match &self.backend {
+        match self.backend()? {
             #[cfg(feature = "postgres")]
             Backend::Postgres(postgres) => postgres
                 .begin_isolated()
@@ -259,7 +288,7 @@ impl Database {
 
     /// Begins a transaction of one statement that writes.
     pub(crate) async fn begin_single(&self) -> Result<Transaction, DatabaseFailure> {
-        match &self.backend {
+        match self.backend()? {
             #[cfg(feature = "postgres")]
             Backend::Postgres(postgres) => Ok(Transaction::on_postgres(postgres.single())),
             #[cfg(feature = "sqlite")]

@@ -12,6 +12,8 @@ mod postgres;
 mod sqlite;
 mod stored;
 mod transaction;
+#[cfg(feature = "metrics")]
+mod usage;
 mod visitor;
 
 pub use database::Database;
@@ -19,6 +21,8 @@ pub(crate) use kept::Kept;
 pub use options::{DatabaseOptions, Durability};
 pub(crate) use passing::passing;
 pub use transaction::Transaction;
+#[cfg(feature = "metrics")]
+pub(crate) use usage::PoolUse;
 pub(crate) use visitor::RowVisitor;
 
 #[cfg(not(any(feature = "postgres", feature = "sqlite")))]

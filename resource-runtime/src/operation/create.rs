@@ -23,12 +23,13 @@ pub async fn create(
     request: Request<Body>,
 ) -> Result<Response, Failure> {
     let (request, body) = request.into_parts();
-    let gate = &service.gate;
-    let caller = gate.admit(Operation::Create, &request.headers).await?;
+    let caller = service.admit(Operation::Create, &request.headers).await?;
     let body = extract::body(&request.headers, body, service.body_limit).await?;
     let draft = extract::draft(service.view(&caller), &body)?;
     let named = draft.named(service.definition);
-    gate.require_to_write(&caller, Operation::Create, named)?;
+    service
+        .gate
+        .require_to_write(&caller, Operation::Create, named)?;
     let context = service
         .hooks
         .clone()

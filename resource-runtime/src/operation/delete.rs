@@ -24,7 +24,7 @@ pub async fn delete(
 ) -> Result<Response, Failure> {
     let (request, _) = request.into_parts();
     let headers = &request.headers;
-    let caller = service.gate.admit(Operation::Delete, headers).await?;
+    let caller = service.admit(Operation::Delete, headers).await?;
     let id = extract::item_id(service.definition, path)?;
     match service.hooks.clone() {
         None => {

@@ -17,10 +17,7 @@ pub async fn list(
     request: Request<Body>,
 ) -> Result<Response, Failure> {
     let (request, _) = request.into_parts();
-    let caller = service
-        .gate
-        .admit(Operation::List, &request.headers)
-        .await?;
+    let caller = service.admit(Operation::List, &request.headers).await?;
     let view = service.view(&caller);
     extract::require_json(&request.headers)?;
     let parameters = extract::list_parameters(request.uri.query(), service.unknown_parameters)?;

@@ -21,7 +21,7 @@ pub async fn retrieve(
 ) -> Result<Response, Failure> {
     let (request, _) = request.into_parts();
     let headers = &request.headers;
-    let caller = service.gate.admit(Operation::Retrieve, headers).await?;
+    let caller = service.admit(Operation::Retrieve, headers).await?;
     let view = service.view(&caller);
     extract::require_json(headers)?;
     let id = extract::item_id(service.definition, path)?;

@@ -1,13 +1,18 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::http::HeaderMap;
 use axum::http::request::Parts;
 
 use crate::encode::{Formatters, Shape};
+use crate::error::Failure;
 use crate::execute::Database;
 use crate::extract::UnknownParameters;
 use crate::guard::{Caller, Gate, View};
+#[cfg(feature = "metrics")]
+use crate::metrics::{self, Endpoints};
 use crate::query::{PageLimits, QueryLimits, Selection};
+use crate::schema::Operation;
 use crate::schema::{Attribute, Reference, Referrer, ResourceDefinition};
 use crate::validator::{Formatter, Hooks, RequestContext};
 
@@ -16,6 +21,8 @@ use crate::validator::{Formatter, Hooks, RequestContext};
 pub struct Service {
     pub(crate) definition: &'static ResourceDefinition,
     pub(crate) gate: Gate,
+    #[cfg(feature = "metrics")]
+    pub(crate) endpoints: Option<Endpoints>,
     pub(crate) database: Database,
     /// The shape of all attributes, where no hook formats them.
     pub(crate) shape: Arc<Shape>,
@@ -38,6 +45,27 @@ pub struct Service {
 }
 
 impl Service {
+    /// Who the caller is, if they may use the operation; the request is known from here on as one
+    /// for it.
+    pub(super) async fn admit(
+        &self,
+        operation: Operation,
+        headers: &HeaderMap,
+    ) -> Result<Caller, Failure> {
+        let request = tracing::Span::current();
+        request.record("operation", operation.name());
+        request.record("resource", self.definition.name());
+        request.record(
+            "version",
+            tracing::field::display(self.definition.version()),
+        );
+        #[cfg(feature = "metrics")]
+        if let Some(endpoint) = self.endpoints.as_ref().and_then(|it| it.of(operation)) {
+            metrics::asked(endpoint);
+        }
+        self.gate.admit(operation, headers).await
+    }
+
     /// The resource as it is for a caller.
     pub(super) const fn view<'caller>(&self, caller: &'caller Caller) -> View<'caller> {
         View::new(self.definition, caller)

@@ -27,7 +27,7 @@ pub async fn update(
 ) -> Result<Response, Failure> {
     let (request, body) = request.into_parts();
     let headers = &request.headers;
-    let caller = service.gate.admit(Operation::Update, headers).await?;
+    let caller = service.admit(Operation::Update, headers).await?;
     let id = extract::item_id(service.definition, path)?;
     match read_change(&service, &caller, &id, headers, body).await {
         // A body that names nothing changes nothing, of an item that there is.

@@ -38,6 +38,15 @@ pub(crate) fn create_missing(
     statements(dialect, tables.iter().zip(stored), IF_MISSING)
 }
 
+/// The same for people to run, where nobody else does so meanwhile.
+#[cfg(feature = "cli")]
+pub(crate) fn create_missing_now(
+    dialect: Dialect,
+    tables: &[(&Table, Option<&StoredTable>)],
+) -> Vec<Statement> {
+    statements(dialect, tables.iter().copied(), "")
+}
+
 /// The statements that make all `tables` where there is nothing yet, as the text of a migration.
 pub(crate) fn schema_sql(dialect: Dialect, tables: &[Table]) -> String {
     let missing = tables.iter().map(|table| (table, None));

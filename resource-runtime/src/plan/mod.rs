@@ -17,6 +17,7 @@ mod pattern;
 mod reference;
 mod rows;
 mod short_name;
+mod sign_of_life;
 mod statement;
 mod table;
 mod turn;
@@ -33,11 +34,14 @@ pub use dialect::Dialect;
 pub(crate) use expired::{delete_below, keys_from};
 pub(crate) use index::{create_index, create_unique_index};
 pub(crate) use item::{item, item_exists, items_where, whole_item};
+#[cfg(feature = "cli")]
+pub(crate) use missing::create_missing_now;
 pub(crate) use missing::{begin_creation, create_missing, schema_sql};
 pub(crate) use page::{PageRead, page};
 #[cfg(feature = "sqlite")]
 pub(crate) use pattern::{ILIKE, LIKE, PIECE_SEPARATOR};
 pub(crate) use reference::{Target, is_referenced, points_nowhere};
+pub(crate) use sign_of_life::sign_of_life;
 pub(crate) use statement::{Bind, Statement};
 pub(crate) use table::add_foreign_key;
 pub(crate) use turn::{Turn, take_turn};

@@ -9,7 +9,9 @@ use axum::http::{HeaderMap, HeaderValue, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use tracing::Instrument as _;
+use tracing::field::Empty;
 
+use super::Around;
 use super::request_id::{REQUEST_ID, header as request_id_header, request_id};
 use crate::encode::{self, AnswerContext};
 use crate::error::{Cause, Failure, panic_text};
@@ -29,7 +31,12 @@ pub(crate) struct Answers {
 
 /// The outermost layer: gives the request its id, turns a failure into the answer that suits the
 /// request, and logs how it ended.
-pub(super) async fn finish(answers: Answers, request: Request, next: Next) -> Response {
+pub(super) async fn finish(all: Arc<(Answers, Around)>, request: Request, next: Next) -> Response {
+    let (answers, around) = &*all;
+    around.counted(told(answers, around, request, next)).await
+}
+
+async fn told(answers: &Answers, around: &Around, request: Request, next: Next) -> Response {
     let started = Instant::now();
     let (mut request, body) = request.into_parts();
     conceal(&mut request.headers);
@@ -43,9 +50,14 @@ pub(super) async fn finish(answers: Answers, request: Request, next: Next) -> Re
         id = context.request_id,
         method = %request.method,
         path = original_uri(&request).path(),
+        operation = Empty,
+        resource = Empty,
+        version = Empty,
     );
+    let method = request.method.clone();
     let request = Request::from_parts(request, body);
-    let response = next.run(request).instrument(span.clone()).await;
+    let answering = around.in_time(method, next.run(request));
+    let response = answering.instrument(span.clone()).await;
     let _entered = span.enter();
     let mut response = with_failure(response, &context);
     if let Some(id) = request_id_header(&context.request_id) {

@@ -1,6 +1,11 @@
 //! The axum routes: built once from the registered resources, `latest` among them.
 
+mod around;
 mod catalogue;
+#[cfg(feature = "compression")]
+mod compression;
+#[cfg(feature = "cors")]
+mod cors;
 mod fallback;
 mod finish;
 mod pages;
@@ -8,7 +13,12 @@ mod request_id;
 mod router;
 mod routes;
 
+pub(crate) use around::Around;
 pub(crate) use catalogue::{Catalogue, Entry};
+#[cfg(feature = "compression")]
+pub(crate) use compression::compressed;
+#[cfg(feature = "cors")]
+pub(crate) use cors::{ANY as ANY_ORIGIN, readable_by};
 pub(crate) use finish::Answers;
 #[cfg(feature = "openapi")]
 pub(crate) use router::Offered;

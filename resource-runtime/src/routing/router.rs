@@ -9,7 +9,7 @@ use axum::routing::get;
 use tower_http::catch_panic::CatchPanicLayer;
 
 use super::pages::{self, Index};
-use super::{Answers, Catalogue, Routes, fallback, finish};
+use super::{Answers, Around, Catalogue, Routes, fallback, finish};
 use crate::encode;
 use crate::operation::Service;
 
@@ -37,12 +37,14 @@ pub(crate) struct Offered {
     pub(crate) pages: bool,
 }
 
-/// The whole API as one axum router.
+/// The whole API as one axum router; `beside` it is told how it is.
 pub(crate) fn router(
     mounts: &[Mount],
     catalogue: &Arc<Catalogue>,
     documents: Documents,
+    beside: Router,
     answers: &Answers,
+    around: Around,
 ) -> Router {
     let resources = mounts.iter().fold(Router::new(), |router, mount| {
         let routes = mount.routes.clone();
@@ -64,21 +66,28 @@ pub(crate) fn router(
     let lost = catalogue.clone();
     let routes = indexes
         .merge(documents.routes)
+        .merge(beside)
         .merge(error_pages(documents.offered.pages))
         .fallback(move |uri: Uri| {
             let lost = lost.clone();
             async move { fallback::unknown_path(&lost, &uri) }
         })
         .method_not_allowed_fallback(fallback::other_method);
-    finished(routes, answers.clone())
+    surrounded(routes, answers.clone(), around)
 }
 
 /// With the outermost layer around all that is routed.
+#[cfg(feature = "oauth2-server")]
 pub(crate) fn finished(routes: Router, answers: Answers) -> Router {
+    surrounded(routes, answers, Around::default())
+}
+
+fn surrounded(routes: Router, answers: Answers, around: Around) -> Router {
+    let all = Arc::new((answers, around));
     routes
         .layer(CatchPanicLayer::custom(finish::panicked))
         .layer(from_fn(move |request: Request, next: Next| {
-            finish::finish(answers.clone(), request, next)
+            finish::finish(Arc::clone(&all), request, next)
         }))
 }
 

@@ -1,6 +1,8 @@
 //! The tables that the definitions need beside those that a database has: every difference, in a
 //! sentence with its remedy. Pure: whoever has read the tables asks.
 
+#[cfg(feature = "cli")]
+mod additions;
 mod columns;
 mod conflicts;
 mod foreign_keys;
@@ -12,6 +14,8 @@ mod report;
 mod sides;
 mod unique;
 
+#[cfg(feature = "cli")]
+pub(crate) use additions::additions;
 pub use report::SchemaReport;
 
 use crate::plan::Dialect;

@@ -3,16 +3,20 @@ use super::sides::{Sides, columns, listed};
 use crate::plan;
 use crate::schema::{Identifier, ResourceDefinition, StoredUnique};
 
-/// A unique set of fewer columns would do for uniqueness, but refuses what is allowed.
-pub(super) fn missing(sides: Sides<'_>) -> impl Iterator<Item = Difference> {
+/// The sets that rows may share the values of. A unique set of fewer columns would do for
+/// uniqueness, but refuses what is allowed.
+pub(super) fn missing_sets(sides: Sides<'_>) -> impl Iterator<Item = &Vec<Identifier>> {
     let is_there = move |set: &Vec<Identifier>| {
         let unique = sides.stored.unique.iter().filter(|it| it.is_plain());
         let mut unique = unique.map(|unique| &unique.columns);
         unique.any(|stored| is_same(set, stored)) || is_same(set, &sides.stored.primary_key)
     };
     let sets = sides.needed.unique.iter();
-    let missing = sets.filter(move |set| !is_there(set));
-    missing.map(move |set| {
+    sets.filter(move |set| !is_there(set))
+}
+
+pub(super) fn missing(sides: Sides<'_>) -> impl Iterator<Item = Difference> {
+    missing_sets(sides).map(move |set| {
         let what = if set.len() == 1 {
             "it unique"
         } else {

@@ -19,6 +19,7 @@ use tokio::net::TcpStream;
 use super::alarm::Alarm;
 use super::answer_body::AnswerBody;
 use super::clock::Clock;
+use super::draining::Notice;
 use super::exchange::Exchange;
 use super::options::Limits;
 use super::request_body::RequestBody;
@@ -29,6 +30,7 @@ pub(super) struct Host {
     pub(super) app: TowerToHyperService<Router>,
     pub(super) protocol: Builder<TokioExecutor>,
     pub(super) limits: Limits,
+    pub(super) notice: Notice,
 }
 
 /// Serves a connection until it ends, breaks, or its client is late.
@@ -56,7 +58,7 @@ pub(super) async fn serve(stream: TcpStream, peer: SocketAddr, host: Arc<Host>, 
 
 /// Answers the requests of one connection with the app.
 fn requests(
-    host: &Host,
+    host: &Arc<Host>,
     peer: SocketAddr,
     clock: &Arc<Clock>,
 ) -> impl Service<
@@ -68,9 +70,11 @@ fn requests(
     let app = host.app.clone();
     let limit = host.limits.body;
     let clock = Arc::clone(clock);
+    let host = Arc::clone(host);
     service_fn(move |mut request: Request<Incoming>| {
         let exchange = Exchange::begin(&clock);
         request.extensions_mut().insert(ConnectInfo(peer));
+        host.notice.note(request.extensions_mut());
         let request = request.map(|body| RequestBody::new(body, limit, Arc::clone(&clock)));
         let answer = app.call(request);
         async move {

@@ -5,6 +5,7 @@ mod alarm;
 mod answer_body;
 mod clock;
 mod connection;
+mod draining;
 mod exchange;
 mod options;
 mod protocol;
@@ -20,10 +21,13 @@ use std::io;
 use axum::Router;
 use tokio::net::TcpListener;
 
+pub(crate) use draining::Draining;
 pub use options::ServeOptions;
+#[cfg(feature = "cli")]
+pub(crate) use signals::asked_to_stop;
 
-/// Serves `app` on `listener` until the process is asked to stop, by SIGTERM or Ctrl-C; then
-/// takes no further connection, closes those that are idle, answers the requests in flight for
+/// Serves `app` on `listener` until the process is asked to stop, by SIGTERM or Ctrl-C; then says
+/// so at `/readyz` for as long as [`ServeOptions::drain`] tells, takes no further connection, closes those that are idle, answers the requests in flight for
 /// up to 10 seconds, and returns.
 ///
 /// HTTP/1.1 and HTTP/2 without TLS are spoken. Clients that keep the service waiting are cut

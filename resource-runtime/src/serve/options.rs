@@ -17,6 +17,7 @@ use super::signals::asked_to_stop;
 /// | [`body_timeout`](Self::body_timeout) | 30 s | 400 with the code 10050, then the connection is closed |
 /// | [`answer_timeout`](Self::answer_timeout) | 30 s | the connection is closed |
 /// | [`idle_timeout`](Self::idle_timeout) | 75 s | the connection is closed |
+/// | [`drain`](Self::drain) | 0 s | no further connection is taken |
 /// | [`grace`](Self::grace) | 10 s | the connection is closed |
 /// | [`connections`](Self::connections) | 10000 | new connections wait until others end |
 ///
@@ -51,6 +52,7 @@ use super::signals::asked_to_stop;
 pub struct ServeOptions {
     pub(super) limits: Limits,
     pub(super) connections: usize,
+    pub(super) drain: Duration,
     pub(super) grace: Duration,
 }
 
@@ -77,6 +79,7 @@ impl ServeOptions {
                 idle: Duration::from_secs(75),
             },
             connections: 10_000,
+            drain: Duration::ZERO,
             grace: Duration::from_secs(10),
         }
     }
@@ -125,6 +128,15 @@ impl ServeOptions {
     #[must_use]
     pub const fn connections(mut self, connections: usize) -> Self {
         self.connections = if connections == 0 { 1 } else { connections };
+        self
+    }
+
+    /// How long the service goes on once it is asked to stop, while `/readyz` answers 503; not at all
+    /// by default. Behind a balancer, set it to a little more than the time between two of its
+    /// questions, so that no request is sent to a service that takes none.
+    #[must_use]
+    pub const fn drain(mut self, drain: Duration) -> Self {
+        self.drain = drain;
         self
     }
 
@@ -191,6 +203,7 @@ mod tests {
             ("body_timeout", options.limits.body),
             ("answer_timeout", options.limits.answer),
             ("idle_timeout", options.limits.idle),
+            ("drain", options.drain),
             ("grace", options.grace),
         ] {
             let seconds = default.as_secs();

@@ -7,10 +7,11 @@ use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 
 use super::accept::Entrance;
 use super::connection::{self, Host};
+use super::draining::Notice;
 use super::options::ServeOptions;
 use super::protocol;
 
@@ -26,12 +27,20 @@ pub(super) async fn until(
         app: TowerToHyperService::new(app),
         protocol: protocol::builder(),
         limits: options.limits,
+        notice: Notice::default(),
     });
     let mut entrance = Entrance::new(listener, options.connections);
     let stopping = GracefulShutdown::new();
     // Dropping the set, at the end of the grace or with this future, closes what is still open.
     let mut connections = JoinSet::new();
-    let mut stop = pin!(stop);
+    let mut stop = pin!(async {
+        stop.await;
+        host.notice.give();
+        if !options.drain.is_zero() {
+            tracing::info!("draining: balancers are told to send no more requests");
+            sleep(options.drain).await;
+        }
+    });
     loop {
         let open = connections.len();
         tokio::select! {

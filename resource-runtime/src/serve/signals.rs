@@ -2,7 +2,7 @@ use std::future::Future;
 use std::io;
 
 #[cfg(unix)]
-pub(super) fn asked_to_stop() -> io::Result<impl Future<Output = ()> + Send + 'static> {
+pub(crate) fn asked_to_stop() -> io::Result<impl Future<Output = ()> + Send + 'static> {
     use tokio::signal::unix::{SignalKind, signal};
 
     let mut terminate = signal(SignalKind::terminate())?;
@@ -16,7 +16,7 @@ pub(super) fn asked_to_stop() -> io::Result<impl Future<Output = ()> + Send + 's
 }
 
 #[cfg(not(unix))]
-pub(super) fn asked_to_stop() -> io::Result<impl Future<Output = ()> + Send + 'static> {
+pub(crate) fn asked_to_stop() -> io::Result<impl Future<Output = ()> + Send + 'static> {
     Ok(async {
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending().await

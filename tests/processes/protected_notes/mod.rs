@@ -9,3 +9,5 @@ mod logins;
 mod owners;
 mod process;
 mod starting;
+
+pub(crate) use process::cleared;

@@ -74,8 +74,6 @@ impl Notes {
 
     /// Asks it to stop; answers what it printed after it listened, and its log.
     pub(super) fn stop(mut self) -> (String, String) {
-        // It takes signals from the moment on at which it serves.
-        self.client.read("/api/1.0/announcements");
         let id = self.child.id().to_string();
         let status = Command::new("kill").args(["-s", "TERM", &id]).status();
         assert!(status.expect("there is a `kill`").success());
@@ -176,12 +174,14 @@ pub(super) fn command(database: &TestDatabase) -> Command {
 }
 
 /// The executable with nothing but a sealing key in its environment.
-pub(super) fn cleared() -> Command {
+pub(crate) fn cleared() -> Command {
     static EXECUTABLE: OnceLock<PathBuf> = OnceLock::new();
     let mut command = Command::new(EXECUTABLE.get_or_init(|| built("protected-notes")));
     for name in [
         "LISTEN_ADDR",
         "DATABASE_URL",
+        "METRICS_LISTEN",
+        "DRAIN_SECONDS",
         "BASE_URL",
         "DEMO_CLIENT_ID",
         "DEMO_CLIENT_SECRET",

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use clap::Subcommand;
 use resource_runtime::Database;
+use resource_runtime::cli::{self, Options};
 
 use crate::people::People;
 use crate::{Outcome, service};
@@ -16,22 +17,36 @@ const BASE_URL: &str = "http://127.0.0.1";
 
 #[derive(Subcommand)]
 pub enum Command {
-    /// Adds, lists and disables the applications that may ask for tokens.
-    #[command(subcommand)]
+    #[command(flatten)]
+    Api(cli::Command),
+    #[command(flatten)]
+    Beside(Beside),
+}
+
+impl Default for Command {
+    fn default() -> Self {
+        Self::Api(cli::Command::default())
+    }
+}
+
+#[derive(Subcommand)]
+pub enum Beside {
+    /// Adds, lists and disables the applications that may ask for tokens
+    #[command(subcommand, args(Options::hidden()))]
     Client(client::Command),
 
-    /// Changes the key with which tokens are signed.
-    #[command(subcommand)]
+    /// Changes the key with which tokens are signed
+    #[command(subcommand, args(Options::hidden()))]
     Key(key::Command),
 }
 
-pub async fn run(command: Command, database_url: &str) -> Outcome {
+pub async fn run(command: Beside, database_url: &str) -> Outcome {
     let database = Database::connect(database_url).await?;
     let people = Arc::new(People::open(database.clone()).await?);
     let server = service::authorization_server(&database, &people, BASE_URL)?;
     let server = server.build().await?;
     match command {
-        Command::Client(command) => client::run(command, &server).await,
-        Command::Key(command) => key::run(&command, &server).await,
+        Beside::Client(command) => client::run(command, &server).await,
+        Beside::Key(command) => key::run(&command, &server).await,
     }
 }

@@ -21,6 +21,8 @@ use std::time::Duration;
 use sqlx::PgPool;
 
 use super::DatabaseOptions;
+#[cfg(feature = "metrics")]
+use super::PoolUse;
 use crate::error::DatabaseFailure;
 pub(super) use stored::stored_tables;
 pub(crate) use transaction::PostgresTransaction;
@@ -35,6 +37,11 @@ pub(super) struct PostgresDatabase {
 }
 
 impl PostgresDatabase {
+    #[cfg(feature = "metrics")]
+    pub(super) fn pool_use(&self) -> PoolUse {
+        PoolUse::of("all", &self.pool)
+    }
+
     /// The same, where the server may be silent for as long as it works.
     pub(super) fn patient(&self) -> Self {
         let mut patient = self.clone();

@@ -6,6 +6,8 @@ mod functions;
 mod readers;
 mod row;
 mod stored;
+#[cfg(feature = "metrics")]
+mod usage;
 mod writer;
 
 use std::sync::Arc;
@@ -13,6 +15,8 @@ use std::sync::Arc;
 use sqlx::SqlitePool;
 
 use super::DatabaseOptions;
+#[cfg(feature = "metrics")]
+use super::PoolUse;
 use crate::error::{DatabaseFailure, Error};
 use readers::Readers;
 pub(crate) use writer::SqliteTransaction;
@@ -33,6 +37,11 @@ impl SqliteDatabase {
             writer,
             readers: Arc::new(readers),
         })
+    }
+
+    #[cfg(feature = "metrics")]
+    pub(super) fn pool_use(&self) -> [PoolUse; 2] {
+        [PoolUse::of("write", &self.writer), self.readers.pool_use()]
     }
 
     pub(super) fn readers(&self) -> &Readers {

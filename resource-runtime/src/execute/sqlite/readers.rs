@@ -6,8 +6,12 @@ use rusqlite::{CachedStatement, Connection, OpenFlags, params_from_iter};
 use tokio::sync::oneshot;
 
 use super::failure::of_reader;
+#[cfg(feature = "metrics")]
+use super::usage::Usage;
 use super::{DatabaseOptions, functions};
 use crate::error::{DatabaseFailure, Error, panic_text};
+#[cfg(feature = "metrics")]
+use crate::execute::PoolUse;
 use crate::execute::RowVisitor;
 use crate::plan::{DECIMAL, PageRead, Statement};
 use crate::value::compare_decimals;
@@ -32,6 +36,8 @@ pub(in crate::execute) struct Readers {
     patience: Duration,
     /// How long a read may run; zero is no limit of its own.
     limit: Duration,
+    #[cfg(feature = "metrics")]
+    usage: Usage,
 }
 
 impl Readers {
@@ -50,7 +56,14 @@ impl Readers {
             queue,
             patience: options.acquire_timeout,
             limit: options.statement_timeout,
+            #[cfg(feature = "metrics")]
+            usage: Usage::of(options.readers),
         })
+    }
+
+    #[cfg(feature = "metrics")]
+    pub(super) fn pool_use(&self) -> PoolUse {
+        self.usage.told(self.queue.len())
     }
 
     pub(in crate::execute) async fn item<V: RowVisitor>(
@@ -93,7 +106,11 @@ impl Readers {
     ) -> Result<T, DatabaseFailure> {
         let (reply, answer) = oneshot::channel();
         let (deadline, limit) = (Instant::now() + self.patience, self.limit);
+        #[cfg(feature = "metrics")]
+        let usage = self.usage.clone();
         let job: Job = Box::new(move |connection| {
+            #[cfg(feature = "metrics")]
+            let _used = usage.begin();
             let deadline = if limit.is_zero() {
                 deadline
             } else {

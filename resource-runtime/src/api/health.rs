@@ -1,0 +1,98 @@
+//! What a balancer or an orchestrator asks of a service: whether it lives, and whether it is ready.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use axum::Router;
+use axum::http::Extensions;
+use axum::routing::get;
+use tokio::sync::Mutex;
+use tokio::time::{Instant, timeout};
+
+use super::Api;
+use crate::encode::{self, Check};
+use crate::serve::Draining;
+use crate::{error::DatabaseFailure, plan};
+
+/// How long the database may take to show that it is there. Those who ask wait a second as a rule.
+const IN_TIME: Duration = Duration::from_millis(800);
+
+/// How long the last answer of the database is repeated: whoever asks all the time, which anybody may,
+/// does not keep it busy.
+const REPEATED: Duration = Duration::from_millis(250);
+
+/// What is known of how ready a service is.
+#[derive(Debug, Default)]
+pub(crate) struct Readiness {
+    /// Whether the tables were found to be what the definitions need.
+    schema_fits: AtomicBool,
+    /// Held while the database is asked, so that one question stands for all who ask meanwhile.
+    asked: Mutex<Option<(Instant, [Check; 2])>>,
+}
+
+impl Readiness {
+    pub(super) fn note_schema(&self, fits: bool) {
+        self.schema_fits.store(fits, Ordering::Relaxed);
+    }
+}
+
+impl Api {
+    /// The routes that tell how the service is.
+    pub(super) fn health(&self) -> Router {
+        let api = self.clone();
+        let ready = move |extensions: Extensions| {
+            let api = api.clone();
+            async move {
+                let is_draining = extensions.get::<Draining>().is_some();
+                encode::readiness(is_draining, &api.checks().await)
+            }
+        };
+        Router::new()
+            .route("/livez", get(|| async { encode::alive() }))
+            .route("/readyz", get(ready))
+    }
+
+    async fn checks(&self) -> [Check; 2] {
+        let mut asked = self.readiness.asked.lock().await;
+        if let Some((at, checks)) = *asked
+            && at.elapsed() < REPEATED
+        {
+            return checks;
+        }
+        let checks = self.ask().await;
+        *asked = Some((Instant::now(), checks));
+        checks
+    }
+
+    async fn ask(&self) -> [Check; 2] {
+        let statement = plan::sign_of_life(self.database.dialect());
+        let database = in_time(self.database.finds(statement)).await.is_some();
+        let schema = database && self.schema_fits().await;
+        [("database", database), ("schema", schema)].map(|(name, passes)| Check { name, passes })
+    }
+
+    /// What was found right stays so; what was not, or not looked at, may be so by now.
+    async fn schema_fits(&self) -> bool {
+        if self.readiness.schema_fits.load(Ordering::Relaxed) {
+            return true;
+        }
+        let comparison = in_time(self.compare_schema()).await;
+        let fits = comparison.is_some_and(|comparison| comparison.fatal.is_empty());
+        self.readiness.note_schema(fits);
+        fits
+    }
+}
+
+async fn in_time<T>(question: impl Future<Output = Result<T, DatabaseFailure>>) -> Option<T> {
+    match timeout(IN_TIME, question).await {
+        Ok(Ok(answer)) => Some(answer),
+        Ok(Err(cause)) => {
+            tracing::warn!(%cause, "the service is not ready: the database failed");
+            None
+        }
+        Err(_) => {
+            tracing::warn!("the service is not ready: the database did not answer in time");
+            None
+        }
+    }
+}

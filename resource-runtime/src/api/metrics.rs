@@ -1,0 +1,56 @@
+use std::sync::Arc;
+
+use axum::Router;
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::get;
+
+use super::Api;
+use crate::error::Failure;
+use crate::metrics::Metrics;
+
+const OPEN_METRICS: HeaderValue =
+    HeaderValue::from_static("application/openmetrics-text; version=1.0.0; charset=utf-8");
+
+/// Where a service tells what it counts.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum MetricsPlace {
+    #[default]
+    Nowhere,
+    WithTheApi,
+    Elsewhere,
+}
+
+impl Api {
+    /// The route `/metrics`, to be served on a listener of its own, out of reach of clients; see
+    /// [`ApiBuilder::separate_metrics`](crate::ApiBuilder::separate_metrics). Without any setting of
+    /// metrics it has no route.
+    pub fn metrics_router(&self) -> Router {
+        let Some(metrics) = self.metrics.clone() else {
+            return Router::new();
+        };
+        let told = move || {
+            let metrics = metrics.clone();
+            async move { told(&metrics) }
+        };
+        Router::new().route("/metrics", get(told))
+    }
+
+    /// The same, where it is part of the API's own router.
+    pub(super) fn metrics_beside(&self) -> Router {
+        match self.settings.metrics {
+            MetricsPlace::WithTheApi => self.metrics_router(),
+            MetricsPlace::Nowhere | MetricsPlace::Elsewhere => Router::new(),
+        }
+    }
+}
+
+fn told(metrics: &Arc<Metrics>) -> Result<Response, Failure> {
+    let no_store = HeaderValue::from_static("no-store");
+    let headers = [
+        (header::CONTENT_TYPE, OPEN_METRICS),
+        (header::CACHE_CONTROL, no_store),
+    ];
+    let text = metrics.text().map_err(Failure::from)?;
+    Ok((headers, text).into_response())
+}

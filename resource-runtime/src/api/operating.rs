@@ -1,0 +1,80 @@
+//! The settings of how a service is operated.
+
+use std::time::Duration;
+
+use super::ApiBuilder;
+#[cfg(feature = "metrics")]
+use super::metrics::MetricsPlace;
+
+impl ApiBuilder {
+    /// How long a request may take until its answer begins, its body included; as long as it takes, by
+    /// default. What takes longer is given up and answered with 503 and the code 10090: a write may
+    /// then be done or not, which the answer says.
+    ///
+    /// The database has limits of its own, [`DatabaseOptions`](crate::DatabaseOptions), which come
+    /// first and leave nothing unknown. So this is the last resort, and longer than they are.
+    pub const fn timeout(mut self, timeout: Duration) -> Self {
+        self.settings.timeout = Some(timeout);
+        self
+    }
+
+    /// Lets pages of other sites read the answers, in browsers: those at `origins`, like
+    /// `https://app.example.org`, or `*`, which is every site. None may, by default.
+    ///
+    /// They may send `Accept`, `Authorization`, `Content-Type` and `X-Request-Id`, and read `Location`,
+    /// `ETag`, `Link` and `X-Request-Id`. Cookies are not sent.
+    ///
+    /// ```
+    /// use resource_runtime::Api;
+    ///
+    /// let builder = Api::builder().cors(["https://app.example.org", "http://localhost:5173"]);
+    /// # drop(builder);
+    /// ```
+    #[cfg(feature = "cors")]
+    pub fn cors(mut self, origins: impl IntoIterator<Item: Into<String>>) -> Self {
+        let origins = origins.into_iter().map(Into::into);
+        self.settings.origins = origins.collect();
+        self
+    }
+
+    /// Compresses answers of more than a kibibyte for clients that take gzip or Brotli.
+    ///
+    /// Leave it to the proxy where there is one. An answer that holds a secret beside what an attacker
+    /// chose tells a little of the secret by its length, once it is compressed.
+    #[cfg(feature = "compression")]
+    pub const fn compression(mut self) -> Self {
+        self.settings.is_compressed = true;
+        self
+    }
+
+    /// Counts requests, measures how long they take, and tells it at `/metrics`, in the format of
+    /// OpenMetrics that Prometheus reads. Everybody can read it who reaches the API, also without a
+    /// token; [`separate_metrics`](Self::separate_metrics) keeps it apart.
+    #[cfg(feature = "metrics")]
+    pub const fn metrics(mut self) -> Self {
+        self.settings.metrics = MetricsPlace::WithTheApi;
+        self
+    }
+
+    /// The same, told only by [`Api::metrics_router`](crate::Api::metrics_router), which is to be
+    /// served elsewhere.
+    ///
+    /// ```
+    /// # use resource_runtime::{Api, ApiBuilder, Database};
+    /// # async fn example(builder: ApiBuilder, database: Database) -> Result<(), Box<dyn std::error::Error>> {
+    /// use tokio::net::TcpListener;
+    ///
+    /// let api = builder.separate_metrics().build(database)?;
+    /// let within = TcpListener::bind("127.0.0.1:9090").await?;
+    /// tokio::spawn(resource_runtime::serve(within, api.metrics_router()));
+    /// let listener = TcpListener::bind("0.0.0.0:8080").await?;
+    /// resource_runtime::serve(listener, api.router()).await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[cfg(feature = "metrics")]
+    pub const fn separate_metrics(mut self) -> Self {
+        self.settings.metrics = MetricsPlace::Elsewhere;
+        self
+    }
+}

@@ -1,0 +1,82 @@
+use clap::{Args, Subcommand, ValueEnum};
+
+use super::options::{OF_OPENING, OF_SERVING, unneeded};
+use crate::{Dialect, OpenApiForm};
+
+/// What a service can be told to do.
+#[derive(Debug, Clone, Default, Subcommand)]
+#[non_exhaustive]
+pub enum Command {
+    /// Serves the API until it is asked to stop; the default
+    #[default]
+    Serve,
+
+    /// Prints the description of a version, an OpenAPI document
+    #[command(args(unneeded(OF_OPENING)))]
+    Openapi(OpenapiCommand),
+
+    /// Prints the statements that make the tables
+    #[command(args(unneeded(OF_SERVING)))]
+    Schema(SchemaCommand),
+
+    /// Compares the database with what the API needs, and prints what would add it
+    #[command(args(unneeded(OF_SERVING)))]
+    Check,
+
+    /// Prints who may do what where: a line for each operation
+    #[command(args(unneeded(OF_OPENING)))]
+    Routes,
+}
+
+/// Which description is printed.
+#[derive(Debug, Clone, Args)]
+pub struct OpenapiCommand {
+    /// The version that is described, like `1.0`
+    #[arg(long = "version", value_name = "VERSION", default_value = "latest")]
+    pub(super) version: String,
+
+    /// The form of OpenAPI
+    #[arg(long, value_name = "FORM", default_value = "3.1")]
+    form: Form,
+}
+
+impl OpenapiCommand {
+    pub(super) const fn form(&self) -> OpenApiForm {
+        match self.form {
+            Form::V31 => OpenApiForm::V31,
+            Form::V30 => OpenApiForm::V30,
+        }
+    }
+}
+
+/// For which database the statements are.
+#[derive(Debug, Clone, Args)]
+pub struct SchemaCommand {
+    /// The database that they are for; that of `--database-url` by default
+    #[arg(long, value_name = "DATABASE")]
+    dialect: Option<DialectName>,
+}
+
+impl SchemaCommand {
+    pub(super) fn dialect(&self, database_url: &str) -> Dialect {
+        match self.dialect {
+            Some(DialectName::Postgres) => Dialect::Postgres,
+            None if database_url.starts_with("postgres") => Dialect::Postgres,
+            Some(DialectName::Sqlite) | None => Dialect::Sqlite,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Form {
+    #[value(name = "3.1")]
+    V31,
+    #[value(name = "3.0")]
+    V30,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum DialectName {
+    Sqlite,
+    Postgres,
+}

@@ -1,0 +1,57 @@
+//! The command line of a service: it serves, describes itself, and looks at its database.
+//!
+//! ```no_run
+//! use std::process::ExitCode;
+//!
+//! use clap::Parser;
+//! use resource_runtime::cli::{self, Command, Options};
+//! use resource_runtime::{Api, ApiBuilder, ApiResource};
+//!
+//! #[derive(ApiResource)]
+//! #[resource(name = "Setting", url = "/settings", version = "1.0")]
+//! struct Setting {
+//!     id: i64,
+//!     name: String,
+//! }
+//!
+//! /// Serves settings as a REST API.
+//! #[derive(Parser)]
+//! #[command(name = "settings", version)]
+//! struct Arguments {
+//!     #[command(flatten)]
+//!     options: Options,
+//!
+//!     #[command(subcommand)]
+//!     command: Option<Command>,
+//! }
+//!
+//! fn api() -> ApiBuilder {
+//!     Api::builder().title("Settings").resource::<Setting>()
+//! }
+//!
+//! #[tokio::main]
+//! async fn main() -> ExitCode {
+//!     let Arguments { options, command } = Arguments::parse();
+//!     let command = command.unwrap_or_default();
+//!     cli::exit("settings", cli::run("settings", command, &options, api()).await)
+//! }
+//! ```
+//!
+//! A service with commands of its own lists them beside these, in an enum with a variant
+//! `#[command(flatten)] Api(Command)`; [`Options::hidden`] keeps their help short. One that puts more together than an API takes care of
+//! [`Command::Serve`] itself, by a [`Server`], and leaves the other commands to [`run`].
+
+mod check;
+mod command;
+mod described;
+mod options;
+mod print;
+mod routes;
+mod run;
+mod server;
+mod table;
+
+pub use command::{Command, OpenapiCommand, SchemaCommand};
+pub use options::Options;
+pub use run::{exit, run};
+pub use server::Server;

@@ -1,0 +1,216 @@
+use std::time::Duration;
+
+use clap::{Arg, ArgMatches, Args, FromArgMatches};
+
+use crate::execute::Database;
+use crate::{ApiBuilder, Error, ServeOptions};
+
+/// Where a service listens and where it stores, by flags or by the environment.
+///
+/// Unless told otherwise, it stores in the file `<name of the program>.db`, a SQLite database. The
+/// flags may stand before and after the name of a command.
+///
+/// ```
+/// use clap::Parser;
+/// use resource_runtime::cli::Options;
+///
+/// #[derive(Parser)]
+/// #[command(name = "settings")]
+/// struct Arguments {
+///     #[command(flatten)]
+///     options: Options,
+/// }
+///
+/// let Arguments { options } = Arguments::parse_from(["settings", "--listen", "[::1]:80"]);
+/// assert_eq!(options.listen(), "[::1]:80");
+/// # if std::env::var_os("DATABASE_URL").is_none() {
+/// assert_eq!(options.database_url(), "sqlite://settings.db");
+/// # }
+/// ```
+#[derive(Debug, Clone)]
+pub struct Options {
+    given: Given,
+}
+
+#[derive(Debug, Clone, Args)]
+struct Given {
+    /// The address to listen on; port 0 takes a free one
+    #[arg(
+        long,
+        global = true,
+        env = "LISTEN_ADDR",
+        display_order = 900,
+        value_name = "ADDRESS",
+        default_value = "127.0.0.1:8080"
+    )]
+    listen: String,
+
+    /// Where the items are: `sqlite://<path>`, or `postgres://<user>@<host>/<database>`
+    #[arg(
+        long,
+        global = true,
+        env = "DATABASE_URL",
+        display_order = 901,
+        value_name = "URL",
+        hide_env_values = true,
+        required = false
+    )]
+    database_url: String,
+
+    /// The address to tell metrics at, instead of at that of the API
+    #[cfg(feature = "metrics")]
+    #[arg(
+        long,
+        global = true,
+        env = "METRICS_LISTEN",
+        display_order = 902,
+        value_name = "ADDRESS"
+    )]
+    metrics_listen: Option<String>,
+
+    /// Seconds to go on for when asked to stop, while `/readyz` tells balancers to send no more
+    #[arg(
+        long,
+        global = true,
+        env = "DRAIN_SECONDS",
+        display_order = 903,
+        value_name = "SECONDS",
+        default_value_t = 0
+    )]
+    drain: u16,
+}
+
+impl Options {
+    /// The address to listen on.
+    #[must_use]
+    pub fn listen(&self) -> &str {
+        &self.given.listen
+    }
+
+    /// Where the items are.
+    #[must_use]
+    pub fn database_url(&self) -> &str {
+        &self.given.database_url
+    }
+
+    /// How to serve: as by default, but for what the command line tells.
+    #[must_use]
+    pub fn serving(&self) -> ServeOptions {
+        let drain = Duration::from_secs(self.given.drain.into());
+        ServeOptions::new().drain(drain)
+    }
+
+    /// The address to tell metrics at, where that is not the API's.
+    #[cfg(feature = "metrics")]
+    #[must_use]
+    pub fn metrics_listen(&self) -> Option<&str> {
+        self.given.metrics_listen.as_deref()
+    }
+
+    /// An API with the settings that the command line tells: where its metrics are, with the feature
+    /// `metrics`. [`run`](super::run) sees to that by itself.
+    pub fn configure(&self, builder: ApiBuilder) -> ApiBuilder {
+        #[cfg(feature = "metrics")]
+        return match self.metrics_listen() {
+            Some(_) => builder.separate_metrics(),
+            None => builder.metrics(),
+        };
+        #[cfg(not(feature = "metrics"))]
+        builder
+    }
+
+    /// The flags that serving alone needs, so that another command takes them, as they may stand
+    /// anywhere, without explaining them.
+    ///
+    /// ```
+    /// use resource_runtime::cli::Options;
+    ///
+    /// #[derive(clap::Subcommand)]
+    /// enum Command {
+    ///     /// Removes what nobody asked for in a year
+    ///     #[command(args(Options::hidden()))]
+    ///     Tidy,
+    /// }
+    /// ```
+    #[must_use]
+    pub fn hidden() -> impl IntoIterator<Item = Arg> {
+        unneeded(OF_SERVING)
+    }
+
+    /// Opens the database that a command looks at, which makes none.
+    pub(super) async fn existing_database(&self) -> Result<Database, Error> {
+        let url = self.database_url();
+        #[cfg(feature = "sqlite")]
+        if url.starts_with("sqlite:") {
+            let options = Database::sqlite_options(url)?;
+            require(options.get_filename())?;
+        }
+        Database::connect(url).await
+    }
+}
+
+#[cfg(feature = "sqlite")]
+fn require(file: &std::path::Path) -> Result<(), Error> {
+    if file.exists() {
+        return Ok(());
+    }
+    let file = file.display();
+    Err(Error::new(format!(
+        "there is no SQLite file `{file}`; name another by `--database-url`, or create it with \
+         the command `serve`"
+    )))
+}
+
+impl Args for Options {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        with_default_file(command, Given::augment_args)
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        with_default_file(command, Given::augment_args_for_update)
+    }
+}
+
+/// A program's file is called as it is.
+fn with_default_file(
+    command: clap::Command,
+    augment: impl Fn(clap::Command) -> clap::Command,
+) -> clap::Command {
+    let url = format!("sqlite://{}.db", command.get_name());
+    augment(command).mut_arg("database_url", |argument| argument.default_value(url))
+}
+
+impl FromArgMatches for Options {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        Given::from_arg_matches(matches).map(|given| Self { given })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        self.given.update_from_arg_matches(matches)
+    }
+}
+
+/// What a command takes without need, because its flags may stand anywhere, and does not explain.
+pub(super) fn unneeded(names: &'static [&'static str]) -> impl Iterator<Item = Arg> {
+    names.iter().map(|name| {
+        let argument = Arg::new(*name).long(name.replace('_', "-"));
+        argument.global(true).hide(true)
+    })
+}
+
+/// What only a service needs.
+pub(super) const OF_SERVING: &[&str] = &[
+    "listen",
+    "drain",
+    #[cfg(feature = "metrics")]
+    "metrics_listen",
+];
+
+/// What no command needs that only describes.
+pub(super) const OF_OPENING: &[&str] = &[
+    "listen",
+    "drain",
+    #[cfg(feature = "metrics")]
+    "metrics_listen",
+    "database_url",
+];

@@ -1,0 +1,59 @@
+use super::table::aligned;
+use crate::Api;
+use crate::routing::Mount;
+use crate::schema::{Access, Operation, Requirement};
+
+const HEADINGS: [&str; 5] = ["METHOD", "PATH", "OPERATION", "VERSIONS", "ACCESS"];
+
+/// A line for each operation of each version of a resource.
+pub(super) fn table(api: &Api) -> String {
+    let headings = [HEADINGS.map(String::from)].into_iter();
+    let mounts = api.mounts().iter();
+    let rows = headings.chain(mounts.flat_map(|mount| rows(api, mount)));
+    let rows: Vec<_> = rows.collect();
+    aligned(&rows)
+}
+
+fn rows(api: &Api, mount: &Mount) -> impl Iterator<Item = [String; 5]> {
+    let operations = mount.service.definition.offered_operations().iter();
+    operations.map(|operation| row(api, mount, *operation))
+}
+
+fn row(api: &Api, mount: &Mount, operation: Operation) -> [String; 5] {
+    let definition = mount.service.definition;
+    let (method, item) = place(operation);
+    let version = definition.version();
+    let (root, collection) = (api.root(), definition.collection());
+    let latest = if mount.is_latest { ", latest" } else { "" };
+    let access = definition
+        .declared_guard()
+        .filter(|_| api.is_guarded())
+        .map_or(Access::Public, |guard| guard.access(operation));
+    [
+        method.to_owned(),
+        format!("{root}/{version}/{collection}{item}"),
+        format!("{} {}", operation.name(), definition.name()),
+        format!("{version}{latest}"),
+        told(access),
+    ]
+}
+
+/// The method, and what stands behind the collection.
+const fn place(operation: Operation) -> (&'static str, &'static str) {
+    match operation {
+        Operation::List => ("GET", ""),
+        Operation::Retrieve => ("GET", "/{id}"),
+        Operation::Create => ("POST", ""),
+        Operation::Update => ("PUT", "/{id}"),
+        Operation::Delete => ("DELETE", "/{id}"),
+    }
+}
+
+fn told(access: Access) -> String {
+    match access {
+        Access::Nobody => String::from("nobody"),
+        Access::Public => String::from("public"),
+        Access::Scopes(Requirement::All(scopes)) => scopes.join(" and "),
+        Access::Scopes(Requirement::Any(scopes)) => scopes.join(" or "),
+    }
+}

@@ -1,0 +1,118 @@
+#[cfg(feature = "metrics")]
+use std::future::pending;
+use std::io;
+use std::net::SocketAddr;
+
+use axum::Router;
+use tokio::net::TcpListener;
+
+use super::Options;
+use crate::serve::asked_to_stop;
+#[cfg(feature = "metrics")]
+use crate::serve::serve_until;
+use crate::{Api, Error, ServeOptions};
+
+/// A service that has its port and does not take connections yet.
+///
+/// ```no_run
+/// use resource_runtime::cli::{Options, Server};
+/// use resource_runtime::{Api, Error};
+///
+/// async fn serve(options: &Options, api: &Api) -> Result<(), Error> {
+///     let server = Server::bind(options).await?;
+///     println!("clients will find it at {}", server.address());
+///     server.serve("settings", api, api.router()).await
+/// }
+/// ```
+#[derive(Debug)]
+pub struct Server {
+    listener: TcpListener,
+    address: SocketAddr,
+    serving: ServeOptions,
+    #[cfg(feature = "metrics")]
+    metrics: Option<TcpListener>,
+}
+
+impl Server {
+    /// Takes the port that the options name.
+    ///
+    /// # Errors
+    ///
+    /// It is taken already, or not to be had.
+    pub async fn bind(options: &Options) -> Result<Self, Error> {
+        let (listener, address) = bound(options.listen()).await?;
+        Ok(Self {
+            listener,
+            address,
+            serving: options.serving(),
+            #[cfg(feature = "metrics")]
+            metrics: match options.metrics_listen() {
+                Some(address) => Some(bound(address).await?.0),
+                None => None,
+            },
+        })
+    }
+
+    /// Where it will take connections.
+    #[must_use]
+    pub const fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Serves with these settings in place of those of [`Options::serving`].
+    #[must_use]
+    pub fn options(mut self, serving: ServeOptions) -> Self {
+        self.serving = serving;
+        self
+    }
+
+    /// Prints where it listens and serves `app`, which `api` is a part of, until the process is asked to
+    /// stop. From the printed line on it stops as [`serve`](crate::serve) does.
+    ///
+    /// # Errors
+    ///
+    /// That signals cannot be waited for.
+    #[cfg_attr(
+        not(feature = "metrics"),
+        expect(unused_variables, reason = "metrics alone are served apart")
+    )]
+    pub async fn serve(self, name: &str, api: &Api, app: Router) -> Result<(), Error> {
+        // Before anybody is told that it listens: else a signal at that moment would end the process.
+        let stop = asked_to_stop().map_err(|error| failed(&error))?;
+        println!("{name} listens on http://{}", self.address);
+        let served = self.serving.serve_until(self.listener, app, stop);
+        #[cfg(feature = "metrics")]
+        let served = beside(served, self.metrics, api.metrics_router());
+        served.await.map_err(|error| failed(&error))
+    }
+}
+
+/// Serves metrics for as long as the API is served.
+#[cfg(feature = "metrics")]
+async fn beside(
+    served: impl Future<Output = io::Result<()>>,
+    listener: Option<TcpListener>,
+    metrics: Router,
+) -> io::Result<()> {
+    let Some(listener) = listener else {
+        return served.await;
+    };
+    tokio::select! {
+        served = served => served,
+        told = serve_until(listener, metrics, pending()) => told,
+    }
+}
+
+async fn bound(address: &str) -> Result<(TcpListener, SocketAddr), Error> {
+    let bound = async {
+        let listener = TcpListener::bind(address).await?;
+        let address = listener.local_addr()?;
+        Ok((listener, address))
+    };
+    let bound: io::Result<_> = bound.await;
+    bound.map_err(|error| Error::new(format!("cannot listen on {address}: {error}")))
+}
+
+fn failed(error: &io::Error) -> Error {
+    Error::new(format!("cannot serve: {error}"))
+}

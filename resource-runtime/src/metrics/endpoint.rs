@@ -1,0 +1,70 @@
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::histogram::Histogram;
+
+use super::labels::Asked;
+use super::{Durations, Requests};
+use crate::schema::{Operation, ResourceDefinition};
+
+/// The statuses whose counters are at hand; others are looked up.
+const USUAL: [u16; 13] = [
+    200, 201, 204, 400, 401, 403, 404, 405, 406, 413, 415, 500, 503,
+];
+
+/// What counts the requests for one operation of one version of a resource.
+#[derive(Debug)]
+pub(crate) struct Endpoint {
+    asked: Asked,
+    requests: Requests,
+    usual: [OnceLock<Counter>; USUAL.len()],
+    durations: Histogram,
+}
+
+impl Endpoint {
+    pub(super) fn new(asked: Asked, requests: &Requests, durations: &Durations) -> Self {
+        Self {
+            durations: durations.get_or_create_owned(&asked),
+            asked,
+            requests: requests.clone(),
+            usual: [const { OnceLock::new() }; USUAL.len()],
+        }
+    }
+
+    pub(super) fn count(&self, status: u16, took: Duration) {
+        self.durations.observe(took.as_secs_f64());
+        let place = USUAL.iter().position(|usual| *usual == status);
+        match place.and_then(|place| self.usual.get(place)) {
+            Some(counter) => counter.get_or_init(|| self.counter(status)).inc(),
+            None => self.counter(status).inc(),
+        };
+    }
+
+    fn counter(&self, status: u16) -> Counter {
+        let answered = self.asked.answered(status);
+        self.requests.get_or_create_owned(&answered)
+    }
+}
+
+/// An endpoint for each operation of a resource.
+#[derive(Debug)]
+pub(crate) struct Endpoints([(Operation, Arc<Endpoint>); Operation::ALL.len()]);
+
+impl Endpoints {
+    pub(super) fn new(
+        definition: &'static ResourceDefinition,
+        endpoint: impl Fn(Asked) -> Endpoint,
+    ) -> Self {
+        Self(Operation::ALL.map(|operation| {
+            let endpoint = endpoint(Asked::of(definition, operation));
+            (operation, Arc::new(endpoint))
+        }))
+    }
+
+    pub(crate) fn of(&self, operation: Operation) -> Option<&Arc<Endpoint>> {
+        let mut endpoints = self.0.iter();
+        let found = endpoints.find(|(known, _)| *known == operation);
+        found.map(|(_, endpoint)| endpoint)
+    }
+}

@@ -1,0 +1,93 @@
+//! Which other sites may read answers (the Fetch standard, section 3.3).
+
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::Request;
+use axum::http::{HeaderName, HeaderValue, Method, header};
+use axum::middleware::{Next, from_fn};
+use axum::response::Response;
+use hyper::service::Service as _;
+use hyper_util::service::TowerToHyperService;
+use tower_http::cors::{AllowOrigin, Any, CorsLayer};
+
+use super::request_id::REQUEST_ID;
+
+/// Every site.
+pub(crate) const ANY: &str = "*";
+
+const METHODS: [Method; 6] = [
+    Method::GET,
+    Method::HEAD,
+    Method::POST,
+    Method::PUT,
+    Method::DELETE,
+    Method::OPTIONS,
+];
+
+const SENT: [HeaderName; 4] = [
+    header::ACCEPT,
+    header::AUTHORIZATION,
+    header::CONTENT_TYPE,
+    REQUEST_ID,
+];
+
+const READ: [HeaderName; 4] = [header::LOCATION, header::ETAG, header::LINK, REQUEST_ID];
+
+/// How long a browser may keep to what it was told.
+const KEPT: Duration = Duration::from_mins(10);
+
+/// Adds to every answer what lets these sites read it. `OPTIONS` is answered as without, because a
+/// client that is no browser asks for the methods there.
+pub(crate) fn readable_by(origins: &[HeaderValue], routes: Router) -> Router {
+    let headers = Router::new().fallback(|| async {}).layer(layer(origins));
+    let headers = TowerToHyperService::new(headers);
+    routes.layer(from_fn(move |request: Request, next: Next| {
+        let headers = headers.clone();
+        async move {
+            let question = question(&request);
+            let mut response = next.run(request).await;
+            let Ok(told) = headers.call(question).await;
+            add(&mut response, &told);
+            response
+        }
+    }))
+}
+
+fn layer(origins: &[HeaderValue]) -> CorsLayer {
+    let layer = CorsLayer::new()
+        .allow_methods(METHODS)
+        .allow_headers(SENT)
+        .expose_headers(READ)
+        .max_age(KEPT);
+    if origins.iter().any(|origin| origin == ANY) {
+        return layer.allow_origin(Any);
+    }
+    layer.allow_origin(AllowOrigin::list(origins.iter().cloned()))
+}
+
+/// What of a request tells who may read its answer.
+fn question(request: &Request) -> Request {
+    let mut question = Request::new(Body::empty());
+    *question.method_mut() = request.method().clone();
+    for name in [
+        header::ORIGIN,
+        header::ACCESS_CONTROL_REQUEST_METHOD,
+        header::ACCESS_CONTROL_REQUEST_HEADERS,
+    ] {
+        if let Some(value) = request.headers().get(&name) {
+            question.headers_mut().insert(name, value.clone());
+        }
+    }
+    question
+}
+
+fn add(response: &mut Response, told: &Response) {
+    let about_body = [header::CONTENT_LENGTH, header::CONTENT_TYPE];
+    for (name, value) in told.headers() {
+        if !about_body.contains(name) && name != header::ALLOW {
+            response.headers_mut().append(name, value.clone());
+        }
+    }
+}

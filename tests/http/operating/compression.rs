@@ -1,0 +1,67 @@
+//! Answers that travel compressed.
+
+use std::io::Read as _;
+
+use flate2::read::GzDecoder;
+use resource_runtime::Api;
+use resource_tests::models::SettingOne;
+use resource_tests::{Answer, Service, address_book, apply, every_database};
+use serde_json::json;
+
+const PAGE: &str = "/api/1.0/settings?limit=100";
+
+fn with_settings() -> Service {
+    let service = Service::start(|database| {
+        let builder = Api::builder().compression();
+        builder.resource::<SettingOne>().build(database)
+    });
+    for number in 0..40 {
+        let setting = json!({"name": format!("setting {number}"), "value": "v".repeat(40)});
+        service.create("/api/1.0/settings", &setting);
+    }
+    service
+}
+
+fn asked(service: &Service, path: &str, encoding: &str) -> Answer {
+    let request = service.request("GET", path);
+    request.header("accept-encoding", encoding).send()
+}
+
+#[apply(every_database)]
+fn a_long_answer_is_compressed_as_the_client_takes_it() {
+    let service = with_settings();
+    let plain = service.get(PAGE);
+    assert_eq!(plain.header("content-encoding"), None);
+    let gzip = asked(&service, PAGE, "gzip");
+    assert_eq!(gzip.header("content-encoding"), Some("gzip"));
+    assert_eq!(gzip.header("vary"), Some("accept-encoding"));
+    assert!(gzip.body.len() * 4 < plain.body.len());
+    let mut unpacked = Vec::new();
+    GzDecoder::new(&*gzip.body)
+        .read_to_end(&mut unpacked)
+        .unwrap();
+    assert_eq!(unpacked, plain.body);
+    let brotli = asked(&service, PAGE, "br");
+    assert_eq!(brotli.header("content-encoding"), Some("br"));
+    assert!(brotli.body.len() * 4 < plain.body.len());
+    let other = asked(&service, PAGE, "compress");
+    assert_eq!(other.header("content-encoding"), None);
+    assert_eq!(other.body, plain.body);
+}
+
+#[apply(every_database)]
+fn a_short_answer_is_sent_as_it_is() {
+    let service = with_settings();
+    for path in ["/api/1.0/settings/1", "/api/1.0/settings/999", "/livez"] {
+        let answer = asked(&service, path, "gzip, br");
+        assert_eq!(answer.header("content-encoding"), None, "{path}");
+    }
+}
+
+#[apply(every_database)]
+fn nothing_is_compressed_unless_that_is_set() {
+    let service = address_book();
+    let answer = asked(&service, "/api/1.0/openapi.json", "gzip, br");
+    assert!(answer.body.len() > 1024);
+    assert_eq!(answer.header("content-encoding"), None);
+}

@@ -1,0 +1,7 @@
+//! What operators and their tools ask of a service, and how its answers travel.
+
+mod compression;
+mod cors;
+mod health;
+mod metrics;
+mod timeouts;

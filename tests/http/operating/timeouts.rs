@@ -1,0 +1,54 @@
+//! Requests that take longer than they may.
+
+use std::future::pending;
+use std::time::Duration;
+
+use resource_runtime::{Api, ApiResource, HookResult, Validator, WriteContext};
+use resource_tests::{Service, apply, assert_error, every_database};
+use serde_json::json;
+
+#[derive(Debug, ApiResource)]
+#[resource(name = "Letter", url = "/letters", version = "1.0")]
+struct Letter {
+    id: i64,
+    text: String,
+}
+
+/// Never gets done with what is endless.
+struct Reader;
+
+impl Validator<Letter> for Reader {
+    async fn before_create(
+        &self,
+        letter: &mut Letter,
+        _: &mut WriteContext<'_, Letter>,
+    ) -> HookResult {
+        if letter.text == "endless" {
+            pending::<()>().await;
+        }
+        Ok(())
+    }
+}
+
+#[apply(every_database)]
+fn a_write_that_takes_too_long_is_given_up_and_keeps_nobody_waiting() {
+    let service = Service::start(|database| {
+        let builder = Api::builder().timeout(Duration::from_secs(2));
+        builder.resource_with::<Letter>(Reader).build(database)
+    });
+    let late = service.post("/api/1.0/letters", &json!({"text": "endless"}));
+    assert_error(&late, 503, 10090).naming(&["too long", "may have changed something or not"]);
+    assert_eq!(late.header("retry-after"), Some("1"));
+    service.create("/api/1.0/letters", &json!({"text": "short"}));
+    assert_eq!(service.read("/api/1.0/letters")["totalItems"], 1);
+}
+
+#[apply(every_database)]
+fn what_is_in_time_is_as_ever() {
+    let service = Service::start(|database| {
+        let builder = Api::builder().timeout(Duration::from_mins(1));
+        builder.resource_with::<Letter>(Reader).build(database)
+    });
+    service.create("/api/1.0/letters", &json!({"text": "short"}));
+    assert_eq!(service.read("/api/1.0/letters/1")["text"], "short");
+}
