@@ -1,4 +1,4 @@
-//! What `--help` tells, word for word: the files in `golden/`, which
+//! What `--help` and `openapi` tell, word for word: the files in `golden/`, which
 //! `UPDATE_GOLDEN=1 cargo test -p resource-tests --test processes helping` writes anew.
 
 use std::path::Path;
@@ -36,6 +36,27 @@ fn assert_golden(name: &str, found: &str) {
         golden == found,
         "it differs from golden/{name}; run with UPDATE_GOLDEN=1 and review:\n{found}"
     );
+}
+
+#[track_caller]
+fn assert_described(program: impl Fn() -> Command, name: &str) {
+    for form in ["3.1", "3.0"] {
+        let asked = ["openapi", "--version", "1.0", "--form", form];
+        let told = watch::output(program().args(asked));
+        assert!(told.status.success(), "{}", told.stderr);
+        let told = String::from_utf8(told.stdout).unwrap();
+        assert_golden(&format!("{name}-openapi-{form}.json"), &told);
+    }
+}
+
+#[test]
+fn the_address_book_is_described() {
+    assert_described(address_book::cleared, "address-book");
+}
+
+#[test]
+fn the_protected_notes_are_described() {
+    assert_described(protected_notes::cleared, "protected-notes");
 }
 
 #[test]

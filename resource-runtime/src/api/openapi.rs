@@ -22,9 +22,16 @@ struct Document {
     written: OnceLock<Option<Bytes>>,
 }
 
+impl Document {
+    fn write(&self) -> Option<Bytes> {
+        let subject = self.api.subject(&self.version)?;
+        openapi::written(self.form, &subject).ok().map(Bytes::from)
+    }
+}
+
 impl Api {
     /// The OpenAPI document of a version, `1.0` or `latest`, which the service answers at
-    /// `<root>/<version>/openapi.json`; none where there is no such version.
+    /// `<root>/<version>/openapi.json`, here in lines for people; none where there is no such version.
     ///
     /// ```
     /// use resource_runtime::{Api, ApiResource, Database, OpenApiForm};
@@ -53,6 +60,10 @@ impl Api {
     /// ```
     #[must_use]
     pub fn openapi(&self, version: &str, form: Form) -> Option<String> {
+        openapi::printed(form, &self.subject(version)?).ok()
+    }
+
+    fn subject<'api>(&'api self, version: &'api str) -> Option<Subject<'api>> {
         let services: Vec<_> = self
             .mounts
             .iter()
@@ -63,7 +74,7 @@ impl Api {
             return None;
         }
         let settings = &self.settings;
-        let subject = Subject {
+        Some(Subject {
             title: settings.title.as_deref().unwrap_or("API"),
             description: settings.description.as_deref(),
             segment: version,
@@ -72,8 +83,7 @@ impl Api {
             services,
             tables: &self.tables,
             schemes: settings.schemes(),
-        };
-        openapi::written(form, &subject).ok()
+        })
     }
 
     /// What tells of the API, unless it is hidden.
@@ -114,8 +124,7 @@ impl Api {
 }
 
 async fn answer(State(document): State<Arc<Document>>) -> Result<Response, Failure> {
-    let write = || document.api.openapi(&document.version, document.form);
-    let written = document.written.get_or_init(|| write().map(Bytes::from));
+    let written = document.written.get_or_init(|| document.write());
     let written = written.clone().map(encode::document);
     written.ok_or_else(|| Failure::internal("the description of the API cannot be written"))
 }

@@ -105,8 +105,12 @@ impl Settings {
     /// How they prove it, for those who are told.
     #[cfg(feature = "openapi")]
     pub(super) fn schemes(&self) -> Option<Schemes<'_>> {
-        let authorization = self.authorization.as_ref()?;
-        let (authorization_endpoint, token_endpoint) = authorization.endpoints();
+        let asked = self.authorization.as_ref().map(Authorization::endpoints);
+        let (authorization_endpoint, token_endpoint) = match asked {
+            Some(endpoints) => endpoints,
+            None if self.is_guarded() => (None, None),
+            None => return None,
+        };
         Some(Schemes {
             authorization_endpoint,
             token_endpoint,

@@ -16,6 +16,11 @@ pub(crate) use document::Subject;
 pub use form::Form;
 pub(crate) use security::Schemes;
 
+/// The document of a version, as people read it.
+pub(crate) fn printed(form: Form, subject: &Subject<'_>) -> Result<String, serde_json::Error> {
+    serde_json::to_string_pretty(&document::document(form, subject))
+}
+
 /// The document of a version, as it is sent.
 pub(crate) fn written(form: Form, subject: &Subject<'_>) -> Result<String, serde_json::Error> {
     serde_json::to_string(&document::document(form, subject))

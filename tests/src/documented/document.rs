@@ -80,7 +80,8 @@ impl Document {
         };
         let media = content.get(media_type);
         let media = media.unwrap_or_else(|| panic!("«{media_type}» is not described: {answer:?}"));
-        if media_type == "text/html" {
+        let is_packed = answer.headers.contains_key("content-encoding");
+        if is_packed || media_type == "text/html" {
             return;
         }
         let body: Value = match serde_json::from_slice(&answer.body) {
