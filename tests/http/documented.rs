@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use resource_runtime::{Api, Database, OpenApiForm};
+use resource_runtime::{Api, ApiBuilder, ApiResource, Database, Dialect, OpenApiForm};
 use resource_tests::models::{Address, Person, SettingOne, SettingTwo};
 use resource_tests::{
     Answer, Client, Service, TestDatabase, address_book, apply, assert_error, block_on,
@@ -274,4 +274,32 @@ fn a_base_url_is_the_server_and_titles_are_told() {
         document["servers"],
         json!([{"url": "https://api.example.com/app"}])
     );
+}
+
+#[derive(Debug, ApiResource)]
+#[resource(name = "SettingPage", url = "/setting-pages", version = "1.0")]
+struct SettingPage {
+    id: i64,
+}
+
+#[derive(Debug, ApiResource)]
+#[resource(name = "Error", url = "/errors", version = "1.0")]
+struct Failed {
+    id: i64,
+}
+
+#[test]
+fn what_would_be_described_by_one_name_is_a_mistake() {
+    let mistake =
+        |builder: ApiBuilder| builder.schema_sql(Dialect::Sqlite).unwrap_err().to_string();
+    let settings = || Api::builder().resource::<SettingOne>();
+    assert_eq!(
+        mistake(settings().resource::<SettingPage>()),
+        "the description of the API would have two schemas `SettingPage`, one for `SettingPage` \
+         and one for `Setting`; give the resource another `name`"
+    );
+    let failed = mistake(Api::builder().resource::<Failed>());
+    assert!(failed.contains("one for the API itself"), "{failed}");
+    let hidden = settings().resource::<SettingPage>().hide_documentation();
+    assert!(hidden.schema_sql(Dialect::Sqlite).is_ok());
 }

@@ -16,6 +16,8 @@ use crate::guard::View;
 use crate::metrics::{Endpoints, Metrics};
 #[cfg(feature = "oauth2")]
 use crate::oauth2::Authorization;
+#[cfg(feature = "openapi")]
+use crate::openapi;
 use crate::operation::Service;
 use crate::plan::{self, Dialect};
 use crate::query::{QueryLimits, Selection};
@@ -219,6 +221,13 @@ impl ApiBuilder {
         self.assembled(database, Callers::Unknown)
     }
 
+    #[cfg(feature = "openapi")]
+    fn undescribable(&self) -> Vec<String> {
+        let definitions = self.registrations.iter().map(|it| it.definition);
+        let described = definitions.filter(|_| self.settings.documented);
+        openapi::collisions(described)
+    }
+
     fn warn(&self) {
         if self.settings.is_guarded() {
             for warning in registry::warnings(&self.registrations) {
@@ -318,6 +327,8 @@ impl ApiBuilder {
         let mistakes = [root_mistake, reserved, base_mistake].into_iter().flatten();
         #[cfg(feature = "cors")]
         let mistakes = mistakes.chain(origins::mistakes(&settings.origins));
+        #[cfg(feature = "openapi")]
+        let mistakes = mistakes.chain(self.undescribable());
         let mistakes: Vec<String> = mistakes.collect();
         if !mistakes.is_empty() {
             return Err(Error::of_mistakes(mistakes));

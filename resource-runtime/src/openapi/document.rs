@@ -87,7 +87,7 @@ fn tags(subject: &Subject<'_>) -> Json {
             .with("name", definition.name())
             .with_some("description", said)
     };
-    definitions.map(tag).collect()
+    definitions.map(tag).chain([index::tag()]).collect()
 }
 
 fn components(form: Form, subject: &Subject<'_>) -> Object {

@@ -8,6 +8,7 @@ use super::schemas::strict;
 use crate::error::ErrorCode;
 
 const SCHEMA: &str = "Index";
+const TAG: &str = "Index";
 
 /// What stands at the path of the version.
 pub(super) fn path(form: Form, subject: &Subject<'_>) -> Object {
@@ -16,6 +17,7 @@ pub(super) fn path(form: Form, subject: &Subject<'_>) -> Object {
     let answer = json("The resources.", SCHEMA, example(subject));
     let operation = Object::new()
         .with("operationId", "describeApi")
+        .with("tags", vec![TAG])
         .with("summary", "The resources of this version")
         .with_some("security", subject.schemes.map(|_| Json::Array(Vec::new())))
         .with(
@@ -25,6 +27,13 @@ pub(super) fn path(form: Form, subject: &Subject<'_>) -> Object {
                 .and(errors.responses(form)),
         );
     Object::new().with(path, Object::new().with("get", operation))
+}
+
+/// What the operation stands under.
+pub(super) fn tag() -> Object {
+    Object::new()
+        .with("name", TAG)
+        .with("description", "What there is.")
 }
 
 /// The schema of the answer.

@@ -1,5 +1,6 @@
 //! The API described for machines: one OpenAPI document for each version, from the definitions.
 
+mod collisions;
 mod document;
 mod examples;
 mod form;
@@ -12,6 +13,7 @@ mod responses;
 mod schemas;
 mod security;
 
+pub(crate) use collisions::collisions;
 pub(crate) use document::Subject;
 pub use form::Form;
 pub(crate) use security::Schemes;

@@ -122,7 +122,12 @@ fn too_long() -> Object {
 
 /// The page of a failure.
 fn failure() -> Object {
-    let page = Object::new().with("schema", Object::new().with("type", "string"));
+    let page = Object::new()
+        .with("schema", Object::new().with("type", "string"))
+        .with(
+            "example",
+            "<!DOCTYPE html>\n<title>Internal error</title>\n…",
+        );
     empty(
         "The service failed; the request id stands in its log.",
         Object::new(),
