@@ -296,10 +296,62 @@ fn what_would_be_described_by_one_name_is_a_mistake() {
     assert_eq!(
         mistake(settings().resource::<SettingPage>()),
         "the description of the API would have two schemas `SettingPage`, one for `SettingPage` \
-         and one for `Setting`; give the resource another `name`"
+         and one for `Setting`; give one of them another name"
     );
     let failed = mistake(Api::builder().resource::<Failed>());
     assert!(failed.contains("one for the API itself"), "{failed}");
     let hidden = settings().resource::<SettingPage>().hide_documentation();
     assert!(hidden.schema_sql(Dialect::Sqlite).is_ok());
+}
+
+#[derive(Debug, ApiResource)]
+#[resource(name = "Owner", url = "/owners", version = "1.0", table = "owners")]
+struct OwnerOne {
+    id: i64,
+    name: Option<String>,
+    nickname: Option<String>,
+}
+
+#[derive(Debug, ApiResource)]
+#[resource(name = "Owner", url = "/owners", version = "2.0", table = "owners")]
+struct OwnerTwo {
+    id: i64,
+    name: Option<String>,
+}
+
+#[derive(Debug, ApiResource)]
+#[resource(
+    name = "Thing",
+    url = "/things",
+    version = "2.0",
+    subresource(owner = "owner_id")
+)]
+struct Thing {
+    id: i64,
+    #[resource(references = OwnerOne)]
+    owner_id: i64,
+}
+
+#[apply(every_database)]
+fn what_is_expanded_from_another_version_is_described_as_it_is_there() {
+    let service = Service::start(|database| {
+        Api::builder()
+            .resource::<OwnerOne>()
+            .resource::<OwnerTwo>()
+            .resource::<Thing>()
+            .build(database)
+    });
+    service.create("/api/1.0/owners", &json!({"name": "Ann", "nickname": "A"}));
+    service.create("/api/2.0/things", &json!({"owner_id": 1}));
+    for version in ["2.0", "latest"] {
+        let thing = service.read(&format!("/api/{version}/things/1?fields=owner(nickname)"));
+        assert_eq!(thing, json!({"owner": {"nickname": "A"}}));
+        let document = document(&service, version);
+        let schemas = &document["components"]["schemas"];
+        let shown = &schemas["OwnerFrom1_0"]["properties"];
+        assert!(shown.get("nickname").is_some(), "{schemas}");
+        assert!(schemas["Owner"]["properties"].get("nickname").is_none());
+        let owner = &schemas["Thing"]["properties"]["owner"]["anyOf"][0]["$ref"];
+        assert_eq!(owner, "#/components/schemas/OwnerFrom1_0");
+    }
 }

@@ -110,6 +110,28 @@ fn the_description_of_what_is_protected_says_so() {
 }
 
 #[test]
+fn flags_stand_behind_every_command() {
+    let flags = [
+        "--drain=5",
+        "--listen=127.0.0.1:0",
+        "--metrics-listen=127.0.0.1:0",
+        "--database-url=sqlite://missing.db",
+    ];
+    for command in ["openapi", "schema", "routes", "check"] {
+        let told = watch::output(address_book::cleared().arg(command).args(flags));
+        let expected = i32::from(command == "check");
+        assert_eq!(
+            told.status.code(),
+            Some(expected),
+            "{command}: {}",
+            told.stderr
+        );
+    }
+    let told = watch::output(protected_notes::cleared().args(["client", "list", "--drain=x"]));
+    assert_eq!(told.status.code(), Some(2), "{}", told.stderr);
+}
+
+#[test]
 fn an_unknown_version_is_a_mistake_that_names_those_there_are() {
     let refused = watch::output(address_book::cleared().args(["openapi", "--version", "3.0"]));
     assert_eq!(refused.status.code(), Some(1));

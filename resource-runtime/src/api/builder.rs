@@ -122,7 +122,8 @@ impl ApiBuilder {
     }
 
     /// The path before the versions; `/api` by default, empty for none. It is not below `/errors`,
-    /// nor below `/docs` where that is answered: the service has pages of its own there.
+    /// `/livez`, `/readyz` or `/metrics`, nor below `/docs` where that is answered: the service tells
+    /// of itself there.
     pub fn root(mut self, root: impl Into<String>) -> Self {
         self.settings.root = root.into();
         self

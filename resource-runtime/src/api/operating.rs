@@ -22,7 +22,7 @@ impl ApiBuilder {
     /// `https://app.example.org`, or `*`, which is every site. None may, by default.
     ///
     /// They may send `Accept`, `Authorization`, `Content-Type` and `X-Request-Id`, and read `Location`,
-    /// `ETag`, `Link` and `X-Request-Id`. Cookies are not sent.
+    /// `ETag`, `Link`, `Retry-After`, `WWW-Authenticate` and `X-Request-Id`. Cookies are not sent.
     ///
     /// ```
     /// use resource_runtime::Api;
@@ -54,6 +54,12 @@ impl ApiBuilder {
     pub const fn metrics(mut self) -> Self {
         self.settings.metrics = MetricsPlace::WithTheApi;
         self
+    }
+
+    /// Whether and where has been said.
+    #[cfg(all(feature = "metrics", feature = "cli"))]
+    pub(crate) fn tells_metrics(&self) -> bool {
+        self.settings.metrics != MetricsPlace::Nowhere
     }
 
     /// The same, told only by [`Api::metrics_router`](crate::Api::metrics_router), which is to be

@@ -169,7 +169,6 @@ impl Settings {
     }
 }
 
-/// The paths that every service answers beside its API.
 /// Why `root` cannot stand before the versions.
 pub(super) fn root_mistake(root: &str) -> Option<String> {
     let legible = |character: char| character.is_ascii_alphanumeric() || "-_.~".contains(character);

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use clap::{Arg, ArgMatches, Args, FromArgMatches};
+use clap::{Arg, ArgMatches, Args, FromArgMatches, value_parser};
 
 use crate::execute::Database;
 use crate::{ApiBuilder, Error, ServeOptions};
@@ -108,11 +108,12 @@ impl Options {
     }
 
     /// An API with the settings that the command line tells: where its metrics are, with the feature
-    /// `metrics`. [`run`](super::run) sees to that by itself.
+    /// `metrics`, unless the API says that itself. [`run`](super::run) sees to that by itself.
     pub fn configure(&self, builder: ApiBuilder) -> ApiBuilder {
         #[cfg(feature = "metrics")]
         return match self.metrics_listen() {
             Some(_) => builder.separate_metrics(),
+            None if builder.tells_metrics() => builder,
             None => builder.metrics(),
         };
         #[cfg(not(feature = "metrics"))]
@@ -194,7 +195,12 @@ impl FromArgMatches for Options {
 pub(super) fn unneeded(names: &'static [&'static str]) -> impl Iterator<Item = Arg> {
     names.iter().map(|name| {
         let argument = Arg::new(*name).long(name.replace('_', "-"));
-        argument.global(true).hide(true)
+        let argument = argument.global(true).hide(true);
+        // What is given here is read where the flag is explained, so it is of the same type.
+        match *name {
+            "drain" => argument.value_parser(value_parser!(u16)),
+            _ => argument,
+        }
     })
 }
 

@@ -14,10 +14,22 @@ function served(description) {
   return { ...description, servers: [{ url }] };
 }
 
+function operationsOf(description) {
+  return Object.values(description.paths).flatMap((path) => Object.values(path));
+}
+
+// Who has a token tries it here; to get one leads to other sites, where this page may not send requests.
+function takingTokens(description) {
+  delete description.components.securitySchemes?.oauth2;
+  for (const operation of operationsOf(description).filter(({ security }) => security)) {
+    operation.security = operation.security.filter((scheme) => !("oauth2" in scheme));
+  }
+  return description;
+}
+
 // Swagger UI fills in the first example of a parameter: where none is needed, that is not to send it.
 function unfilled(description) {
-  const operations = Object.values(description.paths).flatMap((path) => Object.values(path));
-  const parameters = operations.flatMap((operation) => operation.parameters ?? []);
+  const parameters = operationsOf(description).flatMap((operation) => operation.parameters ?? []);
   for (const parameter of parameters.filter(({ examples, required }) => examples && !required)) {
     parameter.examples = { none: { summary: "none", value: "" }, ...parameter.examples };
   }
@@ -29,7 +41,7 @@ async function show() {
   if (!answer.ok) throw new Error(`${answer.url} answered ${answer.status}`);
   SwaggerUIBundle({
     domNode: place,
-    spec: unfilled(served(await answer.json())),
+    spec: unfilled(takingTokens(served(await answer.json()))),
     deepLinking: true,
     defaultModelsExpandDepth: 0,
     docExpansion: "list",

@@ -304,7 +304,8 @@ const UNAVAILABLE: Explanation = Explanation {
         "Another write holds what this one needs for longer than it waits.",
     ],
     cures: &[
-        "Send the same request again after the seconds that `Retry-After` names; it was not carried out.",
+        "Send the same request again after the seconds that `Retry-After` names: it was not carried out, unless \
+         `error_description` says that it may have been. Then look first.",
         "Wait longer from one attempt to the next, and give up after a few.",
         "Tell those who run the service where it lasts; the request id in `x-request-id` leads them to \
          the cause in the log.",

@@ -96,8 +96,8 @@ const UNSUPPORTED_MEDIA_TYPE: &str = "\
     Bodies are taken as Content-Type: application/json, not compressed.";
 
 const UNAVAILABLE: &str = "\
-    The service could not serve the request in time. Nothing was changed. Wait as long as \
-    the header Retry-After says and try again.";
+    The service could not serve the request in time. Nothing was changed, unless \
+    error_description says that it may have been. Wait as long as the header Retry-After says and try again.";
 
 const NO_VALID_TOKEN: &str = "\
     The request needs an access token that this service trusts: none was sent, or the one that \

@@ -10,21 +10,19 @@ const OF_EVERY_API: [&str; 3] = ["Error", "Index", "Problem"];
 pub(crate) fn collisions<'a>(
     definitions: impl IntoIterator<Item = &'a ResourceDefinition>,
 ) -> Vec<String> {
-    let mut owners: BTreeMap<String, &str> = OF_EVERY_API
-        .map(|name| (name.to_owned(), "the API itself"))
+    let mut owners: BTreeMap<String, String> = OF_EVERY_API
+        .map(|name| (name.to_owned(), "the API itself".to_owned()))
         .into();
     let mut mistakes = Vec::new();
-    for definition in definitions {
-        let name = definition.name();
-        for schema in schemas(definition) {
-            let owner = *owners.entry(schema.clone()).or_insert(name);
-            if owner != name {
-                mistakes.push(format!(
-                    "the description of the API would have two schemas `{schema}`, one for \
-                     `{name}` and one for {}; give the resource another `name`",
-                    said(owner)
-                ));
-            }
+    for (schema, owner) in definitions.into_iter().flat_map(schemas) {
+        let known = owners
+            .entry(schema.clone())
+            .or_insert_with(|| owner.clone());
+        if *known != owner {
+            mistakes.push(format!(
+                "the description of the API would have two schemas `{schema}`, one for {owner} and \
+                 one for {known}; give one of them another name"
+            ));
         }
     }
     mistakes.sort();
@@ -32,20 +30,14 @@ pub(crate) fn collisions<'a>(
     mistakes
 }
 
-fn said(owner: &str) -> String {
-    if owner.starts_with("the ") {
-        owner.to_owned()
-    } else {
-        format!("`{owner}`")
-    }
-}
-
-fn schemas(definition: &ResourceDefinition) -> Vec<String> {
+/// Each with what it is for.
+fn schemas(definition: &ResourceDefinition) -> Vec<(String, String)> {
     let names = Names::of(definition);
+    let name = definition.name();
+    let of_resource = [names.item(), names.create(), names.update(), names.page()];
+    let of_resource = of_resource.map(|schema| (schema, format!("`{name}`")));
     let choices = definition.all_attributes().iter();
     let choices = choices.filter(|it| !it.names().is_empty());
-    [names.item(), names.create(), names.update(), names.page()]
-        .into_iter()
-        .chain(choices.map(|it| names.choice(it)))
-        .collect()
+    let choices = choices.map(|it| (names.choice(it), format!("`{name}.{}`", it.name())));
+    of_resource.into_iter().chain(choices).collect()
 }

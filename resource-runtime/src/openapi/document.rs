@@ -1,7 +1,7 @@
 use super::form::Form;
 use super::json::{Json, Object};
 use super::responses::examples_of_errors;
-use super::schemas::{Names, of_errors, of_resource};
+use super::schemas::{of_errors, of_resource, of_targets};
 use super::security::{self, Schemes};
 use super::{index, operations};
 use crate::operation::Service;
@@ -40,6 +40,13 @@ impl Described<'_> {
 }
 
 impl<'subject> Subject<'subject> {
+    /// Whether items of this definition are at one of the paths.
+    pub(super) fn serves(&self, definition: &ResourceDefinition) -> bool {
+        let mut definitions = self.services.iter().map(|service| service.definition);
+        let named = |it: &ResourceDefinition| (it.name(), it.version(), it.collection());
+        definitions.any(|it| named(it) == named(definition))
+    }
+
     fn resources(&self) -> impl Iterator<Item = Described<'subject>> {
         let (root, segment, schemes) = (self.root, self.segment, self.schemes);
         self.services.iter().map(move |service| Described {
@@ -99,32 +106,14 @@ fn components(form: Form, subject: &Subject<'_>) -> Object {
         .with_some("securitySchemes", security::schemes(subject))
 }
 
-/// Those of all resources, and of those that these refer to and are not among them.
+/// Those of all resources, and of what they show of others.
 fn schemas(form: Form, subject: &Subject<'_>) -> Object {
-    let mut known: Vec<String> = Vec::new();
-    let own = subject
-        .resources()
-        .fold(Object::new(), |schemas, resource| {
-            let definition = resource.service.definition;
-            known.push(Names::of(definition).item());
-            schemas.and(of_resource(
-                form,
-                definition,
-                subject.tables,
-                resource.service.page_limits.max,
-            ))
-        });
-    let targets = subject.services.iter();
-    let targets = targets.flat_map(|service| service.definition.all_subresources());
-    targets.fold(own, |schemas, subresource| {
-        let target = subresource.target();
-        let name = Names::of(target).item();
-        if known.contains(&name) {
-            return schemas;
-        }
-        known.push(name);
-        schemas.and(super::schemas::of_target(form, target, subject.tables))
-    })
+    let own = subject.services.iter().map(|service| {
+        let most = service.page_limits.max;
+        of_resource(form, service.definition, subject, most)
+    });
+    own.fold(Object::new(), Object::and)
+        .and(of_targets(form, subject))
 }
 
 fn headers(subject: &Subject<'_>) -> Object {

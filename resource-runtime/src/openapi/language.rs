@@ -2,13 +2,14 @@
 
 use super::examples::value;
 use super::json::{Json, Object};
+use crate::query::QueryLimits;
 use crate::schema::{Attribute, Kind, ResourceDefinition};
 
 const FILTER: &str = "\
 A filter is a call: `eq ne gt ge lt le (path, value)`, `like(path, pattern)`, `ilike(path, pattern)`, \
 `in(path, [value, …])`, `and(filter, filter, …)`, `or(filter, filter, …)`, `not(filter)`. Strings stand in \
 double quotes with the escapes of JSON; `%` in a pattern is any text, `\\%` a percent sign. \
-`eq(a,null)` finds what has no value. Lower case, white space is free, nested up to 32 deep.";
+`eq(a,null)` finds what has no value. Lower case, white space is free.";
 
 const ORDER: &str = "\
 A comma list of `asc(path)` and `desc(path)`. Null is the smallest value; items that are equal so far \
@@ -19,8 +20,9 @@ A comma list of attributes, of subresources and of subresources with attributes:
 `subresource(attribute, …)`. Without it, all attributes are there and subresources only as their keys.";
 
 /// What `filter` takes.
-pub(super) fn filter(definition: &ResourceDefinition) -> String {
-    format!("{FILTER}\n\nPaths: {}.", paths(definition))
+pub(super) fn filter(definition: &ResourceDefinition, limits: QueryLimits) -> String {
+    let (paths, depth) = (paths(definition), limits.depth);
+    format!("{FILTER} Filters are nested up to {depth} deep.\n\nPaths: {paths}.")
 }
 
 /// What `order` takes.

@@ -21,7 +21,7 @@ pub(super) fn of_list(
     pages: PageLimits,
     limits: QueryLimits,
 ) -> Vec<Object> {
-    let filter = expression("filter", language::filter(definition), limits);
+    let filter = expression("filter", language::filter(definition, limits), limits);
     let order = expression("order", language::order(definition), limits);
     vec![
         number("offset", "How many items to skip.", 0, i64::MAX),

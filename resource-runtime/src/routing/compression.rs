@@ -1,4 +1,7 @@
 use axum::Router;
+use axum::extract::Request;
+use axum::http::header::ACCEPT_ENCODING;
+use axum::middleware::map_request;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::SizeAbove;
 
@@ -8,5 +11,60 @@ const WORTHWHILE: u64 = 1024;
 /// Compresses what clients take compressed, and what is worth it.
 pub(crate) fn compressed(routes: Router) -> Router {
     let layer = CompressionLayer::new().compress_when(SizeAbove::new(WORTHWHILE));
-    routes.layer(layer)
+    routes
+        .layer(layer)
+        .layer(map_request(async |mut request: Request| {
+            let mut asked = request.headers().get_all(ACCEPT_ENCODING).iter();
+            if !asked.all(|value| value.to_str().is_ok_and(can_be_met)) {
+                request.headers_mut().remove(ACCEPT_ENCODING);
+            }
+            request
+        }))
+}
+
+/// Whether one of our codings, or none, is taken. Where it is not, the answer is sent as it is (RFC 9110,
+/// section 12.5.3), instead of a refusal of what was done already.
+fn can_be_met(accepted: &str) -> bool {
+    let codings = accepted.split(',').map(|coding| {
+        let (name, weight) = coding.split_once(';').unwrap_or((coding, ""));
+        let weight = weight.split_once('=').map_or("1", |(_, weight)| weight);
+        (name.trim(), weight.trim().parse() != Ok(0.0_f32))
+    });
+    let (mut ours, mut none) = (false, true);
+    for (name, is_taken) in codings {
+        match name.to_ascii_lowercase().as_str() {
+            "gzip" | "br" => ours |= is_taken,
+            "identity" | "*" => none &= is_taken,
+            _ => {}
+        }
+    }
+    ours || none
+}
+
+#[cfg(test)]
+mod tests {
+    use super::can_be_met;
+
+    #[test]
+    fn what_rules_out_all_that_there_is_cannot_be_met() {
+        for accepted in [
+            "",
+            "gzip",
+            "zstd",
+            "*",
+            "gzip;q=0",
+            "br, *;q=0",
+            "gzip, identity; q=0",
+        ] {
+            assert!(can_be_met(accepted), "{accepted}");
+        }
+        for refused in [
+            "*;q=0",
+            "zstd, *;q=0",
+            "identity;q=0.0, gzip; q=0",
+            "Identity;Q=0.000",
+        ] {
+            assert!(!can_be_met(refused), "{refused}");
+        }
+    }
 }

@@ -33,7 +33,14 @@ const SENT: [HeaderName; 4] = [
     REQUEST_ID,
 ];
 
-const READ: [HeaderName; 4] = [header::LOCATION, header::ETAG, header::LINK, REQUEST_ID];
+const READ: [HeaderName; 6] = [
+    header::LOCATION,
+    header::ETAG,
+    header::LINK,
+    header::RETRY_AFTER,
+    header::WWW_AUTHENTICATE,
+    REQUEST_ID,
+];
 
 /// How long a browser may keep to what it was told.
 const KEPT: Duration = Duration::from_mins(10);

@@ -65,3 +65,21 @@ fn nothing_is_compressed_unless_that_is_set() {
     assert!(answer.body.len() > 1024);
     assert_eq!(answer.header("content-encoding"), None);
 }
+
+#[apply(every_database)]
+fn what_cannot_be_sent_as_asked_is_sent_as_it_is() {
+    let service = with_settings();
+    let plain = service.get(PAGE);
+    for refused in ["*;q=0", "zstd, *;q=0", "identity;q=0"] {
+        let answer = asked(&service, PAGE, refused);
+        assert_eq!(
+            (answer.status, &answer.body),
+            (200, &plain.body),
+            "{refused}"
+        );
+    }
+    let setting = json!({"name": "other", "value": ""}).to_string();
+    let request = service.request("POST", "/api/1.0/settings").json(setting);
+    let answer = request.header("accept-encoding", "zstd, *;q=0").send();
+    assert_eq!(answer.status, 201, "it was done, so it is told");
+}

@@ -45,7 +45,17 @@ fn a_site_that_may_reads_answers_and_errors() {
         );
         assert_eq!(answer.header("access-control-allow-credentials"), None);
         let exposed = listed(&answer, "access-control-expose-headers");
-        assert_eq!(exposed, ["location", "etag", "link", "x-request-id"]);
+        assert_eq!(
+            exposed,
+            [
+                "location",
+                "etag",
+                "link",
+                "retry-after",
+                "www-authenticate",
+                "x-request-id"
+            ]
+        );
         assert!(varies_by_origin(&answer), "{answer:?}");
     }
 }

@@ -29,6 +29,9 @@ impl Document {
     #[track_caller]
     pub(super) fn check(&self, method: &Method, path: &str, answer: &Answer) {
         let Some(item) = self.path_item(path) else {
+            let is_known =
+                answer.status >= 400 || !self.is_below(path) || path.contains("/openapi");
+            assert!(is_known, "{path} is not described: {answer:?}");
             return;
         };
         let Some(operation) = operation(item, method) else {
@@ -43,6 +46,13 @@ impl Document {
         });
         self.check_headers(response, answer);
         self.check_body(response, answer);
+    }
+
+    /// Whether a path is one of the version's.
+    fn is_below(&self, path: &str) -> bool {
+        let paths = self.json["paths"].as_object().expect("an object");
+        let index = paths.keys().min_by_key(|path| path.len());
+        index.is_some_and(|index| path.starts_with(&format!("{index}/")))
     }
 
     /// What is said of a path, by its segments.

@@ -9,6 +9,8 @@ use crate::schema::{Attribute, Column, Kind, Requirement, ResourceDefinition, Ta
 pub(super) enum Place<'tables> {
     /// In an item, which may be what another version stored in the same table.
     Answer(&'tables [Table]),
+    /// In an item that another one shows.
+    Expansion(&'tables [Table]),
     Body,
 }
 
@@ -20,7 +22,8 @@ pub(super) fn schema(
     place: Place<'_>,
 ) -> Object {
     let column = place.column(definition, attribute);
-    if !attribute.names().is_empty() && column.names == attribute.names() {
+    let is_choice = !attribute.names().is_empty() && column.names == attribute.names();
+    if is_choice && !matches!(place, Place::Expansion(_)) {
         let name = Names::of(definition).choice(attribute);
         return form.reference(&name, column.nullable);
     }
@@ -30,7 +33,7 @@ pub(super) fn schema(
     match place {
         Place::Answer(_) if is_given_by_the_service(attribute) => schema.with("readOnly", true),
         Place::Body if attribute.is_write_only() => schema.with("writeOnly", true),
-        Place::Answer(_) | Place::Body => schema,
+        Place::Answer(_) | Place::Expansion(_) | Place::Body => schema,
     }
 }
 
@@ -39,7 +42,7 @@ impl Place<'_> {
         let own = Column::of(attribute);
         let (column, (min, max)) = match self {
             Self::Body => (own, attribute.value_limits()),
-            Self::Answer(tables) => {
+            Self::Answer(tables) | Self::Expansion(tables) => {
                 let name = definition.table_identifier();
                 let table = tables.iter().find(|table| table.name == name);
                 let column = table.and_then(|it| it.column(attribute.identifier()));
@@ -107,7 +110,7 @@ fn reference(definition: &ResourceDefinition, attribute: &Attribute) -> Option<S
 
 fn scope(attribute: &Attribute, place: Place<'_>) -> Option<String> {
     match place {
-        Place::Answer(_) => {
+        Place::Answer(_) | Place::Expansion(_) => {
             let scopes = attribute.scopes_to_read()?;
             Some(format!("Only there with {}.", listed(scopes)))
         }

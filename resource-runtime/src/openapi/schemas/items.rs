@@ -1,3 +1,4 @@
+use super::super::document::Subject;
 use super::super::form::{Form, reference};
 use super::super::json::{Json, Object};
 use super::Names;
@@ -5,17 +6,39 @@ use super::attribute::{self, Place};
 use crate::schema::{ResourceDefinition, Table};
 
 /// An item as it is answered. Nothing of it is required: `fields` picks what is there.
-pub(super) fn item(form: Form, definition: &ResourceDefinition, tables: &[Table]) -> Object {
-    let attributes = definition.readable_attributes();
-    let plain = attributes.fold(Object::new(), |properties, it| {
-        let schema = attribute::schema(form, definition, it, Place::Answer(tables));
-        properties.with(it.name(), schema)
-    });
+pub(super) fn item(form: Form, definition: &ResourceDefinition, subject: &Subject<'_>) -> Object {
+    let plain = attributes(form, definition, Place::Answer(subject.tables));
     let subresources = definition.all_subresources().iter();
     let properties = subresources.fold(plain, |properties, it| {
-        let target = Names::of(it.target()).item();
+        let target = shown(it.target(), subject);
         properties.with(it.name(), form.reference(&target, true))
     });
+    described(definition, properties)
+}
+
+/// An item within another, whose own subresources are not expanded.
+pub(super) fn expanded(form: Form, target: &ResourceDefinition, tables: &[Table]) -> Object {
+    described(target, attributes(form, target, Place::Expansion(tables)))
+}
+
+/// What a subresource is called: as the items of the version, where it is one of them to the letter.
+pub(super) fn shown(target: &ResourceDefinition, subject: &Subject<'_>) -> String {
+    if target.all_subresources().is_empty() && subject.serves(target) {
+        Names::of(target).item()
+    } else {
+        Names::expanded(target)
+    }
+}
+
+fn attributes(form: Form, definition: &ResourceDefinition, place: Place<'_>) -> Object {
+    let attributes = definition.readable_attributes();
+    attributes.fold(Object::new(), |properties, it| {
+        let schema = attribute::schema(form, definition, it, place);
+        properties.with(it.name(), schema)
+    })
+}
+
+fn described(definition: &ResourceDefinition, properties: Object) -> Object {
     let said = Some(definition.meaning()).filter(|text| !text.is_empty());
     Object::new()
         .with("type", "object")

@@ -9,15 +9,16 @@ pub(super) mod values;
 
 pub(super) use names::Names;
 
+use super::document::Subject;
 use super::form::Form;
 use super::json::Object;
-use crate::schema::{ResourceDefinition, Table};
+use crate::schema::ResourceDefinition;
 
 /// The schemas that describe a resource, each by its name.
 pub(super) fn of_resource(
     form: Form,
     definition: &ResourceDefinition,
-    tables: &[Table],
+    subject: &Subject<'_>,
     most: u64,
 ) -> Object {
     let names = Names::of(definition);
@@ -25,7 +26,7 @@ pub(super) fn of_resource(
     let choices =
         choices.filter_map(|it| Some((names.choice(it), attribute::choice(definition, it)?)));
     let schemas = Object::new()
-        .with(names.item(), items::item(form, definition, tables))
+        .with(names.item(), items::item(form, definition, subject))
         .with_some(names.create(), bodies::create(form, definition))
         .with_some(names.update(), bodies::update(form, definition))
         .with(names.page(), items::page(definition, most));
@@ -36,14 +37,20 @@ pub(super) fn of_resource(
 
 pub(super) use errors::schemas as of_errors;
 
-/// The schema of items that another resource shows and the version does not serve.
-pub(super) fn of_target(form: Form, definition: &ResourceDefinition, tables: &[Table]) -> Object {
-    let names = Names::of(definition);
-    let choices = definition.readable_attributes();
-    let choices =
-        choices.filter_map(|it| Some((names.choice(it), attribute::choice(definition, it)?)));
-    let item = Object::new().with(names.item(), items::item(form, definition, tables));
-    choices.fold(item, |schemas, (name, choice)| schemas.with(name, choice))
+/// The schemas of items that others show and that are not, to the letter, what the version serves.
+pub(super) fn of_targets(form: Form, subject: &Subject<'_>) -> Object {
+    let definitions = subject.services.iter().map(|service| service.definition);
+    let targets = definitions.flat_map(|it| it.all_subresources().iter());
+    let mut known: Vec<String> = Vec::new();
+    targets.fold(Object::new(), |schemas, subresource| {
+        let target = subresource.target();
+        let name = Names::expanded(target);
+        if known.contains(&name) || items::shown(target, subject) != name {
+            return schemas;
+        }
+        known.push(name.clone());
+        schemas.with(name, items::expanded(form, target, subject.tables))
+    })
 }
 
 /// An object that has no other members than these.

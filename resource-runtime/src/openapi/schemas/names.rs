@@ -14,6 +14,13 @@ impl<'name> Names<'name> {
         self.joined("")
     }
 
+    /// An item that another resource shows, where that is not what the version serves by the name:
+    /// `CustomerFrom1_0`.
+    pub(in crate::openapi) fn expanded(definition: &'name ResourceDefinition) -> String {
+        let version = definition.version().to_string().replace('.', "_");
+        format!("{}From{version}", Self::of(definition).item())
+    }
+
     /// The body of a new one.
     pub(in crate::openapi) fn create(self) -> String {
         self.joined("Create")
