@@ -355,3 +355,21 @@ fn what_is_expanded_from_another_version_is_described_as_it_is_there() {
         assert_eq!(owner, "#/components/schemas/OwnerFrom1_0");
     }
 }
+
+#[derive(Debug, ApiResource)]
+#[resource(name = "Seat", url = "/seats", version = "1.0", unique(row, number))]
+struct Seat {
+    id: i64,
+    row: String,
+    number: i64,
+}
+
+#[apply(every_database)]
+fn what_is_unique_together_is_told_in_words() {
+    let service = Service::start(|database| Api::builder().resource::<Seat>().build(database));
+    let document = document(&service, "1.0");
+    for body in ["SeatCreate", "SeatUpdate"] {
+        let said = &document["components"]["schemas"][body]["description"];
+        assert_eq!(said, "No two items share `row` and `number` together.");
+    }
+}

@@ -37,9 +37,19 @@ fn body(
     });
     let body = Object::new()
         .with("type", "object")
+        .with_some("description", unique_together(definition))
         .with("properties", properties)
         .with("additionalProperties", false);
     Some(body)
+}
+
+/// What no schema can say.
+fn unique_together(definition: &ResourceDefinition) -> Option<String> {
+    let sets = definition.unique_sets().iter();
+    let sentences: Vec<String> = sets
+        .map(|names| format!("No two items share `{}` together.", names.join("` and `")))
+        .collect();
+    (!sentences.is_empty()).then(|| sentences.join(" "))
 }
 
 const fn takes_on_creation(attribute: &Attribute) -> bool {
