@@ -1,8 +1,8 @@
 use super::super::document::Subject;
 use super::super::form::{Form, reference};
 use super::super::json::{Json, Object};
-use super::Names;
 use super::attribute::{self, Place};
+use super::{Names, strict};
 use crate::schema::{ResourceDefinition, Table};
 
 /// An item as it is answered. Nothing of it is required: `fields` picks what is there.
@@ -63,9 +63,5 @@ pub(super) fn page(definition: &ResourceDefinition, most: u64) -> Object {
             "How many items match, on all pages together.",
         );
     let properties = Object::new().with("items", items).with("totalItems", total);
-    Object::new()
-        .with("type", "object")
-        .with("properties", properties)
-        .with("required", vec!["items", "totalItems"])
-        .with("additionalProperties", false)
+    strict(properties, &["items", "totalItems"])
 }
