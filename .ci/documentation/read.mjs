@@ -1,10 +1,11 @@
 // Reads the documentation as its readers do: on a large screen and a small one, light and dark.
-// node read.mjs BASE CHROMIUM FOLDER
+// node read.mjs BASE CHROMIUM FOLDER [TOKEN]
+// With a token, of the protected notes, and of the address book without one.
 
 import assert from "node:assert/strict";
 import { Reader } from "./reader.mjs";
 
-const [base, executablePath, folder] = process.argv.slice(2);
+const [base, executablePath, folder, token] = process.argv.slice(2);
 const screens = [
   { width: 1280, height: 900, colorScheme: "light" },
   { width: 1280, height: 900, colorScheme: "dark" },
@@ -44,13 +45,41 @@ async function tryOperation(reader, name) {
   await reader.look("executed");
 }
 
+const REFUSED =
+  "Failed to load resource: the server responded with a status of 401 (Unauthorized)";
+
+// What is protected: refused without the token, and shown with it.
+async function tryProtected(reader, title) {
+  const authorization = `Bearer ${token}`;
+  const headers = { authorization, "content-type": "application/json" };
+  const body = JSON.stringify({ title, owner_id: "ben" });
+  const written = await fetch(`${base}/api/1.0/notes`, { method: "POST", headers, body });
+  assert.equal(written.status, 201);
+
+  await reader.follow("API reference, Version 1.0");
+  await reader.loaded();
+  await reader.look("reference");
+  await reader.press("Note", "GET /api/1.0/notes");
+  await reader.set("order", "desc(id)");
+  assert.equal(await reader.execute(), "401");
+  await reader.look("refused");
+  await reader.clear();
+  await reader.authorize(token);
+  await reader.press("Note", "GET /api/1.0/notes");
+  await reader.press("Note", "GET /api/1.0/notes");
+  assert.equal(await reader.execute(), "200");
+  assert.ok((await reader.answer()).includes(`"title": "${title}"`), "the answer shows the note");
+  await reader.look("executed");
+}
+
 for (const screen of screens) {
   const name = `${screen.width}-${screen.colorScheme}`;
   const reader = await Reader.at({ base, executablePath, folder, screen, name });
   try {
     await turnPages(reader);
-    await tryOperation(reader, name);
-    reader.sawNothingElse();
+    if (token) await tryProtected(reader, name);
+    else await tryOperation(reader, name);
+    reader.sawNothingElse(...(token ? [REFUSED] : []));
   } finally {
     await reader.leave();
   }

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
+import { unfinished } from "./layout.mjs";
 
 // The browser asks for nothing of its own, and no name leads anywhere but to the service.
 const args = [
@@ -67,6 +68,20 @@ export class Reader {
     await this.#page.locator(".opblock-tag-section").first().waitFor();
   }
 
+  // Opens the form for tokens and sends this one, by keyboard alone.
+  async authorize(token) {
+    await this.#page.locator(".skip").focus();
+    await this.#enter("Authorize");
+    await this.#page.locator(".modal-ux input:focus").waitFor();
+    await this.look("authorize");
+    await this.#page.keyboard.type(token);
+    await this.#enter("Authorize");
+    await this.#page.locator(".modal-ux input").waitFor({ state: "detached" });
+    await this.look("authorized");
+    await this.#enter("Close");
+    await this.#page.locator(".modal-ux").waitFor({ state: "detached" });
+  }
+
   // Opens or closes an operation by keyboard, from the heading of its resource on.
   async press(resource, operation) {
     await this.#page.locator(`#operations-tag-${resource} a`).focus();
@@ -104,13 +119,20 @@ export class Reader {
     return (await status.last().innerText()).trim().split("\n")[0];
   }
 
+  // Takes away the answer to what was executed just now.
+  async clear() {
+    await this.#enter("Clear");
+    await this.#page.locator(".opblock.is-open .live-responses-table").waitFor({ state: "detached" });
+  }
+
   // The body of the answer that is shown.
   answer() {
     const body = this.#page.locator(".opblock.is-open .live-responses-table .highlight-code");
     return body.first().innerText();
   }
 
-  // Nothing sticks out at the side; what is seen is kept.
+  // Nothing sticks out at the side, covers anything, is too faint or without content; what is seen is
+  // kept.
   async look(what) {
     const path = join(this.folder, `${what}-${this.name}.png`);
     await this.#page.screenshot({ path, fullPage: true });
@@ -119,12 +141,14 @@ export class Reader {
       innerWidth,
     ]);
     assert.ok(wide <= screen, `${what} at ${this.name} is ${wide} pixels wide, not ${screen}`);
+    const complaints = await this.#page.evaluate(unfinished);
+    assert.deepEqual(complaints, [], `${what} at ${this.name}`);
   }
 
-  // No request went elsewhere, and the browser had nothing to complain of.
-  sawNothingElse() {
+  // No request went elsewhere, and the browser had nothing to complain of but this.
+  sawNothingElse(...complaints) {
     assert.deepEqual(this.#strayed, []);
-    assert.deepEqual(this.#complaints, []);
+    assert.deepEqual(this.#complaints, complaints);
   }
 
   leave() {

@@ -60,9 +60,9 @@ const _: () = {
             _api::attribute::<i64>("author_id").references::<User>().owner(),
             _api::attribute::<String>("text"),
             _api::attribute::<Option<String>>("address")
-                .read_scope(_api::any(&["notes.audit"])),
+                .read_scope(&_api::any(&["notes.audit"])),
             _api::attribute::<bool>("is_locked")
-                .write_scope(_api::any(&["notes.lock", "notes.admin"]))
+                .write_scope(&_api::any(&["notes.lock", "notes.admin"]))
                 .default(|| _api::value::<bool>(false)),
         ];
         const COLUMNS: &'static str = r#""id", "author_id", "text", "address", "is_locked""#;

@@ -1,5 +1,32 @@
-//! The derive macros of `resource-runtime`. The module `derive` names the stages of an expansion;
-//! `field_value` has the same stages for the types of fields.
+//! The derive macros of `resource-runtime`, which exports them again: depend on that crate alone.
+//!
+//! | derive | for | makes it |
+//! |---|---|---|
+//! | [`ApiResource`] | a struct with named fields | a versioned REST resource |
+//! | [`FieldValue`] | an enum of unit variants, or a newtype | the type of a resource's field |
+//!
+//! ```text
+//! /// An application setting.
+//! #[derive(ApiResource)]
+//! #[resource(name = "Setting", url = "/settings", version = "1.0")]
+//! pub struct Setting {
+//!     pub id: i64,
+//!     #[resource(max_length = 50, unique)]
+//!     pub name: String,
+//!     pub value: String,
+//! }
+//! ```
+//!
+//! Which keys `#[resource(…)]` has and what they mean is told at `resource_runtime::ApiResource`; a key that is
+//! none is answered by the nearest one. What is generated is data and calls that a person would write: `cargo
+//! expand` shows it.
+//!
+//! # How it works
+//!
+//! An expansion is four steps, each a module: `attributes` reads what was written and keeps the place of each
+//! word, `model` is what it means, `checks` are what is forbidden, one function for a rule, and `tokens` is what is
+//! emitted. All mistakes are told at once, each at its place, and what else uses the struct compiles on. The
+//! module `derive` names these steps; `field_value` has the same ones for the types of fields.
 
 mod derive;
 mod diagnostics;

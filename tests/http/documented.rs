@@ -257,6 +257,31 @@ fn the_documents_of_an_api_are_the_same_each_time() {
     }
 }
 
+/// Every description in a document.
+fn descriptions(value: &Value) -> Vec<&str> {
+    match value {
+        Value::Object(members) => members
+            .iter()
+            .flat_map(|(name, member)| match member.as_str() {
+                Some(text) if name == "description" => vec![text],
+                _ => descriptions(member),
+            })
+            .collect(),
+        Value::Array(values) => values.iter().flat_map(descriptions).collect(),
+        _ => Vec::new(),
+    }
+}
+
+#[apply(every_database)]
+fn nothing_of_a_description_is_lost_as_a_tag() {
+    let document = document(&address_book(), "1.0");
+    let descriptions = descriptions(&document);
+    assert!(descriptions.len() > 100);
+    for description in descriptions {
+        assert!(!description.contains('<'), "{description}");
+    }
+}
+
 #[apply(every_database)]
 fn a_base_url_is_the_server_and_titles_are_told() {
     let service = Service::start(|database| {

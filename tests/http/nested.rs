@@ -106,3 +106,16 @@ fn a_path_below_the_prefix_and_outside_the_pattern_is_404_10000() {
         assert_error(&service.get(path), 404, 10000);
     }
 }
+
+#[apply(every_database)]
+fn the_description_says_where_the_service_is() {
+    let service = tenants();
+    for tenant in ["acme", "other", "acme"] {
+        let prefix = format!("/t/{tenant}");
+        let document = service.read(&format!("{prefix}/api/1.0/openapi.json"));
+        assert_eq!(document["servers"], json!([{ "url": prefix }]));
+        let described = &document["paths"]["/api/1.0"]["get"]["responses"]["200"]["headers"];
+        let index = service.get(&format!("{prefix}/api/1.0"));
+        assert_eq!(described["Link"]["example"], *index.header("link").unwrap());
+    }
+}

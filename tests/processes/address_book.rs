@@ -41,6 +41,13 @@ impl AddressBook {
         }
     }
 
+    /// The next line that it prints.
+    pub(crate) fn line(&mut self) -> String {
+        let mut line = String::new();
+        self.output.read_line(&mut line).expect("a line");
+        line
+    }
+
     /// `kill -9`.
     pub(crate) fn kill(&mut self) {
         self.child.kill().expect("it can be killed");
@@ -114,7 +121,7 @@ impl Starting {
             child: self.child,
             log: Some(self.log),
             output: self.output,
-            client: Client::new(address),
+            client: Client::of_process(address),
             _file: self.file,
         }
     }

@@ -34,12 +34,13 @@ fn a_signal_right_after_the_first_line_is_no_accident() {
 fn metrics_have_an_address_of_their_own() {
     answers_differ("durations are measured");
     let database = TestDatabase::default();
-    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = free.local_addr().unwrap();
-    drop(free);
     let mut command = command(&database);
-    command.args(["--metrics-listen", &address.to_string()]);
-    let book = AddressBook::spawn(command, &database).listening();
+    command.args(["--metrics-listen", "127.0.0.1:0"]);
+    let mut book = AddressBook::spawn(command, &database).listening();
+    let line = book.line();
+    let told = line.strip_prefix("address-book tells metrics on http://");
+    let told = told.and_then(|told| told.strip_suffix("/metrics\n"));
+    let address = told.expect(&line).parse().unwrap();
     book.client.read("/api/1.0/settings");
     assert_eq!(book.client.get("/metrics").status, 404);
     let elsewhere = resource_tests::Client::new(address);

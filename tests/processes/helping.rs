@@ -25,7 +25,7 @@ fn help(program: impl Fn() -> Command, commands: &[&[&str]]) -> String {
 }
 
 #[track_caller]
-fn assert_golden(name: &str, found: &str) {
+pub(crate) fn assert_golden(name: &str, found: &str) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("processes/golden");
     let file = folder.join(name);
     if std::env::var_os("UPDATE_GOLDEN").is_some() {

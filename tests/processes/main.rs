@@ -4,9 +4,12 @@
 mod address_book;
 mod built;
 mod commands;
+mod counted;
 mod crashed;
 mod crowded;
+mod described;
 mod draining;
+mod exercised;
 mod helping;
 mod instances;
 mod killed;

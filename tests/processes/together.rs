@@ -1,5 +1,6 @@
-//! Two processes on one file, and 32 clients at once.
+//! Two processes on one database, and 32 clients at once.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
 use resource_tests::{
@@ -113,4 +114,70 @@ fn thirty_two_clients_of_two_processes_lose_no_update() {
     write_at_once(|number| &books[number % 2].client);
     assert_nothing_lost(&books[0].client);
     assert_nothing_lost(&books[1].client);
+}
+
+const ITEMS: u64 = 60;
+
+/// The total that a full page tells, which is none that the page itself could tell.
+fn total(client: &Client) -> u64 {
+    let page = client.read("/api/1.0/settings?limit=1&fields=id");
+    assert_eq!(page["items"].as_array().map(Vec::len), Some(1), "{page}");
+    page["totalItems"].as_u64().expect("a number")
+}
+
+#[apply(every_database)]
+fn totals_are_exact_whichever_process_writes() {
+    let [first, second] = both();
+    let create = |client: &Client, number: u64| {
+        let body = json!({"name": number.to_string(), "value": ""});
+        client.create("/api/1.0/settings", &body)
+    };
+    create(&first.client, 1);
+    for number in 2..=ITEMS {
+        let writer = [&first, &second][usize::from(number % 3 == 0)];
+        let path = create(&writer.client, number);
+        for reader in [&first, &second] {
+            assert_eq!(total(&reader.client), number);
+            assert_eq!(total(&reader.client), number);
+        }
+        assert_no_content(&writer.client.delete(&path));
+        assert_eq!(total(&second.client), number - 1);
+        create(&writer.client, number);
+    }
+}
+
+#[apply(every_database)]
+fn totals_are_never_older_than_the_request() {
+    answers_differ("how many items there are depends on the moment");
+    let [first, second] = both();
+    let acknowledged = AtomicU64::new(0);
+    let begun = AtomicU64::new(0);
+    let write = |client: &Client, writer: u64| {
+        for number in 0..ITEMS {
+            begun.fetch_add(1, Ordering::SeqCst);
+            let body = json!({"name": format!("{writer}/{number}"), "value": ""});
+            client.create("/api/1.0/settings", &body);
+            acknowledged.fetch_add(1, Ordering::SeqCst);
+        }
+    };
+    let read = |client: &Client| {
+        while acknowledged.load(Ordering::SeqCst) < 2 * ITEMS {
+            let least = acknowledged.load(Ordering::SeqCst);
+            if least == 0 {
+                continue;
+            }
+            let total = total(client);
+            let most = begun.load(Ordering::SeqCst);
+            assert!((least..=most).contains(&total), "{least} {total} {most}");
+        }
+    };
+    thread::scope(|scope| {
+        for (writer, book) in (0..).zip([&first, &second]) {
+            scope.spawn(move || write(&book.client, writer));
+        }
+        for book in [&first, &second, &first, &second] {
+            scope.spawn(|| read(&book.client));
+        }
+    });
+    assert_eq!(total(&first.client), 2 * ITEMS);
 }

@@ -38,6 +38,12 @@ impl Client {
         }
     }
 
+    /// A client of a process, which it holds to the description that the process serves.
+    #[must_use]
+    pub fn of_process(address: SocketAddr) -> Self {
+        Self::documented(address, Documents::of_process(address))
+    }
+
     /// A client that holds the service to its description.
     pub(crate) fn documented(address: SocketAddr, documents: Documents) -> Self {
         let documents = Some(documents);
@@ -47,10 +53,26 @@ impl Client {
         }
     }
 
+    /// Checks that the service has the routes that it describes, where its description is known.
+    pub(crate) async fn check_routes(&self) {
+        if let Some(documents) = &self.documents {
+            documents.check_routes().await;
+        }
+    }
+
     /// Where the server listens.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// What a version of the service is said to have that no answer to this client and its clones has
+    /// shown: statuses and codes of operations, parameters that were taken, and members of items.
+    #[must_use]
+    #[track_caller]
+    pub fn not_had(&self, version: &str) -> Vec<String> {
+        let documents = self.documents.as_ref().expect("a description");
+        documents.not_had(version)
     }
 
     /// A request to be filled in and sent.
@@ -170,7 +192,7 @@ impl Request {
         })?;
         watch::answered(&answer);
         if let Some(documents) = &self.documents {
-            documents.check(request.method(), request.url().path(), &answer);
+            documents.check(request.method(), request.url(), &answer);
         }
         recording::note(Sent::Whole(&request), request.url().authority(), &answer);
         Some(answer)

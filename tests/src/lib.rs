@@ -7,6 +7,7 @@
 mod answer;
 mod assertions;
 mod client;
+mod coming;
 mod databases;
 mod documented;
 pub mod models;
@@ -20,6 +21,7 @@ pub mod watch;
 pub use answer::Answer;
 pub use assertions::{Description, assert_created, assert_error, assert_no_content};
 pub use client::{Client, Request};
+pub use coming::Coming;
 pub use databases::{Backend, Cluster, OtherProgram, Pooler, Refusal, TestDatabase};
 pub use macro_rules_attribute::apply;
 pub use recording::answers_differ;

@@ -30,6 +30,15 @@ pub fn exchange(address: SocketAddr, request: &[u8]) -> Vec<u8> {
     read_to_end(stream)
 }
 
+/// The same with a server that may have ended; then there is no answer.
+#[must_use]
+pub(crate) fn try_exchange(address: SocketAddr, request: &[u8]) -> Option<Vec<u8>> {
+    let mut stream = TcpStream::connect(address).ok()?;
+    stream.set_read_timeout(Some(PATIENCE)).ok()?;
+    stream.write_all(request).ok()?;
+    Some(read_to_end(stream)).filter(|bytes| !bytes.is_empty())
+}
+
 /// Sends a whole request head of these lines, with `Connection: close`, and the body after it.
 #[must_use]
 #[track_caller]

@@ -18,7 +18,8 @@ use crate::{Client, TestDatabase};
 /// An API that is served on a port of its own until the test drops it.
 ///
 /// It is used through its [`Client`], to which it dereferences. Dropping it also checks that
-/// the server ends gracefully, so every test tests that.
+/// the server ends gracefully, and that its routes are the operations that it describes, so every
+/// test tests that.
 #[derive(Debug)]
 pub struct Service {
     client: Client,
@@ -136,6 +137,7 @@ impl Drop for Service {
         let _ = stop.send(());
         let ended = runtime().block_on(async { timeout(PATIENCE, server).await });
         if !thread::panicking() {
+            runtime().block_on(self.client.check_routes());
             ended
                 .expect("the server ends in time")
                 .expect("the server has not panicked");

@@ -14,6 +14,11 @@ use models::{Address, Person, Setting, SettingV2};
 use notes::Note;
 use users::User;
 
+/// A service allocates and frees a little for each request, on all processors: which allocator suits
+/// that is the choice of the binary.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 const NAME: &str = "address-book";
 
 const ENVIRONMENT: &str = "\

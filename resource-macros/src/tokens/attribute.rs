@@ -70,9 +70,9 @@ fn roles(attribute: &Attribute<'_>) -> TokenStream {
 fn access(attribute: &Attribute<'_>) -> TokenStream {
     let owner = attribute.is_owner.then(|| quote!(.owner()));
     let read_scope = attribute.read_scope.as_ref().map(guard::requirement);
-    let read_scope = read_scope.map(|scopes| quote!(.read_scope(#scopes)));
+    let read_scope = read_scope.map(|scopes| quote!(.read_scope(&#scopes)));
     let write_scope = attribute.write_scope.as_ref().map(guard::requirement);
-    let write_scope = write_scope.map(|scopes| quote!(.write_scope(#scopes)));
+    let write_scope = write_scope.map(|scopes| quote!(.write_scope(&#scopes)));
     quote!(#owner #read_scope #write_scope)
 }
 

@@ -2,29 +2,23 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::Api;
-#[cfg(feature = "metrics")]
-use super::metrics::MetricsPlace;
+use super::assembly::assembled;
 #[cfg(feature = "cors")]
 use super::origins;
 use super::settings::{Settings, base_url_mistake, reserved_root_mistake, root_mistake};
-use crate::encode::{Formatters, Shape};
+use super::warnings::warn;
 use crate::error::Error;
 use crate::execute::Database;
 use crate::extract::UnknownParameters;
-use crate::guard::View;
-#[cfg(feature = "metrics")]
-use crate::metrics::{Endpoints, Metrics};
 #[cfg(feature = "oauth2")]
 use crate::oauth2::Authorization;
 #[cfg(feature = "openapi")]
 use crate::openapi;
-use crate::operation::Service;
 use crate::plan::{self, Dialect};
-use crate::query::{QueryLimits, Selection};
+use crate::query::QueryLimits;
 use crate::registry::{self, Callers, Registration};
 use crate::resource::ApiResource;
-use crate::routing::{Catalogue, Entry, Mount};
-use crate::schema::{Attribute, ResourceDefinition, Table};
+use crate::schema::Table;
 use crate::validator::{Validator, erase};
 
 /// Collects the resources and settings of an [`Api`].
@@ -43,10 +37,15 @@ impl ApiBuilder {
         }
     }
 
-    /// Serves the resource `R`, one version of it.
-    pub fn resource<R: ApiResource>(mut self) -> Self {
-        self.registrations.push(Registration::of::<R>());
+    /// Compiled once, not for each resource.
+    fn register(mut self, registration: fn() -> Registration) -> Self {
+        self.registrations.push(registration());
         self
+    }
+
+    /// Serves the resource `R`, one version of it.
+    pub fn resource<R: ApiResource>(self) -> Self {
+        self.register(Registration::of::<R>)
     }
 
     /// Serves the resource `R` with this validator, which may have a state; it takes the place of
@@ -206,9 +205,14 @@ impl ApiBuilder {
     /// ```
     pub fn build(self, database: Database) -> Result<Api, Error> {
         let callers = self.settings.callers();
-        let api = self.clone().assembled(database, callers)?;
-        self.warn();
-        Ok(api)
+        let tables = self.tables(callers)?;
+        warn(&self.registrations, &self.settings);
+        Ok(assembled(
+            tables,
+            &self.registrations,
+            self.settings,
+            database,
+        ))
     }
 
     /// Builds what is described and compared, not served: what says who may use it is taken for
@@ -219,7 +223,13 @@ impl ApiBuilder {
         if registrations.any(|it| it.definition.declared_guard().is_some()) {
             self.settings.assume_callers();
         }
-        self.assembled(database, Callers::Unknown)
+        let tables = self.tables(Callers::Unknown)?;
+        Ok(assembled(
+            tables,
+            &self.registrations,
+            self.settings,
+            database,
+        ))
     }
 
     #[cfg(feature = "openapi")]
@@ -227,59 +237,6 @@ impl ApiBuilder {
         let definitions = self.registrations.iter().map(|it| it.definition);
         let described = definitions.filter(|_| self.settings.documented);
         openapi::collisions(described)
-    }
-
-    fn warn(&self) {
-        if self.settings.is_guarded() {
-            for warning in registry::warnings(&self.registrations) {
-                tracing::warn!("{warning}");
-            }
-            return;
-        }
-        for registration in &self.registrations {
-            warn_of_what_is_not_kept(registration.definition);
-        }
-    }
-
-    fn assembled(self, database: Database, callers: Callers) -> Result<Api, Error> {
-        let tables = self.tables(callers)?;
-        let Self {
-            registrations,
-            settings,
-        } = self;
-        #[cfg(feature = "metrics")]
-        let metrics = metrics(&settings, &database);
-        let mut catalogue = Catalogue::new(settings.root.clone());
-        for registration in &registrations {
-            let definition = registration.definition;
-            let entry = Entry {
-                name: definition.name(),
-                collection: definition.collection(),
-            };
-            catalogue.add(definition.version(), entry);
-        }
-        let mounts = registrations
-            .iter()
-            .map(|registration| Mount {
-                routes: registration.routes.clone(),
-                service: Arc::new(Service {
-                    #[cfg(feature = "metrics")]
-                    endpoints: endpoints(registration, metrics.as_deref()),
-                    ..service(registration, &registrations, &database, &settings)
-                }),
-                is_latest: registration.is_latest(&registrations),
-            })
-            .collect();
-        Ok(Api {
-            database,
-            tables,
-            mounts,
-            catalogue: Arc::new(catalogue),
-            settings,
-            readiness: Arc::default(),
-            #[cfg(feature = "metrics")]
-            metrics,
-        })
     }
 
     /// The statements that make the tables of the registered resources, for a migration, without
@@ -335,71 +292,5 @@ impl ApiBuilder {
             return Err(Error::of_mistakes(mistakes));
         }
         registry::tables(registrations, settings.max_limit, callers)
-    }
-}
-
-/// Whoever says who may do what is not to learn by accident that nobody asks.
-fn warn_of_what_is_not_kept(definition: &ResourceDefinition) {
-    let has_scopes = |attribute: &Attribute| {
-        attribute.scopes_to_read().is_some() || attribute.scopes_to_write().is_some()
-    };
-    let is_declared = definition.declared_guard().is_some()
-        || definition.ownership().is_some()
-        || definition.all_attributes().iter().any(has_scopes);
-    if is_declared {
-        tracing::warn!(
-            resource = definition.name(),
-            version = %definition.version(),
-            "its scopes and owners are declared, but this API has no authorization: it serves everybody"
-        );
-    }
-}
-
-#[cfg(feature = "metrics")]
-fn metrics(settings: &Settings, database: &Database) -> Option<Arc<Metrics>> {
-    let is_asked_for = settings.metrics != MetricsPlace::Nowhere;
-    is_asked_for.then(|| Arc::new(Metrics::new(database)))
-}
-
-#[cfg(feature = "metrics")]
-fn endpoints(registration: &Registration, metrics: Option<&Metrics>) -> Option<Endpoints> {
-    metrics.map(|metrics| metrics.endpoints(registration.definition))
-}
-
-fn service(
-    registration: &Registration,
-    all: &[Registration],
-    database: &Database,
-    settings: &Settings,
-) -> Service {
-    let definition = registration.definition;
-    let shape = Shape::of(
-        definition,
-        &Selection::all(View::whole(definition)),
-        &Formatters::default(),
-    );
-    let subresources = definition.all_subresources().iter();
-    let elsewhere = |wanted| registry::attributes_elsewhere(definition, all, wanted);
-    Service {
-        definition,
-        gate: settings.gate(definition),
-        #[cfg(feature = "metrics")]
-        endpoints: None,
-        database: database.clone(),
-        shape: Arc::new(shape),
-        hooks: registration.hooks(),
-        subresource_hooks: subresources
-            .map(|subresource| registry::subresource_hooks(subresource, all))
-            .collect(),
-        query_limits: settings.query_limits,
-        page_limits: registration.page_limits(settings.max_limit),
-        body_limit: settings.body_limit,
-        hook_timeout: settings.hook_timeout,
-        unknown_parameters: settings.unknown_parameters,
-        elsewhere: elsewhere(Attribute::has_default),
-        updated_elsewhere: elsewhere(Attribute::has_default_on_update),
-        unique: registry::unique_sets(definition),
-        references: registry::references(definition),
-        referrers: registry::referrers(definition, all),
     }
 }

@@ -1,5 +1,6 @@
 //! The API as its developer builds it: register, build, create tables, serve.
 
+mod assembly;
 mod builder;
 #[cfg(feature = "docs")]
 mod documentation;
@@ -13,6 +14,7 @@ mod operating;
 mod origins;
 mod schema;
 mod settings;
+mod warnings;
 
 use std::sync::Arc;
 

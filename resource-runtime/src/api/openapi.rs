@@ -3,6 +3,7 @@ use std::sync::{Arc, OnceLock};
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::State;
+use axum::http::request::Parts;
 use axum::response::Response;
 use axum::routing::get;
 
@@ -10,7 +11,7 @@ use super::Api;
 use crate::encode;
 use crate::error::Failure;
 use crate::openapi::{self, Form, Subject};
-use crate::routing::{Documents, Mount, Offered};
+use crate::routing::{Documents, Mount, Offered, nested_under};
 
 const FILES: [(Form, &str); 2] = [(Form::V31, "openapi.json"), (Form::V30, "openapi-3.0.json")];
 
@@ -19,13 +20,34 @@ struct Document {
     api: Api,
     version: String,
     form: Form,
-    written: OnceLock<Option<Bytes>>,
+    written: OnceLock<Written>,
+}
+
+/// A document as it is sent.
+#[derive(Clone)]
+struct Written {
+    /// The path that the API was nested under.
+    prefix: String,
+    text: Option<Bytes>,
 }
 
 impl Document {
-    fn write(&self) -> Option<Bytes> {
-        let subject = self.api.subject(&self.version)?;
-        openapi::written(self.form, &subject).ok().map(Bytes::from)
+    /// A router may be nested at more than one place: only the first is remembered.
+    fn nested_under(&self, prefix: &str) -> Option<Bytes> {
+        let first = self.written.get_or_init(|| self.write(prefix));
+        if first.prefix == prefix {
+            return first.text.clone();
+        }
+        self.write(prefix).text
+    }
+
+    fn write(&self, prefix: &str) -> Written {
+        let subject = self.api.subject(&self.version, prefix);
+        let text = subject.and_then(|subject| openapi::written(self.form, &subject).ok());
+        Written {
+            prefix: prefix.to_owned(),
+            text: text.map(Bytes::from),
+        }
     }
 }
 
@@ -60,10 +82,10 @@ impl Api {
     /// ```
     #[must_use]
     pub fn openapi(&self, version: &str, form: Form) -> Option<String> {
-        openapi::printed(form, &self.subject(version)?).ok()
+        openapi::printed(form, &self.subject(version, "")?).ok()
     }
 
-    fn subject<'api>(&'api self, version: &'api str) -> Option<Subject<'api>> {
+    fn subject<'api>(&'api self, version: &'api str, prefix: &'api str) -> Option<Subject<'api>> {
         let services: Vec<_> = self
             .mounts
             .iter()
@@ -80,6 +102,8 @@ impl Api {
             segment: version,
             root: &settings.root,
             base: settings.base_url.as_deref(),
+            prefix,
+            offered: self.offered(),
             services,
             tables: &self.tables,
             schemes: settings.schemes(),
@@ -88,15 +112,20 @@ impl Api {
 
     /// What tells of the API, unless it is hidden.
     pub(super) fn documents(&self) -> Documents {
-        if !self.settings.documented {
+        let offered = self.offered();
+        if !offered.description {
             return Documents::default();
         }
         Documents {
             routes: self.descriptions().merge(self.pages()),
-            offered: Offered {
-                description: true,
-                pages: cfg!(feature = "docs"),
-            },
+            offered,
+        }
+    }
+
+    const fn offered(&self) -> Offered {
+        Offered {
+            description: self.settings.documented,
+            pages: self.settings.documented && cfg!(feature = "docs"),
         }
     }
 
@@ -123,9 +152,12 @@ impl Api {
     }
 }
 
-async fn answer(State(document): State<Arc<Document>>) -> Result<Response, Failure> {
-    let written = document.written.get_or_init(|| document.write());
-    let written = written.clone().map(encode::document);
+async fn answer(
+    State(document): State<Arc<Document>>,
+    request: Parts,
+) -> Result<Response, Failure> {
+    let written = document.nested_under(nested_under(&request));
+    let written = written.map(encode::document);
     written.ok_or_else(|| Failure::internal("the description of the API cannot be written"))
 }
 

@@ -1,6 +1,6 @@
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::options::{OF_OPENING, OF_SERVING, unneeded};
+use super::options::{of_opening, of_serving};
 use crate::{Dialect, OpenApiForm};
 
 /// What a service can be told to do.
@@ -12,19 +12,19 @@ pub enum Command {
     Serve,
 
     /// Prints the description of a version, an OpenAPI document
-    #[command(args(unneeded(OF_OPENING)))]
+    #[command(args(of_opening()))]
     Openapi(OpenapiCommand),
 
     /// Prints the statements that make the tables
-    #[command(args(unneeded(OF_SERVING)))]
+    #[command(args(of_serving()))]
     Schema(SchemaCommand),
 
     /// Compares the database with what the API needs, and prints what would add it
-    #[command(args(unneeded(OF_SERVING)))]
+    #[command(args(of_serving()))]
     Check,
 
     /// Prints who may do what where: a line for each operation
-    #[command(args(unneeded(OF_OPENING)))]
+    #[command(args(of_opening()))]
     Routes,
 }
 

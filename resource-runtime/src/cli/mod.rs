@@ -38,8 +38,9 @@
 //! ```
 //!
 //! A service with commands of its own lists them beside these, in an enum with a variant
-//! `#[command(flatten)] Api(Command)`; [`Options::hidden`] keeps their help short. One that puts more together than an API takes care of
-//! [`Command::Serve`] itself, by a [`Server`], and leaves the other commands to [`run`].
+//! `#[command(flatten)] Api(Command)`; [`Options::hidden`] keeps their help short. One that puts more
+//! together than an API takes care of [`Command::Serve`] itself, by a [`Server`], and leaves the other
+//! commands to [`run`].
 
 mod check;
 mod command;

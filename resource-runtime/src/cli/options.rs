@@ -135,7 +135,7 @@ impl Options {
     /// ```
     #[must_use]
     pub fn hidden() -> impl IntoIterator<Item = Arg> {
-        unneeded(OF_SERVING)
+        of_serving()
     }
 
     /// Opens the database that a command looks at, which makes none.
@@ -191,32 +191,29 @@ impl FromArgMatches for Options {
     }
 }
 
-/// What a command takes without need, because its flags may stand anywhere, and does not explain.
-pub(super) fn unneeded(names: &'static [&'static str]) -> impl Iterator<Item = Arg> {
-    names.iter().map(|name| {
-        let argument = Arg::new(*name).long(name.replace('_', "-"));
-        let argument = argument.global(true).hide(true);
-        // What is given here is read where the flag is explained, so it is of the same type.
-        match *name {
-            "drain" => argument.value_parser(value_parser!(u16)),
-            _ => argument,
-        }
-    })
+/// The flags of a service, where a command takes them without need, because they may stand anywhere,
+/// and does not explain them.
+pub(super) fn of_serving() -> impl Iterator<Item = Arg> {
+    let names = [
+        "listen",
+        "drain",
+        #[cfg(feature = "metrics")]
+        "metrics_listen",
+    ];
+    names.into_iter().map(unneeded)
 }
 
-/// What only a service needs.
-pub(super) const OF_SERVING: &[&str] = &[
-    "listen",
-    "drain",
-    #[cfg(feature = "metrics")]
-    "metrics_listen",
-];
+/// The same where a command opens no database.
+pub(super) fn of_opening() -> impl Iterator<Item = Arg> {
+    of_serving().chain([unneeded("database_url")])
+}
 
-/// What no command needs that only describes.
-pub(super) const OF_OPENING: &[&str] = &[
-    "listen",
-    "drain",
-    #[cfg(feature = "metrics")]
-    "metrics_listen",
-    "database_url",
-];
+fn unneeded(name: &'static str) -> Arg {
+    let argument = Arg::new(name).long(name.replace('_', "-"));
+    let argument = argument.global(true).hide(true);
+    // What is given here is read where the flag is explained, so it is of the same type.
+    match name {
+        "drain" => argument.value_parser(value_parser!(u16)),
+        _ => argument,
+    }
+}

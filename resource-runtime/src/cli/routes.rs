@@ -21,7 +21,7 @@ fn rows(api: &Api, mount: &Mount) -> impl Iterator<Item = [String; 5]> {
 
 fn row(api: &Api, mount: &Mount, operation: Operation) -> [String; 5] {
     let definition = mount.service.definition;
-    let (method, item) = place(operation);
+    let item = if operation.is_of_item() { "/{id}" } else { "" };
     let version = definition.version();
     let (root, collection) = (api.root(), definition.collection());
     let latest = if mount.is_latest { ", latest" } else { "" };
@@ -30,23 +30,12 @@ fn row(api: &Api, mount: &Mount, operation: Operation) -> [String; 5] {
         .filter(|_| api.is_guarded())
         .map_or(Access::Public, |guard| guard.access(operation));
     [
-        method.to_owned(),
+        operation.method().to_owned(),
         format!("{root}/{version}/{collection}{item}"),
         format!("{} {}", operation.name(), definition.name()),
         format!("{version}{latest}"),
         told(access),
     ]
-}
-
-/// The method, and what stands behind the collection.
-const fn place(operation: Operation) -> (&'static str, &'static str) {
-    match operation {
-        Operation::List => ("GET", ""),
-        Operation::Retrieve => ("GET", "/{id}"),
-        Operation::Create => ("POST", ""),
-        Operation::Update => ("PUT", "/{id}"),
-        Operation::Delete => ("DELETE", "/{id}"),
-    }
 }
 
 fn told(access: Access) -> String {

@@ -30,7 +30,7 @@ pub struct Server {
     address: SocketAddr,
     serving: ServeOptions,
     #[cfg(feature = "metrics")]
-    metrics: Option<TcpListener>,
+    metrics: Option<(TcpListener, SocketAddr)>,
 }
 
 impl Server {
@@ -47,7 +47,7 @@ impl Server {
             serving: options.serving(),
             #[cfg(feature = "metrics")]
             metrics: match options.metrics_listen() {
-                Some(address) => Some(bound(address).await?.0),
+                Some(address) => Some(bound(address).await?),
                 None => None,
             },
         })
@@ -66,8 +66,9 @@ impl Server {
         self
     }
 
-    /// Prints where it listens and serves `app`, which `api` is a part of, until the process is asked to
-    /// stop. From the printed line on it stops as [`serve`](crate::serve) does.
+    /// Prints where it listens, also for metrics where that is elsewhere, and serves `app`, which
+    /// `api` is a part of, until the process is asked to stop. From the first printed line on it
+    /// stops as [`serve`](crate::serve) does.
     ///
     /// # Errors
     ///
@@ -80,6 +81,10 @@ impl Server {
         // Before anybody is told that it listens: else a signal at that moment would end the process.
         let stop = asked_to_stop().map_err(|error| failed(&error))?;
         println!("{name} listens on http://{}", self.address);
+        #[cfg(feature = "metrics")]
+        if let Some((_, address)) = &self.metrics {
+            println!("{name} tells metrics on http://{address}/metrics");
+        }
         let served = self.serving.serve_until(self.listener, app, stop);
         #[cfg(feature = "metrics")]
         let served = beside(served, self.metrics, api.metrics_router());
@@ -91,10 +96,10 @@ impl Server {
 #[cfg(feature = "metrics")]
 async fn beside(
     served: impl Future<Output = io::Result<()>>,
-    listener: Option<TcpListener>,
+    listener: Option<(TcpListener, SocketAddr)>,
     metrics: Router,
 ) -> io::Result<()> {
-    let Some(listener) = listener else {
+    let Some((listener, _)) = listener else {
         return served.await;
     };
     tokio::select! {

@@ -74,7 +74,9 @@ impl Asset {
 
     /// The answer for a client that may have it already.
     pub(super) fn answer(&self, request: &HeaderMap) -> Response {
-        let tag = format!("\"{}\"", self.state);
+        // Weak, as the same file may be sent in more than one coding (RFC 9110, section 8.8.1).
+        let state = format!("\"{}\"", self.state);
+        let tag = format!("W/{state}");
         let known = request.get(header::IF_NONE_MATCH);
         let known = known.and_then(|tags| tags.to_str().ok());
         let about = [(header::ETAG, HeaderValue::try_from(&tag).ok())];
@@ -83,7 +85,7 @@ impl Asset {
             .chain([(header::CACHE_CONTROL, Some(CACHE))])
             .filter_map(|(name, value)| Some((name, value?)));
         let mut headers: HeaderMap = about.collect();
-        if known.is_some_and(|known| known.contains(&tag) || known.trim() == "*") {
+        if known.is_some_and(|known| known.contains(&state) || known.trim() == "*") {
             return (StatusCode::NOT_MODIFIED, headers).into_response();
         }
         headers.insert(header::CONTENT_TYPE, self.content_type());

@@ -1,7 +1,7 @@
 use std::fmt;
 
 /// What a database could not do, for the stages that decide what the client is told.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) enum DatabaseFailure {
     /// A constraint refused the statement; nothing was changed.
     Refused(Violation),

@@ -26,10 +26,12 @@ pub(crate) const fn help(code: ErrorCode) -> &'static str {
     }
 }
 
+// No text has angle brackets: descriptions are Markdown, which takes them for tags and shows nothing.
 const UNKNOWN_PATH: &str = "\
-    The path names a version or a collection that this service does not have. A path is \
-    <root>/<version>/<collection> or <root>/<version>/<collection>/<id>, where the version \
-    is one that is registered, or the word latest. GET <root>/latest lists the collections.";
+    The path names a version or a collection that this service does not have. A path is the \
+    root, a version and a collection, like /api/1.0/settings, and for one item its identifier \
+    after them. The version is one that is registered, or the word latest, whose index, like \
+    GET /api/latest, lists the collections.";
 
 const NO_SUCH_ITEM: &str = "\
     The collection exists, but holds no item with this identifier. It may have been deleted, \
@@ -102,8 +104,8 @@ const UNAVAILABLE: &str = "\
 const NO_VALID_TOKEN: &str = "\
     The request needs an access token that this service trusts: none was sent, or the one that \
     was is expired, revoked, or meant for another service. Get a new one from the authorization \
-    server, which the header WWW-Authenticate leads to, and send it as Authorization: Bearer \
-    <token>.";
+    server, which the header WWW-Authenticate leads to, and send it in the header \
+    Authorization, as Bearer followed by a space and the token.";
 
 const INSUFFICIENT_SCOPE: &str = "\
     The access token is valid, but its scopes do not permit this operation. The header \

@@ -47,19 +47,21 @@ impl Endpoint {
     }
 }
 
-/// An endpoint for each operation of a resource.
+/// An endpoint for each operation that a resource offers.
 #[derive(Debug)]
-pub(crate) struct Endpoints([(Operation, Arc<Endpoint>); Operation::ALL.len()]);
+pub(crate) struct Endpoints(Vec<(Operation, Arc<Endpoint>)>);
 
 impl Endpoints {
     pub(super) fn new(
         definition: &'static ResourceDefinition,
         endpoint: impl Fn(Asked) -> Endpoint,
     ) -> Self {
-        Self(Operation::ALL.map(|operation| {
-            let endpoint = endpoint(Asked::of(definition, operation));
-            (operation, Arc::new(endpoint))
-        }))
+        let offered = definition.offered_operations().iter();
+        let endpoints = offered.map(|operation| {
+            let endpoint = endpoint(Asked::of(definition, *operation));
+            (*operation, Arc::new(endpoint))
+        });
+        Self(endpoints.collect())
     }
 
     pub(crate) fn of(&self, operation: Operation) -> Option<&Arc<Endpoint>> {

@@ -5,6 +5,7 @@ use super::schemas::{of_errors, of_resource, of_targets};
 use super::security::{self, Schemes};
 use super::{index, operations};
 use crate::operation::Service;
+use crate::routing::Offered;
 use crate::schema::{ResourceDefinition, Table};
 
 /// One version of an API, as it is to be described.
@@ -16,6 +17,10 @@ pub(crate) struct Subject<'subject> {
     pub(crate) segment: &'subject str,
     pub(crate) root: &'subject str,
     pub(crate) base: Option<&'subject str>,
+    /// The path that the API is nested under, where that is known.
+    pub(crate) prefix: &'subject str,
+    /// Whether the service tells of itself, and which documents it has.
+    pub(crate) offered: Offered,
     pub(crate) services: Vec<&'subject Service>,
     /// Those of all versions together.
     pub(crate) tables: &'subject [Table],
@@ -82,8 +87,9 @@ fn info(subject: &Subject<'_>) -> Object {
 }
 
 fn servers(subject: &Subject<'_>) -> Vec<Object> {
-    let base = subject.base.unwrap_or("/");
-    vec![Object::new().with("url", base.to_owned())]
+    let nested = Some(subject.prefix).filter(|prefix| !prefix.is_empty());
+    let url = subject.base.or(nested).unwrap_or("/");
+    vec![Object::new().with("url", url.to_owned())]
 }
 
 fn tags(subject: &Subject<'_>) -> Json {

@@ -30,7 +30,7 @@ pub(super) fn value(attribute: &Attribute) -> Json {
         Kind::SmallInteger | Kind::Integer | Kind::BigInteger => integer(attribute),
         Kind::Real | Kind::Double => real(attribute),
         Kind::Text => Json::from(text(attribute)),
-        Kind::Decimal => Json::from("12.50"),
+        Kind::Decimal => Json::from(decimal(attribute)),
         Kind::Bytes => Json::from("AP8="),
         Kind::Uuid => Json::from("01890a5d-ac96-774b-bcce-b302099a8057"),
         Kind::Date => Json::from("2024-02-29"),
@@ -61,6 +61,15 @@ fn integer(attribute: &Attribute) -> Json {
         (Some(Bound::Integer(min)), _) if min > 1 => Json::Integer(min),
         (_, Some(Bound::Integer(max))) if max < 1 => Json::Integer(max),
         _ => Json::Integer(1),
+    }
+}
+
+fn decimal(attribute: &Attribute) -> String {
+    let usual = Bound::Real(12.5);
+    match attribute.value_limits() {
+        (Some(min), _) if min.exceeds(usual) => min.to_string(),
+        (_, Some(max)) if usual.exceeds(max) => max.to_string(),
+        _ => "12.50".to_owned(),
     }
 }
 

@@ -43,6 +43,17 @@ impl Form {
         }
     }
 
+    /// The same, with what is said of it where it stands. In 3.0 nothing may stand beside a `$ref`.
+    pub(super) fn reference_with(self, name: &str, nullable: bool, said: Object) -> Object {
+        let schema = self.reference(name, nullable);
+        match (self, nullable) {
+            (Self::V30, false) if !said.is_empty() => {
+                Object::new().with("allOf", vec![schema]).and(said)
+            }
+            _ => schema.and(said),
+        }
+    }
+
     /// What is said in JSON Schema alone.
     pub(super) fn in_json_schema(self, members: Object) -> Object {
         match self {

@@ -14,7 +14,7 @@ const TAG: &str = "Index";
 pub(super) fn path(form: Form, subject: &Subject<'_>) -> Object {
     let path = format!("{}/{}", subject.root, subject.segment);
     let errors = Errors::default().with(&[ErrorCode::NotAcceptable]);
-    let answer = json("The resources.", SCHEMA, example(subject));
+    let answer = json("The resources.", links(subject), SCHEMA, example(subject));
     let operation = Object::new()
         .with("operationId", "describeApi")
         .with("tags", vec![TAG])
@@ -27,6 +27,20 @@ pub(super) fn path(form: Form, subject: &Subject<'_>) -> Object {
                 .and(errors.responses(form)),
         );
     Object::new().with(path, Object::new().with("get", operation))
+}
+
+/// The header that leads to what tells of the version.
+fn links(subject: &Subject<'_>) -> Object {
+    let prefix = subject.prefix;
+    let example = subject.offered.links(prefix, subject.root, subject.segment);
+    let header = example.map(|example| {
+        Object::new()
+            .with("description", "What tells of this version (RFC 8631).")
+            .with("required", true)
+            .with("schema", Object::new().with("type", "string"))
+            .with("example", example)
+    });
+    Object::new().with_some("Link", header)
 }
 
 /// What the operation stands under.

@@ -51,6 +51,10 @@ impl Object {
         self
     }
 
+    pub(super) const fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     pub(super) fn add(&mut self, name: impl Into<Cow<'static, str>>, value: impl Into<Json>) {
         self.0.push((name.into(), value.into()));
     }

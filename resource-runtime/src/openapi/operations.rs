@@ -14,13 +14,11 @@ use crate::schema::{Access, Operation};
 
 /// What stands at the paths of a resource.
 pub(super) fn paths(form: Form, resource: &Described<'_>) -> Object {
-    let collection = [Operation::List, Operation::Create];
-    let item = [Operation::Retrieve, Operation::Update, Operation::Delete];
-    let of_collection = path_item(form, resource, &collection, Object::new());
+    let of_collection = path_item(form, resource, false, Object::new());
     let key = resource.service.definition.primary_key();
     let id = key.map(|key| vec![parameters::id(form, key)]);
     let shared = Object::new().with_some("parameters", id);
-    let of_item = path_item(form, resource, &item, shared);
+    let of_item = path_item(form, resource, true, shared);
     let path = resource.path();
     Object::new()
         .with_some(path.clone(), of_collection)
@@ -30,27 +28,19 @@ pub(super) fn paths(form: Form, resource: &Described<'_>) -> Object {
 fn path_item(
     form: Form,
     resource: &Described<'_>,
-    operations: &[Operation],
+    of_item: bool,
     shared: Object,
 ) -> Option<Object> {
     let offered = resource.service.definition.offered_operations();
-    let mut offered = operations
-        .iter()
-        .filter(|it| offered.contains(it))
+    let mut offered = Operation::ALL
+        .into_iter()
+        .filter(|it| it.is_of_item() == of_item && offered.contains(it))
         .peekable();
     offered.peek()?;
     Some(offered.fold(shared, |item, operation| {
-        item.with(method(*operation), describe(form, resource, *operation))
+        let method = operation.method().to_ascii_lowercase();
+        item.with(method, describe(form, resource, operation))
     }))
-}
-
-const fn method(operation: Operation) -> &'static str {
-    match operation {
-        Operation::List | Operation::Retrieve => "get",
-        Operation::Create => "post",
-        Operation::Update => "put",
-        Operation::Delete => "delete",
-    }
 }
 
 fn describe(form: Form, resource: &Described<'_>, operation: Operation) -> Object {
@@ -97,17 +87,11 @@ fn taken(service: &Service, operation: Operation) -> Option<Vec<Object>> {
 fn body(service: &Service, operation: Operation) -> Option<Object> {
     let definition = service.definition;
     let names = Names::of(definition);
-    let settable = definition.all_attributes().iter();
-    let settable = settable.filter(|it| !it.is_read_only() && !it.is_owner());
+    let attributes = definition.all_attributes().iter();
+    let sent = attributes.filter(|it| it.is_taken_by(operation) && !it.is_owner());
     let (schema, example) = match operation {
-        Operation::Create => {
-            let sent = settable.filter(|it| !it.is_assigned_by_database());
-            (names.create(), examples::object(sent))
-        }
-        Operation::Update => {
-            let sent = settable.filter(|it| !it.is_primary_key());
-            (names.update(), examples::object(sent.take(1)))
-        }
+        Operation::Create => (names.create(), examples::object(sent)),
+        Operation::Update => (names.update(), examples::object(sent.take(1))),
         Operation::List | Operation::Retrieve | Operation::Delete => return None,
     };
     let media = Object::new()
@@ -128,11 +112,11 @@ fn succeeded(resource: &Described<'_>, operation: Operation) -> Object {
     match operation {
         Operation::List => {
             let example = examples::page(definition);
-            none().with("200", json("The page.", &names.page(), example))
+            none().with("200", json("The page.", none(), &names.page(), example))
         }
         Operation::Retrieve => {
             let example = examples::object(definition.readable_attributes());
-            none().with("200", json("The item.", &names.item(), example))
+            none().with("200", json("The item.", none(), &names.item(), example))
         }
         Operation::Create => {
             let key = definition.primary_key().map(examples::value);
@@ -154,11 +138,9 @@ fn errors(resource: &Described<'_>, operation: Operation) -> Errors {
     let all = asked.with(&[ErrorCode::Unavailable]);
     let service = resource.service;
     let is_referred_to = !service.referrers.is_empty();
-    let mut settable = service.definition.all_attributes().iter();
-    let moves_away = settable.any(|it| {
-        let is_settable = !it.is_read_only() && !it.is_primary_key();
-        is_settable && service.is_referred_to_by(it)
-    });
+    let mut attributes = service.definition.all_attributes().iter();
+    let moves_away =
+        attributes.any(|it| it.is_taken_by(Operation::Update) && service.is_referred_to_by(it));
     match operation {
         Operation::List => all.with(&[
             ErrorCode::MalformedFilter,

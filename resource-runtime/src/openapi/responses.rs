@@ -50,11 +50,17 @@ pub(super) fn empty(description: &'static str, headers: Object) -> Object {
 }
 
 /// An answer with a body of this schema.
-pub(super) fn json(description: &'static str, schema: &str, example: Object) -> Object {
+pub(super) fn json(
+    description: &'static str,
+    headers: Object,
+    schema: &str,
+    example: Object,
+) -> Object {
     let media = Object::new()
         .with("schema", reference(schema))
         .with("example", example);
-    empty(description, Object::new()).with("content", Object::new().with("application/json", media))
+    let content = Object::new().with("application/json", media);
+    empty(description, headers).with("content", content)
 }
 
 /// The header of a new item.

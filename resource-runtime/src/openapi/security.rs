@@ -46,12 +46,12 @@ fn flows(schemes: Schemes<'_>, subject: &Subject<'_>) -> Option<Object> {
     let flow = || {
         Object::new()
             .with("tokenUrl", token_url.clone())
-            .with("refreshUrl", token_url.clone())
             .with("scopes", told(&scopes(subject)))
     };
     let by_code = schemes.authorization_endpoint.map(|url| {
         Object::new()
             .with("authorizationUrl", url.to_owned())
+            .with("refreshUrl", token_url.clone())
             .and(flow())
     });
     let flows = Object::new().with_some("authorizationCode", by_code);
@@ -83,7 +83,12 @@ fn add(scopes: &mut Scopes, definition: &ResourceDefinition) {
     });
     let attributes = definition.all_attributes().iter();
     let attributes = attributes.flat_map(|attribute| of_attribute(name, attribute));
-    for (named, permitted) in operations.chain(attributes) {
+    let of_others = definition.ownership().and_then(|owned| owned.bypass());
+    let of_others = of_others.map(|requirement| {
+        let permitted = format!("use every {name} of any owner");
+        (requirement.scopes(), permitted)
+    });
+    for (named, permitted) in operations.chain(attributes).chain(of_others) {
         for scope in named {
             scopes.entry(scope).or_default().push(permitted.clone());
         }

@@ -38,12 +38,23 @@ pub(crate) struct Registration {
 
 impl Registration {
     pub(crate) fn of<R: ApiResource>() -> Self {
+        let type_name = std::any::type_name::<R>();
+        Self::new(type_name, TypeId::of::<R>(), R::DEFINITION, R::routes)
+    }
+
+    /// Compiled once, not for each resource.
+    fn new(
+        type_name: &'static str,
+        type_id: TypeId,
+        definition: &'static ResourceDefinition,
+        routes: fn() -> Routes,
+    ) -> Self {
         Self {
-            type_name: std::any::type_name::<R>(),
-            type_id: TypeId::of::<R>(),
-            definition: R::DEFINITION,
-            routes: R::routes(),
-            validator: R::DEFINITION.make_validator(),
+            type_name,
+            type_id,
+            definition,
+            routes: routes(),
+            validator: definition.make_validator(),
         }
     }
 

@@ -2,16 +2,15 @@ use std::any::Any;
 use std::sync::Arc;
 use std::time::Instant;
 
-use axum::extract::{OriginalUri, Request};
-use axum::http::request::Parts;
-use axum::http::uri::Authority;
-use axum::http::{HeaderMap, HeaderValue, Uri, header};
+use axum::extract::Request;
+use axum::http::{HeaderMap, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use tracing::Instrument as _;
 use tracing::field::Empty;
 
 use super::Around;
+use super::origin::{Origin, original_uri};
 use super::request_id::{REQUEST_ID, header as request_id_header, request_id};
 use crate::encode::{self, AnswerContext};
 use crate::error::{Cause, Failure, panic_text};
@@ -33,21 +32,21 @@ pub(crate) struct Answers {
 /// request, and logs how it ended.
 pub(super) async fn finish(all: Arc<(Answers, Around)>, request: Request, next: Next) -> Response {
     let (answers, around) = &*all;
-    around.counted(told(answers, around, request, next)).await
+    around
+        .counted(answered(answers, around, request, next))
+        .await
 }
 
-async fn told(answers: &Answers, around: &Around, request: Request, next: Next) -> Response {
+async fn answered(answers: &Answers, around: &Around, request: Request, next: Next) -> Response {
     let started = Instant::now();
     let (mut request, body) = request.into_parts();
     conceal(&mut request.headers);
-    let context = AnswerContext {
-        base: base_url(answers.base.as_deref(), &request),
-        problem: prefers_problem(&request.headers),
-        request_id: request_id(&request.headers),
-    };
+    let origin = Origin::of(&request);
+    let prefers_problem = prefers_problem(&request.headers);
+    let request_id = request_id(&request.headers);
     let span = tracing::info_span!(
         "request",
-        id = context.request_id,
+        id = request_id,
         method = %request.method,
         path = original_uri(&request).path(),
         operation = Empty,
@@ -59,8 +58,13 @@ async fn told(answers: &Answers, around: &Around, request: Request, next: Next) 
     let answering = around.in_time(method, next.run(request));
     let response = answering.instrument(span.clone()).await;
     let _entered = span.enter();
-    let mut response = with_failure(response, &context);
-    if let Some(id) = request_id_header(&context.request_id) {
+    let id = request_id_header(&request_id);
+    let mut response = with_failure(response, || AnswerContext {
+        base: origin.base_url(answers.base.as_deref()),
+        request_id,
+        problem: prefers_problem,
+    });
+    if let Some(id) = id {
         response.headers_mut().insert(REQUEST_ID, id);
     }
     let headers = response.headers_mut();
@@ -93,14 +97,14 @@ fn keep_private(headers: &mut HeaderMap) {
 }
 
 /// The answer of a failure, in place of the empty one that carried it here.
-fn with_failure(mut response: Response, context: &AnswerContext) -> Response {
+fn with_failure(mut response: Response, context: impl FnOnce() -> AnswerContext) -> Response {
     let Some(failure) = response.extensions_mut().remove::<Arc<Failure>>() else {
         return response;
     };
     if let Cause::Internal(cause) = failure.cause() {
         tracing::error!(cause, "the request failed");
     }
-    let mut answer = encode::failure(&failure, context);
+    let mut answer = encode::failure(&failure, &context());
     for (name, value) in response.headers() {
         let about_body = [header::CONTENT_LENGTH, header::CONTENT_TYPE].contains(name);
         if !about_body {
@@ -108,29 +112,6 @@ fn with_failure(mut response: Response, context: &AnswerContext) -> Response {
         }
     }
     answer
-}
-
-/// Where clients find this service: as set, or as this request addressed it, with the path that
-/// the router is nested under.
-pub(super) fn base_url(base: Option<&str>, request: &Parts) -> String {
-    if let Some(base) = base {
-        return base.to_owned();
-    }
-    let original = original_uri(request);
-    let scheme = original.scheme_str().unwrap_or("http");
-    let host = request.headers.get(header::HOST);
-    let host = host.and_then(|host| host.to_str().ok()?.parse().ok());
-    let authority: Option<Authority> = original.authority().cloned().or(host);
-    let authority = authority.filter(|authority| !authority.as_str().contains('@'));
-    let authority = authority.as_ref().map_or("localhost", Authority::as_str);
-    let nested = original.path().strip_suffix(request.uri.path());
-    format!("{scheme}://{authority}{}", nested.unwrap_or_default())
-}
-
-/// The URI as the client sent it; a router that is nested sees a shorter one.
-fn original_uri(request: &Parts) -> &Uri {
-    let original = request.extensions.get::<OriginalUri>();
-    original.map_or(&request.uri, |original| &original.0)
 }
 
 /// The answer for a handler that panicked: a defect, told like every other.

@@ -8,6 +8,8 @@ mod compression;
 mod cors;
 mod fallback;
 mod finish;
+mod offered;
+mod origin;
 mod pages;
 mod request_id;
 mod router;
@@ -20,8 +22,9 @@ pub(crate) use compression::compressed;
 #[cfg(feature = "cors")]
 pub(crate) use cors::{ANY as ANY_ORIGIN, readable_by};
 pub(crate) use finish::Answers;
+pub(crate) use offered::Offered;
 #[cfg(feature = "openapi")]
-pub(crate) use router::Offered;
+pub(crate) use origin::nested_under;
 #[cfg(feature = "oauth2-server")]
 pub(crate) use router::finished;
 pub(crate) use router::{Documents, Mount, router};

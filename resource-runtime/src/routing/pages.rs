@@ -6,9 +6,8 @@ use axum::http::HeaderValue;
 use axum::http::request::Parts;
 use axum::response::Response;
 
-use super::Catalogue;
-use super::finish::base_url;
-use super::router::Offered;
+use super::origin::Origin;
+use super::{Catalogue, Offered};
 use crate::encode::{self, IndexEntry};
 use crate::error::{ErrorCode, Failure};
 use crate::extract::{path_parameter, require_json};
@@ -30,7 +29,7 @@ impl Index {
     /// What `GET` answers.
     pub(super) fn show(&self, request: &Parts) -> Result<Response, Failure> {
         require_json(&request.headers)?;
-        let base = base_url(self.base.as_deref(), request);
+        let base = Origin::of(request).base_url(self.base.as_deref());
         let version = &self.version;
         let resources: Vec<IndexEntry> = self
             .catalogue
@@ -42,24 +41,11 @@ impl Index {
                 url: format!("{base}{}/{}", self.path(), entry.collection),
             })
             .collect();
-        encode::index(version, &resources, self.links(path_of(&base)))
-    }
-
-    /// Where the version is described, for people and for machines (RFC 8631).
-    fn links(&self, prefix: &str) -> Option<HeaderValue> {
-        let Offered { description, pages } = self.offered;
-        let page = format!("<{prefix}/docs/{}>; rel=\"service-doc\"", self.version);
-        let document = format!(
-            "<{prefix}{}/openapi.json>; rel=\"service-desc\"",
-            self.path()
-        );
-        let links = [(pages, page), (description, document)];
-        let links = links
-            .into_iter()
-            .filter_map(|(offered, link)| offered.then_some(link));
-        let links: Vec<String> = links.collect();
-        let links = Some(links.join(", ")).filter(|links| !links.is_empty())?;
-        HeaderValue::try_from(links).ok()
+        let links = self
+            .offered
+            .links(path_of(&base), self.catalogue.root(), version);
+        let links = links.and_then(|links| HeaderValue::try_from(links).ok());
+        encode::index(version, &resources, links)
     }
 }
 

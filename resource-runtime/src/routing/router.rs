@@ -9,7 +9,7 @@ use axum::routing::get;
 use tower_http::catch_panic::CatchPanicLayer;
 
 use super::pages::{self, Index};
-use super::{Answers, Around, Catalogue, Routes, fallback, finish};
+use super::{Answers, Around, Catalogue, Offered, Routes, fallback, finish};
 use crate::encode;
 use crate::operation::Service;
 
@@ -26,15 +26,6 @@ pub(crate) struct Mount {
 pub(crate) struct Documents {
     pub(crate) routes: Router,
     pub(crate) offered: Offered,
-}
-
-/// Which documents each version has.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Offered {
-    /// An OpenAPI document.
-    pub(crate) description: bool,
-    /// Pages for people.
-    pub(crate) pages: bool,
 }
 
 /// The whole API as one axum router; `beside` it is told how it is.

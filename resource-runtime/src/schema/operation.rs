@@ -33,4 +33,21 @@ impl Operation {
             Self::Delete => "delete",
         }
     }
+
+    /// The method of its requests.
+    #[cfg(feature = "openapi")]
+    pub(crate) const fn method(self) -> &'static str {
+        match self {
+            Self::List | Self::Retrieve => "GET",
+            Self::Create => "POST",
+            Self::Update => "PUT",
+            Self::Delete => "DELETE",
+        }
+    }
+
+    /// Whether its path is that of an item, not that of the collection.
+    #[cfg(feature = "openapi")]
+    pub(crate) const fn is_of_item(self) -> bool {
+        matches!(self, Self::Retrieve | Self::Update | Self::Delete)
+    }
 }

@@ -27,8 +27,8 @@ pub use options::ServeOptions;
 pub(crate) use signals::asked_to_stop;
 
 /// Serves `app` on `listener` until the process is asked to stop, by SIGTERM or Ctrl-C; then says
-/// so at `/readyz` for as long as [`ServeOptions::drain`] tells, takes no further connection, closes those that are idle, answers the requests in flight for
-/// up to 10 seconds, and returns.
+/// so at `/readyz` for as long as [`ServeOptions::drain`] tells, takes no further connection, closes
+/// those that are idle, answers the requests in flight for up to 10 seconds, and returns.
 ///
 /// HTTP/1.1 and HTTP/2 without TLS are spoken. Clients that keep the service waiting are cut
 /// off; [`ServeOptions`] tells when, and changes it.

@@ -50,6 +50,18 @@ fn a_long_answer_is_compressed_as_the_client_takes_it() {
 }
 
 #[apply(every_database)]
+fn what_a_long_answer_would_be_is_told_without_it() {
+    let service = with_settings();
+    let got = asked(&service, PAGE, "gzip");
+    let request = service.request("HEAD", PAGE);
+    let told = request.header("accept-encoding", "gzip").send();
+    assert_eq!((told.status, told.text()), (200, ""));
+    for name in ["content-type", "content-encoding", "content-length", "vary"] {
+        assert_eq!(told.header(name), got.header(name), "{name}");
+    }
+}
+
+#[apply(every_database)]
 fn a_short_answer_is_sent_as_it_is() {
     let service = with_settings();
     for path in ["/api/1.0/settings/1", "/api/1.0/settings/999", "/livez"] {

@@ -72,7 +72,7 @@ fn draining(database: &TestDatabase) -> (Client, oneshot::Sender<()>) {
         tokio::spawn(options.serve_until(listener, api.router(), end));
         address
     });
-    (Client::new(address), stop)
+    (Client::of_process(address), stop)
 }
 
 #[apply(every_database)]

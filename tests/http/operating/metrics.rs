@@ -1,11 +1,18 @@
 //! What is counted, and who is told.
 
-use resource_runtime::{Api, Database};
+use std::io::Write as _;
+use std::time::Duration;
+
+use resource_runtime::{Api, ApiBuilder, ApiResource, Database};
 use resource_tests::models::{SettingOne, SettingTwo};
+use resource_tests::patience::wait_for;
 use resource_tests::{
-    Backend, Service, TestDatabase, answers_differ, apply, block_on, every_database,
+    Backend, Service, TestDatabase, answers_differ, apply, assert_error, block_on, every_database,
+    raw,
 };
 use serde_json::json;
+
+use super::timeouts::{Letter, Reader};
 
 fn counting() -> Service {
     answers_differ("durations are measured");
@@ -87,6 +94,50 @@ fn requests_are_counted_by_what_they_are_for_and_how_they_end() {
     assert_eq!(value(text, "resource_runtime_build_info", &["version="]), 1);
 }
 
+/// Letters, of which one is never done, with metrics.
+fn letters(settings: impl FnOnce(ApiBuilder) -> ApiBuilder) -> Service {
+    answers_differ("durations are measured");
+    Service::start(|database| {
+        let builder = settings(Api::builder().metrics());
+        builder.resource_with::<Letter>(Reader).build(database)
+    })
+}
+
+#[apply(every_database)]
+fn a_request_whose_client_goes_away_is_in_flight_no_more() {
+    let service = letters(|builder| builder);
+    let in_flight = |count: u64| {
+        wait_for("the requests in flight", || {
+            let metrics = service.get("/metrics");
+            let found = value(metrics.text(), "http_requests_in_flight", &[]);
+            (found == count).then_some(())
+        });
+    };
+    let body = json!({"text": "endless"}).to_string();
+    let mut client = raw::connect(service.address());
+    write!(
+        client,
+        "POST /api/1.0/letters HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n\
+         Content-Length: {}\r\n\r\n{body}",
+        body.len()
+    )
+    .unwrap();
+    // The one that asks is in flight, too.
+    in_flight(2);
+    drop(client);
+    in_flight(1);
+}
+
+#[apply(every_database)]
+fn a_request_that_takes_too_long_is_counted_as_what_it_was_for() {
+    let service = letters(|builder| builder.timeout(Duration::from_secs(1)));
+    let late = service.post("/api/1.0/letters", &json!({"text": "endless"}));
+    assert_error(&late, 503, 10090);
+    let metrics = service.get("/metrics");
+    let labels = ["\"create\"", "\"Letter\"", "\"1.0\"", "\"503\""];
+    assert_eq!(value(metrics.text(), "http_requests_total", &labels), 1);
+}
+
 #[apply(every_database)]
 fn the_use_of_connections_is_told() {
     let service = counting();
@@ -126,4 +177,25 @@ fn separate_metrics_are_told_elsewhere_alone() {
 fn nothing_is_told_unless_that_is_set() {
     let service = resource_tests::address_book();
     assert_eq!(service.get("/metrics").status, 404);
+}
+
+#[derive(Debug, ApiResource)]
+#[resource(name = "Notice", url = "/notices", version = "1.0", operations(list))]
+struct Notice {
+    id: i64,
+}
+
+#[apply(every_database)]
+fn what_is_not_offered_is_not_counted() {
+    answers_differ("durations are measured");
+    let service = Service::start(|database| {
+        Api::builder()
+            .metrics()
+            .resource::<Notice>()
+            .build(database)
+    });
+    service.read("/api/1.0/notices");
+    let metrics = service.get("/metrics");
+    assert!(metrics.text().contains(r#"operation="list""#));
+    assert!(!metrics.text().contains(r#"operation="create""#));
 }

@@ -9,13 +9,13 @@ use serde_json::json;
 
 #[derive(Debug, ApiResource)]
 #[resource(name = "Letter", url = "/letters", version = "1.0")]
-struct Letter {
+pub(super) struct Letter {
     id: i64,
     text: String,
 }
 
 /// Never gets done with what is endless.
-struct Reader;
+pub(super) struct Reader;
 
 impl Validator<Letter> for Reader {
     async fn before_create(

@@ -59,7 +59,7 @@ note!(
 );
 note!(
     Discreet,
-    &[ID, AUTHOR, ADDRESS.read_scope(AUDIT)],
+    &[ID, AUTHOR, ADDRESS.read_scope(&AUDIT)],
     *Note::DEFINITION
 );
 

@@ -12,6 +12,7 @@ mod issuers;
 mod kinds;
 mod matrix;
 mod models;
+mod other_sites;
 mod owners;
 mod random;
 mod references;

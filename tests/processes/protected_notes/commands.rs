@@ -100,6 +100,10 @@ fn what_cannot_be_done_is_told() {
             "there is no client `unknown`",
         ),
         (
+            &["client", "disable", "-Tasks"],
+            "there is no client `-Tasks`",
+        ),
+        (
             &["client", "add", "--name", "X", "--scope", "note.read"],
             "did you mean `notes.read`?",
         ),

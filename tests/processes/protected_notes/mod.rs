@@ -2,6 +2,7 @@
 
 mod browser;
 mod commands;
+mod described;
 mod discreet;
 mod flows;
 mod limits;

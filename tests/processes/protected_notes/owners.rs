@@ -9,7 +9,7 @@ use super::process::{CLIENT, Notes, text};
 const ALL: &str = "notes.read notes.write notes.admin";
 
 /// The token that a client gets with which this user shares what it asks for, and its scope.
-fn shared_by(notes: &Notes, name: &str, scope: &str) -> (String, String) {
+pub(super) fn shared_by(notes: &Notes, name: &str, scope: &str) -> (String, String) {
     let tokens = tokens_by(notes, name, scope);
     (text(&tokens, "access_token"), text(&tokens, "scope"))
 }

@@ -66,7 +66,7 @@ impl Notes {
             child,
             output,
             log: Some(log),
-            client: Client::new(address),
+            client: Client::of_process(address),
             printed,
             database: database.clone(),
         }

@@ -2,19 +2,24 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 use jsonschema::Validator;
-use reqwest::Method;
+use reqwest::{Method, Url};
 use serde_json::{Value, json};
 
+use super::had::{Had, described};
 use crate::Answer;
 
 /// The methods that every path knows beside those that are described.
 const OF_EVERY_PATH: [Method; 2] = [Method::HEAD, Method::OPTIONS];
+
+/// The headers that clients act upon: none is sent that is not described.
+const ACTED_UPON: [&str; 4] = ["location", "link", "retry-after", "www-authenticate"];
 
 /// The description of a version.
 pub(super) struct Document {
     json: Value,
     /// By the schema's reference.
     validators: Mutex<HashMap<String, Arc<Validator>>>,
+    had: Had,
 }
 
 impl Document {
@@ -22,13 +27,19 @@ impl Document {
         Self {
             json: serde_json::from_str(text).expect("a JSON document"),
             validators: Mutex::default(),
+            had: Had::default(),
         }
+    }
+
+    pub(super) fn json(&self) -> &Value {
+        &self.json
     }
 
     /// An answer is one that its operation is said to give.
     #[track_caller]
-    pub(super) fn check(&self, method: &Method, path: &str, answer: &Answer) {
-        let Some(item) = self.path_item(path) else {
+    pub(super) fn check(&self, method: &Method, url: &Url, answer: &Answer) {
+        let path = url.path();
+        let Some((template, item)) = self.path_item(path) else {
             let is_known =
                 answer.status >= 400 || !self.is_below(path) || path.contains("/openapi");
             assert!(is_known, "{path} is not described: {answer:?}");
@@ -46,6 +57,13 @@ impl Document {
         });
         self.check_headers(response, answer);
         self.check_body(response, answer);
+        let name = format!("{method} {template}");
+        self.had.note(&self.json, &name, response, url, answer);
+    }
+
+    /// What is described that no answer has shown yet.
+    pub(super) fn not_had(&self) -> Vec<String> {
+        self.had.missing(&described(&self.json))
     }
 
     /// Whether a path is one of the version's.
@@ -55,8 +73,8 @@ impl Document {
         index.is_some_and(|index| path.starts_with(&format!("{index}/")))
     }
 
-    /// What is said of a path, by its segments.
-    fn path_item(&self, path: &str) -> Option<&Value> {
+    /// What is said of a path, by its segments, and as what it is described.
+    fn path_item(&self, path: &str) -> Option<(&String, &Value)> {
         let path: Vec<&str> = path.split('/').collect();
         let is_alike = |template: &str| {
             let template: Vec<&str> = template.split('/').collect();
@@ -66,8 +84,7 @@ impl Document {
                     .all(|(said, here)| said == here || (said.starts_with('{') && !here.is_empty()))
         };
         let paths = self.json["paths"].as_object().expect("an object");
-        let found = paths.iter().find(|(template, _)| is_alike(template));
-        found.map(|(_, item)| item)
+        paths.iter().find(|(template, _)| is_alike(template))
     }
 
     #[track_caller]
@@ -77,6 +94,17 @@ impl Document {
             let header = self.resolved(header);
             let is_there = answer.headers.contains_key(name);
             assert!(is_there || header["required"] != true, "{name}: {answer:?}");
+        }
+        let described: Vec<_> = headers.into_iter().flatten().collect();
+        for name in ACTED_UPON {
+            let is_described = described
+                .iter()
+                .any(|(described, _)| described.eq_ignore_ascii_case(name));
+            let is_there = answer.headers.contains_key(name);
+            assert!(
+                is_described || !is_there,
+                "{name} is not described: {answer:?}"
+            );
         }
     }
 

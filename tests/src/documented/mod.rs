@@ -2,55 +2,127 @@
 //! in the OpenAPI document of its version.
 
 mod document;
+mod had;
+mod routes;
 
 use std::collections::HashMap;
 use std::fmt;
+use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 
-use reqwest::Method;
+use reqwest::{Method, Url};
 use resource_runtime::{Api, OpenApiForm};
 
-use crate::Answer;
+use crate::{Answer, raw};
 use document::Document;
 
-/// The descriptions of a service, which are written when they are first looked into.
+/// The descriptions of a service, which are asked for when they are first looked into.
 #[derive(Clone)]
 pub(crate) struct Documents {
-    api: Arc<Api>,
+    source: Arc<Source>,
     versions: Arc<Mutex<HashMap<String, Arc<Document>>>>,
+}
+
+/// Who tells what a service says of itself.
+enum Source {
+    Api(Box<Api>),
+    /// The service itself, which is a process and serves its API at `/api`.
+    Process(SocketAddr),
 }
 
 impl Documents {
     pub(crate) fn of(api: Api) -> Self {
+        Self::told_by(Source::Api(Box::new(api)))
+    }
+
+    pub(crate) fn of_process(address: SocketAddr) -> Self {
+        Self::told_by(Source::Process(address))
+    }
+
+    fn told_by(source: Source) -> Self {
         Self {
-            api: Arc::new(api),
+            source: Arc::new(source),
             versions: Arc::default(),
         }
     }
 
     /// Checks an answer, where its path is one of the API's.
     #[track_caller]
-    pub(crate) fn check(&self, method: &Method, path: &str, answer: &Answer) {
-        let versions = self.api.versions();
-        let mut segments = path.split('/');
-        let Some(version) = segments.find_map(|it| versions.iter().find(|known| *known == it))
-        else {
+    pub(crate) fn check(&self, method: &Method, url: &Url, answer: &Answer) {
+        let Some(version) = self.source.version(url.path()) else {
             return;
         };
-        self.document(version).check(method, path, answer);
+        if let Some(document) = self.document(&version) {
+            document.check(method, url, answer);
+        }
     }
 
-    fn document(&self, version: &str) -> Arc<Document> {
+    /// What a version is said to have that no answer has shown yet.
+    #[track_caller]
+    pub(crate) fn not_had(&self, version: &str) -> Vec<String> {
+        let document = self.document(version);
+        document.expect("the version is served").not_had()
+    }
+
+    /// Checks that the API has the routes that it describes, in every version.
+    pub(crate) async fn check_routes(&self) {
+        let Source::Api(api) = &*self.source else {
+            return;
+        };
+        for version in api.versions() {
+            let document = self.document(&version).expect("the version is served");
+            routes::check(api, document.json()).await;
+        }
+    }
+
+    fn document(&self, version: &str) -> Option<Arc<Document>> {
         let mut versions = self
             .versions
             .lock()
             .expect("nothing panics under this lock");
-        let document = versions.entry(version.to_owned()).or_insert_with(|| {
-            let text = self.api.openapi(version, OpenApiForm::V31);
-            Arc::new(Document::parse(&text.expect("the version is served")))
-        });
-        Arc::clone(document)
+        if let Some(document) = versions.get(version) {
+            return Some(Arc::clone(document));
+        }
+        let document = Arc::new(Document::parse(&self.source.openapi(version)?));
+        versions.insert(version.to_owned(), Arc::clone(&document));
+        Some(document)
     }
+}
+
+impl Source {
+    /// The version that a path names.
+    fn version(&self, path: &str) -> Option<String> {
+        let mut segments = path.split('/');
+        match self {
+            Self::Api(api) => {
+                let versions = api.versions();
+                let named = segments.find(|it| versions.iter().any(|known| known == it));
+                named.map(str::to_owned)
+            }
+            Self::Process(_) => {
+                let is_below = segments.nth(1) == Some("api");
+                let named = segments.next().filter(|it| is_below && !it.is_empty());
+                named.map(str::to_owned)
+            }
+        }
+    }
+
+    /// The document of a version; a process that has ended tells nothing any more.
+    fn openapi(&self, version: &str) -> Option<String> {
+        match self {
+            Self::Api(api) => api.openapi(version, OpenApiForm::V31),
+            Self::Process(address) => served(*address, version),
+        }
+    }
+}
+
+/// The document that a process serves, read beside the harness: its examples of passwords are no secrets.
+fn served(address: SocketAddr, version: &str) -> Option<String> {
+    let line = format!("GET /api/{version}/openapi.json HTTP/1.1");
+    let request = format!("{line}\r\nHost: {address}\r\nConnection: close\r\n\r\n");
+    let bytes = raw::try_exchange(address, request.as_bytes())?;
+    let answer = raw::parse(&bytes);
+    (answer.status == 200).then(|| answer.text().to_owned())
 }
 
 impl fmt::Debug for Documents {

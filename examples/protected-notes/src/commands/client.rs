@@ -13,6 +13,7 @@ pub enum Command {
     /// Ends what a client may do: it gets no tokens, and those that it has are refused.
     Disable {
         /// The id of the client.
+        #[arg(allow_hyphen_values = true)]
         id: String,
     },
 }

@@ -36,7 +36,7 @@ pub(crate) fn error_page(code: ErrorCode, documented: bool) -> Response {
         items(causes),
         items(cures),
         example(code),
-        turn(code),
+        neighbours(code),
     );
     let links = if documented { &LINKS[..] } else { &LINKS[1..] };
     let page = Page {
@@ -86,7 +86,7 @@ fn answer(code: ErrorCode) -> String {
 }
 
 /// The neighbours of a page, for whoever reads them all.
-fn turn(code: ErrorCode) -> String {
+fn neighbours(code: ErrorCode) -> String {
     let all = ErrorCode::ALL;
     let place = all.iter().position(|it| *it == code).unwrap_or_default();
     let before = place.checked_sub(1).and_then(|place| all.get(place));

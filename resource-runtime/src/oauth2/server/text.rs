@@ -18,9 +18,15 @@ pub(super) fn secret() -> Result<String, String> {
     Ok(encode(&random::<32>()?))
 }
 
-/// A new name that no other has.
+/// A new name that no other has. It begins with a letter or a digit, lest a command line takes it
+/// for an option.
 pub(super) fn identifier() -> Result<String, String> {
-    Ok(encode(&random::<16>()?))
+    loop {
+        let name = encode(&random::<16>()?);
+        if name.starts_with(|first: char| first.is_ascii_alphanumeric()) {
+            return Ok(name);
+        }
+    }
 }
 
 /// What is stored of a secret.
@@ -59,4 +65,18 @@ pub(super) fn seconds_of(moment: SystemTime) -> i64 {
 
 pub(super) fn whole_seconds(duration: Duration) -> i64 {
     i64::try_from(duration.as_secs()).unwrap_or(i64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_identifier_looks_like_an_option() {
+        for _ in 0..2_000 {
+            let name = identifier().unwrap();
+            assert_eq!(name.len(), 22);
+            assert!(name.as_bytes()[0].is_ascii_alphanumeric(), "{name}");
+        }
+    }
 }

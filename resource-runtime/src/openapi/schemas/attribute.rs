@@ -1,7 +1,7 @@
 use super::super::form::Form;
 use super::super::json::Object;
 use super::Names;
-use super::values;
+use super::{limits, values};
 use crate::schema::{Attribute, Column, Kind, Requirement, ResourceDefinition, Table};
 
 /// Where an attribute stands: what is said of it differs.
@@ -23,17 +23,27 @@ pub(super) fn schema(
 ) -> Object {
     let column = place.column(definition, attribute);
     let is_choice = !attribute.names().is_empty() && column.names == attribute.names();
+    let said = said(definition, attribute, &column, place);
     if is_choice && !matches!(place, Place::Expansion(_)) {
         let name = Names::of(definition).choice(attribute);
-        return form.reference(&name, column.nullable);
+        return form.reference_with(&name, column.nullable, said);
     }
-    let schema = values::schema(form, &column);
-    let description = description(definition, attribute, place);
-    let schema = schema.with_some("description", description);
+    values::schema(form, &column).and(said)
+}
+
+/// What holds of an attribute where it stands, whatever its values are.
+fn said(
+    definition: &ResourceDefinition,
+    attribute: &Attribute,
+    column: &Column,
+    place: Place<'_>,
+) -> Object {
+    let description = description(definition, attribute, column, place);
+    let said = Object::new().with_some("description", description);
     match place {
-        Place::Answer(_) if is_given_by_the_service(attribute) => schema.with("readOnly", true),
-        Place::Body if attribute.is_write_only() => schema.with("writeOnly", true),
-        Place::Answer(_) | Place::Expansion(_) | Place::Body => schema,
+        Place::Answer(_) if is_given_by_the_service(attribute) => said.with("readOnly", true),
+        Place::Body if attribute.is_write_only() => said.with("writeOnly", true),
+        Place::Answer(_) | Place::Expansion(_) | Place::Body => said,
     }
 }
 
@@ -57,15 +67,18 @@ impl Place<'_> {
 }
 
 /// The words that an attribute takes, where it does not take any.
-pub(super) fn choice(definition: &ResourceDefinition, attribute: &Attribute) -> Option<Object> {
+pub(super) fn choice(attribute: &Attribute) -> Option<Object> {
     let names = attribute.names();
-    let description = description(definition, attribute, Place::Body);
     (!names.is_empty()).then(|| {
         Object::new()
             .with("type", "string")
             .with("enum", names.to_vec())
-            .with_some("description", description)
+            .with_some("description", meaning(attribute))
     })
+}
+
+fn meaning(attribute: &Attribute) -> Option<String> {
+    Some(attribute.meaning().to_owned()).filter(|text| !text.is_empty())
 }
 
 const fn is_given_by_the_service(attribute: &Attribute) -> bool {
@@ -76,10 +89,11 @@ const fn is_given_by_the_service(attribute: &Attribute) -> bool {
 fn description(
     definition: &ResourceDefinition,
     attribute: &Attribute,
+    column: &Column,
     place: Place<'_>,
 ) -> Option<String> {
-    let said = Some(attribute.meaning().to_owned()).filter(|text| !text.is_empty());
     let rules = [
+        limits::in_words(column),
         reference(definition, attribute),
         attribute
             .is_unique()
@@ -87,7 +101,7 @@ fn description(
         scope(attribute, place),
         default(attribute, place),
     ];
-    let texts: Vec<String> = said
+    let texts: Vec<String> = meaning(attribute)
         .into_iter()
         .chain(rules.into_iter().flatten())
         .collect();

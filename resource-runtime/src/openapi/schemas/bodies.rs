@@ -5,10 +5,10 @@ use crate::schema::{Attribute, Operation, ResourceDefinition};
 
 /// The body of a new item, where there can be one.
 pub(super) fn create(form: Form, definition: &ResourceDefinition) -> Option<Object> {
-    let body = body(form, definition, Operation::Create, takes_on_creation)?;
+    let body = body(form, definition, Operation::Create)?;
     let required = definition.all_attributes().iter();
     let required: Vec<&str> = required
-        .filter(|it| takes_on_creation(it) && is_required(definition, it))
+        .filter(|it| it.is_taken_by(Operation::Create) && is_required(definition, it))
         .map(Attribute::name)
         .collect();
     let required = Some(required).filter(|names| !names.is_empty());
@@ -17,20 +17,15 @@ pub(super) fn create(form: Form, definition: &ResourceDefinition) -> Option<Obje
 
 /// The body of a change: any part of it.
 pub(super) fn update(form: Form, definition: &ResourceDefinition) -> Option<Object> {
-    body(form, definition, Operation::Update, takes_on_change)
+    body(form, definition, Operation::Update)
 }
 
-fn body(
-    form: Form,
-    definition: &ResourceDefinition,
-    operation: Operation,
-    takes: fn(&Attribute) -> bool,
-) -> Option<Object> {
+fn body(form: Form, definition: &ResourceDefinition, operation: Operation) -> Option<Object> {
     if !definition.offered_operations().contains(&operation) {
         return None;
     }
     let attributes = definition.all_attributes().iter();
-    let properties = attributes.filter(|it| takes(it));
+    let properties = attributes.filter(|it| it.is_taken_by(operation));
     let properties = properties.fold(Object::new(), |properties, it| {
         let schema = attribute::schema(form, definition, it, Place::Body);
         properties.with(it.name(), schema)
@@ -50,14 +45,6 @@ fn unique_together(definition: &ResourceDefinition) -> Option<String> {
         .map(|names| format!("No two items share `{}` together.", names.join("` and `")))
         .collect();
     (!sentences.is_empty()).then(|| sentences.join(" "))
-}
-
-const fn takes_on_creation(attribute: &Attribute) -> bool {
-    !attribute.is_read_only() && !attribute.is_assigned_by_database()
-}
-
-const fn takes_on_change(attribute: &Attribute) -> bool {
-    !attribute.is_read_only() && !attribute.is_primary_key()
 }
 
 /// A caller is the owner of what they create, unless they name another, which few may.

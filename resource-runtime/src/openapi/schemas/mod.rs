@@ -4,6 +4,7 @@ mod attribute;
 mod bodies;
 mod errors;
 mod items;
+mod limits;
 mod names;
 pub(super) mod values;
 
@@ -23,8 +24,7 @@ pub(super) fn of_resource(
 ) -> Object {
     let names = Names::of(definition);
     let choices = definition.all_attributes().iter();
-    let choices =
-        choices.filter_map(|it| Some((names.choice(it), attribute::choice(definition, it)?)));
+    let choices = choices.filter_map(|it| Some((names.choice(it), attribute::choice(it)?)));
     let schemas = Object::new()
         .with(names.item(), items::item(form, definition, subject))
         .with_some(names.create(), bodies::create(form, definition))

@@ -1,5 +1,6 @@
 use super::super::form::Form;
 use super::super::json::{Json, Object};
+use super::limits::in_base64;
 use crate::schema::{Bound, Column, Kind};
 
 /// What values of a column look like in JSON.
@@ -13,7 +14,7 @@ pub(in crate::openapi) fn schema(form: Form, column: &Column) -> Object {
         Kind::Double => number(form, column, "double"),
         Kind::Decimal => string(form, nullable).with("format", "decimal"),
         Kind::Text => text(form, column),
-        Kind::Bytes => bytes(form, nullable),
+        Kind::Bytes => bytes(form, column),
         Kind::Uuid => string(form, nullable).with("format", "uuid"),
         Kind::Date => string(form, nullable).with("format", "date"),
         Kind::Time => shaped(form, nullable, TIME),
@@ -39,8 +40,10 @@ fn shaped(form: Form, nullable: bool, pattern: &'static str) -> Object {
     string(form, nullable).and(pattern)
 }
 
-fn bytes(form: Form, nullable: bool) -> Object {
-    let string = string(form, nullable);
+fn bytes(form: Form, column: &Column) -> Object {
+    let string = string(form, column.nullable)
+        .with_some("minLength", column.min_length.map(in_base64))
+        .with_some("maxLength", column.max_length.map(in_base64));
     match form {
         Form::V31 => string.with("contentEncoding", "base64"),
         Form::V30 => string.with("format", "byte"),

@@ -12,14 +12,14 @@ impl Attribute {
 
     /// Known only to callers with `scopes`.
     #[must_use]
-    pub const fn read_scope(mut self, scopes: Requirement) -> Self {
+    pub const fn read_scope(mut self, scopes: &'static Requirement) -> Self {
         self.read_scope = Some(scopes);
         self
     }
 
     /// Taken only from callers with `scopes`.
     #[must_use]
-    pub const fn write_scope(mut self, scopes: Requirement) -> Self {
+    pub const fn write_scope(mut self, scopes: &'static Requirement) -> Self {
         self.write_scope = Some(scopes);
         self
     }
@@ -37,12 +37,12 @@ impl Attribute {
     /// The scopes without which a caller does not know of it, beside those of the operation.
     #[must_use]
     pub const fn scopes_to_read(&self) -> Option<Requirement> {
-        self.read_scope
+        self.read_scope.copied()
     }
 
     /// The scopes without which it is refused in bodies, beside those of the operation.
     #[must_use]
     pub const fn scopes_to_write(&self) -> Option<Requirement> {
-        self.write_scope
+        self.write_scope.copied()
     }
 }

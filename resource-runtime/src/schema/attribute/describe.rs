@@ -1,8 +1,28 @@
 use std::any::TypeId;
 
-use super::{Attribute, Bound, Reference};
+use super::{Attribute, Bound, OfType, Reference};
 use crate::schema::definition_of;
 use crate::{ApiResource, FieldValue, Value};
+
+impl OfType {
+    const fn of<T: FieldValue>() -> Self {
+        Self {
+            kind: T::KIND,
+            nullable: T::NULLABLE,
+            names: T::NAMES,
+            normalise: T::normalise,
+        }
+    }
+}
+
+impl Reference {
+    const fn to<R: ApiResource>() -> Self {
+        Self {
+            target: definition_of::<R>,
+            target_type: TypeId::of::<R>(),
+        }
+    }
+}
 
 /// What the derive calls to describe a field.
 impl Attribute {
@@ -13,9 +33,7 @@ impl Attribute {
             name,
             description: "",
             column: name,
-            kind: T::KIND,
-            nullable: T::NULLABLE,
-            names: T::NAMES,
+            of: const { &OfType::of::<T>() },
             primary_key: false,
             assigned: false,
             unique: false,
@@ -31,9 +49,9 @@ impl Attribute {
             min: None,
             max: None,
             reference: None,
+            referenced: None,
             default: None,
             default_on_update: None,
-            normalise: T::normalise,
         }
     }
 
@@ -124,23 +142,16 @@ impl Attribute {
     /// Holds the primary key of an item of `R`.
     #[must_use]
     pub const fn references<R: ApiResource>(mut self) -> Self {
-        self.reference = Some(Reference {
-            target: definition_of::<R>,
-            target_type: TypeId::of::<R>(),
-            attribute: None,
-        });
+        self.reference = Some(const { &Reference::to::<R>() });
         self
     }
 
     /// Holds the attribute `attribute` of an item of `R`: one part of a key of several.
     #[must_use]
-    pub const fn references_attribute<R: ApiResource>(mut self, attribute: &'static str) -> Self {
-        self.reference = Some(Reference {
-            target: definition_of::<R>,
-            target_type: TypeId::of::<R>(),
-            attribute: Some(attribute),
-        });
-        self
+    pub const fn references_attribute<R: ApiResource>(self, attribute: &'static str) -> Self {
+        let mut referring = self.references::<R>();
+        referring.referenced = Some(attribute);
+        referring
     }
 
     /// Returned to clients, refused from them.

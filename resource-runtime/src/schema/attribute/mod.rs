@@ -8,6 +8,8 @@ pub(crate) use bound::Bound;
 
 use std::any::TypeId;
 
+#[cfg(feature = "openapi")]
+use super::Operation;
 use super::{DefinitionOf, Identifier, Kind, Requirement};
 use crate::{RecordError, Value};
 
@@ -24,9 +26,7 @@ pub struct Attribute {
     name: &'static str,
     description: &'static str,
     column: &'static str,
-    kind: Kind,
-    nullable: bool,
-    names: &'static [&'static str],
+    of: &'static OfType,
     primary_key: bool,
     assigned: bool,
     unique: bool,
@@ -35,25 +35,35 @@ pub struct Attribute {
     write_only: bool,
     redacted: bool,
     owner: bool,
-    read_scope: Option<Requirement>,
-    write_scope: Option<Requirement>,
+    read_scope: Option<&'static Requirement>,
+    write_scope: Option<&'static Requirement>,
     min_length: Option<u32>,
     max_length: Option<u32>,
     min: Option<Bound>,
     max: Option<Bound>,
-    reference: Option<Reference>,
+    reference: Option<&'static Reference>,
+    /// The attribute that is referenced; without one, the primary key of the target.
+    referenced: Option<&'static str>,
     default: Option<fn() -> Value>,
     default_on_update: Option<fn() -> Value>,
+}
+
+/// What an attribute has from its Rust type. Attributes of one type share it, so that a definition
+/// takes less room.
+#[derive(Debug)]
+struct OfType {
+    kind: Kind,
+    nullable: bool,
+    names: &'static [&'static str],
     normalise: fn(Value) -> Result<Value, RecordError>,
 }
 
-/// What a foreign key points at; without an attribute, the primary key of the target.
+/// What a foreign key points at.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Reference {
     pub(crate) target: DefinitionOf,
     /// The type that the target describes: two may describe themselves alike.
     pub(crate) target_type: TypeId,
-    pub(crate) attribute: Option<&'static str>,
 }
 
 /// What the stages of a request ask of an attribute.
@@ -73,13 +83,13 @@ impl Attribute {
     /// The kind in which values are stored.
     #[must_use]
     pub const fn kind(&self) -> Kind {
-        self.kind
+        self.of.kind
     }
 
     /// Whether a value may be null.
     #[must_use]
     pub const fn is_nullable(&self) -> bool {
-        self.nullable
+        self.of.nullable
     }
 
     /// Whether this attribute identifies an item.
@@ -91,7 +101,7 @@ impl Attribute {
     /// The texts that a value may be, those of an enum; empty where any will do.
     #[must_use]
     pub const fn names(&self) -> &'static [&'static str] {
-        self.names
+        self.of.names
     }
 
     /// Whether clients assign this primary key to new items.
@@ -111,6 +121,16 @@ impl Attribute {
     #[must_use]
     pub const fn is_read_only(&self) -> bool {
         self.read_only
+    }
+
+    /// Whether bodies of this operation may name it.
+    #[cfg(feature = "openapi")]
+    pub(crate) const fn is_taken_by(&self, operation: Operation) -> bool {
+        match operation {
+            Operation::Create => !self.read_only && !self.is_assigned_by_database(),
+            Operation::Update => !self.read_only && !self.primary_key,
+            Operation::List | Operation::Retrieve | Operation::Delete => false,
+        }
     }
 
     /// Whether clients may write but not read it.
@@ -152,7 +172,7 @@ impl Attribute {
     #[must_use]
     pub const fn is_required(&self) -> bool {
         let client_sets_it = !self.primary_key || self.assigned;
-        client_sets_it && !self.nullable && self.default.is_none()
+        client_sets_it && !self.is_nullable() && self.default.is_none()
     }
 
     pub(crate) const fn identifier(&self) -> Identifier {
@@ -163,7 +183,7 @@ impl Attribute {
         (self.min, self.max)
     }
 
-    pub(crate) const fn reference(&self) -> Option<Reference> {
+    pub(crate) const fn reference(&self) -> Option<&'static Reference> {
         self.reference
     }
 
@@ -171,7 +191,7 @@ impl Attribute {
     pub(crate) fn target(&self) -> Option<&'static Self> {
         let reference = self.reference?;
         let target = (reference.target)();
-        match reference.attribute {
+        match self.referenced {
             Some(name) => target.find(name).map(|(_, attribute)| attribute),
             None => target.primary_key(),
         }
@@ -185,7 +205,7 @@ impl Attribute {
 
     /// The form in which the Rust type of the field stores a value, or why it refuses it.
     pub(crate) fn normalise(&self, value: Value) -> Result<Value, RecordError> {
-        (self.normalise)(value)
+        (self.of.normalise)(value)
     }
 
     pub(crate) fn default_value(&self) -> Option<Value> {

@@ -5,7 +5,7 @@ impl Attribute {
     /// The value that `text` spells in a path, or in a claim. An integer is spelled in one way, so
     /// that an item has one address.
     pub(crate) fn spelled(&self, text: &str) -> Option<Value> {
-        let value = match (self.kind.integer_range(), integer(text)) {
+        let value = match (self.kind().integer_range(), integer(text)) {
             (Some((least, greatest)), Integer::Exact(integer))
                 if (least..=greatest).contains(&integer) && integer.to_string() == text =>
             {

@@ -98,7 +98,7 @@ impl Store {
             let Some(statement) = self.batch::<R>(field, bound) else {
                 return Ok(());
             };
-            let mut transaction = self.database.begin_single().await?;
+            let mut transaction = self.database.begin_single()?;
             let removed = transaction.change(statement).await?;
             transaction.end().await?;
             if removed < BATCH.unsigned_abs() {

@@ -1,0 +1,108 @@
+use std::sync::Arc;
+
+use super::Api;
+#[cfg(feature = "metrics")]
+use super::metrics::MetricsPlace;
+use super::settings::Settings;
+use crate::encode::{Formatters, Shape};
+use crate::execute::Database;
+use crate::guard::View;
+#[cfg(feature = "metrics")]
+use crate::metrics::{Endpoints, Metrics};
+use crate::operation::Service;
+use crate::query::Selection;
+use crate::registry::{self, Registration};
+use crate::routing::{Catalogue, Entry, Mount};
+use crate::schema::{Attribute, Table};
+
+/// Puts together what was found to be without mistakes.
+pub(super) fn assembled(
+    tables: Vec<Table>,
+    registrations: &[Registration],
+    settings: Settings,
+    database: Database,
+) -> Api {
+    #[cfg(feature = "metrics")]
+    let metrics = metrics(&settings, &database);
+    let mounts = registrations.iter().map(|registration| Mount {
+        routes: registration.routes.clone(),
+        service: Arc::new(Service {
+            #[cfg(feature = "metrics")]
+            endpoints: endpoints(registration, metrics.as_deref()),
+            ..service(registration, registrations, &database, &settings)
+        }),
+        is_latest: registration.is_latest(registrations),
+    });
+    Api {
+        tables,
+        mounts: mounts.collect(),
+        catalogue: Arc::new(catalogue(registrations, &settings)),
+        database,
+        settings,
+        readiness: Arc::default(),
+        #[cfg(feature = "metrics")]
+        metrics,
+    }
+}
+
+fn catalogue(registrations: &[Registration], settings: &Settings) -> Catalogue {
+    let mut catalogue = Catalogue::new(settings.root.clone());
+    for registration in registrations {
+        let definition = registration.definition;
+        let entry = Entry {
+            name: definition.name(),
+            collection: definition.collection(),
+        };
+        catalogue.add(definition.version(), entry);
+    }
+    catalogue
+}
+
+#[cfg(feature = "metrics")]
+fn metrics(settings: &Settings, database: &Database) -> Option<Arc<Metrics>> {
+    let is_asked_for = settings.metrics != MetricsPlace::Nowhere;
+    is_asked_for.then(|| Arc::new(Metrics::new(database)))
+}
+
+#[cfg(feature = "metrics")]
+fn endpoints(registration: &Registration, metrics: Option<&Metrics>) -> Option<Endpoints> {
+    metrics.map(|metrics| metrics.endpoints(registration.definition))
+}
+
+fn service(
+    registration: &Registration,
+    all: &[Registration],
+    database: &Database,
+    settings: &Settings,
+) -> Service {
+    let definition = registration.definition;
+    let shape = Shape::of(
+        definition,
+        &Selection::all(View::whole(definition)),
+        &Formatters::default(),
+    );
+    let subresources = definition.all_subresources().iter();
+    let elsewhere = |wanted| registry::attributes_elsewhere(definition, all, wanted);
+    Service {
+        definition,
+        gate: settings.gate(definition),
+        #[cfg(feature = "metrics")]
+        endpoints: None,
+        database: database.clone(),
+        shape: Arc::new(shape),
+        hooks: registration.hooks(),
+        subresource_hooks: subresources
+            .map(|subresource| registry::subresource_hooks(subresource, all))
+            .collect(),
+        query_limits: settings.query_limits,
+        page_limits: registration.page_limits(settings.max_limit),
+        body_limit: settings.body_limit,
+        hook_timeout: settings.hook_timeout,
+        unknown_parameters: settings.unknown_parameters,
+        elsewhere: elsewhere(Attribute::has_default),
+        updated_elsewhere: elsewhere(Attribute::has_default_on_update),
+        unique: registry::unique_sets(definition),
+        references: registry::references(definition),
+        referrers: registry::referrers(definition, all),
+    }
+}

@@ -1,0 +1,77 @@
+//! What one process counts while another writes.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
+
+use resource_tests::{Client, TestDatabase, answers_differ, apply, every_database};
+use serde_json::json;
+
+use crate::address_book::{AddressBook, Starting, command};
+
+const SETTINGS: &str = "/api/1.0/settings";
+const WRITERS: usize = 2;
+const READERS: usize = 8;
+const CREATIONS: usize = 60;
+
+/// Creations that were begun, and those of them that were answered.
+#[derive(Default)]
+struct Creations {
+    begun: AtomicU64,
+    answered: AtomicU64,
+    are_over: AtomicBool,
+}
+
+impl Creations {
+    fn make(&self, writer: usize, client: &Client) {
+        for number in 0..CREATIONS {
+            self.begun.fetch_add(1, Ordering::SeqCst);
+            let name = format!("{writer}/{number}");
+            client.create(SETTINGS, &json!({"name": name, "value": "v"}));
+            self.answered.fetch_add(1, Ordering::SeqCst);
+        }
+    }
+
+    /// Whatever was answered before a list is asked for is counted, and nothing that was not begun.
+    fn count(&self, reader: usize, client: &Client) {
+        let mut is_last = false;
+        while !is_last {
+            is_last = self.are_over.load(Ordering::SeqCst);
+            let answered = self.answered.load(Ordering::SeqCst);
+            let page = client.read(&format!("{SETTINGS}?limit=2&offset={}", reader % 3));
+            let begun = self.begun.load(Ordering::SeqCst);
+            let total = page["totalItems"].as_u64().expect("a total");
+            assert!(
+                (answered..=begun).contains(&total),
+                "{answered} {total} {begun}"
+            );
+        }
+    }
+}
+
+#[apply(every_database)]
+fn totals_are_exact_while_another_process_writes() {
+    answers_differ("a total depends on how far the other process is");
+    let database = TestDatabase::default();
+    let starting = [(); 2].map(|()| AddressBook::spawn(command(&database), &database));
+    let [reading, writing] = starting.map(Starting::listening);
+    let creations = Creations::default();
+    thread::scope(|scope| {
+        for reader in 0..READERS {
+            let (creations, client) = (&creations, &reading.client);
+            scope.spawn(move || creations.count(reader, client));
+        }
+        let write = |writer| {
+            let (creations, client) = (&creations, &writing.client);
+            scope.spawn(move || creations.make(writer, client))
+        };
+        let writers: Vec<_> = (0..WRITERS).map(write).collect();
+        let written: Vec<_> = writers
+            .into_iter()
+            .map(thread::ScopedJoinHandle::join)
+            .collect();
+        creations.are_over.store(true, Ordering::SeqCst);
+        assert!(written.iter().all(Result::is_ok));
+    });
+    let total = reading.client.read(&format!("{SETTINGS}?limit=1"))["totalItems"].clone();
+    assert_eq!(total, WRITERS * CREATIONS);
+}

@@ -1,0 +1,134 @@
+//! What is asked of every collection of a service, so that all it is said to answer is had.
+
+use resource_tests::{Answer, Client, assert_created};
+use serde_json::Value;
+
+/// A request and how it is answered: method, what follows the collection, a header, a body, the status.
+type Asked = (
+    &'static str,
+    &'static str,
+    (&'static str, &'static str),
+    &'static str,
+    u16,
+);
+
+const PLAIN: (&str, &str) = ("accept", "application/json");
+const PICKY: (&str, &str) = ("accept", "text/plain");
+const JSON: (&str, &str) = ("content-type", "application/json");
+const TEXT: (&str, &str) = ("content-type", "text/plain");
+
+/// What everybody who may use a collection is told of it; its first item is there.
+const EVERYWHERE: [Asked; 20] = [
+    (
+        "GET",
+        "?offset=0&limit=5&filter=eq(id,1)&order=desc(id)&fields=id",
+        PLAIN,
+        "",
+        200,
+    ),
+    ("GET", "?filter=x", PLAIN, "", 400),
+    ("GET", "?order=x", PLAIN, "", 400),
+    ("GET", "?fields=x", PLAIN, "", 400),
+    ("GET", "?limit=x", PLAIN, "", 400),
+    ("GET", "?x=x", PLAIN, "", 400),
+    ("GET", "", PICKY, "", 406),
+    ("POST", "", JSON, "[]", 400),
+    ("POST", "", JSON, r#"{"x": 1}"#, 400),
+    ("POST", "", TEXT, "x", 415),
+    ("GET", "/1?fields=id", PLAIN, "", 200),
+    ("GET", "/1?fields=x", PLAIN, "", 400),
+    ("GET", "/1?x=x", PLAIN, "", 400),
+    ("GET", "/1", PICKY, "", 406),
+    ("GET", "/7777777", PLAIN, "", 404),
+    ("PUT", "/1", JSON, "[]", 400),
+    ("PUT", "/1", JSON, r#"{"x": 1}"#, 400),
+    ("PUT", "/1", TEXT, "x", 415),
+    ("PUT", "/7777777", JSON, "{}", 404),
+    ("DELETE", "/7777777", PLAIN, "", 404),
+];
+
+/// Every operation of a collection.
+pub(crate) const OPERATIONS: [(&str, &str); 5] = [
+    ("GET", ""),
+    ("POST", ""),
+    ("GET", "/1"),
+    ("PUT", "/1"),
+    ("DELETE", "/1"),
+];
+
+/// Who asks: a client, and the header with which it does.
+#[derive(Clone, Copy)]
+pub(crate) struct Asking<'here> {
+    pub(crate) client: &'here Client,
+    pub(crate) authorization: Option<&'here str>,
+}
+
+impl Asking<'_> {
+    pub(crate) fn send(self, method: &str, path: &str, header: (&str, &str), body: &str) -> Answer {
+        let request = self.client.request(method, path).header(header.0, header.1);
+        let request = match self.authorization {
+            Some(value) => request.header("authorization", value),
+            None => request,
+        };
+        request.body(body).send()
+    }
+
+    /// An operation of a collection, with this item where it takes one.
+    pub(crate) fn operate(
+        self,
+        (method, rest): (&str, &str),
+        collection: &str,
+        item: &Value,
+    ) -> Answer {
+        let body = match method {
+            "POST" | "PUT" => item.to_string(),
+            _ => String::new(),
+        };
+        self.send(method, &format!("{collection}{rest}"), JSON, &body)
+    }
+
+    /// The index of a version, which has but few answers.
+    pub(crate) fn index(self, path: &str) {
+        assert_eq!(self.send("GET", path, PLAIN, "").status, 200);
+        assert_eq!(self.send("GET", path, PICKY, "").status, 406);
+    }
+
+    /// Makes the first item of a collection and asks everything that is asked everywhere.
+    pub(crate) fn exercise(self, collection: &str, item: &Value) {
+        let created = self.send("POST", collection, JSON, &item.to_string());
+        assert_eq!(assert_created(&created), format!("{collection}/1"));
+        for (method, rest, header, body, status) in EVERYWHERE {
+            let answer = self.send(method, &format!("{collection}{rest}"), header, body);
+            assert_eq!(answer.status, status, "{method} {rest}: {answer:?}");
+        }
+        let whole = [collection.to_owned(), format!("{collection}/1")];
+        for path in whole {
+            let answer = self.send("GET", &path, PLAIN, "");
+            assert_eq!(answer.status, 200, "{path}");
+        }
+        self.refused("PUT", &format!("{collection}/1"), "{}", 204, None);
+    }
+
+    /// What is told of a request, and with which code.
+    #[track_caller]
+    pub(crate) fn refused(
+        self,
+        method: &str,
+        path: &str,
+        body: &str,
+        status: u16,
+        code: Option<u64>,
+    ) {
+        let answer = self.send(method, path, JSON, body);
+        assert_eq!(answer.status, status, "{method} {path}: {answer:?}");
+        let told = code.map(|_| answer.json()["error_code"].as_u64());
+        assert_eq!(told.flatten(), code);
+    }
+}
+
+/// What other tests bring about, as no ordinary client can or only at a moment: bodies that are too large
+/// in `http/sizes.rs`, paths that are too long in `query/long_strings.rs`, a service that is overloaded in `http/connections/` and `http/operating/timeouts.rs`.
+pub(crate) fn is_of_the_moment(line: &str) -> bool {
+    let moments = [" 413", " 413 10072", " 414", " 503", " 503 10090"];
+    moments.iter().any(|moment| line.ends_with(moment))
+}

@@ -1,0 +1,115 @@
+//! All that the protected notes are said to have they have, of those who have no token, too.
+
+use resource_tests::{TestDatabase, apply, every_database, raw, watch};
+use serde_json::{Value, json};
+
+use super::owners::shared_by;
+use super::process::{Notes, cleared, command};
+use crate::exercised::{Asking, OPERATIONS, is_of_the_moment};
+use crate::helping::assert_golden;
+
+/// The index asks nothing that could fail.
+const NOT_HAD: [&str; 1] = ["GET /api/1.0 500"];
+
+fn collections() -> [(&'static str, Value); 2] {
+    [
+        ("announcements", json!({"text": "Welcome"})),
+        ("notes", json!({"title": "First"})),
+    ]
+}
+
+fn as_bearer<'here>(notes: &'here Notes, authorization: &'here str) -> Asking<'here> {
+    Asking {
+        client: &notes.client,
+        authorization: Some(authorization),
+    }
+}
+
+/// Everything, for those who may not: the statuses with which it is refused.
+fn refused(asking: Asking<'_>, statuses: &[u16]) {
+    for (collection, item) in collections() {
+        let path = format!("/api/1.0/{collection}");
+        for operation in OPERATIONS {
+            let answer = asking.operate(operation, &path, &item);
+            let is_expected = statuses.contains(&answer.status);
+            assert!(is_expected, "{operation:?} {path}: {answer:?}");
+        }
+    }
+}
+
+#[apply(every_database)]
+fn all_that_the_notes_are_said_to_have_is_had() {
+    let database = TestDatabase::default();
+    let notes = Notes::start_on(&database);
+    let (token, _) = shared_by(&notes, "ann", "notes.read notes.write notes.admin");
+    let administrator = format!("Bearer {token}");
+    let administrator = as_bearer(&notes, &administrator);
+    administrator.index("/api/1.0");
+    for (collection, item) in collections() {
+        administrator.exercise(&format!("/api/1.0/{collection}"), &item);
+    }
+    refused(as_bearer(&notes, "Bearer x"), &[401]);
+    refused(as_bearer(&notes, "Bearer x, Bearer y"), &[400]);
+    let nobody = Asking {
+        client: &notes.client,
+        authorization: None,
+    };
+    refused(nobody, &[200, 401]);
+    for scope in ["notes.read", "notes.write"] {
+        let machine = format!("Bearer {}", notes.own_token(scope));
+        refused(as_bearer(&notes, &machine), &[200, 201, 403, 404]);
+    }
+    for (collection, item) in collections() {
+        let path = format!("/api/1.0/{collection}");
+        administrator.refused("DELETE", &format!("{path}/1"), "", 204, None);
+        database
+            .other_program()
+            .execute(&format!("DROP TABLE {collection}"));
+        for operation in OPERATIONS {
+            assert_eq!(administrator.operate(operation, &path, &item).status, 500);
+        }
+    }
+    let mut not_had = notes.client.not_had("1.0");
+    not_had.retain(|line| !is_of_the_moment(line));
+    assert_eq!(not_had, NOT_HAD);
+}
+
+const BASE_URL: &str = "https://notes.example.com";
+
+/// Takes what only a service that runs says: where it issues tokens, and that those open its operations.
+fn taken_flows(document: &mut Value) -> Value {
+    let flows = document["components"]["securitySchemes"]
+        .as_object_mut()
+        .and_then(|schemes| schemes.remove("oauth2"));
+    let mut opened = serde_json::Map::new();
+    for (path, item) in document["paths"].as_object_mut().unwrap() {
+        for (method, operation) in item.as_object_mut().unwrap() {
+            let ways = operation.get_mut("security");
+            let Some(ways) = ways.and_then(Value::as_array_mut) else {
+                continue;
+            };
+            let by_flow = ways.extract_if(.., |way| way.get("oauth2").is_some());
+            let by_flow: Vec<Value> = by_flow.collect();
+            opened.insert(format!("{method} {path}"), json!(by_flow));
+        }
+    }
+    json!({"oauth2": flows, "security": opened, "servers": document["servers"]})
+}
+
+#[test]
+fn the_description_that_is_served_tells_where_tokens_are_issued() {
+    let database = TestDatabase::sqlite();
+    let mut served = command(&database);
+    served.env("BASE_URL", BASE_URL);
+    let notes = Notes::spawn(served, &database);
+    let head = b"GET /api/1.0/openapi.json HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+    let mut served = raw::parse(&raw::exchange(notes.client.address(), head)).ok();
+    let golden = serde_json::to_string_pretty(&taken_flows(&mut served)).unwrap();
+    assert_golden("protected-notes-served.json", &(golden + "\n"));
+
+    let asked = ["openapi", "--version", "1.0", "--base-url", BASE_URL];
+    let told = watch::output(cleared().args(asked));
+    let mut told: Value = serde_json::from_slice(&told.stdout).unwrap();
+    assert_eq!(taken_flows(&mut told)["oauth2"], Value::Null);
+    assert_eq!(served, told);
+}
