@@ -50,10 +50,13 @@ fn towns(cluster: &Cluster) -> Service {
     service
 }
 
-/// The plans of the statements that select a page of towns, logged since `start`.
+/// How the pages of towns were found that the log tells of, but not how they were counted.
 fn pages(log: &str) -> Vec<&str> {
     let plans = log.split("Query Text: ").skip(1);
-    plans.filter(|plan| plan.contains("LIMIT $")).collect()
+    let pages = plans.filter(|plan| plan.contains("LIMIT $"));
+    pages
+        .filter_map(|plan| Some(plan.split_once("->  Limit")?.1))
+        .collect()
 }
 
 #[track_caller]

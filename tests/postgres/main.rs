@@ -10,3 +10,5 @@ mod literals;
 mod poolers;
 mod ready;
 mod schema;
+mod streamed;
+mod totals;

@@ -2,9 +2,12 @@
 
 use std::time::Duration;
 
-use resource_runtime::{Api, Database, Error};
+use resource_runtime::{Api, Database, DatabaseOptions, Error};
 use resource_tests::models::SettingOne;
-use resource_tests::{Backend, Service, TestDatabase, apply, assert_error, every_database};
+use resource_tests::patience::wait_for;
+use resource_tests::{
+    Backend, Service, TestDatabase, answers_differ, apply, assert_error, every_database,
+};
 
 use crate::asking::url;
 
@@ -17,8 +20,8 @@ fn settings(database: Database) -> Result<Api, Error> {
     Api::builder().resource::<SettingOne>().build(database)
 }
 
-/// Long texts, served by one reader or on one connection, which has to be free again.
-fn long_texts() -> Service {
+/// Long texts, which are served by one reader or on one connection, which has to be free again.
+fn long_texts() -> TestDatabase {
     let database = TestDatabase::default();
     drop(Service::start_on(&database, settings));
     database
@@ -35,10 +38,11 @@ fn long_texts() -> Service {
                  SELECT number, repeat('ab', 4000) FROM generate_series(1, 12000) AS number"
             }
         });
-    let options = Database::options()
-        .acquire_timeout(PATIENCE)
-        .statement_timeout(PATIENCE);
-    Service::start_with(&database, options.readers(1).connections(1), settings)
+    database
+}
+
+fn one_at_a_time() -> DatabaseOptions {
+    Database::options().readers(1).connections(1)
 }
 
 /// As many patterns as a filter may hold, none of which any text matches.
@@ -51,7 +55,9 @@ fn dear_filter() -> String {
 
 #[apply(every_database)]
 fn a_read_that_takes_too_long_is_503_10090_and_frees_its_reader() {
-    let service = long_texts();
+    let options = one_at_a_time().acquire_timeout(PATIENCE);
+    let options = options.statement_timeout(PATIENCE);
+    let service = Service::start_with(&long_texts(), options, settings);
     let filter = dear_filter();
     assert!(filter.len() <= 8 * 1024, "{} bytes", filter.len());
     for limit in ["10", "0"] {
@@ -63,4 +69,22 @@ fn a_read_that_takes_too_long_is_503_10090_and_frees_its_reader() {
         assert_eq!(service.read(SETTINGS)["totalItems"], 12_000);
         assert_eq!(service.read(&format!("{SETTINGS}/7"))["name"], "7");
     }
+}
+
+#[apply(every_database)]
+fn a_request_that_reads_for_longer_than_it_may_is_503_10090_and_frees_its_reader() {
+    let service = Service::start_with(&long_texts(), one_at_a_time(), |database| {
+        let builder = Api::builder().timeout(PATIENCE);
+        builder.resource::<SettingOne>().build(database)
+    });
+    let answer = service.get(&url(SETTINGS, &[("filter", &dear_filter())]));
+    let told = "the request took too long; try again later";
+    assert_error(&answer, 503, 10090).naming(&[told]);
+    assert_eq!(answer.header("retry-after"), Some("1"));
+    // PostgreSQL is done with it at the end of its own limit, and the place is lent again then.
+    answers_differ("how often it is asked depends on the database");
+    wait_for("a free reader", || {
+        let answer = service.get(&format!("{SETTINGS}/7"));
+        (answer.status == 200).then_some(())
+    });
 }

@@ -41,13 +41,10 @@ struct Post {
 
 impl Post {
     fn tell(&self, hook: &'static str, order: &Order, change: &Change<Order>) -> HookResult {
-        // Another program is no part of the service's runtime.
-        let durable = std::thread::scope(|scope| {
-            let count = || {
-                let mut other = self.database.other_program();
-                other.text("SELECT CAST(COUNT(*) AS TEXT) FROM orders")
-            };
-            scope.spawn(count).join().unwrap()
+        // Others look after the connections while this thread waits for another program.
+        let durable = tokio::task::block_in_place(|| {
+            let mut other = self.database.other_program();
+            other.text("SELECT CAST(COUNT(*) AS TEXT) FROM orders")
         });
         self.news.lock().unwrap().push(News {
             hook,

@@ -138,3 +138,19 @@ fn a_format_that_panics_takes_one_answer_with_it() {
         assert_eq!(service.read(&sound)["word"], "sound");
     }
 }
+
+#[apply(every_database)]
+fn a_format_that_panics_late_in_a_long_list_leaves_nothing_of_it() {
+    let service = things();
+    let word = "long ".repeat(1000);
+    for _ in 0..40 {
+        service.create(THINGS, &json!({"word": word}));
+    }
+    let path = format!("{THINGS}?limit=1000");
+    let sound = service.get(&path);
+    let length = sound.body.len().to_string();
+    assert_eq!(sound.header("content-length"), Some(length.as_str()));
+    assert!(sound.body.len() > 2 * 64 * 1024);
+    service.create(THINGS, &json!({"word": "format panics"}));
+    assert_failed(&service.get(&path));
+}

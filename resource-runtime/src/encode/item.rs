@@ -33,4 +33,8 @@ impl RowVisitor for ItemEncoder {
     fn visit(&mut self, row: &dyn Row) -> Result<(), DatabaseFailure> {
         self.shape.write(row, &mut self.bytes)
     }
+
+    fn is_quick(&self) -> bool {
+        self.shape.is_plain()
+    }
 }

@@ -3,12 +3,14 @@
 mod answer;
 mod error;
 mod formatted;
+mod hand_over;
 mod health;
 mod html;
 mod index;
 mod item;
 mod json;
 mod page;
+mod page_body;
 mod shape;
 mod status;
 
@@ -16,13 +18,14 @@ mod status;
 pub(crate) use answer::document;
 pub(crate) use answer::{changed, created, options};
 pub(crate) use error::{AnswerContext, failure};
+pub(crate) use hand_over::HandOver;
 pub(crate) use health::{Check, alive, readiness};
 #[cfg(feature = "docs")]
 pub(crate) use html::{Content, Link, Page, STYLE_POLICY, escape, paragraphs, summary};
 pub(crate) use html::{error_list, error_page};
 pub(crate) use index::{IndexEntry, index};
 pub(crate) use item::ItemEncoder;
-pub(crate) use page::PageEncoder;
+pub(crate) use page::{PageEncoder, begun_page};
 pub(crate) use shape::{Formatters, Shape};
 #[cfg(feature = "openapi")]
 pub(crate) use status::status;

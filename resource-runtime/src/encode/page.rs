@@ -1,13 +1,23 @@
 use std::sync::Arc;
 
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::response::Response;
+use tokio::task::JoinHandle;
 
 use super::Shape;
 use super::answer::json;
+use super::hand_over::{Giving, HandOver, Piece, Pieces};
+use super::page_body::PageBody;
 use crate::error::DatabaseFailure;
 use crate::execute::RowVisitor;
 use crate::value::Row;
+
+/// How long a page gets before it is sent in pieces as long as that, each with the item on which
+/// it gets so long.
+const PIECE: usize = 64 * 1024;
+
+/// What the buffer of a further piece holds, so that items of usual length do not have it grow.
+const ROOM: usize = PIECE + PIECE / 8;
 
 /// Encodes the items of a page while their rows are lent.
 #[derive(Debug)]
@@ -15,25 +25,74 @@ pub(crate) struct PageEncoder {
     shape: Arc<Shape>,
     bytes: Vec<u8>,
     empty: bool,
+    hand_over: Arc<HandOver>,
+    /// None as long as the page is short.
+    giving: Option<Giving>,
 }
 
 impl PageEncoder {
-    pub(crate) fn new(shape: Arc<Shape>) -> Self {
+    pub(crate) fn new(shape: Arc<Shape>, hand_over: Arc<HandOver>) -> Self {
         let mut bytes = Vec::with_capacity(1024);
         bytes.extend_from_slice(b"{\"items\":[");
         Self {
             shape,
             bytes,
             empty: true,
+            hand_over,
+            giving: None,
         }
     }
 
-    /// The collection representation; the total stands last, as it is known last.
-    pub(crate) fn answer(mut self, total: u64) -> Response {
+    /// The collection representation of a page that is read, and that nobody has begun to send.
+    /// The total stands last, as it is known last.
+    pub(crate) fn answer(mut self, total: u64) -> Result<Response, DatabaseFailure> {
+        if self.giving.is_none() {
+            self.write_end(total);
+            return Ok(json(Body::from(self.bytes)));
+        }
+        // Whether a length is told depends on the page alone, never on how fast it was read.
+        let pieces = self.hand_over.take();
+        let pieces = pieces.ok_or_else(|| DatabaseFailure::unexpected("others send the page"))?;
+        self.end(total)?;
+        Ok(json(Body::new(PageBody::new(pieces, None))))
+    }
+
+    /// Ends a page that is being sent.
+    pub(crate) fn end(mut self, total: u64) -> Result<(), DatabaseFailure> {
+        self.write_end(total);
+        match &self.giving {
+            Some(giving) => giving.give(Piece::End(Bytes::from(self.bytes))),
+            None => Err(DatabaseFailure::unexpected(
+                "what is sent was read by an earlier attempt",
+            )),
+        }
+    }
+
+    fn write_end(&mut self, total: u64) {
         let end = format!("],\"totalItems\":{total}}}");
         self.bytes.extend_from_slice(end.as_bytes());
-        json(Body::from(self.bytes))
     }
+
+    /// Whether a piece is whole. What a hook formats is kept to the end: that it fails is a defect
+    /// of the service, which is told by an answer of its own.
+    fn is_due(&self) -> bool {
+        self.bytes.len() >= PIECE && self.shape.is_plain()
+    }
+
+    fn hand_over(&mut self) -> Result<(), DatabaseFailure> {
+        let piece = std::mem::replace(&mut self.bytes, Vec::with_capacity(ROOM));
+        let piece = Bytes::from(piece);
+        if let Some(giving) = &self.giving {
+            return giving.give(Piece::Items(piece));
+        }
+        self.giving = Some(self.hand_over.offer(piece)?);
+        Ok(())
+    }
+}
+
+/// The answer whose pieces come while `reading` goes on.
+pub(crate) fn begun_page(pieces: Pieces, reading: JoinHandle<()>) -> Response {
+    json(Body::new(PageBody::new(pieces, Some(reading))))
 }
 
 impl RowVisitor for PageEncoder {
@@ -42,6 +101,90 @@ impl RowVisitor for PageEncoder {
             self.bytes.push(b',');
         }
         self.empty = false;
-        self.shape.write(row, &mut self.bytes)
+        self.shape.write(row, &mut self.bytes)?;
+        if self.is_due() {
+            self.hand_over()?;
+        }
+        Ok(())
+    }
+
+    fn is_quick(&self) -> bool {
+        self.shape.is_plain()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use hyper::body::Body as _;
+
+    use super::{PIECE, PageEncoder};
+    use crate::encode::{Formatters, HandOver, Shape};
+    use crate::error::DatabaseFailure;
+    use crate::execute::RowVisitor as _;
+    use crate::guard::View;
+    use crate::query::Selection;
+    use crate::schema::{Attribute, ResourceDefinition, Version};
+    use crate::value::{Row, ValueRef};
+
+    struct Text(String);
+
+    impl Row for Text {
+        fn value(&self, _: usize) -> Result<ValueRef<'_>, DatabaseFailure> {
+            Ok(ValueRef::Text(&self.0))
+        }
+    }
+
+    fn long() -> Text {
+        Text("a".repeat(PIECE))
+    }
+
+    /// Makes an encoder for each attempt to read the same page.
+    fn attempts(hand_over: &Arc<HandOver>) -> impl Fn() -> PageEncoder {
+        const ATTRIBUTES: &[Attribute] = &[Attribute::of::<String>("text")];
+        let definition =
+            ResourceDefinition::new("Letter", "letters", Version::new(1, 0)).attributes(ATTRIBUTES);
+        let selection = Selection::all(View::whole(&definition));
+        let shape = Arc::new(Shape::of(&definition, &selection, &Formatters::default()));
+        let hand_over = Arc::clone(hand_over);
+        move || PageEncoder::new(Arc::clone(&shape), Arc::clone(&hand_over))
+    }
+
+    #[tokio::test]
+    async fn an_attempt_of_which_nothing_was_taken_leaves_nothing() {
+        let hand_over = Arc::default();
+        let attempt = attempts(&hand_over);
+        let mut given_up = attempt();
+        given_up.visit(&long()).unwrap();
+        drop(given_up);
+        let answer = attempt().answer(0).unwrap();
+        let empty = br#"{"items":[],"totalItems":0}"#;
+        let length = u64::try_from(empty.len()).unwrap();
+        assert_eq!(answer.body().size_hint().exact(), Some(length));
+    }
+
+    #[tokio::test]
+    async fn what_is_being_sent_is_not_ended_by_another_attempt() {
+        let hand_over = Arc::default();
+        let attempt = attempts(&hand_over);
+        let mut first = attempt();
+        first.visit(&long()).unwrap();
+        let _sent = hand_over.pieces().await;
+        assert!(attempt().end(0).is_err());
+        assert!(attempt().visit(&long()).is_err());
+        first.visit(&long()).unwrap();
+        first.end(2).unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_piece_is_due_at_64_kib() {
+        let hand_over = Arc::default();
+        let mut page = attempts(&hand_over)();
+        let around = r#"{"items":[{"text":""}"#.len();
+        page.visit(&Text("a".repeat(PIECE - around - 1))).unwrap();
+        assert!(hand_over.take().is_none());
+        page.visit(&Text(String::new())).unwrap();
+        assert!(hand_over.take().is_some());
     }
 }

@@ -67,6 +67,13 @@ impl Shape {
         }
     }
 
+    /// Whether no hook formats any of it.
+    pub(super) fn is_plain(&self) -> bool {
+        let expanded = self.expansions.iter().map(|nested| &nested.object);
+        let mut objects = expanded.chain([&self.item]);
+        objects.all(|object| matches!(object, Object::Plain(_)))
+    }
+
     /// Appends `row` as a JSON object.
     pub(super) fn write(&self, row: &dyn Row, bytes: &mut Vec<u8>) -> Result<(), DatabaseFailure> {
         let start = bytes.len();

@@ -206,9 +206,9 @@ impl Database {
     ) -> Result<Option<V>, DatabaseFailure> {
         match self.backend()? {
             #[cfg(feature = "postgres")]
-            Backend::Postgres(postgres) => postgres.item(statement, visitor).await,
+            Backend::Postgres(postgres) => Box::pin(postgres.item(statement, visitor)).await,
             #[cfg(feature = "sqlite")]
-            Backend::Sqlite(sqlite) => sqlite.readers().item(statement, visitor()).await,
+            Backend::Sqlite(sqlite) => sqlite.readers().item(statement, visitor).await,
         }
     }
 
@@ -220,9 +220,9 @@ impl Database {
     ) -> Result<(V, u64), DatabaseFailure> {
         match self.backend()? {
             #[cfg(feature = "postgres")]
-            Backend::Postgres(postgres) => postgres.page(read, visitor).await,
+            Backend::Postgres(postgres) => Box::pin(postgres.page(read, visitor)).await,
             #[cfg(feature = "sqlite")]
-            Backend::Sqlite(sqlite) => sqlite.readers().page(read, visitor()).await,
+            Backend::Sqlite(sqlite) => sqlite.readers().page(read, visitor).await,
         }
     }
 
@@ -287,12 +287,12 @@ impl Database {
     }
 
     /// Begins a transaction of one statement that writes.
-    pub(crate) async fn begin_single(&self) -> Result<Transaction, DatabaseFailure> {
+    pub(crate) fn begin_single(&self) -> Result<Transaction, DatabaseFailure> {
         match self.backend()? {
             #[cfg(feature = "postgres")]
             Backend::Postgres(postgres) => Ok(Transaction::on_postgres(postgres.single())),
             #[cfg(feature = "sqlite")]
-            Backend::Sqlite(sqlite) => sqlite.begin().await.map(Transaction::on_sqlite),
+            Backend::Sqlite(sqlite) => Ok(Transaction::on_sqlite(sqlite.single())),
         }
     }
 }

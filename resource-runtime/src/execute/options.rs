@@ -27,6 +27,7 @@ pub struct DatabaseOptions {
     pub(super) max_lifetime: Duration,
     pub(super) durability: Durability,
     pub(super) readers: usize,
+    pub(super) page_cache: u32,
     pub(super) connections: u32,
 }
 
@@ -40,6 +41,17 @@ pub enum Durability {
     ProcessCrash,
 }
 
+#[cfg(feature = "sqlite")]
+impl Durability {
+    /// What SQLite calls it: the value of its setting `synchronous`.
+    pub(super) const fn synchronous(self) -> &'static str {
+        match self {
+            Self::PowerCut => "FULL",
+            Self::ProcessCrash => "NORMAL",
+        }
+    }
+}
+
 impl DatabaseOptions {
     pub(super) fn new() -> Self {
         Self {
@@ -49,6 +61,7 @@ impl DatabaseOptions {
             max_lifetime: Duration::from_mins(30),
             durability: Durability::PowerCut,
             readers: std::thread::available_parallelism().map_or(2, usize::from),
+            page_cache: 64,
             connections: 10,
         }
     }
@@ -98,11 +111,29 @@ impl DatabaseOptions {
         self
     }
 
-    /// How many threads read a SQLite file at once, at least one; by default one for each
-    /// processor.
+    /// How many reads of a SQLite file go on at once, at least one; by default one for each
+    /// processor. Short ones are done where the request is, others on as many threads.
     #[must_use]
     pub const fn readers(mut self, threads: usize) -> Self {
         self.readers = if threads == 0 { 1 } else { threads };
+        self
+    }
+
+    /// How many MiB of a SQLite file each reader keeps in memory at most; 64 by default. Large
+    /// tables are counted much faster where their indexes stay in memory.
+    ///
+    /// ```no_run
+    /// use resource_runtime::Database;
+    ///
+    /// # async fn example() -> Result<(), resource_runtime::Error> {
+    /// let small = Database::options().readers(1).page_cache(4);
+    /// let database = small.connect("sqlite://settings.db").await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub const fn page_cache(mut self, mebibytes: u32) -> Self {
+        self.page_cache = mebibytes;
         self
     }
 

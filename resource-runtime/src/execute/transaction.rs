@@ -56,7 +56,7 @@ impl Transaction {
     #[cfg(feature = "sqlite")]
     pub fn sqlite(&mut self) -> Option<&mut sqlx::SqliteConnection> {
         match &mut self.backend {
-            Backend::Sqlite(transaction) => Some(transaction.connection()),
+            Backend::Sqlite(transaction) => transaction.connection(),
             #[cfg(feature = "postgres")]
             Backend::Postgres(_) => None,
         }

@@ -24,4 +24,14 @@ impl PoolUse {
             waiting: 0,
         }
     }
+
+    /// The same, where so many that are handed out rest.
+    #[cfg(feature = "postgres")]
+    pub(super) fn but_for(self, resting: usize) -> Self {
+        let resting = u64::try_from(resting).unwrap_or(self.in_use);
+        Self {
+            in_use: self.in_use.saturating_sub(resting),
+            ..self
+        }
+    }
 }

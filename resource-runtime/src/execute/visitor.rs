@@ -5,4 +5,13 @@ use crate::value::Row;
 pub(crate) trait RowVisitor: Send + 'static {
     /// Takes the next row.
     fn visit(&mut self, row: &dyn Row) -> Result<(), DatabaseFailure>;
+
+    /// Whether it runs no code of the developer, so that it never waits for anything.
+    #[cfg_attr(
+        not(feature = "sqlite"),
+        expect(dead_code, reason = "only SQLite is stepped where tasks run")
+    )]
+    fn is_quick(&self) -> bool {
+        true
+    }
 }

@@ -41,7 +41,10 @@ pub async fn create(
             let session = Session::new(&service.database);
             store(&service, &client, session, record).await?
         }
-        Some((hooks, request)) => hooked::create(service, hooks, client, request, record).await?,
+        // On the heap, so that writes without hooks do not carry it about.
+        Some((hooks, request)) => {
+            Box::pin(hooked::create(service, hooks, client, request, record)).await?
+        }
     };
     Ok(encode::created(uri.path(), &id))
 }
@@ -63,12 +66,16 @@ pub(super) async fn store(
         &service.elsewhere,
         &keys.targets(service),
     );
-    let mut transaction = session.into_transaction().await?;
+    let mut transaction = session.into_transaction()?;
     let id = match transaction.insert_row(statement, kind).await {
         Ok(Some(id)) => id,
-        Ok(None) => return Err(missing_target(service, client, transaction, keys).await),
+        // What is rare is on the heap, too.
+        Ok(None) => {
+            return Err(Box::pin(missing_target(service, client, transaction, keys)).await);
+        }
         Err(failure) => {
-            return Err(refused_write(service, client, transaction, failure, keys).await);
+            let refused = refused_write(service, client, transaction, failure, keys);
+            return Err(Box::pin(refused).await);
         }
     };
     commit(service, client, transaction, keys).await?;

@@ -33,7 +33,8 @@ pub async fn delete(
         }
         Some(hooks) => {
             let request = RequestContext::new(request, &caller);
-            hooked::delete(service, hooks, Client::new(caller), request, id).await?;
+            let delete = hooked::delete(service, hooks, Client::new(caller), request, id);
+            Box::pin(delete).await?;
         }
     }
     Ok(encode::changed())

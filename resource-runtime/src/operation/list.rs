@@ -1,13 +1,15 @@
+use std::pin::Pin;
 use std::sync::Arc;
 
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::Request;
 use axum::response::Response;
+use tracing::Instrument as _;
 
 use super::Service;
-use crate::encode::PageEncoder;
-use crate::error::Failure;
+use crate::encode::{HandOver, PageEncoder, begun_page};
+use crate::error::{DatabaseFailure, Failure};
 use crate::schema::Operation;
 use crate::{extract, plan, query};
 
@@ -26,7 +28,44 @@ pub async fn list(
     query.selection = service.reading(view, query.selection);
     let read = plan::page(service.database.dialect(), view, &query);
     let shape = service.shape(&caller, query.selection.as_ref(), request);
-    let page = move || PageEncoder::new(shape.clone());
-    let (page, total) = service.database.read_page(read, page).await?;
-    Ok(page.answer(total))
+    let hand_over = Arc::new(HandOver::default());
+    let offered = Arc::clone(&hand_over);
+    let page = move || PageEncoder::new(shape.clone(), offered.clone());
+    let reading = Box::pin(async move { service.database.read_page(read, page).await });
+    Ok(sent(reading, &hand_over).await?)
+}
+
+/// A page with its total, once it is read.
+type Read = Result<(PageEncoder, u64), DatabaseFailure>;
+
+/// Answers with the whole page; or, where that is long, as soon as there is a piece of it. From
+/// there on it is read whether or not the client takes what there is.
+async fn sent(
+    mut reading: Pin<Box<impl Future<Output = Read> + Send + 'static>>,
+    hand_over: &HandOver,
+) -> Result<Response, DatabaseFailure> {
+    tokio::select! {
+        biased;
+        read = &mut reading => {
+            let (page, total) = read?;
+            page.answer(total)
+        }
+        pieces = hand_over.pieces() => {
+            let reading = tokio::spawn(read_on(reading).in_current_span());
+            Ok(begun_page(pieces, reading))
+        }
+    }
+}
+
+/// Reads what is left of a page that is being sent.
+async fn read_on(reading: impl Future<Output = Read>) {
+    let ended = reading.await.and_then(|(page, total)| page.end(total));
+    if let Err(failure) = ended {
+        // Where the client has gone nothing failed: this was told to end before it could know.
+        tokio::task::yield_now().await;
+        tracing::error!(
+            cause = %failure,
+            "a list was cut off: it could not be read to its end"
+        );
+    }
 }

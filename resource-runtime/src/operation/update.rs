@@ -31,11 +31,11 @@ pub async fn update(
     let id = extract::item_id(service.definition, path)?;
     match read_change(&service, &caller, &id, headers, body).await {
         // A body that names nothing changes nothing, of an item that there is.
-        Ok(record) if record.is_empty() => require_item(&service, &caller, &id).await?,
+        Ok(record) if record.is_empty() => Box::pin(require_item(&service, &caller, &id)).await?,
         Ok(record) => change(service, caller, id, request, record).await?,
         // An item that does not exist is said before what is wrong with the body.
         Err(failure) => {
-            require_item(&service, &caller, &id).await?;
+            Box::pin(require_item(&service, &caller, &id)).await?;
             return Err(failure);
         }
     }
@@ -84,7 +84,10 @@ async fn change(
             let session = Session::new(&service.database);
             store(&service, &client, session, &id, record).await
         }
-        Some((hooks, request)) => hooked::update(service, hooks, client, request, id, record).await,
+        // On the heap, so that writes without hooks do not carry it about.
+        Some((hooks, request)) => {
+            Box::pin(hooked::update(service, hooks, client, request, id, record)).await
+        }
     }
 }
 

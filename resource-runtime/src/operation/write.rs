@@ -17,11 +17,18 @@ pub(super) async fn write(
     statement: Statement,
     keys: Keys,
 ) -> Result<(), Failure> {
-    let mut transaction = session.into_transaction().await?;
+    let mut transaction = session.into_transaction()?;
     match transaction.change(statement).await {
-        Ok(0) => Err(nothing_changed(service, client, transaction, id, keys).await),
+        // On the heap, so that writes that succeed do not carry it about.
+        Ok(0) => {
+            let nothing_changed = nothing_changed(service, client, transaction, id, keys);
+            Err(Box::pin(nothing_changed).await)
+        }
         Ok(_) => commit(service, client, transaction, keys).await,
-        Err(failure) => Err(refused_write(service, client, transaction, failure, keys).await),
+        Err(failure) => {
+            let refused = refused_write(service, client, transaction, failure, keys);
+            Err(Box::pin(refused).await)
+        }
     }
 }
 
@@ -38,8 +45,8 @@ pub(super) async fn commit(
     if !matches!(failure, DatabaseFailure::Refused(_)) {
         return Err(failure.into());
     }
-    let another = service.database.begin_single().await?;
-    Err(refused_write(service, client, another, failure, keys).await)
+    let another = service.database.begin_single()?;
+    Err(Box::pin(refused_write(service, client, another, failure, keys)).await)
 }
 
 /// Where a write depends on what it refers to, either the item is missing or that.

@@ -8,6 +8,8 @@ pub(super) enum Alias {
     Other,
     /// The page that was cut before its subresources are joined.
     Page,
+    /// The rows of a page, complete.
+    Rows,
     /// What a reference points at.
     Target,
     /// A subresource, by its place in the definition.

@@ -20,6 +20,7 @@ mod short_name;
 mod sign_of_life;
 mod statement;
 mod table;
+mod total;
 mod turn;
 mod unique;
 mod write;
@@ -44,6 +45,9 @@ pub(crate) use reference::{Target, is_referenced, points_nowhere};
 pub(crate) use sign_of_life::sign_of_life;
 pub(crate) use statement::{Bind, Statement};
 pub(crate) use table::add_foreign_key;
+pub(crate) use total::Count;
+#[cfg(feature = "postgres")]
+pub(crate) use total::KnownTotal;
 pub(crate) use turn::{Turn, take_turn};
 pub(crate) use unique::is_taken;
 pub(crate) use write::{delete, insert, update};

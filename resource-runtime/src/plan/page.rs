@@ -1,8 +1,9 @@
 use super::expanded::write_expanded_page;
 use super::filter::write_where;
 use super::join::{Joins, write_attributes, write_direction, write_path};
+use super::total::{count, write_snapshot, write_total};
 use super::writer::Writer;
-use super::{Alias, Dialect, Statement};
+use super::{Alias, Count, Dialect, Statement};
 use crate::guard::View;
 use crate::query::{ListQuery, Selection};
 use crate::schema::{Kind, ResourceDefinition};
@@ -13,8 +14,12 @@ use crate::value::Value;
 pub(crate) struct PageRead {
     /// The rows; none is asked for when the client wants the count alone.
     pub(crate) rows: Option<Statement>,
+    /// The rows, and in last columns, null in all but the last row of a full page, the total and its
+    /// snapshot: one statement is one snapshot. For a database that is far away, so that each answer
+    /// is waited for.
+    pub(crate) whole: Option<Count>,
     /// The count of all that match, for when the page does not tell it.
-    pub(crate) count: Statement,
+    pub(crate) count: Count,
     offset: u64,
     limit: u64,
 }
@@ -34,8 +39,10 @@ impl PageRead {
 
 /// Reads one page of a collection.
 pub(crate) fn page(dialect: Dialect, view: View<'_>, query: &ListQuery) -> PageRead {
+    let asks_for_rows = query.limit > 0;
     PageRead {
-        rows: (query.limit > 0).then(|| rows(dialect, view, query)),
+        rows: asks_for_rows.then(|| rows(dialect, view, query)),
+        whole: (asks_for_rows && dialect == Dialect::Postgres).then(|| whole(view, query)),
         count: count(dialect, view, query),
         offset: query.offset,
         limit: query.limit,
@@ -44,17 +51,42 @@ pub(crate) fn page(dialect: Dialect, view: View<'_>, query: &ListQuery) -> PageR
 
 fn rows(dialect: Dialect, view: View<'_>, query: &ListQuery) -> Statement {
     let mut writer = Writer::new(dialect);
+    write_rows(&mut writer, view, query);
+    writer.finish()
+}
+
+/// Nothing is counted before the last row is reached, which a page that is not full does not have.
+fn whole(view: View<'_>, query: &ListQuery) -> Count {
+    let mut writer = Writer::new(Dialect::Postgres);
+    writer.sql("SELECT ").alias(Alias::Rows).sql(".*, ");
+    write_last_row(&mut writer, query);
+    let known = write_total(&mut writer, view, query);
+    writer.sql(" END, ");
+    write_last_row(&mut writer, query);
+    write_snapshot(&mut writer);
+    writer.sql(" END FROM (");
+    write_rows(&mut writer, view, query);
+    writer.sql(") AS ").alias(Alias::Rows);
+    Count::new(writer.finish(), Some(known))
+}
+
+fn write_last_row(writer: &mut Writer, query: &ListQuery) {
+    writer
+        .sql("CASE WHEN row_number() OVER () = ")
+        .bind(Kind::BigInteger, bound(query.limit))
+        .sql(" THEN ");
+}
+
+fn write_rows(writer: &mut Writer, view: View<'_>, query: &ListQuery) {
     writer.sql("SELECT ");
     match &query.selection {
         Some(selection) if !selection.expansions.is_empty() => {
-            write_expanded_page(&mut writer, view, query, selection);
-            return writer.finish();
+            return write_expanded_page(writer, view, query, selection);
         }
-        Some(selection) => write_attributes(&mut writer, Alias::Item, &selection.columns),
-        None => write_all(&mut writer, view.definition(), query),
+        Some(selection) => write_attributes(writer, Alias::Item, &selection.columns),
+        None => write_all(writer, view.definition(), query),
     }
-    write_page(&mut writer, view, query);
-    writer.finish()
+    write_page(writer, view, query);
 }
 
 /// All columns: the list that the derive wrote, unless joined tables could share a name with it.
@@ -98,14 +130,12 @@ pub(super) fn write_from(writer: &mut Writer, definition: &ResourceDefinition) {
         .alias(Alias::Item);
 }
 
-fn count(dialect: Dialect, view: View<'_>, query: &ListQuery) -> Statement {
-    let mut writer = Writer::new(dialect);
+pub(super) fn write_count(writer: &mut Writer, view: View<'_>, query: &ListQuery) {
     writer.sql("SELECT COUNT(*)");
-    write_from(&mut writer, view.definition());
+    write_from(writer, view.definition());
     let joins = Joins::of_filter(query.filter.as_ref());
-    joins.write(&mut writer, view, Alias::Item);
-    write_where(&mut writer, &view.rows(), query.filter.as_ref());
-    writer.finish()
+    joins.write(writer, view, Alias::Item);
+    write_where(writer, &view.rows(), query.filter.as_ref());
 }
 
 fn bound(number: u64) -> Value {
@@ -115,12 +145,13 @@ fn bound(number: u64) -> Value {
 #[cfg(test)]
 mod tests {
     use super::PageRead;
-    use crate::plan::{Dialect, Statement, Writer};
+    use crate::plan::{Count, Dialect, Writer};
 
     fn read(offset: u64, limit: u64) -> PageRead {
-        let count: Statement = Writer::new(Dialect::Sqlite).finish();
+        let count = Count::new(Writer::new(Dialect::Sqlite).finish(), None);
         PageRead {
             rows: None,
+            whole: None,
             count,
             offset,
             limit,

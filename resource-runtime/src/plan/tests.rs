@@ -1,5 +1,6 @@
 //! What is sent to the database, word by word.
 
+use super::total::KnownTotal;
 use super::{Dialect, PageRead, Statement, item, page};
 use crate::ApiResource as _;
 use crate::extract::ListParameters;
@@ -39,7 +40,7 @@ fn rows(filter: &str, order: &str, fields: &str) -> Statement {
 
 /// What stands between the parentheses of `WHERE`.
 fn condition(filter: &str) -> String {
-    let text = read(filter, "", "id").count.text().to_owned();
+    let text = read(filter, "", "id").count.statement().text().to_owned();
     let (_, condition) = text.split_once(" WHERE (").unwrap();
     condition.strip_suffix(')').unwrap().to_owned()
 }
@@ -53,7 +54,7 @@ fn a_plain_page_is_the_column_list_in_key_order() {
          ORDER BY \"the.item\".\"id\" LIMIT ? OFFSET ?"
     );
     assert_eq!(
-        read("", "", "").count.text(),
+        read("", "", "").count.statement().text(),
         "SELECT COUNT(*) FROM \"persons\" AS \"the.item\""
     );
 }
@@ -131,7 +132,8 @@ fn values_are_bound_by_the_kind_of_their_attribute() {
         ("like(name,\"%*?[x]\")", Value::Text("\0*?[x]".into())),
         ("ilike(name,\"A_\\\\%%\")", Value::Text("a_%\0".into())),
     ] {
-        let count = read(filter, "", "id").count;
+        let read = read(filter, "", "id");
+        let count = read.count.statement();
         assert_eq!(count.binds()[0].value, expected, "{filter}");
     }
 }
@@ -157,14 +159,15 @@ fn a_filter_on_a_subresource_joins_it_once_for_the_page_and_its_count() {
         )
     );
     assert_eq!(
-        read.count.text(),
+        read.count.statement().text(),
         format!("SELECT COUNT(*) FROM \"persons\" AS \"the.item\" {join} {condition}")
     );
 }
 
 #[test]
 fn an_order_alone_joins_nothing_for_the_count() {
-    let count = read("", "asc(region.name)", "id").count;
+    let read = read("", "asc(region.name)", "id");
+    let count = read.count.statement();
     assert_eq!(
         count.text(),
         "SELECT COUNT(*) FROM \"persons\" AS \"the.item\""
@@ -255,6 +258,46 @@ fn postgres_numbers_its_placeholders_and_is_told_where_nulls_stand() {
 
 #[test]
 fn patterns_of_postgres_escape_what_is_no_wildcard_of_ours() {
-    let count = read_from(Dialect::Postgres, "like(name,\"%a_\\\\%\")", "", "id").count;
-    assert_eq!(count.binds()[0].value, Value::Text("%a\\_\\%".into()));
+    let read = read_from(Dialect::Postgres, "like(name,\"%a_\\\\%\")", "", "id");
+    let rows = read.rows.unwrap();
+    assert_eq!(rows.binds()[0].value, Value::Text("%a\\_\\%".into()));
+}
+
+#[test]
+fn a_page_of_postgres_brings_its_total_where_it_is_full() {
+    let read = read_from(Dialect::Postgres, "gt(id,7)", "", "id");
+    let whole = read.whole.unwrap();
+    let snapshot = "CASE WHEN pg_is_in_recovery() THEN NULL \
+                    ELSE CAST(pg_current_snapshot() AS text) END";
+    let (count, rows) = (
+        "SELECT COUNT(*) FROM \"persons\" AS \"the.item\" WHERE (\"the.item\".\"id\" > $4)",
+        "SELECT \"the.item\".\"id\" FROM \"persons\" AS \"the.item\" \
+         WHERE (\"the.item\".\"id\" > $6) ORDER BY \"the.item\".\"id\" LIMIT $7 OFFSET $8",
+    );
+    assert_eq!(
+        whole.statement().text(),
+        format!(
+            "SELECT \"the.rows\".*, CASE WHEN row_number() OVER () = $1 THEN \
+             CASE WHEN {snapshot} = $2 THEN $3 ELSE ({count}) END END, \
+             CASE WHEN row_number() OVER () = $5 THEN {snapshot} END \
+             FROM ({rows}) AS \"the.rows\""
+        )
+    );
+    let values = |statement: &Statement| {
+        let values = statement.binds().iter().map(|it| it.value.clone());
+        values.collect::<Vec<_>>()
+    };
+    let [ten, seven, zero] = [10, 7, 0].map(Value::Integer);
+    let bound = |snapshot, total| {
+        let page = [&seven, &ten, &seven, &ten, &zero].map(Clone::clone);
+        [[ten.clone(), snapshot, total].as_slice(), &page].concat()
+    };
+    assert_eq!(values(whole.statement()), bound(Value::Null, Value::Null));
+    let known = KnownTotal {
+        snapshot: "7:7:".into(),
+        total: 90,
+    };
+    let told = whole.unless(Some(&known));
+    let expected = bound(Value::Text("7:7:".into()), Value::Integer(90));
+    assert_eq!(values(&told), expected);
 }

@@ -44,6 +44,7 @@ impl Writer {
             Alias::Item => self.text.push_str("\"the.item\""),
             Alias::Other => self.text.push_str("\"the.other\""),
             Alias::Page => self.text.push_str("\"the.page\""),
+            Alias::Rows => self.text.push_str("\"the.rows\""),
             Alias::Target => self.text.push_str("\"the.target\""),
             Alias::Subresource(index) => {
                 let _ = write!(self.text, "\"subresource.{index}\"");
@@ -109,6 +110,11 @@ impl Writer {
             }
         }
         self.sql(self.dialect.cast(kind))
+    }
+
+    /// How many values are bound.
+    pub(super) const fn bound(&self) -> usize {
+        self.binds.len()
     }
 
     /// Each item written by `write`, with `separator` between.

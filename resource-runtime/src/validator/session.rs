@@ -51,10 +51,10 @@ impl Session {
     }
 
     /// The transaction, to write with one statement and commit.
-    pub(crate) async fn into_transaction(self) -> Result<Transaction, DatabaseFailure> {
+    pub(crate) fn into_transaction(self) -> Result<Transaction, DatabaseFailure> {
         match self.transaction {
             Some(transaction) => Ok(transaction),
-            None => self.database.begin_single().await,
+            None => self.database.begin_single(),
         }
     }
 }

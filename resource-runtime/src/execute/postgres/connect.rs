@@ -7,10 +7,12 @@ use sqlx::postgres::{PgConnectOptions, PgConnection};
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 
 use super::failure::cause;
+use super::places::Places;
 use super::pool::pool;
 use super::pooler;
 use super::server::{address, patience, server};
 use super::session::Session;
+use super::totals::Totals;
 use super::watch::{Watch, silent};
 use super::{DatabaseOptions, PostgresDatabase};
 use crate::error::Error;
@@ -41,7 +43,9 @@ impl PostgresDatabase {
             limit: patience(session.statement_timeout),
         };
         Ok(Self {
-            pool: pool(server, options, &watch.faults),
+            crowds: Arc::default(),
+            totals: Arc::new(Totals::new(watch.faults.clone())),
+            places: Places::new(pool(server, options, &watch.faults), &watch),
             watch,
             acquire_timeout: options.acquire_timeout,
         })

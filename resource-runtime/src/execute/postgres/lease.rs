@@ -1,12 +1,12 @@
-use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
+use std::time::Duration;
 
-use sqlx::pool::PoolConnection;
 use sqlx::postgres::PgTransactionManager;
-use sqlx::{PgConnection, Postgres, SqlSafeStr as _};
+use sqlx::{PgConnection, SqlSafeStr as _};
 use sqlx_core::transaction::TransactionManager as _;
-use tokio::runtime::Handle;
-use tokio::time::timeout;
+use tokio::sync::OwnedSemaphorePermit;
 
+use super::places::{Places, Taken};
 use super::watch::Watch;
 use crate::error::DatabaseFailure;
 
@@ -18,62 +18,98 @@ use crate::error::DatabaseFailure;
 /// without end, and a network that swallows packets would take the places one by one.
 #[derive(Debug)]
 pub(super) struct Lease {
-    connection: PoolConnection<Postgres>,
+    /// None once it has ended.
+    lent: Option<Lent>,
     watch: Watch,
+    /// Whether nothing is left to be done on it.
+    is_done: bool,
+}
+
+#[derive(Debug)]
+struct Lent {
+    taken: Taken,
+    place: OwnedSemaphorePermit,
+    places: Arc<Places>,
 }
 
 impl Lease {
-    pub(super) fn new(connection: PoolConnection<Postgres>, watch: &Watch) -> Self {
+    pub(super) fn new(
+        taken: Taken,
+        place: OwnedSemaphorePermit,
+        places: &Arc<Places>,
+        watch: &Watch,
+    ) -> Self {
+        let places = places.clone();
         Self {
-            connection,
+            lent: Some(Lent {
+                taken,
+                place,
+                places,
+            }),
             watch: watch.clone(),
+            is_done: true,
         }
+    }
+
+    /// The connection, on which something is left to be done until [`done`](Self::done) is told.
+    pub(super) fn connection(&mut self) -> Result<&mut PgConnection, DatabaseFailure> {
+        self.is_done = false;
+        let lent = self.lent.as_mut();
+        let lent = lent.ok_or_else(|| DatabaseFailure::unexpected("a lease has ended"))?;
+        Ok(&mut lent.taken.connection)
+    }
+
+    /// The last statement was carried out, and its answer was read to the end.
+    pub(super) const fn done(&mut self) {
+        self.is_done = true;
     }
 
     /// Begins a transaction, whether or not anyone still waits for it: abandoned half-way, the
     /// connection would be lent again within a transaction of which the driver does not know, and
     /// what others write by one statement would never be committed.
-    pub(super) async fn begin(mut self, command: &'static str) -> Result<Self, DatabaseFailure> {
-        let begun = tokio::spawn(async move {
-            let command = Some(command.into_sql_str());
-            let begun = PgTransactionManager::begin(&mut self.connection, command);
-            self.watch.step(begun).await.map(|()| self)
-        });
+    pub(super) async fn begin(self, command: &'static str) -> Result<Self, DatabaseFailure> {
+        let begun = tokio::spawn(self.begin_unabandoned(command));
         begun.await.map_err(DatabaseFailure::unexpected)?
     }
 
+    /// Begins a transaction, where nobody gives it up half-way.
+    pub(super) async fn begin_unabandoned(
+        mut self,
+        command: &'static str,
+    ) -> Result<Self, DatabaseFailure> {
+        let watch = self.watch.clone();
+        let command = Some(command.into_sql_str());
+        let begun = PgTransactionManager::begin(self.connection()?, command);
+        watch.step(begun).await.map(|()| self)
+    }
+
     pub(super) async fn commit(mut self) -> Result<(), DatabaseFailure> {
-        let committed = PgTransactionManager::commit(&mut self.connection);
-        self.watch.commit(committed).await
+        let watch = self.watch.clone();
+        let committed = PgTransactionManager::commit(self.connection()?);
+        watch.commit(committed).await?;
+        self.done();
+        Ok(())
     }
 }
 
-impl Deref for Lease {
-    type Target = PgConnection;
-
-    fn deref(&self) -> &PgConnection {
-        &self.connection
-    }
-}
-
-impl DerefMut for Lease {
-    fn deref_mut(&mut self) -> &mut PgConnection {
-        &mut self.connection
+impl Lent {
+    fn end(mut self, is_done: bool, limit: Option<Duration>) {
+        let connection = &mut self.taken.connection;
+        if !is_done || PgTransactionManager::get_transaction_depth(connection) > 0 {
+            // Only noted down: it is sent with what brings the connection to rest.
+            PgTransactionManager::start_rollback(connection);
+            return self.taken.give_back(limit, self.place);
+        }
+        if let Err(due) = self.places.rest(self.taken) {
+            due.give_back(limit, self.place);
+        }
     }
 }
 
 impl Drop for Lease {
     fn drop(&mut self) {
-        // Only noted down: it is sent with what brings the connection to rest.
-        PgTransactionManager::start_rollback(&mut self.connection);
-        let rest = self.connection.return_to_pool();
-        // Where everything ends, so does the connection.
-        let Ok(runtime) = Handle::try_current() else {
-            return;
-        };
-        match self.watch.limit {
-            Some(limit) => drop(runtime.spawn(timeout(limit, rest))),
-            None => drop(runtime.spawn(rest)),
+        if let Some(lent) = self.lent.take() {
+            lent.end(self.is_done, self.watch.limit);
         }
     }
 }

@@ -2,10 +2,13 @@
 
 mod arguments;
 mod connect;
+mod crowds;
 mod decode;
 mod failure;
 mod faults;
 mod lease;
+mod listing;
+mod places;
 mod pool;
 mod pooler;
 mod reading;
@@ -13,25 +16,31 @@ mod row;
 mod server;
 mod session;
 mod stored;
+mod together;
+mod totals;
 mod transaction;
 mod watch;
 
+use std::sync::Arc;
 use std::time::Duration;
-
-use sqlx::PgPool;
 
 use super::DatabaseOptions;
 #[cfg(feature = "metrics")]
 use super::PoolUse;
 use crate::error::DatabaseFailure;
+use crowds::Crowds;
+use places::Places;
 pub(super) use stored::stored_tables;
+use totals::Totals;
 pub(crate) use transaction::PostgresTransaction;
 use watch::Watch;
 
 /// Clones share the connections.
 #[derive(Debug, Clone)]
 pub(super) struct PostgresDatabase {
-    pool: PgPool,
+    places: Arc<Places>,
+    crowds: Arc<Crowds>,
+    totals: Arc<Totals>,
     watch: Watch,
     acquire_timeout: Duration,
 }
@@ -39,7 +48,8 @@ pub(super) struct PostgresDatabase {
 impl PostgresDatabase {
     #[cfg(feature = "metrics")]
     pub(super) fn pool_use(&self) -> PoolUse {
-        PoolUse::of("all", &self.pool)
+        let pool = PoolUse::of("all", &self.places.pool);
+        pool.but_for(self.places.resting_count())
     }
 
     /// The same, where the server may be silent for as long as it works.

@@ -12,7 +12,7 @@ use super::{DatabaseOptions, PostgresDatabase, failure};
 use crate::error::DatabaseFailure;
 
 /// Times that something is tried which surely was not done.
-const ATTEMPTS: u32 = 3;
+pub(super) const ATTEMPTS: u32 = 3;
 
 /// How long a connection may lie idle and still be taken for one that lives.
 const FRESH: Duration = Duration::from_secs(1);
@@ -60,14 +60,17 @@ async fn lives(connection: &mut PgConnection, faults: &Faults) -> bool {
 
 impl PostgresDatabase {
     pub(super) async fn lease(&self, deadline: Instant) -> Result<Lease, DatabaseFailure> {
-        let acquired = timeout_at(deadline, self.pool.acquire()).await;
+        let acquired = timeout_at(deadline, self.acquire()).await;
         let acquired = acquired.unwrap_or(Err(sqlx::Error::PoolTimedOut));
-        let connection = acquired.map_err(|error| failure::of_acquire(&error))?;
-        Ok(Lease::new(connection, &self.watch))
+        acquired.map_err(|error| failure::of_acquire(&error))
     }
 
-    /// Tries `attempt` again where it surely was not done, until the deadline that it is told: by
-    /// then it has to have a connection.
+    async fn acquire(&self) -> sqlx::Result<Lease> {
+        let place = self.places.place().await?;
+        let taken = self.places.take().await?;
+        Ok(Lease::new(taken, place, &self.places, &self.watch))
+    }
+
     pub(super) async fn repeated<T, F>(
         &self,
         attempt: impl Fn(Instant) -> F,
@@ -76,14 +79,26 @@ impl PostgresDatabase {
         F: Future<Output = Result<T, DatabaseFailure>>,
     {
         let deadline = Instant::now() + self.acquire_timeout;
-        for _ in 1..ATTEMPTS {
-            match attempt(deadline).await {
-                Err(DatabaseFailure::Again(cause)) if Instant::now() < deadline => {
-                    tracing::info!(cause, "the database is asked again");
-                }
-                done => return done.map_err(DatabaseFailure::given_up),
-            }
-        }
-        attempt(deadline).await.map_err(DatabaseFailure::given_up)
+        repeated_until(deadline, attempt).await
     }
+}
+
+/// Tries `attempt` again where it surely was not done, until the deadline that it is told: by
+/// then it has to have a connection.
+pub(super) async fn repeated_until<T, F>(
+    deadline: Instant,
+    attempt: impl Fn(Instant) -> F,
+) -> Result<T, DatabaseFailure>
+where
+    F: Future<Output = Result<T, DatabaseFailure>>,
+{
+    for _ in 1..ATTEMPTS {
+        match attempt(deadline).await {
+            Err(DatabaseFailure::Again(cause)) if Instant::now() < deadline => {
+                tracing::info!(cause, "the database is asked again");
+            }
+            done => return done.map_err(DatabaseFailure::given_up),
+        }
+    }
+    attempt(deadline).await.map_err(DatabaseFailure::given_up)
 }

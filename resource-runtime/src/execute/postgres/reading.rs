@@ -1,16 +1,12 @@
 use futures_util::TryStreamExt as _;
-use sqlx::Row as _;
-use sqlx::postgres::PgConnection;
+use sqlx::postgres::{PgConnection, PgRow};
 use tokio::time::Instant;
 
 use super::PostgresDatabase;
 use super::transaction::query;
 use crate::error::DatabaseFailure;
 use crate::execute::RowVisitor;
-use crate::plan::{PageRead, Statement};
-
-/// A page and its total come from one snapshot.
-const SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+use crate::plan::Statement;
 
 /// What is read again is lent to a visitor of its own: the first one has seen rows already.
 impl PostgresDatabase {
@@ -20,15 +16,6 @@ impl PostgresDatabase {
         visitor: impl Fn() -> V,
     ) -> Result<Option<V>, DatabaseFailure> {
         self.repeated(|deadline| self.item_once(deadline, statement.clone(), visitor()))
-            .await
-    }
-
-    pub(in crate::execute) async fn page<V: RowVisitor>(
-        &self,
-        read: PageRead,
-        visitor: impl Fn() -> V,
-    ) -> Result<(V, u64), DatabaseFailure> {
-        self.repeated(|deadline| self.page_once(deadline, read.clone(), visitor()))
             .await
     }
 
@@ -47,27 +34,10 @@ impl PostgresDatabase {
         mut visitor: V,
     ) -> Result<Option<V>, DatabaseFailure> {
         let mut lease = self.lease(deadline).await?;
-        let rows = self.step(&mut lease, statement, &mut visitor).await?;
+        let visit = |row: PgRow| visitor.visit(&row);
+        let rows = self.step(lease.connection()?, statement, visit).await?;
+        lease.done();
         Ok((rows > 0).then_some(visitor))
-    }
-
-    async fn page_once<V: RowVisitor>(
-        &self,
-        deadline: Instant,
-        read: PageRead,
-        mut visitor: V,
-    ) -> Result<(V, u64), DatabaseFailure> {
-        // Nothing waits for its end: what has only read is rolled back as well as committed.
-        let mut snapshot = self.lease(deadline).await?.begin(SNAPSHOT).await?;
-        let rows = match read.rows.clone() {
-            Some(statement) => self.step(&mut snapshot, statement, &mut visitor).await?,
-            None => 0,
-        };
-        let total = match read.total_told_by(rows) {
-            Some(total) => total,
-            None => self.count(&mut snapshot, read.count).await?,
-        };
-        Ok((visitor, total))
     }
 
     async fn finds_once(
@@ -76,21 +46,24 @@ impl PostgresDatabase {
         statement: Statement,
     ) -> Result<bool, DatabaseFailure> {
         let mut lease = self.lease(deadline).await?;
-        let row = query(statement)?.fetch_optional(&mut *lease);
-        Ok(self.watch.step(row).await?.is_some())
+        let row = query(statement)?.fetch_optional(lease.connection()?);
+        let row = self.watch.step(row).await?;
+        lease.done();
+        Ok(row.is_some())
     }
 
-    async fn step(
+    /// Hands each row to `visit` as it comes; answers how many there were.
+    pub(super) async fn step(
         &self,
         connection: &mut PgConnection,
         statement: Statement,
-        visitor: &mut impl RowVisitor,
+        mut visit: impl FnMut(PgRow) -> Result<(), DatabaseFailure>,
     ) -> Result<u64, DatabaseFailure> {
         let mut rows = query(statement)?.fetch(connection);
         let visits = async {
             let mut visited = 0;
             while let Some(row) = rows.try_next().await? {
-                if let Err(failure) = visitor.visit(&row) {
+                if let Err(failure) = visit(row) {
                     return Ok(Err(failure));
                 }
                 visited += 1;
@@ -98,16 +71,5 @@ impl PostgresDatabase {
             Ok(Ok(visited))
         };
         self.watch.step(visits).await?
-    }
-
-    async fn count(
-        &self,
-        connection: &mut PgConnection,
-        statement: Statement,
-    ) -> Result<u64, DatabaseFailure> {
-        let row = query(statement)?.fetch_one(connection);
-        let row = self.watch.step(row).await?;
-        let count: i64 = row.try_get(0).map_err(DatabaseFailure::unexpected)?;
-        u64::try_from(count).map_err(DatabaseFailure::unexpected)
     }
 }

@@ -56,8 +56,9 @@ impl PostgresDatabase {
         kind: Kind,
     ) -> Result<Option<Value>, DatabaseFailure> {
         let mut lease = self.lease(deadline).await?;
-        let row = query(statement)?.fetch_optional(&mut *lease);
+        let row = query(statement)?.fetch_optional(lease.connection()?);
         let row = self.watch.commit(row).await?;
+        lease.done();
         row.map(|row| Ok(row.value(0)?.keep(kind))).transpose()
     }
 
@@ -67,8 +68,10 @@ impl PostgresDatabase {
         statement: Statement,
     ) -> Result<u64, DatabaseFailure> {
         let mut lease = self.lease(deadline).await?;
-        let done = query(statement)?.execute(&mut *lease);
-        Ok(self.watch.commit(done).await?.rows_affected())
+        let done = query(statement)?.execute(lease.connection()?);
+        let done = self.watch.commit(done).await?;
+        lease.done();
+        Ok(done.rows_affected())
     }
 }
 
@@ -82,7 +85,7 @@ impl PostgresTransaction {
 
     /// The connection, once the transaction is begun.
     pub(in crate::execute) fn connection(&mut self) -> Option<&mut PgConnection> {
-        self.begun.as_deref_mut()
+        self.begun.as_mut()?.connection().ok()
     }
 
     pub(in crate::execute) async fn insert(
@@ -97,7 +100,7 @@ impl PostgresTransaction {
         };
         let row = database
             .watch
-            .step(query(statement)?.fetch_optional(&mut **begun));
+            .step(query(statement)?.fetch_optional(begun.connection()?));
         match row.await {
             Ok(row) => row.map(|row| Ok(row.value(0)?.keep(kind))).transpose(),
             Err(failure) => Err(self.ended_by(failure)),
@@ -113,7 +116,9 @@ impl PostgresTransaction {
             let change = |deadline| database.change_once(deadline, statement.clone());
             return database.repeated(change).await;
         };
-        let done = database.watch.step(query(statement)?.execute(&mut **begun));
+        let done = database
+            .watch
+            .step(query(statement)?.execute(begun.connection()?));
         match done.await {
             Ok(done) => Ok(done.rows_affected()),
             Err(failure) => Err(self.ended_by(failure)),
@@ -160,7 +165,7 @@ impl PostgresTransaction {
             Some(begun) => begun,
             none => none.insert(database.begun(SHARED).await?),
         };
-        Ok((&mut **begun, &database.watch))
+        Ok((begun.connection()?, &database.watch))
     }
 
     /// A transaction of which one statement failed takes no further one.

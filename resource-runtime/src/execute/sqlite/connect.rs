@@ -1,14 +1,13 @@
 use std::str::FromStr;
 use std::time::Duration;
 
-use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions};
 use sqlx::{Connection as _, SqlitePool};
 use tokio::time::{Instant, sleep};
 
 use super::DatabaseOptions;
 use super::failure::is_busy;
 use crate::error::Error;
-use crate::execute::Durability;
 use crate::plan::DECIMAL;
 use crate::value::compare_decimals;
 
@@ -37,8 +36,8 @@ pub(in crate::execute) fn parse(url: &str) -> Result<SqliteConnectOptions, Error
     Ok(file.foreign_keys(true).collation(DECIMAL, compare_decimals))
 }
 
-/// The one connection that writes. One, so that our own writers queue here in order instead of
-/// finding the file locked.
+/// The one connection of transactions that write. What is one statement is gathered on another; who
+/// of the two writes is told by the turn that both take.
 pub(super) async fn writer(
     file: &SqliteConnectOptions,
     options: &DatabaseOptions,
@@ -47,7 +46,7 @@ pub(super) async fn writer(
         .clone()
         .create_if_missing(true)
         .journal_mode(SqliteJournalMode::Wal)
-        .synchronous(synchronous(options.durability))
+        .pragma("synchronous", options.durability.synchronous())
         .busy_timeout(options.acquire_timeout)
         // On macOS alone, a flush otherwise ends in the cache of the drive.
         .pragma("fullfsync", "ON")
@@ -75,13 +74,6 @@ pub(super) async fn writer(
             Err(error) => return Err(cannot_open(file, &error)),
             Ok(pool) => return Ok(pool),
         }
-    }
-}
-
-const fn synchronous(durability: Durability) -> SqliteSynchronous {
-    match durability {
-        Durability::PowerCut => SqliteSynchronous::Full,
-        Durability::ProcessCrash => SqliteSynchronous::Normal,
     }
 }
 

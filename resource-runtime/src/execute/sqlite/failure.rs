@@ -1,14 +1,16 @@
 //! What SQLite's errors mean, whichever driver reports them.
 
 use rusqlite::ErrorCode;
-use sqlx::error::{DatabaseError as _, ErrorKind};
+use sqlx::error::DatabaseError as _;
 use sqlx::sqlite::SqliteError;
 
 use crate::error::{DatabaseFailure, Violation};
 
-/// Primary result codes of SQLite (<https://www.sqlite.org/rescode.html>).
+/// Result codes of SQLite (<https://www.sqlite.org/rescode.html>).
 const SQLITE_BUSY: i32 = 5;
 const SQLITE_LOCKED: i32 = 6;
+const SQLITE_CONSTRAINT_CHECK: i32 = 275;
+const SQLITE_CONSTRAINT_NOTNULL: i32 = 1299;
 
 /// `ON DELETE RESTRICT` is carried out by a trigger, so its code is that of a trigger; the
 /// message is that of any other foreign key.
@@ -23,29 +25,44 @@ pub(super) fn of_writer(error: &sqlx::Error) -> DatabaseFailure {
     if matches!(error, sqlx::Error::PoolTimedOut) || is_busy(error) {
         return DatabaseFailure::Unavailable(error.to_string());
     }
-    let Some(database) = error.as_database_error() else {
-        return DatabaseFailure::unexpected(error);
-    };
-    match database.kind() {
-        _ if database.message().starts_with(UNIQUE_FAILED) => {
-            DatabaseFailure::Refused(Violation::Unique(unique_columns(database.message())))
-        }
-        _ if database.message().contains(FOREIGN_KEY_FAILED) => {
-            DatabaseFailure::Refused(Violation::ForeignKey)
-        }
-        ErrorKind::CheckViolation | ErrorKind::NotNullViolation => {
-            DatabaseFailure::Refused(Violation::Check(database.message().to_owned()))
-        }
-        _ => DatabaseFailure::unexpected(error),
-    }
+    let refused = error.as_database_error().and_then(|it| {
+        let code = code(error).unwrap_or_default();
+        violation(code, it.message())
+    });
+    refused.map_or_else(
+        || DatabaseFailure::unexpected(error),
+        DatabaseFailure::Refused,
+    )
 }
 
 /// The failure of a commit: what a disk that fails kept of it is not known.
-pub(super) fn of_commit(error: &sqlx::Error) -> DatabaseFailure {
-    match of_writer(error) {
+pub(super) fn of_commit(failure: DatabaseFailure) -> DatabaseFailure {
+    match failure {
         DatabaseFailure::Unexpected(cause) => DatabaseFailure::Unknown(cause),
         failure => failure,
     }
+}
+
+/// The failure of a statement that was gathered with others.
+pub(super) fn of_gathered(error: &rusqlite::Error) -> DatabaseFailure {
+    let rusqlite::Error::SqliteFailure(kind, Some(message)) = error else {
+        return of_reader(error);
+    };
+    match violation(kind.extended_code, message) {
+        Some(violation) => DatabaseFailure::Refused(violation),
+        None => of_reader(error),
+    }
+}
+
+fn violation(code: i32, message: &str) -> Option<Violation> {
+    if message.starts_with(UNIQUE_FAILED) {
+        return Some(Violation::Unique(unique_columns(message)));
+    }
+    if message.contains(FOREIGN_KEY_FAILED) {
+        return Some(Violation::ForeignKey);
+    }
+    matches!(code, SQLITE_CONSTRAINT_CHECK | SQLITE_CONSTRAINT_NOTNULL)
+        .then(|| Violation::Check(message.to_owned()))
 }
 
 /// The failure of a statement that a reader stepped.
@@ -59,15 +76,17 @@ pub(super) fn of_reader(error: &rusqlite::Error) -> DatabaseFailure {
 }
 
 pub(super) fn is_busy(error: &sqlx::Error) -> bool {
-    let code = error
-        .as_database_error()
-        .and_then(|error| error.try_downcast_ref::<SqliteError>())
-        .and_then(|error| error.code()?.parse::<i32>().ok());
     // The extended code holds the primary one in its lowest byte.
     matches!(
-        code.map(|code| code & 0xff),
+        code(error).map(|code| code & 0xff),
         Some(SQLITE_BUSY | SQLITE_LOCKED)
     )
+}
+
+fn code(error: &sqlx::Error) -> Option<i32> {
+    let error = error.as_database_error()?;
+    let error = error.try_downcast_ref::<SqliteError>()?;
+    error.code()?.parse().ok()
 }
 
 /// The columns in `UNIQUE constraint failed: settings.name, settings.scope`.

@@ -1,16 +1,22 @@
-//! Embedded SQLite: one connection that writes, several threads that read.
+//! Embedded SQLite: several threads that read, one that writes what is a statement, and one connection
+//! for the transactions of hooks.
 
 pub(super) mod connect;
 mod failure;
 mod functions;
+mod gathered;
 mod readers;
 mod row;
+mod stepped;
 mod stored;
+mod totals;
+mod turn;
 #[cfg(feature = "metrics")]
 mod usage;
 mod writer;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use sqlx::SqlitePool;
 
@@ -18,14 +24,19 @@ use super::DatabaseOptions;
 #[cfg(feature = "metrics")]
 use super::PoolUse;
 use crate::error::{DatabaseFailure, Error};
+use gathered::Gathered;
 use readers::Readers;
+use turn::Turns;
 pub(crate) use writer::SqliteTransaction;
 
 /// Clones share the connections.
 #[derive(Debug, Clone)]
 pub(super) struct SqliteDatabase {
     writer: SqlitePool,
+    turns: Turns,
+    gathered: Arc<Gathered>,
     readers: Arc<Readers>,
+    patience: Duration,
 }
 
 impl SqliteDatabase {
@@ -33,9 +44,14 @@ impl SqliteDatabase {
         let file = connect::parse(url)?;
         let writer = connect::writer(&file, options).await?;
         let readers = Readers::start(file.get_filename(), options)?;
+        let turns = Turns::new();
+        let gathered = Gathered::start(file.get_filename(), options, turns.clone())?;
         Ok(Self {
             writer,
+            turns,
+            gathered: Arc::new(gathered),
             readers: Arc::new(readers),
+            patience: options.acquire_timeout,
         })
     }
 
@@ -46,10 +62,6 @@ impl SqliteDatabase {
 
     pub(super) fn readers(&self) -> &Readers {
         &self.readers
-    }
-
-    pub(super) async fn begin(&self) -> Result<SqliteTransaction, DatabaseFailure> {
-        SqliteTransaction::begin(&self.writer).await
     }
 }
 

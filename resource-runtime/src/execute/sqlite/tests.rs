@@ -144,8 +144,8 @@ fn a_thousand_tests_are_no_expression_too_deep() {
     let page = plan::page(Dialect::Sqlite, View::whole(Person::DEFINITION), &query);
     let total: i64 = connection
         .query_row(
-            page.count.text(),
-            params_from_iter(page.count.binds()),
+            page.count.statement().text(),
+            params_from_iter(page.count.statement().binds()),
             |row| row.get(0),
         )
         .unwrap();

@@ -5,6 +5,7 @@ mod foreign_keys;
 mod indexes;
 
 use sqlx::PgConnection;
+use tokio::time::Instant;
 
 use super::PostgresDatabase;
 use super::failure::of;
@@ -21,8 +22,10 @@ impl PostgresDatabase {
         &self,
         needed: &[Table],
     ) -> Result<Vec<Option<StoredTable>>, DatabaseFailure> {
-        let mut connection = self.pool.acquire().await.map_err(|error| of(&error))?;
-        stored_tables(&mut connection, needed).await
+        let mut lease = self.lease(Instant::now() + self.acquire_timeout).await?;
+        let stored = stored_tables(lease.connection()?, needed).await?;
+        lease.done();
+        Ok(stored)
     }
 }
 

@@ -26,8 +26,8 @@ impl Readers {
         &self,
         needed: Vec<Table>,
     ) -> Result<Vec<Option<StoredTable>>, DatabaseFailure> {
-        self.run(move |connection| {
-            let stored = connection.transaction().and_then(|snapshot| {
+        self.run(move |reader| {
+            let stored = reader.connection.transaction().and_then(|snapshot| {
                 let tables = needed.iter();
                 tables
                     .map(|table| read(&snapshot, table, &needed))

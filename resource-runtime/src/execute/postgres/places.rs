@@ -1,0 +1,146 @@
+//! The connections of a pool, and those of them that rest between two requests.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::{Duration, Instant};
+
+use sqlx::pool::PoolConnection;
+use sqlx::{PgPool, Postgres};
+use tokio::runtime::Handle;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::{sleep, timeout};
+
+use super::watch::Watch;
+
+/// How long a connection is lent from hand to hand before the pool looks at it again: whether it
+/// lives, how old it is, and whether it is needed at all. Each look makes the server answer once more.
+const UNSEEN: Duration = Duration::from_secs(1);
+
+/// A connection that the pool has handed out.
+#[derive(Debug)]
+pub(super) struct Taken {
+    pub(super) connection: PoolConnection<Postgres>,
+    since: Instant,
+}
+
+/// A connection may be lent by whoever has one of the places.
+#[derive(Debug)]
+pub(super) struct Places {
+    pub(super) pool: PgPool,
+    free: Arc<Semaphore>,
+    /// The one used last is lent next, as long as the server and the processor remember it.
+    resting: Mutex<Vec<Taken>>,
+    watch: Watch,
+}
+
+impl Places {
+    pub(super) fn new(pool: PgPool, watch: &Watch) -> Arc<Self> {
+        let most = pool.options().get_max_connections();
+        let most = usize::try_from(most).unwrap_or(Semaphore::MAX_PERMITS);
+        Arc::new(Self {
+            pool,
+            free: Arc::new(Semaphore::new(most.min(Semaphore::MAX_PERMITS))),
+            resting: Mutex::default(),
+            watch: watch.clone(),
+        })
+    }
+
+    /// A place, as soon as there is one.
+    pub(super) async fn place(&self) -> sqlx::Result<OwnedSemaphorePermit> {
+        let place = self.free.clone().acquire_owned().await;
+        place.map_err(|_| sqlx::Error::PoolClosed)
+    }
+
+    /// A connection for whoever has a place.
+    pub(super) async fn take(self: &Arc<Self>) -> sqlx::Result<Taken> {
+        if let Some(rested) = self.rested() {
+            return Ok(rested);
+        }
+        // On the heap, so that requests that need no new connection do not carry it about.
+        let connection = Box::pin(self.pool.acquire()).await?;
+        tokio::spawn(let_go(Arc::downgrade(self)));
+        Ok(Taken {
+            connection,
+            since: Instant::now(),
+        })
+    }
+
+    /// Lets a connection rest on which nothing is left to be done, unless the pool is to see it.
+    pub(super) fn rest(&self, taken: Taken) -> Result<(), Taken> {
+        if self.is_due(&taken) {
+            return Err(taken);
+        }
+        self.resting().push(taken);
+        Ok(())
+    }
+
+    /// How many connections nobody uses that the pool takes to be used.
+    #[cfg(feature = "metrics")]
+    pub(super) fn resting_count(&self) -> usize {
+        self.resting().len()
+    }
+
+    fn rested(&self) -> Option<Taken> {
+        loop {
+            let rested = self.resting().pop()?;
+            if !self.is_due(&rested) {
+                return Some(rested);
+            }
+            rested.give_back(self.watch.limit, ());
+        }
+    }
+
+    /// Gives the pool what nobody has used for long.
+    fn give_back(&self) {
+        let due = self
+            .resting()
+            .extract_if(.., |it| self.is_due(it))
+            .collect::<Vec<_>>();
+        for taken in due {
+            taken.give_back(self.watch.limit, ());
+        }
+    }
+
+    fn is_due(&self, taken: &Taken) -> bool {
+        let since = taken.since.elapsed();
+        since >= UNSEEN || self.watch.faults.outdate(since)
+    }
+
+    fn resting(&self) -> MutexGuard<'_, Vec<Taken>> {
+        self.resting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Places {
+    fn drop(&mut self) {
+        for taken in self.resting().drain(..) {
+            taken.give_back(self.watch.limit, ());
+        }
+    }
+}
+
+impl Taken {
+    /// Gives it back to the pool once the server is done with it, and then lets go of `place`; a
+    /// server that is silent for longer than `limit` is not waited for.
+    pub(super) fn give_back(mut self, limit: Option<Duration>, place: impl Send + 'static) {
+        let rest = self.connection.return_to_pool();
+        // Where everything ends, so does the connection.
+        let Ok(runtime) = Handle::try_current() else {
+            return;
+        };
+        runtime.spawn(async move {
+            match limit {
+                Some(limit) => drop(timeout(limit, rest).await),
+                None => rest.await,
+            }
+            drop(place);
+        });
+    }
+}
+
+/// Connections that nobody wants any more do not rest for ever.
+async fn let_go(places: Weak<Places>) {
+    sleep(UNSEEN).await;
+    if let Some(places) = places.upgrade() {
+        places.give_back();
+    }
+}

@@ -1,0 +1,169 @@
+//! Lists that are read for others, within one snapshot.
+
+use std::sync::Arc;
+
+use sqlx::postgres::PgRow;
+use tokio::runtime::Handle;
+use tokio::time::Instant;
+
+use super::PostgresDatabase;
+use super::crowds::{Answer, SharedPage, Waiting};
+use super::lease::Lease;
+use super::listing::SNAPSHOT;
+use super::pool::repeated_until;
+use crate::error::DatabaseFailure;
+use crate::plan::{PageRead, Statement};
+
+/// The work of one of a crowd. However it ends, it is handed on to those who wait.
+#[derive(Debug)]
+pub(super) struct Work<'a> {
+    database: &'a PostgresDatabase,
+    crowd: u64,
+}
+
+/// Why a page was not read.
+pub(super) enum Missing {
+    Rows(DatabaseFailure),
+    Count(DatabaseFailure),
+}
+
+impl Missing {
+    pub(super) fn into_failure(self) -> DatabaseFailure {
+        match self {
+            Self::Rows(failure) | Self::Count(failure) => failure,
+        }
+    }
+}
+
+impl<'a> Work<'a> {
+    pub(super) const fn new(database: &'a PostgresDatabase, crowd: u64) -> Self {
+        Self { database, crowd }
+    }
+}
+
+impl Drop for Work<'_> {
+    fn drop(&mut self) {
+        if self.database.crowds.end(self.crowd) {
+            return;
+        }
+        // Where everything ends, nobody waits.
+        if let Ok(runtime) = Handle::try_current() {
+            runtime.spawn(go_on(self.database.clone(), self.crowd));
+        }
+    }
+}
+
+/// Reads for those of a crowd that wait, all that come before the snapshot is taken.
+async fn go_on(database: PostgresDatabase, crowd: u64) {
+    let _work = Work::new(&database, crowd);
+    let Some(deadline) = database.crowds.deadline(crowd) else {
+        return;
+    };
+    match repeated_until(deadline, |deadline| database.snapshot(deadline)).await {
+        Ok(snapshot) => {
+            let members = database.crowds.take(crowd);
+            let wait_on = database.read_for(snapshot, members).await;
+            database.crowds.wait_on(crowd, wait_on);
+        }
+        // Whoever came later has more time.
+        Err(failure) => {
+            if let Some(first) = database.crowds.take_first(crowd) {
+                first.tell(Err(failure));
+            }
+        }
+    }
+}
+
+impl PostgresDatabase {
+    async fn snapshot(&self, deadline: Instant) -> Result<Lease, DatabaseFailure> {
+        let lease = self.lease(deadline).await?;
+        lease.begin_unabandoned(SNAPSHOT).await
+    }
+
+    /// Answers those for whom something else has to be tried.
+    async fn read_for(&self, mut snapshot: Lease, members: Vec<Waiting>) -> Vec<Waiting> {
+        let mut unread = members;
+        let mut count = None;
+        while let Some(read) = unread.first().map(|first| first.read.clone()) {
+            let page = self.page_of(&mut snapshot, &read, &mut count).await;
+            let (equal, others) = unread.into_iter().partition(|it| it.read.rows == read.rows);
+            unread = others;
+            match page {
+                Ok(page) => tell(equal, &Ok(Arc::new(page))),
+                Err(missing) => return after(missing, equal, unread),
+            }
+        }
+        // They have their answers; what is left is to give back the connection as it was lent.
+        drop(snapshot.commit().await);
+        unread
+    }
+
+    /// A page within a snapshot, whose total is counted only where `count` is not known by now.
+    pub(super) async fn page_of(
+        &self,
+        snapshot: &mut Lease,
+        read: &PageRead,
+        count: &mut Option<u64>,
+    ) -> Result<SharedPage, Missing> {
+        let rows = self.rows(snapshot, read.rows.as_ref()).await;
+        let rows = rows.map_err(Missing::Rows)?;
+        let told = u64::try_from(rows.len())
+            .ok()
+            .and_then(|it| read.total_told_by(it));
+        let total = match told.or(*count) {
+            Some(total) => total,
+            None => self.counted(snapshot, read).await.map_err(Missing::Count)?,
+        };
+        if told.is_none() {
+            *count = Some(total);
+        }
+        Ok(SharedPage { rows, total })
+    }
+
+    async fn rows(
+        &self,
+        snapshot: &mut Lease,
+        statement: Option<&Statement>,
+    ) -> Result<Vec<PgRow>, DatabaseFailure> {
+        let mut rows = Vec::new();
+        if let Some(statement) = statement {
+            let keep = |row| {
+                rows.push(row);
+                Ok(())
+            };
+            self.step(snapshot.connection()?, statement.clone(), keep)
+                .await?;
+        }
+        Ok(rows)
+    }
+
+    async fn counted(&self, snapshot: &mut Lease, read: &PageRead) -> Result<u64, DatabaseFailure> {
+        self.count(snapshot.connection()?, &read.count).await
+    }
+}
+
+fn tell(members: Vec<Waiting>, answer: &Answer) {
+    for member in members {
+        member.tell(answer.clone());
+    }
+}
+
+/// Who is to wait on after a page was not read: a failed statement ends the snapshot for all.
+fn after(missing: Missing, concerned: Vec<Waiting>, others: Vec<Waiting>) -> Vec<Waiting> {
+    match missing {
+        Missing::Rows(failure @ DatabaseFailure::Again(_))
+        | Missing::Count(failure @ DatabaseFailure::Again(_)) => {
+            let all = concerned.into_iter().chain(others);
+            all.filter_map(|member| member.again(&failure)).collect()
+        }
+        Missing::Rows(failure) => {
+            tell(concerned, &Err(failure));
+            others
+        }
+        Missing::Count(failure) => {
+            tell(concerned, &Err(failure.clone()));
+            tell(others, &Err(failure));
+            Vec::new()
+        }
+    }
+}

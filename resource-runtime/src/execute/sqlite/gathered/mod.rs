@@ -1,0 +1,114 @@
+//! Writes of one statement each, which are transactions by themselves: those that wait at the same
+//! time are committed together, so that they share what a commit waits for. Each is answered for
+//! itself, after the commit.
+
+mod round;
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use rusqlite::Connection;
+use tokio::sync::oneshot;
+
+use super::stepped;
+use super::turn::Turns;
+use crate::error::{DatabaseFailure, Error};
+use crate::execute::DatabaseOptions;
+use crate::plan::Statement;
+use crate::schema::Kind;
+use crate::value::Value;
+
+/// Writes that may wait before further ones are told that we are overloaded.
+const QUEUE_LENGTH: usize = 4096;
+
+/// One statement that writes, and who waits for it.
+#[derive(Debug)]
+struct Write {
+    statement: Statement,
+    /// Of the key that the statement returns, where it returns one.
+    key: Option<Kind>,
+    /// By when it is to have its turn.
+    deadline: Instant,
+    reply: oneshot::Sender<Result<Written, DatabaseFailure>>,
+}
+
+/// What a statement did.
+#[derive(Debug)]
+pub(super) struct Written {
+    pub(super) rows: u64,
+    pub(super) key: Option<Value>,
+}
+
+/// The thread that gathers writes. It takes turns with the transactions that hooks are given.
+#[derive(Debug)]
+pub(super) struct Gathered {
+    queue: flume::Sender<Write>,
+    patience: Duration,
+}
+
+impl Gathered {
+    pub(super) fn start(
+        file: &Path,
+        options: &DatabaseOptions,
+        turns: Turns,
+    ) -> Result<Self, Error> {
+        let connection = connect(file, options)
+            .map_err(|error| Error::new(format!("cannot write the SQLite file: {error}")))?;
+        let (queue, writes) = flume::bounded(QUEUE_LENGTH);
+        std::thread::Builder::new()
+            .name(String::from("sqlite-writer"))
+            .spawn(move || work(&connection, &writes, &turns))
+            .map_err(|error| Error::new(format!("cannot start the writer thread: {error}")))?;
+        Ok(Self {
+            queue,
+            patience: options.acquire_timeout,
+        })
+    }
+
+    /// Carries out `statement`, and answers when that is durable.
+    pub(super) async fn write(
+        &self,
+        statement: Statement,
+        key: Option<Kind>,
+    ) -> Result<Written, DatabaseFailure> {
+        let (reply, answer) = oneshot::channel();
+        let write = Write {
+            statement,
+            key,
+            deadline: Instant::now() + self.patience,
+            reply,
+        };
+        self.queue
+            .try_send(write)
+            .map_err(|_| unavailable("too many writes wait for their turn"))?;
+        // The thread keeps to the deadline: a timer of each write's own would cost as much as it.
+        let answered = answer.await;
+        answered.map_err(|_| DatabaseFailure::unexpected("the writer stopped"))?
+    }
+}
+
+fn unavailable(reason: &str) -> DatabaseFailure {
+    DatabaseFailure::Unavailable(reason.to_owned())
+}
+
+fn connect(file: &Path, options: &DatabaseOptions) -> rusqlite::Result<Connection> {
+    let connection = stepped::open(file, options)?;
+    connection.pragma_update(None, "foreign_keys", true)?;
+    connection.pragma_update(None, "synchronous", options.durability.synchronous())?;
+    // On macOS alone, a flush otherwise ends in the cache of the drive.
+    connection.pragma_update(None, "fullfsync", true)?;
+    connection.pragma_update(None, "checkpoint_fullfsync", true)?;
+    Ok(connection)
+}
+
+fn work(connection: &Connection, writes: &flume::Receiver<Write>, turns: &Turns) {
+    while let Ok(first) = writes.recv() {
+        match turns.wait_until(first.deadline) {
+            Some(_turn) => round::round(connection, first, writes),
+            None => first.answer(Err(unavailable("the write waited too long for its turn"))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,130 @@
+use std::time::Instant;
+
+use rusqlite::{Connection, params_from_iter};
+
+use super::{Write, Written};
+use crate::error::DatabaseFailure;
+use crate::execute::sqlite::failure;
+use crate::execute::sqlite::stepped::{command, prepare};
+use crate::value::Row as _;
+
+/// How many writes are committed together at most, as the first of them waits for the last.
+const MOST: usize = 64;
+
+type Outcome = Result<Written, DatabaseFailure>;
+
+/// Carries out `first` and what waits behind it, commits, and answers each.
+pub(super) fn round(connection: &Connection, first: Write, writes: &flume::Receiver<Write>) {
+    if first.is_wanted() {
+        together(connection, first, || writes.try_recv().ok());
+    }
+}
+
+fn alone(connection: &Connection, write: Write) {
+    together(connection, write, || None);
+}
+
+fn together(connection: &Connection, first: Write, next: impl Fn() -> Option<Write>) {
+    if let Err(error) = begin(connection, first.deadline) {
+        return first.answer(Err(failure::of_gathered(&error)));
+    }
+    let outcome = first.carry_out(connection);
+    let mut done = vec![(first, outcome)];
+    // SQLite itself ends a transaction of which some statement failed in a way of its own.
+    while !connection.is_autocommit() && done.len() < MOST {
+        let Some(next) = next() else { break };
+        if next.is_wanted() {
+            let outcome = next.carry_out(connection);
+            done.push((next, outcome));
+        }
+    }
+    if connection.is_autocommit() {
+        undone(connection, done);
+    } else {
+        commit(connection, done);
+    }
+}
+
+/// Waits until `deadline` for those of other processes who write.
+fn begin(connection: &Connection, deadline: Instant) -> rusqlite::Result<()> {
+    connection.busy_timeout(deadline.saturating_duration_since(Instant::now()))?;
+    command(connection, "BEGIN IMMEDIATE")
+}
+
+/// Makes a round durable. What a constraint refuses at its end is somebody's own fault, so that each
+/// is done again by itself; what a failing disk kept of it nobody knows.
+fn commit(connection: &Connection, done: Vec<(Write, Outcome)>) {
+    let Err(error) = command(connection, "COMMIT") else {
+        return answer(done);
+    };
+    roll_back(connection);
+    let is_refused = matches!(failure::of_gathered(&error), DatabaseFailure::Refused(_));
+    if is_refused && done.len() > 1 {
+        return done
+            .into_iter()
+            .for_each(|(write, _)| alone(connection, write));
+    }
+    let failed = done.into_iter().map(|(write, outcome)| {
+        let outcome = outcome.and_then(|_| Err(failure::of_commit(failure::of_gathered(&error))));
+        (write, outcome)
+    });
+    answer(failed);
+}
+
+/// The last statement undid all before it: those are done again, each by itself.
+fn undone(connection: &Connection, mut done: Vec<(Write, Outcome)>) {
+    let last = done.pop();
+    for (write, _) in done {
+        alone(connection, write);
+    }
+    answer(last);
+}
+
+/// Ends what is still begun.
+fn roll_back(connection: &Connection) {
+    if !connection.is_autocommit()
+        && let Err(error) = command(connection, "ROLLBACK")
+    {
+        tracing::error!(%error, "a transaction cannot be rolled back");
+    }
+}
+
+fn answer(done: impl IntoIterator<Item = (Write, Outcome)>) {
+    for (write, outcome) in done {
+        write.answer(outcome);
+    }
+}
+
+impl Write {
+    /// Whether somebody still waits for it.
+    fn is_wanted(&self) -> bool {
+        !self.reply.is_closed()
+    }
+
+    fn carry_out(&self, connection: &Connection) -> Outcome {
+        let mut prepared =
+            prepare(connection, &self.statement).map_err(|error| failure::of_gathered(&error))?;
+        let binds = params_from_iter(self.statement.binds());
+        let Some(kind) = self.key else {
+            let rows = prepared.execute(binds);
+            let rows = rows.map_err(|error| failure::of_gathered(&error))?;
+            let rows = u64::try_from(rows).map_err(DatabaseFailure::unexpected)?;
+            return Ok(Written { rows, key: None });
+        };
+        let mut rows = prepared
+            .query(binds)
+            .map_err(|error| failure::of_gathered(&error))?;
+        let row = rows.next().map_err(|error| failure::of_gathered(&error))?;
+        let key = row.map(|row| row.value(0).map(|value| value.keep(kind)));
+        let key = key.transpose()?;
+        Ok(Written {
+            rows: key.is_some().into(),
+            key,
+        })
+    }
+
+    pub(super) fn answer(self, outcome: Outcome) {
+        // Whoever has gone needs no answer.
+        let _ = self.reply.send(outcome);
+    }
+}

@@ -1,0 +1,113 @@
+use std::path::Path;
+
+use rusqlite::{Connection, params_from_iter};
+
+use crate::error::DatabaseFailure;
+use crate::execute::sqlite::failure::of_reader;
+use crate::execute::sqlite::stepped::{self, command, prepare};
+use crate::execute::sqlite::totals::Totals;
+use crate::execute::{DatabaseOptions, RowVisitor};
+use crate::plan::{PageRead, Statement};
+
+/// A connection that reads, and what it knows of what it has read.
+#[derive(Debug)]
+pub(in crate::execute::sqlite) struct Reader {
+    pub(in crate::execute::sqlite) connection: Connection,
+    totals: Totals,
+}
+
+/// What is read within it is of one moment.
+struct Snapshot<'reader>(&'reader Connection);
+
+impl Reader {
+    pub(super) fn open(file: &Path, options: &DatabaseOptions) -> rusqlite::Result<Self> {
+        let connection = stepped::open(file, options)?;
+        connection.pragma_update(None, "query_only", true)?;
+        Ok(Self::of(connection))
+    }
+
+    pub(super) fn of(connection: Connection) -> Self {
+        Self {
+            connection,
+            totals: Totals::default(),
+        }
+    }
+
+    /// Lends the row that `statement` finds to `visitor`; `None` when there is none.
+    pub(super) fn item<V: RowVisitor>(
+        &self,
+        statement: &Statement,
+        mut visitor: V,
+    ) -> Result<Option<V>, DatabaseFailure> {
+        let rows = self.step(statement, &mut visitor)?;
+        Ok((rows > 0).then_some(visitor))
+    }
+
+    /// Lends the rows of a page to `visitor`, and answers the total of the same snapshot.
+    pub(super) fn page<V: RowVisitor>(
+        &mut self,
+        read: &PageRead,
+        mut visitor: V,
+    ) -> Result<(V, u64), DatabaseFailure> {
+        let snapshot = Snapshot::begin(&self.connection).map_err(|error| of_reader(&error))?;
+        let rows = match &read.rows {
+            Some(statement) => self.step(statement, &mut visitor)?,
+            None => 0,
+        };
+        if let Some(total) = read.total_told_by(rows) {
+            return Ok((visitor, total));
+        }
+        let total = self.totals.total(snapshot.0, read.count.statement());
+        let total = total.map_err(|error| of_reader(&error))?;
+        let total = u64::try_from(total).map_err(DatabaseFailure::unexpected)?;
+        Ok((visitor, total))
+    }
+
+    /// Whether `statement` finds any row.
+    pub(super) fn finds(&self, statement: &Statement) -> Result<bool, DatabaseFailure> {
+        let found = prepare(&self.connection, statement)
+            .and_then(|mut prepared| prepared.exists(params_from_iter(statement.binds())));
+        found.map_err(|error| of_reader(&error))
+    }
+
+    /// Lends each row that `statement` finds to `visitor`; answers how many.
+    fn step(
+        &self,
+        statement: &Statement,
+        visitor: &mut impl RowVisitor,
+    ) -> Result<u64, DatabaseFailure> {
+        let prepared = prepare(&self.connection, statement);
+        let mut prepared = prepared.map_err(|error| of_reader(&error))?;
+        let mut rows = prepared
+            .query(params_from_iter(statement.binds()))
+            .map_err(|error| of_reader(&error))?;
+        let mut visited = 0;
+        while let Some(row) = rows.next().map_err(|error| of_reader(&error))? {
+            visitor.visit(row)?;
+            visited += 1;
+        }
+        Ok(visited)
+    }
+}
+
+impl<'reader> Snapshot<'reader> {
+    fn begin(connection: &'reader Connection) -> rusqlite::Result<Self> {
+        // Interrupted at its very end, it has begun and fails.
+        let snapshot = Self(connection);
+        command(connection, "BEGIN")?;
+        Ok(snapshot)
+    }
+}
+
+impl Drop for Snapshot<'_> {
+    fn drop(&mut self) {
+        if self.0.is_autocommit() {
+            return;
+        }
+        // Else what interrupted the read could interrupt its end.
+        let unbounded = self.0.progress_handler(0, None::<fn() -> bool>);
+        if let Err(error) = unbounded.and_then(|()| command(self.0, "ROLLBACK")) {
+            tracing::error!(%error, "a snapshot cannot be left");
+        }
+    }
+}

@@ -1,0 +1,77 @@
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+use super::Reader;
+
+/// The readers that nobody reads with, and how many wait for one.
+#[derive(Debug, Default)]
+pub(super) struct Shelf {
+    state: Mutex<State>,
+    returned: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    readers: Vec<Reader>,
+    waiting: usize,
+}
+
+impl Shelf {
+    pub(super) fn of(readers: Vec<Reader>) -> Self {
+        let state = State {
+            readers,
+            waiting: 0,
+        };
+        Self {
+            state: Mutex::new(state),
+            returned: Condvar::new(),
+        }
+    }
+
+    /// Reads as soon as there is a reader. `read` does not panic: its reader would be lost.
+    pub(super) fn lend<T>(&self, read: impl FnOnce(&mut Reader) -> T) -> T {
+        let mut reader = self.take();
+        let done = read(&mut reader);
+        self.put(reader);
+        done
+    }
+
+    /// Reads if there is a reader for which nobody waits.
+    pub(super) fn lend_idle<T>(&self, read: impl FnOnce(&mut Reader) -> T) -> Option<T> {
+        let mut reader = self.take_idle()?;
+        let done = read(&mut reader);
+        self.put(reader);
+        Some(done)
+    }
+
+    fn take(&self) -> Reader {
+        let mut state = self.state();
+        loop {
+            if let Some(reader) = state.readers.pop() {
+                return reader;
+            }
+            state.waiting += 1;
+            let woken = self.returned.wait(state);
+            state = woken.unwrap_or_else(PoisonError::into_inner);
+            state.waiting -= 1;
+        }
+    }
+
+    fn take_idle(&self) -> Option<Reader> {
+        let mut state = self.state();
+        (state.waiting == 0).then(|| state.readers.pop())?
+    }
+
+    fn put(&self, reader: Reader) {
+        let mut state = self.state();
+        state.readers.push(reader);
+        // Waking is a call of the system, also where nobody sleeps.
+        if state.waiting > 0 {
+            self.returned.notify_one();
+        }
+    }
+
+    /// Nothing that holds the lock panics half-way.
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

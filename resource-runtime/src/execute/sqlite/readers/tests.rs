@@ -1,0 +1,68 @@
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::{Reader, bounds};
+use crate::error::DatabaseFailure;
+use crate::execute::RowVisitor;
+use crate::execute::sqlite::stepped;
+use crate::extract::ListParameters;
+use crate::guard::View;
+use crate::plan::{self, Dialect, PageRead};
+use crate::query::{self, PageLimits, QueryLimits};
+use crate::samples::Address;
+use crate::value::Row;
+use crate::{ApiResource as _, Database};
+
+struct Counted(usize);
+
+impl RowVisitor for Counted {
+    fn visit(&mut self, _: &dyn Row) -> Result<(), DatabaseFailure> {
+        self.0 += 1;
+        Ok(())
+    }
+}
+
+/// A full page of the addresses, so that their total is counted.
+fn page() -> PageRead {
+    let view = View::whole(Address::DEFINITION);
+    let limits = PageLimits {
+        default: 2,
+        max: 10,
+    };
+    let parameters = ListParameters::default();
+    let query = query::list(view, &parameters, limits, QueryLimits::new()).unwrap();
+    plan::page(Dialect::Sqlite, view, &query)
+}
+
+#[test]
+fn what_is_interrupted_at_any_moment_leaves_the_reader_as_it_was() {
+    let connection = stepped::open(Path::new(":memory:"), &Database::options()).unwrap();
+    let addresses = "
+        CREATE TABLE addresses (id INTEGER PRIMARY KEY, line1 TEXT, city TEXT, gate_code TEXT);
+        INSERT INTO addresses (line1) VALUES ('a'), ('b'), ('c');";
+    connection.execute_batch(addresses).unwrap();
+    let mut reader = Reader::of(connection);
+    let read = page();
+    let mut interrupted = 0;
+    for instructions in (1..80).chain(1..80) {
+        let done = bounds::bounded(
+            || true,
+            instructions,
+            Duration::ZERO,
+            &mut reader,
+            |reader| reader.page(&read, Counted(0)),
+        );
+        interrupted += usize::from(matches!(done, Err(DatabaseFailure::Unavailable(_))));
+        assert!(reader.connection.is_autocommit(), "{instructions}");
+    }
+    assert!(interrupted > 20, "{interrupted}");
+    let patient = Instant::now() + Duration::from_mins(1);
+    let waiting = Arc::new(());
+    let waits = Arc::downgrade(&waiting);
+    let whole = bounds::before(patient, waits, &mut reader, |reader| {
+        reader.page(&read, Counted(0))
+    });
+    let (visitor, total) = whole.unwrap();
+    assert_eq!((visitor.0, total), (2, 3));
+}

@@ -1,0 +1,117 @@
+//! What a client is answered.
+
+use std::io::Read as _;
+
+use flate2::read::GzDecoder;
+use resource_runtime::Api;
+use resource_tests::models::SettingOne;
+use resource_tests::{Answer, Service, answers_differ, apply, every_database};
+use serde_json::{Value, json};
+
+use super::{SETTINGS, one_at_a_time, settings, with_settings};
+
+fn ids(page: &Value) -> Vec<i64> {
+    let items = page["items"].as_array().expect("items");
+    let ids = items.iter().map(|item| item["id"].as_i64().expect("an id"));
+    ids.collect()
+}
+
+#[track_caller]
+fn assert_in_pieces(answer: &Answer) {
+    assert_eq!(answer.status, 200);
+    assert_eq!(answer.header("content-type"), Some("application/json"));
+    assert_eq!(answer.header("content-length"), None);
+    assert_eq!(answer.header("transfer-encoding"), Some("chunked"));
+}
+
+#[track_caller]
+fn assert_at_once(answer: &Answer) {
+    assert_eq!(answer.status, 200);
+    let length = answer.body.len().to_string();
+    assert_eq!(answer.header("content-length"), Some(length.as_str()));
+    assert_eq!(answer.header("transfer-encoding"), None);
+}
+
+#[apply(every_database)]
+fn a_long_list_comes_in_pieces_that_are_the_whole_list() {
+    let service = Service::start_on(&with_settings(300, 1000), settings);
+    for (page, expected) in [
+        ("limit=1000", 1..=300),
+        ("limit=300", 1..=300),
+        ("limit=200", 1..=200),
+        ("limit=200&offset=150", 151..=300),
+        ("limit=100&order=desc(id)&offset=200", 1..=100),
+    ] {
+        println!("{page}");
+        let answer = service.get(&format!("{SETTINGS}?{page}"));
+        assert_in_pieces(&answer);
+        let page = answer.json();
+        let mut read = ids(&page);
+        read.sort_unstable();
+        assert_eq!(read, expected.collect::<Vec<_>>());
+        assert_eq!(page["totalItems"], 300);
+        let first = json!({"id": read[0], "name": read[0].to_string(), "value": "v".repeat(1000)});
+        let items = page["items"].as_array().expect("items");
+        assert!(items.contains(&first));
+    }
+}
+
+#[apply(every_database)]
+fn a_list_of_few_items_comes_in_pieces_where_they_are_long() {
+    let service = Service::start_on(&with_settings(3, 100_000), settings);
+    let answer = service.get(SETTINGS);
+    assert_in_pieces(&answer);
+    assert_eq!(ids(&answer.json()), [1, 2, 3]);
+    assert_in_pieces(&service.get(&format!("{SETTINGS}?limit=1")));
+}
+
+#[apply(every_database)]
+fn a_list_of_less_than_64_kib_tells_how_long_it_is() {
+    let service = Service::start_on(&with_settings(300, 1000), settings);
+    for page in [
+        "limit=60",
+        "limit=10",
+        "limit=0",
+        "offset=300",
+        "offset=290",
+    ] {
+        println!("{page}");
+        assert_at_once(&service.get(&format!("{SETTINGS}?{page}")));
+    }
+    assert_in_pieces(&service.get(&format!("{SETTINGS}?limit=70")));
+    assert_at_once(&service.get(&format!("{SETTINGS}?limit=70&fields=id,name")));
+}
+
+#[apply(every_database)]
+fn a_long_list_is_compressed_as_it_comes() {
+    let service = Service::start_on(&with_settings(300, 1000), |database| {
+        let builder = Api::builder().compression();
+        builder.resource::<SettingOne>().build(database)
+    });
+    let path = format!("{SETTINGS}?limit=200");
+    let plain = service.get(&path);
+    assert_in_pieces(&plain);
+    let asked = service.request("GET", &path);
+    let gzip = asked.header("accept-encoding", "gzip").send();
+    assert_in_pieces(&gzip);
+    assert_eq!(gzip.header("content-encoding"), Some("gzip"));
+    let mut unpacked = Vec::new();
+    GzDecoder::new(&*gzip.body)
+        .read_to_end(&mut unpacked)
+        .unwrap();
+    assert!(unpacked == plain.body);
+    answers_differ("what is compressed so far is sent while there is nothing more to compress");
+}
+
+#[apply(every_database)]
+fn head_tells_no_length_of_a_long_list_and_keeps_no_reader() {
+    let service = Service::start_with(&with_settings(300, 1000), one_at_a_time(), settings);
+    for _ in 0..3 {
+        let answer = service.request("HEAD", &format!("{SETTINGS}?limit=200"));
+        let answer = answer.send();
+        assert_eq!((answer.status, answer.text()), (200, ""));
+        assert_eq!(answer.header("content-type"), Some("application/json"));
+        assert_eq!(answer.header("content-length"), None);
+        assert_eq!(service.read(&format!("{SETTINGS}/7"))["name"], "7");
+    }
+}

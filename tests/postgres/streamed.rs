@@ -1,0 +1,49 @@
+//! Lists that are sent while they are read, from a server that ends sessions.
+
+use resource_runtime::{Api, Database};
+use resource_tests::models::SettingOne;
+use resource_tests::patience::{PATIENCE, wait_for};
+use resource_tests::{Cluster, Coming, Service, TestDatabase};
+
+const SETTINGS: &str = "/api/1.0/settings";
+
+/// Many settings; the statement that reads them all waits for a lock in their midst.
+const WAITS_IN_THE_MIDST: &str = "
+    INSERT INTO settings (name, value) SELECT number, repeat('v', 1000) FROM generate_series(1, 300) AS number;
+    CREATE FUNCTION awaited() RETURNS text STABLE LANGUAGE plpgsql
+        AS 'BEGIN PERFORM pg_advisory_xact_lock_shared(1); RETURN 1; END';
+    ALTER TABLE settings RENAME TO stored;
+    CREATE VIEW settings AS SELECT id, name,
+        CASE WHEN id = 200 THEN awaited() ELSE value END AS value FROM stored";
+
+/// Ends the sessions that wait for the lock, and tells how many there were.
+const END: &str = "
+    SELECT count(pg_terminate_backend(pid))::text FROM pg_locks
+    WHERE locktype = 'advisory' AND NOT granted";
+
+#[test]
+fn what_is_sent_is_not_followed_by_what_is_read_anew() {
+    let Some(cluster) = Cluster::start() else {
+        return;
+    };
+    let database = TestDatabase::schema(&cluster.url());
+    let options = Database::options().statement_timeout(PATIENCE);
+    let service = Service::start_with(&database, options.connections(1), |database| {
+        Api::builder().resource::<SettingOne>().build(database)
+    });
+    let mut other = database.other_program();
+    other.execute(WAITS_IN_THE_MIDST);
+    other.execute("SELECT pg_advisory_lock(1)");
+    let path = format!("{SETTINGS}?limit=300");
+    let cut = Coming::ask(service.address(), &path);
+    assert!(cut.head.starts_with("HTTP/1.1 200 "), "{}", cut.head);
+    wait_for("a session that waits", || {
+        (other.text(END) == "1").then_some(())
+    });
+    other.execute("SELECT pg_advisory_unlock(1)");
+    let (body, is_whole) = cut.rest();
+    assert!(!is_whole);
+    assert!(body.len() < 300 * 1000, "{}", body.len());
+    let page = service.read(&path);
+    assert_eq!(page["totalItems"], 300);
+}
