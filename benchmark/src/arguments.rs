@@ -1,28 +1,138 @@
 use std::path::PathBuf;
+use std::time::Duration;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, value_parser};
 
-use crate::subject::Subject;
+use crate::contest::SHORT_TURN;
+use crate::load::Length;
+use crate::operation::Operation;
+use crate::stores::Backend;
+use crate::subjects::Subject;
 
 /// Measures what requests cost, side by side in one run.
+///
+/// Without a command: the service through the derive, beside the same service by hand, and beside
+/// what HTTP and the database alone cost.
 #[derive(Parser)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct Arguments {
+    #[command(flatten)]
+    pub(crate) comparison: ComparisonSettings,
+
     #[command(subcommand)]
-    pub(crate) command: Command,
+    pub(crate) command: Option<Command>,
 }
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
     /// The same requests with a valid access token, and without authorization.
-    Authorization(Settings),
+    Authorization(AuthorizationSettings),
+
+    /// What a resource costs to build, through the derive and by hand.
+    Compile(CompileSettings),
+
+    /// What pages cost far from the start, what totals cost of many rows, and the memory that large
+    /// pages take.
+    Growth(GrowthSettings),
 
     /// One of the services that are measured; it is started by the other commands.
     #[command(hide = true)]
-    Serve { subject: Subject, folder: PathBuf },
+    Serve { subject: Subject, source: String },
 }
 
 #[derive(Args)]
-pub(crate) struct Settings {
+pub(crate) struct ComparisonSettings {
+    /// Fewer and shorter turns: done within five minutes, and less exact.
+    #[arg(long)]
+    pub(crate) quick: bool,
+
+    /// A file for the figures as JSON; `-` is the standard output.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) json: Option<PathBuf>,
+
+    /// A file for a chart of what requests compute.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<PathBuf>,
+
+    /// A database to measure on; SQLite, and PostgreSQL where it is found, when none is named.
+    #[arg(long)]
+    pub(crate) database: Vec<Backend>,
+
+    /// An operation to measure; all of them when none is named.
+    #[arg(long)]
+    pub(crate) operation: Vec<Operation>,
+
+    /// How many connections send requests at the same time; 1, and 32, when not told.
+    #[arg(long, value_name = "CONNECTIONS", value_parser = value_parser!(u16).range(1..))]
+    pub(crate) concurrency: Vec<u16>,
+
+    /// How often each subject has its turn, after the one that is not counted.
+    #[arg(long)]
+    rounds: Option<usize>,
+
+    /// How long a turn is.
+    #[arg(long, value_parser = seconds, conflicts_with = "requests")]
+    seconds: Option<Duration>,
+
+    /// How many requests a turn has.
+    #[arg(long)]
+    requests: Option<usize>,
+
+    /// How many settings, and how many persons, there are.
+    #[arg(long, default_value_t = 100_000, value_parser = value_parser!(u64).range(1..))]
+    pub(crate) rows: u64,
+}
+
+impl ComparisonSettings {
+    pub(crate) fn rounds(&self) -> usize {
+        let usual = if self.quick { 15 } else { 61 };
+        self.rounds.unwrap_or(usual).max(1)
+    }
+
+    pub(crate) fn turn(&self) -> Length {
+        let time = Length::Time(self.seconds.unwrap_or(SHORT_TURN));
+        self.requests.map_or(time, Length::Requests)
+    }
+}
+
+fn seconds(text: &str) -> Result<Duration, &'static str> {
+    let number: Option<f64> = text.parse().ok();
+    let time = number.and_then(|number| Duration::try_from_secs_f64(number).ok());
+    time.ok_or("not the length of a turn; write a number of seconds, such as `0.5`")
+}
+
+#[derive(Args)]
+pub(crate) struct CompileSettings {
+    /// No service of a hundred resources, and each released once.
+    #[arg(long)]
+    pub(crate) quick: bool,
+
+    /// A file for the figures as JSON; `-` is the standard output.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) json: Option<PathBuf>,
+
+    /// A folder that keeps what services need built, for the next run.
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) target_dir: Option<PathBuf>,
+}
+
+#[derive(Args)]
+pub(crate) struct GrowthSettings {
+    /// Fewer turns, and no total of a million rows.
+    #[arg(long)]
+    pub(crate) quick: bool,
+
+    /// A file for the figures as JSON; `-` is the standard output.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) json: Option<PathBuf>,
+
+    /// A database to measure on; SQLite, and PostgreSQL where it is found, when none is named.
+    #[arg(long)]
+    pub(crate) database: Vec<Backend>,
+}
+
+#[derive(Args)]
+pub(crate) struct AuthorizationSettings {
     /// How often the subjects are started anew.
     #[arg(long, default_value_t = 15)]
     pub(crate) starts: usize,

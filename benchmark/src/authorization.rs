@@ -3,16 +3,14 @@
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::Outcome;
-use crate::arguments::Settings;
-use crate::load::{Client, Crowd};
+use crate::arguments::AuthorizationSettings;
+use crate::load::{Client, Crowd, Length};
 use crate::measure::{median, microseconds_each};
 use crate::service::Service;
-use crate::subject::Subject;
+use crate::subjects::Subject;
+use crate::{Outcome, message};
 
 const ROWS: usize = 1000;
-
-const FORM: &str = "application/x-www-form-urlencoded";
 
 const OPERATIONS: [(&str, &str); 2] = [
     ("retrieve", "/api/1.0/settings/500"),
@@ -43,7 +41,7 @@ struct Costs {
     ratios: Vec<f64>,
 }
 
-pub(crate) fn compare(settings: &Settings) -> Outcome {
+pub(crate) fn compare(settings: &AuthorizationSettings) -> Outcome {
     let mut costs = OPERATIONS.map(|_| Costs::default());
     for _ in 0..settings.starts {
         let mut pair = Pair::start(settings.connections)?;
@@ -64,8 +62,8 @@ pub(crate) fn compare(settings: &Settings) -> Outcome {
 impl Pair {
     fn start(connections: usize) -> Outcome<Self> {
         let folder = TempDir::new()?;
-        let open = Service::start(Subject::Open, folder.path())?;
-        let guarded = Service::start(Subject::Guarded, folder.path())?;
+        let open = Service::start(Subject::Open, &file(&folder, "open"))?;
+        let guarded = Service::start(Subject::Guarded, &file(&folder, "guarded"))?;
         let token = access_token(&guarded)?;
         revoke(&guarded, &access_token(&guarded)?)?;
         let header = format!("Authorization: Bearer {token}\r\n");
@@ -76,7 +74,12 @@ impl Pair {
         })
     }
 
-    fn measure(&mut self, path: &str, settings: &Settings, costs: &mut Costs) -> Outcome {
+    fn measure(
+        &mut self,
+        path: &str,
+        settings: &AuthorizationSettings,
+        costs: &mut Costs,
+    ) -> Outcome {
         let requests = (self.open.get(path), self.guarded.get(path));
         let mut ratios = Vec::new();
         for _ in 0..settings.rounds {
@@ -104,44 +107,30 @@ impl Side {
         };
         for row in 0..ROWS {
             let body = format!(r#"{{"name":"setting {row}","value":"the value of {row}"}}"#);
-            let request = side.post("/api/1.0/settings", "application/json", &body);
+            let request = message::post("/api/1.0/settings", &side.header, message::JSON, &body);
             client.send(&request)?;
         }
         Ok(side)
     }
 
     fn get(&self, path: &str) -> String {
-        format!(
-            "GET {path} HTTP/1.1\r\nHost: localhost\r\n{}\r\n",
-            self.header
-        )
-    }
-
-    fn post(&self, path: &str, content_type: &str, body: &str) -> String {
-        post(path, &self.header, content_type, body)
+        message::get(path, &self.header)
     }
 
     /// What the service computes for each of these requests, in microseconds.
     fn cost(&mut self, request: &str, times: usize) -> Outcome<f64> {
         let before = self.service.cpu()?;
-        let count = self.crowd.repeat(request, times)?;
-        let spent = self.service.cpu()?.saturating_sub(before);
-        Ok(microseconds_each(spent, count))
+        let length = Length::Requests(times);
+        let sent = self.crowd.send(length, |_| request.to_owned())?;
+        let cost = self.service.cpu()?.saturating_sub(before);
+        Ok(microseconds_each(cost, sent.latencies.len()))
     }
-}
-
-fn post(path: &str, header: &str, content_type: &str, body: &str) -> String {
-    let length = body.len();
-    format!(
-        "POST {path} HTTP/1.1\r\nHost: localhost\r\n{header}Content-Type: {content_type}\r\n\
-         Content-Length: {length}\r\n\r\n{body}"
-    )
 }
 
 fn access_token(service: &Service) -> Outcome<String> {
     let form = form(service, "grant_type=client_credentials")?;
     let answer = client(service)?
-        .send(&post("/oauth/token", "", FORM, &form))?
+        .send(&message::post("/oauth/token", "", message::FORM, &form))?
         .to_vec();
     let answer: Value = serde_json::from_slice(&answer)?;
     let token = answer.get("access_token").and_then(Value::as_str);
@@ -151,7 +140,7 @@ fn access_token(service: &Service) -> Outcome<String> {
 /// So that there is something that was revoked: else nobody looks for it.
 fn revoke(service: &Service, token: &str) -> Outcome {
     let form = form(service, &format!("token={token}"))?;
-    client(service)?.send(&post("/oauth/revoke", "", FORM, &form))?;
+    client(service)?.send(&message::post("/oauth/revoke", "", message::FORM, &form))?;
     Ok(())
 }
 
@@ -163,4 +152,9 @@ fn form(service: &Service, members: &str) -> Outcome<String> {
 
 fn client(service: &Service) -> Outcome<Client> {
     Ok(Client::connect(service.told("address")?)?)
+}
+
+/// The URL of a file of SQLite.
+fn file(folder: &TempDir, name: &str) -> String {
+    format!("sqlite://{}", folder.path().join(name).display())
 }

@@ -1,6 +1,9 @@
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::random::{Random, unused_number};
 
 /// Connections that send requests at the same time.
 pub(crate) struct Crowd(Vec<Client>);
@@ -11,23 +14,68 @@ impl Crowd {
         Ok(Self(clients.collect::<io::Result<_>>()?))
     }
 
-    /// Sends a request so many times, each connection its share, one after another; answers how
-    /// many that were.
-    pub(crate) fn repeat(&mut self, request: &str, times: usize) -> io::Result<usize> {
-        let share = times / self.0.len().max(1);
-        thread::scope(|scope| {
+    /// Sends requests, each connection one after another; `draw` makes them.
+    pub(crate) fn send(
+        &mut self,
+        length: Length,
+        draw: impl Fn(&mut Random) -> String + Sync,
+    ) -> io::Result<Sent> {
+        let share = length.of_each(self.0.len());
+        let draw = &draw;
+        let start = Instant::now();
+        let latencies = thread::scope(|scope| {
             let clients = self.0.iter_mut();
-            let sending = clients.map(|client| scope.spawn(move || client.repeat(request, share)));
+            let sending = clients.map(|client| {
+                let random = Random::new(unused_number());
+                scope.spawn(move || client.send_all(share, random, draw))
+            });
             let sending: Vec<_> = sending.collect();
-            let mut done = sending
+            let done = sending
                 .into_iter()
                 .map(|it| it.join().unwrap_or_else(|_| lost()));
-            done.try_fold(0, |sum, sent| sent.map(|()| sum + share))
+            done.collect::<io::Result<Vec<_>>>()
+        })?;
+        Ok(Sent {
+            latencies: latencies.concat(),
+            elapsed: start.elapsed(),
         })
     }
 }
 
-fn lost() -> io::Result<()> {
+/// How much is sent.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Length {
+    /// So many requests, over all connections together.
+    Requests(usize),
+    Time(Duration),
+}
+
+impl Length {
+    /// The part of each of so many connections, which is one request at least.
+    fn of_each(self, connections: usize) -> Self {
+        match self {
+            Self::Requests(requests) => Self::Requests((requests / connections.max(1)).max(1)),
+            Self::Time(_) => self,
+        }
+    }
+
+    fn is_over(self, sent: usize, start: Instant) -> bool {
+        match self {
+            Self::Requests(requests) => sent >= requests,
+            Self::Time(time) => sent > 0 && start.elapsed() >= time,
+        }
+    }
+}
+
+/// What was sent, and answered.
+pub(crate) struct Sent {
+    /// How long each answer took.
+    pub(crate) latencies: Vec<Duration>,
+    /// How long all of it took.
+    pub(crate) elapsed: Duration,
+}
+
+fn lost() -> io::Result<Vec<Duration>> {
     Err(io::Error::other("a client gave up"))
 }
 
@@ -47,11 +95,21 @@ impl Client {
         })
     }
 
-    fn repeat(&mut self, request: &str, times: usize) -> io::Result<()> {
-        for _ in 0..times {
-            self.send(request)?;
+    fn send_all(
+        &mut self,
+        length: Length,
+        mut random: Random,
+        draw: &impl Fn(&mut Random) -> String,
+    ) -> io::Result<Vec<Duration>> {
+        let start = Instant::now();
+        let mut latencies = Vec::new();
+        while !length.is_over(latencies.len(), start) {
+            let request = draw(&mut random);
+            let sent = Instant::now();
+            self.send(&request)?;
+            latencies.push(sent.elapsed());
         }
-        Ok(())
+        Ok(latencies)
     }
 
     /// Sends a request, which must succeed, and answers what came back.
@@ -61,9 +119,11 @@ impl Client {
         self.stream.read_line(&mut line)?;
         let succeeded = line.starts_with("HTTP/1.1 2");
         let status = line.trim_end().to_owned();
-        let length = self.content_length(line)?;
-        self.body.resize(length, 0);
-        self.stream.read_exact(&mut self.body)?;
+        self.body.clear();
+        match self.framing(&mut line)? {
+            Framing::Length(length) => self.read(length)?,
+            Framing::Chunks => self.read_chunks(&mut line)?,
+        }
         if succeeded {
             return Ok(&self.body);
         }
@@ -72,17 +132,51 @@ impl Client {
     }
 
     /// Reads the headers.
-    fn content_length(&mut self, mut line: String) -> io::Result<usize> {
-        let mut length = 0;
+    fn framing(&mut self, line: &mut String) -> io::Result<Framing> {
+        let mut framing = Framing::Length(0);
         loop {
             line.clear();
-            self.stream.read_line(&mut line)?;
+            self.stream.read_line(line)?;
             let Some((name, value)) = line.split_once(':') else {
-                return Ok(length);
+                return Ok(framing);
             };
             if name.eq_ignore_ascii_case("content-length") {
-                length = value.trim().parse().map_err(io::Error::other)?;
+                framing = Framing::Length(value.trim().parse().map_err(io::Error::other)?);
+            }
+            if name.eq_ignore_ascii_case("transfer-encoding") {
+                framing = Framing::Chunks;
             }
         }
     }
+
+    /// Reads chunks up to the empty one, and the line that follows each.
+    fn read_chunks(&mut self, line: &mut String) -> io::Result<()> {
+        loop {
+            line.clear();
+            self.stream.read_line(line)?;
+            let length = u64::from_str_radix(line.trim_end(), 16).map_err(io::Error::other)?;
+            self.read(length)?;
+            line.clear();
+            self.stream.read_line(line)?;
+            if length == 0 {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Reads so many bytes more of the body.
+    fn read(&mut self, length: u64) -> io::Result<()> {
+        let mut bytes = self.stream.by_ref().take(length);
+        let read = bytes.read_to_end(&mut self.body)?;
+        if u64::try_from(read).is_ok_and(|it| it == length) {
+            return Ok(());
+        }
+        Err(io::ErrorKind::UnexpectedEof.into())
+    }
+}
+
+/// How the end of a body is told.
+enum Framing {
+    Length(u64),
+    Chunks,
 }

@@ -3,12 +3,20 @@
 
 mod arguments;
 mod authorization;
-mod host;
+mod comparison;
+mod compile;
+mod contest;
+mod growth;
 mod load;
 mod measure;
-mod models;
+mod memory;
+mod message;
+mod operation;
+mod output;
+mod random;
 mod service;
-mod subject;
+mod stores;
+mod subjects;
 
 use std::error::Error;
 use std::process::ExitCode;
@@ -20,9 +28,16 @@ use arguments::{Arguments, Command};
 type Outcome<T = ()> = Result<T, Box<dyn Error>>;
 
 fn main() -> ExitCode {
-    let done = match Arguments::parse().command {
-        Command::Authorization(settings) => authorization::compare(&settings),
-        Command::Serve { subject, folder } => subject::serve(subject, &folder),
+    let Arguments {
+        comparison,
+        command,
+    } = Arguments::parse();
+    let done = match command {
+        None => comparison::compare(&comparison),
+        Some(Command::Authorization(settings)) => authorization::compare(&settings),
+        Some(Command::Compile(settings)) => compile::measure(&settings),
+        Some(Command::Growth(settings)) => growth::measure(&settings),
+        Some(Command::Serve { subject, source }) => subjects::serve(subject, &source),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

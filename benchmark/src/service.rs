@@ -1,6 +1,6 @@
+use std::collections::BTreeMap;
 use std::env;
 use std::io::{BufRead as _, BufReader, Write as _};
-use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
@@ -9,7 +9,8 @@ use nix::unistd::Pid;
 use serde_json::Value;
 
 use crate::Outcome;
-use crate::subject::Subject;
+use crate::memory::Memory;
+use crate::subjects::Subject;
 
 /// A subject in a process of its own, so that what it costs is told from what the load costs.
 pub(crate) struct Service {
@@ -20,11 +21,12 @@ pub(crate) struct Service {
 }
 
 impl Service {
-    pub(crate) fn start(subject: Subject, folder: &Path) -> Outcome<Self> {
+    pub(crate) fn start(subject: Subject, source: &str) -> Outcome<Self> {
         let mut process = Command::new(env::current_exe()?)
             .arg("serve")
             .arg(subject.name())
-            .arg(folder)
+            .arg(source)
+            .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()?;
         let output = process.stdout.take().ok_or("a service says nothing")?;
@@ -40,10 +42,13 @@ impl Service {
         })
     }
 
-    /// Tells whoever started this process that it is ready.
-    pub(crate) fn introduce(introduction: &Value) -> Outcome {
+    /// Tells whoever started this process that it is ready, where it listens, and what else of
+    /// itself is to be known.
+    pub(crate) fn introduce(address: &str, rest: Vec<(&'static str, String)>) -> Outcome {
+        let address = [("address", address.to_owned())];
+        let introduction: BTreeMap<_, _> = address.into_iter().chain(rest).collect();
         let mut output = std::io::stdout().lock();
-        writeln!(output, "{introduction}")?;
+        writeln!(output, "{}", serde_json::to_string(&introduction)?)?;
         Ok(output.flush()?)
     }
 
@@ -55,6 +60,12 @@ impl Service {
     /// The time that all its threads have computed, for themselves and within the kernel.
     pub(crate) fn cpu(&self) -> Outcome<Duration> {
         Ok(Duration::from(self.clock.now()?))
+    }
+}
+
+impl Service {
+    pub(crate) fn memory(&self) -> Memory {
+        Memory::of(self.process.id())
     }
 }
 

@@ -1,0 +1,90 @@
+//! The service through the derive beside the same service by hand, and beside what HTTP and the
+//! database alone cost.
+
+mod agreement;
+mod chart;
+mod rows;
+mod table;
+
+use std::fs;
+
+use clap::ValueEnum;
+
+use self::rows::Row;
+use crate::Outcome;
+use crate::arguments::ComparisonSettings;
+use crate::contest::{Contest, Task};
+use crate::operation::Operation;
+use crate::output;
+use crate::stores::Backend;
+use crate::subjects::Subject;
+
+const CONCURRENCY: [u16; 2] = [1, 32];
+
+const SUBJECTS: [Subject; 4] = [
+    Subject::Fixed,
+    Subject::ByHand,
+    Subject::ByHandRusqlite,
+    Subject::Derive,
+];
+
+pub(crate) fn compare(settings: &ComparisonSettings) -> Outcome {
+    let mut rows = Vec::new();
+    for backend in Backend::named_or_found(&settings.database) {
+        rows.extend(compare_on(backend, settings)?);
+    }
+    if let Some(file) = &settings.svg {
+        fs::write(file, chart::of(&rows))?;
+    }
+    output::tell(&table::of(&rows), &rows, settings.json.as_ref())
+}
+
+fn compare_on(backend: Backend, settings: &ComparisonSettings) -> Outcome<Vec<Row>> {
+    let contest = Contest::start(backend, settings.rows)?;
+    agreement::check(&contest)?;
+    let concurrency = match settings.concurrency.as_slice() {
+        [] => &CONCURRENCY,
+        named => named,
+    };
+    let mut rows = Vec::new();
+    for operation in operations(&settings.operation) {
+        for connections in concurrency.iter().copied().map(usize::from) {
+            rows.extend(measure(&contest, operation, connections, settings)?);
+            eprintln!("{}: {} by {connections}", backend.name(), operation.name());
+        }
+    }
+    Ok(rows)
+}
+
+fn measure(
+    contest: &Contest,
+    operation: Operation,
+    connections: usize,
+    settings: &ComparisonSettings,
+) -> Outcome<Vec<Row>> {
+    let suiting = SUBJECTS.into_iter().filter(|it| operation.suits(*it));
+    let suiting: Vec<Subject> = suiting.collect();
+    let task = Task {
+        connections,
+        rounds: settings.rounds(),
+        length: settings.turn(),
+        draw: &|subject, random| operation.request(subject, contest.rows, random),
+    };
+    let measured = contest.measure(&suiting, &task)?.into_iter();
+    let rows = measured.map(|(subject, figures)| Row {
+        database: contest.backend.name(),
+        operation: operation.name(),
+        concurrency: connections,
+        subject: subject.name(),
+        figures,
+    });
+    Ok(rows.collect())
+}
+
+/// In the order in which they are declared: what reads before what writes, so that all read the
+/// same rows.
+fn operations(named: &[Operation]) -> Vec<Operation> {
+    let all = Operation::value_variants().iter().copied();
+    all.filter(|it| named.is_empty() || named.contains(it))
+        .collect()
+}

@@ -1,0 +1,44 @@
+use super::rows::{Measured, Row};
+use super::{SUBJECTS, list};
+use crate::Outcome;
+use crate::contest::{Contender, Contest};
+use crate::load::{Crowd, Length};
+
+/// The largest that a client may ask for.
+const LARGEST_PAGE: u64 = 1000;
+
+/// Clients that ask for it at the same time.
+const CLIENTS: usize = 32;
+
+/// How often each of them does.
+const TIMES: usize = 10;
+
+/// What services take at most while they answer many large pages at once, above what they take
+/// when they have answered a small one.
+pub(super) fn of_large_pages(contest: &Contest) -> Outcome<Vec<Row>> {
+    let contenders = contest.contenders.iter();
+    let contenders = contenders.filter(|it| SUBJECTS.contains(&it.subject));
+    let rows = contenders.map(|contender| {
+        Ok(Row {
+            database: contest.backend.name(),
+            measured: Measured::Memory,
+            size: LARGEST_PAGE,
+            subject: contender.subject.name(),
+            cpu_us: None,
+            server_cpu_us: None,
+            memory_kb: Some(above_idle(contender)?),
+        })
+    });
+    rows.collect()
+}
+
+fn above_idle(contender: &Contender) -> Outcome<u64> {
+    let memory = contender.service.memory();
+    contender.client()?.send(&list("limit=10"))?;
+    let mut crowd = Crowd::connect(contender.service.told("address")?, CLIENTS)?;
+    let idle = memory.now()?;
+    memory.forget_peak()?;
+    let page = list(&format!("limit={LARGEST_PAGE}"));
+    crowd.send(Length::Requests(CLIENTS * TIMES), |_| page.clone())?;
+    Ok(memory.peak()?.saturating_sub(idle))
+}

@@ -1,0 +1,109 @@
+//! How costs grow: of pages with their offset, of totals with the rows, of memory with large pages.
+
+mod memory;
+mod rows;
+mod table;
+
+use self::rows::{Measured, Row};
+use crate::arguments::GrowthSettings;
+use crate::contest::{Contest, Draw, SHORT_TURN, Task};
+use crate::load::Length;
+use crate::operation::Operation;
+use crate::random::Random;
+use crate::stores::Backend;
+use crate::subjects::Subject;
+use crate::{Outcome, message, output};
+
+const SUBJECTS: [Subject; 3] = [Subject::ByHand, Subject::ByHandRusqlite, Subject::Derive];
+
+/// Those that also write.
+const WRITERS: [Subject; 2] = [Subject::ByHand, Subject::Derive];
+
+/// A page of nothing is a total.
+const TOTAL: &str = "limit=0";
+
+/// Rows that there are where it is not about their number.
+const ROWS: u64 = 100_000;
+
+const OFFSETS: [u64; 3] = [0, 1_000, 90_000];
+
+const TOTALS: [u64; 3] = [10_000, 100_000, 1_000_000];
+
+pub(crate) fn measure(settings: &GrowthSettings) -> Outcome {
+    let mut rows = Vec::new();
+    for backend in Backend::named_or_found(&settings.database) {
+        rows.extend(measure_on(backend, settings)?);
+    }
+    output::tell(&table::of(&rows), &rows, settings.json.as_ref())
+}
+
+fn measure_on(backend: Backend, settings: &GrowthSettings) -> Outcome<Vec<Row>> {
+    let mut rows = Vec::new();
+    for count in TOTALS
+        .into_iter()
+        .filter(|it| !settings.quick || *it <= ROWS)
+    {
+        let contest = Contest::start(backend, count)?;
+        // Memory first: what a process has once taken it may keep.
+        if count == ROWS {
+            rows.extend(memory::of_large_pages(&contest)?);
+            for offset in OFFSETS {
+                let page = list(&format!("limit=10&offset={offset}"));
+                let draw = |_, _: &mut Random| page.clone();
+                let pages = task(settings, &draw);
+                rows.extend(cost(&contest, Measured::Page, offset, &SUBJECTS, &pages)?);
+            }
+        }
+        let draw = |_, _: &mut Random| list(TOTAL);
+        let total = task(settings, &draw);
+        rows.extend(cost(&contest, Measured::Total, count, &SUBJECTS, &total)?);
+        let draw = |subject, random: &mut Random| match random.below(2) {
+            0 => list(TOTAL),
+            _ => Operation::Update.request(subject, count, random),
+        };
+        let changed = task(settings, &draw);
+        rows.extend(cost(
+            &contest,
+            Measured::ChangedTotal,
+            count,
+            &WRITERS,
+            &changed,
+        )?);
+        eprintln!("{}: {count} rows", backend.name());
+    }
+    Ok(rows)
+}
+
+fn cost(
+    contest: &Contest,
+    measured: Measured,
+    size: u64,
+    subjects: &[Subject],
+    task: &Task<'_>,
+) -> Outcome<Vec<Row>> {
+    let figures = contest.measure(subjects, task)?.into_iter();
+    let rows = figures.map(|(subject, figures)| Row {
+        database: contest.backend.name(),
+        measured,
+        size,
+        subject: subject.name(),
+        cpu_us: Some(figures.cpu_us),
+        server_cpu_us: figures.server_cpu_us,
+        memory_kb: None,
+    });
+    Ok(rows.collect())
+}
+
+fn task<'a>(settings: &GrowthSettings, draw: &'a Draw<'a>) -> Task<'a> {
+    Task {
+        connections: 1,
+        rounds: if settings.quick { 15 } else { 61 },
+        length: Length::Time(SHORT_TURN),
+        draw,
+    }
+}
+
+/// A request for this page of the settings.
+fn list(page: &str) -> String {
+    message::get(&format!("/api/1.0/settings?{page}"), "")
+}

@@ -1,0 +1,38 @@
+use serde::Serialize;
+
+/// What a page, a total or a crowd costs a subject.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Row {
+    pub(crate) database: &'static str,
+    pub(crate) measured: Measured,
+    /// The offset, the number of rows, or the items of a page.
+    pub(crate) size: u64,
+    pub(crate) subject: &'static str,
+    pub(crate) cpu_us: Option<f64>,
+    pub(crate) server_cpu_us: Option<f64>,
+    pub(crate) memory_kb: Option<u64>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Measured {
+    /// A page of ten at an offset.
+    Page,
+    /// How many rows there are.
+    Total,
+    /// How many rows there are, where every other request changes one.
+    ChangedTotal,
+    /// Many pages of a thousand at once, above idle.
+    Memory,
+}
+
+impl Measured {
+    pub(super) const fn heading(self) -> &'static str {
+        match self {
+            Self::Page => "page of 10 at the offset",
+            Self::Total => "total of so many rows",
+            Self::ChangedTotal => "total of so many rows, every other request a change of one",
+            Self::Memory => "peak of 32 clients at once, of each page",
+        }
+    }
+}

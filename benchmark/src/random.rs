@@ -1,0 +1,40 @@
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Numbers that look random and are the same in every run (xorshift).
+pub(crate) struct Random(u64);
+
+impl Random {
+    pub(crate) const fn new(seed: u64) -> Self {
+        // Zero would stay zero.
+        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    }
+
+    pub(crate) const fn below(&mut self, end: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        // The upper half is the more random one.
+        (self.0 >> 32) % if end == 0 { 1 } else { end }
+    }
+}
+
+/// A number that no other call of this process has answered.
+pub(crate) fn unused_number() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Random;
+
+    #[test]
+    fn every_number_below_the_end_is_drawn() {
+        let mut random = Random::new(7);
+        let mut drawn = [false; 20];
+        for _ in 0..1000 {
+            drawn[usize::try_from(random.below(20)).unwrap()] = true;
+        }
+        assert!(drawn.iter().all(|it| *it));
+    }
+}

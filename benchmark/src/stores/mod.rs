@@ -1,0 +1,72 @@
+//! The databases of the subjects: all begin with the same rows.
+
+mod postgres;
+mod seed;
+mod sqlite;
+
+use std::time::Duration;
+
+use clap::ValueEnum;
+
+use self::postgres::Server;
+use self::sqlite::Files;
+use crate::Outcome;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Backend {
+    Sqlite,
+    Postgres,
+}
+
+/// Rows, and copies of them.
+pub(crate) enum Store {
+    Sqlite(Files),
+    Postgres(Box<Server>),
+}
+
+impl Backend {
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Sqlite => "sqlite",
+            Self::Postgres => "postgres",
+        }
+    }
+
+    /// Those that are named; when none is, those that are there.
+    pub(crate) fn named_or_found(named: &[Self]) -> Vec<Self> {
+        if !named.is_empty() {
+            return named.to_vec();
+        }
+        if postgres::is_there() {
+            return vec![Self::Sqlite, Self::Postgres];
+        }
+        eprintln!("PostgreSQL is not measured; install its server, or name one in `DATABASE_URL`");
+        vec![Self::Sqlite]
+    }
+}
+
+impl Store {
+    /// With so many settings, persons and addresses.
+    pub(crate) fn seeded(backend: Backend, rows: u64) -> Outcome<Self> {
+        Ok(match backend {
+            Backend::Sqlite => Self::Sqlite(Files::seeded(rows)?),
+            Backend::Postgres => Self::Postgres(Box::new(Server::seeded(rows)?)),
+        })
+    }
+
+    /// The URL of a copy of the rows.
+    pub(crate) fn copy(&mut self, name: &str) -> Outcome<String> {
+        match self {
+            Self::Sqlite(files) => files.copy(name),
+            Self::Postgres(server) => server.copy(name),
+        }
+    }
+
+    /// The time that the server has computed, where there is one that can be watched.
+    pub(crate) fn cpu(&self) -> Outcome<Option<Duration>> {
+        match self {
+            Self::Sqlite(_) => Ok(None),
+            Self::Postgres(server) => server.cpu(),
+        }
+    }
+}

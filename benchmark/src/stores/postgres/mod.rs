@@ -1,0 +1,150 @@
+//! Databases of a PostgreSQL server: of the one that `DATABASE_URL` names, or of one of our own.
+
+mod binaries;
+mod cluster;
+mod processes;
+
+use std::env;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use sqlx::postgres::PgConnectOptions;
+use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, PgConnection};
+use tokio::runtime::Runtime;
+
+use self::binaries::Binaries;
+use self::cluster::Cluster;
+use super::seed::STATEMENTS;
+use crate::Outcome;
+use crate::subjects::derive;
+
+const SEED: &str = "seed";
+
+const PATIENCE: Duration = Duration::from_secs(30);
+
+pub(crate) struct Server {
+    options: PgConnectOptions,
+    /// What databases of others on the same server are not called.
+    prefix: String,
+    made: Vec<String>,
+    /// None where the server is somebody else's.
+    cluster: Option<Cluster>,
+    runtime: Runtime,
+}
+
+pub(super) fn is_there() -> bool {
+    named().is_some() || Binaries::find().is_some()
+}
+
+fn named() -> Option<String> {
+    env::var("DATABASE_URL")
+        .ok()
+        .filter(|url| url.starts_with("postgres"))
+}
+
+impl Server {
+    pub(super) fn seeded(rows: u64) -> Outcome<Self> {
+        let mut server = Self::find()?;
+        server.wait_until_it_answers()?;
+        server.execute(format!("CREATE DATABASE {}", server.name(SEED)))?;
+        server.made.push(server.name(SEED));
+        server.seed(i64::try_from(rows)?)?;
+        Ok(server)
+    }
+
+    fn find() -> Outcome<Self> {
+        let (url, cluster) = if let Some(url) = named() {
+            eprintln!("what the server of `DATABASE_URL` computes is not measured");
+            (url, None)
+        } else {
+            let binaries = Binaries::find().ok_or(
+                "there is no PostgreSQL; install its server, or name one in `DATABASE_URL`",
+            )?;
+            let cluster = Cluster::start(&binaries)?;
+            (cluster.url(), Some(cluster))
+        };
+        Ok(Self {
+            options: url.parse()?,
+            prefix: format!("benchmark_{}", std::process::id()),
+            made: Vec::new(),
+            cluster,
+            runtime: Runtime::new()?,
+        })
+    }
+
+    /// Of a copy of the first database.
+    pub(super) fn copy(&mut self, name: &str) -> Outcome<String> {
+        let copy = self.name(name);
+        let seed = self.name(SEED);
+        self.execute(format!("CREATE DATABASE {copy} TEMPLATE {seed}"))?;
+        self.made.push(copy);
+        Ok(self.url(name))
+    }
+
+    pub(super) fn cpu(&self) -> Outcome<Option<Duration>> {
+        let process = self.cluster.as_ref().map(Cluster::process);
+        process.map(|it| processes::cpu(it?)).transpose()
+    }
+
+    fn seed(&self, rows: i64) -> Outcome {
+        self.runtime.block_on(async {
+            derive::create_tables(&self.url(SEED)).await?;
+            let database = self.options.clone().database(&self.name(SEED));
+            let mut connection = database.connect().await?;
+            for statement in STATEMENTS {
+                sqlx::query(statement)
+                    .bind(rows)
+                    .execute(&mut connection)
+                    .await?;
+            }
+            // As it would be once the server has come to it by itself.
+            sqlx::query("VACUUM ANALYZE")
+                .execute(&mut connection)
+                .await?;
+            Ok(connection.close().await?)
+        })
+    }
+
+    fn wait_until_it_answers(&self) -> Outcome {
+        let deadline = Instant::now() + PATIENCE;
+        while let Err(error) = self.execute("SELECT 1".to_owned()) {
+            if Instant::now() > deadline {
+                return Err(error);
+            }
+            sleep(Duration::from_millis(50));
+        }
+        Ok(())
+    }
+
+    fn execute(&self, statement: String) -> Outcome {
+        self.runtime.block_on(async {
+            let mut connection = PgConnection::connect_with(&self.options).await?;
+            let statement = sqlx::raw_sql(AssertSqlSafe(statement));
+            statement.execute(&mut connection).await?;
+            Ok(connection.close().await?)
+        })
+    }
+
+    fn name(&self, name: &str) -> String {
+        format!("{}_{name}", self.prefix)
+    }
+
+    fn url(&self, name: &str) -> String {
+        let options = self.options.clone().database(&self.name(name));
+        options.to_url_lossy().to_string()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        if self.cluster.is_some() {
+            return;
+        }
+        for name in &self.made {
+            let statement = format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)");
+            if let Err(error) = self.execute(statement) {
+                eprintln!("the database `{name}` is left behind: {error}");
+            }
+        }
+    }
+}

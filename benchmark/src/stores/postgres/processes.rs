@@ -1,0 +1,66 @@
+//! What all processes of a server compute, as Linux tells it.
+
+use std::fs;
+use std::time::Duration;
+
+use nix::time::clock_getcpuclockid;
+use nix::unistd::Pid;
+
+use crate::Outcome;
+
+/// The unit in which Linux tells the times of processes that have ended.
+const TICK: Duration = Duration::from_millis(10);
+
+/// Of the first process of a server, of those that it started, and of those that have ended.
+pub(super) fn cpu(first: i32) -> Outcome<Duration> {
+    let status = Status::of(first).ok_or("the server has ended")?;
+    let children = processes().filter(|id| Status::of(*id).is_some_and(|it| it.parent == first));
+    // A child may end after it was listed.
+    let children: Duration = children.filter_map(|id| clock(id).ok()).sum();
+    Ok(clock(first)? + children + TICK * status.ticks_of_the_ended)
+}
+
+fn clock(process: i32) -> Outcome<Duration> {
+    let clock = clock_getcpuclockid(Pid::from_raw(process))?;
+    Ok(Duration::from(clock.now()?))
+}
+
+fn processes() -> impl Iterator<Item = i32> {
+    let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
+    entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+}
+
+struct Status {
+    parent: i32,
+    ticks_of_the_ended: u32,
+}
+
+impl Status {
+    fn of(process: i32) -> Option<Self> {
+        Self::read(&fs::read_to_string(format!("/proc/{process}/stat")).ok()?)
+    }
+
+    /// Behind the name, which may hold anything and ends with the last parenthesis.
+    fn read(line: &str) -> Option<Self> {
+        let (_, fields) = line.rsplit_once(')')?;
+        let fields: Vec<&str> = fields.split_whitespace().collect();
+        let user: u32 = fields.get(13)?.parse().ok()?;
+        let system: u32 = fields.get(14)?.parse().ok()?;
+        Some(Self {
+            parent: fields.get(1)?.parse().ok()?,
+            ticks_of_the_ended: user + system,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Status;
+
+    #[test]
+    fn a_name_may_hold_parentheses() {
+        let line = "42 (a) (b) S 7 42 42 0 -1 4194560 1 2 3 4 50 60 70 80 20 0 1 0 999";
+        let status = Status::read(line).unwrap();
+        assert_eq!((status.parent, status.ticks_of_the_ended), (7, 150));
+    }
+}

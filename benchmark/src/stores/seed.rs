@@ -1,0 +1,18 @@
+//! The rows, written by statements that both databases understand.
+
+/// Addresses first: persons refer to them.
+pub(super) const STATEMENTS: [&str; 3] = [
+    "INSERT INTO addresses (line1, city, country, zip_code) \
+     WITH RECURSIVE numbers (number) AS (\
+     SELECT CAST(1 AS BIGINT) UNION ALL SELECT number + 1 FROM numbers WHERE number < $1) \
+     SELECT 'Long Street ' || number, 'City' || number % 1000, 'Country' || number % 100, \
+     CAST(10000 + number % 90000 AS TEXT) FROM numbers",
+    "INSERT INTO persons (first_name, last_name, bill_address_id, ship_address_id) \
+     WITH RECURSIVE numbers (number) AS (\
+     SELECT CAST(1 AS BIGINT) UNION ALL SELECT number + 1 FROM numbers WHERE number < $1) \
+     SELECT 'First' || number % 500, 'Name' || number % 20, number, number % $1 + 1 FROM numbers",
+    "INSERT INTO settings (name, value) \
+     WITH RECURSIVE numbers (number) AS (\
+     SELECT CAST(1 AS BIGINT) UNION ALL SELECT number + 1 FROM numbers WHERE number < $1) \
+     SELECT 'setting ' || number, 'a value as long as most values are, of ' || number FROM numbers",
+];

@@ -1,0 +1,43 @@
+use std::fs;
+
+use rusqlite::Connection;
+use tempfile::TempDir;
+use tokio::runtime::Runtime;
+
+use super::seed::STATEMENTS;
+use crate::Outcome;
+use crate::subjects::derive;
+
+const SEED: &str = "seed";
+
+/// Files in a temporary folder.
+pub(crate) struct Files(TempDir);
+
+impl Files {
+    pub(super) fn seeded(rows: u64) -> Outcome<Self> {
+        let files = Self(TempDir::new()?);
+        Runtime::new()?.block_on(derive::create_tables(&files.url(SEED)))?;
+        let connection = Connection::open(files.path(SEED))?;
+        let transaction = connection.unchecked_transaction()?;
+        for statement in STATEMENTS {
+            transaction.execute(statement, [i64::try_from(rows)?])?;
+        }
+        transaction.commit()?;
+        // What is copied is the file alone.
+        connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
+        Ok(files)
+    }
+
+    pub(super) fn copy(&self, name: &str) -> Outcome<String> {
+        fs::copy(self.path(SEED), self.path(name))?;
+        Ok(self.url(name))
+    }
+
+    fn path(&self, name: &str) -> std::path::PathBuf {
+        self.0.path().join(name).with_extension("db")
+    }
+
+    fn url(&self, name: &str) -> String {
+        format!("sqlite://{}", self.path(name).display())
+    }
+}
