@@ -116,14 +116,9 @@ const _: () = {
             .default_limit(20)
             .max_limit(200)
             .operations(&[_api::List, _api::Retrieve, _api::Delete]);
-        fn routes() -> _api::Routes {
-            _api::Routes::new("1.10")
-                .collection("/post-parcels", _api::get(_api::list))
-                .item(
-                    "/post-parcels/{id}",
-                    _api::get(_api::retrieve).delete(_api::delete),
-                )
-        }
+        const ROUTES: &'static _api::Routes = &_api::Routes::new("1.10")
+            .collection("/post-parcels", &[_api::List])
+            .item("/post-parcels/{id}", &[_api::Retrieve, _api::Delete]);
         fn from_record(record: _api::Record) -> _api::Result<Self> {
             let mut values = record.into_values();
             _api::Ok(Self {

@@ -84,14 +84,9 @@ const _: () = {
                     .delete(_api::all(&["notes.write", "notes.delete"])),
             )
             .owner(_api::claim("sub").bypassed_by(_api::any(&["notes.admin"])));
-        fn routes() -> _api::Routes {
-            _api::Routes::new("1.0")
-                .collection("/notes", _api::get(_api::list).post(_api::create))
-                .item(
-                    "/notes/{id}",
-                    _api::get(_api::retrieve).put(_api::update).delete(_api::delete),
-                )
-        }
+        const ROUTES: &'static _api::Routes = &_api::Routes::new("1.0")
+            .collection("/notes", &[_api::List, _api::Create])
+            .item("/notes/{id}", &[_api::Retrieve, _api::Update, _api::Delete]);
         fn from_record(record: _api::Record) -> _api::Result<Self> {
             let mut values = record.into_values();
             _api::Ok(Self {

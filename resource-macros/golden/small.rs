@@ -55,14 +55,9 @@ const _: () = {
             .table("settings")
             .attributes(Self::ATTRIBUTES)
             .columns(Self::COLUMNS);
-        fn routes() -> _api::Routes {
-            _api::Routes::new("1.0")
-                .collection("/settings", _api::get(_api::list).post(_api::create))
-                .item(
-                    "/settings/{id}",
-                    _api::get(_api::retrieve).put(_api::update).delete(_api::delete),
-                )
-        }
+        const ROUTES: &'static _api::Routes = &_api::Routes::new("1.0")
+            .collection("/settings", &[_api::List, _api::Create])
+            .item("/settings/{id}", &[_api::Retrieve, _api::Update, _api::Delete]);
         fn from_record(record: _api::Record) -> _api::Result<Self> {
             let mut values = record.into_values();
             _api::Ok(Self {

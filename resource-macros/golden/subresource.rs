@@ -84,14 +84,9 @@ const _: () = {
                     _api::subresource::<Address>("mail_address", &["mail_address_id"]),
                 ],
             );
-        fn routes() -> _api::Routes {
-            _api::Routes::new("1.0")
-                .collection("/persons", _api::get(_api::list).post(_api::create))
-                .item(
-                    "/persons/{id}",
-                    _api::get(_api::retrieve).put(_api::update).delete(_api::delete),
-                )
-        }
+        const ROUTES: &'static _api::Routes = &_api::Routes::new("1.0")
+            .collection("/persons", &[_api::List, _api::Create])
+            .item("/persons/{id}", &[_api::Retrieve, _api::Update, _api::Delete]);
         fn from_record(record: _api::Record) -> _api::Result<Self> {
             let mut values = record.into_values();
             _api::Ok(Self {

@@ -3,9 +3,6 @@
 
 pub use std::result::Result as CoreResult;
 
-pub use axum::routing::{delete as delete_method, get, post, put};
-
-pub use crate::operation::{create, delete, list, retrieve, update};
 pub use crate::resource::{ApiResource, Field};
 pub use crate::routing::Routes;
 pub use crate::schema::Operation::{Create, Delete, List, Retrieve, Update};
@@ -148,10 +145,7 @@ pub mod fallback {
         &ResourceDefinition::new("", "", Version::new(0, 0));
 
     /// No routes.
-    #[must_use]
-    pub fn routes() -> Routes {
-        Routes::new("")
-    }
+    pub const ROUTES: &Routes = &Routes::new("");
 
     /// No item.
     pub fn record<T>() -> Result<T> {

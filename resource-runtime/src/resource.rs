@@ -25,7 +25,7 @@ pub trait ApiResource: Sized + Send + Sync + 'static {
     const DEFINITION: &'static ResourceDefinition;
 
     /// The routes of the collection and of an item.
-    fn routes() -> Routes;
+    const ROUTES: &'static Routes;
 
     /// The typed item of a record that holds every attribute.
     fn from_record(record: Record) -> Result<Self, RecordError>;

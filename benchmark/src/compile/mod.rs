@@ -7,11 +7,10 @@ mod workspace;
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use self::rows::Row;
+use self::rows::{Cost, Row};
 use self::style::Style;
 use self::workspace::{Package, Profile, Workspace};
 use crate::arguments::CompileSettings;
-use crate::measure::median;
 use crate::{Outcome, output};
 
 /// Resources of the services that are built.
@@ -20,30 +19,23 @@ const RESOURCES: [usize; 4] = [1, 10, 50, 100];
 /// Fewer, for those who have no time.
 const FEWER: [usize; 3] = [1, 10, 50];
 
-/// How often each is built.
-const TIMES: usize = 3;
-
-/// How often each is built to be released by those who have no time: it takes by far the longest.
-const FEWER_TIMES: usize = 1;
-
 pub(crate) fn measure(settings: &CompileSettings) -> Outcome {
     let resources: &[usize] = if settings.quick { &FEWER } else { &RESOURCES };
-    let of_style = |style| move |resources: &usize| package(style, *resources);
-    let packages = Style::ALL.into_iter();
-    let packages: Vec<Package> = packages
-        .flat_map(|style| resources.iter().map(of_style(style)))
-        .collect();
-    let workspace = Workspace::write(&packages, settings.target_dir.as_deref())?;
-    if let Some(package) = packages.first() {
+    let packages = |style| {
+        let resources = resources.iter();
+        resources.map(move |resources| package(style, *resources))
+    };
+    let all: Vec<Package> = Style::ALL.into_iter().flat_map(packages).collect();
+    let workspace = Workspace::write(&all, settings.target_dir.as_deref())?;
+    if let Some(package) = all.first() {
         eprintln!("what the services need is built first, which takes minutes");
         workspace.build(*package, Profile::Debug)?;
         workspace.build(*package, Profile::Release)?;
     }
-    let releases = if settings.quick { FEWER_TIMES } else { TIMES };
     let mut rows = Vec::new();
-    for package in &packages {
-        rows.push(costs(&workspace, *package, releases)?);
-        eprintln!("{}: {} resources", package.style.name(), package.resources);
+    for style in Style::ALL {
+        let packages: Vec<Package> = packages(style).collect();
+        rows.extend(costs(&workspace, &packages, rounds(style, settings.quick))?);
     }
     let slopes = Style::ALL.map(|style| Row::slope(style.name(), &rows));
     rows.extend(slopes);
@@ -54,35 +46,54 @@ const fn package(style: Style, resources: usize) -> Package {
     Package { style, resources }
 }
 
-fn costs(workspace: &Workspace, package: Package, releases: usize) -> Outcome<Row> {
-    let full = |profile, times| {
-        median_of(times, |_| {
-            workspace.clean(package, profile)?;
-            workspace.build(package, profile)
-        })
-    };
-    let debug = full(Profile::Debug, TIMES)?;
-    let incremental = incremental(workspace, package)?;
-    let release = full(Profile::Release, releases)?;
-    let size = u32::try_from(workspace.size(package)?)?;
-    Ok(Row::new(
-        package,
-        [debug, incremental, release, f64::from(size) / 1024.0],
-    ))
+/// How often each is built: what is written by hand takes by far the longest, and shows as much
+/// in fewer rounds.
+const fn rounds(style: Style, quick: bool) -> usize {
+    match (style, quick) {
+        (Style::Derive, true) => 5,
+        (Style::Derive, false) => 9,
+        (Style::ByHand, true) => 1,
+        (Style::ByHand, false) => 3,
+    }
 }
 
-/// Of a package that was built before one resource was edited.
-fn incremental(workspace: &Workspace, package: Package) -> Outcome<f64> {
-    median_of(TIMES, |time| {
-        workspace.edit(package, time + 1)?;
-        workspace.build(package, Profile::Debug)
+/// Of services that are built in turn, so that whatever else the machine does meets all of them.
+fn costs(workspace: &Workspace, packages: &[Package], rounds: usize) -> Outcome<Vec<Row>> {
+    let mut costs = vec![Vec::new(); packages.len()];
+    for round in 1..=rounds {
+        for (package, costs) in packages.iter().zip(&mut costs) {
+            costs.push(cost(workspace, *package, round)?);
+        }
+        if let Some(package) = packages.first() {
+            eprintln!("{}: round {round} of {rounds}", package.style.name());
+        }
+    }
+    let rows = packages.iter().zip(&costs);
+    Ok(rows
+        .map(|(package, costs)| Row::new(*package, costs))
+        .collect())
+}
+
+fn cost(workspace: &Workspace, package: Package, round: usize) -> Outcome<Cost> {
+    let full = |profile| {
+        workspace.clean(package, profile)?;
+        workspace.build(package, profile)
+    };
+    let debug = full(Profile::Debug)?;
+    workspace.edit(package, round)?;
+    let incremental = workspace.build(package, Profile::Debug)?;
+    let release = full(Profile::Release)?;
+    let size = u32::try_from(workspace.size(package)?)?;
+    Ok(Cost {
+        debug_ms: milliseconds(debug),
+        incremental_ms: milliseconds(incremental),
+        release_ms: milliseconds(release),
+        stripped_kib: f64::from(size) / 1024.0,
     })
 }
 
-/// In milliseconds.
-fn median_of(times: usize, build: impl Fn(usize) -> Outcome<Duration>) -> Outcome<f64> {
-    let times = (0..times).map(|time| Ok(build(time)?.as_secs_f64() * 1e3));
-    Ok(median(times.collect::<Outcome<Vec<_>>>()?))
+fn milliseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
 }
 
 fn table(rows: &[Row]) -> String {
@@ -91,12 +102,12 @@ fn table(rows: &[Row]) -> String {
          subject   resources      debug  incremental    release  stripped KiB\n",
     );
     for row in rows {
-        let resources = row.resources;
+        let (resources, cost) = (row.resources, &row.cost);
         let resources = resources.map_or_else(|| "+1".to_owned(), |it| it.to_string());
         let _ = writeln!(
             text,
             "{:9} {resources:>9} {:>10.2} {:>12.2} {:>10.2} {:>13.2}",
-            row.subject, row.debug_ms, row.incremental_ms, row.release_ms, row.stripped_kib
+            row.subject, cost.debug_ms, cost.incremental_ms, cost.release_ms, cost.stripped_kib
         );
     }
     text

@@ -1,49 +1,68 @@
 use serde::Serialize;
 
 use super::workspace::Package;
+use crate::measure::median;
 use crate::output::rounded;
 
-/// What a service of so many resources costs to build, in milliseconds of CPU, and its length.
+/// What a service of so many resources costs.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Row {
     pub(super) subject: &'static str,
     /// None where it is what one more resource costs.
     pub(super) resources: Option<usize>,
+    #[serde(flatten)]
+    pub(super) cost: Cost,
+}
+
+/// CPU milliseconds of builds, and the length of the program.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Cost {
     pub(super) debug_ms: f64,
     pub(super) incremental_ms: f64,
     pub(super) release_ms: f64,
     pub(super) stripped_kib: f64,
 }
 
+impl Cost {
+    /// Those in the middle of what was measured.
+    fn median(costs: &[Self]) -> Self {
+        Self::of(|figure| rounded(median(costs.iter().map(figure).collect())))
+    }
+
+    /// Each figure is what `answer` makes of the way to read it.
+    fn of(answer: impl Fn(fn(&Self) -> f64) -> f64) -> Self {
+        Self {
+            debug_ms: answer(|cost| cost.debug_ms),
+            incremental_ms: answer(|cost| cost.incremental_ms),
+            release_ms: answer(|cost| cost.release_ms),
+            stripped_kib: answer(|cost| cost.stripped_kib),
+        }
+    }
+}
+
 impl Row {
-    pub(super) fn new(package: Package, [debug, incremental, release, stripped]: [f64; 4]) -> Self {
+    pub(super) fn new(package: Package, costs: &[Cost]) -> Self {
         Self {
             subject: package.style.name(),
             resources: Some(package.resources),
-            debug_ms: rounded(debug),
-            incremental_ms: rounded(incremental),
-            release_ms: rounded(release),
-            stripped_kib: rounded(stripped),
+            cost: Cost::median(costs),
         }
     }
 
     /// What one more resource costs, by all services of a subject.
     pub(super) fn slope(subject: &'static str, rows: &[Self]) -> Self {
         let of_subject: Vec<&Self> = rows.iter().filter(|row| row.subject == subject).collect();
-        let by = |figure: fn(&Self) -> f64| {
+        let by = |figure: fn(&Cost) -> f64| {
             let points = of_subject.iter().filter_map(|row| {
                 let resources = u32::try_from(row.resources?).ok()?;
-                Some((f64::from(resources), figure(row)))
+                Some((f64::from(resources), figure(&row.cost)))
             });
             hundredths(slope(&points.collect::<Vec<_>>()))
         };
         Self {
             subject,
             resources: None,
-            debug_ms: by(|row| row.debug_ms),
-            incremental_ms: by(|row| row.incremental_ms),
-            release_ms: by(|row| row.release_ms),
-            stripped_kib: by(|row| row.stripped_kib),
+            cost: Cost::of(by),
         }
     }
 }

@@ -22,7 +22,7 @@ impl Operation {
         Self::Delete,
     ];
 
-    /// The name in `operations(…)`, which is also the name of the handler in the runtime.
+    /// The name in `operations(…)` and `scopes(…)`.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::List => "list",

@@ -11,7 +11,7 @@ fn guard(keys: &str) -> String {
     assert!(!expansion.contains("compile_error!"), "{expansion}");
     let dense: String = expansion.split_whitespace().collect();
     let (_, guard) = dense.split_once(".guard(_api::guard()").unwrap_or_default();
-    let (guard, _) = guard.split_once(";fnroutes").unwrap_or_default();
+    let (guard, _) = guard.split_once(";constROUTES").unwrap_or_default();
     guard.trim_end_matches([')', ',']).to_owned()
 }
 

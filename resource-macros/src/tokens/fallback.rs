@@ -25,11 +25,9 @@ pub(super) fn implementation(resource: &Resource<'_>) -> TokenStream {
             const ATTRIBUTES: &'static [_api::Attribute] = &[];
             const COLUMNS: &'static str = "";
             const DEFINITION: &'static _api::ResourceDefinition = _api::fallback::DEFINITION;
-            fn routes() -> _api::Routes {
-                #validator
-                _api::fallback::routes()
-            }
+            const ROUTES: &'static _api::Routes = _api::fallback::ROUTES;
             fn from_record(_record: _api::Record) -> _api::Result<Self> {
+                #validator
                 _api::fallback::record()
             }
             fn to_record(&self) -> _api::Record {

@@ -45,7 +45,7 @@ fn implementation(resource: &Resource<'_>) -> TokenStream {
     let companion = field_enum::name(resource);
     let bounds = bounds::predicates(resource);
     let constants = definition::constants(resource);
-    let routes = routes::function(resource);
+    let routes = routes::constant(resource);
     let conversions = record::conversions(resource);
     quote! {
         #field_impls

@@ -25,7 +25,7 @@ pub(super) fn assembled(
     #[cfg(feature = "metrics")]
     let metrics = metrics(&settings, &database);
     let mounts = registrations.iter().map(|registration| Mount {
-        routes: registration.routes.clone(),
+        routes: registration.routes,
         service: Arc::new(Service {
             #[cfg(feature = "metrics")]
             endpoints: endpoints(registration, metrics.as_deref()),

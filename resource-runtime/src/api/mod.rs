@@ -115,22 +115,28 @@ impl Api {
             &answers,
             around,
         );
-        self.sent(router)
+        #[cfg(feature = "compression")]
+        let router = self.compressed(router);
+        #[cfg(feature = "cors")]
+        let router = self.readable(router);
+        router
     }
 
-    /// With what concerns how answers are sent, whatever they are.
-    fn sent(&self, router: Router) -> Router {
-        #[cfg(feature = "compression")]
-        let router = if self.settings.is_compressed {
-            compressed(router)
-        } else {
-            router
-        };
-        #[cfg(feature = "cors")]
-        if !self.settings.origins.is_empty() {
-            return readable_by(&origins::headers(&self.settings.origins), router);
+    #[cfg(feature = "compression")]
+    fn compressed(&self, router: Router) -> Router {
+        if self.settings.is_compressed {
+            return compressed(router);
         }
         router
+    }
+
+    /// By pages of other origins, where some may.
+    #[cfg(feature = "cors")]
+    fn readable(&self, router: Router) -> Router {
+        if self.settings.origins.is_empty() {
+            return router;
+        }
+        readable_by(&origins::headers(&self.settings.origins), router)
     }
 
     #[cfg(feature = "cli")]

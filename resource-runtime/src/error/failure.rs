@@ -2,7 +2,7 @@ use super::{ApiError, DatabaseFailure, ErrorCode};
 
 /// Why an operation has no answer.
 #[derive(Debug)]
-pub struct Failure {
+pub(crate) struct Failure {
     cause: Cause,
 }
 

@@ -17,7 +17,7 @@ use crate::value::{Record, Value};
 use crate::{encode, extract, plan, validate};
 
 /// `POST <collection>`: a new item.
-pub async fn create(
+pub(crate) async fn create(
     State(service): State<Arc<Service>>,
     OriginalUri(uri): OriginalUri,
     request: Request<Body>,

@@ -17,7 +17,7 @@ use crate::value::Value;
 use crate::{encode, extract, plan};
 
 /// `DELETE <collection>/<id>`: removes an item that nothing refers to.
-pub async fn delete(
+pub(crate) async fn delete(
     State(service): State<Arc<Service>>,
     path: Result<RawPathParams, RawPathParamsRejection>,
     request: Request<Body>,

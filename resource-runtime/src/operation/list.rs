@@ -14,7 +14,7 @@ use crate::schema::Operation;
 use crate::{extract, plan, query};
 
 /// `GET <collection>`: one page of the items, and how many there are.
-pub async fn list(
+pub(crate) async fn list(
     State(service): State<Arc<Service>>,
     request: Request<Body>,
 ) -> Result<Response, Failure> {

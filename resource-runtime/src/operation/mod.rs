@@ -16,9 +16,9 @@ mod taken;
 mod update;
 mod write;
 
-pub use create::create;
-pub use delete::delete;
-pub use list::list;
-pub use retrieve::retrieve;
+pub(crate) use create::create;
+pub(crate) use delete::delete;
+pub(crate) use list::list;
+pub(crate) use retrieve::retrieve;
 pub(crate) use service::Service;
-pub use update::update;
+pub(crate) use update::update;

@@ -14,7 +14,7 @@ use crate::schema::Operation;
 use crate::{extract, plan, query};
 
 /// `GET <collection>/<id>`: one item.
-pub async fn retrieve(
+pub(crate) async fn retrieve(
     State(service): State<Arc<Service>>,
     path: Result<RawPathParams, RawPathParamsRejection>,
     request: Request<Body>,

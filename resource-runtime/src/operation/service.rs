@@ -18,7 +18,7 @@ use crate::validator::{Formatter, Hooks, RequestContext};
 
 /// One version of a resource, ready to serve: what every operation on it needs.
 #[derive(Debug)]
-pub struct Service {
+pub(crate) struct Service {
     pub(crate) definition: &'static ResourceDefinition,
     pub(crate) gate: Gate,
     #[cfg(feature = "metrics")]

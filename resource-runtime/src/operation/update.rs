@@ -20,7 +20,7 @@ use crate::value::{Record, Value};
 use crate::{encode, extract, plan, validate};
 
 /// `PUT <collection>/<id>`: changes what the body names, and nothing else.
-pub async fn update(
+pub(crate) async fn update(
     State(service): State<Arc<Service>>,
     path: Result<RawPathParams, RawPathParamsRejection>,
     request: Request<Body>,

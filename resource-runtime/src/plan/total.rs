@@ -27,10 +27,6 @@ pub(crate) struct KnownTotal {
 pub(crate) struct Count {
     statement: Statement,
     /// Where the name of the known snapshot is bound, and behind it its total.
-    #[cfg_attr(
-        not(any(feature = "postgres", test)),
-        expect(dead_code, reason = "only PostgreSQL is told")
-    )]
     known: Option<usize>,
 }
 

@@ -32,14 +32,14 @@ pub(crate) struct Registration {
     pub(crate) type_name: &'static str,
     pub(crate) type_id: TypeId,
     pub(crate) definition: &'static ResourceDefinition,
-    pub(crate) routes: Routes,
+    pub(crate) routes: &'static Routes,
     pub(crate) validator: Option<ErasedValidator>,
 }
 
 impl Registration {
     pub(crate) fn of<R: ApiResource>() -> Self {
         let type_name = std::any::type_name::<R>();
-        Self::new(type_name, TypeId::of::<R>(), R::DEFINITION, R::routes)
+        Self::new(type_name, TypeId::of::<R>(), R::DEFINITION, R::ROUTES)
     }
 
     /// Compiled once, not for each resource.
@@ -47,13 +47,13 @@ impl Registration {
         type_name: &'static str,
         type_id: TypeId,
         definition: &'static ResourceDefinition,
-        routes: fn() -> Routes,
+        routes: &'static Routes,
     ) -> Self {
         Self {
             type_name,
             type_id,
             definition,
-            routes: routes(),
+            routes,
             validator: definition.make_validator(),
         }
     }

@@ -16,7 +16,7 @@ use crate::operation::Service;
 /// One version of a resource with its place in the router.
 #[derive(Debug, Clone)]
 pub(crate) struct Mount {
-    pub(crate) routes: Routes,
+    pub(crate) routes: &'static Routes,
     pub(crate) service: Arc<Service>,
     pub(crate) is_latest: bool,
 }
@@ -38,8 +38,9 @@ pub(crate) fn router(
     around: Around,
 ) -> Router {
     let resources = mounts.iter().fold(Router::new(), |router, mount| {
-        let routes = mount.routes.clone();
-        let routes = routes.mount(Router::new(), catalogue.root(), mount.is_latest);
+        let routes = mount
+            .routes
+            .mount(Router::new(), catalogue.root(), mount.is_latest);
         router.merge(routes.with_state(mount.service.clone()))
     });
     let indexes = catalogue

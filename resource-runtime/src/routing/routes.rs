@@ -3,13 +3,15 @@ use std::sync::Arc;
 use axum::Router;
 use axum::routing::MethodRouter;
 
-use crate::operation::Service;
+use crate::operation::{self, Service};
+use crate::schema::Operation;
 
 /// The routes of one version of a resource, written by the derive.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 pub struct Routes {
     version: &'static str,
-    paths: Vec<(&'static str, MethodRouter<Arc<Service>>)>,
+    /// The paths with what is served at each; nothing is served at a path that is not named.
+    paths: [(&'static str, &'static [Operation]); 2],
 }
 
 impl Routes {
@@ -18,43 +20,54 @@ impl Routes {
     pub const fn new(version: &'static str) -> Self {
         Self {
             version,
-            paths: Vec::new(),
+            paths: [("", &[]); 2],
         }
     }
 
     /// Serves the collection at `path`, which starts with a slash.
     #[must_use]
-    pub fn collection(self, path: &'static str, methods: MethodRouter<Arc<Service>>) -> Self {
-        self.path(path, methods)
+    pub const fn collection(
+        mut self,
+        path: &'static str,
+        operations: &'static [Operation],
+    ) -> Self {
+        self.paths[0] = (path, operations);
+        self
     }
 
     /// Serves an item at `path`, which holds `{id}`.
     #[must_use]
-    pub fn item(self, path: &'static str, methods: MethodRouter<Arc<Service>>) -> Self {
-        self.path(path, methods)
-    }
-
-    fn path(mut self, path: &'static str, methods: MethodRouter<Arc<Service>>) -> Self {
-        self.paths.push((path, methods));
+    pub const fn item(mut self, path: &'static str, operations: &'static [Operation]) -> Self {
+        self.paths[1] = (path, operations);
         self
     }
 
     /// Adds the routes below `root`: under their version, and under `latest` where this version
     /// is the latest of its collection.
     pub(super) fn mount(
-        self,
+        &self,
         router: Router<Arc<Service>>,
         root: &str,
         is_latest: bool,
     ) -> Router<Arc<Service>> {
         let latest = is_latest.then_some("latest");
         let segments: Vec<&str> = std::iter::once(self.version).chain(latest).collect();
-        self.paths
-            .into_iter()
-            .fold(router, |router, (path, methods)| {
-                segments.iter().fold(router, |router, segment| {
-                    router.route(&format!("{root}/{segment}{path}"), methods.clone())
-                })
+        let served = self.paths.iter().filter(|(path, _)| !path.is_empty());
+        served.fold(router, |router, (path, operations)| {
+            let methods = operations.iter().copied().fold(MethodRouter::new(), with);
+            segments.iter().fold(router, |router, segment| {
+                router.route(&format!("{root}/{segment}{path}"), methods.clone())
             })
+        })
+    }
+}
+
+fn with(methods: MethodRouter<Arc<Service>>, operation: Operation) -> MethodRouter<Arc<Service>> {
+    match operation {
+        Operation::List => methods.get(operation::list),
+        Operation::Retrieve => methods.get(operation::retrieve),
+        Operation::Create => methods.post(operation::create),
+        Operation::Update => methods.put(operation::update),
+        Operation::Delete => methods.delete(operation::delete),
     }
 }

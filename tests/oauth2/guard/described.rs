@@ -28,9 +28,7 @@ macro_rules! note {
             const DEFINITION: &'static ResourceDefinition =
                 &$definition.attributes(Self::ATTRIBUTES);
 
-            fn routes() -> resource_runtime::__private::Routes {
-                Note::routes()
-            }
+            const ROUTES: &'static resource_runtime::__private::Routes = Note::ROUTES;
 
             fn from_record(record: Record) -> Result<Self, RecordError> {
                 Note::from_record(record).map(Self)
