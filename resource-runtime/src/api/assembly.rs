@@ -10,6 +10,7 @@ use crate::guard::View;
 #[cfg(feature = "metrics")]
 use crate::metrics::{Endpoints, Metrics};
 use crate::operation::Service;
+use crate::plan::Planner;
 use crate::query::Selection;
 use crate::registry::{self, Registration};
 use crate::routing::{Catalogue, Entry, Mount};
@@ -89,6 +90,7 @@ fn service(
         #[cfg(feature = "metrics")]
         endpoints: None,
         database: database.clone(),
+        planner: Planner::new(database.dialect(), definition),
         shape: Arc::new(shape),
         hooks: registration.hooks(),
         subresource_hooks: subresources

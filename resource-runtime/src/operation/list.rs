@@ -11,7 +11,7 @@ use super::Service;
 use crate::encode::{HandOver, PageEncoder, begun_page};
 use crate::error::{DatabaseFailure, Failure};
 use crate::schema::Operation;
-use crate::{extract, plan, query};
+use crate::{extract, query};
 
 /// `GET <collection>`: one page of the items, and how many there are.
 pub(crate) async fn list(
@@ -26,7 +26,7 @@ pub(crate) async fn list(
     let (page, limits) = (service.page_limits, service.query_limits);
     let mut query = query::list(view, &parameters, page, limits)?;
     query.selection = service.reading(view, query.selection);
-    let read = plan::page(service.database.dialect(), view, &query);
+    let read = service.planner.page(view, &query);
     let shape = service.shape(&caller, query.selection.as_ref(), request);
     let hand_over = Arc::new(HandOver::default());
     let offered = Arc::clone(&hand_over);

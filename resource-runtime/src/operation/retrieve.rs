@@ -11,7 +11,7 @@ use super::diagnose::no_such_item;
 use crate::encode::ItemEncoder;
 use crate::error::Failure;
 use crate::schema::Operation;
-use crate::{extract, plan, query};
+use crate::{extract, query};
 
 /// `GET <collection>/<id>`: one item.
 pub(crate) async fn retrieve(
@@ -30,7 +30,7 @@ pub(crate) async fn retrieve(
     let selection = query::fields(view, fields, service.query_limits)?;
     let selection = service.reading(view, selection);
     let selection = selection.as_ref();
-    let statement = plan::item(service.database.dialect(), view, &id, selection);
+    let statement = service.planner.item(view, &id, selection);
     let shape = service.shape(&caller, selection, request);
     let item = move || ItemEncoder::new(shape.clone());
     let item = service.database.read_item(statement, item).await?;

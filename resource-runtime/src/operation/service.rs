@@ -11,6 +11,7 @@ use crate::extract::UnknownParameters;
 use crate::guard::{Caller, Gate, View};
 #[cfg(feature = "metrics")]
 use crate::metrics::{self, Endpoints};
+use crate::plan::Planner;
 use crate::query::{PageLimits, QueryLimits, Selection};
 use crate::schema::Operation;
 use crate::schema::{Attribute, Reference, Referrer, ResourceDefinition};
@@ -24,6 +25,7 @@ pub(crate) struct Service {
     #[cfg(feature = "metrics")]
     pub(crate) endpoints: Option<Endpoints>,
     pub(crate) database: Database,
+    pub(crate) planner: Planner,
     /// The shape of all attributes, where no hook formats them.
     pub(crate) shape: Arc<Shape>,
     pub(crate) hooks: Option<Arc<dyn Hooks>>,

@@ -14,6 +14,7 @@ mod join;
 mod missing;
 mod page;
 mod pattern;
+mod planner;
 mod reference;
 mod rows;
 mod short_name;
@@ -34,13 +35,14 @@ pub use dialect::Dialect;
 #[cfg(feature = "oauth2-server")]
 pub(crate) use expired::{delete_below, keys_from};
 pub(crate) use index::{create_index, create_unique_index};
-pub(crate) use item::{item, item_exists, items_where, whole_item};
+pub(crate) use item::{item_exists, items_where, whole_item};
 #[cfg(feature = "cli")]
 pub(crate) use missing::create_missing_now;
 pub(crate) use missing::{begin_creation, create_missing, schema_sql};
-pub(crate) use page::{PageRead, page};
+pub(crate) use page::PageRead;
 #[cfg(feature = "sqlite")]
 pub(crate) use pattern::{ILIKE, LIKE, PIECE_SEPARATOR};
+pub(crate) use planner::Planner;
 pub(crate) use reference::{Target, is_referenced, points_nowhere};
 pub(crate) use sign_of_life::sign_of_life;
 pub(crate) use statement::{Bind, Statement};

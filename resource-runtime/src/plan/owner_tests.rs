@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{
-    Dialect, PageRead, Statement, Target, delete, insert, is_referenced, item, item_exists, page,
+    Dialect, PageRead, Planner, Statement, Target, delete, insert, is_referenced, item_exists,
     points_nowhere, update, whole_item,
 };
 use crate::ApiResource as _;
@@ -27,6 +27,10 @@ fn sheets(caller: &Caller) -> View<'_> {
     View::new(Sheet::DEFINITION, caller)
 }
 
+fn planner(dialect: Dialect) -> Planner {
+    Planner::new(dialect, Sheet::DEFINITION)
+}
+
 fn list(dialect: Dialect, caller: &Caller, filter: &str, fields: &str) -> PageRead {
     let parameters = ListParameters {
         filter: Some(filter.to_owned()),
@@ -39,7 +43,7 @@ fn list(dialect: Dialect, caller: &Caller, filter: &str, fields: &str) -> PageRe
     };
     let view = sheets(caller);
     let query = query::list(view, &parameters, limits, QueryLimits::new()).unwrap();
-    page(dialect, view, &query)
+    planner(dialect).page(view, &query)
 }
 
 fn values(statement: &Statement) -> Vec<Value> {
@@ -154,7 +158,7 @@ fn an_item_is_read_changed_and_removed_by_its_owner() {
         let values = values(&statement);
         assert!(values.ends_with(&[SEVEN, Value::Integer(5)]), "{values:?}");
     }
-    let read = item(dialect, view, &SEVEN, selection.as_ref());
+    let read = planner(dialect).item(view, &SEVEN, selection.as_ref());
     assert_eq!(
         read.text(),
         "SELECT \"the.item\".\"id\" FROM \"sheets\" AS \"the.item\" \

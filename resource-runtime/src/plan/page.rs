@@ -1,7 +1,8 @@
 use super::expanded::write_expanded_page;
 use super::filter::write_where;
 use super::join::{Joins, write_attributes, write_direction, write_path};
-use super::total::{count, write_snapshot, write_total};
+use super::planner::{Text, written};
+use super::total::{write_counted, write_snapshot, write_total};
 use super::writer::Writer;
 use super::{Alias, Count, Dialect, Statement};
 use crate::guard::View;
@@ -37,37 +38,52 @@ impl PageRead {
     }
 }
 
-/// Reads one page of a collection.
-pub(crate) fn page(dialect: Dialect, view: View<'_>, query: &ListQuery) -> PageRead {
+/// The texts of pages of one shape.
+#[derive(Debug, Default)]
+pub(super) struct PageTexts {
+    rows: Text,
+    whole: Text,
+    count: Text,
+}
+
+/// Reads one page of a collection, whose texts may have been written before.
+pub(super) fn page(
+    dialect: Dialect,
+    texts: Option<&PageTexts>,
+    view: View<'_>,
+    query: &ListQuery,
+) -> PageRead {
     let asks_for_rows = query.limit > 0;
+    let (rows, whole, count) = (
+        texts.map(|texts| &texts.rows),
+        texts.map(|texts| &texts.whole),
+        texts.map(|texts| &texts.count),
+    );
+    let is_told_together = asks_for_rows && dialect == Dialect::Postgres;
     PageRead {
-        rows: asks_for_rows.then(|| rows(dialect, view, query)),
-        whole: (asks_for_rows && dialect == Dialect::Postgres).then(|| whole(view, query)),
-        count: count(dialect, view, query),
+        rows: asks_for_rows
+            .then(|| written(dialect, rows, |writer| write_rows(writer, view, query))),
+        whole: is_told_together
+            .then(|| Count::written(dialect, whole, |writer| write_whole(writer, view, query))),
+        count: Count::written(dialect, count, |writer| write_counted(writer, view, query)),
         offset: query.offset,
         limit: query.limit,
     }
 }
 
-fn rows(dialect: Dialect, view: View<'_>, query: &ListQuery) -> Statement {
-    let mut writer = Writer::new(dialect);
-    write_rows(&mut writer, view, query);
-    writer.finish()
-}
-
 /// Nothing is counted before the last row is reached, which a page that is not full does not have.
-fn whole(view: View<'_>, query: &ListQuery) -> Count {
-    let mut writer = Writer::new(Dialect::Postgres);
+/// Answers where the known total is bound.
+fn write_whole(writer: &mut Writer, view: View<'_>, query: &ListQuery) -> Option<usize> {
     writer.sql("SELECT ").alias(Alias::Rows).sql(".*, ");
-    write_last_row(&mut writer, query);
-    let known = write_total(&mut writer, view, query);
+    write_last_row(writer, query);
+    let known = write_total(writer, view, query);
     writer.sql(" END, ");
-    write_last_row(&mut writer, query);
-    write_snapshot(&mut writer);
+    write_last_row(writer, query);
+    write_snapshot(writer);
     writer.sql(" END FROM (");
-    write_rows(&mut writer, view, query);
+    write_rows(writer, view, query);
     writer.sql(") AS ").alias(Alias::Rows);
-    Count::new(writer.finish(), Some(known))
+    Some(known)
 }
 
 fn write_last_row(writer: &mut Writer, query: &ListQuery) {
@@ -145,10 +161,10 @@ fn bound(number: u64) -> Value {
 #[cfg(test)]
 mod tests {
     use super::PageRead;
-    use crate::plan::{Count, Dialect, Writer};
+    use crate::plan::{Count, Dialect};
 
     fn read(offset: u64, limit: u64) -> PageRead {
-        let count = Count::new(Writer::new(Dialect::Sqlite).finish(), None);
+        let count = Count::written(Dialect::Sqlite, None, |_| None);
         PageRead {
             rows: None,
             whole: None,

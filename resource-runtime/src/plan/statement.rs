@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use crate::schema::Kind;
 use crate::value::Value;
 
@@ -6,7 +8,8 @@ use crate::value::Value;
 /// Only the writer of this stage makes one, so the text holds nothing of a request.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Statement {
-    pub(super) text: String,
+    /// Shared with whoever repeats the statement.
+    pub(super) text: Arc<str>,
     pub(super) binds: Vec<Bind>,
 }
 
@@ -28,7 +31,7 @@ impl Statement {
         &self.binds
     }
 
-    pub(crate) fn into_parts(self) -> (String, Vec<Bind>) {
+    pub(crate) fn into_parts(self) -> (Arc<str>, Vec<Bind>) {
         (self.text, self.binds)
     }
 }

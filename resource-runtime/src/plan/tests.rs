@@ -1,7 +1,7 @@
 //! What is sent to the database, word by word.
 
 use super::total::KnownTotal;
-use super::{Dialect, PageRead, Statement, item, page};
+use super::{Dialect, PageRead, Planner, Statement};
 use crate::ApiResource as _;
 use crate::extract::ListParameters;
 use crate::guard::View;
@@ -31,7 +31,11 @@ fn read_from(dialect: Dialect, filter: &str, order: &str, fields: &str) -> PageR
         QueryLimits::new(),
     )
     .unwrap();
-    page(dialect, View::whole(Person::DEFINITION), &query)
+    planner(dialect).page(View::whole(Person::DEFINITION), &query)
+}
+
+fn planner(dialect: Dialect) -> Planner {
+    Planner::new(dialect, Person::DEFINITION)
 }
 
 fn rows(filter: &str, order: &str, fields: &str) -> Statement {
@@ -199,12 +203,8 @@ fn an_item_is_joined_with_its_expansions_directly() {
     );
     let selection = selection.unwrap();
     let id = Value::Integer(7);
-    let statement = item(
-        Dialect::Sqlite,
-        View::whole(Person::DEFINITION),
-        &id,
-        selection.as_ref(),
-    );
+    let planner = planner(Dialect::Sqlite);
+    let statement = planner.item(View::whole(Person::DEFINITION), &id, selection.as_ref());
     assert_eq!(
         statement.text(),
         "SELECT \"subresource.0\".\"id\", \"subresource.0\".\"city\" \

@@ -1,4 +1,5 @@
 use super::page::write_count;
+use super::planner::{Text, written};
 use super::{Dialect, Statement, Writer};
 use crate::guard::View;
 use crate::query::ListQuery;
@@ -31,7 +32,14 @@ pub(crate) struct Count {
 }
 
 impl Count {
-    pub(super) const fn new(statement: Statement, known: Option<usize>) -> Self {
+    /// What `write` writes, which answers where the known total is bound.
+    pub(super) fn written(
+        dialect: Dialect,
+        kept: Option<&Text>,
+        write: impl FnOnce(&mut Writer) -> Option<usize>,
+    ) -> Self {
+        let mut known = None;
+        let statement = written(dialect, kept, |writer| known = write(writer));
         Self { statement, known }
     }
 
@@ -55,18 +63,21 @@ impl Count {
     }
 }
 
-/// Counts what `query` finds.
-pub(super) fn count(dialect: Dialect, view: View<'_>, query: &ListQuery) -> Count {
-    let mut writer = Writer::new(dialect);
-    if dialect == Dialect::Sqlite {
-        write_count(&mut writer, view, query);
-        return Count::new(writer.finish(), None);
+/// Counts what `query` finds. Answers where the known total is bound.
+pub(super) fn write_counted(
+    writer: &mut Writer,
+    view: View<'_>,
+    query: &ListQuery,
+) -> Option<usize> {
+    if writer.dialect() == Dialect::Sqlite {
+        write_count(writer, view, query);
+        return None;
     }
     writer.sql("SELECT ");
-    let known = write_total(&mut writer, view, query);
+    let known = write_total(writer, view, query);
     writer.sql(", ");
-    write_snapshot(&mut writer);
-    Count::new(writer.finish(), Some(known))
+    write_snapshot(writer);
+    Some(known)
 }
 
 /// Answers where the known total is bound.

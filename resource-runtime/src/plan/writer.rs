@@ -1,4 +1,5 @@
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
+use std::sync::Arc;
 
 use super::short_name::short_name;
 use super::{Alias, Bind, Dialect, Statement};
@@ -11,6 +12,8 @@ use crate::value::Value;
 pub(super) struct Writer {
     dialect: Dialect,
     text: String,
+    /// The whole text, where it was written before: then only the values are gathered.
+    known: Option<Arc<str>>,
     binds: Vec<Bind>,
 }
 
@@ -19,6 +22,17 @@ impl Writer {
         Self {
             dialect,
             text: String::with_capacity(128),
+            known: None,
+            binds: Vec::new(),
+        }
+    }
+
+    /// Gathers the values of a statement whose text is known.
+    pub(super) const fn knowing(dialect: Dialect, text: Arc<str>) -> Self {
+        Self {
+            dialect,
+            text: String::new(),
+            known: Some(text),
             binds: Vec::new(),
         }
     }
@@ -28,26 +42,24 @@ impl Writer {
     }
 
     pub(super) fn sql(&mut self, keywords: &'static str) -> &mut Self {
-        self.text.push_str(keywords);
+        self.push(keywords);
         self
     }
 
     pub(super) fn identifier(&mut self, identifier: Identifier) -> &mut Self {
-        self.text.push('"');
-        self.push_doubled(identifier.as_str(), '"');
-        self.text.push('"');
+        self.push_quoted(identifier.as_str(), '"');
         self
     }
 
     pub(super) fn alias(&mut self, alias: Alias) -> &mut Self {
         match alias {
-            Alias::Item => self.text.push_str("\"the.item\""),
-            Alias::Other => self.text.push_str("\"the.other\""),
-            Alias::Page => self.text.push_str("\"the.page\""),
-            Alias::Rows => self.text.push_str("\"the.rows\""),
-            Alias::Target => self.text.push_str("\"the.target\""),
+            Alias::Item => self.push("\"the.item\""),
+            Alias::Other => self.push("\"the.other\""),
+            Alias::Page => self.push("\"the.page\""),
+            Alias::Rows => self.push("\"the.rows\""),
+            Alias::Target => self.push("\"the.target\""),
             Alias::Subresource(index) => {
-                let _ = write!(self.text, "\"subresource.{index}\"");
+                self.push_formatted(format_args!("\"subresource.{index}\""));
             }
         }
         self
@@ -60,7 +72,7 @@ impl Writer {
     /// The name of a column that a page is ordered by; the point keeps it apart from every
     /// column of a definition.
     pub(super) fn order_name(&mut self, index: usize) -> &mut Self {
-        let _ = write!(self.text, "\"order.{index}\"");
+        self.push_formatted(format_args!("\"order.{index}\""));
         self
     }
 
@@ -76,37 +88,33 @@ impl Writer {
     ) -> &mut Self {
         let parts: Vec<&str> = parts.into_iter().map(Identifier::as_str).collect();
         let name = short_name(parts.join("."), self.dialect.longest_name());
-        self.text.push('"');
-        self.push_doubled(&name, '"');
-        self.text.push('"');
+        self.push_quoted(&name, '"');
         self
     }
 
     /// A name that a definition spells, as a literal.
     pub(super) fn string(&mut self, text: &'static str) -> &mut Self {
-        self.text.push('\'');
-        self.push_doubled(text, '\'');
-        self.text.push('\'');
+        self.push_quoted(text, '\'');
         self
     }
 
     pub(super) fn integer(&mut self, integer: i64) -> &mut Self {
-        let _ = write!(self.text, "{integer}");
+        self.push_formatted(format_args!("{integer}"));
         self
     }
 
     /// A finite double with a point or an exponent, so that it is read back as one.
     pub(super) fn real(&mut self, real: f64) -> &mut Self {
-        let _ = write!(self.text, "{real:?}");
+        self.push_formatted(format_args!("{real:?}"));
         self
     }
 
     pub(super) fn bind(&mut self, kind: Kind, value: Value) -> &mut Self {
         self.binds.push(Bind { kind, value });
         match self.dialect {
-            Dialect::Sqlite => self.text.push('?'),
+            Dialect::Sqlite => self.push("?"),
             Dialect::Postgres => {
-                let _ = write!(self.text, "${}", self.binds.len());
+                self.push_formatted(format_args!("${}", self.binds.len()));
             }
         }
         self.sql(self.dialect.cast(kind))
@@ -126,7 +134,7 @@ impl Writer {
     ) -> &mut Self {
         for (index, item) in items.into_iter().enumerate() {
             if index > 0 {
-                self.text.push_str(separator);
+                self.push(separator);
             }
             write(self, item);
         }
@@ -144,18 +152,35 @@ impl Writer {
     }
 
     /// Within quotes, the quote itself is written twice.
-    fn push_doubled(&mut self, text: &str, quote: char) {
-        for character in text.chars() {
-            if character == quote {
+    fn push_quoted(&mut self, text: &str, quote: char) {
+        if self.known.is_some() {
+            return;
+        }
+        self.text.push(quote);
+        for piece in text.split_inclusive(quote) {
+            self.text.push_str(piece);
+            if piece.ends_with(quote) {
                 self.text.push(quote);
             }
-            self.text.push(character);
+        }
+        self.text.push(quote);
+    }
+
+    fn push(&mut self, text: &str) {
+        if self.known.is_none() {
+            self.text.push_str(text);
+        }
+    }
+
+    fn push_formatted(&mut self, text: fmt::Arguments<'_>) {
+        if self.known.is_none() {
+            let _ = self.text.write_fmt(text);
         }
     }
 
     pub(super) fn finish(self) -> Statement {
         Statement {
-            text: self.text,
+            text: self.known.unwrap_or_else(|| self.text.into()),
             binds: self.binds,
         }
     }

@@ -87,7 +87,7 @@ mod tests {
     use crate::ApiResource as _;
     use crate::extract::ListParameters;
     use crate::guard::View;
-    use crate::plan::{Count, Dialect, KnownTotal, page};
+    use crate::plan::{Count, Dialect, KnownTotal, Planner};
     use crate::query::{self, PageLimits, QueryLimits};
     use crate::samples::Person;
 
@@ -99,7 +99,8 @@ mod tests {
         let view = View::whole(Person::DEFINITION);
         let parameters = ListParameters::default();
         let query = query::list(view, &parameters, limits, QueryLimits::new()).unwrap();
-        page(Dialect::Postgres, view, &query).count
+        let planner = Planner::new(Dialect::Postgres, Person::DEFINITION);
+        planner.page(view, &query).count
     }
 
     fn known(snapshot: &str) -> KnownTotal {

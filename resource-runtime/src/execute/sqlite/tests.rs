@@ -5,7 +5,7 @@ use rusqlite::{Connection, params_from_iter};
 use crate::ApiResource as _;
 use crate::extract::ListParameters;
 use crate::guard::View;
-use crate::plan::{self, Dialect, Statement};
+use crate::plan::{self, Dialect, Planner, Statement};
 use crate::query::{self, PageLimits, QueryLimits};
 use crate::registry::{self, Callers, Registration};
 use crate::samples::{Address, Person, Region};
@@ -50,7 +50,8 @@ fn rows(filter: &str, order: &str) -> Statement {
         QueryLimits::new(),
     )
     .unwrap();
-    let page = plan::page(Dialect::Sqlite, View::whole(Person::DEFINITION), &query);
+    let page = Planner::new(Dialect::Sqlite, Person::DEFINITION)
+        .page(View::whole(Person::DEFINITION), &query);
     page.rows.unwrap()
 }
 
@@ -141,7 +142,8 @@ fn a_thousand_tests_are_no_expression_too_deep() {
         limits,
     )
     .unwrap();
-    let page = plan::page(Dialect::Sqlite, View::whole(Person::DEFINITION), &query);
+    let page = Planner::new(Dialect::Sqlite, Person::DEFINITION)
+        .page(View::whole(Person::DEFINITION), &query);
     let total: i64 = connection
         .query_row(
             page.count.statement().text(),

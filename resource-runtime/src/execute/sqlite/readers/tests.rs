@@ -8,7 +8,7 @@ use crate::execute::RowVisitor;
 use crate::execute::sqlite::stepped;
 use crate::extract::ListParameters;
 use crate::guard::View;
-use crate::plan::{self, Dialect, PageRead};
+use crate::plan::{Dialect, PageRead, Planner};
 use crate::query::{self, PageLimits, QueryLimits};
 use crate::samples::Address;
 use crate::value::Row;
@@ -32,7 +32,7 @@ fn page() -> PageRead {
     };
     let parameters = ListParameters::default();
     let query = query::list(view, &parameters, limits, QueryLimits::new()).unwrap();
-    plan::page(Dialect::Sqlite, view, &query)
+    Planner::new(Dialect::Sqlite, view.definition()).page(view, &query)
 }
 
 #[test]

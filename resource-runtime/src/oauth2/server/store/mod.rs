@@ -8,7 +8,7 @@ mod words;
 
 use crate::error::{DatabaseFailure, Error};
 use crate::execute::{Database, Transaction};
-use crate::plan::{self, Dialect};
+use crate::plan::{self, Dialect, Planner};
 use crate::value::Value;
 use crate::{Api, ApiBuilder, ApiResource, Field};
 
@@ -111,6 +111,10 @@ impl Store {
         let attribute = R::ATTRIBUTES.get(field.index())?;
         let bound = Value::Integer(bound);
         plan::delete_below(self.dialect(), R::DEFINITION, attribute, bound, BATCH)
+    }
+
+    fn planner<R: ApiResource>(&self) -> Planner {
+        Planner::new(self.dialect(), R::DEFINITION)
     }
 
     const fn dialect(&self) -> Dialect {

@@ -17,7 +17,9 @@ impl Store {
         key: &str,
     ) -> Result<Option<R>, DatabaseFailure> {
         let key = Value::Text(key.to_owned());
-        let statement = plan::item(self.dialect(), View::whole(R::DEFINITION), &key, None);
+        let statement = self
+            .planner::<R>()
+            .item(View::whole(R::DEFINITION), &key, None);
         let kept = || Kept::of(R::ATTRIBUTES);
         let kept = self.database.read_item(statement, kept).await?;
         kept.and_then(Kept::into_record).map(typed).transpose()
@@ -41,7 +43,7 @@ impl Store {
             order: order.into_iter().collect(),
             selection: None,
         };
-        let page = plan::page(self.dialect(), View::whole(R::DEFINITION), &query);
+        let page = self.planner::<R>().page(View::whole(R::DEFINITION), &query);
         let rows = || Collected::<R>(Vec::new());
         let (Collected(rows), _) = self.database.read_page(page, rows).await?;
         Ok(rows)
