@@ -6,6 +6,7 @@ extern crate self as resource_runtime;
 mod api;
 #[cfg(feature = "cli")]
 pub mod cli;
+mod compiled_here;
 #[cfg(feature = "docs")]
 mod documentation;
 mod encode;

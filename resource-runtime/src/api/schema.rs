@@ -1,6 +1,7 @@
 //! The tables of an API: made, told as text, and compared with those that are there.
 
 use super::Api;
+use crate::compiled_here::CompiledHere;
 use crate::error::{DatabaseFailure, Error};
 #[cfg(feature = "cli")]
 use crate::plan::Statement;
@@ -29,24 +30,7 @@ impl Api {
     ///
     /// The database's own, for instance when it cannot be written.
     pub async fn create_missing_tables(&self) -> Result<(), Error> {
-        let dialect = self.database.dialect();
-        let stored = self.database.stored_tables(&self.tables).await?;
-        if plan::create_missing(dialect, &self.tables, &stored).is_empty() {
-            return Ok(());
-        }
-        let mut transaction = self.database.begin_patient().await?;
-        for statement in plan::begin_creation(dialect) {
-            transaction.change(statement).await?;
-        }
-        // What others made while this waited for its turn is there by now.
-        let stored = transaction
-            .stored_tables(&self.database, &self.tables)
-            .await?;
-        for statement in plan::create_missing(dialect, &self.tables, &stored) {
-            transaction.change(statement).await?;
-        }
-        transaction.end().await?;
-        Ok(())
+        self.created().await
     }
 
     /// The statements that make the tables and their indexes, for a migration: each ends with a
@@ -144,19 +128,48 @@ impl Api {
     /// # }
     /// ```
     pub async fn check_schema(&self) -> Result<SchemaReport, Error> {
-        let Comparison {
-            fatal, tolerable, ..
-        } = self.compare_schema().await?;
-        self.readiness.note_schema(fatal.is_empty());
-        // Also beside an error, which tells only of what keeps the service from serving.
-        for difference in &tolerable {
-            tracing::warn!("{difference}");
-        }
-        if fatal.is_empty() {
-            Ok(SchemaReport::new(tolerable))
-        } else {
-            Err(Error::of_mistakes(fatal))
-        }
+        self.checked().await
+    }
+
+    fn checked(&self) -> CompiledHere<'_, Result<SchemaReport, Error>> {
+        Box::pin(async move {
+            let Comparison {
+                fatal, tolerable, ..
+            } = self.compare_schema().await?;
+            self.readiness.note_schema(fatal.is_empty());
+            // Also beside an error, which tells only of what keeps the service from serving.
+            for difference in &tolerable {
+                tracing::warn!("{difference}");
+            }
+            if fatal.is_empty() {
+                Ok(SchemaReport::new(tolerable))
+            } else {
+                Err(Error::of_mistakes(fatal))
+            }
+        })
+    }
+
+    fn created(&self) -> CompiledHere<'_, Result<(), Error>> {
+        Box::pin(async move {
+            let dialect = self.database.dialect();
+            let stored = self.database.stored_tables(&self.tables).await?;
+            if plan::create_missing(dialect, &self.tables, &stored).is_empty() {
+                return Ok(());
+            }
+            let mut transaction = self.database.begin_patient().await?;
+            for statement in plan::begin_creation(dialect) {
+                transaction.change(statement).await?;
+            }
+            // What others made while this waited for its turn is there by now.
+            let stored = transaction
+                .stored_tables(&self.database, &self.tables)
+                .await?;
+            for statement in plan::create_missing(dialect, &self.tables, &stored) {
+                transaction.change(statement).await?;
+            }
+            transaction.end().await?;
+            Ok(())
+        })
     }
 
     /// The same, told to whoever asks and to nobody else.

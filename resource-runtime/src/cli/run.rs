@@ -3,6 +3,7 @@ use std::process::ExitCode;
 
 use super::print::print;
 use super::{Command, Options, Server, check, described, routes};
+use crate::compiled_here::CompiledHere;
 use crate::execute::Database;
 use crate::{ApiBuilder, Error};
 
@@ -22,21 +23,32 @@ pub async fn run(
     options: &Options,
     builder: ApiBuilder,
 ) -> Result<ExitCode, Error> {
-    match command {
-        Command::Serve => serve(name, options, builder).await?,
-        Command::Openapi(asked) => {
-            let api = described::api(builder)?;
-            let document = described::openapi(&api, &asked)?;
-            print(&format!("{}\n", document.trim_end()))?;
+    done(name, command, options, builder).await
+}
+
+fn done<'run>(
+    name: &'run str,
+    command: Command,
+    options: &'run Options,
+    builder: ApiBuilder,
+) -> CompiledHere<'run, Result<ExitCode, Error>> {
+    Box::pin(async move {
+        match command {
+            Command::Serve => serve(name, options, builder).await?,
+            Command::Openapi(asked) => {
+                let api = described::api(builder)?;
+                let document = described::openapi(&api, &asked)?;
+                print(&format!("{}\n", document.trim_end()))?;
+            }
+            Command::Schema(asked) => {
+                let dialect = asked.dialect(options.database_url());
+                print(&builder.schema_sql(dialect)?)?;
+            }
+            Command::Check => return check::check(options, builder).await,
+            Command::Routes => print(&routes::table(&described::api(builder)?))?,
         }
-        Command::Schema(asked) => {
-            let dialect = asked.dialect(options.database_url());
-            print(&builder.schema_sql(dialect)?)?;
-        }
-        Command::Check => return check::check(options, builder).await,
-        Command::Routes => print(&routes::table(&described::api(builder)?))?,
-    }
-    Ok(ExitCode::SUCCESS)
+        Ok(ExitCode::SUCCESS)
+    })
 }
 
 async fn serve(name: &str, options: &Options, builder: ApiBuilder) -> Result<(), Error> {

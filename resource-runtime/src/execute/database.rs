@@ -2,6 +2,7 @@
 use super::PoolUse;
 use super::backend::Backend;
 use super::{DatabaseOptions, RowVisitor, Transaction};
+use crate::compiled_here::CompiledHere;
 use crate::error::{DatabaseFailure, Error};
 use crate::plan::{Dialect, PageRead, Statement};
 use crate::schema::{StoredTable, Table};
@@ -158,10 +159,15 @@ impl Database {
         Ok(self.begin_isolated().await?)
     }
 
-    pub(super) async fn open(url: &str, options: &DatabaseOptions) -> Result<Self, Error> {
-        let backend = Backend::open(url, options).await?;
-        Ok(Self {
-            backend: Some(backend),
+    pub(super) fn open<'open>(
+        url: &'open str,
+        options: &'open DatabaseOptions,
+    ) -> CompiledHere<'open, Result<Self, Error>> {
+        Box::pin(async move {
+            let backend = Backend::open(url, options).await?;
+            Ok(Self {
+                backend: Some(backend),
+            })
         })
     }
 

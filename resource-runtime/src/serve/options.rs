@@ -169,7 +169,7 @@ impl ServeOptions {
         app: Router,
         stop: impl Future<Output = ()> + Send + 'static,
     ) -> io::Result<()> {
-        run::until(listener, app, self, stop).await;
+        run::until(listener, app, self, Box::pin(stop)).await;
         Ok(())
     }
 }

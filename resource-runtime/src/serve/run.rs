@@ -1,4 +1,3 @@
-use std::future::Future;
 use std::pin::pin;
 use std::sync::Arc;
 
@@ -14,14 +13,24 @@ use super::connection::{self, Host};
 use super::draining::Notice;
 use super::options::ServeOptions;
 use super::protocol;
+use crate::compiled_here::CompiledHere;
 
 /// Serves `app` on `listener` until `stop` ends and what is in flight then has ended too, or its
 /// grace has.
-pub(super) async fn until(
+pub(super) fn until(
     listener: TcpListener,
     app: Router,
     options: ServeOptions,
-    stop: impl Future<Output = ()>,
+    stop: CompiledHere<'static, ()>,
+) -> CompiledHere<'static, ()> {
+    Box::pin(serve(listener, app, options, stop))
+}
+
+async fn serve(
+    listener: TcpListener,
+    app: Router,
+    options: ServeOptions,
+    stop: CompiledHere<'static, ()>,
 ) {
     let host = Arc::new(Host {
         app: TowerToHyperService::new(app),
