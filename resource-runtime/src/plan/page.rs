@@ -54,17 +54,21 @@ pub(super) fn page(
     query: &ListQuery,
 ) -> PageRead {
     let asks_for_rows = query.limit > 0;
-    let (rows, whole, count) = (
-        texts.map(|texts| &texts.rows),
-        texts.map(|texts| &texts.whole),
-        texts.map(|texts| &texts.count),
-    );
-    let is_told_together = asks_for_rows && dialect == Dialect::Postgres;
+    let text = |of: fn(&PageTexts) -> &Text| texts.map(of);
+    let rows = || {
+        let text = text(|texts| &texts.rows);
+        written(dialect, text, |writer| write_rows(writer, view, query))
+    };
+    let whole = || {
+        let text = text(|texts| &texts.whole);
+        Count::written(dialect, text, |writer| {
+            Some(write_whole(writer, view, query))
+        })
+    };
+    let count = text(|texts| &texts.count);
     PageRead {
-        rows: asks_for_rows
-            .then(|| written(dialect, rows, |writer| write_rows(writer, view, query))),
-        whole: is_told_together
-            .then(|| Count::written(dialect, whole, |writer| write_whole(writer, view, query))),
+        rows: asks_for_rows.then(rows),
+        whole: (asks_for_rows && dialect == Dialect::Postgres).then(whole),
         count: Count::written(dialect, count, |writer| write_counted(writer, view, query)),
         offset: query.offset,
         limit: query.limit,
@@ -73,7 +77,7 @@ pub(super) fn page(
 
 /// Nothing is counted before the last row is reached, which a page that is not full does not have.
 /// Answers where the known total is bound.
-fn write_whole(writer: &mut Writer, view: View<'_>, query: &ListQuery) -> Option<usize> {
+fn write_whole(writer: &mut Writer, view: View<'_>, query: &ListQuery) -> usize {
     writer.sql("SELECT ").alias(Alias::Rows).sql(".*, ");
     write_last_row(writer, query);
     let known = write_total(writer, view, query);
@@ -83,7 +87,7 @@ fn write_whole(writer: &mut Writer, view: View<'_>, query: &ListQuery) -> Option
     writer.sql(" END FROM (");
     write_rows(writer, view, query);
     writer.sql(") AS ").alias(Alias::Rows);
-    Some(known)
+    known
 }
 
 fn write_last_row(writer: &mut Writer, query: &ListQuery) {
