@@ -103,7 +103,7 @@ fn seconds(text: &str) -> Result<Duration, &'static str> {
 
 #[derive(Args)]
 pub(crate) struct CompileSettings {
-    /// No service of a hundred resources, and each released once.
+    /// No service of a hundred resources, and fewer rounds.
     #[arg(long)]
     pub(crate) quick: bool,
 

@@ -4,9 +4,9 @@
 extern crate self as resource_runtime;
 
 mod api;
+mod boxed;
 #[cfg(feature = "cli")]
 pub mod cli;
-mod compiled_here;
 #[cfg(feature = "docs")]
 mod documentation;
 mod encode;

@@ -57,7 +57,8 @@ const fn rounds(style: Style, quick: bool) -> usize {
     }
 }
 
-/// Of services that are built in turn, so that whatever else the machine does meets all of them.
+/// Of services of one style, which are built in turn: whatever else the machine does meets each, so
+/// that it does not look like what one more resource costs.
 fn costs(workspace: &Workspace, packages: &[Package], rounds: usize) -> Outcome<Vec<Row>> {
     let mut costs = vec![Vec::new(); packages.len()];
     for round in 1..=rounds {

@@ -29,7 +29,7 @@ impl Cost {
         Self::of(|figure| rounded(median(costs.iter().map(figure).collect())))
     }
 
-    /// Each figure is what `answer` makes of the way to read it.
+    /// Each figure by `answer`, which is told how to read it of a cost.
     fn of(answer: impl Fn(fn(&Self) -> f64) -> f64) -> Self {
         Self {
             debug_ms: answer(|cost| cost.debug_ms),

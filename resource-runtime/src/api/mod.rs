@@ -116,23 +116,23 @@ impl Api {
             around,
         );
         #[cfg(feature = "compression")]
-        let router = self.compressed(router);
+        let router = self.with_compression(router);
         #[cfg(feature = "cors")]
-        let router = self.readable(router);
+        let router = self.with_origins(router);
         router
     }
 
     #[cfg(feature = "compression")]
-    fn compressed(&self, router: Router) -> Router {
+    fn with_compression(&self, router: Router) -> Router {
         if self.settings.is_compressed {
             return compressed(router);
         }
         router
     }
 
-    /// By pages of other origins, where some may.
+    /// Readable by pages of other origins, where some may.
     #[cfg(feature = "cors")]
-    fn readable(&self, router: Router) -> Router {
+    fn with_origins(&self, router: Router) -> Router {
         if self.settings.origins.is_empty() {
             return router;
         }

@@ -1,7 +1,7 @@
 //! The tables of an API: made, told as text, and compared with those that are there.
 
 use super::Api;
-use crate::compiled_here::CompiledHere;
+use crate::boxed::Boxed;
 use crate::error::{DatabaseFailure, Error};
 #[cfg(feature = "cli")]
 use crate::plan::Statement;
@@ -30,7 +30,7 @@ impl Api {
     ///
     /// The database's own, for instance when it cannot be written.
     pub async fn create_missing_tables(&self) -> Result<(), Error> {
-        self.created().await
+        self.create_boxed().await
     }
 
     /// The statements that make the tables and their indexes, for a migration: each ends with a
@@ -128,28 +128,10 @@ impl Api {
     /// # }
     /// ```
     pub async fn check_schema(&self) -> Result<SchemaReport, Error> {
-        self.checked().await
+        self.check_boxed().await
     }
 
-    fn checked(&self) -> CompiledHere<'_, Result<SchemaReport, Error>> {
-        Box::pin(async move {
-            let Comparison {
-                fatal, tolerable, ..
-            } = self.compare_schema().await?;
-            self.readiness.note_schema(fatal.is_empty());
-            // Also beside an error, which tells only of what keeps the service from serving.
-            for difference in &tolerable {
-                tracing::warn!("{difference}");
-            }
-            if fatal.is_empty() {
-                Ok(SchemaReport::new(tolerable))
-            } else {
-                Err(Error::of_mistakes(fatal))
-            }
-        })
-    }
-
-    fn created(&self) -> CompiledHere<'_, Result<(), Error>> {
+    fn create_boxed(&self) -> Boxed<'_, Result<(), Error>> {
         Box::pin(async move {
             let dialect = self.database.dialect();
             let stored = self.database.stored_tables(&self.tables).await?;
@@ -172,7 +154,25 @@ impl Api {
         })
     }
 
-    /// The same, told to whoever asks and to nobody else.
+    fn check_boxed(&self) -> Boxed<'_, Result<SchemaReport, Error>> {
+        Box::pin(async move {
+            let Comparison {
+                fatal, tolerable, ..
+            } = self.compare_schema().await?;
+            self.readiness.note_schema(fatal.is_empty());
+            // Also beside an error, which tells only of what keeps the service from serving.
+            for difference in &tolerable {
+                tracing::warn!("{difference}");
+            }
+            if fatal.is_empty() {
+                Ok(SchemaReport::new(tolerable))
+            } else {
+                Err(Error::of_mistakes(fatal))
+            }
+        })
+    }
+
+    /// Compares as [`check_schema`](Self::check_schema) does, and tells whoever asks and nobody else.
     pub(crate) async fn compare_schema(&self) -> Result<Comparison, DatabaseFailure> {
         let stored = self.database.stored_tables(&self.tables).await?;
         let stored = stored.iter().map(Option::as_ref);

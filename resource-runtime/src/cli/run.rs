@@ -3,7 +3,7 @@ use std::process::ExitCode;
 
 use super::print::print;
 use super::{Command, Options, Server, check, described, routes};
-use crate::compiled_here::CompiledHere;
+use crate::boxed::Boxed;
 use crate::execute::Database;
 use crate::{ApiBuilder, Error};
 
@@ -23,15 +23,15 @@ pub async fn run(
     options: &Options,
     builder: ApiBuilder,
 ) -> Result<ExitCode, Error> {
-    done(name, command, options, builder).await
+    run_boxed(name, command, options, builder).await
 }
 
-fn done<'run>(
+fn run_boxed<'run>(
     name: &'run str,
     command: Command,
     options: &'run Options,
     builder: ApiBuilder,
-) -> CompiledHere<'run, Result<ExitCode, Error>> {
+) -> Boxed<'run, Result<ExitCode, Error>> {
     Box::pin(async move {
         match command {
             Command::Serve => serve(name, options, builder).await?,

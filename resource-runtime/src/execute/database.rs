@@ -2,7 +2,7 @@
 use super::PoolUse;
 use super::backend::Backend;
 use super::{DatabaseOptions, RowVisitor, Transaction};
-use crate::compiled_here::CompiledHere;
+use crate::boxed::Boxed;
 use crate::error::{DatabaseFailure, Error};
 use crate::plan::{Dialect, PageRead, Statement};
 use crate::schema::{StoredTable, Table};
@@ -162,7 +162,7 @@ impl Database {
     pub(super) fn open<'open>(
         url: &'open str,
         options: &'open DatabaseOptions,
-    ) -> CompiledHere<'open, Result<Self, Error>> {
+    ) -> Boxed<'open, Result<Self, Error>> {
         Box::pin(async move {
             let backend = Backend::open(url, options).await?;
             Ok(Self {

@@ -11,6 +11,7 @@ mod filter;
 mod index;
 mod item;
 mod join;
+mod kept;
 mod missing;
 mod page;
 mod pattern;

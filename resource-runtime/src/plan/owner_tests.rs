@@ -19,6 +19,11 @@ use crate::value::{Record, Value};
 const ALL: &str = "sheet.read sheet.write folder.read folder.write";
 const SEVEN: Value = Value::Integer(7);
 
+const LIMITS: PageLimits = PageLimits {
+    default: 10,
+    max: 1000,
+};
+
 fn user(subject: &str, scopes: &str) -> Caller {
     Caller::Bearer(Arc::new(Claims::of_user(subject, scopes)))
 }
@@ -27,8 +32,25 @@ fn sheets(caller: &Caller) -> View<'_> {
     View::new(Sheet::DEFINITION, caller)
 }
 
+/// Who keeps the texts that find the rows of everybody.
 fn planner(dialect: Dialect) -> Planner {
-    Planner::new(dialect, Sheet::DEFINITION)
+    let planner = Planner::new(dialect, Sheet::DEFINITION);
+    let whole = View::whole(Sheet::DEFINITION);
+    let query = query::list(
+        whole,
+        &ListParameters::default(),
+        LIMITS,
+        QueryLimits::new(),
+    );
+    let (page, item) = (
+        planner.page(whole, &query.unwrap()),
+        planner.item(whole, &SEVEN, None),
+    );
+    assert!(!page.rows.unwrap().text().contains("WHERE"));
+    assert!(
+        item.text().ends_with(" WHERE \"the.item\".\"id\" = ?") || dialect == Dialect::Postgres
+    );
+    planner
 }
 
 fn list(dialect: Dialect, caller: &Caller, filter: &str, fields: &str) -> PageRead {
@@ -37,12 +59,8 @@ fn list(dialect: Dialect, caller: &Caller, filter: &str, fields: &str) -> PageRe
         fields: Some(fields.to_owned()),
         ..ListParameters::default()
     };
-    let limits = PageLimits {
-        default: 10,
-        max: 1000,
-    };
     let view = sheets(caller);
-    let query = query::list(view, &parameters, limits, QueryLimits::new()).unwrap();
+    let query = query::list(view, &parameters, LIMITS, QueryLimits::new()).unwrap();
     planner(dialect).page(view, &query)
 }
 
@@ -164,6 +182,25 @@ fn an_item_is_read_changed_and_removed_by_its_owner() {
         "SELECT \"the.item\".\"id\" FROM \"sheets\" AS \"the.item\" \
          WHERE \"the.item\".\"id\" = ? AND \"the.item\".\"author\" = ?"
     );
+}
+
+#[test]
+fn the_texts_of_everybodys_rows_are_not_those_of_ones_own() {
+    for (caller, condition) in [
+        (user("5", ALL), " AND \"the.item\".\"author\" = "),
+        (Caller::Anonymous, " AND FALSE"),
+    ] {
+        for dialect in [Dialect::Sqlite, Dialect::Postgres] {
+            let item = planner(dialect).item(sheets(&caller), &SEVEN, None);
+            assert!(item.text().contains(condition), "{item:?}");
+            let page = list(dialect, &caller, "", "");
+            let rows = page.rows.unwrap();
+            let condition = condition.trim_start_matches(" AND ");
+            assert!(rows.text().contains(condition), "{rows:?}");
+            let count = page.count.statement();
+            assert!(count.text().contains(condition), "{count:?}");
+        }
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 use super::expanded::write_expanded_page;
 use super::filter::write_where;
 use super::join::{Joins, write_attributes, write_direction, write_path};
-use super::planner::{Text, written};
+use super::kept::{Kept, written};
 use super::total::{write_counted, write_snapshot, write_total};
 use super::writer::Writer;
 use super::{Alias, Count, Dialect, Statement};
@@ -40,36 +40,38 @@ impl PageRead {
 
 /// The texts of pages of one shape.
 #[derive(Debug, Default)]
-pub(super) struct PageTexts {
-    rows: Text,
-    whole: Text,
-    count: Text,
+pub(super) struct KeptPage {
+    rows: Kept,
+    whole: Kept,
+    count: Kept,
 }
 
 /// Reads one page of a collection, whose texts may have been written before.
 pub(super) fn page(
     dialect: Dialect,
-    texts: Option<&PageTexts>,
+    kept: Option<&KeptPage>,
     view: View<'_>,
     query: &ListQuery,
 ) -> PageRead {
     let asks_for_rows = query.limit > 0;
-    let text = |of: fn(&PageTexts) -> &Text| texts.map(of);
     let rows = || {
-        let text = text(|texts| &texts.rows);
-        written(dialect, text, |writer| write_rows(writer, view, query))
+        let kept = kept.map(|page| &page.rows);
+        written(dialect, kept, |writer| write_rows(writer, view, query))
     };
     let whole = || {
-        let text = text(|texts| &texts.whole);
-        Count::written(dialect, text, |writer| {
+        let kept = kept.map(|page| &page.whole);
+        Count::written(dialect, kept, |writer| {
             Some(write_whole(writer, view, query))
         })
     };
-    let count = text(|texts| &texts.count);
+    let count = || {
+        let kept = kept.map(|page| &page.count);
+        Count::written(dialect, kept, |writer| write_counted(writer, view, query))
+    };
     PageRead {
         rows: asks_for_rows.then(rows),
         whole: (asks_for_rows && dialect == Dialect::Postgres).then(whole),
-        count: Count::written(dialect, count, |writer| write_counted(writer, view, query)),
+        count: count(),
         offset: query.offset,
         limit: query.limit,
     }

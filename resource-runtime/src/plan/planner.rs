@@ -1,16 +1,13 @@
 use std::ptr;
-use std::sync::{Arc, OnceLock};
 
 use super::item::write_item;
-use super::page::{PageTexts, page};
-use super::{Dialect, PageRead, Statement, Writer};
+use super::kept::{Kept, written};
+use super::page::{KeptPage, page};
+use super::{Dialect, PageRead, Statement};
 use crate::guard::View;
 use crate::query::{ListQuery, Selection};
 use crate::schema::ResourceDefinition;
 use crate::value::Value;
-
-/// A text, once it was written.
-pub(super) type Text = OnceLock<Arc<str>>;
 
 /// Plans how one resource is read. The texts of plain requests, which most are, are written once;
 /// each request adds its values to them.
@@ -18,8 +15,8 @@ pub(super) type Text = OnceLock<Arc<str>>;
 pub(crate) struct Planner {
     dialect: Dialect,
     definition: &'static ResourceDefinition,
-    item: Text,
-    page: PageTexts,
+    item: Kept,
+    page: KeptPage,
 }
 
 impl Planner {
@@ -27,8 +24,8 @@ impl Planner {
         Self {
             dialect,
             definition,
-            item: Text::default(),
-            page: PageTexts::default(),
+            item: Kept::default(),
+            page: KeptPage::default(),
         }
     }
 
@@ -39,7 +36,7 @@ impl Planner {
         id: &Value,
         selection: Option<&Selection>,
     ) -> Statement {
-        let is_plain = selection.is_none() && self.shows_all(view);
+        let is_plain = selection.is_none() && self.reads_all_rows(view);
         written(self.dialect, is_plain.then_some(&self.item), |writer| {
             write_item(writer, view, id, selection);
         })
@@ -47,35 +44,21 @@ impl Planner {
 
     /// Reads one page of the collection.
     pub(crate) fn page(&self, view: View<'_>, query: &ListQuery) -> PageRead {
-        let is_plain = query.is_plain() && self.shows_all(view);
+        let is_plain = query.is_plain() && self.reads_all_rows(view);
         page(self.dialect, is_plain.then_some(&self.page), view, query)
     }
 
-    fn shows_all(&self, view: View<'_>) -> bool {
+    /// Another definition has other columns, and an owner's rows are found by a condition. Who must not
+    /// know of every attribute comes with a selection, and is not plain for that.
+    fn reads_all_rows(&self, view: View<'_>) -> bool {
         ptr::eq(view.definition(), self.definition) && view.rows().are_all()
     }
 }
 
-/// What `write` writes; its text is kept, or taken from what was kept, where it is always the same.
-pub(super) fn written(
-    dialect: Dialect,
-    kept: Option<&Text>,
-    write: impl FnOnce(&mut Writer),
-) -> Statement {
-    let mut writer = match kept.and_then(OnceLock::get) {
-        Some(text) => Writer::knowing(dialect, text.clone()),
-        None => Writer::new(dialect),
-    };
-    write(&mut writer);
-    let statement = writer.finish();
-    if let Some(kept) = kept {
-        kept.get_or_init(|| statement.text.clone());
-    }
-    statement
-}
-
 #[cfg(test)]
 mod tests {
+    use std::ptr;
+
     use super::Planner;
     use crate::ApiResource as _;
     use crate::extract::ListParameters;
@@ -127,8 +110,35 @@ mod tests {
             }
             let planner = planner(dialect);
             let [first, second] = [7, 8].map(|id| planner.item(view(), &Value::Integer(id), None));
-            assert_eq!(first.text(), second.text());
+            assert!(ptr::eq(first.text(), second.text()));
             assert_eq!(second.binds()[0].value, Value::Integer(8));
+        }
+    }
+
+    #[test]
+    fn a_page_is_repeated_with_its_text() {
+        let planner = planner(Dialect::Postgres);
+        let [first, second] =
+            ["0", "20"].map(|offset| planner.page(view(), &list(offset, "", "", "")));
+        let (first, second) = (first.rows.unwrap(), second.rows.unwrap());
+        assert!(ptr::eq(first.text(), second.text()));
+        assert_ne!(first.binds(), second.binds());
+    }
+
+    #[test]
+    fn what_counts_alone_keeps_no_text_of_rows() {
+        let alone = ListQuery {
+            limit: 0,
+            ..list("0", "", "", "")
+        };
+        for dialect in [Dialect::Sqlite, Dialect::Postgres] {
+            let kept = planner(dialect);
+            for query in [&alone, &list("0", "", "", ""), &alone] {
+                assert_eq!(
+                    kept.page(view(), query),
+                    planner(dialect).page(view(), query)
+                );
+            }
         }
     }
 
@@ -139,6 +149,7 @@ mod tests {
             list("0", "", "desc(id)", ""),
             list("0", "", "asc(name)", ""),
             list("0", "", "", "name"),
+            list("0", "", "", "name,bill_address(city)"),
         ];
         for dialect in [Dialect::Sqlite, Dialect::Postgres] {
             let plain = planner(dialect).page(view(), &list("0", "", "", ""));

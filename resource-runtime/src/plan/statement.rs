@@ -1,5 +1,4 @@
-use std::sync::Arc;
-
+use super::writer::Text;
 use crate::schema::Kind;
 use crate::value::Value;
 
@@ -8,8 +7,7 @@ use crate::value::Value;
 /// Only the writer of this stage makes one, so the text holds nothing of a request.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Statement {
-    /// Shared with whoever repeats the statement.
-    pub(super) text: Arc<str>,
+    pub(super) text: Text,
     pub(super) binds: Vec<Bind>,
 }
 
@@ -23,7 +21,7 @@ pub(crate) struct Bind {
 
 impl Statement {
     pub(crate) fn text(&self) -> &str {
-        &self.text
+        self.text.as_str()
     }
 
     #[cfg(any(feature = "sqlite", test))]
@@ -31,7 +29,7 @@ impl Statement {
         &self.binds
     }
 
-    pub(crate) fn into_parts(self) -> (Arc<str>, Vec<Bind>) {
+    pub(crate) fn into_parts(self) -> (Text, Vec<Bind>) {
         (self.text, self.binds)
     }
 }

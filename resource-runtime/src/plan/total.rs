@@ -1,5 +1,5 @@
+use super::kept::{Kept, written};
 use super::page::write_count;
-use super::planner::{Text, written};
 use super::{Dialect, Statement, Writer};
 use crate::guard::View;
 use crate::query::ListQuery;
@@ -35,7 +35,7 @@ impl Count {
     /// What `write` writes, which answers where the known total is bound.
     pub(super) fn written(
         dialect: Dialect,
-        kept: Option<&Text>,
+        kept: Option<&Kept>,
         write: impl FnOnce(&mut Writer) -> Option<usize>,
     ) -> Self {
         let mut known = None;

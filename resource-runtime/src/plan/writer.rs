@@ -13,8 +13,22 @@ pub(super) struct Writer {
     dialect: Dialect,
     text: String,
     /// The whole text, where it was written before: then only the values are gathered.
-    known: Option<Arc<str>>,
+    kept: Option<Text>,
     binds: Vec<Bind>,
+}
+
+/// What a writer has written, shared with whoever repeats it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Text(Arc<str>);
+
+impl Text {
+    pub(super) fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    pub(crate) fn into_inner(self) -> Arc<str> {
+        self.0
+    }
 }
 
 impl Writer {
@@ -22,17 +36,17 @@ impl Writer {
         Self {
             dialect,
             text: String::with_capacity(128),
-            known: None,
+            kept: None,
             binds: Vec::new(),
         }
     }
 
-    /// Gathers the values of a statement whose text is known.
-    pub(super) const fn knowing(dialect: Dialect, text: Arc<str>) -> Self {
+    /// Gathers the values of a statement whose text was written before.
+    pub(super) const fn repeating(dialect: Dialect, text: Text) -> Self {
         Self {
             dialect,
             text: String::new(),
-            known: Some(text),
+            kept: Some(text),
             binds: Vec::new(),
         }
     }
@@ -153,7 +167,7 @@ impl Writer {
 
     /// Within quotes, the quote itself is written twice.
     fn push_quoted(&mut self, text: &str, quote: char) {
-        if self.known.is_some() {
+        if self.kept.is_some() {
             return;
         }
         self.text.push(quote);
@@ -167,20 +181,20 @@ impl Writer {
     }
 
     fn push(&mut self, text: &str) {
-        if self.known.is_none() {
+        if self.kept.is_none() {
             self.text.push_str(text);
         }
     }
 
     fn push_formatted(&mut self, text: fmt::Arguments<'_>) {
-        if self.known.is_none() {
+        if self.kept.is_none() {
             let _ = self.text.write_fmt(text);
         }
     }
 
     pub(super) fn finish(self) -> Statement {
         Statement {
-            text: self.known.unwrap_or_else(|| self.text.into()),
+            text: self.kept.unwrap_or_else(|| Text(self.text.into())),
             binds: self.binds,
         }
     }

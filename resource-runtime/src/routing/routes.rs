@@ -10,9 +10,12 @@ use crate::schema::Operation;
 #[derive(Debug, Clone, Copy)]
 pub struct Routes {
     version: &'static str,
-    /// The paths with what is served at each; nothing is served at a path that is not named.
-    paths: [(&'static str, &'static [Operation]); 2],
+    collection: Option<Path>,
+    item: Option<Path>,
 }
+
+/// A path, and what is served there.
+type Path = (&'static str, &'static [Operation]);
 
 impl Routes {
     /// The routes below the path segment `version`; none yet.
@@ -20,7 +23,8 @@ impl Routes {
     pub const fn new(version: &'static str) -> Self {
         Self {
             version,
-            paths: [("", &[]); 2],
+            collection: None,
+            item: None,
         }
     }
 
@@ -31,14 +35,14 @@ impl Routes {
         path: &'static str,
         operations: &'static [Operation],
     ) -> Self {
-        self.paths[0] = (path, operations);
+        self.collection = Some((path, operations));
         self
     }
 
     /// Serves an item at `path`, which holds `{id}`.
     #[must_use]
     pub const fn item(mut self, path: &'static str, operations: &'static [Operation]) -> Self {
-        self.paths[1] = (path, operations);
+        self.item = Some((path, operations));
         self
     }
 
@@ -52,7 +56,7 @@ impl Routes {
     ) -> Router<Arc<Service>> {
         let latest = is_latest.then_some("latest");
         let segments: Vec<&str> = std::iter::once(self.version).chain(latest).collect();
-        let served = self.paths.iter().filter(|(path, _)| !path.is_empty());
+        let served = [self.collection, self.item].into_iter().flatten();
         served.fold(router, |router, (path, operations)| {
             let methods = operations.iter().copied().fold(MethodRouter::new(), with);
             segments.iter().fold(router, |router, segment| {

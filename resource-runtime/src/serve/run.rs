@@ -13,7 +13,7 @@ use super::connection::{self, Host};
 use super::draining::Notice;
 use super::options::ServeOptions;
 use super::protocol;
-use crate::compiled_here::CompiledHere;
+use crate::boxed::Boxed;
 
 /// Serves `app` on `listener` until `stop` ends and what is in flight then has ended too, or its
 /// grace has.
@@ -21,8 +21,8 @@ pub(super) fn until(
     listener: TcpListener,
     app: Router,
     options: ServeOptions,
-    stop: CompiledHere<'static, ()>,
-) -> CompiledHere<'static, ()> {
+    stop: Boxed<'static, ()>,
+) -> Boxed<'static, ()> {
     Box::pin(serve(listener, app, options, stop))
 }
 
@@ -30,7 +30,7 @@ async fn serve(
     listener: TcpListener,
     app: Router,
     options: ServeOptions,
-    stop: CompiledHere<'static, ()>,
+    stop: Boxed<'static, ()>,
 ) {
     let host = Arc::new(Host {
         app: TowerToHyperService::new(app),

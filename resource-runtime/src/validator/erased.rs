@@ -1,18 +1,17 @@
 use std::fmt;
 use std::marker::PhantomData;
-use std::pin::Pin;
 use std::sync::Arc;
 
 use super::item::Item;
 use super::{Change, Facts, HookResult, Messages, RequestContext, Validator, Write, WriteContext};
 use crate::ApiResource;
+use crate::boxed::Boxed;
 use crate::error::{ApiError, ErrorCode, Failure};
 use crate::schema::Attribute;
 use crate::value::{Record, Value};
 
 /// What a hook answers, boxed: operations are compiled once, not for every validator.
-pub(crate) type HookFuture<'hook, T> =
-    Pin<Box<dyn Future<Output = Result<T, Failure>> + Send + 'hook>>;
+pub(crate) type HookFuture<'hook, T> = Boxed<'hook, Result<T, Failure>>;
 
 /// What a write does with an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,9 @@
 //! Lists that are not sent to their end: the client is slow, goes away, or cannot be told more.
 
 use resource_tests::patience::{PATIENCE, wait_for};
-use resource_tests::{Backend, Coming, Service, apply, assert_error, every_database, watch};
+use resource_tests::{
+    Backend, Coming, Service, apply, assert_error, block_on, every_database, watch,
+};
 use serde_json::Value;
 
 use super::{SETTINGS, SHORT, never_reads, one_at_a_time, settings, with_settings};
@@ -61,5 +63,33 @@ fn a_list_that_cannot_be_read_to_its_end_is_seen_to_have_none() {
     // What is not begun when it fails is told.
     let short = service.get(&format!("{SETTINGS}?offset=190&limit=100"));
     assert_error(&short, 503, 10090);
+    assert_eq!(service.read(&format!("{SETTINGS}/7"))["name"], "7");
+}
+
+#[apply(every_database)]
+fn a_list_that_is_cut_off_has_no_end_over_http_2_either() {
+    let database = with_settings(300, 1000);
+    let options = one_at_a_time().statement_timeout(SHORT);
+    let service = Service::start_with(&database, options, settings);
+    never_reads(200, &database);
+    let url = format!("http://{}{SETTINGS}?limit=300", service.address());
+    block_on(async {
+        let client = reqwest::Client::builder().http2_prior_knowledge();
+        let client = client.no_proxy().timeout(PATIENCE).build();
+        let asked = client.expect("a client").get(url).send().await;
+        let mut answer = asked.expect("an answer");
+        assert_eq!(answer.version(), reqwest::Version::HTTP_2);
+        assert_eq!(answer.status(), 200);
+        let mut read = 0;
+        let cut = loop {
+            match answer.chunk().await {
+                Ok(Some(piece)) => read += piece.len(),
+                Ok(None) => panic!("an end after {read} bytes"),
+                Err(cut) => break cut,
+            }
+        };
+        assert!(read >= 64 * 1024, "{read}");
+        assert!(cut.is_body() || cut.is_decode(), "{cut:?}");
+    });
     assert_eq!(service.read(&format!("{SETTINGS}/7"))["name"], "7");
 }

@@ -2,6 +2,7 @@
 
 mod abandoned;
 mod answered;
+mod stopping;
 
 use std::time::Duration;
 

@@ -189,5 +189,8 @@ pub(super) fn query(
 ) -> Result<Query<'static, Postgres, PgArguments>, DatabaseFailure> {
     let (text, binds) = statement.into_parts();
     let arguments = arguments(binds).map_err(DatabaseFailure::unexpected)?;
-    Ok(sqlx::query_with(AssertSqlSafe(text), arguments))
+    Ok(sqlx::query_with(
+        AssertSqlSafe(text.into_inner()),
+        arguments,
+    ))
 }

@@ -152,7 +152,10 @@ impl SqliteTransaction {
 fn query(statement: Statement) -> Result<Query<'static, Sqlite, SqliteArguments>, DatabaseFailure> {
     let (text, binds) = statement.into_parts();
     let arguments = arguments(binds).map_err(DatabaseFailure::unexpected)?;
-    Ok(sqlx::query_with(AssertSqlSafe(text), arguments))
+    Ok(sqlx::query_with(
+        AssertSqlSafe(text.into_inner()),
+        arguments,
+    ))
 }
 
 fn arguments(binds: Vec<Bind>) -> Result<SqliteArguments, sqlx::error::BoxDynError> {

@@ -1,12 +1,11 @@
-use std::pin::Pin;
-
 use axum::http::request::Parts;
 use axum::response::Response;
 
 use super::{Consent, ConsentPrompt, OwnerError, PendingRequest, ResourceOwner, User};
+use crate::boxed::Boxed;
 use crate::oauth2::Scopes;
 
-type Answer<'owner, T> = Pin<Box<dyn Future<Output = Result<T, OwnerError>> + Send + 'owner>>;
+type Answer<'owner, T> = Boxed<'owner, Result<T, OwnerError>>;
 
 /// A host whose type is forgotten: the server is compiled once.
 pub(in crate::oauth2::server) trait Host: Send + Sync {

@@ -113,6 +113,7 @@ impl Store {
         plan::delete_below(self.dialect(), R::DEFINITION, attribute, bound, BATCH)
     }
 
+    /// For one read, of which nothing is kept.
     fn planner<R: ApiResource>(&self) -> Planner {
         Planner::new(self.dialect(), R::DEFINITION)
     }
