@@ -75,15 +75,8 @@ impl Readers {
         statement: Statement,
         visitor: impl Fn() -> V,
     ) -> Result<Option<V>, DatabaseFailure> {
-        let first = visitor();
-        if first.is_quick()
-            && let Some(item) = self.at_once(|reader| reader.item(&statement, first))
-        {
-            return item;
-        }
-        let visitor = visitor();
-        // On the heap, so that reads that need no thread do not carry it about.
-        Box::pin(self.run(move |reader| reader.item(&statement, visitor))).await
+        let read = move |reader: &mut Reader, visitor| reader.item(&statement, visitor);
+        self.read(visitor, read).await
     }
 
     pub(in crate::execute) async fn page<V: RowVisitor>(
@@ -91,14 +84,8 @@ impl Readers {
         read: PageRead,
         visitor: impl Fn() -> V,
     ) -> Result<(V, u64), DatabaseFailure> {
-        let first = visitor();
-        if first.is_quick()
-            && let Some(page) = self.at_once(|reader| reader.page(&read, first))
-        {
-            return page;
-        }
-        let visitor = visitor();
-        Box::pin(self.run(move |reader| reader.page(&read, visitor))).await
+        let read = move |reader: &mut Reader, visitor| reader.page(&read, visitor);
+        self.read(visitor, read).await
     }
 
     pub(in crate::execute) async fn finds(
@@ -106,6 +93,23 @@ impl Readers {
         statement: Statement,
     ) -> Result<bool, DatabaseFailure> {
         self.run(move |reader| reader.finds(&statement)).await
+    }
+
+    /// At once where that is quick, else on a thread, for a visitor that has seen no rows.
+    async fn read<V: RowVisitor, T: Send + 'static>(
+        &self,
+        visitor: impl Fn() -> V,
+        read: impl Fn(&mut Reader, V) -> Result<T, DatabaseFailure> + Send + 'static,
+    ) -> Result<T, DatabaseFailure> {
+        let first = visitor();
+        if first.is_quick()
+            && let Some(done) = self.at_once(|reader| read(reader, first))
+        {
+            return done;
+        }
+        let visitor = visitor();
+        // On the heap, so that reads that need no thread do not carry it about.
+        Box::pin(self.run(move |reader| read(reader, visitor))).await
     }
 
     /// Reads where the request is, if a reader is free and that takes no time to speak of: handing
