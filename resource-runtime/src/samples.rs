@@ -5,6 +5,20 @@
 )]
 
 use crate::ApiResource;
+use crate::extract::ListParameters;
+use crate::guard::View;
+use crate::query::{self, ListQuery, PageLimits, QueryLimits};
+
+pub(crate) const PAGE_LIMITS: PageLimits = PageLimits {
+    default: 10,
+    max: 1000,
+};
+
+/// What a client asks for by these parameters.
+#[allow(clippy::unwrap_used, reason = "unit tests ask for what there is")]
+pub(crate) fn asked(view: View<'_>, parameters: &ListParameters) -> ListQuery {
+    query::list(view, parameters, PAGE_LIMITS, QueryLimits::new()).unwrap()
+}
 
 /// Found by country and code together.
 #[derive(ApiResource)]

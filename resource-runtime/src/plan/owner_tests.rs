@@ -10,19 +10,14 @@ use crate::ApiResource as _;
 use crate::extract::ListParameters;
 use crate::guard::{Caller, Rows, View};
 use crate::oauth2::Claims;
-use crate::query::{self, PageLimits, QueryLimits};
+use crate::query::{self, QueryLimits};
 use crate::registry::references;
-use crate::samples::{Folder, Sheet};
+use crate::samples::{Folder, Sheet, asked};
 use crate::schema::{ForeignKey, Kind};
 use crate::value::{Record, Value};
 
 const ALL: &str = "sheet.read sheet.write folder.read folder.write";
 const SEVEN: Value = Value::Integer(7);
-
-const LIMITS: PageLimits = PageLimits {
-    default: 10,
-    max: 1000,
-};
 
 fn user(subject: &str, scopes: &str) -> Caller {
     Caller::Bearer(Arc::new(Claims::of_user(subject, scopes)))
@@ -36,14 +31,9 @@ fn sheets(caller: &Caller) -> View<'_> {
 fn planner(dialect: Dialect) -> Planner {
     let planner = Planner::new(dialect, Sheet::DEFINITION);
     let whole = View::whole(Sheet::DEFINITION);
-    let query = query::list(
-        whole,
-        &ListParameters::default(),
-        LIMITS,
-        QueryLimits::new(),
-    );
+    let query = asked(whole, &ListParameters::default());
     let (page, item) = (
-        planner.page(whole, &query.unwrap()),
+        planner.page(whole, &query),
         planner.item(whole, &SEVEN, None),
     );
     assert!(!page.rows.unwrap().text().contains("WHERE"));
@@ -60,8 +50,7 @@ fn list(dialect: Dialect, caller: &Caller, filter: &str, fields: &str) -> PageRe
         ..ListParameters::default()
     };
     let view = sheets(caller);
-    let query = query::list(view, &parameters, LIMITS, QueryLimits::new()).unwrap();
-    planner(dialect).page(view, &query)
+    planner(dialect).page(view, &asked(view, &parameters))
 }
 
 fn values(statement: &Statement) -> Vec<Value> {

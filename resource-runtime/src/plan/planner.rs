@@ -64,8 +64,8 @@ mod tests {
     use crate::extract::ListParameters;
     use crate::guard::View;
     use crate::plan::{Dialect, PageRead};
-    use crate::query::{self, ListQuery, PageLimits, QueryLimits};
-    use crate::samples::{Address, Person};
+    use crate::query::ListQuery;
+    use crate::samples::{Address, Person, asked};
     use crate::value::Value;
 
     fn view() -> View<'static> {
@@ -84,11 +84,7 @@ mod tests {
             fields: Some(fields.to_owned()),
             ..ListParameters::default()
         };
-        let limits = PageLimits {
-            default: 10,
-            max: 1000,
-        };
-        query::list(view(), &parameters, limits, QueryLimits::new()).unwrap()
+        asked(view(), &parameters)
     }
 
     /// What is planned by texts that are kept, and by none.

@@ -5,8 +5,8 @@ use super::{Dialect, PageRead, Planner, Statement};
 use crate::ApiResource as _;
 use crate::extract::ListParameters;
 use crate::guard::View;
-use crate::query::{self, PageLimits, QueryLimits};
-use crate::samples::Person;
+use crate::query::{self, QueryLimits};
+use crate::samples::{Person, asked};
 use crate::value::Value;
 
 fn read(filter: &str, order: &str, fields: &str) -> PageRead {
@@ -20,18 +20,8 @@ fn read_from(dialect: Dialect, filter: &str, order: &str, fields: &str) -> PageR
         fields: Some(fields.to_owned()),
         ..ListParameters::default()
     };
-    let limits = PageLimits {
-        default: 10,
-        max: 1000,
-    };
-    let query = query::list(
-        View::whole(Person::DEFINITION),
-        &parameters,
-        limits,
-        QueryLimits::new(),
-    )
-    .unwrap();
-    planner(dialect).page(View::whole(Person::DEFINITION), &query)
+    let view = View::whole(Person::DEFINITION);
+    planner(dialect).page(view, &asked(view, &parameters))
 }
 
 fn planner(dialect: Dialect) -> Planner {

@@ -88,17 +88,11 @@ mod tests {
     use crate::extract::ListParameters;
     use crate::guard::View;
     use crate::plan::{Count, Dialect, KnownTotal, Planner};
-    use crate::query::{self, PageLimits, QueryLimits};
-    use crate::samples::Person;
+    use crate::samples::{Person, asked};
 
     fn count() -> Count {
-        let limits = PageLimits {
-            default: 10,
-            max: 1000,
-        };
         let view = View::whole(Person::DEFINITION);
-        let parameters = ListParameters::default();
-        let query = query::list(view, &parameters, limits, QueryLimits::new()).unwrap();
+        let query = asked(view, &ListParameters::default());
         let planner = Planner::new(Dialect::Postgres, Person::DEFINITION);
         planner.page(view, &query).count
     }

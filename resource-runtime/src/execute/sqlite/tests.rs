@@ -6,9 +6,9 @@ use crate::ApiResource as _;
 use crate::extract::ListParameters;
 use crate::guard::View;
 use crate::plan::{self, Dialect, Planner, Statement};
-use crate::query::{self, PageLimits, QueryLimits};
+use crate::query::{self, QueryLimits};
 use crate::registry::{self, Callers, Registration};
-use crate::samples::{Address, Person, Region};
+use crate::samples::{Address, PAGE_LIMITS, Person, Region, asked};
 
 /// A database of 100,000 persons, each with a name of its own.
 fn database() -> Connection {
@@ -39,19 +39,9 @@ fn rows(filter: &str, order: &str) -> Statement {
         order: Some(order.to_owned()),
         ..ListParameters::default()
     };
-    let limits = PageLimits {
-        default: 10,
-        max: 1000,
-    };
-    let query = query::list(
-        View::whole(Person::DEFINITION),
-        &parameters,
-        limits,
-        QueryLimits::new(),
-    )
-    .unwrap();
-    let page = Planner::new(Dialect::Sqlite, Person::DEFINITION)
-        .page(View::whole(Person::DEFINITION), &query);
+    let view = View::whole(Person::DEFINITION);
+    let planner = Planner::new(Dialect::Sqlite, Person::DEFINITION);
+    let page = planner.page(view, &asked(view, &parameters));
     page.rows.unwrap()
 }
 
@@ -131,14 +121,10 @@ fn a_thousand_tests_are_no_expression_too_deep() {
         filter: Some(format!("or({})", tests.join(","))),
         ..ListParameters::default()
     };
-    let page_limits = PageLimits {
-        default: 10,
-        max: 1000,
-    };
     let query = query::list(
         View::whole(Person::DEFINITION),
         &parameters,
-        page_limits,
+        PAGE_LIMITS,
         limits,
     )
     .unwrap();
