@@ -66,6 +66,10 @@ pub(crate) struct ComparisonSettings {
     #[arg(long, value_name = "CONNECTIONS", value_parser = value_parser!(u16).range(1..))]
     pub(crate) concurrency: Vec<u16>,
 
+    /// Let processors sleep that have nothing to do: waking them is then part of what requests cost.
+    #[arg(long)]
+    pub(crate) let_processors_sleep: bool,
+
     /// How often each subject has its turn, after the one that is not counted.
     #[arg(long)]
     rounds: Option<usize>,

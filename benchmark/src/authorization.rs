@@ -4,6 +4,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::arguments::AuthorizationSettings;
+use crate::awake::Awake;
 use crate::load::{Client, Crowd, Length};
 use crate::measure::{median, microseconds_each};
 use crate::service::Service;
@@ -42,6 +43,7 @@ struct Costs {
 }
 
 pub(crate) fn compare(settings: &AuthorizationSettings) -> Outcome {
+    let _awake = Awake::keep();
     let mut costs = OPERATIONS.map(|_| Costs::default());
     for _ in 0..settings.starts {
         let mut pair = Pair::start(settings.connections)?;

@@ -3,6 +3,7 @@
 
 mod arguments;
 mod authorization;
+mod awake;
 mod comparison;
 mod compile;
 mod contest;

@@ -13,6 +13,7 @@ use clap::ValueEnum;
 use self::rows::Row;
 use crate::Outcome;
 use crate::arguments::ComparisonSettings;
+use crate::awake::Awake;
 use crate::contest::{Contest, Task};
 use crate::operation::Operation;
 use crate::output;
@@ -29,6 +30,7 @@ const SUBJECTS: [Subject; 4] = [
 ];
 
 pub(crate) fn compare(settings: &ComparisonSettings) -> Outcome {
+    let _awake = (!settings.let_processors_sleep).then(Awake::keep);
     let mut rows = Vec::new();
     for backend in Backend::named_or_found(&settings.database) {
         rows.extend(compare_on(backend, settings)?);

@@ -6,6 +6,7 @@ mod table;
 
 use self::rows::{Measured, Row};
 use crate::arguments::GrowthSettings;
+use crate::awake::Awake;
 use crate::contest::{Contest, Draw, SHORT_TURN, Task};
 use crate::load::Length;
 use crate::operation::Operation;
@@ -30,6 +31,7 @@ const OFFSETS: [u64; 3] = [0, 1_000, 90_000];
 const TOTALS: [u64; 3] = [10_000, 100_000, 1_000_000];
 
 pub(crate) fn measure(settings: &GrowthSettings) -> Outcome {
+    let _awake = Awake::keep();
     let mut rows = Vec::new();
     for backend in Backend::named_or_found(&settings.database) {
         rows.extend(measure_on(backend, settings)?);
