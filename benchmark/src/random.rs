@@ -16,6 +16,16 @@ impl Random {
         // The upper half is the more random one.
         (self.0 >> 32) % if end == 0 { 1 } else { end }
     }
+
+    /// Each order is as likely as the others (Fisher and Yates).
+    pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
+        let mut end = 0;
+        for last in 0..items.len() {
+            end += 1;
+            let other = usize::try_from(self.below(end)).unwrap_or(last);
+            items.swap(last, other);
+        }
+    }
 }
 
 /// A number that no other call of this process has answered.

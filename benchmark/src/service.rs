@@ -61,9 +61,7 @@ impl Service {
     pub(crate) fn cpu(&self) -> Outcome<Duration> {
         Ok(Duration::from(self.clock.now()?))
     }
-}
 
-impl Service {
     pub(crate) fn memory(&self) -> Memory {
         Memory::of(self.process.id())
     }

@@ -7,7 +7,7 @@ use super::{Contender, Contest};
 use crate::Outcome;
 use crate::load::{Crowd, Length};
 use crate::measure::{microseconds, microseconds_each};
-use crate::random::Random;
+use crate::random::{Random, unused_number};
 use crate::stores::Store;
 use crate::subjects::Subject;
 
@@ -46,9 +46,10 @@ impl Contest {
             .filter(|it| subjects.contains(&it.subject));
         let players = chosen.map(Player::new);
         let mut players = players.collect::<Outcome<Vec<_>>>()?;
+        let mut random = Random::new(unused_number());
         for round in 0..=task.rounds {
             // Nobody always follows the same one.
-            players.rotate_left(1);
+            random.shuffle(&mut players);
             for player in &mut players {
                 let turn = player.play(&self.store, task)?;
                 // The first of each fills caches and pools.

@@ -11,6 +11,7 @@ use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::http::header::{CONTENT_TYPE, HeaderName};
 use axum::routing::get;
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, Params, ToSql, params};
 use serde::Deserialize;
 
@@ -153,6 +154,8 @@ fn connected<'a>(file: &str, lent: &'a mut Option<Connection>) -> Outcome<&'a Co
     if lent.is_none() {
         let connection = Connection::open(file)?;
         connection.pragma_update(None, "cache_size", -65536)?;
+        // Not to plan a statement anew for each value of a bound.
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         *lent = Some(connection);
     }
     Ok(lent.as_ref().ok_or("there is no connection")?)
