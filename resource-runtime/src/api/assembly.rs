@@ -90,7 +90,8 @@ fn service(
         #[cfg(feature = "metrics")]
         endpoints: None,
         database: database.clone(),
-        planner: Planner::new(database.dialect(), definition),
+        planner: Planner::new(database.dialect(), definition)
+            .beside(elsewhere(Attribute::has_default)),
         shape: Arc::new(shape),
         hooks: registration.hooks(),
         subresource_hooks: subresources
@@ -101,7 +102,6 @@ fn service(
         body_limit: settings.body_limit,
         hook_timeout: settings.hook_timeout,
         unknown_parameters: settings.unknown_parameters,
-        elsewhere: elsewhere(Attribute::has_default),
         updated_elsewhere: elsewhere(Attribute::has_default_on_update),
         unique: registry::unique_sets(definition),
         references: registry::references(definition),

@@ -14,7 +14,7 @@ use crate::error::Failure;
 use crate::schema::{Attribute, Kind, Operation};
 use crate::validator::{RequestContext, Session};
 use crate::value::{Record, Value};
-use crate::{encode, extract, plan, validate};
+use crate::{encode, extract, validate};
 
 /// `POST <collection>`: a new item.
 pub(crate) async fn create(
@@ -59,13 +59,8 @@ pub(super) async fn store(
     let keys = Keys::of_creation(service, client, &record);
     let key = service.definition.primary_key();
     let kind = key.map_or(Kind::BigInteger, Attribute::kind);
-    let statement = plan::insert(
-        service.database.dialect(),
-        service.definition,
-        &mut record,
-        &service.elsewhere,
-        &keys.targets(service),
-    );
+    let targets = keys.targets(service);
+    let statement = service.planner.insert(&mut record, &targets);
     let mut transaction = session.into_transaction()?;
     let id = match transaction.insert_row(statement, kind).await {
         Ok(Some(id)) => id,

@@ -14,7 +14,7 @@ use crate::error::Failure;
 use crate::schema::Operation;
 use crate::validator::{RequestContext, Session};
 use crate::value::Value;
-use crate::{encode, extract, plan};
+use crate::{encode, extract};
 
 /// `DELETE <collection>/<id>`: removes an item that nothing refers to.
 pub(crate) async fn delete(
@@ -47,7 +47,7 @@ pub(super) async fn remove(
     session: Session,
     id: &Value,
 ) -> Result<(), Failure> {
-    let statement = plan::delete(service.database.dialect(), client.view(service), id);
+    let statement = service.planner.delete(client.view(service), id);
     let keys = Keys::of_removal(id);
     write(service, client, session, id, statement, keys).await
 }

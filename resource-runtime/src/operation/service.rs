@@ -36,9 +36,7 @@ pub(crate) struct Service {
     pub(crate) body_limit: usize,
     pub(crate) hook_timeout: Duration,
     pub(crate) unknown_parameters: UnknownParameters,
-    /// What versions in the same table have beside this one's attributes, with a default.
-    pub(crate) elsewhere: Vec<&'static Attribute>,
-    /// The same, with a default on update.
+    /// What versions in the same table have beside this one's attributes, with a default on update.
     pub(crate) updated_elsewhere: Vec<&'static Attribute>,
     /// The attributes of each set whose values no two items share.
     pub(crate) unique: Vec<Vec<usize>>,

@@ -3,20 +3,25 @@ use std::ptr;
 use super::item::write_item;
 use super::kept::{Kept, written};
 use super::page::{KeptPage, page};
-use super::{Dialect, PageRead, Statement};
+use super::write::{write_delete, write_insert};
+use super::{Dialect, PageRead, Statement, Target};
 use crate::guard::View;
 use crate::query::{ListQuery, Selection};
-use crate::schema::ResourceDefinition;
-use crate::value::Value;
+use crate::schema::{Attribute, ResourceDefinition};
+use crate::value::{Record, Value};
 
-/// Plans how one resource is read. The texts of plain requests, which most are, are written once;
-/// each request adds its values to them.
+/// Plans how one resource is read, and how its items come and go. The texts of plain requests, which
+/// most are, are written once; each request adds its values to them.
 #[derive(Debug)]
 pub(crate) struct Planner {
     dialect: Dialect,
     definition: &'static ResourceDefinition,
+    /// What versions in the same table have beside this one's attributes, with a default.
+    elsewhere: Vec<&'static Attribute>,
     item: Kept,
     page: KeptPage,
+    insert: Kept,
+    delete: Kept,
 }
 
 impl Planner {
@@ -24,9 +29,17 @@ impl Planner {
         Self {
             dialect,
             definition,
+            elsewhere: Vec::new(),
             item: Kept::default(),
             page: KeptPage::default(),
+            insert: Kept::default(),
+            delete: Kept::default(),
         }
+    }
+
+    /// Beside versions that have these attributes in the same table, with a default.
+    pub(crate) fn beside(self, elsewhere: Vec<&'static Attribute>) -> Self {
+        Self { elsewhere, ..self }
     }
 
     /// Reads the selected columns of the item `id`; without a selection, all that clients may read.
@@ -36,7 +49,7 @@ impl Planner {
         id: &Value,
         selection: Option<&Selection>,
     ) -> Statement {
-        let is_plain = selection.is_none() && self.reads_all_rows(view);
+        let is_plain = selection.is_none() && self.has_all_rows(view);
         written(self.dialect, is_plain.then_some(&self.item), |writer| {
             write_item(writer, view, id, selection);
         })
@@ -44,13 +57,29 @@ impl Planner {
 
     /// Reads one page of the collection.
     pub(crate) fn page(&self, view: View<'_>, query: &ListQuery) -> PageRead {
-        let is_plain = query.is_plain() && self.reads_all_rows(view);
+        let is_plain = query.is_plain() && self.has_all_rows(view);
         page(self.dialect, is_plain.then_some(&self.page), view, query)
+    }
+
+    /// Stores a new item, where all targets are there; answers its key.
+    pub(crate) fn insert(&self, record: &mut Record, targets: &[Target<'_>]) -> Statement {
+        let is_plain = targets.is_empty();
+        written(self.dialect, is_plain.then_some(&self.insert), |writer| {
+            write_insert(writer, self.definition, record, &self.elsewhere, targets);
+        })
+    }
+
+    /// Removes the item `id`.
+    pub(crate) fn delete(&self, view: View<'_>, id: &Value) -> Statement {
+        let is_plain = self.has_all_rows(view);
+        written(self.dialect, is_plain.then_some(&self.delete), |writer| {
+            write_delete(writer, view, id);
+        })
     }
 
     /// Another definition has other columns, and an owner's rows are found by a condition. Who must not
     /// know of every attribute comes with a selection, and is not plain for that.
-    fn reads_all_rows(&self, view: View<'_>) -> bool {
+    fn has_all_rows(&self, view: View<'_>) -> bool {
         ptr::eq(view.definition(), self.definition) && view.rows().are_all()
     }
 }
@@ -63,10 +92,10 @@ mod tests {
     use crate::ApiResource as _;
     use crate::extract::ListParameters;
     use crate::guard::View;
-    use crate::plan::{Dialect, PageRead};
+    use crate::plan::{self, Dialect, PageRead};
     use crate::query::ListQuery;
     use crate::samples::{Address, Person, asked};
-    use crate::value::Value;
+    use crate::value::{Record, Value};
 
     fn view() -> View<'static> {
         View::whole(Person::DEFINITION)
@@ -108,6 +137,29 @@ mod tests {
             let [first, second] = [7, 8].map(|id| planner.item(view(), &Value::Integer(id), None));
             assert!(ptr::eq(first.text(), second.text()));
             assert_eq!(second.binds()[0].value, Value::Integer(8));
+        }
+    }
+
+    #[test]
+    fn an_item_comes_and_goes_by_texts_that_are_kept() {
+        for dialect in [Dialect::Sqlite, Dialect::Postgres] {
+            let planner = planner(dialect);
+            let insert = |name: &str| {
+                let mut record = Record::absent(Person::DEFINITION.all_attributes().len());
+                record.set(1, Value::Text(name.into()));
+                let mut same = record.clone();
+                let written = plan::insert(dialect, Person::DEFINITION, &mut same, &[], &[]);
+                let kept = planner.insert(&mut record, &[]);
+                assert_eq!(kept, written);
+                kept
+            };
+            assert!(ptr::eq(insert("Ada").text(), insert("Grace").text()));
+            let delete = |id| {
+                let kept = planner.delete(view(), &Value::Integer(id));
+                assert_eq!(kept, plan::delete(dialect, view(), &Value::Integer(id)));
+                kept
+            };
+            assert!(ptr::eq(delete(7).text(), delete(8).text()));
         }
     }
 

@@ -1,4 +1,5 @@
 use super::item::{from_item, where_item};
+use super::kept::written;
 use super::reference::{Target, write_existence};
 use super::{Dialect, Statement, Writer};
 use crate::guard::View;
@@ -17,6 +18,18 @@ pub(crate) fn insert(
     elsewhere: &[&Attribute],
     targets: &[Target<'_>],
 ) -> Statement {
+    written(dialect, None, |writer| {
+        write_insert(writer, definition, record, elsewhere, targets);
+    })
+}
+
+pub(super) fn write_insert(
+    writer: &mut Writer,
+    definition: &ResourceDefinition,
+    record: &mut Record,
+    elsewhere: &[&Attribute],
+    targets: &[Target<'_>],
+) {
     let attributes = definition.all_attributes();
     let mut values: Vec<(&Attribute, Value)> = Vec::with_capacity(attributes.len());
     for (index, attribute) in attributes.iter().enumerate() {
@@ -27,7 +40,6 @@ pub(crate) fn insert(
     for attribute in elsewhere {
         values.push((attribute, attribute.default_value().unwrap_or(Value::Null)));
     }
-    let mut writer = Writer::new(dialect);
     writer
         .sql("INSERT INTO ")
         .identifier(definition.table_identifier());
@@ -52,7 +64,6 @@ pub(crate) fn insert(
     if let Some(key) = definition.primary_key() {
         writer.sql(" RETURNING ").identifier(key.identifier());
     }
-    writer.finish()
 }
 
 /// Changes what `record` holds of the item `id`; `None` when it holds nothing. The attributes that
@@ -96,8 +107,10 @@ pub(crate) fn update(
 
 /// Removes the item `id`.
 pub(crate) fn delete(dialect: Dialect, view: View<'_>, id: &Value) -> Statement {
-    let mut writer = Writer::new(dialect);
+    written(dialect, None, |writer| write_delete(writer, view, id))
+}
+
+pub(super) fn write_delete(writer: &mut Writer, view: View<'_>, id: &Value) {
     writer.sql("DELETE");
-    from_item(&mut writer, view, id);
-    writer.finish()
+    from_item(writer, view, id);
 }
