@@ -7,6 +7,7 @@ mod round;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use flume::TrySendError;
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 
@@ -20,6 +21,10 @@ use crate::value::Value;
 
 /// Writes that may wait before further ones are told that we are overloaded.
 const QUEUE_LENGTH: usize = 4096;
+
+const TOO_LATE: &str = "the write waited too long for its turn";
+
+const STOPPED: &str = "the writer stopped";
 
 /// One statement that writes, and who waits for it.
 #[derive(Debug)]
@@ -78,12 +83,13 @@ impl Gathered {
             deadline: Instant::now() + self.patience,
             reply,
         };
-        self.queue
-            .try_send(write)
-            .map_err(|_| unavailable("too many writes wait for their turn"))?;
+        self.queue.try_send(write).map_err(|error| match error {
+            TrySendError::Full(_) => unavailable("too many writes wait for their turn"),
+            TrySendError::Disconnected(_) => DatabaseFailure::unexpected(STOPPED),
+        })?;
         // The thread keeps to the deadline: a timer of each write's own would cost as much as it.
         let answered = answer.await;
-        answered.map_err(|_| DatabaseFailure::unexpected("the writer stopped"))?
+        answered.map_err(|_| DatabaseFailure::unexpected(STOPPED))?
     }
 }
 
@@ -105,7 +111,7 @@ fn work(connection: &Connection, writes: &flume::Receiver<Write>, turns: &Turns)
     while let Ok(first) = writes.recv() {
         match turns.wait_until(first.deadline) {
             Some(_turn) => round::round(connection, first, writes),
-            None => first.answer(Err(unavailable("the write waited too long for its turn"))),
+            None => first.answer(Err(unavailable(TOO_LATE))),
         }
     }
 }

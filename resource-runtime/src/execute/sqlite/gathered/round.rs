@@ -2,7 +2,7 @@ use std::time::Instant;
 
 use rusqlite::{Connection, params_from_iter};
 
-use super::{Write, Written};
+use super::{TOO_LATE, Write, Written, unavailable};
 use crate::error::DatabaseFailure;
 use crate::execute::sqlite::failure;
 use crate::execute::sqlite::stepped::{command, prepare};
@@ -15,7 +15,7 @@ type Outcome = Result<Written, DatabaseFailure>;
 
 /// Carries out `first` and what waits behind it, commits, and answers each.
 pub(super) fn round(connection: &Connection, first: Write, writes: &flume::Receiver<Write>) {
-    if first.is_wanted() {
+    if let Some(first) = first.still_wanted() {
         together(connection, first, || writes.try_recv().ok());
     }
 }
@@ -33,7 +33,7 @@ fn together(connection: &Connection, first: Write, next: impl Fn() -> Option<Wri
     // SQLite itself ends a transaction of which some statement failed in a way of its own.
     while !connection.is_autocommit() && done.len() < MOST {
         let Some(next) = next() else { break };
-        if next.is_wanted() {
+        if let Some(next) = next.still_wanted() {
             let outcome = next.carry_out(connection);
             done.push((next, outcome));
         }
@@ -96,12 +96,35 @@ fn answer(done: impl IntoIterator<Item = (Write, Outcome)>) {
 }
 
 impl Write {
-    /// Whether somebody still waits for it.
-    fn is_wanted(&self) -> bool {
-        !self.reply.is_closed()
+    /// Nothing is done for who has gone, nor for who is told that it took too long.
+    fn still_wanted(self) -> Option<Self> {
+        if self.deadline <= Instant::now() {
+            self.answer(Err(unavailable(TOO_LATE)));
+            return None;
+        }
+        (!self.reply.is_closed()).then_some(self)
     }
 
+    /// All of it or, where it is refused, nothing: a trigger may have it that what a statement did
+    /// before it failed stays (`RAISE(FAIL)`).
     fn carry_out(&self, connection: &Connection) -> Outcome {
+        let step = |text| command(connection, text).map_err(|error| failure::of_gathered(&error));
+        step("SAVEPOINT write")?;
+        let outcome = self.execute(connection);
+        if connection.is_autocommit() {
+            return outcome;
+        }
+        let ended = match &outcome {
+            Ok(_) => Ok(()),
+            Err(_) => step("ROLLBACK TO write"),
+        };
+        let ended = ended.and_then(|()| step("RELEASE write"));
+        // Where even that fails, the others are done again without it.
+        ended.inspect_err(|_| roll_back(connection))?;
+        outcome
+    }
+
+    fn execute(&self, connection: &Connection) -> Outcome {
         let mut prepared =
             prepare(connection, &self.statement).map_err(|error| failure::of_gathered(&error))?;
         let binds = params_from_iter(self.statement.binds());

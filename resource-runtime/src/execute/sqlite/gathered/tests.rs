@@ -7,6 +7,8 @@ use super::round::round;
 use super::{Write, Written};
 use crate::ApiResource as _;
 use crate::error::{DatabaseFailure, Violation};
+use crate::execute::sqlite::connect;
+use crate::execute::{DatabaseOptions, Durability};
 use crate::plan::{self, Dialect};
 use crate::samples::Region;
 use crate::schema::Kind;
@@ -14,8 +16,8 @@ use crate::value::{Record, Value};
 
 type Answer = oneshot::Receiver<Result<Written, DatabaseFailure>>;
 
-/// Regions, of which a trigger takes one for the end of everything, and which may refer to the key of
-/// another until they are committed.
+/// Regions, of which a trigger takes one for the end of everything and refuses another when it is stored
+/// already, and which may refer to the key of another until they are committed.
 fn database() -> Connection {
     let connection = Connection::open_in_memory().unwrap();
     let schema = "
@@ -25,6 +27,8 @@ fn database() -> Connection {
         );
         CREATE TRIGGER the_end BEFORE INSERT ON regions WHEN new.code = 'end'
         BEGIN SELECT RAISE(ROLLBACK, 'it is over'); END;
+        CREATE TRIGGER halfway AFTER INSERT ON regions WHEN new.code = 'half'
+        BEGIN SELECT RAISE(FAIL, 'no further'); END;
         PRAGMA foreign_keys = ON;";
     connection.execute_batch(schema).unwrap();
     connection
@@ -109,6 +113,16 @@ fn what_a_statement_undid_is_done_again() {
 }
 
 #[test]
+fn what_fails_halfway_leaves_nothing() {
+    let connection = database();
+    let waiting = ["half", "a", "half", "b"].map(|code| region(code, None));
+    let answers = gathered(&connection, waiting.into());
+    let done: Vec<bool> = answers.iter().map(|it| is_done(it.as_ref())).collect();
+    assert_eq!(done, [false, true, false, true]);
+    assert_eq!(codes(&connection), "a b");
+}
+
+#[test]
 fn what_is_refused_at_the_end_is_refused_alone() {
     let connection = database();
     let waiting = vec![
@@ -140,9 +154,46 @@ fn what_nobody_waits_for_is_not_done() {
 }
 
 #[test]
+fn what_waited_too_long_is_told_so_and_not_done() {
+    let connection = database();
+    let late = |code| {
+        let (write, answer) = region(code, None);
+        let deadline = Instant::now();
+        (Write { deadline, ..write }, answer)
+    };
+    let waiting = vec![late("a"), region("b", None), late("c")];
+    let answers = gathered(&connection, waiting);
+    for late in [&answers[0], &answers[2]] {
+        assert!(matches!(late, Some(Err(DatabaseFailure::Unavailable(_)))));
+    }
+    assert_eq!(codes(&connection), "b");
+}
+
+#[test]
 fn more_than_a_round_takes_more_than_one() {
     let connection = database();
     let waiting = (0..150).map(|number| region(&number.to_string(), None));
     let answers = gathered(&connection, waiting.collect());
     assert!(answers.iter().all(|it| is_done(it.as_ref())));
+}
+
+/// That a write survives a power cut no test can try.
+#[tokio::test]
+async fn whoever_writes_waits_for_the_disk_as_long_as_is_wished() {
+    for (durability, expected) in [(Durability::PowerCut, 2), (Durability::ProcessCrash, 1)] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("data.db");
+        let options = DatabaseOptions::new().durability(durability);
+        let file = connect::parse(&format!("sqlite://{}", path.display())).unwrap();
+        let pool = connect::writer(&file, &options).await.unwrap();
+        let hooks: i64 = sqlx::query_scalar("PRAGMA synchronous")
+            .fetch_one(&pool)
+            .await
+            .unwrap();
+        let gathered: i64 = super::connect(&path, &options)
+            .unwrap()
+            .query_row("PRAGMA synchronous", [], |row| row.get(0))
+            .unwrap();
+        assert_eq!((hooks, gathered), (expected, expected));
+    }
 }
