@@ -8,6 +8,7 @@ mod options;
 mod passing;
 #[cfg(feature = "postgres")]
 mod postgres;
+mod recent;
 #[cfg(feature = "sqlite")]
 mod sqlite;
 mod stored;

@@ -1,10 +1,10 @@
 //! Totals that were counted, and stay so until somebody writes.
 
-use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::faults::Faults;
+use crate::execute::recent::Recent;
 use crate::plan::{Count, KnownTotal};
 
 /// How many totals are remembered.
@@ -17,13 +17,12 @@ const UNASKED: Duration = Duration::from_secs(10);
 /// What was counted last: a count of all rows costs a hundred times what a page does.
 #[derive(Debug)]
 pub(super) struct Totals {
-    counted: Mutex<VecDeque<Counted>>,
+    counted: Mutex<Recent<Count, Counted>>,
     faults: Arc<Faults>,
 }
 
 #[derive(Debug)]
 struct Counted {
-    count: Count,
     known: KnownTotal,
     asked: Instant,
     /// Whether it was still so when it was last asked for.
@@ -33,7 +32,7 @@ struct Counted {
 impl Totals {
     pub(super) const fn new(faults: Arc<Faults>) -> Self {
         Self {
-            counted: Mutex::new(VecDeque::new()),
+            counted: Mutex::new(Recent::new(REMEMBERED)),
             faults,
         }
     }
@@ -51,15 +50,13 @@ impl Totals {
     /// Remembers what the server told, which was asked for at `asked`.
     pub(super) fn keep(&self, count: &Count, known: KnownTotal, asked: Instant) {
         let mut all = self.all();
-        let Some(counted) = all.iter_mut().find(|it| it.count == *count) else {
-            all.truncate(REMEMBERED - 1);
-            all.push_front(Counted {
-                count: count.clone(),
+        let Some(counted) = all.get(count) else {
+            let counted = Counted {
                 known,
                 asked,
                 lasts: false,
-            });
-            return;
+            };
+            return all.add(count.clone(), counted);
         };
         counted.lasts = counted.known == known;
         counted.known = known;
@@ -67,13 +64,13 @@ impl Totals {
     }
 
     fn of<T>(&self, count: &Count, told: impl FnOnce(&Counted) -> T) -> Option<T> {
-        let all = self.all();
-        let counted = all.iter().find(|it| it.count == *count)?;
+        let mut all = self.all();
+        let counted = all.get(count)?;
         let age = counted.asked.elapsed();
         (age < UNASKED && !self.faults.outdate(age)).then(|| told(counted))
     }
 
-    fn all(&self) -> MutexGuard<'_, VecDeque<Counted>> {
+    fn all(&self) -> MutexGuard<'_, Recent<Count, Counted>> {
         self.counted.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,8 +1,7 @@
-use std::collections::VecDeque;
-
 use rusqlite::{Connection, params_from_iter};
 
 use super::stepped::prepare;
+use crate::execute::recent::Recent;
 use crate::plan::Statement;
 
 /// How many totals a reader remembers.
@@ -10,13 +9,20 @@ const REMEMBERED: usize = 64;
 
 /// What a reader has counted since it last saw the database change: a count of all rows costs a
 /// hundred times what a page does.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Totals {
     version: i64,
-    counted: VecDeque<(Statement, i64)>,
+    counted: Recent<Statement, i64>,
 }
 
 impl Totals {
+    pub(super) const fn new() -> Self {
+        Self {
+            version: 0,
+            counted: Recent::new(REMEMBERED),
+        }
+    }
+
     /// What `count` counts in the snapshot that `connection` is within.
     pub(super) fn total(
         &mut self,
@@ -32,14 +38,12 @@ impl Totals {
             self.version = version;
             self.counted.clear();
         }
-        let mut counted = self.counted.iter();
-        if let Some((_, total)) = counted.find(|(known, _)| known == count) {
+        if let Some(total) = self.counted.get(count) {
             return Ok(*total);
         }
         let total = prepare(connection, count)?
             .query_row(params_from_iter(count.binds()), |row| row.get(0))?;
-        self.counted.truncate(REMEMBERED - 1);
-        self.counted.push_front((count.clone(), total));
+        self.counted.add(count.clone(), total);
         Ok(total)
     }
 }

@@ -29,7 +29,7 @@ impl Reader {
     pub(super) fn of(connection: Connection) -> Self {
         Self {
             connection,
-            totals: Totals::default(),
+            totals: Totals::new(),
         }
     }
 
