@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use super::writer::Text;
 use crate::schema::Kind;
 use crate::value::Value;
@@ -24,12 +26,17 @@ impl Statement {
         self.text.as_str()
     }
 
-    #[cfg(any(feature = "sqlite", test))]
     pub(crate) fn binds(&self) -> &[Bind] {
         &self.binds
     }
 
-    pub(crate) fn into_parts(self) -> (Text, Vec<Bind>) {
-        (self.text, self.binds)
+    #[cfg(feature = "postgres")]
+    pub(crate) fn shared_text(&self) -> Arc<str> {
+        self.text.shared()
+    }
+
+    #[cfg(feature = "sqlite")]
+    pub(crate) fn into_parts(self) -> (Arc<str>, Vec<Bind>) {
+        (self.text.shared(), self.binds)
     }
 }

@@ -26,8 +26,8 @@ impl Text {
         &self.0
     }
 
-    pub(crate) fn into_inner(self) -> Arc<str> {
-        self.0
+    pub(super) fn shared(&self) -> Arc<str> {
+        self.0.clone()
     }
 }
 

@@ -8,18 +8,18 @@ use crate::value::Value;
 
 /// Binds each value as its kind, also null: a prepared statement is found by its text alone, and
 /// one text must always be bound alike. Kinds that are written as text are cast in the statement.
-pub(super) fn arguments(binds: Vec<Bind>) -> Result<PgArguments, BoxDynError> {
+pub(super) fn arguments(binds: &[Bind]) -> Result<PgArguments, BoxDynError> {
     let mut arguments = PgArguments::default();
     for Bind { kind, value } in binds {
         match value {
-            Value::Null => add_null(&mut arguments, kind)?,
+            Value::Null => add_null(&mut arguments, *kind)?,
             Value::Boolean(boolean) => arguments.add(boolean)?,
-            Value::Integer(integer) => add_integer(&mut arguments, kind, integer)?,
+            Value::Integer(integer) => add_integer(&mut arguments, *kind, *integer)?,
             // Minus zero becomes zero, as it is stored elsewhere.
-            Value::Real(real) if kind == Kind::Real => arguments.add(single(real + 0.0))?,
-            Value::Real(real) => arguments.add(real + 0.0)?,
-            Value::Text(text) => arguments.add(text)?,
-            Value::Bytes(bytes) => arguments.add(bytes)?,
+            Value::Real(real) if *kind == Kind::Real => arguments.add(single(*real + 0.0))?,
+            Value::Real(real) => arguments.add(*real + 0.0)?,
+            Value::Text(text) => arguments.add(text.as_str())?,
+            Value::Bytes(bytes) => arguments.add(bytes.as_slice())?,
         }
     }
     Ok(arguments)

@@ -105,7 +105,7 @@ impl PostgresDatabase {
             total = total_of(&row)?;
             visitor.visit(&row)
         };
-        let rows = self.step(connection, statement, visit).await?;
+        let rows = self.step(connection, &statement, visit).await?;
         let total = total.map(|total| self.kept(count, total, asked));
         Ok((rows, total))
     }
@@ -117,7 +117,7 @@ impl PostgresDatabase {
     ) -> Result<u64, DatabaseFailure> {
         let asked = Instant::now();
         let statement = count.unless(self.totals.known(count).as_ref());
-        let row = query(statement)?.fetch_one(connection);
+        let row = query(&statement)?.fetch_one(connection);
         let row = self.watch.step(row).await?;
         let total = total_of(&row)?;
         let total = total.ok_or_else(|| DatabaseFailure::unexpected("a count tells no total"))?;

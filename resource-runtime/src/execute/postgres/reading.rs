@@ -15,7 +15,7 @@ impl PostgresDatabase {
         statement: Statement,
         visitor: impl Fn() -> V,
     ) -> Result<Option<V>, DatabaseFailure> {
-        self.repeated(|deadline| self.item_once(deadline, statement.clone(), visitor()))
+        self.repeated(|deadline| self.item_once(deadline, &statement, visitor()))
             .await
     }
 
@@ -23,14 +23,14 @@ impl PostgresDatabase {
         &self,
         statement: Statement,
     ) -> Result<bool, DatabaseFailure> {
-        self.repeated(|deadline| self.finds_once(deadline, statement.clone()))
+        self.repeated(|deadline| self.finds_once(deadline, &statement))
             .await
     }
 
     async fn item_once<V: RowVisitor>(
         &self,
         deadline: Instant,
-        statement: Statement,
+        statement: &Statement,
         mut visitor: V,
     ) -> Result<Option<V>, DatabaseFailure> {
         let mut lease = self.lease(deadline).await?;
@@ -43,7 +43,7 @@ impl PostgresDatabase {
     async fn finds_once(
         &self,
         deadline: Instant,
-        statement: Statement,
+        statement: &Statement,
     ) -> Result<bool, DatabaseFailure> {
         let mut lease = self.lease(deadline).await?;
         let row = query(statement)?.fetch_optional(lease.connection()?);
@@ -56,7 +56,7 @@ impl PostgresDatabase {
     pub(super) async fn step(
         &self,
         connection: &mut PgConnection,
-        statement: Statement,
+        statement: &Statement,
         mut visit: impl FnMut(PgRow) -> Result<(), DatabaseFailure>,
     ) -> Result<u64, DatabaseFailure> {
         let mut rows = query(statement)?.fetch(connection);

@@ -131,8 +131,7 @@ impl PostgresDatabase {
                 rows.push(row);
                 Ok(())
             };
-            self.step(snapshot.connection()?, statement.clone(), keep)
-                .await?;
+            self.step(snapshot.connection()?, statement, keep).await?;
         }
         Ok(rows)
     }

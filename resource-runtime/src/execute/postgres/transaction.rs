@@ -52,7 +52,7 @@ impl PostgresDatabase {
     async fn insert_once(
         &self,
         deadline: Instant,
-        statement: Statement,
+        statement: &Statement,
         kind: Kind,
     ) -> Result<Option<Value>, DatabaseFailure> {
         let mut lease = self.lease(deadline).await?;
@@ -65,7 +65,7 @@ impl PostgresDatabase {
     async fn change_once(
         &self,
         deadline: Instant,
-        statement: Statement,
+        statement: &Statement,
     ) -> Result<u64, DatabaseFailure> {
         let mut lease = self.lease(deadline).await?;
         let done = query(statement)?.execute(lease.connection()?);
@@ -95,12 +95,12 @@ impl PostgresTransaction {
     ) -> Result<Option<Value>, DatabaseFailure> {
         let database = &self.database;
         let Some(begun) = &mut self.begun else {
-            let insert = |deadline| database.insert_once(deadline, statement.clone(), kind);
+            let insert = |deadline| database.insert_once(deadline, &statement, kind);
             return database.repeated(insert).await;
         };
         let row = database
             .watch
-            .step(query(statement)?.fetch_optional(begun.connection()?));
+            .step(query(&statement)?.fetch_optional(begun.connection()?));
         match row.await {
             Ok(row) => row.map(|row| Ok(row.value(0)?.keep(kind))).transpose(),
             Err(failure) => Err(self.ended_by(failure)),
@@ -113,12 +113,12 @@ impl PostgresTransaction {
     ) -> Result<u64, DatabaseFailure> {
         let database = &self.database;
         let Some(begun) = &mut self.begun else {
-            let change = |deadline| database.change_once(deadline, statement.clone());
+            let change = |deadline| database.change_once(deadline, &statement);
             return database.repeated(change).await;
         };
         let done = database
             .watch
-            .step(query(statement)?.execute(begun.connection()?));
+            .step(query(&statement)?.execute(begun.connection()?));
         match done.await {
             Ok(done) => Ok(done.rows_affected()),
             Err(failure) => Err(self.ended_by(failure)),
@@ -132,7 +132,7 @@ impl PostgresTransaction {
         attributes: &[Attribute],
     ) -> Result<Option<Record>, DatabaseFailure> {
         let (begun, watch) = self.begun().await?;
-        let row = query(statement)?.fetch_optional(begun);
+        let row = query(&statement)?.fetch_optional(begun);
         let row = watch.step(row).await?;
         row.map(|row| keep(&row, 0, attributes)).transpose()
     }
@@ -144,7 +144,7 @@ impl PostgresTransaction {
         attributes: &[Attribute],
     ) -> Result<Vec<Record>, DatabaseFailure> {
         let (begun, watch) = self.begun().await?;
-        let rows = query(statement)?.fetch_all(begun);
+        let rows = query(&statement)?.fetch_all(begun);
         let rows = watch.step(rows).await?;
         rows.iter().map(|row| keep(row, 0, attributes)).collect()
     }
@@ -154,7 +154,7 @@ impl PostgresTransaction {
         statement: Statement,
     ) -> Result<bool, DatabaseFailure> {
         let (begun, watch) = self.begun().await?;
-        let row = query(statement)?.fetch_optional(begun);
+        let row = query(&statement)?.fetch_optional(begun);
         Ok(watch.step(row).await?.is_some())
     }
 
@@ -185,12 +185,11 @@ impl PostgresTransaction {
 /// The one place where text is vouched for towards PostgreSQL's driver: a [`Statement`] is made of
 /// keywords, identifiers of a definition and placeholders alone.
 pub(super) fn query(
-    statement: Statement,
+    statement: &Statement,
 ) -> Result<Query<'static, Postgres, PgArguments>, DatabaseFailure> {
-    let (text, binds) = statement.into_parts();
-    let arguments = arguments(binds).map_err(DatabaseFailure::unexpected)?;
+    let arguments = arguments(statement.binds()).map_err(DatabaseFailure::unexpected)?;
     Ok(sqlx::query_with(
-        AssertSqlSafe(text.into_inner()),
+        AssertSqlSafe(statement.shared_text()),
         arguments,
     ))
 }

@@ -152,10 +152,7 @@ impl SqliteTransaction {
 fn query(statement: Statement) -> Result<Query<'static, Sqlite, SqliteArguments>, DatabaseFailure> {
     let (text, binds) = statement.into_parts();
     let arguments = arguments(binds).map_err(DatabaseFailure::unexpected)?;
-    Ok(sqlx::query_with(
-        AssertSqlSafe(text.into_inner()),
-        arguments,
-    ))
+    Ok(sqlx::query_with(AssertSqlSafe(text), arguments))
 }
 
 fn arguments(binds: Vec<Bind>) -> Result<SqliteArguments, sqlx::error::BoxDynError> {
