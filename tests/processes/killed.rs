@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::address_book::AddressBook;
 
-const WRITERS: usize = 8;
+const WRITERS: usize = 32;
 
 /// Acknowledged creations at which the process is killed.
 const ENOUGH: usize = 200;
