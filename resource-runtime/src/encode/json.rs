@@ -1,5 +1,3 @@
-use std::borrow::Cow;
-
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD as BASE64;
 use serde::Serialize;
@@ -25,7 +23,7 @@ pub(super) fn write(
         }
         (Kind::Double, ValueRef::Real(real)) => serialize(&real, bytes)?,
         (Kind::Real, ValueRef::Real(real)) => serialize(&single(real), bytes)?,
-        (Kind::Timestamp, ValueRef::Text(text)) => serialize(&*without_idle_zeros(text), bytes)?,
+        (Kind::Timestamp, ValueRef::Text(text)) => write_timestamp(text, bytes)?,
         (Kind::Json, ValueRef::Text(text)) => serialize(&json(text)?, bytes)?,
         (Kind::Bytes, ValueRef::Bytes(stored)) => serialize(&BASE64.encode(stored), bytes)?,
         (kind, ValueRef::Text(text)) if kind.is_written_as_string() => serialize(text, bytes)?,
@@ -49,12 +47,12 @@ const fn single(real: f64) -> f32 {
 }
 
 /// A timestamp is stored with six digits behind the second; those that mean nothing are left out.
-fn without_idle_zeros(text: &str) -> Cow<'_, str> {
+fn write_timestamp(text: &str, bytes: &mut Vec<u8>) -> Result<(), DatabaseFailure> {
     let fraction = text.strip_suffix('Z').and_then(|text| text.split_once('.'));
     match fraction.map(|(second, fraction)| (second, fraction.trim_end_matches('0'))) {
-        None => Cow::Borrowed(text),
-        Some((second, "")) => Cow::Owned(format!("{second}Z")),
-        Some((second, fraction)) => Cow::Owned(format!("{second}.{fraction}Z")),
+        None => serialize(text, bytes),
+        Some((second, "")) => serialize(&format_args!("{second}Z"), bytes),
+        Some((second, fraction)) => serialize(&format_args!("{second}.{fraction}Z"), bytes),
     }
 }
 
@@ -66,4 +64,38 @@ fn json(text: &str) -> Result<serde_json::Value, DatabaseFailure> {
 
 fn serialize<T: Serialize + ?Sized>(value: &T, bytes: &mut Vec<u8>) -> Result<(), DatabaseFailure> {
     serde_json::to_writer(bytes, value).map_err(DatabaseFailure::unexpected)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::write;
+    use crate::schema::Kind;
+    use crate::value::ValueRef;
+
+    fn written(kind: Kind, value: ValueRef<'_>) -> String {
+        let mut bytes = Vec::from(b":");
+        write(value, kind, &mut bytes).unwrap();
+        String::from_utf8(bytes).unwrap()
+    }
+
+    #[test]
+    fn timestamps_end_where_they_mean_something() {
+        for (stored, expected) in [
+            ("2024-02-29T07:08:09.000000Z", r#":"2024-02-29T07:08:09Z""#),
+            (
+                "2024-02-29T07:08:10.500000Z",
+                r#":"2024-02-29T07:08:10.5Z""#,
+            ),
+            (
+                "2024-02-29T07:08:09.000001Z",
+                r#":"2024-02-29T07:08:09.000001Z""#,
+            ),
+            ("2024-02-29T07:08:00Z", r#":"2024-02-29T07:08:00Z""#),
+            // What another program wrote into the table.
+            (r#"of "no" time.50Z"#, r#":"of \"no\" time.5Z""#),
+            (r#""00""#, r#":"\"00\"""#),
+        ] {
+            assert_eq!(written(Kind::Timestamp, ValueRef::Text(stored)), expected);
+        }
+    }
 }
