@@ -12,19 +12,14 @@ pub(in crate::execute::postgres) fn numeric(bytes: &[u8]) -> Option<ShortText> {
     let (head, digits) = bytes.split_at_checked(8)?;
     let [count, weight, sign, scale] = words(head)?;
     let weight = i32::from(weight.cast_signed());
-    let digits: Vec<u16> = digits
-        .chunks_exact(2)
-        .filter_map(|digit| array(digit).map(u16::from_be_bytes))
-        .collect();
+    let (digits, _) = digits.as_chunks::<2>();
     if digits.len() != usize::from(count) || !matches!(sign, POSITIVE | NEGATIVE) {
         return None;
     }
     let digit = |power: i32| {
         let index = usize::try_from(weight - power).ok();
-        index
-            .and_then(|index| digits.get(index))
-            .copied()
-            .unwrap_or(0)
+        let digit = index.and_then(|index| digits.get(index));
+        digit.map_or(0, |digit| u16::from_be_bytes(*digit))
     };
     let mut text = ShortText::new();
     if sign == NEGATIVE {
@@ -85,6 +80,10 @@ mod tests {
             (1, POSITIVE, 0, &[1], "10000"),
             (1, POSITIVE, 3, &[1, 2, 300], "10002.030"),
             (0, POSITIVE, 6, &[1, 2345, 6700], "1.234567"),
+            (0, POSITIVE, 1, &[7, 8900], "7.8"),
+            (0, NEGATIVE, 7, &[1, 2345], "-1.2345000"),
+            (-3, POSITIVE, 9, &[1], "0.000000000"),
+            (2, POSITIVE, 0, &[1], "100000000"),
         ] {
             assert_eq!(
                 written(weight, sign, scale, digits).as_deref(),
@@ -98,5 +97,7 @@ mod tests {
         assert_eq!(written(0, 0xC000, 0, &[]), None);
         assert_eq!(written(100, POSITIVE, 0, &[1]), None);
         assert_eq!(numeric(&[0; 7]), None);
+        let without_its_digit = [0, 1, 0, 0, 0, 0, 0, 0];
+        assert_eq!(numeric(&without_its_digit), None);
     }
 }
