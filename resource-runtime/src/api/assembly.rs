@@ -93,6 +93,7 @@ fn service(
         planner: Planner::new(database.dialect(), definition)
             .beside(elsewhere(Attribute::has_default)),
         shape: Arc::new(shape),
+        page_length: Arc::default(),
         hooks: registration.hooks(),
         subresource_hooks: subresources
             .map(|subresource| registry::subresource_hooks(subresource, all))

@@ -1,4 +1,5 @@
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use axum::body::{Body, Bytes};
 use axum::response::Response;
@@ -19,10 +20,27 @@ const PIECE: usize = 64 * 1024;
 /// What the buffer of a further piece holds, so that items of usual length do not have it grow.
 const ROOM: usize = PIECE + PIECE / 8;
 
+/// How long the last page of a resource was: the next one is seldom much longer.
+#[derive(Debug, Default)]
+pub(crate) struct PageLength(AtomicUsize);
+
+impl PageLength {
+    fn remember(&self, bytes: &[u8]) {
+        self.0.store(bytes.len(), Ordering::Relaxed);
+    }
+
+    /// What the buffer of the next page holds, so that it does not have to grow either.
+    fn room(&self) -> usize {
+        let length = self.0.load(Ordering::Relaxed);
+        (length + length / 8).clamp(1024, ROOM)
+    }
+}
+
 /// Encodes the items of a page while their rows are lent.
 #[derive(Debug)]
 pub(crate) struct PageEncoder {
     shape: Arc<Shape>,
+    length: Arc<PageLength>,
     bytes: Vec<u8>,
     empty: bool,
     hand_over: Arc<HandOver>,
@@ -31,11 +49,16 @@ pub(crate) struct PageEncoder {
 }
 
 impl PageEncoder {
-    pub(crate) fn new(shape: Arc<Shape>, hand_over: Arc<HandOver>) -> Self {
-        let mut bytes = Vec::with_capacity(1024);
+    pub(crate) fn new(
+        shape: Arc<Shape>,
+        length: Arc<PageLength>,
+        hand_over: Arc<HandOver>,
+    ) -> Self {
+        let mut bytes = Vec::with_capacity(length.room());
         bytes.extend_from_slice(b"{\"items\":[");
         Self {
             shape,
+            length,
             bytes,
             empty: true,
             hand_over,
@@ -48,6 +71,7 @@ impl PageEncoder {
     pub(crate) fn answer(mut self, total: u64) -> Result<Response, DatabaseFailure> {
         if self.giving.is_none() {
             self.write_end(total);
+            self.length.remember(&self.bytes);
             return Ok(json(Body::from(self.bytes)));
         }
         // Whether a length is told depends on the page alone, never on how fast it was read.
@@ -80,6 +104,7 @@ impl PageEncoder {
     }
 
     fn hand_over(&mut self) -> Result<(), DatabaseFailure> {
+        self.length.remember(&self.bytes);
         let piece = std::mem::replace(&mut self.bytes, Vec::with_capacity(ROOM));
         let piece = Bytes::from(piece);
         if let Some(giving) = &self.giving {
@@ -119,7 +144,7 @@ mod tests {
 
     use hyper::body::Body as _;
 
-    use super::{PIECE, PageEncoder};
+    use super::{PIECE, PageEncoder, PageLength, ROOM};
     use crate::encode::{Formatters, HandOver, Shape};
     use crate::error::DatabaseFailure;
     use crate::execute::RowVisitor as _;
@@ -147,8 +172,9 @@ mod tests {
             ResourceDefinition::new("Letter", "letters", Version::new(1, 0)).attributes(ATTRIBUTES);
         let selection = Selection::all(View::whole(&definition));
         let shape = Arc::new(Shape::of(&definition, &selection, &Formatters::default()));
+        let length = Arc::new(PageLength::default());
         let hand_over = Arc::clone(hand_over);
-        move || PageEncoder::new(Arc::clone(&shape), Arc::clone(&hand_over))
+        move || PageEncoder::new(shape.clone(), length.clone(), hand_over.clone())
     }
 
     #[tokio::test]
@@ -186,5 +212,20 @@ mod tests {
         assert!(hand_over.take().is_none());
         page.visit(&Text(String::new())).unwrap();
         assert!(hand_over.take().is_some());
+    }
+
+    #[test]
+    fn the_next_page_has_room_for_one_as_long() {
+        let length = PageLength::default();
+        for (last, room) in [
+            (0, 1024),
+            (100, 1024),
+            (8_000, 9_000),
+            (PIECE, ROOM),
+            (10 * PIECE, ROOM),
+        ] {
+            length.remember(&vec![b'a'; last]);
+            assert_eq!(length.room(), room);
+        }
     }
 }

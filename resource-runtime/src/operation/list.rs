@@ -30,7 +30,8 @@ pub(crate) async fn list(
     let shape = service.shape(&caller, query.selection.as_ref(), request);
     let hand_over = Arc::new(HandOver::default());
     let offered = Arc::clone(&hand_over);
-    let page = move || PageEncoder::new(shape.clone(), offered.clone());
+    let length = Arc::clone(&service.page_length);
+    let page = move || PageEncoder::new(shape.clone(), length.clone(), offered.clone());
     let reading = Box::pin(async move { service.database.read_page(read, page).await });
     Ok(sent(reading, &hand_over).await?)
 }

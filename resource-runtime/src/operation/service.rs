@@ -4,7 +4,7 @@ use std::time::Duration;
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
 
-use crate::encode::{Formatters, Shape};
+use crate::encode::{Formatters, PageLength, Shape};
 use crate::error::Failure;
 use crate::execute::Database;
 use crate::extract::UnknownParameters;
@@ -28,6 +28,7 @@ pub(crate) struct Service {
     pub(crate) planner: Planner,
     /// The shape of all attributes, where no hook formats them.
     pub(crate) shape: Arc<Shape>,
+    pub(crate) page_length: Arc<PageLength>,
     pub(crate) hooks: Option<Arc<dyn Hooks>>,
     /// The hooks of each subresource.
     pub(crate) subresource_hooks: Vec<Option<Arc<dyn Hooks>>>,
