@@ -176,7 +176,7 @@ fn close(bytes: &mut Vec<u8>, start: usize) {
 
 /// `,"name":`. Names hold neither quotes nor backslashes: the derive refuses them.
 fn key(name: &str) -> Box<[u8]> {
-    format!(",\"{name}\":").into_bytes().into_boxed_slice()
+    [",\"", name, "\":"].concat().into_bytes().into()
 }
 
 #[cfg(test)]
