@@ -19,7 +19,7 @@ pub(crate) fn require_json(headers: &HeaderMap) -> Result<(), ApiError> {
 
 /// Whether errors are wanted as problem details (RFC 9457): named, and no less than plain JSON.
 pub(crate) fn prefers_problem(headers: &HeaderMap) -> bool {
-    let weight = |name| ranges(headers).find(|(range, _)| range == name);
+    let weight = |name| ranges(headers).find(|(range, _)| range.eq_ignore_ascii_case(name));
     let problem = weight(PROBLEM).map_or(0.0, |(_, weight)| weight);
     let json = weight(JSON).map_or(0.0, |(_, weight)| weight);
     problem > 0.0 && problem >= json
@@ -31,23 +31,20 @@ fn accepts_json(headers: &HeaderMap) -> bool {
         return true;
     }
     let ours = ranges
-        .filter(|(range, weight)| range != PROBLEM || *weight > 0.0)
-        .filter_map(|(range, weight)| Some((precision(&range)?, weight > 0.0)));
+        .filter(|(range, weight)| !range.eq_ignore_ascii_case(PROBLEM) || *weight > 0.0)
+        .filter_map(|(range, weight)| Some((precision(range)?, weight > 0.0)));
     ours.max().is_some_and(|(_, wanted)| wanted)
 }
 
 /// How exactly a media range names what we answer; the most exact one decides.
 fn precision(range: &str) -> Option<u8> {
-    match range {
-        JSON | PROBLEM => Some(2),
-        "application/*" => Some(1),
-        "*/*" => Some(0),
-        _ => None,
-    }
+    let ours = [("*/*", 0), ("application/*", 1), (JSON, 2), (PROBLEM, 2)];
+    let named = |(name, _): &(&str, u8)| range.eq_ignore_ascii_case(name);
+    ours.into_iter().find(named).map(|(_, precision)| precision)
 }
 
 /// The media ranges of all `Accept` headers with their weights.
-fn ranges(headers: &HeaderMap) -> impl Iterator<Item = (String, f32)> {
+fn ranges(headers: &HeaderMap) -> impl Iterator<Item = (&str, f32)> {
     headers
         .get_all(header::ACCEPT)
         .into_iter()
@@ -56,7 +53,7 @@ fn ranges(headers: &HeaderMap) -> impl Iterator<Item = (String, f32)> {
         .filter(|range| !range.trim().is_empty())
         .map(|range| {
             let mut parts = range.split(';').map(str::trim);
-            let name = parts.next().unwrap_or_default().to_ascii_lowercase();
+            let name = parts.next().unwrap_or_default();
             (name, parts.find_map(weight).unwrap_or(1.0))
         })
 }
@@ -103,6 +100,7 @@ mod tests {
             "text/html",
             "application/json;q=0",
             "application/json;q=0.0, */*",
+            "*/*, APPLICATION/*;q=0",
             "application/xml, text/*",
         ] {
             assert!(!accepts_json(&accept(value)), "{value}");
@@ -117,6 +115,7 @@ mod tests {
         assert!(prefers_problem(&accept(
             "application/problem+json;q=0.5, */*"
         )));
+        assert!(prefers_problem(&accept("Application/Problem+JSON")));
         for value in [
             "*/*",
             "application/json, application/problem+json;q=0.5",
