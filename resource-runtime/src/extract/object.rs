@@ -1,6 +1,8 @@
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt;
 
+use serde::Deserialize;
 use serde::de::{Deserializer as _, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
@@ -10,7 +12,7 @@ use crate::error::{ApiError, ErrorCode, excerpt};
 /// number loses no digit before its attribute's kind is known.
 #[derive(Debug)]
 pub(crate) struct Member<'body> {
-    pub(crate) name: String,
+    pub(crate) name: Cow<'body, str>,
     pub(crate) value: &'body str,
 }
 
@@ -43,6 +45,11 @@ pub(super) fn string(body: &[u8], value: &str) -> Result<String, ApiError> {
     })
 }
 
+/// Borrowed from the body, unless it holds escapes.
+#[derive(Deserialize)]
+#[serde(transparent)]
+struct Name<'body>(#[serde(borrow)] Cow<'body, str>);
+
 struct ObjectVisitor;
 
 impl<'body> Visitor<'body> for ObjectVisitor {
@@ -55,7 +62,7 @@ impl<'body> Visitor<'body> for ObjectVisitor {
     fn visit_map<A: MapAccess<'body>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let mut members = Vec::new();
         let mut names = HashSet::new();
-        while let Some(name) = map.next_key::<String>()? {
+        while let Some(Name(name)) = map.next_key()? {
             if !names.insert(name.clone()) {
                 let shown = excerpt(&name);
                 return Err(A::Error::custom(format!("`{shown}` is named twice")));
@@ -139,6 +146,10 @@ mod tests {
             (
                 "{\"a\": 1,\n \"a\": 2}",
                 "`a` is named twice (line 2, column 4)",
+            ),
+            (
+                "{\"a\": 1, \"\\u0061\": 2}",
+                "`a` is named twice (line 1, column 17)",
             ),
             ("{} {}", "trailing characters (line 1, column 4)"),
             ("{\"a\": NaN}", "expected value (line 1, column 7)"),
