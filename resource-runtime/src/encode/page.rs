@@ -72,6 +72,10 @@ impl PageEncoder {
         if self.giving.is_none() {
             self.write_end(total);
             self.length.remember(&self.bytes);
+            // A client that takes its time is not to hold room that the page before took.
+            if self.bytes.len() < self.bytes.capacity() / 4 {
+                self.bytes.shrink_to_fit();
+            }
             return Ok(json(Body::from(self.bytes)));
         }
         // Whether a length is told depends on the page alone, never on how fast it was read.
