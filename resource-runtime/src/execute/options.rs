@@ -119,8 +119,8 @@ impl DatabaseOptions {
         self
     }
 
-    /// How many MiB of a SQLite file each reader keeps in memory at most; 64 by default. Large
-    /// tables are counted much faster where their indexes stay in memory.
+    /// How many MiB of a SQLite file each reader, and the thread that writes, keeps in memory at most;
+    /// 64 by default. Large tables are counted much faster where their indexes stay in memory.
     ///
     /// ```no_run
     /// use resource_runtime::Database;
