@@ -36,6 +36,8 @@ pub(crate) fn unused_number() -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::Random;
 
     #[test]
@@ -46,5 +48,22 @@ mod tests {
             drawn[usize::try_from(random.below(20)).unwrap()] = true;
         }
         assert!(drawn.iter().all(|it| *it));
+    }
+
+    #[test]
+    fn every_order_is_drawn() {
+        let mut random = Random::new(7);
+        let mut orders = HashSet::new();
+        for _ in 0..1000 {
+            let mut items = [1, 2, 3, 4];
+            random.shuffle(&mut items);
+            orders.insert(items);
+        }
+        assert_eq!(orders.len(), 24);
+        let sorted = |mut order: [i32; 4]| {
+            order.sort_unstable();
+            order
+        };
+        assert!(orders.into_iter().all(|it| sorted(it) == [1, 2, 3, 4]));
     }
 }
