@@ -25,8 +25,8 @@ const ROOM: usize = PIECE + PIECE / 8;
 pub(crate) struct PageLength(AtomicUsize);
 
 impl PageLength {
-    fn remember(&self, bytes: &[u8]) {
-        self.0.store(bytes.len(), Ordering::Relaxed);
+    fn remember(&self, length: usize) {
+        self.0.store(length, Ordering::Relaxed);
     }
 
     /// What the buffer of the next page holds, so that it does not have to grow either.
@@ -71,7 +71,7 @@ impl PageEncoder {
     pub(crate) fn answer(mut self, total: u64) -> Result<Response, DatabaseFailure> {
         if self.giving.is_none() {
             self.write_end(total);
-            self.length.remember(&self.bytes);
+            self.length.remember(self.bytes.len());
             // A client that takes its time is not to hold room that the page before took.
             if self.bytes.len() < self.bytes.capacity() / 4 {
                 self.bytes.shrink_to_fit();
@@ -108,7 +108,7 @@ impl PageEncoder {
     }
 
     fn hand_over(&mut self) -> Result<(), DatabaseFailure> {
-        self.length.remember(&self.bytes);
+        self.length.remember(self.bytes.len());
         let piece = std::mem::replace(&mut self.bytes, Vec::with_capacity(ROOM));
         let piece = Bytes::from(piece);
         if let Some(giving) = &self.giving {
@@ -228,7 +228,7 @@ mod tests {
             (PIECE, ROOM),
             (10 * PIECE, ROOM),
         ] {
-            length.remember(&vec![b'a'; last]);
+            length.remember(last);
             assert_eq!(length.room(), room);
         }
     }

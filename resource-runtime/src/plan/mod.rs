@@ -53,7 +53,7 @@ pub(crate) use total::Count;
 pub(crate) use total::KnownTotal;
 pub(crate) use turn::{Turn, take_turn};
 pub(crate) use unique::is_taken;
-pub(crate) use write::{delete, insert, update};
+pub(crate) use write::update;
 use writer::Writer;
 
 #[cfg(feature = "oauth2")]

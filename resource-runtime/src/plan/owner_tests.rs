@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{
-    Dialect, PageRead, Planner, Statement, Target, delete, insert, is_referenced, item_exists,
-    points_nowhere, update, whole_item,
+    Dialect, PageRead, Planner, Statement, Target, is_referenced, item_exists, points_nowhere,
+    update, whole_item,
 };
 use crate::ApiResource as _;
 use crate::extract::ListParameters;
@@ -27,7 +27,7 @@ fn sheets(caller: &Caller) -> View<'_> {
     View::new(Sheet::DEFINITION, caller)
 }
 
-/// Who keeps the texts that find the rows of everybody.
+/// Who keeps the texts that find the rows of everybody, and store them.
 fn planner(dialect: Dialect) -> Planner {
     let planner = Planner::new(dialect, Sheet::DEFINITION);
     let whole = View::whole(Sheet::DEFINITION);
@@ -40,6 +40,10 @@ fn planner(dialect: Dialect) -> Planner {
     assert!(
         item.text().ends_with(" WHERE \"the.item\".\"id\" = ?") || dialect == Dialect::Postgres
     );
+    let insert = planner.insert(&mut Record::absent(7), &[]);
+    assert!(!insert.text().contains("EXISTS"));
+    let delete = planner.delete(whole, &SEVEN);
+    assert!(!delete.text().contains("author"));
     planner
 }
 
@@ -155,7 +159,10 @@ fn an_item_is_read_changed_and_removed_by_its_owner() {
             "SELECT \"id\", \"author\", \"text\", \"remark\", \"folder_id\", \"shelf\", \
              \"place\" FROM \"sheets\"",
         ),
-        (delete(dialect, view, &SEVEN), "DELETE FROM \"sheets\""),
+        (
+            planner(dialect).delete(view, &SEVEN),
+            "DELETE FROM \"sheets\"",
+        ),
         (
             update(dialect, view, &mut record, &[], &SEVEN, &[]).unwrap(),
             "UPDATE \"sheets\" SET \"text\" = ?",
@@ -203,8 +210,7 @@ fn a_new_item_is_stored_where_what_it_refers_to_is_there() {
     };
     let mut record = Record::absent(7);
     record.set(4, SEVEN);
-    let definition = Sheet::DEFINITION;
-    let statement = insert(Dialect::Postgres, definition, &mut record, &[], &[target]);
+    let statement = planner(Dialect::Postgres).insert(&mut record, &[target]);
     assert_eq!(
         statement.text(),
         "INSERT INTO \"sheets\" (\"author\", \"text\", \"remark\", \"folder_id\", \"shelf\", \

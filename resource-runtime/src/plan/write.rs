@@ -1,5 +1,4 @@
 use super::item::{from_item, where_item};
-use super::kept::written;
 use super::reference::{Target, write_existence};
 use super::{Dialect, Statement, Writer};
 use crate::guard::View;
@@ -11,18 +10,6 @@ use crate::value::{Record, Value};
 /// Every column is named, but for a key that the database assigns, absent values as null, so that
 /// one resource has one text. The attributes that other versions have in the same table get their
 /// defaults. Where one of the targets is not there, nothing is stored.
-pub(crate) fn insert(
-    dialect: Dialect,
-    definition: &ResourceDefinition,
-    record: &mut Record,
-    elsewhere: &[&Attribute],
-    targets: &[Target<'_>],
-) -> Statement {
-    written(dialect, None, |writer| {
-        write_insert(writer, definition, record, elsewhere, targets);
-    })
-}
-
 pub(super) fn write_insert(
     writer: &mut Writer,
     definition: &ResourceDefinition,
@@ -106,10 +93,6 @@ pub(crate) fn update(
 }
 
 /// Removes the item `id`.
-pub(crate) fn delete(dialect: Dialect, view: View<'_>, id: &Value) -> Statement {
-    written(dialect, None, |writer| write_delete(writer, view, id))
-}
-
 pub(super) fn write_delete(writer: &mut Writer, view: View<'_>, id: &Value) {
     writer.sql("DELETE");
     from_item(writer, view, id);

@@ -3,9 +3,10 @@
 use super::{HookError, Transaction};
 use crate::error::DatabaseFailure;
 use crate::guard::View;
+use crate::plan::{self, Planner};
 use crate::schema::{Attribute, Kind};
 use crate::value::{Record, Value};
-use crate::{ApiResource, Error, Field, FieldValue, plan};
+use crate::{ApiResource, Error, Field, FieldValue};
 
 /// What validators and hooks do within the transaction of a write, and other code of one's own
 /// within one that it [began](crate::Database::begin).
@@ -110,7 +111,8 @@ impl Transaction {
         row: &R,
     ) -> Result<Value, DatabaseFailure> {
         let mut record = row.to_record();
-        let statement = plan::insert(self.dialect(), R::DEFINITION, &mut record, &[], &[]);
+        let planner = Planner::new(self.dialect(), R::DEFINITION);
+        let statement = planner.insert(&mut record, &[]);
         let kind = R::DEFINITION.primary_key().map(Attribute::kind);
         let key = self
             .insert_row(statement, kind.unwrap_or(Kind::Text))

@@ -1,7 +1,7 @@
 use crate::error::DatabaseFailure;
 use crate::execute::Transaction;
 use crate::guard::View;
-use crate::plan::Turn;
+use crate::plan::{Planner, Turn};
 use crate::schema::Attribute;
 use crate::value::{Record, Value};
 use crate::{ApiResource, plan};
@@ -51,7 +51,8 @@ impl Transaction {
         key: &str,
     ) -> Result<(), DatabaseFailure> {
         let key = Value::Text(key.to_owned());
-        let statement = plan::delete(self.dialect(), View::whole(R::DEFINITION), &key);
+        let planner = Planner::new(self.dialect(), R::DEFINITION);
+        let statement = planner.delete(View::whole(R::DEFINITION), &key);
         self.change(statement).await?;
         Ok(())
     }
