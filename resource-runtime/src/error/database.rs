@@ -36,6 +36,20 @@ impl DatabaseFailure {
         Self::Unexpected(cause.to_string())
     }
 
+    /// The failure of what follows in a transaction that `by` has ended; none for a statement of it
+    /// that was abandoned.
+    pub(crate) fn of_ended(by: Option<&Self>) -> Self {
+        match by {
+            Some(passing @ (Self::Again(_) | Self::Unavailable(_))) => passing.clone(),
+            Some(by) => Self::Unexpected(format!(
+                "the transaction was rolled back when a statement of it failed; hand such errors on by `?`: {by}"
+            )),
+            None => Self::unexpected(
+                "the transaction was rolled back when a statement of it was abandoned half-way",
+            ),
+        }
+    }
+
     /// The failure of something that was tried often enough.
     #[cfg(feature = "postgres")]
     pub(crate) fn given_up(self) -> Self {

@@ -11,7 +11,7 @@ mod postgres;
 mod recent;
 #[cfg(feature = "sqlite")]
 mod sqlite;
-mod stored;
+mod state;
 mod transaction;
 #[cfg(feature = "metrics")]
 mod usage;

@@ -1,10 +1,11 @@
+use super::Database;
 #[cfg(feature = "postgres")]
 use super::postgres::PostgresTransaction;
 #[cfg(feature = "sqlite")]
 use super::sqlite::SqliteTransaction;
 use crate::error::DatabaseFailure;
 use crate::plan::{Dialect, Statement};
-use crate::schema::{Attribute, Kind};
+use crate::schema::{Attribute, Kind, StoredTable, Table};
 use crate::value::{Record, Value};
 
 /// All that one write does, or nothing of it: dropped before it is committed, it is rolled back.
@@ -42,7 +43,10 @@ impl Transaction {
 
     /// The connection of a transaction on SQLite, for SQL of one's own; `None` on another database.
     ///
-    /// It belongs to the write: it commits and rolls back by itself.
+    /// It belongs to the write, which commits and rolls back by itself: where SQL of yours does, or
+    /// makes the database do so, nothing else is carried out and the commit fails. The connection is
+    /// closed afterwards (on PostgreSQL its session is reset), so no setting of yours reaches another
+    /// request. `None` once a statement has ended the transaction.
     ///
     /// ```
     /// use resource_runtime::{HookError, Transaction, sqlx};
@@ -56,7 +60,7 @@ impl Transaction {
     #[cfg(feature = "sqlite")]
     pub fn sqlite(&mut self) -> Option<&mut sqlx::SqliteConnection> {
         match &mut self.backend {
-            Backend::Sqlite(transaction) => transaction.connection(),
+            Backend::Sqlite(transaction) => transaction.lend(),
             #[cfg(feature = "postgres")]
             Backend::Postgres(_) => None,
         }
@@ -66,10 +70,27 @@ impl Transaction {
     #[cfg(feature = "postgres")]
     pub fn postgres(&mut self) -> Option<&mut sqlx::PgConnection> {
         match &mut self.backend {
-            Backend::Postgres(transaction) => transaction.connection(),
+            Backend::Postgres(transaction) => transaction.lend(),
             #[cfg(feature = "sqlite")]
             Backend::Sqlite(_) => None,
         }
+    }
+
+    /// Each of these tables as `database` has it, which this is a transaction on; `None` where it
+    /// is missing. PostgreSQL is asked on the connection of the transaction, which may be the only
+    /// one; SQLite lets nobody else write until the transaction ends.
+    pub(crate) async fn stored_tables(
+        &mut self,
+        database: &Database,
+        needed: &[Table],
+    ) -> Result<Vec<Option<StoredTable>>, DatabaseFailure> {
+        #[cfg(feature = "postgres")]
+        if let Backend::Postgres(transaction) = &mut self.backend
+            && let Some(connection) = transaction.connection()
+        {
+            return super::postgres::stored_tables(connection, needed).await;
+        }
+        database.stored_tables(needed).await
     }
 
     pub(crate) const fn dialect(&self) -> Dialect {

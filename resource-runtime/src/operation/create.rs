@@ -69,7 +69,7 @@ pub(super) async fn store(
             return Err(Box::pin(missing_target(service, client, transaction, keys)).await);
         }
         Err(failure) => {
-            let refused = refused_write(service, client, transaction, failure, keys);
+            let refused = refused_write(service, client, failure, keys);
             return Err(Box::pin(refused).await);
         }
     };

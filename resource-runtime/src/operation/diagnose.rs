@@ -10,23 +10,26 @@ use crate::plan;
 use crate::schema::{Attribute, Reference};
 use crate::value::Value;
 
-/// What the client is told of a write that failed.
+/// What the client is told of a write that failed, which has ended its transaction: it is asked for
+/// in another.
 pub(super) async fn refused_write(
     service: &Service,
     client: &Client,
-    transaction: Transaction,
     failure: DatabaseFailure,
     keys: Keys,
 ) -> Failure {
     match failure {
         DatabaseFailure::Refused(Violation::Unique(columns)) => {
-            match not_unique(service, transaction, keys, &columns).await {
+            match not_unique(service, keys, &columns).await {
                 Ok(error) => error.into(),
                 Err(failure) => failure.into(),
             }
         }
         DatabaseFailure::Refused(Violation::ForeignKey) => {
-            missing_target(service, client, transaction, keys).await
+            match service.database.begin_write().await {
+                Ok(transaction) => missing_target(service, client, transaction, keys).await,
+                Err(failure) => failure.into(),
+            }
         }
         DatabaseFailure::Refused(Violation::Check(constraint)) => {
             tracing::warn!(constraint, "the table is narrower than the resource");
@@ -56,10 +59,10 @@ pub(super) fn no_such_item(service: &Service, id: &Value) -> Failure {
 
 async fn not_unique(
     service: &Service,
-    mut transaction: Transaction,
     keys: Keys,
     columns: &[String],
 ) -> Result<ApiError, DatabaseFailure> {
+    let mut transaction = service.database.begin_write().await?;
     let item = keys.item.as_ref();
     let taken = taken(service, &mut transaction, keys.unique, item).await?;
     Ok(not_unique_error(service, taken, columns))

@@ -26,7 +26,7 @@ pub(super) async fn write(
         }
         Ok(_) => commit(service, client, transaction, keys).await,
         Err(failure) => {
-            let refused = refused_write(service, client, transaction, failure, keys);
+            let refused = refused_write(service, client, failure, keys);
             Err(Box::pin(refused).await)
         }
     }
@@ -45,8 +45,7 @@ pub(super) async fn commit(
     if !matches!(failure, DatabaseFailure::Refused(_)) {
         return Err(failure.into());
     }
-    let another = service.database.begin_single()?;
-    Err(Box::pin(refused_write(service, client, another, failure, keys)).await)
+    Err(Box::pin(refused_write(service, client, failure, keys)).await)
 }
 
 /// Where a write depends on what it refers to, either the item is missing or that.

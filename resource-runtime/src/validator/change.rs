@@ -112,8 +112,10 @@ impl<'write, R: ApiResource> WriteContext<'write, R> {
     /// A rule about several items holds, "at most three notes of one owner", as if the writes with
     /// hooks had happened one after the other. On SQLite it keeps all other writers waiting from
     /// here to the end of the write, so do what takes long before. On PostgreSQL it is serializable:
-    /// where two get into each other's way, one is tried again with all of its hooks. A statement
-    /// that failed has ended the transaction there, so hand its error on by `?`.
+    /// where two get into each other's way, one is tried again with all of its hooks.
+    ///
+    /// A statement of a [`Transaction`] that fails, or whose future is dropped half-way, rolls it
+    /// back, and all that follows fails as well: hand its error on by `?`.
     ///
     /// # Errors
     ///

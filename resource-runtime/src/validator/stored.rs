@@ -47,7 +47,7 @@ impl Transaction {
     /// the item's own does not matter.
     ///
     /// No validator, hook, check of the model or owner rule applies; what the table itself forbids
-    /// is an error, after which nothing can be done within the transaction. What another version
+    /// is an error, which rolls the transaction back as any does. What another version
     /// of the resource alone keeps in the same table is null.
     ///
     /// # Errors
@@ -77,8 +77,9 @@ impl Transaction {
     ///
     /// # Errors
     ///
-    /// The database's own: another transaction came between, for instance. Nothing was done then,
-    /// unless the error says that the outcome is unknown.
+    /// The database's own: another transaction came between, for instance; and what ended the
+    /// transaction before, where the error of a statement was ignored. Nothing was done then, unless
+    /// the error says that the outcome is unknown.
     pub async fn commit(self) -> Result<(), Error> {
         Ok(self.end().await?)
     }

@@ -10,6 +10,13 @@ use super::places::{Places, Taken};
 use super::watch::Watch;
 use crate::error::DatabaseFailure;
 
+/// Whether the session is within the transaction that we began, which alone has the setting.
+const IS_BEGUN: &str = "SELECT current_setting('resource_runtime.transaction', true) = 'begun'";
+
+const ENDED: &str = "SQL of a hook ended the transaction by COMMIT, ROLLBACK or RESET ALL; leave that to the service";
+
+const NESTED: &str = "a transaction that a hook nested was neither committed nor rolled back";
+
 /// A connection of the pool, lent for one request; what it has begun and not committed by its end
 /// is rolled back.
 ///
@@ -23,6 +30,10 @@ pub(super) struct Lease {
     watch: Watch,
     /// Whether nothing is left to be done on it.
     is_done: bool,
+    /// Whether SQL of the developer's may have left settings, locks or temporary tables behind.
+    was_lent: bool,
+    /// Whether such SQL may have ended the transaction since it was last asked for.
+    is_unsure: bool,
 }
 
 #[derive(Debug)]
@@ -48,6 +59,8 @@ impl Lease {
             }),
             watch: watch.clone(),
             is_done: true,
+            was_lent: false,
+            is_unsure: false,
         }
     }
 
@@ -57,6 +70,30 @@ impl Lease {
         let lent = self.lent.as_mut();
         let lent = lent.ok_or_else(|| DatabaseFailure::unexpected("a lease has ended"))?;
         Ok(&mut lent.taken.connection)
+    }
+
+    /// The connection, for SQL of the developer's.
+    pub(super) fn lend(&mut self) -> Result<&mut PgConnection, DatabaseFailure> {
+        self.was_lent = true;
+        self.is_unsure = true;
+        self.connection()
+    }
+
+    /// Asks the server whether the transaction goes on. SQL of the developer's may have failed, of
+    /// which COMMIT says nothing but its tag, or have ended it, after which each statement would
+    /// be committed by itself.
+    pub(super) async fn require_begun(&mut self) -> Result<(), DatabaseFailure> {
+        if !self.is_unsure {
+            return Ok(());
+        }
+        let watch = self.watch.clone();
+        let asked = sqlx::query_scalar(IS_BEGUN).fetch_one(self.connection()?);
+        let is_begun: Option<bool> = watch.step(asked).await?;
+        if is_begun != Some(true) {
+            return Err(DatabaseFailure::unexpected(ENDED));
+        }
+        self.is_unsure = false;
+        Ok(())
     }
 
     /// The last statement was carried out, and its answer was read to the end.
@@ -84,6 +121,10 @@ impl Lease {
     }
 
     pub(super) async fn commit(mut self) -> Result<(), DatabaseFailure> {
+        // Within one that is nested, the driver would release a savepoint instead.
+        if PgTransactionManager::get_transaction_depth(self.connection()?) != 1 {
+            return Err(DatabaseFailure::unexpected(NESTED));
+        }
         let watch = self.watch.clone();
         let committed = PgTransactionManager::commit(self.connection()?);
         watch.commit(committed).await?;
@@ -93,11 +134,17 @@ impl Lease {
 }
 
 impl Lent {
-    fn end(mut self, is_done: bool, limit: Option<Duration>) {
+    fn end(mut self, is_done: bool, was_lent: bool, limit: Option<Duration>) {
         let connection = &mut self.taken.connection;
-        if !is_done || PgTransactionManager::get_transaction_depth(connection) > 0 {
+        let is_open = PgTransactionManager::get_transaction_depth(connection) > 0;
+        while PgTransactionManager::get_transaction_depth(connection) > 0 {
             // Only noted down: it is sent with what brings the connection to rest.
             PgTransactionManager::start_rollback(connection);
+        }
+        if was_lent {
+            return self.taken.reset(limit, self.places, self.place);
+        }
+        if !is_done || is_open {
             return self.taken.give_back(limit, self.place);
         }
         if let Err(due) = self.places.rest(self.taken) {
@@ -109,7 +156,7 @@ impl Lent {
 impl Drop for Lease {
     fn drop(&mut self) {
         if let Some(lent) = self.lent.take() {
-            lent.end(self.is_done, self.watch.limit);
+            lent.end(self.is_done, self.was_lent, self.watch.limit);
         }
     }
 }

@@ -119,6 +119,34 @@ impl Drop for Places {
 }
 
 impl Taken {
+    /// Lets it rest once the session is as it was before it was lent to the developer; where that
+    /// cannot be had in time, closes it. Then lets go of `place`.
+    pub(super) fn reset(
+        mut self,
+        limit: Option<Duration>,
+        places: Arc<Places>,
+        place: OwnedSemaphorePermit,
+    ) {
+        let Ok(runtime) = Handle::try_current() else {
+            return self.give_back(limit, place);
+        };
+        runtime.spawn(async move {
+            let reset = sqlx::raw_sql(RESET).execute(&mut *self.connection);
+            let is_reset = match limit {
+                Some(limit) => matches!(timeout(limit, reset).await, Ok(Ok(_))),
+                None => reset.await.is_ok(),
+            };
+            if !is_reset {
+                drop(self.connection.detach());
+                return drop(place);
+            }
+            match places.rest(self) {
+                Ok(()) => drop(place),
+                Err(due) => due.give_back(limit, place),
+            }
+        });
+    }
+
     /// Gives it back to the pool once the server is done with it, and then lets go of `place`; a
     /// server that is silent for longer than `limit` is not waited for.
     pub(super) fn give_back(mut self, limit: Option<Duration>, place: impl Send + 'static) {
@@ -136,6 +164,11 @@ impl Taken {
         });
     }
 }
+
+/// What SQL of the developer's may have left in a session. `DISCARD ALL` would forget the statements
+/// that the driver knows to be prepared, too.
+const RESET: &str = "CLOSE ALL; SET SESSION AUTHORIZATION DEFAULT; RESET ROLE; RESET ALL; UNLISTEN *; \
+    SELECT pg_advisory_unlock_all(); DISCARD TEMP; DISCARD SEQUENCES";
 
 /// Connections that nobody wants any more do not rest for ever.
 async fn let_go(places: Weak<Places>) {

@@ -6,42 +6,45 @@ use tokio::time::Instant;
 use super::PostgresDatabase;
 use super::arguments::arguments;
 use super::lease::Lease;
-use super::watch::Watch;
 use crate::error::DatabaseFailure;
+use crate::execute::state::State;
 use crate::plan::Statement;
 use crate::schema::{Attribute, Kind};
 use crate::value::{Record, Row as _, Value, keep};
 
-/// Each statement sees what is committed before it begins.
-const SHARED: &str = "BEGIN ISOLATION LEVEL READ COMMITTED";
+/// Each statement sees what is committed before it begins. The setting lasts as long as the
+/// transaction: [`Lease::require_begun`] asks for it.
+const SHARED: &str =
+    "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL resource_runtime.transaction = 'begun'";
 
 /// What others write meanwhile makes no difference, or the transaction fails.
-const ISOLATED: &str = "BEGIN ISOLATION LEVEL SERIALIZABLE";
+const ISOLATED: &str =
+    "BEGIN ISOLATION LEVEL SERIALIZABLE; SET LOCAL resource_runtime.transaction = 'begun'";
 
 /// What is done as a whole: a transaction that is begun, or one statement, which is a transaction
 /// by itself and saves the server two answers.
 #[derive(Debug)]
 pub(crate) struct PostgresTransaction {
     database: PostgresDatabase,
-    begun: Option<Lease>,
+    state: State<Lease>,
 }
 
 impl PostgresDatabase {
     /// A transaction of one statement that writes.
     pub(in crate::execute) fn single(&self) -> PostgresTransaction {
-        PostgresTransaction::of(self, None)
+        PostgresTransaction::of(self, State::Single)
     }
 
     pub(in crate::execute) async fn begin(&self) -> Result<PostgresTransaction, DatabaseFailure> {
         let begun = self.begun(SHARED).await?;
-        Ok(PostgresTransaction::of(self, Some(begun)))
+        Ok(PostgresTransaction::of(self, State::Begun(begun)))
     }
 
     pub(in crate::execute) async fn begin_isolated(
         &self,
     ) -> Result<PostgresTransaction, DatabaseFailure> {
         let begun = self.begun(ISOLATED).await?;
-        Ok(PostgresTransaction::of(self, Some(begun)))
+        Ok(PostgresTransaction::of(self, State::Begun(begun)))
     }
 
     async fn begun(&self, command: &'static str) -> Result<Lease, DatabaseFailure> {
@@ -76,16 +79,27 @@ impl PostgresDatabase {
 }
 
 impl PostgresTransaction {
-    fn of(database: &PostgresDatabase, begun: Option<Lease>) -> Self {
+    fn of(database: &PostgresDatabase, state: State<Lease>) -> Self {
         Self {
             database: database.clone(),
-            begun,
+            state,
         }
     }
 
-    /// The connection, once the transaction is begun.
+    /// The connection of a transaction that is begun, for statements of our own.
     pub(in crate::execute) fn connection(&mut self) -> Option<&mut PgConnection> {
-        self.begun.as_mut()?.connection().ok()
+        match &mut self.state {
+            State::Begun(lease) => lease.connection().ok(),
+            State::Single | State::Ended(_) => None,
+        }
+    }
+
+    /// The same, for statements of the developer's.
+    pub(in crate::execute) fn lend(&mut self) -> Option<&mut PgConnection> {
+        match &mut self.state {
+            State::Begun(lease) => lease.lend().ok(),
+            State::Single | State::Ended(_) => None,
+        }
     }
 
     pub(in crate::execute) async fn insert(
@@ -93,36 +107,30 @@ impl PostgresTransaction {
         statement: Statement,
         kind: Kind,
     ) -> Result<Option<Value>, DatabaseFailure> {
-        let database = &self.database;
-        let Some(begun) = &mut self.begun else {
+        let Some(mut begun) = self.take().await? else {
+            let database = &self.database;
             let insert = |deadline| database.insert_once(deadline, &statement, kind);
             return database.repeated(insert).await;
         };
-        let row = database
-            .watch
-            .step(query(&statement)?.fetch_optional(begun.connection()?));
-        match row.await {
-            Ok(row) => row.map(|row| Ok(row.value(0)?.keep(kind))).transpose(),
-            Err(failure) => Err(self.ended_by(failure)),
-        }
+        let row = query(&statement)?.fetch_optional(begun.connection()?);
+        let row = self.database.watch.step(row).await;
+        let row = self.state.settle(begun, row)?;
+        row.map(|row| Ok(row.value(0)?.keep(kind))).transpose()
     }
 
     pub(in crate::execute) async fn change(
         &mut self,
         statement: Statement,
     ) -> Result<u64, DatabaseFailure> {
-        let database = &self.database;
-        let Some(begun) = &mut self.begun else {
+        let Some(mut begun) = self.take().await? else {
+            let database = &self.database;
             let change = |deadline| database.change_once(deadline, &statement);
             return database.repeated(change).await;
         };
-        let done = database
-            .watch
-            .step(query(&statement)?.execute(begun.connection()?));
-        match done.await {
-            Ok(done) => Ok(done.rows_affected()),
-            Err(failure) => Err(self.ended_by(failure)),
-        }
+        let done = query(&statement)?.execute(begun.connection()?);
+        let done = self.database.watch.step(done).await;
+        let done = self.state.settle(begun, done)?;
+        Ok(done.rows_affected())
     }
 
     /// The row that `statement` finds, its columns the values of `attributes`.
@@ -131,9 +139,10 @@ impl PostgresTransaction {
         statement: Statement,
         attributes: &[Attribute],
     ) -> Result<Option<Record>, DatabaseFailure> {
-        let (begun, watch) = self.begun().await?;
-        let row = query(&statement)?.fetch_optional(begun);
-        let row = watch.step(row).await?;
+        let mut begun = self.begun().await?;
+        let row = query(&statement)?.fetch_optional(begun.connection()?);
+        let row = self.database.watch.step(row).await;
+        let row = self.state.settle(begun, row)?;
         row.map(|row| keep(&row, 0, attributes)).transpose()
     }
 
@@ -143,9 +152,10 @@ impl PostgresTransaction {
         statement: Statement,
         attributes: &[Attribute],
     ) -> Result<Vec<Record>, DatabaseFailure> {
-        let (begun, watch) = self.begun().await?;
-        let rows = query(&statement)?.fetch_all(begun);
-        let rows = watch.step(rows).await?;
+        let mut begun = self.begun().await?;
+        let rows = query(&statement)?.fetch_all(begun.connection()?);
+        let rows = self.database.watch.step(rows).await;
+        let rows = self.state.settle(begun, rows)?;
         rows.iter().map(|row| keep(row, 0, attributes)).collect()
     }
 
@@ -153,29 +163,33 @@ impl PostgresTransaction {
         &mut self,
         statement: Statement,
     ) -> Result<bool, DatabaseFailure> {
-        let (begun, watch) = self.begun().await?;
-        let row = query(&statement)?.fetch_optional(begun);
-        Ok(watch.step(row).await?.is_some())
+        let mut begun = self.begun().await?;
+        let row = query(&statement)?.fetch_optional(begun.connection()?);
+        let row = self.database.watch.step(row).await;
+        Ok(self.state.settle(begun, row)?.is_some())
+    }
+
+    /// The transaction, taken for a statement, where one is begun and still is what was begun.
+    async fn take(&mut self) -> Result<Option<Lease>, DatabaseFailure> {
+        let Some(mut begun) = self.state.take()? else {
+            return Ok(None);
+        };
+        match begun.require_begun().await {
+            Ok(()) => Ok(Some(begun)),
+            failed => self.state.settle(begun, failed.map(|()| None)),
+        }
     }
 
     /// The transaction, begun by now: whoever asks why one statement was refused asks several.
-    async fn begun(&mut self) -> Result<(&mut PgConnection, &Watch), DatabaseFailure> {
-        let Self { database, begun } = self;
-        let begun = match begun {
-            Some(begun) => begun,
-            none => none.insert(database.begun(SHARED).await?),
-        };
-        Ok((begun.connection()?, &database.watch))
+    async fn begun(&mut self) -> Result<Lease, DatabaseFailure> {
+        match self.take().await? {
+            Some(begun) => Ok(begun),
+            None => self.database.begun(SHARED).await,
+        }
     }
 
-    /// A transaction of which one statement failed takes no further one.
-    fn ended_by(&mut self, failure: DatabaseFailure) -> DatabaseFailure {
-        self.begun = None;
-        failure
-    }
-
-    pub(in crate::execute) async fn commit(self) -> Result<(), DatabaseFailure> {
-        match self.begun {
+    pub(in crate::execute) async fn commit(mut self) -> Result<(), DatabaseFailure> {
+        match self.take().await? {
             Some(begun) => begun.commit().await,
             None => Ok(()),
         }

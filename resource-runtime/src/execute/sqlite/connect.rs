@@ -6,6 +6,7 @@ use sqlx::{Connection as _, SqlitePool};
 use tokio::time::{Instant, sleep};
 
 use super::DatabaseOptions;
+use super::begun::Endings;
 use super::failure::is_busy;
 use crate::error::Error;
 use crate::plan::DECIMAL;
@@ -41,7 +42,9 @@ pub(in crate::execute) fn parse(url: &str) -> Result<SqliteConnectOptions, Error
 pub(super) async fn writer(
     file: &SqliteConnectOptions,
     options: &DatabaseOptions,
+    endings: &Endings,
 ) -> Result<SqlitePool, Error> {
+    let endings = endings.clone();
     let connection = file
         .clone()
         .create_if_missing(true)
@@ -57,6 +60,7 @@ pub(super) async fn writer(
         .idle_timeout(None)
         .max_lifetime(None)
         .test_before_acquire(false)
+        .after_connect(move |connection, _| Box::pin(endings.clone().count(connection)))
         // SQLite ends some transactions by itself, for instance when the disk is full, and the driver
         // then takes the connection for one that is still within: it is replaced.
         .before_acquire(|connection, _| {

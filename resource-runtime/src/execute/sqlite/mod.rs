@@ -1,6 +1,7 @@
 //! Embedded SQLite: several threads that read, one that writes what is a statement, and one connection
 //! for the transactions of hooks.
 
+mod begun;
 pub(super) mod connect;
 mod failure;
 mod functions;
@@ -24,6 +25,7 @@ use super::DatabaseOptions;
 #[cfg(feature = "metrics")]
 use super::PoolUse;
 use crate::error::{DatabaseFailure, Error};
+use begun::Endings;
 use gathered::Gathered;
 use readers::Readers;
 use turn::Turns;
@@ -33,6 +35,7 @@ pub(crate) use writer::SqliteTransaction;
 #[derive(Debug, Clone)]
 pub(super) struct SqliteDatabase {
     writer: SqlitePool,
+    endings: Endings,
     turns: Turns,
     gathered: Arc<Gathered>,
     readers: Arc<Readers>,
@@ -42,12 +45,14 @@ pub(super) struct SqliteDatabase {
 impl SqliteDatabase {
     pub(super) async fn open(url: &str, options: &DatabaseOptions) -> Result<Self, Error> {
         let file = connect::parse(url)?;
-        let writer = connect::writer(&file, options).await?;
+        let endings = Endings::default();
+        let writer = connect::writer(&file, options, &endings).await?;
         let readers = Readers::start(file.get_filename(), options)?;
         let turns = Turns::new();
         let gathered = Gathered::start(file.get_filename(), options, turns.clone())?;
         Ok(Self {
             writer,
+            endings,
             turns,
             gathered: Arc::new(gathered),
             readers: Arc::new(readers),

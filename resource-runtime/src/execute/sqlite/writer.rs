@@ -3,9 +3,10 @@ use sqlx::sqlite::SqliteArguments;
 use sqlx::{Arguments as _, AssertSqlSafe, Sqlite, SqliteConnection};
 
 use super::SqliteDatabase;
-use super::failure::{of_commit, of_writer};
-use super::turn::Turn;
+use super::begun::Begun;
+use super::failure::of_writer;
 use crate::error::DatabaseFailure;
+use crate::execute::state::State;
 use crate::plan::{Bind, Statement};
 use crate::schema::{Attribute, Kind};
 use crate::value::{Record, Row as _, Value, keep};
@@ -15,15 +16,7 @@ use crate::value::{Record, Row as _, Value, keep};
 #[derive(Debug)]
 pub(crate) struct SqliteTransaction {
     database: SqliteDatabase,
-    begun: Option<Begun>,
-}
-
-/// A transaction that holds the file's write lock from its first moment, so that what it reads
-/// is still true when it writes.
-#[derive(Debug)]
-struct Begun {
-    inner: sqlx::Transaction<'static, Sqlite>,
-    _turn: Turn,
+    state: State<Begun>,
 }
 
 impl SqliteDatabase {
@@ -31,7 +24,7 @@ impl SqliteDatabase {
     pub(in crate::execute) fn single(&self) -> SqliteTransaction {
         SqliteTransaction {
             database: self.clone(),
-            begun: None,
+            state: State::Single,
         }
     }
 
@@ -39,7 +32,7 @@ impl SqliteDatabase {
         let begun = Box::pin(self.begun()).await?;
         Ok(SqliteTransaction {
             database: self.clone(),
-            begun: Some(begun),
+            state: State::Begun(begun),
         })
     }
 
@@ -47,26 +40,32 @@ impl SqliteDatabase {
         let turn = self.turns.wait(self.patience).await.ok_or_else(|| {
             DatabaseFailure::Unavailable(String::from("others write for too long"))
         })?;
-        let begun = self.writer.begin_with("BEGIN IMMEDIATE").await;
-        let inner = begun.map_err(|error| of_writer(&error))?;
-        Ok(Begun { inner, _turn: turn })
+        let connection = self.writer.acquire().await;
+        let connection = connection.map_err(|error| of_writer(&error))?;
+        Begun::begin(connection, turn, &self.endings).await
     }
 }
 
 impl SqliteTransaction {
+    /// The connection of a transaction that is begun, for statements of the developer's.
+    pub(in crate::execute) fn lend(&mut self) -> Option<&mut SqliteConnection> {
+        match &mut self.state {
+            State::Begun(begun) => begun.lend().ok(),
+            State::Single | State::Ended(_) => None,
+        }
+    }
+
     pub(in crate::execute) async fn insert(
         &mut self,
         statement: Statement,
         kind: Kind,
     ) -> Result<Option<Value>, DatabaseFailure> {
-        let Some(begun) = &mut self.begun else {
+        let Some(mut begun) = self.take().await? else {
             let written = self.database.gathered.write(statement, Some(kind)).await?;
             return Ok(written.key);
         };
-        let row = query(statement)?
-            .fetch_optional(&mut *begun.inner)
-            .await
-            .map_err(|error| of_writer(&error))?;
+        let row = query(statement)?.fetch_optional(begun.connection()?).await;
+        let row = self.settle(begun, row)?;
         row.map(|row| Ok(row.value(0)?.keep(kind))).transpose()
     }
 
@@ -74,15 +73,12 @@ impl SqliteTransaction {
         &mut self,
         statement: Statement,
     ) -> Result<u64, DatabaseFailure> {
-        let Some(begun) = &mut self.begun else {
+        let Some(mut begun) = self.take().await? else {
             let written = self.database.gathered.write(statement, None).await?;
             return Ok(written.rows);
         };
-        let done = query(statement)?
-            .execute(&mut *begun.inner)
-            .await
-            .map_err(|error| of_writer(&error))?;
-        Ok(done.rows_affected())
+        let done = query(statement)?.execute(begun.connection()?).await;
+        Ok(self.settle(begun, done)?.rows_affected())
     }
 
     /// The row that `statement` finds, its columns the values of `attributes`.
@@ -91,10 +87,9 @@ impl SqliteTransaction {
         statement: Statement,
         attributes: &[Attribute],
     ) -> Result<Option<Record>, DatabaseFailure> {
-        let row = query(statement)?
-            .fetch_optional(self.begun().await?)
-            .await
-            .map_err(|error| of_writer(&error))?;
+        let mut begun = self.begun().await?;
+        let row = query(statement)?.fetch_optional(begun.connection()?).await;
+        let row = self.settle(begun, row)?;
         row.map(|row| keep(&row, 0, attributes)).transpose()
     }
 
@@ -104,10 +99,9 @@ impl SqliteTransaction {
         statement: Statement,
         attributes: &[Attribute],
     ) -> Result<Vec<Record>, DatabaseFailure> {
-        let rows = query(statement)?
-            .fetch_all(self.begun().await?)
-            .await
-            .map_err(|error| of_writer(&error))?;
+        let mut begun = self.begun().await?;
+        let rows = query(statement)?.fetch_all(begun.connection()?).await;
+        let rows = self.settle(begun, rows)?;
         rows.iter().map(|row| keep(row, 0, attributes)).collect()
     }
 
@@ -115,33 +109,38 @@ impl SqliteTransaction {
         &mut self,
         statement: Statement,
     ) -> Result<bool, DatabaseFailure> {
-        let row = query(statement)?
-            .fetch_optional(self.begun().await?)
-            .await
-            .map_err(|error| of_writer(&error))?;
-        Ok(row.is_some())
+        let mut begun = self.begun().await?;
+        let row = query(statement)?.fetch_optional(begun.connection()?).await;
+        Ok(self.settle(begun, row)?.is_some())
     }
 
-    /// The connection, once the transaction is begun.
-    pub(in crate::execute) fn connection(&mut self) -> Option<&mut SqliteConnection> {
-        self.begun.as_mut().map(|begun| &mut *begun.inner)
+    /// The transaction, taken for a statement, where one is begun and still is what was begun.
+    async fn take(&mut self) -> Result<Option<Begun>, DatabaseFailure> {
+        let Some(mut begun) = self.state.take()? else {
+            return Ok(None);
+        };
+        match begun.require_begun().await {
+            Ok(()) => Ok(Some(begun)),
+            failed => self.state.settle(begun, failed.map(|()| None)),
+        }
     }
 
     /// The transaction, begun by now: whoever asks why one statement was refused asks several.
-    async fn begun(&mut self) -> Result<&mut SqliteConnection, DatabaseFailure> {
-        let begun = match &mut self.begun {
-            Some(begun) => begun,
-            none => none.insert(Box::pin(self.database.begun()).await?),
-        };
-        Ok(&mut begun.inner)
+    async fn begun(&mut self) -> Result<Begun, DatabaseFailure> {
+        match self.take().await? {
+            Some(begun) => Ok(begun),
+            None => Box::pin(self.database.begun()).await,
+        }
     }
 
-    pub(in crate::execute) async fn commit(self) -> Result<(), DatabaseFailure> {
-        match self.begun {
-            Some(begun) => {
-                let committed = begun.inner.commit().await;
-                committed.map_err(|error| of_commit(of_writer(&error)))
-            }
+    fn settle<T>(&mut self, begun: Begun, done: sqlx::Result<T>) -> Result<T, DatabaseFailure> {
+        let done = done.map_err(|error| of_writer(&error));
+        self.state.settle(begun, done)
+    }
+
+    pub(in crate::execute) async fn commit(mut self) -> Result<(), DatabaseFailure> {
+        match self.take().await? {
+            Some(begun) => begun.commit().await,
             None => Ok(()),
         }
     }

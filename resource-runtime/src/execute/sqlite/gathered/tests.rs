@@ -7,6 +7,7 @@ use super::round::round;
 use super::{Write, Written};
 use crate::ApiResource as _;
 use crate::error::{DatabaseFailure, Violation};
+use crate::execute::sqlite::begun::Endings;
 use crate::execute::sqlite::connect;
 use crate::execute::{DatabaseOptions, Durability};
 use crate::plan::{Dialect, Planner};
@@ -185,7 +186,9 @@ async fn whoever_writes_waits_for_the_disk_as_long_as_is_wished() {
         let path = folder.path().join("data.db");
         let options = DatabaseOptions::new().durability(durability);
         let file = connect::parse(&format!("sqlite://{}", path.display())).unwrap();
-        let pool = connect::writer(&file, &options).await.unwrap();
+        let pool = connect::writer(&file, &options, &Endings::default())
+            .await
+            .unwrap();
         let hooks: i64 = sqlx::query_scalar("PRAGMA synchronous")
             .fetch_one(&pool)
             .await
