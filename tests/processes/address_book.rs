@@ -31,14 +31,14 @@ impl AddressBook {
 
     /// Starts a command that runs it on this file.
     pub(crate) fn spawn(mut command: Command, file: &TestDatabase) -> Starting {
-        let (mut child, log) = watch::spawn(command.stdout(Stdio::piped()));
-        let output = BufReader::new(child.stdout.take().expect("its standard output"));
-        Starting {
-            child,
-            log,
-            output,
-            file: file.clone(),
-        }
+        Starting::of(watch::spawn(command.stdout(Stdio::piped())), file)
+    }
+
+    /// Starts it on this file where nobody tells it what to log.
+    pub(crate) fn start_untold(file: &TestDatabase) -> Self {
+        let mut command = command(file);
+        let spawned = watch::spawn_untold(command.stdout(Stdio::piped()));
+        Starting::of(spawned, file).listening()
     }
 
     /// The next line that it prints.
@@ -109,6 +109,16 @@ pub(crate) struct Starting {
 }
 
 impl Starting {
+    fn of((mut child, log): (Child, Logged), file: &TestDatabase) -> Self {
+        let output = BufReader::new(child.stdout.take().expect("its standard output"));
+        Self {
+            child,
+            log,
+            output,
+            file: file.clone(),
+        }
+    }
+
     /// Waits for the line that tells where it listens.
     pub(crate) fn listening(mut self) -> AddressBook {
         let mut line = String::new();

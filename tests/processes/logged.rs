@@ -59,6 +59,40 @@ fn the_cause_of_a_failure_is_in_the_log_alone() {
 }
 
 #[apply(every_database)]
+fn an_error_names_its_request_where_nobody_tells_what_to_log() {
+    let database = TestDatabase::default();
+    let book = AddressBook::start_untold(&database);
+    book.client.read("/api/1.0/settings");
+    database.other_program().execute("DROP TABLE settings");
+    let answer = book.client.get("/api/1.0/settings");
+    assert_eq!(answer.status, 500);
+    let id = answer.header("x-request-id").unwrap();
+    assert!(answer.text().contains(id), "{}", answer.text());
+    let log = book.stopped();
+    line_with(&log, &["ERROR", id, "cause="]);
+    // A request that went well is not worth a line.
+    assert_eq!(log.lines().count(), 1, "{log}");
+}
+
+#[apply(every_database)]
+fn a_warning_is_shown_where_nobody_tells_what_to_log() {
+    let database = TestDatabase::default();
+    AddressBook::start(&database).stopped();
+    let mut program = database.other_program();
+    for statement in match Backend::under_test() {
+        Backend::Sqlite => &[
+            "ALTER TABLE settings DROP COLUMN value",
+            "ALTER TABLE settings ADD COLUMN value TEXT",
+        ][..],
+        Backend::Postgres => &["ALTER TABLE settings ALTER COLUMN value DROP NOT NULL"],
+    } {
+        program.execute(statement);
+    }
+    let log = AddressBook::start_untold(&database).stopped();
+    line_with(&log, &["WARN", "settings.value"]);
+}
+
+#[apply(every_database)]
 fn the_log_does_not_repeat_what_clients_store() {
     let log = log_of(|book, _| {
         let body = json!({"name": "who", "value": "top-secret-4711"});

@@ -9,6 +9,8 @@ use std::process::ExitCode;
 use clap::Parser;
 use resource_runtime::cli::{self, Command, Options};
 use resource_runtime::{Api, ApiBuilder};
+use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::LevelFilter;
 
 use models::{Address, Person, Setting, SettingV2};
 use notes::Note;
@@ -23,7 +25,7 @@ const NAME: &str = "address-book";
 
 const ENVIRONMENT: &str = "\
 Environment:
-  RUST_LOG  what is logged; `info` for a line for each request";
+  RUST_LOG  what is logged, `warn` by default; `info` for a line for each request";
 
 /// Serves settings, addresses, persons, users and notes as a REST API.
 #[derive(Parser)]
@@ -40,11 +42,19 @@ struct Arguments {
 async fn main() -> ExitCode {
     let Arguments { options, command } = Arguments::parse();
     tracing_subscriber::fmt()
-        .with_env_filter(tracing_subscriber::EnvFilter::from_default_env())
+        .with_env_filter(log_filter())
         .with_writer(std::io::stderr)
         .init();
     let command = command.unwrap_or_default();
     cli::exit(NAME, cli::run(NAME, command, &options, api()).await)
+}
+
+/// What is logged: unless somebody says otherwise, warnings and errors.
+fn log_filter() -> EnvFilter {
+    let warnings = LevelFilter::WARN.into();
+    EnvFilter::builder()
+        .with_default_directive(warnings)
+        .from_env_lossy()
 }
 
 fn api() -> ApiBuilder {

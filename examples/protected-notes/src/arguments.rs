@@ -12,7 +12,7 @@ Environment:
   DEMO_PASSWORD       the password of `ann` and `ben`, when the first start makes them
   DEMO_CLIENT_ID      the id of a client for demonstrations, put at every start,
   DEMO_CLIENT_SECRET  and its secret
-  RUST_LOG            what is logged, `info` for instance";
+  RUST_LOG            what is logged, `warn` by default; `info` for a line for each request";
 
 /// Serves notes that belong to users, and issues the tokens that open them.
 #[derive(Parser)]

@@ -4,6 +4,7 @@ use std::env::{self, VarError};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use tracing_subscriber::EnvFilter;
 
 use crate::Outcome;
 
@@ -33,6 +34,14 @@ pub fn demo_client() -> Outcome<Option<(String, String)>> {
         (None, None) => Ok(None),
         _ => Err("`DEMO_CLIENT_ID` and `DEMO_CLIENT_SECRET` belong together; set both".into()),
     }
+}
+
+/// What is logged: unless somebody says otherwise, warnings and errors. A cookie whose session is
+/// over is everyday, though its crate warns of it.
+pub fn log_filter() -> EnvFilter {
+    let told = text("RUST_LOG").ok().flatten();
+    let filter = told.as_deref().unwrap_or("warn,tower_sessions_core=error");
+    EnvFilter::builder().parse_lossy(filter)
 }
 
 /// An empty one is as if it were not set.

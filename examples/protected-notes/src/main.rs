@@ -31,7 +31,7 @@ type Outcome<T = ()> = Result<T, Box<dyn Error + Send + Sync>>;
 async fn main() -> ExitCode {
     let arguments = Arguments::parse();
     tracing_subscriber::fmt()
-        .with_env_filter(tracing_subscriber::EnvFilter::from_default_env())
+        .with_env_filter(environment::log_filter())
         .with_writer(std::io::stderr)
         .init();
     cli::exit(NAME, run(arguments).await)

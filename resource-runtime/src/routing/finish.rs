@@ -44,7 +44,8 @@ async fn answered(answers: &Answers, around: &Around, request: Request, next: Ne
     let origin = Origin::of(&request);
     let prefers_problem = prefers_problem(&request.headers);
     let request_id = request_id(&request.headers);
-    let span = tracing::info_span!(
+    // Of this level, so that no filter that shows an error or a warning hides whose it is.
+    let span = tracing::error_span!(
         "request",
         id = request_id,
         method = %request.method,
@@ -101,10 +102,12 @@ fn with_failure(mut response: Response, context: impl FnOnce() -> AnswerContext)
     let Some(failure) = response.extensions_mut().remove::<Arc<Failure>>() else {
         return response;
     };
+    let context = context();
     if let Cause::Internal(cause) = failure.cause() {
-        tracing::error!(cause, "the request failed");
+        // The page names the id, so it is here also for those who are shown no spans.
+        tracing::error!(request_id = context.request_id, cause, "the request failed");
     }
-    let mut answer = encode::failure(&failure, &context());
+    let mut answer = encode::failure(&failure, &context);
     for (name, value) in response.headers() {
         let about_body = [header::CONTENT_LENGTH, header::CONTENT_TYPE].contains(name);
         if !about_body {

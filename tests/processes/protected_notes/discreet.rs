@@ -98,3 +98,18 @@ fn what_is_shown_once_is_not_logged() {
         assert!(!secret.is_empty() && !log.contains(secret), "«{secret}»");
     }
 }
+
+#[apply(every_database)]
+fn an_error_of_the_authorization_server_names_its_request() {
+    let database = TestDatabase::default();
+    let notes = Notes::start_untold(&database);
+    database.other_program().execute("DROP TABLE oauth_client");
+    let form = [("grant_type", "client_credentials")];
+    let failed = notes.ask("/oauth/token", &form);
+    assert_eq!(failed.status, 500, "{}", failed.text());
+    let id = failed.header("x-request-id").unwrap().to_owned();
+    let (_, log) = notes.stop();
+    let mut lines = log.lines();
+    let line = lines.find(|line| line.contains("ERROR") && line.contains(&id));
+    assert!(line.is_some(), "no error with {id} in {log}");
+}

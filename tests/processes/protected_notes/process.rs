@@ -36,17 +36,23 @@ impl Notes {
     }
 
     pub(super) fn start_on(database: &TestDatabase) -> Self {
-        let mut command = command(database);
-        command.env("DEMO_CLIENT_ID", CLIENT);
-        command.env("DEMO_CLIENT_SECRET", SECRET);
-        command.env("DEMO_PASSWORD", PASSWORD);
-        Self::spawn(command, database)
+        Self::spawn(demonstration(database), database)
+    }
+
+    /// The same where nobody tells it what to log.
+    pub(super) fn start_untold(database: &TestDatabase) -> Self {
+        let mut command = demonstration(database);
+        let spawned = watch::spawn_untold(command.stdout(Stdio::piped()));
+        Self::listening(spawned, database)
     }
 
     /// Starts this command and waits until it listens.
     pub(super) fn spawn(mut command: Command, database: &TestDatabase) -> Self {
+        Self::listening(watch::spawn(command.stdout(Stdio::piped())), database)
+    }
+
+    fn listening((mut child, log): (Child, Logged), database: &TestDatabase) -> Self {
         answers_differ("tokens and keys are random");
-        let (mut child, log) = watch::spawn(command.stdout(Stdio::piped()));
         let mut output = BufReader::new(child.stdout.take().expect("its standard output"));
         let mut printed = String::new();
         let address = loop {
@@ -164,6 +170,15 @@ impl Drop for Notes {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// The command that runs it with the client and the password above.
+fn demonstration(database: &TestDatabase) -> Command {
+    let mut command = command(database);
+    command.env("DEMO_CLIENT_ID", CLIENT);
+    command.env("DEMO_CLIENT_SECRET", SECRET);
+    command.env("DEMO_PASSWORD", PASSWORD);
+    command
 }
 
 /// The command that runs it on this database and a free port.

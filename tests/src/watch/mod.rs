@@ -20,7 +20,7 @@ pub(crate) use exchanged::{answered, sent};
 pub use exchanged::{asked, remember_token};
 pub use kept::{Log, keep};
 pub(crate) use listening::listen;
-pub use processes::{Logged, Output, output, spawn, told};
+pub use processes::{Logged, Output, output, spawn, spawn_untold, told};
 pub use state::{remember, remember_bytes};
 
 /// How the test binary ends when a secret is in the log.

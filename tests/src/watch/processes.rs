@@ -25,7 +25,16 @@ pub struct Output {
 
 /// Starts a process whose log is searched, at the most talkative level.
 pub fn spawn(command: &mut Command) -> (Child, Logged) {
-    command.env("RUST_LOG", "trace").env("NO_COLOR", "1");
+    started(command.env("RUST_LOG", "trace"))
+}
+
+/// The same at the level that a process logs at when nobody tells it.
+pub fn spawn_untold(command: &mut Command) -> (Child, Logged) {
+    started(command.env_remove("RUST_LOG"))
+}
+
+fn started(command: &mut Command) -> (Child, Logged) {
+    command.env("NO_COLOR", "1");
     let mut child = command
         .stderr(Stdio::piped())
         .spawn()

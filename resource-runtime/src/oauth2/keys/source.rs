@@ -2,6 +2,7 @@ use std::sync::Arc;
 
 use arc_swap::ArcSwapOption;
 use tokio::sync::Mutex;
+use tracing::Instrument as _;
 
 use super::KeySet;
 use super::attempts::Attempts;
@@ -101,7 +102,8 @@ impl KeySource {
     fn renew_meanwhile(self: &Arc<Self>, known: &Arc<HeldKeys>) {
         if self.may_ask() && self.attempts.try_lock().is_ok() {
             let (source, known) = (Arc::clone(self), Arc::clone(known));
-            tokio::spawn(async move { source.renew_once(Some(&known)).await });
+            let renewing = async move { source.renew_once(Some(&known)).await };
+            tokio::spawn(renewing.in_current_span());
         }
     }
 
@@ -109,7 +111,8 @@ impl KeySource {
     async fn renew(self: &Arc<Self>, known: Option<Arc<HeldKeys>>) {
         if self.may_ask() {
             let source = Arc::clone(self);
-            let renewing = tokio::spawn(async move { source.renew_once(known.as_ref()).await });
+            let renewing = async move { source.renew_once(known.as_ref()).await };
+            let renewing = tokio::spawn(renewing.in_current_span());
             // It ends in no other way than by its end, or with the runtime.
             let _ = renewing.await;
         }

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
+use tracing::Span;
 
 use super::DatabaseOptions;
 #[cfg(feature = "metrics")]
@@ -140,7 +141,9 @@ impl Readers {
         let (deadline, limit) = (Instant::now() + self.patience, self.limit);
         #[cfg(feature = "metrics")]
         let usage = self.usage.clone();
+        let request = Span::current();
         let job: Job = Box::new(move |reader| {
+            let _of_the_request = request.enter();
             #[cfg(feature = "metrics")]
             let _used = usage.begin();
             let deadline = if limit.is_zero() {

@@ -1,8 +1,13 @@
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use super::{Reader, bounds};
+use tracing::span::Id;
+use tracing::{Instrument as _, Subscriber, error_span};
+use tracing_subscriber::Layer;
+use tracing_subscriber::layer::{Context, SubscriberExt as _};
+
+use super::{Reader, Readers, bounds};
 use crate::error::DatabaseFailure;
 use crate::execute::RowVisitor;
 use crate::execute::sqlite::stepped;
@@ -65,4 +70,33 @@ fn what_is_interrupted_at_any_moment_leaves_the_reader_as_it_was() {
     });
     let (visitor, total) = whole.unwrap();
     assert_eq!((visitor.0, total), (2, 3));
+}
+
+/// The names of the threads that entered a span.
+#[derive(Clone, Default)]
+struct Entered(Arc<Mutex<Vec<String>>>);
+
+impl<S: Subscriber> Layer<S> for Entered {
+    fn on_enter(&self, _: &Id, _: Context<'_, S>) {
+        let name = std::thread::current().name().map(str::to_owned);
+        self.0.lock().unwrap().extend(name);
+    }
+}
+
+#[tokio::test]
+async fn what_a_thread_logs_it_logs_for_the_request() {
+    let entered = Entered::default();
+    let subscriber = tracing_subscriber::registry().with(entered.clone());
+    let _logging = tracing::subscriber::set_default(subscriber);
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("items.db");
+    rusqlite::Connection::open(&file).unwrap();
+    let readers = Readers::start(&file, &Database::options()).unwrap();
+    let read = readers.run(|_: &mut Reader| Ok(()));
+    read.instrument(error_span!("request")).await.unwrap();
+    let entered = entered.0.lock().unwrap();
+    assert!(
+        entered.iter().any(|it| it == "sqlite-reader"),
+        "{entered:?}"
+    );
 }
