@@ -31,6 +31,15 @@ fn a_signal_right_after_the_first_line_is_no_accident() {
 }
 
 #[apply(every_database)]
+fn metrics_are_told_nowhere_unless_an_address_is_named() {
+    let mut book = AddressBook::start(&TestDatabase::default());
+    assert_eq!(book.client.get("/metrics").status, 404);
+    book.signal("TERM");
+    assert!(book.ended().success());
+    assert_eq!(book.rest_of_output(), "");
+}
+
+#[apply(every_database)]
 fn metrics_have_an_address_of_their_own() {
     answers_differ("durations are measured");
     let database = TestDatabase::default();
@@ -45,6 +54,7 @@ fn metrics_have_an_address_of_their_own() {
     assert_eq!(book.client.get("/metrics").status, 404);
     let elsewhere = resource_tests::Client::new(address);
     let told = elsewhere.request("GET", "/metrics").try_send().unwrap();
+    assert_eq!(told.header("x-content-type-options"), Some("nosniff"));
     let line = "http_requests_total{operation=\"list\",resource=\"Setting\",version=\"1.0\",status=\"200\"} 1";
     assert!(told.text().contains(line), "{}", told.text());
 }

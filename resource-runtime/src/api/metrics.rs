@@ -8,6 +8,7 @@ use axum::routing::get;
 use super::Api;
 use crate::error::Failure;
 use crate::metrics::Metrics;
+use crate::routing::{Answers, finished};
 
 const OPEN_METRICS: HeaderValue =
     HeaderValue::from_static("application/openmetrics-text; version=1.0.0; charset=utf-8");
@@ -26,6 +27,14 @@ impl Api {
     /// [`ApiBuilder::separate_metrics`](crate::ApiBuilder::separate_metrics). Without any setting of
     /// metrics it has no route.
     pub fn metrics_router(&self) -> Router {
+        let answers = Answers {
+            base: self.settings.base_url.clone(),
+            private: false,
+        };
+        finished(self.metrics_route(), answers)
+    }
+
+    fn metrics_route(&self) -> Router {
         let Some(metrics) = self.metrics.clone() else {
             return Router::new();
         };
@@ -39,7 +48,7 @@ impl Api {
     /// The same, where it is part of the API's own router.
     pub(super) fn metrics_beside(&self) -> Router {
         match self.settings.metrics {
-            MetricsPlace::WithTheApi => self.metrics_router(),
+            MetricsPlace::WithTheApi => self.metrics_route(),
             MetricsPlace::Nowhere | MetricsPlace::Elsewhere => Router::new(),
         }
     }

@@ -48,18 +48,13 @@ impl ApiBuilder {
     }
 
     /// Counts requests, measures how long they take, and tells it at `/metrics`, in the format of
-    /// OpenMetrics that Prometheus reads. Everybody can read it who reaches the API, also without a
-    /// token; [`separate_metrics`](Self::separate_metrics) keeps it apart.
+    /// OpenMetrics that Prometheus reads; by default nothing is counted. Everybody can read it who
+    /// reaches the API, also without a token; [`separate_metrics`](Self::separate_metrics) keeps it
+    /// apart.
     #[cfg(feature = "metrics")]
     pub const fn metrics(mut self) -> Self {
         self.settings.metrics = MetricsPlace::WithTheApi;
         self
-    }
-
-    /// Whether and where has been said.
-    #[cfg(all(feature = "metrics", feature = "cli"))]
-    pub(crate) fn tells_metrics(&self) -> bool {
-        self.settings.metrics != MetricsPlace::Nowhere
     }
 
     /// The same, told only by [`Api::metrics_router`](crate::Api::metrics_router), which is to be

@@ -57,7 +57,7 @@ struct Given {
     )]
     database_url: String,
 
-    /// The address to tell metrics at, instead of at that of the API
+    /// The address to tell metrics at; by default nobody is told
     #[cfg(feature = "metrics")]
     #[arg(
         long,
@@ -100,23 +100,21 @@ impl Options {
         ServeOptions::new().drain(drain)
     }
 
-    /// The address to tell metrics at, where that is not the API's.
+    /// The address to tell metrics at, where one is named.
     #[cfg(feature = "metrics")]
     #[must_use]
     pub fn metrics_listen(&self) -> Option<&str> {
         self.given.metrics_listen.as_deref()
     }
 
-    /// An API with the settings that the command line tells: where its metrics are, with the feature
-    /// `metrics`, unless the API says that itself. [`run`](super::run) sees to that by itself.
+    /// An API with the settings that the command line tells: with the feature `metrics` it has them
+    /// where an address for them is named, instead of where it has them by itself, if it does.
+    /// [`run`](super::run) sees to that by itself.
     pub fn configure(&self, builder: ApiBuilder) -> ApiBuilder {
         #[cfg(feature = "metrics")]
-        return match self.metrics_listen() {
-            Some(_) => builder.separate_metrics(),
-            None if builder.tells_metrics() => builder,
-            None => builder.metrics(),
-        };
-        #[cfg(not(feature = "metrics"))]
+        if self.metrics_listen().is_some() {
+            return builder.separate_metrics();
+        }
         builder
     }
 

@@ -25,7 +25,7 @@ pub(crate) use finish::Answers;
 pub(crate) use offered::Offered;
 #[cfg(feature = "openapi")]
 pub(crate) use origin::nested_under;
-#[cfg(feature = "oauth2-server")]
+#[cfg(any(feature = "metrics", feature = "oauth2-server"))]
 pub(crate) use router::finished;
 pub(crate) use router::{Documents, Mount, router};
 pub use routes::Routes;
