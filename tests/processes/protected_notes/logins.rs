@@ -165,6 +165,25 @@ fn pages_are_neither_kept_nor_framed_and_load_no_script() {
 }
 
 #[test]
+fn no_browser_takes_an_answer_for_something_else() {
+    let notes = Notes::start();
+    let browser = Browser::new(&notes.client);
+    let request = |method, path| notes.client.request(method, path).try_send().unwrap();
+    for (answer, status) in [
+        (browser.get("/style.css"), 200),
+        (browser.get("/login"), 200),
+        (browser.post("/login", &[]), 403),
+        (browser.post("/logout", &[]), 303),
+        (request("POST", "/login"), 415),
+        (request("DELETE", "/login"), 405),
+    ] {
+        assert_eq!(answer.status, status);
+        let told = answer.header("x-content-type-options");
+        assert_eq!(told, Some("nosniff"), "{status}");
+    }
+}
+
+#[test]
 fn the_cookie_is_for_this_service_alone() {
     let notes = Notes::start();
     let page = Browser::new(&notes.client).get("/login");

@@ -14,6 +14,10 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
+use axum::http::HeaderValue;
+use axum::http::header::X_CONTENT_TYPE_OPTIONS;
+use axum::middleware::map_response;
+use axum::response::Response;
 use axum::routing::{get, post};
 
 use crate::people::People;
@@ -44,5 +48,13 @@ pub fn router(people: Arc<People>, base_url: &str) -> Router {
         .route("/logout", post(logout::log_out))
         .route(style::PATH, get(style::show))
         .layer(DefaultBodyLimit::max(LONGEST_FORM))
+        .layer(map_response(as_it_is_called))
         .with_state(Arc::new(site))
+}
+
+/// A browser takes an answer for what it says it is, not for what it looks like.
+async fn as_it_is_called(mut answer: Response) -> Response {
+    let nosniff = HeaderValue::from_static("nosniff");
+    answer.headers_mut().insert(X_CONTENT_TYPE_OPTIONS, nosniff);
+    answer
 }
