@@ -62,10 +62,16 @@ fn a_form_counts_only_in_the_session_that_it_was_made_for() {
     let refused = here.log_in_on(&foreign, "ann", PASSWORD);
     assert_eq!(here.log_in_on(&refused, "ann", PASSWORD).status, 303);
     assert!(is_logged_in(&here));
-    for token in [&[][..], &[("form_token", "foreign")]] {
-        here.post("/logout", token);
-        assert!(is_logged_in(&here));
+    let own = &hidden_fields(&here.get("/"), "/logout")[0].1;
+    let longer = format!("{own}{own}");
+    for token in ["", "foreign", &own[1..], &own[..own.len() - 1], &longer] {
+        here.post("/logout", &[("form_token", token)]);
+        assert!(is_logged_in(&here), "{token}");
     }
+    here.post("/logout", &[]);
+    assert!(is_logged_in(&here));
+    here.post("/logout", &[("form_token", own)]);
+    assert!(!is_logged_in(&here));
 }
 
 #[apply(every_database)]

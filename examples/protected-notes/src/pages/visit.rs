@@ -1,5 +1,6 @@
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use argon2::password_hash::phc::Output;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use serde::{Deserialize, Serialize};
@@ -79,8 +80,15 @@ impl Visit {
     /// Whether a form is one of this session.
     pub async fn has_sent(&self, token: &str) -> Outcome<bool> {
         let own: Option<String> = self.0.get(FORM_TOKEN).await?;
-        Ok(own.is_some_and(|own| own == token))
+        Ok(own.is_some_and(|own| are_one(&own, token)))
     }
+}
+
+/// Whether two tokens are one, in a time that does not tell how much of them agrees. A text that is
+/// no token, such as none at all, is not even the same as itself.
+fn are_one(own: &str, sent: &str) -> bool {
+    let [own, sent] = [own, sent].map(|token| Output::new(token.as_bytes()));
+    matches!((own, sent), (Ok(own), Ok(sent)) if own == sent)
 }
 
 impl<S: Sync> FromRequestParts<S> for Visit {
@@ -88,5 +96,27 @@ impl<S: Sync> FromRequestParts<S> for Visit {
 
     async fn from_request_parts(request: &mut Parts, _: &S) -> Result<Self, Failed> {
         Ok(Self::of(request)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::are_one;
+    use crate::random;
+
+    #[test]
+    fn a_token_is_the_same_as_itself_alone() {
+        let (own, other) = (random::text::<32>().unwrap(), random::text::<32>().unwrap());
+        assert!(are_one(&own, &own.clone()));
+        for sent in ["", &own[1..], &own[..own.len() - 1], &own.repeat(2), &other] {
+            assert!(!are_one(&own, sent), "{sent}");
+            assert!(!are_one(sent, &own), "{sent}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_token_is_not_the_same_as_itself() {
+        assert!(!are_one("", ""));
+        assert!(!are_one("short", "short"));
     }
 }
