@@ -1,4 +1,4 @@
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 
 use axum::http::{HeaderName, HeaderValue, Method};
 use reqwest::redirect::Policy;
@@ -25,16 +25,19 @@ impl Client {
     /// A client of the server at this address.
     #[must_use]
     pub fn new(address: SocketAddr) -> Self {
-        let http = reqwest::Client::builder()
-            .no_proxy()
-            .redirect(Policy::none())
-            .timeout(PATIENCE)
-            .build()
-            .expect("a client");
         Self {
-            http,
+            http: http(None),
             address,
             documents: None,
+        }
+    }
+
+    /// A client of the same server at another address of this machine, like `127.0.0.2`.
+    #[must_use]
+    pub fn calling_from(&self, own: [u8; 4]) -> Self {
+        Self {
+            http: http(Some(own.into())),
+            ..self.clone()
         }
     }
 
@@ -122,6 +125,16 @@ impl Client {
     pub fn read(&self, path: &str) -> Value {
         self.get(path).ok()
     }
+}
+
+fn http(own: Option<IpAddr>) -> reqwest::Client {
+    reqwest::Client::builder()
+        .no_proxy()
+        .redirect(Policy::none())
+        .timeout(PATIENCE)
+        .local_address(own)
+        .build()
+        .expect("a client")
 }
 
 /// A request that has not been sent yet.

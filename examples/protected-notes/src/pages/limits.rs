@@ -1,10 +1,12 @@
-use std::net::{IpAddr, Ipv6Addr};
+use std::hash::Hash;
+use std::net::IpAddr;
 use std::num::NonZeroU32;
 use std::time::Duration;
 
 use governor::clock::{Clock as _, DefaultClock};
 use governor::state::keyed::DefaultKeyedStateStore;
 use governor::{Quota, RateLimiter};
+use resource_runtime::oauth2::server::CallerAddress;
 
 type Keyed<Key> = RateLimiter<Key, DefaultKeyedStateStore<Key>, DefaultClock>;
 
@@ -17,9 +19,14 @@ const OF_AN_ADDRESS: (NonZeroU32, Duration) =
 /// From so many names and addresses on, those are forgotten that have not tried of late.
 const MANY: usize = 10_000;
 
-/// The attempts to log in of late: nobody tries one password after the other.
+/// What has more bytes is nobody's name, and takes no room.
+const LONGEST_NAME: usize = 200;
+
+/// The attempts to log in of late: nobody tries one password after the other. A name is counted at
+/// each address alone, so that nobody keeps somebody out from elsewhere; an address also for all
+/// names together.
 pub(super) struct Limits {
-    names: Keyed<String>,
+    names: Keyed<(IpAddr, String)>,
     addresses: Keyed<IpAddr>,
     clock: DefaultClock,
 }
@@ -35,20 +42,21 @@ impl Limits {
 
     /// Counts an attempt; answers after how many seconds the next one may be made, if this one
     /// must not.
-    pub(super) fn check(&self, address: IpAddr, name: &str) -> Result<(), u64> {
-        self.forget_old();
-        let address = self.addresses.check_key(&network(address));
-        let name = address.and_then(|()| self.names.check_key(&name.to_owned()));
-        name.map_err(|until| until.wait_time_from(self.clock.now()).as_secs() + 1)
+    pub(super) fn check(&self, address: CallerAddress, name: &str) -> Result<(), u64> {
+        let CallerAddress(address) = address;
+        forget_old(&self.names);
+        forget_old(&self.addresses);
+        let name = Some(name).filter(|name| name.len() <= LONGEST_NAME);
+        let name = (address, name.unwrap_or_default().to_owned());
+        let counted = self.addresses.check_key(&address);
+        let counted = counted.and_then(|()| self.names.check_key(&name));
+        counted.map_err(|until| until.wait_time_from(self.clock.now()).as_secs() + 1)
     }
+}
 
-    fn forget_old(&self) {
-        if self.names.len() > MANY {
-            self.names.retain_recent();
-        }
-        if self.addresses.len() > MANY {
-            self.addresses.retain_recent();
-        }
+fn forget_old<Key: Hash + Eq + Clone>(counted: &Keyed<Key>) {
+    if counted.len() > MANY {
+        counted.retain_recent();
     }
 }
 
@@ -57,15 +65,4 @@ fn quota((at_once, again): (NonZeroU32, Duration)) -> Quota {
     quota
         .unwrap_or(Quota::per_minute(at_once))
         .allow_burst(at_once)
-}
-
-/// What one subscriber has of IPv6 is a network.
-fn network(address: IpAddr) -> IpAddr {
-    match address.to_canonical() {
-        IpAddr::V6(address) => {
-            let [a, b, c, d, ..] = address.segments();
-            IpAddr::V6(Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0))
-        }
-        address @ IpAddr::V4(_) => address,
-    }
 }

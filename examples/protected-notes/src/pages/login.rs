@@ -1,13 +1,12 @@
-use std::net::SocketAddr;
 use std::sync::Arc;
 
 use askama::Template;
 use axum::Form;
-use axum::extract::{ConnectInfo, State};
-use axum::http::StatusCode;
+use axum::extract::State;
 use axum::http::header::RETRY_AFTER;
+use axum::http::{Extensions, StatusCode};
 use axum::response::{IntoResponse as _, Redirect, Response};
-use resource_runtime::oauth2::server::ConsentPrompt;
+use resource_runtime::oauth2::server::{CallerAddress, ConsentPrompt};
 use serde::Deserialize;
 
 use super::page::{Failed, page};
@@ -77,14 +76,15 @@ pub(super) async fn show(visit: Visit) -> Result<Response, Failed> {
 /// `POST /login`
 pub(super) async fn log_in(
     State(site): State<Arc<Site>>,
-    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    request: Extensions,
     visit: Visit,
     Form(sent): Form<Sent>,
 ) -> Result<Response, Failed> {
     if !visit.has_sent(&sent.form_token).await? {
         return Ok(refused(&visit, &sent, STALE).await?);
     }
-    if let Err(seconds) = site.limits.check(peer.ip(), &sent.name) {
+    let address = CallerAddress::of(&request).ok_or("the address of the caller is not known")?;
+    if let Err(seconds) = site.limits.check(address, &sent.name) {
         let page = refused(&visit, &sent, TOO_OFTEN).await?;
         return Ok(([(RETRY_AFTER, seconds.to_string())], page).into_response());
     }

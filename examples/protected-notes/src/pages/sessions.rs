@@ -1,4 +1,4 @@
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::fmt;
 use std::sync::Arc;
 
@@ -7,14 +7,17 @@ use tokio::sync::Mutex;
 use tower_sessions::cookie::SameSite;
 use tower_sessions::cookie::time::{Duration, OffsetDateTime};
 use tower_sessions::session::{Id, Record};
-use tower_sessions::session_store::{Error, Result};
+use tower_sessions::session_store::Result;
 use tower_sessions::{Expiry, SessionManagerLayer, SessionStore};
+
+use super::visit::LOGIN;
 
 /// How long a form to log in may lie there.
 const NOT_LOGGED_IN: Duration = Duration::minutes(15);
 
-/// Whoever opens more of them at once is turned away, instead of filling the memory.
-const MOST: usize = 100_000;
+/// So many sessions of visitors are kept, and so many of those who are logged in: who opens more of
+/// them displaces the oldest of the same kind alone, instead of filling the memory.
+const MOST: usize = 10_000;
 
 /// A session for each browser, behind a cookie that scripts and other sites do not get.
 pub fn sessions(is_secure: bool) -> SessionManagerLayer<Sessions> {
@@ -36,33 +39,83 @@ pub fn sessions(is_secure: bool) -> SessionManagerLayer<Sessions> {
 /// The sessions of this process. Who is logged in logs in anew after a restart, and with each of
 /// several instances; a service that minds has a store in its database.
 #[derive(Clone, Default)]
-pub struct Sessions(Arc<Mutex<HashMap<Id, Record>>>);
+pub struct Sessions(Arc<Mutex<Kept>>);
+
+#[derive(Default)]
+struct Kept {
+    visitors: Kind,
+    logged_in: Kind,
+}
+
+/// Sessions of one kind, none of which displaces one of the other.
+#[derive(Default)]
+struct Kind {
+    records: HashMap<Id, Record>,
+    oldest_first: VecDeque<Id>,
+}
+
+impl Kept {
+    fn get(&self, id: &Id) -> Option<&Record> {
+        let record = self.logged_in.records.get(id);
+        record.or_else(|| self.visitors.records.get(id))
+    }
+
+    fn put(&mut self, record: Record) {
+        if record.data.contains_key(LOGIN) {
+            self.visitors.remove(&record.id);
+            self.logged_in.put(record);
+        } else {
+            self.logged_in.remove(&record.id);
+            self.visitors.put(record);
+        }
+    }
+
+    fn remove(&mut self, id: &Id) {
+        self.visitors.remove(id);
+        self.logged_in.remove(id);
+    }
+}
+
+impl Kind {
+    fn put(&mut self, record: Record) {
+        let id = record.id;
+        if self.records.insert(id, record).is_some() {
+            return;
+        }
+        self.oldest_first.push_back(id);
+        if self.oldest_first.len() > MOST
+            && let Some(oldest) = self.oldest_first.pop_front()
+        {
+            self.records.remove(&oldest);
+        }
+    }
+
+    fn remove(&mut self, id: &Id) {
+        if self.records.remove(id).is_some() {
+            self.oldest_first.retain(|it| it != id);
+        }
+    }
+}
 
 #[async_trait]
 impl SessionStore for Sessions {
     async fn create(&self, record: &mut Record) -> Result<()> {
-        let mut records = self.0.lock().await;
-        if records.len() >= MOST {
-            records.retain(|_, record| is_current(record));
-        }
-        if records.len() >= MOST {
-            return Err(Error::Backend("there are too many sessions".to_owned()));
-        }
-        while records.contains_key(&record.id) {
+        let mut kept = self.0.lock().await;
+        while kept.get(&record.id).is_some() {
             record.id = Id::default();
         }
-        records.insert(record.id, record.clone());
+        kept.put(record.clone());
         Ok(())
     }
 
     async fn save(&self, record: &Record) -> Result<()> {
-        self.0.lock().await.insert(record.id, record.clone());
+        self.0.lock().await.put(record.clone());
         Ok(())
     }
 
     async fn load(&self, id: &Id) -> Result<Option<Record>> {
-        let records = self.0.lock().await;
-        Ok(records.get(id).filter(|it| is_current(it)).cloned())
+        let kept = self.0.lock().await;
+        Ok(kept.get(id).filter(|it| is_current(it)).cloned())
     }
 
     async fn delete(&self, id: &Id) -> Result<()> {

@@ -15,7 +15,8 @@ const LOGGED_IN: time::Duration = time::Duration::hours(8);
 
 const FORM_TOKEN: &str = "form token";
 
-const LOGIN: &str = "login";
+/// What of a session tells that somebody is logged in.
+pub(super) const LOGIN: &str = "login";
 
 /// The session of the browser that sent a request.
 pub struct Visit(Session);

@@ -33,6 +33,30 @@ use crate::oauth2::server::client::is_id;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CallerAddress(pub IpAddr);
 
+impl CallerAddress {
+    /// The address that the limits count a request for: what a layer told, else that of the peer
+    /// where [`serve`](crate::serve) serves. Of an IPv6 address it is the network (/64), which is
+    /// what one subscriber has.
+    ///
+    /// A host counts failed logins by it, for each name at each address alone: counted by the name
+    /// alone, anybody could keep somebody out from elsewhere.
+    ///
+    /// ```
+    /// use axum::http::Extensions;
+    /// use resource_runtime::oauth2::server::CallerAddress;
+    ///
+    /// let mut request = Extensions::new();
+    /// assert_eq!(CallerAddress::of(&request), None);
+    /// request.insert(CallerAddress("2001:db8:1:2:3:4:5:6".parse()?));
+    /// assert_eq!(CallerAddress::of(&request), Some(CallerAddress("2001:db8:1:2::".parse()?)));
+    /// # Ok::<(), std::net::AddrParseError>(())
+    /// ```
+    #[must_use]
+    pub fn of(request: &Extensions) -> Option<Self> {
+        caller(request).map(Self)
+    }
+}
+
 /// Who says to be a client, whether there is such a client or not.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct Asking {
