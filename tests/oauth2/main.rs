@@ -19,5 +19,6 @@ mod reply;
 mod server;
 mod signer;
 mod starting;
+mod timing;
 mod together;
 mod watched;

@@ -128,6 +128,8 @@ fn check_times(
     if time(answer, "nbf")?.is_some_and(|not_before| not_before > now.saturating_add(leeway)) {
         return Err(InvalidToken::NotYetValid);
     }
+    // The issuer says by `active` whether it counts; here it must be a time alone.
+    time(answer, "iat")?;
     Ok(expires)
 }
 

@@ -108,7 +108,11 @@ pub(in crate::oauth2) fn names_audience(claim: Option<&Value>, audience: &str) -
     }
 }
 
-/// A moment in seconds since 1970; one that is no number makes the token invalid.
+/// Where the year 10,000 begins: from there on no calendar of ours has a date.
+const TOO_FAR: f64 = 253_402_300_800.0;
+
+/// A moment in seconds since 1970 (RFC 7519, section 2). One that is no number makes the token
+/// invalid, and so does a number that is no moment: nobody means a token that never expires.
 pub(in crate::oauth2) fn time(
     claims: &Map<String, Value>,
     name: &'static str,
@@ -116,14 +120,14 @@ pub(in crate::oauth2) fn time(
     let Some(claim) = claims.get(name) else {
         return Ok(None);
     };
-    let whole = claim.as_i64();
+    let seconds = claim.as_f64();
+    let seconds = seconds.filter(|seconds| (0.0..TOO_FAR).contains(seconds));
+    let seconds = seconds.ok_or(InvalidToken::Claim(name))?;
     #[allow(
         clippy::cast_possible_truncation,
-        reason = "a fraction of a second is dropped, and what is out of range is far enough"
+        reason = "a fraction of a second is dropped, and what is whole is exact below 2^53"
     )]
-    let fractional = || claim.as_f64().map(|seconds| seconds as i64);
-    let time = whole.or_else(fractional).ok_or(InvalidToken::Claim(name))?;
-    Ok(Some(time))
+    Ok(Some(seconds as i64))
 }
 
 #[cfg(test)]

@@ -6,6 +6,9 @@ use crate::oauth2::token::{ClaimPath, TokenProfile};
 
 const NOW: i64 = 1_700_000_000;
 
+/// The end of the year 9999.
+const LAST: i64 = 253_402_300_799;
+
 fn rules(profile: TokenProfile) -> Rules {
     Rules {
         audience: String::from("us"),
@@ -49,19 +52,26 @@ fn good_claims_are_good_until_they_expire() {
     );
     assert_eq!(strict(&json!({"exp": 1_700_000_000.5})), Ok(NOW));
     assert_eq!(strict(&json!({"exp": 0})), Err(InvalidToken::Expired));
-    assert_eq!(strict(&json!({"exp": -1})), Err(InvalidToken::Expired));
-    assert_eq!(
-        strict(&json!({"exp": i64::MIN})),
-        Err(InvalidToken::Expired)
-    );
-    assert_eq!(strict(&json!({"exp": u64::MAX})), Ok(i64::MAX));
-    assert_eq!(strict(&json!({"exp": 1e300})), Ok(i64::MAX));
+    assert_eq!(strict(&json!({"exp": LAST})), Ok(LAST));
 }
 
 #[test]
-fn times_are_numbers() {
+fn times_are_numbers_that_a_calendar_has() {
     for name in ["exp", "nbf", "iat"] {
-        for value in [json!("1700000060"), json!(true), json!([NOW]), json!({})] {
+        for value in [
+            json!("1700000060"),
+            json!(true),
+            json!([NOW]),
+            json!({}),
+            json!(LAST + 1),
+            json!(i64::MAX),
+            json!(u64::MAX),
+            json!(1e300),
+            json!(-1e300),
+            json!(i64::MIN),
+            json!(-1),
+            json!(-0.5),
+        ] {
             let found = strict(&json!({name: value}));
             assert_eq!(found, Err(InvalidToken::Claim(name)), "{value}");
         }
@@ -80,7 +90,7 @@ fn a_token_of_the_future_waits_for_its_time() {
         Err(InvalidToken::NotYetValid)
     );
     assert_eq!(
-        strict(&json!({"nbf": 1e300})),
+        strict(&json!({"nbf": LAST})),
         Err(InvalidToken::NotYetValid)
     );
     assert!(strict(&json!({"iat": NOW + 30})).is_ok());
