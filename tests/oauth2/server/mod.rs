@@ -6,6 +6,7 @@ mod codes;
 mod consenting;
 mod described;
 mod discreet;
+mod generations;
 mod host;
 mod instances;
 mod interoperating;

@@ -113,7 +113,8 @@ pub(in crate::oauth2::server) struct RefreshRow {
     #[resource(index)]
     pub(crate) grant_id: String,
     pub(crate) client_id: String,
-    /// The token in exchange for which this one was issued.
+    /// The token in exchange for which this one was issued, or the sibling of that one that was
+    /// used first: all of a generation have the same.
     #[resource(index)]
     pub(crate) parent_hash: Option<String>,
     pub(crate) issued_at: i64,

@@ -13,104 +13,133 @@ pub(super) enum Retry {
     Honest,
     /// The same, too often.
     TooMany,
-    /// Two have it, and one of them stole it.
+    /// Two have it, or tokens that were given for one, and one of them stole it.
     Theft,
 }
 
-pub(super) async fn of(
-    transaction: &mut Transaction,
-    token: &RefreshRow,
-    now: i64,
-    lifetimes: &Lifetimes,
-) -> Result<Retry, DatabaseFailure> {
-    let parent = RefreshRowField::ParentHash;
-    let Some(used_at) = token.used_at else {
-        let Some(parent_hash) = &token.parent_hash else {
-            return Ok(Retry::None);
+/// A token and its generation: those that were given for the same one as it. Whichever of them is
+/// used first is the parent of the whole next generation, whoever uses another of them, so that the
+/// parent tells the generation, and a second chain is met wherever the first goes on.
+pub(super) struct Generation<'token> {
+    token: &'token RefreshRow,
+    siblings: Vec<RefreshRow>,
+    /// What was given for any of them.
+    next: Vec<RefreshRow>,
+}
+
+impl<'token> Generation<'token> {
+    pub(super) async fn of(
+        transaction: &mut Transaction,
+        token: &'token RefreshRow,
+    ) -> Result<Self, DatabaseFailure> {
+        let parent = RefreshRowField::ParentHash;
+        let mut siblings: Vec<RefreshRow> = match &token.parent_hash {
+            Some(hash) => transaction.all_with(parent, hash).await?,
+            None => Vec::new(),
         };
-        let siblings = transaction
-            .all_with::<RefreshRow>(parent, parent_hash)
-            .await?;
-        let age = now.saturating_sub(token.issued_at);
-        return Ok(judge_unused(token, &siblings, age, lifetimes));
-    };
-    let successors = transaction
-        .all_with::<RefreshRow>(parent, &token.token_hash)
-        .await?;
-    let ago = now.saturating_sub(used_at);
-    Ok(judge_used(&successors, ago, lifetimes))
-}
+        siblings.retain(|it| it.token_hash != token.token_hash);
+        let mut next = Vec::new();
+        for used in siblings.iter().chain([token]).filter(|it| is_used(it)) {
+            next.extend(transaction.all_with(parent, &used.token_hash).await?);
+        }
+        Ok(Self {
+            token,
+            siblings,
+            next,
+        })
+    }
 
-/// Of a token that was issued `age` seconds before, in exchange for the same as these.
-fn judge_unused(
-    token: &RefreshRow,
-    siblings: &[RefreshRow],
-    age: i64,
-    lifetimes: &Lifetimes,
-) -> Retry {
-    // Who uses one of them has no reason to come back with another much later.
-    let another_is_used = siblings
-        .iter()
-        .any(|it| it.token_hash != token.token_hash && it.used_at.is_some());
-    if another_is_used && age > whole_seconds(lifetimes.retry_window) {
-        Retry::Theft
-    } else {
-        Retry::None
+    /// The parent of one that is given now.
+    pub(super) fn parent_of_next(&self) -> &str {
+        let first = self.next.first();
+        let known = first.and_then(|first| first.parent_hash.as_deref());
+        known.unwrap_or(&self.token.token_hash)
+    }
+
+    pub(super) fn judge(&self, now: i64, lifetimes: &Lifetimes) -> Retry {
+        let window = whole_seconds(lifetimes.retry_window);
+        // Who got one of the next generation and used it has no reason to come back with this one.
+        if self.next.iter().any(is_used) {
+            return Retry::Theft;
+        }
+        let Some(used_at) = self.token.used_at else {
+            // Nor has who uses one of them a reason to use another much later.
+            let late = now.saturating_sub(self.token.issued_at) > window;
+            let theft = late && self.siblings.iter().any(is_used);
+            return if theft { Retry::Theft } else { Retry::None };
+        };
+        if window == 0 || now.saturating_sub(used_at) > window {
+            Retry::Theft
+        } else if self.next.len() > lifetimes.most_siblings {
+            Retry::TooMany
+        } else {
+            Retry::Honest
+        }
     }
 }
 
-/// Of a token that was used `ago` seconds before and has these successors.
-fn judge_used(successors: &[RefreshRow], ago: i64, lifetimes: &Lifetimes) -> Retry {
-    let window = whole_seconds(lifetimes.retry_window);
-    // Who got a successor and used it has no reason to come back with its predecessor.
-    let is_previous = successors.iter().all(|it| it.used_at.is_none());
-    if window == 0 || ago > window || !is_previous {
-        Retry::Theft
-    } else if successors.len() > lifetimes.most_siblings {
-        Retry::TooMany
-    } else {
-        Retry::Honest
-    }
+const fn is_used(token: &RefreshRow) -> bool {
+    token.used_at.is_some()
 }
 
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
 
-    use super::{Lifetimes, RefreshRow, Retry, judge_unused, judge_used};
+    use super::{Generation, Lifetimes, RefreshRow, Retry};
 
-    fn successors(number: usize, used_at: Option<i64>) -> Vec<RefreshRow> {
-        let successor = |index| RefreshRow {
-            token_hash: format!("successor {index}"),
+    /// So many tokens that were given at 0, of which the first was used at this moment.
+    fn tokens(number: usize, used_at: Option<i64>) -> Vec<RefreshRow> {
+        let token = |index| RefreshRow {
+            token_hash: format!("token {index}"),
             grant_id: "grant".to_owned(),
             client_id: "client".to_owned(),
-            parent_hash: Some("token".to_owned()),
+            parent_hash: Some("parent".to_owned()),
             issued_at: 0,
             expires_at: 100,
             used_at: used_at.filter(|_| index == 0),
         };
-        (0..number).map(successor).collect()
+        (0..number).map(token).collect()
+    }
+
+    /// What it means that the first of `siblings` comes at `now`.
+    fn judged(
+        mut siblings: Vec<RefreshRow>,
+        next: Vec<RefreshRow>,
+        now: i64,
+        lifetimes: &Lifetimes,
+    ) -> Retry {
+        let token = &siblings.remove(0);
+        let generation = Generation {
+            token,
+            siblings,
+            next,
+        };
+        generation.judge(now, lifetimes)
     }
 
     #[test]
     fn a_retry_is_honest_for_a_while_and_a_few_times() {
-        let lifetimes = Lifetimes::DEFAULT;
-        for (number, ago, expected) in [
+        for (number, now, expected) in [
             (1, 0, Retry::Honest),
             (3, 10, Retry::Honest),
             (4, 10, Retry::TooMany),
             (1, 11, Retry::Theft),
             (4, 11, Retry::Theft),
         ] {
-            let found = judge_used(&successors(number, None), ago, &lifetimes);
-            assert_eq!(found, expected, "{number} {ago}");
+            let next = tokens(number, None);
+            let found = judged(tokens(1, Some(0)), next, now, &Lifetimes::DEFAULT);
+            assert_eq!(found, expected, "{number} {now}");
         }
     }
 
     #[test]
     fn two_generations_back_it_is_theft_at_once() {
-        let used = successors(2, Some(1));
-        assert_eq!(judge_used(&used, 0, &Lifetimes::DEFAULT), Retry::Theft);
+        for used_at in [None, Some(0)] {
+            let next = tokens(2, Some(1));
+            let found = judged(tokens(1, used_at), next, 1, &Lifetimes::DEFAULT);
+            assert_eq!(found, Retry::Theft);
+        }
     }
 
     #[test]
@@ -119,23 +148,35 @@ mod tests {
             retry_window: Duration::ZERO,
             ..Lifetimes::DEFAULT
         };
-        assert_eq!(judge_used(&successors(1, None), 0, &strict), Retry::Theft);
+        let found = judged(tokens(1, Some(0)), tokens(1, None), 0, &strict);
+        assert_eq!(found, Retry::Theft);
     }
 
     #[test]
-    fn of_several_successors_the_one_that_is_used_goes_on() {
-        let lifetimes = Lifetimes::DEFAULT;
-        let both = successors(2, Some(1));
-        for (token, age, expected) in [
-            (&both[0], 100, Retry::None),
-            (&both[1], 10, Retry::None),
-            (&both[1], 11, Retry::Theft),
+    fn of_several_the_one_that_is_used_goes_on() {
+        let other = || tokens(2, Some(1)).into_iter().rev().collect::<Vec<_>>();
+        for (siblings, next, now, expected) in [
+            (other(), 1, 10, Retry::None),
+            // It was not used itself, so it is no retry, however many there are.
+            (other(), 4, 10, Retry::None),
+            (other(), 1, 11, Retry::Theft),
+            (tokens(2, None), 0, 100, Retry::None),
         ] {
-            let found = judge_unused(token, &both, age, &lifetimes);
-            assert_eq!(found, expected, "{} {age}", token.token_hash);
+            let found = judged(siblings, tokens(next, None), now, &Lifetimes::DEFAULT);
+            assert_eq!(found, expected, "{next} {now}");
         }
-        let unused = successors(2, None);
-        let found = judge_unused(&unused[1], &unused, 100, &lifetimes);
-        assert_eq!(found, Retry::None);
+    }
+
+    #[test]
+    fn a_generation_has_one_parent() {
+        let used = tokens(1, Some(0));
+        let mut generation = Generation {
+            token: &used[0],
+            siblings: Vec::new(),
+            next: Vec::new(),
+        };
+        assert_eq!(generation.parent_of_next(), "token 0");
+        generation.next = tokens(2, None);
+        assert_eq!(generation.parent_of_next(), "parent");
     }
 }

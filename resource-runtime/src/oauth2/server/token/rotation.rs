@@ -4,7 +4,7 @@ use super::super::lifetimes::Lifetimes;
 use super::super::store::{ClientRow, GrantRow, RefreshRow, Words, Work};
 use super::super::text::whole_seconds;
 use super::grant::{NewRefreshToken, revoke_grant};
-use super::retry::{self, Retry};
+use super::retry::{Generation, Retry};
 use crate::error::DatabaseFailure;
 use crate::execute::Transaction;
 
@@ -41,7 +41,8 @@ impl Work for Rotation<'_> {
             return refused;
         };
         // Before its own end: who has an old token has stolen it all the same.
-        match retry::of(transaction, &token, self.now, &self.lifetimes).await? {
+        let generation = Generation::of(transaction, &token).await?;
+        match generation.judge(self.now, &self.lifetimes) {
             Retry::None | Retry::Honest => {}
             Retry::TooMany => return refused,
             Retry::Theft => {
@@ -54,8 +55,12 @@ impl Work for Rotation<'_> {
         if self.now >= token.expires_at {
             return refused;
         }
+        let parent = generation.parent_of_next().to_owned();
         match self.scope_of(&grant) {
-            Ok(scope) => self.rotate(transaction, token, grant, scope).await,
+            Ok(scope) => {
+                self.rotate(transaction, token, &parent, &grant).await?;
+                Ok(Outcome::Rotated(grant, scope))
+            }
             Err(error) => Ok(Outcome::Refused(error)),
         }
     }
@@ -77,18 +82,15 @@ impl Rotation<'_> {
         &self,
         transaction: &mut Transaction,
         mut token: RefreshRow,
-        grant: GrantRow,
-        scope: Words,
-    ) -> Result<Outcome, DatabaseFailure> {
+        parent: &str,
+        grant: &GrantRow,
+    ) -> Result<(), DatabaseFailure> {
         if token.used_at.is_none() {
             token.used_at = Some(self.now);
             transaction.replace(&token).await?;
         }
         let idle = whole_seconds(self.lifetimes.refresh_idle);
-        let row = self
-            .successor
-            .row(&grant, Some(self.token_hash), self.now, idle);
-        transaction.store(&row).await?;
-        Ok(Outcome::Rotated(grant, scope))
+        let row = self.successor.row(grant, Some(parent), self.now, idle);
+        transaction.store(&row).await.map(drop)
     }
 }
