@@ -8,7 +8,7 @@ use super::world::{CALLBACK, ISSUER, RESOURCE, World, assert_description, sent_b
 
 /// The answer is a page of ours that leads nowhere.
 #[track_caller]
-fn assert_stopped(answer: &Answer, status: u16) {
+pub(super) fn assert_stopped(answer: &Answer, status: u16) {
     assert_eq!(answer.status, status, "{}", answer.text());
     assert_eq!(answer.header("location"), None);
     assert_eq!(

@@ -16,6 +16,7 @@ pub(crate) struct Host {
 
 struct State {
     subject: Option<String>,
+    is_lost: bool,
     session: String,
     answer: Answer,
     policies: &'static [&'static str],
@@ -40,6 +41,7 @@ impl Host {
     pub(crate) fn new() -> Self {
         let state = State {
             subject: Some("ann".to_owned()),
+            is_lost: false,
             session: "session-1".to_owned(),
             answer: Answer::Asks,
             policies: &[],
@@ -57,7 +59,13 @@ impl Host {
     }
 
     pub(crate) fn log_out(&self) {
-        self.state.lock().unwrap().subject = None;
+        let mut state = self.state.lock().unwrap();
+        (state.subject, state.is_lost) = (None, false);
+    }
+
+    /// Nobody can say who is logged in, until somebody logs out.
+    pub(crate) fn lose_users(&self) {
+        self.state.lock().unwrap().is_lost = true;
     }
 
     /// The user has these scopes alone to give.
@@ -94,6 +102,9 @@ impl ResourceOwner for Host {
     async fn current(&self, _: &Parts) -> Result<Option<User>, OwnerError> {
         let state = self.state.lock().unwrap();
         let moment = UNIX_EPOCH + Duration::from_secs(LOGGED_IN);
+        if state.is_lost {
+            return Err("the sessions are lost".into());
+        }
         let Some(subject) = &state.subject else {
             return Ok(None);
         };
@@ -105,6 +116,9 @@ impl ResourceOwner for Host {
     }
 
     async fn login(&self, _: &Parts, pending: PendingRequest) -> Result<Response, OwnerError> {
+        if self.state.lock().unwrap().answer == Answer::Fails {
+            return Err("the host is not well".into());
+        }
         let lines = ["login".to_owned(), pending.return_path()];
         Ok(self.page(&lines))
     }

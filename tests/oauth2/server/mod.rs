@@ -19,5 +19,6 @@ mod refreshing;
 mod registering;
 mod revoking;
 mod starting;
+mod staying;
 mod sweeping;
 mod world;

@@ -8,6 +8,7 @@ use axum::http::header::{
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{Html, IntoResponse as _, Response};
 
+use super::answer::{ErrorName, OauthError};
 use crate::error::panic_text;
 
 /// What a page may that has no policy of its own.
@@ -20,6 +21,8 @@ pub(super) enum Stop {
     UnknownClient,
     /// Where to go on is not where the client is.
     UnknownRedirect,
+    /// The client would be told, were its user logged in.
+    Refused(OauthError),
     /// The request was answered before, or its time is over.
     Gone,
     /// The consent is not from our own form, or from another session.
@@ -33,7 +36,9 @@ pub(super) enum Stop {
 impl Stop {
     const fn status(self) -> StatusCode {
         match self {
-            Self::UnknownClient | Self::UnknownRedirect | Self::Gone => StatusCode::BAD_REQUEST,
+            Self::UnknownClient | Self::UnknownRedirect | Self::Refused(_) | Self::Gone => {
+                StatusCode::BAD_REQUEST
+            }
             Self::Forged => StatusCode::FORBIDDEN,
             Self::TooOften => StatusCode::TOO_MANY_REQUESTS,
             Self::Failed => StatusCode::INTERNAL_SERVER_ERROR,
@@ -52,6 +57,11 @@ impl Stop {
                  registered for it. You are not sent there, because it may not be the \
                  application's own."
             }
+            Self::Refused(_) => {
+                "The application that sent you here asked in a way that cannot be answered. You \
+                 are not logged in, so you are not sent back to it from here. Go back to it and \
+                 try again; if that does not help, tell those who run it what stands below."
+            }
             Self::Gone => {
                 "This request was answered already, or it took too long. Go back to the \
                  application and start again."
@@ -66,14 +76,32 @@ impl Stop {
         }
     }
 
+    /// The page in place of an error that the client is not told.
+    pub(super) fn of_error(error: OauthError) -> Self {
+        match error.name {
+            ErrorName::ServerError => Self::Failed,
+            _ => Self::Refused(error),
+        }
+    }
+
+    /// What stands below the text, for those who run the client: a constant, too.
+    fn note(self) -> String {
+        match self {
+            Self::Refused(OauthError { name, description }) => {
+                format!("<p><code>{}</code>: {description}.</p>\n", name.as_str())
+            }
+            _ => String::new(),
+        }
+    }
+
     /// A page that leads nowhere.
     pub(super) fn page(self) -> Response {
-        let text = self.text();
+        let (text, note) = (self.text(), self.note());
         let page = format!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <title>Access was not granted</title>\n</head>\n<body>\n<main>\n\
-             <h1>Access was not granted</h1>\n<p>{text}</p>\n</main>\n</body>\n</html>\n"
+             <h1>Access was not granted</h1>\n<p>{text}</p>\n{note}</main>\n</body>\n</html>\n"
         );
         let answer = (self.status(), Html(page)).into_response();
         protected(answer, "'none'")

@@ -64,6 +64,15 @@ pub(super) async fn current(
     Ok(user)
 }
 
+/// Whether anybody is logged in, for a request that ends in an error.
+pub(super) async fn is_logged_in(shared: &Shared, request: &Parts) -> bool {
+    let user = shared.host.current(request).await;
+    let user = user.inspect_err(|cause| {
+        tracing::warn!(%cause, "the host cannot say who is logged in");
+    });
+    user.is_ok_and(|user| user.is_some())
+}
+
 /// A user who is called like a client would own what is the client's.
 fn is_subject(subject: &str) -> bool {
     let legible = !subject.chars().any(char::is_control);

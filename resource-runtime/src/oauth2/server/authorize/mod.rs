@@ -1,6 +1,8 @@
 //! `/oauth/authorize`: a client sends its user here, who logs in, consents and is sent back.
 //!
-//! Nothing leads to the client before it is known that this is where it is.
+//! Nothing leads to the client before it is known that this is where it is. Nor is anybody sent there
+//! who is not logged in: anybody can make a link to this address with a mistake in it, which would
+//! then be one to the client's (RFC 9700, section 4.11.2).
 
 mod asked;
 mod consent;
@@ -39,7 +41,13 @@ pub(super) async fn authorize(
         Method::POST => decided(&shared, &request, body).await,
         _ => Err(Outcome::Stop(Stop::Method)),
     };
-    outcome.unwrap_or_else(Outcome::into_response)
+    match outcome {
+        Ok(answer) => answer,
+        Err(Outcome::Back(_, error)) if !consent::is_logged_in(&shared, &request).await => {
+            Stop::of_error(error).page()
+        }
+        Err(outcome) => outcome.into_response(),
+    }
 }
 
 async fn begin_or_go_on(shared: &Shared, request: &Parts) -> Result<Response, Outcome> {

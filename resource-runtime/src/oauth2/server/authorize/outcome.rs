@@ -12,7 +12,7 @@ pub(super) enum Outcome {
     Stop(Stop),
     /// The same, for so long.
     TooOften(std::time::Duration),
-    /// The client is told.
+    /// The client is told, by its user who is logged in; else the user stays here.
     Back(Back, OauthError),
 }
 
