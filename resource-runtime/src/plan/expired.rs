@@ -27,6 +27,33 @@ pub(crate) fn delete_below(
     Some(writer.finish())
 }
 
+/// Removes at most `limit` of the items beyond the first `most`, in the order of `attribute` from
+/// its greatest on, but those behind all others whose `mark` is this value.
+pub(crate) fn delete_beyond(
+    dialect: Dialect,
+    definition: &ResourceDefinition,
+    (mark, value): (&Attribute, Value),
+    attribute: &Attribute,
+    most: i64,
+    limit: i64,
+) -> Option<Statement> {
+    let key = definition.primary_key()?.identifier();
+    let table = definition.table_identifier();
+    let mut writer = Writer::new(dialect);
+    writer.sql("DELETE FROM ").identifier(table);
+    writer.sql(" WHERE ").identifier(key).sql(" IN (SELECT ");
+    writer.identifier(key).sql(" FROM ").identifier(table);
+    writer.sql(" ORDER BY ").identifier(mark.identifier());
+    writer.sql(" = ").bind(mark.kind(), value);
+    writer.sql(", ").identifier(attribute.identifier());
+    writer.sql(" DESC LIMIT ");
+    writer.bind(Kind::BigInteger, Value::Integer(limit));
+    writer.sql(" OFFSET ");
+    writer.bind(Kind::BigInteger, Value::Integer(most));
+    writer.sql(")");
+    Some(writer.finish())
+}
+
 /// The primary keys of the items whose `attribute` is `bound` or more.
 pub(crate) fn keys_from(
     dialect: Dialect,
@@ -47,7 +74,7 @@ pub(crate) fn keys_from(
 
 #[cfg(test)]
 mod tests {
-    use super::{delete_below, keys_from};
+    use super::{delete_below, delete_beyond, keys_from};
     use crate::ApiResource as _;
     use crate::plan::Dialect;
     use crate::samples::Person;
@@ -61,6 +88,17 @@ mod tests {
         assert_eq!(
             statement.unwrap().text(),
             r#"DELETE FROM "persons" WHERE "id" IN (SELECT "id" FROM "persons" WHERE "id" < $1 ORDER BY "id" LIMIT $2)"#
+        );
+    }
+
+    #[test]
+    fn what_is_too_much_is_removed_from_the_end_of_an_order() {
+        let id = Person::DEFINITION.primary_key().unwrap();
+        let mark = (id, Value::Integer(7));
+        let statement = delete_beyond(Dialect::Postgres, Person::DEFINITION, mark, id, 5, 1000);
+        assert_eq!(
+            statement.unwrap().text(),
+            r#"DELETE FROM "persons" WHERE "id" IN (SELECT "id" FROM "persons" ORDER BY "id" = $1, "id" DESC LIMIT $2 OFFSET $3)"#
         );
     }
 

@@ -34,7 +34,7 @@ pub(crate) use alter::{add_column, change_null, convert_column, widen_column};
 pub(crate) use dialect::DECIMAL;
 pub use dialect::Dialect;
 #[cfg(feature = "oauth2-server")]
-pub(crate) use expired::{delete_below, keys_from};
+pub(crate) use expired::{delete_below, delete_beyond, keys_from};
 pub(crate) use index::{create_index, create_unique_index};
 pub(crate) use item::{item_exists, items_where, whole_item};
 #[cfg(feature = "cli")]

@@ -1,9 +1,11 @@
 //! The answer of a user: only their own, from the page that asked, once.
 
+use aws_lc_rs::hmac;
 use resource_runtime::oauth2::server::NewClient;
 use resource_tests::{Answer, apply, block_on, every_database};
 
 use super::world::{CALLBACK, Client, World, assert_refused, at_once, sent_back};
+use crate::signer::text;
 
 fn fields(asked: &Answer) -> (String, String) {
     let line = asked.text().lines().nth(1).unwrap();
@@ -60,6 +62,39 @@ fn consent_counts_only_from_the_page_in_the_session_of_the_user_who_was_asked() 
     world.host.log_in("ann", "session-1");
     let back = sent_back(&post(&world, &request, &csrf, "approve"));
     assert!(back.contains_key("code"));
+}
+
+#[apply(every_database)]
+fn consent_does_not_count_before_anybody_was_asked() {
+    let world = World::start();
+    let client = world.web();
+    world.host.log_out();
+    let login = world.authorize(&client, &[]);
+    let path = login.text().lines().nth(1).unwrap();
+    let (_, request) = path.split_once('=').unwrap();
+    world.host.log_in("ann", "session-1");
+    // What the token would be of a key that was not drawn.
+    let key = hmac::Key::new(hmac::HMAC_SHA256, &[]);
+    let shown = b"session-1\0ann\0notes.read notes.write";
+    let csrf = text(hmac::sign(&key, shown).as_ref());
+    assert_page(&post(&world, request, &csrf, "approve"), 403);
+    assert_page(&post(&world, request, "", "approve"), 403);
+    let asked = world.service.get(path);
+    assert_ne!(fields(&asked).1, csrf);
+    assert!(sent_back(&world.decide(&asked, "approve")).contains_key("code"));
+}
+
+#[apply(every_database)]
+fn pages_that_ask_at_once_ask_the_same() {
+    let world = World::start();
+    let client = world.web();
+    world.host.log_out();
+    let login = world.authorize(&client, &[]);
+    let path = login.text().lines().nth(1).unwrap();
+    world.host.log_in("ann", "session-1");
+    let asked = at_once(6, || world.service.get(path));
+    assert!(asked.iter().all(|it| fields(it) == fields(&asked[0])));
+    assert!(sent_back(&world.decide(&asked[5], "approve")).contains_key("code"));
 }
 
 #[apply(every_database)]

@@ -4,6 +4,7 @@ mod authenticating;
 mod authorizing;
 mod codes;
 mod consenting;
+mod crowding;
 mod described;
 mod discreet;
 mod generations;

@@ -1,4 +1,5 @@
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 use arc_swap::ArcSwap;
 
@@ -77,6 +78,7 @@ impl AuthorizationServerBuilder {
             documentation: self.documentation,
             lifetimes: self.lifetimes,
             store,
+            requests: AtomicU64::new(0),
             protection,
             revoked,
             clock: self.clock,

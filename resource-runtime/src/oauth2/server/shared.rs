@@ -1,4 +1,5 @@
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 use arc_swap::ArcSwap;
 use serde_json::Value;
@@ -22,6 +23,8 @@ pub(super) struct Shared {
     pub(super) documentation: Option<String>,
     pub(super) lifetimes: Lifetimes,
     pub(super) store: Store,
+    /// How many authorization requests were stored.
+    pub(super) requests: AtomicU64,
     pub(super) protection: Protection,
     pub(super) keys: ArcSwap<KeyRing>,
     pub(super) revoked: Arc<RevokedTokens>,

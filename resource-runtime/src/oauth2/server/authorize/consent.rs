@@ -8,22 +8,21 @@ use super::super::page::protected;
 use super::super::shared::Shared;
 use super::super::text;
 use super::decision;
-use super::outcome::Outcome;
-use super::pending::Pending;
+use super::outcome::{Back, Outcome};
+use super::pending::{self, Pending};
 use crate::oauth2::crypto::keyed_digest;
 
 /// A longer name would make tokens that our own verifiers do not take.
 const LONGEST_SUBJECT: usize = 255;
 
-/// Lets the user log in, and then consent.
+/// Lets the user consent.
 pub(super) async fn ask(
     shared: &Shared,
     request: &Parts,
     pending: Pending,
+    user: User,
 ) -> Result<Response, Outcome> {
-    let Some(user) = current(shared, request, &pending).await? else {
-        return login(shared, request, &pending).await;
-    };
+    let pending = pending::with_user(shared, pending).await?;
     let pending = decision::within_reach(shared, pending, &user).await?;
     let prompt = ConsentPrompt {
         pending: pending.shown(),
@@ -32,7 +31,7 @@ pub(super) async fn ask(
         user: user.clone(),
     };
     let consent = shared.host.consent(request, prompt).await;
-    match consent.map_err(|cause| failed(shared, &pending, &cause))? {
+    match consent.map_err(|cause| failed(&cause, pending.back(shared)))? {
         Consent::Ask(page) => Ok(with_way_back(page, &pending)),
         Consent::Granted if must_ask(&pending) => {
             let cause =
@@ -53,13 +52,13 @@ fn must_ask(pending: &Pending) -> bool {
 pub(super) async fn current(
     shared: &Shared,
     request: &Parts,
-    pending: &Pending,
+    back: &Back,
 ) -> Result<Option<User>, Outcome> {
     let user = shared.host.current(request).await;
-    let user = user.map_err(|cause| failed(shared, pending, &cause))?;
+    let user = user.map_err(|cause| failed(&cause, back.clone()))?;
     if user.as_ref().is_some_and(|user| !is_subject(&user.subject)) {
         let cause = "the host has a user whose name is that of a client, longer than 255 bytes, or illegible";
-        return Err(Outcome::failed(cause, pending.back(shared)));
+        return Err(Outcome::failed(cause, back.clone()));
     }
     Ok(user)
 }
@@ -86,7 +85,7 @@ pub(super) async fn login(
     pending: &Pending,
 ) -> Result<Response, Outcome> {
     let page = shared.host.login(request, pending.shown()).await;
-    let page = page.map_err(|cause| failed(shared, pending, &cause))?;
+    let page = page.map_err(|cause| failed(&cause, pending.back(shared)))?;
     Ok(with_way_back(page, pending))
 }
 
@@ -95,9 +94,9 @@ fn with_way_back(page: Response, pending: &Pending) -> Response {
     protected(page, &format!("'self' {way_back}"))
 }
 
-fn failed(shared: &Shared, pending: &Pending, cause: &OwnerError) -> Outcome {
+fn failed(cause: &OwnerError, back: Back) -> Outcome {
     let cause = format!("the host failed: {cause}");
-    Outcome::failed(&cause, pending.back(shared))
+    Outcome::failed(&cause, back)
 }
 
 /// What only a page that was shown in this session, to this user, for these scopes can send back.

@@ -22,13 +22,16 @@ pub(super) async fn take(
     pending: Pending,
     form: &Form,
 ) -> Result<Response, Outcome> {
-    let Some(user) = consent::current(shared, request, &pending).await? else {
+    let back = pending.back(shared);
+    let Some(user) = consent::current(shared, request, &back).await? else {
         return consent::login(shared, request, &pending).await;
     };
     let pending = within_reach(shared, pending, &user).await?;
     let expected = consent::csrf(&pending, &user);
     let given = form.get("csrf").ok().flatten().unwrap_or_default();
-    if !same(expected.as_bytes(), given.as_bytes()) {
+    // Before a user was logged in nobody was asked, and there is no key that a token could be of.
+    let was_asked = !pending.row.consent_key.is_empty();
+    if !was_asked || !same(expected.as_bytes(), given.as_bytes()) {
         tracing::warn!(client = pending.client.id, "a consent was forged");
         return Err(Outcome::Stop(Stop::Forged));
     }

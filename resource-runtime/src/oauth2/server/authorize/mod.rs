@@ -22,6 +22,7 @@ use super::answer::Problem;
 use super::authenticate::find;
 use super::body;
 use super::form::Form;
+use super::owner::User;
 use super::page::Stop;
 use super::shared::Shared;
 use super::store::ClientRow;
@@ -53,19 +54,32 @@ pub(super) async fn authorize(
 async fn begin_or_go_on(shared: &Shared, request: &Parts) -> Result<Response, Outcome> {
     shared.limits.check_address(&request.extensions)?;
     let form = Form::parse(request.uri.query().unwrap_or_default());
-    let pending = match form.get("pending") {
-        Ok(Some(id)) => pending::find(shared, id).await?,
-        _ => new(shared, &form).await?,
+    let (pending, user) = match form.get("pending") {
+        Ok(Some(id)) => {
+            let pending = pending::find(shared, id).await?;
+            let user = consent::current(shared, request, &pending.back(shared)).await?;
+            (pending, user)
+        }
+        _ => new(shared, request, &form).await?,
     };
-    consent::ask(shared, request, pending).await
+    match user {
+        Some(user) => consent::ask(shared, request, pending, user).await,
+        None => consent::login(shared, request, &pending).await,
+    }
 }
 
-async fn new(shared: &Shared, form: &Form) -> Result<Pending, Outcome> {
+async fn new(
+    shared: &Shared,
+    request: &Parts,
+    form: &Form,
+) -> Result<(Pending, Option<User>), Outcome> {
     let (client, back) = client_and_way_back(shared, form).await?;
     let asked = Asked::read(shared, &client, form);
     let asked = asked.map_err(|error| Outcome::Back(back.clone(), error))?;
-    let stored = pending::store(shared, client, &back, asked).await;
-    stored.map_err(|problem| Outcome::of_problem(problem, back))
+    let user = consent::current(shared, request, &back).await?;
+    let stored = pending::store(shared, client, &back, asked, user.is_some()).await;
+    let pending = stored.map_err(|problem| Outcome::of_problem(problem, back))?;
+    Ok((pending, user))
 }
 
 /// Who asks, and where its user is sent back to: before anything else.

@@ -1,17 +1,27 @@
+use std::sync::atomic::Ordering;
+
 use super::super::answer::Problem;
 use super::super::authenticate::find as find_client;
 use super::super::client::NO_SCOPE;
 use super::super::owner::PendingRequest;
 use super::super::page::Stop;
 use super::super::shared::Shared;
-use super::super::store::{ClientRow, RequestRow};
+use super::super::store::{ClientRow, RequestRow, Work};
 use super::super::text::{hash, is_base64url, secret};
 use super::asked::Asked;
 use super::outcome::{Back, Outcome};
+use crate::error::DatabaseFailure;
+use crate::execute::Transaction;
 use crate::oauth2::crypto::random;
 
 /// How many seconds a user may take to log in and consent.
 const LIFETIME: i64 = 10 * 60;
+
+/// So many requests wait for their users: anybody can send one, and nobody needs to log in for it.
+const MOST: i64 = 10_000;
+
+/// After so many new ones it is seen to that there are no more, which looks at all of them.
+const LOOKED_AFTER: u64 = 100;
 
 /// A request that is stored while its user logs in and consents.
 pub(super) struct Pending {
@@ -47,6 +57,7 @@ pub(super) async fn store(
     client: ClientRow,
     back: &Back,
     asked: Asked,
+    is_logged_in: bool,
 ) -> Result<Pending, Problem> {
     let id = secret()?;
     let row = RequestRow {
@@ -57,11 +68,64 @@ pub(super) async fn store(
         state: back.state.clone(),
         resource: shared.resource.clone(),
         challenge: asked.challenge,
-        consent_key: random::<32>()?.to_vec(),
+        consent_key: if is_logged_in {
+            consent_key()?
+        } else {
+            Vec::new()
+        },
         expires_at: shared.now().saturating_add(LIFETIME),
     };
     shared.store.insert(&row).await?;
+    let stored = shared.requests.fetch_add(1, Ordering::Relaxed);
+    if stored % LOOKED_AFTER == LOOKED_AFTER - 1
+        && let Err(failure) = shared.store.thin_out_requests(MOST).await
+    {
+        let cause = failure.to_string();
+        tracing::warn!(cause, "authorization requests could not be thinned out");
+    }
     Ok(Pending { id, row, client })
+}
+
+fn consent_key() -> Result<Vec<u8>, String> {
+    random::<32>().map(|key| key.to_vec())
+}
+
+/// The request once its user is logged in, who can be asked from now on.
+pub(super) async fn with_user(shared: &Shared, mut pending: Pending) -> Result<Pending, Outcome> {
+    if !pending.row.consent_key.is_empty() {
+        return Ok(pending);
+    }
+    let back = pending.back(shared);
+    let key = Keying {
+        id_hash: &pending.row.id_hash,
+        consent_key: consent_key()
+            .map_err(|cause| Outcome::of_problem(cause.into(), back.clone()))?,
+    };
+    let known = shared.store.perform(&key).await;
+    let known = known.map_err(|failure| Outcome::of_problem(failure.into(), back))?;
+    pending.row.consent_key = known.ok_or(Outcome::Stop(Stop::Gone))?;
+    Ok(pending)
+}
+
+/// Gives a request a key, unless it got one meanwhile; answers which it has.
+struct Keying<'request> {
+    id_hash: &'request str,
+    consent_key: Vec<u8>,
+}
+
+impl Work for Keying<'_> {
+    type Outcome = Option<Vec<u8>>;
+
+    async fn run(&self, transaction: &mut Transaction) -> Result<Self::Outcome, DatabaseFailure> {
+        let Some(mut row) = transaction.lock::<RequestRow>(self.id_hash).await? else {
+            return Ok(None);
+        };
+        if row.consent_key.is_empty() {
+            row.consent_key.clone_from(&self.consent_key);
+            transaction.replace(&row).await?;
+        }
+        Ok(Some(row.consent_key))
+    }
 }
 
 pub(super) async fn find(shared: &Shared, id: &str) -> Result<Pending, Outcome> {

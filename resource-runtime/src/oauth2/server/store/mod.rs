@@ -94,23 +94,47 @@ impl Store {
         field: R::Field,
         bound: i64,
     ) -> Result<(), DatabaseFailure> {
-        loop {
-            let Some(statement) = self.batch::<R>(field, bound) else {
-                return Ok(());
-            };
+        let attribute = R::ATTRIBUTES.get(field.index());
+        let batch = |attribute| {
+            let bound = Value::Integer(bound);
+            plan::delete_below(self.dialect(), R::DEFINITION, attribute, bound, BATCH)
+        };
+        self.remove_all(|| attribute.and_then(batch)).await
+    }
+
+    /// Removes all requests but the last `most`, before others those whose user is not logged in.
+    pub(super) async fn thin_out_requests(&self, most: i64) -> Result<(), DatabaseFailure> {
+        let attribute = |field: RequestRowField| RequestRow::ATTRIBUTES.get(field.index());
+        self.remove_all(|| {
+            plan::delete_beyond(
+                self.dialect(),
+                RequestRow::DEFINITION,
+                (
+                    attribute(RequestRowField::ConsentKey)?,
+                    Value::Bytes(Vec::new()),
+                ),
+                attribute(RequestRowField::ExpiresAt)?,
+                most,
+                BATCH,
+            )
+        })
+        .await
+    }
+
+    /// Removes what the statement finds, which is a batch each time.
+    async fn remove_all(
+        &self,
+        batch: impl Fn() -> Option<plan::Statement>,
+    ) -> Result<(), DatabaseFailure> {
+        while let Some(statement) = batch() {
             let mut transaction = self.database.begin_single()?;
             let removed = transaction.change(statement).await?;
             transaction.end().await?;
             if removed < BATCH.unsigned_abs() {
-                return Ok(());
+                break;
             }
         }
-    }
-
-    fn batch<R: ApiResource>(&self, field: R::Field, bound: i64) -> Option<plan::Statement> {
-        let attribute = R::ATTRIBUTES.get(field.index())?;
-        let bound = Value::Integer(bound);
-        plan::delete_below(self.dialect(), R::DEFINITION, attribute, bound, BATCH)
+        Ok(())
     }
 
     /// For one read, of which nothing is kept.

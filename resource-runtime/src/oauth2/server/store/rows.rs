@@ -56,7 +56,8 @@ pub(in crate::oauth2::server) struct RequestRow {
     pub(crate) state: Option<String>,
     pub(crate) resource: String,
     pub(crate) challenge: String,
-    /// What the token against forged consent is made with.
+    /// What the token against forged consent is made with; empty until somebody is logged in who
+    /// can be asked.
     pub(crate) consent_key: Vec<u8>,
     #[resource(index)]
     pub(crate) expires_at: i64,
