@@ -15,6 +15,7 @@ mod introspected;
 mod keys;
 mod limited;
 mod machines;
+mod planting;
 mod reaching;
 mod refreshing;
 mod registering;

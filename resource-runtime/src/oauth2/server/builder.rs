@@ -88,8 +88,9 @@ impl AuthorizationServerBuilder {
     }
 
     /// Seals the keys that sign tokens with this one, which is kept out of the database: whoever
-    /// reads the database alone, or a copy of it, cannot sign. Draw it once from a generator and
-    /// give it to every instance.
+    /// reads the database alone, or a copy of it, cannot sign. It protects nothing else: whoever
+    /// writes to the database is issued tokens for the codes, grants and clients that they insert.
+    /// Draw it once from a generator and give it to every instance.
     pub const fn sealing_key(mut self, key: [u8; 32]) -> Self {
         self.key_protection = Some(KeyProtection::Sealed(key));
         self

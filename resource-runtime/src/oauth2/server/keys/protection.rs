@@ -3,7 +3,8 @@ use crate::oauth2::crypto::{SealingKey, SigningKey};
 
 /// How private keys are kept in the database.
 pub(in crate::oauth2::server) enum Protection {
-    /// Sealed: whoever reads or writes the database alone cannot sign.
+    /// Sealed: whoever reads or writes the database alone cannot sign, though who writes it has us
+    /// sign for the rows that they insert.
     Sealed(SealingKey),
     /// As they are, for development.
     None,
