@@ -21,7 +21,7 @@ pub(super) async fn taken(
     let (dialect, definition) = (service.database.dialect(), service.definition);
     let mut taken = Vec::new();
     for (set, values) in service.unique.iter().zip(unique) {
-        if !can_be_taken(&values) {
+        if !can_be_taken(&values, item) {
             continue;
         }
         let attributes = set.iter();
@@ -39,9 +39,13 @@ pub(super) async fn taken(
     Ok(taken)
 }
 
-/// Values that the write does not touch were unique before it, and null is like nothing.
-fn can_be_taken(values: &KeyValues) -> bool {
-    let touched = values.iter().any(Option::is_some);
+/// Values that the write does not touch were unique before it, and null is like nothing: what a new
+/// item is not given is null, too.
+fn can_be_taken(values: &KeyValues, item: Option<&Value>) -> bool {
+    let touched = match item {
+        Some(_) => values.iter().any(Option::is_some),
+        None => values.iter().all(Option::is_some),
+    };
     let mut set = values.iter().flatten();
     touched && set.all(|(_, value)| *value != Value::Null)
 }

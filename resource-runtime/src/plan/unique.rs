@@ -3,7 +3,7 @@ use crate::schema::{Attribute, ResourceDefinition};
 use crate::value::Value;
 
 /// One row if another item has the values of `set`; a value that is not given is the one that
-/// `stored`, the item itself, holds.
+/// `stored`, the item itself, holds. A new item has to be given all.
 pub(crate) fn is_taken(
     dialect: Dialect,
     definition: &ResourceDefinition,
