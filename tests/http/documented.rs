@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use resource_runtime::{Api, ApiBuilder, ApiResource, Database, Dialect, OpenApiForm};
 use resource_tests::models::{Address, Person, SettingOne, SettingTwo};
 use resource_tests::{
-    Answer, Client, Service, TestDatabase, address_book, apply, assert_error, block_on,
+    Answer, Backend, Client, Service, TestDatabase, address_book, apply, assert_error, block_on,
     every_database,
 };
 use serde_json::{Value, json};
@@ -144,7 +144,22 @@ const OF_SETTINGS: &[Refused] = &[
     ("PUT", "/api/1.0/settings/1", r#"{"name": "b"}"#, 10030),
     ("PUT", "/api/1.0/settings/1", "[]", 10050),
     ("DELETE", "/api/1.0/settings/9", "", 10001),
+    ("DELETE", "/api/1.0/settings/1", "", 10010),
 ];
+
+/// A rule of the database itself: settings stay.
+fn rule() -> &'static str {
+    match Backend::under_test() {
+        Backend::Sqlite => {
+            "CREATE TRIGGER stay BEFORE DELETE ON settings BEGIN SELECT RAISE(ABORT, 'no'); END"
+        }
+        Backend::Postgres => {
+            "CREATE FUNCTION stay() RETURNS trigger LANGUAGE plpgsql
+                 AS $$ BEGIN RAISE EXCEPTION 'no'; END $$;
+             CREATE TRIGGER stay BEFORE DELETE ON settings FOR EACH ROW EXECUTE FUNCTION stay()"
+        }
+    }
+}
 
 const OF_REFERENCES: &[Refused] = &[
     ("DELETE", "/api/1.0/addresses/1", "", 10020),
@@ -197,6 +212,7 @@ fn every_code_that_is_described_can_be_had_and_every_one_that_is_had_is_describe
     service.create("/api/1.0/settings", &json!({"name": "b", "value": ""}));
     let person = json!({"first_name": "a", "last_name": "b", "bill_address_id": 1, "ship_address_id": 1, "mail_address_id": 1});
     service.create("/api/1.0/persons", &person);
+    service.database().other_program().execute(rule());
     let document = document(&service, "1.0");
 
     let mut had = BTreeSet::new();

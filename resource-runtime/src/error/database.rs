@@ -29,6 +29,8 @@ pub(crate) enum Violation {
     ForeignKey,
     /// A value does not fit the table, which is narrower than the model.
     Check(String),
+    /// A trigger objects, in its own words.
+    Trigger(String),
 }
 
 impl DatabaseFailure {

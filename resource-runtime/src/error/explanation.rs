@@ -81,7 +81,7 @@ const INVALID_ITEM: Explanation = Explanation {
         "A text is longer than it may be: what counts is characters, not bytes.",
         "A number is sent as text, or a text as a number.",
         "An attribute is misspelled, or is one that the service sets.",
-        "The service has a rule of its own for the resource, and the values break it.",
+        "The service or its database has a rule of its own for the resource, and the write breaks it.",
     ],
     cures: &[
         "Take the lines of `error_description` one by one: each names an attribute and what it must be.",

@@ -161,9 +161,8 @@ fn errors(resource: &Described<'_>, operation: Operation) -> Errors {
             .with(&[ErrorCode::NoSuchItem])
             .with_if(moves_away, ErrorCode::StillInUse),
         Operation::Delete => all
-            .with(&[ErrorCode::NoSuchItem])
-            // A validator may have its reasons.
-            .with_if(service.hooks.is_some(), ErrorCode::InvalidItem)
+            // A validator or a trigger may have its reasons.
+            .with(&[ErrorCode::NoSuchItem, ErrorCode::InvalidItem])
             .with_if(is_referred_to, ErrorCode::StillInUse),
     }
 }

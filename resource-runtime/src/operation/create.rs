@@ -6,7 +6,7 @@ use axum::http::Request;
 use axum::response::Response;
 
 use super::client::Client;
-use super::diagnose::{missing_target, refused_write};
+use super::diagnose::{refused_write, without_effect};
 use super::keys::Keys;
 use super::write::commit;
 use super::{Service, hooked};
@@ -65,9 +65,7 @@ pub(super) async fn store(
     let id = match transaction.insert_row(statement, kind).await {
         Ok(Some(id)) => id,
         // What is rare is on the heap, too.
-        Ok(None) => {
-            return Err(Box::pin(missing_target(service, client, transaction, keys)).await);
-        }
+        Ok(None) => return Err(Box::pin(without_effect(service, transaction, keys)).await),
         Err(failure) => {
             let refused = refused_write(service, client, failure, keys);
             return Err(Box::pin(refused).await);

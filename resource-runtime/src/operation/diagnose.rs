@@ -26,8 +26,8 @@ pub(super) async fn refused_write(
             }
         }
         DatabaseFailure::Refused(Violation::ForeignKey) => {
-            match service.database.begin_write().await {
-                Ok(transaction) => missing_target(service, client, transaction, keys).await,
+            match broken_reference(service, client, keys).await {
+                Ok(error) => error.into(),
                 Err(failure) => failure.into(),
             }
         }
@@ -36,21 +36,40 @@ pub(super) async fn refused_write(
             let message = "a value does not fit the table, which is narrower than the resource";
             ApiError::new(ErrorCode::InvalidItem, message).into()
         }
+        DatabaseFailure::Refused(Violation::Trigger(words)) => {
+            let resource = service.definition.name();
+            tracing::warn!(resource, words, "a trigger refused a write");
+            forbidden()
+        }
         failure => failure.into(),
     }
 }
 
-/// What the client is told of a write that would have left a reference pointing at nothing.
-pub(super) async fn missing_target(
+/// What the client is told of a write that stored nothing, though nothing refused it: a reference
+/// points at nothing that is there for the client, or a trigger dropped the row.
+pub(super) async fn without_effect(
     service: &Service,
-    client: &Client,
-    transaction: Transaction,
+    mut transaction: Transaction,
     keys: Keys,
 ) -> Failure {
-    match broken_reference(service, client, transaction, keys).await {
-        Ok(error) => error.into(),
+    match missing_targets(service, &mut transaction, keys).await {
+        Ok(missing) if missing.is_empty() => {
+            let resource = service.definition.name();
+            tracing::warn!(
+                resource,
+                "a trigger dropped the row of a write without a word; let it raise an error that \
+                 says why, which this log then tells"
+            );
+            forbidden()
+        }
+        Ok(missing) => ApiError::of_problems(ErrorCode::MissingReference, missing).into(),
         Err(failure) => failure.into(),
     }
+}
+
+fn forbidden() -> Failure {
+    let message = "a rule of the database forbids this";
+    ApiError::new(ErrorCode::InvalidItem, message).into()
 }
 
 pub(super) fn no_such_item(service: &Service, id: &Value) -> Failure {
@@ -71,10 +90,9 @@ async fn not_unique(
 async fn broken_reference(
     service: &Service,
     client: &Client,
-    mut transaction: Transaction,
     keys: Keys,
 ) -> Result<ApiError, DatabaseFailure> {
-    let transaction = &mut transaction;
+    let transaction = &mut service.database.begin_write().await?;
     let (item, moves_away) = (keys.item.clone(), keys.moves_away);
     let missing = missing_targets(service, transaction, keys).await?;
     if !missing.is_empty() {

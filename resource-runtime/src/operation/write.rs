@@ -1,6 +1,6 @@
 use super::Service;
 use super::client::Client;
-use super::diagnose::{missing_target, no_such_item, refused_write};
+use super::diagnose::{no_such_item, refused_write, without_effect};
 use super::keys::Keys;
 use crate::error::{DatabaseFailure, Failure};
 use crate::execute::Transaction;
@@ -17,11 +17,13 @@ pub(super) async fn write(
     statement: Statement,
     keys: Keys,
 ) -> Result<(), Failure> {
+    let is_begun = session.is_begun();
     let mut transaction = session.into_transaction()?;
     match transaction.change(statement).await {
         // On the heap, so that writes that succeed do not carry it about.
         Ok(0) => {
-            let nothing_changed = nothing_changed(service, client, transaction, id, keys);
+            let begun = is_begun.then_some(transaction);
+            let nothing_changed = nothing_changed(service, client, begun, id, keys);
             Err(Box::pin(nothing_changed).await)
         }
         Ok(_) => commit(service, client, transaction, keys).await,
@@ -48,21 +50,26 @@ pub(super) async fn commit(
     Err(Box::pin(refused_write(service, client, failure, keys)).await)
 }
 
-/// Where a write depends on what it refers to, either the item is missing or that.
+/// Either there is no such item, or what it was to refer to is missing, or a trigger dropped the write.
+/// What was `begun` knows what its hook did; nobody else begins anything to be told 404.
 async fn nothing_changed(
     service: &Service,
     client: &Client,
-    mut transaction: Transaction,
+    mut begun: Option<Transaction>,
     id: &Value,
     keys: Keys,
 ) -> Failure {
-    if keys.targets(service).is_empty() {
-        return no_such_item(service, id);
-    }
     let statement = plan::item_exists(service.database.dialect(), client.view(service), id);
-    match transaction.finds(statement).await {
-        Ok(true) => missing_target(service, client, transaction, keys).await,
+    let found = match &mut begun {
+        Some(transaction) => transaction.finds(statement).await,
+        None => service.database.finds(statement).await,
+    };
+    match found {
         Ok(false) => no_such_item(service, id),
         Err(failure) => failure.into(),
+        Ok(true) => match begun.map_or_else(|| service.database.begin_single(), Ok) {
+            Ok(transaction) => without_effect(service, transaction, keys).await,
+            Err(failure) => failure.into(),
+        },
     }
 }

@@ -50,6 +50,11 @@ impl Session {
         }
     }
 
+    /// Whether something needed the transaction already.
+    pub(crate) const fn is_begun(&self) -> bool {
+        self.transaction.is_some()
+    }
+
     /// The transaction, to write with one statement and commit.
     pub(crate) fn into_transaction(self) -> Result<Transaction, DatabaseFailure> {
         match self.transaction {

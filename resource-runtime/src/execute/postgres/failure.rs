@@ -9,6 +9,8 @@ use crate::error::{DatabaseFailure, Violation};
 enum Decision {
     /// A value does not fit the table.
     Misfit,
+    /// A trigger objects.
+    Objection,
     /// A value is taken.
     Taken,
     /// A reference is broken.
@@ -39,6 +41,7 @@ const ABORTED: &str = "25P02";
 pub(super) fn of(error: &sqlx::Error) -> DatabaseFailure {
     match decide(error) {
         Decision::Misfit => DatabaseFailure::Refused(Violation::Check(cause(error))),
+        Decision::Objection => DatabaseFailure::Refused(Violation::Trigger(cause(error))),
         Decision::Taken => DatabaseFailure::Refused(Violation::Unique(taken(error))),
         Decision::BrokenReference => DatabaseFailure::Refused(Violation::ForeignKey),
         Decision::Outrun | Decision::Stale | Decision::ReadOnly | Decision::Lost => {
@@ -102,8 +105,9 @@ fn of_code(code: &str, routine: Option<&str>) -> Decision {
     match code {
         "23505" | "23P01" => Decision::Taken,
         "23503" | "23001" => Decision::BrokenReference,
-        // Too long, out of range, longer than an index takes, or what a trigger objects to.
-        "23514" | "23502" | "22001" | "22003" | "22008" | "54000" | "P0001" => Decision::Misfit,
+        // Too long, out of range, or longer than an index takes.
+        "23514" | "23502" | "22001" | "22003" | "22008" | "54000" => Decision::Misfit,
+        "P0001" => Decision::Objection,
         "40001" | "40P01" => Decision::Outrun,
         "0A000" if routine == Some(ALTERED) => Decision::Stale,
         // A prepared statement is not where it was; or the server ends the session, which it says
@@ -161,10 +165,8 @@ mod tests {
         for (codes, expected) in [
             ("23505 23P01", Decision::Taken),
             ("23503 23001", Decision::BrokenReference),
-            (
-                "23514 23502 22001 22003 22008 54000 P0001",
-                Decision::Misfit,
-            ),
+            ("23514 23502 22001 22003 22008 54000", Decision::Misfit),
+            ("P0001", Decision::Objection),
             ("40001 40P01", Decision::Outrun),
             ("26000 42P05 57P01 57P03 57P05 25P03", Decision::Stale),
             ("25006", Decision::ReadOnly),

@@ -11,6 +11,7 @@ const SQLITE_BUSY: i32 = 5;
 const SQLITE_LOCKED: i32 = 6;
 const SQLITE_CONSTRAINT_CHECK: i32 = 275;
 const SQLITE_CONSTRAINT_NOTNULL: i32 = 1299;
+const SQLITE_CONSTRAINT_TRIGGER: i32 = 1811;
 
 /// `ON DELETE RESTRICT` is carried out by a trigger, so its code is that of a trigger; the
 /// message is that of any other foreign key.
@@ -61,8 +62,13 @@ fn violation(code: i32, message: &str) -> Option<Violation> {
     if message.contains(FOREIGN_KEY_FAILED) {
         return Some(Violation::ForeignKey);
     }
-    matches!(code, SQLITE_CONSTRAINT_CHECK | SQLITE_CONSTRAINT_NOTNULL)
-        .then(|| Violation::Check(message.to_owned()))
+    match code {
+        SQLITE_CONSTRAINT_CHECK | SQLITE_CONSTRAINT_NOTNULL => {
+            Some(Violation::Check(message.to_owned()))
+        }
+        SQLITE_CONSTRAINT_TRIGGER => Some(Violation::Trigger(message.to_owned())),
+        _ => None,
+    }
 }
 
 /// The failure of a statement that a reader stepped.

@@ -106,7 +106,7 @@ impl Write {
     }
 
     /// All of it or, where it is refused, nothing: a trigger may have it that what a statement did
-    /// before it failed stays (`RAISE(FAIL)`).
+    /// before it failed stays (`RAISE(FAIL)`), or drop the row and leave what it did itself.
     fn carry_out(&self, connection: &Connection) -> Outcome {
         let step = |text| command(connection, text).map_err(|error| failure::of_gathered(&error));
         step("SAVEPOINT write")?;
@@ -115,8 +115,8 @@ impl Write {
             return outcome;
         }
         let ended = match &outcome {
-            Ok(_) => Ok(()),
-            Err(_) => step("ROLLBACK TO write"),
+            Ok(written) if written.rows > 0 => Ok(()),
+            Ok(_) | Err(_) => step("ROLLBACK TO write"),
         };
         let ended = ended.and_then(|()| step("RELEASE write"));
         // Where even that fails, the others are done again without it.
