@@ -13,7 +13,10 @@ const SCOPES: [&str; 2] = ["settings.read", "settings.write"];
 
 pub(super) async fn open(url: &str) -> Outcome<Router> {
     let database = connect(url).await?;
-    let api = Api::builder().resource::<Setting>().build(database)?;
+    let api = Api::builder()
+        .resource::<Setting>()
+        .unprotected()
+        .build(database)?;
     api.create_missing_tables().await?;
     Ok(api.router())
 }

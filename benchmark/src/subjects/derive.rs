@@ -20,6 +20,7 @@ async fn api(url: &str) -> Outcome<Api> {
     let api = Api::builder()
         .resource::<Setting>()
         .resource::<Address>()
-        .resource::<Person>();
+        .resource::<Person>()
+        .unprotected();
     Ok(api.build(database)?)
 }

@@ -83,8 +83,9 @@ impl ApiBuilder {
 
     /// Asks callers who they are, and keeps to what the resources declare of who may do what: a
     /// [`TokenVerifier`](crate::oauth2::TokenVerifier), or an
-    /// [`Authorization`](crate::oauth2::Authorization) made of one. Without, everybody may do
-    /// everything.
+    /// [`Authorization`](crate::oauth2::Authorization) made of one. Without, a resource that
+    /// declares scopes or an owner is an error of [`build`](Self::build), unless the API is
+    /// [`unprotected`](Self::unprotected).
     ///
     /// Every operation of every resource then needs `scopes(…)` or `public`. Validators and hooks find
     /// the user in [`RequestContext::principal`](crate::RequestContext::principal), and the token's
@@ -93,6 +94,33 @@ impl ApiBuilder {
     #[cfg(feature = "oauth2")]
     pub fn authorization(mut self, authorization: impl Into<Authorization>) -> Self {
         self.settings.authorization = Some(authorization.into());
+        self
+    }
+
+    /// Serves everybody, whatever the resources declare of who may do what: for a network of one's
+    /// own, or a proxy that does the asking. Scopes and owners are kept to by nobody then, which is an
+    /// error of [`build`](Self::build) unless this says that it is wanted.
+    ///
+    /// ```
+    /// # use resource_runtime::{Api, ApiResource, Database};
+    /// #[derive(ApiResource)]
+    /// #[resource(name = "Note", url = "/notes", version = "1.0", scopes)]
+    /// struct Note { id: i64 }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), resource_runtime::Error> {
+    /// # let file = std::env::temp_dir().join(format!("unprotected-{}.db", std::process::id()));
+    /// # let url = format!("sqlite://{}", file.display());
+    /// let database = Database::connect(&url).await?;
+    /// let builder = Api::builder().resource::<Note>();
+    /// assert!(builder.clone().build(database.clone()).is_err());
+    /// assert!(builder.unprotected().build(database).is_ok());
+    /// # std::fs::remove_file(&file).unwrap();
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub const fn unprotected(mut self) -> Self {
+        self.settings.is_unprotected = true;
         self
     }
 
@@ -178,8 +206,9 @@ impl ApiBuilder {
     ///
     /// Every mistake of the registrations and settings at once: a path or a name registered
     /// twice, a reference to a resource that is not registered, versions that contradict each
-    /// other in the table they share, a default limit above its cap, and, with authorization, an
-    /// operation of which nothing says who may use it. Each names the Rust types.
+    /// other in the table they share, a default limit above its cap, with authorization an
+    /// operation of which nothing says who may use it, and without, scopes or owners that nothing
+    /// keeps to. Each names the Rust types.
     ///
     /// ```
     /// # use resource_runtime::{Api, ApiResource, Database};
@@ -220,7 +249,8 @@ impl ApiBuilder {
     #[cfg(feature = "cli")]
     pub(crate) fn described(mut self, database: Database) -> Result<Api, Error> {
         let mut registrations = self.registrations.iter();
-        if registrations.any(|it| it.definition.declared_guard().is_some()) {
+        let is_guarded = registrations.any(|it| it.definition.declared_guard().is_some());
+        if is_guarded && !self.settings.is_unprotected {
             self.settings.assume_callers();
         }
         let tables = self.tables(Callers::Unknown)?;
@@ -266,7 +296,7 @@ impl ApiBuilder {
     pub fn schema_sql(&self, dialect: Dialect) -> Result<String, Error> {
         let callers = match self.settings.callers() {
             // Whoever wants the tables need not have a verifier at hand.
-            Callers::Unasked => Callers::Unknown,
+            Callers::Unasked | Callers::Unprotected => Callers::Unknown,
             callers => callers,
         };
         let tables = self.tables(callers)?;
@@ -282,7 +312,9 @@ impl ApiBuilder {
         let root_mistake = root_mistake(&settings.root);
         let reserved = reserved_root_mistake(settings);
         let base_mistake = settings.base_url.as_deref().and_then(base_url_mistake);
-        let mistakes = [root_mistake, reserved, base_mistake].into_iter().flatten();
+        let contradiction = settings.contradiction();
+        let mistakes = [root_mistake, reserved, base_mistake, contradiction];
+        let mistakes = mistakes.into_iter().flatten();
         #[cfg(feature = "cors")]
         let mistakes = mistakes.chain(origins::mistakes(&settings.origins));
         #[cfg(feature = "openapi")]

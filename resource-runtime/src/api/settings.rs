@@ -41,6 +41,8 @@ pub(super) struct Settings {
     pub(super) metrics: MetricsPlace,
     #[cfg(feature = "oauth2")]
     pub(super) authorization: Option<Authorization>,
+    /// Whether everybody may do everything, whatever the resources declare.
+    pub(super) is_unprotected: bool,
     /// Whether the API is described as one that asks callers who they are.
     #[cfg(all(feature = "cli", feature = "oauth2"))]
     pub(super) assumes_callers: bool,
@@ -71,6 +73,7 @@ impl Default for Settings {
             metrics: MetricsPlace::default(),
             #[cfg(feature = "oauth2")]
             authorization: None,
+            is_unprotected: false,
             #[cfg(all(feature = "cli", feature = "oauth2"))]
             assumes_callers: false,
         }
@@ -125,10 +128,22 @@ impl Settings {
     /// What is known of callers.
     pub(super) fn callers(&self) -> Callers {
         match &self.authorization {
+            None if self.is_unprotected => Callers::Unprotected,
             None => Callers::Unasked,
             Some(it) if it.verifier().has_namespaces() => Callers::NamedByIssuer,
             Some(_) => Callers::Named,
         }
+    }
+
+    /// Why callers cannot both be asked and not.
+    pub(super) fn contradiction(&self) -> Option<String> {
+        let is_both = self.is_unprotected && self.authorization.is_some();
+        is_both.then(|| {
+            String::from(
+                "`.authorization(…)` and `.unprotected()` contradict each other; remove the one that \
+                 is not meant",
+            )
+        })
     }
 
     /// Where the requests for `definition` come in.
@@ -158,9 +173,16 @@ impl Settings {
     #[allow(clippy::unused_self, reason = "with authorization, it is a setting")]
     pub(super) const fn assume_callers(&mut self) {}
 
-    #[allow(clippy::unused_self, reason = "with authorization, it is a setting")]
     pub(super) const fn callers(&self) -> Callers {
-        Callers::Unasked
+        if self.is_unprotected {
+            Callers::Unprotected
+        } else {
+            Callers::Unasked
+        }
+    }
+
+    pub(super) const fn contradiction(&self) -> Option<String> {
+        None
     }
 
     #[allow(clippy::unused_self, reason = "with authorization, it is a setting")]

@@ -90,7 +90,7 @@ fn versions_of_one_table_agree_on_its_owner() {
         ],
     ];
     assert_mistakes(&mistakes(register), &expected);
-    let without = built(register).unwrap_err();
+    let without = built(|builder| register(builder).unprotected()).unwrap_err();
     assert_mistakes(without.mistakes(), &expected);
 }
 
@@ -170,7 +170,7 @@ fn the_items_of_an_owner_have_an_index() {
 }
 
 #[test]
-fn an_owner_that_nobody_sets_is_a_mistake_without_authorization() {
+fn an_owner_that_nobody_sets_is_a_mistake_where_nobody_is_asked() {
     #[derive(ApiResource)]
     #[resource(name = "Note", url = "/notes", version = "1.0", scopes)]
     #[resource(owner(field = "author_id"))]
@@ -180,7 +180,7 @@ fn an_owner_that_nobody_sets_is_a_mistake_without_authorization() {
         author_id: i64,
     }
 
-    let without = built(resource_runtime::ApiBuilder::resource::<Signed>).unwrap_err();
+    let without = built(|builder| builder.resource::<Signed>().unprotected()).unwrap_err();
     assert_mistakes(
         without.mistakes(),
         &[&["::Signed.author_id`", "`.authorization(…)`", "`Option`"]],

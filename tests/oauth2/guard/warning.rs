@@ -4,7 +4,7 @@ use resource_runtime::{Api, ApiBuilder, ApiResource, Dialect};
 use resource_tests::watch;
 use uuid::Uuid;
 
-use super::guest::{built, guarded};
+use super::guest::{assert_mistakes, built, guarded};
 
 /// The warnings that name one of these, of all that is logged while an API is built.
 fn warnings(names: &[&str], build: impl FnOnce() -> bool) -> Vec<String> {
@@ -123,7 +123,7 @@ fn versions_of_one_table_that_are_not_for_the_same_readers_are_told() {
 }
 
 #[test]
-fn what_is_declared_and_not_kept_is_told_without_authorization() {
+fn what_is_declared_and_not_kept_is_a_mistake_without_authorization() {
     #[derive(ApiResource)]
     #[resource(name = "UnkeptScoped", url = "/scoped", version = "1.0", scopes)]
     struct Scoped {
@@ -147,24 +147,57 @@ fn what_is_declared_and_not_kept_is_told_without_authorization() {
     }
 
     #[derive(ApiResource)]
+    #[resource(name = "UnkeptOwned", url = "/owned", version = "1.0", scopes)]
+    #[resource(owner(field = "owner"))]
+    struct Owned {
+        id: i64,
+        owner: String,
+    }
+
+    #[derive(ApiResource)]
     #[resource(name = "UnkeptOpen", url = "/open", version = "1.0")]
     struct Open {
         id: i64,
     }
 
-    let lines = warnings(&["Unkept"], || {
-        let api = built(|builder| {
-            let builder = builder.resource::<Scoped>().resource::<Read>();
-            builder.resource::<Written>().resource::<Open>()
-        });
-        api.is_ok()
+    #[derive(ApiResource)]
+    #[resource(name = "UnkeptPublic", url = "/public", version = "1.0", public)]
+    struct Public {
+        id: i64,
+    }
+
+    let protected = |builder: ApiBuilder| {
+        let builder = builder.resource::<Scoped>().resource::<Read>();
+        builder.resource::<Written>().resource::<Owned>()
+    };
+    let found = built(|builder| {
+        let builder = protected(builder);
+        builder.resource::<Open>().resource::<Public>()
     });
-    let expected: [&[&str]; 3] = [
-        &["no authorization", "UnkeptScoped"],
-        &["no authorization", "UnkeptRead"],
-        &["no authorization", "UnkeptWritten"],
-    ];
-    assert_lines(&lines, &expected);
+    let remedies = ["`.authorization(…)`", "`.unprotected()`"];
+    let [scoped, read, written, owned] = ["::Scoped`", "::Read`", "::Written`", "::Owned`"]
+        .map(|name| [&[name][..], &remedies].concat());
+    assert_mistakes(
+        found.unwrap_err().mistakes(),
+        &[&scoped, &read, &written, &owned],
+    );
+    assert!(built(|builder| builder.resource::<Open>().resource::<Public>()).is_ok());
+    assert!(built(|builder| protected(builder).unprotected()).is_ok());
+}
+
+#[test]
+fn what_is_unprotected_has_no_authorization() {
+    #[derive(ApiResource)]
+    #[resource(name = "Unkept", url = "/unkept", version = "1.0", scopes)]
+    struct Scoped {
+        id: i64,
+    }
+
+    let both = guarded(|builder| builder.resource::<Scoped>().unprotected());
+    assert_mistakes(
+        both.unwrap_err().mistakes(),
+        &[&["`.authorization(…)`", "`.unprotected()`", "remove"]],
+    );
 }
 
 /// Nor is it a mistake to want the tables of what only a service with authorization can serve.

@@ -3,8 +3,10 @@
 pub(crate) enum Callers {
     /// There are none yet: only the tables are wanted.
     Unknown,
-    /// Nobody asks who they are.
+    /// Nobody asks who they are, and nobody said that this is wanted.
     Unasked,
+    /// Nobody asks who they are, as is wanted.
+    Unprotected,
     /// They are asked, and called as their one issuer calls them.
     #[cfg(feature = "oauth2")]
     Named,

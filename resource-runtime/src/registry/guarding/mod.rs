@@ -9,7 +9,7 @@ mod warnings;
 use std::any::TypeId;
 
 use super::Registration;
-use crate::schema::{Access, Attribute, ResourceDefinition};
+use crate::schema::{Access, Attribute, Operation, ResourceDefinition};
 pub(crate) use callers::Callers;
 use columns::{other_scopes, shown_elsewhere};
 use owners::{half_an_owner, other_owner, ownerless, unnamed_owner};
@@ -25,7 +25,8 @@ pub(super) fn mistakes(registrations: &[Registration], callers: Callers) -> Vec<
         mistakes.extend(half_an_owner(subject));
         mistakes.extend(other_owner(subject, earlier));
         mistakes.extend(unguarded(subject).filter(|_| callers.are_asked()));
-        mistakes.extend(ownerless(subject).filter(|_| callers == Callers::Unasked));
+        mistakes.extend(unkept(subject).filter(|_| callers == Callers::Unasked));
+        mistakes.extend(ownerless(subject).filter(|_| callers == Callers::Unprotected));
         mistakes.extend(unnamed_owner(subject).filter(|_| callers.have_namespaces()));
         for attribute in subject.definition.all_attributes() {
             for (other, same) in subject.sharing_column(attribute, earlier) {
@@ -116,6 +117,30 @@ impl Subject {
 fn named((subject, attribute): Place<'_>) -> String {
     format!("{}.{}", subject.name, attribute.name())
 }
+
+/// Whoever says who may do what is not to find by accident that nobody asks.
+fn unkept(subject: &Subject) -> Option<String> {
+    let definition = subject.definition;
+    let for_some = |it: &Operation| matches!(definition.access(*it), Access::Scopes(_));
+    let has_scopes =
+        |it: &Attribute| it.scopes_to_read().is_some() || it.scopes_to_write().is_some();
+    let is_declared = definition.ownership().is_some()
+        || definition.offered_operations().iter().any(for_some)
+        || definition.all_attributes().iter().any(has_scopes);
+    is_declared.then(|| {
+        format!(
+            "`{}` declares scopes or an owner, which nothing keeps to; add {AUTHORIZATION}, or \
+             `.unprotected()` where everybody may do everything",
+            subject.name
+        )
+    })
+}
+
+#[cfg(feature = "oauth2")]
+const AUTHORIZATION: &str = "`.authorization(…)`";
+
+#[cfg(not(feature = "oauth2"))]
+const AUTHORIZATION: &str = "`.authorization(…)`, by the feature `oauth2` of `resource-runtime`";
 
 /// Nobody may do what nothing is said of.
 fn unguarded(subject: &Subject) -> Option<String> {

@@ -24,8 +24,9 @@ pub(super) fn ownerless(subject: &Subject) -> Option<String> {
     let never_set = owner.is_required() && owner.is_read_only();
     (never_set && creates.contains(&Operation::Create)).then(|| {
         format!(
-            "nobody sets `{}.{}`, which is required and read-only, without authorization; add \
-             `.authorization(…)`, remove `read_only`, or make it an `Option`",
+            "nobody sets `{}.{}`, which is required and read-only, where the API is \
+             `.unprotected()`; write `.authorization(…)` instead, remove `read_only`, or make it an \
+             `Option`",
             subject.name,
             owner.name(),
         )
