@@ -42,10 +42,32 @@ impl Door {
         if !caller.may_use(access) {
             return Err(self.refuse(&Refusal::InsufficientScope(asked_for(access)), access));
         }
+        self.require_fit_claim(operation, &caller)?;
         if operation == Operation::Create {
             self.require_owner(&caller)?;
         }
         Ok(caller)
+    }
+
+    /// Refuses those of whom the token does not say in any fit way what is theirs: a mistake of the
+    /// issuer, or of the resource, that its operator has to learn of.
+    fn require_fit_claim(&self, operation: Operation, caller: &Caller) -> Result<(), Failure> {
+        let Some((rule, owner)) = View::new(self.definition, caller).unfit_rule() else {
+            return Ok(());
+        };
+        let (resource, claim) = (self.definition.name(), rule.claim());
+        tracing::warn!(
+            resource,
+            claim,
+            owner = owner.name(),
+            "a token's claim does not fit the owner that it stands for, which is {}; let the issuer \
+             send what the attribute takes, or name another claim",
+            owner.kind()
+        );
+        let message = format!(
+            "the claim `{claim}` of the access token names nobody whom the {resource} could belong to"
+        );
+        Err(self.ownerless(operation, caller, message))
     }
 
     /// Refuses those who could only create an item of nobody.
@@ -54,16 +76,27 @@ impl Door {
             return Ok(());
         }
         let resource = self.definition.name();
-        let message = format!("the access token names no user whom the {resource} could belong to");
+        let claim = self.definition.ownership().map(|it| it.claim());
+        let message = match claim {
+            Some(claim) if claim != "sub" => {
+                format!("no claim `{claim}` of the access token says whose the {resource} could be")
+            }
+            _ => format!("the access token names no user whom the {resource} could belong to"),
+        };
+        Err(self.ownerless(Operation::Create, caller, message))
+    }
+
+    /// The refusal of a caller who owns nothing: only the scopes of a bypass would help.
+    fn ownerless(&self, operation: Operation, caller: &Caller, message: String) -> Failure {
         let bypass = self.definition.ownership().and_then(|it| it.bypass());
         let Some(bypass) = bypass.filter(|scopes| !caller.has(*scopes)) else {
             // There is no scope that would help.
-            return Err(ApiError::new(ErrorCode::InsufficientScope, message).into());
+            return ApiError::new(ErrorCode::InsufficientScope, message).into();
         };
-        let scopes = self.scopes_to(Operation::Create, &asked(bypass));
+        let scopes = self.scopes_to(operation, &asked(bypass));
         let refusal = Refusal::InsufficientScope(scopes);
         let error = ApiError::new(refusal.code(), message);
-        Err(self.challenged(error, &refusal, Scopes::default()))
+        self.challenged(error, &refusal, Scopes::default())
     }
 
     pub(super) fn require_to_write<'attribute>(

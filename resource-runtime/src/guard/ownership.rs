@@ -1,6 +1,11 @@
+#[cfg(not(feature = "oauth2"))]
+use std::convert::Infallible;
+
 #[cfg(feature = "oauth2")]
 use super::Caller;
 use super::{Rows, View};
+#[cfg(feature = "oauth2")]
+use crate::oauth2::UnfitClaim;
 use crate::schema::{Attribute, Ownership};
 use crate::value::Value;
 
@@ -11,7 +16,7 @@ impl View<'_> {
         let Some((ownership, owner)) = self.binding_rule() else {
             return Rows::All;
         };
-        let value = self.owner_in(ownership, owner);
+        let value = self.owner_in(ownership, owner).ok().flatten();
         value.map_or(Rows::None, |value| Rows::Of(owner, value))
     }
 
@@ -30,12 +35,20 @@ impl View<'_> {
     }
 
     /// Whom a new item belongs to where the client does not say: its place among the attributes,
-    /// and the value. None where items belong to nobody, or the caller is no user whom it takes.
+    /// and the value. None where items belong to nobody, or the caller is nobody whom it takes.
     pub(crate) fn new_owner(self) -> Option<(usize, Value)> {
         let ownership = self.definition().ownership()?;
         let (index, owner) = self.definition().owner_attribute()?;
-        let value = self.owner_in(ownership, owner)?;
+        let value = self.owner_in(ownership, owner).ok().flatten()?;
         owner.misfit(&value).is_none().then_some((index, value))
+    }
+
+    /// The rule whose claim the caller's token has in a form that says nothing, where it counts.
+    #[cfg(feature = "oauth2")]
+    pub(super) fn unfit_rule(self) -> Option<(Ownership, &'static Attribute)> {
+        let (ownership, owner) = self.binding_rule()?;
+        let unfit = self.owner_in(ownership, owner).is_err();
+        unfit.then_some((ownership, owner))
     }
 
     /// The rule, where the caller is not free of it.
@@ -57,16 +70,23 @@ impl View<'_> {
     }
 
     #[cfg(not(feature = "oauth2"))]
-    const fn owner_in(self, _: Ownership, _: &Attribute) -> Option<Value> {
-        None
+    const fn owner_in(self, _: Ownership, _: &Attribute) -> Result<Option<Value>, Infallible> {
+        Ok(None)
     }
 
-    /// What the caller is called in the attribute that holds owners.
+    /// What the caller is called in the attribute that holds owners, where the token says so.
     #[cfg(feature = "oauth2")]
-    fn owner_in(self, ownership: Ownership, owner: &Attribute) -> Option<Value> {
-        match self.caller() {
-            Caller::Unchecked | Caller::Anonymous => None,
-            Caller::Bearer(claims) => owner.spelled(&claims.owner(ownership.claim())?),
-        }
+    fn owner_in(
+        self,
+        ownership: Ownership,
+        owner: &Attribute,
+    ) -> Result<Option<Value>, UnfitClaim> {
+        let Caller::Bearer(claims) = self.caller() else {
+            return Ok(None);
+        };
+        let Some(text) = claims.owner(ownership.claim(), owner.kind())? else {
+            return Ok(None);
+        };
+        owner.spelled(&text).map(Some).ok_or(UnfitClaim)
     }
 }

@@ -39,5 +39,6 @@ pub use invalid_token::InvalidToken;
 pub use issuer::TrustedIssuer;
 pub use refusal::Refusal;
 pub use scopes::Scopes;
+pub(crate) use token::UnfitClaim;
 pub use token::{ClaimPath, Claims, TokenProfile};
 pub use verifier::TokenVerifier;

@@ -26,6 +26,25 @@ struct Note {
     text: Option<String>,
 }
 
+/// Its owner is what the issuer of the test takes for the subject.
+#[derive(ApiResource)]
+#[resource(name = "Pass", url = "/passes", version = "1.0")]
+#[resource(scopes(read = "note.read", write = "note.write"))]
+#[resource(owner(field = "holder", claim = "uid"))]
+struct Pass {
+    id: i64,
+    holder: String,
+}
+
+#[derive(ApiResource)]
+#[resource(name = "Badge", url = "/badges", version = "1.0")]
+#[resource(scopes(read = "note.read", write = "note.write"))]
+#[resource(owner(field = "holder", claim = "employee"))]
+struct Badge {
+    id: i64,
+    holder: String,
+}
+
 /// Two issuers, whose keys this holds.
 struct Issuers {
     signer: Signer,
@@ -83,8 +102,9 @@ impl Issuers {
 
 fn serve(verifier: TokenVerifier) -> Service {
     Service::start(|database| {
-        let builder = Api::builder().resource::<Note>();
-        builder.authorization(verifier).build(database)
+        let builder = Api::builder().resource::<Note>().resource::<Pass>();
+        let builder = builder.resource::<Badge>().authorization(verifier);
+        builder.build(database)
     })
 }
 
@@ -159,6 +179,42 @@ fn a_client_may_be_named_by_a_claim_of_the_issuers_own() {
     let client = json!({"client_id": null, "app": "web", "sub": "web"});
     let created = issuers.send(&service, &client, "POST", NOTES);
     assert_error(&created, 403, 12110);
+}
+
+/// A client owns nothing by the claim that names users, whatever that is called.
+#[apply(every_database)]
+fn a_client_owns_nothing_by_the_claim_of_its_subject() {
+    let issuers = Issuers::new();
+    let service = serve(issuers.verifier([issuers.trusted(HOUSE).subject_claim("uid")]));
+    let passes = "/api/1.0/passes";
+    let user = json!({"uid": "ann"});
+    let path = assert_created(&issuers.send(&service, &user, "POST", passes));
+    assert_eq!(
+        issuers.send(&service, &user, "GET", &path).ok()["holder"],
+        "ann"
+    );
+    let client = json!({"uid": "app"});
+    let created = issuers.send(&service, &client, "POST", passes);
+    assert_error(&created, 403, 12110).naming(&["`uid`"]);
+    let page = issuers.send(&service, &client, "GET", passes);
+    assert_eq!(page.ok()["totalItems"], 0);
+}
+
+#[apply(every_database)]
+fn a_client_owns_in_the_namespace_of_its_issuer() {
+    let issuers = Issuers::new();
+    let service = serve(issuers.both());
+    let badges = "/api/1.0/badges";
+    for employee in [json!(7), json!("seven")] {
+        let client = |issuer: &str| json!({"iss": issuer, "sub": "app", "employee": employee});
+        let ours = client(HOUSE);
+        let path = assert_created(&issuers.send(&service, &ours, "POST", badges));
+        let name = employee.as_str().unwrap_or("7");
+        let read = issuers.send(&service, &ours, "GET", &path).ok();
+        assert_eq!(read["holder"], format!("house:{name}"));
+        let theirs = issuers.send(&service, &client(PARTNER), "GET", &path);
+        assert_error(&theirs, 404, 10001);
+    }
 }
 
 #[test]

@@ -4,8 +4,14 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde_json::{Map, Value};
 
+use super::ClaimPath;
 use crate::Principal;
 use crate::oauth2::Scopes;
+use crate::schema::Kind;
+
+/// A claim that is there, and of a kind that says whom nothing belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct UnfitClaim;
 
 /// What an access token says, once it was found valid.
 ///
@@ -21,6 +27,8 @@ use crate::oauth2::Scopes;
 pub struct Claims {
     pub(super) issuer: String,
     pub(super) subject: Option<String>,
+    /// Where the issuer has the subject.
+    pub(super) subject_claim: Option<ClaimPath>,
     /// What stands before the subject, and before whatever else names a user.
     pub(super) namespace: Option<String>,
     pub(super) client_id: Option<String>,
@@ -98,26 +106,32 @@ impl Claims {
         &self.json
     }
 
-    /// What the user is called in the claim `name`. A client that acts on its own behalf is nobody
-    /// in any of them, and what two issuers call alike are two.
-    pub(crate) fn owner(&self, name: &str) -> Option<Cow<'_, str>> {
-        let subject = self.subject.as_deref()?;
-        if name == "sub" {
-            return Some(Cow::Borrowed(subject));
+    /// Whom the claim `name` calls the owner, for an attribute of `kind`; `None` where the token has
+    /// no such claim. A client that acts on its own behalf owns by any claim but its subject, which is
+    /// no user, whatever its token calls it; and what two issuers call alike are two.
+    pub(crate) fn owner(&self, name: &str, kind: Kind) -> Result<Option<Cow<'_, str>>, UnfitClaim> {
+        let subject_claim = self.subject_claim.as_ref();
+        if name == "sub" || subject_claim.is_some_and(|path| path.is(name)) {
+            return Ok(self.subject.as_deref().map(Cow::Borrowed));
         }
-        let text = match self.json.get(name)? {
-            Value::String(text) if !text.trim().is_empty() => Cow::Borrowed(text.as_str()),
+        let namespace = self.namespace.as_ref();
+        // A text and a number that reads alike are two, unless both are part of a longer name.
+        let takes_numbers = kind != Kind::Text || namespace.is_some();
+        let text = match self.json.get(name) {
+            None | Some(Value::Null) => return Ok(None),
+            Some(Value::String(text)) if !text.trim().is_empty() => Cow::Borrowed(text.as_str()),
             // Two numbers may be one as floating-point numbers.
-            Value::Number(number) if number.is_i64() || number.is_u64() => {
+            Some(Value::Number(number))
+                if takes_numbers && (number.is_i64() || number.is_u64()) =>
+            {
                 Cow::Owned(number.to_string())
             }
-            _ => return None,
+            Some(_) => return Err(UnfitClaim),
         };
-        let namespace = self.namespace.as_ref();
-        Some(match namespace {
+        Ok(Some(match namespace {
             Some(namespace) => Cow::Owned(format!("{namespace}:{text}")),
             None => text,
-        })
+        }))
     }
 
     /// The user as validators and hooks know them; `None` where there is no user.

@@ -76,6 +76,7 @@ impl Mapping {
         Claims {
             issuer: issuer.to_owned(),
             subject: self.subject_of(&claims, client),
+            subject_claim: Some(self.subject.clone()),
             namespace: self.namespace.clone(),
             client_id: client.map(str::to_owned),
             scopes: scopes.collect::<Scopes>(),

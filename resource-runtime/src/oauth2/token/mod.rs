@@ -12,6 +12,7 @@ mod rules;
 
 pub(super) use cache::{RecentTokens, TokenCache};
 pub use claims::Claims;
+pub(crate) use claims::UnfitClaim;
 pub(super) use compact::{Compact, looks_signed};
 pub(super) use mapping::{Mapping, ScopeClaim};
 pub use path::ClaimPath;

@@ -15,6 +15,11 @@ pub struct ClaimPath {
 }
 
 impl ClaimPath {
+    /// Whether it is the claim of this name, at the top of the token.
+    pub(in crate::oauth2) fn is(&self, name: &str) -> bool {
+        matches!(self.names.as_slice(), [only] if only == name)
+    }
+
     pub(in crate::oauth2) fn find<'claims>(
         &self,
         claims: &'claims Map<String, Value>,
