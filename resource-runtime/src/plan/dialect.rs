@@ -77,6 +77,16 @@ impl Dialect {
         }
     }
 
+    /// What stands behind a column of `kind` where two values that its own collation takes for one
+    /// must stay two. An index serves the comparison where the column has the usual collation.
+    pub(super) const fn exact_collation(self, kind: Kind) -> &'static str {
+        match (self, kind) {
+            (Self::Sqlite, Kind::Text) => " COLLATE BINARY",
+            (Self::Postgres, Kind::Text) => " COLLATE \"C\"",
+            (Self::Sqlite | Self::Postgres, _) => "",
+        }
+    }
+
     /// The collation that compares texts by code point.
     pub(crate) const fn text_collation(self) -> &'static str {
         match self {

@@ -117,7 +117,7 @@ fn a_join_finds_only_what_the_caller_may_read() {
         text.split_once(" WHERE ").unwrap().0.to_owned()
     };
     let on = "\"subresource.0\".\"id\" = \"the.item\".\"folder_id\"";
-    let owned = format!("{on} AND \"subresource.0\".\"owner\" = $1");
+    let owned = format!("{on} AND \"subresource.0\".\"owner\" COLLATE \"C\" = $1");
     assert_eq!(join(&user("5", ALL)), owned);
     assert_eq!(join(&user("5", "sheet.read")), format!("{on} AND FALSE"));
     assert_eq!(
@@ -137,7 +137,7 @@ fn an_expansion_is_joined_like_a_filter() {
          WHERE \"the.item\".\"author\" = ? ORDER BY \"the.item\".\"id\" LIMIT ? OFFSET ?) AS \"the.page\" \
          LEFT JOIN \"folders\" AS \"subresource.0\" \
          ON \"subresource.0\".\"id\" = \"the.page\".\"folder_id\" \
-         AND \"subresource.0\".\"owner\" = ? ORDER BY \"the.page\".\"id\""
+         AND \"subresource.0\".\"owner\" COLLATE BINARY = ? ORDER BY \"the.page\".\"id\""
     );
 }
 
@@ -215,7 +215,8 @@ fn a_new_item_is_stored_where_what_it_refers_to_is_there() {
         statement.text(),
         "INSERT INTO \"sheets\" (\"author\", \"text\", \"remark\", \"folder_id\", \"shelf\", \
          \"place\") SELECT $1, $2, $3, $4, $5, $6 WHERE (EXISTS (SELECT 1 FROM \"folders\" AS \
-         \"the.target\" WHERE \"the.target\".\"id\" = $7 AND \"the.target\".\"owner\" = $8)) RETURNING \"id\""
+         \"the.target\" WHERE \"the.target\".\"id\" = $7 AND \"the.target\".\"owner\" \
+         COLLATE \"C\" = $8)) RETURNING \"id\""
     );
     assert!(values(&statement).ends_with(&[SEVEN, Value::Text("5".into())]));
 }
@@ -237,7 +238,7 @@ fn what_a_change_leaves_of_a_key_is_compared_where_it_stands() {
         statement.unwrap().text(),
         "UPDATE \"sheets\" SET \"shelf\" = ? WHERE \"id\" = ? AND \"author\" = ? AND \
          (EXISTS (SELECT 1 FROM \"folders\" AS \"the.target\" WHERE \"the.target\".\"shelf\" = ? AND \
-         \"the.target\".\"place\" = \"sheets\".\"place\" AND \"the.target\".\"owner\" = ?) \
+         \"the.target\".\"place\" = \"sheets\".\"place\" AND \"the.target\".\"owner\" COLLATE BINARY = ?) \
          OR \"sheets\".\"place\" IS NULL)"
     );
 }
@@ -253,7 +254,8 @@ fn why_a_write_was_refused_is_asked_among_the_callers_rows() {
     };
     assert_eq!(
         points_nowhere(Dialect::Sqlite, target, None).text(),
-        "SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM \"folders\" WHERE \"id\" = ? AND \"owner\" = ?)"
+        "SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM \"folders\" WHERE \"id\" = ? AND \"owner\" \
+         COLLATE BINARY = ?)"
     );
     let source = (sheets(&ann), &key);
     assert_eq!(

@@ -16,8 +16,10 @@ pub(super) fn write_rows(writer: &mut Writer, from: Option<Alias>, rows: &Rows) 
         Rows::All => drop(writer.sql("TRUE")),
         Rows::None => drop(writer.sql("FALSE")),
         Rows::Of(owner, value) => {
+            let collation = writer.dialect().exact_collation(owner.kind());
             write_own(writer, from, owner);
-            writer.sql(" = ").bind(owner.kind(), value.clone());
+            writer.sql(collation).sql(" = ");
+            writer.bind(owner.kind(), value.clone());
         }
     }
 }

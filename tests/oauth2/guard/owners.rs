@@ -1,6 +1,7 @@
 //! What belongs to someone is as good as absent for everybody else.
 
-use resource_tests::{Answer, apply, assert_error, assert_no_content, every_database};
+use resource_tests::patience::wait_for;
+use resource_tests::{Answer, Backend, apply, assert_error, assert_no_content, every_database};
 use serde_json::{Value, json};
 
 use super::guest::{EVERYTHING, Guarded, Guest, id, told};
@@ -127,6 +128,67 @@ fn a_client_without_a_user_owns_nothing() {
     let answer = free.post(DRAFTS, &json!({"text": "c"}));
     assert_error(&answer, 400, 10010).naming(&["`author` is required"]);
     free.create(DRAFTS, &body);
+}
+
+/// Whatever collation somebody gave the column: `ANN` is not `ann`.
+#[apply(every_database)]
+fn owners_are_compared_by_code_point() {
+    let guarded = Guarded::start();
+    let mut other = guarded.service.database().other_program();
+    other.execute(match Backend::under_test() {
+        Backend::Sqlite => {
+            "DROP TABLE folders;
+             CREATE TABLE folders (
+                 id INTEGER PRIMARY KEY AUTOINCREMENT, owner_id TEXT COLLATE NOCASE NOT NULL,
+                 title TEXT NOT NULL
+             ) STRICT"
+        }
+        Backend::Postgres => {
+            "CREATE COLLATION caseless (
+                 provider = icu, locale = 'und-u-ks-level2', deterministic = false
+             );
+             ALTER TABLE folders ALTER owner_id TYPE varchar(20) COLLATE caseless"
+        }
+    });
+    let (ann, shouting) = (guarded.owner("ann"), guarded.owner("ANN"));
+    let path = ann.create(FOLDERS, &json!({"title": "a"}));
+    assert_eq!(ann.finds(FOLDERS, ""), 1);
+    assert_eq!(shouting.finds(FOLDERS, ""), 0);
+    assert_error(&shouting.get(&path), 404, 10001);
+    assert_error(&shouting.put(&path, &json!({"title": "b"})), 404, 10001);
+    assert_error(&shouting.delete(&path), 404, 10001);
+    let draft = json!({"text": "x", "folder_id": id(&path)});
+    assert_error(&shouting.post(DRAFTS, &draft), 400, 10031);
+    let ours = ann.create(DRAFTS, &draft);
+    let expanded = ann.read(&format!("{ours}?fields=folder(title)"));
+    assert_eq!(expanded["folder"]["title"], "a");
+    let body = json!({"text": "x", "author": "ANN", "folder_id": id(&path)});
+    let theirs = guarded.admin().create(DRAFTS, &body);
+    let expanded = shouting.read(&format!("{theirs}?fields=folder(title)"));
+    assert_eq!(expanded["folder"], Value::Null);
+    assert_eq!(shouting.finds(DRAFTS, "filter=eq(folder.title,\"a\")"), 0);
+}
+
+/// The index that the tables are made with serves the condition on the owner.
+#[test]
+fn the_items_of_an_owner_are_found_by_their_index() {
+    Backend::Postgres.run("owners_by_index", || {
+        let guarded = Guarded::start();
+        let mut other = guarded.service.database().other_program();
+        other.execute(
+            "INSERT INTO folders (owner_id, title)
+                 SELECT 'user ' || number, 'x' FROM generate_series(1, 20000) AS number;
+             ANALYZE folders",
+        );
+        let scans = "SELECT CAST(idx_scan AS text) FROM pg_stat_user_indexes
+                     WHERE relname = 'folders' AND indexrelname = 'folders.owner_id.id'
+                         AND schemaname = current_schema()";
+        assert_eq!(other.text(scans), "0");
+        assert_eq!(guarded.owner("user 7").finds(FOLDERS, ""), 1);
+        wait_for("the scan of the index", || {
+            (other.text(scans) != "0").then_some(())
+        });
+    });
 }
 
 /// The folder of another does not show in a draft, nor by a filter, nor by an order.

@@ -1,13 +1,22 @@
 //! That statements use the indexes which the tables were made with.
 
+#[cfg(feature = "oauth2")]
+use std::sync::Arc;
+
 use rusqlite::{Connection, params_from_iter};
 
 use crate::ApiResource as _;
 use crate::extract::ListParameters;
+#[cfg(feature = "oauth2")]
+use crate::guard::Caller;
 use crate::guard::View;
+#[cfg(feature = "oauth2")]
+use crate::oauth2::Claims;
 use crate::plan::{self, Dialect, Planner, Statement};
 use crate::query::{self, QueryLimits};
 use crate::registry::{self, Callers, Registration};
+#[cfg(feature = "oauth2")]
+use crate::samples::Folder;
 use crate::samples::{Address, PAGE_LIMITS, Person, Region, asked};
 
 /// A database of 100,000 persons, each with a name of its own.
@@ -16,6 +25,8 @@ fn database() -> Connection {
         Registration::of::<Address>(),
         Registration::of::<Region>(),
         Registration::of::<Person>(),
+        #[cfg(feature = "oauth2")]
+        Registration::of::<Folder>(),
     ];
     let connection = Connection::open_in_memory().unwrap();
     super::functions::add(&connection).unwrap();
@@ -101,6 +112,20 @@ fn pages_and_selective_filters_read_no_more_than_they_must() {
         let found = steps(&connection, &rows(filter, order));
         assert_eq!(found, [expected], "{filter} {order}");
     }
+}
+
+/// The collation that the condition names is that of the index.
+#[cfg(feature = "oauth2")]
+#[test]
+fn the_items_of_an_owner_are_found_by_their_index() {
+    let caller = Caller::Bearer(Arc::new(Claims::of_user("ann", "folder.read")));
+    let view = View::new(Folder::DEFINITION, &caller);
+    let planner = Planner::new(Dialect::Sqlite, Folder::DEFINITION);
+    let page = planner.page(view, &asked(view, &ListParameters::default()));
+    assert_eq!(
+        steps(&database(), &page.rows.unwrap()),
+        ["SEARCH the.item USING INDEX folders.owner.id (owner=?)"]
+    );
 }
 
 #[test]
