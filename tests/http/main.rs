@@ -25,6 +25,8 @@ mod failures;
 mod headers;
 mod index;
 mod limits;
+#[cfg(unix)]
+mod lost_files;
 mod malformed;
 mod methods;
 mod model_checks;

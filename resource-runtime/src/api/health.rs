@@ -66,7 +66,7 @@ impl Api {
 
     async fn ask(&self) -> [Check; 2] {
         let statement = plan::sign_of_life(self.database.dialect());
-        let database = in_time(self.database.finds(statement)).await.is_some();
+        let database = in_time(self.database.answers(statement)).await.is_some();
         let schema = database && self.schema_fits().await;
         [("database", database), ("schema", schema)].map(|(name, passes)| Check { name, passes })
     }

@@ -242,6 +242,16 @@ impl Database {
         }
     }
 
+    /// Whether the database answers where it is expected: a SQLite file is looked for at its path.
+    pub(crate) async fn answers(&self, sign_of_life: Statement) -> Result<bool, DatabaseFailure> {
+        match self.backend()? {
+            #[cfg(feature = "postgres")]
+            Backend::Postgres(postgres) => postgres.finds(sign_of_life).await,
+            #[cfg(feature = "sqlite")]
+            Backend::Sqlite(sqlite) => sqlite.answers(sign_of_life).await,
+        }
+    }
+
     /// Each of these tables as the database has it; `None` where it is missing.
     pub(crate) async fn stored_tables(
         &self,

@@ -1,3 +1,5 @@
+use std::fmt;
+use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -14,6 +16,9 @@ use crate::value::compare_decimals;
 
 /// How names start that SQLite reads as URIs, those of databases in memory among them.
 const URI: &str = "file:";
+
+/// A connection opens the WAL when it reads.
+const FIRST_READ: &str = "SELECT 1 FROM sqlite_schema";
 
 /// How long a process that starts waits before it tries again to put the file into WAL mode.
 const RETRY_AFTER: Duration = Duration::from_millis(20);
@@ -71,17 +76,27 @@ pub(super) async fn writer(
     // later one is told that it is busy, and must ask again.
     let deadline = Instant::now() + options.acquire_timeout;
     loop {
-        match pool.clone().connect_with(connection.clone()).await {
+        match opened(pool.clone(), connection.clone()).await {
             Err(error) if is_busy(&error) && Instant::now() < deadline => {
                 sleep(RETRY_AFTER).await;
             }
-            Err(error) => return Err(cannot_open(file, &error)),
+            Err(error) => return Err(cannot_open(file.get_filename(), &error)),
             Ok(pool) => return Ok(pool),
         }
     }
 }
 
-fn cannot_open(file: &SqliteConnectOptions, error: &sqlx::Error) -> Error {
-    let path = file.get_filename().display();
+/// A pool whose connection has opened the WAL, too.
+async fn opened(
+    pool: SqlitePoolOptions,
+    connection: SqliteConnectOptions,
+) -> Result<SqlitePool, sqlx::Error> {
+    let pool = pool.connect_with(connection).await?;
+    sqlx::query(FIRST_READ).fetch_optional(&pool).await?;
+    Ok(pool)
+}
+
+pub(super) fn cannot_open(path: &Path, error: impl fmt::Display) -> Error {
+    let path = path.display();
     Error::new(format!("cannot open the SQLite file `{path}`: {error}"))
 }

@@ -6,6 +6,7 @@ pub(super) mod connect;
 mod failure;
 mod functions;
 mod gathered;
+mod opened_file;
 mod readers;
 mod row;
 mod stepped;
@@ -25,8 +26,10 @@ use super::DatabaseOptions;
 #[cfg(feature = "metrics")]
 use super::PoolUse;
 use crate::error::{DatabaseFailure, Error};
+use crate::plan::Statement;
 use begun::Endings;
 use gathered::Gathered;
+use opened_file::OpenedFile;
 use readers::Readers;
 use turn::Turns;
 pub(crate) use writer::SqliteTransaction;
@@ -39,23 +42,29 @@ pub(super) struct SqliteDatabase {
     turns: Turns,
     gathered: Arc<Gathered>,
     readers: Arc<Readers>,
+    opened: Arc<OpenedFile>,
     patience: Duration,
 }
 
 impl SqliteDatabase {
     pub(super) async fn open(url: &str, options: &DatabaseOptions) -> Result<Self, Error> {
         let file = connect::parse(url)?;
+        let path = file.get_filename();
         let endings = Endings::default();
         let writer = connect::writer(&file, options, &endings).await?;
-        let readers = Readers::start(file.get_filename(), options)?;
+        let opened = OpenedFile::at(path).map_err(|error| connect::cannot_open(path, &error))?;
+        let opened = Arc::new(opened);
+        let readers = Readers::start(path, options, Arc::clone(&opened))?;
         let turns = Turns::new();
-        let gathered = Gathered::start(file.get_filename(), options, turns.clone())?;
+        let gathered = Gathered::start(path, options, turns.clone(), Arc::clone(&opened))?;
+        opened.require()?;
         Ok(Self {
             writer,
             endings,
             turns,
             gathered: Arc::new(gathered),
             readers: Arc::new(readers),
+            opened,
             patience: options.acquire_timeout,
         })
     }
@@ -67,6 +76,12 @@ impl SqliteDatabase {
 
     pub(super) fn readers(&self) -> &Readers {
         &self.readers
+    }
+
+    /// Whether a statement finds any row in the file that the path leads to.
+    pub(super) async fn answers(&self, sign_of_life: Statement) -> Result<bool, DatabaseFailure> {
+        self.opened.verify()?;
+        self.readers.finds(sign_of_life).await
     }
 }
 

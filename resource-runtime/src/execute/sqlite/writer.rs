@@ -140,7 +140,10 @@ impl SqliteTransaction {
 
     pub(in crate::execute) async fn commit(mut self) -> Result<(), DatabaseFailure> {
         match self.take().await? {
-            Some(begun) => begun.commit().await,
+            Some(begun) => {
+                self.database.opened.verify()?;
+                begun.commit().await
+            }
             None => Ok(()),
         }
     }

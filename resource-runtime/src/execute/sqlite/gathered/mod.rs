@@ -5,12 +5,14 @@
 mod round;
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use flume::TrySendError;
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 
+use super::opened_file::OpenedFile;
 use super::stepped;
 use super::turn::Turns;
 use crate::error::{DatabaseFailure, Error};
@@ -56,13 +58,14 @@ impl Gathered {
         file: &Path,
         options: &DatabaseOptions,
         turns: Turns,
+        opened: Arc<OpenedFile>,
     ) -> Result<Self, Error> {
         let connection = connect(file, options)
             .map_err(|error| Error::new(format!("cannot write the SQLite file: {error}")))?;
         let (queue, writes) = flume::bounded(QUEUE_LENGTH);
         std::thread::Builder::new()
             .name(String::from("sqlite-writer"))
-            .spawn(move || work(&connection, &writes, &turns))
+            .spawn(move || work(&connection, &opened, &writes, &turns))
             .map_err(|error| Error::new(format!("cannot start the writer thread: {error}")))?;
         Ok(Self {
             queue,
@@ -107,10 +110,15 @@ fn connect(file: &Path, options: &DatabaseOptions) -> rusqlite::Result<Connectio
     Ok(connection)
 }
 
-fn work(connection: &Connection, writes: &flume::Receiver<Write>, turns: &Turns) {
+fn work(
+    connection: &Connection,
+    opened: &OpenedFile,
+    writes: &flume::Receiver<Write>,
+    turns: &Turns,
+) {
     while let Ok(first) = writes.recv() {
         match turns.wait_until(first.deadline) {
-            Some(_turn) => round::round(connection, first, writes),
+            Some(_turn) => round::round(connection, opened, first, writes),
             None => first.answer(Err(unavailable(TOO_LATE))),
         }
     }

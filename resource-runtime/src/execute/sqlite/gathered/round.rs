@@ -5,6 +5,7 @@ use rusqlite::{Connection, params_from_iter};
 use super::{TOO_LATE, Write, Written, unavailable};
 use crate::error::DatabaseFailure;
 use crate::execute::sqlite::failure;
+use crate::execute::sqlite::opened_file::OpenedFile;
 use crate::execute::sqlite::stepped::{command, prepare};
 use crate::value::Row as _;
 
@@ -14,17 +15,27 @@ const MOST: usize = 64;
 type Outcome = Result<Written, DatabaseFailure>;
 
 /// Carries out `first` and what waits behind it, commits, and answers each.
-pub(super) fn round(connection: &Connection, first: Write, writes: &flume::Receiver<Write>) {
+pub(super) fn round(
+    connection: &Connection,
+    opened: &OpenedFile,
+    first: Write,
+    writes: &flume::Receiver<Write>,
+) {
     if let Some(first) = first.still_wanted() {
-        together(connection, first, || writes.try_recv().ok());
+        together(connection, opened, first, || writes.try_recv().ok());
     }
 }
 
-fn alone(connection: &Connection, write: Write) {
-    together(connection, write, || None);
+fn alone(connection: &Connection, opened: &OpenedFile, write: Write) {
+    together(connection, opened, write, || None);
 }
 
-fn together(connection: &Connection, first: Write, next: impl Fn() -> Option<Write>) {
+fn together(
+    connection: &Connection,
+    opened: &OpenedFile,
+    first: Write,
+    next: impl Fn() -> Option<Write>,
+) {
     if let Err(error) = begin(connection, first.deadline) {
         return first.answer(Err(failure::of_gathered(&error)));
     }
@@ -39,9 +50,9 @@ fn together(connection: &Connection, first: Write, next: impl Fn() -> Option<Wri
         }
     }
     if connection.is_autocommit() {
-        undone(connection, done);
+        undone(connection, opened, done);
     } else {
-        commit(connection, done);
+        commit(connection, opened, done);
     }
 }
 
@@ -52,8 +63,14 @@ fn begin(connection: &Connection, deadline: Instant) -> rusqlite::Result<()> {
 }
 
 /// Makes a round durable. What a constraint refuses at its end is somebody's own fault, so that each
-/// is done again by itself; what a failing disk kept of it nobody knows.
-fn commit(connection: &Connection, done: Vec<(Write, Outcome)>) {
+/// is done again by itself; what a failing disk kept of it nobody knows. Nothing is written to a file
+/// that was deleted or replaced before.
+fn commit(connection: &Connection, opened: &OpenedFile, done: Vec<(Write, Outcome)>) {
+    // A file that goes between this look and the commit is noticed by the next write.
+    if let Err(failure) = opened.verify() {
+        roll_back(connection);
+        return fail(done, &failure);
+    }
     let Err(error) = command(connection, "COMMIT") else {
         return answer(done);
     };
@@ -62,20 +79,22 @@ fn commit(connection: &Connection, done: Vec<(Write, Outcome)>) {
     if is_refused && done.len() > 1 {
         return done
             .into_iter()
-            .for_each(|(write, _)| alone(connection, write));
+            .for_each(|(write, _)| alone(connection, opened, write));
     }
-    let failed = done.into_iter().map(|(write, outcome)| {
-        let outcome = outcome.and_then(|_| Err(failure::of_commit(failure::of_gathered(&error))));
-        (write, outcome)
-    });
-    answer(failed);
+    fail(done, &failure::of_commit(failure::of_gathered(&error)));
+}
+
+/// Answers that what seemed done is not.
+fn fail(done: Vec<(Write, Outcome)>, failure: &DatabaseFailure) {
+    let failed = done.into_iter();
+    answer(failed.map(|(write, outcome)| (write, outcome.and_then(|_| Err(failure.clone())))));
 }
 
 /// The last statement undid all before it: those are done again, each by itself.
-fn undone(connection: &Connection, mut done: Vec<(Write, Outcome)>) {
+fn undone(connection: &Connection, opened: &OpenedFile, mut done: Vec<(Write, Outcome)>) {
     let last = done.pop();
     for (write, _) in done {
-        alone(connection, write);
+        alone(connection, opened, write);
     }
     answer(last);
 }

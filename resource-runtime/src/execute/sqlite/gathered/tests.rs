@@ -9,6 +9,7 @@ use crate::ApiResource as _;
 use crate::error::{DatabaseFailure, Violation};
 use crate::execute::sqlite::begun::Endings;
 use crate::execute::sqlite::connect;
+use crate::execute::sqlite::opened_file::OpenedFile;
 use crate::execute::{DatabaseOptions, Durability};
 use crate::plan::{Dialect, Planner};
 use crate::samples::Region;
@@ -71,7 +72,7 @@ fn gathered(
         answers.push(answer);
     }
     while let Ok(first) = writes.try_recv() {
-        round(connection, first, &writes);
+        round(connection, &OpenedFile::default(), first, &writes);
         assert!(connection.is_autocommit());
     }
     let answers = answers.into_iter();

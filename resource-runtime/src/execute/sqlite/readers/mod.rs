@@ -12,6 +12,7 @@ use tokio::sync::oneshot;
 use tracing::Span;
 
 use super::DatabaseOptions;
+use super::opened_file::OpenedFile;
 #[cfg(feature = "metrics")]
 use super::usage::Usage;
 use crate::error::{DatabaseFailure, Error};
@@ -37,12 +38,17 @@ pub(in crate::execute) struct Readers {
     patience: Duration,
     /// How long a read may run; zero is no limit of its own.
     limit: Duration,
+    opened: Arc<OpenedFile>,
     #[cfg(feature = "metrics")]
     usage: Usage,
 }
 
 impl Readers {
-    pub(super) fn start(file: &Path, options: &DatabaseOptions) -> Result<Self, Error> {
+    pub(super) fn start(
+        file: &Path,
+        options: &DatabaseOptions,
+        opened: Arc<OpenedFile>,
+    ) -> Result<Self, Error> {
         let readers = (0..options.readers).map(|_| Reader::open(file, options));
         let readers: rusqlite::Result<Vec<Reader>> = readers.collect();
         let readers =
@@ -61,6 +67,7 @@ impl Readers {
             queue,
             patience: options.acquire_timeout,
             limit: options.statement_timeout,
+            opened,
             #[cfg(feature = "metrics")]
             usage: Usage::of(options.readers),
         })
@@ -120,7 +127,7 @@ impl Readers {
         read: impl FnOnce(&mut Reader) -> Result<T, DatabaseFailure>,
     ) -> Option<Result<T, DatabaseFailure>> {
         // Whoever came before is served before.
-        if !self.queue.is_empty() {
+        if !self.queue.is_empty() || self.opened.verify_if_lost().is_err() {
             return None;
         }
         self.shelf.lend_idle(|reader| {
@@ -134,6 +141,7 @@ impl Readers {
         &self,
         read: impl FnOnce(&mut Reader) -> Result<T, DatabaseFailure> + Send + 'static,
     ) -> Result<T, DatabaseFailure> {
+        self.opened.verify_if_lost()?;
         let (reply, answer) = oneshot::channel();
         // Alive for as long as this future is.
         let waiting = Arc::new(());

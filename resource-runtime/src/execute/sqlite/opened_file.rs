@@ -1,0 +1,91 @@
+//! The file that was opened, and whether its path still leads to it.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::error::{DatabaseFailure, Error};
+
+/// What SQLite keeps beside the database for as long as that is open: its WAL, and the index of that.
+const BESIDE: [&str; 2] = ["-wal", "-shm"];
+
+/// A device and an inode of it.
+type Identity = (u64, u64);
+
+/// The files that connections have open. One that was deleted or replaced is written on without an
+/// error, and gone with the process.
+#[derive(Debug, Default)]
+pub(super) struct OpenedFile {
+    files: Vec<(PathBuf, Option<Identity>)>,
+    is_lost: AtomicBool,
+}
+
+impl OpenedFile {
+    /// The file at `path`, which a connection has open in WAL mode.
+    pub(super) fn at(path: &Path) -> io::Result<Self> {
+        // The process may change its folder later.
+        let named = std::path::absolute(path)?;
+        // SQLite keeps the other files beside the one that links lead to.
+        let database = path.canonicalize()?;
+        let beside = BESIDE.map(|end| {
+            let mut path = database.clone().into_os_string();
+            path.push(end);
+            PathBuf::from(path)
+        });
+        let paths = [named].into_iter().chain(beside);
+        Ok(Self {
+            files: paths.map(|it| (it.clone(), identity(&it))).collect(),
+            is_lost: AtomicBool::new(false),
+        })
+    }
+
+    /// Sees that further connections have opened the same file.
+    pub(super) fn require(&self) -> Result<(), Error> {
+        let same = self.verify();
+        same.map_err(|failure| Error::new(format!("cannot open the SQLite file: {failure}")))
+    }
+
+    /// Compares the files at the paths with those that were opened.
+    pub(super) fn verify(&self) -> Result<(), DatabaseFailure> {
+        let mut files = self.files.iter();
+        let lost = files.find(|(path, opened)| identity(path) != *opened);
+        let was_lost = self.is_lost.swap(lost.is_some(), Ordering::Relaxed);
+        let Some((path, _)) = lost else {
+            return Ok(());
+        };
+        let path = path.display();
+        if !was_lost {
+            tracing::error!(
+                "the SQLite file `{path}` was deleted, moved or replaced under the service, which answers \
+                 503 from now on; if it was moved, move it back; else save what only the service still has \
+                 open, before you restart it, as the guide on databases shows under `Backups`"
+            );
+        }
+        Err(DatabaseFailure::Unavailable(format!(
+            "the SQLite file `{path}` is not the one that was opened"
+        )))
+    }
+
+    /// Compares as [`verify`](Self::verify) does where that has found a difference before: readers
+    /// leave it to writes and to readiness to find the first, which takes calls of the system.
+    pub(super) fn verify_if_lost(&self) -> Result<(), DatabaseFailure> {
+        if self.is_lost.load(Ordering::Relaxed) {
+            return self.verify();
+        }
+        Ok(())
+    }
+}
+
+#[cfg(unix)]
+fn identity(path: &Path) -> Option<Identity> {
+    use std::os::unix::fs::MetadataExt as _;
+
+    let metadata = path.metadata().ok()?;
+    Some((metadata.dev(), metadata.ino()))
+}
+
+/// Elsewhere an open file can be neither deleted nor replaced.
+#[cfg(not(unix))]
+fn identity(_: &Path) -> Option<Identity> {
+    None
+}
