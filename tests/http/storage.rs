@@ -118,3 +118,37 @@ fn a_path_with_blanks_and_signs_is_a_path() {
     });
     assert!(path.is_file());
 }
+
+#[test]
+fn the_file_alone_has_every_row_once_the_last_database_is_dropped() {
+    let folder = tempfile::tempdir().unwrap();
+    let [path, copy] = ["items.db", "copy.db"].map(|name| folder.path().join(name));
+    block_on(async {
+        let url = format!("sqlite://{}", path.display());
+        let database = Database::connect(&url).await.unwrap();
+        let api = settings(database.clone()).unwrap();
+        api.create_missing_tables().await.unwrap();
+        let mut transaction = database.begin().await.unwrap();
+        let setting = SettingOne {
+            id: 0,
+            name: "kept".into(),
+            value: "v".into(),
+        };
+        transaction.insert(&setting).await.unwrap();
+        transaction.commit().await.unwrap();
+        // One that is given up when nothing else holds the database any more.
+        let mut given_up = database.begin().await.unwrap();
+        given_up.insert(&setting).await.unwrap_err();
+        drop((database, api));
+        drop(given_up);
+    });
+    std::fs::copy(&path, &copy).unwrap();
+    let names: String = rusqlite::Connection::open(copy)
+        .and_then(|file| {
+            file.query_row("SELECT group_concat(name) FROM settings", [], |row| {
+                row.get(0)
+            })
+        })
+        .unwrap();
+    assert_eq!(names, "kept");
+}

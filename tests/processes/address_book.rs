@@ -62,6 +62,11 @@ impl AddressBook {
         assert!(status.expect("there is a `kill`").success());
     }
 
+    /// The number of the process.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// How it ended, once it has.
     pub(crate) fn ended(&mut self) -> ExitStatus {
         wait_for("the end of the address book", || {

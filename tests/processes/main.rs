@@ -2,6 +2,7 @@
 #![cfg(unix)]
 
 mod address_book;
+mod backups;
 mod built;
 mod commands;
 mod counted;

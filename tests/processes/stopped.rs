@@ -2,6 +2,7 @@
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
+use std::thread;
 
 use resource_tests::patience::wait_for;
 use resource_tests::{TestDatabase, raw};
@@ -73,4 +74,35 @@ fn an_idle_connection_does_not_delay_the_end() {
     let rest = raw::read_to_end(stream);
     assert!(rest.ends_with(br#"{"items":[],"totalItems":0}"#));
     assert_eq!(book.ended().code(), Some(0));
+}
+
+#[test]
+fn a_copy_of_the_file_alone_has_every_acknowledged_row_after_the_stop() {
+    let file = TestDatabase::sqlite();
+    let mut book = AddressBook::start(&file);
+    thread::scope(|scope| {
+        for writer in 0..4 {
+            let client = &book.client;
+            scope.spawn(move || {
+                for number in 0..25 {
+                    let name = format!("{writer}/{number}");
+                    client.create("/api/1.0/settings", &json!({"name": name, "value": "v"}));
+                }
+            });
+        }
+    });
+    // Users have hooks, so they are written by another connection.
+    let user = json!({"username": "ann", "email": "a@example.org", "phone": "+49301234567", "password": "x"});
+    book.client.create("/api/1.0/users", &user);
+    book.client.read("/api/1.0/settings");
+    book.signal("TERM");
+    assert_eq!(book.ended().code(), Some(0));
+    let folder = tempfile::tempdir().unwrap();
+    let copy = folder.path().join("copy.db");
+    std::fs::copy(file.path(), &copy).unwrap();
+    let copy = rusqlite::Connection::open(copy).unwrap();
+    let text = |query: &str| -> String { copy.query_row(query, [], |row| row.get(0)).unwrap() };
+    assert_eq!(text("PRAGMA integrity_check"), "ok");
+    assert_eq!(text("SELECT count(*) || '' FROM settings"), "100");
+    assert_eq!(text("SELECT group_concat(username) FROM users"), "ann");
 }

@@ -19,7 +19,8 @@ impl Database {
     /// `postgres`, one of a PostgreSQL server, `postgres://<user>:<password>@<host>:<port>/<database>`.
     ///
     /// A SQLite file is created where it is missing. It is in WAL mode with foreign keys enforced;
-    /// one connection writes, several read. Any number of processes may open the same file.
+    /// one connection writes, several read. Any number of processes may open the same file. When the
+    /// last clone is dropped, what was written is brought from the WAL into the file.
     ///
     /// A PostgreSQL server is reached through a pool of [`connections`](DatabaseOptions::connections)
     /// that outlives its restarts. Of the URL's parameters, `sslmode=verify-full` asks for TLS and

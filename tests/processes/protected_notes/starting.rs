@@ -144,3 +144,11 @@ fn it_explains_itself() {
     }
     assert!(!text.contains("AAAA"), "{text}");
 }
+
+#[test]
+fn nothing_stays_beside_the_file_after_the_stop() {
+    let database = TestDatabase::sqlite();
+    Notes::start_on(&database).stop();
+    let log = database.path().with_file_name("items.db-wal");
+    assert_eq!(std::fs::metadata(log).map_or(0, |it| it.len()), 0);
+}

@@ -11,6 +11,7 @@ mod readers;
 mod row;
 mod stepped;
 mod stored;
+mod threads;
 mod totals;
 mod turn;
 #[cfg(feature = "metrics")]
@@ -40,8 +41,9 @@ pub(super) struct SqliteDatabase {
     writer: SqlitePool,
     endings: Endings,
     turns: Turns,
-    gathered: Arc<Gathered>,
+    /// Before the writer, whose last act waits for those who read.
     readers: Arc<Readers>,
+    gathered: Arc<Gathered>,
     opened: Arc<OpenedFile>,
     patience: Duration,
 }

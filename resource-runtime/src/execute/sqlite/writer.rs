@@ -15,8 +15,9 @@ use crate::value::{Record, Row as _, Value, keep};
 /// those of others.
 #[derive(Debug)]
 pub(crate) struct SqliteTransaction {
-    database: SqliteDatabase,
     state: State<Begun>,
+    /// Behind what is begun: the last one waits until nobody writes.
+    database: SqliteDatabase,
 }
 
 impl SqliteDatabase {
@@ -40,6 +41,8 @@ impl SqliteDatabase {
         let turn = self.turns.wait(self.patience).await.ok_or_else(|| {
             DatabaseFailure::Unavailable(String::from("others write for too long"))
         })?;
+        // A connection that is opened anew opens the same file.
+        self.opened.verify()?;
         let connection = self.writer.acquire().await;
         let connection = connection.map_err(|error| of_writer(&error))?;
         Begun::begin(connection, turn, &self.endings).await

@@ -14,6 +14,7 @@ use tokio::sync::oneshot;
 
 use super::opened_file::OpenedFile;
 use super::stepped;
+use super::threads::Threads;
 use super::turn::Turns;
 use crate::error::{DatabaseFailure, Error};
 use crate::execute::DatabaseOptions;
@@ -25,6 +26,11 @@ use crate::value::Value;
 const QUEUE_LENGTH: usize = 4096;
 
 const TOO_LATE: &str = "the write waited too long for its turn";
+
+const CHECKPOINT: &str = "PRAGMA wal_checkpoint(TRUNCATE)";
+
+/// How long the checkpoint at the end waits for other processes, whose writes wait for it meanwhile.
+const OTHERS_WAIT: Duration = Duration::from_secs(1);
 
 const STOPPED: &str = "the writer stopped";
 
@@ -51,6 +57,7 @@ pub(super) struct Written {
 pub(super) struct Gathered {
     queue: flume::Sender<Write>,
     patience: Duration,
+    _thread: Threads,
 }
 
 impl Gathered {
@@ -63,13 +70,16 @@ impl Gathered {
         let connection = connect(file, options)
             .map_err(|error| Error::new(format!("cannot write the SQLite file: {error}")))?;
         let (queue, writes) = flume::bounded(QUEUE_LENGTH);
-        std::thread::Builder::new()
-            .name(String::from("sqlite-writer"))
-            .spawn(move || work(&connection, &opened, &writes, &turns))
+        let work = move || {
+            work(&connection, &opened, &writes, &turns);
+            checkpoint(&connection, &opened);
+        };
+        let thread = Threads::start("sqlite-writer", [work])
             .map_err(|error| Error::new(format!("cannot start the writer thread: {error}")))?;
         Ok(Self {
             queue,
             patience: options.acquire_timeout,
+            _thread: thread,
         })
     }
 
@@ -121,6 +131,22 @@ fn work(
             Some(_turn) => round::round(connection, opened, first, writes),
             None => first.answer(Err(unavailable(TOO_LATE))),
         }
+    }
+}
+
+/// Brings what was committed from the WAL into the file, so that a copy of the file alone is whole.
+fn checkpoint(connection: &Connection, opened: &OpenedFile) {
+    // The WAL may by now be that of another file.
+    if opened.verify().is_err() {
+        return;
+    }
+    let is_blocked = connection
+        .busy_timeout(OTHERS_WAIT)
+        .and_then(|()| connection.query_row(CHECKPOINT, [], |row| row.get(0)));
+    match is_blocked {
+        Ok(false) => {}
+        Ok(true) => tracing::info!("others use the SQLite file: its newest rows stay in its WAL"),
+        Err(error) => tracing::warn!(%error, "the newest rows of the SQLite file stay in its WAL"),
     }
 }
 

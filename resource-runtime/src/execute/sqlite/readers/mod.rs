@@ -13,6 +13,7 @@ use tracing::Span;
 
 use super::DatabaseOptions;
 use super::opened_file::OpenedFile;
+use super::threads::Threads;
 #[cfg(feature = "metrics")]
 use super::usage::Usage;
 use crate::error::{DatabaseFailure, Error};
@@ -39,6 +40,7 @@ pub(in crate::execute) struct Readers {
     /// How long a read may run; zero is no limit of its own.
     limit: Duration,
     opened: Arc<OpenedFile>,
+    _threads: Threads,
     #[cfg(feature = "metrics")]
     usage: Usage,
 }
@@ -55,19 +57,19 @@ impl Readers {
             readers.map_err(|error| Error::new(format!("cannot read the SQLite file: {error}")))?;
         let shelf = Arc::new(Shelf::of(readers));
         let (queue, jobs) = flume::bounded(QUEUE_LENGTH);
-        for _ in 0..options.readers {
+        let works = (0..options.readers).map(|_| {
             let (shelf, jobs) = (Arc::clone(&shelf), jobs.clone());
-            std::thread::Builder::new()
-                .name(String::from("sqlite-reader"))
-                .spawn(move || work(&shelf, &jobs))
-                .map_err(|error| Error::new(format!("cannot start a reader thread: {error}")))?;
-        }
+            move || work(&shelf, &jobs)
+        });
+        let threads = Threads::start("sqlite-reader", works)
+            .map_err(|error| Error::new(format!("cannot start a reader thread: {error}")))?;
         Ok(Self {
             shelf,
             queue,
             patience: options.acquire_timeout,
             limit: options.statement_timeout,
             opened,
+            _threads: threads,
             #[cfg(feature = "metrics")]
             usage: Usage::of(options.readers),
         })
