@@ -22,6 +22,8 @@ mod error_pages;
 mod errors;
 mod failing_defaults;
 mod failures;
+#[cfg(unix)]
+mod file_modes;
 mod headers;
 mod index;
 mod limits;

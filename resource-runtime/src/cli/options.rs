@@ -141,8 +141,7 @@ impl Options {
         let url = self.database_url();
         #[cfg(feature = "sqlite")]
         if url.starts_with("sqlite:") {
-            let options = Database::sqlite_options(url)?;
-            require(options.get_filename())?;
+            require(&Database::sqlite_file(url)?)?;
         }
         Database::connect(url).await
     }

@@ -18,9 +18,10 @@ impl Database {
     /// Opens the database that `url` names: a SQLite file, `sqlite://<path>`, or, with the feature
     /// `postgres`, one of a PostgreSQL server, `postgres://<user>:<password>@<host>:<port>/<database>`.
     ///
-    /// A SQLite file is created where it is missing. It is in WAL mode with foreign keys enforced;
-    /// one connection writes, several read. Any number of processes may open the same file. When the
-    /// last clone is dropped, what was written is brought from the WAL into the file.
+    /// A SQLite file is created where it is missing, unless the URL says `mode=rw`; its owner alone may
+    /// read it. It is in WAL mode with foreign keys enforced; one connection writes, several read. Any
+    /// number of processes may open the same file. When the last clone is dropped, what was written is
+    /// brought from the WAL into the file.
     ///
     /// A PostgreSQL server is reached through a pool of [`connections`](DatabaseOptions::connections)
     /// that outlives its restarts. Of the URL's parameters, `sslmode=verify-full` asks for TLS and
@@ -82,11 +83,12 @@ impl Database {
     }
 
     /// How to connect to the SQLite file at `url` by means of one's own, for instance to migrate its
-    /// tables: with references enforced, and with the order of decimals that their indexes need.
+    /// tables: with references enforced, and with the order of decimals that their indexes need. Where
+    /// the URL says `mode=rwc`, a file that is missing is created, for its owner alone.
     ///
     /// # Errors
     ///
-    /// As of [`connect`](Self::connect), but for the file itself.
+    /// A URL that [`connect`](Self::connect) refuses, and a file that cannot be created.
     ///
     /// ```
     /// use resource_runtime::{Database, sqlx};
@@ -107,7 +109,14 @@ impl Database {
     /// ```
     #[cfg(feature = "sqlite")]
     pub fn sqlite_options(url: &str) -> Result<sqlx::sqlite::SqliteConnectOptions, Error> {
-        super::sqlite::connect::parse(url)
+        super::sqlite::connect::for_others(url)
+    }
+
+    /// The path of the SQLite file that `url` names.
+    #[cfg(all(feature = "sqlite", feature = "cli"))]
+    pub(crate) fn sqlite_file(url: &str) -> Result<std::path::PathBuf, Error> {
+        let file = super::sqlite::connect::parse(url)?;
+        Ok(file.get_filename().to_owned())
     }
 
     /// Begins a transaction for code of one's own that serves no request: what makes the first

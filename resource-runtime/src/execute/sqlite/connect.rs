@@ -7,15 +7,18 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions};
 use sqlx::{Connection as _, SqlitePool};
 use tokio::time::{Instant, sleep};
 
-use super::DatabaseOptions;
 use super::begun::Endings;
 use super::failure::is_busy;
+use super::{DatabaseOptions, file_mode};
 use crate::error::Error;
 use crate::plan::DECIMAL;
 use crate::value::compare_decimals;
 
 /// How names start that SQLite reads as URIs, those of databases in memory among them.
 const URI: &str = "file:";
+
+/// The `mode` of a URL by which a file that is missing is created, as it is without any.
+pub(super) const CREATING: &str = "rwc";
 
 /// A connection opens the WAL when it reads.
 const FIRST_READ: &str = "SELECT 1 FROM sqlite_schema";
@@ -42,6 +45,28 @@ pub(in crate::execute) fn parse(url: &str) -> Result<SqliteConnectOptions, Error
     Ok(file.foreign_keys(true).collation(DECIMAL, compare_decimals))
 }
 
+/// What a URL says of how its file is opened.
+pub(super) fn mode(url: &str) -> Option<&str> {
+    let (_, parameters) = url.split_once('?')?;
+    let mut parameters = parameters.split('&');
+    parameters.find_map(|parameter| parameter.strip_prefix("mode="))
+}
+
+pub(super) fn create_missing(file: &SqliteConnectOptions) -> Result<(), Error> {
+    let path = file.get_filename();
+    file_mode::create_missing(path).map_err(|error| cannot_open(path, &error))
+}
+
+/// The settings of a connection of somebody's own, and the file, where the URL says to create it:
+/// else whoever connects would create it for everybody to read.
+pub(in crate::execute) fn for_others(url: &str) -> Result<SqliteConnectOptions, Error> {
+    let file = parse(url)?;
+    if mode(url) == Some(CREATING) {
+        create_missing(&file)?;
+    }
+    Ok(file)
+}
+
 /// The one connection of transactions that write. What is one statement is gathered on another; who
 /// of the two writes is told by the turn that both take.
 pub(super) async fn writer(
@@ -52,7 +77,8 @@ pub(super) async fn writer(
     let endings = endings.clone();
     let connection = file
         .clone()
-        .create_if_missing(true)
+        // Never another in the place of one that was deleted.
+        .create_if_missing(false)
         .journal_mode(SqliteJournalMode::Wal)
         .pragma("synchronous", options.durability.synchronous())
         .busy_timeout(options.acquire_timeout)

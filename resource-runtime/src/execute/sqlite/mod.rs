@@ -4,6 +4,7 @@
 mod begun;
 pub(super) mod connect;
 mod failure;
+mod file_mode;
 mod functions;
 mod gathered;
 mod opened_file;
@@ -52,6 +53,9 @@ impl SqliteDatabase {
     pub(super) async fn open(url: &str, options: &DatabaseOptions) -> Result<Self, Error> {
         let file = connect::parse(url)?;
         let path = file.get_filename();
+        if connect::mode(url).is_none_or(|mode| mode == connect::CREATING) {
+            connect::create_missing(&file)?;
+        }
         let endings = Endings::default();
         let writer = connect::writer(&file, options, &endings).await?;
         let opened = OpenedFile::at(path).map_err(|error| connect::cannot_open(path, &error))?;

@@ -187,6 +187,7 @@ async fn whoever_writes_waits_for_the_disk_as_long_as_is_wished() {
         let path = folder.path().join("data.db");
         let options = DatabaseOptions::new().durability(durability);
         let file = connect::parse(&format!("sqlite://{}", path.display())).unwrap();
+        connect::create_missing(&file).unwrap();
         let pool = connect::writer(&file, &options, &Endings::default())
             .await
             .unwrap();

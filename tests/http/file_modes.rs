@@ -1,0 +1,97 @@
+//! Who may read the files of SQLite: they hold hashes and keys, so their owner alone.
+
+use std::fs::{self, Permissions};
+use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::path::Path;
+
+use resource_runtime::{Api, Database, Error, sqlx};
+use resource_tests::block_on;
+use resource_tests::models::SettingOne;
+use sqlx::Connection as _;
+
+fn mode(path: &Path) -> u32 {
+    fs::metadata(path).unwrap().permissions().mode() & 0o777
+}
+
+/// The permissions of every file in a folder.
+fn modes(folder: &Path) -> Vec<(String, u32)> {
+    let entries = fs::read_dir(folder).unwrap().map(Result::unwrap);
+    let name = |it: &fs::DirEntry| it.file_name().into_string().unwrap();
+    let mut modes: Vec<_> = entries.map(|it| (name(&it), mode(&it.path()))).collect();
+    modes.sort();
+    modes
+}
+
+fn with_tables(path: &Path, parameters: &str) -> Result<Database, Error> {
+    let url = format!("sqlite://{}{parameters}", path.display());
+    let database = block_on(Database::connect(&url))?;
+    let api = Api::builder()
+        .resource::<SettingOne>()
+        .build(database.clone())?;
+    block_on(api.create_missing_tables())?;
+    Ok(database)
+}
+
+#[test]
+fn new_files_are_for_their_owner_alone() {
+    for parameters in ["", "?mode=rwc"] {
+        let folder = tempfile::tempdir().unwrap();
+        let _open = with_tables(&folder.path().join("items.db"), parameters).unwrap();
+        let names = ["items.db", "items.db-shm", "items.db-wal"];
+        assert_eq!(
+            modes(folder.path()),
+            names.map(|name| (name.to_owned(), 0o600))
+        );
+    }
+}
+
+#[test]
+fn a_file_that_is_there_keeps_its_mode() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("items.db");
+    fs::write(&path, "").unwrap();
+    fs::set_permissions(&path, Permissions::from_mode(0o640)).unwrap();
+    let _open = with_tables(&path, "").unwrap();
+    assert!(modes(folder.path()).iter().all(|(_, mode)| *mode == 0o640));
+}
+
+#[test]
+fn a_file_that_a_link_leads_to_is_for_its_owner_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let [link, other, path] = ["link.db", "other.db", "items.db"].map(|it| folder.path().join(it));
+    symlink("other.db", &link).unwrap();
+    symlink(&path, &other).unwrap();
+    let _open = with_tables(&link, "").unwrap();
+    assert_eq!(mode(&path), 0o600);
+}
+
+#[test]
+fn a_url_that_creates_no_file_creates_none() {
+    let folder = tempfile::tempdir().unwrap();
+    for parameters in ["?mode=rw", "?mode=ro"] {
+        let error = with_tables(&folder.path().join("items.db"), parameters).unwrap_err();
+        let error = error.to_string();
+        assert!(
+            error.starts_with("cannot open the SQLite file `"),
+            "{error}"
+        );
+        assert_eq!(modes(folder.path()), []);
+    }
+}
+
+#[test]
+fn a_file_that_migrations_create_is_for_its_owner_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("items.db");
+    let url = format!("sqlite://{}?mode=rwc", path.display());
+    block_on(async {
+        let options = Database::sqlite_options(&url).unwrap();
+        let mut connection = sqlx::SqliteConnection::connect_with(&options)
+            .await
+            .unwrap();
+        let table = sqlx::raw_sql("CREATE TABLE migrated (id INTEGER)");
+        table.execute(&mut connection).await.unwrap();
+        connection.close().await.unwrap();
+    });
+    assert_eq!(mode(&path), 0o600);
+}
