@@ -5,6 +5,7 @@ mod databases;
 mod defaults;
 mod migrated;
 mod migrations;
+mod rebuilt;
 mod resources;
 mod stored;
 mod tables;

@@ -1,0 +1,155 @@
+//! The guide's migration that makes a SQLite table anew, word by word: no row is lost, whatever refers to the table.
+
+use resource_runtime::{Api, ApiResource, Database, sqlx};
+use resource_tests::{TestDatabase, block_on};
+use rusqlite::Connection;
+use sqlx::Connection as _;
+
+const GUIDE: &str = include_str!("../../resource-runtime/docs/resources.md");
+
+#[derive(Debug, ApiResource)]
+#[resource(name = "Setting", url = "/settings", version = "2.0")]
+struct Setting {
+    id: i64,
+    #[resource(max_length = 80, unique)]
+    name: String,
+    #[resource(index)]
+    value: Option<String>,
+}
+
+/// The guide's migration.
+pub(crate) fn migration() -> &'static str {
+    let (_, from) = GUIDE.split_once("```sql\n-- no-transaction\n").unwrap();
+    from.split_once("```").unwrap().0
+}
+
+/// Settings with shorter names, the newest deleted, and rows that refer to them by keys that do this.
+fn older(action: &str) -> Connection {
+    let file = Connection::open_in_memory().unwrap();
+    let tables = format!(
+        r#"PRAGMA foreign_keys = ON;
+        CREATE TABLE settings (
+            id INTEGER PRIMARY KEY AUTOINCREMENT, value TEXT,
+            name VARCHAR(50) NOT NULL UNIQUE CHECK (length(name) <= 50)
+        );
+        CREATE TABLE changes (setting INTEGER);
+        CREATE INDEX "settings.value" ON settings (value);
+        CREATE TRIGGER "settings.log" AFTER UPDATE ON settings
+        BEGIN INSERT INTO changes (setting) VALUES (NEW.id); END;
+        CREATE VIEW named AS SELECT name FROM settings;
+        CREATE TABLE children (
+            id INTEGER PRIMARY KEY,
+            setting INTEGER REFERENCES settings ON DELETE {action} ON UPDATE {action},
+            name TEXT REFERENCES settings (name) ON DELETE {action} ON UPDATE {action}
+        );
+        INSERT INTO settings (name, value) VALUES ('a', 'A'), ('b', NULL), ('c', 'C'), ('d', 'D');
+        DELETE FROM settings WHERE name = 'd';
+        INSERT INTO children (setting, name) VALUES (1, 'a'), (2, 'c'), (NULL, 'b'), (3, NULL);"#
+    );
+    file.execute_batch(&tables).unwrap();
+    file
+}
+
+/// All that must be the same afterwards.
+fn rows(file: &Connection) -> Vec<String> {
+    let queries = [
+        "SELECT group_concat(concat_ws('/', id, name, value), ' ') FROM (SELECT * FROM settings ORDER BY id)",
+        "SELECT group_concat(concat_ws('/', id, setting, name), ' ') FROM (SELECT * FROM children ORDER BY id)",
+        "SELECT group_concat(name) FROM (SELECT name FROM named ORDER BY name)",
+        "SELECT seq || '' FROM sqlite_sequence WHERE name = 'settings'",
+        "SELECT count(*) || '' FROM changes",
+        "SELECT group_concat(name) FROM (SELECT name FROM sqlite_schema WHERE name LIKE 'settings.%' ORDER BY name)",
+        "SELECT (SELECT count(*) FROM pragma_foreign_key_check) || ''",
+        "SELECT foreign_keys || '' FROM pragma_foreign_keys",
+        "SELECT group_concat(name) FROM (SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name)",
+        "SELECT (SELECT count(*) FROM sqlite_temp_schema) || ''",
+        "PRAGMA integrity_check",
+    ];
+    let text =
+        |query: &str| -> String { file.query_row(query, [], |row| row.get(0)).expect(query) };
+    queries.map(text).to_vec()
+}
+
+#[test]
+fn a_table_made_anew_keeps_its_rows_and_those_that_refer_to_it() {
+    for action in [
+        "NO ACTION",
+        "RESTRICT",
+        "CASCADE",
+        "SET NULL",
+        "SET DEFAULT",
+    ] {
+        let file = older(action);
+        let before = rows(&file);
+        file.execute_batch(migration()).unwrap();
+        assert_eq!(rows(&file), before, "{action}");
+        let long = format!("INSERT INTO settings (name) VALUES ('{}')", "n".repeat(80));
+        file.execute_batch(&long).unwrap();
+        assert_eq!(file.last_insert_rowid(), 5, "{action}");
+        file.execute_batch("UPDATE settings SET value = 'B' WHERE id = 2")
+            .unwrap();
+        assert_eq!(rows(&file)[4], "1", "{action}");
+    }
+}
+
+#[test]
+fn a_table_that_cannot_be_made_anew_stays_as_it_is() {
+    let lacking_index = r#"CREATE INDEX "settings.value" ON "settings" ("value");"#;
+    for (replaced, replacement) in [
+        (lacking_index, ""),
+        (
+            r#"FROM "rebuild.rows";"#,
+            r#"FROM "rebuild.rows" WHERE "id" <> 1;"#,
+        ),
+        (
+            r#"CHECK (length("name") <= 80)"#,
+            r#"CHECK (length("name") > 1)"#,
+        ),
+        (r#""value" TEXT,"#, r#""other" TEXT,"#),
+    ] {
+        let file = older("CASCADE");
+        let before = rows(&file);
+        assert!(migration().contains(replaced), "{replaced}");
+        let changed = migration().replacen(replaced, replacement, 1);
+        file.execute_batch(&changed).unwrap_err();
+        // As a connection that closes does.
+        let _ = file.execute_batch("ROLLBACK");
+        file.execute_batch("PRAGMA foreign_keys = ON").unwrap();
+        assert_eq!(rows(&file), before, "{replaced}");
+    }
+    // Within a transaction the foreign keys would stay enforced.
+    let file = older("CASCADE");
+    let before = rows(&file);
+    file.execute_batch("BEGIN").unwrap();
+    file.execute_batch(migration()).unwrap_err();
+    file.execute_batch("ROLLBACK").unwrap();
+    assert_eq!(rows(&file), before);
+}
+
+#[test]
+fn the_migration_runs_as_the_guide_says_and_fits() {
+    let file = TestDatabase::sqlite();
+    let into = format!("VACUUM INTO '{}'", file.path().display());
+    older("CASCADE").execute_batch(&into).unwrap();
+    block_on(async {
+        let options = Database::sqlite_options(&file.url()).unwrap();
+        let mut connection = sqlx::SqliteConnection::connect_with(&options)
+            .await
+            .unwrap();
+        // As a migrator does with a file whose first line is `-- no-transaction`.
+        let migration = sqlx::raw_sql(migration());
+        migration.execute(&mut connection).await.unwrap();
+        connection.close().await.unwrap();
+        let database = Database::connect(&file.url()).await.unwrap();
+        let api = Api::builder()
+            .resource::<Setting>()
+            .build(database)
+            .unwrap();
+        let report = api.check_schema().await.unwrap();
+        assert!(report.is_empty(), "{report}");
+    });
+    let file = Connection::open(file.path()).unwrap();
+    let children = "SELECT count(setting) || '/' || count(name) FROM children";
+    let children: String = file.query_row(children, [], |row| row.get(0)).unwrap();
+    assert_eq!(children, "3/3");
+}
