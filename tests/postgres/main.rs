@@ -3,6 +3,7 @@
 
 mod abandoned;
 mod altered;
+mod converted;
 mod encoded;
 mod encrypted;
 mod indexes;

@@ -138,7 +138,7 @@ fn tables_of_a_migration_have_no_difference() {
 const DIFFERENT: [(&str, &str); 22] = [
     (
         "ALTER TABLE eggs ALTER large TYPE integer",
-        r#"`eggs.large` is of the type `integer`, but `Egg` 1.0 needs `bigint`; change it with `ALTER TABLE "eggs" ALTER COLUMN "large" TYPE bigint USING "large"::bigint`"#,
+        r#"`eggs.large` is of the type `integer`, but `Egg` 1.0 needs `bigint`; change it with `ALTER TABLE "eggs" ALTER COLUMN "large" TYPE bigint USING "large"::bigint`, and make a backup before: it rounds what the type cannot hold"#,
     ),
     (
         "ALTER TABLE eggs ALTER large SET NOT NULL",
@@ -154,11 +154,11 @@ const DIFFERENT: [(&str, &str); 22] = [
     ),
     (
         "ALTER TABLE eggs ALTER plain TYPE char(5)",
-        r#"`eggs.plain` is of the type `character(5)`, but `Egg` 1.0 needs `text`; change it with `ALTER TABLE "eggs" ALTER COLUMN "plain" TYPE text COLLATE "C" USING "plain"::text`"#,
+        r#"`eggs.plain` is of the type `character(5)`, but `Egg` 1.0 needs `text`; change it with `ALTER TABLE "eggs" ALTER COLUMN "plain" TYPE text COLLATE "C" USING "plain"::text`, and make a backup before: it rounds what the type cannot hold"#,
     ),
     (
         r#"CREATE DOMAIN word AS text COLLATE "C"; ALTER TABLE eggs ALTER plain TYPE word"#,
-        r#"`eggs.plain` is of the type `word`, but `Egg` 1.0 needs `text`; change it with `ALTER TABLE "eggs" ALTER COLUMN "plain" TYPE text COLLATE "C" USING "plain"::text`"#,
+        r#"`eggs.plain` is of the type `word`, but `Egg` 1.0 needs `text`; change it with `ALTER TABLE "eggs" ALTER COLUMN "plain" TYPE text COLLATE "C" USING "plain"::text`, and make a backup before: it rounds what the type cannot hold"#,
     ),
     (
         r#"ALTER TABLE eggs ALTER plain TYPE text COLLATE "default""#,
@@ -166,15 +166,15 @@ const DIFFERENT: [(&str, &str); 22] = [
     ),
     (
         "ALTER TABLE eggs ALTER at TYPE timestamptz(3)",
-        r#"`eggs.at` is of the type `timestamp(3) with time zone`, but `Egg` 1.0 needs `timestamptz`; change it with `ALTER TABLE "eggs" ALTER COLUMN "at" TYPE timestamptz USING "at"::timestamptz`"#,
+        r#"`eggs.at` is of the type `timestamp(3) with time zone`, but `Egg` 1.0 needs `timestamptz`; change it with `ALTER TABLE "eggs" ALTER COLUMN "at" TYPE timestamptz USING "at"::timestamptz`, and make a backup before: it rounds what the type cannot hold"#,
     ),
     (
         "ALTER TABLE eggs ALTER json TYPE json",
-        r#"`eggs.json` is of the type `json`, but `Egg` 1.0 needs `jsonb`; change it with `ALTER TABLE "eggs" ALTER COLUMN "json" TYPE jsonb USING "json"::jsonb`"#,
+        r#"`eggs.json` is of the type `json`, but `Egg` 1.0 needs `jsonb`; change it with `ALTER TABLE "eggs" ALTER COLUMN "json" TYPE jsonb USING "json"::jsonb`, and make a backup before: it rounds what the type cannot hold"#,
     ),
     (
         "ALTER TABLE eggs ALTER decimal TYPE numeric(10, 2)",
-        r#"`eggs.decimal` is of the type `numeric(10,2)`, but `Egg` 1.0 needs `numeric`; change it with `ALTER TABLE "eggs" ALTER COLUMN "decimal" TYPE numeric USING "decimal"::numeric`"#,
+        r#"`eggs.decimal` is of the type `numeric(10,2)`, but `Egg` 1.0 needs `numeric`; change it with `ALTER TABLE "eggs" ALTER COLUMN "decimal" TYPE numeric USING "decimal"::numeric`, and make a backup before: it rounds what the type cannot hold"#,
     ),
     (
         "ALTER TABLE eggs DROP COLUMN double, ADD double double precision GENERATED ALWAYS AS (1.0) STORED",
@@ -206,7 +206,7 @@ const DIFFERENT: [(&str, &str); 22] = [
     ),
     (
         r#"CREATE UNIQUE INDEX ON eggs ("Order") WHERE flag"#,
-        "the table `eggs` lets no rows share `Order` where a condition is true, which no registered version calls unique, so that writes may be refused that all of them allow; drop it",
+        "the table `eggs` lets no rows share `Order` where a condition is true, which no registered version calls unique, so that writes may be refused that all of them allow; drop the unique index",
     ),
     (
         "ALTER TABLE hens DROP CONSTRAINT hens_egg_id_fkey",
@@ -214,16 +214,16 @@ const DIFFERENT: [(&str, &str); 22] = [
     ),
     (
         "ALTER TABLE hens ADD FOREIGN KEY (egg_id) REFERENCES eggs (id) ON DELETE CASCADE",
-        r#"the foreign key from `egg_id` to `id` of `eggs` in the table `hens` is `ON DELETE CASCADE`, but `Hen` 1.0 needs the delete to be refused; drop it, and add another with `ALTER TABLE "hens" ADD FOREIGN KEY ("egg_id") REFERENCES "eggs" ("id") ON DELETE RESTRICT ON UPDATE RESTRICT`"#,
+        r#"the foreign key from `egg_id` to `id` of `eggs` in the table `hens` is `ON DELETE CASCADE`, but `Hen` 1.0 needs the delete to be refused; in one transaction, drop this constraint, and add another with `ALTER TABLE "hens" ADD FOREIGN KEY ("egg_id") REFERENCES "eggs" ("id") ON DELETE RESTRICT ON UPDATE RESTRICT`"#,
     ),
     (
         "ALTER TABLE hens DROP CONSTRAINT hens_egg_id_fkey, \
          ADD FOREIGN KEY (egg_id) REFERENCES eggs (id) INITIALLY DEFERRED",
-        r#"the foreign key from `egg_id` to `id` of `eggs` in the table `hens` is `INITIALLY DEFERRED`, but `Hen` 1.0 needs a write to be refused at once; drop it, and add another with `ALTER TABLE "hens" ADD FOREIGN KEY ("egg_id") REFERENCES "eggs" ("id") ON DELETE RESTRICT ON UPDATE RESTRICT`"#,
+        r#"the foreign key from `egg_id` to `id` of `eggs` in the table `hens` is `INITIALLY DEFERRED`, but `Hen` 1.0 needs a write to be refused at once; in one transaction, drop this constraint, and add another with `ALTER TABLE "hens" ADD FOREIGN KEY ("egg_id") REFERENCES "eggs" ("id") ON DELETE RESTRICT ON UPDATE RESTRICT`"#,
     ),
     (
         "ALTER TABLE hens RENAME TO poultry; CREATE VIEW hens AS SELECT * FROM poultry",
-        "`hens` is no table in the database, but a view or the like, which `Hen` 1.0 cannot be stored in; drop it, or choose another `table`",
+        "`hens` is no table in the database, but a view or the like, which `Hen` 1.0 cannot be stored in; choose another `table`, or give it another name",
     ),
 ];
 

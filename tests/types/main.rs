@@ -25,6 +25,7 @@ mod decimal_limits;
 mod decimal_paths;
 mod decimals;
 mod doubles;
+mod guide;
 mod integers;
 mod json_names;
 mod json_queries;
@@ -40,6 +41,7 @@ mod uuids;
 
 mod defaults;
 mod every_type;
+mod other_forms;
 mod plain_connections;
 mod stored;
 mod stored_on_postgres;

@@ -119,7 +119,7 @@ impl Api {
     /// let error = api.check_schema().await.unwrap_err();
     /// assert_eq!(error.mistakes(), [
     ///     "`settings.name` holds at most 50 characters, but `Setting` 2.0 allows 80; \
-    ///      rebuild the table with the length of `schema_sql`",
+    ///      rebuild the table as the guide on resources shows, with the length of `schema_sql`",
     ///     "the table `settings` lacks the column `value`; \
     ///      add it with `ALTER TABLE \"settings\" ADD COLUMN \"value\" TEXT`",
     /// ]);

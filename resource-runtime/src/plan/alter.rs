@@ -39,6 +39,15 @@ pub(crate) fn convert_column(dialect: Dialect, table: &Table, column: &Column) -
     writer.finish()
 }
 
+/// Gives a column that holds instants an offset, or takes it away, whatever zone the session is in.
+pub(crate) fn convert_instant(dialect: Dialect, table: &Table, column: &Column) -> Statement {
+    let mut writer = altered(dialect, table, column);
+    write_type(writer.sql(" TYPE "), column);
+    writer.sql(" USING ").identifier(column.name);
+    writer.sql(" AT TIME ZONE 'UTC'");
+    writer.finish()
+}
+
 /// Lets a column be null, or not, as `column` may.
 pub(crate) fn change_null(dialect: Dialect, table: &Table, column: &Column) -> Statement {
     let mut writer = altered(dialect, table, column);

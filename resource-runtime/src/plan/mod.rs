@@ -21,6 +21,7 @@ mod rows;
 mod short_name;
 mod sign_of_life;
 mod statement;
+mod stored_form;
 mod table;
 mod total;
 mod turn;
@@ -29,7 +30,7 @@ mod write;
 mod writer;
 
 use alias::Alias;
-pub(crate) use alter::{add_column, change_null, convert_column, widen_column};
+pub(crate) use alter::{add_column, change_null, convert_column, convert_instant, widen_column};
 #[cfg(feature = "sqlite")]
 pub(crate) use dialect::DECIMAL;
 pub use dialect::Dialect;
@@ -47,6 +48,7 @@ pub(crate) use planner::Planner;
 pub(crate) use reference::{Target, is_referenced, points_nowhere};
 pub(crate) use sign_of_life::sign_of_life;
 pub(crate) use statement::{Bind, Statement};
+pub(crate) use stored_form::stored_form;
 pub(crate) use table::add_foreign_key;
 pub(crate) use total::Count;
 #[cfg(feature = "postgres")]

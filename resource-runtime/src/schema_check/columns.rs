@@ -33,7 +33,7 @@ pub(super) fn other_type(
             sides.place(needed.name),
             stored.declared_type,
             sides.version_whose(needed.name, |_| true),
-            remedy::converted(sides, needed)
+            remedy::converted(sides, needed, stored)
         ))
     })
 }
@@ -110,7 +110,8 @@ pub(super) fn unknown(sides: Sides<'_>) -> impl Iterator<Item = Difference> {
     wanting.map(move |stored| {
         Fatal(format!(
             "`{}.{}` is `NOT NULL` without a default, but no registered version has it, so that \
-             nothing could be inserted; give it a default, let it be null, or drop it",
+             nothing could be inserted; give it a default, let it be null, or declare it in a \
+             version",
             sides.table(),
             stored.name
         ))

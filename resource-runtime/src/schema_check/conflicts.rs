@@ -1,4 +1,5 @@
 use super::Difference::{self, Fatal, Tolerable};
+use super::remedy;
 use super::sides::{Sides, listed};
 
 /// A write that breaks a constraint is refused, whole and with nothing else done.
@@ -15,11 +16,11 @@ pub(super) fn conflicts(sides: Sides<'_>) -> impl Iterator<Item = Difference> {
             )
         };
         difference(format!(
-            "the constraint of {} in the table `{}` is `{}`, which {consequence}; rebuild the \
-             table with the constraints of `schema_sql`",
+            "the constraint of {} in the table `{}` is `{}`, which {consequence}; {}",
             listed(conflict.columns.iter().map(String::as_str)),
             sides.table(),
-            conflict.clause
+            conflict.clause,
+            remedy::as_in_schema_sql(sides, "constraints")
         ))
     })
 }

@@ -4,6 +4,9 @@ use super::sides::{Sides, columns};
 use crate::registry::references;
 use crate::schema::{ForeignKey, Identifier, ResourceDefinition, StoredForeignKey};
 
+/// No row is written between the two.
+const REPLACE_IT: &str = "in one transaction, drop this constraint, and add another with";
+
 /// A column that is missing is added with its reference; a key of several is not.
 pub(super) fn missing(sides: Sides<'_>) -> impl Iterator<Item = Difference> {
     let keys = sides.needed.foreign_keys.iter();
@@ -46,7 +49,7 @@ pub(super) fn silent(sides: Sides<'_>) -> impl Iterator<Item = Difference> {
                     key.target.as_str(),
                     sides.table(),
                     version(sides, key),
-                    remedy::referring(sides, key, "drop it, and add another with")
+                    remedy::referring(sides, key, REPLACE_IT)
                 )))
             })
     })
@@ -65,7 +68,7 @@ pub(super) fn deferred(sides: Sides<'_>) -> impl Iterator<Item = Difference> {
             key.target.as_str(),
             sides.table(),
             version(sides, key),
-            remedy::referring(sides, key, "drop it, and add another with")
+            remedy::referring(sides, key, REPLACE_IT)
         ))
     })
 }

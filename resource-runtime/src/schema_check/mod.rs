@@ -66,7 +66,7 @@ fn no_table(sides: Sides<'_>) -> Option<Difference> {
     (!sides.stored.is_table).then(|| {
         Difference::Fatal(format!(
             "`{}` is no table in the database, but a view or the like, which {} cannot be stored \
-             in; drop it, or choose another `table`",
+             in; choose another `table`, or give it another name",
             sides.table(),
             sides.version_that(|_| true)
         ))

@@ -3,22 +3,54 @@
 
 use super::sides::Sides;
 use crate::plan::{self, Dialect, Statement};
-use crate::schema::{Column, ForeignKey, StoredColumn, Table};
+use crate::schema::{Column, ForeignKey, Kind, StoredColumn, Table};
 
 type Change = fn(Dialect, &Table, &Column) -> Statement;
 
 /// Where no one statement helps.
 pub(super) fn as_in_schema_sql(sides: Sides<'_>, part: &str) -> String {
     let what = match sides.dialect {
-        Dialect::Sqlite => "rebuild the table with",
+        Dialect::Sqlite => "rebuild the table as the guide on resources shows, with",
         Dialect::Postgres => "alter the table to",
     };
     format!("{what} the {part} of `schema_sql`")
 }
 
-/// Another type, with its values converted.
-pub(super) fn converted(sides: Sides<'_>, needed: &Column) -> String {
-    of_column(sides, needed, plan::convert_column)
+/// Another type, with its values converted: filters find what is stored in the one form of a kind.
+pub(super) fn converted(sides: Sides<'_>, needed: &Column, stored: &StoredColumn) -> String {
+    match sides.dialect {
+        Dialect::Sqlite => {
+            let rebuilt = as_in_schema_sql(sides, "column");
+            let was_blob = stored.stored_as == Some("BLOB");
+            let form = plan::stored_form(needed, was_blob).map(|form| {
+                let column = needed.name.as_str();
+                let form = form.text();
+                format!(", and select `{form}` in the place of `{column}`, so that filters find its values")
+            });
+            rebuilt + &form.unwrap_or_default()
+        }
+        Dialect::Postgres => {
+            let change = if is_of_other_offset(needed, stored) {
+                plan::convert_instant
+            } else {
+                plan::convert_column
+            };
+            let changed = of_column(sides, needed, change);
+            format!("{changed}, and make a backup before: it rounds what the type cannot hold")
+        }
+    }
+}
+
+/// Whether a cast would take values for those of the session's time zone.
+fn is_of_other_offset(needed: &Column, stored: &StoredColumn) -> bool {
+    let is_without = stored.declared_type.ends_with(" without time zone");
+    let is_with = stored.declared_type.ends_with(" with time zone");
+    let is_of_a_day = stored.declared_type.starts_with("timestamp");
+    match needed.kind {
+        Kind::Timestamp => is_of_a_day && is_without,
+        Kind::LocalDateTime => is_of_a_day && is_with,
+        _ => false,
+    }
 }
 
 /// Another collation.

@@ -60,9 +60,9 @@ pub(super) fn further(sides: Sides<'_>) -> impl Iterator<Item = Difference> {
     });
     further.map(move |unique| {
         let remedy = if unique.is_plain() {
-            "declare it with `unique`, or drop it"
+            "declare it with `unique`, or drop the constraint"
         } else {
-            "drop it"
+            "drop the unique index"
         };
         Tolerable(format!(
             "the table `{}` lets no rows share {}, which no registered version calls unique, so \

@@ -6,7 +6,8 @@ use resource_tests::models::{Address, Person, SettingOne, SettingTwo};
 
 use super::{BOOKS, books, checked, refusals, refusals_with};
 
-const COLUMN: &str = "rebuild the table with the column of `schema_sql`";
+const COLUMN: &str =
+    "rebuild the table as the guide on resources shows, with the column of `schema_sql`";
 
 #[derive(Debug, ApiResource)]
 #[resource(name = "Part", url = "/parts", version = "1.0")]
@@ -106,7 +107,8 @@ fn a_column_that_the_database_computes_is_named() {
 
 #[test]
 fn a_primary_key_is_missing_elsewhere_or_not_assigned() {
-    let remedy = "rebuild the table with the primary key of `schema_sql`";
+    let remedy =
+        "rebuild the table as the guide on resources shows, with the primary key of `schema_sql`";
     for (replacement, expected) in [
         (
             "id INTEGER,",
@@ -157,7 +159,7 @@ fn a_further_column_that_wants_a_value_is_named() {
     let found = refusals_with("lent", "shelf TEXT NOT NULL, lent");
     let sentence = "`books.shelf` is `NOT NULL` without a default, but no registered version has \
                     it, so that nothing could be inserted; give it a default, let it be null, or \
-                    drop it";
+                    declare it in a version";
     assert_eq!(found, [sentence]);
 }
 
@@ -187,7 +189,7 @@ fn a_unique_set_that_is_missing_is_named_with_the_statement_that_makes_it() {
 #[test]
 fn a_foreign_key_that_is_missing_is_named() {
     let expected = "the table `books` has no foreign key from `sequel_id` to `id` of `books`, but \
-                    `Book` 1.0 needs it; rebuild the table with the foreign key of `schema_sql`";
+                    `Book` 1.0 needs it; rebuild the table as the guide on resources shows, with the foreign key of `schema_sql`";
     for replacement in ["", " REFERENCES others", " REFERENCES books (volume)"] {
         assert_eq!(refusals_with(" REFERENCES books", replacement), [expected]);
     }
@@ -196,7 +198,8 @@ fn a_foreign_key_that_is_missing_is_named() {
 #[test]
 fn a_foreign_key_that_follows_its_row_is_named() {
     let key = "the foreign key from `sequel_id` to `id` of `books` in the table `books` is";
-    let remedy = "rebuild the table with the foreign key of `schema_sql`";
+    let remedy =
+        "rebuild the table as the guide on resources shows, with the foreign key of `schema_sql`";
     for action in ["CASCADE", "SET NULL", "SET DEFAULT"] {
         let on_delete = format!(
             "{key} `ON DELETE {action}`, but `Book` 1.0 needs the delete to be refused; \
@@ -231,7 +234,7 @@ fn a_constraint_that_does_not_refuse_is_named() {
     let sentence = |columns: &str, resolution: &str| {
         format!(
             "the constraint of {columns} in the table `books` is `ON CONFLICT {resolution}`, \
-             which has other effects than to refuse a write that breaks it; rebuild the table \
+             which has other effects than to refuse a write that breaks it; rebuild the table as the guide on resources shows, \
              with the constraints of `schema_sql`"
         )
     };

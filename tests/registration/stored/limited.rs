@@ -19,7 +19,7 @@ fn a_length_is_told_of_the_version_that_allows_more() {
         checked(both(), &file).unwrap_err().mistakes(),
         [
             "`settings.name` holds at most 50 characters, but `Setting` 2.0 allows 80; rebuild \
-             the table with the length of `schema_sql`"
+             the table as the guide on resources shows, with the length of `schema_sql`"
         ]
     );
     assert_fits(Api::builder().resource::<SettingOne>(), &file);
@@ -51,21 +51,22 @@ fn a_length_is_found_however_it_is_written() {
             found,
             [
                 "`books.title` holds at most 50 characters, but `Book` 1.0 allows 80; rebuild the \
-                 table with the length of `schema_sql`"
+                 table as the guide on resources shows, with the length of `schema_sql`"
             ],
             "{replacement}"
         );
     }
     let found = refusals_with("BETWEEN 1 AND 80", ">= 2");
     let sentence = "`books.title` holds at least 2 characters, but `Book` 1.0 allows 1; rebuild \
-                    the table with the length of `schema_sql`";
+                    the table as the guide on resources shows, with the length of `schema_sql`";
     assert_eq!(found, [sentence]);
 }
 
 #[test]
 fn a_length_of_what_has_none_is_told() {
     let found = refusals_with("code CHARACTER(9)", "code TEXT CHECK (length(code) = 9)");
-    let remedy = "rebuild the table with the length of `schema_sql`";
+    let remedy =
+        "rebuild the table as the guide on resources shows, with the length of `schema_sql`";
     assert_eq!(
         found,
         [
@@ -83,7 +84,8 @@ fn a_length_of_what_has_none_is_told() {
 
 #[test]
 fn a_range_is_found_however_it_is_written() {
-    let remedy = "rebuild the table with the range of `schema_sql`";
+    let remedy =
+        "rebuild the table as the guide on resources shows, with the range of `schema_sql`";
     let least =
         format!("`books.volume` holds only values from 2 on, but `Book` 1.0 allows 1; {remedy}");
     let greatest =
@@ -108,7 +110,7 @@ fn a_list_of_names_is_narrower_than_any_text() {
         "code TEXT CHECK (code IN ('red', 'green'))",
     );
     let sentence = "`books.code` holds only `red`, `green`, but `Book` 1.0 allows any text; \
-                    rebuild the table with the names of `schema_sql`";
+                    rebuild the table as the guide on resources shows, with the names of `schema_sql`";
     assert_eq!(found, [sentence]);
 }
 

@@ -7,7 +7,8 @@ use rust_decimal::Decimal;
 use super::created::create;
 use super::{assert_fits, made_by, refusals};
 
-const REMEDY: &str = "rebuild the table with the range of `schema_sql`";
+const REMEDY: &str =
+    "rebuild the table as the guide on resources shows, with the range of `schema_sql`";
 
 #[derive(Debug, Clone, Copy, FieldValue)]
 enum Grade {
@@ -164,7 +165,8 @@ fn a_bound_beyond_what_a_kind_holds_is_no_difference() {
 
 #[test]
 fn a_text_is_a_list_of_one_name() {
-    let remedy = "rebuild the table with the names of `schema_sql`";
+    let remedy =
+        "rebuild the table as the guide on resources shows, with the names of `schema_sql`";
     for check in ["grade = 'D'", "'D' == grade", "grade IN ('D')"] {
         let found = refusals(ores(), &with(&format!("CHECK ({check})")));
         let expected = "`ores.grade` holds only `D`, but `Ore` 0.9 allows `C`";

@@ -54,14 +54,14 @@ fn null_where_every_version_requires_a_value_is_told() {
     let statements = BOOKS.replace("volume SMALLINT NOT NULL", "volume SMALLINT");
     let report = checked(books(), &made_by(&statements)).expect("it fits");
     let sentence = "`books.volume` may be null in the table, but every version requires a value; \
-                    rebuild the table with the column of `schema_sql`";
+                    rebuild the table as the guide on resources shows, with the column of `schema_sql`";
     assert_eq!(report.differences(), [sentence]);
 }
 
 #[test]
 fn a_key_that_may_be_assigned_again_is_told() {
     let sentence = "the database may assign a value of `books.id` again once the newest row is \
-                    deleted; rebuild the table with the primary key of `schema_sql`";
+                    deleted; rebuild the table as the guide on resources shows, with the primary key of `schema_sql`";
     let report = checked(books(), &made_by(&BOOKS.replace(" AUTOINCREMENT", "")));
     assert_eq!(report.expect("it fits").differences(), [sentence]);
     let behind = BOOKS.replace(" PRIMARY KEY AUTOINCREMENT", "").replace(
@@ -79,7 +79,7 @@ fn what_is_unique_in_the_table_alone_is_told_with_its_columns() {
              unique, so that writes may be refused that all of them allow; {remedy}"
         )
     };
-    let plain = "declare it with `unique`, or drop it";
+    let plain = "declare it with `unique`, or drop the constraint";
     let told = |statements: &str| {
         let report = checked(books(), &made_by(statements)).expect("it fits");
         report.differences().to_vec()
@@ -97,11 +97,15 @@ fn what_is_unique_in_the_table_alone_is_told_with_its_columns() {
         ("code COLLATE NOCASE", "`code` in a collation of its own"),
     ] {
         let statements = format!("{BOOKS}; CREATE UNIQUE INDEX own ON books ({index})");
-        assert_eq!(told(&statements), [sentence(what, "drop it")], "{index}");
+        assert_eq!(
+            told(&statements),
+            [sentence(what, "drop the unique index")],
+            "{index}"
+        );
     }
     let partial = format!("{BOOKS}; CREATE UNIQUE INDEX own ON books (price) WHERE lent");
     let what = "`price` where a condition is true";
-    assert_eq!(told(&partial), [sentence(what, "drop it")]);
+    assert_eq!(told(&partial), [sentence(what, "drop the unique index")]);
 }
 
 #[test]
@@ -121,7 +125,7 @@ fn a_constraint_that_ends_the_transaction_is_told() {
     let report = checked(books(), &with("ON CONFLICT ROLLBACK")).expect("it fits");
     let sentence = "the constraint of `code` in the table `books` is `ON CONFLICT ROLLBACK`, \
                     which ends the whole transaction, so that a hook that goes on behind it \
-                    writes outside of it; rebuild the table with the constraints of `schema_sql`";
+                    writes outside of it; rebuild the table as the guide on resources shows, with the constraints of `schema_sql`";
     assert_eq!(report.differences(), [sentence]);
     for clause in ["ON CONFLICT ABORT", "ON CONFLICT FAIL"] {
         assert_fits(books(), &with(clause));

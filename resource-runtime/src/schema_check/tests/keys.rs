@@ -9,7 +9,7 @@ fn a_primary_key_is_the_same_column_and_assigned() {
     assert_eq!(
         after(|it| it.primary_key.clear()),
         fatal(
-            "the table `cars` has no primary key, but `Car` 1.0 needs `id`; rebuild the table \
+            "the table `cars` has no primary key, but `Car` 1.0 needs `id`; rebuild the table as the guide on resources shows, \
              with the primary key of `schema_sql`"
         )
     );
@@ -17,14 +17,14 @@ fn a_primary_key_is_the_same_column_and_assigned() {
         after(|it| it.primary_key = ["id", "name"].map(String::from).to_vec()),
         fatal(
             "the primary key of the table `cars` is `id`, `name`, but `Car` 1.0 needs `id`; \
-             rebuild the table with the primary key of `schema_sql`"
+             rebuild the table as the guide on resources shows, with the primary key of `schema_sql`"
         )
     );
     assert_eq!(
         after(|it| it.assigns_key = false),
         fatal(
             "the database does not assign the primary key `cars.id`, but `Car` 1.0 needs that it \
-             does; rebuild the table with the primary key of `schema_sql`"
+             does; rebuild the table as the guide on resources shows, with the primary key of `schema_sql`"
         )
     );
 }
@@ -33,7 +33,7 @@ fn a_primary_key_is_the_same_column_and_assigned() {
 fn a_primary_key_may_be_assigned_again_but_not_unsaid() {
     let again = after(|it| it.assigns_key_again = true);
     let sentence = "the database may assign a value of `cars.id` again once the newest row is \
-                    deleted; rebuild the table with the primary key of `schema_sql`";
+                    deleted; rebuild the table as the guide on resources shows, with the primary key of `schema_sql`";
     assert_eq!(again, tolerable(sentence));
     let elsewhere = after(|it| {
         it.assigns_key_again = true;
@@ -52,7 +52,7 @@ fn a_primary_key_that_is_no_column_is_one_difference() {
         found,
         fatal(
             "the primary key of the table `cars` is `name`, but `Car` 1.0 needs `id`; rebuild \
-             the table with the primary key of `schema_sql`"
+             the table as the guide on resources shows, with the primary key of `schema_sql`"
         )
     );
 }
@@ -76,7 +76,7 @@ fn what_is_unique_is_so_in_any_order_and_in_no_other_set() {
     });
     let further = Tolerable(String::from(
         "the table `cars` lets no rows share `name`, which no registered version calls unique, so \
-         that writes may be refused that all of them allow; declare it with `unique`, or drop it",
+         that writes may be refused that all of them allow; declare it with `unique`, or drop the constraint",
     ));
     assert_eq!(narrower, [fatal(missing), vec![further]].concat());
     assert_eq!(
@@ -113,23 +113,23 @@ fn what_is_unique_besides_is_told_with_its_columns() {
              unique, so that writes may be refused that all of them allow; {remedy}"
         ))
     };
-    let plain = "declare it with `unique`, or drop it";
+    let plain = "declare it with `unique`, or drop the constraint";
     assert_eq!(with_unique(&["sold"], |_| ()), sentence("`sold`", plain));
     let some = with_unique(&["seats", "further"], |it| it.has_condition = true);
     let what = "`seats`, `further` where a condition is true";
-    assert_eq!(some, sentence(what, "drop it"));
+    assert_eq!(some, sentence(what, "drop the unique index"));
     let loose = with_unique(&["plate"], |it| it.has_collation = true);
     assert_eq!(
         loose,
-        sentence("`plate` in a collation of its own", "drop it")
+        sentence("`plate` in a collation of its own", "drop the unique index")
     );
     let computed = with_unique(&["sold"], |it| it.has_expression = true);
     let what = "`sold`, the value of an expression";
-    assert_eq!(computed, sentence(what, "drop it"));
+    assert_eq!(computed, sentence(what, "drop the unique index"));
     let expression = with_unique(&[], |it| it.has_expression = true);
     assert_eq!(
         expression,
-        sentence("the value of an expression", "drop it")
+        sentence("the value of an expression", "drop the unique index")
     );
     assert_eq!(with_unique(&["counted"], |_| ()).len(), 1);
 }
@@ -169,7 +169,7 @@ fn a_foreign_key_has_the_same_pairs_of_columns() {
         crossed,
         fatal(
             "the table `cars` has no foreign key from `name`, `seats` to `name`, `seats` of \
-             `cars`, but `Car` 1.0 needs it; rebuild the table with the foreign key of \
+             `cars`, but `Car` 1.0 needs it; rebuild the table as the guide on resources shows, with the foreign key of \
              `schema_sql`"
         )
     );
@@ -184,7 +184,7 @@ fn a_foreign_key_has_the_same_pairs_of_columns() {
         elsewhere,
         fatal(
             "the table `cars` has no foreign key from `next_id` to `id` of `cars`, but `Car` 1.0 \
-             needs it; rebuild the table with the foreign key of `schema_sql`"
+             needs it; rebuild the table as the guide on resources shows, with the foreign key of `schema_sql`"
         )
     );
 }
@@ -200,7 +200,8 @@ fn a_foreign_key_that_follows_its_row_is_told_for_each_event() {
         }
     });
     let key = "the foreign key from `next_id` to `id` of `cars` in the table `cars` is";
-    let remedy = "rebuild the table with the foreign key of `schema_sql`";
+    let remedy =
+        "rebuild the table as the guide on resources shows, with the foreign key of `schema_sql`";
     let sentence = |action: &str, event: &str| {
         Fatal(format!(
             "{key} `{action}`, but `Car` 1.0 needs the {event} to be refused; {remedy}"

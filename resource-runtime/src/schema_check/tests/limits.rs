@@ -8,14 +8,14 @@ fn a_length_names_the_version_that_allows_more() {
     assert_eq!(
         with("name", |it| it.max_length = Some(50)),
         fatal(
-            "`cars.name` holds at most 50 characters, but `Car` 2.0 allows 80; rebuild the table \
+            "`cars.name` holds at most 50 characters, but `Car` 2.0 allows 80; rebuild the table as the guide on resources shows, \
              with the length of `schema_sql`"
         )
     );
     assert_eq!(
         with("name", |it| it.min_length = Some(2)),
         fatal(
-            "`cars.name` holds at least 2 characters, but `Car` 2.0 allows 1; rebuild the table \
+            "`cars.name` holds at least 2 characters, but `Car` 2.0 allows 1; rebuild the table as the guide on resources shows, \
              with the length of `schema_sql`"
         )
     );
@@ -23,7 +23,7 @@ fn a_length_names_the_version_that_allows_more() {
         with("plate", |it| it.max_length = Some(10)),
         fatal(
             "`cars.plate` holds at most 10 characters, but `Car` 1.0 allows any number; rebuild \
-             the table with the length of `schema_sql`"
+             the table as the guide on resources shows, with the length of `schema_sql`"
         )
     );
     let both = |it: &mut super::StoredColumn| {
@@ -37,7 +37,7 @@ fn a_range_names_the_version_that_allows_more() {
     assert_eq!(
         with("seats", |it| it.min = Some(Bound::Integer(1))),
         fatal(
-            "`cars.seats` holds only values from 1 on, but `Car` 2.0 allows 0; rebuild the table \
+            "`cars.seats` holds only values from 1 on, but `Car` 2.0 allows 0; rebuild the table as the guide on resources shows, \
              with the range of `schema_sql`"
         )
     );
@@ -45,14 +45,14 @@ fn a_range_names_the_version_that_allows_more() {
         with("seats", |it| it.max = Some(Bound::Integer(32767))),
         fatal(
             "`cars.seats` holds only values up to 32767, but `Car` 2.0 allows 2147483647; \
-             rebuild the table with the range of `schema_sql`"
+             rebuild the table as the guide on resources shows, with the range of `schema_sql`"
         )
     );
     assert_eq!(
         with("weight", |it| it.min = Some(Bound::Real(0.5))),
         fatal(
             "`cars.weight` holds only values from 0.5 on, but `Car` 2.0 allows any number; \
-             rebuild the table with the range of `schema_sql`"
+             rebuild the table as the guide on resources shows, with the range of `schema_sql`"
         )
     );
 }
@@ -93,14 +93,14 @@ fn names_that_are_refused_are_told() {
         named(&["red", "blue", "pink"], &["red", "green"]),
         fatal(
             "`cars.plate` holds only `red`, `green`, but a registered version allows `blue`, \
-             `pink`; rebuild the table with the names of `schema_sql`"
+             `pink`; rebuild the table as the guide on resources shows, with the names of `schema_sql`"
         )
     );
     assert_eq!(
         named(&[], &["red", "green"]),
         fatal(
             "`cars.plate` holds only `red`, `green`, but `Car` 1.0 allows any text; rebuild the \
-             table with the names of `schema_sql`"
+             table as the guide on resources shows, with the names of `schema_sql`"
         )
     );
 }

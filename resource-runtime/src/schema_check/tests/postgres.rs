@@ -46,7 +46,7 @@ fn a_type_is_changed_and_its_values_converted() {
         fatal(
             "`cars.name` is of the type `character(80)`, but `Car` 1.0 needs `text`; change it \
              with `ALTER TABLE \"cars\" ALTER COLUMN \"name\" TYPE varchar(80) COLLATE \"C\" USING \
-             \"name\"::text`"
+             \"name\"::text`, and make a backup before: it rounds what the type cannot hold"
         )
     );
     let weight = with("weight", |it| {
@@ -58,7 +58,8 @@ fn a_type_is_changed_and_its_values_converted() {
         fatal(
             "`cars.weight` is of the type `numeric(10,2)`, but `Car` 1.0 needs `double precision`; \
              change it with `ALTER TABLE \"cars\" ALTER COLUMN \"weight\" TYPE double precision \
-             USING \"weight\"::double precision`"
+             USING \"weight\"::double precision`, and make a backup before: it rounds what the \
+             type cannot hold"
         )
     );
 }
@@ -169,7 +170,7 @@ fn a_foreign_key_is_added_by_a_statement() {
         changed(|key| key.on_delete = Some(String::from("CASCADE"))),
         fatal(&format!(
             "the foreign key from `next_id` to `id` of `cars` in the table `cars` is `ON DELETE \
-             CASCADE`, but `Car` 1.0 needs the delete to be refused; drop it, and add another \
+             CASCADE`, but `Car` 1.0 needs the delete to be refused; in one transaction, drop this constraint, and add another \
              with {statement}"
         ))
     );
@@ -177,7 +178,7 @@ fn a_foreign_key_is_added_by_a_statement() {
         changed(|key| key.is_deferred = true),
         fatal(&format!(
             "the foreign key from `next_id` to `id` of `cars` in the table `cars` is `INITIALLY \
-             DEFERRED`, but `Car` 1.0 needs a write to be refused at once; drop it, and add \
+             DEFERRED`, but `Car` 1.0 needs a write to be refused at once; in one transaction, drop this constraint, and add \
              another with {statement}"
         ))
     );

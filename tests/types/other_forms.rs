@@ -1,0 +1,208 @@
+//! Values as other programs store them: the remedies of `check_schema` make them the ones that filters find.
+
+use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, Utc};
+use resource_runtime::{Api, ApiBuilder, ApiResource, Database, Dialect};
+use resource_tests::{Service, TestDatabase, block_on};
+use rusqlite::Connection;
+use uuid::Uuid;
+
+const EVENTS: &str = "/api/1.0/events";
+
+const GUIDE: &str = include_str!("../../resource-runtime/docs/databases.md");
+
+#[derive(Debug, ApiResource)]
+#[resource(name = "Event", url = "/events", version = "1.0")]
+struct Event {
+    id: i64,
+    #[resource(index)]
+    at: Option<DateTime<Utc>>,
+    local: Option<NaiveDateTime>,
+    day: Option<NaiveDate>,
+    hour: Option<NaiveTime>,
+    uid: Option<Uuid>,
+    done: Option<bool>,
+    label: Option<String>,
+}
+
+/// Each column as others declare it, what they store, and the filter that is to find that.
+const OTHERS: [(&str, &str, &str, &str); 13] = [
+    (
+        "at",
+        "DATETIME",
+        "'2009-01-01 00:00:00'",
+        r#""2009-01-01T00:00:00Z""#,
+    ),
+    (
+        "at",
+        "DATETIME",
+        "'2009-01-01 00:00:59.999700'",
+        r#""2009-01-01T00:00:59.9997Z""#,
+    ),
+    (
+        "at",
+        "DATETIME",
+        "'2009-01-01 01:00:00.5+02:00'",
+        r#""2008-12-31T23:00:00.5Z""#,
+    ),
+    (
+        "at",
+        "DATETIME",
+        "'2009-01-01T12:00:00Z'",
+        r#""2009-01-01T12:00:00Z""#,
+    ),
+    (
+        "local",
+        "TIMESTAMP",
+        "'2009-01-01 07:08:10.500000'",
+        r#""2009-01-01T07:08:10.5""#,
+    ),
+    (
+        "local",
+        "TIMESTAMP",
+        "'2009-01-01 07:08:10'",
+        r#""2009-01-01T07:08:10""#,
+    ),
+    ("day", "DATE", "'2009-01-01 00:00:00'", r#""2009-01-01""#),
+    ("day", "DATE", "'2009-01-02'", r#""2009-01-02""#),
+    ("hour", "TIME", "'07:08:10.000000'", r#""07:08:10""#),
+    (
+        "uid",
+        "BINARY(16)",
+        "'01890A5D-AC96-774B-BCCE-B302099A8057'",
+        r#""01890a5d-ac96-774b-bcce-b302099a8057""#,
+    ),
+    (
+        "uid",
+        "BINARY(16)",
+        "X'01890A5DAC96774BBCCEB302099A8058'",
+        r#""01890a5d-ac96-774b-bcce-b302099a8058""#,
+    ),
+    ("done", "TEXT", "'true'", "true"),
+    ("label", "BLOB", "X'61'", r#""a""#),
+];
+
+fn events() -> ApiBuilder {
+    Api::builder().resource::<Event>()
+}
+
+/// A file of another program, whose columns are declared by `declared`.
+fn stored(declared: impl Fn(&'static str) -> &'static str) -> (TestDatabase, Connection) {
+    let database = TestDatabase::sqlite();
+    let file = Connection::open(database.path()).unwrap();
+    let mut columns: Vec<String> = OTHERS
+        .map(|(name, kind, ..)| format!("{name} {}", declared(kind)))
+        .into();
+    columns.dedup();
+    let columns = columns.join(", ");
+    let table = format!(
+        r#"CREATE TABLE events (id INTEGER PRIMARY KEY AUTOINCREMENT, {columns});
+        CREATE INDEX "events.at" ON events (at)"#
+    );
+    file.execute_batch(&table).unwrap();
+    for (name, _, value, _) in OTHERS {
+        let insert = format!("INSERT INTO events ({name}) VALUES ({value})");
+        file.execute_batch(&insert).unwrap();
+    }
+    (database, file)
+}
+
+/// The rows that `check_schema` says to select in the place of a column.
+fn remedies(database: &TestDatabase) -> Vec<(String, String)> {
+    let error = block_on(async {
+        let database = Database::connect(&database.url()).await.unwrap();
+        events()
+            .build(database)
+            .unwrap()
+            .check_schema()
+            .await
+            .unwrap_err()
+    });
+    let remedy = |sentence: &String| {
+        let (_, remedy) = sentence.split_once("and select `").expect(sentence);
+        let (expression, column) = remedy.split_once("` in the place of `").expect(sentence);
+        let (column, _) = column.split_once('`').expect(sentence);
+        (column.to_owned(), expression.to_owned())
+    };
+    error.mistakes().iter().map(remedy).collect()
+}
+
+#[track_caller]
+fn assert_found(database: &TestDatabase) {
+    let service = Service::start_on(database, |database| events().build(database));
+    for (id, (name, _, _, value)) in (1..).zip(OTHERS) {
+        let value = value.replace('+', "%2B");
+        let page = service.read(&format!("{EVENTS}?fields=id&filter=eq({name},{value})"));
+        assert_eq!(page["items"][0]["id"], id, "{name} {value}: {page}");
+        assert_eq!(page["totalItems"], 1, "{name} {value}");
+    }
+    let page = service.read(&format!(
+        "{EVENTS}?fields=id&filter=ne(at,null)&order=asc(at)"
+    ));
+    let ids: Vec<i64> = page["items"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| it["id"].as_i64().unwrap())
+        .collect();
+    assert_eq!(ids, [3, 1, 2, 4]);
+}
+
+#[test]
+fn a_table_made_anew_as_the_remedies_say_is_found_by_filters() {
+    let (database, file) = stored(|kind| kind);
+    let remedies = remedies(&database);
+    let columns = ["at", "local", "day", "hour", "uid", "done", "label"];
+    assert_eq!(
+        remedies
+            .iter()
+            .map(|(column, _)| column)
+            .collect::<Vec<_>>(),
+        columns
+    );
+    let expressions: Vec<&str> = remedies.iter().map(|(_, it)| &**it).collect();
+    let (columns, expressions) = (columns.join(", "), expressions.join(", "));
+    let schema = events().schema_sql(Dialect::Sqlite).unwrap();
+    let anew = format!(
+        "BEGIN; CREATE TEMP TABLE kept AS SELECT * FROM events; DROP TABLE events; {schema}
+         INSERT INTO events (id, {columns}) SELECT id, {expressions} FROM kept; COMMIT"
+    );
+    file.execute_batch(&anew).unwrap();
+    assert_found(&database);
+}
+
+/// What no form fits stays as it was, so that nothing is lost.
+#[test]
+fn a_value_that_is_not_known_is_kept() {
+    let (database, file) = stored(|kind| kind);
+    let remedies = remedies(&database);
+    for (column, value) in [
+        ("at", "'2009-01-01'"),
+        ("at", "1230768000"),
+        ("at", "'2009-01-01 00:00:00.1234567'"),
+        ("at", "NULL"),
+        ("local", "'2009-01-01 00:00:00Z'"),
+        ("day", "'2009-01-01 10:00:00'"),
+        ("hour", "'7:08'"),
+        ("uid", "X'0123'"),
+        ("done", "'perhaps'"),
+    ] {
+        let (_, expression) = remedies.iter().find(|(it, _)| it == column).unwrap();
+        let query = format!("SELECT {expression} IS {value} FROM (SELECT {value} AS {column})");
+        let is_kept: bool = file.query_row(&query, [], |row| row.get(0)).unwrap();
+        assert!(is_kept, "{column} {value}");
+    }
+}
+
+/// The statement of the guide for a column that is text already.
+#[test]
+fn the_update_of_the_guide_makes_values_the_ones_that_filters_find() {
+    let (database, file) = stored(|_| "TEXT");
+    let (_, update) = GUIDE.split_once("```sql\nUPDATE").unwrap();
+    let (update, _) = update.split_once("```").unwrap();
+    file.execute_batch(&format!("UPDATE{update}")).unwrap();
+    let service = Service::start_on(&database, |database| events().build(database));
+    for (id, (_, _, _, value)) in (1..=4).zip(OTHERS) {
+        let page = service.read(&format!("{EVENTS}?fields=id&filter=eq(at,{value})"));
+        assert_eq!(page["items"][0]["id"], id, "{value}");
+    }
+}
