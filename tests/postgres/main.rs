@@ -10,6 +10,8 @@ mod indexes;
 mod literals;
 mod poolers;
 mod ready;
+mod remembered;
+mod replaced;
 mod schema;
 mod streamed;
 mod totals;

@@ -15,7 +15,11 @@ use resource_tests::patience::{PATIENCE, wait_for};
 use resource_tests::{Client, Cluster, OtherProgram, Service, TestDatabase, block_on, raw};
 use serde_json::Value;
 
-const SETTINGS: &str = "/api/1.0/settings";
+pub(super) const SETTINGS: &str = "/api/1.0/settings";
+
+/// Has the server log how it carries out each statement.
+pub(super) const AUTO_EXPLAIN: &str = "%20-c%20session_preload_libraries%3Dauto_explain\
+    %20-c%20auto_explain.log_min_duration%3D0%20-c%20auto_explain.log_analyze%3Don";
 
 /// The name of the service's sessions.
 const SESSIONS: &str = "totals";
@@ -44,7 +48,7 @@ fn settings(database: &TestDatabase, options: DatabaseOptions) -> (Service, Arc<
     (Service::serve(database, app.layer(from_fn(count))), arrived)
 }
 
-fn insert(from: u32, to: u32) -> String {
+pub(super) fn insert(from: u32, to: u32) -> String {
     format!(
         "INSERT INTO settings (name, value) SELECT number::text, '' \
          FROM generate_series({from}, {to}) AS number"
@@ -216,7 +220,7 @@ fn those_who_wait_are_read_for_when_those_before_them_go_away() {
 }
 
 /// How often the server counted, as it tells of what it carried out.
-fn counts(log: &str) -> usize {
+pub(super) fn counts(log: &str) -> usize {
     let plans = log.split("Query Text: ").skip(1);
     let totals = plans.filter(|plan| plan.contains("COUNT(*)"));
     let counted = |plan: &&str| {
@@ -232,11 +236,9 @@ fn what_nobody_changes_is_not_counted_again() {
     let Some(cluster) = Cluster::start() else {
         return;
     };
-    let explain = "%20-c%20session_preload_libraries%3Dauto_explain\
-                   %20-c%20auto_explain.log_min_duration%3D0%20-c%20auto_explain.log_analyze%3Don";
     let database = TestDatabase::schema(&cluster.url());
     let mut other = database.other_program();
-    let (service, _) = settings(&database.with_options(explain), Database::options());
+    let (service, _) = settings(&database.with_options(AUTO_EXPLAIN), Database::options());
     other.execute(&insert(1, 30));
     let path = format!("{SETTINGS}?limit=3");
     for _ in 0..LISTS {

@@ -37,6 +37,16 @@ impl Joins {
         self.subresources.is_empty()
     }
 
+    /// The definitions whose tables are joined.
+    pub(super) fn targets(
+        &self,
+        definition: &ResourceDefinition,
+    ) -> impl Iterator<Item = &'static ResourceDefinition> {
+        let subresources = definition.all_subresources();
+        let joined = self.subresources.iter();
+        joined.filter_map(move |index| Some(subresources.get(*index)?.target()))
+    }
+
     fn add_path(&mut self, path: AttributePath) {
         if let Some(index) = path.subresource {
             self.add(index);

@@ -1,13 +1,15 @@
+use std::iter;
+
 use super::expanded::write_expanded_page;
 use super::filter::write_where;
 use super::join::{Joins, write_attributes, write_direction, write_path};
 use super::kept::{Kept, written};
-use super::total::{write_counted, write_snapshot, write_total};
+use super::total::{write_counted, write_total};
 use super::writer::Writer;
 use super::{Alias, Count, Dialect, Statement};
 use crate::guard::View;
 use crate::query::{ListQuery, Selection};
-use crate::schema::{Kind, ResourceDefinition};
+use crate::schema::{Identifier, Kind, ResourceDefinition};
 use crate::value::Value;
 
 /// How a page and its total are read; both from one snapshot.
@@ -15,12 +17,13 @@ use crate::value::Value;
 pub(crate) struct PageRead {
     /// The rows; none is asked for when the client wants the count alone.
     pub(crate) rows: Option<Statement>,
-    /// The rows, and in last columns, null in all but the last row of a full page, the total and its
-    /// snapshot: one statement is one snapshot. For a database that is far away, so that each answer
-    /// is waited for.
+    /// The rows, and in a last column, null in all but the last row of a full page, the total: one
+    /// statement is one snapshot. For a database that is far away, so that each answer is waited for.
     pub(crate) whole: Option<Count>,
     /// The count of all that match, for when the page does not tell it.
     pub(crate) count: Count,
+    /// The tables whose rows are counted, or decide what counts; only where somebody asks for them.
+    pub(crate) counted_tables: Vec<&'static str>,
     offset: u64,
     limit: u64,
 }
@@ -72,6 +75,10 @@ pub(super) fn page(
         rows: asks_for_rows.then(rows),
         whole: (asks_for_rows && dialect == Dialect::Postgres).then(whole),
         count: count(),
+        counted_tables: match dialect {
+            Dialect::Sqlite => Vec::new(),
+            Dialect::Postgres => counted_tables(view, query),
+        },
         offset: query.offset,
         limit: query.limit,
     }
@@ -83,9 +90,6 @@ fn write_whole(writer: &mut Writer, view: View<'_>, query: &ListQuery) -> usize 
     writer.sql("SELECT ").alias(Alias::Rows).sql(".*, ");
     write_last_row(writer, query);
     let known = write_total(writer, view, query);
-    writer.sql(" END, ");
-    write_last_row(writer, query);
-    write_snapshot(writer);
     writer.sql(" END FROM (");
     write_rows(writer, view, query);
     writer.sql(") AS ").alias(Alias::Rows);
@@ -160,6 +164,16 @@ pub(super) fn write_count(writer: &mut Writer, view: View<'_>, query: &ListQuery
     write_where(writer, &view.rows(), query.filter.as_ref());
 }
 
+fn counted_tables(view: View<'_>, query: &ListQuery) -> Vec<&'static str> {
+    let definition = view.definition();
+    let joined = Joins::of_filter(query.filter.as_ref());
+    let joined = joined
+        .targets(definition)
+        .map(ResourceDefinition::table_identifier);
+    let tables = iter::once(definition.table_identifier()).chain(joined);
+    tables.map(Identifier::as_str).collect()
+}
+
 fn bound(number: u64) -> Value {
     Value::Integer(i64::try_from(number).unwrap_or(i64::MAX))
 }
@@ -175,6 +189,7 @@ mod tests {
             rows: None,
             whole: None,
             count,
+            counted_tables: Vec::new(),
             offset,
             limit,
         }

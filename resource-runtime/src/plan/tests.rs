@@ -257,10 +257,12 @@ fn patterns_of_postgres_escape_what_is_no_wildcard_of_ours() {
 fn a_page_of_postgres_brings_its_total_where_it_is_full() {
     let read = read_from(Dialect::Postgres, "gt(id,7)", "", "id");
     let whole = read.whole.unwrap();
-    let snapshot = "CASE WHEN pg_is_in_recovery() THEN NULL \
-                    ELSE CAST(pg_current_snapshot() AS text) END";
+    assert_eq!(read.counted_tables, ["persons"]);
+    let snapshot = "CAST(pg_postmaster_start_time() AS text) || ' ' || \
+                    CAST(pg_current_snapshot() AS text)";
+    let process = "CAST(pg_backend_pid() AS text)";
     let (count, rows) = (
-        "SELECT COUNT(*) FROM \"persons\" AS \"the.item\" WHERE (\"the.item\".\"id\" > $4)",
+        "SELECT COUNT(*) FROM \"persons\" AS \"the.item\" WHERE (\"the.item\".\"id\" > $5)",
         "SELECT \"the.item\".\"id\" FROM \"persons\" AS \"the.item\" \
          WHERE (\"the.item\".\"id\" > $6) ORDER BY \"the.item\".\"id\" LIMIT $7 OFFSET $8",
     );
@@ -268,8 +270,9 @@ fn a_page_of_postgres_brings_its_total_where_it_is_full() {
         whole.statement().text(),
         format!(
             "SELECT \"the.rows\".*, CASE WHEN row_number() OVER () = $1 THEN \
-             CASE WHEN {snapshot} = $2 THEN $3 ELSE ({count}) END END, \
-             CASE WHEN row_number() OVER () = $5 THEN {snapshot} END \
+             CASE WHEN {snapshot} = $2 AND strpos($3, ' ' || {process} || ' ') > 0 THEN $4 \
+             ELSE CAST(({count}) AS text) || CASE WHEN pg_is_in_recovery() THEN '' \
+             ELSE ' ' || {process} || ' ' || {snapshot} END END END \
              FROM ({rows}) AS \"the.rows\""
         )
     );
@@ -278,16 +281,30 @@ fn a_page_of_postgres_brings_its_total_where_it_is_full() {
         values.collect::<Vec<_>>()
     };
     let [ten, seven, zero] = [10, 7, 0].map(Value::Integer);
-    let bound = |snapshot, total| {
-        let page = [&seven, &ten, &seven, &ten, &zero].map(Clone::clone);
-        [[ten.clone(), snapshot, total].as_slice(), &page].concat()
+    let bound = |known: [Value; 3]| {
+        let page = [&seven, &seven, &ten, &zero].map(Clone::clone);
+        [std::slice::from_ref(&ten), &known, &page].concat()
     };
-    assert_eq!(values(whole.statement()), bound(Value::Null, Value::Null));
+    let nothing = [Value::Null, Value::Null, Value::Null];
+    assert_eq!(values(whole.statement()), bound(nothing));
+    let known = ["now 7:7:", " 5 8 ", "90 8 now 7:7:"].map(str::to_owned);
+    let expected = known.clone().map(Value::Text);
+    let [snapshot, processes, told] = known;
     let known = KnownTotal {
-        snapshot: "7:7:".into(),
-        total: 90,
+        told,
+        snapshot,
+        processes,
     };
-    let told = whole.unless(Some(&known));
-    let expected = bound(Value::Text("7:7:".into()), Value::Integer(90));
-    assert_eq!(values(&told), expected);
+    assert_eq!(values(&whole.unless(Some(&known))), bound(expected));
+}
+
+#[test]
+fn the_tables_that_decide_what_counts_are_told() {
+    let read = read_from(
+        Dialect::Postgres,
+        "eq(bill_address.city,\"Oslo\")",
+        "",
+        "id",
+    );
+    assert_eq!(read.counted_tables, ["persons", "addresses"]);
 }

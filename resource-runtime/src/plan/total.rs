@@ -7,27 +7,35 @@ use crate::schema::Kind;
 use crate::value::Value;
 
 /// The name of the snapshot that a statement reads in. Two of the same name see the same rows: all
-/// transactions that had ended before, and none else. A standby does not name those that were under
-/// way, so there it has none.
+/// transactions that had ended before, and none else. Only servers of one start count on from the
+/// same transactions: one that takes the place of another may give the same numbers to others.
 const SNAPSHOT: &str =
-    "CASE WHEN pg_is_in_recovery() THEN NULL ELSE CAST(pg_current_snapshot() AS text) END";
+    "CAST(pg_postmaster_start_time() AS text) || ' ' || CAST(pg_current_snapshot() AS text)";
 
-/// A total, and the snapshot in which it was counted.
+/// The name of the process that carries a statement out. While it lives, its server loses nothing
+/// that was committed: a crash ends all processes, though not the server's start.
+const PROCESS: &str = "CAST(pg_backend_pid() AS text)";
+
+/// A total, and where the server may tell it again instead of counting.
 #[cfg(any(feature = "postgres", test))]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct KnownTotal {
+    /// What the server told: the total, and the names of its process and its snapshot.
+    pub(crate) told: String,
     pub(crate) snapshot: String,
-    pub(crate) total: u64,
+    /// The processes that were there before it was told, each between two spaces.
+    pub(crate) processes: String,
 }
 
 /// A statement that tells a total.
 ///
-/// On PostgreSQL the name of the snapshot stands in a column behind it, and what is known is told
-/// again by the server, instead of counted, where it is of that snapshot.
+/// On PostgreSQL it is a text, behind it the names of the process and the snapshot, and what is known
+/// is told again by the server, instead of counted, where it is of that snapshot. A standby does not
+/// name the transactions that were under way, so there it is the total alone.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Count {
     statement: Statement,
-    /// Where the name of the known snapshot is bound, and behind it its total.
+    /// Where the name of the known snapshot is bound, and behind it the rest of what is known.
     known: Option<usize>,
 }
 
@@ -54,10 +62,11 @@ impl Count {
     pub(crate) fn unless(&self, known: Option<&KnownTotal>) -> Statement {
         let mut statement = self.statement.clone();
         if let (Some(known), Some(index)) = (known, self.known)
-            && let Some([snapshot, total]) = statement.binds.get_mut(index..index + 2)
+            && let Some([snapshot, processes, told]) = statement.binds.get_mut(index..index + 3)
         {
             snapshot.value = Value::Text(known.snapshot.clone());
-            total.value = Value::Integer(i64::try_from(known.total).unwrap_or(i64::MAX));
+            processes.value = Value::Text(known.processes.clone());
+            told.value = Value::Text(known.told.clone());
         }
         statement
     }
@@ -74,10 +83,7 @@ pub(super) fn write_counted(
         return None;
     }
     writer.sql("SELECT ");
-    let known = write_total(writer, view, query);
-    writer.sql(", ");
-    write_snapshot(writer);
-    Some(known)
+    Some(write_total(writer, view, query))
 }
 
 /// Answers where the known total is bound.
@@ -86,14 +92,19 @@ pub(super) fn write_total(writer: &mut Writer, view: View<'_>, query: &ListQuery
     let known = writer.bound();
     writer
         .bind(Kind::Text, Value::Null)
-        .sql(" THEN ")
-        .bind(Kind::BigInteger, Value::Null)
-        .sql(" ELSE (");
+        .sql(" AND strpos(")
+        .bind(Kind::Text, Value::Null)
+        .sql(", ' ' || ")
+        .sql(PROCESS)
+        .sql(" || ' ') > 0 THEN ")
+        .bind(Kind::Text, Value::Null)
+        .sql(" ELSE CAST((");
     write_count(writer, view, query);
-    writer.sql(") END");
+    writer
+        .sql(") AS text) || CASE WHEN pg_is_in_recovery() THEN '' ELSE ' ' || ")
+        .sql(PROCESS)
+        .sql(" || ' ' || ")
+        .sql(SNAPSHOT)
+        .sql(" END END");
     known
-}
-
-pub(super) fn write_snapshot(writer: &mut Writer) {
-    writer.sql(SNAPSHOT);
 }

@@ -5,6 +5,7 @@ use sqlx::postgres::{PgConnection, PgRow};
 use tokio::time::{Instant, timeout};
 
 use super::PostgresDatabase;
+use super::asked::Asked;
 use super::crowds::{Answer, Joined, SharedPage, Ticket};
 use super::lease::Lease;
 use super::pool::repeated_until;
@@ -12,7 +13,7 @@ use super::together::{Missing, Work};
 use super::transaction::query;
 use crate::error::DatabaseFailure;
 use crate::execute::RowVisitor;
-use crate::plan::{Count, KnownTotal, PageRead};
+use crate::plan::{Count, PageRead};
 use crate::value::{Row as _, ValueRef};
 
 /// What sees the same from its first statement to its end.
@@ -63,12 +64,10 @@ impl PostgresDatabase {
         let connection = lease.connection()?;
         let total = match &read.whole {
             Some(whole) => {
-                let (rows, total) = self
-                    .whole(connection, whole, &read.count, &mut visitor)
-                    .await?;
+                let (rows, total) = self.whole(connection, whole, read, &mut visitor).await?;
                 total.or_else(|| read.total_told_by(rows))
             }
-            None => Some(self.count(connection, &read.count).await?),
+            None => Some(self.count(connection, read).await?),
         };
         lease.done();
         match total {
@@ -94,64 +93,67 @@ impl PostgresDatabase {
         &self,
         connection: &mut PgConnection,
         whole: &Count,
-        count: &Count,
+        read: &PageRead,
         visitor: &mut impl RowVisitor,
     ) -> Result<(u64, Option<u64>), DatabaseFailure> {
-        let asked = Instant::now();
-        let statement = whole.unless(self.totals.known(count).as_ref());
-        let mut total = None;
+        let asked = self.totals.asked(&read.count);
+        let statement = whole.unless(asked.known());
+        let mut told = None;
         let visit = |row: PgRow| {
             // Only the last row has one.
-            total = total_of(&row)?;
+            told = total_of(&row)?;
             visitor.visit(&row)
         };
         let rows = self.step(connection, &statement, visit).await?;
-        let total = total.map(|total| self.kept(count, total, asked));
+        let total = match told {
+            Some(told) => Some(self.remembered(connection, read, told, asked).await?),
+            None => None,
+        };
         Ok((rows, total))
     }
 
     pub(super) async fn count(
         &self,
         connection: &mut PgConnection,
-        count: &Count,
+        read: &PageRead,
     ) -> Result<u64, DatabaseFailure> {
-        let asked = Instant::now();
-        let statement = count.unless(self.totals.known(count).as_ref());
-        let row = query(&statement)?.fetch_one(connection);
+        let asked = self.totals.asked(&read.count);
+        let statement = read.count.unless(asked.known());
+        let row = query(&statement)?.fetch_one(&mut *connection);
         let row = self.watch.step(row).await?;
-        let total = total_of(&row)?;
-        let total = total.ok_or_else(|| DatabaseFailure::unexpected("a count tells no total"))?;
-        Ok(self.kept(count, total, asked))
+        let told = total_of(&row)?;
+        let told = told.ok_or_else(|| DatabaseFailure::unexpected("a count tells no total"))?;
+        self.remembered(connection, read, told, asked).await
     }
 
-    fn kept(&self, count: &Count, told: Total, asked: Instant) -> u64 {
-        let Total { total, snapshot } = told;
-        if let Some(snapshot) = snapshot {
-            let known = KnownTotal { snapshot, total };
-            self.totals.keep(count, known, asked.into_std());
-        }
-        total
+    /// The total that the server told, remembered where it may be. What decides that is asked after
+    /// it was counted: whatever changed in between has given the snapshot another name.
+    async fn remembered(
+        &self,
+        connection: &mut PgConnection,
+        read: &PageRead,
+        told: String,
+        asked: Asked,
+    ) -> Result<u64, DatabaseFailure> {
+        let total = told.split(' ').next().unwrap_or_default();
+        let total = total.parse().map_err(DatabaseFailure::unexpected)?;
+        let is_steady = match asked.is_steady(&told) {
+            None if asked.is_worth_a_question(&told) => {
+                Some(self.is_steady(connection, &read.counted_tables).await?)
+            }
+            known => known,
+        };
+        self.totals.keep(&read.count, told, asked, is_steady);
+        Ok(total)
     }
 }
 
-/// A total, and the name of its snapshot where it has one.
-struct Total {
-    total: u64,
-    snapshot: Option<String>,
-}
-
-/// What the last two columns tell.
-fn total_of(row: &PgRow) -> Result<Option<Total>, DatabaseFailure> {
-    let snapshot = row.len().saturating_sub(1);
-    let ValueRef::Integer(total) = row.value(snapshot.saturating_sub(1))? else {
-        return Ok(None);
-    };
-    let snapshot = match row.value(snapshot)? {
-        ValueRef::Text(snapshot) => Some(snapshot.to_owned()),
-        _ => None,
-    };
-    let total = u64::try_from(total).map_err(DatabaseFailure::unexpected)?;
-    Ok(Some(Total { total, snapshot }))
+/// What the last column tells.
+fn total_of(row: &PgRow) -> Result<Option<String>, DatabaseFailure> {
+    match row.value(row.len().saturating_sub(1))? {
+        ValueRef::Text(told) => Ok(Some(told.to_owned())),
+        _ => Ok(None),
+    }
 }
 
 fn visited<V: RowVisitor>(page: &SharedPage, mut visitor: V) -> Result<(V, u64), DatabaseFailure> {

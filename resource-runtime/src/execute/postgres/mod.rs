@@ -1,6 +1,7 @@
 //! PostgreSQL: a pool of connections, each statement prepared once on each of them.
 
 mod arguments;
+mod asked;
 mod connect;
 mod crowds;
 mod decode;
@@ -12,6 +13,7 @@ mod places;
 mod pool;
 mod pooler;
 mod reading;
+mod remembering;
 mod row;
 mod server;
 mod session;

@@ -42,9 +42,19 @@ pub(super) fn pool(
                 Ok(!is_outdated && (is_fresh || lives(connection, &faults).await))
             })
         })
-        .after_release(move |_, state| {
-            let is_outdated = returned.outdate(state.age);
-            Box::pin(async move { Ok(!is_outdated) })
+        .after_release(move |connection, state| {
+            let faults = returned.clone();
+            Box::pin(async move {
+                if faults.outdate(state.age) {
+                    return Ok(false);
+                }
+                // The pool looks itself, but tells nobody that what rested here has died.
+                let looked = connection.ping().await.map(|()| true);
+                if looked.as_ref().is_err_and(failure::is_fault) {
+                    faults.note();
+                }
+                looked
+            })
         })
         .connect_lazy_with(server)
 }

@@ -137,7 +137,7 @@ impl PostgresDatabase {
     }
 
     async fn counted(&self, snapshot: &mut Lease, read: &PageRead) -> Result<u64, DatabaseFailure> {
-        self.count(snapshot.connection()?, &read.count).await
+        self.count(snapshot.connection()?, read).await
     }
 }
 

@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use super::asked::{Asked, Processes, names};
 use super::faults::Faults;
 use crate::execute::recent::Recent;
 use crate::plan::{Count, KnownTotal};
@@ -10,68 +11,105 @@ use crate::plan::{Count, KnownTotal};
 /// How many totals are remembered.
 const REMEMBERED: usize = 64;
 
-/// How long a total is remembered that nobody asks for: a server could have been replaced meanwhile
-/// by one that gives other snapshots the same name, without any of our connections to tell.
+/// How long a total is remembered that nobody asks for.
 const UNASKED: Duration = Duration::from_secs(10);
 
 /// What was counted last: a count of all rows costs a hundred times what a page does.
 #[derive(Debug)]
 pub(super) struct Totals {
-    counted: Mutex<Recent<Count, Counted>>,
+    all: Mutex<All>,
     faults: Arc<Faults>,
 }
 
 #[derive(Debug)]
+struct All {
+    counted: Recent<Count, Counted>,
+    seen: Arc<Processes>,
+}
+
+#[derive(Debug)]
 struct Counted {
-    known: KnownTotal,
+    known: Arc<KnownTotal>,
     asked: Instant,
+    /// Whether nothing but transactions changes it; none where that was not asked.
+    is_steady: Option<bool>,
     /// Whether it was still so when it was last asked for.
     lasts: bool,
 }
 
 impl Totals {
-    pub(super) const fn new(faults: Arc<Faults>) -> Self {
+    pub(super) fn new(faults: Arc<Faults>) -> Self {
         Self {
-            counted: Mutex::new(Recent::new(REMEMBERED)),
+            all: Mutex::new(All {
+                counted: Recent::new(REMEMBERED),
+                seen: Arc::default(),
+            }),
             faults,
         }
     }
 
-    /// What is known, for the server to judge whether it is still so.
-    pub(super) fn known(&self, count: &Count) -> Option<KnownTotal> {
-        self.of(count, |counted| counted.known.clone())
+    /// What is known by now.
+    pub(super) fn asked(&self, count: &Count) -> Asked {
+        let at = Instant::now();
+        let mut all = self.all();
+        let seen = all.seen.clone();
+        let counted = self.current(&mut all, count);
+        Asked {
+            at,
+            seen,
+            is_steady: counted.as_ref().and_then(|it| it.is_steady),
+            last: counted.map(|it| it.known.clone()),
+        }
     }
 
     /// Whether it most likely need not be counted.
     pub(super) fn lasts(&self, count: &Count) -> bool {
-        self.of(count, |counted| counted.lasts).unwrap_or_default()
+        let mut all = self.all();
+        let counted = self.current(&mut all, count);
+        counted.is_some_and(|it| it.lasts && it.is_steady == Some(true))
     }
 
-    /// Remembers what the server told, which was asked for at `asked`.
-    pub(super) fn keep(&self, count: &Count, known: KnownTotal, asked: Instant) {
+    /// Remembers what the server told, where it named its snapshot.
+    pub(super) fn keep(&self, count: &Count, told: String, asked: Asked, is_steady: Option<bool>) {
         let mut all = self.all();
-        let Some(counted) = all.get(count) else {
-            let counted = Counted {
-                known,
-                asked,
-                lasts: false,
-            };
-            return all.add(count.clone(), counted);
+        if asked.is_told_again(&told) {
+            if let Some(known) = self.current(&mut all, count) {
+                known.asked = asked.at;
+                known.lasts = true;
+            }
+            return;
+        }
+        let Some((process, snapshot)) = names(&told) else {
+            return;
         };
-        counted.lasts = counted.known == known;
-        counted.known = known;
-        counted.asked = asked;
+        all.seen = Processes::with(all.seen.clone(), process, snapshot);
+        // What answered before this was asked for is older than what was told.
+        let older = Processes::with(asked.seen, process, snapshot);
+        let known = KnownTotal {
+            snapshot: snapshot.to_owned(),
+            processes: older.names.clone(),
+            told,
+        };
+        let counted = Counted {
+            lasts: asked.last.is_some_and(|it| it.snapshot == known.snapshot),
+            known: Arc::new(known),
+            asked: asked.at,
+            is_steady,
+        };
+        match all.counted.get(count) {
+            Some(known) => *known = counted,
+            None => all.counted.add(count.clone(), counted),
+        }
     }
 
-    fn of<T>(&self, count: &Count, told: impl FnOnce(&Counted) -> T) -> Option<T> {
-        let mut all = self.all();
-        let counted = all.get(count)?;
+    fn current<'all>(&self, all: &'all mut All, count: &Count) -> Option<&'all mut Counted> {
+        let counted = all.counted.get(count)?;
         let age = counted.asked.elapsed();
-        (age < UNASKED && !self.faults.outdate(age)).then(|| told(counted))
+        (age < UNASKED && !self.faults.outdate(age)).then_some(counted)
     }
 
-    fn all(&self) -> MutexGuard<'_, Recent<Count, Counted>> {
-        self.counted.lock().unwrap_or_else(PoisonError::into_inner)
+    fn all(&self) -> MutexGuard<'_, All> {
+        self.all.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -80,11 +118,11 @@ mod tests {
     use std::sync::Arc;
     use std::time::{Duration, Instant};
 
-    use super::{Faults, Totals, UNASKED};
+    use super::{Asked, Faults, Totals, UNASKED};
     use crate::ApiResource as _;
     use crate::extract::ListParameters;
     use crate::guard::View;
-    use crate::plan::{Count, Dialect, KnownTotal, Planner};
+    use crate::plan::{Count, Dialect, Planner};
     use crate::samples::{Person, asked};
 
     fn count() -> Count {
@@ -94,36 +132,94 @@ mod tests {
         planner.page(view, &query).count
     }
 
-    fn known(snapshot: &str) -> KnownTotal {
-        KnownTotal {
-            snapshot: snapshot.into(),
-            total: 7,
-        }
+    fn told(process: u32, snapshot: &str) -> String {
+        format!("7 {process} today at noon {snapshot}")
+    }
+
+    fn keep(totals: &Totals, asked: Asked, process: u32, snapshot: &str) {
+        totals.keep(&count(), told(process, snapshot), asked, Some(true));
+    }
+
+    fn processes(totals: &Totals) -> String {
+        let asked = totals.asked(&count());
+        asked.known().expect("a total").processes.clone()
     }
 
     #[test]
     fn a_total_lasts_once_the_server_has_told_it_twice_of_one_snapshot() {
-        let (totals, count) = (Totals::new(Arc::default()), count());
-        assert_eq!(totals.known(&count), None);
+        let totals = Totals::new(Arc::default());
+        assert_eq!(totals.asked(&count()).known(), None);
         for (snapshot, lasts) in [("5:5:", false), ("5:5:", true), ("6:6:", false)] {
-            totals.keep(&count, known(snapshot), Instant::now());
-            assert_eq!(totals.known(&count), Some(known(snapshot)));
-            assert_eq!(totals.lasts(&count), lasts, "{snapshot}");
+            keep(&totals, totals.asked(&count()), 8, snapshot);
+            let asked = totals.asked(&count());
+            assert_eq!(
+                asked.known().map(|it| it.told.clone()),
+                Some(told(8, snapshot))
+            );
+            assert_eq!(totals.lasts(&count()), lasts, "{snapshot}");
         }
+    }
+
+    #[test]
+    fn a_total_is_known_once_it_was_found_to_be_steady() {
+        let totals = Totals::new(Arc::default());
+        let (first, second) = (told(8, "5:5:"), told(9, "5:5:"));
+        for (is_steady, told_again, told_otherwise) in [
+            (None, None, None),
+            (Some(false), Some(false), Some(false)),
+            (Some(true), Some(true), None),
+        ] {
+            totals.keep(&count(), first.clone(), totals.asked(&count()), is_steady);
+            let asked = totals.asked(&count());
+            assert_eq!(asked.known().is_some(), is_steady == Some(true));
+            assert!(asked.is_worth_a_question(&second), "nothing has changed");
+            assert_eq!(asked.is_steady(&first), told_again);
+            assert_eq!(asked.is_steady(&second), told_otherwise);
+            assert_eq!(asked.is_steady(&told(8, "6:6:")), None);
+        }
+    }
+
+    #[test]
+    fn what_a_standby_tells_is_not_remembered() {
+        let totals = Totals::new(Arc::default());
+        for _ in 0..2 {
+            let asked = totals.asked(&count());
+            assert!(!asked.is_worth_a_question("7"));
+            totals.keep(&count(), "7".into(), asked, Some(true));
+        }
+        assert_eq!(totals.asked(&count()).known(), None);
+    }
+
+    #[test]
+    fn a_total_is_for_the_processes_that_were_there_before_it() {
+        let totals = Totals::new(Arc::default());
+        keep(&totals, totals.asked(&count()), 8, "5:5:");
+        let early = totals.asked(&count());
+        keep(&totals, totals.asked(&count()), 9, "5:5:");
+        assert_eq!(processes(&totals), " 8 9 ");
+        // Process 9 answered only after this was asked for: it may have begun after it was told.
+        keep(&totals, early, 8, "6:6:");
+        assert_eq!(processes(&totals), " 8 ");
+        keep(&totals, totals.asked(&count()), 8, "7:7:");
+        assert_eq!(processes(&totals), " 8 9 ");
+        let elsewhere = "7 8 today at one 7:7:".to_owned();
+        totals.keep(&count(), elsewhere, totals.asked(&count()), Some(true));
+        assert_eq!(processes(&totals), " 8 ");
     }
 
     #[test]
     fn a_total_is_forgotten_when_nobody_asks_for_it_or_the_server_fails() {
         let faults = Arc::new(Faults::default());
-        let (totals, count) = (Totals::new(faults.clone()), count());
-        let long_ago = Instant::now()
-            .checked_sub(UNASKED + Duration::from_secs(1))
-            .unwrap();
-        totals.keep(&count, known("5:5:"), long_ago);
-        assert_eq!(totals.known(&count), None);
-        totals.keep(&count, known("5:5:"), Instant::now());
+        let totals = Totals::new(faults.clone());
+        let mut asked = totals.asked(&count());
+        let long_ago = Instant::now().checked_sub(UNASKED + Duration::from_secs(1));
+        asked.at = long_ago.unwrap();
+        keep(&totals, asked, 8, "5:5:");
+        assert_eq!(totals.asked(&count()).known(), None);
+        keep(&totals, totals.asked(&count()), 8, "5:5:");
+        assert!(totals.asked(&count()).known().is_some());
         faults.note();
-        assert_eq!(totals.known(&count), None);
-        assert!(!totals.lasts(&count));
+        assert_eq!(totals.asked(&count()).known(), None);
+        assert!(!totals.lasts(&count()));
     }
 }
