@@ -1,9 +1,10 @@
 //! Tables that are not as the service would make them: older ones, or made by somebody else.
 
-use resource_runtime::{Api, ApiResource};
+use resource_runtime::{Api, ApiResource, Database};
 use resource_tests::models::{SettingOne, SettingTwo};
 use resource_tests::{
-    Backend, Service, TestDatabase, apply, assert_error, assert_no_content, every_database,
+    Backend, Service, TestDatabase, apply, assert_error, assert_no_content, block_on,
+    every_database,
 };
 use serde_json::{Value, json};
 
@@ -124,6 +125,30 @@ fn null_where_an_older_table_requires_a_value_is_400_10010() {
         service.read("/api/1.0/notes"),
         json!({"items": [{"id": 1, "text": "x"}], "totalItems": 1})
     );
+}
+
+#[apply(every_database)]
+fn an_item_whose_key_is_not_unique_is_a_500_page() {
+    let database = made_by(
+        "CREATE TABLE notes (id bigint, text TEXT);
+         INSERT INTO notes VALUES (1, 'a'), (2, 'b'), (2, 'c')",
+    );
+    let service = Service::start_on(&database, |database| {
+        Api::builder().resource::<Note>().build(database)
+    });
+    assert_eq!(service.read("/api/1.0/notes/1")["text"], "a");
+    for query in ["", "?fields=text"] {
+        assert_page(&service.get(&format!("/api/1.0/notes/2{query}")));
+    }
+    block_on(async {
+        let database = Database::connect(&database.url())
+            .await
+            .expect("a database");
+        let mut transaction = database.begin().await.expect("a transaction");
+        let two = transaction.get::<Note>(&2_i64).await;
+        let error = two.expect_err("two are none");
+        assert!(format!("{error:?}").contains("2 rows"), "{error:?}");
+    });
 }
 
 /// So that a check of the schema lets the service serve such a table.

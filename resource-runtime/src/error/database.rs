@@ -52,6 +52,14 @@ impl DatabaseFailure {
         }
     }
 
+    /// The failure where a primary key finds several rows: none of them is the item.
+    pub(crate) fn ambiguous(rows: impl fmt::Display) -> Self {
+        Self::Unexpected(format!(
+            "a primary key finds {rows} rows instead of one; `check_schema` tells what the table \
+             lacks, and each row needs a key of its own"
+        ))
+    }
+
     /// The failure of something that was tried often enough.
     #[cfg(feature = "postgres")]
     pub(crate) fn given_up(self) -> Self {

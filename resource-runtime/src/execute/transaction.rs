@@ -117,17 +117,16 @@ impl Transaction {
         }
     }
 
-    /// The row that `statement` finds, its columns the values of `attributes`.
+    /// The row that `statement` finds by its key, its columns the values of `attributes`.
     pub(crate) async fn row(
         &mut self,
         statement: Statement,
         attributes: &[Attribute],
     ) -> Result<Option<Record>, DatabaseFailure> {
-        match &mut self.backend {
-            #[cfg(feature = "postgres")]
-            Backend::Postgres(transaction) => transaction.row(statement, attributes).await,
-            #[cfg(feature = "sqlite")]
-            Backend::Sqlite(transaction) => transaction.row(statement, attributes).await,
+        let mut rows = self.rows(statement, attributes).await?;
+        match rows.len() {
+            0 | 1 => Ok(rows.pop()),
+            several => Err(DatabaseFailure::ambiguous(several)),
         }
     }
 

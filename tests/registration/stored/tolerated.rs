@@ -1,6 +1,6 @@
 //! What the service can live with: told, but not refused, or no difference at all.
 
-use resource_runtime::Api;
+use resource_runtime::{Api, ApiResource};
 use resource_tests::models::{Address, Person};
 
 use super::{BOOKS, assert_fits, books, checked, made_by, refusals};
@@ -56,6 +56,35 @@ fn null_where_every_version_requires_a_value_is_told() {
     let sentence = "`books.volume` may be null in the table, but every version requires a value; \
                     rebuild the table as the guide on resources shows, with the column of `schema_sql`";
     assert_eq!(report.differences(), [sentence]);
+}
+
+#[derive(Debug, ApiResource)]
+#[resource(name = "Country", url = "/countries", version = "1.0")]
+struct Country {
+    #[resource(primary_key, assigned)]
+    code: String,
+}
+
+#[test]
+fn a_key_that_may_be_null_in_several_rows_is_told() {
+    let sentence = "`countries.code` may be null in the table, in several rows although it is the \
+                    primary key, but every version requires a value; rebuild the table with the \
+                    column of `schema_sql`";
+    let countries = || Api::builder().resource::<Country>();
+    for (statements, expected) in [
+        ("code TEXT PRIMARY KEY)", &[sentence][..]),
+        ("code TEXT, PRIMARY KEY (code))", &[sentence]),
+        ("code TEXT NOT NULL PRIMARY KEY)", &[]),
+        ("code TEXT PRIMARY KEY) STRICT", &[]),
+        ("code TEXT PRIMARY KEY) WITHOUT ROWID", &[]),
+    ] {
+        let file = made_by(&format!("CREATE TABLE countries ({statements}"));
+        let null_twice = "INSERT INTO countries VALUES (NULL), (NULL)";
+        let stored = file.other_program().try_execute(null_twice);
+        assert_eq!(stored.is_ok(), !expected.is_empty(), "{statements}");
+        let report = checked(countries(), &file).expect("it fits");
+        assert_eq!(report.differences(), expected, "{statements}");
+    }
 }
 
 #[test]

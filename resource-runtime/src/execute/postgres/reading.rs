@@ -37,7 +37,11 @@ impl PostgresDatabase {
         let visit = |row: PgRow| visitor.visit(&row);
         let rows = self.step(lease.connection()?, statement, visit).await?;
         lease.done();
-        Ok((rows > 0).then_some(visitor))
+        match rows {
+            0 => Ok(None),
+            1 => Ok(Some(visitor)),
+            several => Err(DatabaseFailure::ambiguous(several)),
+        }
     }
 
     async fn finds_once(

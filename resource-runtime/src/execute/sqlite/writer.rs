@@ -84,18 +84,6 @@ impl SqliteTransaction {
         Ok(self.settle(begun, done)?.rows_affected())
     }
 
-    /// The row that `statement` finds, its columns the values of `attributes`.
-    pub(in crate::execute) async fn row(
-        &mut self,
-        statement: Statement,
-        attributes: &[Attribute],
-    ) -> Result<Option<Record>, DatabaseFailure> {
-        let mut begun = self.begun().await?;
-        let row = query(statement)?.fetch_optional(begun.connection()?).await;
-        let row = self.settle(begun, row)?;
-        row.map(|row| keep(&row, 0, attributes)).transpose()
-    }
-
     /// All rows that `statement` finds, their columns the values of `attributes`.
     pub(in crate::execute) async fn rows(
         &mut self,

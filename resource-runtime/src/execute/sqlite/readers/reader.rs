@@ -40,7 +40,11 @@ impl Reader {
         mut visitor: V,
     ) -> Result<Option<V>, DatabaseFailure> {
         let rows = self.step(statement, &mut visitor)?;
-        Ok((rows > 0).then_some(visitor))
+        match rows {
+            0 => Ok(None),
+            1 => Ok(Some(visitor)),
+            several => Err(DatabaseFailure::ambiguous(several)),
+        }
     }
 
     /// Lends the rows of a page to `visitor`, and answers the total of the same snapshot.
