@@ -60,28 +60,20 @@ pub(super) fn generated(
     })
 }
 
+/// Null in a primary key is a difference of the key.
 pub(super) fn null(sides: Sides<'_>, needed: &Column, stored: &StoredColumn) -> Option<Difference> {
     let place = sides.place(needed.name);
-    // SQLite calls the number of a row nullable, though it never is null.
-    let is_number = needed.primary_key && sides.stored.assigns_key;
-    match (needed.nullable, stored.nullable && !is_number) {
-        (true, false) if !needed.primary_key => Some(Fatal(format!(
+    match (needed.nullable, stored.nullable) {
+        _ if needed.primary_key => None,
+        (true, false) => Some(Fatal(format!(
             "{place} is `NOT NULL`, but {} allows null; {}",
             sides.version_whose(needed.name, Attribute::is_nullable),
             remedy::nullable(sides, needed)
         ))),
-        (false, true) => {
-            let repeatedly = if needed.primary_key {
-                ", in several rows although it is the primary key"
-            } else {
-                ""
-            };
-            Some(Tolerable(format!(
-                "{place} may be null in the table{repeatedly}, but every version requires a \
-                 value; {}",
-                remedy::nullable(sides, needed)
-            )))
-        }
+        (false, true) => Some(Tolerable(format!(
+            "{place} may be null in the table, but every version requires a value; {}",
+            remedy::nullable(sides, needed)
+        ))),
         _ => None,
     }
 }

@@ -55,6 +55,23 @@ pub(super) fn assigned_again(sides: Sides<'_>) -> Option<Difference> {
     })
 }
 
+/// SQLite lets keys be null in tables that are neither `STRICT` nor `WITHOUT ROWID`, unless they are
+/// the numbers of the rows, which it calls nullable all the same.
+pub(super) fn null(sides: Sides<'_>) -> Option<Difference> {
+    let key = sides.needed.columns.iter().find(|it| it.primary_key)?;
+    let is_stored_key = sides.stored.primary_key == [key.name.as_str()];
+    let is_number = key.assigned_by_database || sides.stored.assigns_key;
+    let is_nullable = sides.stored.column(key.name)?.nullable;
+    (is_stored_key && is_nullable && !is_number).then(|| {
+        Tolerable(format!(
+            "{} may be null in the table, in several rows although it is the primary key, but \
+             every version requires a value; {}",
+            sides.place(key.name),
+            remedy::nullable(sides, key)
+        ))
+    })
+}
+
 pub(super) fn missing_indexes(sides: Sides<'_>) -> impl Iterator<Item = Difference> {
     let indexes = sides.needed.indexes.iter();
     let missing = indexes.filter(move |needed| !sides.stored.finds_by(needed));

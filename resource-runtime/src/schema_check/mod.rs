@@ -78,6 +78,7 @@ fn of_table(sides: Sides<'_>) -> Vec<Difference> {
     let mut differences = Vec::new();
     let key = keys::primary_key(sides).or_else(|| keys::assigned_again(sides));
     differences.extend(key);
+    differences.extend(keys::null(sides));
     for needed in &sides.needed.columns {
         let Some(stored) = sides.stored.column(needed.name) else {
             differences.extend(columns::missing(sides, needed));
