@@ -44,6 +44,7 @@ mod problems;
 mod references;
 mod retrieving;
 mod routing;
+mod sequences;
 mod settings;
 mod shared_tables;
 mod sizes;

@@ -74,8 +74,9 @@ impl Api {
     ///
     /// What the service can live with is in the report and in the log, as warnings: an index that
     /// is missing, a column that may be null where every version requires a value, a primary key
-    /// that may be assigned a second time, a constraint that ends the transaction, and what is
-    /// unique in the table alone. Wider limits and further columns are no difference at all.
+    /// that may be assigned a second time, a sequence that is behind the keys of the rows, a
+    /// constraint that ends the transaction, and what is unique in the table alone. Wider limits and
+    /// further columns are no difference at all.
     ///
     /// SQLite itself keeps to no lengths, ranges and names of an enum, only to a table's checks.
     /// Those of the shapes `length("name") <= 50`, `"age" BETWEEN 0 AND 150`, `"age" >= 0`,

@@ -7,7 +7,7 @@ use super::taken::{not_unique_error, taken};
 use crate::error::{ApiError, DatabaseFailure, ErrorCode, Failure, Problem, Violation};
 use crate::execute::Transaction;
 use crate::plan;
-use crate::schema::{Attribute, Reference};
+use crate::schema::{Attribute, Reference, Table};
 use crate::value::Value;
 
 /// What the client is told of a write that failed, which has ended its transaction: it is asked for
@@ -20,6 +20,9 @@ pub(super) async fn refused_write(
 ) -> Failure {
     match failure {
         DatabaseFailure::Refused(Violation::Unique(columns)) => {
+            if let Some(key) = assigned_key(service, &keys, &columns) {
+                return assigned_twice(service, key).await;
+            }
             match not_unique(service, keys, &columns).await {
                 Ok(error) => error.into(),
                 Err(failure) => failure.into(),
@@ -85,6 +88,37 @@ async fn not_unique(
     let item = keys.item.as_ref();
     let taken = taken(service, &mut transaction, keys.unique, item).await?;
     Ok(not_unique_error(service, taken, columns))
+}
+
+/// The key that the database assigned to a new item, where that is what was taken.
+fn assigned_key(service: &Service, keys: &Keys, columns: &[String]) -> Option<&'static Attribute> {
+    let key = service.definition.primary_key()?;
+    let is_assigned = keys.item.is_none() && key.is_assigned_by_database();
+    (is_assigned && columns == [key.identifier().as_str()]).then_some(key)
+}
+
+/// The client did not send what was taken.
+async fn assigned_twice(service: &Service, key: &Attribute) -> Failure {
+    let table = service.definition.table_identifier();
+    let place = format!("`{}.{}`", table.as_str(), key.identifier().as_str());
+    let needed = [Table::with_key(table, key)];
+    let stored = service.database.stored_tables(&needed).await;
+    let behind = stored.map(|stored| stored.into_iter().flatten().find_map(|it| it.behind));
+    Failure::internal(match behind {
+        Ok(Some(sequence)) => format!(
+            "the database assigned a value of {place} that a row has already: its sequence is \
+             behind, as after a bulk load; set it on with `{}`",
+            plan::set_on(&sequence, table, key.identifier()).text()
+        ),
+        Ok(None) => format!(
+            "a value of {place} is taken that no client sent; does something else than the \
+             database assign them, or does a trigger write a row of another table?"
+        ),
+        Err(failure) => format!(
+            "the database assigned a value of {place} that a row has already, and does not tell \
+             why: {failure}"
+        ),
+    })
 }
 
 async fn broken_reference(

@@ -18,6 +18,7 @@ mod pattern;
 mod planner;
 mod reference;
 mod rows;
+mod sequence;
 mod short_name;
 mod sign_of_life;
 mod statement;
@@ -46,6 +47,9 @@ pub(crate) use page::PageRead;
 pub(crate) use pattern::{ILIKE, LIKE, PIECE_SEPARATOR};
 pub(crate) use planner::Planner;
 pub(crate) use reference::{Target, is_referenced, points_nowhere};
+#[cfg(feature = "postgres")]
+pub(crate) use sequence::is_behind;
+pub(crate) use sequence::set_on;
 pub(crate) use sign_of_life::sign_of_life;
 pub(crate) use statement::{Bind, Statement};
 pub(crate) use stored_form::stored_form;

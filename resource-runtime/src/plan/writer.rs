@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use super::short_name::short_name;
 use super::{Alias, Bind, Dialect, Statement};
-use crate::schema::{Identifier, Kind};
+use crate::schema::{Identifier, Kind, StoredSequence};
 use crate::value::Value;
 
 /// Writes a statement from typed fragments: keywords known at compile time, identifiers of a
@@ -103,6 +103,22 @@ impl Writer {
         let parts: Vec<&str> = parts.into_iter().map(Identifier::as_str).collect();
         let name = short_name(parts.join("."), self.dialect.longest_name());
         self.push_quoted(&name, '"');
+        self
+    }
+
+    /// The name of a sequence, which the database told.
+    pub(super) fn sequence(&mut self, sequence: &StoredSequence) -> &mut Self {
+        self.push_quoted(&sequence.schema, '"');
+        self.push(".");
+        self.push_quoted(&sequence.name, '"');
+        self
+    }
+
+    /// The same as a literal.
+    pub(super) fn sequence_literal(&mut self, sequence: &StoredSequence) -> &mut Self {
+        let mut name = Self::new(self.dialect);
+        name.sequence(sequence);
+        self.push_quoted(&name.text, '\'');
         self
     }
 

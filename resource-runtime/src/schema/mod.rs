@@ -22,7 +22,9 @@ pub use operation::Operation;
 pub(crate) use reference::{Reference, Referrer};
 #[cfg(feature = "sqlite")]
 pub(crate) use stored::StoredConflict;
-pub(crate) use stored::{StoredColumn, StoredForeignKey, StoredTable, StoredUnique};
+pub(crate) use stored::{
+    StoredColumn, StoredForeignKey, StoredSequence, StoredTable, StoredUnique,
+};
 pub use subresource::Subresource;
 pub(crate) use table::{Column, ForeignKey, Table};
 pub use version::Version;

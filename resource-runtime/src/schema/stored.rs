@@ -12,6 +12,8 @@ pub(crate) struct StoredTable {
     pub(crate) assigns_key: bool,
     /// Whether it may be one that a row had which is deleted by now.
     pub(crate) assigns_key_again: bool,
+    /// What keys are drawn from, where its next value is one that a row has already, or a lower one.
+    pub(crate) behind: Option<StoredSequence>,
     pub(crate) unique: Vec<StoredUnique>,
     /// The columns of every index in its order, those of keys and unique sets among them.
     pub(crate) indexes: Vec<Vec<String>>,
@@ -37,6 +39,13 @@ impl StoredTable {
     pub(crate) fn has(&self, columns: &[Identifier]) -> bool {
         columns.iter().all(|name| self.column(*name).is_some())
     }
+}
+
+/// A sequence of PostgreSQL.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct StoredSequence {
+    pub(crate) schema: String,
+    pub(crate) name: String,
 }
 
 /// A column with the limits that the database itself keeps its values to.

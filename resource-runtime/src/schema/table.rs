@@ -30,6 +30,17 @@ impl Table {
         self.is_key(columns) || self.unique.iter().any(same)
     }
 
+    /// A table of its primary key alone.
+    pub(crate) fn with_key(name: Identifier, key: &Attribute) -> Self {
+        Self {
+            name,
+            columns: vec![Column::of(key)],
+            unique: Vec::new(),
+            foreign_keys: Vec::new(),
+            indexes: Vec::new(),
+        }
+    }
+
     /// The column `name`.
     pub(crate) fn column(&self, name: Identifier) -> Option<&Column> {
         self.columns.iter().find(|it| it.name == name)

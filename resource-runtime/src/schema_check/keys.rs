@@ -72,6 +72,20 @@ pub(super) fn null(sides: Sides<'_>) -> Option<Difference> {
     })
 }
 
+/// As a bulk load with ids of its own leaves it.
+pub(super) fn behind(sides: Sides<'_>) -> Option<Difference> {
+    let sequence = sides.stored.behind.as_ref()?;
+    let mut columns = sides.needed.columns.iter();
+    let key = columns.find(|it| it.assigned_by_database)?.name;
+    let statement = plan::set_on(sequence, sides.needed.name, key);
+    Some(Tolerable(format!(
+        "the next value that the database assigns to {} is not above all that rows have, so that \
+         new items will be refused; set it on with `{}`",
+        sides.place(key),
+        statement.text()
+    )))
+}
+
 pub(super) fn missing_indexes(sides: Sides<'_>) -> impl Iterator<Item = Difference> {
     let indexes = sides.needed.indexes.iter();
     let missing = indexes.filter(move |needed| !sides.stored.finds_by(needed));

@@ -79,6 +79,7 @@ fn of_table(sides: Sides<'_>) -> Vec<Difference> {
     let key = keys::primary_key(sides).or_else(|| keys::assigned_again(sides));
     differences.extend(key);
     differences.extend(keys::null(sides));
+    differences.extend(keys::behind(sides));
     for needed in &sides.needed.columns {
         let Some(stored) = sides.stored.column(needed.name) else {
             differences.extend(columns::missing(sides, needed));

@@ -65,6 +65,7 @@ fn stored() -> StoredTable {
         primary_key: vec![String::from("id")],
         assigns_key: true,
         assigns_key_again: false,
+        behind: None,
         unique: needed.unique.iter().map(columns).map(unique).collect(),
         indexes: needed.indexes.iter().map(columns).collect(),
         foreign_keys: needed

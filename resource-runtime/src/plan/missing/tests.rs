@@ -188,6 +188,7 @@ fn stored_as(table: &Table) -> StoredTable {
         primary_key: vec![table.name.as_str().to_owned()],
         assigns_key: true,
         assigns_key_again: false,
+        behind: None,
         unique: Vec::new(),
         indexes: Vec::new(),
         foreign_keys: Vec::new(),

@@ -2,7 +2,7 @@
 
 use super::Difference::{self, Fatal, Tolerable};
 use super::{after, fatal, tolerable, unique};
-use crate::schema::{StoredColumn, StoredUnique};
+use crate::schema::{StoredColumn, StoredSequence, StoredUnique};
 
 #[test]
 fn a_primary_key_is_the_same_column_and_assigned() {
@@ -27,6 +27,18 @@ fn a_primary_key_is_the_same_column_and_assigned() {
              does; rebuild the table as the guide on resources shows, with the primary key of `schema_sql`"
         )
     );
+}
+
+#[test]
+fn a_sequence_behind_the_keys_is_told_with_the_statement_that_sets_it_on() {
+    let sequence = StoredSequence {
+        schema: String::from("public"),
+        name: String::from("cars_id_seq"),
+    };
+    let sentence = "the next value that the database assigns to `cars.id` is not above all that \
+                    rows have, so that new items will be refused; set it on with `SELECT \
+                    setval('\"public\".\"cars_id_seq\"', (SELECT max(\"id\") FROM \"cars\"))`";
+    assert_eq!(after(|it| it.behind = Some(sequence)), tolerable(sentence));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 mod columns;
 mod foreign_keys;
 mod indexes;
+mod sequences;
 
 use sqlx::PgConnection;
 use tokio::time::Instant;
@@ -37,8 +38,12 @@ pub(in crate::execute) async fn stored_tables(
     let mut stored = Vec::with_capacity(needed.len());
     for table in needed {
         let name = table.name.as_str();
-        let table = read(&mut *connection, name).await;
-        stored.push(table.map_err(|error| of(&error))?);
+        let read = read(&mut *connection, name).await;
+        let mut read = read.map_err(|error| of(&error))?;
+        if let Some(stored) = read.as_mut().filter(|stored| stored.is_table) {
+            stored.behind = sequences::behind(&mut *connection, table, stored).await?;
+        }
+        stored.push(read);
     }
     Ok(stored)
 }
@@ -61,6 +66,7 @@ async fn read(
         assigns_key: columns.iter().any(assigns),
         // A sequence goes on, whatever is deleted.
         assigns_key_again: false,
+        behind: None,
         unique: indexes::unique(&indexes),
         indexes: indexes::finding(&indexes),
         foreign_keys,

@@ -61,6 +61,8 @@ fn read(
         is_table,
         assigns_key,
         assigns_key_again: assigns_key && !declaration.is_autoincrement,
+        // A key is greater than any that a row has, whatever was noted of deleted ones.
+        behind: None,
         unique: indexes::unique(&indexes),
         indexes: indexes::finding(&indexes),
         foreign_keys: foreign_keys::read(connection, needed, all)?,
