@@ -15,10 +15,6 @@ use crate::schema::ResourceDefinition;
 
 /// What a builder sets for the whole API.
 #[derive(Debug, Clone)]
-#[allow(
-    clippy::struct_excessive_bools,
-    reason = "each is a setting of its own, and some stand for a feature"
-)]
 pub(super) struct Settings {
     /// What the API is called.
     #[cfg(feature = "openapi")]
