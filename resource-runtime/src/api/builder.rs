@@ -5,7 +5,7 @@ use super::Api;
 use super::assembly::assembled;
 #[cfg(feature = "cors")]
 use super::origins;
-use super::settings::{Settings, base_url_mistake, reserved_root_mistake, root_mistake};
+use super::settings::{Openness, Settings, base_url_mistake, reserved_root_mistake, root_mistake};
 use super::warnings::warn;
 use crate::error::Error;
 use crate::execute::Database;
@@ -120,7 +120,7 @@ impl ApiBuilder {
     /// # }
     /// ```
     pub const fn unprotected(mut self) -> Self {
-        self.settings.is_unprotected = true;
+        self.settings.openness = Openness::Wanted;
         self
     }
 
@@ -250,7 +250,7 @@ impl ApiBuilder {
     pub(crate) fn described(mut self, database: Database) -> Result<Api, Error> {
         let mut registrations = self.registrations.iter();
         let is_guarded = registrations.any(|it| it.definition.declared_guard().is_some());
-        if is_guarded && !self.settings.is_unprotected {
+        if is_guarded && !self.settings.is_unprotected() {
             self.settings.assume_callers();
         }
         let tables = self.tables(Callers::Unknown)?;

@@ -41,11 +41,17 @@ pub(super) struct Settings {
     pub(super) metrics: MetricsPlace,
     #[cfg(feature = "oauth2")]
     pub(super) authorization: Option<Authorization>,
-    /// Whether everybody may do everything, whatever the resources declare.
-    pub(super) is_unprotected: bool,
+    pub(super) openness: Openness,
     /// Whether the API is described as one that asks callers who they are.
     #[cfg(all(feature = "cli", feature = "oauth2"))]
     pub(super) assumes_callers: bool,
+}
+
+/// Whether it was said that everybody may do everything, whatever the resources declare.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Openness {
+    Unsaid,
+    Wanted,
 }
 
 impl Default for Settings {
@@ -73,7 +79,7 @@ impl Default for Settings {
             metrics: MetricsPlace::default(),
             #[cfg(feature = "oauth2")]
             authorization: None,
-            is_unprotected: false,
+            openness: Openness::Unsaid,
             #[cfg(all(feature = "cli", feature = "oauth2"))]
             assumes_callers: false,
         }
@@ -81,6 +87,10 @@ impl Default for Settings {
 }
 
 impl Settings {
+    pub(super) const fn is_unprotected(&self) -> bool {
+        matches!(self.openness, Openness::Wanted)
+    }
+
     /// Whether there are pages for people.
     #[cfg(feature = "docs")]
     const fn has_pages(&self) -> bool {
@@ -128,7 +138,7 @@ impl Settings {
     /// What is known of callers.
     pub(super) fn callers(&self) -> Callers {
         match &self.authorization {
-            None if self.is_unprotected => Callers::Unprotected,
+            None if self.is_unprotected() => Callers::Unprotected,
             None => Callers::Unasked,
             Some(it) if it.verifier().has_namespaces() => Callers::NamedByIssuer,
             Some(_) => Callers::Named,
@@ -137,7 +147,7 @@ impl Settings {
 
     /// Why callers cannot both be asked and not.
     pub(super) fn contradiction(&self) -> Option<String> {
-        let is_both = self.is_unprotected && self.authorization.is_some();
+        let is_both = self.is_unprotected() && self.authorization.is_some();
         is_both.then(|| {
             String::from(
                 "`.authorization(…)` and `.unprotected()` contradict each other; remove the one that \
@@ -174,7 +184,7 @@ impl Settings {
     pub(super) const fn assume_callers(&mut self) {}
 
     pub(super) const fn callers(&self) -> Callers {
-        if self.is_unprotected {
+        if self.is_unprotected() {
             Callers::Unprotected
         } else {
             Callers::Unasked
