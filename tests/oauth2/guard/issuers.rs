@@ -16,6 +16,7 @@ use crate::signer::{Signer, key_set};
 const HOUSE: &str = "https://login.house.example";
 const PARTNER: &str = "https://login.partner.example";
 const NOTES: &str = "/api/1.0/notes";
+const PASSES: &str = "/api/1.0/passes";
 
 #[derive(ApiResource)]
 #[resource(name = "Note", url = "/notes", version = "1.0", scopes)]
@@ -26,21 +27,12 @@ struct Note {
     text: Option<String>,
 }
 
-/// Its owner is what the issuer of the test takes for the subject.
+/// Its owner is what one of the issuers takes for the subject.
 #[derive(ApiResource)]
 #[resource(name = "Pass", url = "/passes", version = "1.0")]
 #[resource(scopes(read = "note.read", write = "note.write"))]
 #[resource(owner(field = "holder", claim = "uid"))]
 struct Pass {
-    id: i64,
-    holder: String,
-}
-
-#[derive(ApiResource)]
-#[resource(name = "Badge", url = "/badges", version = "1.0")]
-#[resource(scopes(read = "note.read", write = "note.write"))]
-#[resource(owner(field = "holder", claim = "employee"))]
-struct Badge {
     id: i64,
     holder: String,
 }
@@ -103,8 +95,7 @@ impl Issuers {
 fn serve(verifier: TokenVerifier) -> Service {
     Service::start(|database| {
         let builder = Api::builder().resource::<Note>().resource::<Pass>();
-        let builder = builder.resource::<Badge>().authorization(verifier);
-        builder.build(database)
+        builder.authorization(verifier).build(database)
     })
 }
 
@@ -186,17 +177,16 @@ fn a_client_may_be_named_by_a_claim_of_the_issuers_own() {
 fn a_client_owns_nothing_by_the_claim_of_its_subject() {
     let issuers = Issuers::new();
     let service = serve(issuers.verifier([issuers.trusted(HOUSE).subject_claim("uid")]));
-    let passes = "/api/1.0/passes";
     let user = json!({"uid": "ann"});
-    let path = assert_created(&issuers.send(&service, &user, "POST", passes));
+    let path = assert_created(&issuers.send(&service, &user, "POST", PASSES));
     assert_eq!(
         issuers.send(&service, &user, "GET", &path).ok()["holder"],
         "ann"
     );
     let client = json!({"uid": "app"});
-    let created = issuers.send(&service, &client, "POST", passes);
+    let created = issuers.send(&service, &client, "POST", PASSES);
     assert_error(&created, 403, 12110).naming(&["`uid`"]);
-    let page = issuers.send(&service, &client, "GET", passes);
+    let page = issuers.send(&service, &client, "GET", PASSES);
     assert_eq!(page.ok()["totalItems"], 0);
 }
 
@@ -204,12 +194,11 @@ fn a_client_owns_nothing_by_the_claim_of_its_subject() {
 fn a_client_owns_in_the_namespace_of_its_issuer() {
     let issuers = Issuers::new();
     let service = serve(issuers.both());
-    let badges = "/api/1.0/badges";
-    for employee in [json!(7), json!("seven")] {
-        let client = |issuer: &str| json!({"iss": issuer, "sub": "app", "employee": employee});
+    for uid in [json!(7), json!("seven")] {
+        let client = |issuer: &str| json!({"iss": issuer, "sub": "app", "uid": uid});
         let ours = client(HOUSE);
-        let path = assert_created(&issuers.send(&service, &ours, "POST", badges));
-        let name = employee.as_str().unwrap_or("7");
+        let path = assert_created(&issuers.send(&service, &ours, "POST", PASSES));
+        let name = uid.as_str().unwrap_or("7");
         let read = issuers.send(&service, &ours, "GET", &path).ok();
         assert_eq!(read["holder"], format!("house:{name}"));
         let theirs = issuers.send(&service, &client(PARTNER), "GET", &path);
