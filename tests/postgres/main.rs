@@ -4,6 +4,7 @@
 mod abandoned;
 mod altered;
 mod converted;
+mod diverted;
 mod encoded;
 mod encrypted;
 mod indexes;

@@ -1,5 +1,7 @@
 use std::sync::Arc;
 
+use tokio::sync::OnceCell;
+
 use super::Api;
 #[cfg(feature = "metrics")]
 use super::metrics::MetricsPlace;
@@ -107,5 +109,6 @@ fn service(
         unique: registry::unique_sets(definition),
         references: registry::references(definition),
         referrers: registry::referrers(definition, all),
+        may_divert: OnceCell::new(),
     }
 }

@@ -5,7 +5,7 @@ use super::{DatabaseOptions, RowVisitor, Transaction};
 use crate::boxed::Boxed;
 use crate::error::{DatabaseFailure, Error};
 use crate::plan::{Dialect, PageRead, Statement};
-use crate::schema::{StoredTable, Table};
+use crate::schema::{Identifier, StoredTable, Table};
 
 /// An open database; clones share its connections.
 #[derive(Debug, Clone)]
@@ -259,6 +259,22 @@ impl Database {
             Backend::Postgres(postgres) => postgres.finds(sign_of_life).await,
             #[cfg(feature = "sqlite")]
             Backend::Sqlite(sqlite) => sqlite.answers(sign_of_life).await,
+        }
+    }
+
+    /// Whether a trigger of the table may drop a row or store it elsewhere. Those of SQLite are
+    /// undone with a write that stored nothing.
+    #[cfg_attr(
+        not(feature = "postgres"),
+        expect(unused_variables, reason = "SQLite need not be asked"),
+        allow(clippy::unused_async, reason = "PostgreSQL is asked")
+    )]
+    pub(crate) async fn may_divert(&self, table: Identifier) -> Result<bool, DatabaseFailure> {
+        match self.backend()? {
+            #[cfg(feature = "postgres")]
+            Backend::Postgres(postgres) => postgres.may_divert(table).await,
+            #[cfg(feature = "sqlite")]
+            Backend::Sqlite(_) => Ok(false),
         }
     }
 

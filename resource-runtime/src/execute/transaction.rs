@@ -5,7 +5,7 @@ use super::postgres::PostgresTransaction;
 use super::sqlite::SqliteTransaction;
 use crate::error::DatabaseFailure;
 use crate::plan::{Dialect, Statement};
-use crate::schema::{Attribute, Kind, StoredTable, Table};
+use crate::schema::{Attribute, Kind, ResourceDefinition, StoredTable, Table};
 use crate::value::{Record, Value};
 
 /// All that one write does, or nothing of it: dropped before it is committed, it is rolled back.
@@ -103,17 +103,50 @@ impl Transaction {
     }
 
     /// Stores a row; answers its key, which is of `kind`, or `None` where a condition of the statement
-    /// does not hold.
+    /// does not hold, or a trigger dropped the row or stored it where its key is not told.
     pub(crate) async fn insert_row(
         &mut self,
         statement: Statement,
         kind: Kind,
     ) -> Result<Option<Value>, DatabaseFailure> {
+        let key = match &mut self.backend {
+            #[cfg(feature = "postgres")]
+            Backend::Postgres(transaction) => transaction.insert(statement, kind).await?,
+            #[cfg(feature = "sqlite")]
+            Backend::Sqlite(transaction) => transaction.insert(statement, kind).await?,
+        };
+        Ok(key.filter(|key| *key != Value::Null))
+    }
+
+    /// The key that the database assigned last to a row of this table, where it can be told.
+    #[cfg_attr(
+        not(feature = "postgres"),
+        expect(
+            unused_variables,
+            reason = "triggers of SQLite store a row where it was sent"
+        )
+    )]
+    #[cfg_attr(
+        not(feature = "postgres"),
+        allow(clippy::unused_async, reason = "PostgreSQL is asked")
+    )]
+    pub(crate) async fn last_key(
+        &mut self,
+        definition: &ResourceDefinition,
+    ) -> Result<Option<Value>, DatabaseFailure> {
         match &mut self.backend {
             #[cfg(feature = "postgres")]
-            Backend::Postgres(transaction) => transaction.insert(statement, kind).await,
+            Backend::Postgres(transaction) => {
+                let key = definition.primary_key();
+                let Some((key, connection)) = key.zip(transaction.connection()) else {
+                    return Ok(None);
+                };
+                let table = definition.table_identifier();
+                let last = super::postgres::last_key(connection, table, key.identifier());
+                Ok(last.await?.map(Value::Integer))
+            }
             #[cfg(feature = "sqlite")]
-            Backend::Sqlite(transaction) => transaction.insert(statement, kind).await,
+            Backend::Sqlite(_) => Ok(None),
         }
     }
 

@@ -7,10 +7,12 @@ use axum::response::Response;
 
 use super::client::Client;
 use super::diagnose::{refused_write, without_effect};
+use super::diverted::Expected;
 use super::keys::Keys;
 use super::write::commit;
 use super::{Service, hooked};
-use crate::error::Failure;
+use crate::error::{DatabaseFailure, Failure};
+use crate::execute::Transaction;
 use crate::schema::{Attribute, Kind, Operation};
 use crate::validator::{RequestContext, Session};
 use crate::value::{Record, Value};
@@ -36,6 +38,7 @@ pub(crate) async fn create(
         .map(|hooks| (hooks, RequestContext::new(request, &caller)));
     let client = Client::naming(caller, &service, &draft.record);
     let record = validate::creation(client.view(&service), draft)?;
+    service.learn_of_triggers().await?;
     let id = match context {
         None => {
             let session = Session::new(&service.database);
@@ -53,9 +56,14 @@ pub(crate) async fn create(
 pub(super) async fn store(
     service: &Service,
     client: &Client,
-    session: Session,
+    mut session: Session,
     mut record: Record,
 ) -> Result<Value, Failure> {
+    let expected = if service.may_divert() {
+        Some(Box::pin(Expected::of(service, &mut session, &record)).await?)
+    } else {
+        None
+    };
     let keys = Keys::of_creation(service, client, &record);
     let key = service.definition.primary_key();
     let kind = key.map_or(Kind::BigInteger, Attribute::kind);
@@ -65,7 +73,13 @@ pub(super) async fn store(
     let id = match transaction.insert_row(statement, kind).await {
         Ok(Some(id)) => id,
         // What is rare is on the heap, too.
-        Ok(None) => return Err(Box::pin(without_effect(service, transaction, keys)).await),
+        Ok(None) => {
+            let stored = Box::pin(stored_elsewhere(service, &mut transaction, expected)).await?;
+            match stored {
+                Some(id) => id,
+                None => return Err(Box::pin(without_effect(service, transaction, keys)).await),
+            }
+        }
         Err(failure) => {
             let refused = refused_write(service, client, failure, keys);
             return Err(Box::pin(refused).await);
@@ -73,4 +87,15 @@ pub(super) async fn store(
     };
     commit(service, client, transaction, keys).await?;
     Ok(id)
+}
+
+async fn stored_elsewhere(
+    service: &Service,
+    transaction: &mut Transaction,
+    expected: Option<Expected>,
+) -> Result<Option<Value>, DatabaseFailure> {
+    match expected {
+        Some(expected) => expected.stored(service, transaction).await,
+        None => Ok(None),
+    }
 }

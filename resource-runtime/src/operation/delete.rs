@@ -26,6 +26,7 @@ pub(crate) async fn delete(
     let headers = &request.headers;
     let caller = service.admit(Operation::Delete, headers).await?;
     let id = extract::item_id(service.definition, path)?;
+    service.learn_of_triggers().await?;
     match service.hooks.clone() {
         None => {
             let (client, session) = (Client::new(caller), Session::new(&service.database));

@@ -6,6 +6,7 @@ mod client;
 mod create;
 mod delete;
 mod diagnose;
+mod diverted;
 mod hooked;
 mod keys;
 mod list;

@@ -3,6 +3,7 @@ use std::time::Duration;
 
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
+use tokio::sync::OnceCell;
 
 use crate::encode::{Formatters, PageLength, Shape};
 use crate::error::Failure;
@@ -43,6 +44,8 @@ pub(crate) struct Service {
     pub(crate) unique: Vec<Vec<usize>>,
     pub(crate) references: Vec<Reference>,
     pub(crate) referrers: Vec<Referrer>,
+    /// Whether a trigger may drop or divert rows; asked for the first write.
+    pub(crate) may_divert: OnceCell<bool>,
 }
 
 impl Service {

@@ -79,6 +79,7 @@ async fn change(
         .map(|hooks| (hooks, RequestContext::new(request, &caller)));
     let client = Client::naming(caller, &service, &record);
     let record = validate::with_updates(service.definition, record)?;
+    service.learn_of_triggers().await?;
     match context {
         None => {
             let session = Session::new(&service.database);

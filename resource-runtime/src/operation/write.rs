@@ -12,11 +12,14 @@ use crate::value::Value;
 pub(super) async fn write(
     service: &Service,
     client: &Client,
-    session: Session,
+    mut session: Session,
     id: &Value,
     statement: Statement,
     keys: Keys,
 ) -> Result<(), Failure> {
+    if service.may_divert() {
+        Box::pin(session.transaction()).await?;
+    }
     let is_begun = session.is_begun();
     let mut transaction = session.into_transaction()?;
     match transaction.change(statement).await {

@@ -7,7 +7,7 @@ use crate::error::DatabaseFailure;
 use crate::execute::sqlite::failure;
 use crate::execute::sqlite::opened_file::OpenedFile;
 use crate::execute::sqlite::stepped::{command, prepare};
-use crate::value::Row as _;
+use crate::value::{Row as _, Value};
 
 /// How many writes are committed together at most, as the first of them waits for the last.
 const MOST: usize = 64;
@@ -158,7 +158,8 @@ impl Write {
             .map_err(|error| failure::of_gathered(&error))?;
         let row = rows.next().map_err(|error| failure::of_gathered(&error))?;
         let key = row.map(|row| row.value(0).map(|value| value.keep(kind)));
-        let key = key.transpose()?;
+        // A view tells null of a key that its trigger does not name.
+        let key = key.transpose()?.filter(|key| *key != Value::Null);
         Ok(Written {
             rows: key.is_some().into(),
             key,

@@ -91,7 +91,7 @@ async fn what_a_thread_logs_it_logs_for_the_request() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("items.db");
     rusqlite::Connection::open(&file).unwrap();
-    let readers = Readers::start(&file, &Database::options()).unwrap();
+    let readers = Readers::start(&file, &Database::options(), Arc::default()).unwrap();
     let read = readers.run(|_: &mut Reader| Ok(()));
     read.instrument(error_span!("request")).await.unwrap();
     let entered = entered.0.lock().unwrap();

@@ -1,0 +1,120 @@
+//! Triggers that store a row elsewhere than where it was sent: in a child of the table.
+
+use resource_runtime::{Api, ApiResource, Validator};
+use resource_tests::{
+    Backend, Service, TestDatabase, assert_created, assert_error, assert_no_content,
+};
+use serde_json::json;
+
+#[derive(Debug, ApiResource)]
+#[resource(name = "Event", url = "/events", version = "1.0")]
+struct Event {
+    id: i64,
+    label: String,
+}
+
+/// An event whose writes pass a hook.
+#[derive(Debug, ApiResource)]
+#[resource(name = "Call", url = "/calls", version = "1.0", validator = Anybody)]
+struct Call {
+    id: i64,
+    label: String,
+}
+
+#[derive(Debug, Default)]
+struct Anybody;
+
+impl Validator<Call> for Anybody {}
+
+/// An event that its client names.
+#[derive(Debug, ApiResource)]
+#[resource(name = "Feast", url = "/feasts", version = "1.0")]
+struct Feast {
+    #[resource(primary_key, assigned)]
+    id: String,
+    label: String,
+}
+
+const TABLES: [&str; 3] = ["events", "calls", "feasts"];
+
+/// Rows go to a child of their table, unless they are labelled `dropped` or their key is taken, and
+/// from there to another one when they are labelled `moved`.
+fn diverted() -> Service {
+    let database = TestDatabase::postgres().unwrap();
+    let service = Service::start_on(&database, |database| {
+        Api::builder()
+            .resource::<Event>()
+            .resource::<Call>()
+            .resource::<Feast>()
+            .build(database)
+    });
+    let mut other = database.other_program();
+    for table in TABLES {
+        other.execute(&format!(
+            "CREATE TABLE {table}_new () INHERITS ({table});
+             CREATE TABLE {table}_old () INHERITS ({table});
+             CREATE TABLE {table}_log (number bigserial, label text);
+             CREATE FUNCTION divert_{table}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                 INSERT INTO {table}_log (label) SELECT NEW.label FROM generate_series(1, 3);
+                 IF NEW.label <> 'dropped'
+                     AND NOT EXISTS (SELECT FROM {table} WHERE id = NEW.id) THEN
+                     INSERT INTO {table}_new VALUES (NEW.*);
+                 END IF;
+                 RETURN NULL;
+             END $$;
+             CREATE FUNCTION move_{table}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                 DELETE FROM {table}_new WHERE id = OLD.id;
+                 INSERT INTO {table}_old VALUES (NEW.*);
+                 RETURN NULL;
+             END $$;
+             CREATE TRIGGER divert BEFORE INSERT ON {table}
+                 FOR EACH ROW EXECUTE FUNCTION divert_{table}();
+             CREATE TRIGGER move BEFORE UPDATE ON {table}_new
+                 FOR EACH ROW WHEN (NEW.label = 'moved') EXECUTE FUNCTION move_{table}()"
+        ));
+    }
+    service
+}
+
+#[test]
+fn a_row_that_a_trigger_stores_in_a_child_table_is_201() {
+    if TestDatabase::postgres().is_none() {
+        return;
+    }
+    Backend::Postgres.run("diverted", || {
+        let service = diverted();
+        for (table, keys) in [
+            ("events", ["1", "3"]),
+            ("calls", ["1", "3"]),
+            ("feasts", ["de", "fr"]),
+        ] {
+            let collection = format!("/api/1.0/{table}");
+            let body = |key: &str, label: &str| match table {
+                "feasts" => json!({"id": key, "label": label}),
+                _ => json!({"label": label}),
+            };
+            let post = |key: &str, label: &str| service.post(&collection, &body(key, label));
+            let path = assert_created(&post(keys[0], "first"));
+            assert_eq!(path, format!("{collection}/{}", keys[0]));
+            assert_eq!(service.read(&path)["label"], "first");
+            assert_error(&post("it", "dropped"), 400, 10010);
+            assert_eq!(
+                assert_created(&post(keys[1], "second")),
+                format!("{collection}/{}", keys[1])
+            );
+            if table == "feasts" {
+                assert_error(&post("de", "again"), 400, 10010);
+            }
+            // What is refused is not stored, and what is not stored is refused.
+            assert_error(&service.put(&path, &json!({"label": "moved"})), 400, 10010);
+            assert_eq!(service.read(&path)["label"], "first");
+            assert_no_content(&service.put(&path, &json!({"label": "still"})));
+            assert_eq!(service.read(&collection)["totalItems"], 2);
+            assert_no_content(&service.delete(&path));
+            let log =
+                format!("SELECT string_agg(DISTINCT label, ' ' ORDER BY label) FROM {table}_log");
+            let logged = service.database().other_program().text(&log);
+            assert_eq!(logged, "first second");
+        }
+    });
+}
