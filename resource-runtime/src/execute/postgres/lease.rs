@@ -11,9 +11,10 @@ use super::watch::Watch;
 use crate::error::DatabaseFailure;
 
 /// Whether the session is within the transaction that we began, which alone has the setting.
-const IS_BEGUN: &str = "SELECT current_setting('resource_runtime.transaction', true) = 'begun'";
+const IS_OPEN: &str = "SELECT current_setting('resource_runtime.transaction', true) = 'begun'";
 
-const ENDED: &str = "SQL of a hook ended the transaction by COMMIT, ROLLBACK or RESET ALL; leave that to the service";
+const ENDED: &str = "the transaction has ended before its time: a hook sent COMMIT, ROLLBACK or RESET ALL; \
+    leave them to the service";
 
 const NESTED: &str = "a transaction that a hook nested was neither committed nor rolled back";
 
@@ -30,10 +31,10 @@ pub(super) struct Lease {
     watch: Watch,
     /// Whether nothing is left to be done on it.
     is_done: bool,
-    /// Whether SQL of the developer's may have left settings, locks or temporary tables behind.
+    /// Whether the developer's SQL may have left settings, locks or temporary tables behind.
     was_lent: bool,
-    /// Whether such SQL may have ended the transaction since it was last asked for.
-    is_unsure: bool,
+    /// Whether the developer's SQL may have ended the transaction since that was last verified.
+    is_unverified: bool,
 }
 
 #[derive(Debug)]
@@ -60,7 +61,7 @@ impl Lease {
             watch: watch.clone(),
             is_done: true,
             was_lent: false,
-            is_unsure: false,
+            is_unverified: false,
         }
     }
 
@@ -72,27 +73,27 @@ impl Lease {
         Ok(&mut lent.taken.connection)
     }
 
-    /// The connection, for SQL of the developer's.
+    /// The connection, for the developer's SQL.
     pub(super) fn lend(&mut self) -> Result<&mut PgConnection, DatabaseFailure> {
         self.was_lent = true;
-        self.is_unsure = true;
+        self.is_unverified = true;
         self.connection()
     }
 
-    /// Asks the server whether the transaction goes on. SQL of the developer's may have failed, of
+    /// Asks the server whether the transaction goes on. the developer's SQL may have failed, of
     /// which COMMIT says nothing but its tag, or have ended it, after which each statement would
     /// be committed by itself.
-    pub(super) async fn require_begun(&mut self) -> Result<(), DatabaseFailure> {
-        if !self.is_unsure {
+    pub(super) async fn verify_open(&mut self) -> Result<(), DatabaseFailure> {
+        if !self.is_unverified {
             return Ok(());
         }
         let watch = self.watch.clone();
-        let asked = sqlx::query_scalar(IS_BEGUN).fetch_one(self.connection()?);
-        let is_begun: Option<bool> = watch.step(asked).await?;
-        if is_begun != Some(true) {
+        let asked = sqlx::query_scalar(IS_OPEN).fetch_one(self.connection()?);
+        let is_open: Option<bool> = watch.step(asked).await?;
+        if is_open != Some(true) {
             return Err(DatabaseFailure::unexpected(ENDED));
         }
-        self.is_unsure = false;
+        self.is_unverified = false;
         Ok(())
     }
 

@@ -13,7 +13,7 @@ use crate::schema::{Attribute, Kind};
 use crate::value::{Record, Row as _, Value, keep};
 
 /// Each statement sees what is committed before it begins. The setting lasts as long as the
-/// transaction: [`Lease::require_begun`] asks for it.
+/// transaction: [`Lease::verify_open`] asks for it.
 const SHARED: &str =
     "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL resource_runtime.transaction = 'begun'";
 
@@ -94,7 +94,7 @@ impl PostgresTransaction {
         }
     }
 
-    /// The same, for statements of the developer's.
+    /// The connection of a transaction that is begun, for the developer's SQL.
     pub(in crate::execute) fn lend(&mut self) -> Option<&mut PgConnection> {
         match &mut self.state {
             State::Begun(lease) => lease.lend().ok(),
@@ -161,7 +161,7 @@ impl PostgresTransaction {
         let Some(mut begun) = self.state.take()? else {
             return Ok(None);
         };
-        match begun.require_begun().await {
+        match begun.verify_open().await {
             Ok(()) => Ok(Some(begun)),
             failed => self.state.settle(begun, failed.map(|()| None)),
         }

@@ -7,8 +7,8 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions};
 use sqlx::{Connection as _, SqlitePool};
 use tokio::time::{Instant, sleep};
 
-use super::begun::Endings;
 use super::failure::is_busy;
+use super::open_transaction::Endings;
 use super::{DatabaseOptions, file_mode};
 use crate::error::Error;
 use crate::plan::DECIMAL;

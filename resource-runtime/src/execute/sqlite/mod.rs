@@ -1,12 +1,12 @@
 //! Embedded SQLite: several threads that read, one that writes what is a statement, and one connection
 //! for the transactions of hooks.
 
-mod begun;
 pub(super) mod connect;
 mod failure;
 mod file_mode;
 mod functions;
 mod gathered;
+mod open_transaction;
 mod opened_file;
 mod readers;
 mod row;
@@ -29,8 +29,8 @@ use super::DatabaseOptions;
 use super::PoolUse;
 use crate::error::{DatabaseFailure, Error};
 use crate::plan::Statement;
-use begun::Endings;
 use gathered::Gathered;
+use open_transaction::Endings;
 use opened_file::OpenedFile;
 use readers::Readers;
 use turn::Turns;

@@ -3,8 +3,8 @@ use sqlx::sqlite::SqliteArguments;
 use sqlx::{Arguments as _, AssertSqlSafe, Sqlite, SqliteConnection};
 
 use super::SqliteDatabase;
-use super::begun::Begun;
 use super::failure::of_writer;
+use super::open_transaction::OpenTransaction;
 use crate::error::DatabaseFailure;
 use crate::execute::state::State;
 use crate::plan::{Bind, Statement};
@@ -15,7 +15,7 @@ use crate::value::{Record, Row as _, Value, keep};
 /// those of others.
 #[derive(Debug)]
 pub(crate) struct SqliteTransaction {
-    state: State<Begun>,
+    state: State<OpenTransaction>,
     /// Behind what is begun: the last one waits until nobody writes.
     database: SqliteDatabase,
 }
@@ -37,7 +37,7 @@ impl SqliteDatabase {
         })
     }
 
-    async fn begun(&self) -> Result<Begun, DatabaseFailure> {
+    async fn begun(&self) -> Result<OpenTransaction, DatabaseFailure> {
         let turn = self.turns.wait(self.patience).await.ok_or_else(|| {
             DatabaseFailure::Unavailable(String::from("others write for too long"))
         })?;
@@ -45,12 +45,12 @@ impl SqliteDatabase {
         self.opened.verify()?;
         let connection = self.writer.acquire().await;
         let connection = connection.map_err(|error| of_writer(&error))?;
-        Begun::begin(connection, turn, &self.endings).await
+        OpenTransaction::begin(connection, turn, &self.endings).await
     }
 }
 
 impl SqliteTransaction {
-    /// The connection of a transaction that is begun, for statements of the developer's.
+    /// The connection of a transaction that is begun, for the developer's SQL.
     pub(in crate::execute) fn lend(&mut self) -> Option<&mut SqliteConnection> {
         match &mut self.state {
             State::Begun(begun) => begun.lend().ok(),
@@ -106,25 +106,29 @@ impl SqliteTransaction {
     }
 
     /// The transaction, taken for a statement, where one is begun and still is what was begun.
-    async fn take(&mut self) -> Result<Option<Begun>, DatabaseFailure> {
+    async fn take(&mut self) -> Result<Option<OpenTransaction>, DatabaseFailure> {
         let Some(mut begun) = self.state.take()? else {
             return Ok(None);
         };
-        match begun.require_begun().await {
+        match begun.verify_open().await {
             Ok(()) => Ok(Some(begun)),
             failed => self.state.settle(begun, failed.map(|()| None)),
         }
     }
 
     /// The transaction, begun by now: whoever asks why one statement was refused asks several.
-    async fn begun(&mut self) -> Result<Begun, DatabaseFailure> {
+    async fn begun(&mut self) -> Result<OpenTransaction, DatabaseFailure> {
         match self.take().await? {
             Some(begun) => Ok(begun),
             None => Box::pin(self.database.begun()).await,
         }
     }
 
-    fn settle<T>(&mut self, begun: Begun, done: sqlx::Result<T>) -> Result<T, DatabaseFailure> {
+    fn settle<T>(
+        &mut self,
+        begun: OpenTransaction,
+        done: sqlx::Result<T>,
+    ) -> Result<T, DatabaseFailure> {
         let done = done.map_err(|error| of_writer(&error));
         self.state.settle(begun, done)
     }

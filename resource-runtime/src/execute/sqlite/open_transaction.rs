@@ -13,35 +13,35 @@ use super::failure::{of_commit, of_writer};
 use super::turn::Turn;
 use crate::error::DatabaseFailure;
 
-const ENDED: &str = "SQLite rolled the transaction back, because a trigger, the disk or SQL of a hook \
-    had it do so, or a hook committed it; hand errors on by `?`, and leave its end to the service";
+const ENDED: &str = "the transaction has ended before its time: a trigger or a full disk had SQLite roll \
+    it back, or a hook sent COMMIT or ROLLBACK; hand errors on by `?`, and leave both to the service";
 
 const NESTED: &str = "a transaction that a hook nested was neither committed nor rolled back";
 
-/// How many transactions have ended on the connection: SQLite ends some by itself, of which a hook
-/// may ignore the error, and each statement after it would be committed by itself.
+/// Number of transactions that have ended on the connection. SQLite ends some by itself, and a hook may
+/// ignore the error: each statement after it would be committed by itself.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Endings(Arc<AtomicU64>);
 
 /// A transaction that holds the file's write lock from its first moment, so that what it reads
 /// is still true when it writes.
 #[derive(Debug)]
-pub(super) struct Begun {
-    /// None once it was given back.
+pub(super) struct OpenTransaction {
+    /// None once it is given back.
     connection: Option<PoolConnection<Sqlite>>,
-    /// Given back with the connection, at which nothing is left to be rolled back.
+    /// Released after the connection, when nothing is left to be rolled back.
     turn: Option<Turn>,
     endings: Endings,
-    /// The endings before its own.
+    /// Number of endings when it began.
     ended_before: u64,
-    /// Whether SQL of the developer's may have left settings or temporary tables behind.
+    /// Whether the developer's SQL may have left settings or temporary tables behind.
     was_lent: bool,
-    /// Whether such SQL may be under way since it was last waited for.
-    is_unsure: bool,
+    /// Whether the developer's SQL may have ended it since that was last verified.
+    is_unverified: bool,
 }
 
 impl Endings {
-    /// Counts those of `connection` from now on.
+    /// Counts the endings on `connection` from now on.
     pub(super) async fn count(self, connection: &mut SqliteConnection) -> sqlx::Result<()> {
         let mut handle = connection.lock_handle().await?;
         let (committed, rolled_back) = (self.clone(), self);
@@ -60,7 +60,7 @@ impl Endings {
     }
 }
 
-impl Begun {
+impl OpenTransaction {
     pub(super) async fn begin(
         mut connection: PoolConnection<Sqlite>,
         turn: Turn,
@@ -75,7 +75,7 @@ impl Begun {
             endings: endings.clone(),
             ended_before: endings.so_far(),
             was_lent: false,
-            is_unsure: false,
+            is_unverified: false,
         })
     }
 
@@ -84,20 +84,20 @@ impl Begun {
         connection.ok_or_else(|| DatabaseFailure::unexpected("a transaction has ended"))
     }
 
-    /// The connection, for SQL of the developer's.
+    /// The connection, for the developer's SQL.
     pub(super) fn lend(&mut self) -> Result<&mut SqliteConnection, DatabaseFailure> {
         self.was_lent = true;
-        self.is_unsure = true;
+        self.is_unverified = true;
         self.connection()
     }
 
-    /// Fails where the transaction has ended by itself, or by SQL of the developer's.
-    pub(super) async fn require_begun(&mut self) -> Result<(), DatabaseFailure> {
-        if self.is_unsure {
+    /// Fails where the transaction has ended by itself, or by the developer's SQL.
+    pub(super) async fn verify_open(&mut self) -> Result<(), DatabaseFailure> {
+        if self.is_unverified {
             // A statement that was abandoned is carried out all the same, before what comes now.
             let waited = self.connection()?.ping().await;
             waited.map_err(|error| of_writer(&error))?;
-            self.is_unsure = false;
+            self.is_unverified = false;
         }
         if self.endings.so_far() == self.ended_before {
             return Ok(());
@@ -116,7 +116,7 @@ impl Begun {
     }
 }
 
-impl Drop for Begun {
+impl Drop for OpenTransaction {
     fn drop(&mut self) {
         let (Some(mut connection), mut turn) = (self.connection.take(), self.turn.take()) else {
             return;
@@ -124,7 +124,7 @@ impl Drop for Begun {
         let is_open = SqliteTransactionManager::get_transaction_depth(&connection) > 0;
         if is_open {
             SqliteTransactionManager::start_rollback(&mut connection);
-        } else if !self.was_lent {
+        } else {
             drop(turn.take());
         }
         let Ok(runtime) = Handle::try_current() else {
