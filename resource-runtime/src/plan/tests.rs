@@ -258,9 +258,8 @@ fn a_page_of_postgres_brings_its_total_where_it_is_full() {
     let read = read_from(Dialect::Postgres, "gt(id,7)", "", "id");
     let whole = read.whole.unwrap();
     assert_eq!(read.counted_tables, ["persons"]);
-    let snapshot = "CAST(pg_postmaster_start_time() AS text) || ' ' || \
-                    CAST(pg_current_snapshot() AS text)";
-    let process = "CAST(pg_backend_pid() AS text)";
+    let snapshot = "concat(pg_postmaster_start_time(), ' ', pg_current_snapshot())";
+    let process = "pg_backend_pid()";
     let (count, rows) = (
         "SELECT COUNT(*) FROM \"persons\" AS \"the.item\" WHERE (\"the.item\".\"id\" > $5)",
         "SELECT \"the.item\".\"id\" FROM \"persons\" AS \"the.item\" \
@@ -270,9 +269,9 @@ fn a_page_of_postgres_brings_its_total_where_it_is_full() {
         whole.statement().text(),
         format!(
             "SELECT \"the.rows\".*, CASE WHEN row_number() OVER () = $1 THEN \
-             CASE WHEN {snapshot} = $2 AND strpos($3, ' ' || {process} || ' ') > 0 THEN $4 \
-             ELSE CAST(({count}) AS text) || CASE WHEN pg_is_in_recovery() THEN '' \
-             ELSE ' ' || {process} || ' ' || {snapshot} END END END \
+             CASE WHEN {snapshot} = $2 AND strpos($3, concat(' ', {process}, ' ')) > 0 THEN $4 \
+             ELSE concat(({count}), CASE WHEN NOT pg_is_in_recovery() \
+             THEN concat(' ', {process}, ' ', {snapshot}) END) END END \
              FROM ({rows}) AS \"the.rows\""
         )
     );

@@ -9,12 +9,11 @@ use crate::value::Value;
 /// The name of the snapshot that a statement reads in. Two of the same name see the same rows: all
 /// transactions that had ended before, and none else. Only servers of one start count on from the
 /// same transactions: one that takes the place of another may give the same numbers to others.
-const SNAPSHOT: &str =
-    "CAST(pg_postmaster_start_time() AS text) || ' ' || CAST(pg_current_snapshot() AS text)";
+const SNAPSHOT: &str = "concat(pg_postmaster_start_time(), ' ', pg_current_snapshot())";
 
 /// The name of the process that carries a statement out. While it lives, its server loses nothing
 /// that was committed: a crash ends all processes, though not the server's start.
-const PROCESS: &str = "CAST(pg_backend_pid() AS text)";
+const PROCESS: &str = "pg_backend_pid()";
 
 /// A total, and where the server may tell it again instead of counting.
 #[cfg(any(feature = "postgres", test))]
@@ -94,17 +93,17 @@ pub(super) fn write_total(writer: &mut Writer, view: View<'_>, query: &ListQuery
         .bind(Kind::Text, Value::Null)
         .sql(" AND strpos(")
         .bind(Kind::Text, Value::Null)
-        .sql(", ' ' || ")
+        .sql(", concat(' ', ")
         .sql(PROCESS)
-        .sql(" || ' ') > 0 THEN ")
+        .sql(", ' ')) > 0 THEN ")
         .bind(Kind::Text, Value::Null)
-        .sql(" ELSE CAST((");
+        .sql(" ELSE concat((");
     write_count(writer, view, query);
     writer
-        .sql(") AS text) || CASE WHEN pg_is_in_recovery() THEN '' ELSE ' ' || ")
+        .sql("), CASE WHEN NOT pg_is_in_recovery() THEN concat(' ', ")
         .sql(PROCESS)
-        .sql(" || ' ' || ")
+        .sql(", ' ', ")
         .sql(SNAPSHOT)
-        .sql(" END END");
+        .sql(") END) END");
     known
 }
