@@ -294,11 +294,11 @@ impl ApiBuilder {
     /// # }
     /// ```
     pub fn schema_sql(&self, dialect: Dialect) -> Result<String, Error> {
-        let callers = match self.settings.callers() {
-            // Whoever wants the tables need not have a verifier at hand.
-            Callers::Unasked | Callers::Unprotected => Callers::Unknown,
-            callers => callers,
-        };
+        // Whoever wants the tables need not have a verifier at hand.
+        let mut callers = self.settings.callers();
+        if matches!(callers, Callers::Unasked | Callers::Unprotected) {
+            callers = Callers::Unknown;
+        }
         let tables = self.tables(callers)?;
         Ok(plan::schema_sql(dialect, &tables))
     }

@@ -191,6 +191,7 @@ impl Settings {
         }
     }
 
+    #[allow(clippy::unused_self, reason = "with authorization, it is a setting")]
     pub(super) const fn contradiction(&self) -> Option<String> {
         None
     }
