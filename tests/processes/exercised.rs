@@ -1,6 +1,6 @@
 //! What is asked of every collection of a service, so that all it is said to answer is had.
 
-use resource_tests::{Answer, Client, assert_created};
+use resource_tests::{Answer, Backend, Client, assert_created};
 use serde_json::Value;
 
 /// A request and how it is answered: method, what follows the collection, a header, a body, the status.
@@ -131,4 +131,25 @@ impl Asking<'_> {
 pub(crate) fn is_of_the_moment(line: &str) -> bool {
     let moments = [" 413", " 413 10072", " 414", " 503", " 503 10090"];
     moments.iter().any(|moment| line.ends_with(moment))
+}
+
+/// A rule of the database itself by which no row of this table is deleted, and what ends it.
+pub(crate) fn rule(table: &str) -> [String; 2] {
+    match Backend::under_test() {
+        Backend::Sqlite => [
+            format!(
+                "CREATE TRIGGER stay BEFORE DELETE ON {table} BEGIN SELECT RAISE(ABORT, 'no'); END"
+            ),
+            String::from("DROP TRIGGER stay"),
+        ],
+        Backend::Postgres => [
+            format!(
+                "CREATE FUNCTION stay_{table}() RETURNS trigger LANGUAGE plpgsql
+                     AS $$ BEGIN RAISE EXCEPTION 'no'; END $$;
+                 CREATE TRIGGER stay BEFORE DELETE ON {table}
+                     FOR EACH ROW EXECUTE FUNCTION stay_{table}()"
+            ),
+            format!("DROP TRIGGER stay ON {table}"),
+        ],
+    }
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::owners::shared_by;
 use super::process::{Notes, cleared, command};
-use crate::exercised::{Asking, OPERATIONS, is_of_the_moment};
+use crate::exercised::{Asking, OPERATIONS, is_of_the_moment, rule};
 use crate::helping::assert_golden;
 
 /// The index asks nothing that could fail.
@@ -61,10 +61,13 @@ fn all_that_the_notes_are_said_to_have_is_had() {
     }
     for (collection, item) in collections() {
         let path = format!("/api/1.0/{collection}");
+        let mut other = database.other_program();
+        let [begins, ends] = rule(collection);
+        other.execute(&begins);
+        administrator.refused("DELETE", &format!("{path}/1"), "", 400, Some(10010));
+        other.execute(&ends);
         administrator.refused("DELETE", &format!("{path}/1"), "", 204, None);
-        database
-            .other_program()
-            .execute(&format!("DROP TABLE {collection}"));
+        other.execute(&format!("DROP TABLE {collection}"));
         for operation in OPERATIONS {
             assert_eq!(administrator.operate(operation, &path, &item).status, 500);
         }
