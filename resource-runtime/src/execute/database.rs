@@ -214,17 +214,31 @@ impl Database {
         self.backend.as_ref().ok_or_else(absent)
     }
 
-    /// Lends the row that `statement` finds to a `visitor`; `None` when there is none.
+    /// Lends the row that `statement` finds by its key to a `visitor`; `None` when there is none.
     pub(crate) async fn read_item<V: RowVisitor>(
         &self,
         statement: Statement,
         visitor: impl Fn() -> V,
     ) -> Result<Option<V>, DatabaseFailure> {
+        let (visitor, rows) = self.read_rows(statement, visitor).await?;
+        match rows {
+            0 => Ok(None),
+            1 => Ok(Some(visitor)),
+            several => Err(DatabaseFailure::ambiguous(several)),
+        }
+    }
+
+    /// Lends the rows that `statement` finds to a `visitor`; answers how many there were.
+    pub(crate) async fn read_rows<V: RowVisitor>(
+        &self,
+        statement: Statement,
+        visitor: impl Fn() -> V,
+    ) -> Result<(V, u64), DatabaseFailure> {
         match self.backend()? {
             #[cfg(feature = "postgres")]
-            Backend::Postgres(postgres) => Box::pin(postgres.item(statement, visitor)).await,
+            Backend::Postgres(postgres) => Box::pin(postgres.lend_rows(statement, visitor)).await,
             #[cfg(feature = "sqlite")]
-            Backend::Sqlite(sqlite) => sqlite.readers().item(statement, visitor).await,
+            Backend::Sqlite(sqlite) => sqlite.readers().lend_rows(statement, visitor).await,
         }
     }
 

@@ -10,12 +10,12 @@ use crate::plan::Statement;
 
 /// What is read again is lent to a visitor of its own: the first one has seen rows already.
 impl PostgresDatabase {
-    pub(in crate::execute) async fn item<V: RowVisitor>(
+    pub(in crate::execute) async fn lend_rows<V: RowVisitor>(
         &self,
         statement: Statement,
         visitor: impl Fn() -> V,
-    ) -> Result<Option<V>, DatabaseFailure> {
-        self.repeated(|deadline| self.item_once(deadline, &statement, visitor()))
+    ) -> Result<(V, u64), DatabaseFailure> {
+        self.repeated(|deadline| self.lend_rows_once(deadline, &statement, visitor()))
             .await
     }
 
@@ -27,21 +27,17 @@ impl PostgresDatabase {
             .await
     }
 
-    async fn item_once<V: RowVisitor>(
+    async fn lend_rows_once<V: RowVisitor>(
         &self,
         deadline: Instant,
         statement: &Statement,
         mut visitor: V,
-    ) -> Result<Option<V>, DatabaseFailure> {
+    ) -> Result<(V, u64), DatabaseFailure> {
         let mut lease = self.lease(deadline).await?;
         let visit = |row: PgRow| visitor.visit(&row);
         let rows = self.step(lease.connection()?, statement, visit).await?;
         lease.done();
-        match rows {
-            0 => Ok(None),
-            1 => Ok(Some(visitor)),
-            several => Err(DatabaseFailure::ambiguous(several)),
-        }
+        Ok((visitor, rows))
     }
 
     async fn finds_once(

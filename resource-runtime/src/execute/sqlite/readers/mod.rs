@@ -80,12 +80,12 @@ impl Readers {
         self.usage.told(self.queue.len())
     }
 
-    pub(in crate::execute) async fn item<V: RowVisitor>(
+    pub(in crate::execute) async fn lend_rows<V: RowVisitor>(
         &self,
         statement: Statement,
         visitor: impl Fn() -> V,
-    ) -> Result<Option<V>, DatabaseFailure> {
-        let read = move |reader: &mut Reader, visitor| reader.item(&statement, visitor);
+    ) -> Result<(V, u64), DatabaseFailure> {
+        let read = move |reader: &mut Reader, visitor| reader.rows(&statement, visitor);
         self.read(visitor, read).await
     }
 

@@ -33,18 +33,14 @@ impl Reader {
         }
     }
 
-    /// Lends the row that `statement` finds to `visitor`; `None` when there is none.
-    pub(super) fn item<V: RowVisitor>(
+    /// Lends the rows that `statement` finds to `visitor`; answers how many there were.
+    pub(super) fn rows<V: RowVisitor>(
         &self,
         statement: &Statement,
         mut visitor: V,
-    ) -> Result<Option<V>, DatabaseFailure> {
+    ) -> Result<(V, u64), DatabaseFailure> {
         let rows = self.step(statement, &mut visitor)?;
-        match rows {
-            0 => Ok(None),
-            1 => Ok(Some(visitor)),
-            several => Err(DatabaseFailure::ambiguous(several)),
-        }
+        Ok((visitor, rows))
     }
 
     /// Lends the rows of a page to `visitor`, and answers the total of the same snapshot.

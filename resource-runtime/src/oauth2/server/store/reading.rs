@@ -59,8 +59,8 @@ impl Store {
             return Ok(HashSet::new());
         };
         let names = || Names(HashSet::new());
-        let found = self.database.read_item(statement, names).await?;
-        Ok(found.map(|Names(names)| names).unwrap_or_default())
+        let (Names(names), _) = self.database.read_rows(statement, names).await?;
+        Ok(names)
     }
 
     fn from<R: ApiResource>(&self, field: R::Field, bound: i64) -> Option<plan::Statement> {
