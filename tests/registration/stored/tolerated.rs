@@ -68,8 +68,8 @@ struct Country {
 #[test]
 fn a_key_that_may_be_null_in_several_rows_is_told() {
     let sentence = "`countries.code` may be null in the table, in several rows although it is the \
-                    primary key, but every version requires a value; rebuild the table with the \
-                    column of `schema_sql`";
+                    primary key, but every version requires a value; rebuild the table as the \
+                    guide on resources shows, with the column of `schema_sql`";
     let countries = || Api::builder().resource::<Country>();
     for (statements, expected) in [
         ("code TEXT PRIMARY KEY)", &[sentence][..]),
