@@ -1,7 +1,7 @@
 #[cfg(feature = "metrics")]
 use super::PoolUse;
 use super::backend::Backend;
-use super::{DatabaseOptions, RowVisitor, Transaction};
+use super::{DatabaseOptions, Diverting, RowVisitor, Transaction};
 use crate::boxed::Boxed;
 use crate::error::{DatabaseFailure, Error};
 use crate::plan::{Dialect, PageRead, Statement};
@@ -21,7 +21,7 @@ impl Database {
     /// A SQLite file is created where it is missing, unless the URL says `mode=rw`; its owner alone may
     /// read it. It is in WAL mode with foreign keys enforced; one connection writes, several read. Any
     /// number of processes may open the same file. When the last clone is dropped, what was written is
-    /// brought from the WAL into the file.
+    /// brought from the WAL into the file, which waits for reads and writes under way, up to 20 seconds.
     ///
     /// A PostgreSQL server is reached through a pool of [`connections`](DatabaseOptions::connections)
     /// that outlives its restarts. Of the URL's parameters, `sslmode=verify-full` asks for TLS and
@@ -276,19 +276,19 @@ impl Database {
         }
     }
 
-    /// Whether a trigger of the table may drop a row or store it elsewhere. Those of SQLite are
-    /// undone with a write that stored nothing.
+    /// The writes of which a trigger of the table may drop the row or store it elsewhere. Those of
+    /// SQLite are undone with a write that stored nothing.
     #[cfg_attr(
         not(feature = "postgres"),
         expect(unused_variables, reason = "SQLite need not be asked"),
         allow(clippy::unused_async, reason = "PostgreSQL is asked")
     )]
-    pub(crate) async fn may_divert(&self, table: Identifier) -> Result<bool, DatabaseFailure> {
+    pub(crate) async fn diverting(&self, table: Identifier) -> Result<Diverting, DatabaseFailure> {
         match self.backend()? {
             #[cfg(feature = "postgres")]
-            Backend::Postgres(postgres) => postgres.may_divert(table).await,
+            Backend::Postgres(postgres) => postgres.diverting(table).await,
             #[cfg(feature = "sqlite")]
-            Backend::Sqlite(_) => Ok(false),
+            Backend::Sqlite(_) => Ok(Diverting::default()),
         }
     }
 

@@ -3,6 +3,7 @@
 mod backend;
 mod check;
 mod database;
+mod diverting;
 mod kept;
 mod options;
 mod passing;
@@ -18,6 +19,7 @@ mod usage;
 mod visitor;
 
 pub use database::Database;
+pub(crate) use diverting::Diverting;
 pub(crate) use kept::Kept;
 pub use options::{DatabaseOptions, Durability};
 pub(crate) use passing::passing;

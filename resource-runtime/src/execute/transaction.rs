@@ -4,6 +4,8 @@ use super::postgres::PostgresTransaction;
 #[cfg(feature = "sqlite")]
 use super::sqlite::SqliteTransaction;
 use crate::error::DatabaseFailure;
+#[cfg(feature = "postgres")]
+use crate::plan;
 use crate::plan::{Dialect, Statement};
 use crate::schema::{Attribute, Kind, ResourceDefinition, StoredTable, Table};
 use crate::value::{Record, Value};
@@ -118,36 +120,51 @@ impl Transaction {
         Ok(key.filter(|key| *key != Value::Null))
     }
 
-    /// The key that the database assigned last to a row of this table, where it can be told.
+    /// The key of the row that this transaction stored though the statement that sent it answered none,
+    /// where it can be told: `named`, or the one that the database assigned last.
     #[cfg_attr(
         not(feature = "postgres"),
         expect(
             unused_variables,
             reason = "triggers of SQLite store a row where it was sent"
-        )
-    )]
-    #[cfg_attr(
-        not(feature = "postgres"),
+        ),
         allow(clippy::unused_async, reason = "PostgreSQL is asked")
     )]
-    pub(crate) async fn last_key(
+    pub(crate) async fn key_stored_elsewhere(
         &mut self,
         definition: &ResourceDefinition,
+        named: Option<Value>,
     ) -> Result<Option<Value>, DatabaseFailure> {
         match &mut self.backend {
             #[cfg(feature = "postgres")]
             Backend::Postgres(transaction) => {
-                let key = definition.primary_key();
-                let Some((key, connection)) = key.zip(transaction.connection()) else {
-                    return Ok(None);
-                };
                 let table = definition.table_identifier();
-                let last = super::postgres::last_key(connection, table, key.identifier());
-                Ok(last.await?.map(Value::Integer))
+                let key = match (named, definition.primary_key()) {
+                    (Some(named), _) => Some(named),
+                    (None, Some(key)) => {
+                        let last = transaction.last_key(table, key.identifier()).await?;
+                        last.map(Value::Integer)
+                    }
+                    (None, None) => None,
+                };
+                let Some(key) = key else { return Ok(None) };
+                let is_ours = plan::item_stored_here(definition, &key);
+                Ok(transaction.finds(is_ours).await?.then_some(key))
             }
             #[cfg(feature = "sqlite")]
             Backend::Sqlite(_) => Ok(None),
         }
+    }
+
+    /// Rolls back what is begun, because of `failure`.
+    pub(crate) fn ended_by(&mut self, failure: DatabaseFailure) -> DatabaseFailure {
+        match &mut self.backend {
+            #[cfg(feature = "postgres")]
+            Backend::Postgres(transaction) => transaction.end_by(&failure),
+            #[cfg(feature = "sqlite")]
+            Backend::Sqlite(transaction) => transaction.end_by(&failure),
+        }
+        failure
     }
 
     /// The row that `statement` finds by its key, its columns the values of `attributes`.
@@ -159,7 +176,7 @@ impl Transaction {
         let mut rows = self.rows(statement, attributes).await?;
         match rows.len() {
             0 | 1 => Ok(rows.pop()),
-            several => Err(DatabaseFailure::ambiguous(several)),
+            several => Err(self.ended_by(DatabaseFailure::ambiguous(several))),
         }
     }
 

@@ -7,12 +7,11 @@ use axum::response::Response;
 
 use super::client::Client;
 use super::diagnose::{refused_write, without_effect};
-use super::diverted::Expected;
+use super::diverted::stored_elsewhere;
 use super::keys::Keys;
 use super::write::commit;
 use super::{Service, hooked};
-use crate::error::{DatabaseFailure, Failure};
-use crate::execute::Transaction;
+use crate::error::Failure;
 use crate::schema::{Attribute, Kind, Operation};
 use crate::validator::{RequestContext, Session};
 use crate::value::{Record, Value};
@@ -59,11 +58,10 @@ pub(super) async fn store(
     mut session: Session,
     mut record: Record,
 ) -> Result<Value, Failure> {
-    let expected = if service.may_divert() {
-        Some(Box::pin(Expected::of(service, &mut session, &record)).await?)
-    } else {
-        None
-    };
+    if service.diverting().creations {
+        Box::pin(session.transaction()).await?;
+    }
+    let named = service.named_key(&record);
     let keys = Keys::of_creation(service, client, &record);
     let key = service.definition.primary_key();
     let kind = key.map_or(Kind::BigInteger, Attribute::kind);
@@ -74,8 +72,8 @@ pub(super) async fn store(
         Ok(Some(id)) => id,
         // What is rare is on the heap, too.
         Ok(None) => {
-            let stored = Box::pin(stored_elsewhere(service, &mut transaction, expected)).await?;
-            match stored {
+            let stored = stored_elsewhere(service, &mut transaction, named, keys.clone());
+            match Box::pin(stored).await? {
                 Some(id) => id,
                 None => return Err(Box::pin(without_effect(service, transaction, keys)).await),
             }
@@ -87,15 +85,4 @@ pub(super) async fn store(
     };
     commit(service, client, transaction, keys).await?;
     Ok(id)
-}
-
-async fn stored_elsewhere(
-    service: &Service,
-    transaction: &mut Transaction,
-    expected: Option<Expected>,
-) -> Result<Option<Value>, DatabaseFailure> {
-    match expected {
-        Some(expected) => expected.stored(service, transaction).await,
-        None => Ok(None),
-    }
 }

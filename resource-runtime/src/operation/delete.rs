@@ -50,5 +50,6 @@ pub(super) async fn remove(
 ) -> Result<(), Failure> {
     let statement = service.planner.delete(client.view(service), id);
     let keys = Keys::of_removal(id);
-    write(service, client, session, id, statement, keys).await
+    let is_diverted = service.diverting().removals;
+    write(service, client, session, id, statement, keys, is_diverted).await
 }

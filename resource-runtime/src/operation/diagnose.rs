@@ -153,7 +153,8 @@ async fn broken_reference(
     })
 }
 
-async fn missing_targets(
+/// The references of a write that point at nothing that is there for its client.
+pub(super) async fn missing_targets(
     service: &Service,
     transaction: &mut Transaction,
     keys: Keys,

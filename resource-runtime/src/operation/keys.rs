@@ -7,7 +7,7 @@ use crate::value::{Record, Value};
 
 /// The keys that a write can run into: those that no other item may have, those that it points at
 /// others by, and those that point at its item.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Keys {
     /// The values that the write sets of each unique set, in the order of the service's sets.
     pub(super) unique: Vec<KeyValues>,
@@ -22,7 +22,7 @@ pub(super) struct Keys {
 /// The values of a key; where the write leaves one as it is, the stored one counts.
 pub(super) type KeyValues = Vec<Option<(Kind, Value)>>;
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct SetReference {
     values: KeyValues,
     /// The rows that it may point at.

@@ -7,7 +7,7 @@ use tokio::sync::OnceCell;
 
 use crate::encode::{Formatters, PageLength, Shape};
 use crate::error::Failure;
-use crate::execute::Database;
+use crate::execute::{Database, Diverting};
 use crate::extract::UnknownParameters;
 use crate::guard::{Caller, Gate, View};
 #[cfg(feature = "metrics")]
@@ -44,8 +44,8 @@ pub(crate) struct Service {
     pub(crate) unique: Vec<Vec<usize>>,
     pub(crate) references: Vec<Reference>,
     pub(crate) referrers: Vec<Referrer>,
-    /// Whether a trigger may drop or divert rows; asked for the first write.
-    pub(crate) may_divert: OnceCell<bool>,
+    /// The writes that a trigger may drop or divert; asked for the first of them.
+    pub(crate) diverting: OnceCell<Diverting>,
 }
 
 impl Service {

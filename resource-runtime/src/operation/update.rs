@@ -110,7 +110,10 @@ pub(super) async fn store(
         &keys.targets(service),
     );
     match statement {
-        Some(statement) => write(service, client, session, id, statement, keys).await,
+        Some(statement) => {
+            let is_diverted = service.diverting().changes;
+            write(service, client, session, id, statement, keys, is_diverted).await
+        }
         None => Ok(()),
     }
 }

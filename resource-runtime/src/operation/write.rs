@@ -16,8 +16,9 @@ pub(super) async fn write(
     id: &Value,
     statement: Statement,
     keys: Keys,
+    is_diverted: bool,
 ) -> Result<(), Failure> {
-    if service.may_divert() {
+    if is_diverted {
         Box::pin(session.transaction()).await?;
     }
     let is_begun = session.is_begun();

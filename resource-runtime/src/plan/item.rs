@@ -87,6 +87,16 @@ pub(crate) fn item_exists(dialect: Dialect, view: View<'_>, id: &Value) -> State
     writer.finish()
 }
 
+/// One row if this transaction stored the item `id`; only PostgreSQL has rows that tell who did.
+#[cfg(feature = "postgres")]
+pub(crate) fn item_stored_here(definition: &ResourceDefinition, id: &Value) -> Statement {
+    let mut writer = Writer::new(Dialect::Postgres);
+    writer.sql("SELECT 1");
+    from_item(&mut writer, View::whole(definition), id);
+    writer.sql(" AND xmin = CAST(pg_current_xact_id() AS xid)");
+    writer.finish()
+}
+
 pub(super) fn from_item(writer: &mut Writer, view: View<'_>, id: &Value) {
     writer
         .sql(" FROM ")

@@ -38,6 +38,8 @@ pub use dialect::Dialect;
 #[cfg(feature = "oauth2-server")]
 pub(crate) use expired::{delete_below, delete_beyond, keys_from};
 pub(crate) use index::{create_index, create_unique_index};
+#[cfg(feature = "postgres")]
+pub(crate) use item::item_stored_here;
 pub(crate) use item::{item_exists, items_where, whole_item};
 #[cfg(feature = "cli")]
 pub(crate) use missing::create_missing_now;

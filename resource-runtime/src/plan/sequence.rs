@@ -19,7 +19,7 @@ pub(crate) fn is_behind(
     writer
         .sql("SELECT 1 FROM ")
         .sequence(sequence)
-        .sql(" WHERE last_value + CASE WHEN is_called THEN ")
+        .sql(" WHERE CAST(last_value AS numeric) + CASE WHEN is_called THEN ")
         .bind(Kind::BigInteger, Value::Integer(step))
         .sql(" ELSE 0 END <= ");
     write_highest(&mut writer, table, key);

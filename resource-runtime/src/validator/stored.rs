@@ -118,7 +118,10 @@ impl Transaction {
         let key = self
             .insert_row(statement, kind.unwrap_or(Kind::Text))
             .await?;
-        key.ok_or_else(|| DatabaseFailure::unexpected("a new row has no key"))
+        key.ok_or_else(|| {
+            let failure = "a trigger dropped a new row, or stored it elsewhere: it has no key";
+            self.ended_by(DatabaseFailure::unexpected(failure))
+        })
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a client refers to must be there for the client.
 
 use resource_runtime::ApiResource;
-use resource_tests::{apply, assert_error, assert_no_content, every_database};
+use resource_tests::{Backend, apply, assert_error, assert_no_content, every_database};
 use serde_json::{Value, json};
 
 use super::guest::{Guarded, Guest, id};
@@ -33,6 +33,26 @@ fn a_reference_to_the_item_of_another_is_one_to_nothing() {
     guarded
         .admin()
         .create(DRAFTS, &json!({"text": "x", "folder_id": theirs}));
+}
+
+#[apply(every_database)]
+fn a_refused_reference_answers_no_key_of_another_item_where_a_trigger_may_divert_rows() {
+    let guarded = Guarded::start();
+    let mut other = guarded.service.database().other_program();
+    other.execute(match Backend::under_test() {
+        Backend::Sqlite => "CREATE TRIGGER looks BEFORE INSERT ON drafts BEGIN SELECT 1; END",
+        Backend::Postgres => {
+            "CREATE FUNCTION look() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END';
+             CREATE TRIGGER looks BEFORE INSERT ON drafts FOR EACH ROW EXECUTE FUNCTION look()"
+        }
+    });
+    let (ann, bob) = (guarded.owner("ann"), guarded.owner("bob"));
+    let theirs = id(&ann.create(FOLDERS, &json!({"title": "a"})));
+    let draft = json!({"text": "x", "folder_id": theirs});
+    assert_error(&bob.post(DRAFTS, &draft), 400, 10031);
+    ann.create(DRAFTS, &draft);
+    assert_error(&bob.post(DRAFTS, &draft), 400, 10031);
+    assert_eq!(bob.finds(DRAFTS, ""), 0);
 }
 
 #[derive(ApiResource)]

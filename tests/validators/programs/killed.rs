@@ -95,6 +95,7 @@ fn kill_after(
         });
     }
     let log = fs::read_to_string(log).unwrap();
+    assert!(log.lines().count() >= enough, "the process ended by itself");
     let whole = log
         .lines()
         .filter_map(|line| serde_json::from_str(line).ok());

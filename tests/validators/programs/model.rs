@@ -141,7 +141,7 @@ impl Model {
     }
 
     fn step(&mut self, program: &Program, number: usize, step: Step, done: Done) {
-        let row = |fate| program.row(number, fate);
+        let row = |fate| program.stored_row(number, fate);
         match (step, done) {
             (_, Done::Unlent) => {}
             (Step::Insert(Door::Typed, fate), Done::Carried) => self.typed(Some(row(fate))),
@@ -195,6 +195,9 @@ impl Model {
     /// A statement of the program's own succeeded.
     fn raw(&mut self, row: String) {
         if self.state == State::Outside {
+            if self.backend == Backend::Sqlite {
+                self.breaks("a connection was lent after the transaction had ended");
+            }
             self.durable.insert(row);
         } else {
             self.tentative.insert(row);

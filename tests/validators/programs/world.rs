@@ -186,6 +186,10 @@ pub(super) fn create_tables(tables: &TestDatabase) {
         other.execute(
             "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
                IF NEW.name ~ '^(abort|rollback|fail)' THEN RAISE EXCEPTION 'refused'; END IF;
+               IF NEW.name LIKE 'drop %' THEN
+                 INSERT INTO events (name) VALUES (replace(NEW.name, 'drop', 'beside'));
+                 RETURN NULL;
+               END IF;
                RETURN NEW; END $$",
         );
     }
@@ -201,6 +205,11 @@ pub(super) fn create_tables(tables: &TestDatabase) {
             ));
             continue;
         }
+        other.execute(&format!(
+            "CREATE TRIGGER {table}_drop BEFORE INSERT ON {table} WHEN NEW.name LIKE 'drop %' BEGIN
+               INSERT INTO events (name) VALUES (replace(NEW.name, 'drop', 'beside'));
+               SELECT RAISE(IGNORE); END"
+        ));
         for action in ["abort", "rollback", "fail"] {
             // What fails after its row was stored leaves the row behind.
             let time = if action == "fail" { "AFTER" } else { "BEFORE" };

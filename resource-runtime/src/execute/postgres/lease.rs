@@ -80,7 +80,7 @@ impl Lease {
         self.connection()
     }
 
-    /// Asks the server whether the transaction goes on. the developer's SQL may have failed, of
+    /// Asks the server whether the transaction goes on. The developer's SQL may have failed, of
     /// which COMMIT says nothing but its tag, or have ended it, after which each statement would
     /// be committed by itself.
     pub(super) async fn verify_open(&mut self) -> Result<(), DatabaseFailure> {

@@ -32,7 +32,6 @@ use super::DatabaseOptions;
 use super::PoolUse;
 use crate::error::DatabaseFailure;
 use crowds::Crowds;
-pub(super) use diverted::last_key;
 use places::Places;
 pub(super) use stored::stored_tables;
 use totals::Totals;

@@ -9,7 +9,7 @@ use super::lease::Lease;
 use crate::error::DatabaseFailure;
 use crate::execute::state::State;
 use crate::plan::Statement;
-use crate::schema::{Attribute, Kind};
+use crate::schema::{Attribute, Identifier, Kind};
 use crate::value::{Record, Row as _, Value, keep};
 
 /// Each statement sees what is committed before it begins. The setting lasts as long as the
@@ -20,6 +20,9 @@ const SHARED: &str =
 /// What others write meanwhile makes no difference, or the transaction fails.
 const ISOLATED: &str =
     "BEGIN ISOLATION LEVEL SERIALIZABLE; SET LOCAL resource_runtime.transaction = 'begun'";
+
+/// What this session was given last by the sequence of a column, where it has one.
+const LAST_KEY: &str = "SELECT currval(pg_get_serial_sequence(quote_ident($1), $2))";
 
 /// What is done as a whole: a transaction that is begun, or one statement, which is a transaction
 /// by itself and saves the server two answers.
@@ -114,8 +117,11 @@ impl PostgresTransaction {
         };
         let row = query(&statement)?.fetch_optional(begun.connection()?);
         let row = self.database.watch.step(row).await;
-        let row = self.state.settle(begun, row)?;
-        row.map(|row| Ok(row.value(0)?.keep(kind))).transpose()
+        let key = row.and_then(|row| {
+            let key = row.map(|row| row.value(0).map(|value| value.keep(kind)));
+            key.transpose()
+        });
+        self.state.settle(begun, key)
     }
 
     pub(in crate::execute) async fn change(
@@ -142,8 +148,30 @@ impl PostgresTransaction {
         let mut begun = self.begun().await?;
         let rows = query(&statement)?.fetch_all(begun.connection()?);
         let rows = self.database.watch.step(rows).await;
-        let rows = self.state.settle(begun, rows)?;
-        rows.iter().map(|row| keep(row, 0, attributes)).collect()
+        let rows = rows.and_then(|rows| {
+            let records = rows.iter().map(|row| keep(row, 0, attributes));
+            records.collect()
+        });
+        self.state.settle(begun, rows)
+    }
+
+    /// The key that the sequence of `column` gave this session last, where it has one.
+    pub(in crate::execute) async fn last_key(
+        &mut self,
+        table: Identifier,
+        column: Identifier,
+    ) -> Result<Option<i64>, DatabaseFailure> {
+        let mut begun = self.begun().await?;
+        let asked = sqlx::query_scalar(LAST_KEY);
+        let asked = asked.bind(table.as_str()).bind(column.as_str());
+        let key = asked.fetch_one(begun.connection()?);
+        let key = self.database.watch.step(key).await;
+        self.state.settle(begun, key)
+    }
+
+    /// Rolls back what is begun, because of `failure`.
+    pub(in crate::execute) fn end_by(&mut self, failure: &DatabaseFailure) {
+        self.state = State::Ended(Some(failure.clone()));
     }
 
     pub(in crate::execute) async fn finds(

@@ -84,11 +84,15 @@ impl OpenTransaction {
         connection.ok_or_else(|| DatabaseFailure::unexpected("a transaction has ended"))
     }
 
-    /// The connection, for the developer's SQL.
-    pub(super) fn lend(&mut self) -> Result<&mut SqliteConnection, DatabaseFailure> {
+    /// The connection, for the developer's SQL; none once the transaction has ended, as each statement
+    /// would be committed by itself.
+    pub(super) fn lend(&mut self) -> Option<&mut SqliteConnection> {
+        if self.endings.so_far() != self.ended_before {
+            return None;
+        }
         self.was_lent = true;
         self.is_unverified = true;
-        self.connection()
+        self.connection.as_deref_mut()
     }
 
     /// Fails where the transaction has ended by itself, or by the developer's SQL.
@@ -106,13 +110,12 @@ impl OpenTransaction {
     }
 
     pub(super) async fn commit(mut self) -> Result<(), DatabaseFailure> {
-        let committed = SqliteTransactionManager::commit(self.connection()?).await;
-        committed.map_err(|error| of_commit(of_writer(&error)))?;
-        // Within one that is nested, the driver has released a savepoint instead.
-        if self.endings.so_far() == self.ended_before {
+        // Within one that is nested, the driver would release a savepoint instead.
+        if SqliteTransactionManager::get_transaction_depth(self.connection()?) != 1 {
             return Err(DatabaseFailure::unexpected(NESTED));
         }
-        Ok(())
+        let committed = SqliteTransactionManager::commit(self.connection()?).await;
+        committed.map_err(|error| of_commit(of_writer(&error)))
     }
 }
 

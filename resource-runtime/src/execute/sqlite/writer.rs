@@ -53,7 +53,7 @@ impl SqliteTransaction {
     /// The connection of a transaction that is begun, for the developer's SQL.
     pub(in crate::execute) fn lend(&mut self) -> Option<&mut SqliteConnection> {
         match &mut self.state {
-            State::Begun(begun) => begun.lend().ok(),
+            State::Begun(begun) => begun.lend(),
             State::Single | State::Ended(_) => None,
         }
     }
@@ -68,8 +68,11 @@ impl SqliteTransaction {
             return Ok(written.key);
         };
         let row = query(statement)?.fetch_optional(begun.connection()?).await;
-        let row = self.settle(begun, row)?;
-        row.map(|row| Ok(row.value(0)?.keep(kind))).transpose()
+        let key = row.map_err(|error| of_writer(&error)).and_then(|row| {
+            let key = row.map(|row| row.value(0).map(|value| value.keep(kind)));
+            key.transpose()
+        });
+        self.state.settle(begun, key)
     }
 
     pub(in crate::execute) async fn change(
@@ -92,8 +95,16 @@ impl SqliteTransaction {
     ) -> Result<Vec<Record>, DatabaseFailure> {
         let mut begun = self.begun().await?;
         let rows = query(statement)?.fetch_all(begun.connection()?).await;
-        let rows = self.settle(begun, rows)?;
-        rows.iter().map(|row| keep(row, 0, attributes)).collect()
+        let rows = rows.map_err(|error| of_writer(&error)).and_then(|rows| {
+            let records = rows.iter().map(|row| keep(row, 0, attributes));
+            records.collect()
+        });
+        self.state.settle(begun, rows)
+    }
+
+    /// Rolls back what is begun, because of `failure`.
+    pub(in crate::execute) fn end_by(&mut self, failure: &DatabaseFailure) {
+        self.state = State::Ended(Some(failure.clone()));
     }
 
     pub(in crate::execute) async fn finds(
