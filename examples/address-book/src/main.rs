@@ -49,7 +49,7 @@ async fn main() -> ExitCode {
     cli::exit(NAME, cli::run(NAME, command, &options, api()).await)
 }
 
-/// What is logged: unless somebody says otherwise, warnings and errors.
+/// Filter of the log: warnings and errors, unless `RUST_LOG` says otherwise.
 fn log_filter() -> EnvFilter {
     let warnings = LevelFilter::WARN.into();
     EnvFilter::builder()

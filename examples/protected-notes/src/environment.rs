@@ -36,7 +36,7 @@ pub fn demo_client() -> Outcome<Option<(String, String)>> {
     }
 }
 
-/// What is logged: unless somebody says otherwise, warnings and errors. A cookie whose session is
+/// Filter of the log: warnings and errors, unless `RUST_LOG` says otherwise. A cookie whose session is
 /// over is everyday, though its crate warns of it.
 pub fn log_filter() -> EnvFilter {
     let told = text("RUST_LOG").ok().flatten();

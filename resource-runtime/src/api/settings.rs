@@ -47,7 +47,7 @@ pub(super) struct Settings {
     pub(super) assumes_callers: bool,
 }
 
-/// Whether it was said that everybody may do everything, whatever the resources declare.
+/// The wish that everybody may do everything, whatever the resources declare.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Openness {
     Unsaid,

@@ -58,10 +58,12 @@ pub(super) async fn store(
     mut session: Session,
     mut record: Record,
 ) -> Result<Value, Failure> {
-    if service.diverting().creations {
+    let named = if service.diverting().creations {
         Box::pin(session.transaction()).await?;
-    }
-    let named = service.named_key(&record);
+        service.named_key(&record)
+    } else {
+        None
+    };
     let keys = Keys::of_creation(service, client, &record);
     let key = service.definition.primary_key();
     let kind = key.map_or(Kind::BigInteger, Attribute::kind);

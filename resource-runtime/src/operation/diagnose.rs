@@ -10,8 +10,8 @@ use crate::plan;
 use crate::schema::{Attribute, Reference, Table};
 use crate::value::Value;
 
-/// What the client is told of a write that failed, which has ended its transaction: it is asked for
-/// in another.
+/// Explains a write that failed to its client. The failure has ended the transaction, so the reason is
+/// asked for in another.
 pub(super) async fn refused_write(
     service: &Service,
     client: &Client,
@@ -48,7 +48,7 @@ pub(super) async fn refused_write(
     }
 }
 
-/// What the client is told of a write that stored nothing, though nothing refused it: a reference
+/// Explains a write that stored nothing to its client, though nothing refused it: a reference
 /// points at nothing that is there for the client, or a trigger dropped the row.
 pub(super) async fn without_effect(
     service: &Service,

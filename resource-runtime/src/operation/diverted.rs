@@ -48,10 +48,11 @@ pub(super) async fn stored_elsewhere(
     named: Option<Value>,
     keys: Keys,
 ) -> Result<Option<Value>, DatabaseFailure> {
-    let is_unsent = !missing_targets(service, transaction, keys)
-        .await?
-        .is_empty();
-    if is_unsent || !service.diverting().creations {
+    if !service.diverting().creations {
+        return Ok(None);
+    }
+    let missing = missing_targets(service, transaction, keys).await?;
+    if !missing.is_empty() {
         return Ok(None);
     }
     let definition = service.definition;

@@ -55,7 +55,7 @@ pub(super) async fn commit(
 }
 
 /// Either there is no such item, or what it was to refer to is missing, or a trigger dropped the write.
-/// What was `begun` knows what its hook did; nobody else begins anything to be told 404.
+/// A transaction that is `begun` knows what its hook wrote; without one, none is begun to answer 404.
 async fn nothing_changed(
     service: &Service,
     client: &Client,

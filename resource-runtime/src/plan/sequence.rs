@@ -1,4 +1,4 @@
-//! What keys are drawn from on PostgreSQL, beside the keys that rows have.
+//! Statements that compare the sequence of a key on PostgreSQL with the keys of rows.
 
 use super::{Dialect, Statement, Writer};
 #[cfg(feature = "postgres")]

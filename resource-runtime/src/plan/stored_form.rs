@@ -50,7 +50,7 @@ const LOCAL_DATE_TIME: Expression = &[
 ];
 
 /// SQLite's own functions know milliseconds at the most, so the fraction is kept as it is written.
-/// What names no offset is taken for UTC.
+/// A timestamp without an offset is taken for one in UTC.
 const TIMESTAMP: Expression = &[
     "coalesce((SELECT strftime('%Y-%m-%dT%H:%M:%S', substr(it, 1, 19) || zone) || '.' || \
      substr(fraction || '000000', 1, 6) || 'Z' FROM (SELECT it, zone, \

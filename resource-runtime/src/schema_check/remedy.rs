@@ -41,7 +41,7 @@ pub(super) fn converted(sides: Sides<'_>, needed: &Column, stored: &StoredColumn
     }
 }
 
-/// Whether a cast would take values for those of the session's time zone.
+/// Tests that a cast would take values for those of the session's time zone.
 fn is_of_other_offset(needed: &Column, stored: &StoredColumn) -> bool {
     let is_without = stored.declared_type.ends_with(" without time zone");
     let is_with = stored.declared_type.ends_with(" with time zone");

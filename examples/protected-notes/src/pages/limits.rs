@@ -19,7 +19,7 @@ const OF_AN_ADDRESS: (NonZeroU32, Duration) =
 /// From so many names and addresses on, those are forgotten that have not tried of late.
 const MANY: usize = 10_000;
 
-/// What has more bytes is nobody's name, and takes no room.
+/// Longest name in bytes: longer texts are nobody's name, and are counted as one.
 const LONGEST_NAME: usize = 200;
 
 /// The attempts to log in of late: nobody tries one password after the other. A name is counted at

@@ -15,7 +15,7 @@ const LOGGED_IN: time::Duration = time::Duration::hours(8);
 
 const FORM_TOKEN: &str = "form token";
 
-/// What of a session tells that somebody is logged in.
+/// Key of the login in a session; without it, nobody is logged in.
 pub(super) const LOGIN: &str = "login";
 
 /// The session of the browser that sent a request.
@@ -85,8 +85,8 @@ impl Visit {
     }
 }
 
-/// Whether two tokens are one, in a time that does not tell how much of them agrees. A text that is
-/// no token, such as none at all, is not even the same as itself.
+/// Compares two tokens in constant time. A text that is no token, such as an empty one, equals nothing,
+/// not even itself.
 fn are_one(own: &str, sent: &str) -> bool {
     let [own, sent] = [own, sent].map(|token| Output::new(token.as_bytes()));
     matches!((own, sent), (Ok(own), Ok(sent)) if own == sent)

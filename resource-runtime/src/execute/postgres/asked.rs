@@ -1,4 +1,4 @@
-//! What is known when a total is asked for, and which processes are older than that.
+//! The state of knowledge when a total is asked for: the last total, and the server processes seen.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -19,18 +19,18 @@ pub(super) struct Processes {
     pub(super) names: String,
 }
 
-/// What was known when a total was asked for.
+/// The state of knowledge when a total was asked for.
 #[derive(Debug)]
 pub(super) struct Asked {
     pub(super) at: Instant,
     pub(super) seen: Arc<Processes>,
-    /// What was counted last.
+    /// The total that was counted last.
     pub(super) last: Option<Arc<KnownTotal>>,
     pub(super) is_steady: Option<bool>,
 }
 
 impl Asked {
-    /// What surely lasts until a transaction ends, for the server to judge whether one has.
+    /// The last total, where nothing but transactions changes it: the server judges whether one has ended.
     pub(super) fn known(&self) -> Option<&KnownTotal> {
         let last = self.last.as_deref();
         last.filter(|_| self.is_steady == Some(true))
@@ -40,8 +40,8 @@ impl Asked {
         self.known().is_some_and(|known| known.told == told)
     }
 
-    /// Whether nothing but transactions changes what was told, where that is known: another process
-    /// may see less in a snapshot of the same name.
+    /// Tests that nothing but transactions changes the total, where that is known: another process may
+    /// see less in a snapshot of the same name.
     pub(super) fn is_steady(&self, told: &str) -> Option<bool> {
         let is_steady = self.is_steady?;
         let is_same = if is_steady {
@@ -52,8 +52,8 @@ impl Asked {
         is_same.then_some(is_steady)
     }
 
-    /// Whether it is worth a question whether what was told may be remembered: it took longer to
-    /// count than to ask, or the server is so quiet that nothing has changed since the last time.
+    /// Tests that the question pays whether the total may be remembered: counting took longer than
+    /// asking does, or the server is so quiet that nothing has changed since the last time.
     pub(super) fn is_worth_a_question(&self, told: &str) -> bool {
         names(told).is_some() && (self.at.elapsed() >= DEAR || self.is_unchanged(told))
     }

@@ -10,7 +10,7 @@ use super::places::{Places, Taken};
 use super::watch::Watch;
 use crate::error::DatabaseFailure;
 
-/// Whether the session is within the transaction that we began, which alone has the setting.
+/// Tests that the session is within the transaction that we began, which alone has the setting.
 const IS_OPEN: &str = "SELECT current_setting('resource_runtime.transaction', true) = 'begun'";
 
 const ENDED: &str = "the transaction has ended before its time: a hook sent COMMIT, ROLLBACK or RESET ALL; \

@@ -148,7 +148,7 @@ impl PostgresDatabase {
     }
 }
 
-/// What the last column tells.
+/// The total and the names of its process and its snapshot, in the last column of a row.
 fn total_of(row: &PgRow) -> Result<Option<String>, DatabaseFailure> {
     match row.value(row.len().saturating_sub(1))? {
         ValueRef::Text(told) => Ok(Some(told.to_owned())),

@@ -165,7 +165,7 @@ impl Taken {
     }
 }
 
-/// What the developer's SQL may have left in a session. `DISCARD ALL` would forget the statements
+/// Resets the state that the developer's SQL may have left in a session. `DISCARD ALL` would forget the statements
 /// that the driver knows to be prepared, too.
 const RESET: &str = "CLOSE ALL; SET SESSION AUTHORIZATION DEFAULT; RESET ROLE; RESET ALL; UNLISTEN *; \
     SELECT pg_advisory_unlock_all(); DISCARD TEMP; DISCARD SEQUENCES";

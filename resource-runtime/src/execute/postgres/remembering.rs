@@ -1,12 +1,12 @@
-//! Whether totals may be remembered: where nothing but the server's own transactions changes a table.
+//! Tables whose totals may be remembered: those that nothing but the server's own transactions changes.
 
 use sqlx::PgConnection;
 
 use super::PostgresDatabase;
 use crate::error::DatabaseFailure;
 
-/// Whether these are ordinary tables, or partitions that are, in the server's own storage, which is
-/// the second of its access methods. Of no others is it known that each change is a transaction of
+/// Tests for ordinary tables, or partitions that are, in the server's own storage, which is the
+/// second of its access methods. Of no others is it known that each change is a transaction of
 /// this server: a view or a policy may ask the clock, a foreign table is elsewhere, as are rows that
 /// an extension distributes, and a table of one session alone hides that of all others.
 ///
@@ -26,7 +26,7 @@ const IS_STEADY: &str = r"
     )";
 
 impl PostgresDatabase {
-    /// Whether all that changes what is counted in these tables is a transaction that writes.
+    /// Tests that only transactions that write change a count of these tables.
     pub(super) async fn is_steady(
         &self,
         connection: &mut PgConnection,

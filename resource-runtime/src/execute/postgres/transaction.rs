@@ -21,7 +21,7 @@ const SHARED: &str =
 const ISOLATED: &str =
     "BEGIN ISOLATION LEVEL SERIALIZABLE; SET LOCAL resource_runtime.transaction = 'begun'";
 
-/// What this session was given last by the sequence of a column, where it has one.
+/// The value that the sequence of a column gave this session last, where the column has one.
 const LAST_KEY: &str = "SELECT currval(pg_get_serial_sequence(quote_ident($1), $2))";
 
 /// What is done as a whole: a transaction that is begun, or one statement, which is a transaction

@@ -45,7 +45,7 @@ pub(in crate::execute) fn parse(url: &str) -> Result<SqliteConnectOptions, Error
     Ok(file.foreign_keys(true).collation(DECIMAL, compare_decimals))
 }
 
-/// What a URL says of how its file is opened.
+/// The parameter `mode` of a URL: how its file is opened.
 pub(super) fn mode(url: &str) -> Option<&str> {
     let (_, parameters) = url.split_once('?')?;
     let mut parameters = parameters.split('&');

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::error::{DatabaseFailure, Error};
 
-/// What SQLite keeps beside the database for as long as that is open: its WAL, and the index of that.
+/// Suffixes of the files that SQLite keeps beside an open database: its WAL, and the index of that.
 const BESIDE: [&str; 2] = ["-wal", "-shm"];
 
 /// A device and an inode of it.

@@ -118,7 +118,7 @@ fn named((subject, attribute): Place<'_>) -> String {
     format!("{}.{}", subject.name, attribute.name())
 }
 
-/// Whoever says who may do what is not to find by accident that nobody asks.
+/// Declared scopes and owners that nothing enforces would be a hole by accident.
 fn unkept(subject: &Subject) -> Option<String> {
     let definition = subject.definition;
     let for_some = |it: &Operation| matches!(definition.access(*it), Access::Scopes(_));

@@ -8,8 +8,8 @@ use crate::execute::postgres::transaction::query;
 use crate::plan;
 use crate::schema::{StoredSequence, StoredTable, Table};
 
-/// What the values of a column are drawn from, by its identity or its default, and by how much they
-/// grow. One that shrinks, or that the role may not read, is none.
+/// Sequence of a column, by its identity or its default, and the step by which its values grow. One
+/// that shrinks, or that the role may not read, is none.
 const SEQUENCE: &str = r"
     SELECT nspname::text, relname::text, seqincrement
     FROM pg_attribute

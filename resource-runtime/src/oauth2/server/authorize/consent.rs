@@ -63,7 +63,7 @@ pub(super) async fn current(
     Ok(user)
 }
 
-/// Whether anybody is logged in, for a request that ends in an error.
+/// Tests that somebody is logged in, for a request that ends in an error.
 pub(super) async fn is_logged_in(shared: &Shared, request: &Parts) -> bool {
     let user = shared.host.current(request).await;
     let user = user.inspect_err(|cause| {
