@@ -1,3 +1,5 @@
+//! Statements that remove rows in batches: what has expired, and what is beyond a number.
+
 use super::{Dialect, Statement, Writer};
 use crate::schema::{Attribute, Kind, ResourceDefinition};
 use crate::value::Value;
@@ -11,12 +13,7 @@ pub(crate) fn delete_below(
     bound: Value,
     limit: i64,
 ) -> Option<Statement> {
-    let key = definition.primary_key()?.identifier();
-    let table = definition.table_identifier();
-    let mut writer = Writer::new(dialect);
-    writer.sql("DELETE FROM ").identifier(table);
-    writer.sql(" WHERE ").identifier(key).sql(" IN (SELECT ");
-    writer.identifier(key).sql(" FROM ").identifier(table);
+    let mut writer = deletion_of_keys(dialect, definition)?;
     writer.sql(" WHERE ").identifier(attribute.identifier());
     writer.sql(" < ").bind(attribute.kind(), bound);
     writer.sql(" ORDER BY ").identifier(attribute.identifier());
@@ -37,12 +34,7 @@ pub(crate) fn delete_beyond(
     most: i64,
     limit: i64,
 ) -> Option<Statement> {
-    let key = definition.primary_key()?.identifier();
-    let table = definition.table_identifier();
-    let mut writer = Writer::new(dialect);
-    writer.sql("DELETE FROM ").identifier(table);
-    writer.sql(" WHERE ").identifier(key).sql(" IN (SELECT ");
-    writer.identifier(key).sql(" FROM ").identifier(table);
+    let mut writer = deletion_of_keys(dialect, definition)?;
     writer.sql(" ORDER BY ").identifier(mark.identifier());
     writer.sql(" = ").bind(mark.kind(), value);
     writer.sql(", ").identifier(attribute.identifier());
@@ -52,6 +44,17 @@ pub(crate) fn delete_beyond(
     writer.bind(Kind::BigInteger, Value::Integer(most));
     writer.sql(")");
     Some(writer.finish())
+}
+
+/// A deletion of the items whose keys are selected by what follows, up to a closing parenthesis.
+fn deletion_of_keys(dialect: Dialect, definition: &ResourceDefinition) -> Option<Writer> {
+    let key = definition.primary_key()?.identifier();
+    let table = definition.table_identifier();
+    let mut writer = Writer::new(dialect);
+    writer.sql("DELETE FROM ").identifier(table);
+    writer.sql(" WHERE ").identifier(key).sql(" IN (SELECT ");
+    writer.identifier(key).sql(" FROM ").identifier(table);
+    Some(writer)
 }
 
 /// The primary keys of the items whose `attribute` is `bound` or more.
