@@ -266,7 +266,7 @@ impl Database {
         }
     }
 
-    /// Whether the database answers where it is expected: a SQLite file is looked for at its path.
+    /// Tests that the database answers where it is expected: a SQLite file is looked for at its path.
     pub(crate) async fn answers(&self, sign_of_life: Statement) -> Result<bool, DatabaseFailure> {
         match self.backend()? {
             #[cfg(feature = "postgres")]

@@ -31,9 +31,9 @@ pub(super) struct Lease {
     watch: Watch,
     /// Whether nothing is left to be done on it.
     is_done: bool,
-    /// Whether the developer's SQL may have left settings, locks or temporary tables behind.
+    /// Set once the developer's SQL may have left settings, locks or temporary tables behind.
     was_lent: bool,
-    /// Whether the developer's SQL may have ended the transaction since that was last verified.
+    /// Set while the developer's SQL may have ended the transaction since that was last verified.
     is_unverified: bool,
 }
 

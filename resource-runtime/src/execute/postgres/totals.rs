@@ -31,7 +31,7 @@ struct All {
 struct Counted {
     known: Arc<KnownTotal>,
     asked: Instant,
-    /// Whether nothing but transactions changes it; none where that was not asked.
+    /// True where nothing but transactions changes it; none where that was not asked.
     is_steady: Option<bool>,
     /// Whether it was still so when it was last asked for.
     lasts: bool,
@@ -48,7 +48,7 @@ impl Totals {
         }
     }
 
-    /// What is known by now.
+    /// The state of knowledge by now.
     pub(super) fn asked(&self, count: &Count) -> Asked {
         let at = Instant::now();
         let mut all = self.all();
@@ -83,7 +83,7 @@ impl Totals {
             return;
         };
         all.seen = Processes::with(all.seen.clone(), process, snapshot);
-        // What answered before this was asked for is older than what was told.
+        // A process that answered before this was asked for is older than the total.
         let older = Processes::with(asked.seen, process, snapshot);
         let known = KnownTotal {
             snapshot: snapshot.to_owned(),

@@ -84,7 +84,7 @@ impl SqliteDatabase {
         &self.readers
     }
 
-    /// Whether a statement finds any row in the file that the path leads to.
+    /// Tests that a statement finds any row in the file that the path leads to.
     pub(super) async fn answers(&self, sign_of_life: Statement) -> Result<bool, DatabaseFailure> {
         self.opened.verify()?;
         self.readers.finds(sign_of_life).await

@@ -34,9 +34,9 @@ pub(super) struct OpenTransaction {
     endings: Endings,
     /// Number of endings when it began.
     ended_before: u64,
-    /// Whether the developer's SQL may have left settings or temporary tables behind.
+    /// Set once the developer's SQL may have left settings or temporary tables behind.
     was_lent: bool,
-    /// Whether the developer's SQL may have ended it since that was last verified.
+    /// Set while the developer's SQL may have ended it since that was last verified.
     is_unverified: bool,
 }
 
