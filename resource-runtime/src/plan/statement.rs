@@ -7,7 +7,7 @@ use crate::value::Value;
 /// Text for the database with the values bound to its placeholders.
 ///
 /// Only the writer of this stage makes one, so the text holds nothing of a request.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub(crate) struct Statement {
     pub(super) text: Text,
     pub(super) binds: Vec<Bind>,
@@ -19,6 +19,16 @@ pub(crate) struct Statement {
 pub(crate) struct Bind {
     pub(crate) kind: Kind,
     pub(crate) value: Value,
+}
+
+/// Remembered statements are compared one by one: those of one form have the same long text, and
+/// differ in their last values, so that these come first.
+impl PartialEq for Statement {
+    fn eq(&self, other: &Self) -> bool {
+        self.binds.len() == other.binds.len()
+            && self.binds.iter().rev().eq(other.binds.iter().rev())
+            && self.text == other.text
+    }
 }
 
 impl Statement {
@@ -38,5 +48,37 @@ impl Statement {
     #[cfg(feature = "sqlite")]
     pub(crate) fn into_parts(self) -> (Arc<str>, Vec<Bind>) {
         (self.text.shared(), self.binds)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Statement;
+    use crate::plan::Dialect;
+    use crate::plan::writer::Writer;
+    use crate::schema::Kind;
+    use crate::value::Value;
+
+    fn statement(text: &'static str, values: &[i64]) -> Statement {
+        let mut writer = Writer::new(Dialect::Sqlite);
+        writer.sql(text);
+        for value in values {
+            writer.bind(Kind::BigInteger, Value::Integer(*value));
+        }
+        writer.finish()
+    }
+
+    #[test]
+    fn statements_are_equal_whose_texts_and_values_all_are() {
+        let known = statement("SELECT ", &[1, 2, 3]);
+        assert_eq!(known, statement("SELECT ", &[1, 2, 3]));
+        let others = [
+            statement("UPDATE ", &[1, 2, 3]),
+            statement("SELECT ", &[0, 2, 3]),
+            statement("SELECT ", &[1, 2, 0]),
+            statement("SELECT ", &[2, 3]),
+            statement("SELECT ", &[]),
+        ];
+        assert!(others.iter().all(|other| known != *other));
     }
 }
