@@ -3,6 +3,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, value_parser};
 
+use crate::availability::Scenario;
 use crate::contest::SHORT_TURN;
 use crate::load::Length;
 use crate::operation::Operation;
@@ -27,6 +28,9 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     /// The same requests with a valid access token, and without authorization.
     Authorization(AuthorizationSettings),
+
+    /// Attacks a service, and fails where other clients wait too long meanwhile.
+    Availability(AvailabilitySettings),
 
     /// What a resource costs to build, through the derive and by hand.
     Compile(CompileSettings),
@@ -133,6 +137,21 @@ pub(crate) struct GrowthSettings {
     /// A database to measure on; SQLite, and PostgreSQL where it is found, when none is named.
     #[arg(long)]
     pub(crate) database: Vec<Backend>,
+}
+
+#[derive(Args)]
+pub(crate) struct AvailabilitySettings {
+    /// An attack; all of them when none is named.
+    pub(crate) scenario: Vec<Scenario>,
+
+    /// The database to attack, where the attack is possible there; those that it is about when none
+    /// is named.
+    #[arg(long)]
+    pub(crate) store: Option<Backend>,
+
+    /// Number of clients that read slowly.
+    #[arg(long, default_value_t = 1000)]
+    pub(crate) clients: usize,
 }
 
 #[derive(Args)]

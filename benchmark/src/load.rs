@@ -95,6 +95,13 @@ impl Client {
         })
     }
 
+    /// One that waits for no longer than that for anything that it reads.
+    pub(crate) fn patient(address: &str, patience: Duration) -> io::Result<Self> {
+        let client = Self::connect(address)?;
+        client.stream.get_ref().set_read_timeout(Some(patience))?;
+        Ok(client)
+    }
+
     fn send_all(
         &mut self,
         length: Length,

@@ -3,6 +3,7 @@
 
 mod arguments;
 mod authorization;
+mod availability;
 mod awake;
 mod comparison;
 mod compile;
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
     let done = match command {
         None => comparison::compare(&comparison),
         Some(Command::Authorization(settings)) => authorization::compare(&settings),
+        Some(Command::Availability(settings)) => availability::measure(&settings),
         Some(Command::Compile(settings)) => compile::measure(&settings),
         Some(Command::Growth(settings)) => growth::measure(&settings),
         Some(Command::Serve { subject, source }) => subjects::serve(subject, &source),

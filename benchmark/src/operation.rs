@@ -121,7 +121,7 @@ fn ten_of(rows: u64, random: &mut Random) -> (u64, u64) {
     (above, above + 10)
 }
 
-fn new_setting() -> String {
+pub(crate) fn new_setting() -> String {
     let name = unused_number();
     format!(r#"{{"name":"created {name}","value":"a value as long as most values are"}}"#)
 }

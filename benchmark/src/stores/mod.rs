@@ -62,6 +62,14 @@ impl Store {
         }
     }
 
+    /// Tests that nobody else uses the server, if there is one.
+    pub(crate) const fn is_our_own(&self) -> bool {
+        match self {
+            Self::Sqlite(_) => true,
+            Self::Postgres(server) => server.is_our_own(),
+        }
+    }
+
     /// The time that the server has computed, where there is one that can be watched.
     pub(crate) fn cpu(&self) -> Outcome<Option<Duration>> {
         match self {

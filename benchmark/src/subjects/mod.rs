@@ -1,5 +1,6 @@
 //! The services that are measured, each in a process of its own.
 
+pub(crate) mod attacked;
 mod authorization;
 mod by_hand;
 mod by_hand_rusqlite;
@@ -34,6 +35,8 @@ pub(crate) enum Subject {
     Open,
     /// As `open`, but callers need an access token.
     Guarded,
+    /// Through the derive, with documents of any length and an import beside requests.
+    Attacked,
 }
 
 impl Subject {
@@ -45,6 +48,7 @@ impl Subject {
             Self::Derive => "derive",
             Self::Open => "open",
             Self::Guarded => "guarded",
+            Self::Attacked => "attacked",
         }
     }
 }
@@ -62,6 +66,7 @@ pub(crate) fn serve(subject: Subject, source: &str) -> Outcome {
             Subject::Derive => (derive::router(source).await?, Vec::new()),
             Subject::Open => (authorization::open(source).await?, Vec::new()),
             Subject::Guarded => authorization::guarded(source, &address).await?,
+            Subject::Attacked => (attacked::router(source).await?, Vec::new()),
         };
         Service::introduce(&address, introduction)?;
         if subject.is_derived() {
@@ -73,7 +78,10 @@ pub(crate) fn serve(subject: Subject, source: &str) -> Outcome {
 
 impl Subject {
     const fn is_derived(self) -> bool {
-        matches!(self, Self::Derive | Self::Open | Self::Guarded)
+        matches!(
+            self,
+            Self::Derive | Self::Open | Self::Guarded | Self::Attacked
+        )
     }
 }
 

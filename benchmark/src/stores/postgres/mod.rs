@@ -81,6 +81,10 @@ impl Server {
         Ok(self.url(name))
     }
 
+    pub(super) const fn is_our_own(&self) -> bool {
+        self.cluster.is_some()
+    }
+
     pub(super) fn cpu(&self) -> Outcome<Option<Duration>> {
         let process = self.cluster.as_ref().map(Cluster::process);
         process.map(|it| processes::cpu(it?)).transpose()

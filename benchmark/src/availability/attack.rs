@@ -1,0 +1,80 @@
+//! Clients that ask for what is dear.
+
+use std::io::Write as _;
+use std::net::TcpStream;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, sleep};
+use std::time::{Duration, Instant};
+
+use crate::load::Client;
+use crate::random::{Random, unused_number};
+
+/// Pause of a client that was refused.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// Time that no scenario takes.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+/// Makes a request.
+pub(super) type Draw = Box<dyn Fn(&mut Random) -> String + Sync>;
+
+pub(super) enum Attack {
+    /// So many clients that ask, take the answer, pause where it is none, and ask again.
+    Asking(usize, Duration, Draw),
+    /// So many new clients each time that so much time has passed, which ask and read nothing.
+    Holding(usize, Duration, Draw),
+}
+
+impl Attack {
+    pub(super) fn run(&self, address: &str, is_over: &AtomicBool) {
+        match self {
+            Self::Asking(clients, pause, draw) => thread::scope(|scope| {
+                for _ in 0..*clients {
+                    scope.spawn(|| ask(address, *pause, draw, is_over));
+                }
+            }),
+            Self::Holding(clients, every, draw) => hold(address, *clients, *every, draw, is_over),
+        }
+    }
+}
+
+fn ask(address: &str, pause: Duration, draw: &Draw, is_over: &AtomicBool) {
+    let mut random = Random::new(unused_number());
+    let mut connected = None;
+    while !is_over.load(Ordering::Relaxed) {
+        let Ok(mut client) = connected
+            .take()
+            .map_or_else(|| Client::patient(address, PATIENCE), Ok)
+        else {
+            sleep(PAUSE);
+            continue;
+        };
+        if client.send(&draw(&mut random)).is_ok() {
+            connected = Some(client);
+            sleep(pause);
+        } else {
+            sleep(PAUSE);
+        }
+    }
+}
+
+fn hold(address: &str, clients: usize, every: Duration, draw: &Draw, is_over: &AtomicBool) {
+    let mut random = Random::new(unused_number());
+    let mut held = Vec::new();
+    let mut due = Instant::now();
+    while !is_over.load(Ordering::Relaxed) {
+        if Instant::now() < due {
+            sleep(PAUSE);
+            continue;
+        }
+        for _ in 0..clients {
+            // One that is not let in holds nothing.
+            if let Ok(mut stream) = TcpStream::connect(address)
+                && stream.write_all(draw(&mut random).as_bytes()).is_ok()
+            {
+                held.push(stream);
+            }
+        }
+        due += every;
+    }
+}
