@@ -39,6 +39,9 @@ pub(crate) enum Command {
     /// pages take.
     Growth(GrowthSettings),
 
+    /// Counts the instructions of the service for each request, by callgrind (`valgrind`).
+    Instructions(InstructionsSettings),
+
     /// One of the services that are measured; it is started by the other commands.
     #[command(hide = true)]
     Serve { subject: Subject, source: String },
@@ -171,4 +174,27 @@ pub(crate) struct AuthorizationSettings {
     /// How many requests a turn has.
     #[arg(long, default_value_t = 2_000)]
     pub(crate) requests: usize,
+}
+
+#[derive(Args)]
+pub(crate) struct InstructionsSettings {
+    /// The benchmark of another build, whose service is measured beside this one's.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) service: Vec<PathBuf>,
+
+    /// A database to measure on; SQLite, and PostgreSQL where it is found, when none is named.
+    #[arg(long)]
+    pub(crate) database: Vec<Backend>,
+
+    /// An operation to measure; all of them when none is named.
+    #[arg(long)]
+    pub(crate) operation: Vec<Operation>,
+
+    /// Number of times that all is counted, for a median: reads that callgrind makes late are begun twice.
+    #[arg(long, default_value_t = 3)]
+    pub(crate) rounds: usize,
+
+    /// Number of requests that are counted.
+    #[arg(long, default_value_t = 1000, value_parser = value_parser!(u64).range(1..))]
+    pub(crate) requests: u64,
 }

@@ -9,6 +9,7 @@ mod comparison;
 mod compile;
 mod contest;
 mod growth;
+mod instructions;
 mod load;
 mod measure;
 mod memory;
@@ -40,6 +41,7 @@ fn main() -> ExitCode {
         Some(Command::Availability(settings)) => availability::measure(&settings),
         Some(Command::Compile(settings)) => compile::measure(&settings),
         Some(Command::Growth(settings)) => growth::measure(&settings),
+        Some(Command::Instructions(settings)) => instructions::measure(&settings),
         Some(Command::Serve { subject, source }) => subjects::serve(subject, &source),
     };
     match done {

@@ -22,7 +22,12 @@ pub(crate) struct Service {
 
 impl Service {
     pub(crate) fn start(subject: Subject, source: &str) -> Outcome<Self> {
-        let mut process = Command::new(env::current_exe()?)
+        Self::run(Command::new(env::current_exe()?), subject, source)
+    }
+
+    /// By a command that is a benchmark, or runs one.
+    pub(crate) fn run(mut command: Command, subject: Subject, source: &str) -> Outcome<Self> {
+        let mut process = command
             .arg("serve")
             .arg(subject.name())
             .arg(source)
@@ -60,6 +65,16 @@ impl Service {
     /// The time that all its threads have computed, for themselves and within the kernel.
     pub(crate) fn cpu(&self) -> Outcome<Duration> {
         Ok(Duration::from(self.clock.now()?))
+    }
+
+    /// Has it end by itself.
+    pub(crate) fn end(mut self) -> Outcome {
+        drop(self.process.stdin.take());
+        let status = self.process.wait()?;
+        if status.success() {
+            return Ok(());
+        }
+        Err(format!("a service ended with {status}").into())
     }
 
     pub(crate) fn memory(&self) -> Memory {
