@@ -9,6 +9,7 @@ mod encoded;
 mod encrypted;
 mod indexes;
 mod literals;
+mod pooled;
 mod poolers;
 mod ready;
 mod remembered;

@@ -1,3 +1,6 @@
+#[cfg(feature = "postgres")]
+use std::time::Duration;
+
 use super::index::index;
 use super::table::{add_foreign_key, create_table};
 use super::{Dialect, Statement, Writer};
@@ -24,6 +27,22 @@ pub(crate) fn begin_creation(dialect: Dialect) -> Vec<Statement> {
         .integer(LOCK)
         .sql(")");
     vec![statements.finish(), locks.finish(), turn.finish()]
+}
+
+/// What gives a transaction time limits that its session lacks; nothing where it lacks none.
+#[cfg(feature = "postgres")]
+pub(crate) fn limits(limits: &[(&'static str, Duration)]) -> Option<Statement> {
+    let mut writer = Writer::new(Dialect::Postgres);
+    for (index, (name, limit)) in limits.iter().enumerate() {
+        let milliseconds = i64::try_from(limit.as_millis()).unwrap_or(i64::MAX);
+        writer.sql(if index == 0 {
+            "SET LOCAL "
+        } else {
+            "; SET LOCAL "
+        });
+        writer.sql(name).sql(" = ").integer(milliseconds);
+    }
+    (!limits.is_empty()).then(|| writer.finish())
 }
 
 /// The statements that make those of `tables` that are not `stored`, and the indexes that any of

@@ -43,6 +43,8 @@ pub(crate) use item::item_stored_here;
 pub(crate) use item::{item_exists, items_where, whole_item};
 #[cfg(feature = "cli")]
 pub(crate) use missing::create_missing_now;
+#[cfg(feature = "postgres")]
+pub(crate) use missing::limits;
 pub(crate) use missing::{begin_creation, create_missing, schema_sql};
 pub(crate) use page::PageRead;
 #[cfg(feature = "sqlite")]

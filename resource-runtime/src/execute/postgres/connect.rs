@@ -4,14 +4,15 @@ use std::time::Duration;
 
 use sqlx::Connection as _;
 use sqlx::postgres::{PgConnectOptions, PgConnection};
-use tokio::time::{Instant, sleep, timeout, timeout_at};
+use tokio::time::{Instant, sleep, timeout_at};
 
-use super::failure::cause;
+use super::failure::{cause, is_passing};
+use super::limits::Limits;
 use super::places::Places;
 use super::pool::pool;
 use super::pooler;
 use super::server::{address, patience, server};
-use super::session::Session;
+use super::session::{Session, warn_of_lacking};
 use super::totals::Totals;
 use super::watch::{Watch, silent};
 use super::{DatabaseOptions, PostgresDatabase};
@@ -25,36 +26,54 @@ impl PostgresDatabase {
         url: &str,
         options: &DatabaseOptions,
     ) -> Result<Self, Error> {
-        let server = server(url, options)?;
-        let mut first = reach(&server, options.acquire_timeout)
+        // Whatever is waited for, a start takes no longer than a request waits for a connection.
+        let deadline = Instant::now() + options.acquire_timeout;
+        let (server, settings) = server(url, options)?;
+        let unreachable = |error| unreachable(&server, &error);
+        let mut first = reach(&server, deadline, options.acquire_timeout)
             .await
-            .map_err(|error| unreachable(&server, &error))?;
-        if pooler::mixes(&mut first, &server).await {
+            .map_err(unreachable)?;
+        if pooler::mixes(&mut first, &server, deadline).await {
             return Err(mixed(&server));
         }
-        let session = timeout(options.acquire_timeout, Session::of(&mut first)).await;
+        let session = timeout_at(deadline, Session::of(&mut first, &settings)).await;
         let session = session
             .unwrap_or_else(|_| Err(silent(options.acquire_timeout)))
-            .map_err(|error| unreachable(&server, &error))?;
-        session.require_unicode(&address(&server))?;
-        session.warn_of_long_waits(options.acquire_timeout);
+            .map_err(unreachable)?;
+        let address = address(&server);
+        session.require_unicode(&address)?;
+        session.require_settings(&address)?;
+        session.warn_of_long_waits(&settings, options.acquire_timeout);
+        let lacking = session.lacking(&settings);
+        warn_of_lacking(&lacking, &address);
         let watch = Watch {
             faults: Arc::default(),
-            limit: patience(session.statement_timeout),
+            limit: patience(limit(&lacking).unwrap_or(session.statement_timeout)),
         };
         Ok(Self {
             crowds: Arc::default(),
             totals: Arc::new(Totals::new(watch.faults.clone())),
             places: Places::new(pool(server, options, &watch.faults), &watch),
             watch,
+            limits: Limits::of(&lacking),
             acquire_timeout: options.acquire_timeout,
         })
     }
 }
 
+/// How long a statement may run, where transactions set that themselves.
+fn limit(lacking: &[(&'static str, Duration)]) -> Option<Duration> {
+    let mut limits = lacking.iter();
+    let (_, limit) = limits.find(|(name, _)| *name == "statement_timeout")?;
+    Some(*limit)
+}
+
 /// A connection, as soon as the server listens.
-async fn reach(server: &PgConnectOptions, limit: Duration) -> sqlx::Result<PgConnection> {
-    let deadline = Instant::now() + limit;
+async fn reach(
+    server: &PgConnectOptions,
+    deadline: Instant,
+    limit: Duration,
+) -> sqlx::Result<PgConnection> {
     let mut last = silent(limit);
     while let Ok(connected) = timeout_at(deadline, PgConnection::connect_with(server)).await {
         match connected {
@@ -66,14 +85,13 @@ async fn reach(server: &PgConnectOptions, limit: Duration) -> sqlx::Result<PgCon
     Err(last)
 }
 
-/// Whether a server that starts, or that is full, may let us in a moment later.
+/// Whether a server that starts or is full, or a proxy without one, may let us in a moment later.
 fn passes(error: &sqlx::Error) -> bool {
     match error {
-        sqlx::Error::Io(error) => matches!(
-            error.kind(),
-            ErrorKind::ConnectionRefused | ErrorKind::ConnectionReset | ErrorKind::UnexpectedEof
-        ),
-        sqlx::Error::Database(error) => error.is_transient_in_connect_phase(),
+        // What TLS does not accept stays so.
+        sqlx::Error::Io(error) => error.kind() != ErrorKind::InvalidData,
+        sqlx::Error::Protocol(_) => true,
+        sqlx::Error::Database(_) => is_passing(error) && !pooler::refuses_options(error),
         _ => false,
     }
 }

@@ -37,13 +37,13 @@ impl PostgresDatabase {
     }
 
     async fn triggers(&self, deadline: Instant, table: Identifier) -> Result<i32, DatabaseFailure> {
-        let mut lease = self.lease(deadline).await?;
+        let mut lease = self.reading(deadline).await?;
         let asked = sqlx::query_scalar(TRIGGERS).bind(table.as_str());
         let found = self
             .watch
             .step(asked.fetch_one(lease.connection()?))
             .await?;
-        lease.done();
+        self.done(lease).await;
         Ok(found)
     }
 }

@@ -33,6 +33,9 @@ enum Decision {
 /// stands for all that it cannot do, and the message is in its language.
 const ALTERED: &str = "RevalidateCachedQuery";
 
+/// The code and the message of PgBouncer to a statement for which it had no connection of the server.
+const WAITED: (&str, &str) = ("08P01", "query_wait_timeout");
+
 /// The code of a statement that follows a failed one within a transaction: ours never do.
 const ABORTED: &str = "25P02";
 
@@ -73,6 +76,14 @@ pub(super) fn is_fault(error: &sqlx::Error) -> bool {
     matches!(decide(error), Decision::Stale | Decision::Lost)
 }
 
+/// Whether a connection may be had a moment later, from a server that refused one with this error.
+pub(super) fn is_passing(error: &sqlx::Error) -> bool {
+    matches!(
+        decide(error),
+        Decision::Lost | Decision::Stale | Decision::Unavailable
+    )
+}
+
 /// Whether the server takes no writes any more, or not yet.
 pub(super) fn is_read_only(error: &sqlx::Error) -> bool {
     decide(error) == Decision::ReadOnly
@@ -95,7 +106,10 @@ fn decide(error: &sqlx::Error) -> Decision {
         sqlx::Error::Io(_) | sqlx::Error::Tls(_) | sqlx::Error::Protocol(_) => Decision::Lost,
         sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed => Decision::Unavailable,
         _ => database(error).map_or(Decision::Unexpected, |error| {
-            of_code(error.code(), error.routine())
+            match (error.code(), error.message()) {
+                WAITED => Decision::Unavailable,
+                _ => of_code(error.code(), error.routine()),
+            }
         }),
     }
 }

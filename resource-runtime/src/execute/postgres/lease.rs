@@ -2,7 +2,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::postgres::PgTransactionManager;
-use sqlx::{PgConnection, SqlSafeStr as _};
+use sqlx::{PgConnection, SqlStr};
 use sqlx_core::transaction::TransactionManager as _;
 use tokio::sync::OwnedSemaphorePermit;
 
@@ -105,7 +105,7 @@ impl Lease {
     /// Begins a transaction, whether or not anyone still waits for it: abandoned half-way, the
     /// connection would be lent again within a transaction of which the driver does not know, and
     /// what others write by one statement would never be committed.
-    pub(super) async fn begin(self, command: &'static str) -> Result<Self, DatabaseFailure> {
+    pub(super) async fn begin(self, command: SqlStr) -> Result<Self, DatabaseFailure> {
         let begun = tokio::spawn(self.begin_unabandoned(command));
         begun.await.map_err(DatabaseFailure::unexpected)?
     }
@@ -113,11 +113,10 @@ impl Lease {
     /// Begins a transaction, where nobody gives it up half-way.
     pub(super) async fn begin_unabandoned(
         mut self,
-        command: &'static str,
+        command: SqlStr,
     ) -> Result<Self, DatabaseFailure> {
         let watch = self.watch.clone();
-        let command = Some(command.into_sql_str());
-        let begun = PgTransactionManager::begin(self.connection()?, command);
+        let begun = PgTransactionManager::begin(self.connection()?, Some(command));
         watch.step(begun).await.map(|()| self)
     }
 

@@ -60,7 +60,7 @@ impl PostgresDatabase {
         read: &PageRead,
         mut visitor: V,
     ) -> Result<(V, u64), DatabaseFailure> {
-        let mut lease = self.lease(deadline).await?;
+        let mut lease = self.reading(deadline).await?;
         let connection = lease.connection()?;
         let total = match &read.whole {
             Some(whole) => {
@@ -69,9 +69,11 @@ impl PostgresDatabase {
             }
             None => Some(self.count(connection, read).await?),
         };
-        lease.done();
         match total {
-            Some(total) => Ok((visitor, total)),
+            Some(total) => {
+                self.done(lease).await;
+                Ok((visitor, total))
+            }
             None => self.far_page(lease, read, visitor).await,
         }
     }
@@ -83,7 +85,7 @@ impl PostgresDatabase {
         read: &PageRead,
         visitor: V,
     ) -> Result<(V, u64), DatabaseFailure> {
-        let mut snapshot = lease.begin(SNAPSHOT).await?;
+        let mut snapshot = self.in_snapshot(lease).await?;
         let page = self.page_of(&mut snapshot, read, &mut None).await;
         visited(&page.map_err(Missing::into_failure)?, visitor)
     }

@@ -9,6 +9,7 @@ mod diverted;
 mod failure;
 mod faults;
 mod lease;
+mod limits;
 mod listing;
 mod places;
 mod pool;
@@ -18,6 +19,7 @@ mod remembering;
 mod row;
 mod server;
 mod session;
+mod settings;
 mod stored;
 mod together;
 mod totals;
@@ -32,6 +34,7 @@ use super::DatabaseOptions;
 use super::PoolUse;
 use crate::error::DatabaseFailure;
 use crowds::Crowds;
+use limits::Limits;
 use places::Places;
 pub(super) use stored::stored_tables;
 use totals::Totals;
@@ -45,6 +48,7 @@ pub(super) struct PostgresDatabase {
     crowds: Arc<Crowds>,
     totals: Arc<Totals>,
     watch: Watch,
+    limits: Limits,
     acquire_timeout: Duration,
 }
 

@@ -34,6 +34,9 @@ pub(super) fn pool(
         .max_lifetime(options.max_lifetime)
         // Each request would wait once more for the server.
         .test_before_acquire(false)
+        // A pooler lets us in before it has a connection of the server for us: what is waited for
+        // here is no statement whose outcome would be unknown.
+        .after_connect(|connection, _| Box::pin(connection.ping()))
         .before_acquire(move |connection, state| {
             let faults = lent.clone();
             Box::pin(async move {

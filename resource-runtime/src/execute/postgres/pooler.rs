@@ -9,9 +9,10 @@ use std::time::Duration;
 use sqlx::error::DatabaseError;
 use sqlx::postgres::{PgConnectOptions, PgConnection};
 use sqlx::{Connection as _, Executor as _};
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 
-/// How long the look may take: a pooler with one server connection lets nobody else have it.
+/// How long the look may take at most, and half of what is left until the deadline: a pooler with one
+/// server connection lets nobody else have it.
 const LOOK: Duration = Duration::from_secs(1);
 
 /// Two texts, which the driver gives the same number on two connections.
@@ -19,8 +20,13 @@ const ONE: &str = "SELECT 1";
 const OTHER: &str = "SELECT 2";
 
 /// Whether statements of `first` and of a second connection meet.
-pub(super) async fn mixes(first: &mut PgConnection, server: &PgConnectOptions) -> bool {
-    let look = timeout(LOOK, meet(first, server)).await;
+pub(super) async fn mixes(
+    first: &mut PgConnection,
+    server: &PgConnectOptions,
+    deadline: Instant,
+) -> bool {
+    let left = deadline.saturating_duration_since(Instant::now());
+    let look = timeout(LOOK.min(left / 2), meet(first, server)).await;
     matches!(look, Ok(Err(error)) if is_mixed(&error))
 }
 

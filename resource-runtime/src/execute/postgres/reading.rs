@@ -33,10 +33,10 @@ impl PostgresDatabase {
         statement: &Statement,
         mut visitor: V,
     ) -> Result<(V, u64), DatabaseFailure> {
-        let mut lease = self.lease(deadline).await?;
+        let mut lease = self.reading(deadline).await?;
         let visit = |row: PgRow| visitor.visit(&row);
         let rows = self.step(lease.connection()?, statement, visit).await?;
-        lease.done();
+        self.done(lease).await;
         Ok((visitor, rows))
     }
 
@@ -45,10 +45,10 @@ impl PostgresDatabase {
         deadline: Instant,
         statement: &Statement,
     ) -> Result<bool, DatabaseFailure> {
-        let mut lease = self.lease(deadline).await?;
+        let mut lease = self.reading(deadline).await?;
         let row = query(statement)?.fetch_optional(lease.connection()?);
         let row = self.watch.step(row).await?;
-        lease.done();
+        self.done(lease).await;
         Ok(row.is_some())
     }
 

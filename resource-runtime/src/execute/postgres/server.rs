@@ -6,42 +6,29 @@ use std::time::Duration;
 use sqlx::postgres::PgConnectOptions;
 
 use super::DatabaseOptions;
+use super::settings::Settings;
 use crate::error::Error;
 
 /// Statements that each connection keeps prepared.
 const PREPARED_STATEMENTS: usize = 256;
 
-/// How to connect to the server at `url`.
-pub(super) fn server(url: &str, options: &DatabaseOptions) -> Result<PgConnectOptions, Error> {
+/// How to connect to the server at `url`, and what its sessions are told.
+pub(super) fn server(
+    url: &str,
+    options: &DatabaseOptions,
+) -> Result<(PgConnectOptions, Settings), Error> {
     let server = PgConnectOptions::from_str(url).map_err(|error| {
         Error::new(format!("the URL of the PostgreSQL server is none: {error}"))
     })?;
-    let ours = [
-        ("statement_timeout", options.statement_timeout),
-        ("lock_timeout", options.acquire_timeout),
-    ];
-    // Of two values for one setting the server takes the last, which would be ours.
-    let unsaid = ours.into_iter().filter(|(name, _)| !says(&server, name));
-    let unsaid: Vec<_> = unsaid
-        .map(|(name, duration)| (name, duration.as_millis()))
-        .collect();
-    Ok(server
+    let settings = Settings::of(&server, options);
+    let limits = settings.limits.iter();
+    let limits = limits.map(|(name, limit)| (*name, limit.as_millis()));
+    let server = server
         .statement_cache_capacity(PREPARED_STATEMENTS)
         // Only numbers that travel as text would be different, and poolers refuse to be told.
         .extra_float_digits(None)
-        .options(unsaid))
-}
-
-/// Whether the URL itself says what this setting is to be: `-c name=…`, `-cname=…` or `--name=…`.
-fn says(server: &PgConnectOptions, setting: &str) -> bool {
-    let options = server.get_options().unwrap_or_default();
-    let mut words = options.split_whitespace();
-    words.any(|word| {
-        let word = word.strip_prefix("--").unwrap_or(word);
-        let word = word.strip_prefix("-c").unwrap_or(word);
-        let name = word.split('=').next().unwrap_or_default();
-        name.replace('-', "_").eq_ignore_ascii_case(setting)
-    })
+        .options(limits.collect::<Vec<_>>());
+    Ok((server, settings))
 }
 
 /// Where the server is, for people: its address alone, never who connects and how.
@@ -63,11 +50,11 @@ pub(super) fn patience(limit: Duration) -> Option<Duration> {
 mod tests {
     use std::time::Duration;
 
-    use super::{address, patience, says, server};
+    use super::{address, patience, server};
     use crate::Database;
 
     fn sent(url: &str) -> String {
-        let server = server(url, &Database::options()).unwrap();
+        let (server, _) = server(url, &Database::options()).unwrap();
         server.get_options().unwrap().to_owned()
     }
 
@@ -79,8 +66,6 @@ mod tests {
         );
         for said in ["-c%20statement_timeout%3D1min", "--statement-timeout%3D7"] {
             let url = format!("postgres://host/shop?options={said}");
-            let said = server(&url, &Database::options()).unwrap();
-            assert!(says(&said, "statement_timeout"), "{url}");
             assert!(!sent(&url).contains("statement_timeout=5000"), "{url}");
             assert!(sent(&url).ends_with(" -c lock_timeout=3000"), "{url}");
         }
@@ -99,9 +84,9 @@ mod tests {
     #[test]
     fn an_address_tells_no_secret() {
         let options = Database::options();
-        let remote = server("postgres://ann:secret@host:5433/shop", &options).unwrap();
+        let (remote, _) = server("postgres://ann:secret@host:5433/shop", &options).unwrap();
         assert_eq!(address(&remote), "host:5433");
-        let local = server("postgres:///shop?host=/run/postgresql", &options).unwrap();
+        let (local, _) = server("postgres:///shop?host=/run/postgresql", &options).unwrap();
         assert_eq!(address(&local), "/run/postgresql:5432");
     }
 

@@ -77,7 +77,7 @@ async fn go_on(database: PostgresDatabase, crowd: u64) {
 impl PostgresDatabase {
     async fn snapshot(&self, deadline: Instant) -> Result<Lease, DatabaseFailure> {
         let lease = self.lease(deadline).await?;
-        lease.begin_unabandoned(SNAPSHOT).await
+        lease.begin_unabandoned(self.limits.begin(SNAPSHOT)).await
     }
 
     /// Answers those for whom something else has to be tried.

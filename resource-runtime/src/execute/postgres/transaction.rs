@@ -51,7 +51,10 @@ impl PostgresDatabase {
     }
 
     async fn begun(&self, command: &'static str) -> Result<Lease, DatabaseFailure> {
-        let begin = |deadline| async move { self.lease(deadline).await?.begin(command).await };
+        let begin = |deadline| async move {
+            let lease = self.lease(deadline).await?;
+            lease.begin(self.limits.begin(command)).await
+        };
         self.repeated(begin).await
     }
 
@@ -110,7 +113,7 @@ impl PostgresTransaction {
         statement: Statement,
         kind: Kind,
     ) -> Result<Option<Value>, DatabaseFailure> {
-        let Some(mut begun) = self.take().await? else {
+        let Some(mut begun) = self.take_limited().await? else {
             let database = &self.database;
             let insert = |deadline| database.insert_once(deadline, &statement, kind);
             return database.repeated(insert).await;
@@ -128,7 +131,7 @@ impl PostgresTransaction {
         &mut self,
         statement: Statement,
     ) -> Result<u64, DatabaseFailure> {
-        let Some(mut begun) = self.take().await? else {
+        let Some(mut begun) = self.take_limited().await? else {
             let database = &self.database;
             let change = |deadline| database.change_once(deadline, &statement);
             return database.repeated(change).await;
@@ -193,6 +196,14 @@ impl PostgresTransaction {
             Ok(()) => Ok(Some(begun)),
             failed => self.state.settle(begun, failed.map(|()| None)),
         }
+    }
+
+    /// The same, begun by now where no statement by itself would have its time limits.
+    async fn take_limited(&mut self) -> Result<Option<Lease>, DatabaseFailure> {
+        if self.database.limits.are_lacking() {
+            return self.begun().await.map(Some);
+        }
+        self.take().await
     }
 
     /// The transaction, begun by now: whoever asks why one statement was refused asks several.

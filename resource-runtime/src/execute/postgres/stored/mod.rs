@@ -5,11 +5,14 @@ mod foreign_keys;
 mod indexes;
 mod sequences;
 
+use std::slice;
+
 use sqlx::PgConnection;
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout};
 
 use super::PostgresDatabase;
 use super::failure::of;
+use super::watch::silent;
 use crate::error::DatabaseFailure;
 use crate::schema::{StoredColumn, StoredTable, Table};
 
@@ -23,9 +26,18 @@ impl PostgresDatabase {
         &self,
         needed: &[Table],
     ) -> Result<Vec<Option<StoredTable>>, DatabaseFailure> {
-        let mut lease = self.lease(Instant::now() + self.acquire_timeout).await?;
-        let stored = stored_tables(lease.connection()?, needed).await?;
-        lease.done();
+        let mut lease = self.reading(Instant::now() + self.acquire_timeout).await?;
+        let mut stored = Vec::with_capacity(needed.len());
+        for table in needed {
+            let read = stored_tables(lease.connection()?, slice::from_ref(table));
+            stored.extend(match self.watch.limit {
+                Some(limit) => timeout(limit, read)
+                    .await
+                    .unwrap_or_else(|_| Err(of(&silent(limit))))?,
+                None => read.await?,
+            });
+        }
+        self.done(lease).await;
         Ok(stored)
     }
 }
