@@ -210,7 +210,8 @@ fn hook_that_ignores_a_trigger_that_rolls_back_stores_nothing() {
 #[test]
 fn hook_that_ignores_a_full_disk_stores_nothing() {
     let (service, _) = started();
-    assert_eq!(after_hook(&service, "full"), none_stored());
+    let (_, orders, events) = none_stored();
+    assert_eq!(after_hook(&service, "full"), (503, orders, events));
 }
 
 #[apply(every_database)]

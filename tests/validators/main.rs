@@ -8,6 +8,7 @@ mod contexts;
 mod ended;
 mod failing;
 mod formatting;
+mod full;
 mod messages;
 mod programs;
 mod redacted;

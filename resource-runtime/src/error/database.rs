@@ -12,7 +12,7 @@ pub(crate) enum DatabaseFailure {
         expect(dead_code, reason = "writers of SQLite wait for each other")
     )]
     Again(String),
-    /// The database was not reachable or not free in time; nothing was changed.
+    /// The database was not reachable or not free in time, or takes no writes; nothing was changed.
     Unavailable(String),
     /// The database was lost in the midst of a commit: it may be done, and may be not.
     Unknown(String),

@@ -30,9 +30,12 @@ impl Failure {
         Self { cause }
     }
 
-    /// The database was not there in time.
+    /// The database was not there in time, or takes no writes.
     fn unavailable(cause: &str) -> Self {
-        tracing::warn!(cause, "the database did not answer in time");
+        tracing::warn!(
+            cause,
+            "a request is answered 503, as the database cannot serve it now"
+        );
         Self::refused(
             ErrorCode::Unavailable,
             "the service is overloaded; nothing was changed, try again later",

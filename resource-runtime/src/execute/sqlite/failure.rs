@@ -1,5 +1,7 @@
 //! What SQLite's errors mean, whichever driver reports them.
 
+use std::fmt;
+
 use rusqlite::ErrorCode;
 use sqlx::error::DatabaseError as _;
 use sqlx::sqlite::SqliteError;
@@ -9,6 +11,11 @@ use crate::error::{DatabaseFailure, Violation};
 /// Result codes of SQLite (<https://www.sqlite.org/rescode.html>).
 const SQLITE_BUSY: i32 = 5;
 const SQLITE_LOCKED: i32 = 6;
+const SQLITE_READONLY: i32 = 8;
+const SQLITE_IOERR: i32 = 10;
+const SQLITE_FULL: i32 = 13;
+const SQLITE_CANTOPEN: i32 = 14;
+const SQLITE_IOERR_WRITE: i32 = 778;
 const SQLITE_CONSTRAINT_CHECK: i32 = 275;
 const SQLITE_CONSTRAINT_NOTNULL: i32 = 1299;
 const SQLITE_CONSTRAINT_TRIGGER: i32 = 1811;
@@ -26,22 +33,59 @@ pub(super) fn of_writer(error: &sqlx::Error) -> DatabaseFailure {
     if matches!(error, sqlx::Error::PoolTimedOut) || is_busy(error) {
         return DatabaseFailure::Unavailable(error.to_string());
     }
-    let refused = error.as_database_error().and_then(|it| {
-        let code = code(error).unwrap_or_default();
-        violation(code, it.message())
-    });
-    refused.map_or_else(
-        || DatabaseFailure::unexpected(error),
-        DatabaseFailure::Refused,
-    )
+    let code = code(error).unwrap_or_default();
+    let refused = error.as_database_error();
+    match refused.and_then(|it| violation(code, it.message())) {
+        Some(violation) => DatabaseFailure::Refused(violation),
+        None => unwritten(code, error).unwrap_or_else(|| DatabaseFailure::unexpected(error)),
+    }
 }
 
-/// The failure of a commit: what a disk that fails kept of it is not known.
-pub(super) fn of_commit(failure: DatabaseFailure) -> DatabaseFailure {
+/// The failure of a commit that the writer sent.
+pub(super) fn of_commit(error: &sqlx::Error) -> DatabaseFailure {
+    unless_kept(code(error), of_writer(error))
+}
+
+/// The failure of a commit of what was gathered.
+pub(super) fn of_gathered_commit(error: &rusqlite::Error) -> DatabaseFailure {
+    let code = error.sqlite_error().map(|it| it.extended_code);
+    unless_kept(code, of_gathered(error))
+}
+
+/// What a disk that fails kept of a commit is not known. Where it is full or takes no writes, that is known:
+/// the last page of the WAL, which makes the commit whole, was not written.
+fn unless_kept(code: Option<i32>, failure: DatabaseFailure) -> DatabaseFailure {
+    let code = code.unwrap_or_default();
+    let is_open = matches!(code & 0xff, SQLITE_IOERR | SQLITE_CANTOPEN);
     match failure {
         DatabaseFailure::Unexpected(cause) => DatabaseFailure::Unknown(cause),
+        DatabaseFailure::Unavailable(cause) if is_open && code != SQLITE_IOERR_WRITE => {
+            DatabaseFailure::Unknown(cause)
+        }
         failure => failure,
     }
+}
+
+/// The failure of a file that takes no writes for now, with what mends it.
+fn unwritten(code: i32, error: impl fmt::Display) -> Option<DatabaseFailure> {
+    let remedy = match code & 0xff {
+        SQLITE_FULL => "free space on the disk of the SQLite file and on that of temporary files",
+        SQLITE_READONLY => {
+            "the SQLite file, its folder or their file system is read-only: let the service write to them"
+        }
+        SQLITE_IOERR => {
+            "the disk of the SQLite file is full, failing or limited: free space on it, and see what the \
+             operating system logs of it"
+        }
+        SQLITE_CANTOPEN => {
+            "a file beside the SQLite file cannot be opened: the folder may be read-only, or the service \
+             may have too many files open"
+        }
+        _ => return None,
+    };
+    Some(DatabaseFailure::Unavailable(format!(
+        "{error} (code {code}); {remedy}"
+    )))
 }
 
 /// The failure of a statement that was gathered with others.
@@ -49,9 +93,10 @@ pub(super) fn of_gathered(error: &rusqlite::Error) -> DatabaseFailure {
     let rusqlite::Error::SqliteFailure(kind, Some(message)) = error else {
         return of_reader(error);
     };
-    match violation(kind.extended_code, message) {
+    let code = kind.extended_code;
+    match violation(code, message) {
         Some(violation) => DatabaseFailure::Refused(violation),
-        None => of_reader(error),
+        None => unwritten(code, error).unwrap_or_else(|| of_reader(error)),
     }
 }
 
@@ -77,6 +122,10 @@ pub(super) fn of_reader(error: &rusqlite::Error) -> DatabaseFailure {
         Some(
             ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked | ErrorCode::OperationInterrupted,
         ) => DatabaseFailure::Unavailable(error.to_string()),
+        // Of temporary files, where what is sorted takes more room than there is.
+        Some(ErrorCode::DiskFull) => {
+            unwritten(SQLITE_FULL, error).unwrap_or_else(|| DatabaseFailure::unexpected(error))
+        }
         _ => DatabaseFailure::unexpected(error),
     }
 }
@@ -106,7 +155,37 @@ fn unique_columns(message: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::unique_columns;
+    use rusqlite::ffi::Error;
+
+    use super::{DatabaseFailure, of_gathered, of_gathered_commit, unique_columns};
+
+    fn error(code: i32) -> rusqlite::Error {
+        rusqlite::Error::SqliteFailure(Error::new(code), Some("no".to_owned()))
+    }
+
+    #[test]
+    fn a_commit_is_unknown_only_where_a_disk_may_have_kept_it() {
+        // Full, read-only (and moved), not written; not synced, not mapped, not opened, no memory.
+        for (code, is_known) in [
+            (13, true),
+            (8, true),
+            (1032, true),
+            (778, true),
+            (1034, false),
+            (5386, false),
+            (14, false),
+            (7, false),
+        ] {
+            let failure = of_gathered_commit(&error(code));
+            let is_told = matches!(failure, DatabaseFailure::Unavailable(_));
+            assert_eq!(is_told, is_known, "{code}: {failure}");
+            let is_unknown = matches!(failure, DatabaseFailure::Unknown(_));
+            assert_eq!(is_unknown, !is_known, "{code}: {failure}");
+            let statement = of_gathered(&error(code));
+            let is_unavailable = matches!(statement, DatabaseFailure::Unavailable(_));
+            assert_eq!(is_unavailable, code != 7, "{code}: {statement}");
+        }
+    }
 
     #[test]
     fn the_columns_of_a_unique_violation_are_read_from_its_message() {

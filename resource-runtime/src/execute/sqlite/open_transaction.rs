@@ -115,7 +115,7 @@ impl OpenTransaction {
             return Err(DatabaseFailure::unexpected(NESTED));
         }
         let committed = SqliteTransactionManager::commit(self.connection()?).await;
-        committed.map_err(|error| of_commit(of_writer(&error)))
+        committed.map_err(|error| of_commit(&error))
     }
 }
 

@@ -81,7 +81,7 @@ fn commit(connection: &Connection, opened: &OpenedFile, done: Vec<(Write, Outcom
             .into_iter()
             .for_each(|(write, _)| alone(connection, opened, write));
     }
-    fail(done, &failure::of_commit(failure::of_gathered(&error)));
+    fail(done, &failure::of_gathered_commit(&error));
 }
 
 /// Answers that what seemed done is not.

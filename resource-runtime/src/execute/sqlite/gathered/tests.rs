@@ -172,6 +172,31 @@ fn what_waited_too_long_is_told_so_and_not_done() {
 }
 
 #[test]
+fn a_file_that_takes_no_writes_is_unavailable_until_it_does() {
+    for (forbidding, permitting) in [
+        (
+            "PRAGMA max_page_count = 1",
+            "PRAGMA max_page_count = 1000000",
+        ),
+        ("PRAGMA query_only = ON", "PRAGMA query_only = OFF"),
+    ] {
+        let connection = database();
+        let set = |pragma: &str| connection.execute_batch(pragma).unwrap();
+        let long = "long".repeat(10_000);
+        set(forbidding);
+        let waiting = ["a", "b"].map(|code| region(&format!("{code}{long}"), None));
+        for refused in gathered(&connection, waiting.into()) {
+            let is_told = matches!(refused, Some(Err(DatabaseFailure::Unavailable(_))));
+            assert!(is_told, "{forbidding}: {refused:?}");
+        }
+        set(permitting);
+        let answers = gathered(&connection, vec![region("c", None)]);
+        assert!(is_done(answers[0].as_ref()));
+        assert_eq!(codes(&connection), "c");
+    }
+}
+
+#[test]
 fn more_than_a_round_takes_more_than_one() {
     let connection = database();
     let waiting = (0..150).map(|number| region(&number.to_string(), None));
