@@ -11,6 +11,7 @@ mod crowded;
 mod described;
 mod draining;
 mod exercised;
+mod full;
 mod helping;
 mod instances;
 mod killed;

@@ -11,6 +11,7 @@ use tokio::time::{Instant, timeout};
 
 use super::Api;
 use crate::encode::{self, Check};
+use crate::schema::Operation;
 use crate::serve::Draining;
 use crate::{error::DatabaseFailure, plan};
 
@@ -66,9 +67,20 @@ impl Api {
 
     async fn ask(&self) -> [Check; 2] {
         let statement = plan::sign_of_life(self.database.dialect());
-        let database = in_time(self.database.answers(statement)).await.is_some();
-        let schema = database && self.schema_fits().await;
+        let answers = in_time(self.database.answers(statement)).await.is_some();
+        let schema = answers && self.schema_fits().await;
+        let database =
+            answers && (!self.writes() || in_time(self.database.takes_writes()).await.is_some());
         [("database", database), ("schema", schema)].map(|(name, passes)| Check { name, passes })
+    }
+
+    /// Whether any request may write: what serves reads alone may well do so from a standby.
+    fn writes(&self) -> bool {
+        let mut offered = self
+            .mounts
+            .iter()
+            .flat_map(|it| it.service.definition.offered_operations());
+        offered.any(|it| !matches!(it, Operation::List | Operation::Retrieve))
     }
 
     /// What was found right stays so; what was not, or not looked at, may be so by now.

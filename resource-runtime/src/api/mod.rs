@@ -92,7 +92,7 @@ impl Api {
     /// `/errors`, `/livez` and `/readyz`, and `/docs` with the feature `docs`.
     ///
     /// `/livez` answers 200 while the process runs. `/readyz` answers 200 while the database answers
-    /// in time and its tables are what the definitions need, and 503 otherwise and from the moment on
+    /// in time, takes writes where any are offered, and its tables are what the definitions need, and 503 otherwise and from the moment on
     /// at which the service is asked to stop. Nobody is asked for a token there.
     pub fn router(&self) -> Router {
         let answers = Answers {

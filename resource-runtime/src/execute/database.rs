@@ -18,8 +18,8 @@ impl Database {
     /// Opens the database that `url` names: a SQLite file, `sqlite://<path>`, or, with the feature
     /// `postgres`, one of a PostgreSQL server, `postgres://<user>:<password>@<host>:<port>/<database>`.
     ///
-    /// A SQLite file is created where it is missing, unless the URL says `mode=rw`; its owner alone may
-    /// read it. It is in WAL mode with foreign keys enforced; one connection writes, several read. Any
+    /// A SQLite file is created where it is missing, unless the URL says `mode=rw`, or `mode=ro` for one
+    /// that takes no writes; its owner alone may read it. It is in WAL mode with foreign keys enforced; one connection writes, several read. Any
     /// number of processes may open the same file. When the last clone is dropped, what was written is
     /// brought from the WAL into the file, which waits for reads and writes under way, up to 20 seconds.
     ///
@@ -34,7 +34,7 @@ impl Database {
     /// or a file that cannot be opened; a server that cannot be reached within
     /// [`acquire_timeout`](DatabaseOptions::acquire_timeout) or refuses who connects, a
     /// database of it that is not encoded in UTF8, and a connection pooler before it that breaks
-    /// prepared statements.
+    /// prepared statements or keeps settings of the URL from it.
     ///
     /// ```
     /// use resource_runtime::Database;
@@ -273,6 +273,16 @@ impl Database {
             Backend::Postgres(postgres) => postgres.finds(sign_of_life).await,
             #[cfg(feature = "sqlite")]
             Backend::Sqlite(sqlite) => sqlite.answers(sign_of_life).await,
+        }
+    }
+
+    /// Fails where the database answers and takes no writes.
+    pub(crate) async fn takes_writes(&self) -> Result<(), DatabaseFailure> {
+        match self.backend()? {
+            #[cfg(feature = "postgres")]
+            Backend::Postgres(postgres) => postgres.takes_writes().await,
+            #[cfg(feature = "sqlite")]
+            Backend::Sqlite(sqlite) => sqlite.takes_writes().await,
         }
     }
 

@@ -4,4 +4,5 @@ mod compression;
 mod cors;
 mod health;
 mod metrics;
+mod read_only;
 mod timeouts;

@@ -25,6 +25,7 @@ mod together;
 mod totals;
 mod transaction;
 mod watch;
+mod writable;
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -20,6 +20,9 @@ const URI: &str = "file:";
 /// The `mode` of a URL by which a file that is missing is created, as it is without any.
 pub(super) const CREATING: &str = "rwc";
 
+/// The `mode` of a URL by which a file is read alone.
+pub(super) const READING: &str = "ro";
+
 /// A connection opens the WAL when it reads.
 const FIRST_READ: &str = "SELECT 1 FROM sqlite_schema";
 

@@ -9,6 +9,7 @@ mod gathered;
 mod open_transaction;
 mod opened_file;
 mod readers;
+mod room;
 mod row;
 mod stepped;
 mod stored;
@@ -33,6 +34,7 @@ use gathered::Gathered;
 use open_transaction::Endings;
 use opened_file::OpenedFile;
 use readers::Readers;
+use room::Room;
 use turn::Turns;
 pub(crate) use writer::SqliteTransaction;
 
@@ -46,6 +48,7 @@ pub(super) struct SqliteDatabase {
     readers: Arc<Readers>,
     gathered: Arc<Gathered>,
     opened: Arc<OpenedFile>,
+    room: Arc<Room>,
     patience: Duration,
 }
 
@@ -62,8 +65,16 @@ impl SqliteDatabase {
         let opened = Arc::new(opened);
         let readers = Readers::start(path, options, Arc::clone(&opened))?;
         let turns = Turns::new();
-        let gathered = Gathered::start(path, options, turns.clone(), Arc::clone(&opened))?;
+        let is_read_only = connect::mode(url) == Some(connect::READING);
+        let gathered = Gathered::start(
+            path,
+            is_read_only,
+            options,
+            turns.clone(),
+            Arc::clone(&opened),
+        )?;
         opened.require()?;
+        let room = Room::beside(path).map_err(|error| connect::cannot_open(path, &error))?;
         Ok(Self {
             writer,
             endings,
@@ -71,6 +82,7 @@ impl SqliteDatabase {
             gathered: Arc::new(gathered),
             readers: Arc::new(readers),
             opened,
+            room: Arc::new(room),
             patience: options.acquire_timeout,
         })
     }
@@ -88,6 +100,28 @@ impl SqliteDatabase {
     pub(super) async fn answers(&self, sign_of_life: Statement) -> Result<bool, DatabaseFailure> {
         self.opened.verify()?;
         self.readers.finds(sign_of_life).await
+    }
+}
+
+/// What readiness is told of writes.
+impl SqliteDatabase {
+    /// Fails where the file, its folder or its disk takes no writes. Nobody who writes is waited for.
+    pub(super) async fn takes_writes(&self) -> Result<(), DatabaseFailure> {
+        if self.gathered.is_read_only {
+            let cause =
+                "the SQLite file is opened to be read alone: its mode or the URL forbids writes";
+            return Err(DatabaseFailure::Unavailable(cause.to_owned()));
+        }
+        let room = Arc::clone(&self.room);
+        // A disk may keep whoever writes to it waiting.
+        let tried = tokio::task::spawn_blocking(move || room.try_out()).await;
+        let tried = tried.map_err(DatabaseFailure::unexpected)?;
+        tried.map_err(|error| {
+            DatabaseFailure::Unavailable(format!(
+                "the folder of the SQLite file takes no file of 64 KiB: {error}; free space on its disk, \
+                 and let the service write to the folder"
+            ))
+        })
     }
 }
 

@@ -57,28 +57,39 @@ pub(super) struct Written {
 pub(super) struct Gathered {
     queue: flume::Sender<Write>,
     patience: Duration,
+    /// Set where the file takes no writes, however long one waits.
+    pub(super) is_read_only: bool,
     _thread: Threads,
 }
 
 impl Gathered {
     pub(super) fn start(
         file: &Path,
+        is_read_only: bool,
         options: &DatabaseOptions,
         turns: Turns,
         opened: Arc<OpenedFile>,
     ) -> Result<Self, Error> {
-        let connection = connect(file, options)
-            .map_err(|error| Error::new(format!("cannot write the SQLite file: {error}")))?;
+        let cannot_write = |error| Error::new(format!("cannot write the SQLite file: {error}"));
+        let connection = connect(file, options).map_err(cannot_write)?;
+        connection
+            .pragma_update(None, "query_only", is_read_only)
+            .map_err(cannot_write)?;
+        // SQLite itself opens what it may not write as if it was told so.
+        let is_read_only = is_read_only || connection.is_readonly("main").map_err(cannot_write)?;
         let (queue, writes) = flume::bounded(QUEUE_LENGTH);
         let work = move || {
             work(&connection, &opened, &writes, &turns);
-            checkpoint(&connection, &opened);
+            if !is_read_only {
+                checkpoint(&connection, &opened);
+            }
         };
         let thread = Threads::start("sqlite-writer", [work])
             .map_err(|error| Error::new(format!("cannot start the writer thread: {error}")))?;
         Ok(Self {
             queue,
             patience: options.acquire_timeout,
+            is_read_only,
             _thread: thread,
         })
     }

@@ -1,0 +1,112 @@
+//! Databases that take no writes: what a service on one answers, and when it is ready.
+
+use resource_runtime::{Api, ApiResource, Database};
+use resource_tests::models::SettingOne;
+use resource_tests::patience::wait_for;
+use resource_tests::{
+    Backend, Service, TestDatabase, answers_differ, apply, assert_error, block_on, every_database,
+};
+use serde_json::json;
+
+const SETTINGS: &str = "/api/1.0/settings";
+
+/// The settings, of which a service may only tell.
+#[derive(Debug, ApiResource)]
+#[resource(
+    name = "Setting",
+    url = "/settings",
+    version = "1.0",
+    operations(list, retrieve)
+)]
+struct Told {
+    id: i64,
+    #[resource(max_length = 50, unique)]
+    name: String,
+    value: String,
+}
+
+/// The same database, opened so that it takes no writes.
+fn read_only(database: &TestDatabase) -> TestDatabase {
+    let read_only = match Backend::under_test() {
+        Backend::Sqlite => "?mode=ro",
+        Backend::Postgres => "%20-c%20default_transaction_read_only%3Don",
+    };
+    database.clone().with_options(read_only)
+}
+
+fn settings(database: &TestDatabase) -> Service {
+    Service::start_on(database, |database| {
+        Api::builder().resource::<SettingOne>().build(database)
+    })
+}
+
+#[apply(every_database)]
+fn writes_to_a_read_only_database_are_unavailable() {
+    let database = TestDatabase::default();
+    let path = settings(&database).create(SETTINGS, &json!({"name": "a", "value": "b"}));
+    let service = settings(&read_only(&database));
+    let again = json!({"name": "c", "value": "d"});
+    for answer in [
+        service.post(SETTINGS, &again),
+        service.put(&path, &again),
+        service.delete(&path),
+    ] {
+        assert_error(&answer, 503, 10090);
+        assert!(answer.header("retry-after").is_some());
+    }
+    assert_eq!(service.read(&path)["value"], "b");
+    let opened = block_on(Database::connect(&read_only(&database).url())).unwrap();
+    let error = block_on(async {
+        let mut transaction = opened.begin().await?;
+        let setting = SettingOne {
+            id: 0,
+            name: "c".to_owned(),
+            value: "d".to_owned(),
+        };
+        transaction.insert(&setting).await.map(drop)
+    });
+    assert!(error.is_err(), "it was written");
+}
+
+#[apply(every_database)]
+fn a_service_that_writes_is_ready_only_where_it_can() {
+    answers_differ("how often it is asked depends on the moment");
+    let database = TestDatabase::default();
+    assert_eq!(settings(&database).get("/readyz").status, 200);
+    let writing = settings(&read_only(&database));
+    let unready = writing.get("/readyz");
+    assert_eq!(unready.status, 503);
+    assert_eq!(
+        unready.json(),
+        json!({"status": "unavailable", "checks": {"database": "failing", "schema": "ok"}})
+    );
+    let telling = Service::start_on(&read_only(&database), |database| {
+        Api::builder().resource::<Told>().build(database)
+    });
+    assert_eq!(telling.get("/readyz").status, 200);
+    assert_eq!(telling.read(SETTINGS)["totalItems"], 0);
+}
+
+/// What a server refuses for a while is known to readiness, and forgotten when it takes writes again.
+#[test]
+fn a_service_is_ready_again_when_its_server_takes_writes_again() {
+    let Some(database) =
+        resource_tests::Cluster::start().map(|cluster| (TestDatabase::at(&cluster.url()), cluster))
+    else {
+        return;
+    };
+    let (database, _cluster) = database;
+    let service = settings(&database);
+    assert_eq!(service.get("/readyz").status, 200);
+    let mut other = database.other_program();
+    for (value, status) in [("on", 503), ("off", 200)] {
+        other.execute(&format!(
+            "ALTER SYSTEM SET default_transaction_read_only = {value}"
+        ));
+        other.execute("SELECT pg_reload_conf()");
+        wait_for("readiness to follow", || {
+            (service.get("/readyz").status == status).then_some(())
+        });
+    }
+    service.create(SETTINGS, &json!({"name": "a", "value": "b"}));
+}
