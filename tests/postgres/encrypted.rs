@@ -1,6 +1,6 @@
 //! Encrypted connections, with a server whose certificate is checked.
 
-use rcgen::{CertifiedKey, generate_simple_self_signed};
+use rcgen::{BasicConstraints, CertificateParams, IsCa, KeyPair, date_time_ymd};
 use resource_runtime::{Api, Database};
 use resource_tests::models::SettingOne;
 use resource_tests::patience::wait_for;
@@ -8,15 +8,29 @@ use resource_tests::{Cluster, Service, TestDatabase, block_on};
 
 /// A server that encrypts, with a certificate for this name; answers the certificate's file.
 fn encrypting(cluster: &Cluster, name: &str) -> tempfile::NamedTempFile {
-    let names = vec![String::from(name)];
-    let CertifiedKey { cert, signing_key } = generate_simple_self_signed(names).expect("a key");
+    encrypting_by(cluster, &named(name))
+}
+
+fn named(name: &str) -> CertificateParams {
+    CertificateParams::new(vec![String::from(name)]).expect("a name")
+}
+
+fn encrypting_by(cluster: &Cluster, certificate: &CertificateParams) -> tempfile::NamedTempFile {
+    let signing_key = KeyPair::generate().expect("a key");
+    let cert = certificate
+        .self_signed(&signing_key)
+        .expect("a certificate");
     cluster.give("server.crt", &cert.pem());
     cluster.give("server.key", &signing_key.serialize_pem());
-    let mut server = TestDatabase::at(&cluster.url()).other_program();
+    let connected = || TestDatabase::at(&cluster.url()).other_program();
+    let mut server = connected();
+    let loaded = "SELECT CAST(pg_conf_load_time() AS text)";
+    let before = server.text(loaded);
     server.execute("ALTER SYSTEM SET ssl = on");
     server.execute("SELECT pg_reload_conf()");
+    // What begins a session knows when the server has read its files.
     wait_for("the server to encrypt", || {
-        (server.text("SHOW ssl") == "on").then_some(())
+        (connected().text(loaded) != before).then_some(())
     });
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
     std::fs::write(file.path(), cert.pem()).expect("the certificate");
@@ -54,19 +68,55 @@ fn a_server_whose_certificate_is_known_serves_encrypted() {
     }
 }
 
+/// Why a service does not start with these parameters of its URL.
+#[track_caller]
+fn refusal(cluster: &Cluster, options: &str) -> String {
+    let refused = block_on(Database::connect(&through(cluster, options).url()));
+    let text = refused.map(drop).expect_err(options).to_string();
+    for remedy in ["sslmode=require", "sslmode=prefer", "sslmode=disable"] {
+        let advice = format!("`{remedy}`");
+        assert!(
+            !text.contains(&advice),
+            "verification is switched off: {text}"
+        );
+    }
+    text
+}
+
 #[test]
-fn a_server_whose_certificate_is_unknown_or_anothers_is_refused() {
+fn a_certificate_that_is_refused_is_told_with_the_remedy() {
     let Some(cluster) = Cluster::start() else {
         return;
     };
-    let certificate = encrypting(&cluster, "elsewhere.example");
-    let anothers = format!(
-        "sslmode=verify-full&sslrootcert={}",
-        certificate.path().display()
-    );
-    for options in ["sslmode=verify-full", &anothers] {
-        let refused = block_on(Database::connect(&through(&cluster, options).url()));
-        let error = refused.map(drop).expect_err(options).to_string();
-        assert!(error.contains("certificate"), "{options}: {error}");
+    let without = refusal(&cluster, "sslmode=verify-full");
+    assert!(without.contains("ssl = on"), "{without}");
+    let mut expired = named("localhost");
+    expired.not_after = date_time_ymd(2001, 1, 1);
+    let mut authority = named("localhost");
+    authority.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+    for (certificate, words) in [
+        (
+            named("elsewhere.example"),
+            ["elsewhere.example", "sslmode=verify-ca"],
+        ),
+        (expired, ["expired", "renew"]),
+        (authority, ["authority", "CA:FALSE"]),
+    ] {
+        let file = encrypting_by(&cluster, &certificate);
+        let unknown = refusal(&cluster, "sslmode=verify-full");
+        assert!(unknown.contains("certificate"), "{unknown}");
+        let known = format!("sslmode=verify-full&sslrootcert={}", file.path().display());
+        let text = refusal(&cluster, &known);
+        for word in words {
+            assert!(text.contains(word), "{word}: {text}");
+        }
     }
+    let _file = encrypting(&cluster, "localhost");
+    let unknown = refusal(&cluster, "sslmode=verify-full");
+    assert!(unknown.contains("sslrootcert="), "{unknown}");
+    let missing = refusal(
+        &cluster,
+        "sslmode=verify-full&sslrootcert=/nowhere/root.pem",
+    );
+    assert!(missing.contains("sslrootcert"), "{missing}");
 }

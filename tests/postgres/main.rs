@@ -3,6 +3,7 @@
 
 mod abandoned;
 mod altered;
+mod away;
 mod converted;
 mod diverted;
 mod encoded;

@@ -11,6 +11,7 @@ mod crowded;
 mod described;
 mod draining;
 mod exercised;
+#[cfg(target_os = "linux")]
 mod full;
 mod helping;
 mod instances;

@@ -2,6 +2,7 @@
 
 use sqlx::postgres::PgDatabaseError;
 
+use super::remedies::with_remedy;
 use crate::error::{DatabaseFailure, Violation};
 
 /// What an error says of the statement that it ended.
@@ -93,7 +94,7 @@ pub(super) fn is_read_only(error: &sqlx::Error) -> bool {
 /// own source.
 pub(super) fn cause(error: &sqlx::Error) -> String {
     match database(error) {
-        None => error.to_string(),
+        None => with_remedy(error),
         Some(error) if error.code() == ABORTED => {
             "a hook went on after a failed statement of its own; hand errors on by `?`".to_owned()
         }

@@ -15,6 +15,7 @@ mod places;
 mod pool;
 mod pooler;
 mod reading;
+mod remedies;
 mod remembering;
 mod row;
 mod server;

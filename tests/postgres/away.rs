@@ -1,0 +1,144 @@
+//! Servers that are away behind a proxy that is there, when a service starts and while it runs.
+
+use std::io::{self, Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use resource_runtime::{Api, Database};
+use resource_tests::models::SettingOne;
+use resource_tests::{Cluster, Service, TestDatabase, assert_error, block_on};
+use serde_json::json;
+
+const SETTINGS: &str = "/api/1.0/settings";
+
+/// A proxy that closes what it accepts until it finds a server.
+struct Proxy {
+    port: u16,
+    is_without: Arc<AtomicBool>,
+}
+
+impl Proxy {
+    /// One that closes the first connections.
+    fn start(server: &Cluster, closed: usize, serve: fn(&TcpStream, &TcpStream)) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let port = listener.local_addr().expect("its number").port();
+        let url = server.url();
+        let to = url.rsplit(':').next().and_then(|it| it.split('/').next());
+        let to: u16 = to.and_then(|it| it.parse().ok()).expect("a port");
+        let is_without = Arc::new(AtomicBool::new(false));
+        let (without, accepted) = (is_without.clone(), AtomicUsize::new(0));
+        thread::spawn(move || {
+            for client in listener.incoming().flatten() {
+                let number = accepted.fetch_add(1, Ordering::SeqCst);
+                if number < closed || without.load(Ordering::SeqCst) {
+                    continue;
+                }
+                if let Ok(server) = TcpStream::connect(("127.0.0.1", to)) {
+                    serve(&client, &server);
+                }
+            }
+        });
+        Self { port, is_without }
+    }
+
+    fn url(&self, parameters: &str) -> String {
+        format!(
+            "postgres://tester@127.0.0.1:{}/postgres{parameters}",
+            self.port
+        )
+    }
+}
+
+/// Hands on everything.
+fn hand_on(client: &TcpStream, server: &TcpStream) {
+    for (from, to) in [(client, server), (server, client)] {
+        let (mut from, mut to) = (from.try_clone().unwrap(), to.try_clone().unwrap());
+        thread::spawn(move || {
+            let _ = io::copy(&mut from, &mut to);
+            let _ = to.shutdown(std::net::Shutdown::Both);
+        });
+    }
+}
+
+/// Hands on what begins a session, and nothing that comes after it.
+fn fall_silent(client: &TcpStream, server: &TcpStream) {
+    let [mut client, mut server] = [client, server].map(|it| it.try_clone().unwrap());
+    thread::spawn(move || {
+        let mut bytes = [0; 8192];
+        let length = client.read(&mut bytes).unwrap_or_default();
+        server.write_all(&bytes[..length]).unwrap();
+        let _ = io::copy(&mut server, &mut client);
+    });
+}
+
+#[test]
+fn a_start_waits_for_the_server_behind_a_proxy() {
+    let Some(cluster) = Cluster::start() else {
+        return;
+    };
+    for parameters in ["", "?sslmode=disable"] {
+        let proxy = Proxy::start(&cluster, 3, hand_on);
+        let connected = block_on(Database::connect(&proxy.url(parameters)));
+        assert!(connected.is_ok(), "{parameters}: {connected:?}");
+    }
+}
+
+#[test]
+fn a_server_that_is_away_behind_a_proxy_is_named_so() {
+    let Some(cluster) = Cluster::start() else {
+        return;
+    };
+    let proxy = Proxy::start(&cluster, usize::MAX, hand_on);
+    let connected = block_on(Database::connect(&proxy.url("")));
+    let text = connected
+        .map(drop)
+        .expect_err("there is no server")
+        .to_string();
+    assert!(text.contains("closed the connection"), "{text}");
+}
+
+#[test]
+fn a_server_that_goes_away_behind_a_proxy_is_unavailable() {
+    let Some(cluster) = Cluster::start() else {
+        return;
+    };
+    let proxy = Proxy::start(&cluster, 0, hand_on);
+    let service = Service::start_on(&TestDatabase::at(&proxy.url("")), |database| {
+        Api::builder().resource::<SettingOne>().build(database)
+    });
+    let path = service.create(SETTINGS, &json!({"name": "a", "value": "b"}));
+    proxy.is_without.store(true, Ordering::SeqCst);
+    let mut other = TestDatabase::at(&cluster.url()).other_program();
+    other.execute(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()",
+    );
+    for _ in 0..3 {
+        assert_error(&service.get(&path), 503, 10090);
+        assert_error(
+            &service.post(SETTINGS, &json!({"name": "c", "value": "d"})),
+            503,
+            10090,
+        );
+    }
+    proxy.is_without.store(false, Ordering::SeqCst);
+    assert_eq!(service.read(&path)["value"], "b");
+}
+
+#[test]
+fn a_start_takes_no_longer_than_a_connection_may() {
+    const LIMIT: Duration = Duration::from_secs(6);
+    let Some(cluster) = Cluster::start() else {
+        return;
+    };
+    // Most of the time is over when the server lets the service in, and says no more.
+    let proxy = Proxy::start(&cluster, 50, fall_silent);
+    let options = Database::options().acquire_timeout(LIMIT);
+    let begun = Instant::now();
+    let started = block_on(options.connect(&proxy.url("?sslmode=disable")));
+    assert!(started.is_err());
+    assert!(begun.elapsed() < LIMIT * 3 / 2, "{:?}", begun.elapsed());
+}
