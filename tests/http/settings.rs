@@ -81,6 +81,8 @@ fn the_router_merges_with_a_users_own_routes() {
                     let promised = [
                         ("x-request-id", "own"),
                         ("x-content-type-options", "nosniff"),
+                        ("vary", "Accept"),
+                        ("cache-control", "no-store"),
                     ];
                     (promised, "fine")
                 }),

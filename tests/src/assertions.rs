@@ -92,13 +92,21 @@ pub fn assert_no_content(answer: &Answer) {
     assert_eq!(answer.header("content-type"), None);
 }
 
-/// What every answer promises: its request has a name, no browser takes it for something else, and a
-/// failure tells no secrets.
+/// What every answer promises: its request has a name, no browser takes it for something else, caches
+/// are told what it differs by and how long it may be kept, and a failure tells no secrets.
 #[track_caller]
 pub(crate) fn assert_promises(answer: &Answer) {
     let name = answer.header("x-request-id").expect("one x-request-id");
     assert!(!name.is_empty());
     assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
+    let by_accept = answer
+        .header("vary")
+        .map(|names| names.starts_with("Accept"));
+    assert_eq!(by_accept, Some(true), "{answer:?}");
+    for name in ["vary", "cache-control"] {
+        let told = answer.headers.get_all(name).iter().count();
+        assert_eq!(told, 1, "{name}: {answer:?}");
+    }
     if answer.status >= 400 {
         assert_discreet(answer);
     }

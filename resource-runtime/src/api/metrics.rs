@@ -8,7 +8,7 @@ use axum::routing::get;
 use super::Api;
 use crate::error::Failure;
 use crate::metrics::Metrics;
-use crate::routing::{Answers, finished};
+use crate::routing::{Answers, Caching, VariesBy, finished};
 
 const OPEN_METRICS: HeaderValue =
     HeaderValue::from_static("application/openmetrics-text; version=1.0.0; charset=utf-8");
@@ -29,7 +29,7 @@ impl Api {
     pub fn metrics_router(&self) -> Router {
         let answers = Answers {
             base: self.settings.base_url.clone(),
-            private: false,
+            caching: Caching::none(VariesBy::default()),
         };
         finished(self.metrics_route(), answers)
     }

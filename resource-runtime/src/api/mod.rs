@@ -32,8 +32,8 @@ use crate::routing::Documents;
 #[cfg(feature = "compression")]
 use crate::routing::compressed;
 #[cfg(feature = "cors")]
-use crate::routing::readable_by;
-use crate::routing::{Answers, Around, Catalogue, Mount, router};
+use crate::routing::{ANY_ORIGIN, readable_by};
+use crate::routing::{Answers, Around, Caching, Catalogue, Mount, VariesBy, router};
 use crate::schema::Table;
 use health::Readiness;
 use settings::Settings;
@@ -97,7 +97,7 @@ impl Api {
     pub fn router(&self) -> Router {
         let answers = Answers {
             base: self.settings.base_url.clone(),
-            private: self.settings.is_guarded(),
+            caching: self.caching(),
         };
         let beside = self.health();
         #[cfg(feature = "metrics")]
@@ -120,6 +120,26 @@ impl Api {
         #[cfg(feature = "cors")]
         let router = self.with_origins(router);
         router
+    }
+
+    /// What caches are told of its answers.
+    fn caching(&self) -> Caching {
+        let settings = &self.settings;
+        #[cfg(feature = "compression")]
+        let encoding = settings.is_compressed;
+        #[cfg(not(feature = "compression"))]
+        let encoding = false;
+        // Where every site may read answers, none of them names a site.
+        #[cfg(feature = "cors")]
+        let origin =
+            !settings.origins.is_empty() && settings.origins.iter().all(|it| it != ANY_ORIGIN);
+        #[cfg(not(feature = "cors"))]
+        let origin = false;
+        Caching::of(VariesBy {
+            encoding,
+            authorization: settings.is_guarded(),
+            origin,
+        })
     }
 
     #[cfg(feature = "compression")]

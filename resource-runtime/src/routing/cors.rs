@@ -67,6 +67,8 @@ fn layer(origins: &[HeaderValue]) -> CorsLayer {
         .allow_methods(METHODS)
         .allow_headers(SENT)
         .expose_headers(READ)
+        // What answers differ by is told of all of it at once.
+        .vary([])
         .max_age(KEPT);
     if origins.iter().any(|origin| origin == ANY) {
         return layer.allow_origin(Any);

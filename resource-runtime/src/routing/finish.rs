@@ -9,9 +9,9 @@ use axum::response::{IntoResponse as _, Response};
 use tracing::Instrument as _;
 use tracing::field::Empty;
 
-use super::Around;
 use super::origin::{Origin, original_uri};
 use super::request_id::{REQUEST_ID, header as request_id_header, request_id};
+use super::{Around, Caching};
 use crate::encode::{self, AnswerContext};
 use crate::error::{Cause, Failure, panic_text};
 use crate::extract::prefers_problem;
@@ -24,8 +24,7 @@ const NOSNIFF: HeaderValue = HeaderValue::from_static("nosniff");
 pub(crate) struct Answers {
     /// Where clients find the service; by default where each of them does.
     pub(crate) base: Option<Arc<str>>,
-    /// Whether each is for the client alone that asked.
-    pub(crate) private: bool,
+    pub(crate) caching: Caching,
 }
 
 /// The outermost layer: gives the request its id, turns a failure into the answer that suits the
@@ -70,9 +69,7 @@ async fn answered(answers: &Answers, around: &Around, request: Request, next: Ne
     }
     let headers = response.headers_mut();
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, NOSNIFF);
-    if answers.private {
-        keep_private(headers);
-    }
+    answers.caching.tell(headers);
     let status = response.status().as_u16();
     let microseconds = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
     tracing::info!(status, microseconds, "answered");
@@ -87,14 +84,6 @@ fn conceal(headers: &mut HeaderMap) {
     for (_, value) in values.filter(|(name, _)| credentials.contains(name)) {
         value.set_sensitive(true);
     }
-}
-
-/// Keeps what one caller is told from another, for whom a cache would otherwise repeat it.
-fn keep_private(headers: &mut HeaderMap) {
-    let authorization = HeaderValue::from_static("Authorization");
-    headers.append(header::VARY, authorization);
-    let no_store = HeaderValue::from_static("no-store");
-    headers.entry(header::CACHE_CONTROL).or_insert(no_store);
 }
 
 /// The answer of a failure, in place of the empty one that carried it here.

@@ -1,6 +1,7 @@
 //! The axum routes: built once from the registered resources, `latest` among them.
 
 mod around;
+mod caching;
 mod catalogue;
 #[cfg(feature = "compression")]
 mod compression;
@@ -16,6 +17,7 @@ mod router;
 mod routes;
 
 pub(crate) use around::Around;
+pub(crate) use caching::{Caching, VariesBy};
 pub(crate) use catalogue::{Catalogue, Entry};
 #[cfg(feature = "compression")]
 pub(crate) use compression::compressed;

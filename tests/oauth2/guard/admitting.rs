@@ -209,7 +209,7 @@ fn no_answer_may_be_stored_for_another_caller() {
     ];
     for answer in answers {
         assert_eq!(answer.header("cache-control"), Some("no-store"));
-        assert_eq!(answer.header("vary"), Some("Authorization"));
+        assert_eq!(answer.header("vary"), Some("Accept, Authorization"));
     }
 }
 

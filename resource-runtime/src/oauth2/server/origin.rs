@@ -21,18 +21,18 @@ pub(super) fn page(request: &HeaderMap, form: &Result<Form, Problem>) -> Option<
 }
 
 /// The answer, which a page may read that stands where the users of a public client are sent back
-/// to: also what it did wrong. A client with a secret is no page.
+/// to: also what it did wrong. A client with a secret is no page. That it differs by who asks the
+/// routes tell.
 pub(super) async fn readable(
     shared: &Shared,
     answer: Result<Response, Problem>,
     page: Option<Page>,
 ) -> Response {
     let mut answer = answer.unwrap_or_else(Problem::into_response);
-    let headers = answer.headers_mut();
-    headers.append(header::VARY, HeaderValue::from_static("Origin"));
     if let Some(page) = page
         && stands_there(shared, &page).await
     {
+        let headers = answer.headers_mut();
         headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, page.origin);
     }
     answer

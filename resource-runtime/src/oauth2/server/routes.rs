@@ -9,7 +9,7 @@ use super::metadata;
 use super::shared::Shared;
 use super::{answer, authorize, introspect, page, revoke, token};
 use crate::oauth2::well_known::{PROTECTED_RESOURCE, origin_and_path};
-use crate::routing::{Answers, finished};
+use crate::routing::{Answers, Caching, VariesBy, finished};
 
 const SERVER: &str = "/.well-known/oauth-authorization-server";
 
@@ -20,15 +20,22 @@ pub(super) fn router(shared: &Arc<Shared>) -> Router {
     let pages = Router::new()
         .route("/oauth/authorize", any(authorize::authorize))
         .layer(CatchPanicLayer::custom(page::panicked));
-    let routes = for_clients()
-        .merge(published(shared))
+    let others = published(shared)
         .layer(CatchPanicLayer::custom(answer::panicked))
         .merge(pages);
-    let answers = Answers {
-        base: None,
-        private: false,
+    let for_clients = for_clients().layer(CatchPanicLayer::custom(answer::panicked));
+    let by_origin = VariesBy {
+        origin: true,
+        ..VariesBy::default()
     };
-    finished(routes.with_state(Arc::clone(shared)), answers)
+    let finished = |routes: Routes, varies_by| {
+        let answers = Answers {
+            base: None,
+            caching: Caching::none(varies_by),
+        };
+        finished(routes.with_state(Arc::clone(shared)), answers)
+    };
+    finished(for_clients, by_origin).merge(finished(others, VariesBy::default()))
 }
 
 fn for_clients() -> Routes {

@@ -1,0 +1,124 @@
+//! What caches are told: none may answer in place of the service, and no answer is for a client that asked otherwise.
+
+use resource_runtime::Api;
+use resource_tests::models::SettingOne;
+use resource_tests::{Answer, Service, address_book, answers_differ, apply, every_database};
+use serde_json::json;
+
+const SETTINGS: &str = "/api/1.0/settings";
+
+/// One answer of each kind that a service without authorization gives.
+fn of_each_kind(service: &Service) -> Vec<(u16, Answer)> {
+    let setting = json!({"name": "theme", "value": "dark"});
+    let created = service.post(SETTINGS, &setting);
+    let item = created.header("location").unwrap().to_owned();
+    let ask = |method, path: &str| service.request(method, path);
+    let problem = ask("GET", "/api/1.0/settings/7").header("accept", "application/problem+json");
+    let unacceptable = ask("GET", SETTINGS).header("accept", "text/html");
+    let text = ask("POST", SETTINGS).header("content-type", "text/plain");
+    vec![
+        (200, service.get(&item)),
+        (200, service.get(SETTINGS)),
+        (200, ask("HEAD", &item).send()),
+        (200, ask("HEAD", SETTINGS).send()),
+        (201, created),
+        (204, service.put(&item, &json!({"value": "light"}))),
+        (204, ask("OPTIONS", SETTINGS).send()),
+        (400, service.get("/api/1.0/settings?limit=x")),
+        (400, service.post(SETTINGS, &setting)),
+        (404, service.get("/api/1.0/settings/7")),
+        (404, problem.send()),
+        (404, service.get("/api/9.9/settings")),
+        (405, ask("PATCH", SETTINGS).send()),
+        (406, unacceptable.send()),
+        (413, ask("POST", SETTINGS).json(vec![b' '; 2 << 20]).send()),
+        (415, text.body("x").send()),
+        (204, service.delete(&item)),
+        (200, service.get("/api/1.0")),
+        (200, service.get("/api/1.0/openapi.json")),
+        (200, service.get("/api/latest/openapi-3.0.json")),
+        (200, service.get("/docs")),
+        (200, service.get("/docs/1.0")),
+        (200, service.get("/errors")),
+        (200, service.get("/errors/10001")),
+        (404, service.get("/errors/1")),
+    ]
+}
+
+/// The values of a header, each as it was sent.
+fn values<'answer>(answer: &'answer Answer, name: &str) -> Vec<&'answer str> {
+    let values = answer.headers.get_all(name).iter();
+    values.map(|value| value.to_str().unwrap()).collect()
+}
+
+#[track_caller]
+fn assert_told(service: &Service, vary: &str) {
+    for (status, answer) in of_each_kind(service) {
+        assert_eq!(answer.status, status, "{answer:?}");
+        assert_eq!(values(&answer, "vary"), [vary], "{answer:?}");
+        let told = values(&answer, "cache-control");
+        assert_eq!(told, ["private, no-cache"], "{answer:?}");
+    }
+}
+
+#[apply(every_database)]
+fn no_cache_answers_in_place_of_the_service() {
+    assert_told(&address_book(), "Accept");
+}
+
+#[apply(every_database)]
+fn an_answer_varies_by_what_is_set() {
+    let start = |set: fn(resource_runtime::ApiBuilder) -> resource_runtime::ApiBuilder| {
+        Service::start(move |database| {
+            let builder = set(Api::builder()).resource::<SettingOne>();
+            builder.build(database)
+        })
+    };
+    let compressed = start(|it| it.compression());
+    assert_told(&compressed, "Accept, Accept-Encoding");
+    let readable = start(|it| it.cors(["https://app.example.org"]));
+    assert_told(&readable, "Accept, Origin");
+    let by_all = start(|it| it.cors(["*"]));
+    assert_told(&by_all, "Accept");
+    let both = start(|it| it.compression().cors(["https://app.example.org"]));
+    assert_told(&both, "Accept, Accept-Encoding, Origin");
+}
+
+#[apply(every_database)]
+fn a_failure_is_not_cached() {
+    let service = address_book();
+    service
+        .database()
+        .other_program()
+        .execute("DROP TABLE settings");
+    let failed = service.get(SETTINGS);
+    assert_eq!(failed.status, 500);
+    assert_eq!(values(&failed, "vary"), ["Accept"]);
+    assert_eq!(values(&failed, "cache-control"), ["private, no-cache"]);
+}
+
+/// How the service is may change at any moment; what pages load never does.
+#[apply(every_database)]
+fn an_answer_that_says_how_long_it_may_be_kept_says_so_alone() {
+    answers_differ("durations are measured");
+    let service = Service::start(|database| {
+        let builder = Api::builder().metrics().resource::<SettingOne>();
+        builder.build(database)
+    });
+    let asset = service.get("/docs/assets/start.js");
+    let tag = asset.header("etag").unwrap().to_owned();
+    let again = service.request("GET", "/docs/assets/start.js");
+    let again = again.header("if-none-match", tag).send();
+    assert_eq!(again.status, 304);
+    let forever = "public, max-age=31536000, immutable";
+    for (answer, kept) in [
+        (service.get("/livez"), "no-store"),
+        (service.get("/readyz"), "no-store"),
+        (service.get("/metrics"), "no-store"),
+        (asset, forever),
+        (again, forever),
+    ] {
+        assert_eq!(values(&answer, "cache-control"), [kept], "{answer:?}");
+        assert_eq!(values(&answer, "vary"), ["Accept"], "{answer:?}");
+    }
+}
