@@ -48,6 +48,7 @@ mod sequences;
 mod settings;
 mod shared_tables;
 mod sizes;
+mod sound_documents;
 mod storage;
 mod stored_constraints;
 mod streaming;

@@ -63,6 +63,8 @@ fn api() -> ApiBuilder {
         .description(
             "Settings, addresses, persons, users and notes: an example of what annotated structs become.",
         )
+        .contact("Support", "https://example.com/address-book")
+        .license("MIT OR Apache-2.0", "https://spdx.org/licenses/")
         .resource::<Setting>()
         .resource::<SettingV2>()
         .resource::<Address>()

@@ -37,6 +37,8 @@ pub fn resources(base_url: Option<&str>) -> ApiBuilder {
     let resources = Api::builder()
         .title("Protected notes")
         .description("Notes that belong to users, and announcements that everybody reads.")
+        .contact("Support", "https://example.com/protected-notes")
+        .license("MIT OR Apache-2.0", "https://spdx.org/licenses/")
         .resource::<Note>()
         .resource::<Announcement>();
     match base_url {

@@ -124,21 +124,6 @@ impl ApiBuilder {
         self
     }
 
-    /// What the API is called in its description and its pages; `API` by default.
-    #[cfg(feature = "openapi")]
-    pub fn title(mut self, title: impl AsRef<str>) -> Self {
-        self.settings.title = Some(Arc::from(title.as_ref()));
-        self
-    }
-
-    /// What the API is for, as Markdown, in its description and its pages; the page at `/docs` knows
-    /// of Markdown paragraphs and code alone.
-    #[cfg(feature = "openapi")]
-    pub fn description(mut self, text: impl AsRef<str>) -> Self {
-        self.settings.description = Some(Arc::from(text.as_ref()));
-        self
-    }
-
     /// Answers neither `<root>/<version>/openapi.json` nor, with the feature `docs`, the pages below
     /// `/docs`, which are otherwise for everybody, also where the API asks for access tokens.
     /// [`Api::openapi`] still writes the document.
@@ -318,7 +303,9 @@ impl ApiBuilder {
         #[cfg(feature = "cors")]
         let mistakes = mistakes.chain(origins::mistakes(&settings.origins));
         #[cfg(feature = "openapi")]
-        let mistakes = mistakes.chain(self.undescribable());
+        let mistakes = mistakes
+            .chain(settings.about.mistakes())
+            .chain(self.undescribable());
         let mistakes: Vec<String> = mistakes.collect();
         if !mistakes.is_empty() {
             return Err(Error::of_mistakes(mistakes));

@@ -12,8 +12,8 @@ impl Api {
         let segments = self.catalogue.segments();
         let newest_first = segments.iter().rev();
         documentation::router(&Overview {
-            title: settings.title.as_deref().unwrap_or("API"),
-            description: settings.description.as_deref().unwrap_or_default(),
+            title: settings.about.title(),
+            description: settings.about.description.as_deref().unwrap_or_default(),
             root: &settings.root,
             volumes: newest_first.map(|segment| self.volume(segment)).collect(),
         })

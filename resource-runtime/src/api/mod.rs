@@ -1,5 +1,7 @@
 //! The API as its developer builds it: register, build, create tables, serve.
 
+#[cfg(feature = "openapi")]
+mod about;
 mod assembly;
 mod builder;
 #[cfg(feature = "docs")]

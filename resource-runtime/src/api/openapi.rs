@@ -97,8 +97,7 @@ impl Api {
         }
         let settings = &self.settings;
         Some(Subject {
-            title: settings.title.as_deref().unwrap_or("API"),
-            description: settings.description.as_deref(),
+            about: &settings.about,
             segment: version,
             root: &settings.root,
             base: settings.base_url.as_deref(),

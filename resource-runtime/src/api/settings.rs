@@ -8,7 +8,7 @@ use crate::guard::Gate;
 #[cfg(feature = "oauth2")]
 use crate::oauth2::Authorization;
 #[cfg(feature = "openapi")]
-use crate::openapi::Schemes;
+use crate::openapi::{About, Schemes};
 use crate::query::QueryLimits;
 use crate::registry::Callers;
 use crate::schema::ResourceDefinition;
@@ -16,11 +16,8 @@ use crate::schema::ResourceDefinition;
 /// What a builder sets for the whole API.
 #[derive(Debug, Clone)]
 pub(super) struct Settings {
-    /// What the API is called.
     #[cfg(feature = "openapi")]
-    pub(super) title: Option<Arc<str>>,
-    #[cfg(feature = "openapi")]
-    pub(super) description: Option<Arc<str>>,
+    pub(super) about: About,
     /// Whether clients are told what there is.
     #[cfg(feature = "openapi")]
     pub(super) documented: bool,
@@ -58,9 +55,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             #[cfg(feature = "openapi")]
-            title: None,
-            #[cfg(feature = "openapi")]
-            description: None,
+            about: About::default(),
             #[cfg(feature = "openapi")]
             documented: true,
             root: String::from("/api"),

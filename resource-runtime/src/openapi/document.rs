@@ -1,5 +1,7 @@
+use super::about::About;
 use super::form::Form;
 use super::json::{Json, Object};
+use super::referred::referred;
 use super::responses::examples_of_errors;
 use super::schemas::{of_errors, of_resource, of_targets};
 use super::security::{self, Schemes};
@@ -11,8 +13,7 @@ use crate::schema::{ResourceDefinition, Table};
 /// One version of an API, as it is to be described.
 #[derive(Debug)]
 pub(crate) struct Subject<'subject> {
-    pub(crate) title: &'subject str,
-    pub(crate) description: Option<&'subject str>,
+    pub(crate) about: &'subject About,
     /// The version segment of the paths.
     pub(crate) segment: &'subject str,
     pub(crate) root: &'subject str,
@@ -70,20 +71,17 @@ pub(super) fn document(form: Form, subject: &Subject<'_>) -> Object {
         .fold(index::path(form, subject), |paths, resource| {
             paths.and(operations::paths(form, &resource))
         });
+    let components = components(form, subject, &paths);
+    // Where callers are asked, each operation says whom it is for.
+    let nobody_is_asked = subject.schemes.is_none().then(|| Json::Array(Vec::new()));
     Object::new()
         .with("openapi", form.version())
-        .with("info", info(subject))
+        .with("info", subject.about.info(subject.segment))
         .with("servers", servers(subject))
+        .with_some("security", nobody_is_asked)
         .with("tags", tags(subject))
         .with("paths", paths)
-        .with("components", components(form, subject))
-}
-
-fn info(subject: &Subject<'_>) -> Object {
-    Object::new()
-        .with("title", subject.title.to_owned())
-        .with_some("description", subject.description.map(str::to_owned))
-        .with("version", subject.segment.to_owned())
+        .with("components", components)
 }
 
 fn servers(subject: &Subject<'_>) -> Vec<Object> {
@@ -103,13 +101,14 @@ fn tags(subject: &Subject<'_>) -> Json {
     definitions.map(tag).chain([index::tag()]).collect()
 }
 
-fn components(form: Form, subject: &Subject<'_>) -> Object {
+fn components(form: Form, subject: &Subject<'_>, paths: &Object) -> Object {
     let schemas = schemas(form, subject).and(index::schema()).and(of_errors());
-    Object::new()
-        .with("schemas", schemas)
-        .with("headers", headers(subject))
-        .with("examples", examples_of_errors())
-        .with_some("securitySchemes", security::schemes(subject))
+    let sections = [
+        ("schemas", schemas),
+        ("headers", headers(subject)),
+        ("examples", examples_of_errors()),
+    ];
+    referred(paths, &sections).with_some("securitySchemes", security::schemes(subject))
 }
 
 /// Those of all resources, and of what they show of others.

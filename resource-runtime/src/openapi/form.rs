@@ -28,8 +28,8 @@ impl Form {
         }
     }
 
-    /// The schema of a component, or null.
-    pub(super) fn reference(self, name: &str, nullable: bool) -> Object {
+    /// The schema of a component, whose values have this type, or null.
+    pub(super) fn reference(self, name: &str, of_type: &'static str, nullable: bool) -> Object {
         let reference = reference(name);
         match (self, nullable) {
             (_, false) => reference,
@@ -37,15 +37,20 @@ impl Form {
                 let null = Object::new().with("type", "null");
                 Object::new().with("anyOf", vec![reference, null])
             }
-            (Self::V30, true) => Object::new()
-                .with("allOf", vec![reference])
-                .with("nullable", true),
+            // There `nullable` adds to the type that stands beside it, and says nothing without one.
+            (Self::V30, true) => self.typed(of_type, true).with("allOf", vec![reference]),
         }
     }
 
     /// The same, with what is said of it where it stands. In 3.0 nothing may stand beside a `$ref`.
-    pub(super) fn reference_with(self, name: &str, nullable: bool, said: Object) -> Object {
-        let schema = self.reference(name, nullable);
+    pub(super) fn reference_with(
+        self,
+        name: &str,
+        of_type: &'static str,
+        nullable: bool,
+        said: Object,
+    ) -> Object {
+        let schema = self.reference(name, of_type, nullable);
         match (self, nullable) {
             (Self::V30, false) if !said.is_empty() => {
                 Object::new().with("allOf", vec![schema]).and(said)

@@ -19,6 +19,10 @@ pub(super) fn path(form: Form, subject: &Subject<'_>) -> Object {
         .with("operationId", "describeApi")
         .with("tags", vec![TAG])
         .with("summary", "The resources of this version")
+        .with(
+            "description",
+            "Each with its name, the segment of its collection's path, and its URL.",
+        )
         .with_some("security", subject.schemes.map(|_| Json::Array(Vec::new())))
         .with(
             "responses",

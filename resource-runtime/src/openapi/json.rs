@@ -51,12 +51,36 @@ impl Object {
         self
     }
 
+    pub(super) fn members(&self) -> impl Iterator<Item = (&Cow<'static, str>, &Json)> {
+        self.0.iter().map(|(name, value)| (name, value))
+    }
+
+    /// What `$ref` says, wherever it stands within.
+    pub(super) fn references(&self) -> Vec<&str> {
+        let members = self.members();
+        let found = members.flat_map(|(name, value)| match value {
+            Json::Text(text) if name == "$ref" => vec![&**text],
+            value => value.references(),
+        });
+        found.collect()
+    }
+
     pub(super) const fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     pub(super) fn add(&mut self, name: impl Into<Cow<'static, str>>, value: impl Into<Json>) {
         self.0.push((name.into(), value.into()));
+    }
+}
+
+impl Json {
+    fn references(&self) -> Vec<&str> {
+        match self {
+            Self::Object(object) => object.references(),
+            Self::Array(items) => items.iter().flat_map(Self::references).collect(),
+            Self::Boolean(_) | Self::Integer(_) | Self::Real(_) | Self::Text(_) => Vec::new(),
+        }
     }
 }
 

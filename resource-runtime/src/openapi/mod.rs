@@ -1,5 +1,6 @@
 //! The API described for machines: one OpenAPI document for each version, from the definitions.
 
+mod about;
 mod collisions;
 mod document;
 mod examples;
@@ -9,10 +10,12 @@ mod json;
 mod language;
 mod operations;
 mod parameters;
+mod referred;
 mod responses;
 mod schemas;
 mod security;
 
+pub(crate) use about::{About, Place};
 pub(crate) use collisions::collisions;
 pub(crate) use document::Subject;
 pub use form::Form;

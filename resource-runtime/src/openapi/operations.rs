@@ -52,6 +52,7 @@ fn describe(form: Form, resource: &Described<'_>, operation: Operation) -> Objec
         .with("operationId", names.operation(operation.name()))
         .with("tags", vec![name])
         .with("summary", summary(operation, name))
+        .with("description", description(operation))
         .with_some(
             "security",
             security::of(form, definition, operation, resource.schemes),
@@ -71,6 +72,20 @@ fn summary(operation: Operation, name: &str) -> String {
         Operation::Create => format!("A new {name}"),
         Operation::Update => format!("Changes what the body names of one {name}"),
         Operation::Delete => format!("Removes one {name}, to which nothing refers"),
+    }
+}
+
+/// What its parameters and answers do not say by themselves.
+const fn description(operation: Operation) -> &'static str {
+    match operation {
+        Operation::List => {
+            "Items that match `filter`, as `order` says: at most `limit` of them, after the first \
+             `offset`. `totalItems` counts all that match."
+        }
+        Operation::Retrieve => "All attributes of the item, or those that `fields` names.",
+        Operation::Create => "The header `Location` of the answer tells where the new item is.",
+        Operation::Update => "Attributes that the body does not name stay as they are.",
+        Operation::Delete => "An item that others refer to stays, and the answer says so.",
     }
 }
 

@@ -133,7 +133,17 @@ pub(super) fn of(
             .flat_map(|scope| asked.for_scopes(scope))
             .collect(),
     };
-    Some(alternatives.into())
+    Some(without_repetitions(alternatives).into())
+}
+
+fn without_repetitions(alternatives: Vec<Object>) -> Vec<Object> {
+    let mut kept: Vec<Object> = Vec::with_capacity(alternatives.len());
+    for alternative in alternatives {
+        if !kept.contains(&alternative) {
+            kept.push(alternative);
+        }
+    }
+    kept
 }
 
 #[derive(Clone, Copy)]
@@ -145,10 +155,10 @@ struct Asked {
 impl Asked {
     /// A token with all of these, by each scheme that says how to come by one.
     fn for_scopes(self, scopes: &[&'static str]) -> impl Iterator<Item = Object> + use<> {
-        // Before 3.1 only schemes of OAuth 2 have scopes.
+        // Scopes stand at the scheme that defines them; where none does, 3.1 alone has a place for them.
         let of_bearer = match self.form {
-            Form::V31 => scopes.to_vec(),
-            Form::V30 => Vec::new(),
+            Form::V31 if !self.has_flows => scopes.to_vec(),
+            Form::V31 | Form::V30 => Vec::new(),
         };
         let bearer = Object::new().with(BEARER, of_bearer);
         let oauth = self

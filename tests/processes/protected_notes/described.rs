@@ -80,6 +80,7 @@ fn all_that_the_notes_are_said_to_have_is_had() {
 const BASE_URL: &str = "https://notes.example.com";
 
 /// Takes what only a service that runs says: where it issues tokens, and that those open its operations.
+/// Scopes stand at the flows then, and else beside the token.
 fn taken_flows(document: &mut Value) -> Value {
     let flows = document["components"]["securitySchemes"]
         .as_object_mut()
@@ -93,6 +94,11 @@ fn taken_flows(document: &mut Value) -> Value {
             };
             let by_flow = ways.extract_if(.., |way| way.get("oauth2").is_some());
             let by_flow: Vec<Value> = by_flow.collect();
+            let others = ways.iter_mut().filter_map(Value::as_object_mut);
+            for scopes in others.flat_map(|way| way.values_mut()) {
+                assert!(by_flow.is_empty() || *scopes == json!([]));
+                *scopes = json!([]);
+            }
             opened.insert(format!("{method} {path}"), json!(by_flow));
         }
     }

@@ -26,7 +26,7 @@ pub(super) fn schema(
     let said = said(definition, attribute, &column, place);
     if is_choice && !matches!(place, Place::Expansion(_)) {
         let name = Names::of(definition).choice(attribute);
-        return form.reference_with(&name, column.nullable, said);
+        return form.reference_with(&name, "string", column.nullable, said);
     }
     values::schema(form, &column).and(said)
 }

@@ -11,7 +11,7 @@ pub(super) fn item(form: Form, definition: &ResourceDefinition, subject: &Subjec
     let subresources = definition.all_subresources().iter();
     let properties = subresources.fold(plain, |properties, it| {
         let target = shown(it.target(), subject);
-        properties.with(it.name(), form.reference(&target, true))
+        properties.with(it.name(), form.reference(&target, "object", true))
     });
     described(definition, properties)
 }

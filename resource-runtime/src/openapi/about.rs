@@ -1,0 +1,91 @@
+//! What people are told of an API as a whole.
+
+use super::json::Object;
+
+/// What a builder says of its API, beside the resources.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct About {
+    pub(crate) title: Option<String>,
+    pub(crate) description: Option<String>,
+    /// Who answers questions.
+    pub(crate) contact: Option<Place>,
+    /// What others may do with it.
+    pub(crate) license: Option<Place>,
+}
+
+/// A name, and where to read on.
+#[derive(Debug, Clone)]
+pub(crate) struct Place {
+    pub(crate) name: String,
+    pub(crate) url: String,
+}
+
+impl About {
+    pub(crate) fn title(&self) -> &str {
+        self.title.as_deref().unwrap_or("API")
+    }
+
+    /// What is wrong with where people are sent.
+    pub(crate) fn mistakes(&self) -> impl Iterator<Item = String> {
+        let places = [("contact", &self.contact), ("license", &self.license)];
+        places.into_iter().filter_map(|(name, place)| {
+            let url = &place.as_ref()?.url;
+            (!is_absolute(url)).then(|| {
+                format!("the URL of the {name}, `{url}`, must be absolute, like `https://example.org/{name}`")
+            })
+        })
+    }
+
+    pub(super) fn info(&self, version: &str) -> Object {
+        Object::new()
+            .with("title", self.title().to_owned())
+            .with_some("description", self.description.clone())
+            .with_some("contact", self.contact.as_ref().map(Place::told))
+            .with_some("license", self.license.as_ref().map(Place::told))
+            .with("version", version.to_owned())
+    }
+}
+
+impl Place {
+    fn told(&self) -> Object {
+        Object::new()
+            .with("name", self.name.clone())
+            .with("url", self.url.clone())
+    }
+}
+
+/// Whether a scheme stands before something that a URL may hold (RFC 3986, section 3).
+fn is_absolute(url: &str) -> bool {
+    let is_of_scheme =
+        |character: char| character.is_ascii_alphanumeric() || "+-.".contains(character);
+    url.split_once(':').is_some_and(|(scheme, rest)| {
+        scheme.starts_with(|first: char| first.is_ascii_alphabetic())
+            && scheme.chars().all(is_of_scheme)
+            && !rest.is_empty()
+            && rest
+                .bytes()
+                .all(|byte| byte.is_ascii_graphic() && !b"<>\"".contains(&byte))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_absolute;
+
+    #[test]
+    fn a_url_has_a_scheme() {
+        for url in ["https://example.org/help", "mailto:help@example.org"] {
+            assert!(is_absolute(url), "{url}");
+        }
+        for url in [
+            "",
+            "help",
+            "/help",
+            "example.org/a:b",
+            "https:",
+            "https://a b",
+        ] {
+            assert!(!is_absolute(url), "{url}");
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! The components that something refers to.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::json::{Json, Object};
+
+/// A kind of components by its name, like `schemas`.
+type Section = (&'static str, Object);
+
+/// Those components of the sections that something below `paths` refers to, itself or through another one.
+pub(super) fn referred(paths: &Object, sections: &[Section]) -> Object {
+    let all: BTreeMap<String, &Json> = sections.iter().flat_map(addressed).collect();
+    let mut known = BTreeSet::new();
+    let mut open = paths.references();
+    while let Some(reference) = open.pop() {
+        if known.insert(reference)
+            && let Some(Json::Object(component)) = all.get(reference)
+        {
+            open.extend(component.references());
+        }
+    }
+    sections.iter().fold(Object::new(), |kept, section| {
+        let components = addressed(section).zip(section.1.members());
+        let components = components.filter(|((address, _), _)| known.contains(&**address));
+        let components = components.fold(Object::new(), |kept, (_, (name, component))| {
+            kept.with(name.clone(), component.clone())
+        });
+        kept.with(section.0, components)
+    })
+}
+
+/// The components of a section, each with the `$ref` to it.
+fn addressed((section, components): &Section) -> impl Iterator<Item = (String, &Json)> {
+    let address = move |name: &str| format!("#/components/{section}/{name}");
+    let components = components.members();
+    components.map(move |(name, component)| (address(name), component))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::json::Object;
+    use super::referred;
+
+    fn reference(to: &'static str) -> Object {
+        Object::new().with("$ref", to)
+    }
+
+    #[test]
+    fn a_component_stays_where_another_that_stays_refers_to_it() {
+        let paths = Object::new().with("/a", vec![reference("#/components/schemas/A")]);
+        let schemas = Object::new()
+            .with(
+                "A",
+                Object::new().with("items", reference("#/components/schemas/B")),
+            )
+            .with("B", reference("#/components/schemas/A"))
+            .with("C", reference("#/components/examples/D"));
+        let examples = Object::new().with("D", Object::new());
+        let kept = referred(&paths, &[("schemas", schemas), ("examples", examples)]);
+        let names = |section: usize| {
+            let (_, section) = kept.members().nth(section)?;
+            serde_json::to_value(section).ok()
+        };
+        let schemas = names(0).unwrap();
+        let schemas: Vec<_> = schemas.as_object().unwrap().keys().collect();
+        assert_eq!(schemas, ["A", "B"]);
+        assert_eq!(names(1), Some(serde_json::json!({})));
+    }
+}
