@@ -8,6 +8,7 @@ mod converted;
 mod diverted;
 mod encoded;
 mod encrypted;
+mod ended;
 mod indexes;
 mod literals;
 mod pooled;

@@ -51,6 +51,7 @@ mod names;
 mod sharing;
 
 mod caps;
+mod long_patterns;
 mod long_strings;
 mod slow;
 

@@ -15,6 +15,7 @@ pub(super) fn write_where(writer: &mut Writer, rows: &Rows, filter: Option<&Pred
     }
     if let Some(filter) = filter {
         writer.sql(if rows.are_all() { " WHERE (" } else { " AND (" });
+        writer.readings = 0;
         write_predicate(writer, filter, Choice::Outer);
         writer.sql(")");
     }

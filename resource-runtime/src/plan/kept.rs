@@ -1,6 +1,6 @@
 use std::sync::OnceLock;
 
-use super::writer::Text;
+use super::statement::Text;
 use super::{Dialect, Statement, Writer};
 
 /// The text of statements of one shape, once it was written.

@@ -1,6 +1,5 @@
 use std::sync::Arc;
 
-use super::writer::Text;
 use crate::schema::Kind;
 use crate::value::Value;
 
@@ -28,6 +27,20 @@ impl PartialEq for Statement {
         self.binds.len() == other.binds.len()
             && self.binds.iter().rev().eq(other.binds.iter().rev())
             && self.text == other.text
+    }
+}
+
+/// What a writer has written, shared with whoever repeats it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Text(pub(super) Arc<str>);
+
+impl Text {
+    pub(super) fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    pub(super) fn shared(&self) -> Arc<str> {
+        self.0.clone()
     }
 }
 

@@ -254,6 +254,40 @@ fn patterns_of_postgres_escape_what_is_no_wildcard_of_ours() {
 }
 
 #[test]
+fn postgres_searches_long_texts_by_an_expression_for_what_repeats_itself() {
+    let dashes = "-".repeat(70);
+    let read = read_from(
+        Dialect::Postgres,
+        &format!("and(like(name,\"%{dashes}%é.\"),ilike(name,\"A%\"))"),
+        "",
+        "id",
+    );
+    let rows = read.rows.unwrap();
+    let name = "\"the.item\".\"name\"";
+    let matched = |text: &str, like: u32, expression: u32| {
+        format!(
+            "CASE WHEN octet_length({text}) <= 8192 THEN {text} LIKE ${like} ELSE \
+             convert_from(convert_to({text}, 'UTF8'), 'LATIN1') COLLATE \"C\" ~ ${expression} END"
+        )
+    };
+    let lower = format!("lower({name})");
+    let expected = format!(
+        "WHERE (({} AND {}))",
+        matched(name, 1, 2),
+        matched(&lower, 3, 4)
+    );
+    assert!(rows.text().contains(&expected), "{}", rows.text());
+    let values: Vec<_> = rows.binds().iter().map(|it| it.value.clone()).collect();
+    let expected = [
+        format!("%{dashes}%é."),
+        format!("^.*{dashes}.*\u{c3}\u{a9}\\.$"),
+        "a%".to_owned(),
+        "^a.*$".to_owned(),
+    ];
+    assert_eq!(values[..4], expected.map(Value::Text));
+}
+
+#[test]
 fn a_page_of_postgres_brings_its_total_where_it_is_full() {
     let read = read_from(Dialect::Postgres, "gt(id,7)", "", "id");
     let whole = read.whole.unwrap();

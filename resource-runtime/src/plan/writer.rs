@@ -1,7 +1,7 @@
 use std::fmt::{self, Write as _};
-use std::sync::Arc;
 
 use super::short_name::short_name;
+use super::statement::Text;
 use super::{Alias, Bind, Dialect, Statement};
 use crate::schema::{Identifier, Kind, StoredSequence};
 use crate::value::Value;
@@ -15,39 +15,29 @@ pub(super) struct Writer {
     /// The whole text, where it was written before: then only the values are gathered.
     kept: Option<Text>,
     binds: Vec<Bind>,
-}
-
-/// What a writer has written, shared with whoever repeats it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Text(Arc<str>);
-
-impl Text {
-    pub(super) fn as_str(&self) -> &str {
-        &self.0
-    }
-
-    pub(super) fn shared(&self) -> Arc<str> {
-        self.0.clone()
-    }
+    /// How often the patterns of a filter that is being written may read each octet of a text.
+    pub(super) readings: usize,
 }
 
 impl Writer {
     pub(super) fn new(dialect: Dialect) -> Self {
-        Self {
-            dialect,
-            text: String::with_capacity(128),
-            kept: None,
-            binds: Vec::new(),
-        }
+        let mut writer = Self::of(dialect, None);
+        writer.text.reserve(128);
+        writer
     }
 
     /// Gathers the values of a statement whose text was written before.
     pub(super) const fn repeating(dialect: Dialect, text: Text) -> Self {
+        Self::of(dialect, Some(text))
+    }
+
+    const fn of(dialect: Dialect, kept: Option<Text>) -> Self {
         Self {
             dialect,
             text: String::new(),
-            kept: Some(text),
+            kept,
             binds: Vec::new(),
+            readings: 0,
         }
     }
 
@@ -83,8 +73,7 @@ impl Writer {
         self.alias(alias).sql(".").identifier(column)
     }
 
-    /// The name of a column that a page is ordered by; the point keeps it apart from every
-    /// column of a definition.
+    /// The name of a column that a page is ordered by; the point keeps it apart from all of a definition.
     pub(super) fn order_name(&mut self, index: usize) -> &mut Self {
         self.push_formatted(format_args!("\"order.{index}\""));
         self
@@ -143,9 +132,7 @@ impl Writer {
         self.binds.push(Bind { kind, value });
         match self.dialect {
             Dialect::Sqlite => self.push("?"),
-            Dialect::Postgres => {
-                self.push_formatted(format_args!("${}", self.binds.len()));
-            }
+            Dialect::Postgres => self.push_formatted(format_args!("${}", self.binds.len())),
         }
         self.sql(self.dialect.cast(kind))
     }

@@ -133,8 +133,9 @@ fn of_code(code: &str, routine: Option<&str>) -> Decision {
         "57P02" | "08000" | "08001" | "08003" | "08006" | "08007" | "08P01" | "40003" => {
             Decision::Lost
         }
-        // A statement, a lock or a transaction took too long, or there is no room.
-        "57014" | "55P03" | "25P04" | "53100" | "53200" | "53300" | "53400" => {
+        // A statement, a lock or a transaction took too long, there is no room, or a filter asks for more than
+        // the server's stack or its regular expressions can do.
+        "57014" | "55P03" | "25P04" | "53100" | "53200" | "53300" | "53400" | "54001" | "2201B" => {
             Decision::Unavailable
         }
         _ => Decision::Unexpected,
@@ -190,7 +191,7 @@ mod tests {
                 Decision::Lost,
             ),
             (
-                "57014 55P03 25P04 53100 53200 53300 53400",
+                "57014 55P03 25P04 53100 53200 53300 53400 54001 2201B",
                 Decision::Unavailable,
             ),
             ("42P01 42601 XX000 0A000 25P02", Decision::Unexpected),
