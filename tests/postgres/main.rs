@@ -9,6 +9,7 @@ mod diverted;
 mod encoded;
 mod encrypted;
 mod ended;
+mod given_up;
 mod indexes;
 mod literals;
 mod pooled;

@@ -137,7 +137,11 @@ impl DatabaseOptions {
         self
     }
 
-    /// How many connections to PostgreSQL are open at most; 10 by default.
+    /// How many connections to PostgreSQL are open at most; 10 by default. A fifth of them, at least one of two,
+    /// is for reads alone.
+    ///
+    /// One whose request was given up counts until the server is done with it. While one is at work for longer
+    /// than it may be, a further connection asks now and then, for a moment, what became of it.
     #[must_use]
     pub const fn connections(mut self, connections: u32) -> Self {
         self.connections = if connections == 0 { 1 } else { connections };

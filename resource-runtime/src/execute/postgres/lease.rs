@@ -4,9 +4,8 @@ use std::time::Duration;
 use sqlx::postgres::PgTransactionManager;
 use sqlx::{PgConnection, SqlStr};
 use sqlx_core::transaction::TransactionManager as _;
-use tokio::sync::OwnedSemaphorePermit;
 
-use super::places::{Places, Taken};
+use super::places::{Place, Places, Taken};
 use super::watch::Watch;
 use crate::error::DatabaseFailure;
 
@@ -22,8 +21,7 @@ const NESTED: &str = "a transaction that a hook nested was neither committed nor
 /// is rolled back.
 ///
 /// Nobody else is lent its place before the server is done with what was abandoned half-way: it
-/// would work for more sessions than it was told to expect. The pool itself would wait for that
-/// without end, and a network that swallows packets would take the places one by one.
+/// would work for more sessions than it was told to expect.
 #[derive(Debug)]
 pub(super) struct Lease {
     /// None once it has ended.
@@ -40,17 +38,12 @@ pub(super) struct Lease {
 #[derive(Debug)]
 struct Lent {
     taken: Taken,
-    place: OwnedSemaphorePermit,
+    place: Place,
     places: Arc<Places>,
 }
 
 impl Lease {
-    pub(super) fn new(
-        taken: Taken,
-        place: OwnedSemaphorePermit,
-        places: &Arc<Places>,
-        watch: &Watch,
-    ) -> Self {
+    pub(super) fn new(taken: Taken, place: Place, places: &Arc<Places>, watch: &Watch) -> Self {
         let places = places.clone();
         Self {
             lent: Some(Lent {
@@ -142,10 +135,10 @@ impl Lent {
             PgTransactionManager::start_rollback(connection);
         }
         if was_lent {
-            return self.taken.reset(limit, self.places, self.place);
+            return self.taken.reset(self.places, self.place);
         }
         if !is_done || is_open {
-            return self.taken.give_back(limit, self.place);
+            return self.taken.bring_to_rest(self.places, self.place);
         }
         if let Err(due) = self.places.rest(self.taken) {
             due.give_back(limit, self.place);

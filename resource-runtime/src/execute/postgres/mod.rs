@@ -8,6 +8,7 @@ mod decode;
 mod diverted;
 mod failure;
 mod faults;
+mod given_up;
 mod lease;
 mod limits;
 mod listing;

@@ -4,16 +4,20 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use sqlx::pool::PoolConnection;
-use sqlx::{PgPool, Postgres};
+use sqlx::{Connection as _, PgPool, Postgres};
 use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{sleep, timeout};
 
+use super::given_up::{GivenUp, done_by_server};
 use super::watch::Watch;
 
 /// How long a connection is lent from hand to hand before the pool looks at it again: whether it
 /// lives, how old it is, and whether it is needed at all. Each look makes the server answer once more.
 const UNSEEN: Duration = Duration::from_secs(1);
+
+/// One of so many places is left for reads, if there are two.
+const FOR_READS: usize = 5;
 
 /// A connection that the pool has handed out.
 #[derive(Debug)]
@@ -22,11 +26,22 @@ pub(super) struct Taken {
     since: Instant,
 }
 
+/// The right to one of the connections, until the server is done with what was begun on it.
+#[derive(Debug)]
+pub(super) struct Place {
+    _any: OwnedSemaphorePermit,
+    write: Option<OwnedSemaphorePermit>,
+}
+
 /// A connection may be lent by whoever has one of the places.
 #[derive(Debug)]
 pub(super) struct Places {
     pub(super) pool: PgPool,
     free: Arc<Semaphore>,
+    /// Not all may be taken by those who write: commits wait without limit for standbys that are gone.
+    writes: Arc<Semaphore>,
+    most_writes: usize,
+    pub(super) given_up: Arc<GivenUp>,
     /// The one used last is lent next, as long as the server and the processor remember it.
     resting: Mutex<Vec<Taken>>,
     watch: Watch,
@@ -36,18 +51,36 @@ impl Places {
     pub(super) fn new(pool: PgPool, watch: &Watch) -> Arc<Self> {
         let most = pool.options().get_max_connections();
         let most = usize::try_from(most).unwrap_or(Semaphore::MAX_PERMITS);
+        let most = most.min(Semaphore::MAX_PERMITS);
+        let most_writes = most.saturating_sub(most.div_ceil(FOR_READS)).max(1);
         Arc::new(Self {
             pool,
-            free: Arc::new(Semaphore::new(most.min(Semaphore::MAX_PERMITS))),
+            free: Arc::new(Semaphore::new(most)),
+            writes: Arc::new(Semaphore::new(most_writes)),
+            most_writes,
+            given_up: Arc::default(),
             resting: Mutex::default(),
             watch: watch.clone(),
         })
     }
 
     /// A place, as soon as there is one.
-    pub(super) async fn place(&self) -> sqlx::Result<OwnedSemaphorePermit> {
-        let place = self.free.clone().acquire_owned().await;
-        place.map_err(|_| sqlx::Error::PoolClosed)
+    pub(super) async fn place(&self) -> sqlx::Result<Place> {
+        Ok(Place {
+            _any: permit(&self.free).await?,
+            write: None,
+        })
+    }
+
+    /// A place for one who writes, unless none is left but for reads.
+    pub(super) async fn place_to_write(&self) -> sqlx::Result<Place> {
+        if self.given_up.writes() >= self.most_writes {
+            return Err(sqlx::Error::PoolTimedOut);
+        }
+        let write = permit(&self.writes).await?;
+        let mut place = self.place().await?;
+        place.write = Some(write);
+        Ok(place)
     }
 
     /// A connection for whoever has a place.
@@ -119,36 +152,45 @@ impl Drop for Places {
 }
 
 impl Taken {
-    /// Lets it rest once the session is as it was before it was lent to the developer; where that
-    /// cannot be had in time, closes it. Then lets go of `place`.
-    pub(super) fn reset(
-        mut self,
-        limit: Option<Duration>,
-        places: Arc<Places>,
-        place: OwnedSemaphorePermit,
-    ) {
+    /// Lets it rest once the session is as it was before it was lent to the developer, or closes it. Then lets
+    /// go of `place`.
+    pub(super) fn reset(mut self, places: Arc<Places>, place: Place) {
         let Ok(runtime) = Handle::try_current() else {
-            return self.give_back(limit, place);
+            return self.give_back(None, place);
         };
         runtime.spawn(async move {
+            let limit = places.watch.limit;
             let reset = sqlx::raw_sql(RESET).execute(&mut *self.connection);
-            let is_reset = match limit {
-                Some(limit) => matches!(timeout(limit, reset).await, Ok(Ok(_))),
-                None => reset.await.is_ok(),
-            };
-            if !is_reset {
+            let reset = done_by_server(&places, limit, place.write.is_some(), reset).await;
+            if !matches!(reset, Some(Ok(_))) {
                 drop(self.connection.detach());
-                return drop(place);
+            } else if let Err(due) = places.rest(self) {
+                return due.give_back(limit, place);
             }
-            match places.rest(self) {
-                Ok(()) => drop(place),
-                Err(due) => due.give_back(limit, place),
+            drop(place);
+        });
+    }
+
+    /// Gives it back to the pool once the server is done with what was abandoned half-way, or closes it. Then
+    /// lets go of `place`.
+    pub(super) fn bring_to_rest(mut self, places: Arc<Places>, place: Place) {
+        let Ok(runtime) = Handle::try_current() else {
+            return self.give_back(None, place);
+        };
+        runtime.spawn(async move {
+            let limit = places.watch.limit;
+            // The pool would close one that is too old, and not wait for the server.
+            let ready = self.connection.ping();
+            let ready = done_by_server(&places, limit, place.write.is_some(), ready).await;
+            match ready {
+                Some(_) => self.give_back(limit, place),
+                None => drop(self.connection.detach()),
             }
         });
     }
 
-    /// Gives it back to the pool once the server is done with it, and then lets go of `place`; a
-    /// server that is silent for longer than `limit` is not waited for.
+    /// Gives it back to the pool, and then lets go of `place`; a server that is silent for longer than `limit` is
+    /// not waited for: it has nothing left to do.
     pub(super) fn give_back(mut self, limit: Option<Duration>, place: impl Send + 'static) {
         let rest = self.connection.return_to_pool();
         // Where everything ends, so does the connection.
@@ -163,6 +205,11 @@ impl Taken {
             drop(place);
         });
     }
+}
+
+async fn permit(places: &Arc<Semaphore>) -> sqlx::Result<OwnedSemaphorePermit> {
+    let permit = places.clone().acquire_owned().await;
+    permit.map_err(|_| sqlx::Error::PoolClosed)
 }
 
 /// Resets the state that the developer's SQL may have left in a session. `DISCARD ALL` would forget the statements

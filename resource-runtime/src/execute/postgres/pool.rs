@@ -8,6 +8,7 @@ use tokio::time::{Instant, timeout, timeout_at};
 
 use super::faults::Faults;
 use super::lease::Lease;
+use super::places::Place;
 use super::{DatabaseOptions, PostgresDatabase, failure};
 use crate::error::DatabaseFailure;
 
@@ -72,14 +73,30 @@ async fn lives(connection: &mut PgConnection, faults: &Faults) -> bool {
 }
 
 impl PostgresDatabase {
+    /// A connection for one that reads.
     pub(super) async fn lease(&self, deadline: Instant) -> Result<Lease, DatabaseFailure> {
-        let acquired = timeout_at(deadline, self.acquire()).await;
+        self.lease_at(deadline, self.places.place()).await
+    }
+
+    pub(super) async fn lease_to_write(&self, deadline: Instant) -> Result<Lease, DatabaseFailure> {
+        self.lease_at(deadline, self.places.place_to_write()).await
+    }
+
+    async fn lease_at(
+        &self,
+        deadline: Instant,
+        place: impl Future<Output = sqlx::Result<Place>>,
+    ) -> Result<Lease, DatabaseFailure> {
+        let acquired = timeout_at(deadline, self.acquire(place)).await;
         let acquired = acquired.unwrap_or(Err(sqlx::Error::PoolTimedOut));
         acquired.map_err(|error| failure::of_acquire(&error))
     }
 
-    async fn acquire(&self) -> sqlx::Result<Lease> {
-        let place = self.places.place().await?;
+    async fn acquire(
+        &self,
+        place: impl Future<Output = sqlx::Result<Place>>,
+    ) -> sqlx::Result<Lease> {
+        let place = place.await?;
         let taken = self.places.take().await?;
         Ok(Lease::new(taken, place, &self.places, &self.watch))
     }

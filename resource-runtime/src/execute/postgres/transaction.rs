@@ -52,7 +52,7 @@ impl PostgresDatabase {
 
     async fn begun(&self, command: &'static str) -> Result<Lease, DatabaseFailure> {
         let begin = |deadline| async move {
-            let lease = self.lease(deadline).await?;
+            let lease = self.lease_to_write(deadline).await?;
             lease.begin(self.limits.begin(command)).await
         };
         self.repeated(begin).await
@@ -64,7 +64,7 @@ impl PostgresDatabase {
         statement: &Statement,
         kind: Kind,
     ) -> Result<Option<Value>, DatabaseFailure> {
-        let mut lease = self.lease(deadline).await?;
+        let mut lease = self.lease_to_write(deadline).await?;
         let row = query(statement)?.fetch_optional(lease.connection()?);
         let row = self.watch.commit(row).await?;
         lease.done();
@@ -76,7 +76,7 @@ impl PostgresDatabase {
         deadline: Instant,
         statement: &Statement,
     ) -> Result<u64, DatabaseFailure> {
-        let mut lease = self.lease(deadline).await?;
+        let mut lease = self.lease_to_write(deadline).await?;
         let done = query(statement)?.execute(lease.connection()?);
         let done = self.watch.commit(done).await?;
         lease.done();
