@@ -5,6 +5,7 @@ mod abandoned;
 mod altered;
 mod away;
 mod converted;
+mod counted;
 mod diverted;
 mod encoded;
 mod encrypted;

@@ -128,7 +128,7 @@ fn counts_of(lists: usize, statements: &str) -> Option<usize> {
     }
     let log = wait_for("the plans", || {
         let log = cluster.log();
-        (log.matches("COUNT(*)").count() >= lists).then_some(log)
+        (log.matches("Query Text").count() >= lists).then_some(log)
     });
     Some(counts(&log))
 }

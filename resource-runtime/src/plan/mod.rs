@@ -60,7 +60,7 @@ pub(crate) use stored_form::stored_form;
 pub(crate) use table::add_foreign_key;
 pub(crate) use total::Count;
 #[cfg(feature = "postgres")]
-pub(crate) use total::KnownTotal;
+pub(crate) use total::{KnownTotal, while_known};
 pub(crate) use turn::{Turn, take_turn};
 pub(crate) use unique::is_taken;
 pub(crate) use write::update;

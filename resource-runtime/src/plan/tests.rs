@@ -1,6 +1,6 @@
 //! What is sent to the database, word by word.
 
-use super::total::KnownTotal;
+use super::total::{KnownTotal, while_known};
 use super::{Dialect, PageRead, Planner, Statement};
 use crate::ApiResource as _;
 use crate::extract::ListParameters;
@@ -329,6 +329,21 @@ fn a_page_of_postgres_brings_its_total_where_it_is_full() {
         processes,
     };
     assert_eq!(values(&whole.unless(Some(&known))), bound(expected));
+    let rows = read.rows.unwrap();
+    let while_known = while_known(Some(&rows), &known);
+    assert_eq!(
+        while_known.text(),
+        format!(
+            "SELECT \"the.rows\".* FROM ({}) AS \"the.rows\" WHERE {snapshot} = $4 \
+             AND strpos($5, concat(' ', {process}, ' ')) > 0",
+            rows.text()
+        )
+    );
+    let known = ["now 7:7:", " 5 8 "].map(|it| Value::Text(it.to_owned()));
+    assert_eq!(
+        values(&while_known),
+        [&[seven, ten, zero][..], &known[..]].concat()
+    );
 }
 
 #[test]

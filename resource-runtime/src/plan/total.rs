@@ -1,6 +1,6 @@
 use super::kept::{Kept, written};
 use super::page::write_count;
-use super::{Dialect, Statement, Writer};
+use super::{Alias, Dialect, Statement, Writer};
 use crate::guard::View;
 use crate::query::ListQuery;
 use crate::schema::Kind;
@@ -71,6 +71,30 @@ impl Count {
     }
 }
 
+/// Reads `rows`, or one row that tells nothing, while `known` is still so; else none, and counts nothing.
+#[cfg(any(feature = "postgres", test))]
+pub(crate) fn while_known(rows: Option<&Statement>, known: &KnownTotal) -> Statement {
+    let mut writer = Writer::new(Dialect::Postgres);
+    writer.sql("SELECT ");
+    if let Some(rows) = rows {
+        writer.alias(Alias::Rows).sql(".* FROM (").statement(rows);
+        writer.sql(") AS ").alias(Alias::Rows);
+    } else {
+        writer.sql("1");
+    }
+    writer.sql(" WHERE ");
+    let [snapshot, processes] = [&known.snapshot, &known.processes].map(Clone::clone);
+    write_is_so(&mut writer, Value::Text(snapshot), Value::Text(processes));
+    writer.finish()
+}
+
+/// Tests for the known snapshot, and for one of the processes that were there before.
+fn write_is_so(writer: &mut Writer, snapshot: Value, processes: Value) {
+    writer.sql(SNAPSHOT).sql(" = ").bind(Kind::Text, snapshot);
+    writer.sql(" AND strpos(").bind(Kind::Text, processes);
+    writer.sql(", concat(' ', ").sql(PROCESS).sql(", ' ')) > 0");
+}
+
 /// Counts what `query` finds. Answers where the known total is bound.
 pub(super) fn write_counted(
     writer: &mut Writer,
@@ -87,15 +111,11 @@ pub(super) fn write_counted(
 
 /// Answers where the known total is bound.
 pub(super) fn write_total(writer: &mut Writer, view: View<'_>, query: &ListQuery) -> usize {
-    writer.sql("CASE WHEN ").sql(SNAPSHOT).sql(" = ");
+    writer.sql("CASE WHEN ");
     let known = writer.bound();
+    write_is_so(writer, Value::Null, Value::Null);
     writer
-        .bind(Kind::Text, Value::Null)
-        .sql(" AND strpos(")
-        .bind(Kind::Text, Value::Null)
-        .sql(", concat(' ', ")
-        .sql(PROCESS)
-        .sql(", ' ')) > 0 THEN ")
+        .sql(" THEN ")
         .bind(Kind::Text, Value::Null)
         .sql(" ELSE concat((");
     write_count(writer, view, query);

@@ -137,6 +137,14 @@ impl Writer {
         self.sql(self.dialect.cast(kind))
     }
 
+    /// A statement that was written before, as the first that binds values.
+    #[cfg(any(feature = "postgres", test))]
+    pub(super) fn statement(&mut self, statement: &Statement) -> &mut Self {
+        self.push(statement.text());
+        self.binds.extend_from_slice(statement.binds());
+        self
+    }
+
     /// How many values are bound.
     pub(super) const fn bound(&self) -> usize {
         self.binds.len()

@@ -6,6 +6,7 @@ use sqlx::{PgConnection, SqlStr};
 use sqlx_core::transaction::TransactionManager as _;
 
 use super::places::{Place, Places, Taken};
+use super::together::Work;
 use super::watch::Watch;
 use crate::error::DatabaseFailure;
 
@@ -64,6 +65,13 @@ impl Lease {
         let lent = self.lent.as_mut();
         let lent = lent.ok_or_else(|| DatabaseFailure::unexpected("a lease has ended"))?;
         Ok(&mut lent.taken.connection)
+    }
+
+    /// Has `work` go on until the server is done, whoever gives it up.
+    pub(super) fn keep_at_work(&mut self, work: &Arc<Work>) {
+        if let Some(lent) = &mut self.lent {
+            lent.place.work = Some(work.clone());
+        }
     }
 
     /// The connection, for the developer's SQL.

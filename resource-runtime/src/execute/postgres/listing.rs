@@ -1,8 +1,10 @@
 //! Lists: each page with the total of its own snapshot.
 
+use std::sync::Arc;
+
 use sqlx::Row as _;
 use sqlx::postgres::{PgConnection, PgRow};
-use tokio::time::{Instant, timeout};
+use tokio::time::{Instant, timeout_at};
 
 use super::PostgresDatabase;
 use super::asked::Asked;
@@ -13,11 +15,14 @@ use super::together::{Missing, Work};
 use super::transaction::query;
 use crate::error::DatabaseFailure;
 use crate::execute::RowVisitor;
-use crate::plan::{Count, PageRead};
+use crate::plan::{Count, PageRead, while_known};
 use crate::value::{Row as _, ValueRef};
 
 /// What sees the same from its first statement to its end.
 pub(super) const SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+
+/// Why a list was not read whose count others are to tell.
+const UNSHARED: &str = "the count that the list shares with others was not begun in time";
 
 impl PostgresDatabase {
     pub(in crate::execute) async fn page<V: RowVisitor>(
@@ -27,40 +32,70 @@ impl PostgresDatabase {
     ) -> Result<(V, u64), DatabaseFailure> {
         let deadline = Instant::now() + self.acquire_timeout;
         // What is not counted need not be shared.
-        let joined = (!self.totals.lasts(&read.count)).then(|| self.crowds.join(&read, deadline));
+        if self.totals.lasts(&read.count) {
+            let known = |deadline| self.known_page(deadline, &read, visitor());
+            if let Some(page) = repeated_until(deadline, known).await? {
+                return Ok(page);
+            }
+        }
+        let joined = self.crowds.join(&read, deadline);
         let work = match joined {
-            Some(Joined::AtWork(crowd)) => Some(Work::new(self, crowd)),
-            Some(Joined::Waits(ticket)) => match self.answer(ticket).await {
-                Some(answer) => return visited(&*answer?, visitor()),
-                None => None,
-            },
-            None => None,
+            Joined::AtWork(crowd) => Arc::new(Work::new(self, crowd)),
+            Joined::Waits(ticket) => {
+                let page = self.answer(ticket, deadline).await?;
+                return visited(&page, visitor());
+            }
         };
-        let alone = |deadline| self.page_once(deadline, &read, visitor());
-        let page = repeated_until(deadline, alone).await;
-        drop(work);
-        page
+        let page = |deadline| self.page_once(deadline, &read, &work, visitor());
+        repeated_until(deadline, page).await
     }
 
-    /// What others have read; none where that takes so long that half of the time is over within
-    /// which there has to be a connection.
-    async fn answer(&self, mut ticket: Ticket) -> Option<Answer> {
-        if let Ok(answer) = timeout(self.acquire_timeout / 2, &mut ticket.answer).await {
-            return answer.ok();
+    /// A page whose total is what it was; none where that would have to be counted, or there are no rows.
+    async fn known_page<V: RowVisitor>(
+        &self,
+        deadline: Instant,
+        read: &PageRead,
+        mut visitor: V,
+    ) -> Result<Option<(V, u64)>, DatabaseFailure> {
+        let asked = self.totals.asked(&read.count);
+        let Some(known) = asked.known() else {
+            return Ok(None);
+        };
+        let (told, statement) = (known.told.clone(), while_known(read.rows.as_ref(), known));
+        let mut lease = self.reading(deadline).await?;
+        let visit = |row: PgRow| match read.rows {
+            Some(_) => visitor.visit(&row),
+            None => Ok(()),
+        };
+        let rows = self.step(lease.connection()?, &statement, visit).await?;
+        self.done(lease).await;
+        if rows == 0 {
+            return Ok(None);
         }
-        if self.crowds.leave(&ticket) {
-            return None;
-        }
-        ticket.answer.await.ok()
+        let total = number(&told)?;
+        self.totals.keep(&read.count, told, asked, Some(true));
+        Ok(Some((visitor, total)))
+    }
+
+    /// What others have read, where they began to in time.
+    async fn answer(&self, mut ticket: Ticket, deadline: Instant) -> Answer {
+        let answer = match timeout_at(deadline, &mut ticket.answer).await {
+            Ok(answer) => answer.ok(),
+            Err(_) if self.crowds.leave(&ticket) => None,
+            Err(_) => ticket.answer.await.ok(),
+        };
+        answer.unwrap_or_else(|| Err(DatabaseFailure::Unavailable(UNSHARED.to_owned())))
     }
 
     async fn page_once<V: RowVisitor>(
         &self,
         deadline: Instant,
         read: &PageRead,
+        work: &Arc<Work>,
         mut visitor: V,
     ) -> Result<(V, u64), DatabaseFailure> {
         let mut lease = self.reading(deadline).await?;
+        lease.keep_at_work(work);
         let connection = lease.connection()?;
         let total = match &read.whole {
             Some(whole) => {
@@ -137,8 +172,7 @@ impl PostgresDatabase {
         told: String,
         asked: Asked,
     ) -> Result<u64, DatabaseFailure> {
-        let total = told.split(' ').next().unwrap_or_default();
-        let total = total.parse().map_err(DatabaseFailure::unexpected)?;
+        let total = number(&told)?;
         let is_steady = match asked.is_steady(&told) {
             None if asked.is_worth_a_question(&told) => {
                 Some(self.is_steady(connection, &read.counted_tables).await?)
@@ -156,6 +190,12 @@ fn total_of(row: &PgRow) -> Result<Option<String>, DatabaseFailure> {
         ValueRef::Text(told) => Ok(Some(told.to_owned())),
         _ => Ok(None),
     }
+}
+
+/// The total that the server told before the names.
+fn number(told: &str) -> Result<u64, DatabaseFailure> {
+    let total = told.split(' ').next().unwrap_or_default();
+    total.parse().map_err(DatabaseFailure::unexpected)
 }
 
 fn visited<V: RowVisitor>(page: &SharedPage, mut visitor: V) -> Result<(V, u64), DatabaseFailure> {

@@ -10,6 +10,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{sleep, timeout};
 
 use super::given_up::{GivenUp, done_by_server};
+use super::together::Work;
 use super::watch::Watch;
 
 /// How long a connection is lent from hand to hand before the pool looks at it again: whether it
@@ -31,6 +32,8 @@ pub(super) struct Taken {
 pub(super) struct Place {
     _any: OwnedSemaphorePermit,
     write: Option<OwnedSemaphorePermit>,
+    /// The count that is under way on it.
+    pub(super) work: Option<Arc<Work>>,
 }
 
 /// A connection may be lent by whoever has one of the places.
@@ -69,6 +72,7 @@ impl Places {
         Ok(Place {
             _any: permit(&self.free).await?,
             write: None,
+            work: None,
         })
     }
 

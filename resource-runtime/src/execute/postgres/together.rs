@@ -14,10 +14,10 @@ use super::pool::repeated_until;
 use crate::error::DatabaseFailure;
 use crate::plan::{PageRead, Statement};
 
-/// The work of one of a crowd. However it ends, it is handed on to those who wait.
+/// The work of one of a crowd. However it ends, also on the server, it is then handed on to those who wait.
 #[derive(Debug)]
-pub(super) struct Work<'a> {
-    database: &'a PostgresDatabase,
+pub(super) struct Work {
+    database: PostgresDatabase,
     crowd: u64,
 }
 
@@ -35,13 +35,16 @@ impl Missing {
     }
 }
 
-impl<'a> Work<'a> {
-    pub(super) const fn new(database: &'a PostgresDatabase, crowd: u64) -> Self {
-        Self { database, crowd }
+impl Work {
+    pub(super) fn new(database: &PostgresDatabase, crowd: u64) -> Self {
+        Self {
+            database: database.clone(),
+            crowd,
+        }
     }
 }
 
-impl Drop for Work<'_> {
+impl Drop for Work {
     fn drop(&mut self) {
         if self.database.crowds.end(self.crowd) {
             return;
@@ -55,11 +58,12 @@ impl Drop for Work<'_> {
 
 /// Reads for those of a crowd that wait, all that come before the snapshot is taken.
 async fn go_on(database: PostgresDatabase, crowd: u64) {
-    let _work = Work::new(&database, crowd);
+    let work = Arc::new(Work::new(&database, crowd));
     let Some(deadline) = database.crowds.deadline(crowd) else {
         return;
     };
-    match repeated_until(deadline, |deadline| database.snapshot(deadline)).await {
+    let snapshot = |deadline| database.snapshot(deadline, &work);
+    match repeated_until(deadline, snapshot).await {
         Ok(snapshot) => {
             let members = database.crowds.take(crowd);
             let wait_on = database.read_for(snapshot, members).await;
@@ -75,8 +79,13 @@ async fn go_on(database: PostgresDatabase, crowd: u64) {
 }
 
 impl PostgresDatabase {
-    async fn snapshot(&self, deadline: Instant) -> Result<Lease, DatabaseFailure> {
-        let lease = self.lease(deadline).await?;
+    async fn snapshot(
+        &self,
+        deadline: Instant,
+        work: &Arc<Work>,
+    ) -> Result<Lease, DatabaseFailure> {
+        let mut lease = self.lease(deadline).await?;
+        lease.keep_at_work(work);
         lease.begin_unabandoned(self.limits.begin(SNAPSHOT)).await
     }
 
