@@ -1,10 +1,13 @@
 //! Connections that are held open: each limit of the server, with the others out of the way.
 
 mod client;
+mod draining;
 mod full;
+mod half_closed;
 mod http2;
 mod server;
 mod stopping;
+mod unread;
 
 use std::io::{Read, Write};
 use std::net::SocketAddr;

@@ -1,8 +1,10 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::task::Waker;
 
 use tokio::time::Instant;
 
 use super::options::Limits;
+use super::unread::Unread;
 use super::waiting::{Turn, Waiting};
 
 /// What a connection waits for, as its socket and its exchanges tell it, and until when it does.
@@ -44,8 +46,36 @@ impl Clock {
         self.waiting().end(turn, Instant::now());
     }
 
-    pub(super) fn leave_unread(&self) {
-        self.waiting().leave_unread();
+    pub(super) fn is_with_service(&self) -> bool {
+        self.waiting().is_with_service()
+    }
+
+    pub(super) fn is_unanswered(&self) -> bool {
+        self.waiting().is_unanswered()
+    }
+
+    pub(super) fn leave_unread(&self, left: Unread) {
+        self.waiting().leave_unread(left);
+    }
+
+    pub(super) fn answer(&self) -> Option<Unread> {
+        self.waiting().answer()
+    }
+
+    pub(super) fn read_left(&self) {
+        self.waiting().read_left();
+    }
+
+    /// The client is to leave the connection.
+    pub(super) fn go_away(&self) {
+        if let Some(connection) = self.waiting().go_away() {
+            connection.wake();
+        }
+    }
+
+    /// Whether the client is to leave; where not yet, the connection is woken when it is.
+    pub(super) fn goes_away(&self, connection: &Waker) -> bool {
+        self.waiting().goes_away(connection)
     }
 
     pub(super) fn close(&self) -> bool {

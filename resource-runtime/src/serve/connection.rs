@@ -6,15 +6,17 @@ use std::sync::Arc;
 use std::task::Poll;
 
 use axum::Router;
+use axum::body::Body;
 use axum::extract::ConnectInfo;
-use hyper::body::Incoming;
+use axum::http::{HeaderValue, StatusCode, Version, header};
+use hyper::body::{Body as _, Incoming};
 use hyper::service::{Service, service_fn};
 use hyper::{Request, Response};
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use hyper_util::server::conn::auto::Builder;
-use hyper_util::server::graceful::Watcher;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpStream;
+use tokio::sync::watch;
 
 use super::alarm::Alarm;
 use super::answer_body::AnswerBody;
@@ -33,25 +35,48 @@ pub(super) struct Host {
     pub(super) notice: Notice,
 }
 
-/// Serves a connection until it ends, breaks, or its client is late.
-pub(super) async fn serve(stream: TcpStream, peer: SocketAddr, host: Arc<Host>, stopping: Watcher) {
+/// Serves a connection until it ends, breaks, or its client is late. From the moment that `stopping` tells,
+/// it ends once its requests are answered.
+pub(super) async fn serve(
+    stream: TcpStream,
+    peer: SocketAddr,
+    host: Arc<Host>,
+    mut stopping: watch::Receiver<()>,
+) {
     let clock = Arc::new(Clock::start(host.limits));
     let socket = TokioIo::new(Socket::new(stream, Arc::clone(&clock)));
     let requests = requests(&host, peer, &clock);
     let serving = host
         .protocol
         .serve_connection_with_upgrades(socket, requests);
-    let mut serving = pin!(stopping.watch(serving));
-    let mut alarm = Alarm::new(clock);
-    poll_fn(|context| match serving.as_mut().poll(context) {
-        Poll::Ready(Ok(())) => Poll::Ready(()),
-        Poll::Ready(Err(error)) => {
-            tracing::debug!(%peer, error, "a connection broke");
-            Poll::Ready(())
+    let mut serving = pin!(serving);
+    let mut stopping = pin!(stopping.changed());
+    let mut leaves = false;
+    let mut alarm = Alarm::new(Arc::clone(&clock));
+    poll_fn(|context| {
+        if !leaves && stopping.as_mut().poll(context).is_ready() {
+            leaves = true;
+            serving.as_mut().graceful_shutdown();
         }
-        Poll::Pending => alarm.poll(context).map(|()| {
+        let mut served = serving.as_mut().poll(context);
+        if served.is_pending()
+            && !leaves
+            && host.notice.is_given()
+            && clock.goes_away(context.waker())
+        {
+            leaves = true;
+            serving.as_mut().graceful_shutdown();
+            served = serving.as_mut().poll(context);
+        }
+        if let Poll::Ready(ended) = served {
+            if let Err(error) = ended {
+                tracing::debug!(%peer, error, "a connection broke");
+            }
+            return Poll::Ready(());
+        }
+        alarm.poll(context).map(|()| {
             tracing::debug!(%peer, "a connection is closed: its client is late");
-        }),
+        })
     })
     .await;
 }
@@ -72,14 +97,33 @@ fn requests(
     let clock = Arc::clone(clock);
     let host = Arc::clone(host);
     service_fn(move |mut request: Request<Incoming>| {
-        let exchange = Exchange::begin(&clock);
+        let mut exchange = Exchange::begin(&clock);
         request.extensions_mut().insert(ConnectInfo(peer));
         host.notice.note(request.extensions_mut());
-        let request = request.map(|body| RequestBody::new(body, limit, Arc::clone(&clock)));
+        let version = request.version();
+        let has_body = !request.body().is_end_stream();
+        let request = RequestBody::watch(request, limit, Arc::clone(&clock));
         let answer = app.call(request);
+        let host = Arc::clone(&host);
         async move {
-            let answer = answer.await?;
+            let mut answer = answer.await?;
+            let is_read = !has_body || exchange.is_read().await;
+            if !is_read || host.notice.is_given() {
+                leave(&mut answer, version, &mut exchange);
+            }
             Ok(answer.map(|body| AnswerBody::new(body, exchange)))
         }
     })
+}
+
+/// Tells a client that this is the last answer on its connection; one of HTTP/2 is told beside it.
+fn leave(answer: &mut Response<Body>, version: Version, exchange: &mut Exchange) {
+    if version == Version::HTTP_2 {
+        exchange.be_last();
+    } else if answer.status() != StatusCode::SWITCHING_PROTOCOLS {
+        let close = HeaderValue::from_static("close");
+        answer.headers_mut().insert(header::CONNECTION, close);
+        // Else hyper keeps the connection of a client of HTTP/1.0 that asks for it.
+        *answer.version_mut() = version;
+    }
 }

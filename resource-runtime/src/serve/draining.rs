@@ -15,9 +15,13 @@ impl Notice {
         self.0.store(true, Ordering::Relaxed);
     }
 
+    pub(super) fn is_given(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
     /// Notes it down for whoever answers a request; as a rule there is nothing to note.
     pub(super) fn note(&self, extensions: &mut Extensions) {
-        if self.0.load(Ordering::Relaxed) {
+        if self.is_given() {
             extensions.insert(Draining);
         }
     }

@@ -9,6 +9,7 @@ use super::waiting::Turn;
 pub(super) struct Exchange {
     clock: Arc<Clock>,
     turn: Turn,
+    is_last: bool,
 }
 
 impl Exchange {
@@ -17,7 +18,26 @@ impl Exchange {
         Self {
             clock: Arc::clone(clock),
             turn: Turn::Service,
+            is_last: false,
         }
+    }
+
+    /// Whether the next request can be read after this answer. What the app has left of the body is
+    /// read for that, where it is little.
+    pub(super) async fn is_read(&self) -> bool {
+        let Some(left) = self.clock.answer() else {
+            return true;
+        };
+        let is_read = Box::pin(left.is_read()).await;
+        if is_read {
+            self.clock.read_left();
+        }
+        is_read
+    }
+
+    /// The client is to leave the connection when it has the answer.
+    pub(super) const fn be_last(&mut self) {
+        self.is_last = true;
     }
 
     /// The client has something to take.
@@ -41,5 +61,8 @@ impl Exchange {
 impl Drop for Exchange {
     fn drop(&mut self) {
         self.clock.end(self.turn);
+        if self.is_last {
+            self.clock.go_away();
+        }
     }
 }

@@ -13,6 +13,7 @@ mod request_body;
 mod run;
 mod signals;
 mod socket;
+mod unread;
 mod waiting;
 
 use std::future::Future;

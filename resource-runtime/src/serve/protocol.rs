@@ -17,6 +17,8 @@ pub(super) fn builder() -> Builder<TokioExecutor> {
     let mut builder = Builder::new(TokioExecutor::new());
     // Its timer for heads runs while a connection rests, too: the alarm tells the two apart.
     builder.http1().header_read_timeout(None);
+    // Its socket looks whether the client is gone: that one sends no more does not tell.
+    builder.http1().half_close(true);
     builder
         .http2()
         .timer(TokioTimer::new())

@@ -6,34 +6,56 @@ use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use axum::body::Bytes;
+use axum::http::{Request, Version, header};
 use hyper::body::{Body, Frame, Incoming, SizeHint};
+use tokio::runtime::Handle;
 use tokio::time::{Sleep, sleep};
 
 use super::clock::Clock;
+use super::socket::DRAIN;
+use super::unread::{Unread, is_read};
+use super::waiting::LINGER;
 use crate::error::LateBody;
 
 /// The body of a request, which fails when it is not whole in time.
 ///
 /// The whole of it has a limit, not the pause between two pieces: a client that sends a byte now
 /// and then has no pause to speak of.
+///
+/// What the app leaves of it is kept for the answer, which on HTTP/1 decides whether the connection goes on.
 pub(super) struct RequestBody {
-    incoming: Incoming,
+    /// It is there until the body is dropped.
+    incoming: Option<Incoming>,
+    is_http2: bool,
     limit: Duration,
     clock: Arc<Clock>,
     ended: bool,
+    /// The rest will not come: the client waits to be asked for it, is late, or sends none that is sound.
+    hopeless: bool,
     /// Most bodies are there with their heads and never need a timer.
     timer: Option<Pin<Box<Sleep>>>,
 }
 
 impl RequestBody {
-    pub(super) fn new(incoming: Incoming, limit: Duration, clock: Arc<Clock>) -> Self {
-        Self {
-            incoming,
+    /// The same request with its body watched.
+    pub(super) fn watch(
+        request: Request<Incoming>,
+        limit: Duration,
+        clock: Arc<Clock>,
+    ) -> Request<Self> {
+        let is_http2 = request.version() == Version::HTTP_2;
+        let is_asked_for = request.body().is_end_stream()
+            || is_http2
+            || !request.headers().contains_key(header::EXPECT);
+        request.map(|incoming| Self {
+            incoming: Some(incoming),
+            is_http2,
             limit,
             clock,
             ended: false,
+            hopeless: !is_asked_for,
             timer: None,
-        }
+        })
     }
 }
 
@@ -45,29 +67,49 @@ impl Body for RequestBody {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
-        if let Poll::Ready(frame) = Pin::new(&mut self.incoming).poll_frame(context) {
-            self.ended = !matches!(frame, Some(Ok(_)));
+        let Some(incoming) = &mut self.incoming else {
+            return Poll::Ready(None);
+        };
+        if let Poll::Ready(frame) = Pin::new(incoming).poll_frame(context) {
+            self.ended = frame.is_none();
+            self.hopeless = matches!(frame, Some(Err(_)));
             return Poll::Ready(frame.map(|frame| frame.map_err(Into::into)));
         }
+        self.hopeless = false;
         let limit = self.limit;
         let timer = self.timer.get_or_insert_with(|| Box::pin(sleep(limit)));
         ready!(timer.as_mut().poll(context));
+        self.hopeless = true;
         Poll::Ready(Some(Err(LateBody { limit }.into())))
     }
 
     fn is_end_stream(&self) -> bool {
-        self.incoming.is_end_stream()
+        let incoming = self.incoming.as_ref();
+        incoming.is_none_or(Body::is_end_stream)
     }
 
     fn size_hint(&self) -> SizeHint {
-        self.incoming.size_hint()
+        let incoming = self.incoming.as_ref();
+        incoming.map(Body::size_hint).unwrap_or_default()
     }
 }
 
 impl Drop for RequestBody {
     fn drop(&mut self) {
-        if !self.ended && !self.is_end_stream() {
-            self.clock.leave_unread();
+        let left = self.incoming.take();
+        let Some(incoming) = left.filter(|it| !self.ended && !it.is_end_stream()) else {
+            return;
+        };
+        if !self.is_http2 {
+            let unread = if self.hopeless {
+                Unread::Much
+            } else {
+                Unread::of(incoming)
+            };
+            self.clock.leave_unread(unread);
+        } else if let Ok(runtime) = Handle::try_current() {
+            // Beside other requests nobody waits for it; who has not ended by then is told to stop.
+            runtime.spawn(is_read(incoming, DRAIN, LINGER));
         }
     }
 }

@@ -2,9 +2,9 @@ use std::pin::pin;
 use std::sync::Arc;
 
 use axum::Router;
-use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
+use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
@@ -39,7 +39,7 @@ async fn serve(
         notice: Notice::default(),
     });
     let mut entrance = Entrance::new(listener, options.connections);
-    let stopping = GracefulShutdown::new();
+    let (stopped, stopping) = watch::channel(());
     // Dropping the set, at the end of the grace or with this future, closes what is still open.
     let mut connections = JoinSet::new();
     let mut stop = pin!(async {
@@ -56,14 +56,16 @@ async fn serve(
             () = &mut stop => break,
             Some(_) = connections.join_next() => {}
             (stream, peer) = entrance.next(open) => {
-                let serving = connection::serve(stream, peer, Arc::clone(&host), stopping.watcher());
+                let serving = connection::serve(stream, peer, Arc::clone(&host), stopping.clone());
                 connections.spawn(serving);
             }
         }
     }
     tracing::info!("stopping: requests in flight are still answered");
     drop(entrance);
-    if timeout(options.grace, stopping.shutdown()).await.is_err() {
+    stopped.send_replace(());
+    let ended = async { while connections.join_next().await.is_some() {} };
+    if timeout(options.grace, ended).await.is_err() {
         tracing::warn!("requests in flight were cut off: they took longer than the grace");
     }
 }

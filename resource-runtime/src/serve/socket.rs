@@ -1,15 +1,24 @@
+use std::future::Future as _;
 use std::io::{self, IoSlice};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
+use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
+use tokio::time::{Instant, Sleep, sleep};
 
 use super::clock::Clock;
 
 /// How much is read from a client that was refused and still sends.
-const DRAIN: usize = 4 * 1024 * 1024;
+pub(super) const DRAIN: usize = 4 * 1024 * 1024;
+
+/// The letter that every answer of HTTP/1 begins with.
+const FIRST: &[u8] = b"H";
+
+/// How long a client that is gone has to say so to the first letter.
+const SOON: Duration = Duration::from_millis(50);
 
 /// A connection that tells its clock when bytes come and go.
 #[derive(Debug)]
@@ -17,6 +26,10 @@ pub(super) struct Socket {
     stream: TcpStream,
     clock: Arc<Clock>,
     drained: usize,
+    /// The client has closed its sending side; when it is looked after again, and after how long then.
+    sends_no_more: Option<(Pin<Box<Sleep>>, Duration)>,
+    /// The first letter of the answer was sent before it.
+    has_begun: bool,
 }
 
 impl Socket {
@@ -25,6 +38,8 @@ impl Socket {
             stream,
             clock,
             drained: 0,
+            sends_no_more: None,
+            has_begun: false,
         }
     }
 
@@ -33,6 +48,54 @@ impl Socket {
             self.clock.sent();
         }
         written
+    }
+
+    /// Fails once the client is known to be gone that waits for the service.
+    ///
+    /// Who closes a connection looks at first like who only sends no more. It takes data to tell: the
+    /// first letter of the answer, sent ahead, reaches the one, and is answered by the other with a reset.
+    fn look_after(&mut self, context: &mut Context<'_>) -> io::Result<()> {
+        if self.sends_no_more.is_none() {
+            let mut byte = [0];
+            let peeked = self.stream.poll_peek(context, &mut ReadBuf::new(&mut byte));
+            match peeked? {
+                Poll::Ready(0) => self.sends_no_more = Some((Box::pin(sleep(SOON)), SOON)),
+                _ => return Ok(()),
+            }
+        }
+        let Some((again, pause)) = &mut self.sends_no_more else {
+            return Ok(());
+        };
+        loop {
+            if let Some(error) = self.stream.take_error()? {
+                return Err(error);
+            }
+            if !self.has_begun && self.clock.is_unanswered() {
+                self.has_begun = self.stream.try_write(FIRST).is_ok();
+            }
+            if again.as_mut().poll(context).is_pending() {
+                return Ok(());
+            }
+            // Nothing wakes for a reset after an end, so it is asked for, less and less often.
+            *pause = (*pause * 2).min(SOON * 20);
+            again.as_mut().reset(Instant::now() + *pause);
+        }
+    }
+
+    /// What is left to write of an answer whose first letter was sent ahead.
+    fn poll_write_rest(
+        &mut self,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        let (first, rest) = bytes.split_at(FIRST.len().min(bytes.len()));
+        let written = if rest.is_empty() {
+            0
+        } else {
+            ready!(Pin::new(&mut self.stream).poll_write(context, rest))?
+        };
+        self.has_begun = first.is_empty();
+        Poll::Ready(Ok(first.len() + written))
     }
 
     /// Reads what the client still sends, until it closes or its time is over.
@@ -72,6 +135,9 @@ impl AsyncWrite for Socket {
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
+        if self.has_begun {
+            return self.poll_write_rest(context, bytes);
+        }
         let written = Pin::new(&mut self.stream).poll_write(context, bytes);
         self.note_sent(written)
     }
@@ -81,6 +147,10 @@ impl AsyncWrite for Socket {
         context: &mut Context<'_>,
         slices: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
+        if self.has_begun {
+            let first = slices.iter().find(|slice| !slice.is_empty());
+            return self.poll_write_rest(context, first.map_or(&[], |slice| slice));
+        }
         let written = Pin::new(&mut self.stream).poll_write_vectored(context, slices);
         self.note_sent(written)
     }
@@ -89,7 +159,11 @@ impl AsyncWrite for Socket {
         self.stream.is_write_vectored()
     }
 
+    /// The protocol flushes whenever it waits, and has written all that it has by then.
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        if self.clock.is_with_service() {
+            self.look_after(context)?;
+        }
         Pin::new(&mut self.stream).poll_flush(context)
     }
 

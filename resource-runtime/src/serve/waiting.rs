@@ -1,11 +1,13 @@
+use std::task::Waker;
 use std::time::Duration;
 
 use tokio::time::Instant;
 
 use super::options::Limits;
+use super::unread::Unread;
 
 /// How long a client that was refused may still send, so that it comes to read why.
-const LINGER: Duration = Duration::from_secs(2);
+pub(super) const LINGER: Duration = Duration::from_secs(2);
 
 /// What a connection waits for, and since when. Nothing here asks for the time.
 #[derive(Debug)]
@@ -15,8 +17,15 @@ pub(super) struct Waiting {
     with_service: usize,
     with_client: usize,
     since: Instant,
+    /// Whether the last head has its answer.
+    answered: bool,
+    /// What the app has let go of, until the answer decides what becomes of it.
+    left: Option<Unread>,
     unread: bool,
     lingers: bool,
+    goes_away: bool,
+    /// What is woken once the client is to leave.
+    connection: Option<Waker>,
 }
 
 /// How far the next request has come while none is in flight.
@@ -53,8 +62,12 @@ impl Waiting {
             with_service: 0,
             with_client: 0,
             since: now,
+            answered: false,
+            left: None,
             unread: false,
             lingers: false,
+            goes_away: false,
+            connection: None,
         }
     }
 
@@ -98,12 +111,50 @@ impl Waiting {
         self.protocol.get_or_insert(Protocol::Http1);
         self.head = Head::Next;
         self.with_service += 1;
+        self.answered = false;
+        self.left = None;
         self.unread = false;
     }
 
-    /// The app has let go of a body before its end.
-    pub(super) fn leave_unread(&mut self) {
+    /// Whether a client of HTTP/1 waits for the service.
+    pub(super) fn is_with_service(&self) -> bool {
+        self.with_service > 0 && self.protocol == Some(Protocol::Http1)
+    }
+
+    /// Whether nothing has been said yet to who waits.
+    pub(super) const fn is_unanswered(&self) -> bool {
+        !self.answered
+    }
+
+    /// The app has let go of a body before its end. Once there is an answer, nobody comes for it.
+    pub(super) fn leave_unread(&mut self, left: Unread) {
         self.unread = true;
+        if !self.answered {
+            self.left = Some(left);
+        }
+    }
+
+    /// There is an answer; what is left to read before it is given.
+    pub(super) fn answer(&mut self) -> Option<Unread> {
+        self.answered = true;
+        self.left.take()
+    }
+
+    /// What was left has been read.
+    pub(super) fn read_left(&mut self) {
+        self.unread = false;
+    }
+
+    /// The client is to leave the connection; what is to be woken for that.
+    pub(super) fn go_away(&mut self) -> Option<Waker> {
+        self.goes_away = true;
+        self.connection.take()
+    }
+
+    /// Whether the client is to leave.
+    pub(super) fn goes_away(&mut self, connection: &Waker) -> bool {
+        self.connection = Some(connection.clone());
+        self.goes_away
     }
 
     /// The connection is to be closed; whether what the client still sends is to be taken first.
@@ -118,6 +169,7 @@ impl Waiting {
 
     /// An exchange goes from one to the other, or its turn begins anew.
     pub(super) fn pass(&mut self, from: Turn, to: Turn, now: Instant) {
+        self.answered = true;
         self.leave(from);
         match to {
             Turn::Service => self.with_service += 1,
@@ -141,153 +193,4 @@ impl Waiting {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::time::Duration;
-
-    use tokio::time::Instant;
-
-    use super::{Limits, Turn, Waiting};
-
-    const LIMITS: Limits = Limits {
-        first_byte: Duration::from_secs(1),
-        header: Duration::from_secs(2),
-        body: Duration::from_secs(3),
-        answer: Duration::from_secs(4),
-        idle: Duration::from_secs(5),
-    };
-
-    /// A connection, and the seconds that it has been open for.
-    struct Connection {
-        opened: Instant,
-        waiting: Waiting,
-    }
-
-    impl Connection {
-        fn open() -> Self {
-            let opened = Instant::now();
-            let waiting = Waiting::new(opened);
-            Self { opened, waiting }
-        }
-
-        fn at(&self, second: u64) -> Instant {
-            self.opened + Duration::from_secs(second)
-        }
-
-        #[track_caller]
-        fn assert_deadline(&self, second: u64) {
-            assert_eq!(self.waiting.deadline(&LIMITS), Some(self.at(second)));
-        }
-
-        /// A request from its whole head to its whole answer.
-        fn exchange(&mut self, second: u64) {
-            let now = self.at(second);
-            self.waiting.begin();
-            self.waiting.pass(Turn::Service, Turn::Client, now);
-            self.waiting.end(Turn::Client, now);
-        }
-    }
-
-    #[test]
-    fn a_client_has_a_deadline_for_each_step() {
-        let mut connection = Connection::open();
-        connection.assert_deadline(1);
-        connection.waiting.received(connection.at(10));
-        connection.assert_deadline(12);
-        connection.exchange(20);
-        connection.assert_deadline(25);
-        connection.waiting.received(connection.at(30));
-        connection.assert_deadline(32);
-    }
-
-    #[test]
-    fn more_bytes_of_a_head_give_it_no_more_time() {
-        let mut connection = Connection::open();
-        connection.waiting.received(connection.at(10));
-        connection.waiting.received(connection.at(11));
-        connection.assert_deadline(12);
-    }
-
-    #[test]
-    fn there_is_no_deadline_while_the_service_is_to_answer() {
-        let mut connection = Connection::open();
-        connection.waiting.received(connection.at(10));
-        connection.waiting.begin();
-        assert_eq!(connection.waiting.deadline(&LIMITS), None);
-        // The body, or the next request already.
-        connection.waiting.received(connection.at(11));
-        assert_eq!(connection.waiting.deadline(&LIMITS), None);
-        let waiting = &mut connection.waiting;
-        waiting.end(Turn::Service, connection.opened);
-        connection.assert_deadline(5);
-    }
-
-    #[test]
-    fn every_piece_of_an_answer_has_its_own_deadline() {
-        let mut connection = Connection::open();
-        connection.waiting.begin();
-        let (first, second) = (connection.at(10), connection.at(13));
-        connection.waiting.pass(Turn::Service, Turn::Client, first);
-        connection.assert_deadline(14);
-        connection.waiting.pass(Turn::Client, Turn::Client, second);
-        connection.assert_deadline(17);
-        connection.waiting.pass(Turn::Client, Turn::Service, second);
-        assert_eq!(connection.waiting.deadline(&LIMITS), None);
-    }
-
-    #[test]
-    fn one_answer_that_is_due_is_enough_to_wait() {
-        let mut connection = Connection::open();
-        connection.waiting.begin();
-        connection.waiting.begin();
-        let now = connection.at(10);
-        connection.waiting.pass(Turn::Service, Turn::Client, now);
-        assert_eq!(connection.waiting.deadline(&LIMITS), None);
-        connection.waiting.end(Turn::Service, now);
-        connection.assert_deadline(14);
-    }
-
-    #[test]
-    fn what_http_2_sends_between_requests_is_no_head() {
-        let mut connection = Connection::open();
-        connection.waiting.received(connection.at(10));
-        connection.waiting.sent(connection.at(11));
-        connection.assert_deadline(16);
-        connection.waiting.received(connection.at(12));
-        connection.assert_deadline(16);
-        connection.exchange(20);
-        connection.waiting.received(connection.at(21));
-        connection.assert_deadline(25);
-    }
-
-    #[test]
-    fn an_answer_of_http_1_is_no_greeting() {
-        let mut connection = Connection::open();
-        connection.waiting.received(connection.at(10));
-        connection.exchange(20);
-        connection.waiting.received(connection.at(21));
-        connection.waiting.sent(connection.at(22));
-        connection.assert_deadline(23);
-    }
-
-    #[test]
-    fn a_connection_lingers_only_where_a_body_was_not_read() {
-        let mut connection = Connection::open();
-        connection.exchange(10);
-        assert!(!connection.waiting.close(connection.at(11)));
-        connection.waiting.leave_unread();
-        assert!(connection.waiting.close(connection.at(12)));
-        assert!(connection.waiting.close(connection.at(13)));
-        connection.assert_deadline(14);
-    }
-
-    #[test]
-    fn the_longest_limit_is_none() {
-        let connection = Connection::open();
-        let first_byte = Duration::MAX;
-        let limits = Limits {
-            first_byte,
-            ..LIMITS
-        };
-        assert_eq!(connection.waiting.deadline(&limits), None);
-    }
-}
+mod tests;

@@ -3,6 +3,7 @@ use std::net::TcpStream;
 use std::time::Duration;
 
 use resource_tests::patience::PATIENCE;
+use resource_tests::{Answer, raw};
 
 /// What a client sends that is in no hurry: the connection stays open.
 pub(crate) const GET: &[u8] = b"GET / HTTP/1.1\r\nHost: a\r\n\r\n";
@@ -50,4 +51,23 @@ pub(crate) fn trickle(mut stream: &TcpStream, bytes: &[u8]) {
             return;
         }
     }
+}
+
+/// Reads the next answer, of which nothing but the bytes after its head is the body.
+#[track_caller]
+pub(crate) fn next_answer(mut stream: &TcpStream) -> Answer {
+    let mut bytes = Vec::new();
+    while !bytes.ends_with(b"\r\n\r\n") {
+        let mut byte = [0];
+        let count = stream.read(&mut byte).expect("the rest of a head");
+        assert!(count > 0, "closed after {}", bytes.escape_ascii());
+        bytes.push(byte[0]);
+    }
+    let mut answer = raw::parse(&bytes);
+    let length = answer.header("content-length").map_or(0, |length| {
+        length.parse().expect("a length of the body in digits")
+    });
+    answer.body = vec![0; length];
+    stream.read_exact(&mut answer.body).expect("the whole body");
+    answer
 }

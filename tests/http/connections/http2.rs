@@ -11,6 +11,7 @@ const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
 const DATA: u8 = 0;
 const HEADERS: u8 = 1;
+const RESET: u8 = 3;
 const SETTINGS: u8 = 4;
 const PING: u8 = 6;
 const GO_AWAY: u8 = 7;
@@ -19,14 +20,16 @@ const WINDOW_UPDATE: u8 = 8;
 const MAX_CONCURRENT_STREAMS: [u8; 2] = [0, 3];
 const INITIAL_WINDOW_SIZE: [u8; 2] = [0, 4];
 
+const NO_ERROR: [u8; 4] = [0; 4];
+
 const ACK: u8 = 1;
 const END_STREAM: u8 = 1;
 const END_HEADERS: u8 = 4;
 
-struct Frame {
+pub(crate) struct Frame {
     kind: u8,
     flags: u8,
-    payload: Vec<u8>,
+    pub(crate) payload: Vec<u8>,
 }
 
 fn send(mut stream: &TcpStream, kind: u8, flags: u8, id: u8, payload: &[u8]) {
@@ -58,7 +61,7 @@ fn receive_of(stream: &TcpStream, kind: u8) -> Frame {
 }
 
 /// A connection whose settings both sides know; and the server's.
-fn open(server: &Server, settings: &[u8]) -> (TcpStream, Frame) {
+pub(crate) fn open(server: &Server, settings: &[u8]) -> (TcpStream, Frame) {
     let mut stream = server.connect();
     stream.write_all(PREFACE).unwrap();
     send(&stream, SETTINGS, 0, 0, settings);
@@ -80,7 +83,7 @@ fn rests(stream: &TcpStream) -> bool {
 }
 
 /// `GET /`, of the static table, and nothing more.
-fn request(stream: &TcpStream, id: u8) {
+pub(crate) fn request(stream: &TcpStream, id: u8) {
     send(
         stream,
         HEADERS,
@@ -91,8 +94,22 @@ fn request(stream: &TcpStream, id: u8) {
 }
 
 /// 200, of the static table.
-fn assert_ok(stream: &TcpStream) {
+pub(crate) fn assert_ok(stream: &TcpStream) {
     assert_eq!(receive_of(stream, HEADERS).payload[0], 0x88);
+}
+
+/// 200, and that the client shall leave, in whichever order.
+pub(crate) fn assert_ok_and_gone(stream: &TcpStream) {
+    let mut kinds = Vec::new();
+    while !(kinds.contains(&HEADERS) && kinds.contains(&GO_AWAY)) {
+        let frame = receive(stream);
+        match frame.kind {
+            HEADERS => assert_eq!(frame.payload[0], 0x88),
+            GO_AWAY => assert_eq!(frame.payload[4..8], NO_ERROR),
+            _ => {}
+        }
+        kinds.push(frame.kind);
+    }
 }
 
 #[test]
@@ -165,6 +182,45 @@ fn an_answer_that_nobody_takes_is_given_up() {
         wait_until_given_up(&held);
         read_until_closed(&stream);
     }
+}
+
+/// `POST /`, of the static table, and a piece of its body that is not the last.
+fn begin_request(stream: &TcpStream, id: u8) {
+    send(stream, HEADERS, END_HEADERS, id, &[0x83, 0x84, 0x86]);
+    send(stream, DATA, 0, id, b"a");
+}
+
+#[test]
+fn who_still_sends_what_is_refused_is_not_stopped() {
+    let server = Server::start(unhurried(), hello());
+    let (stream, _) = open(&server, &[]);
+    for id in [1, 3] {
+        begin_request(&stream, id);
+        receive_of(&stream, HEADERS);
+        for _ in 0..200 {
+            send(&stream, DATA, 0, id, &[b'a'; 255]);
+        }
+        send(&stream, DATA, END_STREAM, id, b"a");
+        send(&stream, PING, 0, 0, &[0; 8]);
+        while let Frame { kind, .. } = receive(&stream)
+            && kind != PING
+        {
+            assert_eq!(kind, WINDOW_UPDATE);
+        }
+    }
+    request(&stream, 5);
+    assert_ok(&stream);
+}
+
+#[test]
+fn who_goes_on_sending_what_is_refused_is_stopped_without_an_error() {
+    let server = Server::start(unhurried(), hello());
+    let (stream, _) = open(&server, &[]);
+    begin_request(&stream, 1);
+    receive_of(&stream, HEADERS);
+    assert_eq!(receive_of(&stream, RESET).payload, NO_ERROR);
+    request(&stream, 3);
+    assert_ok(&stream);
 }
 
 #[test]

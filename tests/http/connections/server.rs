@@ -44,6 +44,13 @@ impl Server {
         stop.send(()).expect("it is served");
     }
 
+    /// Ends it at once, whatever it still waits for.
+    pub(crate) fn abandon(mut self) {
+        let serving = self.serving.take().expect("it is served");
+        serving.abort();
+        self.stop = None;
+    }
+
     /// Waits for its end, which must be a success.
     pub(crate) fn ended(&mut self) {
         let serving = self.serving.take().expect("waited for once");
