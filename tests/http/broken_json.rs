@@ -123,3 +123,22 @@ fn deep_nesting_is_refused_and_harms_nobody() {
     }
     assert_eq!(service.read("/api/1.0/settings")["totalItems"], 0);
 }
+
+#[apply(every_database)]
+fn a_byte_order_mark_is_named() {
+    let service = address_book();
+    for body in [
+        &b"\xef\xbb\xbf{\"name\": \"a\", \"value\": \"b\"}"[..],
+        b"\xef\xbb\xbf",
+        b"\xff\xfe{\0}\0",
+        b"\xfe\xff\0{\0}",
+    ] {
+        let request = service.request("POST", "/api/1.0/settings");
+        let answer = request
+            .header("content-type", "application/json")
+            .body(body)
+            .send();
+        assert_error(&answer, 400, 10050).naming(&["byte order mark", "line 1, column 1"]);
+    }
+    assert_eq!(service.read("/api/1.0/settings")["totalItems"], 0);
+}

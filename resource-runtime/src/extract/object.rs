@@ -19,6 +19,10 @@ pub(crate) struct Member<'body> {
 /// Reads a body that is one JSON object in UTF-8, each member named once.
 pub(crate) fn object(body: &[u8]) -> Result<Vec<Member<'_>>, ApiError> {
     let text = std::str::from_utf8(body).map_err(|error| {
+        if let [0xff, 0xfe, ..] | [0xfe, 0xff, ..] = body {
+            let reason = "the body is UTF-16, as its byte order mark says, but must be UTF-8";
+            return refused(reason, (1, 1));
+        }
         let valid = body.get(..error.valid_up_to()).unwrap_or_default();
         refused("the body is not UTF-8", position_after(valid))
     })?;
@@ -32,7 +36,14 @@ pub(crate) fn object(body: &[u8]) -> Result<Vec<Member<'_>>, ApiError> {
     let members = deserializer
         .deserialize_any(ObjectVisitor)
         .and_then(|members| deserializer.end().map(|()| members));
-    members.map_err(|error| not_an_object(&error))
+    members.map_err(|error| {
+        if text.starts_with('\u{feff}') {
+            let reason =
+                "the body begins with a byte order mark, which JSON has none of; leave it out";
+            return refused(reason, (1, 1));
+        }
+        not_an_object(&error)
+    })
 }
 
 /// The text of a JSON string that stands at `value` within `body`.
@@ -153,7 +164,10 @@ mod tests {
             ),
             ("{} {}", "trailing characters (line 1, column 4)"),
             ("{\"a\": NaN}", "expected value (line 1, column 7)"),
-            ("\u{feff}{}", "expected value (line 1, column 1)"),
+            (
+                "\u{feff}{}",
+                "which JSON has none of; leave it out (line 1, column 1)",
+            ),
         ] {
             assert!(message(body).ends_with(end), "{body}: {}", message(body));
         }
