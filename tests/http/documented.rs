@@ -178,8 +178,8 @@ const OF_REFERENCES: &[Refused] = &[
 ];
 
 /// Codes that any operation of a kind is told for its headers or its size, and those of the
-/// service itself.
-const OF_EVERY_RESOURCE: [u64; 4] = [10071, 10072, 10073, 10090];
+/// server and the service themselves.
+const OF_EVERY_RESOURCE: [u64; 8] = [10071, 10072, 10073, 10075, 10076, 10077, 10078, 10090];
 
 fn codes(document: &Value, method: &str, path: &str) -> BTreeSet<u64> {
     let operation = &document["paths"][path][method.to_lowercase()];

@@ -30,6 +30,7 @@ mod limits;
 #[cfg(unix)]
 mod lost_files;
 mod malformed;
+mod messages;
 mod methods;
 mod model_checks;
 mod nasty;

@@ -127,10 +127,11 @@ impl Asking<'_> {
 }
 
 /// What other tests bring about, as no ordinary client can or only at a moment: bodies that are too large
-/// in `http/sizes.rs`, paths that are too long in `query/long_strings.rs`, a service that is overloaded in `http/connections/` and `http/operating/timeouts.rs`.
+/// in `http/sizes.rs`, what is no HTTP in `http/messages/`, a service that is overloaded in `http/connections/` and `http/operating/timeouts.rs`.
 pub(crate) fn is_of_the_moment(line: &str) -> bool {
-    let moments = [" 413", " 413 10072", " 414", " 503", " 503 10090"];
-    moments.iter().any(|moment| line.ends_with(moment))
+    let statuses = [" 413", " 414", " 431", " 501", " 503"];
+    let codes = [" 10072", " 10075", " 10076", " 10077", " 10078", " 10090"];
+    statuses.iter().chain(&codes).any(|end| line.ends_with(end))
 }
 
 /// A rule of the database itself by which no row of this table is deleted, and what ends it.

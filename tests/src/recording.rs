@@ -74,7 +74,10 @@ fn lasting(answer: &Answer, authority: &str) -> String {
     }
     let request_id = answer.header("x-request-id").unwrap_or("no id");
     let body = answer.body.escape_ascii().to_string();
-    let body = body.replace(authority, "service");
+    let port = authority.rsplit(':').next().unwrap_or(authority);
+    let body = body
+        .replace(authority, "service")
+        .replace(&format!("localhost:{port}/"), "localhost/");
     told + &body.replace(request_id, "request-id")
 }
 

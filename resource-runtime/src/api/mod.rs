@@ -172,6 +172,11 @@ impl Api {
     }
 
     #[cfg(feature = "cli")]
+    pub(crate) fn base_url(&self) -> Option<&str> {
+        self.settings.base_url.as_deref()
+    }
+
+    #[cfg(feature = "cli")]
     pub(crate) const fn is_guarded(&self) -> bool {
         self.settings.is_guarded()
     }

@@ -73,10 +73,6 @@ impl Server {
     /// # Errors
     ///
     /// That signals cannot be waited for.
-    #[cfg_attr(
-        not(feature = "metrics"),
-        expect(unused_variables, reason = "metrics alone are served apart")
-    )]
     pub async fn serve(self, name: &str, api: &Api, app: Router) -> Result<(), Error> {
         // Before anybody is told that it listens: else a signal at that moment would end the process.
         let stop = asked_to_stop().map_err(|error| failed(&error))?;
@@ -85,7 +81,8 @@ impl Server {
         if let Some((_, address)) = &self.metrics {
             println!("{name} tells metrics on http://{address}/metrics");
         }
-        let served = self.serving.serve_until(self.listener, app, stop);
+        let serving = self.serving.base_url_of(api.base_url());
+        let served = serving.serve_until(self.listener, app, stop);
         #[cfg(feature = "metrics")]
         let served = beside(served, self.metrics, api.metrics_router());
         served.await.map_err(|error| failed(&error))

@@ -74,6 +74,11 @@ pub(crate) fn failure(failure: &Failure, context: &AnswerContext) -> Response {
     }
 }
 
+/// The body of an error where the client could not say how it wants it.
+pub(crate) fn error_body(error: &ApiError, context: &AnswerContext) -> Vec<u8> {
+    serde_json::to_vec(&plain(error, context)).unwrap_or_default()
+}
+
 fn plain<'error>(error: &'error ApiError, context: &AnswerContext) -> ErrorBody<'error> {
     ErrorBody {
         error_code: error.code().number(),

@@ -17,7 +17,7 @@ mod status;
 #[cfg(feature = "openapi")]
 pub(crate) use answer::document;
 pub(crate) use answer::{changed, created, options};
-pub(crate) use error::{AnswerContext, failure};
+pub(crate) use error::{AnswerContext, error_body, failure};
 pub(crate) use hand_over::HandOver;
 pub(crate) use health::{Check, alive, readiness};
 #[cfg(feature = "docs")]

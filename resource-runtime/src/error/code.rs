@@ -17,6 +17,10 @@ pub(crate) enum ErrorCode {
     NotAcceptable,
     BodyTooLarge,
     UnsupportedMediaType,
+    UrlTooLong,
+    HeaderTooLarge,
+    NotHttp,
+    UnknownTransferCoding,
     Unavailable,
     NoValidToken,
     InsufficientScope,
@@ -24,7 +28,7 @@ pub(crate) enum ErrorCode {
 }
 
 impl ErrorCode {
-    pub(crate) const ALL: [Self; 20] = [
+    pub(crate) const ALL: [Self; 24] = [
         Self::UnknownPath,
         Self::NoSuchItem,
         Self::InvalidItem,
@@ -41,10 +45,23 @@ impl ErrorCode {
         Self::NotAcceptable,
         Self::BodyTooLarge,
         Self::UnsupportedMediaType,
+        Self::UrlTooLong,
+        Self::HeaderTooLarge,
+        Self::NotHttp,
+        Self::UnknownTransferCoding,
         Self::Unavailable,
         Self::NoValidToken,
         Self::InsufficientScope,
         Self::MalformedAuthorization,
+    ];
+
+    /// What the server itself refuses, whatever a request is for.
+    #[cfg(feature = "openapi")]
+    pub(crate) const OF_THE_SERVER: [Self; 4] = [
+        Self::UrlTooLong,
+        Self::HeaderTooLarge,
+        Self::NotHttp,
+        Self::UnknownTransferCoding,
     ];
 
     pub(crate) const fn number(self) -> u16 {
@@ -80,6 +97,10 @@ impl ErrorCode {
             Self::NotAcceptable => (10071, "Not acceptable"),
             Self::BodyTooLarge => (10072, "The body is too large"),
             Self::UnsupportedMediaType => (10073, "Unsupported content type"),
+            Self::UrlTooLong => (10075, "The URL is too long"),
+            Self::HeaderTooLarge => (10076, "The header is too large"),
+            Self::NotHttp => (10077, "Not a valid HTTP request"),
+            Self::UnknownTransferCoding => (10078, "Unknown transfer coding"),
             Self::Unavailable => (10090, "Overloaded"),
             Self::NoValidToken => (12100, "No valid access token"),
             Self::InsufficientScope => (12110, "The access token does not permit this"),

@@ -1,6 +1,9 @@
 //! What the page of each error code holds beside its title and [`help`](super::help).
 
 use super::ErrorCode;
+use super::explanation_of_messages::{
+    HEADER_TOO_LARGE, NOT_HTTP, UNKNOWN_TRANSFER_CODING, URL_TOO_LONG,
+};
 
 /// Why clients meet an error, what they do about it, and how it looks. Backticks are around what is
 /// code.
@@ -34,6 +37,10 @@ pub(crate) const fn explanation(code: ErrorCode) -> &'static Explanation {
         ErrorCode::NotAcceptable => &NOT_ACCEPTABLE,
         ErrorCode::BodyTooLarge => &BODY_TOO_LARGE,
         ErrorCode::UnsupportedMediaType => &UNSUPPORTED_MEDIA_TYPE,
+        ErrorCode::UrlTooLong => &URL_TOO_LONG,
+        ErrorCode::HeaderTooLarge => &HEADER_TOO_LARGE,
+        ErrorCode::NotHttp => &NOT_HTTP,
+        ErrorCode::UnknownTransferCoding => &UNKNOWN_TRANSFER_CODING,
         ErrorCode::Unavailable => &UNAVAILABLE,
         ErrorCode::NoValidToken => &NO_VALID_TOKEN,
         ErrorCode::InsufficientScope => &INSUFFICIENT_SCOPE,
@@ -145,6 +152,7 @@ const MALFORMED_BODY: Explanation = Explanation {
         "The body is empty, or the text of a form.",
         "Several items are sent at once, in an array.",
         "The same attribute stands in it twice.",
+        "It begins with a byte order mark, which some editors write into files.",
     ],
     cures: &[
         "Have a JSON library write the body.",

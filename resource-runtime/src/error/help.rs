@@ -19,6 +19,10 @@ pub(crate) const fn help(code: ErrorCode) -> &'static str {
         ErrorCode::NotAcceptable => NOT_ACCEPTABLE,
         ErrorCode::BodyTooLarge => BODY_TOO_LARGE,
         ErrorCode::UnsupportedMediaType => UNSUPPORTED_MEDIA_TYPE,
+        ErrorCode::UrlTooLong => URL_TOO_LONG,
+        ErrorCode::HeaderTooLarge => HEADER_TOO_LARGE,
+        ErrorCode::NotHttp => NOT_HTTP,
+        ErrorCode::UnknownTransferCoding => UNKNOWN_TRANSFER_CODING,
         ErrorCode::Unavailable => UNAVAILABLE,
         ErrorCode::NoValidToken => NO_VALID_TOKEN,
         ErrorCode::InsufficientScope => INSUFFICIENT_SCOPE,
@@ -96,6 +100,23 @@ const BODY_TOO_LARGE: &str = "\
 
 const UNSUPPORTED_MEDIA_TYPE: &str = "\
     Bodies are taken as Content-Type: application/json, not compressed.";
+
+const URL_TOO_LONG: &str = "\
+    The URL is longer than the server reads: over HTTP/1.1 at most 65534 bytes. Send a shorter \
+    filter, or several requests.";
+
+const HEADER_TOO_LARGE: &str = "\
+    The headers of the request are too large, or too many: over HTTP/1.1 at most 100 of them and \
+    400 KiB in all, over HTTP/2 at most 16 KiB, which is refused without a body. Send fewer, \
+    smaller headers.";
+
+const NOT_HTTP: &str = "\
+    The request is not one of HTTP/1.1 or HTTP/2, does not tell where its body ends, or does not \
+    name the server in exactly one valid header Host. The connection is closed.";
+
+const UNKNOWN_TRANSFER_CODING: &str = "\
+    The only transfer coding that the server knows is chunked. Send Transfer-Encoding: chunked, \
+    or Content-Length. The connection is closed.";
 
 const UNAVAILABLE: &str = "\
     The service could not serve the request in time. Nothing was changed, unless \

@@ -5,6 +5,7 @@ mod api_error;
 mod code;
 mod database;
 mod explanation;
+mod explanation_of_messages;
 mod failure;
 mod help;
 mod late_body;

@@ -20,17 +20,18 @@ impl Errors {
     }
 
     /// One response for each status, the smallest first.
-    pub(super) fn responses(mut self, form: Form) -> Object {
+    pub(super) fn responses(self, form: Form) -> Object {
         let status = |code: &ErrorCode| encode::status(*code).as_u16();
-        self.0.sort_by_key(|code| (status(code), code.number()));
-        let chunks = self.0.chunk_by(|one, other| status(one) == status(other));
+        let Self(mut codes) = self.with(&ErrorCode::OF_THE_SERVER);
+        codes.sort_by_key(|code| (status(code), code.number()));
+        let chunks = codes.chunk_by(|one, other| status(one) == status(other));
         let refused = chunks.filter_map(|codes| {
             let status = status(codes.first()?);
             Some((status, response(status, codes)))
         });
         // Tools for 3.0 generate one type for all errors of an operation.
         let others = match form {
-            Form::V31 => vec![(414, too_long()), (500, failure())],
+            Form::V31 => vec![(500, failure())],
             Form::V30 => Vec::new(),
         };
         let mut all: Vec<(u16, Object)> = refused.chain(others).collect();
@@ -116,14 +117,6 @@ fn headers(status: u16, codes: &[ErrorCode]) -> Object {
     request_id()
         .with_some("WWW-Authenticate", challenge)
         .with_some("Retry-After", retry)
-}
-
-/// What the server itself answers, before anything is known of the request.
-fn too_long() -> Object {
-    Object::new().with(
-        "description",
-        "The URI is longer than 64 KiB; without a body.",
-    )
 }
 
 /// The page of a failure.

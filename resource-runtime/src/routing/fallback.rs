@@ -1,14 +1,38 @@
-use std::sync::Arc;
+use axum::Router;
+use axum::extract::Request;
+use axum::http::{HeaderValue, Method, Uri, header};
+use axum::response::{IntoResponse as _, Response};
+use hyper::service::Service as _;
+use hyper_util::service::TowerToHyperService;
 
-use axum::http::{Method, Uri};
-use axum::response::Response;
-
-use super::Catalogue;
+use super::{Catalogue, equivalent};
 use crate::encode;
 use crate::error::{ErrorCode, Failure};
 
+/// The methods of an API, for who asks about the server as a whole.
+const METHODS: HeaderValue = HeaderValue::from_static("GET,HEAD,POST,PUT,DELETE,OPTIONS");
+
+/// Answers what no route has as it is written: the server as a whole (RFC 9110, section 9.3.7), and
+/// paths that one of `routes` has when they are written plainly.
+pub(super) async fn unrouted(
+    routes: &TowerToHyperService<Router>,
+    catalogue: &Catalogue,
+    request: Request,
+) -> Response {
+    if request.uri().path() == "*" && request.method() == Method::OPTIONS {
+        return ([(header::ALLOW, METHODS)], encode::options()).into_response();
+    }
+    match equivalent::with_plain_path(request) {
+        Ok(request) => match routes.call(request).await {
+            Ok(response) => response,
+            Err(never) => match never {},
+        },
+        Err(request) => unknown_path(catalogue, request.uri()).into_response(),
+    }
+}
+
 /// No route has this path.
-pub(super) fn unknown_path(catalogue: &Arc<Catalogue>, uri: &Uri) -> Failure {
+pub(super) fn unknown_path(catalogue: &Catalogue, uri: &Uri) -> Failure {
     Failure::refused(ErrorCode::UnknownPath, catalogue.explain(uri.path()))
 }
 

@@ -9,7 +9,7 @@ use axum::response::{IntoResponse as _, Response};
 use tracing::Instrument as _;
 use tracing::field::Empty;
 
-use super::origin::{Origin, original_uri};
+use super::origin::{LOCALHOST, Origin, original_uri};
 use super::request_id::{REQUEST_ID, header as request_id_header, request_id};
 use super::{Around, Caching};
 use crate::encode::{self, AnswerContext};
@@ -60,7 +60,7 @@ async fn answered(answers: &Answers, around: &Around, request: Request, next: Ne
     let _entered = span.enter();
     let id = request_id_header(&request_id);
     let mut response = with_failure(response, || AnswerContext {
-        base: origin.base_url(answers.base.as_deref()),
+        base: origin.base_url(answers.base.as_deref(), LOCALHOST),
         request_id,
         problem: prefers_problem,
     });

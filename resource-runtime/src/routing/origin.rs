@@ -1,11 +1,15 @@
 use axum::extract::OriginalUri;
 use axum::http::request::Parts;
-use axum::http::uri::Authority;
-use axum::http::{HeaderValue, Uri, header};
+use axum::http::{HeaderValue, Uri};
+
+use super::authority;
+
+/// Where clients find a service that they address by no name.
+pub(super) const LOCALHOST: &str = "localhost";
 
 /// Where a client sent its request, kept for the answers that say where something is: few do.
 #[derive(Debug)]
-pub(super) struct Origin {
+pub(crate) struct Origin {
     uri: Uri,
     host: Option<HeaderValue>,
     /// How much of the path stands before what the router sees.
@@ -13,26 +17,32 @@ pub(super) struct Origin {
 }
 
 impl Origin {
-    pub(super) fn of(request: &Parts) -> Self {
+    pub(crate) fn of(request: &Parts) -> Self {
         Self {
             uri: original_uri(request).clone(),
-            host: request.headers.get(header::HOST).cloned(),
+            host: authority::host(&request.headers).cloned(),
             nested: nested_under(request).len(),
         }
     }
 
     /// Where clients find this service: as set, or as this request addressed it, with the path that
-    /// the router is nested under.
-    pub(super) fn base_url(&self, base: Option<&str>) -> String {
+    /// the router is nested under. Nothing of a request is repeated that is not a valid address of the web.
+    pub(crate) fn base_url(&self, base: Option<&str>, unaddressed: &str) -> String {
         if let Some(base) = base {
             return base.to_owned();
         }
-        let scheme = self.uri.scheme_str().unwrap_or("http");
-        let host = self.host.as_ref();
-        let host = host.and_then(|host| host.to_str().ok()?.parse().ok());
-        let authority: Option<Authority> = self.uri.authority().cloned().or(host);
-        let authority = authority.filter(|authority| !authority.as_str().contains('@'));
-        let authority = authority.as_ref().map_or("localhost", Authority::as_str);
+        let scheme = match self.uri.scheme_str() {
+            Some("https") => "https",
+            _ => "http",
+        };
+        let authority = match (self.uri.authority(), &self.host) {
+            (Some(authority), _) if authority::is_valid(authority.as_str().as_bytes()) => {
+                Some(authority.as_str())
+            }
+            (None, Some(host)) => host.to_str().ok(),
+            _ => None,
+        };
+        let authority = authority.unwrap_or(unaddressed);
         let nested = self.uri.path().get(..self.nested).unwrap_or_default();
         format!("{scheme}://{authority}{nested}")
     }

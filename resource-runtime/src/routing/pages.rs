@@ -6,7 +6,7 @@ use axum::http::HeaderValue;
 use axum::http::request::Parts;
 use axum::response::Response;
 
-use super::origin::Origin;
+use super::origin::{LOCALHOST, Origin};
 use super::{Catalogue, Offered};
 use crate::encode::{self, IndexEntry};
 use crate::error::{ErrorCode, Failure};
@@ -29,7 +29,7 @@ impl Index {
     /// What `GET` answers.
     pub(super) fn show(&self, request: &Parts) -> Result<Response, Failure> {
         require_json(&request.headers)?;
-        let base = Origin::of(request).base_url(self.base.as_deref());
+        let base = Origin::of(request).base_url(self.base.as_deref(), LOCALHOST);
         let version = &self.version;
         let resources: Vec<IndexEntry> = self
             .catalogue

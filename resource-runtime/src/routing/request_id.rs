@@ -4,13 +4,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 
-pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// The longest id that is taken from a client.
 const LONGEST: usize = 128;
 
 /// The client's id, if it is sane enough to stand in logs and pages; else one of our own.
-pub(super) fn request_id(headers: &HeaderMap) -> String {
+pub(crate) fn request_id(headers: &HeaderMap) -> String {
     let given = headers
         .get(REQUEST_ID)
         .and_then(|value| value.to_str().ok());
@@ -21,7 +21,7 @@ pub(super) fn request_id(headers: &HeaderMap) -> String {
 }
 
 /// The id as a header; ids are ASCII, so there is always one.
-pub(super) fn header(id: &str) -> Option<HeaderValue> {
+pub(crate) fn header(id: &str) -> Option<HeaderValue> {
     HeaderValue::from_str(id).ok()
 }
 
@@ -31,7 +31,7 @@ fn is_sane(id: &str) -> bool {
 }
 
 /// Random for each process and counted within it.
-fn fresh() -> String {
+pub(crate) fn fresh() -> String {
     static PROCESS: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one(()));
     static NEXT: AtomicU64 = AtomicU64::new(1);
     let number = NEXT.fetch_add(1, Ordering::Relaxed);

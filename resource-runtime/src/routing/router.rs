@@ -6,6 +6,7 @@ use axum::http::Uri;
 use axum::http::request::Parts;
 use axum::middleware::{Next, from_fn};
 use axum::routing::get;
+use hyper_util::service::TowerToHyperService;
 use tower_http::catch_panic::CatchPanicLayer;
 
 use super::pages::{self, Index};
@@ -55,16 +56,21 @@ pub(crate) fn router(
             };
             index_route(router, index)
         });
-    let lost = catalogue.clone();
     let routes = indexes
         .merge(documents.routes)
         .merge(beside)
         .merge(error_pages(documents.offered.pages))
-        .fallback(move |uri: Uri| {
-            let lost = lost.clone();
-            async move { fallback::unknown_path(&lost, &uri) }
-        })
         .method_not_allowed_fallback(fallback::other_method);
+    let lost = catalogue.clone();
+    let plain = TowerToHyperService::new(routes.clone().fallback(move |uri: Uri| {
+        let lost = lost.clone();
+        async move { fallback::unknown_path(&lost, &uri) }
+    }));
+    let lost = catalogue.clone();
+    let routes = routes.fallback(move |request: Request| {
+        let (plain, lost) = (plain.clone(), lost.clone());
+        async move { fallback::unrouted(&plain, &lost, request).await }
+    });
     surrounded(routes, answers.clone(), around)
 }
 

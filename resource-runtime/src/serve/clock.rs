@@ -1,3 +1,4 @@
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::task::Waker;
 
@@ -12,6 +13,8 @@ use super::waiting::{Turn, Waiting};
 pub(super) struct Clock {
     limits: Limits,
     waiting: Mutex<Waiting>,
+    /// Whether there may be bytes of an app's answer that are not sent.
+    owes: AtomicBool,
 }
 
 impl Clock {
@@ -19,6 +22,7 @@ impl Clock {
         Self {
             limits,
             waiting: Mutex::new(Waiting::new(Instant::now())),
+            owes: AtomicBool::new(false),
         }
     }
 
@@ -26,8 +30,8 @@ impl Clock {
         self.waiting().deadline(&self.limits)
     }
 
-    pub(super) fn received(&self) {
-        self.waiting().received(Instant::now());
+    pub(super) fn received(&self) -> bool {
+        self.waiting().received(Instant::now())
     }
 
     pub(super) fn sent(&self) {
@@ -35,7 +39,21 @@ impl Clock {
     }
 
     pub(super) fn begin(&self) {
+        self.owes.store(true, Ordering::Relaxed);
         self.waiting().begin();
+    }
+
+    /// All bytes that there were are sent.
+    pub(super) fn flushed(&self) {
+        if self.owes.load(Ordering::Relaxed) {
+            let owes = self.waiting().in_flight();
+            self.owes.store(owes, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether what is sent next cannot be an app's, but must be a refusal of what is no request.
+    pub(super) fn refuse(&self) -> bool {
+        !self.owes.load(Ordering::Relaxed) && self.waiting().refuse()
     }
 
     pub(super) fn pass(&self, from: Turn, to: Turn) {

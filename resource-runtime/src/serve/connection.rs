@@ -11,7 +11,7 @@ use axum::extract::ConnectInfo;
 use axum::http::{HeaderValue, StatusCode, Version, header};
 use hyper::body::{Body as _, Incoming};
 use hyper::service::{Service, service_fn};
-use hyper::{Request, Response};
+use hyper::{Method, Request, Response};
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use hyper_util::server::conn::auto::Builder;
 use hyper_util::service::TowerToHyperService;
@@ -23,7 +23,9 @@ use super::answer_body::AnswerBody;
 use super::clock::Clock;
 use super::draining::Notice;
 use super::exchange::Exchange;
+use super::message;
 use super::options::Limits;
+use super::refusal::{self, Base};
 use super::request_body::RequestBody;
 use super::socket::Socket;
 
@@ -33,6 +35,7 @@ pub(super) struct Host {
     pub(super) protocol: Builder<TokioExecutor>,
     pub(super) limits: Limits,
     pub(super) notice: Notice,
+    pub(super) base: Base,
 }
 
 /// Serves a connection until it ends, breaks, or its client is late. From the moment that `stopping` tells,
@@ -44,7 +47,7 @@ pub(super) async fn serve(
     mut stopping: watch::Receiver<()>,
 ) {
     let clock = Arc::new(Clock::start(host.limits));
-    let socket = TokioIo::new(Socket::new(stream, Arc::clone(&clock)));
+    let socket = TokioIo::new(Socket::new(stream, Arc::clone(&clock), Arc::clone(&host)));
     let requests = requests(&host, peer, &clock);
     let serving = host
         .protocol
@@ -101,15 +104,30 @@ fn requests(
         request.extensions_mut().insert(ConnectInfo(peer));
         host.notice.note(request.extensions_mut());
         let version = request.version();
+        let connects = request.method() == Method::CONNECT;
         let has_body = !request.body().is_end_stream();
+        let problem = message::problem(&request);
         let request = RequestBody::watch(request, limit, Arc::clone(&clock));
-        let answer = app.call(request);
+        let answer = match problem {
+            None => Ok(app.call(request)),
+            Some(problem) => {
+                let (request, _unread) = request.into_parts();
+                Err(Box::new(refusal::answer(problem, &request, &host.base)))
+            }
+        };
         let host = Arc::clone(&host);
         async move {
-            let mut answer = answer.await?;
+            let mut answer = match answer {
+                Ok(answer) => answer.await?,
+                Err(refusal) => *refusal,
+            };
             let is_read = !has_body || exchange.is_read().await;
             if !is_read || host.notice.is_given() {
                 leave(&mut answer, version, &mut exchange);
+            }
+            let status = answer.status();
+            if status == StatusCode::SWITCHING_PROTOCOLS || connects && status.is_success() {
+                exchange.upgrade();
             }
             Ok(answer.map(|body| AnswerBody::new(body, exchange)))
         }

@@ -52,6 +52,11 @@ impl Exchange {
         }
     }
 
+    /// From here on all bytes are the app's own: no exchange on this connection ends any more.
+    pub(super) fn upgrade(&self) {
+        self.clock.begin();
+    }
+
     fn pass(&mut self, turn: Turn) {
         self.clock.pass(self.turn, turn);
         self.turn = turn;

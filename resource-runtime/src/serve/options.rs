@@ -54,6 +54,7 @@ pub struct ServeOptions {
     pub(super) connections: usize,
     pub(super) drain: Duration,
     pub(super) grace: Duration,
+    pub(super) base_url: Option<Box<str>>,
 }
 
 /// How long a client may take for what the service waits for.
@@ -81,6 +82,7 @@ impl ServeOptions {
             connections: 10_000,
             drain: Duration::ZERO,
             grace: Duration::from_secs(10),
+            base_url: None,
         }
     }
 
@@ -145,6 +147,23 @@ impl ServeOptions {
     #[must_use]
     pub const fn grace(mut self, grace: Duration) -> Self {
         self.grace = grace;
+        self
+    }
+
+    /// Where clients find the service, for the links in what the server itself refuses: the same as
+    /// [`ApiBuilder::base_url`](crate::ApiBuilder::base_url), which the command line takes over. By default
+    /// it is where each client finds it, and `localhost` for one that names no valid host.
+    #[must_use]
+    pub fn base_url(mut self, url: impl AsRef<str>) -> Self {
+        let url = url.as_ref().trim_end_matches('/');
+        self.base_url = Some(url.into());
+        self
+    }
+
+    /// The base URL of the API that is served, where none was set.
+    #[cfg(feature = "cli")]
+    pub(crate) fn base_url_of(mut self, api: Option<&str>) -> Self {
+        self.base_url = self.base_url.or_else(|| api.map(Box::from));
         self
     }
 

@@ -13,6 +13,7 @@ use super::connection::{self, Host};
 use super::draining::Notice;
 use super::options::ServeOptions;
 use super::protocol;
+use super::refusal::Base;
 use crate::boxed::Boxed;
 
 /// Serves `app` on `listener` until `stop` ends and what is in flight then has ended too, or its
@@ -37,6 +38,10 @@ async fn serve(
         protocol: protocol::builder(),
         limits: options.limits,
         notice: Notice::default(),
+        base: Base {
+            url: options.base_url,
+            unaddressed: unaddressed(&listener),
+        },
     });
     let mut entrance = Entrance::new(listener, options.connections);
     let (stopped, stopping) = watch::channel(());
@@ -67,5 +72,14 @@ async fn serve(
     let ended = async { while connections.join_next().await.is_some() {} };
     if timeout(options.grace, ended).await.is_err() {
         tracing::warn!("requests in flight were cut off: they took longer than the grace");
+    }
+}
+
+/// The host and port that are told to those who name none.
+fn unaddressed(listener: &TcpListener) -> Box<str> {
+    let port = listener.local_addr().map(|address| address.port());
+    match port {
+        Ok(port) => format!("localhost:{port}").into(),
+        Err(_) => "localhost".into(),
     }
 }

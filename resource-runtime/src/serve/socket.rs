@@ -5,11 +5,15 @@ use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
+use axum::body::Bytes;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep, sleep};
 
 use super::clock::Clock;
+use super::connection::Host;
+use super::refusal;
+use super::request_line::RequestLine;
 
 /// How much is read from a client that was refused and still sends.
 pub(super) const DRAIN: usize = 4 * 1024 * 1024;
@@ -20,27 +24,56 @@ const FIRST: &[u8] = b"H";
 /// How long a client that is gone has to say so to the first letter.
 const SOON: Duration = Duration::from_millis(50);
 
-/// A connection that tells its clock when bytes come and go.
-#[derive(Debug)]
+/// A connection that tells its clock when bytes come and go, and that answers what is no request: hyper
+/// does it without a body.
 pub(super) struct Socket {
     stream: TcpStream,
     clock: Arc<Clock>,
+    host: Arc<Host>,
     drained: usize,
     /// The client has closed its sending side; when it is looked after again, and after how long then.
     sends_no_more: Option<(Pin<Box<Sleep>>, Duration)>,
     /// The first letter of the answer was sent before it.
     has_begun: bool,
+    line: RequestLine,
+    /// What is left of the answer to what is no request.
+    refusal: Bytes,
 }
 
 impl Socket {
-    pub(super) fn new(stream: TcpStream, clock: Arc<Clock>) -> Self {
+    pub(super) fn new(stream: TcpStream, clock: Arc<Clock>, host: Arc<Host>) -> Self {
         Self {
             stream,
             clock,
+            host,
             drained: 0,
             sends_no_more: None,
             has_begun: false,
+            line: RequestLine::Over,
+            refusal: Bytes::new(),
         }
+    }
+
+    /// Takes the answer that hyper itself gives, if these bytes are it: it gives none before all of the
+    /// answers before are sent, and nothing after it.
+    fn replaces(&mut self, bytes: &[u8]) -> bool {
+        let replaces = refusal::is_bare(bytes) && self.clock.refuse();
+        if replaces {
+            self.refusal = refusal::in_place_of(bytes, self.line, &self.host.base);
+        }
+        replaces
+    }
+
+    fn poll_refusal(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        while !self.refusal.is_empty() {
+            let stream = Pin::new(&mut self.stream);
+            let count = ready!(stream.poll_write(context, &self.refusal))?;
+            if count == 0 {
+                return Poll::Ready(Err(io::ErrorKind::WriteZero.into()));
+            }
+            drop(self.refusal.split_to(count));
+        }
+        Poll::Ready(Ok(()))
     }
 
     fn note_sent(&self, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
@@ -122,8 +155,11 @@ impl AsyncRead for Socket {
     ) -> Poll<io::Result<()>> {
         let before = buffer.filled().len();
         let read = Pin::new(&mut self.stream).poll_read(context, buffer);
-        if buffer.filled().len() > before {
-            self.clock.received();
+        if let Some(fresh @ [_, ..]) = buffer.filled_mut().get_mut(before..) {
+            if self.clock.received() {
+                self.line = RequestLine::Method;
+            }
+            self.line.read(fresh);
         }
         read
     }
@@ -138,6 +174,9 @@ impl AsyncWrite for Socket {
         if self.has_begun {
             return self.poll_write_rest(context, bytes);
         }
+        if self.replaces(bytes) {
+            return Poll::Ready(Ok(bytes.len()));
+        }
         let written = Pin::new(&mut self.stream).poll_write(context, bytes);
         self.note_sent(written)
     }
@@ -151,6 +190,11 @@ impl AsyncWrite for Socket {
             let first = slices.iter().find(|slice| !slice.is_empty());
             return self.poll_write_rest(context, first.map_or(&[], |slice| slice));
         }
+        if let [bytes] = slices
+            && self.replaces(bytes)
+        {
+            return Poll::Ready(Ok(bytes.len()));
+        }
         let written = Pin::new(&mut self.stream).poll_write_vectored(context, slices);
         self.note_sent(written)
     }
@@ -161,6 +205,8 @@ impl AsyncWrite for Socket {
 
     /// The protocol flushes whenever it waits, and has written all that it has by then.
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        ready!(self.poll_refusal(context))?;
+        self.clock.flushed();
         if self.clock.is_with_service() {
             self.look_after(context)?;
         }
@@ -168,6 +214,7 @@ impl AsyncWrite for Socket {
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        ready!(self.poll_refusal(context))?;
         ready!(Pin::new(&mut self.stream).poll_shutdown(context))?;
         if self.clock.close() {
             return self.poll_drain(context);

@@ -86,15 +86,28 @@ impl Waiting {
         self.since.checked_add(limit)
     }
 
-    /// Bytes have come.
-    pub(super) fn received(&mut self, now: Instant) {
-        let in_flight = self.with_service + self.with_client > 0;
+    /// Bytes have come; whether they begin a head.
+    pub(super) fn received(&mut self, now: Instant) -> bool {
         // What comes between two requests of HTTP/2 need not begin one: it may be a ping.
         let begins = self.head != Head::Begun && self.protocol != Some(Protocol::Http2);
-        if begins && !in_flight {
+        let begins = begins && !self.in_flight();
+        if begins {
             self.head = Head::Begun;
             self.since = now;
         }
+        begins
+    }
+
+    /// Whether a request is not answered to its end.
+    pub(super) const fn in_flight(&self) -> bool {
+        self.with_service + self.with_client > 0
+    }
+
+    /// What came is no request of HTTP/1; it is not read to its end. No such thing is told over HTTP/2.
+    pub(super) fn refuse(&mut self) -> bool {
+        let is_http_1 = *self.protocol.get_or_insert(Protocol::Http1) == Protocol::Http1;
+        self.unread |= is_http_1;
+        is_http_1
     }
 
     /// Bytes were sent. Before the first request only a server of HTTP/2 does that: it greets.

@@ -82,14 +82,14 @@ fn rests(stream: &TcpStream) -> bool {
     true
 }
 
-/// `GET /`, of the static table, and nothing more.
+/// `GET /`, of the static table, and the authority `a`.
 pub(crate) fn request(stream: &TcpStream, id: u8) {
     send(
         stream,
         HEADERS,
         END_STREAM | END_HEADERS,
         id,
-        &[0x82, 0x84, 0x86],
+        &[0x82, 0x84, 0x86, 1, 1, b'a'],
     );
 }
 

@@ -1,0 +1,122 @@
+//! The host and port that a request names (RFC 3986, section 3.2), which stand in what it is answered.
+
+use std::net::Ipv6Addr;
+
+use axum::http::{HeaderMap, HeaderValue, header};
+
+/// The header `Host`, where it is there once and valid.
+pub(super) fn host(headers: &HeaderMap) -> Option<&HeaderValue> {
+    let mut hosts = headers.get_all(header::HOST).iter();
+    let host = hosts.next()?;
+    (hosts.next().is_none() && is_valid(host.as_bytes())).then_some(host)
+}
+
+/// A host that is not empty, and perhaps a port. User names, which URLs may have, are not sent in HTTP.
+pub(crate) fn is_valid(authority: &[u8]) -> bool {
+    let (host, port) = parts(authority);
+    let host_is_valid = match host {
+        [] => false,
+        [b'[', inner @ .., b']'] => {
+            let inner = std::str::from_utf8(inner);
+            inner.is_ok_and(|inner| inner.parse::<Ipv6Addr>().is_ok())
+        }
+        name => is_name(name),
+    };
+    host_is_valid && is_port(port)
+}
+
+/// Whether two valid authorities of this scheme name the same.
+pub(crate) fn is_same(one: &[u8], other: &[u8], scheme: Option<&str>) -> bool {
+    let default: &[u8] = match scheme {
+        Some("https") => b"443",
+        _ => b"80",
+    };
+    let of_scheme = |port| if port == b"" { default } else { port };
+    let ((host, port), (other_host, other_port)) = (parts(one), parts(other));
+    host.eq_ignore_ascii_case(other_host) && of_scheme(port) == of_scheme(other_port)
+}
+
+/// The host and what stands behind the colon after it, which within brackets is none.
+fn parts(authority: &[u8]) -> (&[u8], &[u8]) {
+    let colon = authority.iter().rposition(|byte| *byte == b':');
+    let colon = colon.filter(|_| authority.last() != Some(&b']'));
+    let split = colon.and_then(|colon| authority.split_at_checked(colon));
+    split.map_or((authority, b""), |(host, port)| {
+        (host, port.get(1..).unwrap_or_default())
+    })
+}
+
+fn is_name(name: &[u8]) -> bool {
+    let mut bytes = name.iter();
+    while let Some(byte) = bytes.next() {
+        let is_fine = match byte {
+            b'%' => [bytes.next(), bytes.next()]
+                .into_iter()
+                .all(|digit| digit.is_some_and(u8::is_ascii_hexdigit)),
+            _ => byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=".contains(byte),
+        };
+        if !is_fine {
+            return false;
+        }
+    }
+    true
+}
+
+fn is_port(port: &[u8]) -> bool {
+    let port = std::str::from_utf8(port).unwrap_or("-");
+    port.bytes().all(|byte| byte.is_ascii_digit())
+        && (port.is_empty() || port.parse::<u16>().is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_same, is_valid};
+
+    #[test]
+    fn a_host_may_have_a_port() {
+        for valid in [
+            "a",
+            "a:1",
+            "a:",
+            "127.0.0.1:80",
+            "[::1]",
+            "[::1]:80",
+            "a%20b",
+            "a_b",
+            "A.",
+        ] {
+            assert!(is_valid(valid.as_bytes()), "{valid}");
+        }
+        for invalid in [
+            "",
+            ":80",
+            "a b",
+            "a:b",
+            "a:1:2",
+            "::1",
+            "[::1",
+            "::1]",
+            "[::1]x:80",
+            "[a]",
+            "u@a",
+            "a/b",
+            "a:65536",
+            "a:+1",
+            "%4",
+            "%4g",
+            "ä",
+            "a\"",
+            "<a>",
+        ] {
+            assert!(!is_valid(invalid.as_bytes()), "{invalid}");
+        }
+    }
+
+    #[test]
+    fn case_and_the_port_of_the_scheme_make_no_difference() {
+        assert!(is_same(b"a:80", b"A", Some("http")));
+        assert!(is_same(b"[::a]", b"[::A]:443", Some("https")));
+        assert!(!is_same(b"a:443", b"a", Some("http")));
+        assert!(!is_same(b"a:1", b"b:1", None));
+    }
+}

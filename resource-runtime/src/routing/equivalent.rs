@@ -1,0 +1,90 @@
+//! Paths that are the same as one that is routed, but written otherwise (RFC 3986, section 6.2.2.2).
+
+use axum::extract::{OriginalUri, Request};
+use axum::http::Uri;
+use axum::http::uri::PathAndQuery;
+
+/// The request with what its path encodes without need decoded, where there is such. It was routed as it
+/// was written before, so paths that need nothing of this cost nothing.
+pub(super) fn with_plain_path(mut request: Request) -> Result<Request, Request> {
+    let Some(plain) = plain(request.uri(), request.uri().path().len()) else {
+        return Err(request);
+    };
+    // The path that the router is nested under stays as it is.
+    let below = request.uri().path().len();
+    let original = request.extensions().get::<OriginalUri>();
+    if let Some(original) = original.and_then(|original| self::plain(original, below)) {
+        request.extensions_mut().insert(OriginalUri(original));
+    }
+    *request.uri_mut() = plain;
+    Ok(request)
+}
+
+/// The URI with the last `below` bytes of its path plain, if that changes anything.
+fn plain(uri: &Uri, below: usize) -> Option<Uri> {
+    let path = uri.path();
+    let (above, path) = path.split_at_checked(path.len().checked_sub(below)?)?;
+    let decoded = decoded(path)?;
+    let query = uri.query();
+    let text = match query {
+        Some(query) => format!("{above}{decoded}?{query}"),
+        None => format!("{above}{decoded}"),
+    };
+    let mut parts = uri.clone().into_parts();
+    parts.path_and_query = Some(PathAndQuery::try_from(text).ok()?);
+    Uri::from_parts(parts).ok()
+}
+
+/// The path with the octets decoded, once, that mean the same as they are: never a slash, a percent sign or
+/// what only an identifier may hold.
+fn decoded(path: &str) -> Option<String> {
+    let mut parts = path.split('%');
+    let mut plain = String::with_capacity(path.len());
+    plain.push_str(parts.next()?);
+    for part in parts {
+        let octet = part.get(..2).and_then(|digits| {
+            let is_octet = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+            u8::from_str_radix(digits, 16).ok().filter(|_| is_octet)
+        });
+        match octet {
+            Some(octet) if octet.is_ascii_alphanumeric() || b"-._~".contains(&octet) => {
+                plain.push(char::from(octet));
+                plain.push_str(part.get(2..)?);
+            }
+            _ => {
+                plain.push('%');
+                plain.push_str(part);
+            }
+        }
+    }
+    (plain != path).then_some(plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{decoded, plain};
+
+    #[test]
+    fn unreserved_octets_are_decoded_once() {
+        for (path, expected) in [
+            ("/%73ettings", Some("/settings")),
+            ("/%73etting%73/%2541", Some("/settings/%2541")),
+            ("/1%2e0%2F%7e", Some("/1.0%2F~")),
+            ("/settings", None),
+            ("/%2F%25%20%00%C3%A4", None),
+            ("/%7", None),
+            ("/%", None),
+            ("/%+1", None),
+        ] {
+            assert_eq!(decoded(path).as_deref(), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn what_stands_above_and_behind_the_path_stays() {
+        let uri = "http://a:1/%61/%62?%63".parse().unwrap();
+        let found = plain(&uri, 4).unwrap();
+        assert_eq!(found, "http://a:1/%61/b?%63");
+        assert_eq!(plain(&uri, 0), None);
+    }
+}

@@ -1,0 +1,107 @@
+//! What the server itself answers, in the form of every error.
+
+use axum::body::{Body, Bytes};
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, Response, Version, header};
+
+use super::request_line::RequestLine;
+use crate::encode::{self, AnswerContext};
+use crate::error::{ApiError, ErrorCode};
+use crate::extract::prefers_problem;
+use crate::routing::{Origin, REQUEST_ID, fresh_request_id, request_id, request_id_header};
+
+/// Where clients find the service, for what a server answers: as set, or as each of them addressed it.
+#[derive(Debug, Clone)]
+pub(super) struct Base {
+    pub(super) url: Option<Box<str>>,
+    /// What is named to those who name no host. It is no address of this machine, which is nothing
+    /// for strangers: in front of it there may be a proxy.
+    pub(super) unaddressed: Box<str>,
+}
+
+/// The answer to a request that is refused; its connection is closed, as nobody knows what follows.
+pub(super) fn answer(error: ApiError, request: &Parts, base: &Base) -> Response<Body> {
+    let origin = Origin::of(request);
+    let context = AnswerContext {
+        base: origin.base_url(base.url.as_deref(), &base.unaddressed),
+        request_id: request_id(&request.headers),
+        problem: prefers_problem(&request.headers),
+    };
+    note(&error, &context.request_id);
+    let mut response = encode::failure(&error.into(), &context);
+    let headers = response.headers_mut();
+    if let Some(id) = request_id_header(&context.request_id) {
+        headers.insert(REQUEST_ID, id);
+    }
+    headers.insert(
+        header::X_CONTENT_TYPE_OPTIONS,
+        HeaderValue::from_static("nosniff"),
+    );
+    headers.insert(header::VARY, HeaderValue::from_static("Accept"));
+    if request.version < Version::HTTP_2 {
+        headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
+    }
+    response
+}
+
+fn note(error: &ApiError, request_id: &str) {
+    let (code, description) = (error.code().number(), error.description());
+    tracing::info!(request_id, code, description, "refused by the server");
+}
+
+/// Whether these bytes are what hyper answers to what is no request: a head with one of these statuses.
+pub(super) fn is_bare(bytes: &[u8]) -> bool {
+    let status = bytes
+        .strip_prefix(b"HTTP/1.")
+        .and_then(|rest| rest.get(2..5));
+    matches!(status, Some(b"400" | b"414" | b"431"))
+}
+
+/// What is answered in place of what hyper would, which is a head alone.
+pub(super) fn in_place_of(bare: &[u8], line: RequestLine, base: &Base) -> Bytes {
+    let bare = String::from_utf8_lossy(bare);
+    let error = error(&bare, line);
+    let base_url = base.url.clone();
+    let context = AnswerContext {
+        base: base_url.map_or_else(|| format!("http://{}", base.unaddressed), String::from),
+        request_id: fresh_request_id(),
+        problem: false,
+    };
+    note(&error, &context.request_id);
+    let body = encode::error_body(&error, &context);
+    let status = encode::status(error.code());
+    let date = bare.split("\r\n").find(|line| line.starts_with("date: "));
+    let date = date.map_or_else(String::new, |date| format!("{date}\r\n"));
+    let (id, length) = (context.request_id, body.len());
+    let head = format!(
+        "HTTP/1.1 {status}\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\
+         connection: close\r\n{REQUEST_ID}: {id}\r\nx-content-type-options: nosniff\r\n\
+         vary: Accept\r\n{date}\r\n"
+    );
+    Bytes::from([head.into_bytes(), body].concat())
+}
+
+fn error(bare: &str, line: RequestLine) -> ApiError {
+    let (code, description) = match (bare.get(9..12), line) {
+        // Hyper looks at the length of a URL once it has the whole head.
+        (Some("414"), _) | (Some("431"), RequestLine::Target) => (
+            ErrorCode::UrlTooLong,
+            "the URL may be at most 65534 bytes long",
+        ),
+        (Some("431"), RequestLine::Over) => (
+            ErrorCode::HeaderTooLarge,
+            "the headers are too large: at most 100 are read, and 400 KiB in all",
+        ),
+        (_, RequestLine::Foreign) => (
+            ErrorCode::NotHttp,
+            "the request is of no version of HTTP that is spoken here, which are HTTP/1.1 and, \
+             from its preface on, HTTP/2",
+        ),
+        _ => (
+            ErrorCode::NotHttp,
+            "the request is not HTTP/1.1: its first line, a header or the length of its body is \
+             malformed",
+        ),
+    };
+    ApiError::new(code, description)
+}

@@ -1,0 +1,122 @@
+//! What hyper refuses before there is a request: answered as every other error.
+
+use std::io::{Read, Write};
+use std::net::Shutdown;
+
+use axum::Router;
+use axum::http::StatusCode;
+use axum::routing::get;
+use resource_tests::{
+    Service, TestDatabase, address_book, apply, assert_error, every_database, raw,
+};
+
+use super::{assert_refused, assert_whole, closed_after};
+
+const GET: &str = "GET /api/1.0/settings HTTP/1.1\r\nHost: a\r\n";
+
+#[apply(every_database)]
+fn what_is_no_request_is_400_10077() {
+    let service = address_book();
+    for bytes in [
+        &b"nonsense\r\n\r\n"[..],
+        b"GET\r\n\r\n",
+        b"GET /api/1.0/settings\r\n\r\n",
+        b"GET  HTTP/1.1\r\nHost: a\r\n\r\n",
+        b"GET api/1.0/settings HTTP/1.1\r\nHost: a\r\n\r\n",
+        b"GET example.org HTTP/1.1\r\nHost: a\r\n\r\n",
+        b"GET * HTTP/1.1\r\nHost: a\r\n\r\n",
+        b"CONNECT / HTTP/1.1\r\nHost: a\r\n\r\n",
+        b"GET /\0 HTTP/1.1\r\nHost: a\r\n\r\n",
+        b"G\0T / HTTP/1.1\r\nHost: a\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: a\r\nno colon\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: a\r\nbad name: x\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: a\r\nfolded: x\r\n y\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: a\r\nnul: \0\r\n\r\n",
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n",
+    ] {
+        println!("{}", bytes.escape_ascii());
+        assert_refused(&service, bytes, 400, 10077);
+    }
+    assert_eq!(service.get("/api/1.0/settings").status, 200);
+}
+
+#[apply(every_database)]
+fn a_url_that_is_too_long_is_414_10075() {
+    let service = address_book();
+    for length in [66_000, 300_000, 1_000_000] {
+        let request = format!("GET /{} HTTP/1.1\r\nHost: a\r\n\r\n", "x".repeat(length));
+        assert_refused(&service, request.as_bytes(), 414, 10075).naming(&["65534"]);
+    }
+}
+
+#[apply(every_database)]
+fn headers_that_are_too_large_are_431_10076() {
+    let service = address_book();
+    let long = format!("{GET}x: {}\r\n\r\n", "x".repeat(1_000_000));
+    let many: String = (0..200)
+        .map(|number| format!("x-{number}: x\r\n"))
+        .collect();
+    for request in [long, format!("{GET}{many}\r\n")] {
+        assert_refused(&service, request.as_bytes(), 431, 10076).naming(&["100"]);
+    }
+}
+
+#[apply(every_database)]
+fn a_second_request_that_is_none_is_told_after_the_first_answer() {
+    let service = address_book();
+    // The whole in one segment, and the second one after the first answer.
+    let bytes = closed_after(&service, format!("{GET}\r\nnonsense\r\n\r\n").as_bytes());
+    assert_second(&bytes);
+    let mut stream = raw::connect(service.address());
+    stream.write_all(format!("{GET}\r\n").as_bytes()).unwrap();
+    let mut bytes = vec![0];
+    stream.read_exact(&mut bytes).unwrap();
+    stream.write_all(b"nonsense\r\n\r\n").unwrap();
+    stream.read_to_end(&mut bytes).unwrap();
+    assert_second(&bytes);
+}
+
+#[track_caller]
+fn assert_second(bytes: &[u8]) {
+    let second = bytes.windows(9).rposition(|window| window == b"HTTP/1.1 ");
+    let second = second.expect("an answer");
+    assert!(bytes.starts_with(b"HTTP/1.1 200 ") && second > 0);
+    let answer = raw::parse(&bytes[second..]);
+    assert_error(&answer, 400, 10077);
+    assert_whole(&answer);
+}
+
+/// An answer of an app's own that looks like one of hyper's is the app's.
+#[test]
+fn an_answer_of_an_app_stays_as_it_is() {
+    let app = Router::new()
+        .route("/empty", get(async || StatusCode::BAD_REQUEST))
+        .route(
+            "/text",
+            get(async || "HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n"),
+        );
+    let service = Service::serve(&TestDatabase::sqlite(), app);
+    for _ in 0..3 {
+        let request = "GET /empty HTTP/1.1\r\nHost: a\r\n\r\nGET /text HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+        let bytes = closed_after(&service, request.as_bytes());
+        let text = String::from_utf8(bytes).unwrap();
+        let (first, second) = text.split_once("HTTP/1.1 200 OK").unwrap();
+        assert!(
+            first.starts_with("HTTP/1.1 400 ") && first.contains("content-length: 0\r\n"),
+            "{first}"
+        );
+        assert!(
+            second.ends_with("HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n"),
+            "{second}"
+        );
+    }
+}
+
+#[apply(every_database)]
+fn half_a_head_is_no_request_that_is_answered() {
+    let service = address_book();
+    let mut stream = raw::connect(service.address());
+    stream.write_all(GET.as_bytes()).unwrap();
+    stream.shutdown(Shutdown::Write).unwrap();
+    assert_eq!(raw::read_to_end(stream), b"");
+}
