@@ -309,6 +309,7 @@ const UNAVAILABLE: Explanation = Explanation {
     causes: &[
         "More requests come in than the service can serve at once.",
         "The database is being restarted, or cannot be reached.",
+        "The database takes no writes for now: its disk is full, or it may only be read.",
         "Another write holds what this one needs for longer than it waits.",
     ],
     cures: &[
