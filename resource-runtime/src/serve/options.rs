@@ -134,8 +134,8 @@ impl ServeOptions {
     }
 
     /// How long the service goes on once it is asked to stop, while `/readyz` answers 503 and every answer tells its
-    /// client to leave the connection; not at all by default. Behind a balancer, set it to a little more than the time between two of its
-    /// questions, so that no request is sent to a service that takes none.
+    /// client to leave the connection; not at all by default. Behind a balancer, set it to a little more
+    /// than the time between two of its questions, so that no request is sent to a service that takes none.
     #[must_use]
     pub const fn drain(mut self, drain: Duration) -> Self {
         self.drain = drain;
