@@ -1,6 +1,9 @@
 //! Connections that were given up: they count until the server is done, and leave some for reads.
 
+use std::io::{Read as _, Write as _};
+use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -19,12 +22,72 @@ const FOR_WRITES: usize = 4;
 /// How long a write waits for a place where none is known to be lost.
 const WAIT: Duration = Duration::from_secs(20);
 
-fn settings(cluster: &Cluster, options: DatabaseOptions) -> Service {
+fn settings(url: &str, options: DatabaseOptions) -> Service {
     let named = "%20-c%20application_name%3Dsettings";
-    let database = TestDatabase::schema(&cluster.url()).with_options(named);
+    let database = TestDatabase::schema(url).with_options(named);
     Service::start_with(&database, options, |database| {
         Api::builder().resource::<SettingOne>().build(database)
     })
+}
+
+/// What stands before a server, and swallows what goes over a connection once that is told to.
+struct Network {
+    port: u16,
+    swallows: Arc<Mutex<Arc<AtomicBool>>>,
+}
+
+impl Network {
+    fn before(server: &Cluster) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let port = listener.local_addr().expect("its number").port();
+        let swallows = Arc::new(Mutex::new(Arc::new(AtomicBool::new(false))));
+        let (of_new, server) = (swallows.clone(), address(server));
+        // It ends with the process.
+        thread::spawn(move || {
+            for client in listener.incoming().flatten() {
+                let server = TcpStream::connect(&server).expect("the server listens");
+                for (from, to) in [(&client, &server), (&server, &client)] {
+                    let (from, to) = (from.try_clone(), to.try_clone());
+                    let swallows = of_new.lock().expect("no panic").clone();
+                    thread::spawn(move || pass(from.expect("one"), to.expect("one"), &swallows));
+                }
+            }
+        });
+        Self { port, swallows }
+    }
+
+    /// Swallows what goes over the connections that there are, and passes what goes over others.
+    fn swallow(&self) {
+        let mut swallows = self.swallows.lock().expect("no panic");
+        swallows.store(true, Ordering::SeqCst);
+        *swallows = Arc::default();
+    }
+}
+
+/// Passes on what comes, and the end, unless it is swallowed.
+fn pass(mut from: TcpStream, mut to: TcpStream, swallows: &AtomicBool) {
+    let mut buffer = [0; 4096];
+    loop {
+        let length = from.read(&mut buffer).unwrap_or_default();
+        let swallowed = swallows.load(Ordering::SeqCst);
+        if !swallowed && length > 0 {
+            let _ = to.write_all(&buffer[..length]);
+        } else if length == 0 {
+            // What is dropped here is closed, which would tell the end, too.
+            while swallowed {
+                thread::park();
+            }
+            let _ = to.shutdown(Shutdown::Write);
+            return;
+        }
+    }
+}
+
+/// Where a server listens.
+fn address(server: &Cluster) -> String {
+    let url = server.url();
+    let address = url.split(['@', '/']).nth(3).expect("an address");
+    address.to_owned()
 }
 
 /// How many sessions of the service there are of which this is so.
@@ -58,7 +121,7 @@ fn commits_without_their_standbys_take_no_more_than_their_places_and_leave_some_
     };
     let options = Database::options().connections(u32::try_from(PLACES).expect("few"));
     let options = options.statement_timeout(Duration::from_secs(1));
-    let service = settings(&cluster, options.acquire_timeout(WAIT));
+    let service = settings(&cluster.url(), options.acquire_timeout(WAIT));
     let first = service.create(SETTINGS, &setting());
     let mut other = TestDatabase::at(&cluster.url()).other_program();
     set_standbys(&mut other, "nobody");
@@ -100,5 +163,30 @@ fn commits_without_their_standbys_take_no_more_than_their_places_and_leave_some_
     set_standbys(&mut other, "");
     wait_for("a write", || {
         (service.post(SETTINGS, &setting()).status == 201).then_some(())
+    });
+}
+
+#[test]
+fn a_session_whose_end_the_network_swallowed_takes_no_place_for_good() {
+    let Some(cluster) = Cluster::start() else {
+        return;
+    };
+    let network = Network::before(&cluster);
+    let options = Database::options().connections(1);
+    let options = options.statement_timeout(Duration::from_secs(1));
+    let port = network.port;
+    let url = format!("postgres://tester@127.0.0.1:{port}/postgres");
+    let service = settings(&url, options.acquire_timeout(Duration::from_secs(1)));
+    let path = service.create(SETTINGS, &setting());
+    let mut other = TestDatabase::at(&cluster.url()).other_program();
+    assert_eq!(service.read(&path)["value"], "");
+    network.swallow();
+    assert_error(&service.get(&path), 503, 10090);
+    other.execute(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
+         WHERE application_name = 'settings' AND pid <> pg_backend_pid()",
+    );
+    wait_for("a place", || {
+        (service.get(&path).status == 200).then_some(())
     });
 }
