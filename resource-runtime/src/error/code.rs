@@ -55,12 +55,11 @@ impl ErrorCode {
         Self::MalformedAuthorization,
     ];
 
-    /// What the server itself refuses, whatever a request is for.
+    /// What the server itself refuses, whatever a request is for, each with a status of its own.
     #[cfg(feature = "openapi")]
-    pub(crate) const OF_THE_SERVER: [Self; 4] = [
+    pub(crate) const OF_THE_SERVER: [Self; 3] = [
         Self::UrlTooLong,
         Self::HeaderTooLarge,
-        Self::NotHttp,
         Self::UnknownTransferCoding,
     ];
 

@@ -2,7 +2,7 @@ use super::about::About;
 use super::form::Form;
 use super::json::{Json, Object};
 use super::referred::referred;
-use super::responses::examples_of_errors;
+use super::responses::{examples_of_errors, shared};
 use super::schemas::{of_errors, of_resource, of_targets};
 use super::security::{self, Schemes};
 use super::{index, operations};
@@ -106,6 +106,7 @@ fn components(form: Form, subject: &Subject<'_>, paths: &Object) -> Object {
     let sections = [
         ("schemas", schemas),
         ("headers", headers(subject)),
+        ("responses", shared(form)),
         ("examples", examples_of_errors()),
     ];
     referred(paths, &sections).with_some("securitySchemes", security::schemes(subject))

@@ -22,7 +22,7 @@ impl Errors {
     /// One response for each status, the smallest first.
     pub(super) fn responses(self, form: Form) -> Object {
         let status = |code: &ErrorCode| encode::status(*code).as_u16();
-        let Self(mut codes) = self.with(&ErrorCode::OF_THE_SERVER);
+        let Self(mut codes) = self.with(&[ErrorCode::NotHttp]);
         codes.sort_by_key(|code| (status(code), code.number()));
         let chunks = codes.chunk_by(|one, other| status(one) == status(other));
         let refused = chunks.filter_map(|codes| {
@@ -34,6 +34,10 @@ impl Errors {
             Form::V31 => vec![(500, failure())],
             Form::V30 => Vec::new(),
         };
+        let others = others.into_iter().chain(of_the_server(form).map(|code| {
+            let path = format!("#/components/responses/{}", error_name(code));
+            (status(&code), Object::new().with("$ref", path))
+        }));
         let mut all: Vec<(u16, Object)> = refused.chain(others).collect();
         all.sort_by_key(|(status, _)| *status);
         all.into_iter()
@@ -117,6 +121,22 @@ fn headers(status: u16, codes: &[ErrorCode]) -> Object {
     request_id()
         .with_some("WWW-Authenticate", challenge)
         .with_some("Retry-After", retry)
+}
+
+/// The answers that all operations share.
+pub(super) fn shared(form: Form) -> Object {
+    of_the_server(form).fold(Object::new(), |shared, code| {
+        let status = encode::status(code).as_u16();
+        shared.with(error_name(code), response(status, &[code]))
+    })
+}
+
+/// The codes of the server, which tools for 3.0 are not burdened with.
+fn of_the_server(form: Form) -> impl Iterator<Item = ErrorCode> {
+    let is_told = matches!(form, Form::V31);
+    ErrorCode::OF_THE_SERVER
+        .into_iter()
+        .filter(move |_| is_told)
 }
 
 /// The page of a failure.

@@ -4,11 +4,11 @@ use axum::extract::{OriginalUri, Request};
 use axum::http::Uri;
 use axum::http::uri::PathAndQuery;
 
-/// The request with what its path encodes without need decoded, where there is such. It was routed as it
+/// Decodes what the path of a request encodes without need; whether there is such. It was routed as it
 /// was written before, so paths that need nothing of this cost nothing.
-pub(super) fn with_plain_path(mut request: Request) -> Result<Request, Request> {
+pub(super) fn make_plain(request: &mut Request) -> bool {
     let Some(plain) = plain(request.uri(), request.uri().path().len()) else {
-        return Err(request);
+        return false;
     };
     // The path that the router is nested under stays as it is.
     let below = request.uri().path().len();
@@ -17,7 +17,7 @@ pub(super) fn with_plain_path(mut request: Request) -> Result<Request, Request> 
         request.extensions_mut().insert(OriginalUri(original));
     }
     *request.uri_mut() = plain;
-    Ok(request)
+    true
 }
 
 /// The URI with the last `below` bytes of its path plain, if that changes anything.

@@ -17,17 +17,17 @@ const METHODS: HeaderValue = HeaderValue::from_static("GET,HEAD,POST,PUT,DELETE,
 pub(super) async fn unrouted(
     routes: &TowerToHyperService<Router>,
     catalogue: &Catalogue,
-    request: Request,
+    mut request: Request,
 ) -> Response {
     if request.uri().path() == "*" && request.method() == Method::OPTIONS {
         return ([(header::ALLOW, METHODS)], encode::options()).into_response();
     }
-    match equivalent::with_plain_path(request) {
-        Ok(request) => match routes.call(request).await {
-            Ok(response) => response,
-            Err(never) => match never {},
-        },
-        Err(request) => unknown_path(catalogue, request.uri()).into_response(),
+    if !equivalent::make_plain(&mut request) {
+        return unknown_path(catalogue, request.uri()).into_response();
+    }
+    match routes.call(request).await {
+        Ok(response) => response,
+        Err(never) => match never {},
     }
 }
 

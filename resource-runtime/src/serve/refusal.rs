@@ -58,9 +58,9 @@ pub(super) fn is_bare(bytes: &[u8]) -> bool {
 }
 
 /// What is answered in place of what hyper would, which is a head alone.
-pub(super) fn in_place_of(bare: &[u8], line: RequestLine, base: &Base) -> Bytes {
-    let bare = String::from_utf8_lossy(bare);
-    let error = error(&bare, line);
+pub(super) fn in_place_of(replaced: &[u8], line: RequestLine, base: &Base) -> Bytes {
+    let replaced = String::from_utf8_lossy(replaced);
+    let error = error(&replaced, line);
     let base_url = base.url.clone();
     let context = AnswerContext {
         base: base_url.map_or_else(|| format!("http://{}", base.unaddressed), String::from),
@@ -70,7 +70,9 @@ pub(super) fn in_place_of(bare: &[u8], line: RequestLine, base: &Base) -> Bytes 
     note(&error, &context.request_id);
     let body = encode::error_body(&error, &context);
     let status = encode::status(error.code());
-    let date = bare.split("\r\n").find(|line| line.starts_with("date: "));
+    let date = replaced
+        .split("\r\n")
+        .find(|line| line.starts_with("date: "));
     let date = date.map_or_else(String::new, |date| format!("{date}\r\n"));
     let (id, length) = (context.request_id, body.len());
     let head = format!(
@@ -81,8 +83,8 @@ pub(super) fn in_place_of(bare: &[u8], line: RequestLine, base: &Base) -> Bytes 
     Bytes::from([head.into_bytes(), body].concat())
 }
 
-fn error(bare: &str, line: RequestLine) -> ApiError {
-    let (code, description) = match (bare.get(9..12), line) {
+fn error(replaced: &str, line: RequestLine) -> ApiError {
+    let (code, description) = match (replaced.get(9..12), line) {
         // Hyper looks at the length of a URL once it has the whole head.
         (Some("414"), _) | (Some("431"), RequestLine::Target) => (
             ErrorCode::UrlTooLong,

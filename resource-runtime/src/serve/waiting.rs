@@ -1,3 +1,4 @@
+use std::mem;
 use std::task::Waker;
 use std::time::Duration;
 
@@ -23,9 +24,7 @@ pub(super) struct Waiting {
     left: Option<Unread>,
     unread: bool,
     lingers: bool,
-    goes_away: bool,
-    /// What is woken once the client is to leave.
-    connection: Option<Waker>,
+    leaving: Leaving,
 }
 
 /// How far the next request has come while none is in flight.
@@ -37,6 +36,13 @@ enum Head {
     Begun,
     /// Nothing has come since the last one.
     Next,
+}
+
+/// Whether the client is to leave the connection, and what is woken for that.
+#[derive(Debug)]
+enum Leaving {
+    Unsaid(Option<Waker>),
+    Said,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,8 +72,7 @@ impl Waiting {
             left: None,
             unread: false,
             lingers: false,
-            goes_away: false,
-            connection: None,
+            leaving: Leaving::Unsaid(None),
         }
     }
 
@@ -160,14 +165,19 @@ impl Waiting {
 
     /// The client is to leave the connection; what is to be woken for that.
     pub(super) fn go_away(&mut self) -> Option<Waker> {
-        self.goes_away = true;
-        self.connection.take()
+        match mem::replace(&mut self.leaving, Leaving::Said) {
+            Leaving::Unsaid(connection) => connection,
+            Leaving::Said => None,
+        }
     }
 
     /// Whether the client is to leave.
     pub(super) fn goes_away(&mut self, connection: &Waker) -> bool {
-        self.connection = Some(connection.clone());
-        self.goes_away
+        if let Leaving::Unsaid(woken) = &mut self.leaving {
+            *woken = Some(connection.clone());
+            return false;
+        }
+        true
     }
 
     /// The connection is to be closed; whether what the client still sends is to be taken first.

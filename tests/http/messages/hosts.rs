@@ -13,11 +13,9 @@ use tower::ServiceExt as _;
 use super::{assert_refused, closed_after, status};
 
 fn with_hosts(hosts: &[&str]) -> Vec<u8> {
-    let lines: String = hosts
-        .iter()
-        .map(|host| format!("Host:{host}\r\n"))
-        .collect();
-    format!("GET /api/1.0/settings HTTP/1.1\r\n{lines}\r\n").into_bytes()
+    let mut lines = vec![String::from("GET /api/1.0/settings HTTP/1.1")];
+    lines.extend(hosts.iter().map(|host| format!("Host:{host}")));
+    format!("{}\r\n\r\n", lines.join("\r\n")).into_bytes()
 }
 
 #[apply(every_database)]

@@ -55,6 +55,7 @@ impl Document {
         let response = response.unwrap_or_else(|| {
             panic!("{method} {path} is not said to answer {status}: {answer:?}")
         });
+        let response = self.resolved(response);
         self.check_headers(response, answer);
         self.check_body(response, answer);
         let name = format!("{method} {template}");
