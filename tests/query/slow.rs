@@ -22,7 +22,10 @@ fn settings(database: Database) -> Result<Api, Error> {
 
 /// Long texts, which are served by one reader or on one connection, which has to be free again.
 fn long_texts() -> TestDatabase {
-    let database = TestDatabase::default();
+    long_texts_on(TestDatabase::default())
+}
+
+fn long_texts_on(database: TestDatabase) -> TestDatabase {
     drop(Service::start_on(&database, settings));
     database
         .other_program()
@@ -69,6 +72,29 @@ fn a_read_that_takes_too_long_is_503_10090_and_frees_its_reader() {
         assert_eq!(service.read(SETTINGS)["totalItems"], 12_000);
         assert_eq!(service.read(&format!("{SETTINGS}/7"))["name"], "7");
     }
+}
+
+/// Reads by key have a reader of their own on SQLite, as the service's own check of the database has.
+#[test]
+fn reads_by_key_and_readiness_wait_behind_no_list() {
+    let options = one_at_a_time().acquire_timeout(PATIENCE);
+    let database = long_texts_on(TestDatabase::sqlite());
+    let service = Service::start_with(&database, options, settings);
+    let list = url(SETTINGS, &[("filter", &dear_filter())]);
+    std::thread::scope(|scope| {
+        let lists: Vec<_> = (0..8).map(|_| scope.spawn(|| service.get(&list))).collect();
+        let mut answered = 0;
+        while !lists.iter().all(std::thread::ScopedJoinHandle::is_finished) {
+            assert_eq!(service.get(&format!("{SETTINGS}/7")).status, 200);
+            assert_eq!(service.get("/readyz").status, 200);
+            answered += 1;
+        }
+        // One of them would have been, behind each list.
+        assert!(answered > 2 * lists.len(), "{answered}");
+        for list in lists {
+            assert_error(&list.join().unwrap(), 503, 10090);
+        }
+    });
 }
 
 #[apply(every_database)]

@@ -9,6 +9,7 @@ mod ended;
 mod failing;
 mod formatting;
 mod full;
+mod importing;
 mod messages;
 mod programs;
 mod redacted;

@@ -123,7 +123,8 @@ impl Database {
     /// items, imports some, or looks up who logs in.
     ///
     /// It is as if no other ran beside it. On SQLite it keeps all other writers waiting until it
-    /// ends, so do what takes long before. On PostgreSQL it is serializable: where two get into
+    /// ends, so do what takes long before, and commit an import in batches: writes of clients have their
+    /// turn between two of them. On PostgreSQL it is serializable: where two get into
     /// each other's way one of them fails, and can be tried again from its beginning.
     ///
     /// # Errors

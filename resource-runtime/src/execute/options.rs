@@ -111,15 +111,16 @@ impl DatabaseOptions {
         self
     }
 
-    /// How many reads of a SQLite file go on at once, at least one; by default one for each
-    /// processor. Short ones are done where the request is, others on as many threads.
+    /// How many lists are read from a SQLite file at once, at least one; by default one for each
+    /// processor. Short ones are done where the request is, others on as many threads. A quarter more
+    /// connections, at least one, are left for reads by key, which wait behind no list.
     #[must_use]
     pub const fn readers(mut self, threads: usize) -> Self {
         self.readers = if threads == 0 { 1 } else { threads };
         self
     }
 
-    /// How many MiB of a SQLite file each reader, and the thread that writes, keeps in memory at most;
+    /// How many MiB of a SQLite file each connection that reads, and the thread that writes, keeps in memory at most;
     /// 64 by default. Large tables are counted much faster where their indexes stay in memory.
     ///
     /// ```no_run

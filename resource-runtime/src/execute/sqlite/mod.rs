@@ -64,7 +64,7 @@ impl SqliteDatabase {
         let opened = OpenedFile::at(path).map_err(|error| connect::cannot_open(path, &error))?;
         let opened = Arc::new(opened);
         let readers = Readers::start(path, options, Arc::clone(&opened))?;
-        let turns = Turns::new();
+        let turns = Turns::default();
         let is_read_only = connect::mode(url) == Some(connect::READING);
         let gathered = Gathered::start(
             path,

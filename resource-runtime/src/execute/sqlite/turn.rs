@@ -1,52 +1,88 @@
 //! Whose turn it is to write: our own writers queue in order instead of finding the file locked.
 
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use tokio::time::timeout;
 
 /// The turns of those who write to one file; clones hand out the same.
-#[derive(Debug, Clone)]
-pub(super) struct Turns {
-    free: flume::Receiver<()>,
-    end: flume::Sender<()>,
+///
+/// First come, first served: a turn that ends is handed to whoever has waited longest, so that code
+/// that writes one transaction after the other cannot take the next turn from those who wait.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Turns(Arc<Mutex<Queue>>);
+
+#[derive(Debug, Default)]
+struct Queue {
+    is_taken: bool,
+    waiting: VecDeque<flume::Sender<Turn>>,
 }
 
 /// Held by whoever writes.
 #[derive(Debug)]
-pub(super) struct Turn {
-    end: flume::Sender<()>,
-}
+pub(super) struct Turn(Option<Turns>);
 
 impl Turns {
-    pub(super) fn new() -> Self {
-        let (end, free) = flume::bounded(1);
-        drop(Turn { end: end.clone() });
-        Self { free, end }
-    }
-
     /// The next turn, for whoever waits as a task.
     pub(super) async fn wait(&self, patience: Duration) -> Option<Turn> {
-        let free = timeout(patience, self.free.recv_async()).await.ok()?;
-        free.ok().map(|()| self.turn())
+        match self.join() {
+            Ok(turn) => Some(turn),
+            Err(next) => timeout(patience, next.recv_async()).await.ok()?.ok(),
+        }
     }
 
     /// The next turn, for whoever waits as a thread.
     pub(super) fn wait_until(&self, deadline: Instant) -> Option<Turn> {
-        let free = self.free.recv_deadline(deadline);
-        free.ok().map(|()| self.turn())
+        self.join()
+            .or_else(|next| next.recv_deadline(deadline))
+            .ok()
     }
 
-    fn turn(&self) -> Turn {
-        Turn {
-            end: self.end.clone(),
+    /// A turn at once, or where the next one for this caller arrives.
+    fn join(&self) -> Result<Turn, flume::Receiver<Turn>> {
+        let mut queue = self.queue();
+        if !queue.is_taken {
+            queue.is_taken = true;
+            return Ok(Turn(Some(self.clone())));
+        }
+        let (sender, next) = flume::bounded(1);
+        queue.waiting.push_back(sender);
+        Err(next)
+    }
+
+    /// Nothing that holds the lock panics half-way.
+    fn queue(&self) -> MutexGuard<'_, Queue> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn pass_on(mut self) {
+        loop {
+            let next = {
+                let mut queue = self.queue();
+                let next = queue.waiting.pop_front();
+                queue.is_taken = next.is_some();
+                next
+            };
+            let Some(next) = next else { return };
+            // Whoever has given up has let go of the other end; a turn that arrives there at that very
+            // moment is dropped, and so passed on.
+            match next.try_send(Turn(Some(self))) {
+                Ok(()) => return,
+                Err(error) => match error.into_inner().0.take() {
+                    Some(turns) => self = turns,
+                    None => return,
+                },
+            }
         }
     }
 }
 
 impl Drop for Turn {
     fn drop(&mut self) {
-        // There is room: nobody else has a turn.
-        let _ = self.end.try_send(());
+        if let Some(turns) = self.0.take() {
+            turns.pass_on();
+        }
     }
 }
 
@@ -54,13 +90,15 @@ impl Drop for Turn {
 mod tests {
     use std::time::{Duration, Instant};
 
+    use futures_util::FutureExt as _;
+
     use super::Turns;
 
     const LONG: Duration = Duration::from_mins(1);
 
     #[tokio::test]
     async fn one_writes_at_a_time() {
-        let turns = Turns::new();
+        let turns = Turns::default();
         let first = turns.wait(LONG).await.unwrap();
         assert!(turns.wait(Duration::ZERO).await.is_none());
         assert!(turns.wait_until(Instant::now()).is_none());
@@ -73,11 +111,25 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn whoever_gives_up_takes_no_turn_along() {
-        let turns = Turns::new();
+    async fn who_waits_first_is_served_first() {
+        let turns = Turns::default();
         let first = turns.wait(LONG).await.unwrap();
         let mut second = Box::pin(turns.wait(LONG));
-        assert!(futures_util::FutureExt::now_or_never(&mut second).is_none());
+        assert!((&mut second).now_or_never().is_none());
+        drop(first);
+        assert!(turns.wait(LONG).now_or_never().is_none());
+        assert!(second.now_or_never().flatten().is_some());
+    }
+
+    #[tokio::test]
+    async fn whoever_gives_up_takes_no_turn_along() {
+        let turns = Turns::default();
+        let first = turns.wait(LONG).await.unwrap();
+        let mut second = Box::pin(turns.wait(LONG));
+        let mut third = Box::pin(turns.wait(LONG));
+        assert!((&mut second).now_or_never().is_none());
+        assert!((&mut third).now_or_never().is_none());
+        drop(third);
         drop(first);
         drop(second);
         assert!(turns.wait_until(Instant::now()).is_some());

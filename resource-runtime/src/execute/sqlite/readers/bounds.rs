@@ -1,9 +1,10 @@
 //! How long a read may take, and what becomes of one that panics.
 
-use std::sync::Weak;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::Reader;
+use super::watched::Watched;
 use crate::error::{DatabaseFailure, panic_text};
 use crate::execute::sqlite::failure::of_reader;
 
@@ -17,26 +18,32 @@ const BETWEEN_QUICK_LOOKS: i32 = 100;
 /// How long a task may read where it runs: other tasks wait meanwhile.
 const IN_PLACE: Duration = Duration::from_micros(100);
 
-/// Reads until `deadline` at the most, and for no longer than there is one who `waits`: SQLite is
+/// Reads until `deadline` at the most, and for no longer than somebody waits: SQLite is
 /// interrupted where it would go on. A file that is locked is waited for until the deadline.
 pub(super) fn before<T>(
     deadline: Instant,
-    waits: Weak<()>,
-    reader: &mut Reader,
-    read: impl FnOnce(&mut Reader) -> Result<T, DatabaseFailure>,
+    watched: &Arc<Watched>,
+    reader: &Reader,
+    read: impl FnOnce(&Reader) -> Result<T, DatabaseFailure>,
 ) -> Result<T, DatabaseFailure> {
     let left = deadline.saturating_duration_since(Instant::now());
     if left.is_zero() {
         return Err(overdue());
     }
-    let is_over = move || waits.strong_count() == 0 || Instant::now() > deadline;
-    bounded(is_over, BETWEEN_LOOKS, left, reader, read)
+    watched.begin();
+    let asked = Arc::clone(watched);
+    let is_over = move || asked.is_over() || Instant::now() > deadline;
+    reader.watched.replace(Some(Arc::clone(watched)));
+    let done = bounded(is_over, BETWEEN_LOOKS, left, reader, read);
+    reader.watched.replace(None);
+    watched.end();
+    done
 }
 
 /// Reads what can be read right now; `None` where that would take longer than others are to wait.
 pub(super) fn in_place<T>(
-    reader: &mut Reader,
-    read: impl FnOnce(&mut Reader) -> Result<T, DatabaseFailure>,
+    reader: &Reader,
+    read: impl FnOnce(&Reader) -> Result<T, DatabaseFailure>,
 ) -> Option<Result<T, DatabaseFailure>> {
     let deadline = Instant::now() + IN_PLACE;
     let is_late = move || Instant::now() > deadline;
@@ -50,8 +57,8 @@ pub(super) fn bounded<T>(
     is_over: impl FnMut() -> bool + Send + 'static,
     instructions: i32,
     patience: Duration,
-    reader: &mut Reader,
-    read: impl FnOnce(&mut Reader) -> Result<T, DatabaseFailure>,
+    reader: &Reader,
+    read: impl FnOnce(&Reader) -> Result<T, DatabaseFailure>,
 ) -> Result<T, DatabaseFailure> {
     let connection = &reader.connection;
     connection

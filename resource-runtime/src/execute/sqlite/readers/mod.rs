@@ -1,14 +1,17 @@
-//! Reads: what is short is read where the request is, at once; what is not is left to a thread.
+//! Reads: what is short is read where the request is, at once; what is not is left to a thread. Reads
+//! by key never wait behind lists.
 
 mod bounds;
 mod reader;
 mod shelf;
+mod watched;
 
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
+use tokio::time::timeout_at;
 use tracing::Span;
 
 use super::DatabaseOptions;
@@ -23,26 +26,48 @@ use crate::execute::RowVisitor;
 use crate::plan::{PageRead, Statement};
 pub(super) use reader::Reader;
 use shelf::Shelf;
+use watched::Watched;
 
 /// Requests that may wait for a reader before further ones are told that we are overloaded.
 const QUEUE_LENGTH: usize = 4096;
 
-type Job = Box<dyn FnOnce(&mut Reader) + Send>;
+type Job = Box<dyn FnOnce(&Reader) + Send>;
 
-/// Connections that read, and as many threads for what takes its time with them. A request is one
-/// job: its statements are stepped where the rows are, without a hop between threads for each of
-/// them, and without any where it is short.
+/// Connections that read, and threads for what takes its time with them. A request is one job: its
+/// statements are stepped where the rows are, without a hop between threads for each of them, and
+/// without any where it is short.
+///
+/// Reads by key and lists have a queue each, and as many threads as lists are read at once. There are a
+/// quarter more connections than that, at least one, so that lists never have them all.
 #[derive(Debug)]
 pub(in crate::execute) struct Readers {
     shelf: Arc<Shelf>,
-    queue: flume::Sender<Job>,
+    by_key: flume::Sender<Job>,
+    lists: flume::Sender<Job>,
     patience: Duration,
     /// How long a read may run; zero is no limit of its own.
     limit: Duration,
     opened: Arc<OpenedFile>,
+    /// Behind the queues, whose end ends them.
     _threads: Threads,
     #[cfg(feature = "metrics")]
     usage: Usage,
+}
+
+/// The queue in which a read waits for a thread, where it needs one.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Lane {
+    ByKey,
+    Lists,
+}
+
+/// Gives up a read that nobody waits for any more.
+struct Waiting(Arc<Watched>);
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        self.0.give_up();
+    }
 }
 
 impl Readers {
@@ -51,33 +76,38 @@ impl Readers {
         options: &DatabaseOptions,
         opened: Arc<OpenedFile>,
     ) -> Result<Self, Error> {
-        let readers = (0..options.readers).map(|_| Reader::open(file, options));
+        let most = options.readers + options.readers.div_ceil(4);
+        let readers = (0..most).map(|_| Reader::open(file, options));
         let readers: rusqlite::Result<Vec<Reader>> = readers.collect();
         let readers =
             readers.map_err(|error| Error::new(format!("cannot read the SQLite file: {error}")))?;
         let shelf = Arc::new(Shelf::of(readers));
-        let (queue, jobs) = flume::bounded(QUEUE_LENGTH);
-        let works = (0..options.readers).map(|_| {
-            let (shelf, jobs) = (Arc::clone(&shelf), jobs.clone());
-            move || work(&shelf, &jobs)
+        let (by_key, reads) = flume::bounded(QUEUE_LENGTH);
+        let (lists, pages) = flume::bounded(QUEUE_LENGTH);
+        let works = (0..options.readers).flat_map(|_| {
+            [&reads, &pages].map(|jobs| {
+                let (shelf, jobs) = (Arc::clone(&shelf), jobs.clone());
+                move || work(&shelf, &jobs)
+            })
         });
         let threads = Threads::start("sqlite-reader", works)
             .map_err(|error| Error::new(format!("cannot start a reader thread: {error}")))?;
         Ok(Self {
             shelf,
-            queue,
+            by_key,
+            lists,
             patience: options.acquire_timeout,
             limit: options.statement_timeout,
             opened,
             _threads: threads,
             #[cfg(feature = "metrics")]
-            usage: Usage::of(options.readers),
+            usage: Usage::of(most),
         })
     }
 
     #[cfg(feature = "metrics")]
     pub(super) fn pool_use(&self) -> PoolUse {
-        self.usage.told(self.queue.len())
+        self.usage.told(self.by_key.len() + self.lists.len())
     }
 
     pub(in crate::execute) async fn lend_rows<V: RowVisitor>(
@@ -85,8 +115,8 @@ impl Readers {
         statement: Statement,
         visitor: impl Fn() -> V,
     ) -> Result<(V, u64), DatabaseFailure> {
-        let read = move |reader: &mut Reader, visitor| reader.rows(&statement, visitor);
-        self.read(visitor, read).await
+        let read = move |reader: &Reader, visitor| reader.rows(&statement, visitor);
+        self.read(Lane::ByKey, visitor, read).await
     }
 
     pub(in crate::execute) async fn page<V: RowVisitor>(
@@ -94,22 +124,29 @@ impl Readers {
         read: PageRead,
         visitor: impl Fn() -> V,
     ) -> Result<(V, u64), DatabaseFailure> {
-        let read = move |reader: &mut Reader, visitor| reader.page(&read, visitor);
-        self.read(visitor, read).await
+        let read = move |reader: &Reader, visitor| reader.page(&read, visitor);
+        self.read(Lane::Lists, visitor, read).await
     }
 
     pub(in crate::execute) async fn finds(
         &self,
         statement: Statement,
     ) -> Result<bool, DatabaseFailure> {
-        self.run(move |reader| reader.finds(&statement)).await
+        match self.at_once(|reader| reader.finds(&statement)) {
+            Some(done) => done,
+            None => {
+                let finds = move |reader: &Reader| reader.finds(&statement);
+                Box::pin(self.run(Lane::ByKey, finds)).await
+            }
+        }
     }
 
     /// At once where that is quick, else on a thread, for a visitor that has seen no rows.
     async fn read<V: RowVisitor, T: Send + 'static>(
         &self,
+        lane: Lane,
         visitor: impl Fn() -> V,
-        read: impl Fn(&mut Reader, V) -> Result<T, DatabaseFailure> + Send + 'static,
+        read: impl Fn(&Reader, V) -> Result<T, DatabaseFailure> + Send + 'static,
     ) -> Result<T, DatabaseFailure> {
         let first = visitor();
         if first.is_quick()
@@ -119,17 +156,17 @@ impl Readers {
         }
         let visitor = visitor();
         // On the heap, so that reads that need no thread do not carry it about.
-        Box::pin(self.run(move |reader| read(reader, visitor))).await
+        Box::pin(self.run(lane, move |reader| read(reader, visitor))).await
     }
 
     /// Reads where the request is, if a reader is free and that takes no time to speak of: handing
-    /// it to a thread and waking for the answer costs more than most reads do.
+    /// it to a thread and waking for the answer costs more than most reads do. It overtakes what waits
+    /// for a thread, which takes far longer.
     fn at_once<T>(
         &self,
-        read: impl FnOnce(&mut Reader) -> Result<T, DatabaseFailure>,
+        read: impl FnOnce(&Reader) -> Result<T, DatabaseFailure>,
     ) -> Option<Result<T, DatabaseFailure>> {
-        // Whoever came before is served before.
-        if !self.queue.is_empty() || self.opened.verify_if_lost().is_err() {
+        if self.opened.verify_if_lost().is_err() {
             return None;
         }
         self.shelf.lend_idle(|reader| {
@@ -139,19 +176,21 @@ impl Readers {
         })?
     }
 
+    /// Reads on a thread.
     pub(super) async fn run<T: Send + 'static>(
         &self,
-        read: impl FnOnce(&mut Reader) -> Result<T, DatabaseFailure> + Send + 'static,
+        lane: Lane,
+        read: impl FnOnce(&Reader) -> Result<T, DatabaseFailure> + Send + 'static,
     ) -> Result<T, DatabaseFailure> {
         self.opened.verify_if_lost()?;
-        let (reply, answer) = oneshot::channel();
-        // Alive for as long as this future is.
-        let waiting = Arc::new(());
-        let waits = Arc::downgrade(&waiting);
+        let (reply, mut answer) = oneshot::channel();
+        let watched = Arc::new(Watched::default());
+        let _waiting = Waiting(Arc::clone(&watched));
         let (deadline, limit) = (Instant::now() + self.patience, self.limit);
         #[cfg(feature = "metrics")]
         let usage = self.usage.clone();
         let request = Span::current();
+        let seen = Arc::clone(&watched);
         let job: Job = Box::new(move |reader| {
             let _of_the_request = request.enter();
             #[cfg(feature = "metrics")]
@@ -163,17 +202,28 @@ impl Readers {
             };
             // A client that has gone needs no answer.
             if !reply.is_closed() {
-                let _ = reply.send(bounds::before(deadline, waits, reader, read));
+                let _ = reply.send(bounds::before(deadline, &seen, reader, read));
             }
         });
-        self.queue.try_send(job).map_err(|_| {
+        let queue = match lane {
+            Lane::ByKey => &self.by_key,
+            Lane::Lists => &self.lists,
+        };
+        queue.try_send(job).map_err(|_| {
             DatabaseFailure::Unavailable(String::from("too many requests wait for a reader"))
         })?;
-        let answer = tokio::time::timeout(self.patience, answer).await;
-        drop(waiting);
-        answer.map_err(|_| bounds::overdue())?.map_err(|_| {
-            DatabaseFailure::unexpected("a reader stopped in the midst of a request")
-        })?
+        // The thread keeps to the limit by itself, except while it counts.
+        loop {
+            let overdue = watched.overdue_at(limit, deadline);
+            if overdue <= Instant::now() {
+                return Err(bounds::overdue());
+            }
+            if let Ok(answer) = timeout_at(overdue.into(), &mut answer).await {
+                return answer.map_err(|_| {
+                    DatabaseFailure::unexpected("a reader stopped in the midst of a request")
+                })?;
+            }
+        }
     }
 }
 

@@ -1,11 +1,17 @@
+//! A connection that reads.
+
+use std::cell::RefCell;
 use std::path::Path;
+use std::sync::Arc;
 
 use rusqlite::{Connection, params_from_iter};
 
+use super::bounds::overdue;
+use super::watched::Watched;
 use crate::error::DatabaseFailure;
 use crate::execute::sqlite::failure::of_reader;
 use crate::execute::sqlite::stepped::{self, command, prepare};
-use crate::execute::sqlite::totals::Totals;
+use crate::execute::sqlite::totals::{self, Totals};
 use crate::execute::{DatabaseOptions, RowVisitor};
 use crate::plan::{PageRead, Statement};
 
@@ -13,7 +19,9 @@ use crate::plan::{PageRead, Statement};
 #[derive(Debug)]
 pub(in crate::execute::sqlite) struct Reader {
     pub(in crate::execute::sqlite) connection: Connection,
-    totals: Totals,
+    totals: RefCell<Totals>,
+    /// The read that it is lent for; none where the request is, whose neighbours wait meanwhile.
+    pub(super) watched: RefCell<Option<Arc<Watched>>>,
 }
 
 /// What is read within it is of one moment.
@@ -29,7 +37,8 @@ impl Reader {
     pub(super) fn of(connection: Connection) -> Self {
         Self {
             connection,
-            totals: Totals::new(),
+            totals: RefCell::new(Totals::new()),
+            watched: RefCell::new(None),
         }
     }
 
@@ -45,7 +54,7 @@ impl Reader {
 
     /// Lends the rows of a page to `visitor`, and answers the total of the same snapshot.
     pub(super) fn page<V: RowVisitor>(
-        &mut self,
+        &self,
         read: &PageRead,
         mut visitor: V,
     ) -> Result<(V, u64), DatabaseFailure> {
@@ -57,10 +66,26 @@ impl Reader {
         if let Some(total) = read.total_told_by(rows) {
             return Ok((visitor, total));
         }
-        let total = self.totals.total(snapshot.0, read.count.statement());
-        let total = total.map_err(|error| of_reader(&error))?;
+        let total = self.total(snapshot.0, read.count.statement())?;
         let total = u64::try_from(total).map_err(DatabaseFailure::unexpected)?;
         Ok((visitor, total))
+    }
+
+    /// What `count` counts in the snapshot; unavailable where that would keep the neighbours of a
+    /// request waiting.
+    fn total(&self, snapshot: &Connection, count: &Statement) -> Result<i64, DatabaseFailure> {
+        let mut totals = self.totals.borrow_mut();
+        if let Some(total) = totals.remembered(snapshot, count)? {
+            return Ok(total);
+        }
+        let counted = || totals::counted(snapshot, count);
+        let total = match &*self.watched.borrow() {
+            Some(watched) => watched.counting(snapshot, counted)?,
+            None if totals::is_brief(snapshot, count)? => counted()?,
+            None => return Err(overdue()),
+        };
+        totals.remember(count, total);
+        Ok(total)
     }
 
     /// Whether `statement` finds any row.

@@ -1,3 +1,5 @@
+//! Readers that are free, and the threads that wait for one.
+
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::Reader;
@@ -28,17 +30,17 @@ impl Shelf {
     }
 
     /// Reads as soon as there is a reader. `read` does not panic: its reader would be lost.
-    pub(super) fn lend<T>(&self, read: impl FnOnce(&mut Reader) -> T) -> T {
-        let mut reader = self.take();
-        let done = read(&mut reader);
+    pub(super) fn lend<T>(&self, read: impl FnOnce(&Reader) -> T) -> T {
+        let reader = self.take();
+        let done = read(&reader);
         self.put(reader);
         done
     }
 
-    /// Reads if there is a reader for which nobody waits.
-    pub(super) fn lend_idle<T>(&self, read: impl FnOnce(&mut Reader) -> T) -> Option<T> {
-        let mut reader = self.take_idle()?;
-        let done = read(&mut reader);
+    /// Reads if there is a reader for which no thread waits.
+    pub(super) fn lend_idle<T>(&self, read: impl FnOnce(&Reader) -> T) -> Option<T> {
+        let reader = self.take_idle()?;
+        let done = read(&reader);
         self.put(reader);
         Some(done)
     }

@@ -7,10 +7,10 @@ use tracing::{Instrument as _, Subscriber, error_span};
 use tracing_subscriber::Layer;
 use tracing_subscriber::layer::{Context, SubscriberExt as _};
 
-use super::{Reader, Readers, bounds};
+use super::{Lane, Reader, Readers, Watched, bounds};
 use crate::error::DatabaseFailure;
 use crate::execute::RowVisitor;
-use crate::execute::sqlite::stepped;
+use crate::execute::sqlite::{stepped, totals};
 use crate::extract::ListParameters;
 use crate::guard::View;
 use crate::plan::{Dialect, PageRead, Planner};
@@ -40,14 +40,19 @@ fn page() -> PageRead {
     Planner::new(Dialect::Sqlite, view.definition()).page(view, &query)
 }
 
-#[test]
-fn what_is_interrupted_at_any_moment_leaves_the_reader_as_it_was() {
+fn addresses(statements: &str) -> Reader {
     let connection = stepped::open(Path::new(":memory:"), &Database::options()).unwrap();
-    let addresses = "
+    let table = "
         CREATE TABLE addresses (id INTEGER PRIMARY KEY, line1 TEXT, city TEXT, gate_code TEXT);
         INSERT INTO addresses (line1) VALUES ('a'), ('b'), ('c');";
-    connection.execute_batch(addresses).unwrap();
-    let mut reader = Reader::of(connection);
+    connection.execute_batch(table).unwrap();
+    connection.execute_batch(statements).unwrap();
+    Reader::of(connection)
+}
+
+#[test]
+fn what_is_interrupted_at_any_moment_leaves_the_reader_as_it_was() {
+    let reader = addresses("");
     let read = page();
     let mut interrupted = 0;
     for instructions in (1..80).chain(1..80) {
@@ -55,7 +60,7 @@ fn what_is_interrupted_at_any_moment_leaves_the_reader_as_it_was() {
             || true,
             instructions,
             Duration::ZERO,
-            &mut reader,
+            &reader,
             |reader| reader.page(&read, Counted(0)),
         );
         interrupted += usize::from(matches!(done, Err(DatabaseFailure::Unavailable(_))));
@@ -63,13 +68,55 @@ fn what_is_interrupted_at_any_moment_leaves_the_reader_as_it_was() {
     }
     assert!(interrupted > 20, "{interrupted}");
     let patient = Instant::now() + Duration::from_mins(1);
-    let waiting = Arc::new(());
-    let waits = Arc::downgrade(&waiting);
-    let whole = bounds::before(patient, waits, &mut reader, |reader| {
+    let whole = bounds::before(patient, &Arc::default(), &reader, |reader| {
         reader.page(&read, Counted(0))
     });
     let (visitor, total) = whole.unwrap();
     assert_eq!((visitor.0, total), (2, 3));
+}
+
+#[test]
+fn a_count_that_is_given_up_is_interrupted_and_the_next_is_not() {
+    let reader = addresses("");
+    let (read, connection) = (page(), &reader.connection);
+    let watched = Watched::default();
+    watched.begin();
+    let given_up = watched.counting(connection, || {
+        watched.give_up();
+        totals::counted(connection, read.count.statement())
+    });
+    assert!(
+        matches!(given_up, Err(DatabaseFailure::Unavailable(_))),
+        "{given_up:?}"
+    );
+    // Nor does it begin to count once it was given up.
+    let late = watched.counting(connection, || Ok(()));
+    assert!(late.is_err());
+    let patient = Instant::now() + Duration::from_mins(1);
+    let next = bounds::before(patient, &Arc::default(), &reader, |reader| {
+        watched.give_up();
+        reader.page(&read, Counted(0))
+    });
+    assert_eq!(next.unwrap().1, 3);
+}
+
+#[test]
+fn a_table_of_a_large_file_is_not_counted_where_the_request_is() {
+    let read = page();
+    let small = addresses("");
+    let total = bounds::in_place(&small, |reader| reader.page(&read, Counted(0)));
+    assert_eq!(total.map(|it| it.unwrap().1), Some(3));
+    let large =
+        addresses("CREATE TABLE others (value); INSERT INTO others VALUES (zeroblob(2000000))");
+    let total = bounds::in_place(&large, |reader| reader.page(&read, Counted(0)));
+    assert!(total.is_none());
+    let patient = Instant::now() + Duration::from_mins(1);
+    let total = bounds::before(patient, &Arc::default(), &large, |reader| {
+        reader.page(&read, Counted(0))
+    });
+    assert_eq!(total.unwrap().1, 3);
+    let total = bounds::in_place(&large, |reader| reader.page(&read, Counted(0)));
+    assert_eq!(total.map(|it| it.unwrap().1), Some(3));
 }
 
 /// The names of the threads that entered a span.
@@ -92,7 +139,7 @@ async fn what_a_thread_logs_it_logs_for_the_request() {
     let file = folder.path().join("items.db");
     rusqlite::Connection::open(&file).unwrap();
     let readers = Readers::start(&file, &Database::options(), Arc::default()).unwrap();
-    let read = readers.run(|_: &mut Reader| Ok(()));
+    let read = readers.run(Lane::Lists, |_: &Reader| Ok(()));
     read.instrument(error_span!("request")).await.unwrap();
     let entered = entered.0.lock().unwrap();
     assert!(

@@ -11,7 +11,7 @@ mod indexes;
 use rusqlite::{Connection, OptionalExtension as _};
 
 use super::failure::of_reader;
-use super::readers::Readers;
+use super::readers::{Lane, Readers};
 use crate::error::DatabaseFailure;
 use crate::schema::{Identifier, StoredConflict, StoredTable, Table};
 use declaration::Declaration;
@@ -26,13 +26,16 @@ impl Readers {
         &self,
         needed: Vec<Table>,
     ) -> Result<Vec<Option<StoredTable>>, DatabaseFailure> {
-        self.run(move |reader| {
-            let stored = reader.connection.transaction().and_then(|snapshot| {
-                let tables = needed.iter();
-                tables
-                    .map(|table| read(&snapshot, table, &needed))
-                    .collect()
-            });
+        self.run(Lane::ByKey, move |reader| {
+            let stored = reader
+                .connection
+                .unchecked_transaction()
+                .and_then(|snapshot| {
+                    let tables = needed.iter();
+                    tables
+                        .map(|table| read(&snapshot, table, &needed))
+                        .collect()
+                });
             stored.map_err(|error| of_reader(&error))
         })
         .await

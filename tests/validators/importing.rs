@@ -1,0 +1,88 @@
+//! An import in batches, each a transaction of its own, gives way to the writes of clients.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use resource_runtime::{Api, ApiResource, Database, HookResult, Validator, WriteContext};
+use resource_tests::patience::{SetOnDrop, wait_for};
+use resource_tests::{
+    Service, TestDatabase, answers_differ, apply, assert_created, block_on, every_database,
+};
+use serde_json::json;
+
+/// More rows than are written within a moment, so that the import holds its turn nearly all the time.
+const BATCH: i64 = 50;
+
+#[derive(Debug, ApiResource)]
+#[resource(name = "Ware", url = "/wares", version = "1.0")]
+struct Ware {
+    id: i64,
+    number: i64,
+}
+
+#[derive(Debug, ApiResource)]
+#[resource(name = "Order", url = "/orders", version = "1.0", validator = Looking)]
+struct Order {
+    id: i64,
+    number: i64,
+}
+
+/// Has the write be a transaction, which waits for a turn of its own.
+#[derive(Debug, Default)]
+struct Looking;
+
+impl Validator<Order> for Looking {
+    async fn before_create(
+        &self,
+        _: &mut Order,
+        context: &mut WriteContext<'_, Order>,
+    ) -> HookResult {
+        context.database().await?;
+        Ok(())
+    }
+}
+
+async fn import_batch(database: &Database) {
+    let mut transaction = database.begin().await.unwrap();
+    for number in 0..BATCH {
+        let ware = Ware { id: 0, number };
+        transaction.insert(&ware).await.unwrap();
+    }
+    transaction.commit().await.unwrap();
+}
+
+#[apply(every_database)]
+fn an_import_in_batches_gives_way_to_writes() {
+    answers_differ("how many rows were imported before depends on the database");
+    let database = Mutex::new(None);
+    let service = Service::start_on(&TestDatabase::default(), |opened| {
+        *database.lock().unwrap() = Some(opened.clone());
+        Api::builder()
+            .resource::<Ware>()
+            .resource::<Order>()
+            .build(opened)
+    });
+    let database = database.into_inner().unwrap().unwrap();
+    let (batches, is_over) = (AtomicUsize::new(0), AtomicBool::new(false));
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            block_on(async {
+                while !is_over.load(Ordering::Relaxed) {
+                    import_batch(&database).await;
+                    batches.fetch_add(1, Ordering::Relaxed);
+                }
+            });
+        });
+        let _ends = SetOnDrop(&is_over);
+        for _ in 0..10 {
+            for path in ["/api/1.0/wares", "/api/1.0/orders"] {
+                let before = batches.load(Ordering::Relaxed);
+                wait_for("a batch", || {
+                    (batches.load(Ordering::Relaxed) > before).then_some(())
+                });
+                assert_created(&service.post(path, &json!({"number": -1})));
+            }
+        }
+    });
+    drop(database);
+}
