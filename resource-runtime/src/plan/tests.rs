@@ -329,21 +329,30 @@ fn a_page_of_postgres_brings_its_total_where_it_is_full() {
         processes,
     };
     assert_eq!(values(&whole.unless(Some(&known))), bound(expected));
+}
+
+#[test]
+fn a_page_of_postgres_is_read_while_its_total_is_known() {
+    let read = read_from(Dialect::Postgres, "gt(id,7)", "", "id");
     let rows = read.rows.unwrap();
-    let while_known = while_known(Some(&rows), &known);
-    assert_eq!(
-        while_known.text(),
-        format!(
-            "SELECT \"the.rows\".* FROM ({}) AS \"the.rows\" WHERE {snapshot} = $4 \
-             AND strpos($5, concat(' ', {process}, ' ')) > 0",
-            rows.text()
-        )
+    let [told, snapshot, processes] = ["90 8 now 7:7:", "now 7:7:", " 5 8 "].map(str::to_owned);
+    let known = KnownTotal {
+        told,
+        snapshot,
+        processes,
+    };
+    let statement = while_known(Some(&rows), &known);
+    let expected = format!(
+        "SELECT \"the.rows\".* FROM ({}) AS \"the.rows\" WHERE \
+         concat(pg_postmaster_start_time(), ' ', pg_current_snapshot()) = $4 \
+         AND strpos($5, concat(' ', pg_backend_pid(), ' ')) > 0",
+        rows.text()
     );
-    let known = ["now 7:7:", " 5 8 "].map(|it| Value::Text(it.to_owned()));
-    assert_eq!(
-        values(&while_known),
-        [&[seven, ten, zero][..], &known[..]].concat()
-    );
+    assert_eq!(statement.text(), expected);
+    assert_eq!(statement.binds()[..3], *rows.binds());
+    let values = statement.binds()[3..].iter().map(|it| it.value.clone());
+    let expected = [known.snapshot, known.processes].map(Value::Text);
+    assert_eq!(values.collect::<Vec<_>>(), expected);
 }
 
 #[test]
