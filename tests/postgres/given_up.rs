@@ -74,8 +74,10 @@ fn pass(mut from: TcpStream, mut to: TcpStream, swallows: &AtomicBool) {
             let _ = to.write_all(&buffer[..length]);
         } else if length == 0 {
             // What is dropped here is closed, which would tell the end, too.
-            while swallowed {
-                thread::park();
+            if swallowed {
+                loop {
+                    thread::park();
+                }
             }
             let _ = to.shutdown(Shutdown::Write);
             return;
