@@ -28,7 +28,7 @@ impl Exchange {
         let Some(left) = self.clock.answer() else {
             return true;
         };
-        let is_read = Box::pin(left.is_read()).await;
+        let is_read = Box::pin(left.read()).await;
         if is_read {
             self.clock.read_left();
         }

@@ -31,8 +31,8 @@ impl Unread {
         }
     }
 
-    /// Whether all of it could be read: then the next request can be, too.
-    pub(super) async fn is_read(self) -> bool {
+    /// Reads all of it, if that can be: then the next request can be read, too.
+    pub(super) async fn read(self) -> bool {
         match self {
             Self::Little(incoming) => is_read(incoming, LITTLE, SOON).await,
             Self::Much => false,

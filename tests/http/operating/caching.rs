@@ -74,7 +74,7 @@ fn an_answer_varies_by_what_is_set() {
             builder.build(database)
         })
     };
-    let compressed = start(|it| it.compression());
+    let compressed = start(resource_runtime::ApiBuilder::compression);
     assert_told(&compressed, "Accept, Accept-Encoding");
     let readable = start(|it| it.cors(["https://app.example.org"]));
     assert_told(&readable, "Accept, Origin");

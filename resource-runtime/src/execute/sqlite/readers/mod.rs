@@ -132,13 +132,11 @@ impl Readers {
         &self,
         statement: Statement,
     ) -> Result<bool, DatabaseFailure> {
-        match self.at_once(|reader| reader.finds(&statement)) {
-            Some(done) => done,
-            None => {
-                let finds = move |reader: &Reader| reader.finds(&statement);
-                Box::pin(self.run(Lane::ByKey, finds)).await
-            }
+        if let Some(found) = self.at_once(|reader| reader.finds(&statement)) {
+            return found;
         }
+        let finds = move |reader: &Reader| reader.finds(&statement);
+        Box::pin(self.run(Lane::ByKey, finds)).await
     }
 
     /// At once where that is quick, else on a thread, for a visitor that has seen no rows.
