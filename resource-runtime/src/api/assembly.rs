@@ -6,7 +6,7 @@ use super::Api;
 #[cfg(feature = "metrics")]
 use super::metrics::MetricsPlace;
 use super::settings::Settings;
-use crate::encode::{Formatters, Shape};
+use crate::encode::{Formatters, Shape, Unsent};
 use crate::execute::Database;
 use crate::guard::View;
 #[cfg(feature = "metrics")]
@@ -27,12 +27,16 @@ pub(super) fn assembled(
 ) -> Api {
     #[cfg(feature = "metrics")]
     let metrics = metrics(&settings, &database);
+    let unsent = Arc::new(Unsent::new(
+        settings.unsent_in_memory,
+        settings.unsent_on_disk,
+    ));
     let mounts = registrations.iter().map(|registration| Mount {
         routes: registration.routes,
         service: Arc::new(Service {
             #[cfg(feature = "metrics")]
             endpoints: endpoints(registration, metrics.as_deref()),
-            ..service(registration, registrations, &database, &settings)
+            ..service(registration, registrations, &database, &settings, &unsent)
         }),
         is_latest: registration.is_latest(registrations),
     });
@@ -77,6 +81,7 @@ fn service(
     all: &[Registration],
     database: &Database,
     settings: &Settings,
+    unsent: &Arc<Unsent>,
 ) -> Service {
     let definition = registration.definition;
     let shape = Shape::of(
@@ -96,6 +101,7 @@ fn service(
             .beside(elsewhere(Attribute::has_default)),
         shape: Arc::new(shape),
         page_length: Arc::default(),
+        unsent: Arc::clone(unsent),
         hooks: registration.hooks(),
         subresource_hooks: subresources
             .map(|subresource| registry::subresource_hooks(subresource, all))

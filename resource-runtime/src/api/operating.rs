@@ -18,6 +18,36 @@ impl ApiBuilder {
         self
     }
 
+    /// How many bytes of answers lie in memory that were read and not taken by their clients; 64 MiB by
+    /// default, for all answers together. Of one answer it is 256 KiB, or two pieces of it. What is
+    /// beyond that waits in a file, and no reader or connection waits for a client.
+    ///
+    /// Answers of up to 64 KiB do not count.
+    pub const fn unsent_in_memory(mut self, bytes: usize) -> Self {
+        self.settings.unsent_in_memory = bytes;
+        self
+    }
+
+    /// How many bytes of answers wait for their clients in a temporary file; 1 GiB by default, for all
+    /// answers together. Once three quarters of this and of
+    /// [`unsent_in_memory`](Self::unsent_in_memory) are in use, further answers of more than 64 KiB are
+    /// refused with 503 and the code 10090, so that those which have begun can end; one that finds no
+    /// room at all is cut off.
+    ///
+    /// The file has no name, so nothing is left of it when the process ends. It is in the folder that the
+    /// variable `TMPDIR` names; a file system that lies in memory, as `tmpfs` does, is no place for it.
+    ///
+    /// ```
+    /// use resource_runtime::Api;
+    ///
+    /// let small = Api::builder().unsent_in_memory(8 << 20).unsent_on_disk(128 << 20);
+    /// # drop(small);
+    /// ```
+    pub const fn unsent_on_disk(mut self, bytes: u64) -> Self {
+        self.settings.unsent_on_disk = bytes;
+        self
+    }
+
     /// Lets pages of other sites read the answers, in browsers: those at `origins`, like
     /// `https://app.example.org`, or `*`, which is every site. None may, by default.
     ///

@@ -5,9 +5,15 @@ use axum::response::Response;
 
 use super::Shape;
 use super::answer::json;
+use super::hand_over::Pieces;
+use super::page_body::PageBody;
+use super::unsent::Unsent;
 use crate::error::DatabaseFailure;
 use crate::execute::RowVisitor;
 use crate::value::Row;
+
+/// How long an item may be that is one buffer.
+const LONG: usize = 64 * 1024;
 
 /// Encodes one item while its row is lent.
 #[derive(Debug)]
@@ -24,8 +30,14 @@ impl ItemEncoder {
         }
     }
 
-    pub(crate) fn answer(self) -> Response {
-        json(Body::from(self.bytes))
+    /// The representation of the item, which waits for the client as a long page does where it is long.
+    pub(crate) fn answer(self, unsent: &Arc<Unsent>) -> Result<Response, DatabaseFailure> {
+        if self.bytes.len() <= LONG {
+            return Ok(json(Body::from(self.bytes)));
+        }
+        let length = u64::try_from(self.bytes.len()).map_err(DatabaseFailure::unexpected)?;
+        let pieces = Pieces::of(unsent, self.bytes)?;
+        Ok(json(Body::new(PageBody::whole(pieces, length))))
     }
 }
 

@@ -12,7 +12,9 @@ mod json;
 mod page;
 mod page_body;
 mod shape;
+mod spill;
 mod status;
+mod unsent;
 
 #[cfg(feature = "openapi")]
 pub(crate) use answer::document;
@@ -29,3 +31,4 @@ pub(crate) use page::{PageEncoder, PageLength, begun_page};
 pub(crate) use shape::{Formatters, Shape};
 #[cfg(feature = "openapi")]
 pub(crate) use status::status;
+pub(crate) use unsent::Unsent;

@@ -1,13 +1,13 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use axum::body::{Body, Bytes};
+use axum::body::Body;
 use axum::response::Response;
 use tokio::task::JoinHandle;
 
 use super::Shape;
 use super::answer::json;
-use super::hand_over::{Giving, HandOver, Piece, Pieces};
+use super::hand_over::{Giving, HandOver, Pieces};
 use super::page_body::PageBody;
 use crate::error::DatabaseFailure;
 use crate::execute::RowVisitor;
@@ -46,6 +46,10 @@ pub(crate) struct PageEncoder {
     hand_over: Arc<HandOver>,
     /// None as long as the page is short.
     giving: Option<Giving>,
+    /// What is given, where nobody is to have it before all is read.
+    kept: Option<Pieces>,
+    /// How much was given.
+    given: usize,
 }
 
 impl PageEncoder {
@@ -63,6 +67,8 @@ impl PageEncoder {
             empty: true,
             hand_over,
             giving: None,
+            kept: None,
+            given: 0,
         }
     }
 
@@ -78,6 +84,10 @@ impl PageEncoder {
             }
             return Ok(json(Body::from(self.bytes)));
         }
+        if let Some(pieces) = self.kept.take() {
+            let length = self.end(total)?;
+            return Ok(json(Body::new(PageBody::whole(pieces, length))));
+        }
         // Whether a length is told depends on the page alone, never on how fast it was read.
         let pieces = self.hand_over.take();
         let pieces = pieces.ok_or_else(|| DatabaseFailure::unexpected("others send the page"))?;
@@ -85,15 +95,15 @@ impl PageEncoder {
         Ok(json(Body::new(PageBody::new(pieces, None))))
     }
 
-    /// Ends a page that is being sent.
-    pub(crate) fn end(mut self, total: u64) -> Result<(), DatabaseFailure> {
+    /// Ends a page that is being sent; answers how long it is.
+    pub(crate) fn end(mut self, total: u64) -> Result<u64, DatabaseFailure> {
         self.write_end(total);
-        match &self.giving {
-            Some(giving) => giving.give(Piece::End(Bytes::from(self.bytes))),
-            None => Err(DatabaseFailure::unexpected(
-                "what is sent was read by an earlier attempt",
-            )),
-        }
+        let length = self.given + self.bytes.len();
+        let giving = self.giving.ok_or_else(|| {
+            DatabaseFailure::unexpected("what is sent was read by an earlier attempt")
+        })?;
+        giving.give(self.bytes, true)?;
+        u64::try_from(length).map_err(DatabaseFailure::unexpected)
     }
 
     fn write_end(&mut self, total: u64) {
@@ -101,20 +111,20 @@ impl PageEncoder {
         self.bytes.extend_from_slice(end.as_bytes());
     }
 
-    /// Whether a piece is whole. What a hook formats is kept to the end: that it fails is a defect
-    /// of the service, which is told by an answer of its own.
-    fn is_due(&self) -> bool {
-        self.bytes.len() >= PIECE && self.shape.is_plain()
-    }
-
     fn hand_over(&mut self) -> Result<(), DatabaseFailure> {
         self.length.remember(self.bytes.len());
         let piece = std::mem::replace(&mut self.bytes, Vec::with_capacity(ROOM));
-        let piece = Bytes::from(piece);
-        if let Some(giving) = &self.giving {
-            return giving.give(Piece::Items(piece));
+        self.given += piece.len();
+        match &self.giving {
+            Some(giving) => giving.give(piece, false)?,
+            None if self.shape.is_plain() => self.giving = Some(self.hand_over.offer(piece)?),
+            // What a hook formats is kept to the end: that it fails is a defect of the service,
+            // which is told by an answer of its own.
+            None => {
+                let (giving, pieces) = self.hand_over.begin(piece)?;
+                (self.giving, self.kept) = (Some(giving), Some(pieces));
+            }
         }
-        self.giving = Some(self.hand_over.offer(piece)?);
         Ok(())
     }
 }
@@ -131,7 +141,7 @@ impl RowVisitor for PageEncoder {
         }
         self.empty = false;
         self.shape.write(row, &mut self.bytes)?;
-        if self.is_due() {
+        if self.bytes.len() >= PIECE {
             self.hand_over()?;
         }
         Ok(())
@@ -149,7 +159,7 @@ mod tests {
     use hyper::body::Body as _;
 
     use super::{PIECE, PageEncoder, PageLength, ROOM};
-    use crate::encode::{Formatters, HandOver, Shape};
+    use crate::encode::{Formatters, HandOver, Shape, Unsent};
     use crate::error::DatabaseFailure;
     use crate::execute::RowVisitor as _;
     use crate::guard::View;
@@ -169,6 +179,10 @@ mod tests {
         Text("a".repeat(PIECE))
     }
 
+    fn hand_over() -> Arc<HandOver> {
+        Arc::new(HandOver::new(Arc::new(Unsent::new(10 * PIECE, 0))))
+    }
+
     /// Makes an encoder for each attempt to read the same page.
     fn attempts(hand_over: &Arc<HandOver>) -> impl Fn() -> PageEncoder {
         const ATTRIBUTES: &[Attribute] = &[Attribute::of::<String>("text")];
@@ -183,7 +197,7 @@ mod tests {
 
     #[tokio::test]
     async fn an_attempt_of_which_nothing_was_taken_leaves_nothing() {
-        let hand_over = Arc::default();
+        let hand_over = hand_over();
         let attempt = attempts(&hand_over);
         let mut given_up = attempt();
         given_up.visit(&long()).unwrap();
@@ -196,7 +210,7 @@ mod tests {
 
     #[tokio::test]
     async fn what_is_being_sent_is_not_ended_by_another_attempt() {
-        let hand_over = Arc::default();
+        let hand_over = hand_over();
         let attempt = attempts(&hand_over);
         let mut first = attempt();
         first.visit(&long()).unwrap();
@@ -209,7 +223,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_piece_is_due_at_64_kib() {
-        let hand_over = Arc::default();
+        let hand_over = hand_over();
         let mut page = attempts(&hand_over)();
         let around = r#"{"items":[{"text":""}"#.len();
         page.visit(&Text("a".repeat(PIECE - around - 1))).unwrap();
@@ -221,13 +235,8 @@ mod tests {
     #[test]
     fn the_next_page_has_room_for_one_as_long() {
         let length = PageLength::default();
-        for (last, room) in [
-            (0, 1024),
-            (100, 1024),
-            (8_000, 9_000),
-            (PIECE, ROOM),
-            (10 * PIECE, ROOM),
-        ] {
+        let rooms = [(0, 1024), (100, 1024), (8_000, 9_000), (PIECE, ROOM)];
+        for (last, room) in rooms {
             length.remember(last);
             assert_eq!(length.room(), room);
         }

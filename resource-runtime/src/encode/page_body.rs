@@ -4,10 +4,12 @@ use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
 use axum::body::Bytes;
-use hyper::body::{Body, Frame};
+use hyper::body::{Body, Frame, SizeHint};
 use tokio::task::JoinHandle;
 
-use super::hand_over::{Piece, Pieces};
+use super::hand_over::Pieces;
+use super::spill::Spilled;
+use super::unsent::Waiting;
 
 /// The body of a page that may still be read while it is sent. Let go before its end, it has the
 /// reading end, too.
@@ -15,11 +17,17 @@ use super::hand_over::{Piece, Pieces};
 pub(super) struct PageBody {
     /// None once it is at its end.
     coming: Option<Coming>,
+    /// How much is left, where all of it is read.
+    left: Option<u64>,
 }
 
 #[derive(Debug)]
 struct Coming {
     pieces: Pieces,
+    /// What is left of a piece that lies in the file.
+    part: Option<Spilled>,
+    /// Whether the last piece has come.
+    is_last: bool,
     /// None where all is read.
     reading: Option<JoinHandle<()>>,
 }
@@ -30,8 +38,59 @@ pub(super) struct CutOff;
 
 impl PageBody {
     pub(super) const fn new(pieces: Pieces, reading: Option<JoinHandle<()>>) -> Self {
-        let coming = Some(Coming { pieces, reading });
-        Self { coming }
+        let coming = Some(Coming {
+            pieces,
+            part: None,
+            is_last: false,
+            reading,
+        });
+        Self { coming, left: None }
+    }
+
+    /// The body of an answer that is read to its end, of this length.
+    pub(super) fn whole(pieces: Pieces, length: u64) -> Self {
+        let mut body = Self::new(pieces, None);
+        body.left = Some(length);
+        body
+    }
+}
+
+impl Coming {
+    fn poll(&mut self, context: &mut Context<'_>) -> Poll<Result<Bytes, CutOff>> {
+        if self.part.is_none() {
+            let Some(piece) = ready!(self.pieces.poll(context)) else {
+                // The reading has told the log why.
+                return Poll::Ready(Err(CutOff));
+            };
+            self.is_last = piece.is_last;
+            match piece.waiting {
+                Waiting::InMemory(bytes) => return Poll::Ready(Ok(bytes)),
+                Waiting::InFile(part) => self.part = Some(part),
+            }
+        }
+        Poll::Ready(self.part())
+    }
+
+    /// What comes next of the piece that lies in the file.
+    fn part(&mut self) -> Result<Bytes, CutOff> {
+        let Some(part) = &mut self.part else {
+            return Err(CutOff);
+        };
+        let bytes = self.pieces.read(part).map_err(|error| {
+            tracing::error!(
+                %error,
+                "an answer was cut off: the temporary file of what waits for clients cannot be read"
+            );
+            CutOff
+        })?;
+        if part.left() == 0 {
+            self.part = None;
+        }
+        Ok(bytes)
+    }
+
+    const fn is_over(&self) -> bool {
+        self.is_last && self.part.is_none()
     }
 }
 
@@ -46,15 +105,19 @@ impl Body for PageBody {
         let Some(coming) = &mut self.coming else {
             return Poll::Ready(None);
         };
-        let piece = ready!(coming.pieces.poll(context));
-        if !matches!(piece, Some(Piece::Items(_))) {
-            // The reading ends by itself, after it has told the log how.
+        let bytes = ready!(coming.poll(context));
+        if bytes.is_err() || coming.is_over() {
+            // The reading ends by itself.
             self.coming = None;
         }
-        Poll::Ready(Some(match piece {
-            Some(Piece::Items(bytes) | Piece::End(bytes)) => Ok(Frame::data(bytes)),
-            None => Err(CutOff),
-        }))
+        if let (Some(left), Ok(bytes)) = (&mut self.left, &bytes) {
+            *left = left.saturating_sub(u64::try_from(bytes.len()).unwrap_or(u64::MAX));
+        }
+        Poll::Ready(Some(bytes.map(Frame::data)))
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.left.map(SizeHint::with_exact).unwrap_or_default()
     }
 
     fn is_end_stream(&self) -> bool {
@@ -83,28 +146,35 @@ impl Error for CutOff {}
 #[cfg(test)]
 mod tests {
     use std::future::pending;
+    use std::sync::Arc;
 
-    use axum::body::Bytes;
     use http_body_util::BodyExt as _;
     use hyper::body::Body as _;
 
     use super::PageBody;
-    use crate::encode::hand_over::{HandOver, Piece};
+    use crate::encode::hand_over::HandOver;
+    use crate::encode::unsent::Unsent;
 
-    const PIECE: Bytes = Bytes::from_static(b"piece");
+    fn piece() -> Vec<u8> {
+        b"piece".to_vec()
+    }
+
+    fn hand_over() -> HandOver {
+        HandOver::new(Arc::new(Unsent::new(1024, 0)))
+    }
 
     #[tokio::test]
     async fn the_last_piece_ends_the_body() {
-        let hand_over = HandOver::default();
-        let giving = hand_over.offer(PIECE).unwrap();
-        giving.give(Piece::Items(PIECE)).unwrap();
-        giving.give(Piece::End(PIECE)).unwrap();
+        let hand_over = hand_over();
+        let giving = hand_over.offer(piece()).unwrap();
+        giving.give(piece(), false).unwrap();
+        giving.give(piece(), true).unwrap();
         let mut body = PageBody::new(hand_over.take().unwrap(), None);
         drop(giving);
         for pieces_left in (0..3).rev() {
             assert_eq!(body.size_hint().exact(), None);
             let frame = body.frame().await.unwrap().unwrap();
-            assert_eq!(frame.into_data().unwrap(), PIECE);
+            assert_eq!(frame.into_data().unwrap(), piece());
             assert_eq!(body.is_end_stream(), pieces_left == 0);
         }
         assert!(body.frame().await.is_none());
@@ -112,8 +182,8 @@ mod tests {
 
     #[tokio::test]
     async fn what_is_not_read_to_its_end_is_cut_off() {
-        let hand_over = HandOver::default();
-        let giving = hand_over.offer(PIECE).unwrap();
+        let hand_over = hand_over();
+        let giving = hand_over.offer(piece()).unwrap();
         let mut body = PageBody::new(hand_over.take().unwrap(), None);
         drop(giving);
         assert!(body.frame().await.unwrap().is_ok());
@@ -123,8 +193,8 @@ mod tests {
 
     #[tokio::test]
     async fn a_body_that_is_let_go_ends_the_reading() {
-        let hand_over = HandOver::default();
-        let giving = hand_over.offer(PIECE).unwrap();
+        let hand_over = hand_over();
+        let giving = hand_over.offer(piece()).unwrap();
         let (ended, end) = tokio::sync::oneshot::channel::<()>();
         let reading = tokio::spawn(async move {
             let _held = (giving, ended);

@@ -14,6 +14,8 @@ pub(crate) enum DatabaseFailure {
     Again(String),
     /// The database was not reachable or not free in time, or takes no writes; nothing was changed.
     Unavailable(String),
+    /// Too much waits for clients that read slowly; nothing was changed.
+    Overloaded(String),
     /// The database was lost in the midst of a commit: it may be done, and may be not.
     Unknown(String),
     /// Anything else: a defect or a broken database.
@@ -75,9 +77,10 @@ impl fmt::Display for DatabaseFailure {
         match self {
             Self::Refused(violation) => write!(formatter, "constraint violated: {violation:?}"),
             Self::Unknown(cause) => write!(formatter, "the outcome is unknown: {cause}"),
-            Self::Again(cause) | Self::Unavailable(cause) | Self::Unexpected(cause) => {
-                formatter.write_str(cause)
-            }
+            Self::Again(cause)
+            | Self::Unavailable(cause)
+            | Self::Overloaded(cause)
+            | Self::Unexpected(cause) => formatter.write_str(cause),
         }
     }
 }

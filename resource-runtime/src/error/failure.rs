@@ -1,4 +1,13 @@
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
 use super::{ApiError, DatabaseFailure, ErrorCode};
+
+/// How often the log says that long answers are refused.
+const BETWEEN_WARNINGS: Duration = Duration::from_mins(1);
+
+/// When it last did.
+static WARNED: Mutex<Option<Instant>> = Mutex::new(None);
 
 /// Why an operation has no answer.
 #[derive(Debug)]
@@ -36,6 +45,20 @@ impl Failure {
             cause,
             "a request is answered 503, as the database cannot serve it now"
         );
+        Self::later()
+    }
+
+    /// Too much waits for clients that read slowly.
+    fn overloaded(cause: &str) -> Self {
+        let mut warned = WARNED.lock().unwrap_or_else(PoisonError::into_inner);
+        if warned.is_none_or(|last| last.elapsed() > BETWEEN_WARNINGS) {
+            *warned = Some(Instant::now());
+            tracing::warn!(cause, "long answers are refused for now");
+        }
+        Self::later()
+    }
+
+    fn later() -> Self {
         Self::refused(
             ErrorCode::Unavailable,
             "the service is overloaded; nothing was changed, try again later",
@@ -69,6 +92,7 @@ impl From<DatabaseFailure> for Failure {
         match failure {
             DatabaseFailure::Again(cause) => Self::again(cause),
             DatabaseFailure::Unavailable(cause) => Self::unavailable(&cause),
+            DatabaseFailure::Overloaded(cause) => Self::overloaded(&cause),
             other => Self::internal(other.to_string()),
         }
     }

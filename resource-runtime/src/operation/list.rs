@@ -28,7 +28,7 @@ pub(crate) async fn list(
     query.selection = service.reading(view, query.selection);
     let read = service.planner.page(view, &query);
     let shape = service.shape(&caller, query.selection.as_ref(), request);
-    let hand_over = Arc::new(HandOver::default());
+    let hand_over = Arc::new(HandOver::new(Arc::clone(&service.unsent)));
     let offered = Arc::clone(&hand_over);
     let length = Arc::clone(&service.page_length);
     let page = move || PageEncoder::new(shape.clone(), length.clone(), offered.clone());

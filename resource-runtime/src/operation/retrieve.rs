@@ -34,6 +34,6 @@ pub(crate) async fn retrieve(
     let shape = service.shape(&caller, selection, request);
     let item = move || ItemEncoder::new(shape.clone());
     let item = service.database.read_item(statement, item).await?;
-    item.map(ItemEncoder::answer)
-        .ok_or_else(|| no_such_item(&service, &id))
+    let item = item.ok_or_else(|| no_such_item(&service, &id))?;
+    Ok(item.answer(&service.unsent)?)
 }

@@ -5,7 +5,7 @@ use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use tokio::sync::OnceCell;
 
-use crate::encode::{Formatters, PageLength, Shape};
+use crate::encode::{Formatters, PageLength, Shape, Unsent};
 use crate::error::Failure;
 use crate::execute::{Database, Diverting};
 use crate::extract::UnknownParameters;
@@ -30,6 +30,8 @@ pub(crate) struct Service {
     /// The shape of all attributes, where no hook formats them.
     pub(crate) shape: Arc<Shape>,
     pub(crate) page_length: Arc<PageLength>,
+    /// The room for what is read and not sent, which all resources share.
+    pub(crate) unsent: Arc<Unsent>,
     pub(crate) hooks: Option<Arc<dyn Hooks>>,
     /// The hooks of each subresource.
     pub(crate) subresource_hooks: Vec<Option<Arc<dyn Hooks>>>,

@@ -1,10 +1,12 @@
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use axum::body::{Body as AnyBody, Bytes};
 use hyper::body::{Body, Frame, SizeHint};
 
 use super::exchange::Exchange;
+use super::lent::Lent;
 
 /// The longest piece that is handed to the connection at once. It asks for the next one when the
 /// client has taken most of what it has, and by that the client is seen to go on.
@@ -16,6 +18,8 @@ pub(super) struct AnswerBody {
     exchange: Exchange,
     /// What is left of a frame that was longer than a piece.
     rest: Bytes,
+    /// The piece before the next one, where there is to be one.
+    before: Option<Arc<Lent>>,
 }
 
 impl AnswerBody {
@@ -25,12 +29,18 @@ impl AnswerBody {
             body,
             exchange,
             rest: Bytes::new(),
+            before: None,
         }
     }
 
     fn piece(&mut self) -> Frame<Bytes> {
         let length = self.rest.len().min(PIECE);
-        Frame::data(self.rest.split_to(length))
+        let piece = self.rest.split_to(length);
+        if self.is_end_stream() {
+            return Frame::data(piece);
+        }
+        let lent = self.before.get_or_insert_default();
+        Frame::data(Lent::lend(lent, piece))
     }
 }
 
@@ -42,6 +52,11 @@ impl Body for AnswerBody {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        // A connection would take more than it can send at once, and keep it for its client.
+        let before = self.before.as_ref();
+        if before.is_some_and(|before| before.is_out(context)) {
+            return Poll::Pending;
+        }
         if !self.rest.is_empty() {
             self.exchange.pass_to_client();
             return Poll::Ready(Some(Ok(self.piece())));
@@ -146,6 +161,23 @@ mod tests {
         }
         assert_eq!(lengths, [PIECE, PIECE, 1]);
         assert!(received == bytes);
+    }
+
+    #[tokio::test]
+    async fn a_piece_waits_until_the_connection_lets_go_of_the_one_before() {
+        let clock = clock();
+        let mut answer = answer(&clock, AnyBody::from(vec![0; PIECE * 2]));
+        let first = answer.frame().await.unwrap().unwrap();
+        let asked = poll_fn(|context| {
+            let polled = Pin::new(&mut answer).poll_frame(context);
+            Poll::Ready(polled.is_pending())
+        });
+        assert!(asked.await);
+        // It is still the client's turn.
+        assert!(clock.deadline().is_some());
+        drop(first);
+        assert!(answer.frame().await.unwrap().is_ok());
+        assert!(answer.is_end_stream());
     }
 
     #[tokio::test]

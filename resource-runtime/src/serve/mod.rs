@@ -7,6 +7,7 @@ mod clock;
 mod connection;
 mod draining;
 mod exchange;
+mod lent;
 mod message;
 mod options;
 mod protocol;

@@ -3,6 +3,7 @@
 mod abandoned;
 mod answered;
 mod stopping;
+mod unread;
 
 use std::time::Duration;
 

@@ -1,0 +1,196 @@
+//! The temporary file of what waits for clients: blocks of one length, which are used again.
+
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::error::DatabaseFailure;
+
+/// Long enough that a piece is a few of them, short enough that its last one wastes little.
+pub(super) const BLOCK: usize = 16 * 1024;
+
+/// A file without a name, which goes with the process however that ends, and which nobody else can
+/// open. It is made when it is first needed, and empty whenever nothing waits in it.
+#[derive(Debug, Clone)]
+pub(super) struct Spill {
+    /// Blocks at most.
+    most: u32,
+    blocks: Arc<Mutex<Blocks>>,
+}
+
+#[derive(Debug, Default)]
+struct Blocks {
+    file: Option<Arc<File>>,
+    /// How many the file has.
+    count: u32,
+    free: Vec<u32>,
+}
+
+/// What lies in the file; its blocks are free again as they are read, and when it is dropped.
+#[derive(Debug)]
+pub(super) struct Spilled {
+    spill: Spill,
+    file: Arc<File>,
+    blocks: VecDeque<u32>,
+    left: usize,
+}
+
+impl Spill {
+    pub(super) fn new(bytes: u64) -> Self {
+        let most = bytes / u64::try_from(BLOCK).unwrap_or(u64::MAX);
+        Self {
+            most: u32::try_from(most).unwrap_or(u32::MAX),
+            blocks: Arc::default(),
+        }
+    }
+
+    /// How many bytes there may be.
+    pub(super) fn most(&self) -> usize {
+        length_of(self.most)
+    }
+
+    /// How many bytes are in use.
+    pub(super) fn used(&self) -> usize {
+        length_of(self.blocks().used())
+    }
+
+    pub(super) fn keep(&self, bytes: &[u8]) -> Result<Spilled, DatabaseFailure> {
+        let kept = self.take(bytes)?;
+        for (part, block) in bytes.chunks(BLOCK).zip(&kept.blocks) {
+            write_at(&kept.file, part, *block).map_err(|error| failed(&error))?;
+        }
+        Ok(kept)
+    }
+
+    /// Reads what comes next of a part: `most` bytes of it, or all.
+    pub(super) fn read(&self, part: &mut Spilled, most: usize) -> io::Result<Vec<u8>> {
+        let mut bytes = vec![0; part.left.min(most)];
+        for piece in bytes.chunks_mut(BLOCK) {
+            let block = part.blocks.front().copied();
+            let block = block.ok_or(io::ErrorKind::UnexpectedEof)?;
+            read_at(&part.file, piece, block)?;
+            part.left -= piece.len();
+            part.blocks.pop_front();
+            self.blocks().release([block]);
+        }
+        Ok(bytes)
+    }
+
+    fn take(&self, bytes: &[u8]) -> Result<Spilled, DatabaseFailure> {
+        let needed = u32::try_from(bytes.len().div_ceil(BLOCK)).unwrap_or(u32::MAX);
+        let mut blocks = self.blocks();
+        if needed > self.most - blocks.used() {
+            return Err(DatabaseFailure::Overloaded(String::from(
+                "clients that read slowly have as much waiting for them as \
+                 `ApiBuilder::unsent_in_memory` and `unsent_on_disk` allow",
+            )));
+        }
+        let file = match &blocks.file {
+            Some(file) => Arc::clone(file),
+            None => Arc::new(tempfile::tempfile().map_err(|error| failed(&error))?),
+        };
+        blocks.file = Some(Arc::clone(&file));
+        let taken = (0..needed).map(|_| blocks.next()).collect();
+        drop(blocks);
+        Ok(Spilled {
+            spill: self.clone(),
+            file,
+            blocks: taken,
+            left: bytes.len(),
+        })
+    }
+
+    fn blocks(&self) -> MutexGuard<'_, Blocks> {
+        // Nothing in the lock can panic half-way.
+        self.blocks.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Blocks {
+    fn used(&self) -> u32 {
+        let free = u32::try_from(self.free.len()).unwrap_or(u32::MAX);
+        self.count.saturating_sub(free)
+    }
+
+    fn next(&mut self) -> u32 {
+        self.free.pop().unwrap_or_else(|| {
+            self.count += 1;
+            self.count - 1
+        })
+    }
+
+    /// Has blocks used again.
+    fn release(&mut self, blocks: impl IntoIterator<Item = u32>) {
+        self.free.extend(blocks);
+        if self.used() > 0 || self.count == 0 {
+            return;
+        }
+        // The disk is given back; a file that cannot be cut is used on as it is.
+        if let Some(file) = &self.file {
+            drop(file.set_len(0));
+        }
+        self.free.clear();
+        self.count = 0;
+    }
+}
+
+impl Spilled {
+    pub(super) const fn left(&self) -> usize {
+        self.left
+    }
+}
+
+impl Drop for Spilled {
+    fn drop(&mut self) {
+        let mut blocks = self.spill.blocks();
+        blocks.release(self.blocks.drain(..));
+    }
+}
+
+fn length_of(blocks: u32) -> usize {
+    usize::try_from(blocks).map_or(usize::MAX, |blocks| blocks.saturating_mul(BLOCK))
+}
+
+fn failed(error: &io::Error) -> DatabaseFailure {
+    let folder = std::env::temp_dir();
+    DatabaseFailure::Overloaded(format!(
+        "what waits for a client cannot be written to a temporary file in `{}`: {error}; make room \
+         there, or name another folder by the variable TMPDIR",
+        folder.display()
+    ))
+}
+
+fn offset_of(block: u32) -> u64 {
+    u64::from(block) * u64::try_from(BLOCK).unwrap_or_default()
+}
+
+#[cfg(unix)]
+fn write_at(file: &File, bytes: &[u8], block: u32) -> io::Result<()> {
+    std::os::unix::fs::FileExt::write_all_at(file, bytes, offset_of(block))
+}
+
+#[cfg(unix)]
+fn read_at(file: &File, bytes: &mut [u8], block: u32) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, bytes, offset_of(block))
+}
+
+/// Where a file has one position, those who move it take turns.
+#[cfg(not(unix))]
+static POSITION: Mutex<()> = Mutex::new(());
+
+#[cfg(not(unix))]
+fn write_at(mut file: &File, bytes: &[u8], block: u32) -> io::Result<()> {
+    use std::io::{Seek as _, Write as _};
+    let _turn = POSITION.lock().unwrap_or_else(PoisonError::into_inner);
+    file.seek(io::SeekFrom::Start(offset_of(block)))?;
+    file.write_all(bytes)
+}
+
+#[cfg(not(unix))]
+fn read_at(mut file: &File, bytes: &mut [u8], block: u32) -> io::Result<()> {
+    use std::io::{Read as _, Seek as _};
+    let _turn = POSITION.lock().unwrap_or_else(PoisonError::into_inner);
+    file.seek(io::SeekFrom::Start(offset_of(block)))?;
+    file.read_exact(bytes)
+}

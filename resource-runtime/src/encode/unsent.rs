@@ -1,0 +1,166 @@
+//! What is read of long answers and not sent yet: in memory as far as there is room, beyond it in a
+//! temporary file, so that nobody who reads waits for a client.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use axum::body::Bytes;
+
+use super::spill::{BLOCK, Spill, Spilled};
+use crate::error::DatabaseFailure;
+
+/// How much of one answer lies in memory at most, where it is more than [`PIECES`] pieces.
+const OF_ONE: usize = 256 * 1024;
+
+/// As many pieces lie in memory however long they are: a client that is quick needs no file.
+const PIECES: usize = 2;
+
+/// How much of the file is read at once, where memory has room for it.
+const READ: usize = 64 * 1024;
+
+/// The room that all answers of an API share.
+#[derive(Debug)]
+pub(crate) struct Unsent {
+    in_memory: AtomicUsize,
+    memory: usize,
+    spill: Spill,
+}
+
+/// What of one answer lies in memory.
+#[derive(Debug)]
+pub(super) struct Share {
+    unsent: Arc<Unsent>,
+    length: AtomicUsize,
+    pieces: AtomicUsize,
+}
+
+/// A part of an answer that waits for its client.
+#[derive(Debug)]
+pub(super) enum Waiting {
+    InMemory(Bytes),
+    InFile(Spilled),
+}
+
+/// Bytes whose room is free again once nobody holds them: also the connection does not.
+struct Counted {
+    bytes: Vec<u8>,
+    room: usize,
+    share: Arc<Share>,
+}
+
+impl Unsent {
+    /// Bytes in memory, and in the file, at most.
+    pub(crate) fn new(memory: usize, file: u64) -> Self {
+        Self {
+            in_memory: AtomicUsize::new(0),
+            memory,
+            spill: Spill::new(file),
+        }
+    }
+
+    /// How many bytes lie in memory, and in the file.
+    #[cfg(test)]
+    pub(super) fn used(&self) -> (usize, usize) {
+        let in_memory = self.in_memory.load(Ordering::Relaxed);
+        (in_memory, self.spill.used())
+    }
+
+    /// Fails where there is so little room left that those answers need it which have begun.
+    pub(super) fn verify_room(&self) -> Result<(), DatabaseFailure> {
+        let used = self.in_memory.load(Ordering::Relaxed) + self.spill.used();
+        let most = self.memory.saturating_add(self.spill.most());
+        if used < most / 4 * 3 {
+            return Ok(());
+        }
+        Err(DatabaseFailure::Overloaded(format!(
+            "clients that read slowly have {used} bytes waiting for them, of the {most} that \
+             `ApiBuilder::unsent_in_memory` and `unsent_on_disk` allow"
+        )))
+    }
+}
+
+impl Share {
+    pub(super) fn of(unsent: &Arc<Unsent>) -> Arc<Self> {
+        Arc::new(Self {
+            unsent: Arc::clone(unsent),
+            length: AtomicUsize::new(0),
+            pieces: AtomicUsize::new(0),
+        })
+    }
+
+    /// Keeps what waits for the client: in memory, or else in the file.
+    pub(super) fn keep(self: &Arc<Self>, mut bytes: Vec<u8>) -> Result<Waiting, DatabaseFailure> {
+        // The end of a page is short, and has the buffer of a whole piece.
+        if bytes.len() < bytes.capacity() / 4 {
+            bytes.shrink_to_fit();
+        }
+        match self.counted(bytes) {
+            Ok(bytes) => Ok(Waiting::InMemory(bytes)),
+            Err(bytes) => self.unsent.spill.keep(&bytes).map(Waiting::InFile),
+        }
+    }
+
+    /// What comes next of a part that lies in the file. With no room in memory it is one block: a
+    /// client must get on, whatever others hold.
+    pub(super) fn read(self: &Arc<Self>, part: &mut Spilled) -> io::Result<Bytes> {
+        let room = self.reserve(part.left().min(READ));
+        let most = if room.is_some() { READ } else { BLOCK };
+        let bytes = self.unsent.spill.read(part, most);
+        let Some(room) = room else {
+            return bytes.map(Bytes::from);
+        };
+        // Freed also where reading failed.
+        let (bytes, failure) = match bytes {
+            Ok(bytes) => (bytes, None),
+            Err(failure) => (Vec::new(), Some(failure)),
+        };
+        let bytes = self.owned(bytes, room);
+        failure.map_or(Ok(bytes), Err)
+    }
+
+    fn counted(self: &Arc<Self>, bytes: Vec<u8>) -> Result<Bytes, Vec<u8>> {
+        match self.reserve(bytes.capacity()) {
+            Some(room) => Ok(self.owned(bytes, room)),
+            None => Err(bytes),
+        }
+    }
+
+    /// Takes room for another piece.
+    fn reserve(&self, room: usize) -> Option<usize> {
+        let length = self.length.load(Ordering::Relaxed);
+        let is_much = length.saturating_add(room) > OF_ONE;
+        if is_much && self.pieces.load(Ordering::Relaxed) >= PIECES {
+            return None;
+        }
+        let most = self.unsent.memory;
+        let all = &self.unsent.in_memory;
+        let taken = all.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |used| {
+            used.checked_add(room).filter(|sum| *sum <= most)
+        });
+        taken.ok()?;
+        self.length.fetch_add(room, Ordering::Relaxed);
+        self.pieces.fetch_add(1, Ordering::Relaxed);
+        Some(room)
+    }
+
+    fn owned(self: &Arc<Self>, bytes: Vec<u8>, room: usize) -> Bytes {
+        let share = Arc::clone(self);
+        Bytes::from_owner(Counted { bytes, room, share })
+    }
+}
+
+impl AsRef<[u8]> for Counted {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        let all = &self.share.unsent.in_memory;
+        all.fetch_sub(self.room, Ordering::Relaxed);
+        self.share.length.fetch_sub(self.room, Ordering::Relaxed);
+        self.share.pieces.fetch_sub(1, Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,181 @@
+//! Clients that read nothing of long lists, and what the process holds for them.
+
+use std::future::pending;
+use std::net::SocketAddr;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+use std::{env, fs};
+
+use resource_runtime::{Api, Database, ServeOptions};
+use resource_tests::models::SettingOne;
+use resource_tests::patience::{PATIENCE, wait_for};
+use resource_tests::{
+    Client, Coming, Service, TestDatabase, answers_differ, apply, assert_error, block_on,
+    every_database,
+};
+use tokio::net::TcpListener;
+
+use super::{SETTINGS, one_at_a_time, settings, with_settings};
+
+const MIB: usize = 1024 * 1024;
+
+/// How many clients there are where `CLIENTS` does not tell.
+const CLIENTS: usize = 100;
+
+const URL: &str = "UNREAD_URL";
+const ADDRESS: &str = "UNREAD_ADDRESS";
+
+/// A process that serves settings; dropping it kills it.
+struct Process {
+    child: Child,
+    address: SocketAddr,
+}
+
+impl Process {
+    fn start(database: &TestDatabase) -> Self {
+        let told = tempfile::NamedTempFile::new().expect("a file");
+        let mut child = Command::new(env::current_exe().expect("this test"))
+            .args(["--exact", "streaming::unread::as_child"])
+            .env(URL, database.url())
+            .env(ADDRESS, told.path())
+            .stdout(Stdio::null())
+            .spawn()
+            .expect("a process");
+        let address = wait_for("the address", || {
+            assert!(child.try_wait().expect("a process").is_none());
+            fs::read_to_string(told.path())
+                .expect("a file")
+                .parse()
+                .ok()
+        });
+        Self { child, address }
+    }
+
+    /// The most memory that it has held since it was asked last, in bytes.
+    fn peak(&self) -> usize {
+        let folder = format!("/proc/{}", self.child.id());
+        let status = fs::read_to_string(format!("{folder}/status")).expect("a status");
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kib = line.and_then(|line| line.trim().strip_suffix(" kB"));
+        fs::write(format!("{folder}/clear_refs"), "5").expect("a new beginning");
+        kib.expect("a peak").parse::<usize>().expect("a number") * 1024
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The process: serves what is at the URL until it is killed.
+#[test]
+fn as_child() {
+    let (Ok(url), Ok(told)) = (env::var(URL), env::var(ADDRESS)) else {
+        return;
+    };
+    let options = Database::options()
+        .acquire_timeout(PATIENCE)
+        .statement_timeout(PATIENCE)
+        .page_cache(1);
+    block_on(async {
+        let database = options.connect(&url).await.expect("the database opens");
+        let api = settings(database).expect("the API is sound");
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let address = listener.local_addr().expect("the port's number");
+        fs::write(told, address.to_string()).expect("a file");
+        // Many clients take long until each has been asked.
+        let patient = ServeOptions::new().answer_timeout(PATIENCE * 10);
+        let serving = patient.serve_until(listener, api.router(), pending());
+        serving.await.expect("serving succeeds");
+    });
+}
+
+#[cfg(target_os = "linux")]
+#[apply(every_database)]
+fn memory_is_bounded_while_clients_read_nothing() {
+    answers_differ("how many find room is chance");
+    let database = with_settings(1000, 20_000);
+    let process = Process::start(&database);
+    let client = Client::of_process(process.address);
+    let path = format!("{SETTINGS}?limit=1000");
+    for _ in 0..2 {
+        let (whole, is_whole) = Coming::ask(process.address, &path).rest();
+        assert!(is_whole && whole.len() > 20_000_000);
+    }
+    let (whole, _) = Coming::ask(process.address, &path).rest();
+    process.peak();
+    let idle = process.peak();
+    let count = env::var("CLIENTS").map_or(CLIENTS, |it| it.parse().expect("a number"));
+    let clients: Vec<Coming> = (0..count)
+        .map(|_| Coming::ask(process.address, &path))
+        .collect();
+    let mut times: Vec<Duration> = (0..500)
+        .map(|index| {
+            let begun = Instant::now();
+            client.read(&format!("{SETTINGS}/{}", index + 1));
+            begun.elapsed()
+        })
+        .collect();
+    times.sort_unstable();
+    let (begun, refused): (Vec<Coming>, Vec<Coming>) = clients
+        .into_iter()
+        .partition(|it| it.head.starts_with("HTTP/1.1 200 "));
+    assert!(
+        refused
+            .iter()
+            .all(|it| it.head.starts_with("HTTP/1.1 503 "))
+    );
+    assert!(begun.len() >= 20, "{}", begun.len());
+    let served = begun.len();
+    for slow in begun {
+        let (body, is_whole) = slow.rest();
+        assert!(is_whole && body == whole, "{}", body.len());
+    }
+    let more = process.peak().saturating_sub(idle) / MIB;
+    println!(
+        "{count} clients, {served} answered: {more} MiB more, another client's p99 {:?}",
+        times[times.len() * 99 / 100]
+    );
+    assert!(more <= 128, "{more} MiB more than {} MiB", idle / MIB);
+}
+
+#[apply(every_database)]
+fn long_lists_are_refused_while_others_wait_for_their_clients() {
+    answers_differ("when clients have taken enough is chance");
+    let database = with_settings(400, 20_000);
+    let service = Service::start_with(&database, one_at_a_time(), |database| {
+        let builder = Api::builder()
+            .unsent_in_memory(MIB)
+            .unsent_on_disk(64 << 20);
+        builder.resource::<SettingOne>().build(database)
+    });
+    let path = format!("{SETTINGS}?limit=400");
+    let (whole, is_whole) = Coming::ask(service.address(), &path).rest();
+    assert!(is_whole && whole.len() > 8_000_000);
+    let mut slow = Vec::new();
+    let refused = loop {
+        let client = Coming::ask(service.address(), &path);
+        if !client.head.starts_with("HTTP/1.1 200 ") {
+            break client;
+        }
+        slow.push(client);
+        assert!(slow.len() < 100, "none is refused");
+    };
+    assert!(
+        refused.head.starts_with("HTTP/1.1 503 "),
+        "{}",
+        refused.head
+    );
+    let refused = service.get(&format!("{SETTINGS}?limit=10"));
+    assert_error(&refused, 503, 10090);
+    assert!(refused.header("retry-after").is_some());
+    assert_eq!(service.read(&format!("{SETTINGS}/7"))["name"], "7");
+    for client in slow {
+        let (body, is_whole) = client.rest();
+        assert!(is_whole && body == whole, "{}", body.len());
+    }
+    let (again, is_whole) = Coming::ask(service.address(), &path).rest();
+    assert!(is_whole && again == whole);
+}
