@@ -3,15 +3,16 @@
 use resource_runtime::{Api, Database};
 use resource_tests::models::SettingOne;
 use resource_tests::patience::{PATIENCE, wait_for};
-use resource_tests::{Cluster, Coming, Service, TestDatabase};
+use resource_tests::{Cluster, Coming, Service, TestDatabase, watch};
 
 const SETTINGS: &str = "/api/1.0/settings";
 
 /// Many settings; the statement that reads them all waits for a lock in their midst.
 const WAITS_IN_THE_MIDST: &str = "
     INSERT INTO settings (name, value) SELECT number, repeat('v', 1000) FROM generate_series(1, 300) AS number;
+    CREATE SEQUENCE runs;
     CREATE FUNCTION awaited() RETURNS text STABLE LANGUAGE plpgsql
-        AS 'BEGIN PERFORM pg_advisory_xact_lock_shared(1); RETURN 1; END';
+        AS 'BEGIN PERFORM nextval(''runs''); PERFORM pg_advisory_xact_lock_shared(1); RETURN 1; END';
     ALTER TABLE settings RENAME TO stored;
     CREATE VIEW settings AS SELECT id, name,
         CASE WHEN id = 200 THEN awaited() ELSE value END AS value FROM stored";
@@ -35,6 +36,7 @@ fn what_is_sent_is_not_followed_by_what_is_read_anew() {
     other.execute(WAITS_IN_THE_MIDST);
     other.execute("SELECT pg_advisory_lock(1)");
     let path = format!("{SETTINGS}?limit=300");
+    let log = watch::keep();
     let cut = Coming::ask(service.address(), &path);
     assert!(cut.head.starts_with("HTTP/1.1 200 "), "{}", cut.head);
     wait_for("a session that waits", || {
@@ -44,6 +46,15 @@ fn what_is_sent_is_not_followed_by_what_is_read_anew() {
     let (body, is_whole) = cut.rest();
     assert!(!is_whole);
     assert!(body.len() < 300 * 1000, "{}", body.len());
+    let cause = wait_for("the cause in the log", || {
+        let text = log.text();
+        let mut errors = text.lines().filter(|line| line.starts_with("ERROR"));
+        let cause = errors.find(|line| line.contains("a list was cut off"));
+        cause.map(str::to_owned)
+    });
+    assert!(cause.contains("terminating connection"), "{cause}");
+    assert_eq!(log.text().matches("a list was cut off").count(), 1);
+    assert_eq!(other.text("SELECT last_value::text FROM runs"), "1");
     let page = service.read(&path);
     assert_eq!(page["totalItems"], 300);
 }

@@ -94,6 +94,11 @@ impl HandOver {
         }
     }
 
+    /// Whether the pieces of an attempt are being sent, so that no other can take its place.
+    pub(super) fn is_taken(&self) -> bool {
+        matches!(*self.stage(), Stage::Taken)
+    }
+
     /// The pieces of an attempt that was not given up, if there are any.
     pub(super) fn take(&self) -> Option<Pieces> {
         let mut stage = self.stage();

@@ -150,6 +150,10 @@ impl RowVisitor for PageEncoder {
     fn is_quick(&self) -> bool {
         self.shape.is_plain()
     }
+
+    fn may_begin(&self) -> bool {
+        !self.hand_over.is_taken()
+    }
 }
 
 #[cfg(test)]

@@ -14,4 +14,13 @@ pub(crate) trait RowVisitor: Send + 'static {
     fn is_quick(&self) -> bool {
         true
     }
+
+    /// Whether another attempt can take the place of one that saw rows.
+    #[cfg_attr(
+        not(feature = "postgres"),
+        expect(dead_code, reason = "only PostgreSQL is asked again")
+    )]
+    fn may_begin(&self) -> bool {
+        true
+    }
 }

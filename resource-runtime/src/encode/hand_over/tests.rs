@@ -106,8 +106,10 @@ async fn what_was_not_taken_makes_room_for_the_next_attempt() {
 async fn what_was_taken_leaves_no_room_for_another_attempt() {
     let hand_over = hand_over();
     let giving = hand_over.offer(old()).unwrap();
+    assert!(!hand_over.is_taken());
     let mut pieces = hand_over.pieces().await;
     drop(giving);
+    assert!(hand_over.is_taken());
     assert!(hand_over.offer(new()).is_err());
     assert!(hand_over.take().is_none());
     assert_eq!(next(&mut pieces).await, Some(old()));

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use futures_util::TryFutureExt as _;
 use sqlx::Row as _;
 use sqlx::postgres::{PgConnection, PgRow};
 use tokio::time::{Instant, timeout_at};
@@ -33,7 +34,10 @@ impl PostgresDatabase {
         let deadline = Instant::now() + self.acquire_timeout;
         // What is not counted need not be shared.
         if self.totals.lasts(&read.count) {
-            let known = |deadline| self.known_page(deadline, &read, visitor());
+            let known = |deadline| {
+                let page = self.known_page(deadline, &read, visitor());
+                page.map_err(|failure| of_attempt(failure, &visitor()))
+            };
             if let Some(page) = repeated_until(deadline, known).await? {
                 return Ok(page);
             }
@@ -46,7 +50,10 @@ impl PostgresDatabase {
                 return visited(&page, visitor());
             }
         };
-        let page = |deadline| self.page_once(deadline, &read, &work, visitor());
+        let page = |deadline| {
+            let page = self.page_once(deadline, &read, &work, visitor());
+            page.map_err(|failure| of_attempt(failure, &visitor()))
+        };
         repeated_until(deadline, page).await
     }
 
@@ -196,6 +203,16 @@ fn total_of(row: &PgRow) -> Result<Option<String>, DatabaseFailure> {
 fn number(told: &str) -> Result<u64, DatabaseFailure> {
     let total = told.split(' ').next().unwrap_or_default();
     total.parse().map_err(DatabaseFailure::unexpected)
+}
+
+/// The failure of an attempt to read a page. What is being sent cannot be read anew: the first cause is
+/// the one that counts.
+fn of_attempt(failure: DatabaseFailure, next: &impl RowVisitor) -> DatabaseFailure {
+    if next.may_begin() {
+        failure
+    } else {
+        failure.given_up()
+    }
 }
 
 fn visited<V: RowVisitor>(page: &SharedPage, mut visitor: V) -> Result<(V, u64), DatabaseFailure> {
