@@ -42,6 +42,7 @@ fn assert_whole(answer: &Answer) {
         ("content-length", &length),
         ("connection", "close"),
         ("vary", "Accept"),
+        ("cache-control", "no-store"),
     ] {
         assert_eq!(answer.header(name), Some(value), "{name}: {answer:?}");
     }

@@ -43,6 +43,15 @@ impl Clock {
         self.waiting().begin();
     }
 
+    pub(super) fn expect_body(&self) {
+        self.waiting().expect_body();
+    }
+
+    pub(super) fn upgrade(&self) {
+        self.owes.store(true, Ordering::Relaxed);
+        self.waiting().upgrade();
+    }
+
     /// All bytes that there were are sent.
     pub(super) fn flushed(&self) {
         if self.owes.load(Ordering::Relaxed) {
@@ -72,6 +81,10 @@ impl Clock {
         self.waiting().is_unanswered()
     }
 
+    pub(super) fn is_stuck(&self) -> bool {
+        self.waiting().is_stuck(Instant::now(), self.limits.answer)
+    }
+
     pub(super) fn leave_unread(&self, left: Unread) {
         self.waiting().leave_unread(left);
     }
@@ -86,7 +99,8 @@ impl Clock {
 
     /// The client is to leave the connection.
     pub(super) fn go_away(&self) {
-        if let Some(connection) = self.waiting().go_away() {
+        let connection = self.waiting().go_away();
+        if let Some(connection) = connection {
             connection.wake();
         }
     }

@@ -106,6 +106,9 @@ fn requests(
         let version = request.version();
         let connects = request.method() == Method::CONNECT;
         let has_body = !request.body().is_end_stream();
+        if has_body {
+            clock.expect_body();
+        }
         let problem = message::problem(&request);
         let request = RequestBody::watch(request, limit, Arc::clone(&clock));
         let answer = match problem {
@@ -117,12 +120,14 @@ fn requests(
         };
         let host = Arc::clone(&host);
         async move {
+            // Nobody knows what follows what is refused on HTTP/1.
+            let closes = answer.is_err() && version < Version::HTTP_2;
             let mut answer = match answer {
                 Ok(answer) => answer.await?,
                 Err(refusal) => *refusal,
             };
             let is_read = !has_body || exchange.is_read().await;
-            if !is_read || host.notice.is_given() {
+            if closes || !is_read || host.notice.is_given() {
                 leave(&mut answer, version, &mut exchange);
             }
             let status = answer.status();

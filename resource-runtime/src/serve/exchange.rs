@@ -54,7 +54,7 @@ impl Exchange {
 
     /// From here on all bytes are the app's own: no exchange on this connection ends any more.
     pub(super) fn upgrade(&self) {
-        self.clock.begin();
+        self.clock.upgrade();
     }
 
     fn pass(&mut self, turn: Turn) {

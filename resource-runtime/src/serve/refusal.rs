@@ -2,7 +2,7 @@
 
 use axum::body::{Body, Bytes};
 use axum::http::request::Parts;
-use axum::http::{HeaderValue, Response, Version, header};
+use axum::http::{HeaderValue, Response, header};
 
 use super::request_line::RequestLine;
 use crate::encode::{self, AnswerContext};
@@ -38,9 +38,8 @@ pub(super) fn answer(error: ApiError, request: &Parts, base: &Base) -> Response<
         HeaderValue::from_static("nosniff"),
     );
     headers.insert(header::VARY, HeaderValue::from_static("Accept"));
-    if request.version < Version::HTTP_2 {
-        headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
-    }
+    // A shared cache may keep some of these statuses, for whoever asks for the same URL.
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
 }
 
@@ -49,7 +48,8 @@ fn note(error: &ApiError, request_id: &str) {
     tracing::info!(request_id, code, description, "refused by the server");
 }
 
-/// Whether these bytes are what hyper answers to what is no request: a head with one of these statuses.
+/// Whether these bytes may be what hyper answers to what is no request: a head with one of these statuses.
+/// An app's answer may begin so, too: that none is to be sent is known otherwise.
 pub(super) fn is_bare(bytes: &[u8]) -> bool {
     let status = bytes
         .strip_prefix(b"HTTP/1.")
@@ -78,7 +78,7 @@ pub(super) fn in_place_of(replaced: &[u8], line: RequestLine, base: &Base) -> By
     let head = format!(
         "HTTP/1.1 {status}\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\
          connection: close\r\n{REQUEST_ID}: {id}\r\nx-content-type-options: nosniff\r\n\
-         vary: Accept\r\n{date}\r\n"
+         vary: Accept\r\ncache-control: no-store\r\n{date}\r\n"
     );
     Bytes::from([head.into_bytes(), body].concat())
 }
@@ -90,7 +90,7 @@ fn error(replaced: &str, line: RequestLine) -> ApiError {
             ErrorCode::UrlTooLong,
             "the URL may be at most 65534 bytes long",
         ),
-        (Some("431"), RequestLine::Over) => (
+        (Some("431"), RequestLine::Version(_) | RequestLine::Over) => (
             ErrorCode::HeaderTooLarge,
             "the headers are too large: at most 100 are read, and 400 KiB in all",
         ),

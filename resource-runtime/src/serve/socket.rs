@@ -103,6 +103,10 @@ impl Socket {
             if let Some(error) = self.stream.take_error()? {
                 return Err(error);
             }
+            // No letter can be sent ahead within an answer, so that a silence in it is waited for a while.
+            if self.clock.is_stuck() {
+                return Err(io::ErrorKind::TimedOut.into());
+            }
             if !self.has_begun && self.clock.is_unanswered() {
                 self.has_begun = self.stream.try_write(FIRST).is_ok();
             }

@@ -24,6 +24,9 @@ pub(super) struct Waiting {
     left: Option<Unread>,
     unread: bool,
     lingers: bool,
+    /// Set once bytes may have come that are no head, though none is in flight: a body, or the beginning of
+    /// the head after the one in flight.
+    is_mixed: bool,
     leaving: Leaving,
 }
 
@@ -49,6 +52,8 @@ enum Leaving {
 enum Protocol {
     Http1,
     Http2,
+    /// One of the app's own, on a connection that was of HTTP/1.
+    Upgraded,
 }
 
 /// Whose turn it is in an exchange of a request and its answer.
@@ -72,6 +77,7 @@ impl Waiting {
             left: None,
             unread: false,
             lingers: false,
+            is_mixed: false,
             leaving: Leaving::Unsaid(None),
         }
     }
@@ -91,16 +97,32 @@ impl Waiting {
         self.since.checked_add(limit)
     }
 
-    /// Bytes have come; whether they begin a head.
+    /// Bytes have come; whether a head surely begins with them.
     pub(super) fn received(&mut self, now: Instant) -> bool {
         // What comes between two requests of HTTP/2 need not begin one: it may be a ping.
         let begins = self.head != Head::Begun && self.protocol != Some(Protocol::Http2);
-        let begins = begins && !self.in_flight();
+        if self.in_flight() {
+            self.is_mixed = true;
+            return false;
+        }
         if begins {
             self.head = Head::Begun;
             self.since = now;
         }
-        begins
+        begins && !self.is_mixed
+    }
+
+    /// A head is whole, behind which its body comes, to its end or not.
+    pub(super) fn expect_body(&mut self) {
+        self.is_mixed = true;
+    }
+
+    /// From here on all bytes are the app's own.
+    pub(super) fn upgrade(&mut self) {
+        if self.protocol == Some(Protocol::Http1) {
+            self.protocol = Some(Protocol::Upgraded);
+        }
+        self.with_service += 1;
     }
 
     /// Whether a request is not answered to its end.
@@ -142,6 +164,11 @@ impl Waiting {
     /// Whether nothing has been said yet to who waits.
     pub(super) const fn is_unanswered(&self) -> bool {
         !self.answered
+    }
+
+    /// Whether the service has said nothing more for so long that it is taken for stuck.
+    pub(super) fn is_stuck(&self, now: Instant, limit: Duration) -> bool {
+        self.answered && now.saturating_duration_since(self.since) > limit
     }
 
     /// The app has let go of a body before its end. Once there is an answer, nobody comes for it.

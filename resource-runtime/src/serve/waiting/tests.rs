@@ -148,3 +148,31 @@ fn the_longest_limit_is_none() {
     };
     assert_eq!(connection.waiting.deadline(&limits), None);
 }
+
+#[test]
+fn no_head_surely_begins_behind_a_body_or_behind_what_came_early() {
+    let mut connection = Connection::open();
+    assert!(connection.waiting.received(connection.at(1)));
+    connection.exchange(2);
+    assert!(connection.waiting.received(connection.at(3)));
+    connection.waiting.expect_body();
+    connection.exchange(4);
+    assert!(!connection.waiting.received(connection.at(5)));
+
+    let mut connection = Connection::open();
+    connection.waiting.begin();
+    assert!(!connection.waiting.received(connection.at(1)));
+    connection.waiting.end(Turn::Service, connection.opened);
+    assert!(!connection.waiting.received(connection.at(2)));
+}
+
+#[test]
+fn the_bytes_of_an_upgraded_connection_are_the_apps_own() {
+    let mut connection = Connection::open();
+    connection.waiting.begin();
+    connection.waiting.upgrade();
+    connection.waiting.end(Turn::Service, connection.opened);
+    assert_eq!(connection.waiting.deadline(&LIMITS), None);
+    assert!(!connection.waiting.is_with_service());
+    assert!(!connection.waiting.refuse());
+}
