@@ -24,9 +24,7 @@ pub(super) struct Waiting {
     left: Option<Unread>,
     unread: bool,
     lingers: bool,
-    /// Set once bytes may have come that are no head, though none is in flight: a body, or the beginning of
-    /// the head after the one in flight.
-    is_mixed: bool,
+    came: Came,
     leaving: Leaving,
 }
 
@@ -39,6 +37,15 @@ enum Head {
     Begun,
     /// Nothing has come since the last one.
     Next,
+}
+
+/// What has come on the connection so far.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Came {
+    /// Heads alone, each after the answer to the one before: what comes next is the beginning of another.
+    Heads,
+    /// Bodies, too, or what may be in the midst of a head.
+    Other,
 }
 
 /// Whether the client is to leave the connection, and what is woken for that.
@@ -77,7 +84,7 @@ impl Waiting {
             left: None,
             unread: false,
             lingers: false,
-            is_mixed: false,
+            came: Came::Heads,
             leaving: Leaving::Unsaid(None),
         }
     }
@@ -102,19 +109,19 @@ impl Waiting {
         // What comes between two requests of HTTP/2 need not begin one: it may be a ping.
         let begins = self.head != Head::Begun && self.protocol != Some(Protocol::Http2);
         if self.in_flight() {
-            self.is_mixed = true;
+            self.came = Came::Other;
             return false;
         }
         if begins {
             self.head = Head::Begun;
             self.since = now;
         }
-        begins && !self.is_mixed
+        begins && self.came == Came::Heads
     }
 
     /// A head is whole, behind which its body comes, to its end or not.
     pub(super) fn expect_body(&mut self) {
-        self.is_mixed = true;
+        self.came = Came::Other;
     }
 
     /// From here on all bytes are the app's own.

@@ -186,7 +186,13 @@ fn an_answer_that_nobody_takes_is_given_up() {
 
 /// `POST /`, of the static table, the authority `a`, and a piece of its body that is not the last.
 fn begin_request(stream: &TcpStream, id: u8) {
-    send(stream, HEADERS, END_HEADERS, id, &[0x83, 0x84, 0x86, 1, 1, b'a']);
+    send(
+        stream,
+        HEADERS,
+        END_HEADERS,
+        id,
+        &[0x83, 0x84, 0x86, 1, 1, b'a'],
+    );
     send(stream, DATA, 0, id, b"a");
 }
 
