@@ -33,7 +33,8 @@ impl PostgresDatabase {
         let mut first = reach(&server, deadline, options.acquire_timeout)
             .await
             .map_err(unreachable)?;
-        if pooler::mixes(&mut first, &server, deadline).await {
+        let mixes = pooler::mixes(&mut first, &server, deadline).await;
+        if mixes.map_err(unreachable)? {
             return Err(mixed(&server));
         }
         let session = timeout_at(deadline, Session::of(&mut first, &settings)).await;

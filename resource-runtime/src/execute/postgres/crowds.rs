@@ -180,6 +180,10 @@ impl Crowd {
 }
 
 impl Waiting {
+    pub(super) fn is_there(&self) -> bool {
+        !self.answer.is_closed()
+    }
+
     /// Tells the answer, unless nobody waits for it any more.
     pub(super) fn tell(self, answer: Answer) {
         drop(self.answer.send(answer));

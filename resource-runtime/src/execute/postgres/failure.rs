@@ -56,6 +56,14 @@ pub(super) fn of(error: &sqlx::Error) -> DatabaseFailure {
     }
 }
 
+/// The failure of a statement of the developer's, where what the server finds too complex is a defect.
+pub(super) fn of_developer(error: &sqlx::Error) -> DatabaseFailure {
+    match database(error).map(PgDatabaseError::code) {
+        Some("54001" | "2201B") => DatabaseFailure::Unexpected(cause(error)),
+        _ => of(error),
+    }
+}
+
 /// The failure of a commit, or of a write that is a transaction by itself.
 pub(super) fn of_commit(error: &sqlx::Error) -> DatabaseFailure {
     match decide(error) {

@@ -70,7 +70,7 @@ impl PostgresDatabase {
     }
 }
 
-/// The failure that an error of the driver stands for.
+/// The failure that an error of the developer's own SQL stands for.
 pub(super) fn failure(error: &sqlx::Error) -> DatabaseFailure {
-    failure::of(error)
+    failure::of_developer(error)
 }

@@ -11,6 +11,8 @@ use sqlx::postgres::{PgConnectOptions, PgConnection};
 use sqlx::{Connection as _, Executor as _};
 use tokio::time::{Instant, timeout};
 
+use super::watch::silent;
+
 /// How long the look may take at most, and half of what is left until the deadline: a pooler with one
 /// server connection lets nobody else have it.
 const LOOK: Duration = Duration::from_secs(1);
@@ -19,15 +21,20 @@ const LOOK: Duration = Duration::from_secs(1);
 const ONE: &str = "SELECT 1";
 const OTHER: &str = "SELECT 2";
 
-/// Whether statements of `first` and of a second connection meet.
+/// Whether statements of `first` and of a second connection meet; an error where there was no time to look.
 pub(super) async fn mixes(
     first: &mut PgConnection,
     server: &PgConnectOptions,
     deadline: Instant,
-) -> bool {
+) -> sqlx::Result<bool> {
     let left = deadline.saturating_duration_since(Instant::now());
-    let look = timeout(LOOK.min(left / 2), meet(first, server)).await;
-    matches!(look, Ok(Err(error)) if is_mixed(&error))
+    let limit = LOOK.min(left / 2);
+    match timeout(limit, meet(first, server)).await {
+        Ok(met) => Ok(met.is_err_and(|error| is_mixed(&error))),
+        // Too short a look tells nothing of a server that came late.
+        Err(_) if limit < LOOK => Err(silent(left)),
+        Err(_) => Ok(false),
+    }
 }
 
 /// In a pooler the second connection is given the server connection which the first one left,

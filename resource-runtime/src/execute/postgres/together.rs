@@ -93,7 +93,12 @@ impl PostgresDatabase {
     async fn read_for(&self, mut snapshot: Lease, members: Vec<Waiting>) -> Vec<Waiting> {
         let mut unread = members;
         let mut count = None;
-        while let Some(read) = unread.first().map(|first| first.read.clone()) {
+        loop {
+            // Nothing is read for who has gone meanwhile.
+            unread.retain(Waiting::is_there);
+            let Some(read) = unread.first().map(|first| first.read.clone()) else {
+                break;
+            };
             let page = self.page_of(&mut snapshot, &read, &mut count).await;
             let (equal, others) = unread.into_iter().partition(|it| it.read.rows == read.rows);
             unread = others;

@@ -41,6 +41,14 @@ pub(super) fn of_writer(error: &sqlx::Error) -> DatabaseFailure {
     }
 }
 
+/// The failure of a statement of the developer's, which may name a file that is not there.
+pub(super) fn of_developer(error: &sqlx::Error) -> DatabaseFailure {
+    match code(error).map(|code| code & 0xff) {
+        Some(SQLITE_CANTOPEN) => DatabaseFailure::unexpected(error),
+        _ => of_writer(error),
+    }
+}
+
 /// The failure of a commit that the writer sent.
 pub(super) fn of_commit(error: &sqlx::Error) -> DatabaseFailure {
     unless_kept(code(error), of_writer(error))

@@ -125,9 +125,9 @@ impl SqliteDatabase {
     }
 }
 
-/// The failure that an error of the driver stands for.
+/// The failure that an error of the developer's own SQL stands for.
 pub(super) fn failure(error: &sqlx::Error) -> DatabaseFailure {
-    failure::of_writer(error)
+    failure::of_developer(error)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tokio::time::timeout;
 
@@ -32,19 +32,20 @@ impl Turns {
         }
     }
 
-    /// The next turn, for whoever waits as a thread.
-    pub(super) fn wait_until(&self, deadline: Instant) -> Option<Turn> {
-        self.join()
-            .or_else(|next| next.recv_deadline(deadline))
-            .ok()
-    }
-
     /// A turn at once, or where the next one for this caller arrives.
-    fn join(&self) -> Result<Turn, flume::Receiver<Turn>> {
+    pub(super) fn join(&self) -> Result<Turn, flume::Receiver<Turn>> {
         let mut queue = self.queue();
         if !queue.is_taken {
             queue.is_taken = true;
             return Ok(Turn(Some(self.clone())));
+        }
+        // Those in front have waited longest: who of them has given up takes no room.
+        while queue
+            .waiting
+            .front()
+            .is_some_and(flume::Sender::is_disconnected)
+        {
+            queue.waiting.pop_front();
         }
         let (sender, next) = flume::bounded(1);
         queue.waiting.push_back(sender);
@@ -88,7 +89,7 @@ impl Drop for Turn {
 
 #[cfg(test)]
 mod tests {
-    use std::time::{Duration, Instant};
+    use std::time::Duration;
 
     use futures_util::FutureExt as _;
 
@@ -101,13 +102,13 @@ mod tests {
         let turns = Turns::default();
         let first = turns.wait(LONG).await.unwrap();
         assert!(turns.wait(Duration::ZERO).await.is_none());
-        assert!(turns.wait_until(Instant::now()).is_none());
+        assert!(turns.join().is_err());
         let second = turns.wait(LONG);
         drop(first);
         let second = second.await.unwrap();
-        assert!(turns.wait_until(Instant::now()).is_none());
+        assert!(turns.join().is_err());
         drop(second);
-        assert!(turns.wait_until(Instant::now() + LONG).is_some());
+        assert!(turns.join().is_ok());
     }
 
     #[tokio::test]
@@ -132,6 +133,6 @@ mod tests {
         drop(third);
         drop(first);
         drop(second);
-        assert!(turns.wait_until(Instant::now()).is_some());
+        assert!(turns.join().is_ok());
     }
 }

@@ -15,7 +15,7 @@ use tokio::sync::oneshot;
 use super::opened_file::OpenedFile;
 use super::stepped;
 use super::threads::Threads;
-use super::turn::Turns;
+use super::turn::{Turn, Turns};
 use crate::error::{DatabaseFailure, Error};
 use crate::execute::DatabaseOptions;
 use crate::plan::Statement;
@@ -138,10 +138,29 @@ fn work(
     turns: &Turns,
 ) {
     while let Ok(first) = writes.recv() {
-        match turns.wait_until(first.deadline) {
-            Some(_turn) => round::round(connection, opened, first, writes),
-            None => first.answer(Err(unavailable(TOO_LATE))),
+        if let Some((_turn, first)) = in_turn(turns, first, writes) {
+            round::round(connection, opened, first, writes);
         }
+    }
+}
+
+/// The next turn, and the write that it is for: one that waited too long leaves its place to the next, which
+/// would otherwise begin to wait when it has hardly any time left.
+fn in_turn(
+    turns: &Turns,
+    mut first: Write,
+    writes: &flume::Receiver<Write>,
+) -> Option<(Turn, Write)> {
+    let next = match turns.join() {
+        Ok(turn) => return Some((turn, first)),
+        Err(next) => next,
+    };
+    loop {
+        if let Ok(turn) = next.recv_deadline(first.deadline) {
+            return Some((turn, first));
+        }
+        first.answer(Err(unavailable(TOO_LATE)));
+        first = writes.try_recv().ok()?;
     }
 }
 
