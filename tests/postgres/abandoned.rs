@@ -1,15 +1,16 @@
 //! Clients that go away in the midst of their requests: they take nothing from those that stay.
 
 use std::io::Write as _;
-use std::net::{Shutdown, SocketAddr};
+use std::net::SocketAddr;
 use std::process::Command;
 use std::time::Duration;
 
 use resource_runtime::{Api, Database, DatabaseOptions};
 use resource_tests::models::SettingOne;
 use resource_tests::patience::{PATIENCE, wait_for};
-use resource_tests::{Cluster, OtherProgram, Service, TestDatabase, raw};
+use resource_tests::{Cluster, OtherProgram, Service, TestDatabase, block_on, raw};
 use serde_json::{Value, json};
+use tokio::net::TcpStream;
 
 const SETTINGS: &str = "/api/1.0/settings";
 
@@ -36,16 +37,18 @@ fn sessions(other: &mut OtherProgram, selected: &str, condition: &str) -> String
     ))
 }
 
-/// Sends a request and goes away unless it is answered within `patience`; ends when the service
-/// has noticed.
+/// Sends a request and goes away unless it is answered within `patience`. The connection is reset: of a
+/// client that only closes it, the service finds out by what it sends.
 fn abandon(address: SocketAddr, request: &str, patience: Duration) {
     let mut client = raw::connect(address);
     client.write_all(request.as_bytes()).expect("a request");
     client.set_read_timeout(Some(patience)).expect("a limit");
     let _ = client.peek(&mut [0]);
-    client.set_read_timeout(Some(PATIENCE)).expect("a limit");
-    client.shutdown(Shutdown::Write).expect("the end of it");
-    let _ = raw::read_to_end(client);
+    client.set_nonblocking(true).expect("a socket of a runtime");
+    block_on(async {
+        let client = TcpStream::from_std(client).expect("a socket");
+        client.set_zero_linger().expect("a reset");
+    });
 }
 
 fn page() -> String {

@@ -32,7 +32,7 @@ pub(super) async fn mixes(
     match timeout(limit, meet(first, server)).await {
         Ok(met) => Ok(met.is_err_and(|error| is_mixed(&error))),
         // Too short a look tells nothing of a server that came late.
-        Err(_) if limit < LOOK => Err(silent(left)),
+        Err(_) if limit < LOOK / 4 => Err(silent(left)),
         Err(_) => Ok(false),
     }
 }
