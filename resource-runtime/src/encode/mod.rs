@@ -29,6 +29,5 @@ pub(crate) use index::{IndexEntry, index};
 pub(crate) use item::ItemEncoder;
 pub(crate) use page::{PageEncoder, PageLength, begun_page};
 pub(crate) use shape::{Formatters, Shape};
-#[cfg(feature = "openapi")]
 pub(crate) use status::status;
 pub(crate) use unsent::Unsent;

@@ -1,6 +1,8 @@
+#[cfg(any(feature = "postgres", test))]
+use super::Alias;
 use super::kept::{Kept, written};
 use super::page::write_count;
-use super::{Alias, Dialect, Statement, Writer};
+use super::{Dialect, Statement, Writer};
 use crate::guard::View;
 use crate::query::ListQuery;
 use crate::schema::Kind;
