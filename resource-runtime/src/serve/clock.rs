@@ -52,12 +52,14 @@ impl Clock {
         self.waiting().upgrade();
     }
 
-    /// All bytes that there were are sent.
-    pub(super) fn flushed(&self) {
-        if self.owes.load(Ordering::Relaxed) {
-            let owes = self.waiting().in_flight();
-            self.owes.store(owes, Ordering::Relaxed);
+    /// All bytes that there were are sent; whether a client of HTTP/1 waits for the service.
+    pub(super) fn flushed(&self) -> bool {
+        if !self.owes.load(Ordering::Relaxed) {
+            return false;
         }
+        let waiting = self.waiting();
+        self.owes.store(waiting.in_flight(), Ordering::Relaxed);
+        waiting.is_with_service()
     }
 
     /// Whether what is sent next cannot be an app's, but must be a refusal of what is no request.
@@ -71,10 +73,6 @@ impl Clock {
 
     pub(super) fn end(&self, turn: Turn) {
         self.waiting().end(turn, Instant::now());
-    }
-
-    pub(super) fn is_with_service(&self) -> bool {
-        self.waiting().is_with_service()
     }
 
     pub(super) fn is_unanswered(&self) -> bool {

@@ -126,7 +126,7 @@ fn requests(
                 Ok(answer) => answer.await?,
                 Err(refusal) => *refusal,
             };
-            let is_read = !has_body || exchange.is_read().await;
+            let is_read = !has_body || exchange.read_left().await;
             if closes || !is_read || host.notice.is_given() {
                 leave(&mut answer, version, &mut exchange);
             }

@@ -22,9 +22,9 @@ impl Exchange {
         }
     }
 
-    /// Whether the next request can be read after this answer. What the app has left of the body is
-    /// read for that, where it is little.
-    pub(super) async fn is_read(&self) -> bool {
+    /// Notes down that there is an answer, and reads what the app has left of the body, where it is little;
+    /// whether the next request can be read after that.
+    pub(super) async fn read_left(&self) -> bool {
         let Some(left) = self.clock.answer() else {
             return true;
         };

@@ -2,7 +2,7 @@
 
 use axum::body::{Body, Bytes};
 use axum::http::request::Parts;
-use axum::http::{HeaderValue, Response, header};
+use axum::http::{HeaderName, HeaderValue, Response, header};
 
 use super::request_line::RequestLine;
 use crate::encode::{self, AnswerContext};
@@ -19,6 +19,14 @@ pub(super) struct Base {
     pub(super) unaddressed: Box<str>,
 }
 
+/// The headers of every refusal, beside its id and those of its body. A shared cache may keep some of the
+/// statuses, for whoever asks for the same URL.
+const HEADERS: [(HeaderName, &str); 3] = [
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::VARY, "Accept"),
+    (header::CACHE_CONTROL, "no-store"),
+];
+
 /// The answer to a request that is refused; its connection is closed, as nobody knows what follows.
 pub(super) fn answer(error: ApiError, request: &Parts, base: &Base) -> Response<Body> {
     let origin = Origin::of(request);
@@ -33,13 +41,9 @@ pub(super) fn answer(error: ApiError, request: &Parts, base: &Base) -> Response<
     if let Some(id) = request_id_header(&context.request_id) {
         headers.insert(REQUEST_ID, id);
     }
-    headers.insert(
-        header::X_CONTENT_TYPE_OPTIONS,
-        HeaderValue::from_static("nosniff"),
-    );
-    headers.insert(header::VARY, HeaderValue::from_static("Accept"));
-    // A shared cache may keep some of these statuses, for whoever asks for the same URL.
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    for (name, value) in HEADERS {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
     response
 }
 
@@ -75,10 +79,12 @@ pub(super) fn in_place_of(replaced: &[u8], line: RequestLine, base: &Base) -> By
         .find(|line| line.starts_with("date: "));
     let date = date.map_or_else(String::new, |date| format!("{date}\r\n"));
     let (id, length) = (context.request_id, body.len());
+    let others = HEADERS
+        .map(|(name, value)| format!("{name}: {value}\r\n"))
+        .concat();
     let head = format!(
         "HTTP/1.1 {status}\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\
-         connection: close\r\n{REQUEST_ID}: {id}\r\nx-content-type-options: nosniff\r\n\
-         vary: Accept\r\ncache-control: no-store\r\n{date}\r\n"
+         connection: close\r\n{REQUEST_ID}: {id}\r\n{others}{date}\r\n"
     );
     Bytes::from([head.into_bytes(), body].concat())
 }

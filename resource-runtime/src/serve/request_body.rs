@@ -13,7 +13,7 @@ use tokio::time::{Sleep, sleep};
 
 use super::clock::Clock;
 use super::socket::DRAIN;
-use super::unread::{Unread, is_read};
+use super::unread::{Unread, ends};
 use super::waiting::LINGER;
 use crate::error::LateBody;
 
@@ -109,7 +109,7 @@ impl Drop for RequestBody {
             self.clock.leave_unread(unread);
         } else if let Ok(runtime) = Handle::try_current() {
             // Beside other requests nobody waits for it; who has not ended by then is told to stop.
-            runtime.spawn(is_read(incoming, DRAIN, LINGER));
+            runtime.spawn(ends(incoming, DRAIN, LINGER));
         }
     }
 }

@@ -33,8 +33,8 @@ pub(super) struct Socket {
     drained: usize,
     /// The client has closed its sending side; when it is looked after again, and after how long then.
     sends_no_more: Option<(Pin<Box<Sleep>>, Duration)>,
-    /// The first letter of the answer was sent before it.
-    has_begun: bool,
+    /// The first letter of the answer was sent ahead of it.
+    letter_is_ahead: bool,
     line: RequestLine,
     /// What is left of the answer to what is no request.
     refusal: Bytes,
@@ -48,7 +48,7 @@ impl Socket {
             host,
             drained: 0,
             sends_no_more: None,
-            has_begun: false,
+            letter_is_ahead: false,
             line: RequestLine::Over,
             refusal: Bytes::new(),
         }
@@ -107,8 +107,8 @@ impl Socket {
             if self.clock.is_stuck() {
                 return Err(io::ErrorKind::TimedOut.into());
             }
-            if !self.has_begun && self.clock.is_unanswered() {
-                self.has_begun = self.stream.try_write(FIRST).is_ok();
+            if !self.letter_is_ahead && self.clock.is_unanswered() {
+                self.letter_is_ahead = self.stream.try_write(FIRST).is_ok();
             }
             if again.as_mut().poll(context).is_pending() {
                 return Ok(());
@@ -131,7 +131,7 @@ impl Socket {
         } else {
             ready!(Pin::new(&mut self.stream).poll_write(context, rest))?
         };
-        self.has_begun = first.is_empty();
+        self.letter_is_ahead = first.is_empty();
         Poll::Ready(Ok(first.len() + written))
     }
 
@@ -175,7 +175,7 @@ impl AsyncWrite for Socket {
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        if self.has_begun {
+        if self.letter_is_ahead {
             return self.poll_write_rest(context, bytes);
         }
         if self.replaces(bytes) {
@@ -190,7 +190,7 @@ impl AsyncWrite for Socket {
         context: &mut Context<'_>,
         slices: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        if self.has_begun {
+        if self.letter_is_ahead {
             let first = slices.iter().find(|slice| !slice.is_empty());
             return self.poll_write_rest(context, first.map_or(&[], |slice| slice));
         }
@@ -210,8 +210,7 @@ impl AsyncWrite for Socket {
     /// The protocol flushes whenever it waits, and has written all that it has by then.
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         ready!(self.poll_refusal(context))?;
-        self.clock.flushed();
-        if self.clock.is_with_service() {
+        if self.clock.flushed() {
             self.look_after(context)?;
         }
         Pin::new(&mut self.stream).poll_flush(context)

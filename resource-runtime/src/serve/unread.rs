@@ -34,14 +34,14 @@ impl Unread {
     /// Reads all of it, if that can be: then the next request can be read, too.
     pub(super) async fn read(self) -> bool {
         match self {
-            Self::Little(incoming) => is_read(incoming, LITTLE, SOON).await,
+            Self::Little(incoming) => ends(incoming, LITTLE, SOON).await,
             Self::Much => false,
         }
     }
 }
 
-/// Whether a body ends after at most as many bytes, and in time.
-pub(super) async fn is_read(incoming: Incoming, most: usize, limit: Duration) -> bool {
+/// Reads a body; whether it ends after at most as many bytes, and in time.
+pub(super) async fn ends(incoming: Incoming, most: usize, limit: Duration) -> bool {
     let mut body = Limited::new(incoming, most);
     let reading = async {
         while let Some(frame) = body.frame().await {
