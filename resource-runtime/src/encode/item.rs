@@ -6,14 +6,12 @@ use axum::response::Response;
 use super::Shape;
 use super::answer::json;
 use super::hand_over::Pieces;
+use super::page::PIECE;
 use super::page_body::PageBody;
 use super::unsent::Unsent;
 use crate::error::DatabaseFailure;
 use crate::execute::RowVisitor;
 use crate::value::Row;
-
-/// How long an item may be that is one buffer.
-const LONG: usize = 64 * 1024;
 
 /// Encodes one item while its row is lent.
 #[derive(Debug)]
@@ -32,7 +30,7 @@ impl ItemEncoder {
 
     /// The representation of the item, which waits for the client as a long page does where it is long.
     pub(crate) fn answer(self, unsent: &Arc<Unsent>) -> Result<Response, DatabaseFailure> {
-        if self.bytes.len() <= LONG {
+        if self.bytes.len() <= PIECE {
             return Ok(json(Body::from(self.bytes)));
         }
         let length = u64::try_from(self.bytes.len()).map_err(DatabaseFailure::unexpected)?;

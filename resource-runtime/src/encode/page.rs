@@ -15,7 +15,7 @@ use crate::value::Row;
 
 /// How long a page gets before it is sent in pieces as long as that, each with the item on which
 /// it gets so long.
-const PIECE: usize = 64 * 1024;
+pub(super) const PIECE: usize = 64 * 1024;
 
 /// What the buffer of a further piece holds, so that items of usual length do not have it grow.
 const ROOM: usize = PIECE + PIECE / 8;

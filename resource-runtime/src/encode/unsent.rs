@@ -42,11 +42,16 @@ pub(super) enum Waiting {
     InFile(Spilled),
 }
 
-/// Bytes whose room is free again once nobody holds them: also the connection does not.
+/// Room in memory for a piece, which is free again once this is dropped.
+struct Room {
+    length: usize,
+    share: Arc<Share>,
+}
+
+/// Bytes that keep their room until nobody holds them: also the connection does not.
 struct Counted {
     bytes: Vec<u8>,
-    room: usize,
-    share: Arc<Share>,
+    _room: Room,
 }
 
 impl Unsent {
@@ -95,9 +100,9 @@ impl Share {
         if bytes.len() < bytes.capacity() / 4 {
             bytes.shrink_to_fit();
         }
-        match self.counted(bytes) {
-            Ok(bytes) => Ok(Waiting::InMemory(bytes)),
-            Err(bytes) => self.unsent.spill.keep(&bytes).map(Waiting::InFile),
+        match self.reserve(bytes.capacity()) {
+            Some(room) => Ok(Waiting::InMemory(room.holding(bytes))),
+            None => self.unsent.spill.keep(&bytes).map(Waiting::InFile),
         }
     }
 
@@ -106,47 +111,38 @@ impl Share {
     pub(super) fn read(self: &Arc<Self>, part: &mut Spilled) -> io::Result<Bytes> {
         let room = self.reserve(part.left().min(READ));
         let most = if room.is_some() { READ } else { BLOCK };
-        let bytes = self.unsent.spill.read(part, most);
-        let Some(room) = room else {
-            return bytes.map(Bytes::from);
-        };
-        // Freed also where reading failed.
-        let (bytes, failure) = match bytes {
-            Ok(bytes) => (bytes, None),
-            Err(failure) => (Vec::new(), Some(failure)),
-        };
-        let bytes = self.owned(bytes, room);
-        failure.map_or(Ok(bytes), Err)
-    }
-
-    fn counted(self: &Arc<Self>, bytes: Vec<u8>) -> Result<Bytes, Vec<u8>> {
-        match self.reserve(bytes.capacity()) {
-            Some(room) => Ok(self.owned(bytes, room)),
-            None => Err(bytes),
-        }
+        let bytes = self.unsent.spill.read(part, most)?;
+        Ok(match room {
+            Some(room) => room.holding(bytes),
+            None => Bytes::from(bytes),
+        })
     }
 
     /// Takes room for another piece.
-    fn reserve(&self, room: usize) -> Option<usize> {
-        let length = self.length.load(Ordering::Relaxed);
-        let is_much = length.saturating_add(room) > OF_ONE;
+    fn reserve(self: &Arc<Self>, length: usize) -> Option<Room> {
+        let held = self.length.load(Ordering::Relaxed);
+        let is_much = held.saturating_add(length) > OF_ONE;
         if is_much && self.pieces.load(Ordering::Relaxed) >= PIECES {
             return None;
         }
         let most = self.unsent.memory;
         let all = &self.unsent.in_memory;
         let taken = all.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |used| {
-            used.checked_add(room).filter(|sum| *sum <= most)
+            used.checked_add(length).filter(|sum| *sum <= most)
         });
         taken.ok()?;
-        self.length.fetch_add(room, Ordering::Relaxed);
+        self.length.fetch_add(length, Ordering::Relaxed);
         self.pieces.fetch_add(1, Ordering::Relaxed);
-        Some(room)
+        Some(Room {
+            length,
+            share: Arc::clone(self),
+        })
     }
+}
 
-    fn owned(self: &Arc<Self>, bytes: Vec<u8>, room: usize) -> Bytes {
-        let share = Arc::clone(self);
-        Bytes::from_owner(Counted { bytes, room, share })
+impl Room {
+    fn holding(self, bytes: Vec<u8>) -> Bytes {
+        Bytes::from_owner(Counted { bytes, _room: self })
     }
 }
 
@@ -156,11 +152,11 @@ impl AsRef<[u8]> for Counted {
     }
 }
 
-impl Drop for Counted {
+impl Drop for Room {
     fn drop(&mut self) {
         let all = &self.share.unsent.in_memory;
-        all.fetch_sub(self.room, Ordering::Relaxed);
-        self.share.length.fetch_sub(self.room, Ordering::Relaxed);
+        all.fetch_sub(self.length, Ordering::Relaxed);
+        self.share.length.fetch_sub(self.length, Ordering::Relaxed);
         self.share.pieces.fetch_sub(1, Ordering::Relaxed);
     }
 }
