@@ -146,7 +146,7 @@ impl Crowds {
         let Some(crowd) = all.crowds.get_mut(index) else {
             return true;
         };
-        crowd.waiting.retain(|it| !it.answer.is_closed());
+        crowd.waiting.retain(Waiting::is_there);
         if !crowd.waiting.is_empty() {
             return false;
         }
@@ -180,6 +180,7 @@ impl Crowd {
 }
 
 impl Waiting {
+    /// Whether the client has not gone.
     pub(super) fn is_there(&self) -> bool {
         !self.answer.is_closed()
     }

@@ -21,7 +21,7 @@ struct Queue {
 
 /// Held by whoever writes.
 #[derive(Debug)]
-pub(super) struct Turn(Option<Turns>);
+pub(super) struct Turn(Turns);
 
 impl Turns {
     /// The next turn, for whoever waits as a task.
@@ -37,52 +37,44 @@ impl Turns {
         let mut queue = self.queue();
         if !queue.is_taken {
             queue.is_taken = true;
-            return Ok(Turn(Some(self.clone())));
+            return Ok(Turn(self.clone()));
         }
-        // Those in front have waited longest: who of them has given up takes no room.
-        while queue
-            .waiting
-            .front()
-            .is_some_and(flume::Sender::is_disconnected)
-        {
-            queue.waiting.pop_front();
-        }
+        queue.forget_who_gave_up();
         let (sender, next) = flume::bounded(1);
         queue.waiting.push_back(sender);
         Err(next)
+    }
+
+    /// Who has waited longest; the turn is free where nobody waits.
+    fn next(&self) -> Option<flume::Sender<Turn>> {
+        let mut queue = self.queue();
+        queue.forget_who_gave_up();
+        let next = queue.waiting.pop_front();
+        queue.is_taken = next.is_some();
+        next
     }
 
     /// Nothing that holds the lock panics half-way.
     fn queue(&self) -> MutexGuard<'_, Queue> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
 
-    fn pass_on(mut self) {
-        loop {
-            let next = {
-                let mut queue = self.queue();
-                let next = queue.waiting.pop_front();
-                queue.is_taken = next.is_some();
-                next
-            };
-            let Some(next) = next else { return };
-            // Whoever has given up has let go of the other end; a turn that arrives there at that very
-            // moment is dropped, and so passed on.
-            match next.try_send(Turn(Some(self))) {
-                Ok(()) => return,
-                Err(error) => match error.into_inner().0.take() {
-                    Some(turns) => self = turns,
-                    None => return,
-                },
-            }
+impl Queue {
+    /// Those in front have waited longest, so they have given up first.
+    fn forget_who_gave_up(&mut self) {
+        let front = |queue: &Self| queue.waiting.front().map(flume::Sender::is_disconnected);
+        while front(self) == Some(true) {
+            self.waiting.pop_front();
         }
     }
 }
 
 impl Drop for Turn {
     fn drop(&mut self) {
-        if let Some(turns) = self.0.take() {
-            turns.pass_on();
+        if let Some(next) = self.0.next() {
+            // Whoever gives up at this very moment drops the turn that was sent, and so passes it on.
+            drop(next.try_send(Self(self.0.clone())));
         }
     }
 }

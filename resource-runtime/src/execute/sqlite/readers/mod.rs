@@ -193,11 +193,7 @@ impl Readers {
             let _of_the_request = request.enter();
             #[cfg(feature = "metrics")]
             let _used = usage.begin();
-            let deadline = if limit.is_zero() {
-                deadline
-            } else {
-                deadline.min(Instant::now() + limit)
-            };
+            let deadline = seen.overdue_at(limit, deadline);
             // A client that has gone needs no answer.
             if !reply.is_closed() {
                 let _ = reply.send(bounds::before(deadline, &seen, reader, read));

@@ -10,8 +10,8 @@ use super::bounds::overdue;
 use crate::error::DatabaseFailure;
 use crate::execute::sqlite::failure::of_reader;
 
-/// A statement that reads nothing.
-const NOTHING: &str = "SELECT 1";
+/// A statement to have under way, which reads nothing.
+const UNDER_WAY: &str = "SELECT 1";
 
 /// How far a read on a thread has come, and the means to end it.
 #[derive(Debug, Default)]
@@ -70,10 +70,10 @@ impl Watched {
     ) -> Result<T, DatabaseFailure> {
         // SQLite forgets an interruption that finds no statement under way. This one is, so that none
         // is lost between the question whether the read is over and the beginning of the count.
-        let mut nothing = connection
-            .prepare_cached(NOTHING)
+        let mut under_way = connection
+            .prepare_cached(UNDER_WAY)
             .map_err(|error| of_reader(&error))?;
-        let mut rows = nothing.query([]).map_err(|error| of_reader(&error))?;
+        let mut rows = under_way.query([]).map_err(|error| of_reader(&error))?;
         rows.next().map_err(|error| of_reader(&error))?;
         let interrupt = connection.get_interrupt_handle();
         if !self.go_on(|since| Stage::Counting(since, interrupt)) {
