@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use resource_runtime::{Api, ApiResource, Database, DatabaseOptions, Error};
-use resource_tests::models::SettingOne;
+use resource_runtime::{Api, Database, DatabaseOptions, Error};
+use resource_tests::models::{ReadSetting, SettingOne};
 use resource_tests::patience::wait_for;
 use resource_tests::{
     Backend, Service, TestDatabase, answers_differ, apply, assert_error, every_database,
@@ -74,28 +74,13 @@ fn a_read_that_takes_too_long_is_503_10090_and_frees_its_reader() {
     }
 }
 
-/// A setting that clients cannot write, so that readiness is a matter of reads alone.
-#[derive(Debug, ApiResource)]
-#[resource(
-    name = "Setting",
-    url = "/settings",
-    version = "1.0",
-    operations(list, retrieve)
-)]
-struct Kept {
-    id: i64,
-    #[resource(max_length = 50, unique)]
-    name: String,
-    value: String,
-}
-
-/// Lists never have all readers of SQLite.
+/// Lists never have all readers of SQLite. What clients cannot write is ready where it can be read.
 #[test]
 fn reads_by_key_and_readiness_wait_behind_no_list() {
     let options = one_at_a_time().acquire_timeout(PATIENCE);
     let database = long_texts_on(TestDatabase::sqlite());
     let service = Service::start_with(&database, options, |database| {
-        Api::builder().resource::<Kept>().build(database)
+        Api::builder().resource::<ReadSetting>().build(database)
     });
     let list = url(SETTINGS, &[("filter", &dear_filter())]);
     std::thread::scope(|scope| {

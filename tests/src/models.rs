@@ -1,4 +1,4 @@
-//! The illustrative resources of the specification, word for word.
+//! The illustrative resources of the specification, word for word, and one of them to be read alone.
 
 use resource_runtime::ApiResource;
 
@@ -6,6 +6,24 @@ use resource_runtime::ApiResource;
 #[derive(Debug, Clone, ApiResource)]
 #[resource(name = "Setting", url = "/settings", version = "1.0")]
 pub struct SettingOne {
+    /// Assigned on creation.
+    pub id: i64,
+    /// What it is called.
+    #[resource(max_length = 50, unique)]
+    pub name: String,
+    /// What it is set to.
+    pub value: String,
+}
+
+/// The settings of the first version, which clients may read and not write.
+#[derive(Debug, ApiResource)]
+#[resource(
+    name = "Setting",
+    url = "/settings",
+    version = "1.0",
+    operations(list, retrieve)
+)]
+pub struct ReadSetting {
     /// Assigned on creation.
     pub id: i64,
     /// What it is called.

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, sleep};
 use std::time::{Duration, Instant};
 
-use crate::load::Client;
+use super::probe::sent;
 use crate::random::{Random, unused_number};
 
 /// Pause of a client that was refused.
@@ -40,21 +40,10 @@ impl Attack {
 
 fn ask(address: &str, pause: Duration, draw: &Draw, is_over: &AtomicBool) {
     let mut random = Random::new(unused_number());
-    let mut connected = None;
+    let mut client = None;
     while !is_over.load(Ordering::Relaxed) {
-        let Ok(mut client) = connected
-            .take()
-            .map_or_else(|| Client::patient(address, PATIENCE), Ok)
-        else {
-            sleep(PAUSE);
-            continue;
-        };
-        if client.send(&draw(&mut random)).is_ok() {
-            connected = Some(client);
-            sleep(pause);
-        } else {
-            sleep(PAUSE);
-        }
+        let answer = sent(&mut client, address, PATIENCE, &draw(&mut random));
+        sleep(if answer.is_ok() { pause } else { PAUSE });
     }
 }
 

@@ -138,7 +138,7 @@ fn observe(
         // A service that has ended tells nothing.
         let peak = memory.peak().unwrap_or(most);
         is_over.store(true, Ordering::Relaxed);
-        // Whoever still waits for it waits no longer.
+        // Clients that still wait for it wait no longer.
         drop(service);
         let answers = probes.into_iter().filter_map(|it| it.join().ok()).collect();
         let backends = backends.and_then(|it| it.join().ok()).transpose()?;

@@ -66,7 +66,7 @@ impl Probe {
             sleep(due.saturating_duration_since(Instant::now()));
             let request = (self.request)(&mut random);
             let answer = if Instant::now() < end + PATIENCE {
-                sent(&mut client, address, &request)
+                sent(&mut client, address, PATIENCE, &request)
             } else {
                 Err(io::Error::other("it was due, and never sent"))
             };
@@ -78,10 +78,15 @@ impl Probe {
 }
 
 /// On the connection that there is, or on a new one where the last request failed.
-fn sent(client: &mut Option<Client>, address: &str, request: &str) -> io::Result<()> {
+pub(super) fn sent(
+    client: &mut Option<Client>,
+    address: &str,
+    patience: Duration,
+    request: &str,
+) -> io::Result<()> {
     let mut connected = match client.take() {
         Some(client) => client,
-        None => Client::patient(address, PATIENCE)?,
+        None => Client::patient(address, patience)?,
     };
     connected.send(request)?;
     *client = Some(connected);

@@ -109,7 +109,7 @@ impl Database {
             return Ok(Self::Postgres(runtime, connection));
         }
         let connection = Connection::open(file(url))?;
-        // Who writes that much for a benchmark need not keep it through a power cut.
+        // The rows of a benchmark need not survive a power cut.
         connection.execute_batch("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")?;
         Ok(Self::Sqlite(connection))
     }

@@ -1,7 +1,7 @@
 //! Databases that take no writes: what a service on one answers, and when it is ready.
 
-use resource_runtime::{Api, ApiResource, Database};
-use resource_tests::models::SettingOne;
+use resource_runtime::{Api, Database};
+use resource_tests::models::{ReadSetting, SettingOne};
 use resource_tests::patience::wait_for;
 use resource_tests::{
     Backend, Service, TestDatabase, answers_differ, apply, assert_error, block_on, every_database,
@@ -9,21 +9,6 @@ use resource_tests::{
 use serde_json::json;
 
 const SETTINGS: &str = "/api/1.0/settings";
-
-/// The settings, of which a service may only tell.
-#[derive(Debug, ApiResource)]
-#[resource(
-    name = "Setting",
-    url = "/settings",
-    version = "1.0",
-    operations(list, retrieve)
-)]
-struct Told {
-    id: i64,
-    #[resource(max_length = 50, unique)]
-    name: String,
-    value: String,
-}
 
 /// The same database, opened so that it takes no writes.
 fn read_only(database: &TestDatabase) -> TestDatabase {
@@ -81,7 +66,7 @@ fn a_service_that_writes_is_ready_only_where_it_can() {
         json!({"status": "unavailable", "checks": {"database": "failing", "schema": "ok"}})
     );
     let telling = Service::start_on(&read_only(&database), |database| {
-        Api::builder().resource::<Told>().build(database)
+        Api::builder().resource::<ReadSetting>().build(database)
     });
     assert_eq!(telling.get("/readyz").status, 200);
     assert_eq!(telling.read(SETTINGS)["totalItems"], 0);
