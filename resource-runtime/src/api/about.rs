@@ -1,23 +1,23 @@
-//! What a builder says of its API as a whole.
+//! Title, description, contact and license of an API.
 
 use super::ApiBuilder;
 use crate::openapi::Place;
 
 impl ApiBuilder {
-    /// What the API is called in its description and its pages; `API` by default.
+    /// Name of the API in its description and its pages; `API` by default.
     pub fn title(mut self, title: impl AsRef<str>) -> Self {
         self.settings.about.title = Some(title.as_ref().to_owned());
         self
     }
 
-    /// What the API is for, as Markdown, in its description and its pages; the page at `/docs` knows
+    /// Purpose of the API, as Markdown, in its description and its pages; the page at `/docs` knows
     /// of Markdown paragraphs and code alone.
     pub fn description(mut self, text: impl AsRef<str>) -> Self {
         self.settings.about.description = Some(text.as_ref().to_owned());
         self
     }
 
-    /// Who answers questions about the API, and where: a page, or an address like
+    /// Name of whoever answers questions about the API, and where: a page, or an address like
     /// `mailto:help@example.org`. By default its description names nobody.
     pub fn contact(mut self, name: impl Into<String>, url: impl Into<String>) -> Self {
         self.settings.about.contact = Some(Place {

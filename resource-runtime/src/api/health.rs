@@ -74,7 +74,7 @@ impl Api {
         [("database", database), ("schema", schema)].map(|(name, passes)| Check { name, passes })
     }
 
-    /// Whether any request may write: what serves reads alone may well do so from a standby.
+    /// Tests that any request may write: a service of reads alone may well run on a standby.
     fn writes(&self) -> bool {
         let mut offered = self
             .mounts

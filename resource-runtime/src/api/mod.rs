@@ -124,7 +124,7 @@ impl Api {
         router
     }
 
-    /// What caches are told of its answers.
+    /// Headers for caches, the same on all its answers.
     fn caching(&self) -> Caching {
         let settings = &self.settings;
         #[cfg(feature = "compression")]

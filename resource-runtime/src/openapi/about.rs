@@ -1,15 +1,14 @@
-//! What people are told of an API as a whole.
+//! Title, description, contact and license in a document.
 
 use super::json::Object;
 
-/// What a builder says of its API, beside the resources.
+/// Description of an API as a whole, beside its resources.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct About {
     pub(crate) title: Option<String>,
     pub(crate) description: Option<String>,
-    /// Who answers questions.
+    /// For questions.
     pub(crate) contact: Option<Place>,
-    /// What others may do with it.
     pub(crate) license: Option<Place>,
 }
 
