@@ -71,8 +71,9 @@ impl GivenUp {
         }
     }
 
-    /// Tests that the server has fewer sessions at work than were given up. The network may have swallowed the
-    /// end of one, or another server have taken the place of its own; which one does not matter.
+    /// Tests that the server has fewer sessions at work than were given up, so that one of those is over; which
+    /// one does not matter. The network may have swallowed its end, or another server have taken the place of
+    /// its own. The news of an end may be under way, too, so those are not counted that leave a moment later.
     async fn has_lost_one(&self, server: &PgConnectOptions, limit: Duration) -> bool {
         let before: Vec<u64> = self.all().writes.keys().copied().collect();
         let Ok(Ok(at_work)) = timeout(limit, at_work(server, limit)).await else {
