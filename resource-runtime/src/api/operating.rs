@@ -29,10 +29,10 @@ impl ApiBuilder {
     }
 
     /// How many bytes of answers wait for their clients in a temporary file; 1 GiB by default, for all
-    /// answers together. Once three quarters of this and of
-    /// [`unsent_in_memory`](Self::unsent_in_memory) are in use, further answers of more than 64 KiB are
+    /// answers together. Once three quarters of it are in use, further answers of more than 64 KiB are
     /// refused with 503 and the code 10090, so that those which have begun can end; one that finds no
-    /// room at all is cut off.
+    /// room at all is cut off. With 0 there is no file: all of it waits in memory, of which the same
+    /// holds.
     ///
     /// The file has no name, so nothing is left of it when the process ends. It is in the folder that the
     /// variable `TMPDIR` names; a file system that lies in memory, as `tmpfs` does, is no place for it.

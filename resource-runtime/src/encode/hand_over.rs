@@ -40,6 +40,7 @@ pub(crate) struct Pieces {
 #[derive(Debug)]
 pub(crate) struct HandOver {
     unsent: Arc<Unsent>,
+    can_be_cut_off: bool,
     stage: Mutex<Stage>,
     offered: Notify,
 }
@@ -53,9 +54,11 @@ enum Stage {
 }
 
 impl HandOver {
-    pub(crate) fn new(unsent: Arc<Unsent>) -> Self {
+    /// What `can_be_cut_off` is sent while it is read: its client can tell a part from the whole.
+    pub(crate) fn new(unsent: Arc<Unsent>, can_be_cut_off: bool) -> Self {
         Self {
             unsent,
+            can_be_cut_off,
             stage: Mutex::default(),
             offered: Notify::new(),
         }
@@ -92,6 +95,10 @@ impl HandOver {
                 return pieces;
             }
         }
+    }
+
+    pub(super) const fn can_be_cut_off(&self) -> bool {
+        self.can_be_cut_off
     }
 
     /// Whether the pieces of an attempt are being sent, so that no other can take its place.
@@ -147,6 +154,7 @@ impl Giving {
 impl Pieces {
     /// An answer that is whole already.
     pub(super) fn of(unsent: &Arc<Unsent>, bytes: Vec<u8>) -> Result<Self, DatabaseFailure> {
+        unsent.verify_room()?;
         let (giving, pieces) = opened(unsent);
         giving.give(bytes, true)?;
         Ok(pieces)

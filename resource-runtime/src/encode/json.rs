@@ -26,7 +26,7 @@ pub(super) fn write(
         (Kind::Timestamp, ValueRef::Text(text)) => write_timestamp(text, bytes)?,
         (Kind::Json, ValueRef::Text(text)) => serialize(&json(text)?, bytes)?,
         (Kind::Bytes, ValueRef::Bytes(stored)) => write_base64(stored, bytes)?,
-        (kind, ValueRef::Text(text)) if kind.is_written_as_string() => serialize(text, bytes)?,
+        (kind, ValueRef::Text(text)) if kind.is_written_as_string() => write_text(text, bytes),
         (kind, value) => {
             let class = value.class();
             return Err(DatabaseFailure::Unexpected(format!(
@@ -50,10 +50,80 @@ const fn single(real: f64) -> f32 {
 fn write_timestamp(text: &str, bytes: &mut Vec<u8>) -> Result<(), DatabaseFailure> {
     let fraction = text.strip_suffix('Z').and_then(|text| text.split_once('.'));
     match fraction.map(|(second, fraction)| (second, fraction.trim_end_matches('0'))) {
-        None => serialize(text, bytes),
-        Some((second, "")) => serialize(&format_args!("{second}Z"), bytes),
-        Some((second, fraction)) => serialize(&format_args!("{second}.{fraction}Z"), bytes),
+        None => write_text(text, bytes),
+        Some((second, "")) => return serialize(&format_args!("{second}Z"), bytes),
+        Some((second, fraction)) => {
+            return serialize(&format_args!("{second}.{fraction}Z"), bytes);
+        }
     }
+    Ok(())
+}
+
+/// A string (RFC 8259 §7). Most texts have nothing to escape, and are copied in one go.
+fn write_text(text: &str, bytes: &mut Vec<u8>) {
+    bytes.reserve(text.len() + 2);
+    bytes.push(b'"');
+    let mut rest = text.as_bytes();
+    loop {
+        let (plain, others) = rest.split_at(plain_length(rest));
+        bytes.extend_from_slice(plain);
+        let Some((&first, others)) = others.split_first() else {
+            break;
+        };
+        write_escaped(first, bytes);
+        rest = others;
+    }
+    bytes.push(b'"');
+}
+
+fn write_escaped(byte: u8, bytes: &mut Vec<u8>) {
+    let letter = match byte {
+        b'"' | b'\\' => byte,
+        0x08 => b'b',
+        b'\t' => b't',
+        b'\n' => b'n',
+        0x0c => b'f',
+        b'\r' => b'r',
+        _ => {
+            let digit = |number: u8| {
+                *b"0123456789abcdef"
+                    .get(usize::from(number))
+                    .unwrap_or(&b'0')
+            };
+            bytes.extend_from_slice(b"\\u00");
+            bytes.extend([digit(byte >> 4), digit(byte & 15)]);
+            return;
+        }
+    };
+    bytes.extend([b'\\', letter]);
+}
+
+/// Number of bytes before the first one that has to be escaped. Eight are looked at together: a text of a
+/// megabyte is not to hold up other requests for longer than it must.
+fn plain_length(bytes: &[u8]) -> usize {
+    let (words, rest) = bytes.as_chunks::<8>();
+    let mut length = 0;
+    for word in words {
+        let escaped = escaped_in(u64::from_le_bytes(*word));
+        if escaped != 0 {
+            return length + escaped.trailing_zeros() as usize / 8;
+        }
+        length += 8;
+    }
+    let is_escaped = |byte: &u8| matches!(byte, ..0x20 | b'"' | b'\\');
+    length + rest.iter().position(is_escaped).unwrap_or(rest.len())
+}
+
+/// The highest bit of each byte that has to be escaped, exact for the first of them: a borrow may mark bytes
+/// behind it.
+const fn escaped_in(word: u64) -> u64 {
+    const EACH: u64 = u64::MAX / 0xff;
+    const fn below(word: u64, byte: u8) -> u64 {
+        word.wrapping_sub(EACH * byte as u64) & !word
+    }
+    let quote = below(word ^ (EACH * b'"' as u64), 1);
+    let backslash = below(word ^ (EACH * b'\\' as u64), 1);
+    (below(word, 0x20) | quote | backslash) & (EACH * 0x80)
 }
 
 /// Of the characters of base64, JSON escapes none.
@@ -80,6 +150,8 @@ fn serialize<T: Serialize + ?Sized>(value: &T, bytes: &mut Vec<u8>) -> Result<()
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::{prop_assert_eq, proptest};
+
     use super::write;
     use crate::schema::Kind;
     use crate::value::ValueRef;
@@ -108,6 +180,25 @@ mod tests {
             (r#""00""#, r#":"\"00\"""#),
         ] {
             assert_eq!(written(Kind::Timestamp, ValueRef::Text(stored)), expected);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn texts_are_escaped_as_serde_does(text in "([ -~]|[\\x00-\\x1f\"\\\\\x7f]|\\PC){0,40}") {
+            let expected = format!(":{}", serde_json::to_string(&text).unwrap());
+            prop_assert_eq!(written(Kind::Text, ValueRef::Text(&text)), expected);
+        }
+    }
+
+    #[test]
+    fn each_character_is_escaped_wherever_it_stands() {
+        for character in ('\0'..='\u{ff}').chain(['\u{2028}', '\u{ffff}', '\u{1f600}']) {
+            for before in 0..10 {
+                let text = format!("{}{character}{character}\"b", "a".repeat(before));
+                let expected = format!(":{}", serde_json::to_string(&text).unwrap());
+                assert_eq!(written(Kind::Text, ValueRef::Text(&text)), expected);
+            }
         }
     }
 

@@ -50,6 +50,7 @@ pub(crate) struct PageEncoder {
     kept: Option<Pieces>,
     /// How much was given.
     given: usize,
+    should_yield: bool,
 }
 
 impl PageEncoder {
@@ -69,6 +70,7 @@ impl PageEncoder {
             giving: None,
             kept: None,
             given: 0,
+            should_yield: false,
         }
     }
 
@@ -115,11 +117,15 @@ impl PageEncoder {
         self.length.remember(self.bytes.len());
         let piece = std::mem::replace(&mut self.bytes, Vec::with_capacity(ROOM));
         self.given += piece.len();
+        self.should_yield = true;
         match &self.giving {
             Some(giving) => giving.give(piece, false)?,
-            None if self.shape.is_plain() => self.giving = Some(self.hand_over.offer(piece)?),
+            None if self.shape.is_plain() && self.hand_over.can_be_cut_off() => {
+                self.giving = Some(self.hand_over.offer(piece)?);
+            }
             // What a hook formats is kept to the end: that it fails is a defect of the service,
-            // which is told by an answer of its own.
+            // which is told by an answer of its own. So is what a client would take for a whole page
+            // if it were cut off.
             None => {
                 let (giving, pieces) = self.hand_over.begin(piece)?;
                 (self.giving, self.kept) = (Some(giving), Some(pieces));
@@ -149,6 +155,10 @@ impl RowVisitor for PageEncoder {
 
     fn is_quick(&self) -> bool {
         self.shape.is_plain()
+    }
+
+    fn should_yield(&mut self) -> bool {
+        std::mem::take(&mut self.should_yield)
     }
 
     fn may_begin(&self) -> bool {
@@ -184,7 +194,7 @@ mod tests {
     }
 
     fn hand_over() -> Arc<HandOver> {
-        Arc::new(HandOver::new(Arc::new(Unsent::new(10 * PIECE, 0))))
+        Arc::new(HandOver::new(Arc::new(Unsent::new(10 * PIECE, 0)), true))
     }
 
     /// Makes an encoder for each attempt to read the same page.

@@ -76,7 +76,10 @@ impl Coming {
         let Some(part) = &mut self.part else {
             return Err(CutOff);
         };
+        let reading = self.reading.as_ref();
         let bytes = self.pieces.read(part).map_err(|error| {
+            // Told to end before its pieces go, so that it tells the log no second cause.
+            reading.inspect(|reading| reading.abort());
             tracing::error!(
                 %error,
                 "an answer was cut off: the temporary file of what waits for clients cannot be read"
@@ -160,7 +163,7 @@ mod tests {
     }
 
     fn hand_over() -> HandOver {
-        HandOver::new(Arc::new(Unsent::new(1024, 0)))
+        HandOver::new(Arc::new(Unsent::new(1024, 0)), true)
     }
 
     #[tokio::test]

@@ -1,14 +1,19 @@
 //! The temporary file of what waits for clients: blocks of one length, which are used again.
 
 use std::collections::VecDeque;
+use std::fmt::Display;
 use std::fs::File;
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use crate::error::DatabaseFailure;
 
 /// Long enough that a piece is a few of them, short enough that its last one wastes little.
 pub(super) const BLOCK: usize = 16 * 1024;
+
+/// Time for which no long answer begins after the file could not be written.
+const AFTER_FAILURE: Duration = Duration::from_secs(10);
 
 /// A file without a name, which goes with the process however that ends, and which nobody else can
 /// open. It is made when it is first needed, and empty whenever nothing waits in it.
@@ -22,6 +27,8 @@ pub(super) struct Spill {
 #[derive(Debug, Default)]
 struct Blocks {
     file: Option<Arc<File>>,
+    /// When the file could not be written last.
+    failed: Option<Instant>,
     /// How many the file has.
     count: u32,
     free: Vec<u32>,
@@ -55,11 +62,27 @@ impl Spill {
         length_of(self.blocks().used())
     }
 
-    pub(super) fn keep(&self, bytes: &[u8]) -> Result<Spilled, DatabaseFailure> {
-        let kept = self.take(bytes)?;
-        for (part, block) in bytes.chunks(BLOCK).zip(&kept.blocks) {
-            write_at(&kept.file, part, *block).map_err(|error| failed(&error))?;
+    /// Fails where the file cannot be used, so that no answer begins which would be cut off.
+    pub(super) fn verify(&self) -> Result<(), DatabaseFailure> {
+        let mut blocks = self.blocks();
+        if self.most == 0 {
+            return Ok(());
         }
+        if blocks
+            .failed
+            .is_some_and(|failed| failed.elapsed() < AFTER_FAILURE)
+        {
+            return Err(failed("it could not be written a moment ago"));
+        }
+        blocks.file().map(drop)
+    }
+
+    pub(super) fn keep(&self, bytes: &[u8]) -> Result<Spilled, DatabaseFailure> {
+        let mut kept = self.take(bytes)?;
+        kept.write(bytes).map_err(|error| {
+            self.blocks().failed = Some(Instant::now());
+            failed(error)
+        })?;
         Ok(kept)
     }
 
@@ -86,17 +109,14 @@ impl Spill {
                  `ApiBuilder::unsent_in_memory` and `unsent_on_disk` allow",
             )));
         }
-        let file = match &blocks.file {
-            Some(file) => Arc::clone(file),
-            None => Arc::new(tempfile::tempfile().map_err(|error| failed(&error))?),
-        };
-        blocks.file = Some(Arc::clone(&file));
-        let taken = (0..needed).map(|_| blocks.next()).collect();
+        let file = blocks.file()?;
+        let mut taken: Vec<u32> = (0..needed).map(|_| blocks.next()).collect();
         drop(blocks);
+        taken.sort_unstable();
         Ok(Spilled {
             spill: self.clone(),
             file,
-            blocks: taken,
+            blocks: taken.into(),
             left: bytes.len(),
         })
     }
@@ -108,6 +128,14 @@ impl Spill {
 }
 
 impl Blocks {
+    fn file(&mut self) -> Result<Arc<File>, DatabaseFailure> {
+        let file = match self.file.take() {
+            Some(file) => file,
+            None => Arc::new(tempfile::tempfile().map_err(failed)?),
+        };
+        Ok(Arc::clone(self.file.insert(file)))
+    }
+
     fn used(&self) -> u32 {
         let free = u32::try_from(self.free.len()).unwrap_or(u32::MAX);
         self.count.saturating_sub(free)
@@ -136,6 +164,20 @@ impl Blocks {
 }
 
 impl Spilled {
+    /// Blocks that follow one another are written in one go.
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let mut rest = bytes;
+        let blocks = self.blocks.make_contiguous();
+        for run in blocks.chunk_by(|one, next| one + 1 == *next) {
+            let (part, others) = rest.split_at(rest.len().min(run.len() * BLOCK));
+            rest = others;
+            if let Some(first) = run.first() {
+                write_at(&self.file, part, *first)?;
+            }
+        }
+        Ok(())
+    }
+
     pub(super) const fn left(&self) -> usize {
         self.left
     }
@@ -152,7 +194,7 @@ fn length_of(blocks: u32) -> usize {
     usize::try_from(blocks).map_or(usize::MAX, |blocks| blocks.saturating_mul(BLOCK))
 }
 
-fn failed(error: &io::Error) -> DatabaseFailure {
+fn failed(error: impl Display) -> DatabaseFailure {
     let folder = std::env::temp_dir();
     DatabaseFailure::Overloaded(format!(
         "what waits for a client cannot be written to a temporary file in `{}`: {error}; make room \
@@ -193,4 +235,23 @@ fn read_at(mut file: &File, bytes: &mut [u8], block: u32) -> io::Result<()> {
     let _turn = POSITION.lock().unwrap_or_else(PoisonError::into_inner);
     file.seek(io::SeekFrom::Start(offset_of(block)))?;
     file.read_exact(bytes)
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::fs::OpenOptions;
+    use std::sync::Arc;
+
+    use super::{BLOCK, Spill};
+
+    #[test]
+    fn nothing_begins_while_the_disk_is_full() {
+        let spill = Spill::new(1024 * 1024);
+        spill.verify().unwrap();
+        let full = OpenOptions::new().write(true).open("/dev/full").unwrap();
+        spill.blocks().file = Some(Arc::new(full));
+        spill.keep(&[0; BLOCK]).unwrap_err();
+        assert_eq!(spill.used(), 0);
+        spill.verify().unwrap_err();
+    }
 }

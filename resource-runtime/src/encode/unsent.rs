@@ -10,11 +10,15 @@ use axum::body::Bytes;
 use super::spill::{BLOCK, Spill, Spilled};
 use crate::error::DatabaseFailure;
 
-/// How much of one answer lies in memory at most, where it is more than [`PIECES`] pieces.
+/// How much of one answer lies in memory at most, where it is more than [`PIECES`] pieces, and where
+/// there is a file for the rest.
 const OF_ONE: usize = 256 * 1024;
 
 /// As many pieces lie in memory however long they are: a client that is quick needs no file.
 const PIECES: usize = 2;
+
+/// One of so many parts of the memory is for pieces with which an answer has more than [`OF_ONE`].
+const LONG_ITEMS: usize = 4;
 
 /// How much of the file is read at once, where memory has room for it.
 const READ: usize = 64 * 1024;
@@ -73,15 +77,23 @@ impl Unsent {
 
     /// Fails where there is so little room left that those answers need it which have begun.
     pub(super) fn verify_room(&self) -> Result<(), DatabaseFailure> {
-        let used = self.in_memory.load(Ordering::Relaxed) + self.spill.used();
-        let most = self.memory.saturating_add(self.spill.most());
+        let (used, most, setting) = if self.has_file() {
+            (self.spill.used(), self.spill.most(), "unsent_on_disk")
+        } else {
+            let used = self.in_memory.load(Ordering::Relaxed);
+            (used, self.memory, "unsent_in_memory")
+        };
         if used < most / 4 * 3 {
-            return Ok(());
+            return self.spill.verify();
         }
         Err(DatabaseFailure::Overloaded(format!(
             "clients that read slowly have {used} bytes waiting for them, of the {most} that \
-             `ApiBuilder::unsent_in_memory` and `unsent_on_disk` allow"
+             `ApiBuilder::{setting}` allows"
         )))
+    }
+
+    fn has_file(&self) -> bool {
+        self.spill.most() > 0
     }
 }
 
@@ -121,11 +133,13 @@ impl Share {
     /// Takes room for another piece.
     fn reserve(self: &Arc<Self>, length: usize) -> Option<Room> {
         let held = self.length.load(Ordering::Relaxed);
-        let is_much = held.saturating_add(length) > OF_ONE;
+        let is_much = held.saturating_add(length) > OF_ONE && self.unsent.has_file();
         if is_much && self.pieces.load(Ordering::Relaxed) >= PIECES {
             return None;
         }
-        let most = self.unsent.memory;
+        // A few answers with long items are not to take the room of all others.
+        let part = if is_much { LONG_ITEMS } else { 1 };
+        let most = self.unsent.memory / part;
         let all = &self.unsent.in_memory;
         let taken = all.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |used| {
             used.checked_add(length).filter(|sum| *sum <= most)

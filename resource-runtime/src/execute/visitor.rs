@@ -15,6 +15,15 @@ pub(crate) trait RowVisitor: Send + 'static {
         true
     }
 
+    /// Whether other tasks run before the next row is visited: much was written since they last did.
+    #[cfg_attr(
+        not(feature = "postgres"),
+        expect(dead_code, reason = "only PostgreSQL is read where tasks run for long")
+    )]
+    fn should_yield(&mut self) -> bool {
+        false
+    }
+
     /// Whether another attempt can take the place of one that saw rows.
     #[cfg_attr(
         not(feature = "postgres"),

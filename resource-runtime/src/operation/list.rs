@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use axum::body::Body;
 use axum::extract::State;
-use axum::http::Request;
+use axum::http::{Request, Version};
 use axum::response::Response;
 use tracing::Instrument as _;
 
@@ -27,8 +27,11 @@ pub(crate) async fn list(
     let mut query = query::list(view, &parameters, page, limits)?;
     query.selection = service.reading(view, query.selection);
     let read = service.planner.page(view, &query);
+    let version = request.version;
     let shape = service.shape(&caller, query.selection.as_ref(), request);
-    let hand_over = Arc::new(HandOver::new(Arc::clone(&service.unsent)));
+    // HTTP/1.0 ends a body with its connection, whether or not the body is whole.
+    let can_be_cut_off = version > Version::HTTP_10;
+    let hand_over = Arc::new(HandOver::new(Arc::clone(&service.unsent), can_be_cut_off));
     let offered = Arc::clone(&hand_over);
     let length = Arc::clone(&service.page_length);
     let page = move || PageEncoder::new(shape.clone(), length.clone(), offered.clone());

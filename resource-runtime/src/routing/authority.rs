@@ -47,25 +47,33 @@ fn parts(authority: &[u8]) -> (&[u8], &[u8]) {
 }
 
 fn is_name(name: &[u8]) -> bool {
-    let mut bytes = name.iter();
-    while let Some(byte) = bytes.next() {
-        let is_fine = match byte {
-            b'%' => [bytes.next(), bytes.next()]
-                .into_iter()
-                .all(|digit| digit.is_some_and(u8::is_ascii_hexdigit)),
-            _ => byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=".contains(byte),
+    let mut rest = name;
+    while let Some(end) = rest.iter().position(|byte| !is_plain(*byte)) {
+        rest = match rest.get(end..) {
+            Some([b'%', first, second, rest @ ..])
+                if first.is_ascii_hexdigit() && second.is_ascii_hexdigit() =>
+            {
+                rest
+            }
+            _ => return false,
         };
-        if !is_fine {
-            return false;
-        }
     }
     true
 }
 
+/// Letters, digits and marks that stand in names without a percent sign (RFC 3986, section 2).
+#[rustfmt::skip]
+const fn is_plain(byte: u8) -> bool {
+    matches!(
+        byte,
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'!' | b'$' | b'&'
+            | b'\'' | b'(' | b')' | b'*' | b'+' | b',' | b';' | b'='
+    )
+}
+
 fn is_port(port: &[u8]) -> bool {
-    let port = std::str::from_utf8(port).unwrap_or("-");
-    port.bytes().all(|byte| byte.is_ascii_digit())
-        && (port.is_empty() || port.parse::<u16>().is_ok())
+    let number = || std::str::from_utf8(port).is_ok_and(|port| port.parse::<u16>().is_ok());
+    port.is_empty() || port.iter().all(u8::is_ascii_digit) && number()
 }
 
 #[cfg(test)]

@@ -3,8 +3,14 @@ use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
 use std::time::Duration;
 
+use socket2::SockRef;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{Instant, sleep};
+
+/// Connections that the kernel holds until they are accepted, as far as its own bound allows.
+/// Listeners of the standard library begin with 128; beyond the bound, a client's first packet is
+/// dropped, and it tries again after a second.
+const BACKLOG: i32 = 4096;
 
 /// How long nothing is accepted after the operating system refused to: long enough not to spin,
 /// short enough for clients that wait in its queue.
@@ -23,6 +29,9 @@ pub(super) struct Entrance {
 
 impl Entrance {
     pub(super) fn new(listener: TcpListener, limit: usize) -> Self {
+        if let Err(error) = SockRef::from(&listener).listen(BACKLOG) {
+            tracing::debug!(%error, "bursts of connections wait for a second");
+        }
         Self {
             listener,
             limit,

@@ -22,6 +22,10 @@ impl RequestLine {
     /// Reads on; a later minor version of HTTP/1 becomes HTTP/1.1, as which it is to be processed
     /// (RFC 9110, section 2.5), and of which hyper knows that it is.
     pub(super) fn read(&mut self, bytes: &mut [u8]) {
+        if *self == Self::Method && is_usual(bytes) {
+            *self = Self::Over;
+            return;
+        }
         let mut at = 0;
         while let Some(rest) = bytes.get_mut(at..).filter(|rest| !rest.is_empty()) {
             match self {
@@ -55,6 +59,14 @@ impl RequestLine {
             }
         }
     }
+}
+
+/// Whether the whole line is there and names HTTP/1.1, as nearly every one does.
+fn is_usual(bytes: &[u8]) -> bool {
+    let mut rest = bytes;
+    let length = rest.skip_until(b'\n').unwrap_or_default();
+    let line = bytes.get(..length).unwrap_or_default();
+    line.ends_with(b" HTTP/1.1\r\n")
 }
 
 #[cfg(test)]

@@ -58,6 +58,21 @@ fn idle_connections_do_not_keep_others_out() {
     answered(0);
 }
 
+#[test]
+fn a_burst_of_connections_waits_in_the_queue_of_the_kernel() {
+    let server = Server::start(unhurried().connections(1), hello());
+    let mut only = server.connect();
+    only.write_all(GET).unwrap();
+    read_answer(&only, "hello");
+    open_more_files();
+    // None of them is accepted. One that the queue had no room for would try again after a second.
+    let connected = |_| TcpStream::connect_timeout(&server.address, SHORT).expect("it is queued");
+    let _queued: Vec<TcpStream> = (0..BURST).map(connected).collect();
+}
+
+/// More than the queue of 128 that listeners begin with.
+const BURST: u64 = 500;
+
 const CROWD: u64 = 2000;
 
 /// Both ends of the connections are in this process, and those of other tests.

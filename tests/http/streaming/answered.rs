@@ -5,7 +5,7 @@ use std::io::Read as _;
 use flate2::read::GzDecoder;
 use resource_runtime::Api;
 use resource_tests::models::SettingOne;
-use resource_tests::{Answer, Service, answers_differ, apply, every_database};
+use resource_tests::{Answer, Service, answers_differ, apply, every_database, raw};
 use serde_json::{Value, json};
 
 use super::{SETTINGS, one_at_a_time, settings, with_settings};
@@ -30,6 +30,16 @@ fn assert_at_once(answer: &Answer) {
     let length = answer.body.len().to_string();
     assert_eq!(answer.header("content-length"), Some(length.as_str()));
     assert_eq!(answer.header("transfer-encoding"), None);
+}
+
+/// HTTP/1.0 has no other end of a body than that of its connection, unless the length is told.
+#[apply(every_database)]
+fn a_list_over_http_1_0_tells_its_length() {
+    let service = Service::start_on(&with_settings(300, 1000), settings);
+    let head = format!("GET {SETTINGS}?limit=300 HTTP/1.0");
+    let answer = raw::send(service.address(), &[&head, "Host: a"], b"");
+    assert!(answer.body.len() > 300_000);
+    assert_at_once(&answer);
 }
 
 #[apply(every_database)]

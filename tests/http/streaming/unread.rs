@@ -2,6 +2,7 @@
 
 use std::future::pending;
 use std::net::SocketAddr;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use std::{env, fs};
@@ -33,11 +34,17 @@ struct Process {
 
 impl Process {
     fn start(database: &TestDatabase) -> Self {
+        Self::start_with(database, &env::temp_dir())
+    }
+
+    /// With a folder of its temporary file.
+    fn start_with(database: &TestDatabase, temporary: &Path) -> Self {
         let told = tempfile::NamedTempFile::new().expect("a file");
         let mut child = Command::new(env::current_exe().expect("this test"))
             .args(["--exact", "streaming::unread::as_child"])
             .env(URL, database.url())
             .env(ADDRESS, told.path())
+            .env("TMPDIR", temporary)
             .stdout(Stdio::null())
             .spawn()
             .expect("a process");
@@ -139,6 +146,32 @@ fn memory_is_bounded_while_clients_read_nothing() {
         times[times.len() * 99 / 100]
     );
     assert!(more <= 128, "{more} MiB more than {} MiB", idle / MIB);
+}
+
+#[apply(every_database)]
+fn long_lists_are_refused_where_no_temporary_file_can_be_made() {
+    let database = with_settings(400, 1000);
+    let process = Process::start_with(&database, Path::new("/proc/no folder"));
+    let client = Client::of_process(process.address);
+    assert_error(&client.get(&format!("{SETTINGS}?limit=400")), 503, 10090);
+    assert_eq!(client.read(&format!("{SETTINGS}/7"))["name"], "7");
+    assert_eq!(
+        client.read(&format!("{SETTINGS}?limit=10"))["totalItems"],
+        400
+    );
+}
+
+#[apply(every_database)]
+fn lists_wait_in_memory_where_there_is_no_room_on_disk() {
+    let database = with_settings(100, 20_000);
+    let service = Service::start_with(&database, one_at_a_time(), |database| {
+        let builder = Api::builder().unsent_on_disk(0);
+        builder.resource::<SettingOne>().build(database)
+    });
+    let slow = Coming::ask(service.address(), &format!("{SETTINGS}?limit=100"));
+    assert_eq!(service.read(&format!("{SETTINGS}/7"))["name"], "7");
+    let (body, is_whole) = slow.rest();
+    assert!(is_whole && body.len() > 2_000_000, "{}", body.len());
 }
 
 #[apply(every_database)]

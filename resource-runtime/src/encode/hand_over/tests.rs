@@ -11,7 +11,7 @@ use crate::error::DatabaseFailure;
 const MIB: usize = 1024 * 1024;
 
 fn hand_over() -> HandOver {
-    HandOver::new(Arc::new(Unsent::new(MIB, 1024 * 1024)))
+    HandOver::new(Arc::new(Unsent::new(MIB, 1024 * 1024)), true)
 }
 
 fn old() -> Vec<u8> {
@@ -58,7 +58,7 @@ async fn nobody_is_waited_for() {
 async fn what_memory_has_no_room_for_comes_from_the_file() {
     let unsent = Arc::new(Unsent::new(MIB, 1024 * 1024));
     let piece = |index: u8| vec![index; 100_000];
-    let hand_over = HandOver::new(Arc::clone(&unsent));
+    let hand_over = HandOver::new(Arc::clone(&unsent), true);
     let giving = hand_over.offer(piece(0)).unwrap();
     for index in 1..8 {
         giving.give(piece(index), index == 7).unwrap();
@@ -76,15 +76,18 @@ async fn what_memory_has_no_room_for_comes_from_the_file() {
 #[test]
 fn new_pages_are_refused_before_those_that_have_begun() {
     let unsent = Arc::new(Unsent::new(MIB, 1024 * 1024));
-    let hand_over = || HandOver::new(Arc::clone(&unsent));
+    let hand_over = || HandOver::new(Arc::clone(&unsent), true);
     let page = hand_over();
-    let giving = page.offer(vec![0; MIB / 2]).unwrap();
-    giving.give(vec![0; MIB / 2], false).unwrap();
-    giving.give(vec![0; MIB / 2], false).unwrap();
+    let piece = || vec![0; MIB / 4];
+    // The first piece lies in memory, the others in the file.
+    let giving = page.offer(piece()).unwrap();
+    for _ in 0..3 {
+        giving.give(piece(), false).unwrap();
+    }
     let refused = hand_over().offer(old());
     assert!(matches!(refused, Err(DatabaseFailure::Overloaded(_))));
-    giving.give(vec![0; MIB / 2], false).unwrap();
-    let refused = giving.give(vec![0; MIB / 2], false);
+    giving.give(piece(), false).unwrap();
+    let refused = giving.give(piece(), false);
     assert!(matches!(refused, Err(DatabaseFailure::Overloaded(_))));
     drop((giving, page));
     assert_eq!(unsent.used(), (0, 0));

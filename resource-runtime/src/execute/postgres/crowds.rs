@@ -2,14 +2,18 @@
 //! for, all that arrive wait, and are then read for together.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{self, Arc, MutexGuard, PoisonError};
 
+use sqlx::Row as _;
 use sqlx::postgres::PgRow;
-use tokio::sync::oneshot;
+use tokio::sync::{Mutex, oneshot};
+use tokio::task::yield_now;
 use tokio::time::Instant;
 
 use super::pool::ATTEMPTS;
 use crate::error::DatabaseFailure;
+use crate::execute::RowVisitor;
 use crate::plan::{Count, PageRead};
 
 /// How many snapshots are counted in at the same time: with one alone, a second client would wait
@@ -19,11 +23,19 @@ const AT_ONCE: usize = 2;
 /// How many are read for within one snapshot.
 const MOST: usize = 64;
 
+/// Bytes of its values that make a page long: it is written by one task after the other, and no other is
+/// read before, so that memory holds few of them and not all begin to be sent that have no room.
+const LONG: usize = 256 * 1024;
+
 /// A page that several may have asked for, and its total.
 #[derive(Debug)]
 pub(super) struct SharedPage {
-    pub(super) rows: Vec<PgRow>,
-    pub(super) total: u64,
+    rows: Vec<PgRow>,
+    total: u64,
+    /// None where the page is short.
+    turn: Option<Mutex<()>>,
+    /// Dropped with the page.
+    done: Option<oneshot::Sender<()>>,
 }
 
 pub(super) type Answer = Result<Arc<SharedPage>, DatabaseFailure>;
@@ -57,7 +69,10 @@ pub(super) enum Joined {
 
 #[derive(Debug, Default)]
 pub(super) struct Crowds {
-    all: Mutex<All>,
+    all: sync::Mutex<All>,
+    /// Whether the page that was read last was long.
+    is_long: AtomicBool,
+    long: Mutex<()>,
 }
 
 #[derive(Debug, Default)]
@@ -74,7 +89,68 @@ struct Crowd {
     waiting: VecDeque<Waiting>,
 }
 
+impl SharedPage {
+    pub(super) fn new(rows: Vec<PgRow>, total: u64) -> Self {
+        let is_long = rows.iter().map(length).sum::<usize>() > LONG;
+        Self {
+            rows,
+            total,
+            turn: is_long.then(Mutex::default),
+            done: None,
+        }
+    }
+
+    /// Ends once nobody needs the page any more, where it is long.
+    pub(super) fn done(&mut self) -> impl Future<Output = ()> + use<> {
+        let done = self.turn.is_some().then(|| {
+            let (sender, done) = oneshot::channel();
+            self.done = Some(sender);
+            done
+        });
+        async {
+            if let Some(done) = done {
+                // The page is dropped, and tells nothing.
+                drop(done.await);
+            }
+        }
+    }
+
+    /// Lends its rows, and answers its total.
+    pub(super) async fn lend(&self, visitor: &mut impl RowVisitor) -> Result<u64, DatabaseFailure> {
+        let _turn = match &self.turn {
+            Some(turn) => Some(turn.lock().await),
+            None => None,
+        };
+        for row in &self.rows {
+            visitor.visit(row)?;
+            if visitor.should_yield() {
+                yield_now().await;
+            }
+        }
+        Ok(self.total)
+    }
+}
+
+/// Number of bytes of a row's values, as they were received.
+fn length(row: &PgRow) -> usize {
+    let values = (0..row.len()).filter_map(|column| row.try_get_raw(column).ok());
+    let lengths = values.map(|value| value.as_bytes().map_or(0, <[u8]>::len));
+    lengths.sum()
+}
+
 impl Crowds {
+    /// Waits until no other page is read and lent, where the last one was long: the next is likely to be.
+    pub(super) async fn turn(&self) -> Option<tokio::sync::MutexGuard<'_, ()>> {
+        if self.is_long.load(Ordering::Relaxed) {
+            return Some(self.long.lock().await);
+        }
+        None
+    }
+
+    pub(super) fn note(&self, page: &SharedPage) {
+        self.is_long.store(page.turn.is_some(), Ordering::Relaxed);
+    }
+
     pub(super) fn join(&self, read: &PageRead, deadline: Instant) -> Joined {
         let mut all = self.all();
         all.last_number += 1;

@@ -39,7 +39,15 @@ impl Limits {
 impl PostgresDatabase {
     /// A connection for statements that only read, within their limits.
     pub(super) async fn reading(&self, deadline: Instant) -> Result<Lease, DatabaseFailure> {
-        let lease = self.lease(deadline).await?;
+        self.limited(self.lease(deadline).await?).await
+    }
+
+    /// A connection for statements that list, within their limits.
+    pub(super) async fn listing(&self, deadline: Instant) -> Result<Lease, DatabaseFailure> {
+        self.limited(self.lease_to_list(deadline).await?).await
+    }
+
+    async fn limited(&self, lease: Lease) -> Result<Lease, DatabaseFailure> {
         if !self.limits.are_lacking() {
             return Ok(lease);
         }

@@ -9,7 +9,7 @@ use tokio::time::{Instant, timeout_at};
 
 use super::PostgresDatabase;
 use super::asked::Asked;
-use super::crowds::{Answer, Joined, SharedPage, Ticket};
+use super::crowds::{Answer, Joined, Ticket};
 use super::lease::Lease;
 use super::pool::repeated_until;
 use super::together::{Missing, Work};
@@ -47,7 +47,9 @@ impl PostgresDatabase {
             Joined::AtWork(crowd) => Arc::new(Work::new(self, crowd)),
             Joined::Waits(ticket) => {
                 let page = self.answer(ticket, deadline).await?;
-                return visited(&page, visitor());
+                let mut visitor = visitor();
+                let total = page.lend(&mut visitor).await?;
+                return Ok((visitor, total));
             }
         };
         let page = |deadline| {
@@ -69,10 +71,13 @@ impl PostgresDatabase {
             return Ok(None);
         };
         let (told, statement) = (known.told.clone(), while_known(read.rows.as_ref(), known));
-        let mut lease = self.reading(deadline).await?;
+        let mut lease = self.listing(deadline).await?;
         let visit = |row: PgRow| match read.rows {
-            Some(_) => visitor.visit(&row),
-            None => Ok(()),
+            Some(_) => {
+                visitor.visit(&row)?;
+                Ok(visitor.should_yield())
+            }
+            None => Ok(false),
         };
         let rows = self.step(lease.connection()?, &statement, visit).await?;
         self.done(lease).await;
@@ -101,7 +106,7 @@ impl PostgresDatabase {
         work: &Arc<Work>,
         mut visitor: V,
     ) -> Result<(V, u64), DatabaseFailure> {
-        let mut lease = self.reading(deadline).await?;
+        let mut lease = self.listing(deadline).await?;
         lease.keep_at_work(work);
         let connection = lease.connection()?;
         let total = match &read.whole {
@@ -125,11 +130,13 @@ impl PostgresDatabase {
         &self,
         lease: Lease,
         read: &PageRead,
-        visitor: V,
+        mut visitor: V,
     ) -> Result<(V, u64), DatabaseFailure> {
         let mut snapshot = self.in_snapshot(lease).await?;
         let page = self.page_of(&mut snapshot, read, &mut None).await;
-        visited(&page.map_err(Missing::into_failure)?, visitor)
+        let page = page.map_err(Missing::into_failure)?;
+        let total = page.lend(&mut visitor).await?;
+        Ok((visitor, total))
     }
 
     /// How many rows there are, and the total where the page is full.
@@ -146,7 +153,8 @@ impl PostgresDatabase {
         let visit = |row: PgRow| {
             // Only the last row has one.
             told = total_of(&row)?;
-            visitor.visit(&row)
+            visitor.visit(&row)?;
+            Ok(visitor.should_yield())
         };
         let rows = self.step(connection, &statement, visit).await?;
         let total = match told {
@@ -213,11 +221,4 @@ fn of_attempt(failure: DatabaseFailure, next: &impl RowVisitor) -> DatabaseFailu
     } else {
         failure.given_up()
     }
-}
-
-fn visited<V: RowVisitor>(page: &SharedPage, mut visitor: V) -> Result<(V, u64), DatabaseFailure> {
-    for row in &page.rows {
-        visitor.visit(row)?;
-    }
-    Ok((visitor, page.total))
 }

@@ -17,8 +17,8 @@ use super::watch::Watch;
 /// lives, how old it is, and whether it is needed at all. Each look makes the server answer once more.
 const UNSEEN: Duration = Duration::from_secs(1);
 
-/// One of so many places is left for reads, if there are two.
-const FOR_READS: usize = 5;
+/// One of so many places is left for others by those who write, and by those who list, if there are two.
+const FOR_OTHERS: usize = 5;
 
 /// A connection that the pool has handed out.
 #[derive(Debug)]
@@ -31,7 +31,9 @@ pub(super) struct Taken {
 #[derive(Debug)]
 pub(super) struct Place {
     _any: OwnedSemaphorePermit,
-    write: Option<OwnedSemaphorePermit>,
+    /// One of those for its like, where all of them together may not take all places.
+    _of_its_like: Option<OwnedSemaphorePermit>,
+    pub(super) is_write: bool,
     /// The count that is under way on it.
     pub(super) work: Option<Arc<Work>>,
 }
@@ -43,6 +45,8 @@ pub(super) struct Places {
     free: Arc<Semaphore>,
     /// Not all may be taken by those who write: commits wait without limit for standbys that are gone.
     writes: Arc<Semaphore>,
+    /// Nor by those who list, which may take as long as is allowed, while others look for one item.
+    lists: Arc<Semaphore>,
     most_writes: usize,
     pub(super) given_up: Arc<GivenUp>,
     /// The one used last is lent next, as long as the server and the processor remember it.
@@ -55,11 +59,12 @@ impl Places {
         let most = pool.options().get_max_connections();
         let most = usize::try_from(most).unwrap_or(Semaphore::MAX_PERMITS);
         let most = most.min(Semaphore::MAX_PERMITS);
-        let most_writes = most.saturating_sub(most.div_ceil(FOR_READS)).max(1);
+        let most_writes = most.saturating_sub(most.div_ceil(FOR_OTHERS)).max(1);
         Arc::new(Self {
             pool,
             free: Arc::new(Semaphore::new(most)),
             writes: Arc::new(Semaphore::new(most_writes)),
+            lists: Arc::new(Semaphore::new(most_writes)),
             most_writes,
             given_up: Arc::default(),
             resting: Mutex::default(),
@@ -69,11 +74,13 @@ impl Places {
 
     /// A place, as soon as there is one.
     pub(super) async fn place(&self) -> sqlx::Result<Place> {
-        Ok(Place {
-            _any: permit(&self.free).await?,
-            write: None,
-            work: None,
-        })
+        self.place_with(None).await
+    }
+
+    /// A place for one who lists.
+    pub(super) async fn place_to_list(&self) -> sqlx::Result<Place> {
+        let list = permit(&self.lists).await?;
+        self.place_with(Some(list)).await
     }
 
     /// A place for one who writes, unless none is left but for reads.
@@ -82,9 +89,18 @@ impl Places {
             return Err(sqlx::Error::PoolTimedOut);
         }
         let write = permit(&self.writes).await?;
-        let mut place = self.place().await?;
-        place.write = Some(write);
+        let mut place = self.place_with(Some(write)).await?;
+        place.is_write = true;
         Ok(place)
+    }
+
+    async fn place_with(&self, of_its_like: Option<OwnedSemaphorePermit>) -> sqlx::Result<Place> {
+        Ok(Place {
+            _any: permit(&self.free).await?,
+            _of_its_like: of_its_like,
+            is_write: false,
+            work: None,
+        })
     }
 
     /// A connection for whoever has a place.
@@ -165,7 +181,7 @@ impl Taken {
         runtime.spawn(async move {
             let limit = places.watch.limit;
             let reset = sqlx::raw_sql(RESET).execute(&mut *self.connection);
-            let reset = done_by_server(&places, limit, place.write.is_some(), reset).await;
+            let reset = done_by_server(&places, limit, place.is_write, reset).await;
             if !matches!(reset, Some(Ok(_))) {
                 drop(self.connection.detach());
             } else if let Err(due) = places.rest(self) {
@@ -185,7 +201,7 @@ impl Taken {
             let limit = places.watch.limit;
             // The pool would close one that is too old, and not wait for the server.
             let ready = self.connection.ping();
-            let ready = done_by_server(&places, limit, place.write.is_some(), ready).await;
+            let ready = done_by_server(&places, limit, place.is_write, ready).await;
             match ready {
                 Some(_) => self.give_back(limit, place),
                 None => drop(self.connection.detach()),

@@ -78,6 +78,10 @@ impl PostgresDatabase {
         self.lease_at(deadline, self.places.place()).await
     }
 
+    pub(super) async fn lease_to_list(&self, deadline: Instant) -> Result<Lease, DatabaseFailure> {
+        self.lease_at(deadline, self.places.place_to_list()).await
+    }
+
     pub(super) async fn lease_to_write(&self, deadline: Instant) -> Result<Lease, DatabaseFailure> {
         self.lease_at(deadline, self.places.place_to_write()).await
     }

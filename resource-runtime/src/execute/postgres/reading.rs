@@ -1,5 +1,6 @@
 use futures_util::TryStreamExt as _;
 use sqlx::postgres::{PgConnection, PgRow};
+use tokio::task::yield_now;
 use tokio::time::Instant;
 
 use super::PostgresDatabase;
@@ -34,7 +35,10 @@ impl PostgresDatabase {
         mut visitor: V,
     ) -> Result<(V, u64), DatabaseFailure> {
         let mut lease = self.reading(deadline).await?;
-        let visit = |row: PgRow| visitor.visit(&row);
+        let visit = |row: PgRow| {
+            visitor.visit(&row)?;
+            Ok(visitor.should_yield())
+        };
         let rows = self.step(lease.connection()?, statement, visit).await?;
         self.done(lease).await;
         Ok((visitor, rows))
@@ -52,19 +56,23 @@ impl PostgresDatabase {
         Ok(row.is_some())
     }
 
-    /// Hands each row to `visit` as it comes; answers how many there were.
+    /// Hands each row to `visit` as it comes, which answers whether other tasks run before the next one;
+    /// answers how many there were.
     pub(super) async fn step(
         &self,
         connection: &mut PgConnection,
         statement: &Statement,
-        mut visit: impl FnMut(PgRow) -> Result<(), DatabaseFailure>,
+        mut visit: impl FnMut(PgRow) -> Result<bool, DatabaseFailure>,
     ) -> Result<u64, DatabaseFailure> {
         let mut rows = query(statement)?.fetch(connection);
         let visits = async {
             let mut visited = 0;
             while let Some(row) = rows.try_next().await? {
-                if let Err(failure) = visit(row) {
-                    return Ok(Err(failure));
+                match visit(row) {
+                    Ok(false) => {}
+                    // What has come already is read without a wait, up to a page of many megabytes.
+                    Ok(true) => yield_now().await,
+                    Err(failure) => return Ok(Err(failure)),
                 }
                 visited += 1;
             }

@@ -84,7 +84,7 @@ impl PostgresDatabase {
         deadline: Instant,
         work: &Arc<Work>,
     ) -> Result<Lease, DatabaseFailure> {
-        let mut lease = self.lease(deadline).await?;
+        let mut lease = self.lease_to_list(deadline).await?;
         lease.keep_at_work(work);
         lease.begin_unabandoned(self.limits.begin(SNAPSHOT)).await
     }
@@ -99,11 +99,17 @@ impl PostgresDatabase {
             let Some(read) = unread.first().map(|first| first.read.clone()) else {
                 break;
             };
+            let _turn = self.crowds.turn().await;
             let page = self.page_of(&mut snapshot, &read, &mut count).await;
             let (equal, others) = unread.into_iter().partition(|it| it.read.rows == read.rows);
             unread = others;
             match page {
-                Ok(page) => tell(equal, &Ok(Arc::new(page))),
+                Ok(mut page) => {
+                    self.crowds.note(&page);
+                    let done = page.done();
+                    tell(equal, &Ok(Arc::new(page)));
+                    done.await;
+                }
                 Err(missing) => return after(missing, equal, unread),
             }
         }
@@ -131,7 +137,7 @@ impl PostgresDatabase {
         if told.is_none() {
             *count = Some(total);
         }
-        Ok(SharedPage { rows, total })
+        Ok(SharedPage::new(rows, total))
     }
 
     async fn rows(
@@ -143,7 +149,7 @@ impl PostgresDatabase {
         if let Some(statement) = statement {
             let keep = |row| {
                 rows.push(row);
-                Ok(())
+                Ok(false)
             };
             self.step(snapshot.connection()?, statement, keep).await?;
         }
