@@ -4,11 +4,11 @@ use std::net::Ipv6Addr;
 
 use axum::http::{HeaderMap, HeaderValue, header};
 
-/// The header `Host`, where it is there once and valid.
+/// The header `Host`, where it is there once.
 pub(super) fn host(headers: &HeaderMap) -> Option<&HeaderValue> {
     let mut hosts = headers.get_all(header::HOST).iter();
     let host = hosts.next()?;
-    (hosts.next().is_none() && is_valid(host.as_bytes())).then_some(host)
+    hosts.next().is_none().then_some(host)
 }
 
 /// A host that is not empty, and perhaps a port. User names, which URLs may have, are not sent in HTTP.

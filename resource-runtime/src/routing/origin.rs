@@ -39,7 +39,7 @@ impl Origin {
             (Some(authority), _) if authority::is_valid(authority.as_str().as_bytes()) => {
                 Some(authority.as_str())
             }
-            (None, Some(host)) => host.to_str().ok(),
+            (None, Some(host)) if authority::is_valid(host.as_bytes()) => host.to_str().ok(),
             _ => None,
         };
         let authority = authority.unwrap_or(unaddressed);

@@ -3,6 +3,7 @@
 use tokio::time::Instant;
 
 use super::PostgresDatabase;
+use super::places::Purpose;
 use crate::error::DatabaseFailure;
 use crate::execute::Diverting;
 use crate::schema::Identifier;
@@ -37,7 +38,7 @@ impl PostgresDatabase {
     }
 
     async fn triggers(&self, deadline: Instant, table: Identifier) -> Result<i32, DatabaseFailure> {
-        let mut lease = self.reading(deadline).await?;
+        let mut lease = self.reading(Purpose::Read, deadline).await?;
         let asked = sqlx::query_scalar(TRIGGERS).bind(table.as_str());
         let found = self
             .watch

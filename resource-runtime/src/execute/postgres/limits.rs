@@ -9,6 +9,7 @@ use tokio::time::Instant;
 use super::PostgresDatabase;
 use super::lease::Lease;
 use super::listing::SNAPSHOT;
+use super::places::Purpose;
 use crate::error::DatabaseFailure;
 use crate::plan;
 
@@ -38,16 +39,12 @@ impl Limits {
 
 impl PostgresDatabase {
     /// A connection for statements that only read, within their limits.
-    pub(super) async fn reading(&self, deadline: Instant) -> Result<Lease, DatabaseFailure> {
-        self.limited(self.lease(deadline).await?).await
-    }
-
-    /// A connection for statements that list, within their limits.
-    pub(super) async fn listing(&self, deadline: Instant) -> Result<Lease, DatabaseFailure> {
-        self.limited(self.lease_to_list(deadline).await?).await
-    }
-
-    async fn limited(&self, lease: Lease) -> Result<Lease, DatabaseFailure> {
+    pub(super) async fn reading(
+        &self,
+        purpose: Purpose,
+        deadline: Instant,
+    ) -> Result<Lease, DatabaseFailure> {
+        let lease = self.lease(purpose, deadline).await?;
         if !self.limits.are_lacking() {
             return Ok(lease);
         }

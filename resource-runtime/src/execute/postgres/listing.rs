@@ -11,6 +11,7 @@ use super::PostgresDatabase;
 use super::asked::Asked;
 use super::crowds::{Answer, Joined, Ticket};
 use super::lease::Lease;
+use super::places::Purpose;
 use super::pool::repeated_until;
 use super::together::{Missing, Work};
 use super::transaction::query;
@@ -71,7 +72,7 @@ impl PostgresDatabase {
             return Ok(None);
         };
         let (told, statement) = (known.told.clone(), while_known(read.rows.as_ref(), known));
-        let mut lease = self.listing(deadline).await?;
+        let mut lease = self.reading(Purpose::List, deadline).await?;
         let visit = |row: PgRow| match read.rows {
             Some(_) => {
                 visitor.visit(&row)?;
@@ -106,7 +107,7 @@ impl PostgresDatabase {
         work: &Arc<Work>,
         mut visitor: V,
     ) -> Result<(V, u64), DatabaseFailure> {
-        let mut lease = self.listing(deadline).await?;
+        let mut lease = self.reading(Purpose::List, deadline).await?;
         lease.keep_at_work(work);
         let connection = lease.connection()?;
         let total = match &read.whole {

@@ -33,9 +33,19 @@ pub(super) struct Place {
     _any: OwnedSemaphorePermit,
     /// One of those for its like, where all of them together may not take all places.
     _of_its_like: Option<OwnedSemaphorePermit>,
-    pub(super) is_write: bool,
+    purpose: Purpose,
     /// The count that is under way on it.
     pub(super) work: Option<Arc<Work>>,
+}
+
+/// What a place is needed for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// A few rows by their keys.
+    Read,
+    /// As many rows, and as long, as a list may take.
+    List,
+    Write,
 }
 
 /// A connection may be lent by whoever has one of the places.
@@ -52,6 +62,12 @@ pub(super) struct Places {
     /// The one used last is lent next, as long as the server and the processor remember it.
     resting: Mutex<Vec<Taken>>,
     watch: Watch,
+}
+
+impl Place {
+    pub(super) fn is_write(&self) -> bool {
+        self.purpose == Purpose::Write
+    }
 }
 
 impl Places {
@@ -72,33 +88,21 @@ impl Places {
         })
     }
 
-    /// A place, as soon as there is one.
-    pub(super) async fn place(&self) -> sqlx::Result<Place> {
-        self.place_with(None).await
-    }
-
-    /// A place for one who lists.
-    pub(super) async fn place_to_list(&self) -> sqlx::Result<Place> {
-        let list = permit(&self.lists).await?;
-        self.place_with(Some(list)).await
-    }
-
-    /// A place for one who writes, unless none is left but for reads.
-    pub(super) async fn place_to_write(&self) -> sqlx::Result<Place> {
-        if self.given_up.writes() >= self.most_writes {
-            return Err(sqlx::Error::PoolTimedOut);
-        }
-        let write = permit(&self.writes).await?;
-        let mut place = self.place_with(Some(write)).await?;
-        place.is_write = true;
-        Ok(place)
-    }
-
-    async fn place_with(&self, of_its_like: Option<OwnedSemaphorePermit>) -> sqlx::Result<Place> {
+    /// A place, as soon as there is one. One who writes gets none while the server is at as many abandoned
+    /// writes as there may be.
+    pub(super) async fn place(&self, purpose: Purpose) -> sqlx::Result<Place> {
+        let of_its_like = match purpose {
+            Purpose::Read => None,
+            Purpose::List => Some(permit(&self.lists).await?),
+            Purpose::Write if self.given_up.writes() >= self.most_writes => {
+                return Err(sqlx::Error::PoolTimedOut);
+            }
+            Purpose::Write => Some(permit(&self.writes).await?),
+        };
         Ok(Place {
             _any: permit(&self.free).await?,
             _of_its_like: of_its_like,
-            is_write: false,
+            purpose,
             work: None,
         })
     }
@@ -181,7 +185,7 @@ impl Taken {
         runtime.spawn(async move {
             let limit = places.watch.limit;
             let reset = sqlx::raw_sql(RESET).execute(&mut *self.connection);
-            let reset = done_by_server(&places, limit, place.is_write, reset).await;
+            let reset = done_by_server(&places, limit, place.is_write(), reset).await;
             if !matches!(reset, Some(Ok(_))) {
                 drop(self.connection.detach());
             } else if let Err(due) = places.rest(self) {
@@ -201,7 +205,7 @@ impl Taken {
             let limit = places.watch.limit;
             // The pool would close one that is too old, and not wait for the server.
             let ready = self.connection.ping();
-            let ready = done_by_server(&places, limit, place.is_write, ready).await;
+            let ready = done_by_server(&places, limit, place.is_write(), ready).await;
             match ready {
                 Some(_) => self.give_back(limit, place),
                 None => drop(self.connection.detach()),

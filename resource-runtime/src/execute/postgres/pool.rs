@@ -8,7 +8,7 @@ use tokio::time::{Instant, timeout, timeout_at};
 
 use super::faults::Faults;
 use super::lease::Lease;
-use super::places::Place;
+use super::places::Purpose;
 use super::{DatabaseOptions, PostgresDatabase, failure};
 use crate::error::DatabaseFailure;
 
@@ -73,34 +73,18 @@ async fn lives(connection: &mut PgConnection, faults: &Faults) -> bool {
 }
 
 impl PostgresDatabase {
-    /// A connection for one that reads.
-    pub(super) async fn lease(&self, deadline: Instant) -> Result<Lease, DatabaseFailure> {
-        self.lease_at(deadline, self.places.place()).await
-    }
-
-    pub(super) async fn lease_to_list(&self, deadline: Instant) -> Result<Lease, DatabaseFailure> {
-        self.lease_at(deadline, self.places.place_to_list()).await
-    }
-
-    pub(super) async fn lease_to_write(&self, deadline: Instant) -> Result<Lease, DatabaseFailure> {
-        self.lease_at(deadline, self.places.place_to_write()).await
-    }
-
-    async fn lease_at(
+    pub(super) async fn lease(
         &self,
+        purpose: Purpose,
         deadline: Instant,
-        place: impl Future<Output = sqlx::Result<Place>>,
     ) -> Result<Lease, DatabaseFailure> {
-        let acquired = timeout_at(deadline, self.acquire(place)).await;
+        let acquired = timeout_at(deadline, self.acquire(purpose)).await;
         let acquired = acquired.unwrap_or(Err(sqlx::Error::PoolTimedOut));
         acquired.map_err(|error| failure::of_acquire(&error))
     }
 
-    async fn acquire(
-        &self,
-        place: impl Future<Output = sqlx::Result<Place>>,
-    ) -> sqlx::Result<Lease> {
-        let place = place.await?;
+    async fn acquire(&self, purpose: Purpose) -> sqlx::Result<Lease> {
+        let place = self.places.place(purpose).await?;
         let taken = self.places.take().await?;
         Ok(Lease::new(taken, place, &self.places, &self.watch))
     }

@@ -4,6 +4,7 @@ use tokio::task::yield_now;
 use tokio::time::Instant;
 
 use super::PostgresDatabase;
+use super::places::Purpose;
 use super::transaction::query;
 use crate::error::DatabaseFailure;
 use crate::execute::RowVisitor;
@@ -34,7 +35,7 @@ impl PostgresDatabase {
         statement: &Statement,
         mut visitor: V,
     ) -> Result<(V, u64), DatabaseFailure> {
-        let mut lease = self.reading(deadline).await?;
+        let mut lease = self.reading(Purpose::Read, deadline).await?;
         let visit = |row: PgRow| {
             visitor.visit(&row)?;
             Ok(visitor.should_yield())
@@ -49,7 +50,7 @@ impl PostgresDatabase {
         deadline: Instant,
         statement: &Statement,
     ) -> Result<bool, DatabaseFailure> {
-        let mut lease = self.reading(deadline).await?;
+        let mut lease = self.reading(Purpose::Read, deadline).await?;
         let row = query(statement)?.fetch_optional(lease.connection()?);
         let row = self.watch.step(row).await?;
         self.done(lease).await;

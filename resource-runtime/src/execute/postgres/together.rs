@@ -10,6 +10,7 @@ use super::PostgresDatabase;
 use super::crowds::{Answer, SharedPage, Waiting};
 use super::lease::Lease;
 use super::listing::SNAPSHOT;
+use super::places::Purpose;
 use super::pool::repeated_until;
 use crate::error::DatabaseFailure;
 use crate::plan::{PageRead, Statement};
@@ -84,7 +85,7 @@ impl PostgresDatabase {
         deadline: Instant,
         work: &Arc<Work>,
     ) -> Result<Lease, DatabaseFailure> {
-        let mut lease = self.lease_to_list(deadline).await?;
+        let mut lease = self.lease(Purpose::List, deadline).await?;
         lease.keep_at_work(work);
         lease.begin_unabandoned(self.limits.begin(SNAPSHOT)).await
     }

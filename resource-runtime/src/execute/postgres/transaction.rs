@@ -6,6 +6,7 @@ use tokio::time::Instant;
 use super::PostgresDatabase;
 use super::arguments::arguments;
 use super::lease::Lease;
+use super::places::Purpose;
 use crate::error::DatabaseFailure;
 use crate::execute::state::State;
 use crate::plan::Statement;
@@ -52,7 +53,7 @@ impl PostgresDatabase {
 
     async fn begun(&self, command: &'static str) -> Result<Lease, DatabaseFailure> {
         let begin = |deadline| async move {
-            let lease = self.lease_to_write(deadline).await?;
+            let lease = self.lease(Purpose::Write, deadline).await?;
             lease.begin(self.limits.begin(command)).await
         };
         self.repeated(begin).await
@@ -64,7 +65,7 @@ impl PostgresDatabase {
         statement: &Statement,
         kind: Kind,
     ) -> Result<Option<Value>, DatabaseFailure> {
-        let mut lease = self.lease_to_write(deadline).await?;
+        let mut lease = self.lease(Purpose::Write, deadline).await?;
         let row = query(statement)?.fetch_optional(lease.connection()?);
         let row = self.watch.commit(row).await?;
         lease.done();
@@ -76,7 +77,7 @@ impl PostgresDatabase {
         deadline: Instant,
         statement: &Statement,
     ) -> Result<u64, DatabaseFailure> {
-        let mut lease = self.lease_to_write(deadline).await?;
+        let mut lease = self.lease(Purpose::Write, deadline).await?;
         let done = query(statement)?.execute(lease.connection()?);
         let done = self.watch.commit(done).await?;
         lease.done();

@@ -3,6 +3,7 @@
 use tokio::time::Instant;
 
 use super::PostgresDatabase;
+use super::places::Purpose;
 use crate::error::DatabaseFailure;
 
 /// What holds for transactions that say nothing of it.
@@ -25,7 +26,7 @@ impl PostgresDatabase {
     }
 
     async fn takes_writes_once(&self, deadline: Instant) -> Result<bool, DatabaseFailure> {
-        let mut lease = self.reading(deadline).await?;
+        let mut lease = self.reading(Purpose::Read, deadline).await?;
         let asked = sqlx::query_scalar(TAKES_WRITES).fetch_one(lease.connection()?);
         let takes_writes = self.watch.step(asked).await?;
         self.done(lease).await;

@@ -12,6 +12,7 @@ use tokio::time::{Instant, timeout};
 
 use super::PostgresDatabase;
 use super::failure::of;
+use super::places::Purpose;
 use super::watch::silent;
 use crate::error::DatabaseFailure;
 use crate::schema::{StoredColumn, StoredTable, Table};
@@ -26,7 +27,9 @@ impl PostgresDatabase {
         &self,
         needed: &[Table],
     ) -> Result<Vec<Option<StoredTable>>, DatabaseFailure> {
-        let mut lease = self.reading(Instant::now() + self.acquire_timeout).await?;
+        let mut lease = self
+            .reading(Purpose::Read, Instant::now() + self.acquire_timeout)
+            .await?;
         let mut stored = Vec::with_capacity(needed.len());
         for table in needed {
             let read = stored_tables(lease.connection()?, slice::from_ref(table));
