@@ -1,0 +1,132 @@
+//! Imports run one way: a room knows those below it, never one above.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::{paths, rooms};
+
+/// Imports that run back up. The number may only fall.
+const MOST: usize = 59;
+
+/// A path in a file of one room that leads to a room above it.
+struct Upward {
+    from: &'static str,
+    to: &'static str,
+    file: String,
+    path: String,
+}
+
+#[test]
+fn imports_run_one_way() {
+    let upward = upward();
+    let mut pairs: BTreeMap<(&str, &str), Vec<&Upward>> = BTreeMap::new();
+    for it in &upward {
+        pairs.entry((it.from, it.to)).or_default().push(it);
+    }
+    let mut text = String::new();
+    for ((from, to), all) in pairs {
+        let _ = writeln!(text, "{from} -> {to}: {}", all.len());
+        for it in all {
+            let _ = writeln!(text, "    {}: {}", it.file, it.path);
+        }
+    }
+    assert_eq!(upward.len(), MOST, "imports that run back up:\n{text}");
+}
+
+/// Each way to write an import, in a file of `query`, which stands before `plan` and `api`.
+#[test]
+fn every_form_of_an_upward_import_is_found() {
+    let root = syn::parse_str("pub use api::{Api, ApiBuilder as Builder};").expect("a root");
+    let handed_on = rooms::handed_on(&root);
+    for planted in [
+        "use crate::plan::Statement;",
+        "use crate::{error::Failure, plan::{self as planned, writer::Writer as W}};",
+        "use crate::plan::*;",
+        "use super::super::super::plan;",
+        "use crate::Api;",
+        "use crate::{value::Value, Builder};",
+        "fn plan() -> Result<crate::plan::Statement, ()> { todo!() }",
+        "fn plan() { let _ = <u8 as crate::plan::Write>::write; }",
+        "fn plan() { println!(\"{}\", crate::plan::NAME); }",
+        "macro_rules! plan { () => { $crate::plan::NAME } }",
+        "mod inner { use super::super::super::super::plan::Statement; }",
+        "#[cfg(feature = \"test\")] use crate::plan::Statement;",
+    ] {
+        let file = syn::parse_str(planted).expect("a source");
+        let found = upward_of(&file, Path::new("query/filter/terms.rs"), &handed_on);
+        assert!(!found.is_empty(), "{planted}");
+    }
+    for fine in [
+        "use crate::schema::Attribute;",
+        "use super::order::Order;",
+        "use crate::sqlx::Row;",
+        "fn plan() { let plan = self::plan::plan(); }",
+        "#[cfg(test)] mod tests { use crate::plan::Statement; }",
+    ] {
+        let file = syn::parse_str(fine).expect("a source");
+        let found = upward_of(&file, Path::new("query/filter/terms.rs"), &handed_on);
+        assert!(found.is_empty(), "{fine}");
+    }
+}
+
+fn upward() -> Vec<Upward> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../resource-runtime/src");
+    let handed_on = rooms::handed_on(&parsed(&root.join("lib.rs")));
+    let upward = sources(&root).into_iter().flat_map(|file| {
+        let relative = file.strip_prefix(&root).expect("it is within");
+        upward_of(&parsed(&file), relative, &handed_on)
+    });
+    upward.collect()
+}
+
+fn upward_of(
+    file: &syn::File,
+    path: &Path,
+    handed_on: &BTreeMap<String, Vec<String>>,
+) -> Vec<Upward> {
+    let module = paths::module_of(path);
+    let Some((place, from)) = rooms::of(&module) else {
+        return Vec::new();
+    };
+    let paths = paths::of_file(file, &module).into_iter();
+    let paths = paths.map(|written| match written.as_slice() {
+        [name] => handed_on.get(name).cloned().unwrap_or(written),
+        _ => written,
+    });
+    let upward = paths.filter_map(|led| {
+        let (_, to) = rooms::of(&led).filter(|(above, _)| *above > place)?;
+        Some(Upward {
+            from,
+            to,
+            file: path.display().to_string(),
+            path: led.join("::"),
+        })
+    });
+    upward.collect()
+}
+
+fn parsed(file: &Path) -> syn::File {
+    let text = fs::read_to_string(file).expect("a source");
+    syn::parse_file(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display()))
+}
+
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("a folder");
+    let mut files = Vec::new();
+    for entry in entries {
+        let path = entry.expect("an entry").path();
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        if name.ends_with("tests") {
+            continue;
+        }
+        if path.is_dir() {
+            files.extend(sources(&path));
+        } else if path.extension().is_some_and(|it| it == "rs") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    files
+}
