@@ -28,7 +28,6 @@ mod operation;
 mod plan;
 mod query;
 mod registry;
-mod resource;
 mod routing;
 #[cfg(any(test, fuzzing))]
 mod samples;
@@ -42,22 +41,23 @@ mod value;
 pub use api::{Api, ApiBuilder};
 pub use error::Error;
 pub use execute::{Database, DatabaseOptions, Durability};
+pub use guard::Principal;
 #[cfg(feature = "openapi")]
 pub use openapi::Form as OpenApiForm;
 pub use plan::Dialect;
 pub use query::QueryLimits;
-pub use resource::{ApiResource, Field};
 #[doc = include_str!("../docs/derive.md")]
 pub use resource_macros::ApiResource;
 pub use resource_macros::FieldValue;
+pub use schema::{ApiResource, Field};
 pub use schema_check::SchemaReport;
 pub use serve::{ServeOptions, serve, serve_until};
 #[cfg(any(feature = "postgres", feature = "sqlite"))]
 pub use sqlx;
 pub use validator::checks;
 pub use validator::{
-    Change, HookError, HookResult, Item, Messages, Principal, RequestContext, Transaction,
-    Validator, WriteContext,
+    Change, HookError, HookResult, Item, Messages, RequestContext, Transaction, Validator,
+    WriteContext,
 };
 pub use value::{
     AssignedKey, FieldValue, Length, Number, Owner, PrimaryKey, Record, RecordError, Value, Values,

@@ -3,11 +3,10 @@
 
 pub use std::result::Result as CoreResult;
 
-pub use crate::resource::{ApiResource, Field};
-pub use crate::routing::Routes;
 pub use crate::schema::Operation::{Create, Delete, List, Retrieve, Update};
 pub use crate::schema::{
-    Attribute, Guard, Kind, Ownership, Requirement, ResourceDefinition, Subresource, Version,
+    ApiResource, Attribute, Field, Guard, Kind, Ownership, Requirement, ResourceDefinition, Routes,
+    Subresource, Version,
 };
 pub use crate::value::{
     AssignedKey, FieldValue, Length, Number, Owner, PrimaryKey, Record, RecordError, Value,

@@ -5,8 +5,8 @@
 )]
 
 use crate::ApiResource;
-use crate::extract::ListParameters;
 use crate::guard::View;
+use crate::query::ListParameters;
 use crate::query::{self, ListQuery, PageLimits, QueryLimits};
 
 pub(crate) const PAGE_LIMITS: PageLimits = PageLimits {

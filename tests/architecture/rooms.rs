@@ -11,7 +11,6 @@ pub(crate) const ROOMS: &[&str] = &[
     "error",
     "value",
     "schema",
-    "resource",
     "registry",
     "validator::checks",
     "guard",
@@ -60,8 +59,6 @@ pub(crate) fn handed_on(root: &syn::File) -> BTreeMap<String, Vec<String>> {
             hand_on(&item.tree, &mut Vec::new(), &mut names);
         }
     }
-    // Other crates are handed on, too: a derive has the name of its trait.
-    names.retain(|_, path| of(path).is_some());
     names
 }
 
@@ -74,11 +71,11 @@ fn hand_on(tree: &UseTree, path: &mut Vec<String>, names: &mut BTreeMap<String, 
         }
         UseTree::Name(name) => {
             let whole = path.iter().cloned().chain([name.ident.to_string()]);
-            names.insert(name.ident.to_string(), whole.collect());
+            keep(name.ident.to_string(), whole.collect(), names);
         }
         UseTree::Rename(renamed) => {
             let whole = path.iter().cloned().chain([renamed.ident.to_string()]);
-            names.insert(renamed.rename.to_string(), whole.collect());
+            keep(renamed.rename.to_string(), whole.collect(), names);
         }
         UseTree::Group(group) => {
             for inner in &group.items {
@@ -86,5 +83,12 @@ fn hand_on(tree: &UseTree, path: &mut Vec<String>, names: &mut BTreeMap<String, 
             }
         }
         UseTree::Glob(_) => {}
+    }
+}
+
+/// Other crates are handed on, too, and a derive has the name of its trait.
+fn keep(name: String, path: Vec<String>, names: &mut BTreeMap<String, Vec<String>>) {
+    if of(&path).is_some() {
+        names.insert(name, path);
     }
 }

@@ -13,7 +13,7 @@ use crate::guard::View;
 use crate::metrics::{Endpoints, Metrics};
 use crate::operation::Service;
 use crate::plan::Planner;
-use crate::query::Selection;
+use crate::query::{PageLimits, Selection};
 use crate::registry::{self, Registration};
 use crate::routing::{Catalogue, Entry, Mount};
 use crate::schema::{Attribute, Table};
@@ -107,7 +107,7 @@ fn service(
             .map(|subresource| registry::subresource_hooks(subresource, all))
             .collect(),
         query_limits: settings.query_limits,
-        page_limits: registration.page_limits(settings.max_limit),
+        page_limits: PageLimits::of(registration.definition, settings.max_limit),
         body_limit: settings.body_limit,
         hook_timeout: settings.hook_timeout,
         unknown_parameters: settings.unknown_parameters,

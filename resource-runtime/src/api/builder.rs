@@ -17,7 +17,7 @@ use crate::openapi;
 use crate::plan::{self, Dialect};
 use crate::query::QueryLimits;
 use crate::registry::{self, Callers, Registration};
-use crate::resource::ApiResource;
+use crate::schema::ApiResource;
 use crate::schema::Table;
 use crate::validator::{Validator, erase};
 

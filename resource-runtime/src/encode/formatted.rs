@@ -2,7 +2,7 @@ use super::shape::Member;
 use crate::error::DatabaseFailure;
 use crate::schema::{Attribute, ResourceDefinition};
 use crate::validator::Formatter;
-use crate::value::{Row, keep};
+use crate::value::{Record, Row};
 
 /// An object that a format hook sees as a whole before those members are written that a client
 /// asked for and the hook leaves.
@@ -43,7 +43,7 @@ impl Formatted {
         column: usize,
         bytes: &mut Vec<u8>,
     ) -> Result<usize, DatabaseFailure> {
-        let record = keep(row, column, self.attributes)?;
+        let record = Record::from_row(row, column, self.attributes.iter().map(Attribute::kind))?;
         let shown = self.formatter.format(record)?;
         for (index, member) in &self.members {
             if let Some(value) = shown.get(*index) {

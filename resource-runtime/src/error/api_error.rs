@@ -1,6 +1,6 @@
 use axum::http::HeaderValue;
 
-use super::ErrorCode;
+use super::{ErrorCode, excerpt};
 
 /// A request that is refused: what its client is told.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,6 +26,15 @@ impl ApiError {
             problems: Vec::new(),
             challenge: None,
         }
+    }
+
+    /// There is no item of the resource `name` with that key.
+    pub(crate) fn no_such_item(name: &str, id: &str) -> Self {
+        let id = excerpt(id);
+        Self::new(
+            ErrorCode::NoSuchItem,
+            format!("the {name} `{id}` does not exist"),
+        )
     }
 
     /// One error for all problems, each on a line of its own.

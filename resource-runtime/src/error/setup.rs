@@ -1,7 +1,6 @@
 use std::fmt;
 
-use super::{Cause, DatabaseFailure};
-use crate::HookError;
+use super::DatabaseFailure;
 
 /// Why a service could not be set up, with every mistake that was found.
 ///
@@ -54,17 +53,6 @@ impl fmt::Debug for Error {
 }
 
 impl std::error::Error for Error {}
-
-/// Outside of a request there is no client to tell: what a hook would be refused for is an error.
-impl From<HookError> for Error {
-    fn from(error: HookError) -> Self {
-        let failure = error.into_failure();
-        Self::new(match failure.cause() {
-            Cause::Refused(error) => error.description().to_owned(),
-            Cause::Again(cause) | Cause::Internal(cause) => cause.clone(),
-        })
-    }
-}
 
 impl From<DatabaseFailure> for Error {
     fn from(failure: DatabaseFailure) -> Self {

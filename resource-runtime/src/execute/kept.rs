@@ -1,7 +1,7 @@
 use super::RowVisitor;
 use crate::error::DatabaseFailure;
 use crate::schema::Attribute;
-use crate::value::{Record, Row, keep};
+use crate::value::{Record, Row};
 
 /// Keeps one row that holds every attribute of a resource.
 #[derive(Debug)]
@@ -25,7 +25,11 @@ impl Kept {
 
 impl RowVisitor for Kept {
     fn visit(&mut self, row: &dyn Row) -> Result<(), DatabaseFailure> {
-        self.record = Some(keep(row, 0, self.attributes)?);
+        self.record = Some(Record::from_row(
+            row,
+            0,
+            self.attributes.iter().map(Attribute::kind),
+        )?);
         Ok(())
     }
 }

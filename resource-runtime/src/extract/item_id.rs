@@ -1,7 +1,7 @@
 use axum::extract::RawPathParams;
 use axum::extract::rejection::RawPathParamsRejection;
 
-use crate::error::{ApiError, ErrorCode, excerpt};
+use crate::error::ApiError;
 use crate::schema::ResourceDefinition;
 use crate::value::Value;
 
@@ -11,10 +11,11 @@ pub(crate) fn item_id(
     definition: &ResourceDefinition,
     path: Result<RawPathParams, RawPathParamsRejection>,
 ) -> Result<Value, ApiError> {
-    let text = path_parameter(path, "id").ok_or_else(|| no_such_item(definition, "…"))?;
+    let text =
+        path_parameter(path, "id").ok_or_else(|| ApiError::no_such_item(definition.name(), "…"))?;
     let key = definition.primary_key();
     let id = key.and_then(|key| key.spelled(&text));
-    id.ok_or_else(|| no_such_item(definition, &text))
+    id.ok_or_else(|| ApiError::no_such_item(definition.name(), &text))
 }
 
 /// The parameter `name` of our own route: the last of that name, as the router may be nested under
@@ -26,12 +27,4 @@ pub(crate) fn path_parameter(
     let path = path.ok()?;
     let named = path.iter().filter(|(key, _)| *key == name);
     named.last().map(|(_, value)| value.to_owned())
-}
-
-pub(crate) fn no_such_item(definition: &ResourceDefinition, id: &str) -> ApiError {
-    let name = definition.name();
-    ApiError::new(
-        ErrorCode::NoSuchItem,
-        format!("the {name} `{}` does not exist", excerpt(id)),
-    )
 }

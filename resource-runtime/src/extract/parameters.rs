@@ -1,16 +1,7 @@
 pub(crate) use super::query_string::UnknownParameters;
 use super::query_string::parse;
 use crate::error::ApiError;
-
-/// The parameters of a list, decoded but not yet understood.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct ListParameters {
-    pub(crate) offset: Option<String>,
-    pub(crate) limit: Option<String>,
-    pub(crate) order: Option<String>,
-    pub(crate) filter: Option<String>,
-    pub(crate) fields: Option<String>,
-}
+use crate::query::ListParameters;
 
 /// The parameters of one item, decoded but not yet understood.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use axum::http::Extensions;
 
 #[cfg(feature = "oauth2")]
-use crate::Principal;
+use super::Principal;
 #[cfg(feature = "oauth2")]
 use crate::oauth2::Claims;
 use crate::schema::{Access, Operation, Requirement, ResourceDefinition};

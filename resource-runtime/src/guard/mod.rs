@@ -6,10 +6,12 @@ mod caller;
 mod door;
 mod gate;
 mod ownership;
+mod principal;
 mod rows;
 mod view;
 
 pub(crate) use caller::Caller;
 pub(crate) use gate::Gate;
+pub use principal::Principal;
 pub(crate) use rows::Rows;
 pub(crate) use view::View;

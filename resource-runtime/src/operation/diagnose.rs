@@ -76,7 +76,7 @@ fn forbidden() -> Failure {
 }
 
 pub(super) fn no_such_item(service: &Service, id: &Value) -> Failure {
-    crate::extract::no_such_item(service.definition, &id.to_string()).into()
+    ApiError::no_such_item(service.definition.name(), &id.to_string()).into()
 }
 
 async fn not_unique(

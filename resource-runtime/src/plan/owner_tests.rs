@@ -7,9 +7,9 @@ use super::{
     update, whole_item,
 };
 use crate::ApiResource as _;
-use crate::extract::ListParameters;
 use crate::guard::{Caller, Rows, View};
 use crate::oauth2::Claims;
+use crate::query::ListParameters;
 use crate::query::{self, QueryLimits};
 use crate::registry::references;
 use crate::samples::{Folder, Sheet, asked};

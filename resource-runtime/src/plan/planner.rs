@@ -90,9 +90,9 @@ mod tests {
 
     use super::Planner;
     use crate::ApiResource as _;
-    use crate::extract::ListParameters;
     use crate::guard::View;
     use crate::plan::{Dialect, PageRead};
+    use crate::query::ListParameters;
     use crate::query::ListQuery;
     use crate::samples::{Address, Person, asked};
     use crate::value::{Record, Value};

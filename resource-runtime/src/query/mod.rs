@@ -16,9 +16,8 @@ mod token;
 mod tree;
 
 use crate::error::{ApiError, ErrorCode};
-use crate::extract::ListParameters;
 use crate::guard::View;
-use crate::schema::Attribute;
+use crate::schema::{Attribute, ResourceDefinition};
 pub use limits::QueryLimits;
 use mistake::Mistake;
 pub(crate) use pattern::Pattern;
@@ -79,6 +78,16 @@ impl AttributePath {
     }
 }
 
+/// The parameters of a list, decoded but not yet understood.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct ListParameters {
+    pub(crate) offset: Option<String>,
+    pub(crate) limit: Option<String>,
+    pub(crate) order: Option<String>,
+    pub(crate) filter: Option<String>,
+    pub(crate) fields: Option<String>,
+}
+
 /// The limits that a list keeps to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct PageLimits {
@@ -86,6 +95,21 @@ pub(crate) struct PageLimits {
     pub(crate) default: u64,
     /// The greatest `limit`.
     pub(crate) max: u64,
+}
+
+/// Items of a page when neither the client nor the resource names a number.
+const DEFAULT_LIMIT: u32 = 10;
+
+impl PageLimits {
+    /// The limits of a resource's lists under the API's cap.
+    pub(crate) fn of(definition: &ResourceDefinition, api_cap: u32) -> Self {
+        let (default, max) = definition.limits();
+        let max = max.unwrap_or(api_cap);
+        Self {
+            default: default.unwrap_or(DEFAULT_LIMIT.min(max)).into(),
+            max: max.into(),
+        }
+    }
 }
 
 /// Resolves the parameters of a list on `view`.

@@ -13,17 +13,11 @@ use std::any::TypeId;
 use std::sync::Arc;
 
 use crate::error::Error;
-use crate::query::PageLimits;
-use crate::resource::ApiResource;
-use crate::routing::Routes;
-use crate::schema::{ResourceDefinition, Subresource, Table};
+use crate::schema::{ApiResource, ResourceDefinition, Routes, Subresource, Table};
 use crate::validator::{ErasedValidator, Hooks};
 pub(crate) use guarding::{Callers, warnings};
 pub(crate) use keys::{references, referrers, unique_sets};
 pub(crate) use sharing::attributes_elsewhere;
-
-/// Items of a page when neither the client nor the resource names a number.
-const DEFAULT_LIMIT: u32 = 10;
 
 /// One registered resource.
 #[derive(Debug, Clone)]
@@ -68,16 +62,6 @@ impl Registration {
     pub(crate) fn with_validator(mut self, validator: ErasedValidator) -> Self {
         self.validator = Some(validator);
         self
-    }
-
-    /// The limits of the resource's lists under the API's cap.
-    pub(crate) fn page_limits(&self, api_cap: u32) -> PageLimits {
-        let (default, max) = self.definition.limits();
-        let max = max.unwrap_or(api_cap);
-        PageLimits {
-            default: default.unwrap_or(DEFAULT_LIMIT.min(max)).into(),
-            max: max.into(),
-        }
     }
 
     /// Whether no newer version of the same collection is registered.

@@ -37,4 +37,3 @@ pub(crate) use request_id::{
 #[cfg(any(feature = "metrics", feature = "oauth2-server"))]
 pub(crate) use router::finished;
 pub(crate) use router::{Documents, Mount, router};
-pub use routes::Routes;

@@ -10,9 +10,11 @@ use hyper_util::service::TowerToHyperService;
 use tower_http::catch_panic::CatchPanicLayer;
 
 use super::pages::{self, Index};
-use super::{Answers, Around, Catalogue, Offered, Routes, fallback, finish};
+use super::routes::mounted;
+use super::{Answers, Around, Catalogue, Offered, fallback, finish};
 use crate::encode;
 use crate::operation::Service;
+use crate::schema::Routes;
 
 /// One version of a resource with its place in the router.
 #[derive(Debug, Clone)]
@@ -39,9 +41,8 @@ pub(crate) fn router(
     around: Around,
 ) -> Router {
     let resources = mounts.iter().fold(Router::new(), |router, mount| {
-        let routes = mount
-            .routes
-            .mount(Router::new(), catalogue.root(), mount.is_latest);
+        let (root, router_of_one) = (catalogue.root(), Router::new());
+        let routes = mounted(mount.routes, router_of_one, root, mount.is_latest);
         router.merge(routes.with_state(mount.service.clone()))
     });
     let indexes = catalogue

@@ -4,9 +4,10 @@ mod attribute;
 mod definition;
 mod guard;
 mod identifier;
-mod kind;
 mod operation;
 mod reference;
+mod resource;
+mod routes;
 mod stored;
 mod subresource;
 mod table;
@@ -17,9 +18,10 @@ pub(crate) use attribute::Bound;
 pub use definition::ResourceDefinition;
 pub use guard::{Access, Guard, Ownership, Requirement};
 pub(crate) use identifier::Identifier;
-pub use kind::Kind;
 pub use operation::Operation;
 pub(crate) use reference::{Reference, Referrer};
+pub use resource::{ApiResource, Field};
+pub use routes::Routes;
 #[cfg(feature = "sqlite")]
 pub(crate) use stored::StoredConflict;
 pub(crate) use stored::{
@@ -28,6 +30,8 @@ pub(crate) use stored::{
 pub use subresource::Subresource;
 pub(crate) use table::{Column, ForeignKey, Table};
 pub use version::Version;
+
+pub use crate::value::Kind;
 
 /// Answers the definition of a resource; a function because two resources may point at each
 /// other, and constants that hold each other do not compile.

@@ -1,7 +1,7 @@
 use std::error::Error;
 
 use crate::Field;
-use crate::error::{ApiError, DatabaseFailure, ErrorCode, Failure, Problem};
+use crate::error::{ApiError, Cause, DatabaseFailure, ErrorCode, Failure, Problem};
 use crate::execute::passing;
 
 /// Why a hook ends a request.
@@ -86,6 +86,17 @@ impl<E: Error + 'static> From<E> for HookError {
         Self {
             failure: Failure::internal(cause),
         }
+    }
+}
+
+/// Outside of a request there is no client to tell: what a hook would be refused for is an error.
+impl From<HookError> for crate::Error {
+    fn from(error: HookError) -> Self {
+        let failure = error.into_failure();
+        Self::new(match failure.cause() {
+            Cause::Refused(error) => error.description().to_owned(),
+            Cause::Again(cause) | Cause::Internal(cause) => cause.clone(),
+        })
     }
 }
 

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method};
 
-use super::Principal;
 use crate::guard::Caller;
+use crate::guard::Principal;
 
 /// The request that a validator works for, less its body; clones share it.
 #[derive(Clone)]

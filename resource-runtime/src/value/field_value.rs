@@ -1,5 +1,5 @@
 use super::{RecordError, Value};
-use crate::schema::Kind;
+use crate::value::Kind;
 
 /// A Rust type that a field of a resource may have.
 ///

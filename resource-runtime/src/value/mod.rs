@@ -2,6 +2,7 @@
 
 mod decimal_order;
 mod field_value;
+mod kind;
 mod marker;
 mod number;
 mod record;
@@ -14,10 +15,11 @@ use std::fmt;
 
 pub(crate) use decimal_order::compare_decimals;
 pub use field_value::FieldValue;
+pub use kind::Kind;
 pub use marker::{AssignedKey, Length, Number, Owner, PrimaryKey};
 pub(crate) use number::{Integer, integer, real, single};
 pub use record::{Record, RecordError, Values};
-pub(crate) use row::{Row, ValueRef, keep};
+pub(crate) use row::{Row, ValueRef};
 #[cfg(feature = "postgres")]
 pub(crate) use short_text::ShortText;
 

@@ -1,8 +1,7 @@
 #[cfg(feature = "postgres")]
 use super::ShortText;
-use super::{Record, Value};
+use super::{Kind, Value};
 use crate::error::DatabaseFailure;
-use crate::schema::{Attribute, Kind};
 
 /// One value of a row, lent by the database while it is stepped.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -50,18 +49,4 @@ impl ValueRef<'_> {
 pub(crate) trait Row {
     /// The value of the column at `index`, as the statement selected it.
     fn value(&self, index: usize) -> Result<ValueRef<'_>, DatabaseFailure>;
-}
-
-/// Keeps the columns from `first` on, one for each of `attributes`.
-pub(crate) fn keep(
-    row: &dyn Row,
-    first: usize,
-    attributes: &[Attribute],
-) -> Result<Record, DatabaseFailure> {
-    let mut record = Record::absent(attributes.len());
-    for (index, attribute) in attributes.iter().enumerate() {
-        let value = row.value(first + index)?;
-        record.set(index, value.keep(attribute.kind()));
-    }
-    Ok(record)
 }

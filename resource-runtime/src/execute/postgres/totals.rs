@@ -120,9 +120,9 @@ mod tests {
 
     use super::{Asked, Faults, Totals, UNASKED};
     use crate::ApiResource as _;
-    use crate::extract::ListParameters;
     use crate::guard::View;
     use crate::plan::{Count, Dialect, Planner};
+    use crate::query::ListParameters;
     use crate::samples::{Person, asked};
 
     fn count() -> Count {

@@ -11,7 +11,7 @@ use crate::error::DatabaseFailure;
 use crate::execute::state::State;
 use crate::plan::Statement;
 use crate::schema::{Attribute, Identifier, Kind};
-use crate::value::{Record, Row as _, Value, keep};
+use crate::value::{Record, Row as _, Value};
 
 /// Each statement sees what is committed before it begins. The setting lasts as long as the
 /// transaction: [`Lease::verify_open`] asks for it.
@@ -153,7 +153,9 @@ impl PostgresTransaction {
         let rows = query(&statement)?.fetch_all(begun.connection()?);
         let rows = self.database.watch.step(rows).await;
         let rows = rows.and_then(|rows| {
-            let records = rows.iter().map(|row| keep(row, 0, attributes));
+            let records = rows
+                .iter()
+                .map(|row| Record::from_row(row, 0, attributes.iter().map(Attribute::kind)));
             records.collect()
         });
         self.state.settle(begun, rows)

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use rusqlite::{Connection, params_from_iter};
 
 use crate::ApiResource as _;
-use crate::extract::ListParameters;
 #[cfg(feature = "oauth2")]
 use crate::guard::Caller;
 use crate::guard::View;
 #[cfg(feature = "oauth2")]
 use crate::oauth2::Claims;
 use crate::plan::{self, Dialect, Planner, Statement};
+use crate::query::ListParameters;
 use crate::query::{self, QueryLimits};
 use crate::registry::{self, Callers, Registration};
 #[cfg(feature = "oauth2")]

@@ -9,7 +9,7 @@ use crate::error::DatabaseFailure;
 use crate::execute::state::State;
 use crate::plan::{Bind, Statement};
 use crate::schema::{Attribute, Kind};
-use crate::value::{Record, Row as _, Value, keep};
+use crate::value::{Record, Row as _, Value};
 
 /// What is done as a whole: a transaction that is begun, or one statement, which is gathered with
 /// those of others.
@@ -96,7 +96,9 @@ impl SqliteTransaction {
         let mut begun = self.begun().await?;
         let rows = query(statement)?.fetch_all(begun.connection()?).await;
         let rows = rows.map_err(|error| of_writer(&error)).and_then(|rows| {
-            let records = rows.iter().map(|row| keep(row, 0, attributes));
+            let records = rows
+                .iter()
+                .map(|row| Record::from_row(row, 0, attributes.iter().map(Attribute::kind)));
             records.collect()
         });
         self.state.settle(begun, rows)

@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use serde_json::{Map, Value};
 
 use super::ClaimPath;
-use crate::Principal;
+use crate::guard::Principal;
 use crate::oauth2::Scopes;
 use crate::schema::Kind;
 

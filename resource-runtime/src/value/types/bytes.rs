@@ -1,4 +1,4 @@
-use crate::schema::Kind;
+use crate::value::Kind;
 use crate::{FieldValue, RecordError, Value};
 
 /// In JSON a string in base64 with padding (RFC 4648, section 4).

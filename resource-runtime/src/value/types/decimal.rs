@@ -1,7 +1,7 @@
 use rust_decimal::Decimal;
 use serde_json::value::RawValue;
 
-use crate::schema::Kind;
+use crate::value::Kind;
 use crate::{FieldValue, RecordError, Value};
 
 /// Read from a JSON number or a string that holds one, digit by digit; never rounded. In answers a

@@ -3,7 +3,7 @@ use serde_json::Value as Json;
 
 use super::json_members::Storable;
 use super::json_text::text;
-use crate::schema::Kind;
+use crate::value::Kind;
 use crate::{FieldValue, RecordError, Value};
 
 /// Stored without white space, the members of an object in the order of their names. Numbers are

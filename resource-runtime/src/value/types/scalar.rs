@@ -1,6 +1,6 @@
 //! The types of Rust itself. What arrives of their kind is theirs, so nothing is left to normalise.
 
-use crate::schema::Kind;
+use crate::value::Kind;
 use crate::{FieldValue, RecordError, Value};
 
 macro_rules! integer {

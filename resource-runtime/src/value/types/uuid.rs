@@ -1,6 +1,6 @@
 use uuid::Uuid;
 
-use crate::schema::Kind;
+use crate::value::Kind;
 use crate::{FieldValue, RecordError, Value};
 
 /// Read in either case with hyphens, stored in lower case (RFC 9562, section 4).

@@ -1,7 +1,6 @@
 use std::fmt;
 
-use crate::routing::Routes;
-use crate::schema::{Attribute, ResourceDefinition};
+use super::{Attribute, ResourceDefinition, Routes};
 use crate::value::{Record, RecordError};
 
 /// A struct that is served as a REST resource; derive it with
