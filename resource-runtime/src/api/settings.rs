@@ -159,7 +159,8 @@ impl Settings {
     pub(super) fn gate(&self, definition: &'static ResourceDefinition) -> Gate {
         let base = self.base_url.as_deref();
         self.authorization.as_ref().map_or(Gate::Open, |it| {
-            Gate::guarded(definition, it.verifier(), it.challenge(base, &self.root))
+            let verifier = Arc::new(it.verifier().clone());
+            Gate::guarded(definition, verifier, it.challenge(base, &self.root))
         })
     }
 }

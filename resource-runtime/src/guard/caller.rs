@@ -4,9 +4,7 @@ use std::sync::Arc;
 use axum::http::Extensions;
 
 #[cfg(feature = "oauth2")]
-use super::Principal;
-#[cfg(feature = "oauth2")]
-use crate::oauth2::Claims;
+use super::{Claims, Principal};
 use crate::schema::{Access, Operation, Requirement, ResourceDefinition};
 
 /// Who sent a request, as far as it decides what they may do.

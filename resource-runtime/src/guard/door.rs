@@ -1,8 +1,9 @@
+use std::sync::Arc;
+
 use axum::http::HeaderMap;
 
-use super::{Caller, View};
+use super::{Authenticator, Caller, Challenge, Refusal, Scopes, View};
 use crate::error::{ApiError, ErrorCode, Failure, Problem};
-use crate::oauth2::{Challenge, Refusal, Scopes, TokenVerifier};
 use crate::schema::{Access, Attribute, Operation, Requirement, ResourceDefinition};
 
 /// The guard of a resource: finds out who a caller is, and tells those whom it keeps out what they
@@ -10,19 +11,19 @@ use crate::schema::{Access, Attribute, Operation, Requirement, ResourceDefinitio
 #[derive(Debug)]
 pub(crate) struct Door {
     definition: &'static ResourceDefinition,
-    verifier: TokenVerifier,
+    authenticator: Arc<dyn Authenticator>,
     challenge: Challenge,
 }
 
 impl Door {
     pub(crate) const fn new(
         definition: &'static ResourceDefinition,
-        verifier: TokenVerifier,
+        authenticator: Arc<dyn Authenticator>,
         challenge: Challenge,
     ) -> Self {
         Self {
             definition,
-            verifier,
+            authenticator,
             challenge,
         }
     }
@@ -34,7 +35,7 @@ impl Door {
         headers: &HeaderMap,
     ) -> Result<Caller, Failure> {
         let access = self.definition.access(operation);
-        let caller = match self.verifier.authenticate(headers).await {
+        let caller = match self.authenticator.authenticate(headers).await {
             Ok(claims) => Caller::Bearer(claims),
             Err(Refusal::MissingToken) if access == Access::Public => Caller::Anonymous,
             Err(refusal) => return Err(self.refuse(&refusal, access)),

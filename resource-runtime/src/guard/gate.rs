@@ -1,11 +1,14 @@
+#[cfg(feature = "oauth2")]
+use std::sync::Arc;
+
 use axum::http::HeaderMap;
 
 use super::Caller;
 #[cfg(feature = "oauth2")]
 use super::door::Door;
-use crate::error::Failure;
 #[cfg(feature = "oauth2")]
-use crate::oauth2::{Challenge, TokenVerifier};
+use super::{Authenticator, Challenge};
+use crate::error::Failure;
 #[cfg(feature = "oauth2")]
 use crate::schema::ResourceDefinition;
 use crate::schema::{Attribute, Operation};
@@ -25,14 +28,14 @@ pub(crate) enum Gate {
     expect(unused_variables, reason = "an open gate asks for nothing")
 )]
 impl Gate {
-    /// The gate of a resource whose callers `verifier` knows by their tokens.
+    /// The gate of a resource whose callers are known by their tokens.
     #[cfg(feature = "oauth2")]
     pub(crate) fn guarded(
         definition: &'static ResourceDefinition,
-        verifier: &TokenVerifier,
+        authenticator: Arc<dyn Authenticator>,
         challenge: Challenge,
     ) -> Self {
-        Self::Guarded(Box::new(Door::new(definition, verifier.clone(), challenge)))
+        Self::Guarded(Box::new(Door::new(definition, authenticator, challenge)))
     }
 
     /// Who the caller is, if they may use the operation.

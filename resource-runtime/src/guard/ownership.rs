@@ -2,10 +2,8 @@
 use std::convert::Infallible;
 
 #[cfg(feature = "oauth2")]
-use super::Caller;
+use super::{Caller, UnfitClaim};
 use super::{Rows, View};
-#[cfg(feature = "oauth2")]
-use crate::oauth2::UnfitClaim;
 use crate::schema::{Attribute, Ownership};
 use crate::value::Value;
 

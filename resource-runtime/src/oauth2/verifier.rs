@@ -14,9 +14,10 @@ use super::crypto::{Digest, digest};
 use super::fetch::Client;
 use super::introspection::Introspector;
 use super::issuer::VerifyingIssuer;
-use super::token::{Claims, Compact, TokenCache, looks_signed};
-use super::{InvalidToken, Refusal};
+use super::token::{Compact, TokenCache, looks_signed};
 use crate::Error;
+use crate::boxed::Boxed;
+use crate::guard::{Authenticator, Claims, InvalidToken, Refusal};
 
 /// Longer tokens are refused before anything of them is decoded.
 pub(super) const LONGEST_TOKEN: usize = 8 * 1024;
@@ -153,6 +154,15 @@ impl TokenVerifier {
             return Ok(());
         }
         Err(Error::of_mistakes(mistakes))
+    }
+}
+
+impl Authenticator for TokenVerifier {
+    fn authenticate<'headers>(
+        &'headers self,
+        headers: &'headers HeaderMap,
+    ) -> Boxed<'headers, Result<Arc<Claims>, Refusal>> {
+        Box::pin(self.authenticate(headers))
     }
 }
 

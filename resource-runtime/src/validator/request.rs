@@ -4,8 +4,7 @@ use std::sync::Arc;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method};
 
-use crate::guard::Caller;
-use crate::guard::Principal;
+use crate::guard::{Caller, Principal};
 
 /// The request that a validator works for, less its body; clones share it.
 #[derive(Clone)]

@@ -5,11 +5,11 @@ use tokio::sync::{Mutex, MutexGuard};
 use super::Introspection;
 use super::breaker::Breaker;
 use super::endpoint;
+use crate::guard::{Claims, InvalidToken, Refusal};
 use crate::oauth2::clock::{Clock, seconds};
 use crate::oauth2::crypto::Digest;
 use crate::oauth2::fetch::Client;
-use crate::oauth2::token::{Claims, RecentTokens, TokenCache, looks_signed};
-use crate::oauth2::{InvalidToken, Refusal};
+use crate::oauth2::token::{RecentTokens, TokenCache, looks_signed};
 
 const VALID_FOR: i64 = 30;
 const INVALID_FOR: i64 = 5;

@@ -1,7 +1,8 @@
 use std::fmt;
 
+use crate::guard::ClaimPath;
 use crate::oauth2::fetch::checked;
-use crate::oauth2::token::{ClaimPath, Mapping};
+use crate::oauth2::token::Mapping;
 
 /// How opaque tokens are checked: by asking their issuer (RFC 7662).
 ///

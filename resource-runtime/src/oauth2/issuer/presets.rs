@@ -1,7 +1,8 @@
 //! The large providers, written to their documentation.
 
 use super::TrustedIssuer;
-use crate::oauth2::token::{ClaimPath, Requirement, TokenProfile};
+use crate::guard::ClaimPath;
+use crate::oauth2::token::{Requirement, TokenProfile};
 
 /// Names of no tenant: their tokens come from everybody's.
 const NO_TENANTS: [&str; 3] = ["common", "organizations", "consumers"];

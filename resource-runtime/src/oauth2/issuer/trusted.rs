@@ -1,10 +1,11 @@
 use std::fmt;
 
 use super::KeyOrigin;
+use crate::guard::ClaimPath;
 use crate::oauth2::algorithm::Algorithm;
 use crate::oauth2::fetch::checked;
 use crate::oauth2::keys::KeySet;
-use crate::oauth2::token::{ClaimPath, Mapping, Requirement, ScopeClaim, TokenProfile};
+use crate::oauth2::token::{Mapping, Requirement, ScopeClaim, TokenProfile};
 
 /// A secret that is shorter than the digest it makes can be guessed (RFC 7518, section 3.2).
 const SHORTEST_SECRET: usize = 32;

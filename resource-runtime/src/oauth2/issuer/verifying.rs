@@ -3,10 +3,10 @@ use std::sync::Arc;
 use jsonwebtoken::Algorithm;
 
 use super::{KeyOrigin, TrustedIssuer};
+use crate::guard::{Claims, InvalidToken, Refusal};
 use crate::oauth2::clock::{Clock, seconds};
 use crate::oauth2::keys::{KeySet, KeySource};
-use crate::oauth2::token::{Claims, Compact, Mapping, Rules, TokenProfile};
-use crate::oauth2::{InvalidToken, Refusal};
+use crate::oauth2::token::{Compact, Mapping, Rules, TokenProfile};
 
 /// An issuer with its keys, ready to verify tokens.
 pub(in crate::oauth2) struct VerifyingIssuer {

@@ -7,10 +7,10 @@ use tracing::Instrument as _;
 use super::KeySet;
 use super::attempts::Attempts;
 use super::freshness::with_jitter;
+use crate::guard::Refusal;
 use crate::oauth2::clock::{Clock, seconds};
 use crate::oauth2::crypto::{Digest, digest};
 use crate::oauth2::fetch::Publication;
-use crate::oauth2::refusal::Refusal;
 use crate::oauth2::token::TokenCache;
 
 /// How long keys that are due are used without waiting for newer ones.

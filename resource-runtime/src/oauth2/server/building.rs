@@ -12,10 +12,11 @@ use super::shared::Shared;
 use super::store::Store;
 use super::{mistakes, upkeep};
 use crate::Error;
+use crate::guard::Scopes;
+use crate::oauth2::TokenVerifier;
 use crate::oauth2::clock::seconds;
 use crate::oauth2::crypto::SealingKey;
 use crate::oauth2::token::RevokedTokens;
-use crate::oauth2::{Scopes, TokenVerifier};
 
 impl AuthorizationServerBuilder {
     /// The server, with a key to sign with and a task that keeps it current.

@@ -2,7 +2,7 @@ use axum::http::Uri;
 
 use super::builder::AuthorizationServerBuilder;
 use crate::error::excerpt;
-use crate::oauth2::Scopes;
+use crate::guard::Scopes;
 use crate::oauth2::fetch::checked;
 use crate::oauth2::well_known::origin_and_path;
 

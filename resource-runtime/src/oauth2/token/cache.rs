@@ -3,7 +3,7 @@ use std::mem;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::Claims;
+use crate::guard::Claims;
 use crate::oauth2::crypto::Digest;
 
 const SHARDS: usize = 16;
@@ -106,8 +106,8 @@ mod tests {
     use std::sync::Arc;
 
     use super::{SHARD_CAPACITY, SHARDS, TokenCache};
+    use crate::guard::Claims;
     use crate::oauth2::crypto::digest;
-    use crate::oauth2::token::Claims;
 
     fn claims() -> Arc<Claims> {
         Arc::new(Claims::default())

@@ -1,7 +1,6 @@
 use serde_json::{Map, Value};
 
-use super::{ClaimPath, Claims};
-use crate::oauth2::Scopes;
+use crate::guard::{ClaimPath, Claims, Scopes};
 
 /// Which claims of an issuer's tokens mean what.
 #[derive(Debug, Clone)]

@@ -1,21 +1,16 @@
 //! One token: its parts, what must be true of them, what they say, and remembering that.
 
 mod cache;
-mod claims;
 mod compact;
 mod mapping;
-mod path;
 mod profile;
 #[cfg(feature = "oauth2-server")]
 mod revoked;
 mod rules;
 
 pub(super) use cache::{RecentTokens, TokenCache};
-pub use claims::Claims;
-pub(crate) use claims::UnfitClaim;
 pub(super) use compact::{Compact, looks_signed};
 pub(super) use mapping::{Mapping, ScopeClaim};
-pub use path::ClaimPath;
 pub use profile::TokenProfile;
 #[cfg(feature = "oauth2-server")]
 pub(super) use revoked::{Revocation, Revoked, RevokedTokens};

@@ -1,4 +1,4 @@
-use crate::oauth2::InvalidToken;
+use crate::guard::InvalidToken;
 
 /// What tells an access token from the other tokens that an issuer signs.
 ///

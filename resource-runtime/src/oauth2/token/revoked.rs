@@ -4,7 +4,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use arc_swap::ArcSwap;
 
-use super::Claims;
+use crate::guard::Claims;
 
 /// What of an issuer's tokens was revoked before its end, known without asking for it.
 #[derive(Default)]
@@ -112,7 +112,8 @@ impl RevokedTokens {
 
 #[cfg(test)]
 mod tests {
-    use super::{Claims, Revocation, Revoked, RevokedTokens};
+    use super::{Revocation, Revoked, RevokedTokens};
+    use crate::guard::Claims;
 
     #[test]
     fn what_was_revoked_is_named_until_it_is_replaced() {

@@ -1,7 +1,8 @@
 use serde_json::{Value, json};
 
 use super::{authorization, check};
-use crate::oauth2::{Introspection, InvalidToken};
+use crate::guard::InvalidToken;
+use crate::oauth2::Introspection;
 
 const NOW: i64 = 1_700_000_000;
 

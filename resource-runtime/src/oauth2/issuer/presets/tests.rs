@@ -1,8 +1,8 @@
 use serde_json::{Value, json};
 
 use super::TrustedIssuer;
+use crate::guard::Claims;
 use crate::oauth2::TokenProfile;
-use crate::oauth2::token::Claims;
 
 fn read(issuer: &TrustedIssuer, claims: &Value) -> Claims {
     let claims = claims.as_object().unwrap().clone();

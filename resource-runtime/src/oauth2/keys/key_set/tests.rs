@@ -4,7 +4,7 @@ use jsonwebtoken::Algorithm;
 use serde_json::{Value, json};
 
 use super::KeySet;
-use crate::oauth2::InvalidToken;
+use crate::guard::InvalidToken;
 
 fn of(keys: &[Value]) -> Result<KeySet, String> {
     KeySet::parse(json!({"keys": keys, "more": 1}).to_string().as_bytes())

@@ -1,7 +1,7 @@
 use std::fmt;
 
 use super::super::store::{ClientKind, ClientRow};
-use crate::oauth2::Scopes;
+use crate::guard::Scopes;
 
 /// A client that was registered, with the secret that is told only now.
 #[derive(Clone)]

@@ -3,7 +3,7 @@ use axum::response::Response;
 
 use super::{Consent, ConsentPrompt, OwnerError, PendingRequest, ResourceOwner, User};
 use crate::boxed::Boxed;
-use crate::oauth2::Scopes;
+use crate::guard::Scopes;
 
 type Answer<'owner, T> = Boxed<'owner, Result<T, OwnerError>>;
 

@@ -2,7 +2,7 @@ use std::fmt;
 use std::ops::Deref;
 
 use super::User;
-use crate::oauth2::Scopes;
+use crate::guard::Scopes;
 
 /// What a client asks for, while its user logs in and consents.
 #[derive(Clone)]

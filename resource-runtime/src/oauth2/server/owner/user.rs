@@ -1,7 +1,7 @@
 use std::fmt;
 use std::time::SystemTime;
 
-use crate::oauth2::Scopes;
+use crate::guard::Scopes;
 
 /// A user who is logged in.
 #[derive(Clone)]

@@ -1,5 +1,5 @@
 use crate::FieldValue;
-use crate::oauth2::Scopes;
+use crate::guard::Scopes;
 
 /// Words in one column, a space between each two: scopes, grant types, redirect URIs. None of them
 /// may hold a space.

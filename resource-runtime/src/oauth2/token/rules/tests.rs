@@ -1,8 +1,8 @@
 use serde_json::{Map, Value, json};
 
 use super::{Requirement, Rules};
-use crate::oauth2::InvalidToken;
-use crate::oauth2::token::{ClaimPath, TokenProfile};
+use crate::guard::{ClaimPath, InvalidToken};
+use crate::oauth2::token::TokenProfile;
 
 const NOW: i64 = 1_700_000_000;
 

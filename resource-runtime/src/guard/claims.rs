@@ -4,9 +4,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde_json::{Map, Value};
 
-use super::ClaimPath;
-use crate::guard::Principal;
-use crate::oauth2::Scopes;
+use super::{ClaimPath, Principal, Scopes};
 use crate::schema::Kind;
 
 /// A claim that is there, and of a kind that says whom nothing belongs to.
@@ -25,18 +23,18 @@ pub(crate) struct UnfitClaim;
 /// ```
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Claims {
-    pub(super) issuer: String,
-    pub(super) subject: Option<String>,
+    pub(crate) issuer: String,
+    pub(crate) subject: Option<String>,
     /// Where the issuer has the subject.
-    pub(super) subject_claim: Option<ClaimPath>,
+    pub(crate) subject_claim: Option<ClaimPath>,
     /// What stands before the subject, and before whatever else names a user.
-    pub(super) namespace: Option<String>,
-    pub(super) client_id: Option<String>,
-    pub(super) scopes: Scopes,
-    pub(super) expires: i64,
-    pub(super) token_id: Option<String>,
-    pub(super) grant_id: Option<String>,
-    pub(super) json: Map<String, Value>,
+    pub(crate) namespace: Option<String>,
+    pub(crate) client_id: Option<String>,
+    pub(crate) scopes: Scopes,
+    pub(crate) expires: i64,
+    pub(crate) token_id: Option<String>,
+    pub(crate) grant_id: Option<String>,
+    pub(crate) json: Map<String, Value>,
 }
 
 impl Claims {
@@ -57,7 +55,7 @@ impl Claims {
     }
 
     /// The user on whose behalf the token is used, as the
-    /// [subject claim](super::super::TrustedIssuer::subject_claim) tells; `None` for a client
+    /// [subject claim](crate::oauth2::TrustedIssuer::subject_claim) tells; `None` for a client
     /// that acts on its own behalf.
     #[must_use]
     pub fn subject(&self) -> Option<&str> {
@@ -84,7 +82,7 @@ impl Claims {
         end.unwrap_or(UNIX_EPOCH)
     }
 
-    pub(in crate::oauth2) const fn expires(&self) -> i64 {
+    pub(crate) const fn expires(&self) -> i64 {
         self.expires
     }
 

@@ -132,7 +132,7 @@ impl fmt::Display for Parameters {
 #[cfg(test)]
 mod tests {
     use super::Challenge;
-    use crate::oauth2::{InvalidToken, Refusal};
+    use crate::guard::{InvalidToken, Refusal};
 
     fn header(refusal: &Refusal) -> String {
         let challenge = Challenge::new()

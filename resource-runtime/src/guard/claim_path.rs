@@ -16,11 +16,11 @@ pub struct ClaimPath {
 
 impl ClaimPath {
     /// Whether it is the claim of this name, at the top of the token.
-    pub(in crate::oauth2) fn is(&self, name: &str) -> bool {
+    pub(crate) fn is(&self, name: &str) -> bool {
         matches!(self.names.as_slice(), [only] if only == name)
     }
 
-    pub(in crate::oauth2) fn find<'claims>(
+    pub(crate) fn find<'claims>(
         &self,
         claims: &'claims Map<String, Value>,
     ) -> Option<&'claims Value> {
@@ -30,7 +30,7 @@ impl ClaimPath {
     }
 
     /// The text there; one of nothing but white space names nobody.
-    pub(in crate::oauth2) fn find_text<'claims>(
+    pub(crate) fn find_text<'claims>(
         &self,
         claims: &'claims Map<String, Value>,
     ) -> Option<&'claims str> {
