@@ -7,7 +7,8 @@ use rusqlite::{Connection, params_from_iter};
 
 use crate::ApiResource as _;
 #[cfg(feature = "oauth2")]
-use crate::guard::{Caller, View};
+use crate::guard::Caller;
+use crate::guard::View;
 #[cfg(feature = "oauth2")]
 use crate::oauth2::Claims;
 use crate::plan::{self, Dialect, Planner, Statement};
