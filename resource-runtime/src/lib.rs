@@ -18,6 +18,7 @@ mod extract;
 pub mod fuzzing;
 mod guard;
 pub mod guides;
+mod http;
 #[cfg(feature = "metrics")]
 mod metrics;
 #[cfg(feature = "oauth2")]

@@ -9,6 +9,7 @@ use super::settings::Settings;
 use crate::encode::{Formatters, Shape, Unsent};
 use crate::execute::Database;
 use crate::guard::View;
+use crate::http::ServedResource;
 #[cfg(feature = "metrics")]
 use crate::metrics::{Endpoints, Metrics};
 use crate::operation::Service;
@@ -33,10 +34,10 @@ pub(super) fn assembled(
     ));
     let mounts = registrations.iter().map(|registration| Mount {
         routes: registration.routes,
-        service: Arc::new(Service {
+        resource: Arc::new(ServedResource {
             #[cfg(feature = "metrics")]
             endpoints: endpoints(registration, metrics.as_deref()),
-            ..service(registration, registrations, &database, &settings, &unsent)
+            ..served(registration, registrations, &database, &settings, &unsent)
         }),
         is_latest: registration.is_latest(registrations),
     });
@@ -76,41 +77,53 @@ fn endpoints(registration: &Registration, metrics: Option<&Metrics>) -> Option<E
     metrics.map(|metrics| metrics.endpoints(registration.definition))
 }
 
-fn service(
+fn served(
     registration: &Registration,
     all: &[Registration],
     database: &Database,
     settings: &Settings,
     unsent: &Arc<Unsent>,
-) -> Service {
+) -> ServedResource {
     let definition = registration.definition;
     let shape = Shape::of(
         definition,
         &Selection::all(View::whole(definition)),
         &Formatters::default(),
     );
+    ServedResource {
+        service: Arc::new(service(registration, all, database, settings)),
+        gate: settings.gate(definition),
+        #[cfg(feature = "metrics")]
+        endpoints: None,
+        shape: Arc::new(shape),
+        page_length: Arc::default(),
+        unsent: Arc::clone(unsent),
+        body_limit: settings.body_limit,
+        unknown_parameters: settings.unknown_parameters,
+    }
+}
+
+fn service(
+    registration: &Registration,
+    all: &[Registration],
+    database: &Database,
+    settings: &Settings,
+) -> Service {
+    let definition = registration.definition;
     let subresources = definition.all_subresources().iter();
     let elsewhere = |wanted| registry::attributes_elsewhere(definition, all, wanted);
     Service {
         definition,
-        gate: settings.gate(definition),
-        #[cfg(feature = "metrics")]
-        endpoints: None,
         database: database.clone(),
         planner: Planner::new(database.dialect(), definition)
             .beside(elsewhere(Attribute::has_default)),
-        shape: Arc::new(shape),
-        page_length: Arc::default(),
-        unsent: Arc::clone(unsent),
         hooks: registration.hooks(),
         subresource_hooks: subresources
             .map(|subresource| registry::subresource_hooks(subresource, all))
             .collect(),
         query_limits: settings.query_limits,
         page_limits: PageLimits::of(registration.definition, settings.max_limit),
-        body_limit: settings.body_limit,
         hook_timeout: settings.hook_timeout,
-        unknown_parameters: settings.unknown_parameters,
         updated_elsewhere: elsewhere(Attribute::has_default_on_update),
         unique: registry::unique_sets(definition),
         references: registry::references(definition),

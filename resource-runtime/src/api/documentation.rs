@@ -21,7 +21,7 @@ impl Api {
 
     fn volume<'segment>(&self, segment: &'segment str) -> Volume<'segment> {
         let mounts = self.mounts.iter().filter(|it| is_served(it, segment));
-        let mut resources: Vec<_> = mounts.map(|it| it.service.definition).collect();
+        let mut resources: Vec<_> = mounts.map(|it| it.resource.service.definition).collect();
         resources.sort_by_key(|definition: &&ResourceDefinition| definition.name());
         Volume { segment, resources }
     }

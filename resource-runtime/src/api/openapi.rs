@@ -90,7 +90,7 @@ impl Api {
             .mounts
             .iter()
             .filter(|mount| is_served(mount, version))
-            .map(|mount| &*mount.service)
+            .map(|mount| &*mount.resource.service)
             .collect();
         if services.is_empty() {
             return None;
@@ -163,6 +163,6 @@ async fn answer(
 pub(super) fn is_served(mount: &Mount, version: &str) -> bool {
     match version {
         "latest" => mount.is_latest,
-        version => mount.service.definition.version().to_string() == version,
+        version => mount.resource.service.definition.version().to_string() == version,
     }
 }

@@ -196,6 +196,8 @@ impl Api {
 
     fn definitions(&self) -> Vec<&'static ResourceDefinition> {
         let mounts = self.mounts.iter();
-        mounts.map(|mount| mount.service.definition).collect()
+        mounts
+            .map(|mount| mount.resource.service.definition)
+            .collect()
     }
 }

@@ -12,4 +12,4 @@ pub(crate) use accept::{prefers_problem, require_json};
 pub(crate) use body::read as body;
 pub(crate) use item_id::{item_id, path_parameter};
 pub(crate) use parameters::{UnknownParameters, item_parameters, list_parameters};
-pub(crate) use record::{Draft, draft};
+pub(crate) use record::draft;

@@ -4,7 +4,8 @@ use base64::prelude::BASE64_STANDARD as BASE64;
 use super::object::{Member, object, string};
 use crate::error::{ApiError, Problem, did_you_mean, excerpt};
 use crate::guard::View;
-use crate::schema::{Attribute, Kind, ResourceDefinition};
+use crate::schema::{Attribute, Kind};
+use crate::validate::Draft;
 use crate::value::{self, Integer, Record, RecordError, Value};
 
 /// Unknown attributes after which no further name is searched for a near one: the search is the
@@ -13,15 +14,6 @@ const MOST_SUGGESTIONS: usize = 20;
 
 /// Unknown attributes that are named one by one; an answer should not outgrow its request.
 const MOST_UNKNOWN: usize = 100;
-
-/// What a body says about an item, and what is wrong with it so far.
-#[derive(Debug)]
-pub(crate) struct Draft {
-    pub(crate) record: Record,
-    /// The attributes whose values cannot be read; why is among the problems.
-    pub(crate) misread: Vec<usize>,
-    pub(crate) problems: Vec<Problem>,
-}
 
 /// Reads a body into the attributes of a resource, each value by its attribute's kind.
 pub(crate) fn draft(view: View<'_>, body: &[u8]) -> Result<Draft, ApiError> {
@@ -34,7 +26,7 @@ pub(crate) fn draft(view: View<'_>, body: &[u8]) -> Result<Draft, ApiError> {
     let mut unknown = 0;
     for member in object(body)? {
         if let Some(found) = view.find(&member.name) {
-            draft.read(body, found, &member)?;
+            read(&mut draft, body, found, &member)?;
             continue;
         }
         unknown += 1;
@@ -55,36 +47,23 @@ pub(crate) fn draft(view: View<'_>, body: &[u8]) -> Result<Draft, ApiError> {
     Ok(draft)
 }
 
-impl Draft {
-    /// The attributes that the body names, also those whose value cannot be read. A name that is
-    /// unknown to the caller is none of them, though there may be an attribute that is called so.
-    pub(crate) fn named<'definition>(
-        &self,
-        definition: &'definition ResourceDefinition,
-    ) -> impl Iterator<Item = &'definition Attribute> {
-        let attributes = definition.all_attributes().iter().enumerate();
-        let named = attributes
-            .filter(|(index, _)| self.record.get(*index).is_some() || self.misread.contains(index));
-        named.map(|(_, attribute)| attribute)
-    }
-
-    fn read(
-        &mut self,
-        body: &[u8],
-        (index, attribute): (usize, &Attribute),
-        member: &Member<'_>,
-    ) -> Result<(), ApiError> {
-        match parse(body, attribute, member.value)? {
-            Ok(value) => self.record.set(index, value),
-            Err(message) => {
-                let name = attribute.name();
-                let message = format!("`{name}` {message}");
-                self.misread.push(index);
-                self.problems.push(Problem::new(name, message));
-            }
+/// Reads the value of a member into its attribute.
+fn read(
+    draft: &mut Draft,
+    body: &[u8],
+    (index, attribute): (usize, &Attribute),
+    member: &Member<'_>,
+) -> Result<(), ApiError> {
+    match parse(body, attribute, member.value)? {
+        Ok(value) => draft.record.set(index, value),
+        Err(message) => {
+            let name = attribute.name();
+            let message = format!("`{name}` {message}");
+            draft.misread.push(index);
+            draft.problems.push(Problem::new(name, message));
         }
-        Ok(())
     }
+    Ok(())
 }
 
 /// The value of the attribute's kind that `text` is, or what is wrong with it.

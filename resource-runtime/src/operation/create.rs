@@ -1,10 +1,5 @@
 use std::sync::Arc;
 
-use axum::body::Body;
-use axum::extract::{OriginalUri, State};
-use axum::http::Request;
-use axum::response::Response;
-
 use super::client::Client;
 use super::diagnose::{refused_write, without_effect};
 use super::diverted::stored_elsewhere;
@@ -12,43 +7,33 @@ use super::keys::Keys;
 use super::write::commit;
 use super::{Service, hooked};
 use crate::error::Failure;
-use crate::schema::{Attribute, Kind, Operation};
+use crate::guard::Caller;
+use crate::schema::{Attribute, Kind};
+use crate::validate::{self, Draft};
 use crate::validator::{RequestContext, Session};
 use crate::value::{Record, Value};
-use crate::{encode, extract, validate};
 
-/// `POST <collection>`: a new item.
+/// Checks and writes a new item; answers its key. Hooks are told of the `context`.
 pub(crate) async fn create(
-    State(service): State<Arc<Service>>,
-    OriginalUri(uri): OriginalUri,
-    request: Request<Body>,
-) -> Result<Response, Failure> {
-    let (request, body) = request.into_parts();
-    let caller = service.admit(Operation::Create, &request.headers).await?;
-    let body = extract::body(&request.headers, body, service.body_limit).await?;
-    let draft = extract::draft(service.view(&caller), &body)?;
-    let named = draft.named(service.definition);
-    service
-        .gate
-        .require_to_write(&caller, Operation::Create, named)?;
-    let context = service
-        .hooks
-        .clone()
-        .map(|hooks| (hooks, RequestContext::new(request, &caller)));
-    let client = Client::naming(caller, &service, &draft.record);
-    let record = validate::creation(client.view(&service), draft)?;
+    service: &Arc<Service>,
+    caller: Caller,
+    context: Option<RequestContext>,
+    draft: Draft,
+) -> Result<Value, Failure> {
+    let client = Client::naming(caller, service, &draft.record);
+    let record = validate::creation(client.view(service), draft)?;
     service.learn_of_triggers().await?;
-    let id = match context {
+    match service.hooks.clone().zip(context) {
         None => {
             let session = Session::new(&service.database);
-            store(&service, &client, session, record).await?
+            store(service, &client, session, record).await
         }
         // On the heap, so that writes without hooks do not carry it about.
         Some((hooks, request)) => {
-            Box::pin(hooked::create(service, hooks, client, request, record)).await?
+            let service = Arc::clone(service);
+            Box::pin(hooked::create(service, hooks, client, request, record)).await
         }
-    };
-    Ok(encode::created(uri.path(), &id))
+    }
 }
 
 /// Writes a new item; answers its key.

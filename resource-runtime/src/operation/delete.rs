@@ -1,44 +1,34 @@
 use std::sync::Arc;
 
-use axum::body::Body;
-use axum::extract::rejection::RawPathParamsRejection;
-use axum::extract::{RawPathParams, State};
-use axum::http::Request;
-use axum::response::Response;
-
 use super::client::Client;
 use super::keys::Keys;
 use super::write::write;
 use super::{Service, hooked};
 use crate::error::Failure;
-use crate::schema::Operation;
+use crate::guard::Caller;
 use crate::validator::{RequestContext, Session};
 use crate::value::Value;
-use crate::{encode, extract};
 
-/// `DELETE <collection>/<id>`: removes an item that nothing refers to.
+/// Removes an item that nothing refers to. Hooks are told of the `context`.
 pub(crate) async fn delete(
-    State(service): State<Arc<Service>>,
-    path: Result<RawPathParams, RawPathParamsRejection>,
-    request: Request<Body>,
-) -> Result<Response, Failure> {
-    let (request, _) = request.into_parts();
-    let headers = &request.headers;
-    let caller = service.admit(Operation::Delete, headers).await?;
-    let id = extract::item_id(service.definition, path)?;
+    service: &Arc<Service>,
+    caller: Caller,
+    context: Option<RequestContext>,
+    id: Value,
+) -> Result<(), Failure> {
     service.learn_of_triggers().await?;
-    match service.hooks.clone() {
+    let client = Client::new(caller);
+    match service.hooks.clone().zip(context) {
         None => {
-            let (client, session) = (Client::new(caller), Session::new(&service.database));
-            remove(&service, &client, session, &id).await?;
+            let session = Session::new(&service.database);
+            remove(service, &client, session, &id).await
         }
-        Some(hooks) => {
-            let request = RequestContext::new(request, &caller);
-            let delete = hooked::delete(service, hooks, Client::new(caller), request, id);
-            Box::pin(delete).await?;
+        // On the heap, so that removals without hooks do not carry it about.
+        Some((hooks, request)) => {
+            let service = Arc::clone(service);
+            Box::pin(hooked::delete(service, hooks, client, request, id)).await
         }
     }
-    Ok(encode::changed())
 }
 
 /// Removes the item `id`.

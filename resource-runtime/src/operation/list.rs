@@ -1,75 +1,20 @@
-use std::pin::Pin;
 use std::sync::Arc;
 
-use axum::body::Body;
-use axum::extract::State;
-use axum::http::{Request, Version};
-use axum::response::Response;
-use tracing::Instrument as _;
-
 use super::Service;
-use crate::encode::{HandOver, PageEncoder, begun_page};
-use crate::error::{DatabaseFailure, Failure};
-use crate::schema::Operation;
-use crate::{extract, query};
+use crate::error::DatabaseFailure;
+use crate::execute::RowVisitor;
+use crate::guard::Caller;
+use crate::query::ListQuery;
 
-/// `GET <collection>`: one page of the items, and how many there are.
-pub(crate) async fn list(
-    State(service): State<Arc<Service>>,
-    request: Request<Body>,
-) -> Result<Response, Failure> {
-    let (request, _) = request.into_parts();
-    let caller = service.admit(Operation::List, &request.headers).await?;
-    let view = service.view(&caller);
-    extract::require_json(&request.headers)?;
-    let parameters = extract::list_parameters(request.uri.query(), service.unknown_parameters)?;
-    let (page, limits) = (service.page_limits, service.query_limits);
-    let mut query = query::list(view, &parameters, page, limits)?;
-    query.selection = service.reading(view, query.selection);
-    let read = service.planner.page(view, &query);
-    let version = request.version;
-    let shape = service.shape(&caller, query.selection.as_ref(), request);
-    // HTTP/1.0 ends a body with its connection, whether or not the body is whole.
-    let can_be_cut_off = version > Version::HTTP_10;
-    let hand_over = Arc::new(HandOver::new(Arc::clone(&service.unsent), can_be_cut_off));
-    let offered = Arc::clone(&hand_over);
-    let length = Arc::clone(&service.page_length);
-    let page = move || PageEncoder::new(shape.clone(), length.clone(), offered.clone());
-    let reading = Box::pin(async move { service.database.read_page(read, page).await });
-    Ok(sent(reading, &hand_over).await?)
-}
-
-/// A page with its total, once it is read.
-type Read = Result<(PageEncoder, u64), DatabaseFailure>;
-
-/// Answers with the whole page; or, where that is long, as soon as there is a piece of it. From
-/// there on it is read whether or not the client takes what there is.
-async fn sent(
-    mut reading: Pin<Box<impl Future<Output = Read> + Send + 'static>>,
-    hand_over: &HandOver,
-) -> Result<Response, DatabaseFailure> {
-    tokio::select! {
-        biased;
-        read = &mut reading => {
-            let (page, total) = read?;
-            page.answer(total)
-        }
-        pieces = hand_over.pieces() => {
-            let reading = tokio::spawn(read_on(reading).in_current_span());
-            Ok(begun_page(pieces, reading))
-        }
-    }
-}
-
-/// Reads what is left of a page that is being sent.
-async fn read_on(reading: impl Future<Output = Read>) {
-    let ended = reading.await.and_then(|(page, total)| page.end(total));
-    if let Err(failure) = ended {
-        // Where the client has gone nothing failed: this was told to end before it could know.
-        tokio::task::yield_now().await;
-        tracing::error!(
-            cause = %failure,
-            "a list was cut off: it could not be read to its end"
-        );
-    }
+/// Lends the rows of one page to a visitor; answers it, and how many items there are in all. What is returned
+/// borrows nothing, so that a page is read on while it is sent.
+pub(crate) fn list<V: RowVisitor, F: Fn() -> V + Send + Sync + 'static>(
+    service: &Arc<Service>,
+    caller: &Caller,
+    query: &ListQuery,
+    visitor: F,
+) -> impl Future<Output = Result<(V, u64), DatabaseFailure>> + Send + use<V, F> {
+    let read = service.planner.page(service.view(caller), query);
+    let service = Arc::clone(service);
+    async move { service.database.read_page(read, visitor).await }
 }

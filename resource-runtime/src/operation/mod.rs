@@ -1,4 +1,4 @@
-//! The five operations, each a walk through the stages of a request.
+//! The five operations: a caller and an input become an outcome. They know no HTTP.
 
 mod attempts;
 mod checked;
@@ -22,4 +22,4 @@ pub(crate) use delete::delete;
 pub(crate) use list::list;
 pub(crate) use retrieve::retrieve;
 pub(crate) use service::Service;
-pub(crate) use update::update;
+pub(crate) use update::{require_item, update};

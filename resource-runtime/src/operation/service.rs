@@ -1,45 +1,27 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::http::HeaderMap;
-use axum::http::request::Parts;
 use tokio::sync::OnceCell;
 
-use crate::encode::{Formatters, PageLength, Shape, Unsent};
-use crate::error::Failure;
 use crate::execute::{Database, Diverting};
-use crate::extract::UnknownParameters;
-use crate::guard::{Caller, Gate, View};
-#[cfg(feature = "metrics")]
-use crate::metrics::{self, Endpoints};
+use crate::guard::{Caller, View};
 use crate::plan::Planner;
 use crate::query::{PageLimits, QueryLimits, Selection};
-use crate::schema::Operation;
 use crate::schema::{Attribute, Reference, Referrer, ResourceDefinition};
-use crate::validator::{Formatter, Hooks, RequestContext};
+use crate::validator::Hooks;
 
-/// One version of a resource, ready to serve: what every operation on it needs.
+/// One version of a resource: what every operation on it needs.
 #[derive(Debug)]
 pub(crate) struct Service {
     pub(crate) definition: &'static ResourceDefinition,
-    pub(crate) gate: Gate,
-    #[cfg(feature = "metrics")]
-    pub(crate) endpoints: Option<Endpoints>,
     pub(crate) database: Database,
     pub(crate) planner: Planner,
-    /// The shape of all attributes, where no hook formats them.
-    pub(crate) shape: Arc<Shape>,
-    pub(crate) page_length: Arc<PageLength>,
-    /// The room for what is read and not sent, which all resources share.
-    pub(crate) unsent: Arc<Unsent>,
     pub(crate) hooks: Option<Arc<dyn Hooks>>,
     /// The hooks of each subresource.
     pub(crate) subresource_hooks: Vec<Option<Arc<dyn Hooks>>>,
     pub(crate) page_limits: PageLimits,
     pub(crate) query_limits: QueryLimits,
-    pub(crate) body_limit: usize,
     pub(crate) hook_timeout: Duration,
-    pub(crate) unknown_parameters: UnknownParameters,
     /// What versions in the same table have beside this one's attributes, with a default on update.
     pub(crate) updated_elsewhere: Vec<&'static Attribute>,
     /// The attributes of each set whose values no two items share.
@@ -51,29 +33,8 @@ pub(crate) struct Service {
 }
 
 impl Service {
-    /// Who the caller is, if they may use the operation; the request is known from here on as one
-    /// for it.
-    pub(super) async fn admit(
-        &self,
-        operation: Operation,
-        headers: &HeaderMap,
-    ) -> Result<Caller, Failure> {
-        let request = tracing::Span::current();
-        request.record("operation", operation.name());
-        request.record("resource", self.definition.name());
-        request.record(
-            "version",
-            tracing::field::display(self.definition.version()),
-        );
-        #[cfg(feature = "metrics")]
-        if let Some(endpoint) = self.endpoints.as_ref().and_then(|it| it.of(operation)) {
-            metrics::asked(endpoint);
-        }
-        self.gate.admit(operation, headers).await
-    }
-
     /// The resource as it is for a caller.
-    pub(super) const fn view<'caller>(&self, caller: &'caller Caller) -> View<'caller> {
+    pub(crate) const fn view<'caller>(&self, caller: &'caller Caller) -> View<'caller> {
         View::new(self.definition, caller)
     }
 
@@ -85,7 +46,7 @@ impl Service {
 
     /// What is read for an answer: whole items where a format hook sees them. `None` stands for
     /// all attributes, with nothing expanded, nothing formatted and nothing withheld.
-    pub(super) fn reading(
+    pub(crate) fn reading(
         &self,
         view: View<'_>,
         selection: Option<Selection>,
@@ -106,37 +67,5 @@ impl Service {
             }
         }
         Some(selection)
-    }
-
-    /// How the rows of a selection become JSON; without one, the shape of all attributes.
-    pub(super) fn shape(
-        &self,
-        caller: &Caller,
-        selection: Option<&Selection>,
-        request: Parts,
-    ) -> Arc<Shape> {
-        match selection {
-            None => self.shape.clone(),
-            Some(selection) => {
-                let formatters = self.formatters(caller, request);
-                Arc::new(Shape::of(self.definition, selection, &formatters))
-            }
-        }
-    }
-
-    fn formatters(&self, caller: &Caller, request: Parts) -> Formatters {
-        let mut all = self.subresource_hooks.iter().chain([&self.hooks]);
-        if all.all(Option::is_none) {
-            return Formatters::default();
-        }
-        let request = RequestContext::new(request, caller);
-        let formatter = |hooks: &Option<Arc<dyn Hooks>>| {
-            let hooks = hooks.as_ref();
-            hooks.map(|hooks| Formatter::new(hooks, &request))
-        };
-        Formatters {
-            item: formatter(&self.hooks),
-            subresources: self.subresource_hooks.iter().map(formatter).collect(),
-        }
     }
 }

@@ -13,14 +13,14 @@ use super::pages::{self, Index};
 use super::routes::mounted;
 use super::{Answers, Around, Catalogue, Offered, fallback, finish};
 use crate::encode;
-use crate::operation::Service;
+use crate::http::ServedResource;
 use crate::schema::Routes;
 
 /// One version of a resource with its place in the router.
 #[derive(Debug, Clone)]
 pub(crate) struct Mount {
     pub(crate) routes: &'static Routes,
-    pub(crate) service: Arc<Service>,
+    pub(crate) resource: Arc<ServedResource>,
     pub(crate) is_latest: bool,
 }
 
@@ -43,7 +43,7 @@ pub(crate) fn router(
     let resources = mounts.iter().fold(Router::new(), |router, mount| {
         let (root, router_of_one) = (catalogue.root(), Router::new());
         let routes = mounted(mount.routes, router_of_one, root, mount.is_latest);
-        router.merge(routes.with_state(mount.service.clone()))
+        router.merge(routes.with_state(mount.resource.clone()))
     });
     let indexes = catalogue
         .segments()

@@ -5,17 +5,17 @@ use std::sync::Arc;
 use axum::Router;
 use axum::routing::MethodRouter;
 
-use crate::operation::{self, Service};
+use crate::http::{self, ServedResource};
 use crate::schema::{Operation, Routes};
 
 /// Adds the routes below `root`: under their version, and under `latest` where this version is the latest of
 /// its collection.
 pub(super) fn mounted(
     routes: &Routes,
-    onto: Router<Arc<Service>>,
+    onto: Router<Arc<ServedResource>>,
     root: &str,
     is_latest: bool,
-) -> Router<Arc<Service>> {
+) -> Router<Arc<ServedResource>> {
     let latest = is_latest.then_some("latest");
     let segments: Vec<&str> = std::iter::once(routes.version()).chain(latest).collect();
     routes.paths().fold(onto, |router, (path, operations)| {
@@ -26,12 +26,15 @@ pub(super) fn mounted(
     })
 }
 
-fn with(methods: MethodRouter<Arc<Service>>, operation: Operation) -> MethodRouter<Arc<Service>> {
+fn with(
+    methods: MethodRouter<Arc<ServedResource>>,
+    operation: Operation,
+) -> MethodRouter<Arc<ServedResource>> {
     match operation {
-        Operation::List => methods.get(operation::list),
-        Operation::Retrieve => methods.get(operation::retrieve),
-        Operation::Create => methods.post(operation::create),
-        Operation::Update => methods.put(operation::update),
-        Operation::Delete => methods.delete(operation::delete),
+        Operation::List => methods.get(http::list),
+        Operation::Retrieve => methods.get(http::retrieve),
+        Operation::Create => methods.post(http::create),
+        Operation::Update => methods.put(http::update),
+        Operation::Delete => methods.delete(http::delete),
     }
 }

@@ -1,10 +1,32 @@
 //! The model's own checks on a write: what the attributes of `#[resource(…)]` ask.
 
 use crate::error::{ApiError, ErrorCode, Failure, Problem};
-use crate::extract::Draft;
 use crate::guard::View;
 use crate::schema::{Attribute, ResourceDefinition};
 use crate::value::{Record, Value};
+
+/// What a body says about an item, and what is wrong with it so far.
+#[derive(Debug)]
+pub(crate) struct Draft {
+    pub(crate) record: Record,
+    /// The attributes whose values cannot be read; why is among the problems.
+    pub(crate) misread: Vec<usize>,
+    pub(crate) problems: Vec<Problem>,
+}
+
+impl Draft {
+    /// The attributes that the body names, also those whose value cannot be read. A name that is
+    /// unknown to the caller is none of them, though there may be an attribute that is called so.
+    pub(crate) fn named<'definition>(
+        &self,
+        definition: &'definition ResourceDefinition,
+    ) -> impl Iterator<Item = &'definition Attribute> {
+        let attributes = definition.all_attributes().iter().enumerate();
+        let named = attributes
+            .filter(|(index, _)| self.record.get(*index).is_some() || self.misread.contains(index));
+        named.map(|(_, attribute)| attribute)
+    }
+}
 
 /// The record of a new item: complete, with defaults, or refused with all problems at once.
 ///

@@ -1,0 +1,32 @@
+//! `POST <collection>`.
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::{OriginalUri, State};
+use axum::http::Request;
+use axum::response::Response;
+
+use super::ServedResource;
+use crate::error::Failure;
+use crate::schema::Operation;
+use crate::{encode, extract, operation};
+
+/// A new item.
+pub(crate) async fn create(
+    State(resource): State<Arc<ServedResource>>,
+    OriginalUri(uri): OriginalUri,
+    request: Request<Body>,
+) -> Result<Response, Failure> {
+    let (request, body) = request.into_parts();
+    let caller = resource.admit(Operation::Create, &request.headers).await?;
+    let service = &resource.service;
+    let body = extract::body(&request.headers, body, resource.body_limit).await?;
+    let draft = extract::draft(service.view(&caller), &body)?;
+    let named = draft.named(service.definition);
+    let gate = &resource.gate;
+    gate.require_to_write(&caller, Operation::Create, named)?;
+    let context = resource.context(request, &caller);
+    let id = operation::create(service, caller, context, draft).await?;
+    Ok(encode::created(uri.path(), &id))
+}

@@ -1,0 +1,29 @@
+//! `DELETE <collection>/<id>`.
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::rejection::RawPathParamsRejection;
+use axum::extract::{RawPathParams, State};
+use axum::http::Request;
+use axum::response::Response;
+
+use super::ServedResource;
+use crate::error::Failure;
+use crate::schema::Operation;
+use crate::{encode, extract, operation};
+
+/// Removes an item that nothing refers to.
+pub(crate) async fn delete(
+    State(resource): State<Arc<ServedResource>>,
+    path: Result<RawPathParams, RawPathParamsRejection>,
+    request: Request<Body>,
+) -> Result<Response, Failure> {
+    let (request, _) = request.into_parts();
+    let headers = &request.headers;
+    let caller = resource.admit(Operation::Delete, headers).await?;
+    let id = extract::item_id(resource.service.definition, path)?;
+    let context = resource.context(request, &caller);
+    operation::delete(&resource.service, caller, context, id).await?;
+    Ok(encode::changed())
+}

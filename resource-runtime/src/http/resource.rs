@@ -1,0 +1,93 @@
+//! One version of a resource as it is served over HTTP.
+
+use std::sync::Arc;
+
+use axum::http::HeaderMap;
+use axum::http::request::Parts;
+
+use crate::encode::{Formatters, PageLength, Shape, Unsent};
+use crate::error::Failure;
+use crate::extract::UnknownParameters;
+use crate::guard::{Caller, Gate};
+#[cfg(feature = "metrics")]
+use crate::metrics::{self, Endpoints};
+use crate::operation::Service;
+use crate::query::Selection;
+use crate::schema::Operation;
+use crate::validator::{Formatter, Hooks, RequestContext};
+
+/// What its routes need beside the service, whose operations know no HTTP.
+#[derive(Debug)]
+pub(crate) struct ServedResource {
+    pub(crate) service: Arc<Service>,
+    pub(crate) gate: Gate,
+    #[cfg(feature = "metrics")]
+    pub(crate) endpoints: Option<Endpoints>,
+    /// The shape of all attributes, where no hook formats them.
+    pub(crate) shape: Arc<Shape>,
+    pub(crate) page_length: Arc<PageLength>,
+    /// The room for what is read and not sent, which all resources share.
+    pub(crate) unsent: Arc<Unsent>,
+    pub(crate) body_limit: usize,
+    pub(crate) unknown_parameters: UnknownParameters,
+}
+
+impl ServedResource {
+    /// Who the caller is, if they may use the operation; the request is known from here on as one
+    /// for it.
+    pub(super) async fn admit(
+        &self,
+        operation: Operation,
+        headers: &HeaderMap,
+    ) -> Result<Caller, Failure> {
+        let definition = self.service.definition;
+        let request = tracing::Span::current();
+        request.record("operation", operation.name());
+        request.record("resource", definition.name());
+        request.record("version", tracing::field::display(definition.version()));
+        #[cfg(feature = "metrics")]
+        if let Some(endpoint) = self.endpoints.as_ref().and_then(|it| it.of(operation)) {
+            metrics::asked(endpoint);
+        }
+        self.gate.admit(operation, headers).await
+    }
+
+    /// What hooks are told of a request, where there are any.
+    pub(super) fn context(&self, request: Parts, caller: &Caller) -> Option<RequestContext> {
+        let hooks = self.service.hooks.as_ref();
+        hooks.map(|_| RequestContext::new(request, caller))
+    }
+
+    /// How the rows of a selection become JSON; without one, the shape of all attributes.
+    pub(super) fn shape(
+        &self,
+        caller: &Caller,
+        selection: Option<&Selection>,
+        request: Parts,
+    ) -> Arc<Shape> {
+        match selection {
+            None => self.shape.clone(),
+            Some(selection) => {
+                let formatters = self.formatters(caller, request);
+                Arc::new(Shape::of(self.service.definition, selection, &formatters))
+            }
+        }
+    }
+
+    fn formatters(&self, caller: &Caller, request: Parts) -> Formatters {
+        let (of_item, of_subresources) = (&self.service.hooks, &self.service.subresource_hooks);
+        let mut all = of_subresources.iter().chain([of_item]);
+        if all.all(Option::is_none) {
+            return Formatters::default();
+        }
+        let request = RequestContext::new(request, caller);
+        let formatter = |hooks: &Option<Arc<dyn Hooks>>| {
+            let hooks = hooks.as_ref();
+            hooks.map(|hooks| Formatter::new(hooks, &request))
+        };
+        Formatters {
+            item: formatter(of_item),
+            subresources: of_subresources.iter().map(formatter).collect(),
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! `PUT <collection>/<id>`.
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::rejection::RawPathParamsRejection;
+use axum::extract::{RawPathParams, State};
+use axum::http::{HeaderMap, Request};
+use axum::response::Response;
+
+use super::ServedResource;
+use crate::error::Failure;
+use crate::guard::Caller;
+use crate::schema::Operation;
+use crate::validate::Draft;
+use crate::{encode, extract, operation};
+
+/// Changes what the body names, and nothing else.
+pub(crate) async fn update(
+    State(resource): State<Arc<ServedResource>>,
+    path: Result<RawPathParams, RawPathParamsRejection>,
+    request: Request<Body>,
+) -> Result<Response, Failure> {
+    let (request, body) = request.into_parts();
+    let headers = &request.headers;
+    let caller = resource.admit(Operation::Update, headers).await?;
+    let service = &resource.service;
+    let id = extract::item_id(service.definition, path)?;
+    match draft(&resource, &caller, headers, body).await {
+        Ok(draft) => {
+            let context = resource.context(request, &caller);
+            operation::update(service, caller, context, id, draft).await?;
+        }
+        // An item that does not exist is said before what is wrong with the body.
+        Err(failure) => {
+            Box::pin(operation::require_item(service, &caller, &id)).await?;
+            return Err(failure);
+        }
+    }
+    Ok(encode::changed())
+}
+
+async fn draft(
+    resource: &ServedResource,
+    caller: &Caller,
+    headers: &HeaderMap,
+    body: Body,
+) -> Result<Draft, Failure> {
+    let body = extract::body(headers, body, resource.body_limit).await?;
+    let draft = extract::draft(resource.service.view(caller), &body)?;
+    let named = draft.named(resource.service.definition);
+    let gate = &resource.gate;
+    gate.require_to_write(caller, Operation::Update, named)?;
+    Ok(draft)
+}
