@@ -5,8 +5,8 @@ pub use std::result::Result as CoreResult;
 
 pub use crate::schema::Operation::{Create, Delete, List, Retrieve, Update};
 pub use crate::schema::{
-    ApiResource, Attribute, Field, Guard, Kind, Ownership, Requirement, ResourceDefinition, Routes,
-    Subresource, Version,
+    ApiResource, Attribute, ErasedValidator, Field, Guard, Kind, Ownership, Requirement,
+    ResourceDefinition, Routes, Subresource, Version,
 };
 pub use crate::value::{
     AssignedKey, FieldValue, Length, Number, Owner, PrimaryKey, Record, RecordError, Value,
@@ -15,7 +15,7 @@ pub use Ok;
 
 use std::fmt;
 
-pub use crate::validator::{ErasedValidator, Validator};
+pub use crate::validator::Validator;
 
 /// What `from_record` answers.
 pub type Result<T> = CoreResult<T, RecordError>;

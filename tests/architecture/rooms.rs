@@ -18,7 +18,6 @@ pub(crate) const ROOMS: &[&str] = &[
     "query",
     "plan",
     "execute",
-    "oauth2::server",
     "validator",
     "validate",
     "operation",
@@ -30,8 +29,9 @@ pub(crate) const ROOMS: &[&str] = &[
     "routing",
     "openapi",
     "documentation",
-    "api",
     "serve",
+    "api",
+    "oauth2::server",
     "cli",
     "__private",
 ];

@@ -18,6 +18,7 @@ use crate::query::{PageLimits, Selection};
 use crate::registry::{self, Registration};
 use crate::routing::{Catalogue, Entry, Mount};
 use crate::schema::{Attribute, Table};
+use crate::validator::hooks_of;
 
 /// Puts together what was found to be without mistakes.
 pub(super) fn assembled(
@@ -117,9 +118,13 @@ fn service(
         database: database.clone(),
         planner: Planner::new(database.dialect(), definition)
             .beside(elsewhere(Attribute::has_default)),
-        hooks: registration.hooks(),
+        hooks: registration.validator.as_ref().and_then(hooks_of),
         subresource_hooks: subresources
-            .map(|subresource| registry::subresource_hooks(subresource, all))
+            .map(|it| {
+                registry::subresource_validator(it, all)
+                    .as_ref()
+                    .and_then(hooks_of)
+            })
             .collect(),
         query_limits: settings.query_limits,
         page_limits: PageLimits::of(registration.definition, settings.max_limit),

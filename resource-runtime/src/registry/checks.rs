@@ -1,5 +1,5 @@
 use super::reference_checks::dangling_reference;
-use super::{Registration, subresource_hooks};
+use super::{Registration, subresource_validator};
 use crate::schema::{Attribute, Bound, ResourceDefinition};
 
 /// Every mistake that shows only when all resources are seen together; one function a rule.
@@ -19,11 +19,11 @@ pub(super) fn mistakes(registrations: &[Registration], api_cap: u32) -> Vec<Stri
         mistakes.extend(no_primary_key(registration));
         mistakes.extend(unredacted(
             registration.definition,
-            registration.hooks().is_some(),
+            registration.validator.is_some(),
         ));
         for subresource in registration.definition.all_subresources() {
-            let hooks = subresource_hooks(subresource, registrations);
-            mistakes.extend(unredacted(subresource.target(), hooks.is_some()));
+            let validator = subresource_validator(subresource, registrations);
+            mistakes.extend(unredacted(subresource.target(), validator.is_some()));
         }
         for attribute in registration.definition.all_attributes() {
             mistakes.extend(bounds(registration, attribute));

@@ -10,11 +10,9 @@ mod sharing;
 mod tables;
 
 use std::any::TypeId;
-use std::sync::Arc;
 
 use crate::error::Error;
-use crate::schema::{ApiResource, ResourceDefinition, Routes, Subresource, Table};
-use crate::validator::{ErasedValidator, Hooks};
+use crate::schema::{ApiResource, ErasedValidator, ResourceDefinition, Routes, Subresource, Table};
 pub(crate) use guarding::{Callers, warnings};
 pub(crate) use keys::{references, referrers, unique_sets};
 pub(crate) use sharing::attributes_elsewhere;
@@ -52,12 +50,6 @@ impl Registration {
         }
     }
 
-    /// The hooks of the resource itself.
-    pub(crate) fn hooks(&self) -> Option<Arc<dyn Hooks>> {
-        let validator = self.validator.as_ref();
-        validator.map(|ErasedValidator(hooks)| hooks.clone())
-    }
-
     /// With `validator` in place of the one that the struct names.
     pub(crate) fn with_validator(mut self, validator: ErasedValidator) -> Self {
         self.validator = Some(validator);
@@ -75,16 +67,16 @@ impl Registration {
     }
 }
 
-/// The hooks of a subresource. A type that is only referenced has those that its struct names.
-pub(crate) fn subresource_hooks(
+/// The validator of a subresource. A type that is only referenced has the one that its struct names.
+pub(crate) fn subresource_validator(
     subresource: &Subresource,
     registrations: &[Registration],
-) -> Option<Arc<dyn Hooks>> {
+) -> Option<ErasedValidator> {
     let mut registered = registrations.iter();
     let registered = registered.find(|it| it.type_id == subresource.target_type());
     match registered {
-        Some(registration) => registration.hooks(),
-        None => subresource.target().make_validator().map(|it| it.0),
+        Some(registration) => registration.validator.clone(),
+        None => subresource.target().make_validator(),
     }
 }
 

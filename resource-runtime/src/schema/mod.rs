@@ -2,6 +2,7 @@
 
 mod attribute;
 mod definition;
+mod erased_validator;
 mod guard;
 mod identifier;
 mod operation;
@@ -16,6 +17,7 @@ mod version;
 pub use attribute::Attribute;
 pub(crate) use attribute::Bound;
 pub use definition::ResourceDefinition;
+pub use erased_validator::ErasedValidator;
 pub use guard::{Access, Guard, Ownership, Requirement};
 pub(crate) use identifier::Identifier;
 pub use operation::Operation;

@@ -7,7 +7,7 @@ use super::{Change, Facts, HookResult, Messages, RequestContext, Validator, Writ
 use crate::ApiResource;
 use crate::boxed::Boxed;
 use crate::error::{ApiError, ErrorCode, Failure};
-use crate::schema::Attribute;
+use crate::schema::{Attribute, ErasedValidator};
 use crate::value::{Record, Value};
 
 /// What a hook answers, boxed: operations are compiled once, not for every validator.
@@ -38,17 +38,19 @@ pub(crate) trait Hooks: fmt::Debug + Send + Sync {
     fn format(&self, record: Record, request: &RequestContext) -> Result<Record, String>;
 }
 
-/// A validator for a definition, which knows no types.
-#[derive(Debug, Clone)]
-pub struct ErasedValidator(pub(crate) Arc<dyn Hooks>);
-
 /// Forgets the types of `validator`.
 #[must_use]
 pub(crate) fn erase<R: ApiResource>(validator: impl Validator<R>) -> ErasedValidator {
-    ErasedValidator(Arc::new(Typed {
+    let hooks: Arc<dyn Hooks> = Arc::new(Typed {
         validator,
         resource: PhantomData,
-    }))
+    });
+    ErasedValidator::of(hooks)
+}
+
+/// The hooks of a validator, all of which are made by [`erase`].
+pub(crate) fn hooks_of(validator: &ErasedValidator) -> Option<Arc<dyn Hooks>> {
+    validator.hooks().cloned()
 }
 
 struct Typed<R, V> {

@@ -15,8 +15,7 @@ use std::future::Future;
 
 pub use change::{Change, WriteContext};
 pub(crate) use change::{Facts, Write};
-pub use erased::ErasedValidator;
-pub(crate) use erased::{HookFuture, Hooks, Step, erase};
+pub(crate) use erased::{HookFuture, Hooks, Step, erase, hooks_of};
 pub use error::HookError;
 pub(crate) use formatter::Formatter;
 pub use item::Item;

@@ -1,6 +1,5 @@
 use super::ResourceDefinition;
-use crate::schema::{Attribute, Operation, Subresource, Version};
-use crate::validator::ErasedValidator;
+use crate::schema::{Attribute, ErasedValidator, Operation, Subresource, Version};
 
 /// What the derive calls to describe a struct.
 impl ResourceDefinition {

@@ -1,8 +1,9 @@
 mod access;
 mod describe;
 
-use super::{Attribute, Guard, Identifier, Operation, Ownership, Subresource, Version};
-use crate::validator::ErasedValidator;
+use super::{
+    Attribute, ErasedValidator, Guard, Identifier, Operation, Ownership, Subresource, Version,
+};
 
 /// All that the service knows about one version of a resource.
 #[derive(Debug, Clone, Copy)]
