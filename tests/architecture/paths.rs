@@ -96,13 +96,11 @@ fn follow<'t>(
                 "self" => {}
                 name => path.push(name.trim_start_matches("r#").to_owned()),
             }
-            match behind_colons(rest) {
-                Some(next) => follow(next, path, paths),
-                None => {
-                    paths.push(path);
-                    rest
-                }
+            if let Some(next) = behind_colons(rest) {
+                return follow(next, path, paths);
             }
+            paths.push(path);
+            rest
         }
         Some((TokenTree::Group(group), rest)) => {
             let branches: Vec<TokenTree> = group.stream().into_iter().collect();
