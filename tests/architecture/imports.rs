@@ -43,6 +43,7 @@ fn every_form_of_an_upward_import_is_found() {
         "use crate::plan::*;",
         "use super::super::super::plan;",
         "use crate::Api;",
+        "fn api() { let _ = crate::Api::builder(); }",
         "use crate::{value::Value, Builder};",
         "fn plan() -> Result<crate::plan::Statement, ()> { todo!() }",
         "fn plan() { let _ = <u8 as crate::plan::Write>::write; }",
@@ -84,13 +85,18 @@ fn upward_of(
     handed_on: &BTreeMap<String, Vec<String>>,
 ) -> Vec<Upward> {
     let module = paths::module_of(path);
-    let Some((place, from)) = rooms::of(&module) else {
+    if module == ["lib"] {
         return Vec::new();
-    };
+    }
+    let (place, from) = rooms::of(&module)
+        .unwrap_or_else(|| panic!("{} is in no room; give its folder a place", path.display()));
     let paths = paths::of_file(file, &module).into_iter();
-    let paths = paths.map(|written| match written.as_slice() {
-        [name] => handed_on.get(name).cloned().unwrap_or(written),
-        _ => written,
+    let paths = paths.map(|written| {
+        let of_root = written.split_first().and_then(|(name, rest)| {
+            let led = handed_on.get(name)?;
+            Some(led.iter().chain(rest).cloned().collect())
+        });
+        of_root.unwrap_or(written)
     });
     let upward = paths.filter_map(|led| {
         let (_, to) = rooms::of(&led).filter(|(above, _)| *above > place)?;

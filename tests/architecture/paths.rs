@@ -23,17 +23,12 @@ pub(crate) fn module_of(file: &Path) -> Vec<String> {
     let names = without
         .iter()
         .map(|name| name.to_string_lossy().into_owned());
-    let names = names.filter(|name| name != "mod");
+    let names: Vec<String> = names.filter(|name| name != "mod").collect();
     // The one file that has another name than its module.
+    if names == ["private"] {
+        return vec!["__private".to_owned()];
+    }
     names
-        .map(|name| {
-            if name == "private" {
-                "__private".to_owned()
-            } else {
-                name
-            }
-        })
-        .collect()
 }
 
 fn of_items(items: &[Item], module: &[String], paths: &mut Vec<CratePath>) {

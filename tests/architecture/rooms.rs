@@ -34,6 +34,9 @@ pub(crate) const ROOMS: &[&str] = &[
     "oauth2::server",
     "cli",
     "__private",
+    "guides",
+    "samples",
+    "fuzzing",
 ];
 
 /// The place of a room in the order, and its name.
@@ -52,7 +55,7 @@ pub(crate) fn of(path: &[String]) -> Option<Room> {
         .map(|(place, room)| (place, *room))
 }
 
-/// Where the names lead that the root of the crate hands on: `Error` to `error`.
+/// Modules that the names lead to which the root of the crate hands on: `Error` to `error`.
 pub(crate) fn handed_on(root: &syn::File) -> BTreeMap<String, Vec<String>> {
     let mut names = BTreeMap::new();
     for item in &root.items {
