@@ -10,7 +10,7 @@ use crate::boxed::Boxed;
 
 /// Finds out who sent a request.
 pub(crate) trait Authenticator: fmt::Debug + Send + Sync {
-    /// What the access token says that the headers of a request present, if it is valid.
+    /// Claims of the access token that the headers of a request present, if it is valid.
     fn authenticate<'headers>(
         &'headers self,
         headers: &'headers HeaderMap,

@@ -4,7 +4,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde_json::{Map, Value};
 
-use super::{ClaimPath, Principal, Scopes};
+use super::{ClaimPath, Scopes};
+use crate::guard::Principal;
 use crate::schema::Kind;
 
 /// A claim that is there, and of a kind that says whom nothing belongs to.
