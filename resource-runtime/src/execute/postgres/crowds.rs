@@ -7,7 +7,7 @@ use std::sync::{self, Arc, MutexGuard, PoisonError};
 
 use sqlx::Row as _;
 use sqlx::postgres::PgRow;
-use tokio::sync::{Mutex, oneshot};
+use tokio::sync::{Mutex, OwnedMutexGuard, oneshot};
 use tokio::task::yield_now;
 use tokio::time::Instant;
 
@@ -34,8 +34,8 @@ pub(super) struct SharedPage {
     total: u64,
     /// None where the page is short.
     turn: Option<Mutex<()>>,
-    /// Dropped with the page.
-    done: Option<oneshot::Sender<()>>,
+    /// Keeps others from reading another long page as long as this one is needed.
+    alone: Option<OwnedMutexGuard<()>>,
 }
 
 pub(super) type Answer = Result<Arc<SharedPage>, DatabaseFailure>;
@@ -70,9 +70,9 @@ pub(super) enum Joined {
 #[derive(Debug, Default)]
 pub(super) struct Crowds {
     all: sync::Mutex<All>,
-    /// Whether the page that was read last was long.
+    /// The page that was read last was long, so that the next is likely to be.
     is_long: AtomicBool,
-    long: Mutex<()>,
+    long: Arc<Mutex<()>>,
 }
 
 #[derive(Debug, Default)]
@@ -96,22 +96,7 @@ impl SharedPage {
             rows,
             total,
             turn: is_long.then(Mutex::default),
-            done: None,
-        }
-    }
-
-    /// Ends once nobody needs the page any more, where it is long.
-    pub(super) fn done(&mut self) -> impl Future<Output = ()> + use<> {
-        let done = self.turn.is_some().then(|| {
-            let (sender, done) = oneshot::channel();
-            self.done = Some(sender);
-            done
-        });
-        async {
-            if let Some(done) = done {
-                // The page is dropped, and tells nothing.
-                drop(done.await);
-            }
+            alone: None,
         }
     }
 
@@ -139,16 +124,26 @@ fn length(row: &PgRow) -> usize {
 }
 
 impl Crowds {
-    /// Waits until no other page is read and lent, where the last one was long: the next is likely to be.
-    pub(super) async fn turn(&self) -> Option<tokio::sync::MutexGuard<'_, ()>> {
+    /// Waits until nobody needs a long page any more, where the next one is likely to be long.
+    pub(super) async fn alone(&self) -> Option<OwnedMutexGuard<()>> {
         if self.is_long.load(Ordering::Relaxed) {
-            return Some(self.long.lock().await);
+            return Some(self.long.clone().lock_owned().await);
         }
         None
     }
 
-    pub(super) fn note(&self, page: &SharedPage) {
-        self.is_long.store(page.turn.is_some(), Ordering::Relaxed);
+    /// Shares a page that was read `alone`, or was not expected to be long.
+    pub(super) fn share(
+        &self,
+        mut page: SharedPage,
+        alone: Option<OwnedMutexGuard<()>>,
+    ) -> Arc<SharedPage> {
+        let is_long = page.turn.is_some();
+        self.is_long.store(is_long, Ordering::Relaxed);
+        if is_long {
+            page.alone = alone.or_else(|| self.long.clone().try_lock_owned().ok());
+        }
+        Arc::new(page)
     }
 
     pub(super) fn join(&self, read: &PageRead, deadline: Instant) -> Joined {

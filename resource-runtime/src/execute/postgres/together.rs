@@ -100,17 +100,12 @@ impl PostgresDatabase {
             let Some(read) = unread.first().map(|first| first.read.clone()) else {
                 break;
             };
-            let _turn = self.crowds.turn().await;
+            let alone = self.crowds.alone().await;
             let page = self.page_of(&mut snapshot, &read, &mut count).await;
             let (equal, others) = unread.into_iter().partition(|it| it.read.rows == read.rows);
             unread = others;
             match page {
-                Ok(mut page) => {
-                    self.crowds.note(&page);
-                    let done = page.done();
-                    tell(equal, &Ok(Arc::new(page)));
-                    done.await;
-                }
+                Ok(page) => tell(equal, &Ok(self.crowds.share(page, alone))),
                 Err(missing) => return after(missing, equal, unread),
             }
         }
