@@ -6,8 +6,7 @@
 
 use crate::ApiResource;
 use crate::guard::View;
-use crate::query::ListParameters;
-use crate::query::{self, ListQuery, PageLimits, QueryLimits};
+use crate::query::{self, ListParameters, ListQuery, PageLimits, QueryLimits};
 
 pub(crate) const PAGE_LIMITS: PageLimits = PageLimits {
     default: 10,

@@ -17,8 +17,7 @@ use crate::openapi;
 use crate::plan::{self, Dialect};
 use crate::query::QueryLimits;
 use crate::registry::{self, Callers, Registration};
-use crate::schema::ApiResource;
-use crate::schema::Table;
+use crate::schema::{ApiResource, Table};
 use crate::validator::{Validator, erase};
 
 /// Collects the resources and settings of an [`Api`].

@@ -3,6 +3,7 @@ use axum::Router;
 use super::Api;
 use super::openapi::is_served;
 use crate::documentation::{self, Overview, Volume};
+use crate::routing::Mount;
 use crate::schema::ResourceDefinition;
 
 impl Api {
@@ -21,7 +22,7 @@ impl Api {
 
     fn volume<'segment>(&self, segment: &'segment str) -> Volume<'segment> {
         let mounts = self.mounts.iter().filter(|it| is_served(it, segment));
-        let mut resources: Vec<_> = mounts.map(|it| it.resource.service.definition).collect();
+        let mut resources: Vec<_> = mounts.map(Mount::definition).collect();
         resources.sort_by_key(|definition: &&ResourceDefinition| definition.name());
         Volume { segment, resources }
     }

@@ -79,7 +79,7 @@ impl Api {
         let mut offered = self
             .mounts
             .iter()
-            .flat_map(|it| it.resource.service.definition.offered_operations());
+            .flat_map(|it| it.definition().offered_operations());
         offered.any(|it| !matches!(it, Operation::List | Operation::Retrieve))
     }
 

@@ -163,6 +163,6 @@ async fn answer(
 pub(super) fn is_served(mount: &Mount, version: &str) -> bool {
     match version {
         "latest" => mount.is_latest,
-        version => mount.resource.service.definition.version().to_string() == version,
+        version => mount.definition().version().to_string() == version,
     }
 }

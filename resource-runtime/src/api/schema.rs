@@ -6,6 +6,7 @@ use crate::error::{DatabaseFailure, Error};
 #[cfg(feature = "cli")]
 use crate::plan::Statement;
 use crate::plan::{self, Dialect};
+use crate::routing::Mount;
 use crate::schema::ResourceDefinition;
 use crate::schema_check::{self, Difference, SchemaReport};
 
@@ -196,8 +197,6 @@ impl Api {
 
     fn definitions(&self) -> Vec<&'static ResourceDefinition> {
         let mounts = self.mounts.iter();
-        mounts
-            .map(|mount| mount.resource.service.definition)
-            .collect()
+        mounts.map(Mount::definition).collect()
     }
 }

@@ -15,17 +15,12 @@ pub(super) fn table(api: &Api) -> String {
 }
 
 fn rows(api: &Api, mount: &Mount) -> impl Iterator<Item = [String; 5]> {
-    let operations = mount
-        .resource
-        .service
-        .definition
-        .offered_operations()
-        .iter();
+    let operations = mount.definition().offered_operations().iter();
     operations.map(|operation| row(api, mount, *operation))
 }
 
 fn row(api: &Api, mount: &Mount, operation: Operation) -> [String; 5] {
-    let definition = mount.resource.service.definition;
+    let definition = mount.definition();
     let item = if operation.is_of_item() { "/{id}" } else { "" };
     let version = definition.version();
     let (root, collection) = (api.root(), definition.collection());

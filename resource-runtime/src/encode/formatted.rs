@@ -43,7 +43,7 @@ impl Formatted {
         column: usize,
         bytes: &mut Vec<u8>,
     ) -> Result<usize, DatabaseFailure> {
-        let record = Record::from_row(row, column, self.attributes.iter().map(Attribute::kind))?;
+        let record = Record::from_row(row, column, self.attributes)?;
         let shown = self.formatter.format(record)?;
         for (index, member) in &self.members {
             if let Some(value) = shown.get(*index) {

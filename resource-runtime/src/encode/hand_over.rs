@@ -54,7 +54,8 @@ enum Stage {
 }
 
 impl HandOver {
-    /// What `can_be_cut_off` is sent while it is read: its client can tell a part from the whole.
+    /// A page is sent while it is read only where it `can_be_cut_off`: where its client can tell a part of
+    /// it from the whole.
     pub(crate) fn new(unsent: Arc<Unsent>, can_be_cut_off: bool) -> Self {
         Self {
             unsent,

@@ -50,13 +50,13 @@ const fn single(real: f64) -> f32 {
 fn write_timestamp(text: &str, bytes: &mut Vec<u8>) -> Result<(), DatabaseFailure> {
     let fraction = text.strip_suffix('Z').and_then(|text| text.split_once('.'));
     match fraction.map(|(second, fraction)| (second, fraction.trim_end_matches('0'))) {
-        None => write_text(text, bytes),
-        Some((second, "")) => return serialize(&format_args!("{second}Z"), bytes),
-        Some((second, fraction)) => {
-            return serialize(&format_args!("{second}.{fraction}Z"), bytes);
+        None => {
+            write_text(text, bytes);
+            Ok(())
         }
+        Some((second, "")) => serialize(&format_args!("{second}Z"), bytes),
+        Some((second, fraction)) => serialize(&format_args!("{second}.{fraction}Z"), bytes),
     }
-    Ok(())
 }
 
 /// A string (RFC 8259 §7). Most texts have nothing to escape, and are copied in one go.

@@ -76,10 +76,11 @@ impl Coming {
         let Some(part) = &mut self.part else {
             return Err(CutOff);
         };
-        let reading = self.reading.as_ref();
         let bytes = self.pieces.read(part).map_err(|error| {
-            // Told to end before its pieces go, so that it tells the log no second cause.
-            reading.inspect(|reading| reading.abort());
+            // Ended before its pieces go, so that it tells the log no second cause.
+            if let Some(reading) = &self.reading {
+                reading.abort();
+            }
             tracing::error!(
                 %error,
                 "an answer was cut off: the temporary file of what waits for clients cannot be read"

@@ -65,9 +65,6 @@ impl Spill {
     /// Fails where the file cannot be used, so that no answer begins which would be cut off.
     pub(super) fn verify(&self) -> Result<(), DatabaseFailure> {
         let mut blocks = self.blocks();
-        if self.most == 0 {
-            return Ok(());
-        }
         if blocks
             .failed
             .is_some_and(|failed| failed.elapsed() < AFTER_FAILURE)

@@ -25,11 +25,7 @@ impl Kept {
 
 impl RowVisitor for Kept {
     fn visit(&mut self, row: &dyn Row) -> Result<(), DatabaseFailure> {
-        self.record = Some(Record::from_row(
-            row,
-            0,
-            self.attributes.iter().map(Attribute::kind),
-        )?);
+        self.record = Some(Record::from_row(row, 0, self.attributes)?);
         Ok(())
     }
 }

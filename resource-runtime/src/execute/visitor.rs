@@ -15,7 +15,7 @@ pub(crate) trait RowVisitor: Send + 'static {
         true
     }
 
-    /// Whether other tasks run before the next row is visited: much was written since they last did.
+    /// Tells to let other tasks run before the next row is visited, as much was written since they last did.
     #[cfg_attr(
         not(feature = "postgres"),
         expect(dead_code, reason = "only PostgreSQL is read where tasks run for long")

@@ -16,7 +16,7 @@ use crate::query::Selection;
 use crate::schema::Operation;
 use crate::validator::{Formatter, Hooks, RequestContext};
 
-/// What its routes need beside the service, whose operations know no HTTP.
+/// The state of its routes: the service, whose operations know no HTTP, and what HTTP needs beside it.
 #[derive(Debug)]
 pub(crate) struct ServedResource {
     pub(crate) service: Arc<Service>,
@@ -33,8 +33,7 @@ pub(crate) struct ServedResource {
 }
 
 impl ServedResource {
-    /// Who the caller is, if they may use the operation; the request is known from here on as one
-    /// for it.
+    /// Admits a caller who may use the operation; the request is known from here on as one for it.
     pub(super) async fn admit(
         &self,
         operation: Operation,

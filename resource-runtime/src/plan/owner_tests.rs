@@ -9,8 +9,7 @@ use super::{
 use crate::ApiResource as _;
 use crate::guard::{Caller, Rows, View};
 use crate::oauth2::Claims;
-use crate::query::ListParameters;
-use crate::query::{self, QueryLimits};
+use crate::query::{self, ListParameters, QueryLimits};
 use crate::registry::references;
 use crate::samples::{Folder, Sheet, asked};
 use crate::schema::{ForeignKey, Kind};

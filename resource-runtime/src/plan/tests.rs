@@ -4,8 +4,7 @@ use super::total::{KnownTotal, while_known};
 use super::{Dialect, PageRead, Planner, Statement};
 use crate::ApiResource as _;
 use crate::guard::View;
-use crate::query::ListParameters;
-use crate::query::{self, QueryLimits};
+use crate::query::{self, ListParameters, QueryLimits};
 use crate::samples::{Person, asked};
 use crate::value::Value;
 

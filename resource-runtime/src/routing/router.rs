@@ -14,7 +14,7 @@ use super::routes::mounted;
 use super::{Answers, Around, Catalogue, Offered, fallback, finish};
 use crate::encode;
 use crate::http::ServedResource;
-use crate::schema::Routes;
+use crate::schema::{ResourceDefinition, Routes};
 
 /// One version of a resource with its place in the router.
 #[derive(Debug, Clone)]
@@ -22,6 +22,12 @@ pub(crate) struct Mount {
     pub(crate) routes: &'static Routes,
     pub(crate) resource: Arc<ServedResource>,
     pub(crate) is_latest: bool,
+}
+
+impl Mount {
+    pub(crate) fn definition(&self) -> &'static ResourceDefinition {
+        self.resource.service.definition
+    }
 }
 
 /// What is told of an API beside its answers.

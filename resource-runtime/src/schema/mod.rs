@@ -6,6 +6,7 @@ mod erased_validator;
 mod guard;
 mod identifier;
 mod operation;
+mod record;
 mod reference;
 mod resource;
 mod routes;

@@ -1,8 +1,7 @@
 use std::fmt;
 use std::ops::Add;
 
-use super::{FieldValue, Kind, Row, Value};
-use crate::error::DatabaseFailure;
+use super::{FieldValue, Kind, Value};
 
 /// The values of one item in declaration order; absent where a request names none.
 ///
@@ -30,18 +29,6 @@ impl Record {
         Self {
             values: vec![None; attributes],
         }
-    }
-
-    /// Keeps the columns of a row from `first` on, one for each of `kinds`.
-    pub(crate) fn from_row(
-        row: &dyn Row,
-        first: usize,
-        kinds: impl Iterator<Item = Kind>,
-    ) -> Result<Self, DatabaseFailure> {
-        let columns = kinds.enumerate();
-        let values = columns.map(|(index, kind)| Ok(Some(row.value(first + index)?.keep(kind))));
-        let values = values.collect::<Result<_, DatabaseFailure>>()?;
-        Ok(Self { values })
     }
 
     /// How many attributes there are, absent ones too.

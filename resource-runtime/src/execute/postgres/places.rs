@@ -38,7 +38,7 @@ pub(super) struct Place {
     pub(super) work: Option<Arc<Work>>,
 }
 
-/// What a place is needed for.
+/// The use of a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Purpose {
     /// A few rows by their keys.

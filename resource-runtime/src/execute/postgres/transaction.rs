@@ -153,9 +153,7 @@ impl PostgresTransaction {
         let rows = query(&statement)?.fetch_all(begun.connection()?);
         let rows = self.database.watch.step(rows).await;
         let rows = rows.and_then(|rows| {
-            let records = rows
-                .iter()
-                .map(|row| Record::from_row(row, 0, attributes.iter().map(Attribute::kind)));
+            let records = rows.iter().map(|row| Record::from_row(row, 0, attributes));
             records.collect()
         });
         self.state.settle(begun, rows)

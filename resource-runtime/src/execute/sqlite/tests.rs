@@ -12,8 +12,7 @@ use crate::guard::View;
 #[cfg(feature = "oauth2")]
 use crate::oauth2::Claims;
 use crate::plan::{self, Dialect, Planner, Statement};
-use crate::query::ListParameters;
-use crate::query::{self, QueryLimits};
+use crate::query::{self, ListParameters, QueryLimits};
 use crate::registry::{self, Callers, Registration};
 #[cfg(feature = "oauth2")]
 use crate::samples::Folder;

@@ -96,9 +96,7 @@ impl SqliteTransaction {
         let mut begun = self.begun().await?;
         let rows = query(statement)?.fetch_all(begun.connection()?).await;
         let rows = rows.map_err(|error| of_writer(&error)).and_then(|rows| {
-            let records = rows
-                .iter()
-                .map(|row| Record::from_row(row, 0, attributes.iter().map(Attribute::kind)));
+            let records = rows.iter().map(|row| Record::from_row(row, 0, attributes));
             records.collect()
         });
         self.state.settle(begun, rows)

@@ -5,7 +5,7 @@ use crate::error::DatabaseFailure;
 use crate::execute::{Kept, RowVisitor};
 use crate::guard::View;
 use crate::query::{AttributePath, Criterion, ListQuery};
-use crate::schema::{Attribute, Kind};
+use crate::schema::Kind;
 use crate::value::{Record, Row, Value};
 use crate::{ApiResource, Field, plan};
 
@@ -79,7 +79,7 @@ struct Collected<R>(Vec<R>);
 
 impl<R: ApiResource> RowVisitor for Collected<R> {
     fn visit(&mut self, row: &dyn Row) -> Result<(), DatabaseFailure> {
-        let record = Record::from_row(row, 0, R::ATTRIBUTES.iter().map(Attribute::kind))?;
+        let record = Record::from_row(row, 0, R::ATTRIBUTES)?;
         self.0.push(typed(record)?);
         Ok(())
     }
