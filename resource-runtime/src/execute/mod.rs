@@ -4,26 +4,28 @@ mod backend;
 mod check;
 mod database;
 mod diverting;
-mod kept;
 mod options;
 mod passing;
 #[cfg(feature = "postgres")]
 mod postgres;
 mod recent;
+mod record_collector;
 #[cfg(feature = "sqlite")]
 mod sqlite;
 mod state;
 mod transaction;
+mod unit_of_work;
 #[cfg(feature = "metrics")]
 mod usage;
 mod visitor;
 
 pub use database::Database;
 pub(crate) use diverting::Diverting;
-pub(crate) use kept::Kept;
 pub use options::{DatabaseOptions, Durability};
 pub(crate) use passing::passing;
+pub(crate) use record_collector::RecordCollector;
 pub use transaction::Transaction;
+pub(crate) use unit_of_work::UnitOfWork;
 #[cfg(feature = "metrics")]
 pub(crate) use usage::PoolUse;
 pub(crate) use visitor::RowVisitor;

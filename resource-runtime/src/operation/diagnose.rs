@@ -1,61 +1,75 @@
-//! Why a write was refused: asked only once it was, so that a write that succeeds pays nothing.
+//! The reason why a write was refused: read only once it was, so that a write that succeeds pays nothing.
 
 use super::Service;
-use super::client::Client;
-use super::keys::Keys;
-use super::taken::{not_unique_error, taken};
+use super::keys::{KeyValues, Keys};
+use super::write::Write;
 use crate::error::{ApiError, DatabaseFailure, ErrorCode, Failure, Problem, Violation};
 use crate::execute::Transaction;
 use crate::plan;
 use crate::schema::{Attribute, Reference, Table};
+use crate::validator::WriteKind;
 use crate::value::Value;
 
+/// Attributes whose values together another item has.
+type Conflict = Vec<&'static Attribute>;
+
 /// Explains a write that failed to its client. The failure has ended the transaction, so the reason is
-/// asked for in another.
-pub(super) async fn refused_write(
-    service: &Service,
-    client: &Client,
-    failure: DatabaseFailure,
-    keys: Keys,
-) -> Failure {
-    match failure {
+/// read in another.
+pub(super) async fn refused(write: &Write, failure: DatabaseFailure, keys: Keys) -> Failure {
+    let service = &write.service;
+    let explained = match failure {
         DatabaseFailure::Refused(Violation::Unique(columns)) => {
             if let Some(key) = assigned_key(service, &keys, &columns) {
                 return assigned_twice(service, key).await;
             }
-            match not_unique(service, keys, &columns).await {
-                Ok(error) => error.into(),
-                Err(failure) => failure.into(),
-            }
+            not_unique(service, keys, &columns).await
         }
-        DatabaseFailure::Refused(Violation::ForeignKey) => {
-            match broken_reference(service, client, keys).await {
-                Ok(error) => error.into(),
-                Err(failure) => failure.into(),
-            }
-        }
+        DatabaseFailure::Refused(Violation::ForeignKey) => broken_reference(write, keys).await,
         DatabaseFailure::Refused(Violation::Check(constraint)) => {
             tracing::warn!(constraint, "the table is narrower than the resource");
             let message = "a value does not fit the table, which is narrower than the resource";
-            ApiError::new(ErrorCode::InvalidItem, message).into()
+            Ok(ApiError::new(ErrorCode::InvalidItem, message))
         }
         DatabaseFailure::Refused(Violation::Trigger(words)) => {
             let resource = service.definition.name();
             tracing::warn!(resource, words, "a trigger refused a write");
-            forbidden()
+            Ok(forbidden())
         }
-        failure => failure.into(),
+        failure => Err(failure),
+    };
+    match explained {
+        Ok(error) => error.into(),
+        Err(failure) => failure.into(),
     }
 }
 
-/// Explains a write that stored nothing to its client, though nothing refused it: a reference
-/// points at nothing that is there for the client, or a trigger dropped the row.
+/// Explains a write that stored nothing, though nothing refused it: there is no such item, a reference
+/// points at nothing that is there for the caller, or a trigger dropped the row.
+///
+/// A transaction that is `begun` knows what its hook wrote; without one, none is begun to answer 404.
 pub(super) async fn without_effect(
-    service: &Service,
-    mut transaction: Transaction,
+    write: &Write,
+    mut begun: Option<Transaction>,
     keys: Keys,
 ) -> Failure {
-    match missing_targets(service, &mut transaction, keys).await {
+    let service = &write.service;
+    if let Some(id) = &write.id {
+        let statement = plan::item_exists(service.database.dialect(), write.view(), id);
+        let found = match &mut begun {
+            Some(transaction) => transaction.finds(statement).await,
+            None => service.database.finds(statement).await,
+        };
+        match found {
+            Ok(true) => {}
+            Ok(false) => return no_such_item(service, id),
+            Err(failure) => return failure.into(),
+        }
+    }
+    let mut transaction = match begun.map_or_else(|| service.database.begin_single(), Ok) {
+        Ok(transaction) => transaction,
+        Err(failure) => return failure.into(),
+    };
+    match missing_references(service, Some(&mut transaction), keys).await {
         Ok(missing) if missing.is_empty() => {
             let resource = service.definition.name();
             tracing::warn!(
@@ -63,31 +77,84 @@ pub(super) async fn without_effect(
                 "a trigger dropped the row of a write without a word; let it raise an error that \
                  says why, which this log then tells"
             );
-            forbidden()
+            forbidden().into()
         }
         Ok(missing) => ApiError::of_problems(ErrorCode::MissingReference, missing).into(),
         Err(failure) => failure.into(),
     }
 }
 
-fn forbidden() -> Failure {
-    let message = "a rule of the database forbids this";
-    ApiError::new(ErrorCode::InvalidItem, message).into()
+/// The key of a new item that a trigger stored elsewhere than where it was sent, as in a child of its
+/// table: the statement that sent it returns no key.
+///
+/// Where a reference points at nothing that is there for the caller, nothing was sent at all, and
+/// the key that the database assigned last is that of another item.
+pub(super) async fn stored_elsewhere(
+    write: &Write,
+    transaction: &mut Transaction,
+    chosen_key: Option<Value>,
+    keys: Keys,
+) -> Result<Option<Value>, DatabaseFailure> {
+    let service = &write.service;
+    if write.kind != WriteKind::Create || !service.may_be_diverted(write.kind) {
+        return Ok(None);
+    }
+    let missing = missing_references(service, Some(transaction), keys).await?;
+    if !missing.is_empty() {
+        return Ok(None);
+    }
+    let definition = service.definition;
+    transaction
+        .key_stored_elsewhere(definition, chosen_key)
+        .await
+}
+
+/// The references of a write that point at nothing that is there for its caller, read within `transaction`
+/// where there is one.
+pub(super) async fn missing_references(
+    service: &Service,
+    mut transaction: Option<&mut Transaction>,
+    keys: Keys,
+) -> Result<Vec<Problem>, DatabaseFailure> {
+    let dialect = service.database.dialect();
+    let item = keys.item.clone();
+    let stored = item.as_ref().map(|item| (service.definition, item));
+    let mut problems = Vec::new();
+    for (reference, target) in keys.candidate_references(service) {
+        let statement = plan::dangling_reference(dialect, target, stored);
+        let is_missing = match &mut transaction {
+            Some(transaction) => transaction.finds(statement).await?,
+            None => service.database.finds(statement).await?,
+        };
+        if is_missing {
+            problems.extend(dangling(service, reference));
+        }
+    }
+    Ok(problems)
 }
 
 pub(super) fn no_such_item(service: &Service, id: &Value) -> Failure {
     ApiError::no_such_item(service.definition.name(), &id.to_string()).into()
 }
 
-async fn not_unique(
-    service: &Service,
-    keys: Keys,
-    columns: &[String],
-) -> Result<ApiError, DatabaseFailure> {
-    let mut transaction = service.database.begin_write().await?;
-    let item = keys.item.as_ref();
-    let taken = taken(service, &mut transaction, keys.unique, item).await?;
-    Ok(not_unique_error(service, taken, columns))
+fn forbidden() -> ApiError {
+    ApiError::new(
+        ErrorCode::InvalidItem,
+        "a rule of the database forbids this",
+    )
+}
+
+/// The problem of a reference that points at nothing, told of the first of its attributes.
+fn dangling(service: &Service, reference: &Reference) -> Option<Problem> {
+    let attributes = service.definition.all_attributes();
+    let attributes = reference
+        .attributes
+        .iter()
+        .filter_map(|it| attributes.get(*it));
+    let names: Vec<&str> = attributes.map(Attribute::name).collect();
+    let (listed, target) = (names.join("`, `"), reference.target.name());
+    let message = format!("`{listed}` refers to a {target} that does not exist");
+    names.first().map(|name| Problem::new(*name, message))
 }
 
 /// The key that the database assigned to a new item, where that is what was taken.
@@ -97,7 +164,7 @@ fn assigned_key(service: &Service, keys: &Keys, columns: &[String]) -> Option<&'
     (is_assigned && columns == [key.identifier().as_str()]).then_some(key)
 }
 
-/// The client did not send what was taken.
+/// A value was taken that the client did not send.
 async fn assigned_twice(service: &Service, key: &Attribute) -> Failure {
     let table = service.definition.table_identifier();
     let place = format!("`{}.{}`", table.as_str(), key.identifier().as_str());
@@ -121,88 +188,111 @@ async fn assigned_twice(service: &Service, key: &Attribute) -> Failure {
     })
 }
 
-async fn broken_reference(
+/// The unique sets of which another item has all values. The other item may have gone meanwhile, or the
+/// set be one of another version: then the database knows best, by its `columns`.
+async fn not_unique(
     service: &Service,
-    client: &Client,
     keys: Keys,
+    columns: &[String],
 ) -> Result<ApiError, DatabaseFailure> {
-    let transaction = &mut service.database.begin_write().await?;
-    let (item, moves_away) = (keys.item.clone(), keys.moves_away);
-    let missing = missing_targets(service, transaction, keys).await?;
+    let mut transaction = service.database.begin_write().await?;
+    let mut conflicts = Vec::new();
+    for (set, values) in service.unique.iter().zip(keys.unique) {
+        if !may_conflict(&values, keys.item.as_ref()) {
+            continue;
+        }
+        let attributes = service.definition.all_attributes();
+        let attributes: Conflict = set.iter().filter_map(|it| attributes.get(*it)).collect();
+        let values = values
+            .into_iter()
+            .map(|value| value.map(|(_, value)| value));
+        let statement = plan::unique_conflict_exists(
+            service.database.dialect(),
+            service.definition,
+            attributes.iter().copied().zip(values).collect(),
+            keys.item.as_ref(),
+        );
+        if transaction.finds(statement).await? {
+            conflicts.push(attributes);
+        }
+    }
+    if conflicts.is_empty() {
+        let attributes = service.definition.all_attributes().iter();
+        let has_column = |it: &&Attribute| {
+            columns
+                .iter()
+                .any(|column| column == it.identifier().as_str())
+        };
+        conflicts.push(attributes.filter(has_column).collect());
+    }
+    Ok(not_unique_error(service, conflicts))
+}
+
+/// Values that the write does not touch were unique before it, and null is like nothing: what a new
+/// item is not given is null, too.
+fn may_conflict(values: &KeyValues, item: Option<&Value>) -> bool {
+    let touched = match item {
+        Some(_) => values.iter().any(Option::is_some),
+        None => values.iter().all(Option::is_some),
+    };
+    let mut set = values.iter().flatten();
+    touched && set.all(|(_, value)| *value != Value::Null)
+}
+
+fn not_unique_error(service: &Service, conflicts: Vec<Conflict>) -> ApiError {
+    let resource = service.definition.name();
+    let (mut messages, mut problems) = (Vec::new(), Vec::new());
+    for set in conflicts {
+        let names: Vec<&str> = set.iter().map(|attribute| attribute.name()).collect();
+        let listed = names.join("`, `");
+        let message = match names.len() {
+            0 => format!("another {resource} already has one of these values"),
+            1 => format!("`{listed}` is already taken by another {resource}"),
+            _ => format!("`{listed}` together are already taken by another {resource}"),
+        };
+        problems.extend(names.into_iter().map(|name| Problem::new(name, &*message)));
+        messages.push(message);
+    }
+    ApiError::new(ErrorCode::NotUnique, messages.join("\n")).with_problems(problems)
+}
+
+/// A foreign key refused the write: one of the item's own, or one of those that refer to it.
+async fn broken_reference(write: &Write, keys: Keys) -> Result<ApiError, DatabaseFailure> {
+    let service = &write.service;
+    let mut transaction = service.database.begin_write().await?;
+    let may_orphan = keys.may_orphan;
+    let missing = missing_references(service, Some(&mut transaction), keys).await?;
     if !missing.is_empty() {
         return Ok(ApiError::of_problems(ErrorCode::MissingReference, missing));
     }
-    let users = match &item {
-        Some(item) if moves_away => users_of(service, client, transaction, item).await?,
-        _ => Vec::new(),
+    if !may_orphan {
+        let message = "a referenced item does not exist";
+        return Ok(ApiError::new(ErrorCode::MissingReference, message));
+    }
+    let users = match &write.id {
+        Some(id) => users_of(write, &mut transaction, id).await?,
+        None => Vec::new(),
     };
     let resource = service.definition.name();
-    Ok(match users.as_slice() {
-        [] if moves_away => ApiError::new(
-            ErrorCode::StillInUse,
-            format!("the {resource} is still in use"),
-        ),
-        [] => ApiError::new(
-            ErrorCode::MissingReference,
-            "a referenced item does not exist",
-        ),
-        users => ApiError::new(
-            ErrorCode::StillInUse,
-            format!("the {resource} is still in use by {}", users.join(", ")),
-        ),
-    })
-}
-
-/// The references of a write that point at nothing that is there for its client.
-pub(super) async fn missing_targets(
-    service: &Service,
-    transaction: &mut Transaction,
-    keys: Keys,
-) -> Result<Vec<Problem>, DatabaseFailure> {
-    let dialect = service.database.dialect();
-    let item = keys.item.clone();
-    let stored = item.as_ref().map(|item| (service.definition, item));
-    let mut problems = Vec::new();
-    for (reference, target) in keys.suspects(service) {
-        let statement = plan::points_nowhere(dialect, target, stored);
-        if transaction.finds(statement).await? {
-            problems.extend(points_nowhere(service, reference));
-        }
+    let mut message = format!("the {resource} is still in use");
+    if !users.is_empty() {
+        message = format!("{message} by {}", users.join(", "));
     }
-    Ok(problems)
+    Ok(ApiError::new(ErrorCode::StillInUse, message))
 }
 
-/// What the client is told of a reference that points at nothing.
-pub(super) fn points_nowhere(service: &Service, reference: &Reference) -> Vec<Problem> {
-    let attributes = service.definition.all_attributes();
-    let names: Vec<&str> = reference
-        .attributes
-        .iter()
-        .filter_map(|index| attributes.get(*index))
-        .map(Attribute::name)
-        .collect();
-    let listed = names.join("`, `");
-    let target = reference.target.name();
-    let message = format!("`{listed}` refers to a {target} that does not exist");
-    names
-        .first()
-        .map(|name| Problem::new(*name, message))
-        .into_iter()
-        .collect()
-}
-
-/// The names of those that refer to the item, as far as the client may read them.
+/// The names of those that refer to the item, as far as the caller may read them.
 async fn users_of(
-    service: &Service,
-    client: &Client,
+    write: &Write,
     transaction: &mut Transaction,
-    item: &Value,
+    id: &Value,
 ) -> Result<Vec<&'static str>, DatabaseFailure> {
+    let service = &write.service;
     let dialect = service.database.dialect();
     let mut users = Vec::new();
     for referrer in &service.referrers {
-        let source = (client.view(service).of(referrer.source), &referrer.key);
-        let statement = plan::is_referenced(dialect, source, service.definition, item);
+        let source = (write.view().of(referrer.source), &referrer.key);
+        let statement = plan::is_referenced(dialect, source, service.definition, id);
         let name = referrer.source.name();
         if !users.contains(&name) && transaction.finds(statement).await? {
             users.push(name);

@@ -1,22 +1,25 @@
+//! The keys that a write can run into: of other items, of those that it refers to, of those that
+//! refer to it.
+
 use super::Service;
-use super::client::Client;
-use crate::guard::Rows;
+use super::write::Write;
+use crate::guard::{Rows, View};
 use crate::plan::Target;
-use crate::schema::{Attribute, Kind, Reference};
+use crate::schema::{Kind, Reference};
+use crate::validator::WriteKind;
 use crate::value::{Record, Value};
 
-/// The keys that a write can run into: those that no other item may have, those that it points at
-/// others by, and those that point at its item.
+/// The values of the keys that a write sets, for its statement and for the diagnosis of its failure.
 #[derive(Debug, Clone)]
 pub(super) struct Keys {
     /// The values that the write sets of each unique set, in the order of the service's sets.
     pub(super) unique: Vec<KeyValues>,
-    /// What it sets of each reference, in the order of the service's references.
+    /// The values that it sets of each reference, in the order of the service's references.
     references: Vec<SetReference>,
     /// The item, where it is there already.
     pub(super) item: Option<Value>,
     /// Whether the write can leave others pointing at nothing.
-    pub(super) moves_away: bool,
+    pub(super) may_orphan: bool,
 }
 
 /// The values of a key; where the write leaves one as it is, the stored one counts.
@@ -29,53 +32,54 @@ struct SetReference {
     rows: Rows,
 }
 
+/// A reference that its caller names: as long as it holds the values that the caller gave it, it must
+/// point at one of these rows. The targets of all others are the choice of the developer, whose hooks and
+/// defaults set them.
+#[derive(Debug)]
+pub(super) struct NamedReference {
+    /// Its place among the references of the service.
+    reference: usize,
+    /// The values that the caller gave its attributes.
+    values: Vec<Option<Value>>,
+    rows: Rows,
+}
+
 impl Keys {
-    /// Of a new item.
-    pub(super) fn of_creation(service: &Service, client: &Client, record: &Record) -> Self {
+    /// The keys of a write that stores `record`.
+    pub(super) fn of(write: &Write, record: &Record) -> Self {
+        let service = &write.service;
+        let (unique, references) = if write.kind == WriteKind::Delete {
+            (Vec::new(), Vec::new())
+        } else {
+            (
+                unique_values(service, record),
+                set_references(write, record),
+            )
+        };
+        let mut attributes = service.definition.all_attributes().iter().enumerate();
         Self {
-            unique: unique_values(service, record),
-            references: set_references(service, client, record),
-            item: None,
-            moves_away: false,
+            unique,
+            references,
+            item: write.id.clone(),
+            may_orphan: match write.kind {
+                WriteKind::Create => false,
+                WriteKind::Update => attributes.any(|(index, attribute)| {
+                    record.get(index).is_some() && service.is_referred_to_by(attribute)
+                }),
+                WriteKind::Delete => true,
+            },
         }
     }
 
-    /// Of a change of `item`.
-    pub(super) fn of_change(
-        service: &Service,
-        client: &Client,
-        record: &Record,
-        item: &Value,
-    ) -> Self {
-        let attributes = service.definition.all_attributes().iter().enumerate();
-        let mut changed = attributes.filter(|(index, _)| record.get(*index).is_some());
-        let points_at = |(_, attribute): (usize, &Attribute)| service.is_referred_to_by(attribute);
-        Self {
-            unique: unique_values(service, record),
-            references: set_references(service, client, record),
-            item: Some(item.clone()),
-            moves_away: changed.any(points_at),
-        }
-    }
-
-    /// Of the removal of `item`.
-    pub(super) fn of_removal(item: &Value) -> Self {
-        Self {
-            unique: Vec::new(),
-            references: Vec::new(),
-            item: Some(item.clone()),
-            moves_away: true,
-        }
-    }
-
-    /// The rows that the write itself has to look for: those that must be more than there.
+    /// References whose target must also be visible to the caller: the statement checks them itself, and the
+    /// rest is left to the foreign key.
     pub(super) fn targets<'service>(&self, service: &'service Service) -> Vec<Target<'service>> {
         let of_new_item = self.item.is_none();
-        let keys = service.references.iter().zip(&self.references);
+        let references = service.references.iter().zip(&self.references);
         // What a new item is not given is null, and a key that holds null points nowhere.
-        let limited = keys.filter(|(_, set)| {
-            let whole = set.values.iter().all(Option::is_some);
-            !set.rows.are_all() && set.can_be_missing() && (whole || !of_new_item)
+        let limited = references.filter(|(_, set)| {
+            let is_complete = set.values.iter().all(Option::is_some);
+            !set.rows.are_all() && set.can_be_missing() && (is_complete || !of_new_item)
         });
         let targets = limited.map(|(reference, set)| Target {
             key: &reference.key,
@@ -85,14 +89,14 @@ impl Keys {
         targets.collect()
     }
 
-    /// Every reference that may point at nothing, with what it would point at.
-    pub(super) fn suspects(
+    /// Every reference that may point at nothing, with its target.
+    pub(super) fn candidate_references(
         self,
         service: &Service,
     ) -> impl Iterator<Item = (&Reference, Target<'_>)> {
-        let keys = service.references.iter().zip(self.references);
-        let suspects = keys.filter(|(_, set)| set.can_be_missing());
-        suspects.map(|(reference, SetReference { values, rows })| {
+        let references = service.references.iter().zip(self.references);
+        let candidates = references.filter(|(_, set)| set.can_be_missing());
+        candidates.map(|(reference, SetReference { values, rows })| {
             let key = &reference.key;
             (reference, Target { key, values, rows })
         })
@@ -108,19 +112,55 @@ impl SetReference {
     }
 }
 
+impl NamedReference {
+    /// The references of which `record` names an attribute and whose targets are limited for the caller.
+    pub(super) fn all_in(service: &Service, view: View<'_>, record: &Record) -> Vec<Self> {
+        let references = service.references.iter().enumerate();
+        let named = references.filter_map(|(index, reference)| {
+            let mut attributes = reference.attributes.iter();
+            if attributes.all(|attribute| record.get(*attribute).is_none()) {
+                return None;
+            }
+            let rows = view.of(reference.target).readable_rows();
+            if rows.are_all() {
+                return None;
+            }
+            let values = reference.attributes.iter();
+            let values = values.map(|attribute| record.get(*attribute).cloned());
+            Some(Self {
+                reference: index,
+                values: values.collect(),
+                rows,
+            })
+        });
+        named.collect()
+    }
+
+    /// Whether the reference still holds the values of the caller, which a hook may have replaced.
+    fn is_held_by(&self, reference: &Reference, record: &Record) -> bool {
+        let mut attributes = reference.attributes.iter().zip(&self.values);
+        attributes
+            .all(|(attribute, named)| named.is_none() || named.as_ref() == record.get(*attribute))
+    }
+}
+
 fn unique_values(service: &Service, record: &Record) -> Vec<KeyValues> {
     let sets = service.unique.iter();
     sets.map(|set| key_values(service, record, set)).collect()
 }
 
-fn set_references(service: &Service, client: &Client, record: &Record) -> Vec<SetReference> {
-    let references = service.references.iter().enumerate();
-    references
-        .map(|(index, reference)| SetReference {
-            values: key_values(service, record, &reference.attributes),
-            rows: client.targets(service, index, record),
-        })
-        .collect()
+fn set_references(write: &Write, record: &Record) -> Vec<SetReference> {
+    let references = write.service.references.iter().enumerate();
+    let set = references.map(|(index, reference)| {
+        let mut named = write.named.iter();
+        let named = named.find(|named| named.reference == index);
+        let held = named.filter(|named| named.is_held_by(reference, record));
+        SetReference {
+            values: key_values(&write.service, record, &reference.attributes),
+            rows: held.map_or(Rows::All, |named| named.rows.clone()),
+        }
+    });
+    set.collect()
 }
 
 fn key_values(service: &Service, record: &Record, key: &[usize]) -> KeyValues {

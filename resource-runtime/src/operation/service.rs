@@ -1,14 +1,17 @@
+//! One version of a resource, with what its operations need.
+
 use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::OnceCell;
 
+use crate::error::DatabaseFailure;
 use crate::execute::{Database, Diverting};
 use crate::guard::{Caller, View};
 use crate::plan::Planner;
 use crate::query::{PageLimits, QueryLimits, Selection};
 use crate::schema::{Attribute, Reference, Referrer, ResourceDefinition};
-use crate::validator::Hooks;
+use crate::validator::{Hooks, WriteKind};
 
 /// One version of a resource: what every operation on it needs.
 #[derive(Debug)]
@@ -42,6 +45,29 @@ impl Service {
     pub(crate) fn is_referred_to_by(&self, attribute: &Attribute) -> bool {
         let mut referrers = self.referrers.iter();
         referrers.any(|it| it.key.target_columns.contains(&attribute.identifier()))
+    }
+
+    /// Reads, for the first write, what triggers there are: before a hook holds a connection, so that
+    /// nobody who holds one waits for another.
+    pub(super) async fn learn_of_triggers(&self) -> Result<(), DatabaseFailure> {
+        if self.diverting.initialized() {
+            return Ok(());
+        }
+        let table = self.definition.table_identifier();
+        let read = || self.database.diverting(table);
+        let learnt = Box::pin(self.diverting.get_or_try_init(read)).await;
+        learnt.map(drop)
+    }
+
+    /// Whether a trigger may drop or divert a write of this kind. Each such write is a transaction that
+    /// is begun, so that what the trigger did is undone with a write that is refused.
+    pub(super) fn may_be_diverted(&self, kind: WriteKind) -> bool {
+        let diverting = self.diverting.get().copied().unwrap_or_default();
+        match kind {
+            WriteKind::Create => diverting.creations,
+            WriteKind::Update => diverting.changes,
+            WriteKind::Delete => diverting.removals,
+        }
     }
 
     /// What is read for an answer: whole items where a format hook sees them. `None` stands for

@@ -1,79 +1,349 @@
+//! The one way to write, from top to bottom: begin, references, the hook before, the statement, its
+//! diagnosis, the commit, the hook after.
+
+use std::future::Future;
+use std::sync::Arc;
+
+use tracing::Instrument as _;
+
 use super::Service;
-use super::client::Client;
-use super::diagnose::{no_such_item, refused_write, without_effect};
-use super::keys::Keys;
-use crate::error::{DatabaseFailure, Failure};
-use crate::execute::Transaction;
-use crate::plan::{self, Statement};
-use crate::validator::Session;
-use crate::value::Value;
+use super::diagnose::{
+    missing_references, no_such_item, refused, stored_elsewhere, without_effect,
+};
+use super::keys::{Keys, NamedReference};
+use super::retry::retry;
+use crate::error::{ApiError, Cause, DatabaseFailure, ErrorCode, Failure};
+use crate::execute::{RecordCollector, UnitOfWork};
+use crate::guard::{Caller, View};
+use crate::plan::{self, LockMode};
+use crate::schema::{Attribute, Kind};
+use crate::validate;
+use crate::validator::{HookFuture, Hooks, RequestContext, WriteInfo, WriteKind};
+use crate::value::{Record, Value};
 
-/// Changes or removes the item `id`, and commits.
-pub(super) async fn write(
-    service: &Service,
-    client: &Client,
-    mut session: Session,
-    id: &Value,
-    statement: Statement,
-    keys: Keys,
-    is_diverted: bool,
-) -> Result<(), Failure> {
-    if is_diverted {
-        Box::pin(session.transaction()).await?;
-    }
-    let is_begun = session.is_begun();
-    let mut transaction = session.into_transaction()?;
-    match transaction.change(statement).await {
-        // On the heap, so that writes that succeed do not carry it about.
-        Ok(0) => {
-            let begun = is_begun.then_some(transaction);
-            let nothing_changed = nothing_changed(service, client, begun, id, keys);
-            Err(Box::pin(nothing_changed).await)
+/// A write of one item, as its caller asked for it.
+#[derive(Debug)]
+pub(super) struct Write {
+    pub(super) service: Arc<Service>,
+    pub(super) caller: Caller,
+    pub(super) kind: WriteKind,
+    /// The item; none of a new one.
+    pub(super) id: Option<Value>,
+    /// The references whose targets the caller has to be allowed to read.
+    pub(super) named: Vec<NamedReference>,
+}
+
+impl Write {
+    /// A write whose caller names the values of `named`.
+    pub(super) fn new(
+        service: &Arc<Service>,
+        caller: Caller,
+        kind: WriteKind,
+        id: Option<Value>,
+        named: &Record,
+    ) -> Self {
+        let named = NamedReference::all_in(service, service.view(&caller), named);
+        Self {
+            service: Arc::clone(service),
+            caller,
+            kind,
+            id,
+            named,
         }
-        Ok(_) => commit(service, client, transaction, keys).await,
-        Err(failure) => {
-            let refused = refused_write(service, client, failure, keys);
-            Err(Box::pin(refused).await)
+    }
+
+    /// The resource as it is for the caller.
+    pub(super) fn view(&self) -> View<'_> {
+        self.service.view(&self.caller)
+    }
+
+    /// Writes what `record` holds of the item, with the hooks of the resource where there is a `context`
+    /// to tell them; returns the key of the item.
+    pub(super) async fn run(
+        self,
+        record: Record,
+        context: Option<RequestContext>,
+    ) -> Result<Value, Failure> {
+        self.service.learn_of_triggers().await?;
+        match self.service.hooks.clone().zip(context) {
+            None => {
+                let unit = UnitOfWork::new(&self.service.database);
+                self.store(unit, record).await
+            }
+            // On the heap, so that writes without hooks do not carry it about.
+            Some((hooks, context)) => {
+                Box::pin(run_to_completion(self.with_hooks(hooks, context, record))).await
+            }
+        }
+    }
+
+    /// The whole of a write that hooks take part in: attempts until nothing comes between, and the hook
+    /// after.
+    async fn with_hooks(
+        self,
+        hooks: Arc<dyn Hooks>,
+        context: RequestContext,
+        record: Record,
+    ) -> Result<Value, Failure> {
+        let info = Arc::new(WriteInfo::new(context, self.id.clone(), &record));
+        let record = match self.kind {
+            WriteKind::Create => {
+                with_key(&self.service, record, &Value::Integer(0)).filled_with(&Value::Null)
+            }
+            WriteKind::Update | WriteKind::Delete => record,
+        };
+        let limit = self.service.hook_timeout;
+        let attempt = |mode| self.attempt(&hooks, &info, &record, mode);
+        let (written, key) = retry(limit, attempt).await?;
+        let written = with_key(&self.service, written, &key);
+        let info = Arc::new(info.of_item(&key));
+        run_after_hook(self.service, hooks, self.kind, written, info).await;
+        Ok(key)
+    }
+
+    /// One attempt of a write with hooks; returns the item as the hook after sees it, and its key.
+    ///
+    /// The item is read before the transaction begins, unless others are locked out, so that a slow
+    /// hook keeps no other writer waiting. Where it is another by then, the hook has to see it anew.
+    async fn attempt(
+        &self,
+        hooks: &Arc<dyn Hooks>,
+        info: &Arc<WriteInfo>,
+        record: &Record,
+        mode: LockMode,
+    ) -> Result<(Record, Value), Failure> {
+        let mut unit = self.begin(mode).await?;
+        let stored = match (&self.id, mode) {
+            (None, _) => None,
+            (Some(id), LockMode::Shared) => Some(self.read(id).await?),
+            (Some(id), LockMode::Exclusive) => Some(self.read_for_update(&mut unit, id).await?),
+        };
+        self.require_references(&mut unit, record, mode).await?;
+        let proposed = match &stored {
+            Some(stored) => stored.with(record),
+            None => record.clone(),
+        };
+        let hook = hooks.before(self.kind, proposed.clone(), info, &mut unit);
+        let checked = with_timeout(&self.service, hook).await?;
+        if let Some((id, stored)) = self.id.as_ref().zip(stored)
+            && self.read_for_update(&mut unit, id).await? != stored
+        {
+            let cause = "the item was changed while its hook ran";
+            return Err(Failure::again(cause));
+        }
+        // A hook before a removal may refuse it and change nothing.
+        if self.kind == WriteKind::Delete {
+            let key = self.store(unit, record.clone()).await?;
+            return Ok((proposed, key));
+        }
+        ensure_valid(&self.service, &proposed, &checked)?;
+        let changes = changes(record, &proposed, &checked);
+        let key = self.store(unit, changes).await?;
+        Ok((checked, key))
+    }
+
+    /// Begins to lock out other writers, where that takes a statement.
+    async fn begin(&self, mode: LockMode) -> Result<UnitOfWork, DatabaseFailure> {
+        let (database, definition) = (&self.service.database, self.service.definition);
+        let lock = plan::lock_table(database.dialect(), definition, mode);
+        let mut unit = UnitOfWork::new(database).locking(lock);
+        if mode == LockMode::Exclusive {
+            unit.isolated().await?;
+        }
+        Ok(unit)
+    }
+
+    async fn read(&self, id: &Value) -> Result<Record, Failure> {
+        let (database, definition) = (&self.service.database, self.service.definition);
+        let statement = plan::select_for_update(database.dialect(), self.view(), id);
+        let collector = || RecordCollector::new(definition.all_attributes());
+        let item = database.read_item(statement, collector).await?;
+        let record = item.and_then(RecordCollector::into_record);
+        record.ok_or_else(|| no_such_item(&self.service, id))
+    }
+
+    async fn read_for_update(&self, unit: &mut UnitOfWork, id: &Value) -> Result<Record, Failure> {
+        let (database, definition) = (&self.service.database, self.service.definition);
+        let statement = plan::select_for_update(database.dialect(), self.view(), id);
+        let row = unit
+            .begun()
+            .await?
+            .row(statement, definition.all_attributes());
+        row.await?.ok_or_else(|| no_such_item(&self.service, id))
+    }
+
+    /// Refuses a write with what its statement would refuse, where the rows that its caller may refer
+    /// to are limited: a hook must not see an item with a reference to what is not there for the caller.
+    ///
+    /// Unless others are locked out, this is read beside the transaction, so that a slow hook keeps no other
+    /// writer waiting.
+    async fn require_references(
+        &self,
+        unit: &mut UnitOfWork,
+        record: &Record,
+        mode: LockMode,
+    ) -> Result<(), Failure> {
+        let keys = Keys::of(self, record);
+        if keys.targets(&self.service).is_empty() {
+            return Ok(());
+        }
+        let transaction = match mode {
+            LockMode::Shared => None,
+            LockMode::Exclusive => Some(unit.begun().await?),
+        };
+        let missing = missing_references(&self.service, transaction, keys).await?;
+        if missing.is_empty() {
+            return Ok(());
+        }
+        Err(ApiError::of_problems(ErrorCode::MissingReference, missing).into())
+    }
+
+    /// Writes what `record` holds of the item, and commits; returns the key of the item.
+    async fn store(&self, mut unit: UnitOfWork, mut record: Record) -> Result<Value, Failure> {
+        let service = &*self.service;
+        let keys = Keys::of(self, &record);
+        // What a trigger did is undone with the write that it drops.
+        let may_be_diverted = service.may_be_diverted(self.kind);
+        let mut chosen_key = None;
+        if may_be_diverted {
+            Box::pin(unit.begun()).await?;
+            chosen_key = chosen_key_of(service, &record);
+        }
+        let is_begun = unit.is_begun();
+        let mut transaction = unit.into_transaction()?;
+
+        let targets = keys.targets(service);
+        let written = match &self.id {
+            None => {
+                let key = service.definition.primary_key();
+                let kind = key.map_or(Kind::BigInteger, Attribute::kind);
+                let statement = service.planner.insert(&mut record, &targets);
+                transaction.insert_row(statement, kind).await
+            }
+            Some(id) if self.kind == WriteKind::Delete => {
+                let statement = service.planner.delete(self.view(), id);
+                let removed = transaction.change(statement).await;
+                removed.map(|rows| (rows > 0).then(|| id.clone()))
+            }
+            Some(id) => {
+                let (dialect, elsewhere) = (service.database.dialect(), &service.updated_elsewhere);
+                let view = self.view();
+                let statement = plan::update(dialect, view, &mut record, elsewhere, id, &targets);
+                let Some(statement) = statement else {
+                    return Ok(id.clone());
+                };
+                let changed = transaction.change(statement).await;
+                changed.map(|rows| (rows > 0).then(|| id.clone()))
+            }
+        };
+        drop(targets);
+
+        // What is rare is on the heap, so that writes that succeed do not carry it about.
+        let key = match written {
+            Ok(Some(key)) => key,
+            Ok(None) => {
+                let elsewhere = stored_elsewhere(self, &mut transaction, chosen_key, keys.clone());
+                match Box::pin(elsewhere).await? {
+                    Some(key) => key,
+                    None => {
+                        let begun = is_begun.then_some(transaction);
+                        return Err(Box::pin(without_effect(self, begun, keys)).await);
+                    }
+                }
+            }
+            Err(failure) => return Err(Box::pin(refused(self, failure, keys)).await),
+        };
+
+        // Constraints that are deferred may still refuse it.
+        match transaction.end().await {
+            Ok(()) => Ok(key),
+            Err(failure @ DatabaseFailure::Refused(_)) => {
+                Err(Box::pin(refused(self, failure, keys)).await)
+            }
+            Err(failure) => Err(failure.into()),
         }
     }
 }
 
-/// Commits a write, which constraints that are deferred may still refuse.
-pub(super) async fn commit(
-    service: &Service,
-    client: &Client,
-    transaction: Transaction,
-    keys: Keys,
-) -> Result<(), Failure> {
-    let Err(failure) = transaction.end().await else {
-        return Ok(());
-    };
-    if !matches!(failure, DatabaseFailure::Refused(_)) {
-        return Err(failure.into());
-    }
-    Err(Box::pin(refused_write(service, client, failure, keys)).await)
+/// Runs a write to its end even if its client goes away, so that no hook is left half-way.
+async fn run_to_completion<T: Send + 'static>(
+    write: impl Future<Output = Result<T, Failure>> + Send + 'static,
+) -> Result<T, Failure> {
+    let written = tokio::spawn(write.in_current_span()).await;
+    written.unwrap_or_else(|error| Err(Failure::internal(format!("the write ended: {error}"))))
 }
 
-/// Either there is no such item, or what it was to refer to is missing, or a trigger dropped the write.
-/// A transaction that is `begun` knows what its hook wrote; without one, none is begun to answer 404.
-async fn nothing_changed(
-    service: &Service,
-    client: &Client,
-    mut begun: Option<Transaction>,
-    id: &Value,
-    keys: Keys,
-) -> Failure {
-    let statement = plan::item_exists(service.database.dialect(), client.view(service), id);
-    let found = match &mut begun {
-        Some(transaction) => transaction.finds(statement).await,
-        None => service.database.finds(statement).await,
-    };
-    match found {
-        Ok(false) => no_such_item(service, id),
-        Err(failure) => failure.into(),
-        Ok(true) => match begun.map_or_else(|| service.database.begin_single(), Ok) {
-            Ok(transaction) => without_effect(service, transaction, keys).await,
-            Err(failure) => failure.into(),
+/// Runs the hook after a write. Whatever becomes of it, the write is done.
+async fn run_after_hook(
+    service: Arc<Service>,
+    hooks: Arc<dyn Hooks>,
+    kind: WriteKind,
+    record: Record,
+    info: Arc<WriteInfo>,
+) {
+    let hook = async move { with_timeout(&service, hooks.after(kind, record, info)).await };
+    let cause = match tokio::spawn(hook.in_current_span()).await {
+        Ok(Ok(())) => return,
+        Ok(Err(failure)) => match failure.cause() {
+            Cause::Again(cause) | Cause::Internal(cause) => cause.clone(),
+            Cause::Refused(error) => error.description().to_owned(),
         },
+        Err(error) => error.to_string(),
+    };
+    tracing::error!(cause, step = ?kind, "a hook failed after the write was done");
+}
+
+/// A hook that never ends would keep all other writers waiting with it.
+async fn with_timeout<T>(service: &Service, hook: HookFuture<'_, T>) -> Result<T, Failure> {
+    let limit = service.hook_timeout;
+    let in_time = tokio::time::timeout(limit, hook).await;
+    in_time.unwrap_or_else(|_| {
+        Err(Failure::internal(format!(
+            "a hook took longer than {limit:?}"
+        )))
+    })
+}
+
+/// A key that the database assigns has no value before, so that one stands in its place.
+fn with_key(service: &Service, mut record: Record, value: &Value) -> Record {
+    let attributes = service.definition.all_attributes().iter().enumerate();
+    for (index, attribute) in attributes {
+        if attribute.is_assigned_by_database() {
+            record.set(index, value.clone());
+        }
     }
+    record
+}
+
+/// The key of a new item, where others than the database choose it.
+fn chosen_key_of(service: &Service, record: &Record) -> Option<Value> {
+    // Hooks see another value in the place of a key that the database assigns.
+    let is_chosen = |it: &Attribute| it.is_primary_key() && !it.is_assigned_by_database();
+    let mut attributes = service.definition.all_attributes().iter();
+    let key = attributes.position(is_chosen)?;
+    record.get(key).cloned()
+}
+
+/// The values to write: those that the caller names, and those that the hook changed beside them.
+fn changes(named: &Record, proposed: &Record, checked: &Record) -> Record {
+    let mut changes = Record::absent(checked.len());
+    for index in 0..checked.len() {
+        let value = checked.get(index);
+        let is_set = named.get(index).is_some() || value != proposed.get(index);
+        if let Some(value) = value.filter(|_| is_set) {
+            changes.set(index, value.clone());
+        }
+    }
+    changes
+}
+
+/// A hook that stores what the model forbids is a defect of the service, not of its client.
+fn ensure_valid(service: &Service, proposed: &Record, checked: &Record) -> Result<(), Failure> {
+    let violation = validate::hook_violation(service.definition, proposed, checked);
+    violation.map_or(Ok(()), |violation| {
+        let resource = service.definition.name();
+        Err(Failure::internal(format!(
+            "a hook of `{resource}` set a value that the model forbids: {violation}"
+        )))
+    })
 }

@@ -36,7 +36,7 @@ pub(super) fn write_item(
 }
 
 /// Every column of the item `id`, in declaration order.
-pub(crate) fn whole_item(dialect: Dialect, view: View<'_>, id: &Value) -> Statement {
+pub(crate) fn select_for_update(dialect: Dialect, view: View<'_>, id: &Value) -> Statement {
     let mut writer = Writer::new(dialect);
     write_whole(&mut writer, view.definition());
     from_item(&mut writer, view, id);

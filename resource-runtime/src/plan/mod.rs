@@ -12,6 +12,7 @@ mod index;
 mod item;
 mod join;
 mod kept;
+mod lock;
 mod missing;
 mod page;
 mod pattern;
@@ -25,7 +26,6 @@ mod statement;
 mod stored_form;
 mod table;
 mod total;
-mod turn;
 mod unique;
 mod write;
 mod writer;
@@ -40,7 +40,8 @@ pub(crate) use expired::{delete_below, delete_beyond, keys_from};
 pub(crate) use index::{create_index, create_unique_index};
 #[cfg(feature = "postgres")]
 pub(crate) use item::item_stored_here;
-pub(crate) use item::{item_exists, items_where, whole_item};
+pub(crate) use item::{item_exists, items_where, select_for_update};
+pub(crate) use lock::{LockMode, lock_table};
 #[cfg(feature = "cli")]
 pub(crate) use missing::create_missing_now;
 #[cfg(feature = "postgres")]
@@ -50,7 +51,7 @@ pub(crate) use page::PageRead;
 #[cfg(feature = "sqlite")]
 pub(crate) use pattern::{ILIKE, LIKE, PIECE_SEPARATOR};
 pub(crate) use planner::Planner;
-pub(crate) use reference::{Target, is_referenced, points_nowhere};
+pub(crate) use reference::{Target, dangling_reference, is_referenced};
 #[cfg(feature = "postgres")]
 pub(crate) use sequence::is_behind;
 pub(crate) use sequence::set_on;
@@ -61,8 +62,7 @@ pub(crate) use table::add_foreign_key;
 pub(crate) use total::Count;
 #[cfg(feature = "postgres")]
 pub(crate) use total::{KnownTotal, while_known};
-pub(crate) use turn::{Turn, take_turn};
-pub(crate) use unique::is_taken;
+pub(crate) use unique::unique_conflict_exists;
 pub(crate) use write::update;
 use writer::Writer;
 

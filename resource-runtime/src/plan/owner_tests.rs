@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{
-    Dialect, PageRead, Planner, Statement, Target, is_referenced, item_exists, points_nowhere,
-    update, whole_item,
+    Dialect, PageRead, Planner, Statement, Target, dangling_reference, is_referenced, item_exists,
+    select_for_update, update,
 };
 use crate::ApiResource as _;
 use crate::guard::{Caller, Rows, View};
@@ -154,7 +154,7 @@ fn an_item_is_read_changed_and_removed_by_its_owner() {
             "SELECT 1 FROM \"sheets\"",
         ),
         (
-            whole_item(dialect, view, &SEVEN),
+            select_for_update(dialect, view, &SEVEN),
             "SELECT \"id\", \"author\", \"text\", \"remark\", \"folder_id\", \"shelf\", \
              \"place\" FROM \"sheets\"",
         ),
@@ -252,7 +252,7 @@ fn why_a_write_was_refused_is_asked_among_the_callers_rows() {
         rows: folders(&ann),
     };
     assert_eq!(
-        points_nowhere(Dialect::Sqlite, target, None).text(),
+        dangling_reference(Dialect::Sqlite, target, None).text(),
         "SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM \"folders\" WHERE \"id\" = ? AND \"owner\" \
          COLLATE BINARY = ?)"
     );

@@ -15,7 +15,7 @@ pub(crate) struct Target<'key> {
 }
 
 /// One row if the key points at no row; what is not given of it is what `stored`, the item, holds.
-pub(crate) fn points_nowhere(
+pub(crate) fn dangling_reference(
     dialect: Dialect,
     target: Target<'_>,
     stored: Option<(&ResourceDefinition, &Value)>,

@@ -4,7 +4,7 @@ use crate::value::Value;
 
 /// One row if another item has the values of `set`; a value that is not given is the one that
 /// `stored`, the item itself, holds. A new item has to be given all.
-pub(crate) fn is_taken(
+pub(crate) fn unique_conflict_exists(
     dialect: Dialect,
     definition: &ResourceDefinition,
     set: Vec<(&Attribute, Option<Value>)>,
@@ -43,7 +43,7 @@ fn write_table(writer: &mut Writer, definition: &ResourceDefinition, alias: Alia
 
 #[cfg(test)]
 mod tests {
-    use super::is_taken;
+    use super::unique_conflict_exists;
     use crate::ApiResource as _;
     use crate::plan::Dialect;
     use crate::samples::Person;
@@ -59,7 +59,7 @@ mod tests {
                 (&attributes[0], Some(Value::Integer(7))),
             ]
         };
-        let new = is_taken(Dialect::Postgres, Person::DEFINITION, set(true), None);
+        let new = unique_conflict_exists(Dialect::Postgres, Person::DEFINITION, set(true), None);
         let name = attributes[1].identifier();
         let name = name.as_str();
         assert_eq!(
@@ -70,7 +70,8 @@ mod tests {
             )
         );
         let id = Value::Integer(3);
-        let stored = is_taken(Dialect::Sqlite, Person::DEFINITION, set(false), Some(&id));
+        let stored =
+            unique_conflict_exists(Dialect::Sqlite, Person::DEFINITION, set(false), Some(&id));
         assert_eq!(
             stored.text(),
             format!(

@@ -144,7 +144,7 @@ pub(crate) fn with_updates(
 }
 
 /// What is wrong with the values of `record` that differ from `before`: what hooks changed.
-pub(crate) fn altered_misfit(
+pub(crate) fn hook_violation(
     definition: &ResourceDefinition,
     before: &Record,
     record: &Record,

@@ -3,28 +3,22 @@ use std::marker::PhantomData;
 use std::ops::Deref;
 use std::sync::Arc;
 
-use super::{HookError, RequestContext, Session, Transaction};
+use super::{HookError, RequestContext, Transaction};
 use crate::error::DatabaseFailure;
+use crate::execute::UnitOfWork;
 use crate::value::{Record, Value};
 use crate::{ApiResource, Field};
 
 /// A write as validators and hooks see it, whatever its resource.
 #[derive(Debug)]
-pub(crate) struct Write {
-    pub(crate) facts: Arc<Facts>,
-    pub(crate) session: Session,
-}
-
-/// What is known of a write from its start.
-#[derive(Debug)]
-pub(crate) struct Facts {
+pub(crate) struct WriteInfo {
     pub(crate) request: RequestContext,
     pub(crate) id: Option<Value>,
     /// For each attribute whether the write sets it.
     pub(crate) changed: Vec<bool>,
 }
 
-impl Facts {
+impl WriteInfo {
     /// A change that sets the values which `record` holds.
     pub(crate) fn new(request: RequestContext, id: Option<Value>, record: &Record) -> Self {
         let changed = (0..record.len()).map(|index| record.get(index).is_some());
@@ -47,14 +41,14 @@ impl Facts {
 
 /// What a write changes and who asked for it; it dereferences to the request.
 pub struct Change<R> {
-    facts: Arc<Facts>,
+    info: Arc<WriteInfo>,
     resource: PhantomData<fn() -> R>,
 }
 
 impl<R: ApiResource> Change<R> {
-    pub(super) const fn new(facts: Arc<Facts>) -> Self {
+    pub(super) const fn new(info: Arc<WriteInfo>) -> Self {
         Self {
-            facts,
+            info,
             resource: PhantomData,
         }
     }
@@ -62,14 +56,14 @@ impl<R: ApiResource> Change<R> {
     /// The primary key of the item; `None` before the item is created.
     #[must_use]
     pub fn id(&self) -> Option<&Value> {
-        self.facts.id.as_ref()
+        self.info.id.as_ref()
     }
 
     /// Whether the write sets this attribute: the client named it, or it has a default that
     /// applies.
     #[must_use]
     pub fn changes(&self, field: R::Field) -> bool {
-        let changed = self.facts.changed.get(field.index());
+        let changed = self.info.changed.get(field.index());
         changed.copied().unwrap_or_default()
     }
 }
@@ -78,7 +72,7 @@ impl<R> Deref for Change<R> {
     type Target = RequestContext;
 
     fn deref(&self) -> &RequestContext {
-        &self.facts.request
+        &self.info.request
     }
 }
 
@@ -86,8 +80,8 @@ impl<R> fmt::Debug for Change<R> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
             .debug_struct("Change")
-            .field("request", &self.facts.request)
-            .field("id", &self.facts.id)
+            .field("request", &self.info.request)
+            .field("id", &self.info.id)
             .finish_non_exhaustive()
     }
 }
@@ -95,14 +89,14 @@ impl<R> fmt::Debug for Change<R> {
 /// A [`Change`] that is not written yet, with the transaction that will write it.
 pub struct WriteContext<'write, R> {
     change: Change<R>,
-    session: &'write mut Session,
+    unit: &'write mut UnitOfWork,
 }
 
 impl<'write, R: ApiResource> WriteContext<'write, R> {
-    pub(super) fn new(write: &'write mut Write) -> Self {
+    pub(super) fn new(info: &Arc<WriteInfo>, unit: &'write mut UnitOfWork) -> Self {
         Self {
-            change: Change::new(write.facts.clone()),
-            session: &mut write.session,
+            change: Change::new(info.clone()),
+            unit,
         }
     }
 
@@ -121,7 +115,7 @@ impl<'write, R: ApiResource> WriteContext<'write, R> {
     ///
     /// The database is not free in time.
     pub async fn database(&mut self) -> Result<&mut Transaction, HookError> {
-        let transaction: Result<_, DatabaseFailure> = self.session.isolated().await;
+        let transaction: Result<_, DatabaseFailure> = self.unit.isolated().await;
         transaction.map_err(HookError::of_database)
     }
 }

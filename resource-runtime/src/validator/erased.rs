@@ -3,10 +3,11 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use super::item::Item;
-use super::{Change, Facts, HookResult, Messages, RequestContext, Validator, Write, WriteContext};
+use super::{Change, HookResult, Messages, RequestContext, Validator, WriteContext, WriteInfo};
 use crate::ApiResource;
 use crate::boxed::Boxed;
 use crate::error::{ApiError, ErrorCode, Failure};
+use crate::execute::UnitOfWork;
 use crate::schema::{Attribute, ErasedValidator};
 use crate::value::{Record, Value};
 
@@ -15,7 +16,7 @@ pub(crate) type HookFuture<'hook, T> = Boxed<'hook, Result<T, Failure>>;
 
 /// What a write does with an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Step {
+pub(crate) enum WriteKind {
     Create,
     Update,
     Delete,
@@ -26,13 +27,14 @@ pub(crate) trait Hooks: fmt::Debug + Send + Sync {
     /// Checks an item, of a change as it would be; answers what is stored of it.
     fn before<'hook>(
         &'hook self,
-        step: Step,
+        kind: WriteKind,
         record: Record,
-        write: &'hook mut Write,
+        info: &'hook Arc<WriteInfo>,
+        unit: &'hook mut UnitOfWork,
     ) -> HookFuture<'hook, Record>;
 
     /// Tells of a write that is durable.
-    fn after(&self, step: Step, record: Record, facts: Arc<Facts>) -> HookFuture<'_, ()>;
+    fn after(&self, kind: WriteKind, record: Record, info: Arc<WriteInfo>) -> HookFuture<'_, ()>;
 
     /// What a client may see of an item; an error's text is for the log.
     fn format(&self, record: Record, request: &RequestContext) -> Result<Record, String>;
@@ -61,33 +63,34 @@ struct Typed<R, V> {
 impl<R: ApiResource, V: Validator<R>> Hooks for Typed<R, V> {
     fn before<'hook>(
         &'hook self,
-        step: Step,
+        kind: WriteKind,
         record: Record,
-        write: &'hook mut Write,
+        info: &'hook Arc<WriteInfo>,
+        unit: &'hook mut UnitOfWork,
     ) -> HookFuture<'hook, Record> {
         Box::pin(async move {
             let mut resource = typed::<R>(record)?;
-            if step != Step::Delete {
-                self.validate(&resource, write).await?;
+            if kind != WriteKind::Delete {
+                self.validate(&resource, info, unit).await?;
             }
-            let (item, context) = (&mut resource, &mut WriteContext::new(write));
-            outcome(match step {
-                Step::Create => self.validator.before_create(item, context).await,
-                Step::Update => self.validator.before_update(item, context).await,
-                Step::Delete => self.validator.before_delete(item, context).await,
+            let (item, context) = (&mut resource, &mut WriteContext::new(info, unit));
+            outcome(match kind {
+                WriteKind::Create => self.validator.before_create(item, context).await,
+                WriteKind::Update => self.validator.before_update(item, context).await,
+                WriteKind::Delete => self.validator.before_delete(item, context).await,
             })?;
             Ok(resource.to_record())
         })
     }
 
-    fn after(&self, step: Step, record: Record, facts: Arc<Facts>) -> HookFuture<'_, ()> {
+    fn after(&self, kind: WriteKind, record: Record, info: Arc<WriteInfo>) -> HookFuture<'_, ()> {
         Box::pin(async move {
             let resource = typed::<R>(record)?;
-            let change = Change::new(facts);
-            outcome(match step {
-                Step::Create => self.validator.after_create(&resource, &change).await,
-                Step::Update => self.validator.after_update(&resource, &change).await,
-                Step::Delete => self.validator.after_delete(&resource, &change).await,
+            let change = Change::new(info);
+            outcome(match kind {
+                WriteKind::Create => self.validator.after_create(&resource, &change).await,
+                WriteKind::Update => self.validator.after_update(&resource, &change).await,
+                WriteKind::Delete => self.validator.after_delete(&resource, &change).await,
             })
         })
     }
@@ -109,9 +112,14 @@ impl<R: ApiResource, V: Validator<R>> Hooks for Typed<R, V> {
 }
 
 impl<R: ApiResource, V: Validator<R>> Typed<R, V> {
-    async fn validate(&self, resource: &R, write: &mut Write) -> Result<(), Failure> {
+    async fn validate(
+        &self,
+        resource: &R,
+        info: &Arc<WriteInfo>,
+        unit: &mut UnitOfWork,
+    ) -> Result<(), Failure> {
         let mut messages = Messages::new();
-        let mut context = WriteContext::new(write);
+        let mut context = WriteContext::new(info, unit);
         let hook = self
             .validator
             .validate(resource, &mut context, &mut messages);

@@ -8,23 +8,21 @@ mod formatter;
 mod item;
 mod messages;
 mod request;
-mod session;
 mod stored;
 
 use std::future::Future;
 
+pub(crate) use change::WriteInfo;
 pub use change::{Change, WriteContext};
-pub(crate) use change::{Facts, Write};
-pub(crate) use erased::{HookFuture, Hooks, Step, erase, hooks_of};
+pub(crate) use erased::{HookFuture, Hooks, WriteKind, erase, hooks_of};
 pub use error::HookError;
 pub(crate) use formatter::Formatter;
 pub use item::Item;
 pub use messages::Messages;
 pub use request::RequestContext;
-pub(crate) use session::Session;
-pub use session::Transaction;
 
 use crate::ApiResource;
+pub use crate::execute::Transaction;
 
 /// What a hook answers: nothing, or why there is no result.
 pub type HookResult = Result<(), HookError>;

@@ -89,7 +89,7 @@ impl Transaction {
         &mut self,
         key: &Value,
     ) -> Result<Option<Record>, DatabaseFailure> {
-        let statement = plan::whole_item(self.dialect(), View::whole(R::DEFINITION), key);
+        let statement = plan::select_for_update(self.dialect(), View::whole(R::DEFINITION), key);
         self.row(statement, R::ATTRIBUTES).await
     }
 

@@ -2,7 +2,7 @@ use std::collections::HashSet;
 
 use super::{Store, typed};
 use crate::error::DatabaseFailure;
-use crate::execute::{Kept, RowVisitor};
+use crate::execute::{RecordCollector, RowVisitor};
 use crate::guard::View;
 use crate::query::{AttributePath, Criterion, ListQuery};
 use crate::schema::Kind;
@@ -20,9 +20,11 @@ impl Store {
         let statement = self
             .planner::<R>()
             .item(View::whole(R::DEFINITION), &key, None);
-        let kept = || Kept::of(R::ATTRIBUTES);
-        let kept = self.database.read_item(statement, kept).await?;
-        kept.and_then(Kept::into_record).map(typed).transpose()
+        let collector = || RecordCollector::new(R::ATTRIBUTES);
+        let item = self.database.read_item(statement, collector).await?;
+        item.and_then(RecordCollector::into_record)
+            .map(typed)
+            .transpose()
     }
 
     /// Every row, in the order of the keys.

@@ -1,7 +1,7 @@
 use crate::error::DatabaseFailure;
 use crate::execute::Transaction;
 use crate::guard::View;
-use crate::plan::{Planner, Turn};
+use crate::plan::{LockMode, Planner};
 use crate::schema::Attribute;
 use crate::value::{Record, Value};
 use crate::{ApiResource, plan};
@@ -61,8 +61,8 @@ impl Transaction {
     pub(in crate::oauth2::server) async fn write_alone<R: ApiResource>(
         &mut self,
     ) -> Result<(), DatabaseFailure> {
-        if let Some(turn) = plan::take_turn(self.dialect(), R::DEFINITION, Turn::Alone) {
-            self.change(turn).await?;
+        if let Some(lock) = plan::lock_table(self.dialect(), R::DEFINITION, LockMode::Exclusive) {
+            self.change(lock).await?;
         }
         Ok(())
     }

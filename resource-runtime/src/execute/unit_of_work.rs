@@ -1,31 +1,30 @@
+//! The transaction of one write, begun when something first needs it.
+
+use super::{Database, Transaction};
 use crate::error::DatabaseFailure;
-use crate::execute::Database;
-pub use crate::execute::Transaction;
 use crate::plan::Statement;
 
-/// The database work of one write: its transaction, begun when something first needs it.
+/// What one write does in its database, all of it or nothing.
 #[derive(Debug)]
-pub(crate) struct Session {
+pub(crate) struct UnitOfWork {
     database: Database,
-    first: Option<Statement>,
+    /// The statement that locks the table before all that a hook reads.
+    lock: Option<Statement>,
     transaction: Option<Transaction>,
 }
 
-impl Session {
+impl UnitOfWork {
     pub(crate) fn new(database: &Database) -> Self {
         Self {
             database: database.clone(),
-            first: None,
+            lock: None,
             transaction: None,
         }
     }
 
-    /// The same, where `statement` comes before all that a hook reads.
-    pub(crate) fn beginning_with(self, statement: Option<Statement>) -> Self {
-        Self {
-            first: statement,
-            ..self
-        }
+    /// The same, where `lock` comes before all that a hook reads.
+    pub(crate) fn locking(self, lock: Option<Statement>) -> Self {
+        Self { lock, ..self }
     }
 
     /// The transaction of a hook: whatever it reads, no other write may outrun it.
@@ -34,23 +33,22 @@ impl Session {
             Some(transaction) => Ok(transaction),
             none => {
                 let mut transaction = self.database.begin_isolated().await?;
-                if let Some(first) = self.first.clone() {
-                    transaction.change(first).await?;
+                if let Some(lock) = self.lock.clone() {
+                    transaction.change(lock).await?;
                 }
                 Ok(none.insert(transaction))
             }
         }
     }
 
-    /// The transaction, to read the item that is written.
-    pub(crate) async fn transaction(&mut self) -> Result<&mut Transaction, DatabaseFailure> {
+    /// The transaction, begun by now.
+    pub(crate) async fn begun(&mut self) -> Result<&mut Transaction, DatabaseFailure> {
         match &mut self.transaction {
             Some(transaction) => Ok(transaction),
             none => Ok(none.insert(self.database.begin_write().await?)),
         }
     }
 
-    /// Whether something needed the transaction already.
     pub(crate) const fn is_begun(&self) -> bool {
         self.transaction.is_some()
     }

@@ -1,29 +1,34 @@
+//! Attempts of a write that others come between.
+
 use std::future::Future;
 use std::time::Duration;
 
 use tokio::time::Instant;
 
 use crate::error::{Cause, Failure};
-use crate::plan::Turn;
+use crate::plan::LockMode;
 
-/// The last time, others wait.
-const ATTEMPTS: [Turn; 3] = [Turn::Shared, Turn::Shared, Turn::Alone];
+/// Others are locked out the last time.
+const ATTEMPTS: [LockMode; 3] = [LockMode::Shared, LockMode::Shared, LockMode::Exclusive];
 
 /// Tries a write until nothing comes between; `write` is the whole of it, its hook included.
 ///
 /// No attempt begins once `limit` is over since the first one began, which is the time of one hook:
 /// a slow one that loses each time takes no more than twice its own.
-pub(super) async fn attempts<T, F>(limit: Duration, write: impl Fn(Turn) -> F) -> Result<T, Failure>
+pub(super) async fn retry<T, F>(
+    limit: Duration,
+    write: impl Fn(LockMode) -> F,
+) -> Result<T, Failure>
 where
     F: Future<Output = Result<T, Failure>>,
 {
     let begun = Instant::now();
     let mut last = Failure::again("a write was never tried");
-    for turn in ATTEMPTS {
-        match write(turn).await {
+    for mode in ATTEMPTS {
+        match write(mode).await {
             Err(failure) => match failure.cause() {
                 Cause::Again(cause) => {
-                    tracing::debug!(cause, ?turn, "the write is tried again");
+                    tracing::debug!(cause, ?mode, "the write is tried again");
                     last = failure;
                     if begun.elapsed() > limit {
                         break;
@@ -42,16 +47,16 @@ mod tests {
     use std::sync::Mutex;
     use std::time::Duration;
 
-    use super::attempts;
+    use super::retry;
     use crate::error::{Cause, Failure};
-    use crate::plan::Turn;
+    use crate::plan::LockMode;
 
     const LIMIT: Duration = Duration::from_secs(10);
 
-    async fn tried(failures: Vec<Failure>) -> (Result<(), Failure>, Vec<Turn>) {
+    async fn tried(failures: Vec<Failure>) -> (Result<(), Failure>, Vec<LockMode>) {
         let (failures, seen) = (Mutex::new(failures), Mutex::new(Vec::new()));
-        let written = attempts(LIMIT, |turn| {
-            seen.lock().unwrap().push(turn);
+        let written = retry(LIMIT, |mode| {
+            seen.lock().unwrap().push(mode);
             let failure = failures.lock().unwrap().pop();
             async { failure.map_or(Ok(()), Err) }
         })
@@ -63,7 +68,10 @@ mod tests {
     async fn what_others_came_between_is_tried_again_and_at_last_alone() {
         let (written, seen) = tried(vec![Failure::again("one"), Failure::again("two")]).await;
         assert!(written.is_ok());
-        assert_eq!(seen, [Turn::Shared, Turn::Shared, Turn::Alone]);
+        assert_eq!(
+            seen,
+            [LockMode::Shared, LockMode::Shared, LockMode::Exclusive]
+        );
     }
 
     #[tokio::test]
@@ -77,13 +85,13 @@ mod tests {
     async fn what_failed_for_good_is_not_tried_again() {
         let (written, seen) = tried(vec![Failure::internal("a defect")]).await;
         assert!(matches!(written.unwrap_err().cause(), Cause::Internal(_)));
-        assert_eq!(seen, [Turn::Shared]);
+        assert_eq!(seen, [LockMode::Shared]);
     }
 
     #[tokio::test]
     async fn what_has_taken_its_time_is_not_tried_again() {
         let seen = Mutex::new(0);
-        let written = attempts(Duration::ZERO, |_| {
+        let written = retry(Duration::ZERO, |_| {
             *seen.lock().unwrap() += 1;
             async {
                 tokio::time::sleep(Duration::from_millis(1)).await;

@@ -1,17 +1,19 @@
+//! A visitor that collects one row.
+
 use super::RowVisitor;
 use crate::error::DatabaseFailure;
 use crate::schema::Attribute;
 use crate::value::{Record, Row};
 
-/// Keeps one row that holds every attribute of a resource.
+/// Collects one row that holds every attribute of a resource.
 #[derive(Debug)]
-pub(crate) struct Kept {
+pub(crate) struct RecordCollector {
     attributes: &'static [Attribute],
     record: Option<Record>,
 }
 
-impl Kept {
-    pub(crate) const fn of(attributes: &'static [Attribute]) -> Self {
+impl RecordCollector {
+    pub(crate) const fn new(attributes: &'static [Attribute]) -> Self {
         Self {
             attributes,
             record: None,
@@ -23,7 +25,7 @@ impl Kept {
     }
 }
 
-impl RowVisitor for Kept {
+impl RowVisitor for RecordCollector {
     fn visit(&mut self, row: &dyn Row) -> Result<(), DatabaseFailure> {
         self.record = Some(Record::from_row(row, 0, self.attributes)?);
         Ok(())
