@@ -13,7 +13,6 @@ use crate::http::ServedResource;
 #[cfg(feature = "metrics")]
 use crate::metrics::{Endpoints, Metrics};
 use crate::operation::Service;
-use crate::plan::Planner;
 use crate::query::{PageLimits, Selection};
 use crate::registry::{self, Registration};
 use crate::routing::{Catalogue, Entry, Mount};
@@ -116,8 +115,6 @@ fn service(
     Service {
         definition,
         database: database.clone(),
-        planner: Planner::new(database.dialect(), definition)
-            .beside(elsewhere(Attribute::has_default)),
         hooks: registration.validator.as_ref().and_then(hooks_of),
         subresource_hooks: subresources
             .map(|it| {
@@ -129,6 +126,7 @@ fn service(
         query_limits: settings.query_limits,
         page_limits: PageLimits::of(registration.definition, settings.max_limit),
         hook_timeout: settings.hook_timeout,
+        defaulted_elsewhere: elsewhere(Attribute::has_default),
         updated_elsewhere: elsewhere(Attribute::has_default_on_update),
         unique: registry::unique_sets(definition),
         references: registry::references(definition),

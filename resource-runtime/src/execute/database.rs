@@ -4,7 +4,7 @@ use super::backend::Backend;
 use super::{DatabaseOptions, Diverting, RowVisitor, Transaction};
 use crate::boxed::Boxed;
 use crate::error::{DatabaseFailure, Error};
-use crate::plan::{Dialect, PageRead, Statement};
+use crate::plan::{Dialect, PageQuery, Statement};
 use crate::schema::{Identifier, StoredTable, Table};
 
 /// An open database; clones share its connections.
@@ -246,7 +246,7 @@ impl Database {
     /// Lends the rows of a page to a `visitor`, and answers the total of the same snapshot.
     pub(crate) async fn read_page<V: RowVisitor>(
         &self,
-        read: PageRead,
+        read: PageQuery,
         visitor: impl Fn() -> V,
     ) -> Result<(V, u64), DatabaseFailure> {
         match self.backend()? {

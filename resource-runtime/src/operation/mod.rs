@@ -29,9 +29,9 @@ pub(crate) fn list<V: RowVisitor, F: Fn() -> V + Send + Sync + 'static>(
     query: &ListQuery,
     visitor: F,
 ) -> impl Future<Output = Result<(V, u64), DatabaseFailure>> + Send + use<V, F> {
-    let read = service.planner.page(service.view(caller), query);
+    let page = plan::page(service.database.dialect(), service.view(caller), query);
     let service = Arc::clone(service);
-    async move { service.database.read_page(read, visitor).await }
+    async move { service.database.read_page(page, visitor).await }
 }
 
 /// Lends the row of one item to a visitor, and returns it.
@@ -42,7 +42,8 @@ pub(crate) async fn retrieve<V: RowVisitor>(
     selection: Option<&Selection>,
     visitor: impl Fn() -> V + Send + Sync + 'static,
 ) -> Result<V, Failure> {
-    let statement = service.planner.item(service.view(caller), id, selection);
+    let dialect = service.database.dialect();
+    let statement = plan::item(dialect, service.view(caller), id, selection);
     let item = service.database.read_item(statement, visitor).await?;
     item.ok_or_else(|| no_such_item(service, id))
 }

@@ -8,7 +8,6 @@ use tokio::sync::OnceCell;
 use crate::error::DatabaseFailure;
 use crate::execute::{Database, Diverting};
 use crate::guard::{Caller, View};
-use crate::plan::Planner;
 use crate::query::{PageLimits, QueryLimits, Selection};
 use crate::schema::{Attribute, Reference, Referrer, ResourceDefinition};
 use crate::validator::{Hooks, WriteKind};
@@ -18,14 +17,15 @@ use crate::validator::{Hooks, WriteKind};
 pub(crate) struct Service {
     pub(crate) definition: &'static ResourceDefinition,
     pub(crate) database: Database,
-    pub(crate) planner: Planner,
     pub(crate) hooks: Option<Arc<dyn Hooks>>,
     /// The hooks of each subresource.
     pub(crate) subresource_hooks: Vec<Option<Arc<dyn Hooks>>>,
     pub(crate) page_limits: PageLimits,
     pub(crate) query_limits: QueryLimits,
     pub(crate) hook_timeout: Duration,
-    /// What versions in the same table have beside this one's attributes, with a default on update.
+    /// The attributes that other versions have in the same table, with a default.
+    pub(crate) defaulted_elsewhere: Vec<&'static Attribute>,
+    /// The same, with a default on update.
     pub(crate) updated_elsewhere: Vec<&'static Attribute>,
     /// The attributes of each set whose values no two items share.
     pub(crate) unique: Vec<Vec<usize>>,

@@ -212,22 +212,22 @@ impl Write {
         let is_begun = unit.is_begun();
         let mut transaction = unit.into_transaction()?;
 
-        let targets = keys.targets(service);
+        let (dialect, targets) = (service.database.dialect(), keys.targets(service));
         let written = match &self.id {
             None => {
                 let key = service.definition.primary_key();
                 let kind = key.map_or(Kind::BigInteger, Attribute::kind);
-                let statement = service.planner.insert(&mut record, &targets);
+                let (definition, elsewhere) = (service.definition, &service.defaulted_elsewhere);
+                let statement = plan::insert(dialect, definition, &mut record, elsewhere, &targets);
                 transaction.insert_row(statement, kind).await
             }
             Some(id) if self.kind == WriteKind::Delete => {
-                let statement = service.planner.delete(self.view(), id);
+                let statement = plan::delete(dialect, self.view(), id);
                 let removed = transaction.change(statement).await;
                 removed.map(|rows| (rows > 0).then(|| id.clone()))
             }
             Some(id) => {
-                let (dialect, elsewhere) = (service.database.dialect(), &service.updated_elsewhere);
-                let view = self.view();
+                let (view, elsewhere) = (self.view(), &service.updated_elsewhere);
                 let statement = plan::update(dialect, view, &mut record, elsewhere, id, &targets);
                 let Some(statement) = statement else {
                     return Ok(id.clone());
@@ -243,13 +243,11 @@ impl Write {
             Ok(Some(key)) => key,
             Ok(None) => {
                 let elsewhere = stored_elsewhere(self, &mut transaction, chosen_key, keys.clone());
-                match Box::pin(elsewhere).await? {
-                    Some(key) => key,
-                    None => {
-                        let begun = is_begun.then_some(transaction);
-                        return Err(Box::pin(without_effect(self, begun, keys)).await);
-                    }
-                }
+                let Some(key) = Box::pin(elsewhere).await? else {
+                    let begun = is_begun.then_some(transaction);
+                    return Err(Box::pin(without_effect(self, begun, keys)).await);
+                };
+                key
             }
             Err(failure) => return Err(Box::pin(refused(self, failure, keys)).await),
         };

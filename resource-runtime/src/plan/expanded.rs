@@ -1,6 +1,6 @@
 use super::Alias;
 use super::join::{Joins, alias_of, key_columns, write_attributes, write_direction};
-use super::page::write_page;
+use super::page::{Matching, write_page};
 use super::writer::Writer;
 use crate::guard::View;
 use crate::query::{Criterion, ListQuery, Selection};
@@ -11,13 +11,14 @@ pub(super) fn write_expanded_page(
     writer: &mut Writer,
     view: View<'_>,
     query: &ListQuery,
+    matching: &Matching,
     selection: &Selection,
 ) {
     let definition = view.definition();
     write_selection(writer, definition, Alias::Page, selection);
     writer.sql(" FROM (SELECT ");
     write_page_columns(writer, definition, query, selection);
-    write_page(writer, view, query);
+    write_page(writer, view, query, matching);
     writer.sql(") AS ").alias(Alias::Page);
     let expanded = selection.expansions.iter().map(|it| it.subresource);
     Joins::of_subresources(expanded).write(writer, view, Alias::Page);

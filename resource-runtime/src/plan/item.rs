@@ -9,30 +9,32 @@ use crate::schema::{Attribute, ResourceDefinition};
 use crate::value::Value;
 
 /// The selected columns of the item `id`; without a selection, all that clients may read.
-pub(super) fn write_item(
-    writer: &mut Writer,
+pub(crate) fn item(
+    dialect: Dialect,
     view: View<'_>,
     id: &Value,
     selection: Option<&Selection>,
-) {
+) -> Statement {
     let definition = view.definition();
+    let mut writer = Writer::new(dialect);
     writer.sql("SELECT ");
     match selection {
-        Some(selection) => write_selection(writer, definition, Alias::Item, selection),
+        Some(selection) => write_selection(&mut writer, definition, Alias::Item, selection),
         None => drop(writer.sql(definition.column_list())),
     }
-    write_from(writer, definition);
+    write_from(&mut writer, definition);
     let expansions = selection.iter().flat_map(|selection| &selection.expansions);
     let expanded = expansions.map(|expansion| expansion.subresource);
-    Joins::of_subresources(expanded).write(writer, view, Alias::Item);
+    Joins::of_subresources(expanded).write(&mut writer, view, Alias::Item);
     if let Some(key) = definition.primary_key() {
         writer
             .sql(" WHERE ")
             .column(Alias::Item, key.identifier())
             .sql(" = ")
             .bind(key.kind(), id.clone());
-        and_rows(writer, Some(Alias::Item), &view.rows());
+        and_rows(&mut writer, Some(Alias::Item), &view.rows());
     }
+    writer.finish()
 }
 
 /// Every column of the item `id`, in declaration order.

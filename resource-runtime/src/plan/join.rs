@@ -27,6 +27,16 @@ impl Joins {
         self
     }
 
+    /// Those of an order that the filter does not reach.
+    pub(super) fn of_order_alone(order: &[Criterion], filter: Option<&Predicate>) -> Self {
+        let of_filter = Self::of_filter(filter);
+        let mut joins = Self::default().and_order(order);
+        joins
+            .subresources
+            .retain(|index| !of_filter.subresources.contains(index));
+        joins
+    }
+
     pub(super) fn of_subresources(subresources: impl IntoIterator<Item = usize>) -> Self {
         let mut joins = Self::default();
         subresources.into_iter().for_each(|index| joins.add(index));

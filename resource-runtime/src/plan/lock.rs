@@ -45,7 +45,10 @@ mod tests {
     fn only_postgres_needs_a_statement_to_keep_others_waiting() {
         for (mode, expected) in [
             (LockMode::Shared, "LOCK TABLE \"persons\" IN ROW SHARE MODE"),
-            (Turn::Exclusive, "LOCK TABLE \"persons\" IN EXCLUSIVE MODE"),
+            (
+                LockMode::Exclusive,
+                "LOCK TABLE \"persons\" IN EXCLUSIVE MODE",
+            ),
         ] {
             assert_eq!(lock_table(Dialect::Sqlite, Person::DEFINITION, mode), None);
             let statement = lock_table(Dialect::Postgres, Person::DEFINITION, mode).unwrap();

@@ -11,12 +11,10 @@ mod filter;
 mod index;
 mod item;
 mod join;
-mod kept;
 mod lock;
 mod missing;
 mod page;
 mod pattern;
-mod planner;
 mod reference;
 mod rows;
 mod sequence;
@@ -25,6 +23,7 @@ mod sign_of_life;
 mod statement;
 mod stored_form;
 mod table;
+#[cfg(any(feature = "postgres", test))]
 mod total;
 mod unique;
 mod write;
@@ -40,17 +39,16 @@ pub(crate) use expired::{delete_below, delete_beyond, keys_from};
 pub(crate) use index::{create_index, create_unique_index};
 #[cfg(feature = "postgres")]
 pub(crate) use item::item_stored_here;
-pub(crate) use item::{item_exists, items_where, select_for_update};
+pub(crate) use item::{item, item_exists, items_where, select_for_update};
 pub(crate) use lock::{LockMode, lock_table};
 #[cfg(feature = "cli")]
 pub(crate) use missing::create_missing_now;
 #[cfg(feature = "postgres")]
 pub(crate) use missing::limits;
 pub(crate) use missing::{begin_creation, create_missing, schema_sql};
-pub(crate) use page::PageRead;
+pub(crate) use page::{Matching, PageQuery, page};
 #[cfg(feature = "sqlite")]
 pub(crate) use pattern::{ILIKE, LIKE, PIECE_SEPARATOR};
-pub(crate) use planner::Planner;
 pub(crate) use reference::{Target, dangling_reference, is_referenced};
 #[cfg(feature = "postgres")]
 pub(crate) use sequence::is_behind;
@@ -59,11 +57,10 @@ pub(crate) use sign_of_life::sign_of_life;
 pub(crate) use statement::{Bind, Statement};
 pub(crate) use stored_form::stored_form;
 pub(crate) use table::add_foreign_key;
-pub(crate) use total::Count;
 #[cfg(feature = "postgres")]
-pub(crate) use total::{KnownTotal, while_known};
+pub(crate) use total::KnownTotal;
 pub(crate) use unique::unique_conflict_exists;
-pub(crate) use write::update;
+pub(crate) use write::{delete, insert, update};
 use writer::Writer;
 
 #[cfg(feature = "oauth2")]

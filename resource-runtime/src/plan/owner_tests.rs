@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{
-    Dialect, PageRead, Planner, Statement, Target, dangling_reference, is_referenced, item_exists,
-    select_for_update, update,
+    Dialect, PageQuery, Statement, Target, dangling_reference, delete, insert, is_referenced, item,
+    item_exists, page, select_for_update, update,
 };
 use crate::ApiResource as _;
 use crate::guard::{Caller, Rows, View};
@@ -26,34 +26,14 @@ fn sheets(caller: &Caller) -> View<'_> {
     View::new(Sheet::DEFINITION, caller)
 }
 
-/// Who keeps the texts that find the rows of everybody, and store them.
-fn planner(dialect: Dialect) -> Planner {
-    let planner = Planner::new(dialect, Sheet::DEFINITION);
-    let whole = View::whole(Sheet::DEFINITION);
-    let query = asked(whole, &ListParameters::default());
-    let (page, item) = (
-        planner.page(whole, &query),
-        planner.item(whole, &SEVEN, None),
-    );
-    assert!(!page.rows.unwrap().text().contains("WHERE"));
-    assert!(
-        item.text().ends_with(" WHERE \"the.item\".\"id\" = ?") || dialect == Dialect::Postgres
-    );
-    let insert = planner.insert(&mut Record::absent(7), &[]);
-    assert!(!insert.text().contains("EXISTS"));
-    let delete = planner.delete(whole, &SEVEN);
-    assert!(!delete.text().contains("author"));
-    planner
-}
-
-fn list(dialect: Dialect, caller: &Caller, filter: &str, fields: &str) -> PageRead {
+fn list(dialect: Dialect, caller: &Caller, filter: &str, fields: &str) -> PageQuery {
     let parameters = ListParameters {
         filter: Some(filter.to_owned()),
         fields: Some(fields.to_owned()),
         ..ListParameters::default()
     };
     let view = sheets(caller);
-    planner(dialect).page(view, &asked(view, &parameters))
+    page(dialect, view, &asked(view, &parameters))
 }
 
 fn values(statement: &Statement) -> Vec<Value> {
@@ -78,7 +58,7 @@ fn a_list_and_its_count_begin_with_the_owner() {
     let read = list(Dialect::Sqlite, &ann, "or(eq(id,1),eq(text,\"x\"))", "id");
     let condition = "FROM \"sheets\" AS \"the.item\" WHERE \"the.item\".\"author\" = ? AND \
                      ((\"the.item\".\"id\" = ? OR \"the.item\".\"text\" = ?))";
-    let (rows, count) = (read.rows.unwrap(), read.count.statement().clone());
+    let (rows, count) = (read.rows.unwrap(), read.matching.count.clone());
     assert_eq!(count.text(), format!("SELECT COUNT(*) {condition}"));
     let expected = format!(
         "SELECT \"the.item\".\"id\" {condition} ORDER BY \"the.item\".\"id\" LIMIT ? OFFSET ?"
@@ -100,7 +80,7 @@ fn who_owns_nothing_is_given_nothing_and_who_bypasses_the_rule_everything() {
         (Caller::Unchecked, ""),
     ] {
         let read = list(Dialect::Sqlite, &caller, "", "");
-        let count = read.count.statement();
+        let count = &read.matching.count;
         let expected = format!("SELECT COUNT(*) FROM \"sheets\" AS \"the.item\"{condition}");
         assert_eq!(count.text(), expected, "{caller:?}");
     }
@@ -158,10 +138,7 @@ fn an_item_is_read_changed_and_removed_by_its_owner() {
             "SELECT \"id\", \"author\", \"text\", \"remark\", \"folder_id\", \"shelf\", \
              \"place\" FROM \"sheets\"",
         ),
-        (
-            planner(dialect).delete(view, &SEVEN),
-            "DELETE FROM \"sheets\"",
-        ),
+        (delete(dialect, view, &SEVEN), "DELETE FROM \"sheets\""),
         (
             update(dialect, view, &mut record, &[], &SEVEN, &[]).unwrap(),
             "UPDATE \"sheets\" SET \"text\" = ?",
@@ -171,7 +148,7 @@ fn an_item_is_read_changed_and_removed_by_its_owner() {
         let values = values(&statement);
         assert!(values.ends_with(&[SEVEN, Value::Integer(5)]), "{values:?}");
     }
-    let read = planner(dialect).item(view, &SEVEN, selection.as_ref());
+    let read = item(dialect, view, &SEVEN, selection.as_ref());
     assert_eq!(
         read.text(),
         "SELECT \"the.item\".\"id\" FROM \"sheets\" AS \"the.item\" \
@@ -186,13 +163,13 @@ fn the_texts_of_everybodys_rows_are_not_those_of_ones_own() {
         (Caller::Anonymous, " AND FALSE"),
     ] {
         for dialect in [Dialect::Sqlite, Dialect::Postgres] {
-            let item = planner(dialect).item(sheets(&caller), &SEVEN, None);
+            let item = item(dialect, sheets(&caller), &SEVEN, None);
             assert!(item.text().contains(condition), "{item:?}");
             let page = list(dialect, &caller, "", "");
             let rows = page.rows.unwrap();
             let condition = condition.trim_start_matches(" AND ");
             assert!(rows.text().contains(condition), "{rows:?}");
-            let count = page.count.statement();
+            let count = &page.matching.count;
             assert!(count.text().contains(condition), "{count:?}");
         }
     }
@@ -209,7 +186,13 @@ fn a_new_item_is_stored_where_what_it_refers_to_is_there() {
     };
     let mut record = Record::absent(7);
     record.set(4, SEVEN);
-    let statement = planner(Dialect::Postgres).insert(&mut record, &[target]);
+    let statement = insert(
+        Dialect::Postgres,
+        Sheet::DEFINITION,
+        &mut record,
+        &[],
+        &[target],
+    );
     assert_eq!(
         statement.text(),
         "INSERT INTO \"sheets\" (\"author\", \"text\", \"remark\", \"folder_id\", \"shelf\", \
@@ -262,4 +245,33 @@ fn why_a_write_was_refused_is_asked_among_the_callers_rows() {
         "SELECT 1 FROM \"sheets\" WHERE (\"folder_id\") = (SELECT \"id\" FROM \"folders\" \
          WHERE \"id\" = ?) AND \"author\" = ? LIMIT 1"
     );
+}
+
+#[test]
+fn values_stand_where_their_placeholders_do() {
+    let ann = user("5", ALL);
+    let parameters = ListParameters {
+        filter: Some("eq(text,\"x\")".to_owned()),
+        order: Some("asc(folder.shelf)".to_owned()),
+        fields: Some("id".to_owned()),
+        ..ListParameters::default()
+    };
+    let five = [Value::Integer(5), Value::Text("5".into())];
+    let [author, owner] = five;
+    let text = Value::Text("x".into());
+    let [limit, offset] = [10, 0].map(Value::Integer);
+    for (dialect, expected) in [
+        (
+            Dialect::Sqlite,
+            [&owner, &author, &text, &limit, &offset].map(Clone::clone),
+        ),
+        (
+            Dialect::Postgres,
+            [&author, &text, &owner, &limit, &offset].map(Clone::clone),
+        ),
+    ] {
+        let page = page(dialect, sheets(&ann), &asked(sheets(&ann), &parameters));
+        assert_eq!(values(&page.rows.unwrap()), expected, "{dialect:?}");
+        assert_eq!(values(&page.matching.count), [author.clone(), text.clone()]);
+    }
 }

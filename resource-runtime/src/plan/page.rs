@@ -1,34 +1,42 @@
+//! A page of a list, planned once: its rows and its total share one `FROM` and one `WHERE`.
+
 use std::iter;
 
 use super::expanded::write_expanded_page;
 use super::filter::write_where;
 use super::join::{Joins, write_attributes, write_direction, write_path};
-use super::kept::{Kept, written};
-use super::total::{write_counted, write_total};
 use super::writer::Writer;
-use super::{Alias, Count, Dialect, Statement};
+use super::{Alias, Dialect, Statement};
 use crate::guard::View;
 use crate::query::{ListQuery, Selection};
 use crate::schema::{Identifier, Kind, ResourceDefinition};
 use crate::value::Value;
 
-/// How a page and its total are read; both from one snapshot.
+const COUNT: &str = "SELECT COUNT(*)";
+
+/// One page of a list.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct PageRead {
-    /// The rows; none is asked for when the client wants the count alone.
+pub(crate) struct PageQuery {
+    /// The items of all pages.
+    pub(crate) matching: Matching,
+    /// The rows; none is read where the client wants the total alone.
     pub(crate) rows: Option<Statement>,
-    /// The rows, and in a last column, null in all but the last row of a full page, the total: one
-    /// statement is one snapshot. For a database that is far away, so that each answer is waited for.
-    pub(crate) whole: Option<Count>,
-    /// The count of all that match, for when the page does not tell it.
-    pub(crate) count: Count,
-    /// The tables whose rows are counted, or decide what counts; only where somebody asks for them.
-    pub(crate) counted_tables: Vec<&'static str>,
     offset: u64,
-    limit: u64,
+    pub(super) limit: u64,
 }
 
-impl PageRead {
+/// The items that a list finds on all of its pages.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Matching {
+    /// `SELECT COUNT(*) FROM … WHERE …`
+    pub(crate) count: Statement,
+    /// Where `WHERE` begins in the text of the count, and in its values.
+    condition: (usize, usize),
+    /// The tables whose rows are counted, or decide which rows count; only where a database needs them.
+    pub(crate) tables: Vec<&'static str>,
+}
+
+impl PageQuery {
     /// The total, when a page of `rows` rows tells it: its end is the end of the collection.
     pub(crate) const fn total_told_by(&self, rows: u64) -> Option<u64> {
         let reaches_the_end = rows < self.limit;
@@ -41,83 +49,73 @@ impl PageRead {
     }
 }
 
-/// The texts of pages of one shape.
-#[derive(Debug, Default)]
-pub(super) struct KeptPage {
-    rows: Kept,
-    whole: Kept,
-    count: Kept,
-}
-
-/// Reads one page of a collection, whose texts may have been written before.
-pub(super) fn page(
-    dialect: Dialect,
-    kept: Option<&KeptPage>,
-    view: View<'_>,
-    query: &ListQuery,
-) -> PageRead {
-    let asks_for_rows = query.limit > 0;
-    let rows = || {
-        let kept = kept.map(|page| &page.rows);
-        written(dialect, kept, |writer| write_rows(writer, view, query))
-    };
-    let whole = || {
-        let kept = kept.map(|page| &page.whole);
-        Count::written(dialect, kept, |writer| {
-            Some(write_whole(writer, view, query))
-        })
-    };
-    let count = || {
-        let kept = kept.map(|page| &page.count);
-        Count::written(dialect, kept, |writer| write_counted(writer, view, query))
-    };
-    PageRead {
-        rows: asks_for_rows.then(rows),
-        whole: (asks_for_rows && dialect == Dialect::Postgres).then(whole),
-        count: count(),
-        counted_tables: match dialect {
-            Dialect::Sqlite => Vec::new(),
-            Dialect::Postgres => counted_tables(view, query),
-        },
+/// Plans one page of a list.
+pub(crate) fn page(dialect: Dialect, view: View<'_>, query: &ListQuery) -> PageQuery {
+    let matching = Matching::of(dialect, view, query);
+    let rows = (query.limit > 0).then(|| {
+        let mut writer = Writer::beginning_with(dialect, matching.count.binds());
+        write_rows(&mut writer, view, query, &matching);
+        writer.finish()
+    });
+    PageQuery {
+        matching,
+        rows,
         offset: query.offset,
         limit: query.limit,
     }
 }
 
-/// Nothing is counted before the last row is reached, which a page that is not full does not have.
-/// Answers where the known total is bound.
-fn write_whole(writer: &mut Writer, view: View<'_>, query: &ListQuery) -> usize {
-    writer.sql("SELECT ").alias(Alias::Rows).sql(".*, ");
-    write_last_row(writer, query);
-    let known = write_total(writer, view, query);
-    writer.sql(" END FROM (");
-    write_rows(writer, view, query);
-    writer.sql(") AS ").alias(Alias::Rows);
-    known
+impl Matching {
+    fn of(dialect: Dialect, view: View<'_>, query: &ListQuery) -> Self {
+        let definition = view.definition();
+        let joins = Joins::of_filter(query.filter.as_ref());
+        let mut writer = Writer::new(dialect);
+        write_from(writer.sql(COUNT), definition);
+        joins.write(&mut writer, view, Alias::Item);
+        let condition = writer.position();
+        write_where(&mut writer, &view.rows(), query.filter.as_ref());
+        let joined = joins.targets(definition);
+        let tables = iter::once(definition.table_identifier())
+            .chain(joined.map(ResourceDefinition::table_identifier));
+        Self {
+            count: writer.finish(),
+            condition,
+            tables: match dialect {
+                Dialect::Sqlite => Vec::new(),
+                Dialect::Postgres => tables.map(Identifier::as_str).collect(),
+            },
+        }
+    }
+
+    /// Repeats ` FROM …`.
+    fn write_from(&self, writer: &mut Writer) {
+        let (text, binds) = self.condition;
+        writer.repeat(&self.count, (COUNT.len(), 0)..(text, binds));
+    }
+
+    /// Repeats ` WHERE …`.
+    fn write_condition(&self, writer: &mut Writer) {
+        let end = (self.count.text().len(), self.count.binds().len());
+        writer.repeat(&self.count, self.condition..end);
+    }
 }
 
-fn write_last_row(writer: &mut Writer, query: &ListQuery) {
-    writer
-        .sql("CASE WHEN row_number() OVER () = ")
-        .bind(Kind::BigInteger, bound(query.limit))
-        .sql(" THEN ");
-}
-
-fn write_rows(writer: &mut Writer, view: View<'_>, query: &ListQuery) {
+fn write_rows(writer: &mut Writer, view: View<'_>, query: &ListQuery, matching: &Matching) {
     writer.sql("SELECT ");
     match &query.selection {
         Some(selection) if !selection.expansions.is_empty() => {
-            return write_expanded_page(writer, view, query, selection);
+            return write_expanded_page(writer, view, query, matching, selection);
         }
         Some(selection) => write_attributes(writer, Alias::Item, &selection.columns),
         None => write_all(writer, view.definition(), query),
     }
-    write_page(writer, view, query);
+    write_page(writer, view, query, matching);
 }
 
 /// All columns: the list that the derive wrote, unless joined tables could share a name with it.
 fn write_all(writer: &mut Writer, definition: &ResourceDefinition, query: &ListQuery) {
-    if inner_joins(query).is_empty() {
+    let joins = Joins::of_filter(query.filter.as_ref()).and_order(&query.order);
+    if joins.is_empty() {
         writer.sql(definition.column_list());
     } else {
         let selection = Selection::all(View::whole(definition));
@@ -125,15 +123,17 @@ fn write_all(writer: &mut Writer, definition: &ResourceDefinition, query: &ListQ
     }
 }
 
-fn inner_joins(query: &ListQuery) -> Joins {
-    Joins::of_filter(query.filter.as_ref()).and_order(&query.order)
-}
-
 /// ` FROM … WHERE … ORDER BY … LIMIT … OFFSET …`
-pub(super) fn write_page(writer: &mut Writer, view: View<'_>, query: &ListQuery) {
-    write_from(writer, view.definition());
-    inner_joins(query).write(writer, view, Alias::Item);
-    write_where(writer, &view.rows(), query.filter.as_ref());
+pub(super) fn write_page(
+    writer: &mut Writer,
+    view: View<'_>,
+    query: &ListQuery,
+    matching: &Matching,
+) {
+    matching.write_from(writer);
+    let joins = Joins::of_order_alone(&query.order, query.filter.as_ref());
+    joins.write(writer, view, Alias::Item);
+    matching.write_condition(writer);
     writer
         .sql(" ORDER BY ")
         .list(", ", &query.order, |writer, criterion| {
@@ -142,10 +142,10 @@ pub(super) fn write_page(writer: &mut Writer, view: View<'_>, query: &ListQuery)
         });
     writer
         .sql(" LIMIT ")
-        .bind(Kind::BigInteger, bound(query.limit));
+        .bind(Kind::BigInteger, integer(query.limit));
     writer
         .sql(" OFFSET ")
-        .bind(Kind::BigInteger, bound(query.offset));
+        .bind(Kind::BigInteger, integer(query.offset));
 }
 
 pub(super) fn write_from(writer: &mut Writer, definition: &ResourceDefinition) {
@@ -156,43 +156,27 @@ pub(super) fn write_from(writer: &mut Writer, definition: &ResourceDefinition) {
         .alias(Alias::Item);
 }
 
-pub(super) fn write_count(writer: &mut Writer, view: View<'_>, query: &ListQuery) {
-    writer.sql("SELECT COUNT(*)");
-    write_from(writer, view.definition());
-    let joins = Joins::of_filter(query.filter.as_ref());
-    joins.write(writer, view, Alias::Item);
-    write_where(writer, &view.rows(), query.filter.as_ref());
-}
-
-fn counted_tables(view: View<'_>, query: &ListQuery) -> Vec<&'static str> {
-    let definition = view.definition();
-    let joined = Joins::of_filter(query.filter.as_ref());
-    let joined = joined
-        .targets(definition)
-        .map(ResourceDefinition::table_identifier);
-    let tables = iter::once(definition.table_identifier()).chain(joined);
-    tables.map(Identifier::as_str).collect()
-}
-
-fn bound(number: u64) -> Value {
+pub(super) fn integer(number: u64) -> Value {
     Value::Integer(i64::try_from(number).unwrap_or(i64::MAX))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::PageRead;
-    use crate::plan::{Count, Dialect};
+    use super::{PageQuery, page};
+    use crate::ApiResource as _;
+    use crate::guard::View;
+    use crate::plan::Dialect;
+    use crate::query::{ListParameters, ListQuery};
+    use crate::samples::{Person, asked};
 
-    fn read(offset: u64, limit: u64) -> PageRead {
-        let count = Count::written(Dialect::Sqlite, None, |_| None);
-        PageRead {
-            rows: None,
-            whole: None,
-            count,
-            counted_tables: Vec::new(),
+    fn read(offset: u64, limit: u64) -> PageQuery {
+        let view = View::whole(Person::DEFINITION);
+        let query = ListQuery {
             offset,
             limit,
-        }
+            ..asked(view, &ListParameters::default())
+        };
+        page(Dialect::Sqlite, view, &query)
     }
 
     #[test]

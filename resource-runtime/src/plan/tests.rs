@@ -1,18 +1,18 @@
 //! What is sent to the database, word by word.
 
-use super::total::{KnownTotal, while_known};
-use super::{Dialect, PageRead, Planner, Statement};
+use super::total::KnownTotal;
+use super::{Dialect, PageQuery, Statement, item, page};
 use crate::ApiResource as _;
 use crate::guard::View;
 use crate::query::{self, ListParameters, QueryLimits};
 use crate::samples::{Person, asked};
 use crate::value::Value;
 
-fn read(filter: &str, order: &str, fields: &str) -> PageRead {
+fn read(filter: &str, order: &str, fields: &str) -> PageQuery {
     read_from(Dialect::Sqlite, filter, order, fields)
 }
 
-fn read_from(dialect: Dialect, filter: &str, order: &str, fields: &str) -> PageRead {
+fn read_from(dialect: Dialect, filter: &str, order: &str, fields: &str) -> PageQuery {
     let parameters = ListParameters {
         filter: Some(filter.to_owned()),
         order: Some(order.to_owned()),
@@ -20,11 +20,7 @@ fn read_from(dialect: Dialect, filter: &str, order: &str, fields: &str) -> PageR
         ..ListParameters::default()
     };
     let view = View::whole(Person::DEFINITION);
-    planner(dialect).page(view, &asked(view, &parameters))
-}
-
-fn planner(dialect: Dialect) -> Planner {
-    Planner::new(dialect, Person::DEFINITION)
+    page(dialect, view, &asked(view, &parameters))
 }
 
 fn rows(filter: &str, order: &str, fields: &str) -> Statement {
@@ -33,7 +29,7 @@ fn rows(filter: &str, order: &str, fields: &str) -> Statement {
 
 /// What stands between the parentheses of `WHERE`.
 fn condition(filter: &str) -> String {
-    let text = read(filter, "", "id").count.statement().text().to_owned();
+    let text = read(filter, "", "id").matching.count.text().to_owned();
     let (_, condition) = text.split_once(" WHERE (").unwrap();
     condition.strip_suffix(')').unwrap().to_owned()
 }
@@ -47,7 +43,7 @@ fn a_plain_page_is_the_column_list_in_key_order() {
          ORDER BY \"the.item\".\"id\" LIMIT ? OFFSET ?"
     );
     assert_eq!(
-        read("", "", "").count.statement().text(),
+        read("", "", "").matching.count.text(),
         "SELECT COUNT(*) FROM \"persons\" AS \"the.item\""
     );
 }
@@ -126,7 +122,7 @@ fn values_are_bound_by_the_kind_of_their_attribute() {
         ("ilike(name,\"A_\\\\%%\")", Value::Text("a_%\0".into())),
     ] {
         let read = read(filter, "", "id");
-        let count = read.count.statement();
+        let count = read.matching.count;
         assert_eq!(count.binds()[0].value, expected, "{filter}");
     }
 }
@@ -152,7 +148,7 @@ fn a_filter_on_a_subresource_joins_it_once_for_the_page_and_its_count() {
         )
     );
     assert_eq!(
-        read.count.statement().text(),
+        read.matching.count.text(),
         format!("SELECT COUNT(*) FROM \"persons\" AS \"the.item\" {join} {condition}")
     );
 }
@@ -160,7 +156,7 @@ fn a_filter_on_a_subresource_joins_it_once_for_the_page_and_its_count() {
 #[test]
 fn an_order_alone_joins_nothing_for_the_count() {
     let read = read("", "asc(region.name)", "id");
-    let count = read.count.statement();
+    let count = read.matching.count;
     assert_eq!(
         count.text(),
         "SELECT COUNT(*) FROM \"persons\" AS \"the.item\""
@@ -192,8 +188,8 @@ fn an_item_is_joined_with_its_expansions_directly() {
     );
     let selection = selection.unwrap();
     let id = Value::Integer(7);
-    let planner = planner(Dialect::Sqlite);
-    let statement = planner.item(View::whole(Person::DEFINITION), &id, selection.as_ref());
+    let view = View::whole(Person::DEFINITION);
+    let statement = item(Dialect::Sqlite, view, &id, selection.as_ref());
     assert_eq!(
         statement.text(),
         "SELECT \"subresource.0\".\"id\", \"subresource.0\".\"city\" \
@@ -289,20 +285,20 @@ fn postgres_searches_long_texts_by_an_expression_for_what_repeats_itself() {
 #[test]
 fn a_page_of_postgres_brings_its_total_where_it_is_full() {
     let read = read_from(Dialect::Postgres, "gt(id,7)", "", "id");
-    let whole = read.whole.unwrap();
-    assert_eq!(read.counted_tables, ["persons"]);
+    let with_total = read.rows_with_total(None).unwrap();
+    assert_eq!(read.matching.tables, ["persons"]);
     let snapshot = "concat(pg_postmaster_start_time(), ' ', pg_current_snapshot())";
     let process = "pg_backend_pid()";
     let (count, rows) = (
-        "SELECT COUNT(*) FROM \"persons\" AS \"the.item\" WHERE (\"the.item\".\"id\" > $5)",
+        "SELECT COUNT(*) FROM \"persons\" AS \"the.item\" WHERE (\"the.item\".\"id\" > $1)",
         "SELECT \"the.item\".\"id\" FROM \"persons\" AS \"the.item\" \
-         WHERE (\"the.item\".\"id\" > $6) ORDER BY \"the.item\".\"id\" LIMIT $7 OFFSET $8",
+         WHERE (\"the.item\".\"id\" > $1) ORDER BY \"the.item\".\"id\" LIMIT $2 OFFSET $3",
     );
     assert_eq!(
-        whole.statement().text(),
+        with_total.text(),
         format!(
-            "SELECT \"the.rows\".*, CASE WHEN row_number() OVER () = $1 THEN \
-             CASE WHEN {snapshot} = $2 AND strpos($3, concat(' ', {process}, ' ')) > 0 THEN $4 \
+            "SELECT \"the.rows\".*, CASE WHEN row_number() OVER () = $4 THEN \
+             CASE WHEN {snapshot} = $5 AND strpos($6, concat(' ', {process}, ' ')) > 0 THEN $7 \
              ELSE concat(({count}), CASE WHEN NOT pg_is_in_recovery() \
              THEN concat(' ', {process}, ' ', {snapshot}) END) END END \
              FROM ({rows}) AS \"the.rows\""
@@ -314,11 +310,11 @@ fn a_page_of_postgres_brings_its_total_where_it_is_full() {
     };
     let [ten, seven, zero] = [10, 7, 0].map(Value::Integer);
     let bound = |known: [Value; 3]| {
-        let page = [&seven, &seven, &ten, &zero].map(Clone::clone);
-        [std::slice::from_ref(&ten), &known, &page].concat()
+        let page = [&seven, &ten, &zero, &ten].map(Clone::clone);
+        [&page[..], &known].concat()
     };
     let nothing = [Value::Null, Value::Null, Value::Null];
-    assert_eq!(values(whole.statement()), bound(nothing));
+    assert_eq!(values(&with_total), bound(nothing));
     let known = ["now 7:7:", " 5 8 ", "90 8 now 7:7:"].map(str::to_owned);
     let expected = known.clone().map(Value::Text);
     let [snapshot, processes, told] = known;
@@ -327,20 +323,23 @@ fn a_page_of_postgres_brings_its_total_where_it_is_full() {
         snapshot,
         processes,
     };
-    assert_eq!(values(&whole.unless(Some(&known))), bound(expected));
+    assert_eq!(
+        values(&read.rows_with_total(Some(&known)).unwrap()),
+        bound(expected)
+    );
 }
 
 #[test]
 fn a_page_of_postgres_is_read_while_its_total_is_known() {
     let read = read_from(Dialect::Postgres, "gt(id,7)", "", "id");
-    let rows = read.rows.unwrap();
+    let rows = read.rows.as_ref().unwrap();
     let [told, snapshot, processes] = ["90 8 now 7:7:", "now 7:7:", " 5 8 "].map(str::to_owned);
     let known = KnownTotal {
         told,
         snapshot,
         processes,
     };
-    let statement = while_known(Some(&rows), &known);
+    let statement = read.rows_while(&known);
     let expected = format!(
         "SELECT \"the.rows\".* FROM ({}) AS \"the.rows\" WHERE \
          concat(pg_postmaster_start_time(), ' ', pg_current_snapshot()) = $4 \
@@ -362,5 +361,5 @@ fn the_tables_that_decide_what_counts_are_told() {
         "",
         "id",
     );
-    assert_eq!(read.counted_tables, ["persons", "addresses"]);
+    assert_eq!(read.matching.tables, ["persons", "addresses"]);
 }

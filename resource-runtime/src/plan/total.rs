@@ -1,10 +1,10 @@
-#[cfg(any(feature = "postgres", test))]
-use super::Alias;
-use super::kept::{Kept, written};
-use super::page::write_count;
-use super::{Dialect, Statement, Writer};
-use crate::guard::View;
-use crate::query::ListQuery;
+//! Totals on PostgreSQL, which tells one again instead of counting where nothing has changed since.
+//!
+//! A total is told as a text, and behind it the names of the process and the snapshot that it was counted
+//! in. A standby does not name the transactions that were under way, so there it is the total alone.
+
+use super::page::{Matching, PageQuery, integer};
+use super::{Alias, Dialect, Statement, Writer};
 use crate::schema::Kind;
 use crate::value::Value;
 
@@ -17,115 +17,87 @@ const SNAPSHOT: &str = "concat(pg_postmaster_start_time(), ' ', pg_current_snaps
 /// that was committed: a crash ends all processes, though not the server's start.
 const PROCESS: &str = "pg_backend_pid()";
 
-/// A total, and where the server may tell it again instead of counting.
-#[cfg(any(feature = "postgres", test))]
+/// A total that the server told.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct KnownTotal {
-    /// What the server told: the total, and the names of its process and its snapshot.
+    /// The total, and the names of its process and its snapshot.
     pub(crate) told: String,
     pub(crate) snapshot: String,
     /// The processes that were there before it was told, each between two spaces.
     pub(crate) processes: String,
 }
 
-/// A statement that tells a total.
-///
-/// On PostgreSQL it is a text, behind it the names of the process and the snapshot, and what is known
-/// is told again by the server, instead of counted, where it is of that snapshot. A standby does not
-/// name the transactions that were under way, so there it is the total alone.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Count {
-    statement: Statement,
-    /// Where the name of the known snapshot is bound, and behind it the rest of what is known.
-    known: Option<usize>,
-}
-
-impl Count {
-    /// What `write` writes, which answers where the known total is bound.
-    pub(super) fn written(
-        dialect: Dialect,
-        kept: Option<&Kept>,
-        write: impl FnOnce(&mut Writer) -> Option<usize>,
-    ) -> Self {
-        let mut known = None;
-        let statement = written(dialect, kept, |writer| known = write(writer));
-        Self { statement, known }
+impl Matching {
+    /// The total, counted unless `known` is still so.
+    pub(crate) fn total(&self, known: Option<&KnownTotal>) -> Statement {
+        let mut writer = Writer::beginning_with(Dialect::Postgres, self.count.binds());
+        writer.sql("SELECT ");
+        self.write_total(&mut writer, known);
+        writer.finish()
     }
 
-    /// Counts.
-    #[cfg(any(feature = "sqlite", test))]
-    pub(crate) const fn statement(&self) -> &Statement {
-        &self.statement
-    }
-
-    /// Counts unless `known` is still so.
-    #[cfg(any(feature = "postgres", test))]
-    pub(crate) fn unless(&self, known: Option<&KnownTotal>) -> Statement {
-        let mut statement = self.statement.clone();
-        if let (Some(known), Some(index)) = (known, self.known)
-            && let Some([snapshot, processes, told]) = statement.binds.get_mut(index..index + 3)
-        {
-            snapshot.value = Value::Text(known.snapshot.clone());
-            processes.value = Value::Text(known.processes.clone());
-            told.value = Value::Text(known.told.clone());
-        }
-        statement
+    fn write_total(&self, writer: &mut Writer, known: Option<&KnownTotal>) {
+        writer.sql("CASE WHEN ");
+        write_is_so(writer, known);
+        writer
+            .sql(" THEN ")
+            .bind(Kind::Text, text(known.map(|it| &it.told)))
+            .sql(" ELSE concat((")
+            .statement(&self.count)
+            .sql("), CASE WHEN NOT pg_is_in_recovery() THEN concat(' ', ")
+            .sql(PROCESS)
+            .sql(", ' ', ")
+            .sql(SNAPSHOT)
+            .sql(") END) END");
     }
 }
 
-/// Reads `rows`, or one row that tells nothing, while `known` is still so; else none, and counts nothing.
-#[cfg(any(feature = "postgres", test))]
-pub(crate) fn while_known(rows: Option<&Statement>, known: &KnownTotal) -> Statement {
-    let mut writer = Writer::new(Dialect::Postgres);
-    writer.sql("SELECT ");
-    if let Some(rows) = rows {
-        writer.alias(Alias::Rows).sql(".* FROM (").statement(rows);
+impl PageQuery {
+    /// The rows, and in a last column, null in all but the last row of a full page, the total: one
+    /// statement is one snapshot, and one answer of a server that may be far away.
+    ///
+    /// Nothing is counted before the last row is reached, which a page that is not full does not have.
+    pub(crate) fn rows_with_total(&self, known: Option<&KnownTotal>) -> Option<Statement> {
+        let rows = self.rows.as_ref()?;
+        let mut writer = Writer::beginning_with(Dialect::Postgres, rows.binds());
+        writer.sql("SELECT ").alias(Alias::Rows).sql(".*, ");
+        writer
+            .sql("CASE WHEN row_number() OVER () = ")
+            .bind(Kind::BigInteger, integer(self.limit))
+            .sql(" THEN ");
+        self.matching.write_total(&mut writer, known);
+        writer.sql(" END FROM (").statement(rows);
         writer.sql(") AS ").alias(Alias::Rows);
-    } else {
-        writer.sql("1");
+        Some(writer.finish())
     }
-    writer.sql(" WHERE ");
-    let [snapshot, processes] = [&known.snapshot, &known.processes].map(Clone::clone);
-    write_is_so(&mut writer, Value::Text(snapshot), Value::Text(processes));
-    writer.finish()
+
+    /// The rows, or one row that tells nothing, while `known` is still so; else none, and counts nothing.
+    pub(crate) fn rows_while(&self, known: &KnownTotal) -> Statement {
+        let binds = self.rows.as_ref().map_or(&[][..], Statement::binds);
+        let mut writer = Writer::beginning_with(Dialect::Postgres, binds);
+        writer.sql("SELECT ");
+        if let Some(rows) = &self.rows {
+            writer.alias(Alias::Rows).sql(".* FROM (").statement(rows);
+            writer.sql(") AS ").alias(Alias::Rows);
+        } else {
+            writer.sql("1");
+        }
+        writer.sql(" WHERE ");
+        write_is_so(&mut writer, Some(known));
+        writer.finish()
+    }
 }
 
 /// Tests for the known snapshot, and for one of the processes that were there before.
-fn write_is_so(writer: &mut Writer, snapshot: Value, processes: Value) {
+fn write_is_so(writer: &mut Writer, known: Option<&KnownTotal>) {
+    let snapshot = text(known.map(|it| &it.snapshot));
+    let processes = text(known.map(|it| &it.processes));
     writer.sql(SNAPSHOT).sql(" = ").bind(Kind::Text, snapshot);
     writer.sql(" AND strpos(").bind(Kind::Text, processes);
     writer.sql(", concat(' ', ").sql(PROCESS).sql(", ' ')) > 0");
 }
 
-/// Counts what `query` finds. Answers where the known total is bound.
-pub(super) fn write_counted(
-    writer: &mut Writer,
-    view: View<'_>,
-    query: &ListQuery,
-) -> Option<usize> {
-    if writer.dialect() == Dialect::Sqlite {
-        write_count(writer, view, query);
-        return None;
-    }
-    writer.sql("SELECT ");
-    Some(write_total(writer, view, query))
-}
-
-/// Answers where the known total is bound.
-pub(super) fn write_total(writer: &mut Writer, view: View<'_>, query: &ListQuery) -> usize {
-    writer.sql("CASE WHEN ");
-    let known = writer.bound();
-    write_is_so(writer, Value::Null, Value::Null);
-    writer
-        .sql(" THEN ")
-        .bind(Kind::Text, Value::Null)
-        .sql(" ELSE concat((");
-    write_count(writer, view, query);
-    writer
-        .sql("), CASE WHEN NOT pg_is_in_recovery() THEN concat(' ', ")
-        .sql(PROCESS)
-        .sql(", ' ', ")
-        .sql(SNAPSHOT)
-        .sql(") END) END");
-    known
+/// One text is bound to, whether or not a total is known, so that the driver finds it prepared.
+fn text(known: Option<&String>) -> Value {
+    known.map_or(Value::Null, |text| Value::Text(text.clone()))
 }

@@ -10,13 +10,14 @@ use crate::value::{Record, Value};
 /// Every column is named, but for a key that the database assigns, absent values as null, so that
 /// one resource has one text. The attributes that other versions have in the same table get their
 /// defaults. Where one of the targets is not there, nothing is stored.
-pub(super) fn write_insert(
-    writer: &mut Writer,
+pub(crate) fn insert(
+    dialect: Dialect,
     definition: &ResourceDefinition,
     record: &mut Record,
     elsewhere: &[&Attribute],
     targets: &[Target<'_>],
-) {
+) -> Statement {
+    let mut writer = Writer::new(dialect);
     let attributes = definition.all_attributes();
     let mut values: Vec<(&Attribute, Value)> = Vec::with_capacity(attributes.len());
     for (index, attribute) in attributes.iter().enumerate() {
@@ -51,6 +52,7 @@ pub(super) fn write_insert(
     if let Some(key) = definition.primary_key() {
         writer.sql(" RETURNING ").identifier(key.identifier());
     }
+    writer.finish()
 }
 
 /// Changes what `record` holds of the item `id`; `None` when it holds nothing. The attributes that
@@ -93,7 +95,9 @@ pub(crate) fn update(
 }
 
 /// Removes the item `id`.
-pub(super) fn write_delete(writer: &mut Writer, view: View<'_>, id: &Value) {
+pub(crate) fn delete(dialect: Dialect, view: View<'_>, id: &Value) -> Statement {
+    let mut writer = Writer::new(dialect);
     writer.sql("DELETE");
-    from_item(writer, view, id);
+    from_item(&mut writer, view, id);
+    writer.finish()
 }

@@ -1,4 +1,7 @@
+//! Text for a database, of typed fragments alone.
+
 use std::fmt::{self, Write as _};
+use std::ops::Range;
 
 use super::short_name::short_name;
 use super::statement::Text;
@@ -12,8 +15,6 @@ use crate::value::Value;
 pub(super) struct Writer {
     dialect: Dialect,
     text: String,
-    /// The whole text, where it was written before: then only the values are gathered.
-    kept: Option<Text>,
     binds: Vec<Bind>,
     /// How often the patterns of a filter that is being written may read each octet of a text.
     pub(super) readings: usize,
@@ -21,24 +22,22 @@ pub(super) struct Writer {
 
 impl Writer {
     pub(super) fn new(dialect: Dialect) -> Self {
-        let mut writer = Self::of(dialect, None);
-        writer.text.reserve(128);
-        writer
-    }
-
-    /// Gathers the values of a statement whose text was written before.
-    pub(super) const fn repeating(dialect: Dialect, text: Text) -> Self {
-        Self::of(dialect, Some(text))
-    }
-
-    const fn of(dialect: Dialect, kept: Option<Text>) -> Self {
         Self {
             dialect,
-            text: String::new(),
-            kept,
+            text: String::with_capacity(256),
             binds: Vec::new(),
             readings: 0,
         }
+    }
+
+    /// A statement that is to repeat another, whose placeholders go on to stand for the values `binds`. Where
+    /// placeholders have no numbers, each part brings its own values along.
+    pub(super) fn beginning_with(dialect: Dialect, binds: &[Bind]) -> Self {
+        let mut writer = Self::new(dialect);
+        if dialect == Dialect::Postgres {
+            writer.binds.extend_from_slice(binds);
+        }
+        writer
     }
 
     pub(super) const fn dialect(&self) -> Dialect {
@@ -137,17 +136,32 @@ impl Writer {
         self.sql(self.dialect.cast(kind))
     }
 
-    /// A statement that was written before, as the first that binds values.
+    /// Repeats the whole of a statement, with whose values this one [begins](Self::beginning_with).
     #[cfg(any(feature = "postgres", test))]
     pub(super) fn statement(&mut self, statement: &Statement) -> &mut Self {
-        self.push(statement.text());
-        self.binds.extend_from_slice(statement.binds());
+        let end = (statement.text().len(), statement.binds().len());
+        self.repeat(statement, (0, 0)..end)
+    }
+
+    /// Repeats the part of a statement between two [positions](Self::position).
+    pub(super) fn repeat(
+        &mut self,
+        statement: &Statement,
+        part: Range<(usize, usize)>,
+    ) -> &mut Self {
+        let (start, end) = (part.start, part.end);
+        self.text
+            .push_str(statement.text().get(start.0..end.0).unwrap_or_default());
+        if self.dialect == Dialect::Sqlite {
+            let binds = statement.binds().get(start.1..end.1);
+            self.binds.extend_from_slice(binds.unwrap_or_default());
+        }
         self
     }
 
-    /// How many values are bound.
-    pub(super) const fn bound(&self) -> usize {
-        self.binds.len()
+    /// The ends of the text and of its values so far.
+    pub(super) const fn position(&self) -> (usize, usize) {
+        (self.text.len(), self.binds.len())
     }
 
     /// Each item written by `write`, with `separator` between.
@@ -178,9 +192,6 @@ impl Writer {
 
     /// Within quotes, the quote itself is written twice.
     fn push_quoted(&mut self, text: &str, quote: char) {
-        if self.kept.is_some() {
-            return;
-        }
         self.text.push(quote);
         for piece in text.split_inclusive(quote) {
             self.text.push_str(piece);
@@ -192,20 +203,16 @@ impl Writer {
     }
 
     fn push(&mut self, text: &str) {
-        if self.kept.is_none() {
-            self.text.push_str(text);
-        }
+        self.text.push_str(text);
     }
 
     fn push_formatted(&mut self, text: fmt::Arguments<'_>) {
-        if self.kept.is_none() {
-            let _ = self.text.write_fmt(text);
-        }
+        let _ = self.text.write_fmt(text);
     }
 
     pub(super) fn finish(self) -> Statement {
         Statement {
-            text: self.kept.unwrap_or_else(|| Text(self.text.into())),
+            text: Text(self.text.into()),
             binds: self.binds,
         }
     }

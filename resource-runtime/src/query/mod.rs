@@ -37,19 +37,6 @@ pub(crate) struct ListQuery {
     pub(crate) selection: Option<Selection>,
 }
 
-impl ListQuery {
-    /// Whether it asks for all attributes of all items, in the order of their primary keys.
-    pub(crate) fn is_plain(&self) -> bool {
-        let is_by_key = matches!(
-            self.order.as_slice(),
-            [only] if only.path.subresource.is_none()
-                && only.path.attribute.is_primary_key()
-                && !only.descending
-        );
-        is_by_key && self.filter.is_none() && self.selection.is_none()
-    }
-}
-
 /// One criterion of an order.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Criterion {

@@ -3,7 +3,7 @@
 use super::{HookError, Transaction};
 use crate::error::DatabaseFailure;
 use crate::guard::View;
-use crate::plan::{self, Planner};
+use crate::plan;
 use crate::schema::{Attribute, Kind};
 use crate::value::{Record, Value};
 use crate::{ApiResource, Error, Field, FieldValue};
@@ -112,8 +112,7 @@ impl Transaction {
         row: &R,
     ) -> Result<Value, DatabaseFailure> {
         let mut record = row.to_record();
-        let planner = Planner::new(self.dialect(), R::DEFINITION);
-        let statement = planner.insert(&mut record, &[]);
+        let statement = plan::insert(self.dialect(), R::DEFINITION, &mut record, &[], &[]);
         let kind = R::DEFINITION.primary_key().map(Attribute::kind);
         let key = self
             .insert_row(statement, kind.unwrap_or(Kind::Text))

@@ -14,7 +14,7 @@ use tokio::time::Instant;
 use super::pool::ATTEMPTS;
 use crate::error::DatabaseFailure;
 use crate::execute::RowVisitor;
-use crate::plan::{Count, PageRead};
+use crate::plan::{Matching, PageQuery};
 
 /// How many snapshots are counted in at the same time: with one alone, a second client would wait
 /// for twice as long as it does by itself.
@@ -44,7 +44,7 @@ pub(super) type Answer = Result<Arc<SharedPage>, DatabaseFailure>;
 #[derive(Debug)]
 pub(super) struct Waiting {
     number: u64,
-    pub(super) read: PageRead,
+    pub(super) read: PageQuery,
     deadline: Instant,
     attempts: u32,
     answer: oneshot::Sender<Answer>,
@@ -84,7 +84,7 @@ struct All {
 #[derive(Debug)]
 struct Crowd {
     number: u64,
-    count: Count,
+    matching: Matching,
     at_work: usize,
     waiting: VecDeque<Waiting>,
 }
@@ -146,12 +146,16 @@ impl Crowds {
         Arc::new(page)
     }
 
-    pub(super) fn join(&self, read: &PageRead, deadline: Instant) -> Joined {
+    pub(super) fn join(&self, read: &PageQuery, deadline: Instant) -> Joined {
         let mut all = self.all();
         all.last_number += 1;
         let number = all.last_number;
-        let Some(crowd) = all.crowds.iter_mut().find(|it| it.count == read.count) else {
-            all.crowds.push(Crowd::new(number, read.count.clone()));
+        let Some(crowd) = all
+            .crowds
+            .iter_mut()
+            .find(|it| it.matching == read.matching)
+        else {
+            all.crowds.push(Crowd::new(number, read.matching.clone()));
             return Joined::AtWork(number);
         };
         if crowd.at_work < AT_ONCE {
@@ -240,10 +244,10 @@ impl Crowds {
 }
 
 impl Crowd {
-    const fn new(number: u64, count: Count) -> Self {
+    const fn new(number: u64, matching: Matching) -> Self {
         Self {
             number,
-            count,
+            matching,
             at_work: 1,
             waiting: VecDeque::new(),
         }

@@ -17,7 +17,7 @@ use super::together::{Missing, Work};
 use super::transaction::query;
 use crate::error::DatabaseFailure;
 use crate::execute::RowVisitor;
-use crate::plan::{Count, PageRead, while_known};
+use crate::plan::PageQuery;
 use crate::value::{Row as _, ValueRef};
 
 /// What sees the same from its first statement to its end.
@@ -29,12 +29,12 @@ const UNSHARED: &str = "the count that the list shares with others was not begun
 impl PostgresDatabase {
     pub(in crate::execute) async fn page<V: RowVisitor>(
         &self,
-        read: PageRead,
+        read: PageQuery,
         visitor: impl Fn() -> V,
     ) -> Result<(V, u64), DatabaseFailure> {
         let deadline = Instant::now() + self.acquire_timeout;
         // What is not counted need not be shared.
-        if self.totals.lasts(&read.count) {
+        if self.totals.lasts(&read.matching) {
             let known = |deadline| {
                 let page = self.known_page(deadline, &read, visitor());
                 page.map_err(|failure| of_attempt(failure, &visitor()))
@@ -64,14 +64,14 @@ impl PostgresDatabase {
     async fn known_page<V: RowVisitor>(
         &self,
         deadline: Instant,
-        read: &PageRead,
+        read: &PageQuery,
         mut visitor: V,
     ) -> Result<Option<(V, u64)>, DatabaseFailure> {
-        let asked = self.totals.asked(&read.count);
+        let asked = self.totals.asked(&read.matching);
         let Some(known) = asked.known() else {
             return Ok(None);
         };
-        let (told, statement) = (known.told.clone(), while_known(read.rows.as_ref(), known));
+        let (told, statement) = (known.told.clone(), read.rows_while(known));
         let mut lease = self.reading(Purpose::List, deadline).await?;
         let visit = |row: PgRow| match read.rows {
             Some(_) => {
@@ -86,7 +86,7 @@ impl PostgresDatabase {
             return Ok(None);
         }
         let total = number(&told)?;
-        self.totals.keep(&read.count, told, asked, Some(true));
+        self.totals.keep(&read.matching, told, asked, Some(true));
         Ok(Some((visitor, total)))
     }
 
@@ -103,20 +103,14 @@ impl PostgresDatabase {
     async fn page_once<V: RowVisitor>(
         &self,
         deadline: Instant,
-        read: &PageRead,
+        read: &PageQuery,
         work: &Arc<Work>,
         mut visitor: V,
     ) -> Result<(V, u64), DatabaseFailure> {
         let mut lease = self.reading(Purpose::List, deadline).await?;
         lease.keep_at_work(work);
         let connection = lease.connection()?;
-        let total = match &read.whole {
-            Some(whole) => {
-                let (rows, total) = self.whole(connection, whole, read, &mut visitor).await?;
-                total.or_else(|| read.total_told_by(rows))
-            }
-            None => Some(self.count(connection, read).await?),
-        };
+        let total = self.rows_with_total(connection, read, &mut visitor).await?;
         match total {
             Some(total) => {
                 self.done(lease).await;
@@ -130,7 +124,7 @@ impl PostgresDatabase {
     async fn far_page<V: RowVisitor>(
         &self,
         lease: Lease,
-        read: &PageRead,
+        read: &PageQuery,
         mut visitor: V,
     ) -> Result<(V, u64), DatabaseFailure> {
         let mut snapshot = self.in_snapshot(lease).await?;
@@ -140,16 +134,17 @@ impl PostgresDatabase {
         Ok((visitor, total))
     }
 
-    /// How many rows there are, and the total where the page is full.
-    async fn whole(
+    /// Lends the rows of a page, and returns the total; none where the page is behind the end.
+    async fn rows_with_total(
         &self,
         connection: &mut PgConnection,
-        whole: &Count,
-        read: &PageRead,
+        read: &PageQuery,
         visitor: &mut impl RowVisitor,
-    ) -> Result<(u64, Option<u64>), DatabaseFailure> {
-        let asked = self.totals.asked(&read.count);
-        let statement = whole.unless(asked.known());
+    ) -> Result<Option<u64>, DatabaseFailure> {
+        let asked = self.totals.asked(&read.matching);
+        let Some(statement) = read.rows_with_total(asked.known()) else {
+            return self.count(connection, read).await.map(Some);
+        };
         let mut told = None;
         let visit = |row: PgRow| {
             // Only the last row has one.
@@ -158,20 +153,22 @@ impl PostgresDatabase {
             Ok(visitor.should_yield())
         };
         let rows = self.step(connection, &statement, visit).await?;
-        let total = match told {
-            Some(told) => Some(self.remembered(connection, read, told, asked).await?),
-            None => None,
-        };
-        Ok((rows, total))
+        match told {
+            Some(told) => self
+                .remembered(connection, read, told, asked)
+                .await
+                .map(Some),
+            None => Ok(read.total_told_by(rows)),
+        }
     }
 
     pub(super) async fn count(
         &self,
         connection: &mut PgConnection,
-        read: &PageRead,
+        read: &PageQuery,
     ) -> Result<u64, DatabaseFailure> {
-        let asked = self.totals.asked(&read.count);
-        let statement = read.count.unless(asked.known());
+        let asked = self.totals.asked(&read.matching);
+        let statement = read.matching.total(asked.known());
         let row = query(&statement)?.fetch_one(&mut *connection);
         let row = self.watch.step(row).await?;
         let told = total_of(&row)?;
@@ -184,18 +181,18 @@ impl PostgresDatabase {
     async fn remembered(
         &self,
         connection: &mut PgConnection,
-        read: &PageRead,
+        read: &PageQuery,
         told: String,
         asked: Asked,
     ) -> Result<u64, DatabaseFailure> {
         let total = number(&told)?;
         let is_steady = match asked.is_steady(&told) {
             None if asked.is_worth_a_question(&told) => {
-                Some(self.is_steady(connection, &read.counted_tables).await?)
+                Some(self.is_steady(connection, &read.matching.tables).await?)
             }
             known => known,
         };
-        self.totals.keep(&read.count, told, asked, is_steady);
+        self.totals.keep(&read.matching, told, asked, is_steady);
         Ok(total)
     }
 }

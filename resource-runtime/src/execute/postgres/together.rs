@@ -13,7 +13,7 @@ use super::listing::SNAPSHOT;
 use super::places::Purpose;
 use super::pool::repeated_until;
 use crate::error::DatabaseFailure;
-use crate::plan::{PageRead, Statement};
+use crate::plan::{PageQuery, Statement};
 
 /// The work of one of a crowd. However it ends, also on the server, it is then handed on to those who wait.
 #[derive(Debug)]
@@ -102,7 +102,7 @@ impl PostgresDatabase {
             };
             let alone = self.crowds.alone().await;
             let page = self.page_of(&mut snapshot, &read, &mut count).await;
-            let (equal, others) = unread.into_iter().partition(|it| it.read.rows == read.rows);
+            let (equal, others) = unread.into_iter().partition(|it| it.read == read);
             unread = others;
             match page {
                 Ok(page) => tell(equal, &Ok(self.crowds.share(page, alone))),
@@ -118,7 +118,7 @@ impl PostgresDatabase {
     pub(super) async fn page_of(
         &self,
         snapshot: &mut Lease,
-        read: &PageRead,
+        read: &PageQuery,
         count: &mut Option<u64>,
     ) -> Result<SharedPage, Missing> {
         let rows = self.rows(snapshot, read.rows.as_ref()).await;
@@ -152,7 +152,11 @@ impl PostgresDatabase {
         Ok(rows)
     }
 
-    async fn counted(&self, snapshot: &mut Lease, read: &PageRead) -> Result<u64, DatabaseFailure> {
+    async fn counted(
+        &self,
+        snapshot: &mut Lease,
+        read: &PageQuery,
+    ) -> Result<u64, DatabaseFailure> {
         self.count(snapshot.connection()?, read).await
     }
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::asked::{Asked, Processes, names};
 use super::faults::Faults;
 use crate::execute::recent::Recent;
-use crate::plan::{Count, KnownTotal};
+use crate::plan::{KnownTotal, Matching};
 
 /// How many totals are remembered.
 const REMEMBERED: usize = 64;
@@ -23,7 +23,7 @@ pub(super) struct Totals {
 
 #[derive(Debug)]
 struct All {
-    counted: Recent<Count, Counted>,
+    counted: Recent<Matching, Counted>,
     seen: Arc<Processes>,
 }
 
@@ -49,11 +49,11 @@ impl Totals {
     }
 
     /// The state of knowledge by now.
-    pub(super) fn asked(&self, count: &Count) -> Asked {
+    pub(super) fn asked(&self, matching: &Matching) -> Asked {
         let at = Instant::now();
         let mut all = self.all();
         let seen = all.seen.clone();
-        let counted = self.current(&mut all, count);
+        let counted = self.current(&mut all, matching);
         Asked {
             at,
             seen,
@@ -63,17 +63,23 @@ impl Totals {
     }
 
     /// Whether it most likely need not be counted.
-    pub(super) fn lasts(&self, count: &Count) -> bool {
+    pub(super) fn lasts(&self, matching: &Matching) -> bool {
         let mut all = self.all();
-        let counted = self.current(&mut all, count);
+        let counted = self.current(&mut all, matching);
         counted.is_some_and(|it| it.lasts && it.is_steady == Some(true))
     }
 
     /// Remembers what the server told, where it named its snapshot.
-    pub(super) fn keep(&self, count: &Count, told: String, asked: Asked, is_steady: Option<bool>) {
+    pub(super) fn keep(
+        &self,
+        matching: &Matching,
+        told: String,
+        asked: Asked,
+        is_steady: Option<bool>,
+    ) {
         let mut all = self.all();
         if asked.is_told_again(&told) {
-            if let Some(known) = self.current(&mut all, count) {
+            if let Some(known) = self.current(&mut all, matching) {
                 known.asked = asked.at;
                 known.lasts = true;
             }
@@ -96,14 +102,14 @@ impl Totals {
             asked: asked.at,
             is_steady,
         };
-        match all.counted.get(count) {
+        match all.counted.get(matching) {
             Some(known) => *known = counted,
-            None => all.counted.add(count.clone(), counted),
+            None => all.counted.add(matching.clone(), counted),
         }
     }
 
-    fn current<'all>(&self, all: &'all mut All, count: &Count) -> Option<&'all mut Counted> {
-        let counted = all.counted.get(count)?;
+    fn current<'all>(&self, all: &'all mut All, matching: &Matching) -> Option<&'all mut Counted> {
+        let counted = all.counted.get(matching)?;
         let age = counted.asked.elapsed();
         (age < UNASKED && !self.faults.outdate(age)).then_some(counted)
     }
@@ -121,15 +127,14 @@ mod tests {
     use super::{Asked, Faults, Totals, UNASKED};
     use crate::ApiResource as _;
     use crate::guard::View;
-    use crate::plan::{Count, Dialect, Planner};
+    use crate::plan::{self, Dialect, Matching};
     use crate::query::ListParameters;
     use crate::samples::{Person, asked};
 
-    fn count() -> Count {
+    fn count() -> Matching {
         let view = View::whole(Person::DEFINITION);
         let query = asked(view, &ListParameters::default());
-        let planner = Planner::new(Dialect::Postgres, Person::DEFINITION);
-        planner.page(view, &query).count
+        plan::page(Dialect::Postgres, view, &query).matching
     }
 
     fn told(process: u32, snapshot: &str) -> String {

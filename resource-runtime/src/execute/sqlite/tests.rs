@@ -11,7 +11,7 @@ use crate::guard::Caller;
 use crate::guard::View;
 #[cfg(feature = "oauth2")]
 use crate::oauth2::Claims;
-use crate::plan::{self, Dialect, Planner, Statement};
+use crate::plan::{self, Dialect, Statement};
 use crate::query::{self, ListParameters, QueryLimits};
 use crate::registry::{self, Callers, Registration};
 #[cfg(feature = "oauth2")]
@@ -50,8 +50,7 @@ fn rows(filter: &str, order: &str) -> Statement {
         ..ListParameters::default()
     };
     let view = View::whole(Person::DEFINITION);
-    let planner = Planner::new(Dialect::Sqlite, Person::DEFINITION);
-    let page = planner.page(view, &asked(view, &parameters));
+    let page = plan::page(Dialect::Sqlite, view, &asked(view, &parameters));
     page.rows.unwrap()
 }
 
@@ -119,8 +118,8 @@ fn pages_and_selective_filters_read_no_more_than_they_must() {
 fn the_items_of_an_owner_are_found_by_their_index() {
     let caller = Caller::Bearer(Arc::new(Claims::of_user("ann", "folder.read")));
     let view = View::new(Folder::DEFINITION, &caller);
-    let planner = Planner::new(Dialect::Sqlite, Folder::DEFINITION);
-    let page = planner.page(view, &asked(view, &ListParameters::default()));
+    let query = asked(view, &ListParameters::default());
+    let page = plan::page(Dialect::Sqlite, view, &query);
     assert_eq!(
         steps(&database(), &page.rows.unwrap()),
         ["SEARCH the.item USING INDEX folders.owner.id (owner=?)"]
@@ -152,12 +151,11 @@ fn a_thousand_tests_are_no_expression_too_deep() {
         limits,
     )
     .unwrap();
-    let page = Planner::new(Dialect::Sqlite, Person::DEFINITION)
-        .page(View::whole(Person::DEFINITION), &query);
+    let page = plan::page(Dialect::Sqlite, View::whole(Person::DEFINITION), &query);
     let total: i64 = connection
         .query_row(
-            page.count.statement().text(),
-            params_from_iter(page.count.statement().binds()),
+            page.matching.count.text(),
+            params_from_iter(page.matching.count.binds()),
             |row| row.get(0),
         )
         .unwrap();

@@ -11,7 +11,7 @@ use crate::execute::sqlite::connect;
 use crate::execute::sqlite::open_transaction::Endings;
 use crate::execute::sqlite::opened_file::OpenedFile;
 use crate::execute::{DatabaseOptions, Durability};
-use crate::plan::{Dialect, Planner};
+use crate::plan::{self, Dialect};
 use crate::samples::Region;
 use crate::schema::Kind;
 use crate::value::{Record, Value};
@@ -49,7 +49,7 @@ fn region(code: &str, other: Option<&str>) -> (Write, Answer) {
     record.set(1, text("de"));
     record.set(2, text(code));
     record.set(3, other.map_or(Value::Null, text));
-    let statement = Planner::new(Dialect::Sqlite, Region::DEFINITION).insert(&mut record, &[]);
+    let statement = plan::insert(Dialect::Sqlite, Region::DEFINITION, &mut record, &[], &[]);
     let (reply, answer) = oneshot::channel();
     let write = Write {
         statement,

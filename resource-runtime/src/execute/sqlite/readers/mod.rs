@@ -23,7 +23,7 @@ use crate::error::{DatabaseFailure, Error};
 #[cfg(feature = "metrics")]
 use crate::execute::PoolUse;
 use crate::execute::RowVisitor;
-use crate::plan::{PageRead, Statement};
+use crate::plan::{PageQuery, Statement};
 pub(super) use reader::Reader;
 use shelf::Shelf;
 use watched::Watched;
@@ -121,7 +121,7 @@ impl Readers {
 
     pub(in crate::execute) async fn page<V: RowVisitor>(
         &self,
-        read: PageRead,
+        read: PageQuery,
         visitor: impl Fn() -> V,
     ) -> Result<(V, u64), DatabaseFailure> {
         let read = move |reader: &Reader, visitor| reader.page(&read, visitor);

@@ -13,7 +13,7 @@ use crate::execute::sqlite::failure::of_reader;
 use crate::execute::sqlite::stepped::{self, command, prepare};
 use crate::execute::sqlite::totals::{self, Totals};
 use crate::execute::{DatabaseOptions, RowVisitor};
-use crate::plan::{PageRead, Statement};
+use crate::plan::{PageQuery, Statement};
 
 /// A connection that reads, and what it knows of what it has read.
 #[derive(Debug)]
@@ -55,7 +55,7 @@ impl Reader {
     /// Lends the rows of a page to `visitor`, and answers the total of the same snapshot.
     pub(super) fn page<V: RowVisitor>(
         &self,
-        read: &PageRead,
+        read: &PageQuery,
         mut visitor: V,
     ) -> Result<(V, u64), DatabaseFailure> {
         let snapshot = Snapshot::begin(&self.connection).map_err(|error| of_reader(&error))?;
@@ -66,7 +66,7 @@ impl Reader {
         if let Some(total) = read.total_told_by(rows) {
             return Ok((visitor, total));
         }
-        let total = self.total(snapshot.0, read.count.statement())?;
+        let total = self.total(snapshot.0, &read.matching.count)?;
         let total = u64::try_from(total).map_err(DatabaseFailure::unexpected)?;
         Ok((visitor, total))
     }

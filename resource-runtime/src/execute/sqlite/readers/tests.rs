@@ -12,7 +12,7 @@ use crate::error::DatabaseFailure;
 use crate::execute::RowVisitor;
 use crate::execute::sqlite::{stepped, totals};
 use crate::guard::View;
-use crate::plan::{Dialect, PageRead, Planner};
+use crate::plan::{self, Dialect, PageQuery};
 use crate::query::{self, ListParameters, PageLimits, QueryLimits};
 use crate::samples::Address;
 use crate::value::Row;
@@ -28,7 +28,7 @@ impl RowVisitor for Counted {
 }
 
 /// A full page of the addresses, so that their total is counted.
-fn page() -> PageRead {
+fn page() -> PageQuery {
     let view = View::whole(Address::DEFINITION);
     let limits = PageLimits {
         default: 2,
@@ -36,7 +36,7 @@ fn page() -> PageRead {
     };
     let parameters = ListParameters::default();
     let query = query::list(view, &parameters, limits, QueryLimits::new()).unwrap();
-    Planner::new(Dialect::Sqlite, view.definition()).page(view, &query)
+    plan::page(Dialect::Sqlite, view, &query)
 }
 
 fn addresses(statements: &str) -> Reader {
@@ -82,7 +82,7 @@ fn a_count_that_is_given_up_is_interrupted_and_the_next_is_not() {
     watched.begin();
     let given_up = watched.counting(connection, || {
         watched.give_up();
-        totals::counted(connection, read.count.statement())
+        totals::counted(connection, &read.matching.count)
     });
     assert!(
         matches!(given_up, Err(DatabaseFailure::Unavailable(_))),

@@ -8,7 +8,7 @@ mod words;
 
 use crate::error::{DatabaseFailure, Error};
 use crate::execute::{Database, Transaction};
-use crate::plan::{self, Dialect, Planner};
+use crate::plan::{self, Dialect};
 use crate::value::Value;
 use crate::{Api, ApiBuilder, ApiResource, Field};
 
@@ -135,11 +135,6 @@ impl Store {
             }
         }
         Ok(())
-    }
-
-    /// For one read, of which nothing is kept.
-    fn planner<R: ApiResource>(&self) -> Planner {
-        Planner::new(self.dialect(), R::DEFINITION)
     }
 
     const fn dialect(&self) -> Dialect {

@@ -17,9 +17,7 @@ impl Store {
         key: &str,
     ) -> Result<Option<R>, DatabaseFailure> {
         let key = Value::Text(key.to_owned());
-        let statement = self
-            .planner::<R>()
-            .item(View::whole(R::DEFINITION), &key, None);
+        let statement = plan::item(self.dialect(), View::whole(R::DEFINITION), &key, None);
         let collector = || RecordCollector::new(R::ATTRIBUTES);
         let item = self.database.read_item(statement, collector).await?;
         item.and_then(RecordCollector::into_record)
@@ -45,7 +43,7 @@ impl Store {
             order: order.into_iter().collect(),
             selection: None,
         };
-        let page = self.planner::<R>().page(View::whole(R::DEFINITION), &query);
+        let page = plan::page(self.dialect(), View::whole(R::DEFINITION), &query);
         let rows = || Collected::<R>(Vec::new());
         let (Collected(rows), _) = self.database.read_page(page, rows).await?;
         Ok(rows)

@@ -1,7 +1,7 @@
 use crate::error::DatabaseFailure;
 use crate::execute::Transaction;
 use crate::guard::View;
-use crate::plan::{LockMode, Planner};
+use crate::plan::LockMode;
 use crate::schema::Attribute;
 use crate::value::{Record, Value};
 use crate::{ApiResource, plan};
@@ -51,8 +51,7 @@ impl Transaction {
         key: &str,
     ) -> Result<(), DatabaseFailure> {
         let key = Value::Text(key.to_owned());
-        let planner = Planner::new(self.dialect(), R::DEFINITION);
-        let statement = planner.delete(View::whole(R::DEFINITION), &key);
+        let statement = plan::delete(self.dialect(), View::whole(R::DEFINITION), &key);
         self.change(statement).await?;
         Ok(())
     }
