@@ -11,9 +11,9 @@ use tokio::time::{Instant, timeout};
 
 use super::Api;
 use crate::encode::{self, Check};
+use crate::error::DatabaseFailure;
 use crate::schema::Operation;
 use crate::serve::Draining;
-use crate::{error::DatabaseFailure, plan};
 
 /// How long the database may take to show that it is there. Those who ask wait a second as a rule.
 const IN_TIME: Duration = Duration::from_millis(800);
@@ -66,8 +66,7 @@ impl Api {
     }
 
     async fn ask(&self) -> [Check; 2] {
-        let statement = plan::sign_of_life(self.database.dialect());
-        let answers = in_time(self.database.answers(statement)).await.is_some();
+        let answers = in_time(self.database.ping()).await.is_some();
         let schema = answers && self.schema_fits().await;
         let database =
             answers && (!self.writes() || in_time(self.database.takes_writes()).await.is_some());

@@ -3,6 +3,7 @@
 use super::Api;
 use crate::boxed::Boxed;
 use crate::error::{DatabaseFailure, Error};
+use crate::execute::Isolation;
 #[cfg(feature = "cli")]
 use crate::plan::Statement;
 use crate::plan::{self, Dialect};
@@ -140,16 +141,14 @@ impl Api {
             if plan::create_missing(dialect, &self.tables, &stored).is_empty() {
                 return Ok(());
             }
-            let mut transaction = self.database.begin_patient().await?;
+            let mut transaction = self.database.begin_with(Isolation::WithoutTimeout).await?;
             for statement in plan::begin_creation(dialect) {
-                transaction.change(statement).await?;
+                transaction.execute(statement).await?;
             }
             // What others made while this waited for its turn is there by now.
-            let stored = transaction
-                .stored_tables(&self.database, &self.tables)
-                .await?;
+            let stored = transaction.stored_tables(&self.tables).await?;
             for statement in plan::create_missing(dialect, &self.tables, &stored) {
-                transaction.change(statement).await?;
+                transaction.execute(statement).await?;
             }
             transaction.end().await?;
             Ok(())

@@ -61,8 +61,8 @@ impl SchemaCommand {
     pub(super) fn dialect(&self, database_url: &str) -> Dialect {
         match self.dialect {
             Some(DialectName::Postgres) => Dialect::Postgres,
-            None if database_url.starts_with("postgres") => Dialect::Postgres,
-            Some(DialectName::Sqlite) | None => Dialect::Sqlite,
+            Some(DialectName::Sqlite) => Dialect::Sqlite,
+            None => Dialect::of_url(database_url),
         }
     }
 }

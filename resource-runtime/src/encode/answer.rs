@@ -6,7 +6,7 @@ use axum::response::{IntoResponse, Response};
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-use crate::value::Value;
+use crate::value::Key;
 
 /// What a segment of a path does not hold as it is (RFC 3986, section 2.3).
 const NOT_UNRESERVED: &AsciiSet = &NON_ALPHANUMERIC
@@ -28,10 +28,10 @@ pub(crate) fn document(text: Bytes) -> Response {
 }
 
 /// 201 for a new item; `collection` is the path that the client used.
-pub(crate) fn created(collection: &str, id: &Value) -> Response {
-    let id = id.to_string();
-    let id = utf8_percent_encode(&id, NOT_UNRESERVED);
-    let location = format!("{collection}/{id}");
+pub(crate) fn created(collection: &str, key: &Key) -> Response {
+    let key = key.to_string();
+    let key = utf8_percent_encode(&key, NOT_UNRESERVED);
+    let location = format!("{collection}/{key}");
     (StatusCode::CREATED, [(header::LOCATION, location)]).into_response()
 }
 

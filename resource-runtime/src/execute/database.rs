@@ -1,17 +1,25 @@
+//! The database of an API, whichever it is.
+
+use std::any::Any;
+use std::sync::Arc;
+
 #[cfg(feature = "metrics")]
 use super::PoolUse;
-use super::backend::Backend;
+use super::driver::{Driver, Isolation, Visited, Visitors};
+use super::open::open;
 use super::{DatabaseOptions, Diverting, RowVisitor, Transaction};
 use crate::boxed::Boxed;
 use crate::error::{DatabaseFailure, Error};
-use crate::plan::{Dialect, PageQuery, Statement};
+use crate::guard::View;
+use crate::plan::Dialect;
+use crate::query::{ListQuery, Lookup, RowQuery};
 use crate::schema::{Identifier, StoredTable, Table};
 
 /// An open database; clones share its connections.
 #[derive(Debug, Clone)]
 pub struct Database {
     /// None where an API is only described.
-    backend: Option<Backend>,
+    driver: Option<Arc<dyn Driver>>,
 }
 
 impl Database {
@@ -167,7 +175,7 @@ impl Database {
     /// # }
     /// ```
     pub async fn begin(&self) -> Result<Transaction, Error> {
-        Ok(self.begin_isolated().await?)
+        Ok(self.begin_with(Isolation::Serializable).await?)
     }
 
     pub(super) fn open<'open>(
@@ -175,53 +183,41 @@ impl Database {
         options: &'open DatabaseOptions,
     ) -> Boxed<'open, Result<Self, Error>> {
         Box::pin(async move {
-            let backend = Backend::open(url, options).await?;
-            Ok(Self {
-                backend: Some(backend),
-            })
+            let driver = Some(open(url, options).await?);
+            Ok(Self { driver })
         })
     }
 
-    /// What stands in for a database where an API is described and nothing of it is served.
+    /// The stand-in for a database where an API is described and nothing of it is served.
     #[cfg(feature = "cli")]
     pub(crate) const fn absent() -> Self {
-        Self { backend: None }
+        Self { driver: None }
     }
 
-    pub(crate) const fn dialect(&self) -> Dialect {
-        match &self.backend {
-            #[cfg(feature = "postgres")]
-            Some(Backend::Postgres(_)) => Dialect::Postgres,
-            #[cfg(feature = "sqlite")]
-            Some(Backend::Sqlite(_)) => Dialect::Sqlite,
-            None => Dialect::Sqlite,
-        }
+    pub(crate) fn dialect(&self) -> Dialect {
+        let driver = self.driver.as_ref();
+        driver.map_or(Dialect::Sqlite, |driver| driver.dialect())
     }
 
-    /// How far its connections are used.
+    /// The use of its connections.
     #[cfg(feature = "metrics")]
     pub(crate) fn pools(&self) -> Vec<PoolUse> {
-        match &self.backend {
-            #[cfg(feature = "postgres")]
-            Some(Backend::Postgres(postgres)) => vec![postgres.pool_use()],
-            #[cfg(feature = "sqlite")]
-            Some(Backend::Sqlite(sqlite)) => sqlite.pool_use().into(),
-            None => Vec::new(),
-        }
+        let driver = self.driver.as_ref();
+        driver.map(|driver| driver.pools()).unwrap_or_default()
     }
 
-    fn backend(&self) -> Result<&Backend, DatabaseFailure> {
+    fn driver(&self) -> Result<&Arc<dyn Driver>, DatabaseFailure> {
         let absent = || DatabaseFailure::Unavailable(String::from("there is no database"));
-        self.backend.as_ref().ok_or_else(absent)
+        self.driver.as_ref().ok_or_else(absent)
     }
 
-    /// Lends the row that `statement` finds by its key to a `visitor`; `None` when there is none.
+    /// Lends the row of one item to a visitor; none where there is no such item.
     pub(crate) async fn read_item<V: RowVisitor>(
         &self,
-        statement: Statement,
-        visitor: impl Fn() -> V,
+        query: RowQuery<'_>,
+        visitor: impl Fn() -> V + Send + Sync + 'static,
     ) -> Result<Option<V>, DatabaseFailure> {
-        let (visitor, rows) = self.read_rows(statement, visitor).await?;
+        let (visitor, rows) = self.read(query, visitor).await?;
         match rows {
             0 => Ok(None),
             1 => Ok(Some(visitor)),
@@ -229,137 +225,85 @@ impl Database {
         }
     }
 
-    /// Lends the rows that `statement` finds to a `visitor`; answers how many there were.
-    pub(crate) async fn read_rows<V: RowVisitor>(
+    /// Lends the rows that are found to a visitor; returns how many there were.
+    pub(crate) async fn read<V: RowVisitor>(
         &self,
-        statement: Statement,
-        visitor: impl Fn() -> V,
+        query: RowQuery<'_>,
+        visitor: impl Fn() -> V + Send + Sync + 'static,
     ) -> Result<(V, u64), DatabaseFailure> {
-        match self.backend()? {
-            #[cfg(feature = "postgres")]
-            Backend::Postgres(postgres) => Box::pin(postgres.lend_rows(statement, visitor)).await,
-            #[cfg(feature = "sqlite")]
-            Backend::Sqlite(sqlite) => sqlite.readers().lend_rows(statement, visitor).await,
-        }
+        let driver = Arc::clone(self.driver()?);
+        typed(driver.read(query, erased(visitor)).await)
     }
 
-    /// Lends the rows of a page to a `visitor`, and answers the total of the same snapshot.
-    pub(crate) async fn read_page<V: RowVisitor>(
+    /// Lends the rows of a page to a visitor, and returns the total of the same snapshot. The future
+    /// borrows nothing.
+    pub(crate) fn page<V: RowVisitor, F: Fn() -> V + Send + Sync + 'static>(
         &self,
-        read: PageQuery,
-        visitor: impl Fn() -> V,
-    ) -> Result<(V, u64), DatabaseFailure> {
-        match self.backend()? {
-            #[cfg(feature = "postgres")]
-            Backend::Postgres(postgres) => Box::pin(postgres.page(read, visitor)).await,
-            #[cfg(feature = "sqlite")]
-            Backend::Sqlite(sqlite) => sqlite.readers().page(read, visitor).await,
-        }
+        view: View<'_>,
+        query: &ListQuery,
+        visitor: F,
+    ) -> impl Future<Output = Result<(V, u64), DatabaseFailure>> + Send + use<V, F> {
+        let driver = self.driver().map(Arc::clone);
+        let page = driver.map(|driver| driver.page(view, query, erased(visitor)));
+        async move { typed(page?.await) }
     }
 
-    /// Whether `statement` finds any row.
-    pub(crate) async fn finds(&self, statement: Statement) -> Result<bool, DatabaseFailure> {
-        match self.backend()? {
-            #[cfg(feature = "postgres")]
-            Backend::Postgres(postgres) => postgres.finds(statement).await,
-            #[cfg(feature = "sqlite")]
-            Backend::Sqlite(sqlite) => sqlite.readers().finds(statement).await,
-        }
+    /// Whether there is what the lookup looks for.
+    pub(crate) async fn exists(&self, lookup: Lookup<'_>) -> Result<bool, DatabaseFailure> {
+        Arc::clone(self.driver()?).exists(lookup).await
     }
 
-    /// Tests that the database answers where it is expected: a SQLite file is looked for at its path.
-    pub(crate) async fn answers(&self, sign_of_life: Statement) -> Result<bool, DatabaseFailure> {
-        match self.backend()? {
-            #[cfg(feature = "postgres")]
-            Backend::Postgres(postgres) => postgres.finds(sign_of_life).await,
-            #[cfg(feature = "sqlite")]
-            Backend::Sqlite(sqlite) => sqlite.answers(sign_of_life).await,
-        }
+    /// Fails where the database does not answer, or is not where it is expected: a SQLite file is looked for
+    /// at its path.
+    pub(crate) async fn ping(&self) -> Result<(), DatabaseFailure> {
+        self.driver()?.ping().await
     }
 
     /// Fails where the database answers and takes no writes.
     pub(crate) async fn takes_writes(&self) -> Result<(), DatabaseFailure> {
-        match self.backend()? {
-            #[cfg(feature = "postgres")]
-            Backend::Postgres(postgres) => postgres.takes_writes().await,
-            #[cfg(feature = "sqlite")]
-            Backend::Sqlite(sqlite) => sqlite.takes_writes().await,
-        }
+        self.driver()?.takes_writes().await
     }
 
-    /// The writes of which a trigger of the table may drop the row or store it elsewhere. Those of
-    /// SQLite are undone with a write that stored nothing.
-    #[cfg_attr(
-        not(feature = "postgres"),
-        expect(unused_variables, reason = "SQLite need not be asked"),
-        allow(clippy::unused_async, reason = "PostgreSQL is asked")
-    )]
+    /// The writes of which a trigger of the table may drop the row or store it elsewhere.
     pub(crate) async fn diverting(&self, table: Identifier) -> Result<Diverting, DatabaseFailure> {
-        match self.backend()? {
-            #[cfg(feature = "postgres")]
-            Backend::Postgres(postgres) => postgres.diverting(table).await,
-            #[cfg(feature = "sqlite")]
-            Backend::Sqlite(_) => Ok(Diverting::default()),
-        }
+        self.driver()?.diverting(table).await
     }
 
-    /// Each of these tables as the database has it; `None` where it is missing.
+    /// Each of these tables as the database has it; none where it is missing.
     pub(crate) async fn stored_tables(
         &self,
-        needed: &[Table],
+        tables: &[Table],
     ) -> Result<Vec<Option<StoredTable>>, DatabaseFailure> {
-        match self.backend()? {
-            #[cfg(feature = "postgres")]
-            Backend::Postgres(postgres) => postgres.stored_tables(needed).await,
-            #[cfg(feature = "sqlite")]
-            Backend::Sqlite(sqlite) => sqlite.readers().stored_tables(needed.to_vec()).await,
-        }
+        self.driver()?.stored_tables(tables).await
     }
 
-    /// Begins a transaction that may write.
-    pub(crate) async fn begin_write(&self) -> Result<Transaction, DatabaseFailure> {
-        match self.backend()? {
-            #[cfg(feature = "postgres")]
-            Backend::Postgres(postgres) => postgres.begin().await.map(Transaction::on_postgres),
-            #[cfg(feature = "sqlite")]
-            Backend::Sqlite(sqlite) => sqlite.begin().await.map(Transaction::on_sqlite),
-        }
+    pub(crate) async fn begin_with(
+        &self,
+        isolation: Isolation,
+    ) -> Result<Transaction, DatabaseFailure> {
+        let transaction = self.driver()?.begin(isolation).await?;
+        Ok(Transaction::new(transaction))
     }
 
-    /// Begins a transaction whose statements may take as long as they take.
-    pub(crate) async fn begin_patient(&self) -> Result<Transaction, DatabaseFailure> {
-        match self.backend()? {
-            #[cfg(feature = "postgres")]
-            Backend::Postgres(postgres) => {
-                let patient = postgres.patient();
-                patient.begin().await.map(Transaction::on_postgres)
-            }
-            #[cfg(feature = "sqlite")]
-            Backend::Sqlite(sqlite) => sqlite.begin().await.map(Transaction::on_sqlite),
-        }
-    }
-
-    /// Begins a transaction that is as if no other such one ran beside it; else it fails, and may be
-    /// tried again.
-    pub(crate) async fn begin_isolated(&self) -> Result<Transaction, DatabaseFailure> {
-        match self.backend()? {
-            #[cfg(feature = "postgres")]
-            Backend::Postgres(postgres) => postgres
-                .begin_isolated()
-                .await
-                .map(Transaction::on_postgres),
-            #[cfg(feature = "sqlite")]
-            Backend::Sqlite(sqlite) => sqlite.begin().await.map(Transaction::on_sqlite),
-        }
-    }
-
-    /// Begins a transaction of one statement that writes.
+    /// Begins a transaction of one change.
     pub(crate) fn begin_single(&self) -> Result<Transaction, DatabaseFailure> {
-        match self.backend()? {
-            #[cfg(feature = "postgres")]
-            Backend::Postgres(postgres) => Ok(Transaction::on_postgres(postgres.single())),
-            #[cfg(feature = "sqlite")]
-            Backend::Sqlite(sqlite) => Ok(Transaction::on_sqlite(sqlite.single())),
-        }
+        Ok(Transaction::new(self.driver()?.begin_single()))
+    }
+}
+
+/// Visitors whose type a driver need not know.
+fn erased<V: RowVisitor>(visitor: impl Fn() -> V + Send + Sync + 'static) -> Visitors {
+    Box::new(move || Box::new(visitor()))
+}
+
+/// The visitor that a driver returns is one of those that it was given.
+fn typed<V: RowVisitor>(visited: Visited) -> Result<(V, u64), DatabaseFailure> {
+    let (visitor, number) = visited?;
+    let visitor: Box<dyn Any> = visitor;
+    match visitor.downcast() {
+        Ok(visitor) => Ok((*visitor, number)),
+        Err(_) => Err(DatabaseFailure::unexpected(
+            "a visitor of another read came back",
+        )),
     }
 }

@@ -1,9 +1,10 @@
 //! Statements meet the database: the only stage that waits for anything outside the process.
 
-mod backend;
 mod check;
 mod database;
 mod diverting;
+mod driver;
+mod open;
 mod options;
 mod passing;
 #[cfg(feature = "postgres")]
@@ -21,6 +22,8 @@ mod visitor;
 
 pub use database::Database;
 pub(crate) use diverting::Diverting;
+use driver::Driver;
+pub(crate) use driver::Isolation;
 pub use options::{DatabaseOptions, Durability};
 pub(crate) use passing::passing;
 pub(crate) use record_collector::RecordCollector;

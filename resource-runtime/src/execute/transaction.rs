@@ -1,14 +1,11 @@
-use super::Database;
-#[cfg(feature = "postgres")]
-use super::postgres::PostgresTransaction;
-#[cfg(feature = "sqlite")]
-use super::sqlite::SqliteTransaction;
+//! A transaction of whichever database.
+
+use super::driver::DriverTransaction;
 use crate::error::DatabaseFailure;
-#[cfg(feature = "postgres")]
-use crate::plan;
-use crate::plan::{Dialect, Statement};
-use crate::schema::{Attribute, Kind, ResourceDefinition, StoredTable, Table};
-use crate::value::{Record, Value};
+use crate::plan::Statement;
+use crate::query::{LockMode, Lookup, RowChange, RowQuery};
+use crate::schema::{Attribute, ResourceDefinition, StoredTable, Table};
+use crate::value::{Key, Record};
 
 /// All that one write does, or nothing of it: dropped before it is committed, it is rolled back.
 ///
@@ -17,30 +14,12 @@ use crate::value::{Record, Value};
 /// one by [`Database::begin`](crate::Database::begin).
 #[derive(Debug)]
 pub struct Transaction {
-    backend: Backend,
-}
-
-#[derive(Debug)]
-enum Backend {
-    #[cfg(feature = "postgres")]
-    Postgres(PostgresTransaction),
-    #[cfg(feature = "sqlite")]
-    Sqlite(SqliteTransaction),
+    transaction: Box<dyn DriverTransaction>,
 }
 
 impl Transaction {
-    #[cfg(feature = "postgres")]
-    pub(super) const fn on_postgres(transaction: PostgresTransaction) -> Self {
-        Self {
-            backend: Backend::Postgres(transaction),
-        }
-    }
-
-    #[cfg(feature = "sqlite")]
-    pub(super) const fn on_sqlite(transaction: SqliteTransaction) -> Self {
-        Self {
-            backend: Backend::Sqlite(transaction),
-        }
+    pub(super) fn new(transaction: Box<dyn DriverTransaction>) -> Self {
+        Self { transaction }
     }
 
     /// The connection of a transaction on SQLite, for SQL of one's own; `None` on another database.
@@ -61,166 +40,93 @@ impl Transaction {
     /// ```
     #[cfg(feature = "sqlite")]
     pub fn sqlite(&mut self) -> Option<&mut sqlx::SqliteConnection> {
-        match &mut self.backend {
-            Backend::Sqlite(transaction) => transaction.lend(),
-            #[cfg(feature = "postgres")]
-            Backend::Postgres(_) => None,
-        }
+        self.transaction.connection()?.downcast_mut()
     }
 
     /// The connection of a transaction on PostgreSQL, as [`sqlite`](Self::sqlite) is on SQLite.
     #[cfg(feature = "postgres")]
     pub fn postgres(&mut self) -> Option<&mut sqlx::PgConnection> {
-        match &mut self.backend {
-            Backend::Postgres(transaction) => transaction.lend(),
-            #[cfg(feature = "sqlite")]
-            Backend::Sqlite(_) => None,
-        }
+        self.transaction.connection()?.downcast_mut()
     }
 
-    /// Each of these tables as `database` has it, which this is a transaction on; `None` where it
-    /// is missing. PostgreSQL is asked on the connection of the transaction, which may be the only
-    /// one; SQLite lets nobody else write until the transaction ends.
-    pub(crate) async fn stored_tables(
+    /// Changes a row; returns its key, or none where no row was found, a target was missing, or a trigger
+    /// dropped the row or stored it where its key is not told.
+    pub(crate) async fn change(
         &mut self,
-        database: &Database,
-        needed: &[Table],
-    ) -> Result<Vec<Option<StoredTable>>, DatabaseFailure> {
-        #[cfg(feature = "postgres")]
-        if let Backend::Postgres(transaction) = &mut self.backend
-            && let Some(connection) = transaction.connection()
-        {
-            return super::postgres::stored_tables(connection, needed).await;
-        }
-        database.stored_tables(needed).await
+        change: RowChange<'_>,
+    ) -> Result<Option<Key>, DatabaseFailure> {
+        self.transaction.change(change).await
     }
 
-    pub(crate) const fn dialect(&self) -> Dialect {
-        match &self.backend {
-            #[cfg(feature = "postgres")]
-            Backend::Postgres(_) => Dialect::Postgres,
-            #[cfg(feature = "sqlite")]
-            Backend::Sqlite(_) => Dialect::Sqlite,
-        }
+    /// Carries out a statement of the schema, or one of the authorization server's; returns the number of
+    /// rows that it changed.
+    pub(crate) async fn execute(&mut self, statement: Statement) -> Result<u64, DatabaseFailure> {
+        self.transaction.execute(statement).await
     }
 
-    /// Stores a row; answers its key, which is of `kind`, or `None` where a condition of the statement
-    /// does not hold, or a trigger dropped the row or stored it where its key is not told.
-    pub(crate) async fn insert_row(
-        &mut self,
-        statement: Statement,
-        kind: Kind,
-    ) -> Result<Option<Value>, DatabaseFailure> {
-        let key = match &mut self.backend {
-            #[cfg(feature = "postgres")]
-            Backend::Postgres(transaction) => transaction.insert(statement, kind).await?,
-            #[cfg(feature = "sqlite")]
-            Backend::Sqlite(transaction) => transaction.insert(statement, kind).await?,
-        };
-        Ok(key.filter(|key| *key != Value::Null))
-    }
-
-    /// The key of the row that this transaction stored though the statement that sent it answered none,
-    /// where it can be told: `named`, or the one that the database assigned last.
-    #[cfg_attr(
-        not(feature = "postgres"),
-        expect(
-            unused_variables,
-            reason = "triggers of SQLite store a row where it was sent"
-        ),
-        allow(clippy::unused_async, reason = "PostgreSQL is asked")
-    )]
-    pub(crate) async fn key_stored_elsewhere(
-        &mut self,
-        definition: &ResourceDefinition,
-        named: Option<Value>,
-    ) -> Result<Option<Value>, DatabaseFailure> {
-        match &mut self.backend {
-            #[cfg(feature = "postgres")]
-            Backend::Postgres(transaction) => {
-                let table = definition.table_identifier();
-                let key = match (named, definition.primary_key()) {
-                    (Some(named), _) => Some(named),
-                    (None, Some(key)) => {
-                        let last = transaction.last_key(table, key.identifier()).await?;
-                        last.map(Value::Integer)
-                    }
-                    (None, None) => None,
-                };
-                let Some(key) = key else { return Ok(None) };
-                let is_ours = plan::item_stored_here(definition, &key);
-                Ok(transaction.finds(is_ours).await?.then_some(key))
-            }
-            #[cfg(feature = "sqlite")]
-            Backend::Sqlite(_) => Ok(None),
-        }
-    }
-
-    /// Rolls back what is begun, because of `failure`.
-    pub(crate) fn ended_by(&mut self, failure: DatabaseFailure) -> DatabaseFailure {
-        match &mut self.backend {
-            #[cfg(feature = "postgres")]
-            Backend::Postgres(transaction) => transaction.end_by(&failure),
-            #[cfg(feature = "sqlite")]
-            Backend::Sqlite(transaction) => transaction.end_by(&failure),
-        }
-        failure
-    }
-
-    /// The row that `statement` finds by its key, its columns the values of `attributes`.
+    /// The row that is found by its key, its columns the values of `attributes`.
     pub(crate) async fn row(
         &mut self,
-        statement: Statement,
+        query: RowQuery<'_>,
         attributes: &[Attribute],
     ) -> Result<Option<Record>, DatabaseFailure> {
-        let mut rows = self.rows(statement, attributes).await?;
+        let mut rows = self.rows(query, attributes).await?;
         match rows.len() {
             0 | 1 => Ok(rows.pop()),
             several => Err(self.ended_by(DatabaseFailure::ambiguous(several))),
         }
     }
 
-    /// All rows that `statement` finds, their columns the values of `attributes`.
+    /// All rows that are found, their columns the values of `attributes`.
     pub(crate) async fn rows(
         &mut self,
-        statement: Statement,
+        query: RowQuery<'_>,
         attributes: &[Attribute],
     ) -> Result<Vec<Record>, DatabaseFailure> {
-        match &mut self.backend {
-            #[cfg(feature = "postgres")]
-            Backend::Postgres(transaction) => transaction.rows(statement, attributes).await,
-            #[cfg(feature = "sqlite")]
-            Backend::Sqlite(transaction) => transaction.rows(statement, attributes).await,
-        }
+        self.transaction.rows(query, attributes).await
     }
 
-    /// Changes or removes rows; answers how many.
-    pub(crate) async fn change(&mut self, statement: Statement) -> Result<u64, DatabaseFailure> {
-        match &mut self.backend {
-            #[cfg(feature = "postgres")]
-            Backend::Postgres(transaction) => transaction.change(statement).await,
-            #[cfg(feature = "sqlite")]
-            Backend::Sqlite(transaction) => transaction.change(statement).await,
-        }
+    /// Whether there is what the lookup looks for.
+    pub(crate) async fn exists(&mut self, lookup: Lookup<'_>) -> Result<bool, DatabaseFailure> {
+        self.transaction.exists(lookup).await
     }
 
-    /// Whether `statement` finds any row.
-    pub(crate) async fn finds(&mut self, statement: Statement) -> Result<bool, DatabaseFailure> {
-        match &mut self.backend {
-            #[cfg(feature = "postgres")]
-            Backend::Postgres(transaction) => transaction.finds(statement).await,
-            #[cfg(feature = "sqlite")]
-            Backend::Sqlite(transaction) => transaction.finds(statement).await,
-        }
+    /// Locks a table, where the beginning of a transaction does not lock out all other writers anyway.
+    pub(crate) async fn lock_table(
+        &mut self,
+        definition: &ResourceDefinition,
+        mode: LockMode,
+    ) -> Result<(), DatabaseFailure> {
+        self.transaction.lock_table(definition, mode).await
+    }
+
+    /// The key of the row that this transaction stored though its change returned none, where it can be
+    /// told: the `chosen` one, or the one that the database assigned last.
+    pub(crate) async fn key_stored_elsewhere(
+        &mut self,
+        definition: &ResourceDefinition,
+        chosen: Option<Key>,
+    ) -> Result<Option<Key>, DatabaseFailure> {
+        let key = self.transaction.key_stored_elsewhere(definition, chosen);
+        key.await
+    }
+
+    /// Each of these tables as the transaction sees it; none where it is missing.
+    pub(crate) async fn stored_tables(
+        &mut self,
+        tables: &[Table],
+    ) -> Result<Vec<Option<StoredTable>>, DatabaseFailure> {
+        self.transaction.stored_tables(tables).await
+    }
+
+    /// Rolls back what is begun, because of `failure`.
+    pub(crate) fn ended_by(&mut self, failure: DatabaseFailure) -> DatabaseFailure {
+        self.transaction.end_by(&failure);
+        failure
     }
 
     /// Makes all of it durable.
     pub(crate) async fn end(self) -> Result<(), DatabaseFailure> {
-        match self.backend {
-            #[cfg(feature = "postgres")]
-            Backend::Postgres(transaction) => transaction.commit().await,
-            #[cfg(feature = "sqlite")]
-            Backend::Sqlite(transaction) => transaction.commit().await,
-        }
+        self.transaction.commit().await
     }
 }

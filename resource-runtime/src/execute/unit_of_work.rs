@@ -1,15 +1,16 @@
 //! The transaction of one write, begun when something first needs it.
 
-use super::{Database, Transaction};
+use super::{Database, Isolation, Transaction};
 use crate::error::DatabaseFailure;
-use crate::plan::Statement;
+use crate::query::LockMode;
+use crate::schema::ResourceDefinition;
 
-/// What one write does in its database, all of it or nothing.
+/// The changes of one write to its database, all of them or none.
 #[derive(Debug)]
 pub(crate) struct UnitOfWork {
     database: Database,
-    /// The statement that locks the table before all that a hook reads.
-    lock: Option<Statement>,
+    /// The table to lock before all that a hook reads.
+    lock: Option<(&'static ResourceDefinition, LockMode)>,
     transaction: Option<Transaction>,
 }
 
@@ -22,9 +23,12 @@ impl UnitOfWork {
         }
     }
 
-    /// The same, where `lock` comes before all that a hook reads.
-    pub(crate) fn locking(self, lock: Option<Statement>) -> Self {
-        Self { lock, ..self }
+    /// The same, where a lock of the table comes before all that a hook reads.
+    pub(crate) fn locking(self, definition: &'static ResourceDefinition, mode: LockMode) -> Self {
+        Self {
+            lock: Some((definition, mode)),
+            ..self
+        }
     }
 
     /// The transaction of a hook: whatever it reads, no other write may outrun it.
@@ -32,9 +36,10 @@ impl UnitOfWork {
         match &mut self.transaction {
             Some(transaction) => Ok(transaction),
             none => {
-                let mut transaction = self.database.begin_isolated().await?;
-                if let Some(lock) = self.lock.clone() {
-                    transaction.change(lock).await?;
+                let begun = self.database.begin_with(Isolation::Serializable);
+                let mut transaction = begun.await?;
+                if let Some((definition, mode)) = self.lock {
+                    transaction.lock_table(definition, mode).await?;
                 }
                 Ok(none.insert(transaction))
             }
@@ -45,7 +50,10 @@ impl UnitOfWork {
     pub(crate) async fn begun(&mut self) -> Result<&mut Transaction, DatabaseFailure> {
         match &mut self.transaction {
             Some(transaction) => Ok(transaction),
-            none => Ok(none.insert(self.database.begin_write().await?)),
+            none => {
+                let begun = self.database.begin_with(Isolation::ReadCommitted);
+                Ok(none.insert(begun.await?))
+            }
         }
     }
 
@@ -53,7 +61,7 @@ impl UnitOfWork {
         self.transaction.is_some()
     }
 
-    /// The transaction, to write with one statement and commit.
+    /// The transaction, to make one change and commit.
     pub(crate) fn into_transaction(self) -> Result<Transaction, DatabaseFailure> {
         match self.transaction {
             Some(transaction) => Ok(transaction),

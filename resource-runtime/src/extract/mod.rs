@@ -2,7 +2,7 @@
 
 mod accept;
 mod body;
-mod item_id;
+mod item_key;
 mod object;
 mod parameters;
 mod query_string;
@@ -10,6 +10,6 @@ mod record;
 
 pub(crate) use accept::{prefers_problem, require_json};
 pub(crate) use body::read as body;
-pub(crate) use item_id::{item_id, path_parameter};
+pub(crate) use item_key::{item_key, path_parameter};
 pub(crate) use parameters::{UnknownParameters, item_parameters, list_parameters};
 pub(crate) use record::draft;

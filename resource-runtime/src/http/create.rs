@@ -19,7 +19,7 @@ pub(crate) async fn create(
     request: Request<Body>,
 ) -> Result<Response, Failure> {
     let (request, body) = request.into_parts();
-    let caller = resource.admit(Operation::Create, &request.headers).await?;
+    let caller = resource.admit(Operation::Create, &request).await?;
     let service = &resource.service;
     let body = extract::body(&request.headers, body, resource.body_limit).await?;
     let draft = extract::draft(service.view(&caller), &body)?;
@@ -27,6 +27,6 @@ pub(crate) async fn create(
     let gate = &resource.gate;
     gate.require_to_write(&caller, Operation::Create, named)?;
     let context = resource.context(request, &caller);
-    let id = operation::create(service, caller, context, draft).await?;
-    Ok(encode::created(uri.path(), &id))
+    let key = operation::create(service, caller, context, draft).await?;
+    Ok(encode::created(uri.path(), &key))
 }

@@ -20,10 +20,9 @@ pub(crate) async fn delete(
     request: Request<Body>,
 ) -> Result<Response, Failure> {
     let (request, _) = request.into_parts();
-    let headers = &request.headers;
-    let caller = resource.admit(Operation::Delete, headers).await?;
-    let id = extract::item_id(resource.service.definition, path)?;
+    let caller = resource.admit(Operation::Delete, &request).await?;
+    let key = extract::item_key(resource.service.definition, path)?;
     let context = resource.context(request, &caller);
-    operation::delete(&resource.service, caller, context, id).await?;
+    operation::delete(&resource.service, caller, context, key).await?;
     Ok(encode::changed())
 }

@@ -21,7 +21,7 @@ pub(crate) async fn list(
     request: Request<Body>,
 ) -> Result<Response, Failure> {
     let (request, _) = request.into_parts();
-    let caller = resource.admit(Operation::List, &request.headers).await?;
+    let caller = resource.admit(Operation::List, &request).await?;
     let service = &resource.service;
     let view = service.view(&caller);
     extract::require_json(&request.headers)?;

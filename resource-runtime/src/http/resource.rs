@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use axum::http::HeaderMap;
 use axum::http::request::Parts;
 
 use crate::encode::{Formatters, PageLength, Shape, Unsent};
@@ -10,7 +9,7 @@ use crate::error::Failure;
 use crate::extract::UnknownParameters;
 use crate::guard::{Caller, Gate};
 #[cfg(feature = "metrics")]
-use crate::metrics::{self, Endpoints};
+use crate::metrics::{EndpointSlot, Endpoints};
 use crate::operation::Service;
 use crate::query::Selection;
 use crate::schema::Operation;
@@ -37,18 +36,20 @@ impl ServedResource {
     pub(super) async fn admit(
         &self,
         operation: Operation,
-        headers: &HeaderMap,
+        request: &Parts,
     ) -> Result<Caller, Failure> {
         let definition = self.service.definition;
-        let request = tracing::Span::current();
-        request.record("operation", operation.name());
-        request.record("resource", definition.name());
-        request.record("version", tracing::field::display(definition.version()));
+        let span = tracing::Span::current();
+        span.record("operation", operation.name());
+        span.record("resource", definition.name());
+        span.record("version", tracing::field::display(definition.version()));
         #[cfg(feature = "metrics")]
-        if let Some(endpoint) = self.endpoints.as_ref().and_then(|it| it.of(operation)) {
-            metrics::asked(endpoint);
+        if let Some(endpoint) = self.endpoints.as_ref().and_then(|it| it.of(operation))
+            && let Some(slot) = request.extensions.get::<EndpointSlot>()
+        {
+            slot.name(endpoint);
         }
-        self.gate.admit(operation, headers).await
+        self.gate.admit(operation, &request.headers).await
     }
 
     /// What hooks are told of a request, where there are any.

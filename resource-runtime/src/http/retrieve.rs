@@ -22,11 +22,11 @@ pub(crate) async fn retrieve(
 ) -> Result<Response, Failure> {
     let (request, _) = request.into_parts();
     let headers = &request.headers;
-    let caller = resource.admit(Operation::Retrieve, headers).await?;
+    let caller = resource.admit(Operation::Retrieve, &request).await?;
     let service = &resource.service;
     let view = service.view(&caller);
     extract::require_json(headers)?;
-    let id = extract::item_id(service.definition, path)?;
+    let key = extract::item_key(service.definition, path)?;
     let parameters = extract::item_parameters(request.uri.query(), resource.unknown_parameters)?;
     let fields = parameters.fields.as_deref();
     let selection = query::fields(view, fields, service.query_limits)?;
@@ -34,6 +34,6 @@ pub(crate) async fn retrieve(
     let selection = selection.as_ref();
     let shape = resource.shape(&caller, selection, request);
     let item = move || ItemEncoder::new(shape.clone());
-    let item = operation::retrieve(service, &caller, &id, selection, item).await?;
+    let item = operation::retrieve(service, &caller, &key, selection, item).await?;
     Ok(item.answer(&resource.unsent)?)
 }

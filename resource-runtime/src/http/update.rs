@@ -23,17 +23,17 @@ pub(crate) async fn update(
 ) -> Result<Response, Failure> {
     let (request, body) = request.into_parts();
     let headers = &request.headers;
-    let caller = resource.admit(Operation::Update, headers).await?;
+    let caller = resource.admit(Operation::Update, &request).await?;
     let service = &resource.service;
-    let id = extract::item_id(service.definition, path)?;
+    let key = extract::item_key(service.definition, path)?;
     match draft(&resource, &caller, headers, body).await {
         Ok(draft) => {
             let context = resource.context(request, &caller);
-            operation::update(service, caller, context, id, draft).await?;
+            operation::update(service, caller, context, key, draft).await?;
         }
         // An item that does not exist is said before what is wrong with the body.
         Err(failure) => {
-            Box::pin(operation::require_item(service, &caller, &id)).await?;
+            Box::pin(operation::require_item(service, &caller, &key)).await?;
             return Err(failure);
         }
     }

@@ -1,3 +1,5 @@
+//! The counters of one operation.
+
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -44,6 +46,21 @@ impl Endpoint {
     fn counter(&self, status: u16) -> Counter {
         let answered = self.asked.answered(status);
         self.requests.get_or_create_owned(&answered)
+    }
+}
+
+/// The place in the extensions of a request where its handler names the endpoint: the layer around all routes
+/// counts also a request that was given up half-way.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct EndpointSlot(Arc<OnceLock<Arc<Endpoint>>>);
+
+impl EndpointSlot {
+    pub(crate) fn name(&self, endpoint: &Arc<Endpoint>) {
+        self.0.get_or_init(|| Arc::clone(endpoint));
+    }
+
+    pub(crate) fn named(&self) -> Option<&Endpoint> {
+        self.0.get().map(|endpoint| &**endpoint)
     }
 }
 

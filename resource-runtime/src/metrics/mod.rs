@@ -4,7 +4,6 @@
 mod endpoint;
 mod labels;
 mod pools;
-mod recorded;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,9 +15,8 @@ use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Registry, Unit};
 
-pub(crate) use endpoint::{Endpoint, Endpoints};
+pub(crate) use endpoint::{Endpoint, EndpointSlot, Endpoints};
 use labels::{Answered, Asked};
-pub(crate) use recorded::{asked, recorded};
 
 use crate::error::DatabaseFailure;
 use crate::execute::Database;

@@ -4,11 +4,12 @@ use super::Service;
 use super::keys::{KeyValues, Keys};
 use super::write::Write;
 use crate::error::{ApiError, DatabaseFailure, ErrorCode, Failure, Problem, Violation};
-use crate::execute::Transaction;
+use crate::execute::{Isolation, Transaction};
 use crate::plan;
+use crate::query::Lookup;
 use crate::schema::{Attribute, Reference, Table};
 use crate::validator::WriteKind;
-use crate::value::Value;
+use crate::value::{Key, Value};
 
 /// Attributes whose values together another item has.
 type Conflict = Vec<&'static Attribute>;
@@ -53,15 +54,16 @@ pub(super) async fn without_effect(
     keys: Keys,
 ) -> Failure {
     let service = &write.service;
-    if let Some(id) = &write.id {
-        let statement = plan::item_exists(service.database.dialect(), write.view(), id);
+    if let Some(key) = &write.key {
+        let view = write.view();
+        let item = Lookup::Item { view, key };
         let found = match &mut begun {
-            Some(transaction) => transaction.finds(statement).await,
-            None => service.database.finds(statement).await,
+            Some(transaction) => transaction.exists(item).await,
+            None => service.database.exists(item).await,
         };
         match found {
             Ok(true) => {}
-            Ok(false) => return no_such_item(service, id),
+            Ok(false) => return no_such_item(service, key),
             Err(failure) => return failure.into(),
         }
     }
@@ -92,9 +94,9 @@ pub(super) async fn without_effect(
 pub(super) async fn stored_elsewhere(
     write: &Write,
     transaction: &mut Transaction,
-    chosen_key: Option<Value>,
+    chosen_key: Option<Key>,
     keys: Keys,
-) -> Result<Option<Value>, DatabaseFailure> {
+) -> Result<Option<Key>, DatabaseFailure> {
     let service = &write.service;
     if write.kind != WriteKind::Create || !service.may_be_diverted(write.kind) {
         return Ok(None);
@@ -116,15 +118,14 @@ pub(super) async fn missing_references(
     mut transaction: Option<&mut Transaction>,
     keys: Keys,
 ) -> Result<Vec<Problem>, DatabaseFailure> {
-    let dialect = service.database.dialect();
     let item = keys.item.clone();
     let stored = item.as_ref().map(|item| (service.definition, item));
     let mut problems = Vec::new();
     for (reference, target) in keys.candidate_references(service) {
-        let statement = plan::dangling_reference(dialect, target, stored);
+        let dangling_reference = Lookup::DanglingReference { target, stored };
         let is_missing = match &mut transaction {
-            Some(transaction) => transaction.finds(statement).await?,
-            None => service.database.finds(statement).await?,
+            Some(transaction) => transaction.exists(dangling_reference).await?,
+            None => service.database.exists(dangling_reference).await?,
         };
         if is_missing {
             problems.extend(dangling(service, reference));
@@ -133,8 +134,8 @@ pub(super) async fn missing_references(
     Ok(problems)
 }
 
-pub(super) fn no_such_item(service: &Service, id: &Value) -> Failure {
-    ApiError::no_such_item(service.definition.name(), &id.to_string()).into()
+pub(super) fn no_such_item(service: &Service, key: &Key) -> Failure {
+    ApiError::no_such_item(service.definition.name(), &key.to_string()).into()
 }
 
 fn forbidden() -> ApiError {
@@ -195,7 +196,10 @@ async fn not_unique(
     keys: Keys,
     columns: &[String],
 ) -> Result<ApiError, DatabaseFailure> {
-    let mut transaction = service.database.begin_write().await?;
+    let mut transaction = service
+        .database
+        .begin_with(Isolation::ReadCommitted)
+        .await?;
     let mut conflicts = Vec::new();
     for (set, values) in service.unique.iter().zip(keys.unique) {
         if !may_conflict(&values, keys.item.as_ref()) {
@@ -206,13 +210,12 @@ async fn not_unique(
         let values = values
             .into_iter()
             .map(|value| value.map(|(_, value)| value));
-        let statement = plan::unique_conflict_exists(
-            service.database.dialect(),
-            service.definition,
-            attributes.iter().copied().zip(values).collect(),
-            keys.item.as_ref(),
-        );
-        if transaction.finds(statement).await? {
+        let conflict = Lookup::UniqueConflict {
+            definition: service.definition,
+            set: attributes.iter().copied().zip(values).collect(),
+            stored: keys.item.as_ref(),
+        };
+        if transaction.exists(conflict).await? {
             conflicts.push(attributes);
         }
     }
@@ -230,7 +233,7 @@ async fn not_unique(
 
 /// Values that the write does not touch were unique before it, and null is like nothing: what a new
 /// item is not given is null, too.
-fn may_conflict(values: &KeyValues, item: Option<&Value>) -> bool {
+fn may_conflict(values: &KeyValues, item: Option<&Key>) -> bool {
     let touched = match item {
         Some(_) => values.iter().any(Option::is_some),
         None => values.iter().all(Option::is_some),
@@ -259,7 +262,10 @@ fn not_unique_error(service: &Service, conflicts: Vec<Conflict>) -> ApiError {
 /// A foreign key refused the write: one of the item's own, or one of those that refer to it.
 async fn broken_reference(write: &Write, keys: Keys) -> Result<ApiError, DatabaseFailure> {
     let service = &write.service;
-    let mut transaction = service.database.begin_write().await?;
+    let mut transaction = service
+        .database
+        .begin_with(Isolation::ReadCommitted)
+        .await?;
     let may_orphan = keys.may_orphan;
     let missing = missing_references(service, Some(&mut transaction), keys).await?;
     if !missing.is_empty() {
@@ -269,8 +275,8 @@ async fn broken_reference(write: &Write, keys: Keys) -> Result<ApiError, Databas
         let message = "a referenced item does not exist";
         return Ok(ApiError::new(ErrorCode::MissingReference, message));
     }
-    let users = match &write.id {
-        Some(id) => users_of(write, &mut transaction, id).await?,
+    let users = match &write.key {
+        Some(key) => users_of(write, &mut transaction, key).await?,
         None => Vec::new(),
     };
     let resource = service.definition.name();
@@ -285,16 +291,19 @@ async fn broken_reference(write: &Write, keys: Keys) -> Result<ApiError, Databas
 async fn users_of(
     write: &Write,
     transaction: &mut Transaction,
-    id: &Value,
+    key: &Key,
 ) -> Result<Vec<&'static str>, DatabaseFailure> {
     let service = &write.service;
-    let dialect = service.database.dialect();
     let mut users = Vec::new();
     for referrer in &service.referrers {
-        let source = (write.view().of(referrer.source), &referrer.key);
-        let statement = plan::is_referenced(dialect, source, service.definition, id);
+        let lookup = Lookup::Referrer {
+            source: write.view().of(referrer.source),
+            foreign_key: &referrer.key,
+            definition: service.definition,
+            key,
+        };
         let name = referrer.source.name();
-        if !users.contains(&name) && transaction.finds(statement).await? {
+        if !users.contains(&name) && transaction.exists(lookup).await? {
             users.push(name);
         }
     }

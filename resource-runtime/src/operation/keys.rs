@@ -4,10 +4,10 @@
 use super::Service;
 use super::write::Write;
 use crate::guard::{Rows, View};
-use crate::plan::Target;
+use crate::query::Target;
 use crate::schema::{Kind, Reference};
 use crate::validator::WriteKind;
-use crate::value::{Record, Value};
+use crate::value::{Key, Record, Value};
 
 /// The values of the keys that a write sets, for its statement and for the diagnosis of its failure.
 #[derive(Debug, Clone)]
@@ -17,7 +17,7 @@ pub(super) struct Keys {
     /// The values that it sets of each reference, in the order of the service's references.
     references: Vec<SetReference>,
     /// The item, where it is there already.
-    pub(super) item: Option<Value>,
+    pub(super) item: Option<Key>,
     /// Whether the write can leave others pointing at nothing.
     pub(super) may_orphan: bool,
 }
@@ -60,7 +60,7 @@ impl Keys {
         Self {
             unique,
             references,
-            item: write.id.clone(),
+            item: write.key.clone(),
             may_orphan: match write.kind {
                 WriteKind::Create => false,
                 WriteKind::Update => attributes.any(|(index, attribute)| {
@@ -82,7 +82,7 @@ impl Keys {
             !set.rows.are_all() && set.can_be_missing() && (is_complete || !of_new_item)
         });
         let targets = limited.map(|(reference, set)| Target {
-            key: &reference.key,
+            foreign_key: &reference.key,
             values: set.values.clone(),
             rows: set.rows.clone(),
         });
@@ -97,8 +97,12 @@ impl Keys {
         let references = service.references.iter().zip(self.references);
         let candidates = references.filter(|(_, set)| set.can_be_missing());
         candidates.map(|(reference, SetReference { values, rows })| {
-            let key = &reference.key;
-            (reference, Target { key, values, rows })
+            let target = Target {
+                foreign_key: &reference.key,
+                values,
+                rows,
+            };
+            (reference, target)
         })
     }
 }

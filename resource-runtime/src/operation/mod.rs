@@ -10,12 +10,11 @@ use std::sync::Arc;
 
 use crate::error::{DatabaseFailure, Failure};
 use crate::execute::RowVisitor;
-use crate::guard::{Caller, View};
-use crate::plan;
-use crate::query::{ListQuery, Selection};
+use crate::guard::Caller;
+use crate::query::{ListQuery, Lookup, RowQuery, Selection};
 use crate::validate::{self, Draft};
 use crate::validator::{RequestContext, WriteKind};
-use crate::value::{Record, Value};
+use crate::value::{Key, Record};
 
 use diagnose::no_such_item;
 pub(crate) use service::Service;
@@ -24,28 +23,29 @@ use write::Write;
 /// Lends the rows of one page to a visitor; returns it, and how many items there are in all. The future
 /// borrows nothing, so that a page is read on while it is sent.
 pub(crate) fn list<V: RowVisitor, F: Fn() -> V + Send + Sync + 'static>(
-    service: &Arc<Service>,
+    service: &Service,
     caller: &Caller,
     query: &ListQuery,
     visitor: F,
 ) -> impl Future<Output = Result<(V, u64), DatabaseFailure>> + Send + use<V, F> {
-    let page = plan::page(service.database.dialect(), service.view(caller), query);
-    let service = Arc::clone(service);
-    async move { service.database.read_page(page, visitor).await }
+    service.database.page(service.view(caller), query, visitor)
 }
 
 /// Lends the row of one item to a visitor, and returns it.
 pub(crate) async fn retrieve<V: RowVisitor>(
     service: &Service,
     caller: &Caller,
-    id: &Value,
+    key: &Key,
     selection: Option<&Selection>,
     visitor: impl Fn() -> V + Send + Sync + 'static,
 ) -> Result<V, Failure> {
-    let dialect = service.database.dialect();
-    let statement = plan::item(dialect, service.view(caller), id, selection);
-    let item = service.database.read_item(statement, visitor).await?;
-    item.ok_or_else(|| no_such_item(service, id))
+    let query = RowQuery::Item {
+        view: service.view(caller),
+        key,
+        selection,
+    };
+    let item = service.database.read_item(query, visitor).await?;
+    item.ok_or_else(|| no_such_item(service, key))
 }
 
 /// Checks and writes a new item; returns its key. Hooks are told of the `context`.
@@ -54,31 +54,31 @@ pub(crate) async fn create(
     caller: Caller,
     context: Option<RequestContext>,
     draft: Draft,
-) -> Result<Value, Failure> {
+) -> Result<Key, Failure> {
     let write = Write::new(service, caller, WriteKind::Create, None, &draft.record);
     let record = validate::creation(write.view(), draft)?;
     write.run(record, context).await
 }
 
-/// Checks and writes what a draft names of the item `id`. Hooks are told of the `context`.
+/// Checks and writes what a draft names of the item `key`. Hooks are told of the `context`.
 pub(crate) async fn update(
     service: &Arc<Service>,
     caller: Caller,
     context: Option<RequestContext>,
-    id: Value,
+    key: Key,
     draft: Draft,
 ) -> Result<(), Failure> {
-    match validate::change(service.view(&caller), draft, &id) {
+    match validate::change(service.view(&caller), draft, &key) {
         // A draft that names nothing changes nothing, of an item that there is.
-        Ok(record) if record.is_empty() => Box::pin(require_item(service, &caller, &id)).await,
+        Ok(record) if record.is_empty() => Box::pin(require_item(service, &caller, &key)).await,
         Ok(record) => {
-            let write = Write::new(service, caller, WriteKind::Update, Some(id), &record);
+            let write = Write::new(service, caller, WriteKind::Update, Some(key), &record);
             let record = validate::with_updates(service.definition, record)?;
             write.run(record, context).await.map(drop)
         }
         // An item that does not exist is said before what is wrong with its change.
         Err(error) => {
-            Box::pin(require_item(service, &caller, &id)).await?;
+            Box::pin(require_item(service, &caller, &key)).await?;
             Err(error.into())
         }
     }
@@ -89,23 +89,22 @@ pub(crate) async fn delete(
     service: &Arc<Service>,
     caller: Caller,
     context: Option<RequestContext>,
-    id: Value,
+    key: Key,
 ) -> Result<(), Failure> {
     let nothing = Record::absent(service.definition.all_attributes().len());
-    let write = Write::new(service, caller, WriteKind::Delete, Some(id), &nothing);
+    let write = Write::new(service, caller, WriteKind::Delete, Some(key), &nothing);
     write.run(nothing, context).await.map(drop)
 }
 
-/// Fails where the caller finds no item `id`.
+/// Fails where the caller finds no item `key`.
 pub(crate) async fn require_item(
     service: &Service,
     caller: &Caller,
-    id: &Value,
+    key: &Key,
 ) -> Result<(), Failure> {
-    let view = View::new(service.definition, caller);
-    let statement = plan::item_exists(service.database.dialect(), view, id);
-    if service.database.finds(statement).await? {
+    let view = service.view(caller);
+    if service.database.exists(Lookup::Item { view, key }).await? {
         return Ok(());
     }
-    Err(no_such_item(service, id))
+    Err(no_such_item(service, key))
 }

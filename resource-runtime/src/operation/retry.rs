@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use crate::error::{Cause, Failure};
-use crate::plan::LockMode;
+use crate::query::LockMode;
 
 /// Others are locked out the last time.
 const ATTEMPTS: [LockMode; 3] = [LockMode::Shared, LockMode::Shared, LockMode::Exclusive];
@@ -49,7 +49,7 @@ mod tests {
 
     use super::retry;
     use crate::error::{Cause, Failure};
-    use crate::plan::LockMode;
+    use crate::query::LockMode;
 
     const LIMIT: Duration = Duration::from_secs(10);
 

@@ -15,11 +15,10 @@ use super::retry::retry;
 use crate::error::{ApiError, Cause, DatabaseFailure, ErrorCode, Failure};
 use crate::execute::{RecordCollector, UnitOfWork};
 use crate::guard::{Caller, View};
-use crate::plan::{self, LockMode};
-use crate::schema::{Attribute, Kind};
+use crate::query::{LockMode, RowChange, RowQuery, Target};
 use crate::validate;
 use crate::validator::{HookFuture, Hooks, RequestContext, WriteInfo, WriteKind};
-use crate::value::{Record, Value};
+use crate::value::{Key, Record, Value};
 
 /// A write of one item, as its caller asked for it.
 #[derive(Debug)]
@@ -28,7 +27,7 @@ pub(super) struct Write {
     pub(super) caller: Caller,
     pub(super) kind: WriteKind,
     /// The item; none of a new one.
-    pub(super) id: Option<Value>,
+    pub(super) key: Option<Key>,
     /// The references whose targets the caller has to be allowed to read.
     pub(super) named: Vec<NamedReference>,
 }
@@ -39,7 +38,7 @@ impl Write {
         service: &Arc<Service>,
         caller: Caller,
         kind: WriteKind,
-        id: Option<Value>,
+        key: Option<Key>,
         named: &Record,
     ) -> Self {
         let named = NamedReference::all_in(service, service.view(&caller), named);
@@ -47,7 +46,7 @@ impl Write {
             service: Arc::clone(service),
             caller,
             kind,
-            id,
+            key,
             named,
         }
     }
@@ -63,7 +62,7 @@ impl Write {
         self,
         record: Record,
         context: Option<RequestContext>,
-    ) -> Result<Value, Failure> {
+    ) -> Result<Key, Failure> {
         self.service.learn_of_triggers().await?;
         match self.service.hooks.clone().zip(context) {
             None => {
@@ -84,12 +83,11 @@ impl Write {
         hooks: Arc<dyn Hooks>,
         context: RequestContext,
         record: Record,
-    ) -> Result<Value, Failure> {
-        let info = Arc::new(WriteInfo::new(context, self.id.clone(), &record));
+    ) -> Result<Key, Failure> {
+        let info = Arc::new(WriteInfo::new(context, self.key.clone(), &record));
         let record = match self.kind {
-            WriteKind::Create => {
-                with_key(&self.service, record, &Value::Integer(0)).filled_with(&Value::Null)
-            }
+            WriteKind::Create => with_key(&self.service, record, &Key::from(Value::Integer(0)))
+                .filled_with(&Value::Null),
             WriteKind::Update | WriteKind::Delete => record,
         };
         let limit = self.service.hook_timeout;
@@ -111,12 +109,12 @@ impl Write {
         info: &Arc<WriteInfo>,
         record: &Record,
         mode: LockMode,
-    ) -> Result<(Record, Value), Failure> {
+    ) -> Result<(Record, Key), Failure> {
         let mut unit = self.begin(mode).await?;
-        let stored = match (&self.id, mode) {
+        let stored = match (&self.key, mode) {
             (None, _) => None,
-            (Some(id), LockMode::Shared) => Some(self.read(id).await?),
-            (Some(id), LockMode::Exclusive) => Some(self.read_for_update(&mut unit, id).await?),
+            (Some(key), LockMode::Shared) => Some(self.read(key).await?),
+            (Some(key), LockMode::Exclusive) => Some(self.read_for_update(&mut unit, key).await?),
         };
         self.require_references(&mut unit, record, mode).await?;
         let proposed = match &stored {
@@ -125,8 +123,8 @@ impl Write {
         };
         let hook = hooks.before(self.kind, proposed.clone(), info, &mut unit);
         let checked = with_timeout(&self.service, hook).await?;
-        if let Some((id, stored)) = self.id.as_ref().zip(stored)
-            && self.read_for_update(&mut unit, id).await? != stored
+        if let Some((key, stored)) = self.key.as_ref().zip(stored)
+            && self.read_for_update(&mut unit, key).await? != stored
         {
             let cause = "the item was changed while its hook ran";
             return Err(Failure::again(cause));
@@ -142,34 +140,32 @@ impl Write {
         Ok((checked, key))
     }
 
-    /// Begins to lock out other writers, where that takes a statement.
+    /// Begins to lock out other writers.
     async fn begin(&self, mode: LockMode) -> Result<UnitOfWork, DatabaseFailure> {
-        let (database, definition) = (&self.service.database, self.service.definition);
-        let lock = plan::lock_table(database.dialect(), definition, mode);
-        let mut unit = UnitOfWork::new(database).locking(lock);
+        let mut unit = UnitOfWork::new(&self.service.database);
+        unit = unit.locking(self.service.definition, mode);
         if mode == LockMode::Exclusive {
             unit.isolated().await?;
         }
         Ok(unit)
     }
 
-    async fn read(&self, id: &Value) -> Result<Record, Failure> {
-        let (database, definition) = (&self.service.database, self.service.definition);
-        let statement = plan::select_for_update(database.dialect(), self.view(), id);
-        let collector = || RecordCollector::new(definition.all_attributes());
-        let item = database.read_item(statement, collector).await?;
+    async fn read(&self, key: &Key) -> Result<Record, Failure> {
+        let (service, view) = (&self.service, self.view());
+        let attributes = service.definition.all_attributes();
+        let query = RowQuery::ItemForUpdate { view, key };
+        let collector = move || RecordCollector::new(attributes);
+        let item = service.database.read_item(query, collector).await?;
         let record = item.and_then(RecordCollector::into_record);
-        record.ok_or_else(|| no_such_item(&self.service, id))
+        record.ok_or_else(|| no_such_item(service, key))
     }
 
-    async fn read_for_update(&self, unit: &mut UnitOfWork, id: &Value) -> Result<Record, Failure> {
-        let (database, definition) = (&self.service.database, self.service.definition);
-        let statement = plan::select_for_update(database.dialect(), self.view(), id);
-        let row = unit
-            .begun()
-            .await?
-            .row(statement, definition.all_attributes());
-        row.await?.ok_or_else(|| no_such_item(&self.service, id))
+    async fn read_for_update(&self, unit: &mut UnitOfWork, key: &Key) -> Result<Record, Failure> {
+        let (service, view) = (&self.service, self.view());
+        let attributes = service.definition.all_attributes();
+        let query = RowQuery::ItemForUpdate { view, key };
+        let row = unit.begun().await?.row(query, attributes);
+        row.await?.ok_or_else(|| no_such_item(service, key))
     }
 
     /// Refuses a write with what its statement would refuse, where the rows that its caller may refer
@@ -199,44 +195,19 @@ impl Write {
     }
 
     /// Writes what `record` holds of the item, and commits; returns the key of the item.
-    async fn store(&self, mut unit: UnitOfWork, mut record: Record) -> Result<Value, Failure> {
+    async fn store(&self, mut unit: UnitOfWork, record: Record) -> Result<Key, Failure> {
         let service = &*self.service;
         let keys = Keys::of(self, &record);
         // What a trigger did is undone with the write that it drops.
-        let may_be_diverted = service.may_be_diverted(self.kind);
         let mut chosen_key = None;
-        if may_be_diverted {
+        if service.may_be_diverted(self.kind) {
             Box::pin(unit.begun()).await?;
-            chosen_key = chosen_key_of(service, &record);
+            chosen_key = Key::chosen_in(&record, service.definition);
         }
         let is_begun = unit.is_begun();
         let mut transaction = unit.into_transaction()?;
-
-        let (dialect, targets) = (service.database.dialect(), keys.targets(service));
-        let written = match &self.id {
-            None => {
-                let key = service.definition.primary_key();
-                let kind = key.map_or(Kind::BigInteger, Attribute::kind);
-                let (definition, elsewhere) = (service.definition, &service.defaulted_elsewhere);
-                let statement = plan::insert(dialect, definition, &mut record, elsewhere, &targets);
-                transaction.insert_row(statement, kind).await
-            }
-            Some(id) if self.kind == WriteKind::Delete => {
-                let statement = plan::delete(dialect, self.view(), id);
-                let removed = transaction.change(statement).await;
-                removed.map(|rows| (rows > 0).then(|| id.clone()))
-            }
-            Some(id) => {
-                let (view, elsewhere) = (self.view(), &service.updated_elsewhere);
-                let statement = plan::update(dialect, view, &mut record, elsewhere, id, &targets);
-                let Some(statement) = statement else {
-                    return Ok(id.clone());
-                };
-                let changed = transaction.change(statement).await;
-                changed.map(|rows| (rows > 0).then(|| id.clone()))
-            }
-        };
-        drop(targets);
+        let targets = keys.targets(service);
+        let written = transaction.change(self.change(record, targets)).await;
 
         // What is rare is on the heap, so that writes that succeed do not carry it about.
         let key = match written {
@@ -259,6 +230,26 @@ impl Write {
                 Err(Box::pin(refused(self, failure, keys)).await)
             }
             Err(failure) => Err(failure.into()),
+        }
+    }
+
+    fn change<'a>(&'a self, record: Record, targets: Vec<Target<'a>>) -> RowChange<'a> {
+        let view = self.view();
+        match &self.key {
+            None => RowChange::Insert {
+                definition: self.service.definition,
+                record,
+                elsewhere: &self.service.defaulted_elsewhere,
+                targets,
+            },
+            Some(key) if self.kind == WriteKind::Delete => RowChange::Delete { view, key },
+            Some(key) => RowChange::Update {
+                view,
+                key,
+                record,
+                elsewhere: &self.service.updated_elsewhere,
+                targets,
+            },
         }
     }
 }
@@ -303,23 +294,15 @@ async fn with_timeout<T>(service: &Service, hook: HookFuture<'_, T>) -> Result<T
 }
 
 /// A key that the database assigns has no value before, so that one stands in its place.
-fn with_key(service: &Service, mut record: Record, value: &Value) -> Record {
+fn with_key(service: &Service, mut record: Record, key: &Key) -> Record {
     let attributes = service.definition.all_attributes().iter().enumerate();
-    for (index, attribute) in attributes {
+    let of_key = attributes.filter(|(_, attribute)| attribute.is_primary_key());
+    for ((index, attribute), value) in of_key.zip(key.values()) {
         if attribute.is_assigned_by_database() {
             record.set(index, value.clone());
         }
     }
     record
-}
-
-/// The key of a new item, where others than the database choose it.
-fn chosen_key_of(service: &Service, record: &Record) -> Option<Value> {
-    // Hooks see another value in the place of a key that the database assigns.
-    let is_chosen = |it: &Attribute| it.is_primary_key() && !it.is_assigned_by_database();
-    let mut attributes = service.definition.all_attributes().iter();
-    let key = attributes.position(is_chosen)?;
-    record.get(key).cloned()
 }
 
 /// The values to write: those that the caller names, and those that the hook changed beside them.

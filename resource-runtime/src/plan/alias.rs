@@ -9,6 +9,13 @@ pub(super) enum Alias {
     /// The page that was cut before its subresources are joined.
     Page,
     /// The rows of a page, complete.
+    #[cfg_attr(
+        not(feature = "postgres"),
+        allow(
+            dead_code,
+            reason = "only PostgreSQL is told rows and total by one statement"
+        )
+    )]
     Rows,
     /// What a reference points at.
     Target,

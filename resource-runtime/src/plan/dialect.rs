@@ -30,6 +30,24 @@ pub enum Dialect {
 }
 
 impl Dialect {
+    /// The dialect of the database that a URL names.
+    #[cfg(feature = "cli")]
+    pub(crate) fn of_url(url: &str) -> Self {
+        if url.starts_with("postgres") {
+            Self::Postgres
+        } else {
+            Self::Sqlite
+        }
+    }
+
+    /// Whether a statement changes nearly everything of a table that is there; else it is made anew.
+    pub(crate) const fn alters_tables(self) -> bool {
+        match self {
+            Self::Sqlite => false,
+            Self::Postgres => true,
+        }
+    }
+
     /// The type that columns of this kind are declared with.
     pub(crate) const fn column_type(self, kind: Kind) -> &'static str {
         match (self, kind) {
@@ -151,7 +169,7 @@ impl Dialect {
     }
 
     /// What keeps a row that is read from being changed by others before it is written.
-    pub(super) const fn locked(self) -> &'static str {
+    pub(super) const fn for_update(self) -> &'static str {
         match self {
             // The one writer holds the lock of the whole file.
             Self::Sqlite => "",

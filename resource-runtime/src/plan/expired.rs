@@ -57,27 +57,9 @@ fn deletion_of_keys(dialect: Dialect, definition: &ResourceDefinition) -> Option
     Some(writer)
 }
 
-/// The primary keys of the items whose `attribute` is `bound` or more.
-pub(crate) fn keys_from(
-    dialect: Dialect,
-    definition: &ResourceDefinition,
-    attribute: &Attribute,
-    bound: Value,
-) -> Option<Statement> {
-    let key = definition.primary_key()?.identifier();
-    let mut writer = Writer::new(dialect);
-    writer.sql("SELECT ").identifier(key);
-    writer
-        .sql(" FROM ")
-        .identifier(definition.table_identifier());
-    writer.sql(" WHERE ").identifier(attribute.identifier());
-    writer.sql(" >= ").bind(attribute.kind(), bound);
-    Some(writer.finish())
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{delete_below, delete_beyond, keys_from};
+    use super::{delete_below, delete_beyond};
     use crate::ApiResource as _;
     use crate::plan::Dialect;
     use crate::samples::Person;
@@ -102,17 +84,6 @@ mod tests {
         assert_eq!(
             statement.unwrap().text(),
             r#"DELETE FROM "persons" WHERE "id" IN (SELECT "id" FROM "persons" ORDER BY "id" = $1, "id" DESC LIMIT $2 OFFSET $3)"#
-        );
-    }
-
-    #[test]
-    fn keys_are_read_alone() {
-        let id = Person::DEFINITION.primary_key().unwrap();
-        let bound = Value::Integer(7);
-        let statement = keys_from(Dialect::Postgres, Person::DEFINITION, id, bound);
-        assert_eq!(
-            statement.unwrap().text(),
-            r#"SELECT "id" FROM "persons" WHERE "id" >= $1"#
         );
     }
 }

@@ -1,119 +1,132 @@
+//! Rows that are found by their key, or by the value of one attribute.
+
 use super::expanded::write_selection;
 use super::join::Joins;
 use super::page::write_from;
 use super::rows::and_rows;
 use super::{Alias, Dialect, Statement, Writer};
 use crate::guard::View;
-use crate::query::Selection;
+use crate::query::{RowQuery, Selection};
 use crate::schema::{Attribute, ResourceDefinition};
-use crate::value::Value;
+use crate::value::{Key, Value};
 
-/// The selected columns of the item `id`; without a selection, all that clients may read.
-pub(crate) fn item(
-    dialect: Dialect,
-    view: View<'_>,
-    id: &Value,
-    selection: Option<&Selection>,
-) -> Statement {
-    let definition = view.definition();
+/// Reads rows.
+pub(crate) fn select(dialect: Dialect, query: RowQuery<'_>) -> Statement {
     let mut writer = Writer::new(dialect);
+    match query {
+        RowQuery::Item {
+            view,
+            key,
+            selection,
+        } => write_item(&mut writer, view, key, selection),
+        RowQuery::ItemForUpdate { view, key } => {
+            write_all_columns(&mut writer, view.definition());
+            where_key(&mut writer, None, view, key);
+            writer.sql(dialect.for_update());
+        }
+        RowQuery::ItemsWith {
+            definition,
+            attribute,
+            value,
+        } => write_items_with(&mut writer, definition, attribute, value),
+        #[cfg(feature = "oauth2-server")]
+        RowQuery::KeysFrom {
+            definition,
+            attribute,
+            bound,
+        } => {
+            let columns = definition.key_attributes().map(Attribute::identifier);
+            writer.sql("SELECT ").identifiers(", ", columns);
+            write_table(&mut writer, definition);
+            writer.sql(" WHERE ").identifier(attribute.identifier());
+            writer.sql(" >= ").bind(attribute.kind(), bound);
+        }
+    }
+    writer.finish()
+}
+
+fn write_item(writer: &mut Writer, view: View<'_>, key: &Key, selection: Option<&Selection>) {
+    let definition = view.definition();
     writer.sql("SELECT ");
     match selection {
-        Some(selection) => write_selection(&mut writer, definition, Alias::Item, selection),
+        Some(selection) => write_selection(writer, definition, Alias::Item, selection),
         None => drop(writer.sql(definition.column_list())),
     }
-    write_from(&mut writer, definition);
+    write_from(writer, definition);
     let expansions = selection.iter().flat_map(|selection| &selection.expansions);
     let expanded = expansions.map(|expansion| expansion.subresource);
-    Joins::of_subresources(expanded).write(&mut writer, view, Alias::Item);
-    if let Some(key) = definition.primary_key() {
-        writer
-            .sql(" WHERE ")
-            .column(Alias::Item, key.identifier())
-            .sql(" = ")
-            .bind(key.kind(), id.clone());
-        and_rows(&mut writer, Some(Alias::Item), &view.rows());
-    }
-    writer.finish()
+    Joins::of_subresources(expanded).write(writer, view, Alias::Item);
+    where_key(writer, Some(Alias::Item), view, key);
 }
 
-/// Every column of the item `id`, in declaration order.
-pub(crate) fn select_for_update(dialect: Dialect, view: View<'_>, id: &Value) -> Statement {
-    let mut writer = Writer::new(dialect);
-    write_whole(&mut writer, view.definition());
-    from_item(&mut writer, view, id);
-    writer.sql(dialect.locked());
-    writer.finish()
-}
-
-/// Every column of the items whose `attribute` is `value`, in the order of their primary keys.
-pub(crate) fn items_where(
-    dialect: Dialect,
+fn write_items_with(
+    writer: &mut Writer,
     definition: &ResourceDefinition,
     attribute: &Attribute,
     value: Value,
-) -> Statement {
-    let mut writer = Writer::new(dialect);
-    write_whole(&mut writer, definition);
-    writer
-        .sql(" FROM ")
-        .identifier(definition.table_identifier());
+) {
+    write_all_columns(writer, definition);
     writer.sql(" WHERE ").identifier(attribute.identifier());
     if value == Value::Null {
         writer.sql(" IS NULL");
     } else {
-        let collation = dialect.collation(attribute.kind());
-        writer
-            .sql(collation)
-            .sql(" = ")
-            .bind(attribute.kind(), value);
+        let collation = writer.dialect().collation(attribute.kind());
+        writer.sql(collation).sql(" = ");
+        writer.bind(attribute.kind(), value);
     }
-    if let Some(key) = definition.primary_key() {
-        writer.sql(" ORDER BY ").identifier(key.identifier());
-    }
-    writer.finish()
+    let columns = definition.key_attributes().map(Attribute::identifier);
+    writer.sql(" ORDER BY ").identifiers(", ", columns);
 }
 
-fn write_whole(writer: &mut Writer, definition: &ResourceDefinition) {
+/// `SELECT … FROM …`: every column, in declaration order.
+fn write_all_columns(writer: &mut Writer, definition: &ResourceDefinition) {
     let columns = definition.all_attributes().iter();
     writer
         .sql("SELECT ")
         .identifiers(", ", columns.map(Attribute::identifier));
+    write_table(writer, definition);
 }
 
-/// One row if the item `id` exists.
-pub(crate) fn item_exists(dialect: Dialect, view: View<'_>, id: &Value) -> Statement {
-    let mut writer = Writer::new(dialect);
-    writer.sql("SELECT 1");
-    from_item(&mut writer, view, id);
-    writer.finish()
-}
-
-/// One row if this transaction stored the item `id`; only PostgreSQL has rows that tell who did.
+/// Tests that this transaction stored the item of this key; only PostgreSQL has rows that tell who did.
 #[cfg(feature = "postgres")]
-pub(crate) fn item_stored_here(definition: &ResourceDefinition, id: &Value) -> Statement {
+pub(crate) fn item_stored_here(definition: &ResourceDefinition, key: &Key) -> Statement {
     let mut writer = Writer::new(Dialect::Postgres);
-    writer.sql("SELECT 1");
-    from_item(&mut writer, View::whole(definition), id);
+    write_table(writer.sql("SELECT 1"), definition);
+    where_key(&mut writer, None, View::whole(definition), key);
     writer.sql(" AND xmin = CAST(pg_current_xact_id() AS xid)");
     writer.finish()
 }
 
-pub(super) fn from_item(writer: &mut Writer, view: View<'_>, id: &Value) {
+/// ` FROM …`
+pub(super) fn write_table(writer: &mut Writer, definition: &ResourceDefinition) {
     writer
         .sql(" FROM ")
-        .identifier(view.definition().table_identifier());
-    where_item(writer, view, id);
+        .identifier(definition.table_identifier());
 }
 
-/// An item that is not for the caller is none.
-pub(super) fn where_item(writer: &mut Writer, view: View<'_>, id: &Value) {
-    if let Some(key) = view.definition().primary_key() {
-        writer
-            .sql(" WHERE ")
-            .identifier(key.identifier())
-            .sql(" = ")
-            .bind(key.kind(), id.clone());
-        and_rows(writer, None, &view.rows());
+/// ` WHERE …`: the item of this key. One that is not for the caller is none.
+pub(super) fn where_key(writer: &mut Writer, from: Option<Alias>, view: View<'_>, key: &Key) {
+    write_key(writer.sql(" WHERE "), from, view.definition(), key);
+    and_rows(writer, from, &view.rows());
+}
+
+/// `… = … AND …`: a value for each key attribute, or no item.
+pub(super) fn write_key(
+    writer: &mut Writer,
+    from: Option<Alias>,
+    definition: &ResourceDefinition,
+    key: &Key,
+) {
+    if definition.key_attributes().count() != key.values().len() {
+        writer.sql("FALSE");
+        return;
     }
+    let values = definition.key_attributes().zip(key.values());
+    writer.list(" AND ", values, |writer, (attribute, value)| {
+        match from {
+            Some(alias) => writer.column(alias, attribute.identifier()),
+            None => writer.identifier(attribute.identifier()),
+        };
+        writer.sql(" = ").bind(attribute.kind(), value.clone());
+    });
 }

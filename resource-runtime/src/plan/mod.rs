@@ -11,21 +11,21 @@ mod filter;
 mod index;
 mod item;
 mod join;
+#[cfg(feature = "postgres")]
 mod lock;
+mod lookup;
 mod missing;
 mod page;
 mod pattern;
-mod reference;
+mod ping;
 mod rows;
 mod sequence;
 mod short_name;
-mod sign_of_life;
 mod statement;
 mod stored_form;
 mod table;
 #[cfg(any(feature = "postgres", test))]
 mod total;
-mod unique;
 mod write;
 mod writer;
 
@@ -35,32 +35,34 @@ pub(crate) use alter::{add_column, change_null, convert_column, convert_instant,
 pub(crate) use dialect::DECIMAL;
 pub use dialect::Dialect;
 #[cfg(feature = "oauth2-server")]
-pub(crate) use expired::{delete_below, delete_beyond, keys_from};
+pub(crate) use expired::{delete_below, delete_beyond};
 pub(crate) use index::{create_index, create_unique_index};
 #[cfg(feature = "postgres")]
 pub(crate) use item::item_stored_here;
-pub(crate) use item::{item, item_exists, items_where, select_for_update};
-pub(crate) use lock::{LockMode, lock_table};
+pub(crate) use item::select;
+#[cfg(feature = "postgres")]
+pub(crate) use lock::lock_table;
+pub(crate) use lookup::exists;
 #[cfg(feature = "cli")]
 pub(crate) use missing::create_missing_now;
 #[cfg(feature = "postgres")]
 pub(crate) use missing::limits;
 pub(crate) use missing::{begin_creation, create_missing, schema_sql};
-pub(crate) use page::{Matching, PageQuery, page};
+#[cfg(feature = "postgres")]
+pub(crate) use page::Matching;
+pub(crate) use page::{PageQuery, page};
 #[cfg(feature = "sqlite")]
 pub(crate) use pattern::{ILIKE, LIKE, PIECE_SEPARATOR};
-pub(crate) use reference::{Target, dangling_reference, is_referenced};
+pub(crate) use ping::ping;
 #[cfg(feature = "postgres")]
 pub(crate) use sequence::is_behind;
 pub(crate) use sequence::set_on;
-pub(crate) use sign_of_life::sign_of_life;
 pub(crate) use statement::{Bind, Statement};
 pub(crate) use stored_form::stored_form;
 pub(crate) use table::add_foreign_key;
 #[cfg(feature = "postgres")]
 pub(crate) use total::KnownTotal;
-pub(crate) use unique::unique_conflict_exists;
-pub(crate) use write::{delete, insert, update};
+pub(crate) use write::change;
 use writer::Writer;
 
 #[cfg(feature = "oauth2")]

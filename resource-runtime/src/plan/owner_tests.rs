@@ -2,18 +2,17 @@
 
 use std::sync::Arc;
 
-use super::{
-    Dialect, PageQuery, Statement, Target, dangling_reference, delete, insert, is_referenced, item,
-    item_exists, page, select_for_update, update,
-};
+use super::{Dialect, PageQuery, Statement, change, exists, page, select};
 use crate::ApiResource as _;
 use crate::guard::{Caller, Rows, View};
 use crate::oauth2::Claims;
-use crate::query::{self, ListParameters, QueryLimits};
+use crate::query::{
+    self, ListParameters, Lookup, QueryLimits, RowChange, RowQuery, Selection, Target,
+};
 use crate::registry::references;
 use crate::samples::{Folder, Sheet, asked};
 use crate::schema::{ForeignKey, Kind};
-use crate::value::{Record, Value};
+use crate::value::{Key, Record, Value};
 
 const ALL: &str = "sheet.read sheet.write folder.read folder.write";
 const SEVEN: Value = Value::Integer(7);
@@ -34,6 +33,30 @@ fn list(dialect: Dialect, caller: &Caller, filter: &str, fields: &str) -> PageQu
     };
     let view = sheets(caller);
     page(dialect, view, &asked(view, &parameters))
+}
+
+fn seven() -> Key {
+    Key::from(SEVEN)
+}
+
+fn item(dialect: Dialect, view: View<'_>, selection: Option<&Selection>) -> Statement {
+    let query = RowQuery::Item {
+        view,
+        key: &seven(),
+        selection,
+    };
+    select(dialect, query)
+}
+
+fn update(dialect: Dialect, view: View<'_>, record: Record, targets: Vec<Target<'_>>) -> Statement {
+    let update = RowChange::Update {
+        view,
+        key: &seven(),
+        record,
+        elsewhere: &[],
+        targets,
+    };
+    change(dialect, update)
 }
 
 fn values(statement: &Statement) -> Vec<Value> {
@@ -127,20 +150,24 @@ fn an_item_is_read_changed_and_removed_by_its_owner() {
     let selection = query::fields(view, Some("id"), QueryLimits::new()).unwrap();
     let mut record = Record::absent(7);
     record.set(2, Value::Text("x".into()));
+    let key = &seven();
     let condition = " WHERE \"id\" = ? AND \"author\" = ?";
     for (statement, beginning) in [
         (
-            item_exists(dialect, view, &SEVEN),
+            exists(dialect, Lookup::Item { view, key }),
             "SELECT 1 FROM \"sheets\"",
         ),
         (
-            select_for_update(dialect, view, &SEVEN),
+            select(dialect, RowQuery::ItemForUpdate { view, key }),
             "SELECT \"id\", \"author\", \"text\", \"remark\", \"folder_id\", \"shelf\", \
              \"place\" FROM \"sheets\"",
         ),
-        (delete(dialect, view, &SEVEN), "DELETE FROM \"sheets\""),
         (
-            update(dialect, view, &mut record, &[], &SEVEN, &[]).unwrap(),
+            change(dialect, RowChange::Delete { view, key }),
+            "DELETE FROM \"sheets\"",
+        ),
+        (
+            update(dialect, view, record, Vec::new()),
             "UPDATE \"sheets\" SET \"text\" = ?",
         ),
     ] {
@@ -148,7 +175,7 @@ fn an_item_is_read_changed_and_removed_by_its_owner() {
         let values = values(&statement);
         assert!(values.ends_with(&[SEVEN, Value::Integer(5)]), "{values:?}");
     }
-    let read = item(dialect, view, &SEVEN, selection.as_ref());
+    let read = item(dialect, view, selection.as_ref());
     assert_eq!(
         read.text(),
         "SELECT \"the.item\".\"id\" FROM \"sheets\" AS \"the.item\" \
@@ -163,7 +190,7 @@ fn the_texts_of_everybodys_rows_are_not_those_of_ones_own() {
         (Caller::Anonymous, " AND FALSE"),
     ] {
         for dialect in [Dialect::Sqlite, Dialect::Postgres] {
-            let item = item(dialect, sheets(&caller), &SEVEN, None);
+            let item = item(dialect, sheets(&caller), None);
             assert!(item.text().contains(condition), "{item:?}");
             let page = list(dialect, &caller, "", "");
             let rows = page.rows.unwrap();
@@ -180,19 +207,19 @@ fn a_new_item_is_stored_where_what_it_refers_to_is_there() {
     let ann = user("5", ALL);
     let [key, _] = keys();
     let target = Target {
-        key: &key,
+        foreign_key: &key,
         values: vec![Some((Kind::BigInteger, SEVEN))],
         rows: folders(&ann),
     };
     let mut record = Record::absent(7);
     record.set(4, SEVEN);
-    let statement = insert(
-        Dialect::Postgres,
-        Sheet::DEFINITION,
-        &mut record,
-        &[],
-        &[target],
-    );
+    let insertion = RowChange::Insert {
+        definition: Sheet::DEFINITION,
+        record,
+        elsewhere: &[],
+        targets: vec![target],
+    };
+    let statement = change(Dialect::Postgres, insertion);
     assert_eq!(
         statement.text(),
         "INSERT INTO \"sheets\" (\"author\", \"text\", \"remark\", \"folder_id\", \"shelf\", \
@@ -208,16 +235,15 @@ fn what_a_change_leaves_of_a_key_is_compared_where_it_stands() {
     let ann = user("5", ALL);
     let [_, key] = keys();
     let target = Target {
-        key: &key,
+        foreign_key: &key,
         values: vec![Some((Kind::BigInteger, SEVEN)), None],
         rows: folders(&ann),
     };
     let mut record = Record::absent(7);
     record.set(5, SEVEN);
-    let view = sheets(&ann);
-    let statement = update(Dialect::Sqlite, view, &mut record, &[], &SEVEN, &[target]);
+    let statement = update(Dialect::Sqlite, sheets(&ann), record, vec![target]);
     assert_eq!(
-        statement.unwrap().text(),
+        statement.text(),
         "UPDATE \"sheets\" SET \"shelf\" = ? WHERE \"id\" = ? AND \"author\" = ? AND \
          (EXISTS (SELECT 1 FROM \"folders\" AS \"the.target\" WHERE \"the.target\".\"shelf\" = ? AND \
          \"the.target\".\"place\" = \"sheets\".\"place\" AND \"the.target\".\"owner\" COLLATE BINARY = ?) \
@@ -230,18 +256,27 @@ fn why_a_write_was_refused_is_asked_among_the_callers_rows() {
     let ann = user("5", ALL);
     let [key, _] = keys();
     let target = Target {
-        key: &key,
+        foreign_key: &key,
         values: vec![Some((Kind::BigInteger, SEVEN))],
         rows: folders(&ann),
     };
+    let dangling = Lookup::DanglingReference {
+        target,
+        stored: None,
+    };
     assert_eq!(
-        dangling_reference(Dialect::Sqlite, target, None).text(),
+        exists(Dialect::Sqlite, dangling).text(),
         "SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM \"folders\" WHERE \"id\" = ? AND \"owner\" \
          COLLATE BINARY = ?)"
     );
-    let source = (sheets(&ann), &key);
+    let referrer = Lookup::Referrer {
+        source: sheets(&ann),
+        foreign_key: &key,
+        definition: Folder::DEFINITION,
+        key: &seven(),
+    };
     assert_eq!(
-        is_referenced(Dialect::Sqlite, source, Folder::DEFINITION, &SEVEN).text(),
+        exists(Dialect::Sqlite, referrer).text(),
         "SELECT 1 FROM \"sheets\" WHERE (\"folder_id\") = (SELECT \"id\" FROM \"folders\" \
          WHERE \"id\" = ?) AND \"author\" = ? LIMIT 1"
     );

@@ -1,12 +1,12 @@
 //! What is sent to the database, word by word.
 
 use super::total::KnownTotal;
-use super::{Dialect, PageQuery, Statement, item, page};
+use super::{Dialect, PageQuery, Statement, page, select};
 use crate::ApiResource as _;
 use crate::guard::View;
-use crate::query::{self, ListParameters, QueryLimits};
+use crate::query::{self, ListParameters, QueryLimits, RowQuery};
 use crate::samples::{Person, asked};
-use crate::value::Value;
+use crate::value::{Key, Value};
 
 fn read(filter: &str, order: &str, fields: &str) -> PageQuery {
     read_from(Dialect::Sqlite, filter, order, fields)
@@ -187,9 +187,14 @@ fn an_item_is_joined_with_its_expansions_directly() {
         QueryLimits::new(),
     );
     let selection = selection.unwrap();
-    let id = Value::Integer(7);
+    let key = Key::from(Value::Integer(7));
     let view = View::whole(Person::DEFINITION);
-    let statement = item(Dialect::Sqlite, view, &id, selection.as_ref());
+    let query = RowQuery::Item {
+        view,
+        key: &key,
+        selection: selection.as_ref(),
+    };
+    let statement = select(Dialect::Sqlite, query);
     assert_eq!(
         statement.text(),
         "SELECT \"subresource.0\".\"id\", \"subresource.0\".\"city\" \

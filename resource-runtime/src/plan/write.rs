@@ -1,23 +1,47 @@
-use super::item::{from_item, where_item};
-use super::reference::{Target, write_existence};
-use super::{Dialect, Statement, Writer};
-use crate::guard::View;
-use crate::schema::{Attribute, ResourceDefinition};
-use crate::value::{Record, Value};
+//! Changes of one row.
 
-/// Stores a new item; answers its key.
-///
+use super::item::{where_key, write_table};
+use super::rows::and_rows;
+use super::{Alias, Dialect, Statement, Writer};
+use crate::guard::View;
+use crate::query::{RowChange, Target};
+use crate::schema::{Attribute, ResourceDefinition};
+use crate::value::{Key, Record, Value};
+
+/// Changes a row; an insertion returns its key.
+pub(crate) fn change(dialect: Dialect, change: RowChange<'_>) -> Statement {
+    let mut writer = Writer::new(dialect);
+    match change {
+        RowChange::Insert {
+            definition,
+            record,
+            elsewhere,
+            targets,
+        } => write_insert(&mut writer, definition, record, elsewhere, &targets),
+        RowChange::Update {
+            view,
+            key,
+            record,
+            elsewhere,
+            targets,
+        } => write_update(&mut writer, (view, key), record, elsewhere, &targets),
+        RowChange::Delete { view, key } => {
+            write_table(writer.sql("DELETE"), view.definition());
+            where_key(&mut writer, None, view, key);
+        }
+    }
+    writer.finish()
+}
+
 /// Every column is named, but for a key that the database assigns, absent values as null, so that
-/// one resource has one text. The attributes that other versions have in the same table get their
-/// defaults. Where one of the targets is not there, nothing is stored.
-pub(crate) fn insert(
-    dialect: Dialect,
+/// one resource has one text.
+fn write_insert(
+    writer: &mut Writer,
     definition: &ResourceDefinition,
-    record: &mut Record,
+    mut record: Record,
     elsewhere: &[&Attribute],
     targets: &[Target<'_>],
-) -> Statement {
-    let mut writer = Writer::new(dialect);
+) {
     let attributes = definition.all_attributes();
     let mut values: Vec<(&Attribute, Value)> = Vec::with_capacity(attributes.len());
     for (index, attribute) in attributes.iter().enumerate() {
@@ -49,34 +73,24 @@ pub(crate) fn insert(
             write_existence(writer, definition, target);
         });
     }
-    if let Some(key) = definition.primary_key() {
-        writer.sql(" RETURNING ").identifier(key.identifier());
-    }
-    writer.finish()
+    let key = definition.key_attributes().map(Attribute::identifier);
+    writer.sql(" RETURNING ").identifiers(", ", key);
 }
 
-/// Changes what `record` holds of the item `id`; `None` when it holds nothing. The attributes that
-/// other versions have in the same table get what an update gives them. Where one of the targets is
-/// not there, nothing is changed.
-pub(crate) fn update(
-    dialect: Dialect,
-    view: View<'_>,
-    record: &mut Record,
+fn write_update(
+    writer: &mut Writer,
+    (view, key): (View<'_>, &Key),
+    mut record: Record,
     elsewhere: &[&Attribute],
-    id: &Value,
     targets: &[Target<'_>],
-) -> Option<Statement> {
+) {
     let definition = view.definition();
     let attributes = definition.all_attributes().iter().enumerate();
     let mut changes: Vec<(&Attribute, Value)> = attributes
         .filter_map(|(index, attribute)| record.take(index).map(|value| (attribute, value)))
         .collect();
-    if changes.is_empty() {
-        return None;
-    }
     let elsewhere = elsewhere.iter();
     changes.extend(elsewhere.filter_map(|it| Some((*it, it.value_on_update()?))));
-    let mut writer = Writer::new(dialect);
     writer
         .sql("UPDATE ")
         .identifier(definition.table_identifier())
@@ -87,17 +101,44 @@ pub(crate) fn update(
             .sql(" = ")
             .bind(attribute.kind(), value);
     });
-    where_item(&mut writer, view, id);
+    where_key(writer, None, view, key);
     for target in targets {
         write_existence(writer.sql(" AND "), definition, target);
     }
-    Some(writer.finish())
 }
 
-/// Removes the item `id`.
-pub(crate) fn delete(dialect: Dialect, view: View<'_>, id: &Value) -> Statement {
-    let mut writer = Writer::new(dialect);
-    writer.sql("DELETE");
-    from_item(&mut writer, view, id);
-    writer.finish()
+/// A condition of a write to the table of `definition`: that the target is there, or that the item
+/// holds null in what is not given of the key.
+fn write_existence(writer: &mut Writer, definition: &ResourceDefinition, target: &Target<'_>) {
+    let Target {
+        foreign_key,
+        values,
+        rows,
+    } = target;
+    let table = definition.table_identifier();
+    writer
+        .sql("(EXISTS (SELECT 1 FROM ")
+        .identifier(foreign_key.target);
+    writer.sql(" AS ").alias(Alias::Target).sql(" WHERE ");
+    let columns = foreign_key.target_columns.iter().zip(&foreign_key.columns);
+    writer.list(
+        " AND ",
+        columns.zip(values),
+        |writer, ((target, own), value)| {
+            writer.column(Alias::Target, *target).sql(" = ");
+            match value {
+                Some((kind, value)) => writer.bind(*kind, value.clone()),
+                None => writer.identifier(table).sql(".").identifier(*own),
+            };
+        },
+    );
+    and_rows(writer, Some(Alias::Target), rows);
+    writer.sql(")");
+    for (own, value) in foreign_key.columns.iter().zip(values) {
+        if value.is_none() {
+            writer.sql(" OR ").identifier(table).sql(".");
+            writer.identifier(*own).sql(" IS NULL");
+        }
+    }
+    writer.sql(")");
 }

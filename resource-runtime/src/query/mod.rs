@@ -8,6 +8,7 @@ mod paging;
 mod parse;
 mod pattern;
 mod predicate;
+mod request;
 mod resolve;
 #[cfg(fuzzing)]
 mod round_trip;
@@ -22,6 +23,7 @@ pub use limits::QueryLimits;
 use mistake::Mistake;
 pub(crate) use pattern::Pattern;
 pub(crate) use predicate::{Condition, Predicate, Relation, Test};
+pub(crate) use request::{LockMode, Lookup, RowChange, RowQuery, Target};
 #[cfg(fuzzing)]
 pub(crate) use round_trip::{fuzz_fields, fuzz_filter, fuzz_order};
 pub(crate) use selection::Selection;

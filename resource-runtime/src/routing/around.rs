@@ -4,13 +4,14 @@ use std::time::Duration;
 #[cfg(feature = "metrics")]
 use std::{sync::Arc, time::Instant};
 
+use axum::extract::Request;
 use axum::http::Method;
 use axum::response::{IntoResponse as _, Response};
 use tokio::time::timeout;
 
 use crate::error::{ErrorCode, Failure};
 #[cfg(feature = "metrics")]
-use crate::metrics::{Metrics, recorded};
+use crate::metrics::{EndpointSlot, Metrics};
 
 /// What an API does with each request, beside answering it.
 #[derive(Debug, Clone, Default)]
@@ -37,24 +38,34 @@ impl Around {
         })
     }
 
-    /// What `answering` answers to the client, counted.
+    /// What `answering` answers to a request, counted for the operation that its handler names.
     #[cfg(feature = "metrics")]
-    pub(super) async fn counted(&self, answering: impl Future<Output = Response>) -> Response {
+    pub(super) async fn counted<F: Future<Output = Response>>(
+        &self,
+        mut request: Request,
+        answering: impl FnOnce(Request) -> F,
+    ) -> Response {
         let Some(metrics) = &self.metrics else {
-            return answering.await;
+            return answering(request).await;
         };
         let started = Instant::now();
         let _in_flight = metrics.enter();
-        let (response, endpoint) = recorded(answering).await;
+        let slot = EndpointSlot::default();
+        request.extensions_mut().insert(slot.clone());
+        let response = answering(request).await;
         let status = response.status().as_u16();
-        metrics.count(endpoint.as_deref(), status, started.elapsed());
+        metrics.count(slot.named(), status, started.elapsed());
         response
     }
 
     #[cfg(not(feature = "metrics"))]
     #[allow(clippy::unused_self, reason = "what is counted is a feature")]
-    pub(super) async fn counted(&self, answering: impl Future<Output = Response>) -> Response {
-        answering.await
+    pub(super) async fn counted<F: Future<Output = Response>>(
+        &self,
+        request: Request,
+        answering: impl FnOnce(Request) -> F,
+    ) -> Response {
+        answering(request).await
     }
 }
 

@@ -31,9 +31,8 @@ pub(crate) struct Answers {
 /// request, and logs how it ended.
 pub(super) async fn finish(all: Arc<(Answers, Around)>, request: Request, next: Next) -> Response {
     let (answers, around) = &*all;
-    around
-        .counted(answered(answers, around, request, next))
-        .await
+    let answering = |request| answered(answers, around, request, next);
+    around.counted(request, answering).await
 }
 
 async fn answered(answers: &Answers, around: &Around, request: Request, next: Next) -> Response {

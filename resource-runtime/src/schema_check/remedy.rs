@@ -9,36 +9,32 @@ type Change = fn(Dialect, &Table, &Column) -> Statement;
 
 /// Where no one statement helps.
 pub(super) fn as_in_schema_sql(sides: Sides<'_>, part: &str) -> String {
-    let what = match sides.dialect {
-        Dialect::Sqlite => "rebuild the table as the guide on resources shows, with",
-        Dialect::Postgres => "alter the table to",
+    let what = if sides.dialect.alters_tables() {
+        "alter the table to"
+    } else {
+        "rebuild the table as the guide on resources shows, with"
     };
     format!("{what} the {part} of `schema_sql`")
 }
 
 /// Another type, with its values converted: filters find what is stored in the one form of a kind.
 pub(super) fn converted(sides: Sides<'_>, needed: &Column, stored: &StoredColumn) -> String {
-    match sides.dialect {
-        Dialect::Sqlite => {
-            let rebuilt = as_in_schema_sql(sides, "column");
-            let was_blob = stored.stored_as == Some("BLOB");
-            let form = plan::stored_form(needed, was_blob).map(|form| {
-                let column = needed.name.as_str();
-                let form = form.text();
-                format!(", and select `{form}` in the place of `{column}`, so that filters find its values")
-            });
-            rebuilt + &form.unwrap_or_default()
-        }
-        Dialect::Postgres => {
-            let change = if is_of_other_offset(needed, stored) {
-                plan::convert_instant
-            } else {
-                plan::convert_column
-            };
-            let changed = of_column(sides, needed, change);
-            format!("{changed}, and make a backup before: it rounds what the type cannot hold")
-        }
+    if sides.dialect.alters_tables() {
+        let change = if is_of_other_offset(needed, stored) {
+            plan::convert_instant
+        } else {
+            plan::convert_column
+        };
+        let changed = of_column(sides, needed, change);
+        return format!("{changed}, and make a backup before: it rounds what the type cannot hold");
     }
+    let rebuilt = as_in_schema_sql(sides, "column");
+    let was_blob = stored.stored_as == Some("BLOB");
+    let form = plan::stored_form(needed, was_blob).map(|form| {
+        let (column, form) = (needed.name.as_str(), form.text());
+        format!(", and select `{form}` in the place of `{column}`, so that filters find its values")
+    });
+    rebuilt + &form.unwrap_or_default()
 }
 
 /// Tests that a cast would take values for those of the session's time zone.
@@ -63,11 +59,11 @@ pub(super) fn lengthened(sides: Sides<'_>, needed: &Column, stored: &StoredColum
     let of_type = stored
         .max_length
         .map(|it| format!("character varying({it})"));
-    match sides.dialect {
-        Dialect::Postgres if of_type.is_some_and(|it| it == stored.declared_type) => {
-            of_column(sides, needed, plan::widen_column)
-        }
-        _ => as_in_schema_sql(sides, "length"),
+    let is_of_type = of_type.is_some_and(|it| it == stored.declared_type);
+    if sides.dialect.alters_tables() && is_of_type {
+        of_column(sides, needed, plan::widen_column)
+    } else {
+        as_in_schema_sql(sides, "length")
     }
 }
 
@@ -78,21 +74,17 @@ pub(super) fn nullable(sides: Sides<'_>, needed: &Column) -> String {
 
 /// A foreign key that refuses; `adding` says so on PostgreSQL.
 pub(super) fn referring(sides: Sides<'_>, key: &ForeignKey, adding: &str) -> String {
-    match sides.dialect {
-        Dialect::Sqlite => as_in_schema_sql(sides, "foreign key"),
-        Dialect::Postgres => {
-            let statement = plan::add_foreign_key(sides.dialect, sides.needed, key);
-            format!("{adding} `{}`", statement.text())
-        }
+    if !sides.dialect.alters_tables() {
+        return as_in_schema_sql(sides, "foreign key");
     }
+    let statement = plan::add_foreign_key(sides.dialect, sides.needed, key);
+    format!("{adding} `{}`", statement.text())
 }
 
 fn of_column(sides: Sides<'_>, needed: &Column, change: Change) -> String {
-    match sides.dialect {
-        Dialect::Sqlite => as_in_schema_sql(sides, "column"),
-        Dialect::Postgres => {
-            let statement = change(sides.dialect, sides.needed, needed);
-            format!("change it with `{}`", statement.text())
-        }
+    if !sides.dialect.alters_tables() {
+        return as_in_schema_sql(sides, "column");
     }
+    let statement = change(sides.dialect, sides.needed, needed);
+    format!("change it with `{}`", statement.text())
 }

@@ -1,9 +1,11 @@
 //! The model's own checks on a write: what the attributes of `#[resource(…)]` ask.
 
+use std::ptr;
+
 use crate::error::{ApiError, ErrorCode, Failure, Problem};
 use crate::guard::View;
 use crate::schema::{Attribute, ResourceDefinition};
-use crate::value::{Record, Value};
+use crate::value::{Key, Record, Value};
 
 /// What a body says about an item, and what is wrong with it so far.
 #[derive(Debug)]
@@ -47,10 +49,15 @@ pub(crate) fn creation(view: View<'_>, draft: Draft) -> Result<Record, Failure> 
     filled(definition, owned(record, owner), Attribute::default_value)
 }
 
-/// The changes of the item `id`: what the body names, or refused with all problems at once.
-pub(crate) fn change(view: View<'_>, draft: Draft, id: &Value) -> Result<Record, ApiError> {
+/// The changes of the item `key`: what the body names, or refused with all problems at once.
+pub(crate) fn change(view: View<'_>, draft: Draft, key: &Key) -> Result<Record, ApiError> {
+    let is_moved = |attribute: &Attribute, value: &Value| {
+        let of_key = view.definition().key_attributes().zip(key.values());
+        let mut same = of_key.filter(|(own, _)| ptr::eq(*own, attribute));
+        same.any(|(_, own)| own != value)
+    };
     let mut record = check(view, draft, |attribute, value| match value {
-        Some(value) if attribute.is_primary_key() && value != id => Some(format!(
+        Some(value) if is_moved(attribute, value) => Some(format!(
             "`{}` cannot be changed; leave it out",
             attribute.name()
         )),

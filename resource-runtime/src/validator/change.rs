@@ -6,34 +6,34 @@ use std::sync::Arc;
 use super::{HookError, RequestContext, Transaction};
 use crate::error::DatabaseFailure;
 use crate::execute::UnitOfWork;
-use crate::value::{Record, Value};
+use crate::value::{Key, Record, Value};
 use crate::{ApiResource, Field};
 
 /// A write as validators and hooks see it, whatever its resource.
 #[derive(Debug)]
 pub(crate) struct WriteInfo {
     pub(crate) request: RequestContext,
-    pub(crate) id: Option<Value>,
+    pub(crate) key: Option<Key>,
     /// For each attribute whether the write sets it.
     pub(crate) changed: Vec<bool>,
 }
 
 impl WriteInfo {
     /// A change that sets the values which `record` holds.
-    pub(crate) fn new(request: RequestContext, id: Option<Value>, record: &Record) -> Self {
+    pub(crate) fn new(request: RequestContext, key: Option<Key>, record: &Record) -> Self {
         let changed = (0..record.len()).map(|index| record.get(index).is_some());
         Self {
             request,
-            id,
+            key,
             changed: changed.collect(),
         }
     }
 
     /// The same change, once the item has a key.
-    pub(crate) fn of_item(&self, id: &Value) -> Self {
+    pub(crate) fn of_item(&self, key: &Key) -> Self {
         Self {
             request: self.request.clone(),
-            id: Some(id.clone()),
+            key: Some(key.clone()),
             changed: self.changed.clone(),
         }
     }
@@ -56,7 +56,7 @@ impl<R: ApiResource> Change<R> {
     /// The primary key of the item; `None` before the item is created.
     #[must_use]
     pub fn id(&self) -> Option<&Value> {
-        self.info.id.as_ref()
+        self.info.key.as_ref()?.first()
     }
 
     /// Whether the write sets this attribute: the client named it, or it has a default that
@@ -81,7 +81,7 @@ impl<R> fmt::Debug for Change<R> {
         formatter
             .debug_struct("Change")
             .field("request", &self.info.request)
-            .field("id", &self.info.id)
+            .field("key", &self.info.key)
             .finish_non_exhaustive()
     }
 }

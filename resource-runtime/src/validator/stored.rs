@@ -1,11 +1,10 @@
-//! What the developer's own code asks the database, by the types of its resources.
+//! Items in a transaction, by the types of their resources.
 
 use super::{HookError, Transaction};
 use crate::error::DatabaseFailure;
 use crate::guard::View;
-use crate::plan;
-use crate::schema::{Attribute, Kind};
-use crate::value::{Record, Value};
+use crate::query::{RowChange, RowQuery};
+use crate::value::{Key, Record, Value};
 use crate::{ApiResource, Error, Field, FieldValue};
 
 /// What validators and hooks do within the transaction of a write, and other code of one's own
@@ -23,7 +22,7 @@ impl Transaction {
         &mut self,
         id: &impl FieldValue,
     ) -> Result<Option<R>, HookError> {
-        let row = self.locked_row::<R>(&id.to_value()).await;
+        let row = self.locked_row::<R>(&Key::from(id.to_value())).await;
         let row = row.map_err(HookError::of_database)?;
         row.map(typed).transpose()
     }
@@ -70,7 +69,8 @@ impl Transaction {
     /// }
     /// ```
     pub async fn insert<R: ApiResource>(&mut self, item: &R) -> Result<Value, HookError> {
-        self.store(item).await.map_err(HookError::of_database)
+        let key = self.store(item).await.map_err(HookError::of_database)?;
+        Ok(key.into_first().unwrap_or(Value::Null))
     }
 
     /// Makes all that was done durable. Dropped without it, the transaction leaves nothing behind.
@@ -87,10 +87,11 @@ impl Transaction {
     /// The row whose primary key is `key`, which nobody else changes until the transaction ends.
     pub(crate) async fn locked_row<R: ApiResource>(
         &mut self,
-        key: &Value,
+        key: &Key,
     ) -> Result<Option<Record>, DatabaseFailure> {
-        let statement = plan::select_for_update(self.dialect(), View::whole(R::DEFINITION), key);
-        self.row(statement, R::ATTRIBUTES).await
+        let view = View::whole(R::DEFINITION);
+        let query = RowQuery::ItemForUpdate { view, key };
+        self.row(query, R::ATTRIBUTES).await
     }
 
     /// The rows whose `field` is `value`, in the order of their primary keys.
@@ -102,21 +103,23 @@ impl Transaction {
         let Some(attribute) = R::ATTRIBUTES.get(field.index()) else {
             return Ok(Vec::new());
         };
-        let statement = plan::items_where(self.dialect(), R::DEFINITION, attribute, value);
-        self.rows(statement, R::ATTRIBUTES).await
+        let query = RowQuery::ItemsWith {
+            definition: R::DEFINITION,
+            attribute,
+            value,
+        };
+        self.rows(query, R::ATTRIBUTES).await
     }
 
-    /// Stores a new row; answers its key.
-    pub(crate) async fn store<R: ApiResource>(
-        &mut self,
-        row: &R,
-    ) -> Result<Value, DatabaseFailure> {
-        let mut record = row.to_record();
-        let statement = plan::insert(self.dialect(), R::DEFINITION, &mut record, &[], &[]);
-        let kind = R::DEFINITION.primary_key().map(Attribute::kind);
-        let key = self
-            .insert_row(statement, kind.unwrap_or(Kind::Text))
-            .await?;
+    /// Stores a new row; returns its key.
+    pub(crate) async fn store<R: ApiResource>(&mut self, row: &R) -> Result<Key, DatabaseFailure> {
+        let insertion = RowChange::Insert {
+            definition: R::DEFINITION,
+            record: row.to_record(),
+            elsewhere: &[],
+            targets: Vec::new(),
+        };
+        let key = self.change(insertion).await?;
         key.ok_or_else(|| {
             let failure = "a trigger dropped a new row, or stored it elsewhere: it has no key";
             self.ended_by(DatabaseFailure::unexpected(failure))

@@ -2,6 +2,7 @@
 
 mod decimal_order;
 mod field_value;
+mod key;
 mod kind;
 mod marker;
 mod number;
@@ -15,6 +16,7 @@ use std::fmt;
 
 pub(crate) use decimal_order::compare_decimals;
 pub use field_value::FieldValue;
+pub(crate) use key::Key;
 pub use kind::Kind;
 pub use marker::{AssignedKey, Length, Number, Owner, PrimaryKey};
 pub(crate) use number::{Integer, integer, real, single};

@@ -23,11 +23,11 @@ const INSERT: i32 = 4;
 const DELETE: i32 = 8;
 
 impl PostgresDatabase {
-    pub(in crate::execute) async fn diverting(
+    pub(super) async fn read_triggers(
         &self,
         table: Identifier,
     ) -> Result<Diverting, DatabaseFailure> {
-        let ask = |deadline| self.triggers(deadline, table);
+        let ask = |deadline| self.triggers_once(deadline, table);
         let triggers = self.repeated(ask).await?;
         Ok(Diverting {
             creations: triggers & INSERT != 0,
@@ -37,7 +37,11 @@ impl PostgresDatabase {
         })
     }
 
-    async fn triggers(&self, deadline: Instant, table: Identifier) -> Result<i32, DatabaseFailure> {
+    async fn triggers_once(
+        &self,
+        deadline: Instant,
+        table: Identifier,
+    ) -> Result<i32, DatabaseFailure> {
         let mut lease = self.reading(Purpose::Read, deadline).await?;
         let asked = sqlx::query_scalar(TRIGGERS).bind(table.as_str());
         let found = self

@@ -27,7 +27,7 @@ pub(super) const SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ON
 const UNSHARED: &str = "the count that the list shares with others was not begun in time";
 
 impl PostgresDatabase {
-    pub(in crate::execute) async fn page<V: RowVisitor>(
+    pub(super) async fn read_page<V: RowVisitor>(
         &self,
         read: PageQuery,
         visitor: impl Fn() -> V,

@@ -6,6 +6,7 @@ mod connect;
 mod crowds;
 mod decode;
 mod diverted;
+mod driver;
 mod failure;
 mod faults;
 mod given_up;
@@ -39,9 +40,7 @@ use crate::error::DatabaseFailure;
 use crowds::Crowds;
 use limits::Limits;
 use places::Places;
-pub(super) use stored::stored_tables;
 use totals::Totals;
-pub(crate) use transaction::PostgresTransaction;
 use watch::Watch;
 
 /// Clones share the connections.
@@ -57,13 +56,13 @@ pub(super) struct PostgresDatabase {
 
 impl PostgresDatabase {
     #[cfg(feature = "metrics")]
-    pub(super) fn pool_use(&self) -> PoolUse {
+    fn pool_use(&self) -> PoolUse {
         let pool = PoolUse::of("all", &self.places.pool);
         pool.but_for(self.places.resting_count())
     }
 
     /// The same, where the server may be silent for as long as it works.
-    pub(super) fn patient(&self) -> Self {
+    fn patient(&self) -> Self {
         let mut patient = self.clone();
         patient.watch.limit = None;
         patient

@@ -10,8 +10,8 @@ use super::places::Purpose;
 use crate::error::DatabaseFailure;
 use crate::execute::state::State;
 use crate::plan::Statement;
-use crate::schema::{Attribute, Identifier, Kind};
-use crate::value::{Record, Row as _, Value};
+use crate::schema::{Attribute, Identifier, ResourceDefinition};
+use crate::value::{Key, Record};
 
 /// Each statement sees what is committed before it begins. The setting lasts as long as the
 /// transaction: [`Lease::verify_open`] asks for it.
@@ -29,24 +29,24 @@ const LAST_KEY: &str = "SELECT currval(pg_get_serial_sequence(quote_ident($1), $
 /// by itself and saves the server two answers.
 #[derive(Debug)]
 pub(crate) struct PostgresTransaction {
-    database: PostgresDatabase,
+    pub(super) database: PostgresDatabase,
     state: State<Lease>,
 }
 
 impl PostgresDatabase {
     /// A transaction of one statement that writes.
-    pub(in crate::execute) fn single(&self) -> PostgresTransaction {
+    pub(super) fn single(&self) -> PostgresTransaction {
         PostgresTransaction::of(self, State::Single)
     }
 
-    pub(in crate::execute) async fn begin(&self) -> Result<PostgresTransaction, DatabaseFailure> {
+    pub(super) async fn begin_read_committed(
+        &self,
+    ) -> Result<PostgresTransaction, DatabaseFailure> {
         let begun = self.begun(SHARED).await?;
         Ok(PostgresTransaction::of(self, State::Begun(begun)))
     }
 
-    pub(in crate::execute) async fn begin_isolated(
-        &self,
-    ) -> Result<PostgresTransaction, DatabaseFailure> {
+    pub(super) async fn begin_isolated(&self) -> Result<PostgresTransaction, DatabaseFailure> {
         let begun = self.begun(ISOLATED).await?;
         Ok(PostgresTransaction::of(self, State::Begun(begun)))
     }
@@ -63,13 +63,14 @@ impl PostgresDatabase {
         &self,
         deadline: Instant,
         statement: &Statement,
-        kind: Kind,
-    ) -> Result<Option<Value>, DatabaseFailure> {
+        definition: &ResourceDefinition,
+    ) -> Result<Option<Key>, DatabaseFailure> {
         let mut lease = self.lease(Purpose::Write, deadline).await?;
         let row = query(statement)?.fetch_optional(lease.connection()?);
         let row = self.watch.commit(row).await?;
         lease.done();
-        row.map(|row| Ok(row.value(0)?.keep(kind))).transpose()
+        let key = row.map(|row| Key::from_row(&row, definition));
+        key.transpose().map(Option::flatten)
     }
 
     async fn change_once(
@@ -94,7 +95,7 @@ impl PostgresTransaction {
     }
 
     /// The connection of a transaction that is begun, for statements of our own.
-    pub(in crate::execute) fn connection(&mut self) -> Option<&mut PgConnection> {
+    pub(super) fn open_connection(&mut self) -> Option<&mut PgConnection> {
         match &mut self.state {
             State::Begun(lease) => lease.connection().ok(),
             State::Single | State::Ended(_) => None,
@@ -102,36 +103,33 @@ impl PostgresTransaction {
     }
 
     /// The connection of a transaction that is begun, for the developer's SQL.
-    pub(in crate::execute) fn lend(&mut self) -> Option<&mut PgConnection> {
+    pub(super) fn lend(&mut self) -> Option<&mut PgConnection> {
         match &mut self.state {
             State::Begun(lease) => lease.lend().ok(),
             State::Single | State::Ended(_) => None,
         }
     }
 
-    pub(in crate::execute) async fn insert(
+    pub(super) async fn insert(
         &mut self,
         statement: Statement,
-        kind: Kind,
-    ) -> Result<Option<Value>, DatabaseFailure> {
+        definition: &ResourceDefinition,
+    ) -> Result<Option<Key>, DatabaseFailure> {
         let Some(mut begun) = self.take_limited().await? else {
             let database = &self.database;
-            let insert = |deadline| database.insert_once(deadline, &statement, kind);
+            let insert = |deadline| database.insert_once(deadline, &statement, definition);
             return database.repeated(insert).await;
         };
         let row = query(&statement)?.fetch_optional(begun.connection()?);
         let row = self.database.watch.step(row).await;
         let key = row.and_then(|row| {
-            let key = row.map(|row| row.value(0).map(|value| value.keep(kind)));
-            key.transpose()
+            let key = row.map(|row| Key::from_row(&row, definition));
+            key.transpose().map(Option::flatten)
         });
         self.state.settle(begun, key)
     }
 
-    pub(in crate::execute) async fn change(
-        &mut self,
-        statement: Statement,
-    ) -> Result<u64, DatabaseFailure> {
+    pub(super) async fn run(&mut self, statement: Statement) -> Result<u64, DatabaseFailure> {
         let Some(mut begun) = self.take_limited().await? else {
             let database = &self.database;
             let change = |deadline| database.change_once(deadline, &statement);
@@ -144,7 +142,7 @@ impl PostgresTransaction {
     }
 
     /// All rows that `statement` finds, their columns the values of `attributes`.
-    pub(in crate::execute) async fn rows(
+    pub(super) async fn fetch(
         &mut self,
         statement: Statement,
         attributes: &[Attribute],
@@ -160,7 +158,7 @@ impl PostgresTransaction {
     }
 
     /// The key that the sequence of `column` gave this session last, where it has one.
-    pub(in crate::execute) async fn last_key(
+    pub(super) async fn last_key(
         &mut self,
         table: Identifier,
         column: Identifier,
@@ -174,14 +172,11 @@ impl PostgresTransaction {
     }
 
     /// Rolls back what is begun, because of `failure`.
-    pub(in crate::execute) fn end_by(&mut self, failure: &DatabaseFailure) {
+    pub(super) fn roll_back_by(&mut self, failure: &DatabaseFailure) {
         self.state = State::Ended(Some(failure.clone()));
     }
 
-    pub(in crate::execute) async fn finds(
-        &mut self,
-        statement: Statement,
-    ) -> Result<bool, DatabaseFailure> {
+    pub(super) async fn finds(&mut self, statement: Statement) -> Result<bool, DatabaseFailure> {
         let mut begun = self.begun().await?;
         let row = query(&statement)?.fetch_optional(begun.connection()?);
         let row = self.database.watch.step(row).await;
@@ -215,7 +210,7 @@ impl PostgresTransaction {
         }
     }
 
-    pub(in crate::execute) async fn commit(mut self) -> Result<(), DatabaseFailure> {
+    pub(super) async fn commit_begun(mut self) -> Result<(), DatabaseFailure> {
         match self.take().await? {
             Some(begun) => begun.commit().await,
             None => Ok(()),

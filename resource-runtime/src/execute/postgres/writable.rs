@@ -15,7 +15,7 @@ const READ_ONLY: &str = "the server takes no writes: it is a standby, or `defaul
 
 impl PostgresDatabase {
     /// Fails where writes would be refused.
-    pub(in crate::execute) async fn takes_writes(&self) -> Result<(), DatabaseFailure> {
+    pub(super) async fn try_out_writing(&self) -> Result<(), DatabaseFailure> {
         let ask = |deadline| self.takes_writes_once(deadline);
         if self.repeated(ask).await? {
             return Ok(());

@@ -2,6 +2,7 @@
 //! for the transactions of hooks.
 
 pub(super) mod connect;
+mod driver;
 mod failure;
 mod file_mode;
 mod functions;
@@ -29,14 +30,13 @@ use super::DatabaseOptions;
 #[cfg(feature = "metrics")]
 use super::PoolUse;
 use crate::error::{DatabaseFailure, Error};
-use crate::plan::Statement;
 use gathered::Gathered;
 use open_transaction::Endings;
 use opened_file::OpenedFile;
 use readers::Readers;
 use room::Room;
 use turn::Turns;
-pub(crate) use writer::SqliteTransaction;
+use writer::SqliteTransaction;
 
 /// Clones share the connections.
 #[derive(Debug, Clone)]
@@ -88,25 +88,15 @@ impl SqliteDatabase {
     }
 
     #[cfg(feature = "metrics")]
-    pub(super) fn pool_use(&self) -> [PoolUse; 2] {
+    fn pool_use(&self) -> [PoolUse; 2] {
         [PoolUse::of("write", &self.writer), self.readers.pool_use()]
-    }
-
-    pub(super) fn readers(&self) -> &Readers {
-        &self.readers
-    }
-
-    /// Tests that a statement finds any row in the file that the path leads to.
-    pub(super) async fn answers(&self, sign_of_life: Statement) -> Result<bool, DatabaseFailure> {
-        self.opened.verify()?;
-        self.readers.finds(sign_of_life).await
     }
 }
 
 /// What readiness is told of writes.
 impl SqliteDatabase {
     /// Fails where the file, its folder or its disk takes no writes. Nobody who writes is waited for.
-    pub(super) async fn takes_writes(&self) -> Result<(), DatabaseFailure> {
+    async fn try_out_writing(&self) -> Result<(), DatabaseFailure> {
         if self.gathered.is_read_only {
             let cause =
                 "the SQLite file is opened to be read alone: its mode or the URL forbids writes";

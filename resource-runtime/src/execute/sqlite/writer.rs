@@ -8,8 +8,8 @@ use super::open_transaction::OpenTransaction;
 use crate::error::DatabaseFailure;
 use crate::execute::state::State;
 use crate::plan::{Bind, Statement};
-use crate::schema::{Attribute, Kind};
-use crate::value::{Record, Row as _, Value};
+use crate::schema::{Attribute, ResourceDefinition};
+use crate::value::{Key, Record, Value};
 
 /// What is done as a whole: a transaction that is begun, or one statement, which is gathered with
 /// those of others.
@@ -17,19 +17,19 @@ use crate::value::{Record, Row as _, Value};
 pub(crate) struct SqliteTransaction {
     state: State<OpenTransaction>,
     /// Behind what is begun: the last one waits until nobody writes.
-    database: SqliteDatabase,
+    pub(super) database: SqliteDatabase,
 }
 
 impl SqliteDatabase {
     /// A transaction of one statement that writes.
-    pub(in crate::execute) fn single(&self) -> SqliteTransaction {
+    pub(super) fn single(&self) -> SqliteTransaction {
         SqliteTransaction {
             database: self.clone(),
             state: State::Single,
         }
     }
 
-    pub(in crate::execute) async fn begin(&self) -> Result<SqliteTransaction, DatabaseFailure> {
+    pub(super) async fn begin_immediate(&self) -> Result<SqliteTransaction, DatabaseFailure> {
         let begun = Box::pin(self.begun()).await?;
         Ok(SqliteTransaction {
             database: self.clone(),
@@ -51,34 +51,31 @@ impl SqliteDatabase {
 
 impl SqliteTransaction {
     /// The connection of a transaction that is begun, for the developer's SQL.
-    pub(in crate::execute) fn lend(&mut self) -> Option<&mut SqliteConnection> {
+    pub(super) fn lend(&mut self) -> Option<&mut SqliteConnection> {
         match &mut self.state {
             State::Begun(begun) => begun.lend(),
             State::Single | State::Ended(_) => None,
         }
     }
 
-    pub(in crate::execute) async fn insert(
+    pub(super) async fn insert(
         &mut self,
         statement: Statement,
-        kind: Kind,
-    ) -> Result<Option<Value>, DatabaseFailure> {
+        definition: &'static ResourceDefinition,
+    ) -> Result<Option<Key>, DatabaseFailure> {
         let Some(mut begun) = self.take().await? else {
-            let written = self.database.gathered.write(statement, Some(kind)).await?;
-            return Ok(written.key);
+            let gathered = &self.database.gathered;
+            return Ok(gathered.write(statement, Some(definition)).await?.key);
         };
         let row = query(statement)?.fetch_optional(begun.connection()?).await;
         let key = row.map_err(|error| of_writer(&error)).and_then(|row| {
-            let key = row.map(|row| row.value(0).map(|value| value.keep(kind)));
-            key.transpose()
+            let key = row.map(|row| Key::from_row(&row, definition));
+            key.transpose().map(Option::flatten)
         });
         self.state.settle(begun, key)
     }
 
-    pub(in crate::execute) async fn change(
-        &mut self,
-        statement: Statement,
-    ) -> Result<u64, DatabaseFailure> {
+    pub(super) async fn run(&mut self, statement: Statement) -> Result<u64, DatabaseFailure> {
         let Some(mut begun) = self.take().await? else {
             let written = self.database.gathered.write(statement, None).await?;
             return Ok(written.rows);
@@ -88,7 +85,7 @@ impl SqliteTransaction {
     }
 
     /// All rows that `statement` finds, their columns the values of `attributes`.
-    pub(in crate::execute) async fn rows(
+    pub(super) async fn fetch(
         &mut self,
         statement: Statement,
         attributes: &[Attribute],
@@ -103,14 +100,11 @@ impl SqliteTransaction {
     }
 
     /// Rolls back what is begun, because of `failure`.
-    pub(in crate::execute) fn end_by(&mut self, failure: &DatabaseFailure) {
+    pub(super) fn roll_back_by(&mut self, failure: &DatabaseFailure) {
         self.state = State::Ended(Some(failure.clone()));
     }
 
-    pub(in crate::execute) async fn finds(
-        &mut self,
-        statement: Statement,
-    ) -> Result<bool, DatabaseFailure> {
+    pub(super) async fn finds(&mut self, statement: Statement) -> Result<bool, DatabaseFailure> {
         let mut begun = self.begun().await?;
         let row = query(statement)?.fetch_optional(begun.connection()?).await;
         Ok(self.settle(begun, row)?.is_some())
@@ -144,7 +138,7 @@ impl SqliteTransaction {
         self.state.settle(begun, done)
     }
 
-    pub(in crate::execute) async fn commit(mut self) -> Result<(), DatabaseFailure> {
+    pub(super) async fn commit_begun(mut self) -> Result<(), DatabaseFailure> {
         match self.take().await? {
             Some(begun) => {
                 self.database.opened.verify()?;

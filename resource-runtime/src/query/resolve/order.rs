@@ -16,10 +16,10 @@ pub(in crate::query) fn order(
         require_order(path, &criterion.path)?;
         add(&mut order, path, criterion.descending);
     }
-    if let Some(key) = view.definition().primary_key() {
+    for attribute in view.definition().key_attributes() {
         let path = AttributePath {
             subresource: None,
-            attribute: key,
+            attribute,
         };
         add(&mut order, path, false);
     }

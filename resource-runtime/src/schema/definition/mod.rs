@@ -101,10 +101,15 @@ impl ResourceDefinition {
             .find(|(_, subresource)| subresource.name() == name)
     }
 
+    /// The attributes whose values together find an item, in declaration order.
+    pub(crate) fn key_attributes(&self) -> impl Iterator<Item = &'static Attribute> + use<> {
+        let attributes = self.attributes.iter();
+        attributes.filter(|attribute| attribute.is_primary_key())
+    }
+
+    /// The primary key of a resource that has one attribute for it, as all have today.
     pub(crate) fn primary_key(&self) -> Option<&'static Attribute> {
-        self.attributes
-            .iter()
-            .find(|attribute| attribute.is_primary_key())
+        self.key_attributes().next()
     }
 
     pub(crate) const fn table_identifier(&self) -> Identifier {

@@ -23,7 +23,7 @@ const IS_TABLE: &str = r"
 
 impl PostgresDatabase {
     /// Each of these tables as the server has it.
-    pub(in crate::execute) async fn stored_tables(
+    pub(in crate::execute::postgres) async fn read_stored_tables(
         &self,
         needed: &[Table],
     ) -> Result<Vec<Option<StoredTable>>, DatabaseFailure> {
@@ -46,7 +46,7 @@ impl PostgresDatabase {
 }
 
 /// Each of these tables as this connection sees it.
-pub(in crate::execute) async fn stored_tables(
+pub(in crate::execute::postgres) async fn stored_tables(
     connection: &mut PgConnection,
     needed: &[Table],
 ) -> Result<Vec<Option<StoredTable>>, DatabaseFailure> {

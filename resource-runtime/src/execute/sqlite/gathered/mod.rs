@@ -19,8 +19,8 @@ use super::turn::{Turn, Turns};
 use crate::error::{DatabaseFailure, Error};
 use crate::execute::DatabaseOptions;
 use crate::plan::Statement;
-use crate::schema::Kind;
-use crate::value::Value;
+use crate::schema::ResourceDefinition;
+use crate::value::Key;
 
 /// Writes that may wait before further ones are told that we are overloaded.
 const QUEUE_LENGTH: usize = 4096;
@@ -38,8 +38,8 @@ const STOPPED: &str = "the writer stopped";
 #[derive(Debug)]
 struct Write {
     statement: Statement,
-    /// Of the key that the statement returns, where it returns one.
-    key: Option<Kind>,
+    /// The resource whose key the statement returns, where it returns one.
+    returning: Option<&'static ResourceDefinition>,
     /// By when it is to have its turn.
     deadline: Instant,
     reply: oneshot::Sender<Result<Written, DatabaseFailure>>,
@@ -49,7 +49,7 @@ struct Write {
 #[derive(Debug)]
 pub(super) struct Written {
     pub(super) rows: u64,
-    pub(super) key: Option<Value>,
+    pub(super) key: Option<Key>,
 }
 
 /// The thread that gathers writes. It takes turns with the transactions that hooks are given.
@@ -98,12 +98,12 @@ impl Gathered {
     pub(super) async fn write(
         &self,
         statement: Statement,
-        key: Option<Kind>,
+        returning: Option<&'static ResourceDefinition>,
     ) -> Result<Written, DatabaseFailure> {
         let (reply, answer) = oneshot::channel();
         let write = Write {
             statement,
-            key,
+            returning,
             deadline: Instant::now() + self.patience,
             reply,
         };

@@ -7,7 +7,7 @@ use crate::error::DatabaseFailure;
 use crate::execute::sqlite::failure;
 use crate::execute::sqlite::opened_file::OpenedFile;
 use crate::execute::sqlite::stepped::{command, prepare};
-use crate::value::{Row as _, Value};
+use crate::value::Key;
 
 /// How many writes are committed together at most, as the first of them waits for the last.
 const MOST: usize = 64;
@@ -147,7 +147,7 @@ impl Write {
         let mut prepared =
             prepare(connection, &self.statement).map_err(|error| failure::of_gathered(&error))?;
         let binds = params_from_iter(self.statement.binds());
-        let Some(kind) = self.key else {
+        let Some(definition) = self.returning else {
             let rows = prepared.execute(binds);
             let rows = rows.map_err(|error| failure::of_gathered(&error))?;
             let rows = u64::try_from(rows).map_err(DatabaseFailure::unexpected)?;
@@ -157,9 +157,11 @@ impl Write {
             .query(binds)
             .map_err(|error| failure::of_gathered(&error))?;
         let row = rows.next().map_err(|error| failure::of_gathered(&error))?;
-        let key = row.map(|row| row.value(0).map(|value| value.keep(kind)));
         // A view tells null of a key that its trigger does not name.
-        let key = key.transpose()?.filter(|key| *key != Value::Null);
+        let key = row
+            .map(|row| Key::from_row(row, definition))
+            .transpose()?
+            .flatten();
         Ok(Written {
             rows: key.is_some().into(),
             key,

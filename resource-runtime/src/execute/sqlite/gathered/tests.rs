@@ -12,8 +12,8 @@ use crate::execute::sqlite::open_transaction::Endings;
 use crate::execute::sqlite::opened_file::OpenedFile;
 use crate::execute::{DatabaseOptions, Durability};
 use crate::plan::{self, Dialect};
+use crate::query::RowChange;
 use crate::samples::Region;
-use crate::schema::Kind;
 use crate::value::{Record, Value};
 
 type Answer = oneshot::Receiver<Result<Written, DatabaseFailure>>;
@@ -49,11 +49,17 @@ fn region(code: &str, other: Option<&str>) -> (Write, Answer) {
     record.set(1, text("de"));
     record.set(2, text(code));
     record.set(3, other.map_or(Value::Null, text));
-    let statement = plan::insert(Dialect::Sqlite, Region::DEFINITION, &mut record, &[], &[]);
+    let insertion = RowChange::Insert {
+        definition: Region::DEFINITION,
+        record,
+        elsewhere: &[],
+        targets: Vec::new(),
+    };
+    let statement = plan::change(Dialect::Sqlite, insertion);
     let (reply, answer) = oneshot::channel();
     let write = Write {
         statement,
-        key: Some(Kind::BigInteger),
+        returning: Some(Region::DEFINITION),
         deadline: Instant::now() + Duration::from_mins(1),
         reply,
     };

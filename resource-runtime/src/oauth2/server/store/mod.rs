@@ -7,7 +7,7 @@ mod steps;
 mod words;
 
 use crate::error::{DatabaseFailure, Error};
-use crate::execute::{Database, Transaction};
+use crate::execute::{Database, Isolation, Transaction};
 use crate::plan::{self, Dialect};
 use crate::value::Value;
 use crate::{Api, ApiBuilder, ApiResource, Field};
@@ -77,7 +77,7 @@ impl Store {
     }
 
     async fn perform_once<W: Work>(&self, work: &W) -> Result<W::Outcome, DatabaseFailure> {
-        let mut transaction = self.database.begin_write().await?;
+        let mut transaction = self.database.begin_with(Isolation::ReadCommitted).await?;
         let outcome = work.run(&mut transaction).await?;
         transaction.end().await?;
         Ok(outcome)
@@ -128,7 +128,7 @@ impl Store {
     ) -> Result<(), DatabaseFailure> {
         while let Some(statement) = batch() {
             let mut transaction = self.database.begin_single()?;
-            let removed = transaction.change(statement).await?;
+            let removed = transaction.execute(statement).await?;
             transaction.end().await?;
             if removed < BATCH.unsigned_abs() {
                 break;
@@ -137,7 +137,7 @@ impl Store {
         Ok(())
     }
 
-    const fn dialect(&self) -> Dialect {
+    fn dialect(&self) -> Dialect {
         self.database.dialect()
     }
 }

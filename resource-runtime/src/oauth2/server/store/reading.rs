@@ -4,10 +4,10 @@ use super::{Store, typed};
 use crate::error::DatabaseFailure;
 use crate::execute::{RecordCollector, RowVisitor};
 use crate::guard::View;
-use crate::query::{AttributePath, Criterion, ListQuery};
+use crate::query::{AttributePath, Criterion, ListQuery, RowQuery};
 use crate::schema::Kind;
-use crate::value::{Record, Row, Value};
-use crate::{ApiResource, Field, plan};
+use crate::value::{Key, Record, Row, Value};
+use crate::{ApiResource, Field};
 
 /// What is read outside of transactions.
 impl Store {
@@ -16,10 +16,13 @@ impl Store {
         &self,
         key: &str,
     ) -> Result<Option<R>, DatabaseFailure> {
-        let key = Value::Text(key.to_owned());
-        let statement = plan::item(self.dialect(), View::whole(R::DEFINITION), &key, None);
+        let query = RowQuery::Item {
+            view: View::whole(R::DEFINITION),
+            key: &Key::from(Value::Text(key.to_owned())),
+            selection: None,
+        };
         let collector = || RecordCollector::new(R::ATTRIBUTES);
-        let item = self.database.read_item(statement, collector).await?;
+        let item = self.database.read_item(query, collector).await?;
         item.and_then(RecordCollector::into_record)
             .map(typed)
             .transpose()
@@ -43,9 +46,9 @@ impl Store {
             order: order.into_iter().collect(),
             selection: None,
         };
-        let page = plan::page(self.dialect(), View::whole(R::DEFINITION), &query);
         let rows = || Collected::<R>(Vec::new());
-        let (Collected(rows), _) = self.database.read_page(page, rows).await?;
+        let page = self.database.page(View::whole(R::DEFINITION), &query, rows);
+        let (Collected(rows), _) = page.await?;
         Ok(rows)
     }
 
@@ -55,22 +58,17 @@ impl Store {
         field: R::Field,
         bound: i64,
     ) -> Result<HashSet<String>, DatabaseFailure> {
-        let Some(statement) = self.from::<R>(field, bound) else {
+        let Some(attribute) = R::ATTRIBUTES.get(field.index()) else {
             return Ok(HashSet::new());
         };
-        let names = || Names(HashSet::new());
-        let (Names(names), _) = self.database.read_rows(statement, names).await?;
-        Ok(names)
-    }
-
-    fn from<R: ApiResource>(&self, field: R::Field, bound: i64) -> Option<plan::Statement> {
-        let attribute = R::ATTRIBUTES.get(field.index())?;
-        plan::keys_from(
-            self.dialect(),
-            R::DEFINITION,
+        let query = RowQuery::KeysFrom {
+            definition: R::DEFINITION,
             attribute,
-            Value::Integer(bound),
-        )
+            bound: Value::Integer(bound),
+        };
+        let names = || Names(HashSet::new());
+        let (Names(names), _) = self.database.read(query, names).await?;
+        Ok(names)
     }
 }
 

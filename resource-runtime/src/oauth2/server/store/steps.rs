@@ -1,10 +1,10 @@
+use crate::ApiResource;
 use crate::error::DatabaseFailure;
 use crate::execute::Transaction;
 use crate::guard::View;
-use crate::plan::LockMode;
+use crate::query::{LockMode, RowChange};
 use crate::schema::Attribute;
-use crate::value::{Record, Value};
-use crate::{ApiResource, plan};
+use crate::value::{Key, Record, Value};
 
 /// The steps of the server's transactions, by the types of its rows.
 impl Transaction {
@@ -13,7 +13,9 @@ impl Transaction {
         &mut self,
         key: &str,
     ) -> Result<Option<R>, DatabaseFailure> {
-        let row = self.locked_row::<R>(&Value::Text(key.to_owned())).await?;
+        let row = self
+            .locked_row::<R>(&Key::from(Value::Text(key.to_owned())))
+            .await?;
         row.map(typed).transpose()
     }
 
@@ -37,12 +39,14 @@ impl Transaction {
         let Some(key) = take_key::<R>(&mut record) else {
             return Ok(());
         };
-        let whole = View::whole(R::DEFINITION);
-        let statement = plan::update(self.dialect(), whole, &mut record, &[], &key, &[]);
-        if let Some(statement) = statement {
-            self.change(statement).await?;
-        }
-        Ok(())
+        let replacement = RowChange::Update {
+            view: View::whole(R::DEFINITION),
+            key: &Key::from(key),
+            record,
+            elsewhere: &[],
+            targets: Vec::new(),
+        };
+        self.change(replacement).await.map(drop)
     }
 
     /// Removes the row whose primary key is `key`.
@@ -50,20 +54,18 @@ impl Transaction {
         &mut self,
         key: &str,
     ) -> Result<(), DatabaseFailure> {
-        let key = Value::Text(key.to_owned());
-        let statement = plan::delete(self.dialect(), View::whole(R::DEFINITION), &key);
-        self.change(statement).await?;
-        Ok(())
+        let removal = RowChange::Delete {
+            view: View::whole(R::DEFINITION),
+            key: &Key::from(Value::Text(key.to_owned())),
+        };
+        self.change(removal).await.map(drop)
     }
 
     /// Keeps others waiting that write such rows.
     pub(in crate::oauth2::server) async fn write_alone<R: ApiResource>(
         &mut self,
     ) -> Result<(), DatabaseFailure> {
-        if let Some(lock) = plan::lock_table(self.dialect(), R::DEFINITION, LockMode::Exclusive) {
-            self.change(lock).await?;
-        }
-        Ok(())
+        self.lock_table(R::DEFINITION, LockMode::Exclusive).await
     }
 }
 

@@ -1,21 +1,25 @@
+//! The key of an item in a path.
+
 use axum::extract::RawPathParams;
 use axum::extract::rejection::RawPathParamsRejection;
 
 use crate::error::ApiError;
 use crate::schema::ResourceDefinition;
-use crate::value::Value;
+use crate::value::Key;
 
-/// The identifier in a path. One of the wrong type names no item, so the answer is that of an
+/// The key in a path. One of the wrong type names no item, so the answer is that of an
 /// item that does not exist.
-pub(crate) fn item_id(
+pub(crate) fn item_key(
     definition: &ResourceDefinition,
     path: Result<RawPathParams, RawPathParamsRejection>,
-) -> Result<Value, ApiError> {
+) -> Result<Key, ApiError> {
     let text =
         path_parameter(path, "id").ok_or_else(|| ApiError::no_such_item(definition.name(), "…"))?;
-    let key = definition.primary_key();
-    let id = key.and_then(|key| key.spelled(&text));
-    id.ok_or_else(|| ApiError::no_such_item(definition.name(), &text))
+    let attributes = definition.key_attributes();
+    // A path has one segment for it, which spells a key of one attribute.
+    let values: Option<Vec<_>> = attributes.map(|it| it.spelled(&text)).collect();
+    let key = values.filter(|values| values.len() == 1).map(Key::new);
+    key.ok_or_else(|| ApiError::no_such_item(definition.name(), &text))
 }
 
 /// The parameter `name` of our own route: the last of that name, as the router may be nested under

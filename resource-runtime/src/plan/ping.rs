@@ -1,7 +1,9 @@
+//! The statement that tells that a database answers.
+
 use super::{Dialect, Statement, Writer};
 
-/// What a database answers that is there and can be read: SQLite looks into its file for it.
-pub(crate) fn sign_of_life(dialect: Dialect) -> Statement {
+/// A question that a database answers which is there and can be read: SQLite looks into its file for it.
+pub(crate) fn ping(dialect: Dialect) -> Statement {
     let mut writer = Writer::new(dialect);
     writer.sql(match dialect {
         Dialect::Sqlite => "SELECT count(*) FROM sqlite_schema",

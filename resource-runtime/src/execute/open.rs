@@ -1,33 +1,26 @@
-use super::DatabaseOptions;
+//! The driver of the database that a URL names.
+
+use std::sync::Arc;
+
 #[cfg(feature = "postgres")]
 use super::postgres::PostgresDatabase;
 #[cfg(feature = "sqlite")]
 use super::sqlite::SqliteDatabase;
+use super::{DatabaseOptions, Driver};
 use crate::error::Error;
 
 /// Longer than any scheme of a database, and shorter than most secrets.
 const LONGEST_SCHEME: usize = 10;
 
-/// Whichever database a URL names.
-#[derive(Debug, Clone)]
-pub(super) enum Backend {
-    #[cfg(feature = "postgres")]
-    Postgres(PostgresDatabase),
-    #[cfg(feature = "sqlite")]
-    Sqlite(SqliteDatabase),
-}
-
-impl Backend {
-    pub(super) async fn open(url: &str, options: &DatabaseOptions) -> Result<Self, Error> {
-        match url.split_once(':').map(|(scheme, _)| scheme) {
-            #[cfg(feature = "postgres")]
-            Some("postgres" | "postgresql") => PostgresDatabase::open(url, options)
-                .await
-                .map(Self::Postgres),
-            #[cfg(feature = "sqlite")]
-            Some("sqlite") => SqliteDatabase::open(url, options).await.map(Self::Sqlite),
-            _ => Err(unknown(url)),
+pub(super) async fn open(url: &str, options: &DatabaseOptions) -> Result<Arc<dyn Driver>, Error> {
+    match url.split_once(':').map(|(scheme, _)| scheme) {
+        #[cfg(feature = "postgres")]
+        Some("postgres" | "postgresql") => {
+            Ok(Arc::new(PostgresDatabase::open(url, options).await?))
         }
+        #[cfg(feature = "sqlite")]
+        Some("sqlite") => Ok(Arc::new(SqliteDatabase::open(url, options).await?)),
+        _ => Err(unknown(url)),
     }
 }
 
