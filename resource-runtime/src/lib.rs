@@ -4,20 +4,20 @@
 extern crate self as resource_runtime;
 
 mod api;
+mod authorization;
 mod boxed;
+mod catalogue;
+pub mod checks;
 #[cfg(feature = "cli")]
 pub mod cli;
 #[cfg(feature = "docs")]
-mod documentation;
-mod encode;
+mod docs;
 mod error;
-mod execute;
-mod extract;
 #[cfg(fuzzing)]
 #[doc(hidden)]
 pub mod fuzzing;
-mod guard;
 pub mod guides;
+mod hooks;
 mod http;
 #[cfg(feature = "metrics")]
 mod metrics;
@@ -26,40 +26,36 @@ pub mod oauth2;
 #[cfg(feature = "openapi")]
 mod openapi;
 mod operation;
-mod plan;
 mod query;
 mod registry;
-mod routing;
 #[cfg(any(test, fuzzing))]
 mod samples;
 pub mod schema;
-mod schema_check;
 mod serve;
-mod validate;
-mod validator;
+mod sql;
+mod store;
 mod value;
 
 pub use api::{Api, ApiBuilder};
+pub use authorization::Principal;
+pub use catalogue::SchemaReport;
 pub use error::Error;
-pub use execute::{Database, DatabaseOptions, Durability};
-pub use guard::Principal;
+pub use hooks::{
+    Change, HookError, HookResult, Item, Messages, RequestContext, Transaction, Validator,
+    WriteContext,
+};
 #[cfg(feature = "openapi")]
 pub use openapi::Form as OpenApiForm;
-pub use plan::Dialect;
 pub use query::QueryLimits;
 #[doc = include_str!("../docs/derive.md")]
 pub use resource_macros::ApiResource;
 pub use resource_macros::FieldValue;
 pub use schema::{ApiResource, Field};
-pub use schema_check::SchemaReport;
 pub use serve::{ServeOptions, serve, serve_until};
+pub use sql::Dialect;
 #[cfg(any(feature = "postgres", feature = "sqlite"))]
 pub use sqlx;
-pub use validator::checks;
-pub use validator::{
-    Change, HookError, HookResult, Item, Messages, RequestContext, Transaction, Validator,
-    WriteContext,
-};
+pub use store::{Database, DatabaseOptions, Durability};
 pub use value::{
     AssignedKey, FieldValue, Length, Number, Owner, PrimaryKey, Record, RecordError, Value, Values,
 };

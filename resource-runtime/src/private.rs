@@ -15,7 +15,7 @@ pub use Ok;
 
 use std::fmt;
 
-pub use crate::validator::Validator;
+pub use crate::hooks::Validator;
 
 /// What `from_record` answers.
 pub type Result<T> = CoreResult<T, RecordError>;
@@ -72,7 +72,7 @@ pub const fn all(scopes: &'static [&'static str]) -> Requirement {
 /// The validator `V` of the resource `R`.
 #[must_use]
 pub fn validator<R: ApiResource, V: Validator<R> + Default>() -> ErasedValidator {
-    crate::validator::erase(V::default())
+    crate::hooks::erase(V::default())
 }
 
 /// The value of a default.

@@ -5,7 +5,7 @@
 )]
 
 use crate::ApiResource;
-use crate::guard::View;
+use crate::authorization::View;
 use crate::query::{self, ListParameters, ListQuery, PageLimits, QueryLimits};
 
 pub(crate) const PAGE_LIMITS: PageLimits = PageLimits {

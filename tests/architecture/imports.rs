@@ -38,19 +38,19 @@ fn every_form_of_an_upward_import_is_found() {
     let root = syn::parse_str("pub use api::{Api, ApiBuilder as Builder};").expect("a root");
     let handed_on = rooms::handed_on(&root);
     for planted in [
-        "use crate::plan::Statement;",
-        "use crate::{error::Failure, plan::{self as planned, writer::Writer as W}};",
-        "use crate::plan::*;",
-        "use super::super::super::plan;",
+        "use crate::sql::Statement;",
+        "use crate::{error::Failure, sql::{self as written, writer::Writer as W}};",
+        "use crate::sql::*;",
+        "use super::super::super::sql;",
         "use crate::Api;",
         "fn api() { let _ = crate::Api::builder(); }",
         "use crate::{value::Value, Builder};",
-        "fn plan() -> Result<crate::plan::Statement, ()> { todo!() }",
-        "fn plan() { let _ = <u8 as crate::plan::Write>::write; }",
-        "fn plan() { println!(\"{}\", crate::plan::NAME); }",
-        "macro_rules! plan { () => { $crate::plan::NAME } }",
-        "mod inner { use super::super::super::super::plan::Statement; }",
-        "#[cfg(feature = \"test\")] use crate::plan::Statement;",
+        "fn sql() -> Result<crate::sql::Statement, ()> { todo!() }",
+        "fn sql() { let _ = <u8 as crate::sql::Write>::write; }",
+        "fn sql() { println!(\"{}\", crate::sql::NAME); }",
+        "macro_rules! sql { () => { $crate::sql::NAME } }",
+        "mod inner { use super::super::super::super::sql::Statement; }",
+        "#[cfg(feature = \"test\")] use crate::sql::Statement;",
     ] {
         let file = syn::parse_str(planted).expect("a source");
         let found = upward_of(&file, Path::new("query/filter/terms.rs"), &handed_on);
@@ -60,8 +60,8 @@ fn every_form_of_an_upward_import_is_found() {
         "use crate::schema::Attribute;",
         "use super::order::Order;",
         "use crate::sqlx::Row;",
-        "fn plan() { let plan = self::plan::plan(); }",
-        "#[cfg(test)] mod tests { use crate::plan::Statement; }",
+        "fn sql() { let sql = self::sql::sql(); }",
+        "#[cfg(test)] mod tests { use crate::sql::Statement; }",
     ] {
         let file = syn::parse_str(fine).expect("a source");
         let found = upward_of(&file, Path::new("query/filter/terms.rs"), &handed_on);

@@ -6,18 +6,18 @@ use super::Api;
 #[cfg(feature = "metrics")]
 use super::metrics::MetricsPlace;
 use super::settings::Settings;
-use crate::encode::{Formatters, Shape, Unsent};
-use crate::execute::Database;
-use crate::guard::View;
+use crate::authorization::View;
+use crate::hooks::hooks_of;
 use crate::http::ServedResource;
+use crate::http::respond::{Formatters, Shape, Unsent};
+use crate::http::{Entry, Mount, VersionIndex};
 #[cfg(feature = "metrics")]
 use crate::metrics::{Endpoints, Metrics};
 use crate::operation::Service;
 use crate::query::{PageLimits, Selection};
 use crate::registry::{self, Registration};
-use crate::routing::{Catalogue, Entry, Mount};
 use crate::schema::{Attribute, Table};
-use crate::validator::hooks_of;
+use crate::store::Database;
 
 /// Puts together what was found to be without mistakes.
 pub(super) fn assembled(
@@ -53,8 +53,8 @@ pub(super) fn assembled(
     }
 }
 
-fn catalogue(registrations: &[Registration], settings: &Settings) -> Catalogue {
-    let mut catalogue = Catalogue::new(settings.root.clone());
+fn catalogue(registrations: &[Registration], settings: &Settings) -> VersionIndex {
+    let mut catalogue = VersionIndex::new(settings.root.clone());
     for registration in registrations {
         let definition = registration.definition;
         let entry = Entry {

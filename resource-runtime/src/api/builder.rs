@@ -8,17 +8,17 @@ use super::origins;
 use super::settings::{Openness, Settings, base_url_mistake, reserved_root_mistake, root_mistake};
 use super::warnings::warn;
 use crate::error::Error;
-use crate::execute::Database;
-use crate::extract::UnknownParameters;
+use crate::hooks::{Validator, erase};
+use crate::http::extract::UnknownParameters;
 #[cfg(feature = "oauth2")]
 use crate::oauth2::Authorization;
 #[cfg(feature = "openapi")]
 use crate::openapi;
-use crate::plan::{self, Dialect};
 use crate::query::QueryLimits;
 use crate::registry::{self, Callers, Registration};
 use crate::schema::{ApiResource, Table};
-use crate::validator::{Validator, erase};
+use crate::sql::{self, Dialect};
+use crate::store::Database;
 
 /// Collects the resources and settings of an [`Api`].
 #[derive(Debug, Clone)]
@@ -284,7 +284,7 @@ impl ApiBuilder {
             callers = Callers::Unknown;
         }
         let tables = self.tables(callers)?;
-        Ok(plan::schema_sql(dialect, &tables))
+        Ok(sql::schema_sql(dialect, &tables))
     }
 
     /// The tables that are needed, or every mistake of the registrations and settings.

@@ -2,8 +2,8 @@ use axum::Router;
 
 use super::Api;
 use super::openapi::is_served;
-use crate::documentation::{self, Overview, Volume};
-use crate::routing::Mount;
+use crate::docs::{self, Overview, Volume};
+use crate::http::Mount;
 use crate::schema::ResourceDefinition;
 
 impl Api {
@@ -12,7 +12,7 @@ impl Api {
         let settings = &self.settings;
         let segments = self.catalogue.segments();
         let newest_first = segments.iter().rev();
-        documentation::router(&Overview {
+        docs::router(&Overview {
             title: settings.about.title(),
             description: settings.about.description.as_deref().unwrap_or_default(),
             root: &settings.root,

@@ -10,8 +10,8 @@ use tokio::sync::Mutex;
 use tokio::time::{Instant, timeout};
 
 use super::Api;
-use crate::encode::{self, Check};
 use crate::error::DatabaseFailure;
+use crate::http::respond::{self, Check};
 use crate::schema::Operation;
 use crate::serve::Draining;
 
@@ -45,11 +45,11 @@ impl Api {
             let api = api.clone();
             async move {
                 let is_draining = extensions.get::<Draining>().is_some();
-                encode::readiness(is_draining, &api.checks().await)
+                respond::readiness(is_draining, &api.checks().await)
             }
         };
         Router::new()
-            .route("/livez", get(|| async { encode::alive() }))
+            .route("/livez", get(|| async { respond::alive() }))
             .route("/readyz", get(ready))
     }
 

@@ -7,8 +7,9 @@ use axum::routing::get;
 
 use super::Api;
 use crate::error::Failure;
+use crate::http::finished;
+use crate::http::middleware::{Answers, Caching, VariesBy};
 use crate::metrics::Metrics;
-use crate::routing::{Answers, Caching, VariesBy, finished};
 
 const OPEN_METRICS: HeaderValue =
     HeaderValue::from_static("application/openmetrics-text; version=1.0.0; charset=utf-8");

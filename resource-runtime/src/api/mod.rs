@@ -26,17 +26,18 @@ pub use builder::ApiBuilder;
 #[cfg(feature = "cli")]
 pub(crate) use schema::Comparison;
 
-use crate::execute::Database;
+#[cfg(not(feature = "openapi"))]
+use crate::http::Documents;
+#[cfg(feature = "compression")]
+use crate::http::middleware::compressed;
+#[cfg(feature = "cors")]
+use crate::http::middleware::{ANY_ORIGIN, readable_by};
+use crate::http::middleware::{Answers, Around, Caching, VariesBy};
+use crate::http::{Mount, VersionIndex, router};
 #[cfg(feature = "metrics")]
 use crate::metrics::Metrics;
-#[cfg(not(feature = "openapi"))]
-use crate::routing::Documents;
-#[cfg(feature = "compression")]
-use crate::routing::compressed;
-#[cfg(feature = "cors")]
-use crate::routing::{ANY_ORIGIN, readable_by};
-use crate::routing::{Answers, Around, Caching, Catalogue, Mount, VariesBy, router};
 use crate::schema::Table;
+use crate::store::Database;
 use health::Readiness;
 use settings::Settings;
 
@@ -73,7 +74,7 @@ pub struct Api {
     database: Database,
     tables: Vec<Table>,
     mounts: Vec<Mount>,
-    catalogue: Arc<Catalogue>,
+    catalogue: Arc<VersionIndex>,
     settings: Settings,
     readiness: Arc<Readiness>,
     #[cfg(feature = "metrics")]

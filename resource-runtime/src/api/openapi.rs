@@ -8,10 +8,11 @@ use axum::response::Response;
 use axum::routing::get;
 
 use super::Api;
-use crate::encode;
 use crate::error::Failure;
+use crate::http::middleware::nested_under;
+use crate::http::respond;
+use crate::http::{Documents, Mount, Offered};
 use crate::openapi::{self, Form, Subject};
-use crate::routing::{Documents, Mount, Offered, nested_under};
 
 const FILES: [(Form, &str); 2] = [(Form::V31, "openapi.json"), (Form::V30, "openapi-3.0.json")];
 
@@ -156,7 +157,7 @@ async fn answer(
     request: Parts,
 ) -> Result<Response, Failure> {
     let written = document.nested_under(nested_under(&request));
-    let written = written.map(encode::document);
+    let written = written.map(respond::document);
     written.ok_or_else(|| Failure::internal("the description of the API cannot be written"))
 }
 

@@ -1,6 +1,6 @@
 use axum::http::{HeaderValue, Uri};
 
-use crate::routing::ANY_ORIGIN;
+use crate::http::middleware::ANY_ORIGIN;
 
 /// What is wrong with the sites that may read answers.
 pub(super) fn mistakes(origins: &[String]) -> impl Iterator<Item = String> {

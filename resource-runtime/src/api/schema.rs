@@ -2,14 +2,14 @@
 
 use super::Api;
 use crate::boxed::Boxed;
+use crate::catalogue::{self, Difference, SchemaReport};
 use crate::error::{DatabaseFailure, Error};
-use crate::execute::Isolation;
-#[cfg(feature = "cli")]
-use crate::plan::Statement;
-use crate::plan::{self, Dialect};
-use crate::routing::Mount;
+use crate::http::Mount;
 use crate::schema::ResourceDefinition;
-use crate::schema_check::{self, Difference, SchemaReport};
+#[cfg(feature = "cli")]
+use crate::sql::Statement;
+use crate::sql::{self, Dialect};
+use crate::store::Isolation;
 
 /// What a database has otherwise than the definitions need it, in sentences.
 #[derive(Debug)]
@@ -68,7 +68,7 @@ impl Api {
     /// ```
     #[must_use]
     pub fn schema_sql(&self, dialect: Dialect) -> String {
-        plan::schema_sql(dialect, &self.tables)
+        sql::schema_sql(dialect, &self.tables)
     }
 
     /// Compares the tables in the database with what the registered definitions need. Call it
@@ -138,16 +138,16 @@ impl Api {
         Box::pin(async move {
             let dialect = self.database.dialect();
             let stored = self.database.stored_tables(&self.tables).await?;
-            if plan::create_missing(dialect, &self.tables, &stored).is_empty() {
+            if sql::create_missing(dialect, &self.tables, &stored).is_empty() {
                 return Ok(());
             }
             let mut transaction = self.database.begin_with(Isolation::WithoutTimeout).await?;
-            for statement in plan::begin_creation(dialect) {
+            for statement in sql::begin_creation(dialect) {
                 transaction.execute(statement).await?;
             }
             // What others made while this waited for its turn is there by now.
             let stored = transaction.stored_tables(&self.tables).await?;
-            for statement in plan::create_missing(dialect, &self.tables, &stored) {
+            for statement in sql::create_missing(dialect, &self.tables, &stored) {
                 transaction.execute(statement).await?;
             }
             transaction.end().await?;
@@ -183,9 +183,9 @@ impl Api {
             fatal: Vec::new(),
             tolerable: Vec::new(),
             #[cfg(feature = "cli")]
-            additions: schema_check::additions(dialect, &tables),
+            additions: catalogue::additions(dialect, &tables),
         };
-        for difference in schema_check::differences(dialect, &self.definitions(), tables) {
+        for difference in catalogue::differences(dialect, &self.definitions(), tables) {
             match difference {
                 Difference::Fatal(sentence) => comparison.fatal.push(sentence),
                 Difference::Tolerable(sentence) => comparison.tolerable.push(sentence),

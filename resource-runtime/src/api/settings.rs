@@ -3,8 +3,8 @@ use std::time::Duration;
 
 #[cfg(feature = "metrics")]
 use super::metrics::MetricsPlace;
-use crate::extract::UnknownParameters;
-use crate::guard::Gate;
+use crate::authorization::Gate;
+use crate::http::extract::UnknownParameters;
 #[cfg(feature = "oauth2")]
 use crate::oauth2::Authorization;
 #[cfg(feature = "openapi")]

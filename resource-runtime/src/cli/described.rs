@@ -2,7 +2,7 @@
 
 use super::OpenapiCommand;
 use crate::error::did_you_mean;
-use crate::execute::Database;
+use crate::store::Database;
 use crate::{Api, ApiBuilder, Error};
 
 pub(super) fn api(builder: ApiBuilder) -> Result<Api, Error> {

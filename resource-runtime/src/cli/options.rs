@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use clap::{Arg, ArgMatches, Args, FromArgMatches, value_parser};
 
-use crate::execute::Database;
+use crate::store::Database;
 use crate::{ApiBuilder, Error, ServeOptions};
 
 /// Where a service listens and where it stores, by flags or by the environment.

@@ -1,6 +1,6 @@
 use super::table::aligned;
 use crate::Api;
-use crate::routing::Mount;
+use crate::http::Mount;
 use crate::schema::{Access, Operation, Requirement};
 
 const HEADINGS: [&str; 5] = ["METHOD", "PATH", "OPERATION", "VERSIONS", "ACCESS"];

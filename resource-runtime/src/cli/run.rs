@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use super::print::print;
 use super::{Command, Options, Server, check, described, routes};
 use crate::boxed::Boxed;
-use crate::execute::Database;
+use crate::store::Database;
 use crate::{ApiBuilder, Error};
 
 /// Runs a command on the API that `builder` describes. [`Command::Serve`] connects to the database,

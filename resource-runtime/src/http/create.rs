@@ -8,9 +8,10 @@ use axum::http::Request;
 use axum::response::Response;
 
 use super::ServedResource;
+use super::{extract, respond};
 use crate::error::Failure;
+use crate::operation;
 use crate::schema::Operation;
-use crate::{encode, extract, operation};
 
 /// A new item.
 pub(crate) async fn create(
@@ -28,5 +29,5 @@ pub(crate) async fn create(
     gate.require_to_write(&caller, Operation::Create, named)?;
     let context = resource.context(request, &caller);
     let key = operation::create(service, caller, context, draft).await?;
-    Ok(encode::created(uri.path(), &key))
+    Ok(respond::created(uri.path(), &key))
 }

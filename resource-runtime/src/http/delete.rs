@@ -9,9 +9,10 @@ use axum::http::Request;
 use axum::response::Response;
 
 use super::ServedResource;
+use super::{extract, respond};
 use crate::error::Failure;
+use crate::operation;
 use crate::schema::Operation;
-use crate::{encode, extract, operation};
 
 /// Removes an item that nothing refers to.
 pub(crate) async fn delete(
@@ -24,5 +25,5 @@ pub(crate) async fn delete(
     let key = extract::item_key(resource.service.definition, path)?;
     let context = resource.context(request, &caller);
     operation::delete(&resource.service, caller, context, key).await?;
-    Ok(encode::changed())
+    Ok(respond::changed())
 }

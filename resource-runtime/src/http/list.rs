@@ -10,10 +10,11 @@ use axum::response::Response;
 use tracing::Instrument as _;
 
 use super::ServedResource;
-use crate::encode::{HandOver, PageEncoder, begun_page};
+use super::extract;
 use crate::error::{DatabaseFailure, Failure};
+use crate::http::respond::{HandOver, PageEncoder, begun_page};
 use crate::schema::Operation;
-use crate::{extract, operation, query};
+use crate::{operation, query};
 
 /// One page of the items, and how many there are.
 pub(crate) async fn list(

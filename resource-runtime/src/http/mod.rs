@@ -1,15 +1,30 @@
-//! The five operations over HTTP: a request becomes the input of an operation, its outcome an answer.
+//! HTTP: a request is routed, read, answered by an operation, and what comes of it is written.
 
 mod create;
 mod delete;
+mod equivalent;
+pub(crate) mod extract;
+mod fallback;
 mod list;
+pub(crate) mod middleware;
+mod offered;
+mod pages;
 mod resource;
+pub(crate) mod respond;
 mod retrieve;
+mod router;
+mod routes;
 mod update;
+mod version_index;
 
-pub(crate) use create::create;
-pub(crate) use delete::delete;
-pub(crate) use list::list;
+use create::create;
+use delete::delete;
+use list::list;
+pub(crate) use offered::Offered;
 pub(crate) use resource::ServedResource;
-pub(crate) use retrieve::retrieve;
-pub(crate) use update::update;
+use retrieve::retrieve;
+#[cfg(any(feature = "metrics", feature = "oauth2-server"))]
+pub(crate) use router::finished;
+pub(crate) use router::{Documents, Mount, router};
+use update::update;
+pub(crate) use version_index::{Entry, VersionIndex};

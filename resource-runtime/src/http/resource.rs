@@ -4,16 +4,16 @@ use std::sync::Arc;
 
 use axum::http::request::Parts;
 
-use crate::encode::{Formatters, PageLength, Shape, Unsent};
+use crate::authorization::{Caller, Gate};
 use crate::error::Failure;
-use crate::extract::UnknownParameters;
-use crate::guard::{Caller, Gate};
+use crate::hooks::{Formatter, Hooks, RequestContext};
+use crate::http::extract::UnknownParameters;
+use crate::http::respond::{Formatters, PageLength, Shape, Unsent};
 #[cfg(feature = "metrics")]
 use crate::metrics::{EndpointSlot, Endpoints};
 use crate::operation::Service;
 use crate::query::Selection;
 use crate::schema::Operation;
-use crate::validator::{Formatter, Hooks, RequestContext};
 
 /// The state of its routes: the service, whose operations know no HTTP, and what HTTP needs beside it.
 #[derive(Debug)]

@@ -9,10 +9,11 @@ use axum::http::Request;
 use axum::response::Response;
 
 use super::ServedResource;
-use crate::encode::ItemEncoder;
+use super::extract;
 use crate::error::Failure;
+use crate::http::respond::ItemEncoder;
 use crate::schema::Operation;
-use crate::{extract, operation, query};
+use crate::{operation, query};
 
 /// One item.
 pub(crate) async fn retrieve(

@@ -9,11 +9,12 @@ use axum::http::{HeaderMap, Request};
 use axum::response::Response;
 
 use super::ServedResource;
+use super::{extract, respond};
+use crate::authorization::Caller;
 use crate::error::Failure;
-use crate::guard::Caller;
+use crate::operation;
+use crate::operation::Draft;
 use crate::schema::Operation;
-use crate::validate::Draft;
-use crate::{encode, extract, operation};
 
 /// Changes what the body names, and nothing else.
 pub(crate) async fn update(
@@ -37,7 +38,7 @@ pub(crate) async fn update(
             return Err(failure);
         }
     }
-    Ok(encode::changed())
+    Ok(respond::changed())
 }
 
 async fn draft(

@@ -19,8 +19,8 @@ pub(crate) use endpoint::{Endpoint, EndpointSlot, Endpoints};
 use labels::{Answered, Asked};
 
 use crate::error::DatabaseFailure;
-use crate::execute::Database;
 use crate::schema::ResourceDefinition;
+use crate::store::Database;
 use pools::Pools;
 
 /// Seconds, from what a read of one item takes to what nobody waits for.

@@ -4,7 +4,7 @@ use prometheus_client::collector::Collector;
 use prometheus_client::encoding::DescriptorEncoder;
 use prometheus_client::metrics::MetricType;
 
-use crate::execute::{Database, PoolUse};
+use crate::store::{Database, PoolUse};
 
 /// The connections of a database, as they are when somebody asks.
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 use super::TokenVerifier;
 use super::well_known::resource_metadata_url;
-use crate::guard::Challenge;
+use crate::authorization::Challenge;
 
 /// That callers are asked who they are: whose tokens are taken, and what those are told who have
 /// none.

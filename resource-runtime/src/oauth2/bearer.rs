@@ -1,6 +1,6 @@
 use axum::http::{HeaderMap, HeaderValue, header};
 
-use crate::guard::Refusal;
+use crate::authorization::Refusal;
 
 const SCHEME: &[u8] = b"bearer";
 
@@ -65,7 +65,7 @@ mod tests {
     use axum::http::{HeaderMap, HeaderValue, header};
 
     use super::bearer_token;
-    use crate::guard::Refusal;
+    use crate::authorization::Refusal;
 
     fn headers(values: &[&[u8]]) -> HeaderMap {
         let mut headers = HeaderMap::new();

@@ -34,4 +34,4 @@ pub use issuer::TrustedIssuer;
 pub use token::TokenProfile;
 pub use verifier::TokenVerifier;
 
-pub use crate::guard::{Challenge, ClaimPath, Claims, InvalidToken, Refusal, Scopes};
+pub use crate::authorization::{Challenge, ClaimPath, Claims, InvalidToken, Refusal, Scopes};

@@ -16,8 +16,8 @@ use super::introspection::Introspector;
 use super::issuer::VerifyingIssuer;
 use super::token::{Compact, TokenCache, looks_signed};
 use crate::Error;
+use crate::authorization::{Authenticator, Claims, InvalidToken, Refusal};
 use crate::boxed::Boxed;
-use crate::guard::{Authenticator, Claims, InvalidToken, Refusal};
 
 /// Longer tokens are refused before anything of them is decoded.
 pub(super) const LONGEST_TOKEN: usize = 8 * 1024;

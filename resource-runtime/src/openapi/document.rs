@@ -6,8 +6,8 @@ use super::responses::{examples_of_errors, shared};
 use super::schemas::{of_errors, of_resource, of_targets};
 use super::security::{self, Schemes};
 use super::{index, operations};
+use crate::http::Offered;
 use crate::operation::Service;
-use crate::routing::Offered;
 use crate::schema::{ResourceDefinition, Table};
 
 /// One version of an API, as it is to be described.

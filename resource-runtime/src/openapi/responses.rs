@@ -2,8 +2,8 @@
 
 use super::form::{Form, reference};
 use super::json::{Json, Object};
-use crate::encode;
 use crate::error::{ErrorCode, help};
+use crate::http::respond;
 
 /// The error codes of an operation.
 #[derive(Debug, Default)]
@@ -21,7 +21,7 @@ impl Errors {
 
     /// One response for each status, the smallest first.
     pub(super) fn responses(self, form: Form) -> Object {
-        let status = |code: &ErrorCode| encode::status(*code).as_u16();
+        let status = |code: &ErrorCode| respond::status(*code).as_u16();
         let Self(mut codes) = self.with(&[ErrorCode::NotHttp]);
         codes.sort_by_key(|code| (status(code), code.number()));
         let chunks = codes.chunk_by(|one, other| status(one) == status(other));
@@ -126,7 +126,7 @@ fn headers(status: u16, codes: &[ErrorCode]) -> Object {
 /// The answers that all operations share.
 pub(super) fn shared(form: Form) -> Object {
     of_the_server(form).fold(Object::new(), |shared, code| {
-        let status = encode::status(code).as_u16();
+        let status = respond::status(code).as_u16();
         shared.with(error_name(code), response(status, &[code]))
     })
 }
@@ -196,7 +196,7 @@ fn error(code: ErrorCode) -> Object {
 }
 
 fn problem(code: ErrorCode) -> Object {
-    let status = encode::status(code).as_u16();
+    let status = respond::status(code).as_u16();
     Object::new()
         .with("type", details(code))
         .with("title", code.title())

@@ -4,11 +4,11 @@ use super::Service;
 use super::keys::{KeyValues, Keys};
 use super::write::Write;
 use crate::error::{ApiError, DatabaseFailure, ErrorCode, Failure, Problem, Violation};
-use crate::execute::{Isolation, Transaction};
-use crate::plan;
+use crate::hooks::WriteKind;
 use crate::query::Lookup;
 use crate::schema::{Attribute, Reference, Table};
-use crate::validator::WriteKind;
+use crate::sql;
+use crate::store::{Isolation, Transaction};
 use crate::value::{Key, Value};
 
 /// Attributes whose values together another item has.
@@ -176,7 +176,7 @@ async fn assigned_twice(service: &Service, key: &Attribute) -> Failure {
         Ok(Some(sequence)) => format!(
             "the database assigned a value of {place} that a row has already: its sequence is \
              behind, as after a bulk load; set it on with `{}`",
-            plan::set_on(&sequence, table, key.identifier()).text()
+            sql::set_on(&sequence, table, key.identifier()).text()
         ),
         Ok(None) => format!(
             "a value of {place} is taken that no client sent; does something else than the \

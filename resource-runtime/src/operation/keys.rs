@@ -3,10 +3,10 @@
 
 use super::Service;
 use super::write::Write;
-use crate::guard::{Rows, View};
+use crate::authorization::{Rows, View};
+use crate::hooks::WriteKind;
 use crate::query::Target;
 use crate::schema::{Kind, Reference};
-use crate::validator::WriteKind;
 use crate::value::{Key, Record, Value};
 
 /// The values of the keys that a write sets, for its statement and for the diagnosis of its failure.

@@ -2,21 +2,22 @@
 
 mod diagnose;
 mod keys;
+mod model_validation;
 mod retry;
 mod service;
 mod write;
 
 use std::sync::Arc;
 
+use crate::authorization::Caller;
 use crate::error::{DatabaseFailure, Failure};
-use crate::execute::RowVisitor;
-use crate::guard::Caller;
+use crate::hooks::{RequestContext, WriteKind};
 use crate::query::{ListQuery, Lookup, RowQuery, Selection};
-use crate::validate::{self, Draft};
-use crate::validator::{RequestContext, WriteKind};
+use crate::store::RowVisitor;
 use crate::value::{Key, Record};
 
 use diagnose::no_such_item;
+pub(crate) use model_validation::Draft;
 pub(crate) use service::Service;
 use write::Write;
 
@@ -56,7 +57,7 @@ pub(crate) async fn create(
     draft: Draft,
 ) -> Result<Key, Failure> {
     let write = Write::new(service, caller, WriteKind::Create, None, &draft.record);
-    let record = validate::creation(write.view(), draft)?;
+    let record = model_validation::creation(write.view(), draft)?;
     write.run(record, context).await
 }
 
@@ -68,12 +69,12 @@ pub(crate) async fn update(
     key: Key,
     draft: Draft,
 ) -> Result<(), Failure> {
-    match validate::change(service.view(&caller), draft, &key) {
+    match model_validation::change(service.view(&caller), draft, &key) {
         // A draft that names nothing changes nothing, of an item that there is.
         Ok(record) if record.is_empty() => Box::pin(require_item(service, &caller, &key)).await,
         Ok(record) => {
             let write = Write::new(service, caller, WriteKind::Update, Some(key), &record);
-            let record = validate::with_updates(service.definition, record)?;
+            let record = model_validation::with_updates(service.definition, record)?;
             write.run(record, context).await.map(drop)
         }
         // An item that does not exist is said before what is wrong with its change.

@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use tokio::sync::OnceCell;
 
+use crate::authorization::{Caller, View};
 use crate::error::DatabaseFailure;
-use crate::execute::{Database, Diverting};
-use crate::guard::{Caller, View};
+use crate::hooks::{Hooks, WriteKind};
 use crate::query::{PageLimits, QueryLimits, Selection};
 use crate::schema::{Attribute, Reference, Referrer, ResourceDefinition};
-use crate::validator::{Hooks, WriteKind};
+use crate::store::{Database, Diverting};
 
 /// One version of a resource: what every operation on it needs.
 #[derive(Debug)]

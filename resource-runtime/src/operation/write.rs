@@ -11,13 +11,13 @@ use super::diagnose::{
     missing_references, no_such_item, refused, stored_elsewhere, without_effect,
 };
 use super::keys::{Keys, NamedReference};
+use super::model_validation;
 use super::retry::retry;
+use crate::authorization::{Caller, View};
 use crate::error::{ApiError, Cause, DatabaseFailure, ErrorCode, Failure};
-use crate::execute::{RecordCollector, UnitOfWork};
-use crate::guard::{Caller, View};
+use crate::hooks::{HookFuture, Hooks, RequestContext, WriteInfo, WriteKind};
 use crate::query::{LockMode, RowChange, RowQuery, Target};
-use crate::validate;
-use crate::validator::{HookFuture, Hooks, RequestContext, WriteInfo, WriteKind};
+use crate::store::{RecordCollector, UnitOfWork};
 use crate::value::{Key, Record, Value};
 
 /// A write of one item, as its caller asked for it.
@@ -320,7 +320,7 @@ fn changes(named: &Record, proposed: &Record, checked: &Record) -> Record {
 
 /// A hook that stores what the model forbids is a defect of the service, not of its client.
 fn ensure_valid(service: &Service, proposed: &Record, checked: &Record) -> Result<(), Failure> {
-    let violation = validate::hook_violation(service.definition, proposed, checked);
+    let violation = model_validation::hook_violation(service.definition, proposed, checked);
     violation.map_or(Ok(()), |violation| {
         let resource = service.definition.name();
         Err(Failure::internal(format!(

@@ -16,8 +16,8 @@ mod selection;
 mod token;
 mod tree;
 
+use crate::authorization::View;
 use crate::error::{ApiError, ErrorCode};
-use crate::guard::View;
 use crate::schema::{Attribute, ResourceDefinition};
 pub use limits::QueryLimits;
 use mistake::Mistake;

@@ -1,7 +1,7 @@
 //! Requests of operations to a database, all but lists: resolved on definitions, in no language of a database.
 
 use super::Selection;
-use crate::guard::{Rows, View};
+use crate::authorization::{Rows, View};
 use crate::schema::{Attribute, ForeignKey, Kind, ResourceDefinition};
 use crate::value::{Key, Record, Value};
 

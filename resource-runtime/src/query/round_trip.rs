@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use super::mistake::Mistake;
 use super::{QueryLimits, parse, resolve};
-use crate::guard::View;
+use crate::authorization::View;
 use crate::schema::ResourceDefinition;
 
 pub(crate) fn fuzz_filter(definition: &ResourceDefinition, text: &str, limits: QueryLimits) {

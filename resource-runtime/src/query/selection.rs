@@ -1,4 +1,4 @@
-use crate::guard::View;
+use crate::authorization::View;
 use crate::schema::{Attribute, ResourceDefinition};
 
 /// What an answer holds of an item: attributes in declaration order, expansions after them.

@@ -5,7 +5,7 @@
 use axum::http::{HeaderMap, Method, Request, Version, header};
 
 use crate::error::{ApiError, ErrorCode, excerpt};
-use crate::routing::{is_same_authority, is_valid_authority};
+use crate::http::middleware::{is_same_authority, is_valid_authority};
 
 const CHUNKED: &str = "chunked";
 

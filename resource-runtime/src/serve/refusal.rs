@@ -5,10 +5,12 @@ use axum::http::request::Parts;
 use axum::http::{HeaderName, HeaderValue, Response, header};
 
 use super::request_line::RequestLine;
-use crate::encode::{self, AnswerContext};
 use crate::error::{ApiError, ErrorCode};
-use crate::extract::prefers_problem;
-use crate::routing::{Origin, REQUEST_ID, fresh_request_id, request_id, request_id_header};
+use crate::http::extract::prefers_problem;
+use crate::http::middleware::{
+    Origin, REQUEST_ID, fresh_request_id, request_id, request_id_header,
+};
+use crate::http::respond::{self, AnswerContext};
 
 /// Where clients find the service, for what a server answers: as set, or as each of them addressed it.
 #[derive(Debug, Clone)]
@@ -36,7 +38,7 @@ pub(super) fn answer(error: ApiError, request: &Parts, base: &Base) -> Response<
         problem: prefers_problem(&request.headers),
     };
     note(&error, &context.request_id);
-    let mut response = encode::failure(&error.into(), &context);
+    let mut response = respond::failure(&error.into(), &context);
     let headers = response.headers_mut();
     if let Some(id) = request_id_header(&context.request_id) {
         headers.insert(REQUEST_ID, id);
@@ -72,8 +74,8 @@ pub(super) fn in_place_of(replaced: &[u8], line: RequestLine, base: &Base) -> By
         problem: false,
     };
     note(&error, &context.request_id);
-    let body = encode::error_body(&error, &context);
-    let status = encode::status(error.code());
+    let body = respond::error_body(&error, &context);
+    let status = respond::status(error.code());
     let date = replaced
         .split("\r\n")
         .find(|line| line.starts_with("date: "));

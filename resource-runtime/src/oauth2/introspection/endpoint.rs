@@ -5,7 +5,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Map, Value};
 
 use super::Introspection;
-use crate::guard::InvalidToken;
+use crate::authorization::InvalidToken;
 use crate::oauth2::fetch::{Answer, Client};
 use crate::oauth2::token::{names_audience, time};
 

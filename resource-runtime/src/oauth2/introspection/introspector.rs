@@ -5,7 +5,7 @@ use tokio::sync::{Mutex, MutexGuard};
 use super::Introspection;
 use super::breaker::Breaker;
 use super::endpoint;
-use crate::guard::{Claims, InvalidToken, Refusal};
+use crate::authorization::{Claims, InvalidToken, Refusal};
 use crate::oauth2::clock::{Clock, seconds};
 use crate::oauth2::crypto::Digest;
 use crate::oauth2::fetch::Client;

@@ -1,6 +1,6 @@
 use std::fmt;
 
-use crate::guard::ClaimPath;
+use crate::authorization::ClaimPath;
 use crate::oauth2::fetch::checked;
 use crate::oauth2::token::Mapping;
 

@@ -1,7 +1,7 @@
 //! The large providers, written to their documentation.
 
 use super::TrustedIssuer;
-use crate::guard::ClaimPath;
+use crate::authorization::ClaimPath;
 use crate::oauth2::token::{Requirement, TokenProfile};
 
 /// Names of no tenant: their tokens come from everybody's.

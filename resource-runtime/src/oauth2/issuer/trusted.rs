@@ -1,7 +1,7 @@
 use std::fmt;
 
 use super::KeyOrigin;
-use crate::guard::ClaimPath;
+use crate::authorization::ClaimPath;
 use crate::oauth2::algorithm::Algorithm;
 use crate::oauth2::fetch::checked;
 use crate::oauth2::keys::KeySet;

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use jsonwebtoken::Algorithm;
 
 use super::{KeyOrigin, TrustedIssuer};
-use crate::guard::{Claims, InvalidToken, Refusal};
+use crate::authorization::{Claims, InvalidToken, Refusal};
 use crate::oauth2::clock::{Clock, seconds};
 use crate::oauth2::keys::{KeySet, KeySource};
 use crate::oauth2::token::{Compact, Mapping, Rules, TokenProfile};

@@ -3,7 +3,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::key::Key;
-use crate::guard::InvalidToken;
+use crate::authorization::InvalidToken;
 
 /// No issuer needs more; a set that has more would make every token without a key id expensive.
 const MOST_KEYS: usize = 32;

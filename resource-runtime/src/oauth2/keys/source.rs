@@ -7,7 +7,7 @@ use tracing::Instrument as _;
 use super::KeySet;
 use super::attempts::Attempts;
 use super::freshness::with_jitter;
-use crate::guard::Refusal;
+use crate::authorization::Refusal;
 use crate::oauth2::clock::{Clock, seconds};
 use crate::oauth2::crypto::{Digest, digest};
 use crate::oauth2::fetch::Publication;

@@ -12,7 +12,7 @@ use super::shared::Shared;
 use super::store::Store;
 use super::{mistakes, upkeep};
 use crate::Error;
-use crate::guard::Scopes;
+use crate::authorization::Scopes;
 use crate::oauth2::TokenVerifier;
 use crate::oauth2::clock::seconds;
 use crate::oauth2::crypto::SealingKey;

@@ -11,7 +11,7 @@ use super::authenticate::authenticate;
 use super::body;
 use super::shared::Shared;
 use super::store::ClientRow;
-use crate::guard::Claims;
+use crate::authorization::Claims;
 
 /// What is told of a token (RFC 7662, section 2.2).
 const TOLD: [&str; 8] = [

@@ -1,8 +1,8 @@
 use axum::http::Uri;
 
 use super::builder::AuthorizationServerBuilder;
+use crate::authorization::Scopes;
 use crate::error::excerpt;
-use crate::guard::Scopes;
 use crate::oauth2::fetch::checked;
 use crate::oauth2::well_known::origin_and_path;
 

@@ -8,8 +8,9 @@ use tower_http::catch_panic::CatchPanicLayer;
 use super::metadata;
 use super::shared::Shared;
 use super::{answer, authorize, introspect, page, revoke, token};
+use crate::http::finished;
+use crate::http::middleware::{Answers, Caching, VariesBy};
 use crate::oauth2::well_known::{PROTECTED_RESOURCE, origin_and_path};
-use crate::routing::{Answers, Caching, VariesBy, finished};
 
 const SERVER: &str = "/.well-known/oauth-authorization-server";
 

@@ -10,7 +10,7 @@ use super::lifetimes::Lifetimes;
 use super::limits::Limits;
 use super::owner::Host;
 use super::store::Store;
-use crate::guard::Scopes;
+use crate::authorization::Scopes;
 use crate::oauth2::TokenVerifier;
 use crate::oauth2::clock::{Clock, seconds};
 use crate::oauth2::token::RevokedTokens;

@@ -12,7 +12,7 @@ use super::store::{
     RequestRow, RequestRowField, RevokedTokenRow, RevokedTokenRowField, Work,
 };
 use crate::error::DatabaseFailure;
-use crate::execute::Transaction;
+use crate::store::Transaction;
 
 /// What is revoked is known everywhere within 5 seconds, of which asking takes some.
 const REFRESH: Duration = Duration::from_secs(4);

@@ -1,7 +1,7 @@
 use super::store::{CodeRow, CodeRowField, GrantRow, GrantRowField, Work};
 use super::token::end_grant;
 use crate::error::DatabaseFailure;
-use crate::execute::Transaction;
+use crate::store::Transaction;
 
 /// Revokes all that a user approved; answers which approvals that were.
 pub(super) struct UserRevocation<'user> {

@@ -3,7 +3,7 @@ use std::mem;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::guard::Claims;
+use crate::authorization::Claims;
 use crate::oauth2::crypto::Digest;
 
 const SHARDS: usize = 16;
@@ -106,7 +106,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::{SHARD_CAPACITY, SHARDS, TokenCache};
-    use crate::guard::Claims;
+    use crate::authorization::Claims;
     use crate::oauth2::crypto::digest;
 
     fn claims() -> Arc<Claims> {

@@ -3,7 +3,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jsonwebtoken::Algorithm;
 use serde_json::{Map, Value};
 
-use crate::guard::InvalidToken;
+use crate::authorization::InvalidToken;
 use crate::oauth2::algorithm::by_name;
 
 /// A signed token taken apart (RFC 7515, section 7.1), with nothing of it believed yet.
@@ -67,7 +67,7 @@ mod tests {
     use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
     use super::Compact;
-    use crate::guard::InvalidToken;
+    use crate::authorization::InvalidToken;
 
     fn parse(header: &str, payload: &str) -> Result<(), InvalidToken> {
         let [header, payload] = [header, payload].map(|part| URL_SAFE_NO_PAD.encode(part));

@@ -1,6 +1,6 @@
 use serde_json::{Map, Value};
 
-use crate::guard::{ClaimPath, Claims, Scopes};
+use crate::authorization::{ClaimPath, Claims, Scopes};
 
 /// Which claims of an issuer's tokens mean what.
 #[derive(Debug, Clone)]

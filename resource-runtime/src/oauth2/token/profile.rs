@@ -1,4 +1,4 @@
-use crate::guard::InvalidToken;
+use crate::authorization::InvalidToken;
 
 /// What tells an access token from the other tokens that an issuer signs.
 ///

@@ -4,7 +4,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use arc_swap::ArcSwap;
 
-use crate::guard::Claims;
+use crate::authorization::Claims;
 
 /// What of an issuer's tokens was revoked before its end, known without asking for it.
 #[derive(Default)]
@@ -113,7 +113,7 @@ impl RevokedTokens {
 #[cfg(test)]
 mod tests {
     use super::{Revocation, Revoked, RevokedTokens};
-    use crate::guard::Claims;
+    use crate::authorization::Claims;
 
     #[test]
     fn what_was_revoked_is_named_until_it_is_replaced() {

@@ -2,7 +2,7 @@ use super::super::mistake::Mistake;
 use super::super::selection::{Expansion, Selection};
 use super::super::tree::{FieldItem, Name};
 use super::path::{no_subresource, readable};
-use crate::guard::View;
+use crate::authorization::View;
 use crate::schema::Attribute;
 
 /// The attributes and expansions that an answer holds, in declaration order, each once.

@@ -5,7 +5,7 @@ use super::super::tree;
 use super::super::tree::{Comparison, Filter, Likeness, Literal, LiteralValue};
 use super::literal::{require_pattern, value};
 use super::path;
-use crate::guard::View;
+use crate::authorization::View;
 use crate::query::AttributePath;
 use crate::schema::Kind;
 

@@ -2,7 +2,7 @@ use super::super::mistake::Mistake;
 use super::super::tree;
 use super::super::{AttributePath, Criterion};
 use super::path::path;
-use crate::guard::View;
+use crate::authorization::View;
 
 /// The criteria of an order, each attribute once: a later criterion on the same attribute
 /// decides nothing. The primary key stands last, so that no two items are equal.

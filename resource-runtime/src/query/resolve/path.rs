@@ -1,8 +1,8 @@
 use super::super::AttributePath;
 use super::super::mistake::Mistake;
 use super::super::tree::{Name, Path};
+use crate::authorization::View;
 use crate::error::{did_you_mean, excerpt};
-use crate::guard::View;
 use crate::schema::{Attribute, ResourceDefinition, Subresource};
 
 /// The attribute that a path of a filter or an order names.

@@ -7,8 +7,8 @@ mod round_trip;
 
 use super::{QueryLimits, filter};
 use crate::ApiResource as _;
+use crate::authorization::View;
 use crate::error::ApiError;
-use crate::guard::View;
 use crate::samples::Person;
 
 const LIMITS: QueryLimits = QueryLimits::new();

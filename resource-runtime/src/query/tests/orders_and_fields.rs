@@ -1,7 +1,7 @@
 use super::super::{fields, order};
 use super::{LIMITS, message};
 use crate::ApiResource as _;
-use crate::guard::View;
+use crate::authorization::View;
 use crate::samples::Person;
 
 #[test]

@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
 
 use super::{authorization, check};
-use crate::guard::InvalidToken;
+use crate::authorization::InvalidToken;
 use crate::oauth2::Introspection;
 
 const NOW: i64 = 1_700_000_000;

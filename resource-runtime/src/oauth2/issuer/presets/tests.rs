@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
 
 use super::TrustedIssuer;
-use crate::guard::Claims;
+use crate::authorization::Claims;
 use crate::oauth2::TokenProfile;
 
 fn read(issuer: &TrustedIssuer, claims: &Value) -> Claims {

@@ -4,7 +4,7 @@ use jsonwebtoken::Algorithm;
 use serde_json::{Value, json};
 
 use super::KeySet;
-use crate::guard::InvalidToken;
+use crate::authorization::InvalidToken;
 
 fn of(keys: &[Value]) -> Result<KeySet, String> {
     KeySet::parse(json!({"keys": keys, "more": 1}).to_string().as_bytes())

@@ -12,8 +12,8 @@ use super::consent;
 use super::outcome::Outcome;
 use super::pending::Pending;
 use crate::error::DatabaseFailure;
-use crate::execute::Transaction;
 use crate::oauth2::crypto::same;
+use crate::store::Transaction;
 
 /// Takes what a user decided, if it was this user in this session who was asked.
 pub(super) async fn take(

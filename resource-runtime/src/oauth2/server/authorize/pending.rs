@@ -11,8 +11,8 @@ use super::super::text::{hash, is_base64url, secret};
 use super::asked::Asked;
 use super::outcome::{Back, Outcome};
 use crate::error::DatabaseFailure;
-use crate::execute::Transaction;
 use crate::oauth2::crypto::random;
+use crate::store::Transaction;
 
 /// How many seconds a user may take to log in and consent.
 const LIFETIME: i64 = 10 * 60;

@@ -1,7 +1,7 @@
 use std::fmt;
 
 use super::super::store::{ClientKind, ClientRow};
-use crate::guard::Scopes;
+use crate::authorization::Scopes;
 
 /// A client that was registered, with the secret that is told only now.
 #[derive(Clone)]

@@ -6,7 +6,7 @@ use super::super::store::{ClientKind, ClientRow, Words};
 use super::super::text;
 use super::{AddedClient, GrantType};
 use crate::Error;
-use crate::guard::Scopes;
+use crate::authorization::Scopes;
 pub(in crate::oauth2::server) use mistakes::is_id;
 
 /// A client that is to be registered.

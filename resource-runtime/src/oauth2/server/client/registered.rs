@@ -2,8 +2,8 @@ use super::super::answer::{ErrorName, OauthError};
 use super::super::store::{ClientKind, ClientRow, Words};
 use super::{GrantType, matches};
 use crate::error::DatabaseFailure;
-use crate::execute::Transaction;
 use crate::oauth2::server::store::Work;
+use crate::store::Transaction;
 
 /// What a registered client may do.
 impl ClientRow {

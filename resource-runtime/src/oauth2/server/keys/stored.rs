@@ -5,9 +5,9 @@ use super::super::text::moment;
 use super::ring::{HeldKey, public, thumbprint};
 use super::{KeyRing, Protection};
 use crate::error::DatabaseFailure;
-use crate::execute::Transaction;
 use crate::oauth2::crypto::SigningKey;
 use crate::oauth2::server::store::KeyRowField;
+use crate::store::Transaction;
 
 const ALGORITHM: &str = "ES256";
 

@@ -2,8 +2,8 @@ use axum::http::request::Parts;
 use axum::response::Response;
 
 use super::{Consent, ConsentPrompt, OwnerError, PendingRequest, ResourceOwner, User};
+use crate::authorization::Scopes;
 use crate::boxed::Boxed;
-use crate::guard::Scopes;
 
 type Answer<'owner, T> = Boxed<'owner, Result<T, OwnerError>>;
 

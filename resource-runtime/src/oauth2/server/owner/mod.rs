@@ -7,7 +7,7 @@ mod user;
 use axum::http::request::Parts;
 use axum::response::Response;
 
-use crate::guard::Scopes;
+use crate::authorization::Scopes;
 
 pub(super) use host::Host;
 pub(super) use prompt::Csrf;

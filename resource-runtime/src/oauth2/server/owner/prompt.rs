@@ -2,7 +2,7 @@ use std::fmt;
 use std::ops::Deref;
 
 use super::User;
-use crate::guard::Scopes;
+use crate::authorization::Scopes;
 
 /// What a client asks for, while its user logs in and consents.
 #[derive(Clone)]

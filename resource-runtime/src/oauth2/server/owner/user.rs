@@ -1,7 +1,7 @@
 use std::fmt;
 use std::time::SystemTime;
 
-use crate::guard::Scopes;
+use crate::authorization::Scopes;
 
 /// A user who is logged in.
 #[derive(Clone)]

@@ -7,8 +7,8 @@ mod steps;
 mod words;
 
 use crate::error::{DatabaseFailure, Error};
-use crate::execute::{Database, Isolation, Transaction};
-use crate::plan::{self, Dialect};
+use crate::sql::{self, Dialect};
+use crate::store::{Database, Isolation, Transaction};
 use crate::value::Value;
 use crate::{Api, ApiBuilder, ApiResource, Field};
 
@@ -97,7 +97,7 @@ impl Store {
         let attribute = R::ATTRIBUTES.get(field.index());
         let batch = |attribute| {
             let bound = Value::Integer(bound);
-            plan::delete_below(self.dialect(), R::DEFINITION, attribute, bound, BATCH)
+            sql::delete_below(self.dialect(), R::DEFINITION, attribute, bound, BATCH)
         };
         self.remove_all(|| attribute.and_then(batch)).await
     }
@@ -106,7 +106,7 @@ impl Store {
     pub(super) async fn thin_out_requests(&self, most: i64) -> Result<(), DatabaseFailure> {
         let attribute = |field: RequestRowField| RequestRow::ATTRIBUTES.get(field.index());
         self.remove_all(|| {
-            plan::delete_beyond(
+            sql::delete_beyond(
                 self.dialect(),
                 RequestRow::DEFINITION,
                 (
@@ -124,7 +124,7 @@ impl Store {
     /// Removes what the statement finds, which is a batch each time.
     async fn remove_all(
         &self,
-        batch: impl Fn() -> Option<plan::Statement>,
+        batch: impl Fn() -> Option<sql::Statement>,
     ) -> Result<(), DatabaseFailure> {
         while let Some(statement) = batch() {
             let mut transaction = self.database.begin_single()?;

@@ -1,11 +1,11 @@
 use std::collections::HashSet;
 
 use super::{Store, typed};
+use crate::authorization::View;
 use crate::error::DatabaseFailure;
-use crate::execute::{RecordCollector, RowVisitor};
-use crate::guard::View;
 use crate::query::{AttributePath, Criterion, ListQuery, RowQuery};
 use crate::schema::Kind;
+use crate::store::{RecordCollector, RowVisitor};
 use crate::value::{Key, Record, Row, Value};
 use crate::{ApiResource, Field};
 

@@ -1,9 +1,9 @@
 use crate::ApiResource;
+use crate::authorization::View;
 use crate::error::DatabaseFailure;
-use crate::execute::Transaction;
-use crate::guard::View;
 use crate::query::{LockMode, RowChange};
 use crate::schema::Attribute;
+use crate::store::Transaction;
 use crate::value::{Key, Record, Value};
 
 /// The steps of the server's transactions, by the types of its rows.

@@ -1,5 +1,5 @@
 use crate::FieldValue;
-use crate::guard::Scopes;
+use crate::authorization::Scopes;
 
 /// Words in one column, a space between each two: scopes, grant types, redirect URIs. None of them
 /// may hold a space.

@@ -9,8 +9,8 @@ use super::super::text::{hash, is_hashed, whole_seconds};
 use super::grant::{NewRefreshToken, end_grant};
 use super::issued::Issued;
 use crate::error::DatabaseFailure;
-use crate::execute::Transaction;
 use crate::oauth2::token::Revocation;
+use crate::store::Transaction;
 
 /// Exchanges an authorization code for tokens (RFC 6749, section 4.1.3; RFC 7636, section 4.5).
 pub(super) async fn redeem(

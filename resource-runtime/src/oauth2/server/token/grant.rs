@@ -1,7 +1,7 @@
 use super::super::store::{GrantRow, RefreshRow, Work};
 use super::super::text;
 use crate::error::DatabaseFailure;
-use crate::execute::Transaction;
+use crate::store::Transaction;
 
 /// Revokes all that stems from an approval that was good until now.
 pub(super) async fn revoke_grant(

@@ -2,7 +2,7 @@ use super::super::lifetimes::Lifetimes;
 use super::super::store::{RefreshRow, RefreshRowField};
 use super::super::text::whole_seconds;
 use crate::error::DatabaseFailure;
-use crate::execute::Transaction;
+use crate::store::Transaction;
 
 /// What it means that a refresh token comes at this time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use super::super::text::whole_seconds;
 use super::grant::{NewRefreshToken, revoke_grant};
 use super::retry::{Generation, Retry};
 use crate::error::DatabaseFailure;
-use crate::execute::Transaction;
+use crate::store::Transaction;
 
 /// Puts a new refresh token in the place of one that is used.
 pub(super) struct Rotation<'request> {

@@ -1,7 +1,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{Mapping, ScopeClaim};
-use crate::guard::{ClaimPath, Claims};
+use crate::authorization::{ClaimPath, Claims};
 
 fn object(value: &Value) -> Map<String, Value> {
     value.as_object().unwrap().clone()

@@ -1,7 +1,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{Requirement, Rules};
-use crate::guard::{ClaimPath, InvalidToken};
+use crate::authorization::{ClaimPath, InvalidToken};
 use crate::oauth2::token::TokenProfile;
 
 const NOW: i64 = 1_700_000_000;

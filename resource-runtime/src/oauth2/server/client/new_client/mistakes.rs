@@ -1,7 +1,7 @@
 use super::super::redirect_uri::mistake_of;
 use super::{ClientKind, GivenSecret, GrantType, NewClient};
+use crate::authorization::Scopes;
 use crate::error::{did_you_mean, excerpt};
-use crate::guard::Scopes;
 use crate::oauth2::server::text::is_unreserved;
 
 const ALPHABET: &str = "the letters, digits, `-`, `.`, `_` and `~`";

@@ -1,0 +1,102 @@
+use super::Difference::{self, Fatal, Tolerable};
+use super::remedy;
+use super::sides::{Sides, columns, listed};
+use crate::schema::Attribute;
+use crate::sql;
+
+pub(super) fn primary_key(sides: Sides<'_>) -> Option<Difference> {
+    let key = sides.needed.columns.iter().find(|it| it.primary_key)?;
+    let needed = key.name;
+    let stored: Vec<&str> = sides
+        .stored
+        .primary_key
+        .iter()
+        .map(String::as_str)
+        .collect();
+    let is_same = stored == [needed.as_str()];
+    let table = sides.table();
+    let found = if stored.is_empty() {
+        format!("the table `{table}` has no primary key")
+    } else if !is_same {
+        format!(
+            "the primary key of the table `{table}` is {}",
+            listed(stored)
+        )
+    } else if key.assigned_by_database && !sides.stored.assigns_key {
+        format!(
+            "the database does not assign the primary key {}",
+            sides.place(needed)
+        )
+    } else {
+        return None;
+    };
+    let version = sides.version_whose(needed, Attribute::is_primary_key);
+    let needed = if is_same {
+        String::from("that it does")
+    } else {
+        format!("`{}`", needed.as_str())
+    };
+    Some(Fatal(format!(
+        "{found}, but {version} needs {needed}; {}",
+        remedy::as_in_schema_sql(sides, "primary key")
+    )))
+}
+
+/// A client may still hold the URL of the item that was deleted.
+pub(super) fn assigned_again(sides: Sides<'_>) -> Option<Difference> {
+    let mut columns = sides.needed.columns.iter();
+    let key = columns.find(|it| it.assigned_by_database)?;
+    sides.stored.assigns_key_again.then(|| {
+        Tolerable(format!(
+            "the database may assign a value of {} again once the newest row is deleted; {}",
+            sides.place(key.name),
+            remedy::as_in_schema_sql(sides, "primary key")
+        ))
+    })
+}
+
+/// SQLite lets keys be null in tables that are neither `STRICT` nor `WITHOUT ROWID`, unless they are
+/// the numbers of the rows, which it calls nullable all the same.
+pub(super) fn null(sides: Sides<'_>) -> Option<Difference> {
+    let key = sides.needed.columns.iter().find(|it| it.primary_key)?;
+    let is_stored_key = sides.stored.primary_key == [key.name.as_str()];
+    let is_number = key.assigned_by_database || sides.stored.assigns_key;
+    let is_nullable = sides.stored.column(key.name)?.nullable;
+    (is_stored_key && is_nullable && !is_number).then(|| {
+        Tolerable(format!(
+            "{} may be null in the table, in several rows although it is the primary key, but \
+             every version requires a value; {}",
+            sides.place(key.name),
+            remedy::nullable(sides, key)
+        ))
+    })
+}
+
+/// As a bulk load with ids of its own leaves it.
+pub(super) fn behind(sides: Sides<'_>) -> Option<Difference> {
+    let sequence = sides.stored.behind.as_ref()?;
+    let mut columns = sides.needed.columns.iter();
+    let key = columns.find(|it| it.assigned_by_database)?.name;
+    let statement = sql::set_on(sequence, sides.needed.name, key);
+    Some(Tolerable(format!(
+        "the next value that the database assigns to {} is not above all that rows have, so that \
+         new items will be refused; set it on with `{}`",
+        sides.place(key),
+        statement.text()
+    )))
+}
+
+pub(super) fn missing_indexes(sides: Sides<'_>) -> impl Iterator<Item = Difference> {
+    let indexes = sides.needed.indexes.iter();
+    let missing = indexes.filter(move |needed| !sides.stored.finds_by(needed));
+    missing.map(move |needed| {
+        let statement = sql::create_index(sides.dialect, sides.needed, needed);
+        Tolerable(format!(
+            "the table `{}` has no index on {}, so that finding rows by it reads all of them; \
+             create it with `{}`",
+            sides.table(),
+            columns(needed),
+            statement.text()
+        ))
+    })
+}

@@ -1,0 +1,90 @@
+//! What to do about a difference: SQLite changes little of a table that is there, so that most of it
+//! is made anew; PostgreSQL changes nearly everything by a statement.
+
+use super::sides::Sides;
+use crate::schema::{Column, ForeignKey, Kind, StoredColumn, Table};
+use crate::sql::{self, Dialect, Statement};
+
+type Change = fn(Dialect, &Table, &Column) -> Statement;
+
+/// Where no one statement helps.
+pub(super) fn as_in_schema_sql(sides: Sides<'_>, part: &str) -> String {
+    let what = if sides.dialect.alters_tables() {
+        "alter the table to"
+    } else {
+        "rebuild the table as the guide on resources shows, with"
+    };
+    format!("{what} the {part} of `schema_sql`")
+}
+
+/// Another type, with its values converted: filters find what is stored in the one form of a kind.
+pub(super) fn converted(sides: Sides<'_>, needed: &Column, stored: &StoredColumn) -> String {
+    if sides.dialect.alters_tables() {
+        let change = if is_of_other_offset(needed, stored) {
+            sql::convert_instant
+        } else {
+            sql::convert_column
+        };
+        let changed = of_column(sides, needed, change);
+        return format!("{changed}, and make a backup before: it rounds what the type cannot hold");
+    }
+    let rebuilt = as_in_schema_sql(sides, "column");
+    let was_blob = stored.stored_as == Some("BLOB");
+    let form = sql::stored_form(needed, was_blob).map(|form| {
+        let (column, form) = (needed.name.as_str(), form.text());
+        format!(", and select `{form}` in the place of `{column}`, so that filters find its values")
+    });
+    rebuilt + &form.unwrap_or_default()
+}
+
+/// Tests that a cast would take values for those of the session's time zone.
+fn is_of_other_offset(needed: &Column, stored: &StoredColumn) -> bool {
+    let is_without = stored.declared_type.ends_with(" without time zone");
+    let is_with = stored.declared_type.ends_with(" with time zone");
+    let is_of_a_day = stored.declared_type.starts_with("timestamp");
+    match needed.kind {
+        Kind::Timestamp => is_of_a_day && is_without,
+        Kind::LocalDateTime => is_of_a_day && is_with,
+        _ => false,
+    }
+}
+
+/// Another collation.
+pub(super) fn collated(sides: Sides<'_>, needed: &Column) -> String {
+    of_column(sides, needed, sql::widen_column)
+}
+
+/// A greater length, where it is part of the type; a check has a name that is not known here.
+pub(super) fn lengthened(sides: Sides<'_>, needed: &Column, stored: &StoredColumn) -> String {
+    let of_type = stored
+        .max_length
+        .map(|it| format!("character varying({it})"));
+    let is_of_type = of_type.is_some_and(|it| it == stored.declared_type);
+    if sides.dialect.alters_tables() && is_of_type {
+        of_column(sides, needed, sql::widen_column)
+    } else {
+        as_in_schema_sql(sides, "length")
+    }
+}
+
+/// Null allowed, or forbidden.
+pub(super) fn nullable(sides: Sides<'_>, needed: &Column) -> String {
+    of_column(sides, needed, sql::change_null)
+}
+
+/// A foreign key that refuses; `adding` says so on PostgreSQL.
+pub(super) fn referring(sides: Sides<'_>, key: &ForeignKey, adding: &str) -> String {
+    if !sides.dialect.alters_tables() {
+        return as_in_schema_sql(sides, "foreign key");
+    }
+    let statement = sql::add_foreign_key(sides.dialect, sides.needed, key);
+    format!("{adding} `{}`", statement.text())
+}
+
+fn of_column(sides: Sides<'_>, needed: &Column, change: Change) -> String {
+    if !sides.dialect.alters_tables() {
+        return as_in_schema_sql(sides, "column");
+    }
+    let statement = change(sides.dialect, sides.needed, needed);
+    format!("change it with `{}`", statement.text())
+}

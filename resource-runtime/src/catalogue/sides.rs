@@ -1,0 +1,79 @@
+use crate::schema::{Attribute, Identifier, ResourceDefinition, StoredTable, Table};
+use crate::sql::Dialect;
+
+/// One table as the definitions need it and as the database has it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Sides<'all> {
+    pub(super) dialect: Dialect,
+    pub(super) definitions: &'all [&'static ResourceDefinition],
+    pub(super) needed: &'all Table,
+    pub(super) stored: &'all StoredTable,
+}
+
+impl Sides<'_> {
+    pub(super) fn table(&self) -> &'static str {
+        self.needed.name.as_str()
+    }
+
+    /// A column for people: `settings.name`.
+    pub(super) fn place(&self, column: Identifier) -> String {
+        format!("`{}.{}`", self.table(), column.as_str())
+    }
+
+    /// The version that asks this of the attribute in a column, for people: `Setting` 2.0.
+    pub(super) fn version_whose(
+        &self,
+        column: Identifier,
+        asks: impl Fn(&Attribute) -> bool,
+    ) -> String {
+        self.version_that(|definition| attribute_in(definition, column, &asks).is_some())
+    }
+
+    /// The attribute in a column that asks this, of the same version.
+    pub(super) fn attribute_whose(
+        &self,
+        column: Identifier,
+        asks: impl Fn(&Attribute) -> bool,
+    ) -> Option<&'static Attribute> {
+        let mut sharing = self.sharing();
+        sharing.find_map(|definition| attribute_in(definition, column, &asks))
+    }
+
+    /// The first version in this table that this is true of, for people.
+    pub(super) fn version_that(
+        &self,
+        is_it: impl Fn(&'static ResourceDefinition) -> bool,
+    ) -> String {
+        let version = self.sharing().find(|definition| is_it(definition));
+        version.map_or_else(
+            || String::from("a registered version"),
+            |definition| format!("`{}` {}", definition.name(), definition.version()),
+        )
+    }
+
+    /// The versions in this table.
+    fn sharing(&self) -> impl Iterator<Item = &'static ResourceDefinition> {
+        let definitions = self.definitions.iter().copied();
+        definitions.filter(|definition| definition.table_identifier() == self.needed.name)
+    }
+}
+
+fn attribute_in(
+    definition: &'static ResourceDefinition,
+    column: Identifier,
+    asks: impl Fn(&Attribute) -> bool,
+) -> Option<&'static Attribute> {
+    let mut attributes = definition.all_attributes().iter();
+    attributes.find(|attribute| attribute.identifier() == column && asks(attribute))
+}
+
+/// Names for people: `country`, `code`.
+pub(super) fn listed<'names>(names: impl IntoIterator<Item = &'names str>) -> String {
+    let quoted: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
+    quoted.join(", ")
+}
+
+/// Columns for people.
+pub(super) fn columns(columns: &[Identifier]) -> String {
+    listed(columns.iter().map(|column| column.as_str()))
+}

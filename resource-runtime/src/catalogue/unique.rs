@@ -1,0 +1,111 @@
+use super::Difference::{self, Fatal, Tolerable};
+use super::sides::{Sides, columns, listed};
+use crate::schema::{Identifier, ResourceDefinition, StoredUnique};
+use crate::sql;
+
+/// The sets that rows may share the values of. A unique set of fewer columns would do for
+/// uniqueness, but refuses what is allowed.
+pub(super) fn missing_sets(sides: Sides<'_>) -> impl Iterator<Item = &Vec<Identifier>> {
+    let is_there = move |set: &Vec<Identifier>| {
+        let unique = sides.stored.unique.iter().filter(|it| it.is_plain());
+        let mut unique = unique.map(|unique| &unique.columns);
+        unique.any(|stored| is_same(set, stored)) || is_same(set, &sides.stored.primary_key)
+    };
+    let sets = sides.needed.unique.iter();
+    sets.filter(move |set| !is_there(set))
+}
+
+pub(super) fn missing(sides: Sides<'_>) -> impl Iterator<Item = Difference> {
+    missing_sets(sides).map(move |set| {
+        let what = if set.len() == 1 {
+            "it unique"
+        } else {
+            "them unique together"
+        };
+        let statement = sql::create_unique_index(sides.dialect, sides.needed, set);
+        Fatal(format!(
+            "the table `{}` lets rows share {}, but {} calls {what}; forbid it with `{}`",
+            sides.table(),
+            columns(set),
+            sides.version_that(|definition| is_unique_in(definition, set)),
+            statement.text()
+        ))
+    })
+}
+
+fn is_same(needed: &[Identifier], stored: &[String]) -> bool {
+    needed.len() == stored.len() && is_within(needed, stored)
+}
+
+fn is_within(needed: &[Identifier], stored: &[String]) -> bool {
+    let mut needed = needed.iter();
+    needed.all(|column| stored.iter().any(|it| it == column.as_str()))
+}
+
+fn is_unique_in(definition: &ResourceDefinition, set: &[Identifier]) -> bool {
+    let identifier = |name: &&str| definition.find(name).map(|(_, it)| it.identifier());
+    let mut sets = definition.unique_sets().iter();
+    let mut attributes = definition.all_attributes().iter();
+    attributes.any(|it| it.is_unique() && set == [it.identifier()])
+        || sets.any(|names| names.iter().filter_map(identifier).eq(set.iter().copied()))
+}
+
+/// What rows may not share though every version lets them: a client is told so, but by no
+/// definition.
+pub(super) fn further(sides: Sides<'_>) -> impl Iterator<Item = Difference> {
+    let unique = sides.stored.unique.iter();
+    let further = unique.filter(move |unique| {
+        let is_told = unique.is_plain() && unique.columns == sides.stored.primary_key;
+        !is_told && !is_implied(sides, unique) && !is_never_written(sides, unique)
+    });
+    further.map(move |unique| {
+        let remedy = if unique.is_plain() {
+            "declare it with `unique`, or drop the constraint"
+        } else {
+            "drop the unique index"
+        };
+        Tolerable(format!(
+            "the table `{}` lets no rows share {}, which no registered version calls unique, so \
+             that writes may be refused that all of them allow; {remedy}",
+            sides.table(),
+            told(unique)
+        ))
+    })
+}
+
+/// Rows that differ in some of its columns differ in all of them together.
+fn is_implied(sides: Sides<'_>, unique: &StoredUnique) -> bool {
+    let keys = sides.needed.columns.iter().filter(|it| it.primary_key);
+    let mut keys = keys.map(|key| std::slice::from_ref(&key.name));
+    let mut sets = sides.needed.unique.iter();
+    let is_part = |set: &[Identifier]| is_within(set, &unique.columns);
+    !unique.has_collation && (keys.any(is_part) || sets.any(|set| is_part(set)))
+}
+
+/// Columns that no version has are null in new rows, and no null is like another.
+fn is_never_written(sides: Sides<'_>, unique: &StoredUnique) -> bool {
+    let is_null = |name: &String| {
+        let mut needed = sides.needed.columns.iter();
+        let mut stored = sides.stored.columns.iter();
+        !needed.any(|column| column.name.as_str() == name)
+            && stored.any(|column| column.name == *name && !column.has_default)
+    };
+    !unique.has_expression && unique.columns.iter().all(is_null)
+}
+
+fn told(unique: &StoredUnique) -> String {
+    let columns = listed(unique.columns.iter().map(String::as_str));
+    let expression = unique
+        .has_expression
+        .then_some("the value of an expression");
+    let parts = Some(columns.as_str()).filter(|columns| !columns.is_empty());
+    let parts: Vec<&str> = parts.into_iter().chain(expression).collect();
+    let mut told = parts.join(", ");
+    if unique.has_collation {
+        told.push_str(" in a collation of its own");
+    }
+    if unique.has_condition {
+        told.push_str(" where a condition is true");
+    }
+    told
+}

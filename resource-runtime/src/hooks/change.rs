@@ -1,0 +1,138 @@
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::Deref;
+use std::sync::Arc;
+
+use super::{HookError, RequestContext, Transaction};
+use crate::error::DatabaseFailure;
+use crate::store::UnitOfWork;
+use crate::value::{Key, Record, Value};
+use crate::{ApiResource, Field};
+
+/// A write as validators and hooks see it, whatever its resource.
+#[derive(Debug)]
+pub(crate) struct WriteInfo {
+    pub(crate) request: RequestContext,
+    pub(crate) key: Option<Key>,
+    /// For each attribute whether the write sets it.
+    pub(crate) changed: Vec<bool>,
+}
+
+impl WriteInfo {
+    /// A change that sets the values which `record` holds.
+    pub(crate) fn new(request: RequestContext, key: Option<Key>, record: &Record) -> Self {
+        let changed = (0..record.len()).map(|index| record.get(index).is_some());
+        Self {
+            request,
+            key,
+            changed: changed.collect(),
+        }
+    }
+
+    /// The same change, once the item has a key.
+    pub(crate) fn of_item(&self, key: &Key) -> Self {
+        Self {
+            request: self.request.clone(),
+            key: Some(key.clone()),
+            changed: self.changed.clone(),
+        }
+    }
+}
+
+/// What a write changes and who asked for it; it dereferences to the request.
+pub struct Change<R> {
+    info: Arc<WriteInfo>,
+    resource: PhantomData<fn() -> R>,
+}
+
+impl<R: ApiResource> Change<R> {
+    pub(super) const fn new(info: Arc<WriteInfo>) -> Self {
+        Self {
+            info,
+            resource: PhantomData,
+        }
+    }
+
+    /// The primary key of the item; `None` before the item is created.
+    #[must_use]
+    pub fn id(&self) -> Option<&Value> {
+        self.info.key.as_ref()?.first()
+    }
+
+    /// Whether the write sets this attribute: the client named it, or it has a default that
+    /// applies.
+    #[must_use]
+    pub fn changes(&self, field: R::Field) -> bool {
+        let changed = self.info.changed.get(field.index());
+        changed.copied().unwrap_or_default()
+    }
+}
+
+impl<R> Deref for Change<R> {
+    type Target = RequestContext;
+
+    fn deref(&self) -> &RequestContext {
+        &self.info.request
+    }
+}
+
+impl<R> fmt::Debug for Change<R> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Change")
+            .field("request", &self.info.request)
+            .field("key", &self.info.key)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A [`Change`] that is not written yet, with the transaction that will write it.
+pub struct WriteContext<'write, R> {
+    change: Change<R>,
+    unit: &'write mut UnitOfWork,
+}
+
+impl<'write, R: ApiResource> WriteContext<'write, R> {
+    pub(super) fn new(info: &Arc<WriteInfo>, unit: &'write mut UnitOfWork) -> Self {
+        Self {
+            change: Change::new(info.clone()),
+            unit,
+        }
+    }
+
+    /// The transaction of the write: what it reads includes what it wrote so far, and what others
+    /// did not commit yet stays unseen.
+    ///
+    /// A rule about several items holds, "at most three notes of one owner", as if the writes with
+    /// hooks had happened one after the other. On SQLite it keeps all other writers waiting from
+    /// here to the end of the write, so do what takes long before. On PostgreSQL it is serializable:
+    /// where two get into each other's way, one is tried again with all of its hooks.
+    ///
+    /// A statement of a [`Transaction`] that fails, or whose future is dropped half-way, rolls it
+    /// back, and all that follows fails as well: hand its error on by `?`.
+    ///
+    /// # Errors
+    ///
+    /// The database is not free in time.
+    pub async fn database(&mut self) -> Result<&mut Transaction, HookError> {
+        let transaction: Result<_, DatabaseFailure> = self.unit.isolated().await;
+        transaction.map_err(HookError::of_database)
+    }
+}
+
+impl<R> Deref for WriteContext<'_, R> {
+    type Target = Change<R>;
+
+    fn deref(&self) -> &Change<R> {
+        &self.change
+    }
+}
+
+impl<R> fmt::Debug for WriteContext<'_, R> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_tuple("WriteContext")
+            .field(&self.change)
+            .finish()
+    }
+}

@@ -1,0 +1,178 @@
+use std::fmt;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use super::item::Item;
+use super::{Change, HookResult, Messages, RequestContext, Validator, WriteContext, WriteInfo};
+use crate::ApiResource;
+use crate::boxed::Boxed;
+use crate::error::{ApiError, ErrorCode, Failure};
+use crate::schema::{Attribute, ErasedValidator};
+use crate::store::UnitOfWork;
+use crate::value::{Record, Value};
+
+/// What a hook answers, boxed: operations are compiled once, not for every validator.
+pub(crate) type HookFuture<'hook, T> = Boxed<'hook, Result<T, Failure>>;
+
+/// What a write does with an item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum WriteKind {
+    Create,
+    Update,
+    Delete,
+}
+
+/// A validator whose resource is forgotten: it takes and answers records.
+pub(crate) trait Hooks: fmt::Debug + Send + Sync {
+    /// Checks an item, of a change as it would be; answers what is stored of it.
+    fn before<'hook>(
+        &'hook self,
+        kind: WriteKind,
+        record: Record,
+        info: &'hook Arc<WriteInfo>,
+        unit: &'hook mut UnitOfWork,
+    ) -> HookFuture<'hook, Record>;
+
+    /// Tells of a write that is durable.
+    fn after(&self, kind: WriteKind, record: Record, info: Arc<WriteInfo>) -> HookFuture<'_, ()>;
+
+    /// What a client may see of an item; an error's text is for the log.
+    fn format(&self, record: Record, request: &RequestContext) -> Result<Record, String>;
+}
+
+/// Forgets the types of `validator`.
+#[must_use]
+pub(crate) fn erase<R: ApiResource>(validator: impl Validator<R>) -> ErasedValidator {
+    let hooks: Arc<dyn Hooks> = Arc::new(Typed {
+        validator,
+        resource: PhantomData,
+    });
+    ErasedValidator::of(hooks)
+}
+
+/// The hooks of a validator, all of which are made by [`erase`].
+pub(crate) fn hooks_of(validator: &ErasedValidator) -> Option<Arc<dyn Hooks>> {
+    validator.hooks().cloned()
+}
+
+struct Typed<R, V> {
+    validator: V,
+    resource: PhantomData<fn() -> R>,
+}
+
+impl<R: ApiResource, V: Validator<R>> Hooks for Typed<R, V> {
+    fn before<'hook>(
+        &'hook self,
+        kind: WriteKind,
+        record: Record,
+        info: &'hook Arc<WriteInfo>,
+        unit: &'hook mut UnitOfWork,
+    ) -> HookFuture<'hook, Record> {
+        Box::pin(async move {
+            let mut resource = typed::<R>(record)?;
+            if kind != WriteKind::Delete {
+                self.validate(&resource, info, unit).await?;
+            }
+            let (item, context) = (&mut resource, &mut WriteContext::new(info, unit));
+            outcome(match kind {
+                WriteKind::Create => self.validator.before_create(item, context).await,
+                WriteKind::Update => self.validator.before_update(item, context).await,
+                WriteKind::Delete => self.validator.before_delete(item, context).await,
+            })?;
+            Ok(resource.to_record())
+        })
+    }
+
+    fn after(&self, kind: WriteKind, record: Record, info: Arc<WriteInfo>) -> HookFuture<'_, ()> {
+        Box::pin(async move {
+            let resource = typed::<R>(record)?;
+            let change = Change::new(info);
+            outcome(match kind {
+                WriteKind::Create => self.validator.after_create(&resource, &change).await,
+                WriteKind::Update => self.validator.after_update(&resource, &change).await,
+                WriteKind::Delete => self.validator.after_delete(&resource, &change).await,
+            })
+        })
+    }
+
+    fn format(&self, mut record: Record, request: &RequestContext) -> Result<Record, String> {
+        let resource = R::from_record(record.clone()).map_err(|error| unfit::<R>(&error))?;
+        let mut item = Item::new(resource);
+        self.validator.format(&mut item, request);
+        for alteration in item.into_alterations() {
+            let index = alteration.attribute;
+            let attribute = declared::<R>(index)?;
+            record.take(index);
+            if let Some(value) = alteration.value {
+                record.set(index, shown::<R>(attribute, value)?);
+            }
+        }
+        Ok(record)
+    }
+}
+
+impl<R: ApiResource, V: Validator<R>> Typed<R, V> {
+    async fn validate(
+        &self,
+        resource: &R,
+        info: &Arc<WriteInfo>,
+        unit: &mut UnitOfWork,
+    ) -> Result<(), Failure> {
+        let mut messages = Messages::new();
+        let mut context = WriteContext::new(info, unit);
+        let hook = self
+            .validator
+            .validate(resource, &mut context, &mut messages);
+        outcome(hook.await)?;
+        if messages.is_empty() {
+            return Ok(());
+        }
+        let problems = messages.into_problems();
+        Err(ApiError::of_problems(ErrorCode::InvalidItem, problems).into())
+    }
+}
+
+impl<R: ApiResource, V: Validator<R>> fmt::Debug for Typed<R, V> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(std::any::type_name::<V>())
+    }
+}
+
+fn outcome(hook: HookResult) -> Result<(), Failure> {
+    hook.map_err(super::HookError::into_failure)
+}
+
+fn typed<R: ApiResource>(record: Record) -> Result<R, Failure> {
+    R::from_record(record).map_err(|error| Failure::internal(unfit::<R>(&error)))
+}
+
+fn unfit<R: ApiResource>(error: &crate::RecordError) -> String {
+    let resource = std::any::type_name::<R>();
+    format!("a stored item is no `{resource}`: a value {error}")
+}
+
+/// What a hook may keep from clients is unknown to filters and orders; so it must say so before.
+fn declared<R: ApiResource>(attribute: usize) -> Result<&'static Attribute, String> {
+    let (Some(attribute), resource) = (R::ATTRIBUTES.get(attribute), R::DEFINITION.name()) else {
+        return Err(String::from("the format hook alters an unknown attribute"));
+    };
+    if attribute.is_secret() {
+        return Ok(attribute);
+    }
+    let name = attribute.name();
+    Err(format!(
+        "the format hook of `{resource}` alters `{name}`, which filters and orders would still \
+         tell; add `#[resource(redacts({name}))]`"
+    ))
+}
+
+/// What stands in place of an attribute's value is of its type, too.
+fn shown<R: ApiResource>(attribute: &Attribute, value: Value) -> Result<Value, String> {
+    if value == Value::Null {
+        return Ok(value);
+    }
+    attribute.normalise(value).map_err(|error| {
+        let (resource, name) = (R::DEFINITION.name(), attribute.name());
+        format!("the format hook of `{resource}` sets `{name}`, which {error}")
+    })
+}

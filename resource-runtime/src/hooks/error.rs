@@ -1,0 +1,154 @@
+use std::error::Error;
+
+use crate::Field;
+use crate::error::{ApiError, Cause, DatabaseFailure, ErrorCode, Failure, Problem};
+use crate::store::passing;
+
+/// Why a hook ends a request.
+///
+/// A refusal is told to the client. Every other error, taken over by `?`, is a failure of the
+/// service: the client gets 500, the log the cause. One of the database that passes, also
+/// somewhere below the error, has the write tried anew before the client is told 503: others wrote
+/// at the same time, for instance.
+///
+/// ```
+/// use resource_runtime::{HookError, HookResult};
+///
+/// fn require_quorum(votes: &str) -> HookResult {
+///     let votes: u32 = votes.parse()?;
+///     if votes < 3 {
+///         return Err(HookError::refused("fewer than three votes"));
+///     }
+///     Ok(())
+/// }
+///
+/// assert!(require_quorum("2").is_err());
+/// assert!(require_quorum("many").is_err());
+/// assert!(require_quorum("3").is_ok());
+/// ```
+#[derive(Debug)]
+pub struct HookError {
+    failure: Failure,
+}
+
+impl HookError {
+    /// Refuses the request: 400 with the code 10010 and these words.
+    #[must_use]
+    pub fn refused(message: impl Into<String>) -> Self {
+        let problem = Problem::new("", message);
+        Self::of_problem(problem)
+    }
+
+    /// Refuses the request because of one attribute; `message` follows its name: "must not change".
+    #[must_use]
+    pub fn refused_for(field: impl Field, message: impl std::fmt::Display) -> Self {
+        let name = field.name();
+        Self::of_problem(Problem::new(name, format!("`{name}` {message}")))
+    }
+
+    /// Fails for a reason that is no [`Error`]: the client gets 500, the log the cause.
+    #[must_use]
+    pub fn failed(cause: impl std::fmt::Display) -> Self {
+        Self {
+            failure: Failure::internal(format!("a hook failed: {cause}")),
+        }
+    }
+
+    fn of_problem(problem: Problem) -> Self {
+        let error = ApiError::of_problems(ErrorCode::InvalidItem, vec![problem]);
+        Self {
+            failure: error.into(),
+        }
+    }
+
+    pub(crate) fn into_failure(self) -> Failure {
+        self.failure
+    }
+
+    pub(super) fn of_database(failure: DatabaseFailure) -> Self {
+        Self {
+            failure: failure.into(),
+        }
+    }
+}
+
+impl<E: Error + 'static> From<E> for HookError {
+    fn from(error: E) -> Self {
+        let mut cause = String::from("a hook failed");
+        let mut next: Option<&(dyn Error + 'static)> = Some(&error);
+        while let Some(error) = next {
+            if let Some(failure) = error.downcast_ref().and_then(passing) {
+                return Self::of_database(failure);
+            }
+            cause = format!("{cause}: {error}");
+            next = error.source();
+        }
+        Self {
+            failure: Failure::internal(cause),
+        }
+    }
+}
+
+/// Outside of a request there is no client to tell: what a hook would be refused for is an error.
+impl From<HookError> for crate::Error {
+    fn from(error: HookError) -> Self {
+        let failure = error.into_failure();
+        Self::new(match failure.cause() {
+            Cause::Refused(error) => error.description().to_owned(),
+            Cause::Again(cause) | Cause::Internal(cause) => cause.clone(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt;
+
+    use super::HookError;
+    use crate::error::{Cause, ErrorCode};
+
+    /// An error of the developer's, around one of the driver.
+    #[derive(Debug)]
+    struct Wrapped(sqlx::Error);
+
+    impl fmt::Display for Wrapped {
+        fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+            formatter.write_str("the notes cannot be counted")
+        }
+    }
+
+    impl std::error::Error for Wrapped {
+        fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+            Some(&self.0)
+        }
+    }
+
+    #[cfg(feature = "postgres")]
+    #[test]
+    fn a_lost_connection_has_the_write_tried_again_however_it_is_wrapped() {
+        let lost = || std::io::Error::from(std::io::ErrorKind::ConnectionReset).into();
+        for error in [HookError::from(lost()), HookError::from(Wrapped(lost()))] {
+            let failure = error.into_failure();
+            assert!(matches!(failure.cause(), Cause::Again(_)), "{failure:?}");
+        }
+    }
+
+    #[test]
+    fn a_database_that_is_not_free_in_time_is_no_defect() {
+        let error = HookError::from(Wrapped(sqlx::Error::PoolTimedOut));
+        let failure = error.into_failure();
+        let Cause::Refused(error) = failure.cause() else {
+            panic!("{failure:?}");
+        };
+        assert_eq!(error.code(), ErrorCode::Unavailable);
+    }
+
+    #[test]
+    fn every_other_error_is_told_to_the_log_with_its_sources() {
+        let failure = HookError::from(Wrapped(sqlx::Error::RowNotFound)).into_failure();
+        let Cause::Internal(cause) = failure.cause() else {
+            panic!("{failure:?}");
+        };
+        assert!(cause.starts_with("a hook failed: the notes cannot be counted: no rows"));
+    }
+}

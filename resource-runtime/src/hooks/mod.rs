@@ -1,0 +1,196 @@
+//! What a resource does beyond its model: the developer's checks, hooks and format.
+
+mod change;
+mod erased;
+mod error;
+mod formatter;
+mod item;
+mod messages;
+mod request;
+mod stored;
+
+use std::future::Future;
+
+pub(crate) use change::WriteInfo;
+pub use change::{Change, WriteContext};
+pub(crate) use erased::{HookFuture, Hooks, WriteKind, erase, hooks_of};
+pub use error::HookError;
+pub(crate) use formatter::Formatter;
+pub use item::Item;
+pub use messages::Messages;
+pub use request::RequestContext;
+
+pub use crate::store::Transaction;
+use crate::{ApiResource, checks};
+
+/// What a hook answers: nothing, or why there is no result.
+pub type HookResult = Result<(), HookError>;
+
+/// Checks items beyond their model, and takes part in what is done with them.
+///
+/// Every method has a default that does nothing, so a validator implements those that it needs.
+/// The guide [`validation`](crate::guides::validation) shows each of them at work.
+///
+/// A write calls, in this order: the model's checks, [`validate`](Self::validate), the hook
+/// *before*, the database, and, once the write is durable, the hook *after*. All but the last
+/// belong to one transaction, and are called again where another write comes between, so what they
+/// do outside the database has to bear that. Those before the database, and those after it, fail when they take
+/// longer than [`hook_timeout`](crate::ApiBuilder::hook_timeout).
+///
+/// ```
+/// use resource_runtime::{
+///     ApiResource, HookResult, Item, Messages, RequestContext, Validator, WriteContext,
+/// };
+///
+/// /// Someone who signs in.
+/// #[derive(ApiResource)]
+/// #[resource(name = "User", url = "/users", version = "1.0")]
+/// #[resource(validator = UserValidator, redacts(password))]
+/// struct User {
+///     id: i64,
+///     email: String,
+///     password: String,
+/// }
+///
+/// #[derive(Default)]
+/// struct UserValidator;
+///
+/// impl Validator<User> for UserValidator {
+///     async fn validate(
+///         &self,
+///         user: &User,
+///         _: &mut WriteContext<'_, User>,
+///         messages: &mut Messages<User>,
+///     ) -> HookResult {
+///         if !self.is_email(&user.email) {
+///             messages.about(UserField::Email, "must be an e-mail address");
+///         }
+///         Ok(())
+///     }
+///
+///     fn format(&self, user: &mut Item<User>, _: &RequestContext) {
+///         user.clear(UserField::Password);
+///     }
+/// }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a validator of `{R}`",
+    label = "not a validator of `{R}`",
+    note = "write `impl Validator<{R}> for {Self} {{}}`, with the methods that it needs"
+)]
+pub trait Validator<R: ApiResource>: Send + Sync + 'static {
+    /// Collects what is wrong with an item that a client creates or changes, after the model's own
+    /// checks: each of `messages` is a line of the error that refuses the request.
+    ///
+    /// Of a change, `resource` is the item as it would be, and
+    /// [`context.changes(…)`](Change::changes) tells what the client named.
+    fn validate(
+        &self,
+        resource: &R,
+        context: &mut WriteContext<'_, R>,
+        messages: &mut Messages<R>,
+    ) -> impl Future<Output = HookResult> + Send {
+        let _ = (resource, context, messages);
+        async { Ok(()) }
+    }
+
+    /// Sees every item that is answered, also one that is expanded as a subresource, and may
+    /// [clear](Item::clear) or [alter](Item::set) the attributes that the struct declares with
+    /// `redacts(…)`.
+    fn format(&self, item: &mut Item<R>, context: &RequestContext) {
+        let _ = (item, context);
+    }
+
+    /// May change or refuse an item that passed all checks, before it is created. A primary key
+    /// that the database assigns is 0 until then.
+    fn before_create(
+        &self,
+        resource: &mut R,
+        context: &mut WriteContext<'_, R>,
+    ) -> impl Future<Output = HookResult> + Send {
+        let _ = (resource, context);
+        async { Ok(()) }
+    }
+
+    /// May change or refuse the item as it would be after a change that passed all checks.
+    fn before_update(
+        &self,
+        resource: &mut R,
+        context: &mut WriteContext<'_, R>,
+    ) -> impl Future<Output = HookResult> + Send {
+        let _ = (resource, context);
+        async { Ok(()) }
+    }
+
+    /// May refuse that an item is removed.
+    fn before_delete(
+        &self,
+        resource: &R,
+        context: &mut WriteContext<'_, R>,
+    ) -> impl Future<Output = HookResult> + Send {
+        let _ = (resource, context);
+        async { Ok(()) }
+    }
+
+    /// Learns of an item that was created. The answer waits for it, but an error is only logged:
+    /// the write is done.
+    fn after_create(
+        &self,
+        resource: &R,
+        change: &Change<R>,
+    ) -> impl Future<Output = HookResult> + Send {
+        let _ = (resource, change);
+        async { Ok(()) }
+    }
+
+    /// Learns of an item that was changed, as [`after_create`](Self::after_create) does.
+    fn after_update(
+        &self,
+        resource: &R,
+        change: &Change<R>,
+    ) -> impl Future<Output = HookResult> + Send {
+        let _ = (resource, change);
+        async { Ok(()) }
+    }
+
+    /// Learns of an item that was removed, as [`after_create`](Self::after_create) does.
+    fn after_delete(
+        &self,
+        resource: &R,
+        change: &Change<R>,
+    ) -> impl Future<Output = HookResult> + Send {
+        let _ = (resource, change);
+        async { Ok(()) }
+    }
+
+    /// [`checks::is_email`]
+    fn is_email(&self, text: &str) -> bool {
+        checks::is_email(text)
+    }
+
+    /// [`checks::is_phone_number`]
+    fn is_phone_number(&self, text: &str) -> bool {
+        checks::is_phone_number(text)
+    }
+
+    /// [`checks::is_dialable_phone_number`]
+    #[cfg(feature = "phonenumber")]
+    fn is_dialable_phone_number(&self, text: &str) -> bool {
+        checks::is_dialable_phone_number(text)
+    }
+
+    /// [`checks::is_credit_card_number`]
+    fn is_credit_card_number(&self, text: &str) -> bool {
+        checks::is_credit_card_number(text)
+    }
+
+    /// [`checks::is_url`]
+    fn is_url(&self, text: &str) -> bool {
+        checks::is_url(text)
+    }
+
+    /// [`checks::Pattern::matches`]
+    fn matches(&self, text: &str, pattern: &checks::Pattern) -> bool {
+        pattern.matches(text)
+    }
+}

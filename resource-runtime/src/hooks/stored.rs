@@ -1,0 +1,132 @@
+//! Items in a transaction, by the types of their resources.
+
+use super::{HookError, Transaction};
+use crate::authorization::View;
+use crate::error::DatabaseFailure;
+use crate::query::{RowChange, RowQuery};
+use crate::value::{Key, Record, Value};
+use crate::{ApiResource, Error, Field, FieldValue};
+
+/// What validators and hooks do within the transaction of a write, and other code of one's own
+/// within one that it [began](crate::Database::begin).
+///
+/// Nothing here is kept to what a client may do: every item is found and stored, whomever it
+/// belongs to, and no check, validator or hook sees what is stored.
+impl Transaction {
+    /// The item of `R` whose primary key is `id`.
+    ///
+    /// # Errors
+    ///
+    /// The database's own, and that the stored item is no `R`.
+    pub async fn get<R: ApiResource>(
+        &mut self,
+        id: &impl FieldValue,
+    ) -> Result<Option<R>, HookError> {
+        let row = self.locked_row::<R>(&Key::from(id.to_value())).await;
+        let row = row.map_err(HookError::of_database)?;
+        row.map(typed).transpose()
+    }
+
+    /// The items of `R` whose attribute `field` is `value`, in the order of their primary keys.
+    ///
+    /// # Errors
+    ///
+    /// As of [`get`](Self::get).
+    pub async fn find_by<R: ApiResource>(
+        &mut self,
+        field: R::Field,
+        value: &impl FieldValue,
+    ) -> Result<Vec<R>, HookError> {
+        let rows = self.rows_with::<R>(field, value.to_value()).await;
+        let rows = rows.map_err(HookError::of_database)?;
+        rows.into_iter().map(typed).collect()
+    }
+
+    /// Stores a new item as it is, and answers its primary key. Where the database assigns keys,
+    /// the item's own does not matter.
+    ///
+    /// No validator, hook, check of the model or owner rule applies; what the table itself forbids
+    /// is an error, which rolls the transaction back as any does. What another version
+    /// of the resource alone keeps in the same table is null.
+    ///
+    /// # Errors
+    ///
+    /// The database's own: a value that must be unique is taken, for instance.
+    ///
+    /// ```
+    /// use resource_runtime::{ApiResource, HookResult, WriteContext};
+    ///
+    /// #[derive(ApiResource)]
+    /// #[resource(name = "Event", url = "/events", version = "1.0")]
+    /// struct Event {
+    ///     id: i64,
+    ///     text: String,
+    /// }
+    ///
+    /// async fn note<R: ApiResource>(context: &mut WriteContext<'_, R>, text: String) -> HookResult {
+    ///     context.database().await?.insert(&Event { id: 0, text }).await?;
+    ///     Ok(())
+    /// }
+    /// ```
+    pub async fn insert<R: ApiResource>(&mut self, item: &R) -> Result<Value, HookError> {
+        let key = self.store(item).await.map_err(HookError::of_database)?;
+        Ok(key.into_first().unwrap_or(Value::Null))
+    }
+
+    /// Makes all that was done durable. Dropped without it, the transaction leaves nothing behind.
+    ///
+    /// # Errors
+    ///
+    /// The database's own: another transaction came between, for instance; and what ended the
+    /// transaction before, where the error of a statement was ignored. Nothing was done then, unless
+    /// the error says that the outcome is unknown.
+    pub async fn commit(self) -> Result<(), Error> {
+        Ok(self.end().await?)
+    }
+
+    /// The row whose primary key is `key`, which nobody else changes until the transaction ends.
+    pub(crate) async fn locked_row<R: ApiResource>(
+        &mut self,
+        key: &Key,
+    ) -> Result<Option<Record>, DatabaseFailure> {
+        let view = View::whole(R::DEFINITION);
+        let query = RowQuery::ItemForUpdate { view, key };
+        self.row(query, R::ATTRIBUTES).await
+    }
+
+    /// The rows whose `field` is `value`, in the order of their primary keys.
+    pub(crate) async fn rows_with<R: ApiResource>(
+        &mut self,
+        field: R::Field,
+        value: Value,
+    ) -> Result<Vec<Record>, DatabaseFailure> {
+        let Some(attribute) = R::ATTRIBUTES.get(field.index()) else {
+            return Ok(Vec::new());
+        };
+        let query = RowQuery::ItemsWith {
+            definition: R::DEFINITION,
+            attribute,
+            value,
+        };
+        self.rows(query, R::ATTRIBUTES).await
+    }
+
+    /// Stores a new row; returns its key.
+    pub(crate) async fn store<R: ApiResource>(&mut self, row: &R) -> Result<Key, DatabaseFailure> {
+        let insertion = RowChange::Insert {
+            definition: R::DEFINITION,
+            record: row.to_record(),
+            elsewhere: &[],
+            targets: Vec::new(),
+        };
+        let key = self.change(insertion).await?;
+        key.ok_or_else(|| {
+            let failure = "a trigger dropped a new row, or stored it elsewhere: it has no key";
+            self.ended_by(DatabaseFailure::unexpected(failure))
+        })
+    }
+}
+
+fn typed<R: ApiResource>(record: Record) -> Result<R, HookError> {
+    R::from_record(record).map_err(HookError::from)
+}

@@ -1,0 +1,160 @@
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD as BASE64;
+
+use super::object::{Member, object, string};
+use crate::authorization::View;
+use crate::error::{ApiError, Problem, did_you_mean, excerpt};
+use crate::operation::Draft;
+use crate::schema::{Attribute, Kind};
+use crate::value::{self, Integer, Record, RecordError, Value};
+
+/// Unknown attributes after which no further name is searched for a near one: the search is the
+/// dear part of an error, and a body holds many names.
+const MOST_SUGGESTIONS: usize = 20;
+
+/// Unknown attributes that are named one by one; an answer should not outgrow its request.
+const MOST_UNKNOWN: usize = 100;
+
+/// Reads a body into the attributes of a resource, each value by its attribute's kind.
+pub(crate) fn draft(view: View<'_>, body: &[u8]) -> Result<Draft, ApiError> {
+    let definition = view.definition();
+    let mut draft = Draft {
+        record: Record::absent(definition.all_attributes().len()),
+        misread: Vec::new(),
+        problems: Vec::new(),
+    };
+    let mut unknown = 0;
+    for member in object(body)? {
+        if let Some(found) = view.find(&member.name) {
+            read(&mut draft, body, found, &member)?;
+            continue;
+        }
+        unknown += 1;
+        if unknown > MOST_UNKNOWN {
+            continue;
+        }
+        let suggest = unknown <= MOST_SUGGESTIONS;
+        let message = not_an_attribute(view, &member.name, suggest);
+        // A name that no attribute could have is cut in the pointer, too.
+        let pointer = excerpt(&member.name);
+        draft.problems.push(Problem::new(pointer, message));
+    }
+    if unknown > MOST_UNKNOWN {
+        let further = unknown - MOST_UNKNOWN;
+        let message = format!("and {further} further names are no attributes either");
+        draft.problems.push(Problem::new("", message));
+    }
+    Ok(draft)
+}
+
+/// Reads the value of a member into its attribute.
+fn read(
+    draft: &mut Draft,
+    body: &[u8],
+    (index, attribute): (usize, &Attribute),
+    member: &Member<'_>,
+) -> Result<(), ApiError> {
+    match parse(body, attribute, member.value)? {
+        Ok(value) => draft.record.set(index, value),
+        Err(message) => {
+            let name = attribute.name();
+            let message = format!("`{name}` {message}");
+            draft.misread.push(index);
+            draft.problems.push(Problem::new(name, message));
+        }
+    }
+    Ok(())
+}
+
+/// The value of the attribute's kind that `text` is, or what is wrong with it.
+fn parse(
+    body: &[u8],
+    attribute: &Attribute,
+    text: &str,
+) -> Result<Result<Value, String>, ApiError> {
+    let kind = attribute.kind();
+    let quoted = text.starts_with('"');
+    let numeric = text.starts_with(|first: char| first == '-' || first.is_ascii_digit());
+    let value = match kind {
+        _ if text == "null" => return Ok(Ok(Value::Null)),
+        Kind::Json => Some(Ok(Value::Text(text.to_owned()))),
+        Kind::Decimal if numeric => Some(Ok(Value::Text(text.to_owned()))),
+        Kind::Bytes if quoted => Some(bytes(&string(body, text)?)),
+        _ if quoted && kind.is_written_as_string() => Some(storable(string(body, text)?)),
+        Kind::Boolean if text == "true" => Some(Ok(Value::Boolean(true))),
+        Kind::Boolean if text == "false" => Some(Ok(Value::Boolean(false))),
+        Kind::Real if numeric => Some(finite(value::single(text))),
+        Kind::Double if numeric => Some(finite(value::real(text))),
+        _ if numeric => integer(kind, text),
+        _ => None,
+    };
+    let Some(value) = value else {
+        let found = found(text, attribute.is_secret());
+        return Ok(Err(format!("must be {kind}, not {found}")));
+    };
+    Ok(value.and_then(|value| {
+        let normal = attribute.normalise(value);
+        normal.map_err(|error| error.to_string())
+    }))
+}
+
+/// PostgreSQL cannot store U+0000, so no database is given it.
+fn storable(text: String) -> Result<Value, String> {
+    if text.contains('\0') {
+        return Err(String::from("must not hold the character U+0000"));
+    }
+    Ok(Value::Text(text))
+}
+
+fn bytes(text: &str) -> Result<Value, String> {
+    let bytes = BASE64.decode(text);
+    bytes
+        .map(Value::Bytes)
+        .map_err(|_| format!("must be {}", Kind::Bytes))
+}
+
+fn finite(number: Result<f64, RecordError>) -> Result<Value, String> {
+    number.map(Value::Real).map_err(|error| error.to_string())
+}
+
+fn integer(kind: Kind, text: &str) -> Option<Result<Value, String>> {
+    let (least, greatest) = kind.integer_range()?;
+    match value::integer(text) {
+        Integer::Exact(integer) if (least..=greatest).contains(&integer) => {
+            Some(Ok(Value::Integer(integer)))
+        }
+        Integer::Exact(_) | Integer::TooLarge => Some(Err(format!(
+            "must be an integer from {least} to {greatest}"
+        ))),
+        Integer::Fractional => None,
+    }
+}
+
+/// What the client wrote, in words: numbers as they are, everything else by type, and of a secret
+/// nothing but its type.
+fn found(text: &str, secret: bool) -> String {
+    String::from(match text.bytes().next() {
+        Some(b'"') => "a string",
+        Some(b'{') => "an object",
+        Some(b'[') => "an array",
+        Some(b't' | b'f') => "a boolean",
+        _ if secret => "a number",
+        _ => return excerpt(text),
+    })
+}
+
+fn not_an_attribute(view: View<'_>, name: &str, suggest: bool) -> String {
+    let definition = view.definition();
+    let shown = excerpt(name);
+    if let Some((_, subresource)) = definition.find_subresource(name) {
+        let keys = subresource.keys().join("`, `");
+        return format!("`{shown}` is a subresource; set `{keys}` instead");
+    }
+    let resource = definition.name();
+    let attributes = definition.all_attributes().iter();
+    let suggested = attributes
+        .filter(|attribute| suggest && !attribute.is_read_only() && view.shows(attribute));
+    let names = suggested.map(Attribute::name);
+    let suggestion = did_you_mean(name, names);
+    format!("`{shown}` is not an attribute of {resource}{suggestion}")
+}

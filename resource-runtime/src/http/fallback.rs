@@ -1,0 +1,48 @@
+use axum::Router;
+use axum::extract::Request;
+use axum::http::{HeaderValue, Method, Uri, header};
+use axum::response::{IntoResponse as _, Response};
+use hyper::service::Service as _;
+use hyper_util::service::TowerToHyperService;
+
+use super::{VersionIndex, equivalent};
+use crate::error::{ErrorCode, Failure};
+use crate::http::respond;
+
+/// The methods of an API, for who asks about the server as a whole.
+const METHODS: HeaderValue = HeaderValue::from_static("GET,HEAD,POST,PUT,DELETE,OPTIONS");
+
+/// Answers what no route has as it is written: the server as a whole (RFC 9110, section 9.3.7), and
+/// paths that one of `routes` has when they are written plainly.
+pub(super) async fn unrouted(
+    routes: &TowerToHyperService<Router>,
+    catalogue: &VersionIndex,
+    mut request: Request,
+) -> Response {
+    if request.uri().path() == "*" && request.method() == Method::OPTIONS {
+        return ([(header::ALLOW, METHODS)], respond::options()).into_response();
+    }
+    if !equivalent::make_plain(&mut request) {
+        return unknown_path(catalogue, request.uri()).into_response();
+    }
+    match routes.call(request).await {
+        Ok(response) => response,
+        Err(never) => match never {},
+    }
+}
+
+/// No route has this path.
+pub(super) fn unknown_path(catalogue: &VersionIndex, uri: &Uri) -> Failure {
+    Failure::refused(ErrorCode::UnknownPath, catalogue.explain(uri.path()))
+}
+
+/// The path's routes do not offer this method; axum adds `Allow` with those that they do.
+pub(super) async fn other_method(method: Method) -> Result<Response, Failure> {
+    if method == Method::OPTIONS {
+        return Ok(respond::options());
+    }
+    Err(Failure::refused(
+        ErrorCode::MethodNotAllowed,
+        "this path does not offer the method; the header `Allow` lists those that it does",
+    ))
+}

@@ -1,0 +1,81 @@
+//! What surrounds the answering of a request: its time limit, and what is counted of it.
+
+use std::time::Duration;
+#[cfg(feature = "metrics")]
+use std::{sync::Arc, time::Instant};
+
+use axum::extract::Request;
+use axum::http::Method;
+use axum::response::{IntoResponse as _, Response};
+use tokio::time::timeout;
+
+use crate::error::{ErrorCode, Failure};
+#[cfg(feature = "metrics")]
+use crate::metrics::{EndpointSlot, Metrics};
+
+/// What an API does with each request, beside answering it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Around {
+    /// How long the answer may take to begin.
+    pub(crate) timeout: Option<Duration>,
+    #[cfg(feature = "metrics")]
+    pub(crate) metrics: Option<Arc<Metrics>>,
+}
+
+impl Around {
+    /// What `answering` answers, in time.
+    pub(crate) async fn in_time(
+        &self,
+        method: Method,
+        answering: impl Future<Output = Response>,
+    ) -> Response {
+        let Some(limit) = self.timeout else {
+            return answering.await;
+        };
+        timeout(limit, answering).await.unwrap_or_else(|_| {
+            tracing::warn!(?limit, "the request took longer than it may");
+            late(&method).into_response()
+        })
+    }
+
+    /// What `answering` answers to a request, counted for the operation that its handler names.
+    #[cfg(feature = "metrics")]
+    pub(crate) async fn counted<F: Future<Output = Response>>(
+        &self,
+        mut request: Request,
+        answering: impl FnOnce(Request) -> F,
+    ) -> Response {
+        let Some(metrics) = &self.metrics else {
+            return answering(request).await;
+        };
+        let started = Instant::now();
+        let _in_flight = metrics.enter();
+        let slot = EndpointSlot::default();
+        request.extensions_mut().insert(slot.clone());
+        let response = answering(request).await;
+        let status = response.status().as_u16();
+        metrics.count(slot.named(), status, started.elapsed());
+        response
+    }
+
+    #[cfg(not(feature = "metrics"))]
+    #[allow(clippy::unused_self, reason = "what is counted is a feature")]
+    pub(crate) async fn counted<F: Future<Output = Response>>(
+        &self,
+        request: Request,
+        answering: impl FnOnce(Request) -> F,
+    ) -> Response {
+        answering(request).await
+    }
+}
+
+/// A write that is given up may be done already, where only its answer was late.
+fn late(method: &Method) -> Failure {
+    let description = if method.is_safe() {
+        "the request took too long; try again later"
+    } else {
+        "the request took too long, and may have changed something or not; look before you try \
+         again"
+    };
+    Failure::refused(ErrorCode::Unavailable, description)
+}

@@ -1,0 +1,139 @@
+use std::any::Any;
+use std::sync::Arc;
+use std::time::Instant;
+
+use axum::extract::Request;
+use axum::http::{HeaderMap, HeaderValue, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Response};
+use tracing::Instrument as _;
+use tracing::field::Empty;
+
+use super::origin::{LOCALHOST, Origin, original_uri};
+use super::request_id::{REQUEST_ID, header as request_id_header, request_id};
+use super::{Around, Caching};
+use crate::error::{Cause, Failure, panic_text};
+use crate::http::extract::prefers_problem;
+use crate::http::respond::{self, AnswerContext};
+
+/// A browser takes an answer for what it says it is, not for what it looks like.
+const NOSNIFF: HeaderValue = HeaderValue::from_static("nosniff");
+
+/// What holds for every answer of an API.
+#[derive(Debug, Clone)]
+pub(crate) struct Answers {
+    /// Where clients find the service; by default where each of them does.
+    pub(crate) base: Option<Arc<str>>,
+    pub(crate) caching: Caching,
+}
+
+/// The outermost layer: gives the request its id, turns a failure into the answer that suits the
+/// request, and logs how it ended.
+pub(crate) async fn finish(all: Arc<(Answers, Around)>, request: Request, next: Next) -> Response {
+    let (answers, around) = &*all;
+    let answering = |request| answered(answers, around, request, next);
+    around.counted(request, answering).await
+}
+
+async fn answered(answers: &Answers, around: &Around, request: Request, next: Next) -> Response {
+    let started = Instant::now();
+    let (mut request, body) = request.into_parts();
+    conceal(&mut request.headers);
+    let origin = Origin::of(&request);
+    let prefers_problem = prefers_problem(&request.headers);
+    let request_id = request_id(&request.headers);
+    // Of this level, so that no filter that shows an error or a warning hides whose it is.
+    let span = tracing::error_span!(
+        "request",
+        id = request_id,
+        method = %request.method,
+        path = original_uri(&request).path(),
+        operation = Empty,
+        resource = Empty,
+        version = Empty,
+    );
+    let method = request.method.clone();
+    let request = Request::from_parts(request, body);
+    let answering = around.in_time(method, next.run(request));
+    let response = answering.instrument(span.clone()).await;
+    let _entered = span.enter();
+    let id = request_id_header(&request_id);
+    let mut response = with_failure(response, || AnswerContext {
+        base: origin.base_url(answers.base.as_deref(), LOCALHOST),
+        request_id,
+        problem: prefers_problem,
+    });
+    if let Some(id) = id {
+        response.headers_mut().insert(REQUEST_ID, id);
+    }
+    let headers = response.headers_mut();
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, NOSNIFF);
+    answers.caching.tell(headers);
+    let status = response.status().as_u16();
+    let microseconds = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
+    tracing::info!(status, microseconds, "answered");
+    response
+}
+
+/// Keeps credentials out of what anybody below logs of a request: they are not shown, however much
+/// else is.
+fn conceal(headers: &mut HeaderMap) {
+    let credentials = [header::AUTHORIZATION, header::COOKIE];
+    let values = headers.iter_mut();
+    for (_, value) in values.filter(|(name, _)| credentials.contains(name)) {
+        value.set_sensitive(true);
+    }
+}
+
+/// The answer of a failure, in place of the empty one that carried it here.
+fn with_failure(mut response: Response, context: impl FnOnce() -> AnswerContext) -> Response {
+    let Some(failure) = response.extensions_mut().remove::<Arc<Failure>>() else {
+        return response;
+    };
+    let context = context();
+    if let Cause::Internal(cause) = failure.cause() {
+        // The page names the id, so it is here also for those who are shown no spans.
+        tracing::error!(request_id = context.request_id, cause, "the request failed");
+    }
+    let mut answer = respond::failure(&failure, &context);
+    for (name, value) in response.headers() {
+        let about_body = [header::CONTENT_LENGTH, header::CONTENT_TYPE].contains(name);
+        if !about_body {
+            answer.headers_mut().append(name, value.clone());
+        }
+    }
+    answer
+}
+
+/// The answer for a handler that panicked: a defect, told like every other.
+#[allow(
+    clippy::needless_pass_by_value,
+    reason = "the layer that catches panics hands over what it caught"
+)]
+pub(crate) fn panicked(cause: Box<dyn Any + Send>) -> Response {
+    let text = panic_text(&*cause);
+    Failure::internal(format!("a handler panicked: {text}")).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::{HeaderMap, HeaderValue, header};
+
+    use super::conceal;
+
+    #[test]
+    fn credentials_are_not_shown_and_still_there() {
+        let mut headers = HeaderMap::new();
+        let secret = HeaderValue::from_static("Bearer secret");
+        headers.append(header::AUTHORIZATION, secret.clone());
+        headers.append(header::AUTHORIZATION, secret.clone());
+        headers.append(header::COOKIE, HeaderValue::from_static("session=secret"));
+        headers.append(header::ACCEPT, HeaderValue::from_static("text/html"));
+        conceal(&mut headers);
+        let shown = format!("{headers:?}");
+        assert!(!shown.contains("secret"), "{shown}");
+        assert!(shown.contains("text/html"), "{shown}");
+        assert_eq!(headers[header::AUTHORIZATION], secret);
+        assert_eq!(headers.len(), 4);
+    }
+}

@@ -1,0 +1,29 @@
+//! The layers around all routes, and what they know of a request and its answer.
+
+mod around;
+mod authority;
+mod caching;
+#[cfg(feature = "compression")]
+mod compression;
+#[cfg(feature = "cors")]
+mod cors;
+mod finish;
+mod origin;
+mod request_id;
+
+pub(crate) use around::Around;
+pub(crate) use authority::{is_same as is_same_authority, is_valid as is_valid_authority};
+pub(crate) use caching::{Caching, VariesBy};
+#[cfg(feature = "compression")]
+pub(crate) use compression::compressed;
+#[cfg(feature = "cors")]
+pub(crate) use cors::{ANY as ANY_ORIGIN, readable_by};
+pub(crate) use finish::Answers;
+pub(super) use finish::{finish, panicked};
+pub(super) use origin::LOCALHOST;
+pub(crate) use origin::Origin;
+#[cfg(feature = "openapi")]
+pub(crate) use origin::nested_under;
+pub(crate) use request_id::{
+    REQUEST_ID, fresh as fresh_request_id, header as request_id_header, request_id,
+};

@@ -1,0 +1,63 @@
+use axum::extract::OriginalUri;
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, Uri};
+
+use super::authority;
+
+/// Where clients find a service that they address by no name.
+pub(crate) const LOCALHOST: &str = "localhost";
+
+/// Where a client sent its request, kept for the answers that say where something is: few do.
+#[derive(Debug)]
+pub(crate) struct Origin {
+    uri: Uri,
+    host: Option<HeaderValue>,
+    /// How much of the path stands before what the router sees.
+    nested: usize,
+}
+
+impl Origin {
+    pub(crate) fn of(request: &Parts) -> Self {
+        Self {
+            uri: original_uri(request).clone(),
+            host: authority::host(&request.headers).cloned(),
+            nested: nested_under(request).len(),
+        }
+    }
+
+    /// Where clients find this service: as set, or as this request addressed it, with the path that
+    /// the router is nested under. Nothing of a request is repeated that is not a valid address of the web.
+    pub(crate) fn base_url(&self, base: Option<&str>, unaddressed: &str) -> String {
+        if let Some(base) = base {
+            return base.to_owned();
+        }
+        let scheme = match self.uri.scheme_str() {
+            Some("https") => "https",
+            _ => "http",
+        };
+        let authority = match (self.uri.authority(), &self.host) {
+            (Some(authority), _) if authority::is_valid(authority.as_str().as_bytes()) => {
+                Some(authority.as_str())
+            }
+            (None, Some(host)) if authority::is_valid(host.as_bytes()) => host.to_str().ok(),
+            _ => None,
+        };
+        let authority = authority.unwrap_or(unaddressed);
+        let nested = self.uri.path().get(..self.nested).unwrap_or_default();
+        format!("{scheme}://{authority}{nested}")
+    }
+}
+
+/// The path that the router is nested under; empty where it is not.
+pub(crate) fn nested_under(request: &Parts) -> &str {
+    let nested = original_uri(request)
+        .path()
+        .strip_suffix(request.uri.path());
+    nested.unwrap_or_default()
+}
+
+/// The URI as the client sent it; a router that is nested sees a shorter one.
+pub(crate) fn original_uri(request: &Parts) -> &Uri {
+    let original = request.extensions.get::<OriginalUri>();
+    original.map_or(&request.uri, |original| &original.0)
+}

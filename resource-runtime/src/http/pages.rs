@@ -1,0 +1,83 @@
+use std::sync::Arc;
+
+use axum::extract::RawPathParams;
+use axum::extract::rejection::RawPathParamsRejection;
+use axum::http::HeaderValue;
+use axum::http::request::Parts;
+use axum::response::Response;
+
+use super::middleware::{LOCALHOST, Origin};
+use super::{Offered, VersionIndex};
+use crate::error::{ErrorCode, Failure};
+use crate::http::extract::{path_parameter, require_json};
+use crate::http::respond::{self, IndexEntry};
+
+/// `<root>/<version>`: the resources of a version.
+#[derive(Debug, Clone)]
+pub(super) struct Index {
+    pub(super) version: String,
+    pub(super) catalogue: Arc<VersionIndex>,
+    pub(super) base: Option<Arc<str>>,
+    pub(super) offered: Offered,
+}
+
+impl Index {
+    pub(super) fn path(&self) -> String {
+        format!("{}/{}", self.catalogue.root(), self.version)
+    }
+
+    /// What `GET` answers.
+    pub(super) fn show(&self, request: &Parts) -> Result<Response, Failure> {
+        require_json(&request.headers)?;
+        let base = Origin::of(request).base_url(self.base.as_deref(), LOCALHOST);
+        let version = &self.version;
+        let resources: Vec<IndexEntry> = self
+            .catalogue
+            .resources(version)
+            .into_iter()
+            .map(|entry| IndexEntry {
+                name: entry.name,
+                collection: entry.collection,
+                url: format!("{base}{}/{}", self.path(), entry.collection),
+            })
+            .collect();
+        let links = self
+            .offered
+            .links(path_of(&base), self.catalogue.root(), version);
+        let links = links.and_then(|links| HeaderValue::try_from(links).ok());
+        respond::index(version, &resources, links)
+    }
+}
+
+/// The path of a base URL, which is what stands in front of ours.
+fn path_of(base: &str) -> &str {
+    let rest = base.split_once("://").map_or("", |(_, rest)| rest);
+    let path = rest.find('/').and_then(|start| rest.get(start..));
+    path.unwrap_or_default()
+}
+
+/// `GET /errors/<code>`: what an error code means.
+pub(super) fn error_page(
+    path: Result<RawPathParams, RawPathParamsRejection>,
+    documented: bool,
+) -> Result<Response, Failure> {
+    let code = path_parameter(path, "code").and_then(|code| ErrorCode::from_number(&code));
+    code.map(|code| respond::error_page(code, documented))
+        .ok_or_else(|| Failure::refused(ErrorCode::UnknownPath, "there is no such error code"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::path_of;
+
+    #[test]
+    fn the_path_of_a_base_stands_behind_its_host() {
+        for (base, path) in [
+            ("http://localhost:8080", ""),
+            ("https://example.org/team", "/team"),
+            ("https://example.org/a/b", "/a/b"),
+        ] {
+            assert_eq!(path_of(base), path);
+        }
+    }
+}

@@ -1,0 +1,258 @@
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use axum::body::Body;
+use axum::response::Response;
+use tokio::task::JoinHandle;
+
+use super::Shape;
+use super::answer::json;
+use super::hand_over::{Giving, HandOver, Pieces};
+use super::page_body::PageBody;
+use crate::error::DatabaseFailure;
+use crate::store::RowVisitor;
+use crate::value::Row;
+
+/// How long a page gets before it is sent in pieces as long as that, each with the item on which
+/// it gets so long.
+pub(super) const PIECE: usize = 64 * 1024;
+
+/// What the buffer of a further piece holds, so that items of usual length do not have it grow.
+const ROOM: usize = PIECE + PIECE / 8;
+
+/// How long the last page of a resource was: the next one is seldom much longer.
+#[derive(Debug, Default)]
+pub(crate) struct PageLength(AtomicUsize);
+
+impl PageLength {
+    fn remember(&self, length: usize) {
+        self.0.store(length, Ordering::Relaxed);
+    }
+
+    /// What the buffer of the next page holds, so that it does not have to grow either.
+    fn room(&self) -> usize {
+        let length = self.0.load(Ordering::Relaxed);
+        (length + length / 8).clamp(1024, ROOM)
+    }
+}
+
+/// Encodes the items of a page while their rows are lent.
+#[derive(Debug)]
+pub(crate) struct PageEncoder {
+    shape: Arc<Shape>,
+    length: Arc<PageLength>,
+    bytes: Vec<u8>,
+    empty: bool,
+    hand_over: Arc<HandOver>,
+    /// None as long as the page is short.
+    giving: Option<Giving>,
+    /// What is given, where nobody is to have it before all is read.
+    kept: Option<Pieces>,
+    /// How much was given.
+    given: usize,
+    should_yield: bool,
+}
+
+impl PageEncoder {
+    pub(crate) fn new(
+        shape: Arc<Shape>,
+        length: Arc<PageLength>,
+        hand_over: Arc<HandOver>,
+    ) -> Self {
+        let mut bytes = Vec::with_capacity(length.room());
+        bytes.extend_from_slice(b"{\"items\":[");
+        Self {
+            shape,
+            length,
+            bytes,
+            empty: true,
+            hand_over,
+            giving: None,
+            kept: None,
+            given: 0,
+            should_yield: false,
+        }
+    }
+
+    /// The collection representation of a page that is read, and that nobody has begun to send.
+    /// The total stands last, as it is known last.
+    pub(crate) fn answer(mut self, total: u64) -> Result<Response, DatabaseFailure> {
+        if self.giving.is_none() {
+            self.write_end(total);
+            self.length.remember(self.bytes.len());
+            // A client that takes its time is not to hold room that the page before took.
+            if self.bytes.len() < self.bytes.capacity() / 4 {
+                self.bytes.shrink_to_fit();
+            }
+            return Ok(json(Body::from(self.bytes)));
+        }
+        if let Some(pieces) = self.kept.take() {
+            let length = self.end(total)?;
+            return Ok(json(Body::new(PageBody::whole(pieces, length))));
+        }
+        // Whether a length is told depends on the page alone, never on how fast it was read.
+        let pieces = self.hand_over.take();
+        let pieces = pieces.ok_or_else(|| DatabaseFailure::unexpected("others send the page"))?;
+        self.end(total)?;
+        Ok(json(Body::new(PageBody::new(pieces, None))))
+    }
+
+    /// Ends a page that is being sent; answers how long it is.
+    pub(crate) fn end(mut self, total: u64) -> Result<u64, DatabaseFailure> {
+        self.write_end(total);
+        let length = self.given + self.bytes.len();
+        let giving = self.giving.ok_or_else(|| {
+            DatabaseFailure::unexpected("what is sent was read by an earlier attempt")
+        })?;
+        giving.give(self.bytes, true)?;
+        u64::try_from(length).map_err(DatabaseFailure::unexpected)
+    }
+
+    fn write_end(&mut self, total: u64) {
+        let end = format!("],\"totalItems\":{total}}}");
+        self.bytes.extend_from_slice(end.as_bytes());
+    }
+
+    fn hand_over(&mut self) -> Result<(), DatabaseFailure> {
+        self.length.remember(self.bytes.len());
+        let piece = std::mem::replace(&mut self.bytes, Vec::with_capacity(ROOM));
+        self.given += piece.len();
+        self.should_yield = true;
+        match &self.giving {
+            Some(giving) => giving.give(piece, false)?,
+            None if self.shape.is_plain() && self.hand_over.can_be_cut_off() => {
+                self.giving = Some(self.hand_over.offer(piece)?);
+            }
+            // What a hook formats is kept to the end: that it fails is a defect of the service,
+            // which is told by an answer of its own. So is what a client would take for a whole page
+            // if it were cut off.
+            None => {
+                let (giving, pieces) = self.hand_over.begin(piece)?;
+                (self.giving, self.kept) = (Some(giving), Some(pieces));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The answer whose pieces come while `reading` goes on.
+pub(crate) fn begun_page(pieces: Pieces, reading: JoinHandle<()>) -> Response {
+    json(Body::new(PageBody::new(pieces, Some(reading))))
+}
+
+impl RowVisitor for PageEncoder {
+    fn visit(&mut self, row: &dyn Row) -> Result<(), DatabaseFailure> {
+        if !self.empty {
+            self.bytes.push(b',');
+        }
+        self.empty = false;
+        self.shape.write(row, &mut self.bytes)?;
+        if self.bytes.len() >= PIECE {
+            self.hand_over()?;
+        }
+        Ok(())
+    }
+
+    fn is_quick(&self) -> bool {
+        self.shape.is_plain()
+    }
+
+    fn should_yield(&mut self) -> bool {
+        std::mem::take(&mut self.should_yield)
+    }
+
+    fn may_begin(&self) -> bool {
+        !self.hand_over.is_taken()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use hyper::body::Body as _;
+
+    use super::{PIECE, PageEncoder, PageLength, ROOM};
+    use crate::authorization::View;
+    use crate::error::DatabaseFailure;
+    use crate::http::respond::{Formatters, HandOver, Shape, Unsent};
+    use crate::query::Selection;
+    use crate::schema::{Attribute, ResourceDefinition, Version};
+    use crate::store::RowVisitor as _;
+    use crate::value::{Row, ValueRef};
+
+    struct Text(String);
+
+    impl Row for Text {
+        fn value(&self, _: usize) -> Result<ValueRef<'_>, DatabaseFailure> {
+            Ok(ValueRef::Text(&self.0))
+        }
+    }
+
+    fn long() -> Text {
+        Text("a".repeat(PIECE))
+    }
+
+    fn hand_over() -> Arc<HandOver> {
+        Arc::new(HandOver::new(Arc::new(Unsent::new(10 * PIECE, 0)), true))
+    }
+
+    /// Makes an encoder for each attempt to read the same page.
+    fn attempts(hand_over: &Arc<HandOver>) -> impl Fn() -> PageEncoder {
+        const ATTRIBUTES: &[Attribute] = &[Attribute::of::<String>("text")];
+        let definition =
+            ResourceDefinition::new("Letter", "letters", Version::new(1, 0)).attributes(ATTRIBUTES);
+        let selection = Selection::all(View::whole(&definition));
+        let shape = Arc::new(Shape::of(&definition, &selection, &Formatters::default()));
+        let length = Arc::new(PageLength::default());
+        let hand_over = Arc::clone(hand_over);
+        move || PageEncoder::new(shape.clone(), length.clone(), hand_over.clone())
+    }
+
+    #[tokio::test]
+    async fn an_attempt_of_which_nothing_was_taken_leaves_nothing() {
+        let hand_over = hand_over();
+        let attempt = attempts(&hand_over);
+        let mut given_up = attempt();
+        given_up.visit(&long()).unwrap();
+        drop(given_up);
+        let answer = attempt().answer(0).unwrap();
+        let empty = br#"{"items":[],"totalItems":0}"#;
+        let length = u64::try_from(empty.len()).unwrap();
+        assert_eq!(answer.body().size_hint().exact(), Some(length));
+    }
+
+    #[tokio::test]
+    async fn what_is_being_sent_is_not_ended_by_another_attempt() {
+        let hand_over = hand_over();
+        let attempt = attempts(&hand_over);
+        let mut first = attempt();
+        first.visit(&long()).unwrap();
+        let _sent = hand_over.pieces().await;
+        assert!(attempt().end(0).is_err());
+        assert!(attempt().visit(&long()).is_err());
+        first.visit(&long()).unwrap();
+        first.end(2).unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_piece_is_due_at_64_kib() {
+        let hand_over = hand_over();
+        let mut page = attempts(&hand_over)();
+        let around = r#"{"items":[{"text":""}"#.len();
+        page.visit(&Text("a".repeat(PIECE - around - 1))).unwrap();
+        assert!(hand_over.take().is_none());
+        page.visit(&Text(String::new())).unwrap();
+        assert!(hand_over.take().is_some());
+    }
+
+    #[test]
+    fn the_next_page_has_room_for_one_as_long() {
+        let length = PageLength::default();
+        let rooms = [(0, 1024), (100, 1024), (8_000, 9_000), (PIECE, ROOM)];
+        for (last, room) in rooms {
+            length.remember(last);
+            assert_eq!(length.room(), room);
+        }
+    }
+}

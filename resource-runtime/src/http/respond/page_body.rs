@@ -1,0 +1,210 @@
+use std::error::Error;
+use std::fmt::{self, Display, Formatter};
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use axum::body::Bytes;
+use hyper::body::{Body, Frame, SizeHint};
+use tokio::task::JoinHandle;
+
+use super::hand_over::Pieces;
+use super::spill::Spilled;
+use super::unsent::Waiting;
+
+/// The body of a page that may still be read while it is sent. Let go before its end, it has the
+/// reading end, too.
+#[derive(Debug)]
+pub(super) struct PageBody {
+    /// None once it is at its end.
+    coming: Option<Coming>,
+    /// How much is left, where all of it is read.
+    left: Option<u64>,
+}
+
+#[derive(Debug)]
+struct Coming {
+    pieces: Pieces,
+    /// What is left of a piece that lies in the file.
+    part: Option<Spilled>,
+    /// Whether the last piece has come.
+    is_last: bool,
+    /// None where all is read.
+    reading: Option<JoinHandle<()>>,
+}
+
+/// The page could not be read to its end, and a part of it is sent: why stands in the log.
+#[derive(Debug)]
+pub(super) struct CutOff;
+
+impl PageBody {
+    pub(super) const fn new(pieces: Pieces, reading: Option<JoinHandle<()>>) -> Self {
+        let coming = Some(Coming {
+            pieces,
+            part: None,
+            is_last: false,
+            reading,
+        });
+        Self { coming, left: None }
+    }
+
+    /// The body of an answer that is read to its end, of this length.
+    pub(super) fn whole(pieces: Pieces, length: u64) -> Self {
+        let mut body = Self::new(pieces, None);
+        body.left = Some(length);
+        body
+    }
+}
+
+impl Coming {
+    fn poll(&mut self, context: &mut Context<'_>) -> Poll<Result<Bytes, CutOff>> {
+        if self.part.is_none() {
+            let Some(piece) = ready!(self.pieces.poll(context)) else {
+                // The reading has told the log why.
+                return Poll::Ready(Err(CutOff));
+            };
+            self.is_last = piece.is_last;
+            match piece.waiting {
+                Waiting::InMemory(bytes) => return Poll::Ready(Ok(bytes)),
+                Waiting::InFile(part) => self.part = Some(part),
+            }
+        }
+        Poll::Ready(self.part())
+    }
+
+    /// What comes next of the piece that lies in the file.
+    fn part(&mut self) -> Result<Bytes, CutOff> {
+        let Some(part) = &mut self.part else {
+            return Err(CutOff);
+        };
+        let bytes = self.pieces.read(part).map_err(|error| {
+            // Ended before its pieces go, so that it tells the log no second cause.
+            if let Some(reading) = &self.reading {
+                reading.abort();
+            }
+            tracing::error!(
+                %error,
+                "an answer was cut off: the temporary file of what waits for clients cannot be read"
+            );
+            CutOff
+        })?;
+        if part.left() == 0 {
+            self.part = None;
+        }
+        Ok(bytes)
+    }
+
+    const fn is_over(&self) -> bool {
+        self.is_last && self.part.is_none()
+    }
+}
+
+impl Body for PageBody {
+    type Data = Bytes;
+    type Error = CutOff;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, CutOff>>> {
+        let Some(coming) = &mut self.coming else {
+            return Poll::Ready(None);
+        };
+        let bytes = ready!(coming.poll(context));
+        if bytes.is_err() || coming.is_over() {
+            // The reading ends by itself.
+            self.coming = None;
+        }
+        if let (Some(left), Ok(bytes)) = (&mut self.left, &bytes) {
+            *left = left.saturating_sub(u64::try_from(bytes.len()).unwrap_or(u64::MAX));
+        }
+        Poll::Ready(Some(bytes.map(Frame::data)))
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.left.map(SizeHint::with_exact).unwrap_or_default()
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.coming.is_none()
+    }
+}
+
+impl Drop for PageBody {
+    fn drop(&mut self) {
+        // Before the pieces are let go, so that whoever cannot give any has been told to end.
+        let coming = self.coming.as_ref();
+        if let Some(reading) = coming.and_then(|it| it.reading.as_ref()) {
+            reading.abort();
+        }
+    }
+}
+
+impl Display for CutOff {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        formatter.write_str("the page could not be read to its end")
+    }
+}
+
+impl Error for CutOff {}
+
+#[cfg(test)]
+mod tests {
+    use std::future::pending;
+    use std::sync::Arc;
+
+    use http_body_util::BodyExt as _;
+    use hyper::body::Body as _;
+
+    use super::PageBody;
+    use crate::http::respond::hand_over::HandOver;
+    use crate::http::respond::unsent::Unsent;
+
+    fn piece() -> Vec<u8> {
+        b"piece".to_vec()
+    }
+
+    fn hand_over() -> HandOver {
+        HandOver::new(Arc::new(Unsent::new(1024, 0)), true)
+    }
+
+    #[tokio::test]
+    async fn the_last_piece_ends_the_body() {
+        let hand_over = hand_over();
+        let giving = hand_over.offer(piece()).unwrap();
+        giving.give(piece(), false).unwrap();
+        giving.give(piece(), true).unwrap();
+        let mut body = PageBody::new(hand_over.take().unwrap(), None);
+        drop(giving);
+        for pieces_left in (0..3).rev() {
+            assert_eq!(body.size_hint().exact(), None);
+            let frame = body.frame().await.unwrap().unwrap();
+            assert_eq!(frame.into_data().unwrap(), piece());
+            assert_eq!(body.is_end_stream(), pieces_left == 0);
+        }
+        assert!(body.frame().await.is_none());
+    }
+
+    #[tokio::test]
+    async fn what_is_not_read_to_its_end_is_cut_off() {
+        let hand_over = hand_over();
+        let giving = hand_over.offer(piece()).unwrap();
+        let mut body = PageBody::new(hand_over.take().unwrap(), None);
+        drop(giving);
+        assert!(body.frame().await.unwrap().is_ok());
+        assert!(body.frame().await.unwrap().is_err());
+        assert!(body.frame().await.is_none());
+    }
+
+    #[tokio::test]
+    async fn a_body_that_is_let_go_ends_the_reading() {
+        let hand_over = hand_over();
+        let giving = hand_over.offer(piece()).unwrap();
+        let (ended, end) = tokio::sync::oneshot::channel::<()>();
+        let reading = tokio::spawn(async move {
+            let _held = (giving, ended);
+            pending::<()>().await;
+        });
+        drop(PageBody::new(hand_over.take().unwrap(), Some(reading)));
+        assert!(end.await.is_err());
+    }
+}

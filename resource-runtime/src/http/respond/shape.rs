@@ -1,0 +1,246 @@
+use super::formatted::Formatted;
+use super::json;
+use crate::error::DatabaseFailure;
+use crate::hooks::Formatter;
+use crate::query::Selection;
+use crate::schema::{Attribute, Kind, ResourceDefinition};
+use crate::value::{Row, ValueRef};
+
+/// How a row becomes a JSON object: what stands before each value, in the order of the
+/// statement's columns. The shape of all attributes is made once for each resource.
+#[derive(Debug, Clone)]
+pub(crate) struct Shape {
+    item: Object,
+    expansions: Vec<Nested>,
+}
+
+/// The format hooks that see the items of an answer, where their resources have one.
+#[derive(Debug, Default)]
+pub(crate) struct Formatters {
+    pub(crate) item: Option<Formatter>,
+    /// One for each subresource of the definition.
+    pub(crate) subresources: Vec<Option<Formatter>>,
+}
+
+/// The members of an object, appended with a comma before each.
+#[derive(Debug, Clone)]
+enum Object {
+    /// Columns that follow each other.
+    Plain(Vec<Member>),
+    /// Columns that a format hook sees first.
+    Formatted(Formatted),
+}
+
+/// A column: what stands before its value, and its kind.
+#[derive(Debug, Clone)]
+pub(super) struct Member {
+    pub(super) key: Box<[u8]>,
+    pub(super) kind: Kind,
+}
+
+/// An expanded subresource. Its first column is null where the item has none.
+#[derive(Debug, Clone)]
+struct Nested {
+    key: Box<[u8]>,
+    object: Object,
+}
+
+impl Shape {
+    /// The shape of a row that holds the columns of `selection`.
+    pub(crate) fn of(
+        definition: &ResourceDefinition,
+        selection: &Selection,
+        formatters: &Formatters,
+    ) -> Self {
+        let expansions = selection.expansions.iter().filter_map(|expansion| {
+            let subresource = definition.all_subresources().get(expansion.subresource)?;
+            let formatter = formatters.subresources.get(expansion.subresource);
+            let formatter = formatter.and_then(Option::as_ref);
+            Some(Nested {
+                key: key(subresource.name()),
+                object: Object::of(subresource.target(), &expansion.attributes, formatter),
+            })
+        });
+        Self {
+            expansions: expansions.collect(),
+            item: Object::of(definition, &selection.attributes, formatters.item.as_ref()),
+        }
+    }
+
+    /// Whether no hook formats any of it.
+    pub(super) fn is_plain(&self) -> bool {
+        let expanded = self.expansions.iter().map(|nested| &nested.object);
+        let mut objects = expanded.chain([&self.item]);
+        objects.all(|object| matches!(object, Object::Plain(_)))
+    }
+
+    /// Appends `row` as a JSON object.
+    pub(super) fn write(&self, row: &dyn Row, bytes: &mut Vec<u8>) -> Result<(), DatabaseFailure> {
+        let start = bytes.len();
+        let mut column = self.item.write(row, 0, bytes)?;
+        for nested in &self.expansions {
+            column = nested.write(row, column, bytes)?;
+        }
+        close(bytes, start);
+        Ok(())
+    }
+}
+
+impl Object {
+    fn of(
+        definition: &ResourceDefinition,
+        attributes: &[&'static Attribute],
+        formatter: Option<&Formatter>,
+    ) -> Self {
+        match formatter {
+            // Of an object that shows nothing, nothing was read either.
+            Some(formatter) if !attributes.is_empty() => {
+                Self::Formatted(Formatted::of(definition, attributes, formatter))
+            }
+            _ => Self::Plain(attributes.iter().map(|it| Member::of(it)).collect()),
+        }
+    }
+
+    /// Appends the members from `column` on; answers the column behind them.
+    fn write(
+        &self,
+        row: &dyn Row,
+        column: usize,
+        bytes: &mut Vec<u8>,
+    ) -> Result<usize, DatabaseFailure> {
+        let members = match self {
+            Self::Formatted(formatted) => return formatted.write(row, column, bytes),
+            Self::Plain(members) => members,
+        };
+        for (offset, member) in members.iter().enumerate() {
+            member.write(row.value(column + offset)?, bytes)?;
+        }
+        Ok(column + members.len())
+    }
+
+    /// How many columns it is read from.
+    fn width(&self) -> usize {
+        match self {
+            Self::Plain(members) => members.len(),
+            Self::Formatted(formatted) => formatted.width(),
+        }
+    }
+}
+
+impl Member {
+    pub(super) fn of(attribute: &Attribute) -> Self {
+        Self {
+            key: key(attribute.name()),
+            kind: attribute.kind(),
+        }
+    }
+
+    pub(super) fn write(
+        &self,
+        value: ValueRef<'_>,
+        bytes: &mut Vec<u8>,
+    ) -> Result<(), DatabaseFailure> {
+        bytes.extend_from_slice(&self.key);
+        json::write(value, self.kind, bytes)
+    }
+}
+
+impl Nested {
+    fn write(
+        &self,
+        row: &dyn Row,
+        column: usize,
+        bytes: &mut Vec<u8>,
+    ) -> Result<usize, DatabaseFailure> {
+        bytes.extend_from_slice(&self.key);
+        let first = column + 1;
+        if row.value(column)? == ValueRef::Null {
+            bytes.extend_from_slice(b"null");
+            return Ok(first + self.object.width());
+        }
+        let start = bytes.len();
+        let behind = self.object.write(row, first, bytes)?;
+        close(bytes, start);
+        Ok(behind)
+    }
+}
+
+/// Makes an object of the members from `start` on: the comma before the first becomes its brace.
+fn close(bytes: &mut Vec<u8>, start: usize) {
+    match bytes.get_mut(start) {
+        Some(comma) => *comma = b'{',
+        None => bytes.push(b'{'),
+    }
+    bytes.push(b'}');
+}
+
+/// `,"name":`. Names hold neither quotes nor backslashes: the derive refuses them.
+fn key(name: &str) -> Box<[u8]> {
+    [",\"", name, "\":"].concat().into_bytes().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Formatters, Selection, Shape};
+    use crate::authorization::View;
+    use crate::error::DatabaseFailure;
+    use crate::schema::{Attribute, ResourceDefinition, Version};
+    use crate::value::{Row, ValueRef};
+
+    struct Fixed(Vec<ValueRef<'static>>);
+
+    impl Row for Fixed {
+        fn value(&self, index: usize) -> Result<ValueRef<'_>, DatabaseFailure> {
+            Ok(self.0[index])
+        }
+    }
+
+    #[test]
+    fn a_row_is_written_by_kind_without_hidden_attributes() {
+        const ATTRIBUTES: &[Attribute] = &[
+            Attribute::of::<i64>("id").primary_key(),
+            Attribute::of::<String>("password").write_only(),
+            Attribute::of::<Option<String>>("name"),
+            Attribute::of::<bool>("active"),
+            Attribute::of::<f64>("share"),
+        ];
+        let definition =
+            ResourceDefinition::new("User", "users", Version::new(1, 0)).attributes(ATTRIBUTES);
+        let row = Fixed(vec![
+            ValueRef::Integer(i64::MIN),
+            ValueRef::Text("a\"\\\n\u{1}ü🦀"),
+            ValueRef::Integer(1),
+            ValueRef::Real(1.0),
+        ]);
+        let mut bytes = Vec::new();
+        Shape::of(
+            &definition,
+            &Selection::all(View::whole(&definition)),
+            &Formatters::default(),
+        )
+        .write(&row, &mut bytes)
+        .unwrap();
+        assert_eq!(
+            String::from_utf8(bytes).unwrap(),
+            "{\"id\":-9223372036854775808,\"name\":\"a\\\"\\\\\\n\\u0001ü🦀\",\
+             \"active\":true,\"share\":1.0}"
+        );
+    }
+
+    #[test]
+    fn a_value_of_another_kind_is_a_failure_not_a_guess() {
+        const ATTRIBUTES: &[Attribute] = &[Attribute::of::<bool>("active")];
+        let definition =
+            ResourceDefinition::new("User", "users", Version::new(1, 0)).attributes(ATTRIBUTES);
+        let row = Fixed(vec![ValueRef::Text("yes")]);
+        assert!(
+            Shape::of(
+                &definition,
+                &Selection::all(View::whole(&definition)),
+                &Formatters::default()
+            )
+            .write(&row, &mut Vec::new())
+            .is_err()
+        );
+    }
+}

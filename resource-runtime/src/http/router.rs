@@ -1,0 +1,114 @@
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::Request;
+use axum::http::Uri;
+use axum::http::request::Parts;
+use axum::middleware::{Next, from_fn};
+use axum::routing::get;
+use hyper_util::service::TowerToHyperService;
+use tower_http::catch_panic::CatchPanicLayer;
+
+use super::middleware::{Answers, Around, finish, panicked};
+use super::pages::{self, Index};
+use super::routes::mounted;
+use super::{Offered, ServedResource, VersionIndex, fallback};
+use crate::http::respond;
+use crate::schema::{ResourceDefinition, Routes};
+
+/// One version of a resource with its place in the router.
+#[derive(Debug, Clone)]
+pub(crate) struct Mount {
+    pub(crate) routes: &'static Routes,
+    pub(crate) resource: Arc<ServedResource>,
+    pub(crate) is_latest: bool,
+}
+
+impl Mount {
+    pub(crate) fn definition(&self) -> &'static ResourceDefinition {
+        self.resource.service.definition
+    }
+}
+
+/// What is told of an API beside its answers.
+#[derive(Debug, Default)]
+pub(crate) struct Documents {
+    pub(crate) routes: Router,
+    pub(crate) offered: Offered,
+}
+
+/// The whole API as one axum router; `beside` it is told how it is.
+pub(crate) fn router(
+    mounts: &[Mount],
+    catalogue: &Arc<VersionIndex>,
+    documents: Documents,
+    beside: Router,
+    answers: &Answers,
+    around: Around,
+) -> Router {
+    let resources = mounts.iter().fold(Router::new(), |router, mount| {
+        let (root, router_of_one) = (catalogue.root(), Router::new());
+        let routes = mounted(mount.routes, router_of_one, root, mount.is_latest);
+        router.merge(routes.with_state(mount.resource.clone()))
+    });
+    let indexes = catalogue
+        .segments()
+        .into_iter()
+        .fold(resources, |router, version| {
+            let index = Index {
+                version,
+                catalogue: catalogue.clone(),
+                base: answers.base.clone(),
+                offered: documents.offered,
+            };
+            index_route(router, index)
+        });
+    let routes = indexes
+        .merge(documents.routes)
+        .merge(beside)
+        .merge(error_pages(documents.offered.pages))
+        .method_not_allowed_fallback(fallback::other_method);
+    let lost = catalogue.clone();
+    let plain = TowerToHyperService::new(routes.clone().fallback(move |uri: Uri| {
+        let lost = lost.clone();
+        async move { fallback::unknown_path(&lost, &uri) }
+    }));
+    let lost = catalogue.clone();
+    let routes = routes.fallback(move |request: Request| {
+        let (plain, lost) = (plain.clone(), lost.clone());
+        async move { fallback::unrouted(&plain, &lost, request).await }
+    });
+    surrounded(routes, answers.clone(), around)
+}
+
+/// With the outermost layer around all that is routed.
+#[cfg(any(feature = "metrics", feature = "oauth2-server"))]
+pub(crate) fn finished(routes: Router, answers: Answers) -> Router {
+    surrounded(routes, answers, Around::default())
+}
+
+fn surrounded(routes: Router, answers: Answers, around: Around) -> Router {
+    let all = Arc::new((answers, around));
+    routes
+        .layer(CatchPanicLayer::custom(panicked))
+        .layer(from_fn(move |request: Request, next: Next| {
+            finish(Arc::clone(&all), request, next)
+        }))
+}
+
+fn index_route(router: Router, index: Index) -> Router {
+    let path = index.path();
+    router.route(
+        &path,
+        get(move |request: Parts| async move { index.show(&request) }),
+    )
+}
+
+/// They stand at the same place whatever the root is: the links of all errors lead there.
+fn error_pages(documented: bool) -> Router {
+    let list = get(async move || respond::error_list(documented));
+    let page = get(async move |path| pages::error_page(path, documented));
+    Router::new()
+        .route("/errors", list)
+        .route("/errors/{code}", page)
+}

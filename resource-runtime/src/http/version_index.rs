@@ -1,0 +1,147 @@
+use std::collections::BTreeMap;
+
+use crate::error::did_you_mean;
+use crate::schema::Version;
+
+/// What is served under which version, for the index and for those who lost their way.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct VersionIndex {
+    root: String,
+    versions: BTreeMap<Version, Vec<Entry>>,
+}
+
+/// A resource of a version.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Entry {
+    pub(crate) name: &'static str,
+    pub(crate) collection: &'static str,
+}
+
+impl VersionIndex {
+    pub(crate) const fn new(root: String) -> Self {
+        Self {
+            root,
+            versions: BTreeMap::new(),
+        }
+    }
+
+    pub(crate) fn add(&mut self, version: Version, entry: Entry) {
+        self.versions.entry(version).or_default().push(entry);
+    }
+
+    pub(super) fn root(&self) -> &str {
+        &self.root
+    }
+
+    /// The version segments that have an index, `latest` among them.
+    pub(crate) fn segments(&self) -> Vec<String> {
+        let versions = self.versions.keys().map(Version::to_string);
+        versions.chain([String::from("latest")]).collect()
+    }
+
+    /// The resources of a version; of `latest`, the newest version of every collection.
+    pub(super) fn resources(&self, segment: &str) -> Vec<Entry> {
+        if segment != "latest" {
+            let version = self
+                .versions
+                .iter()
+                .find(|(version, _)| version.to_string() == segment);
+            return version.map_or_else(Vec::new, |(_, entries)| entries.clone());
+        }
+        let mut latest: Vec<Entry> = Vec::new();
+        for entry in self.versions.values().rev().flatten() {
+            if !latest.iter().any(|it| it.collection == entry.collection) {
+                latest.push(*entry);
+            }
+        }
+        latest.sort_by_key(|entry| entry.collection);
+        latest
+    }
+
+    /// Why `path` names nothing, and what may have been meant.
+    pub(super) fn explain(&self, path: &str) -> String {
+        let rest = path.strip_prefix(&self.root);
+        let rest = rest.filter(|rest| rest.len() > 1 && rest.starts_with('/'));
+        let Some(rest) = rest else {
+            let root = &self.root;
+            return format!("there is nothing here; the resources are below `{root}/latest`");
+        };
+        let mut segments = rest.split('/').skip(1);
+        let version = segments.next().unwrap_or_default();
+        let collection = segments.next().unwrap_or_default();
+        let known = self.segments();
+        if !known.iter().any(|segment| segment == version) {
+            let versions = known.join("`, `");
+            return format!("there is no such version; there are `{versions}`");
+        }
+        let resources = self.resources(version);
+        let names = resources.iter().map(|entry| entry.collection);
+        if names.clone().any(|name| name == collection) {
+            return format!("there is nothing here; an item is at `/{collection}/<id>`");
+        }
+        let suggestion = did_you_mean(collection, names);
+        format!("there is no such collection in this version{suggestion}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Entry, Version, VersionIndex};
+
+    fn catalogue() -> VersionIndex {
+        let mut catalogue = VersionIndex::new(String::from("/api"));
+        for (major, minor, collection) in
+            [(1, 9, "settings"), (1, 10, "settings"), (1, 9, "addresses")]
+        {
+            let name = if collection == "settings" {
+                "Setting"
+            } else {
+                "Address"
+            };
+            let version = Version::new(major, minor);
+            catalogue.add(version, Entry { name, collection });
+        }
+        catalogue
+    }
+
+    #[test]
+    fn latest_holds_every_collection_once() {
+        let latest = catalogue().resources("latest");
+        let collections: Vec<&str> = latest.iter().map(|entry| entry.collection).collect();
+        assert_eq!(collections, ["addresses", "settings"]);
+        assert_eq!(catalogue().segments(), ["1.9", "1.10", "latest"]);
+    }
+
+    #[test]
+    fn a_lost_client_is_told_what_there_is() {
+        let catalogue = catalogue();
+        for (path, expected) in [
+            (
+                "/x",
+                "there is nothing here; the resources are below `/api/latest`",
+            ),
+            (
+                "/apix/1.9/settings",
+                "there is nothing here; the resources are below `/api/latest`",
+            ),
+            (
+                "/api/",
+                "there is nothing here; the resources are below `/api/latest`",
+            ),
+            (
+                "/api/3.0/settings",
+                "there is no such version; there are `1.9`, `1.10`, `latest`",
+            ),
+            (
+                "/api/1.9/setings",
+                "there is no such collection in this version; did you mean `settings`?",
+            ),
+            (
+                "/api/1.9/settings/1/x",
+                "there is nothing here; an item is at `/settings/<id>`",
+            ),
+        ] {
+            assert_eq!(catalogue.explain(path), expected);
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! The model's own checks on a write: what the attributes of `#[resource(…)]` ask.
+
+use std::ptr;
+
+use crate::authorization::View;
+use crate::error::{ApiError, ErrorCode, Failure, Problem};
+use crate::schema::{Attribute, ResourceDefinition};
+use crate::value::{Key, Record, Value};
+
+/// What a body says about an item, and what is wrong with it so far.
+#[derive(Debug)]
+pub(crate) struct Draft {
+    pub(crate) record: Record,
+    /// The attributes whose values cannot be read; why is among the problems.
+    pub(crate) misread: Vec<usize>,
+    pub(crate) problems: Vec<Problem>,
+}
+
+impl Draft {
+    /// The attributes that the body names, also those whose value cannot be read. A name that is
+    /// unknown to the caller is none of them, though there may be an attribute that is called so.
+    pub(crate) fn named<'definition>(
+        &self,
+        definition: &'definition ResourceDefinition,
+    ) -> impl Iterator<Item = &'definition Attribute> {
+        let attributes = definition.all_attributes().iter().enumerate();
+        let named = attributes
+            .filter(|(index, _)| self.record.get(*index).is_some() || self.misread.contains(index));
+        named.map(|(_, attribute)| attribute)
+    }
+}
+
+/// The record of a new item: complete, with defaults, or refused with all problems at once.
+///
+/// Where the client may not name its owner, or does not, it belongs to whom the view says.
+pub(crate) fn creation(view: View<'_>, draft: Draft) -> Result<Record, Failure> {
+    let definition = view.definition();
+    let owner = view.new_owner();
+    let is_set = |attribute: &Attribute| attribute.is_owner() && owner.is_some();
+    let record = check(view, draft, |attribute, value| match value {
+        Some(_) if attribute.is_primary_key() && !attribute.is_assigned() => Some(format!(
+            "`{}` is assigned by the service; leave it out",
+            attribute.name()
+        )),
+        Some(value) if attribute.is_primary_key() => unaddressable(attribute, value),
+        None if attribute.is_required() && !is_set(attribute) => Some(required(attribute)),
+        _ => None,
+    })?;
+    filled(definition, owned(record, owner), Attribute::default_value)
+}
+
+/// The changes of the item `key`: what the body names, or refused with all problems at once.
+pub(crate) fn change(view: View<'_>, draft: Draft, key: &Key) -> Result<Record, ApiError> {
+    let is_moved = |attribute: &Attribute, value: &Value| {
+        let of_key = view.definition().key_attributes().zip(key.values());
+        let mut same = of_key.filter(|(own, _)| ptr::eq(*own, attribute));
+        same.any(|(_, own)| own != value)
+    };
+    let mut record = check(view, draft, |attribute, value| match value {
+        Some(value) if is_moved(attribute, value) => Some(format!(
+            "`{}` cannot be changed; leave it out",
+            attribute.name()
+        )),
+        _ => None,
+    })?;
+    for (index, attribute) in view.definition().all_attributes().iter().enumerate() {
+        if attribute.is_primary_key() {
+            record.take(index);
+        }
+    }
+    Ok(record)
+}
+
+/// A key stands in a path: an empty segment is none, and clients resolve dots before they ask.
+fn unaddressable(key: &Attribute, value: &Value) -> Option<String> {
+    let name = key.name();
+    match value {
+        Value::Null if key.is_required() => Some(required(key)),
+        Value::Null => Some(format!("`{name}` must not be null")),
+        Value::Text(text) if text.is_empty() => Some(format!("`{name}` must not be empty")),
+        Value::Text(text) if text == "." || text == ".." => Some(format!(
+            "`{name}` must not be `.` or `..`, which a path cannot hold"
+        )),
+        _ => None,
+    }
+}
+
+fn check(
+    view: View<'_>,
+    draft: Draft,
+    rule: impl Fn(&Attribute, Option<&Value>) -> Option<String>,
+) -> Result<Record, ApiError> {
+    let Draft {
+        record,
+        misread,
+        mut problems,
+    } = draft;
+    let bound = view.bound_owner().map(Attribute::name);
+    for (index, attribute) in view.definition().all_attributes().iter().enumerate() {
+        if misread.contains(&index) {
+            continue;
+        }
+        let name = attribute.name();
+        let value = record.get(index);
+        let message = rule(attribute, value).or_else(|| {
+            let read_only = attribute.is_read_only() || bound == Some(name);
+            value.and_then(|it| refused(attribute, it, read_only))
+        });
+        problems.extend(message.map(|message| Problem::new(name, message)));
+    }
+    if problems.is_empty() {
+        Ok(record)
+    } else {
+        Err(ApiError::of_problems(ErrorCode::InvalidItem, problems))
+    }
+}
+
+/// What is wrong with a value that the body names, whichever the operation.
+fn refused(attribute: &Attribute, value: &Value, read_only: bool) -> Option<String> {
+    if read_only {
+        return Some(format!("`{}` is read-only; leave it out", attribute.name()));
+    }
+    if *value == Value::Null {
+        let nullable = attribute.is_nullable() || attribute.is_primary_key();
+        return (!nullable).then(|| required(attribute));
+    }
+    attribute.exceeded(value)
+}
+
+/// The same item, belonging to `owner` where the client names nobody.
+fn owned(mut record: Record, owner: Option<(usize, Value)>) -> Record {
+    if let Some((index, owner)) = owner.filter(|(index, _)| record.get(*index).is_none()) {
+        record.set(index, owner);
+    }
+    record
+}
+
+fn required(attribute: &Attribute) -> String {
+    format!("`{}` is required", attribute.name())
+}
+
+/// The same changes, and what an update sets by itself where it changes anything.
+pub(crate) fn with_updates(
+    definition: &ResourceDefinition,
+    record: Record,
+) -> Result<Record, Failure> {
+    if record.is_empty() {
+        return Ok(record);
+    }
+    filled(definition, record, Attribute::value_on_update)
+}
+
+/// What is wrong with the values of `record` that differ from `before`: what hooks changed.
+pub(crate) fn hook_violation(
+    definition: &ResourceDefinition,
+    before: &Record,
+    record: &Record,
+) -> Option<String> {
+    let attributes = definition.all_attributes().iter().enumerate();
+    let mut altered = attributes.filter(|(index, _)| before.get(*index) != record.get(*index));
+    altered.find_map(|(index, attribute)| {
+        if attribute.is_primary_key() {
+            return Some(format!("`{}` must not change", attribute.name()));
+        }
+        attribute.misfit(record.get(index)?)
+    })
+}
+
+/// What the developer's expressions give the attributes that the client did not name. A value that
+/// the model forbids is a defect of the service, not of its client.
+fn filled(
+    definition: &ResourceDefinition,
+    mut record: Record,
+    value_of: fn(&Attribute) -> Option<Value>,
+) -> Result<Record, Failure> {
+    for (index, attribute) in definition.all_attributes().iter().enumerate() {
+        if record.get(index).is_none()
+            && let Some(value) = value_of(attribute)
+        {
+            let address = Some(&value).filter(|_| attribute.is_primary_key());
+            let misfit = address.and_then(|key| unaddressable(attribute, key));
+            if let Some(misfit) = misfit.or_else(|| attribute.misfit(&value)) {
+                let resource = definition.name();
+                return Err(Failure::internal(format!(
+                    "a default of `{resource}` does not fit: {misfit}"
+                )));
+            }
+            record.set(index, value);
+        }
+    }
+    Ok(record)
+}

@@ -1,0 +1,132 @@
+//! Rows that are found by their key, or by the value of one attribute.
+
+use super::expanded::write_selection;
+use super::join::Joins;
+use super::page::write_from;
+use super::rows::and_rows;
+use super::{Alias, Dialect, Statement, Writer};
+use crate::authorization::View;
+use crate::query::{RowQuery, Selection};
+use crate::schema::{Attribute, ResourceDefinition};
+use crate::value::{Key, Value};
+
+/// Reads rows.
+pub(crate) fn select(dialect: Dialect, query: RowQuery<'_>) -> Statement {
+    let mut writer = Writer::new(dialect);
+    match query {
+        RowQuery::Item {
+            view,
+            key,
+            selection,
+        } => write_item(&mut writer, view, key, selection),
+        RowQuery::ItemForUpdate { view, key } => {
+            write_all_columns(&mut writer, view.definition());
+            where_key(&mut writer, None, view, key);
+            writer.sql(dialect.for_update());
+        }
+        RowQuery::ItemsWith {
+            definition,
+            attribute,
+            value,
+        } => write_items_with(&mut writer, definition, attribute, value),
+        #[cfg(feature = "oauth2-server")]
+        RowQuery::KeysFrom {
+            definition,
+            attribute,
+            bound,
+        } => {
+            let columns = definition.key_attributes().map(Attribute::identifier);
+            writer.sql("SELECT ").identifiers(", ", columns);
+            write_table(&mut writer, definition);
+            writer.sql(" WHERE ").identifier(attribute.identifier());
+            writer.sql(" >= ").bind(attribute.kind(), bound);
+        }
+    }
+    writer.finish()
+}
+
+fn write_item(writer: &mut Writer, view: View<'_>, key: &Key, selection: Option<&Selection>) {
+    let definition = view.definition();
+    writer.sql("SELECT ");
+    match selection {
+        Some(selection) => write_selection(writer, definition, Alias::Item, selection),
+        None => drop(writer.sql(definition.column_list())),
+    }
+    write_from(writer, definition);
+    let expansions = selection.iter().flat_map(|selection| &selection.expansions);
+    let expanded = expansions.map(|expansion| expansion.subresource);
+    Joins::of_subresources(expanded).write(writer, view, Alias::Item);
+    where_key(writer, Some(Alias::Item), view, key);
+}
+
+fn write_items_with(
+    writer: &mut Writer,
+    definition: &ResourceDefinition,
+    attribute: &Attribute,
+    value: Value,
+) {
+    write_all_columns(writer, definition);
+    writer.sql(" WHERE ").identifier(attribute.identifier());
+    if value == Value::Null {
+        writer.sql(" IS NULL");
+    } else {
+        let collation = writer.dialect().collation(attribute.kind());
+        writer.sql(collation).sql(" = ");
+        writer.bind(attribute.kind(), value);
+    }
+    let columns = definition.key_attributes().map(Attribute::identifier);
+    writer.sql(" ORDER BY ").identifiers(", ", columns);
+}
+
+/// `SELECT … FROM …`: every column, in declaration order.
+fn write_all_columns(writer: &mut Writer, definition: &ResourceDefinition) {
+    let columns = definition.all_attributes().iter();
+    writer
+        .sql("SELECT ")
+        .identifiers(", ", columns.map(Attribute::identifier));
+    write_table(writer, definition);
+}
+
+/// Tests that this transaction stored the item of this key; only PostgreSQL has rows that tell who did.
+#[cfg(feature = "postgres")]
+pub(crate) fn item_stored_here(definition: &ResourceDefinition, key: &Key) -> Statement {
+    let mut writer = Writer::new(Dialect::Postgres);
+    write_table(writer.sql("SELECT 1"), definition);
+    where_key(&mut writer, None, View::whole(definition), key);
+    writer.sql(" AND xmin = CAST(pg_current_xact_id() AS xid)");
+    writer.finish()
+}
+
+/// ` FROM …`
+pub(super) fn write_table(writer: &mut Writer, definition: &ResourceDefinition) {
+    writer
+        .sql(" FROM ")
+        .identifier(definition.table_identifier());
+}
+
+/// ` WHERE …`: the item of this key. One that is not for the caller is none.
+pub(super) fn where_key(writer: &mut Writer, from: Option<Alias>, view: View<'_>, key: &Key) {
+    write_key(writer.sql(" WHERE "), from, view.definition(), key);
+    and_rows(writer, from, &view.rows());
+}
+
+/// `… = … AND …`: a value for each key attribute, or no item.
+pub(super) fn write_key(
+    writer: &mut Writer,
+    from: Option<Alias>,
+    definition: &ResourceDefinition,
+    key: &Key,
+) {
+    if definition.key_attributes().count() != key.values().len() {
+        writer.sql("FALSE");
+        return;
+    }
+    let values = definition.key_attributes().zip(key.values());
+    writer.list(" AND ", values, |writer, (attribute, value)| {
+        match from {
+            Some(alias) => writer.column(alias, attribute.identifier()),
+            None => writer.identifier(attribute.identifier()),
+        };
+        writer.sql(" = ").bind(attribute.kind(), value.clone());
+    });
+}

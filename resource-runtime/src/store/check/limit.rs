@@ -1,0 +1,141 @@
+use crate::schema::{Bound, StoredColumn};
+
+/// One thing that a check keeps a column to.
+#[derive(Debug, Clone, PartialEq)]
+pub(in crate::store) enum Limit {
+    Length(String, Relation, i64),
+    Value(String, Relation, Bound),
+    /// Of the number that a text says: decimals are stored as texts.
+    Number(String, Relation, Bound),
+    Names(String, Vec<String>),
+}
+
+/// How a value stands to its bound.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::store) enum Relation {
+    Least,
+    Above,
+    Greatest,
+    Below,
+}
+
+impl Relation {
+    /// The same, said of the bound.
+    pub(super) const fn reversed(self) -> Self {
+        match self {
+            Self::Least => Self::Greatest,
+            Self::Above => Self::Below,
+            Self::Greatest => Self::Least,
+            Self::Below => Self::Above,
+        }
+    }
+}
+
+impl Limit {
+    pub(in crate::store) fn column(&self) -> &str {
+        match self {
+            Self::Length(column, ..)
+            | Self::Value(column, ..)
+            | Self::Number(column, ..)
+            | Self::Names(column, _) => column,
+        }
+    }
+
+    /// Adds itself to the limits of the column that it is about.
+    pub(in crate::store) fn narrow(&self, column: &mut StoredColumn) {
+        match self {
+            Self::Length(_, relation, characters) => narrow_length(column, *relation, *characters),
+            Self::Value(_, relation, bound) => narrow_value(column, *relation, *bound),
+            Self::Number(_, relation, bound) => narrow_range(column, *relation, *bound, false),
+            Self::Names(_, names) => {
+                let known = column.names.take().unwrap_or_else(|| names.clone());
+                let both = known.into_iter().filter(|name| names.contains(name));
+                column.names = Some(both.collect());
+            }
+        }
+    }
+}
+
+fn narrow_length(column: &mut StoredColumn, relation: Relation, characters: i64) {
+    let fitting = |characters: i64| u32::try_from(characters.max(0)).ok();
+    match relation {
+        Relation::Least | Relation::Above => {
+            let least = characters.saturating_add(i64::from(relation == Relation::Above));
+            let least = fitting(least).unwrap_or(u32::MAX);
+            column.min_length = column
+                .min_length
+                .max(Some(least).filter(|least| *least > 0));
+        }
+        Relation::Greatest | Relation::Below => {
+            let greatest = characters.saturating_sub(i64::from(relation == Relation::Below));
+            let known = column.max_length;
+            column.max_length = known.into_iter().chain(fitting(greatest)).min();
+        }
+    }
+}
+
+/// A text is compared with a number by rules of its own, so that only numbers have a range.
+fn narrow_value(column: &mut StoredColumn, relation: Relation, bound: Bound) {
+    match column.stored_as {
+        Some("INTEGER" | "smallint" | "integer" | "bigint") => {
+            narrow_range(column, relation, bound, true);
+        }
+        Some("REAL" | "real" | "double precision" | "numeric") => {
+            narrow_range(column, relation, bound, false);
+        }
+        _ => {}
+    }
+}
+
+fn narrow_range(column: &mut StoredColumn, relation: Relation, bound: Bound, is_integer: bool) {
+    let bound = if is_integer {
+        integer(relation, bound)
+    } else {
+        real(relation, bound)
+    };
+    match relation {
+        Relation::Least | Relation::Above => {
+            let known = column.min.filter(|known| known.exceeds(bound));
+            column.min = known.or(Some(bound));
+        }
+        Relation::Greatest | Relation::Below => {
+            let known = column.max.filter(|known| bound.exceeds(*known));
+            column.max = known.or(Some(bound));
+        }
+    }
+}
+
+/// The last integer within a bound, which itself may be none, or beyond them all.
+fn integer(relation: Relation, bound: Bound) -> Bound {
+    let exclusive: i128 = match relation {
+        Relation::Least | Relation::Greatest => 0,
+        Relation::Above => 1,
+        Relation::Below => -1,
+    };
+    let whole = match (bound, relation) {
+        (Bound::Integer(integer), _) => i128::from(integer),
+        (Bound::Real(real), Relation::Least | Relation::Below) => truncated(real.ceil()),
+        (Bound::Real(real), Relation::Greatest | Relation::Above) => truncated(real.floor()),
+    };
+    let last = whole
+        .saturating_add(exclusive)
+        .clamp(i64::MIN.into(), i64::MAX.into());
+    i64::try_from(last).map_or(bound, Bound::Integer)
+}
+
+#[allow(
+    clippy::cast_possible_truncation,
+    reason = "what is beyond the integers of this size is beyond those of a column"
+)]
+const fn truncated(whole: f64) -> i128 {
+    whole as i128
+}
+
+/// The last real within a bound.
+const fn real(relation: Relation, bound: Bound) -> Bound {
+    match relation {
+        Relation::Least | Relation::Greatest => bound,
+        Relation::Above => Bound::Real(bound.as_real().next_up()),
+        Relation::Below => Bound::Real(bound.as_real().next_down()),
+    }
+}

@@ -1,0 +1,183 @@
+//! What a check keeps a column to, where it is of a shape that people and tools write for that:
+//! a length, a range, a text or a list of texts. Any other check says nothing here.
+
+#[cfg(feature = "postgres")]
+mod cast;
+mod group;
+mod limit;
+mod subject;
+mod token;
+
+use crate::schema::Bound;
+#[cfg(feature = "postgres")]
+use crate::sql::Dialect;
+use group::{bare, two_parts};
+pub(super) use group::{group, parts};
+pub(super) use limit::{Limit, Relation};
+use subject::{column, subject};
+pub(super) use token::{Token, tokens};
+
+/// The limits that every row keeps which the check lets pass that PostgreSQL tells as `expression`.
+#[cfg(feature = "postgres")]
+pub(super) fn limits_told(expression: &str) -> Vec<Limit> {
+    let tokens = tokens(Dialect::Postgres, expression);
+    limits(&cast::without_casts(&tokens))
+}
+
+/// The limits that every row keeps which the check `expression` lets pass.
+pub(super) fn limits(expression: &[Token<'_>]) -> Vec<Limit> {
+    // Within it, `AND` and `OR` do not mean what they mean elsewhere.
+    if expression.iter().any(|token| token.is_word("CASE")) {
+        return Vec::new();
+    }
+    let alternatives = parts(bare(expression), |token| token.is_word("OR"));
+    let (null_tests, others): (Vec<_>, Vec<_>) =
+        alternatives.partition(|alternative| null_tested(alternative).is_some());
+    match others.as_slice() {
+        [only] if null_tests.is_empty() => limits_of_all(only),
+        // A column that may be null besides is not narrower for it.
+        [only] => {
+            let mut limits = limits(only);
+            limits.retain(|limit| {
+                let mut columns = null_tests.iter().filter_map(|test| null_tested(test));
+                columns.all(|column| column.eq_ignore_ascii_case(limit.column()))
+            });
+            limits
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn limits_of_all(conjunction: &[Token<'_>]) -> Vec<Limit> {
+    let mut is_between = false;
+    let tests = parts(conjunction, |token| {
+        is_between |= token.is_word("BETWEEN");
+        token.is_word("AND") && !std::mem::take(&mut is_between)
+    });
+    let tests: Vec<_> = tests.collect();
+    match tests.as_slice() {
+        [only] => comparison(only)
+            .or_else(|| equality(only))
+            .or_else(|| range(only))
+            .or_else(|| list(only))
+            .or_else(|| array(only))
+            .unwrap_or_default(),
+        tests => tests.iter().flat_map(|test| limits(test)).collect(),
+    }
+}
+
+/// `length("name") <= 50`, `"age" > 0`, `0 < "age"`
+fn comparison(test: &[Token<'_>]) -> Option<Vec<Limit>> {
+    let sides: Vec<_> = parts(test, |token| !relations(token).is_empty()).collect();
+    let [left, right] = sides.as_slice() else {
+        return None;
+    };
+    let relations = relations(test.get(left.len())?).iter().copied();
+    if let (Some(subject), Some(bound)) = (subject(left), number(right)) {
+        return Some(
+            relations
+                .filter_map(|it| subject.limit(it, bound))
+                .collect(),
+        );
+    }
+    let (subject, bound) = (subject(right)?, number(left)?);
+    let reversed = relations.map(Relation::reversed);
+    Some(reversed.filter_map(|it| subject.limit(it, bound)).collect())
+}
+
+fn relations(token: &Token<'_>) -> &'static [Relation] {
+    match token {
+        Token::Symbol("<=") => &[Relation::Greatest],
+        Token::Symbol("<") => &[Relation::Below],
+        Token::Symbol(">=") => &[Relation::Least],
+        Token::Symbol(">") => &[Relation::Above],
+        Token::Symbol("=" | "==") => &[Relation::Least, Relation::Greatest],
+        _ => &[],
+    }
+}
+
+/// `"colour" = 'red'`: a list of one name.
+fn equality(test: &[Token<'_>]) -> Option<Vec<Limit>> {
+    let (left, right) = two_parts(test, |token| relations(token).len() == 2)?;
+    let named = |column_side, name_side| match (column(bare(column_side)), bare(name_side)) {
+        (Some(column), [Token::Text(name)]) => Some((column.to_owned(), name.clone())),
+        _ => None,
+    };
+    let (column, name) = named(left, right).or_else(|| named(right, left))?;
+    Some(vec![Limit::Names(column, vec![name])])
+}
+
+/// `"age" BETWEEN 0 AND 150`
+fn range(test: &[Token<'_>]) -> Option<Vec<Limit>> {
+    let (subject_side, bounds) = two_parts(test, |token| token.is_word("BETWEEN"))?;
+    let (least, greatest) = two_parts(bounds, |token| token.is_word("AND"))?;
+    let subject = subject(subject_side)?;
+    let least = subject.limit(Relation::Least, number(least)?);
+    let greatest = subject.limit(Relation::Greatest, number(greatest)?);
+    Some(least.into_iter().chain(greatest).collect())
+}
+
+/// `"colour" IN ('red', 'green')`
+fn list(test: &[Token<'_>]) -> Option<Vec<Limit>> {
+    let (column_side, list) = two_parts(test, |token| token.is_word("IN"))?;
+    let (members, []) = group(list)? else {
+        return None;
+    };
+    names(column_side, members)
+}
+
+/// `"colour" = ANY (ARRAY['red', 'green'])`: what PostgreSQL makes of a list.
+fn array(test: &[Token<'_>]) -> Option<Vec<Limit>> {
+    let (column_side, any) = two_parts(test, |token| relations(token).len() == 2)?;
+    let (function, array) = any.split_first()?;
+    match bare(array) {
+        [array, open, members @ .., close]
+            if function.is_word("ANY")
+                && array.is_word("ARRAY")
+                && open.is_symbol("[")
+                && close.is_symbol("]") =>
+        {
+            names(column_side, members)
+        }
+        _ => None,
+    }
+}
+
+fn names(column_side: &[Token<'_>], members: &[Token<'_>]) -> Option<Vec<Limit>> {
+    let members = parts(members, |token| token.is_symbol(","));
+    let names = members.map(|member| match bare(member) {
+        [Token::Text(name)] => Some(name.clone()),
+        _ => None,
+    });
+    let column = column(bare(column_side))?.to_owned();
+    Some(vec![Limit::Names(column, names.collect::<Option<_>>()?)])
+}
+
+fn number(tokens: &[Token<'_>]) -> Option<Bound> {
+    let (sign, digits) = match bare(tokens) {
+        [Token::Number(digits)] | [Token::Symbol("+"), Token::Number(digits)] => ("", digits),
+        [Token::Symbol("-"), Token::Number(digits)] => ("-", digits),
+        _ => return None,
+    };
+    let digits = digits.replace('_', "").to_ascii_lowercase();
+    let integer = match digits.strip_prefix("0x") {
+        Some(digits) => i64::from_str_radix(&format!("{sign}{digits}"), 16).ok(),
+        None => format!("{sign}{digits}").parse().ok(),
+    };
+    let real = || format!("{sign}{digits}").parse().ok().map(Bound::Real);
+    integer.map(Bound::Integer).or_else(real)
+}
+
+/// The column of `"age" IS NULL`.
+fn null_tested<'tokens>(test: &'tokens [Token<'_>]) -> Option<&'tokens str> {
+    match bare(test) {
+        [column @ .., is, null] if is.is_word("IS") && null.is_word("NULL") => {
+            self::column(bare(column))
+        }
+        [column @ .., is_null] if is_null.is_word("ISNULL") => self::column(bare(column)),
+        _ => None,
+    }
+}
+
+#[cfg(all(test, feature = "postgres"))]
+mod tests;

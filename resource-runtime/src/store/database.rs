@@ -1,0 +1,309 @@
+//! The database of an API, whichever it is.
+
+use std::any::Any;
+use std::sync::Arc;
+
+#[cfg(feature = "metrics")]
+use super::PoolUse;
+use super::driver::{Driver, Isolation, Visited, Visitors};
+use super::open::open;
+use super::{DatabaseOptions, Diverting, RowVisitor, Transaction};
+use crate::authorization::View;
+use crate::boxed::Boxed;
+use crate::error::{DatabaseFailure, Error};
+use crate::query::{ListQuery, Lookup, RowQuery};
+use crate::schema::{Identifier, StoredTable, Table};
+use crate::sql::Dialect;
+
+/// An open database; clones share its connections.
+#[derive(Debug, Clone)]
+pub struct Database {
+    /// None where an API is only described.
+    driver: Option<Arc<dyn Driver>>,
+}
+
+impl Database {
+    /// Opens the database that `url` names: a SQLite file, `sqlite://<path>`, or, with the feature
+    /// `postgres`, one of a PostgreSQL server, `postgres://<user>:<password>@<host>:<port>/<database>`.
+    ///
+    /// A SQLite file is created where it is missing, unless the URL says `mode=rw`, or `mode=ro` for one
+    /// that takes no writes; its owner alone may read it. It is in WAL mode with foreign keys enforced; one connection writes, several read. Any
+    /// number of processes may open the same file. When the last clone is dropped, what was written is
+    /// brought from the WAL into the file, which waits for reads and writes under way, up to 20 seconds.
+    ///
+    /// A PostgreSQL server is reached through a pool of [`connections`](DatabaseOptions::connections)
+    /// that outlives its restarts. Of the URL's parameters, `sslmode=verify-full` asks for TLS and
+    /// a certificate that the machine's roots vouch for, or the file that `sslrootcert` names, and
+    /// `options` holds settings of the session: `options=-c%20search_path%3Dshop`.
+    ///
+    /// # Errors
+    ///
+    /// An unknown scheme; a SQLite database in memory (each connection would see one of its own),
+    /// or a file that cannot be opened; a server that cannot be reached within
+    /// [`acquire_timeout`](DatabaseOptions::acquire_timeout) or refuses who connects, a
+    /// database of it that is not encoded in UTF8, and a connection pooler before it that breaks
+    /// prepared statements or keeps settings of the URL from it.
+    ///
+    /// ```
+    /// use resource_runtime::Database;
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), resource_runtime::Error> {
+    /// # let folder = std::env::temp_dir().join(format!("resource-{}", std::process::id()));
+    /// # std::fs::create_dir_all(&folder).unwrap();
+    /// # std::env::set_current_dir(&folder).unwrap();
+    /// let database = Database::connect("sqlite://settings.db").await?;
+    /// # drop(database);
+    /// # std::fs::remove_dir_all(&folder).unwrap();
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// ```no_run
+    /// use resource_runtime::Database;
+    ///
+    /// # async fn example() -> Result<(), resource_runtime::Error> {
+    /// let url = "postgres://shop@db.example.com/shop?sslmode=verify-full";
+    /// let database = Database::connect(url).await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub async fn connect(url: &str) -> Result<Self, Error> {
+        Self::options().connect(url).await
+    }
+
+    /// Settings to change before connecting.
+    ///
+    /// ```no_run
+    /// use resource_runtime::{Database, Durability};
+    ///
+    /// # async fn example() -> Result<(), resource_runtime::Error> {
+    /// let database = Database::options()
+    ///     .durability(Durability::ProcessCrash)
+    ///     .connect("sqlite://settings.db")
+    ///     .await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn options() -> DatabaseOptions {
+        DatabaseOptions::new()
+    }
+
+    /// How to connect to the SQLite file at `url` by means of one's own, for instance to migrate its
+    /// tables: with references enforced, and with the order of decimals that their indexes need. Where
+    /// the URL says `mode=rwc`, a file that is missing is created, for its owner alone.
+    ///
+    /// # Errors
+    ///
+    /// A URL that [`connect`](Self::connect) refuses, and a file that cannot be created.
+    ///
+    /// ```
+    /// use resource_runtime::{Database, sqlx};
+    /// use sqlx::Connection as _;
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let file = std::env::temp_dir().join(format!("options-{}.db", std::process::id()));
+    /// # let url = format!("sqlite://{}?mode=rwc", file.display());
+    /// let options = Database::sqlite_options(&url)?;
+    /// let mut connection = sqlx::SqliteConnection::connect_with(&options).await?;
+    /// let table = "CREATE TABLE wares (price TEXT); CREATE INDEX dear ON wares (price COLLATE decimal)";
+    /// sqlx::raw_sql(table).execute(&mut connection).await?;
+    /// # connection.close().await?;
+    /// # std::fs::remove_file(&file)?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[cfg(feature = "sqlite")]
+    pub fn sqlite_options(url: &str) -> Result<sqlx::sqlite::SqliteConnectOptions, Error> {
+        super::sqlite::connect::for_others(url)
+    }
+
+    /// The path of the SQLite file that `url` names.
+    #[cfg(all(feature = "sqlite", feature = "cli"))]
+    pub(crate) fn sqlite_file(url: &str) -> Result<std::path::PathBuf, Error> {
+        let file = super::sqlite::connect::parse(url)?;
+        Ok(file.get_filename().to_owned())
+    }
+
+    /// Begins a transaction for code of one's own that serves no request: what makes the first
+    /// items, imports some, or looks up who logs in.
+    ///
+    /// It is as if no other ran beside it. On SQLite it keeps all other writers waiting until it
+    /// ends, so do what takes long before, and commit an import in batches: writes of clients have their
+    /// turn between two of them. On PostgreSQL it is serializable: where two get into
+    /// each other's way one of them fails, and can be tried again from its beginning.
+    ///
+    /// # Errors
+    ///
+    /// The database is not reachable, or not free in time.
+    ///
+    /// ```
+    /// use resource_runtime::{Api, ApiResource, Database, Error};
+    ///
+    /// #[derive(ApiResource)]
+    /// #[resource(name = "Setting", url = "/settings", version = "1.0")]
+    /// struct Setting {
+    ///     id: i64,
+    ///     name: String,
+    /// }
+    ///
+    /// async fn first_setting(database: &Database) -> Result<(), Error> {
+    ///     let mut transaction = database.begin().await?;
+    ///     let theme = "theme".to_owned();
+    ///     let present: Vec<Setting> = transaction.find_by(SettingField::Name, &theme).await?;
+    ///     if present.is_empty() {
+    ///         let key = transaction.insert(&Setting { id: 0, name: theme }).await?;
+    ///         println!("the new setting is {key:?}");
+    ///     }
+    ///     transaction.commit().await
+    /// }
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Error> {
+    /// # let file = std::env::temp_dir().join(format!("begin-{}.db", std::process::id()));
+    /// # let database = Database::connect(&format!("sqlite://{}", file.display())).await?;
+    /// # Api::builder().resource::<Setting>().build(database.clone())?.create_missing_tables().await?;
+    /// # first_setting(&database).await?;
+    /// # let mut transaction = database.begin().await?;
+    /// # assert_eq!(transaction.get::<Setting>(&1_i64).await?.unwrap().name, "theme");
+    /// # drop((transaction, database));
+    /// # for end in ["", "-wal", "-shm"] {
+    /// #     let _ = std::fs::remove_file(format!("{}{end}", file.display()));
+    /// # }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub async fn begin(&self) -> Result<Transaction, Error> {
+        Ok(self.begin_with(Isolation::Serializable).await?)
+    }
+
+    pub(super) fn open<'open>(
+        url: &'open str,
+        options: &'open DatabaseOptions,
+    ) -> Boxed<'open, Result<Self, Error>> {
+        Box::pin(async move {
+            let driver = Some(open(url, options).await?);
+            Ok(Self { driver })
+        })
+    }
+
+    /// The stand-in for a database where an API is described and nothing of it is served.
+    #[cfg(feature = "cli")]
+    pub(crate) const fn absent() -> Self {
+        Self { driver: None }
+    }
+
+    pub(crate) fn dialect(&self) -> Dialect {
+        let driver = self.driver.as_ref();
+        driver.map_or(Dialect::Sqlite, |driver| driver.dialect())
+    }
+
+    /// The use of its connections.
+    #[cfg(feature = "metrics")]
+    pub(crate) fn pools(&self) -> Vec<PoolUse> {
+        let driver = self.driver.as_ref();
+        driver.map(|driver| driver.pools()).unwrap_or_default()
+    }
+
+    fn driver(&self) -> Result<&Arc<dyn Driver>, DatabaseFailure> {
+        let absent = || DatabaseFailure::Unavailable(String::from("there is no database"));
+        self.driver.as_ref().ok_or_else(absent)
+    }
+
+    /// Lends the row of one item to a visitor; none where there is no such item.
+    pub(crate) async fn read_item<V: RowVisitor>(
+        &self,
+        query: RowQuery<'_>,
+        visitor: impl Fn() -> V + Send + Sync + 'static,
+    ) -> Result<Option<V>, DatabaseFailure> {
+        let (visitor, rows) = self.read(query, visitor).await?;
+        match rows {
+            0 => Ok(None),
+            1 => Ok(Some(visitor)),
+            several => Err(DatabaseFailure::ambiguous(several)),
+        }
+    }
+
+    /// Lends the rows that are found to a visitor; returns how many there were.
+    pub(crate) async fn read<V: RowVisitor>(
+        &self,
+        query: RowQuery<'_>,
+        visitor: impl Fn() -> V + Send + Sync + 'static,
+    ) -> Result<(V, u64), DatabaseFailure> {
+        let driver = Arc::clone(self.driver()?);
+        typed(driver.read(query, erased(visitor)).await)
+    }
+
+    /// Lends the rows of a page to a visitor, and returns the total of the same snapshot. The future
+    /// borrows nothing.
+    pub(crate) fn page<V: RowVisitor, F: Fn() -> V + Send + Sync + 'static>(
+        &self,
+        view: View<'_>,
+        query: &ListQuery,
+        visitor: F,
+    ) -> impl Future<Output = Result<(V, u64), DatabaseFailure>> + Send + use<V, F> {
+        let driver = self.driver().map(Arc::clone);
+        let page = driver.map(|driver| driver.page(view, query, erased(visitor)));
+        async move { typed(page?.await) }
+    }
+
+    /// Whether there is what the lookup looks for.
+    pub(crate) async fn exists(&self, lookup: Lookup<'_>) -> Result<bool, DatabaseFailure> {
+        Arc::clone(self.driver()?).exists(lookup).await
+    }
+
+    /// Fails where the database does not answer, or is not where it is expected: a SQLite file is looked for
+    /// at its path.
+    pub(crate) async fn ping(&self) -> Result<(), DatabaseFailure> {
+        self.driver()?.ping().await
+    }
+
+    /// Fails where the database answers and takes no writes.
+    pub(crate) async fn takes_writes(&self) -> Result<(), DatabaseFailure> {
+        self.driver()?.takes_writes().await
+    }
+
+    /// The writes of which a trigger of the table may drop the row or store it elsewhere.
+    pub(crate) async fn diverting(&self, table: Identifier) -> Result<Diverting, DatabaseFailure> {
+        self.driver()?.diverting(table).await
+    }
+
+    /// Each of these tables as the database has it; none where it is missing.
+    pub(crate) async fn stored_tables(
+        &self,
+        tables: &[Table],
+    ) -> Result<Vec<Option<StoredTable>>, DatabaseFailure> {
+        self.driver()?.stored_tables(tables).await
+    }
+
+    pub(crate) async fn begin_with(
+        &self,
+        isolation: Isolation,
+    ) -> Result<Transaction, DatabaseFailure> {
+        let transaction = self.driver()?.begin(isolation).await?;
+        Ok(Transaction::new(transaction))
+    }
+
+    /// Begins a transaction of one change.
+    pub(crate) fn begin_single(&self) -> Result<Transaction, DatabaseFailure> {
+        Ok(Transaction::new(self.driver()?.begin_single()))
+    }
+}
+
+/// Visitors whose type a driver need not know.
+fn erased<V: RowVisitor>(visitor: impl Fn() -> V + Send + Sync + 'static) -> Visitors {
+    Box::new(move || Box::new(visitor()))
+}
+
+/// The visitor that a driver returns is one of those that it was given.
+fn typed<V: RowVisitor>(visited: Visited) -> Result<(V, u64), DatabaseFailure> {
+    let (visitor, number) = visited?;
+    let visitor: Box<dyn Any> = visitor;
+    match visitor.downcast() {
+        Ok(visitor) => Ok((*visitor, number)),
+        Err(_) => Err(DatabaseFailure::unexpected(
+            "a visitor of another read came back",
+        )),
+    }
+}

@@ -1,0 +1,162 @@
+use std::fmt::Write as _;
+
+use super::array;
+use crate::value::ShortText;
+
+/// Days from 0000-03-01 to 2000-01-01, from which PostgreSQL counts.
+const EPOCH: i64 = 730_425;
+
+const MICROSECONDS_OF_A_SECOND: i64 = 1_000_000;
+const MICROSECONDS_OF_A_DAY: i64 = 86_400 * MICROSECONDS_OF_A_SECOND;
+
+/// `2024-02-29`, from days; none for a year that the service does not store.
+pub(in crate::store::postgres) fn date(bytes: &[u8]) -> Option<ShortText> {
+    let days = i32::from_be_bytes(array(bytes)?);
+    let mut text = ShortText::new();
+    write_date(&mut text, days.into())?;
+    Some(text)
+}
+
+/// `07:08:09.5`, from microseconds.
+pub(in crate::store::postgres) fn time(bytes: &[u8]) -> Option<ShortText> {
+    let microseconds = i64::from_be_bytes(array(bytes)?);
+    let mut text = ShortText::new();
+    write_time(&mut text, microseconds)?;
+    write_short_fraction(&mut text, microseconds)?;
+    Some(text)
+}
+
+/// `2024-02-29T07:08:09.5`, from microseconds.
+pub(in crate::store::postgres) fn local_date_time(bytes: &[u8]) -> Option<ShortText> {
+    let (mut text, microseconds) = moment(bytes)?;
+    write_short_fraction(&mut text, microseconds)?;
+    Some(text)
+}
+
+/// `2024-02-29T07:08:09.500000Z`, from microseconds.
+pub(in crate::store::postgres) fn instant(bytes: &[u8]) -> Option<ShortText> {
+    let (mut text, microseconds) = moment(bytes)?;
+    let fraction = microseconds % MICROSECONDS_OF_A_SECOND;
+    write!(text, ".{fraction:06}Z").ok()?;
+    Some(text)
+}
+
+/// A moment to the second, and the microseconds of its day.
+fn moment(bytes: &[u8]) -> Option<(ShortText, i64)> {
+    let microseconds = i64::from_be_bytes(array(bytes)?);
+    let days = microseconds.div_euclid(MICROSECONDS_OF_A_DAY);
+    let of_the_day = microseconds.rem_euclid(MICROSECONDS_OF_A_DAY);
+    let mut text = ShortText::new();
+    write_date(&mut text, days)?;
+    text.write_char('T').ok()?;
+    write_time(&mut text, of_the_day)?;
+    Some((text, of_the_day))
+}
+
+/// The day of the Gregorian calendar that is `days` after 2000-01-01.
+///
+/// Years are counted from March, so that the day of a leap year is the last of its year; 400 of
+/// them have 146,097 days, and of their months, five have 153.
+fn write_date(text: &mut ShortText, days: i64) -> Option<()> {
+    let days = days.checked_add(EPOCH)?;
+    let (era, of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
+    let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month_from_march = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * month_from_march + 2) / 5 + 1;
+    let month = if month_from_march < 10 {
+        month_from_march + 3
+    } else {
+        month_from_march - 9
+    };
+    let year = year_of_era + era * 400 + i64::from(month <= 2);
+    if !(1..=9999).contains(&year) {
+        return None;
+    }
+    write!(text, "{year:04}-{month:02}-{day:02}").ok()
+}
+
+fn write_time(text: &mut ShortText, microseconds: i64) -> Option<()> {
+    let seconds = microseconds / MICROSECONDS_OF_A_SECOND;
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    write!(text, "{hours:02}:{minutes:02}:{seconds:02}").ok()
+}
+
+/// The fraction of a second without the zeros that mean nothing.
+fn write_short_fraction(text: &mut ShortText, microseconds: i64) -> Option<()> {
+    let mut fraction = microseconds % MICROSECONDS_OF_A_SECOND;
+    if fraction == 0 {
+        return Some(());
+    }
+    let mut digits = 6;
+    while fraction % 10 == 0 {
+        fraction /= 10;
+        digits -= 1;
+    }
+    write!(text, ".{fraction:0digits$}").ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{date, instant, local_date_time, time};
+
+    fn microseconds(days: i64, of_the_day: i64) -> [u8; 8] {
+        (days * super::MICROSECONDS_OF_A_DAY + of_the_day).to_be_bytes()
+    }
+
+    #[test]
+    fn days_are_those_of_the_calendar() {
+        for (days, expected) in [
+            (0, "2000-01-01"),
+            (-1, "1999-12-31"),
+            (59, "2000-02-29"),
+            (60, "2000-03-01"),
+            (-10_957, "1970-01-01"),
+            (8_825, "2024-02-29"),
+            (-36_465, "1900-03-01"),
+            (-36_466, "1900-02-28"),
+            (-730_119, "0001-01-01"),
+            (2_921_939, "9999-12-31"),
+        ] {
+            let text = date(&i32::to_be_bytes(days)).unwrap();
+            assert_eq!(text.as_str(), expected);
+        }
+        for beyond in [-730_120, 2_921_940, i32::MIN, i32::MAX] {
+            assert!(date(&beyond.to_be_bytes()).is_none(), "{beyond}");
+        }
+    }
+
+    #[test]
+    fn times_end_where_they_mean_something() {
+        for (microseconds, expected) in [
+            (0, "00:00:00"),
+            (25_689_500_000, "07:08:09.5"),
+            (25_689_000_001, "07:08:09.000001"),
+            (86_399_999_999, "23:59:59.999999"),
+        ] {
+            let text = time(&i64::to_be_bytes(microseconds)).unwrap();
+            assert_eq!(text.as_str(), expected);
+        }
+    }
+
+    #[test]
+    fn moments_are_a_day_and_a_time() {
+        let moment = microseconds(8_825, 25_689_500_000);
+        assert_eq!(
+            local_date_time(&moment).unwrap().as_str(),
+            "2024-02-29T07:08:09.5"
+        );
+        assert_eq!(
+            instant(&moment).unwrap().as_str(),
+            "2024-02-29T07:08:09.500000Z"
+        );
+        let before = microseconds(-1, 86_399_999_999);
+        assert_eq!(
+            instant(&before).unwrap().as_str(),
+            "1999-12-31T23:59:59.999999Z"
+        );
+        for infinite in [i64::MIN, i64::MAX] {
+            assert!(instant(&infinite.to_be_bytes()).is_none());
+        }
+    }
+}

@@ -1,0 +1,84 @@
+use futures_util::TryStreamExt as _;
+use sqlx::postgres::{PgConnection, PgRow};
+use tokio::task::yield_now;
+use tokio::time::Instant;
+
+use super::PostgresDatabase;
+use super::places::Purpose;
+use super::transaction::query;
+use crate::error::DatabaseFailure;
+use crate::sql::Statement;
+use crate::store::RowVisitor;
+
+/// What is read again is lent to a visitor of its own: the first one has seen rows already.
+impl PostgresDatabase {
+    pub(in crate::store) async fn lend_rows<V: RowVisitor>(
+        &self,
+        statement: Statement,
+        visitor: impl Fn() -> V,
+    ) -> Result<(V, u64), DatabaseFailure> {
+        self.repeated(|deadline| self.lend_rows_once(deadline, &statement, visitor()))
+            .await
+    }
+
+    pub(in crate::store) async fn finds(
+        &self,
+        statement: Statement,
+    ) -> Result<bool, DatabaseFailure> {
+        self.repeated(|deadline| self.finds_once(deadline, &statement))
+            .await
+    }
+
+    async fn lend_rows_once<V: RowVisitor>(
+        &self,
+        deadline: Instant,
+        statement: &Statement,
+        mut visitor: V,
+    ) -> Result<(V, u64), DatabaseFailure> {
+        let mut lease = self.reading(Purpose::Read, deadline).await?;
+        let visit = |row: PgRow| {
+            visitor.visit(&row)?;
+            Ok(visitor.should_yield())
+        };
+        let rows = self.step(lease.connection()?, statement, visit).await?;
+        self.done(lease).await;
+        Ok((visitor, rows))
+    }
+
+    async fn finds_once(
+        &self,
+        deadline: Instant,
+        statement: &Statement,
+    ) -> Result<bool, DatabaseFailure> {
+        let mut lease = self.reading(Purpose::Read, deadline).await?;
+        let row = query(statement)?.fetch_optional(lease.connection()?);
+        let row = self.watch.step(row).await?;
+        self.done(lease).await;
+        Ok(row.is_some())
+    }
+
+    /// Hands each row to `visit` as it comes, which answers whether other tasks run before the next one;
+    /// answers how many there were.
+    pub(super) async fn step(
+        &self,
+        connection: &mut PgConnection,
+        statement: &Statement,
+        mut visit: impl FnMut(PgRow) -> Result<bool, DatabaseFailure>,
+    ) -> Result<u64, DatabaseFailure> {
+        let mut rows = query(statement)?.fetch(connection);
+        let visits = async {
+            let mut visited = 0;
+            while let Some(row) = rows.try_next().await? {
+                match visit(row) {
+                    Ok(false) => {}
+                    // What has come already is read without a wait, up to a page of many megabytes.
+                    Ok(true) => yield_now().await,
+                    Err(failure) => return Ok(Err(failure)),
+                }
+                visited += 1;
+            }
+            Ok(Ok(visited))
+        };
+        self.watch.step(visits).await?
+    }
+}

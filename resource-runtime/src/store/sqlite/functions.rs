@@ -1,0 +1,73 @@
+//! The functions that statements call beside those of SQLite: patterns as the query language has
+//! them. GLOB and LIKE of SQLite take some characters for others, and a long pattern for none.
+
+use rusqlite::Connection;
+use rusqlite::functions::{Context, FunctionFlags};
+
+use crate::sql::{ILIKE, LIKE, PIECE_SEPARATOR};
+
+pub(super) fn add(connection: &Connection) -> rusqlite::Result<()> {
+    let flags = FunctionFlags::SQLITE_UTF8
+        | FunctionFlags::SQLITE_DETERMINISTIC
+        | FunctionFlags::SQLITE_INNOCUOUS;
+    connection
+        .create_scalar_function(LIKE, 2, flags, |context| with_arguments(context, matches))?;
+    connection.create_scalar_function(ILIKE, 2, flags, |context| {
+        with_arguments(context, |text, pattern| {
+            matches(&text.to_ascii_lowercase(), pattern)
+        })
+    })
+}
+
+/// The answer for a text; null for null.
+fn with_arguments(
+    context: &Context<'_>,
+    matches: impl Fn(&str, &str) -> bool,
+) -> rusqlite::Result<Option<bool>> {
+    let text = context.get_raw(0).as_str_or_null()?;
+    let pattern = context.get_raw(1).as_str()?;
+    Ok(text.map(|text| matches(text, pattern)))
+}
+
+/// Whether `text` is the pieces of `pattern` with any text between them.
+fn matches(text: &str, pattern: &str) -> bool {
+    let Some((first, rest)) = pattern.split_once(PIECE_SEPARATOR) else {
+        return text == pattern;
+    };
+    let (between, last) = rest.rsplit_once(PIECE_SEPARATOR).unwrap_or(("", rest));
+    let inner = text
+        .strip_prefix(first)
+        .and_then(|text| text.strip_suffix(last));
+    // The first place where a piece stands leaves the most for those behind it.
+    let mut pieces = between.split(PIECE_SEPARATOR);
+    let left = inner
+        .and_then(|inner| pieces.try_fold(inner, |text, piece| Some(text.split_once(piece)?.1)));
+    left.is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::matches;
+
+    #[test]
+    fn pieces_stand_in_order_without_overlap() {
+        for (text, pattern, expected) in [
+            ("abc", "abc", true),
+            ("abc", "ab\0", true),
+            ("abc", "\0bc", true),
+            ("abc", "\0b\0", true),
+            ("abcb", "a\0b", true),
+            ("a", "a\0a", false),
+            ("aa", "a\0a", true),
+            ("aXbXc", "a\0b\0c", true),
+            ("aXcXb", "a\0b\0c", false),
+            ("abab", "\0ab\0ab\0", true),
+            ("aba", "\0ab\0ab\0", false),
+            ("", "\0", true),
+            ("", "", true),
+            ("\u{fffe}", "\0\u{ffff}", false),
+        ] {
+            assert_eq!(matches(text, pattern), expected, "{text:?} {pattern:?}");
+        }
+    }
+}

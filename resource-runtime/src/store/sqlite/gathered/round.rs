@@ -1,0 +1,175 @@
+use std::time::Instant;
+
+use rusqlite::{Connection, params_from_iter};
+
+use super::{TOO_LATE, Write, Written, unavailable};
+use crate::error::DatabaseFailure;
+use crate::store::sqlite::failure;
+use crate::store::sqlite::opened_file::OpenedFile;
+use crate::store::sqlite::stepped::{command, prepare};
+use crate::value::Key;
+
+/// How many writes are committed together at most, as the first of them waits for the last.
+const MOST: usize = 64;
+
+type Outcome = Result<Written, DatabaseFailure>;
+
+/// Carries out `first` and what waits behind it, commits, and answers each.
+pub(super) fn round(
+    connection: &Connection,
+    opened: &OpenedFile,
+    first: Write,
+    writes: &flume::Receiver<Write>,
+) {
+    if let Some(first) = first.still_wanted() {
+        together(connection, opened, first, || writes.try_recv().ok());
+    }
+}
+
+fn alone(connection: &Connection, opened: &OpenedFile, write: Write) {
+    together(connection, opened, write, || None);
+}
+
+fn together(
+    connection: &Connection,
+    opened: &OpenedFile,
+    first: Write,
+    next: impl Fn() -> Option<Write>,
+) {
+    if let Err(error) = begin(connection, first.deadline) {
+        return first.answer(Err(failure::of_gathered(&error)));
+    }
+    let outcome = first.carry_out(connection);
+    let mut done = vec![(first, outcome)];
+    // SQLite itself ends a transaction of which some statement failed in a way of its own.
+    while !connection.is_autocommit() && done.len() < MOST {
+        let Some(next) = next() else { break };
+        if let Some(next) = next.still_wanted() {
+            let outcome = next.carry_out(connection);
+            done.push((next, outcome));
+        }
+    }
+    if connection.is_autocommit() {
+        undone(connection, opened, done);
+    } else {
+        commit(connection, opened, done);
+    }
+}
+
+/// Waits until `deadline` for those of other processes who write.
+fn begin(connection: &Connection, deadline: Instant) -> rusqlite::Result<()> {
+    connection.busy_timeout(deadline.saturating_duration_since(Instant::now()))?;
+    command(connection, "BEGIN IMMEDIATE")
+}
+
+/// Makes a round durable. What a constraint refuses at its end is somebody's own fault, so that each
+/// is done again by itself; what a failing disk kept of it nobody knows. Nothing is written to a file
+/// that was deleted or replaced before.
+fn commit(connection: &Connection, opened: &OpenedFile, done: Vec<(Write, Outcome)>) {
+    // A file that goes between this look and the commit is noticed by the next write.
+    if let Err(failure) = opened.verify() {
+        roll_back(connection);
+        return fail(done, &failure);
+    }
+    let Err(error) = command(connection, "COMMIT") else {
+        return answer(done);
+    };
+    roll_back(connection);
+    let is_refused = matches!(failure::of_gathered(&error), DatabaseFailure::Refused(_));
+    if is_refused && done.len() > 1 {
+        return done
+            .into_iter()
+            .for_each(|(write, _)| alone(connection, opened, write));
+    }
+    fail(done, &failure::of_gathered_commit(&error));
+}
+
+/// Answers that what seemed done is not.
+fn fail(done: Vec<(Write, Outcome)>, failure: &DatabaseFailure) {
+    let failed = done.into_iter();
+    answer(failed.map(|(write, outcome)| (write, outcome.and_then(|_| Err(failure.clone())))));
+}
+
+/// The last statement undid all before it: those are done again, each by itself.
+fn undone(connection: &Connection, opened: &OpenedFile, mut done: Vec<(Write, Outcome)>) {
+    let last = done.pop();
+    for (write, _) in done {
+        alone(connection, opened, write);
+    }
+    answer(last);
+}
+
+/// Ends what is still begun.
+fn roll_back(connection: &Connection) {
+    if !connection.is_autocommit()
+        && let Err(error) = command(connection, "ROLLBACK")
+    {
+        tracing::error!(%error, "a transaction cannot be rolled back");
+    }
+}
+
+fn answer(done: impl IntoIterator<Item = (Write, Outcome)>) {
+    for (write, outcome) in done {
+        write.answer(outcome);
+    }
+}
+
+impl Write {
+    /// Nothing is done for who has gone, nor for who is told that it took too long.
+    fn still_wanted(self) -> Option<Self> {
+        if self.deadline <= Instant::now() {
+            self.answer(Err(unavailable(TOO_LATE)));
+            return None;
+        }
+        (!self.reply.is_closed()).then_some(self)
+    }
+
+    /// All of it or, where it is refused, nothing: a trigger may have it that what a statement did
+    /// before it failed stays (`RAISE(FAIL)`), or drop the row and leave what it did itself.
+    fn carry_out(&self, connection: &Connection) -> Outcome {
+        let step = |text| command(connection, text).map_err(|error| failure::of_gathered(&error));
+        step("SAVEPOINT write")?;
+        let outcome = self.execute(connection);
+        if connection.is_autocommit() {
+            return outcome;
+        }
+        let ended = match &outcome {
+            Ok(written) if written.rows > 0 => Ok(()),
+            Ok(_) | Err(_) => step("ROLLBACK TO write"),
+        };
+        let ended = ended.and_then(|()| step("RELEASE write"));
+        // Where even that fails, the others are done again without it.
+        ended.inspect_err(|_| roll_back(connection))?;
+        outcome
+    }
+
+    fn execute(&self, connection: &Connection) -> Outcome {
+        let mut prepared =
+            prepare(connection, &self.statement).map_err(|error| failure::of_gathered(&error))?;
+        let binds = params_from_iter(self.statement.binds());
+        let Some(definition) = self.returning else {
+            let rows = prepared.execute(binds);
+            let rows = rows.map_err(|error| failure::of_gathered(&error))?;
+            let rows = u64::try_from(rows).map_err(DatabaseFailure::unexpected)?;
+            return Ok(Written { rows, key: None });
+        };
+        let mut rows = prepared
+            .query(binds)
+            .map_err(|error| failure::of_gathered(&error))?;
+        let row = rows.next().map_err(|error| failure::of_gathered(&error))?;
+        // A view tells null of a key that its trigger does not name.
+        let key = row
+            .map(|row| Key::from_row(row, definition))
+            .transpose()?
+            .flatten();
+        Ok(Written {
+            rows: key.is_some().into(),
+            key,
+        })
+    }
+
+    pub(super) fn answer(self, outcome: Outcome) {
+        // Whoever has gone needs no answer.
+        let _ = self.reply.send(outcome);
+    }
+}

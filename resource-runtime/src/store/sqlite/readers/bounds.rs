@@ -1,0 +1,84 @@
+//! How long a read may take, and what becomes of one that panics.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::Reader;
+use super::watched::Watched;
+use crate::error::{DatabaseFailure, panic_text};
+use crate::store::sqlite::failure::of_reader;
+
+/// Instructions of SQLite's machine between two looks at the clock: microseconds as a rule, more
+/// where they match patterns in long texts.
+const BETWEEN_LOOKS: i32 = 1000;
+
+/// The same for who must not take long.
+const BETWEEN_QUICK_LOOKS: i32 = 100;
+
+/// How long a task may read where it runs: other tasks wait meanwhile.
+const IN_PLACE: Duration = Duration::from_micros(100);
+
+/// Reads until `deadline` at the most, and for no longer than somebody waits: SQLite is
+/// interrupted where it would go on. A file that is locked is waited for until the deadline.
+pub(super) fn before<T>(
+    deadline: Instant,
+    watched: &Arc<Watched>,
+    reader: &Reader,
+    read: impl FnOnce(&Reader) -> Result<T, DatabaseFailure>,
+) -> Result<T, DatabaseFailure> {
+    let left = deadline.saturating_duration_since(Instant::now());
+    if left.is_zero() {
+        return Err(overdue());
+    }
+    watched.begin();
+    let asked = Arc::clone(watched);
+    let is_over = move || asked.is_over() || Instant::now() > deadline;
+    reader.watched.replace(Some(Arc::clone(watched)));
+    let done = bounded(is_over, BETWEEN_LOOKS, left, reader, read);
+    reader.watched.replace(None);
+    watched.end();
+    done
+}
+
+/// Reads what can be read right now; `None` where that would take longer than others are to wait.
+pub(super) fn in_place<T>(
+    reader: &Reader,
+    read: impl FnOnce(&Reader) -> Result<T, DatabaseFailure>,
+) -> Option<Result<T, DatabaseFailure>> {
+    let deadline = Instant::now() + IN_PLACE;
+    let is_late = move || Instant::now() > deadline;
+    match bounded(is_late, BETWEEN_QUICK_LOOKS, Duration::ZERO, reader, read) {
+        Err(DatabaseFailure::Unavailable(_)) => None,
+        done => Some(done),
+    }
+}
+
+pub(super) fn bounded<T>(
+    is_over: impl FnMut() -> bool + Send + 'static,
+    instructions: i32,
+    patience: Duration,
+    reader: &Reader,
+    read: impl FnOnce(&Reader) -> Result<T, DatabaseFailure>,
+) -> Result<T, DatabaseFailure> {
+    let connection = &reader.connection;
+    connection
+        .busy_timeout(patience)
+        .and_then(|()| connection.progress_handler(instructions, Some(is_over)))
+        .map_err(|error| of_reader(&error))?;
+    caught(|| read(reader))
+}
+
+/// A read runs the format hooks of the developer, whose panics must not end the thread.
+fn caught<T>(read: impl FnOnce() -> Result<T, DatabaseFailure>) -> Result<T, DatabaseFailure> {
+    let read = std::panic::AssertUnwindSafe(read);
+    std::panic::catch_unwind(read).unwrap_or_else(|cause| {
+        let cause = panic_text(&*cause);
+        Err(DatabaseFailure::Unexpected(format!(
+            "a read panicked: {cause}"
+        )))
+    })
+}
+
+pub(super) fn overdue() -> DatabaseFailure {
+    DatabaseFailure::Unavailable(String::from("the read took too long"))
+}

@@ -1,0 +1,138 @@
+//! A connection that reads.
+
+use std::cell::RefCell;
+use std::path::Path;
+use std::sync::Arc;
+
+use rusqlite::{Connection, params_from_iter};
+
+use super::bounds::overdue;
+use super::watched::Watched;
+use crate::error::DatabaseFailure;
+use crate::sql::{PageQuery, Statement};
+use crate::store::sqlite::failure::of_reader;
+use crate::store::sqlite::stepped::{self, command, prepare};
+use crate::store::sqlite::totals::{self, Totals};
+use crate::store::{DatabaseOptions, RowVisitor};
+
+/// A connection that reads, and what it knows of what it has read.
+#[derive(Debug)]
+pub(in crate::store::sqlite) struct Reader {
+    pub(in crate::store::sqlite) connection: Connection,
+    totals: RefCell<Totals>,
+    /// The read that it is lent for; none where the request is, whose neighbours wait meanwhile.
+    pub(super) watched: RefCell<Option<Arc<Watched>>>,
+}
+
+/// What is read within it is of one moment.
+struct Snapshot<'reader>(&'reader Connection);
+
+impl Reader {
+    pub(super) fn open(file: &Path, options: &DatabaseOptions) -> rusqlite::Result<Self> {
+        let connection = stepped::open(file, options)?;
+        connection.pragma_update(None, "query_only", true)?;
+        Ok(Self::of(connection))
+    }
+
+    pub(super) fn of(connection: Connection) -> Self {
+        Self {
+            connection,
+            totals: RefCell::new(Totals::new()),
+            watched: RefCell::new(None),
+        }
+    }
+
+    /// Lends the rows that `statement` finds to `visitor`; answers how many there were.
+    pub(super) fn rows<V: RowVisitor>(
+        &self,
+        statement: &Statement,
+        mut visitor: V,
+    ) -> Result<(V, u64), DatabaseFailure> {
+        let rows = self.step(statement, &mut visitor)?;
+        Ok((visitor, rows))
+    }
+
+    /// Lends the rows of a page to `visitor`, and answers the total of the same snapshot.
+    pub(super) fn page<V: RowVisitor>(
+        &self,
+        read: &PageQuery,
+        mut visitor: V,
+    ) -> Result<(V, u64), DatabaseFailure> {
+        let snapshot = Snapshot::begin(&self.connection).map_err(|error| of_reader(&error))?;
+        let rows = match &read.rows {
+            Some(statement) => self.step(statement, &mut visitor)?,
+            None => 0,
+        };
+        if let Some(total) = read.total_told_by(rows) {
+            return Ok((visitor, total));
+        }
+        let total = self.total(snapshot.0, &read.matching.count)?;
+        let total = u64::try_from(total).map_err(DatabaseFailure::unexpected)?;
+        Ok((visitor, total))
+    }
+
+    /// What `count` counts in the snapshot; unavailable where that would keep the neighbours of a
+    /// request waiting.
+    fn total(&self, snapshot: &Connection, count: &Statement) -> Result<i64, DatabaseFailure> {
+        let mut totals = self.totals.borrow_mut();
+        if let Some(total) = totals.remembered(snapshot, count)? {
+            return Ok(total);
+        }
+        let counted = || totals::counted(snapshot, count);
+        let total = match &*self.watched.borrow() {
+            Some(watched) => watched.counting(snapshot, counted)?,
+            None if totals::is_brief(snapshot, count)? => counted()?,
+            None => return Err(overdue()),
+        };
+        totals.remember(count, total);
+        Ok(total)
+    }
+
+    /// Whether `statement` finds any row.
+    pub(super) fn finds(&self, statement: &Statement) -> Result<bool, DatabaseFailure> {
+        let found = prepare(&self.connection, statement)
+            .and_then(|mut prepared| prepared.exists(params_from_iter(statement.binds())));
+        found.map_err(|error| of_reader(&error))
+    }
+
+    /// Lends each row that `statement` finds to `visitor`; answers how many.
+    fn step(
+        &self,
+        statement: &Statement,
+        visitor: &mut impl RowVisitor,
+    ) -> Result<u64, DatabaseFailure> {
+        let prepared = prepare(&self.connection, statement);
+        let mut prepared = prepared.map_err(|error| of_reader(&error))?;
+        let mut rows = prepared
+            .query(params_from_iter(statement.binds()))
+            .map_err(|error| of_reader(&error))?;
+        let mut visited = 0;
+        while let Some(row) = rows.next().map_err(|error| of_reader(&error))? {
+            visitor.visit(row)?;
+            visited += 1;
+        }
+        Ok(visited)
+    }
+}
+
+impl<'reader> Snapshot<'reader> {
+    fn begin(connection: &'reader Connection) -> rusqlite::Result<Self> {
+        // Interrupted at its very end, it has begun and fails.
+        let snapshot = Self(connection);
+        command(connection, "BEGIN")?;
+        Ok(snapshot)
+    }
+}
+
+impl Drop for Snapshot<'_> {
+    fn drop(&mut self) {
+        if self.0.is_autocommit() {
+            return;
+        }
+        // Else what interrupted the read could interrupt its end.
+        let unbounded = self.0.progress_handler(0, None::<fn() -> bool>);
+        if let Err(error) = unbounded.and_then(|()| command(self.0, "ROLLBACK")) {
+            tracing::error!(%error, "a snapshot cannot be left");
+        }
+    }
+}

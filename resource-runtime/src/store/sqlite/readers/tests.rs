@@ -1,0 +1,148 @@
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use tracing::span::Id;
+use tracing::{Instrument as _, Subscriber, error_span};
+use tracing_subscriber::Layer;
+use tracing_subscriber::layer::{Context, SubscriberExt as _};
+
+use super::{Lane, Reader, Readers, Watched, bounds};
+use crate::authorization::View;
+use crate::error::DatabaseFailure;
+use crate::query::{self, ListParameters, PageLimits, QueryLimits};
+use crate::samples::Address;
+use crate::sql::{self, Dialect, PageQuery};
+use crate::store::RowVisitor;
+use crate::store::sqlite::{stepped, totals};
+use crate::value::Row;
+use crate::{ApiResource as _, Database};
+
+struct Counted(usize);
+
+impl RowVisitor for Counted {
+    fn visit(&mut self, _: &dyn Row) -> Result<(), DatabaseFailure> {
+        self.0 += 1;
+        Ok(())
+    }
+}
+
+/// A full page of the addresses, so that their total is counted.
+fn page() -> PageQuery {
+    let view = View::whole(Address::DEFINITION);
+    let limits = PageLimits {
+        default: 2,
+        max: 10,
+    };
+    let parameters = ListParameters::default();
+    let query = query::list(view, &parameters, limits, QueryLimits::new()).unwrap();
+    sql::page(Dialect::Sqlite, view, &query)
+}
+
+fn addresses(statements: &str) -> Reader {
+    let connection = stepped::open(Path::new(":memory:"), &Database::options()).unwrap();
+    let table = "
+        CREATE TABLE addresses (id INTEGER PRIMARY KEY, line1 TEXT, city TEXT, gate_code TEXT);
+        INSERT INTO addresses (line1) VALUES ('a'), ('b'), ('c');";
+    connection.execute_batch(table).unwrap();
+    connection.execute_batch(statements).unwrap();
+    Reader::of(connection)
+}
+
+#[test]
+fn what_is_interrupted_at_any_moment_leaves_the_reader_as_it_was() {
+    let reader = addresses("");
+    let read = page();
+    let mut interrupted = 0;
+    for instructions in (1..80).chain(1..80) {
+        let done = bounds::bounded(
+            || true,
+            instructions,
+            Duration::ZERO,
+            &reader,
+            |reader| reader.page(&read, Counted(0)),
+        );
+        interrupted += usize::from(matches!(done, Err(DatabaseFailure::Unavailable(_))));
+        assert!(reader.connection.is_autocommit(), "{instructions}");
+    }
+    assert!(interrupted > 20, "{interrupted}");
+    let patient = Instant::now() + Duration::from_mins(1);
+    let whole = bounds::before(patient, &Arc::default(), &reader, |reader| {
+        reader.page(&read, Counted(0))
+    });
+    let (visitor, total) = whole.unwrap();
+    assert_eq!((visitor.0, total), (2, 3));
+}
+
+#[test]
+fn a_count_that_is_given_up_is_interrupted_and_the_next_is_not() {
+    let reader = addresses("");
+    let (read, connection) = (page(), &reader.connection);
+    let watched = Watched::default();
+    watched.begin();
+    let given_up = watched.counting(connection, || {
+        watched.give_up();
+        totals::counted(connection, &read.matching.count)
+    });
+    assert!(
+        matches!(given_up, Err(DatabaseFailure::Unavailable(_))),
+        "{given_up:?}"
+    );
+    // Nor does it begin to count once it was given up.
+    let late = watched.counting(connection, || Ok(()));
+    assert!(late.is_err());
+    let patient = Instant::now() + Duration::from_mins(1);
+    let next = bounds::before(patient, &Arc::default(), &reader, |reader| {
+        watched.give_up();
+        reader.page(&read, Counted(0))
+    });
+    assert_eq!(next.unwrap().1, 3);
+}
+
+#[test]
+fn a_table_of_a_large_file_is_not_counted_where_the_request_is() {
+    let read = page();
+    let small = addresses("");
+    let total = bounds::in_place(&small, |reader| reader.page(&read, Counted(0)));
+    assert_eq!(total.map(|it| it.unwrap().1), Some(3));
+    let large =
+        addresses("CREATE TABLE others (value); INSERT INTO others VALUES (zeroblob(2000000))");
+    let total = bounds::in_place(&large, |reader| reader.page(&read, Counted(0)));
+    assert!(total.is_none());
+    let patient = Instant::now() + Duration::from_mins(1);
+    let total = bounds::before(patient, &Arc::default(), &large, |reader| {
+        reader.page(&read, Counted(0))
+    });
+    assert_eq!(total.unwrap().1, 3);
+    let total = bounds::in_place(&large, |reader| reader.page(&read, Counted(0)));
+    assert_eq!(total.map(|it| it.unwrap().1), Some(3));
+}
+
+/// The names of the threads that entered a span.
+#[derive(Clone, Default)]
+struct Entered(Arc<Mutex<Vec<String>>>);
+
+impl<S: Subscriber> Layer<S> for Entered {
+    fn on_enter(&self, _: &Id, _: Context<'_, S>) {
+        let name = std::thread::current().name().map(str::to_owned);
+        self.0.lock().unwrap().extend(name);
+    }
+}
+
+#[tokio::test]
+async fn what_a_thread_logs_it_logs_for_the_request() {
+    let entered = Entered::default();
+    let subscriber = tracing_subscriber::registry().with(entered.clone());
+    let _logging = tracing::subscriber::set_default(subscriber);
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("items.db");
+    rusqlite::Connection::open(&file).unwrap();
+    let readers = Readers::start(&file, &Database::options(), Arc::default()).unwrap();
+    let read = readers.run(Lane::Lists, |_: &Reader| Ok(()));
+    read.instrument(error_span!("request")).await.unwrap();
+    let entered = entered.0.lock().unwrap();
+    assert!(
+        entered.iter().any(|it| it == "sqlite-reader"),
+        "{entered:?}"
+    );
+}

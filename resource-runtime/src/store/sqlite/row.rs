@@ -1,0 +1,55 @@
+use rusqlite::types::{ToSql, ToSqlOutput, ValueRef as SqliteValue};
+use sqlx::sqlite::SqliteRow;
+use sqlx::{Decode, Row as _, Sqlite, TypeInfo as _, ValueRef as _};
+
+use super::failure::of_reader;
+use crate::error::DatabaseFailure;
+use crate::sql::Bind;
+use crate::value::{Row, Value, ValueRef};
+
+impl Row for rusqlite::Row<'_> {
+    fn value(&self, index: usize) -> Result<ValueRef<'_>, DatabaseFailure> {
+        match self.get_ref(index).map_err(|error| of_reader(&error))? {
+            SqliteValue::Null => Ok(ValueRef::Null),
+            SqliteValue::Integer(integer) => Ok(ValueRef::Integer(integer)),
+            SqliteValue::Real(real) => Ok(ValueRef::Real(real)),
+            SqliteValue::Text(bytes) => std::str::from_utf8(bytes)
+                .map(ValueRef::Text)
+                .map_err(DatabaseFailure::unexpected),
+            SqliteValue::Blob(bytes) => Ok(ValueRef::Bytes(bytes)),
+        }
+    }
+}
+
+impl Row for SqliteRow {
+    fn value(&self, index: usize) -> Result<ValueRef<'_>, DatabaseFailure> {
+        let value = self
+            .try_get_raw(index)
+            .map_err(DatabaseFailure::unexpected)?;
+        if value.is_null() {
+            return Ok(ValueRef::Null);
+        }
+        let class = value.type_info().into_owned();
+        let lent = match class.name() {
+            "INTEGER" => Decode::<Sqlite>::decode(value).map(ValueRef::Integer),
+            "REAL" => Decode::<Sqlite>::decode(value).map(ValueRef::Real),
+            "BLOB" => Decode::<Sqlite>::decode(value).map(ValueRef::Bytes),
+            _ => Decode::<Sqlite>::decode(value).map(ValueRef::Text),
+        };
+        lent.map_err(DatabaseFailure::unexpected)
+    }
+}
+
+/// Values are lent to SQLite for as long as the statement is stepped.
+impl ToSql for Bind {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(ToSqlOutput::Borrowed(match &self.value {
+            Value::Null => SqliteValue::Null,
+            Value::Boolean(boolean) => SqliteValue::Integer((*boolean).into()),
+            Value::Integer(integer) => SqliteValue::Integer(*integer),
+            Value::Real(real) => SqliteValue::Real(*real),
+            Value::Text(text) => SqliteValue::Text(text.as_bytes()),
+            Value::Bytes(bytes) => SqliteValue::Blob(bytes),
+        }))
+    }
+}

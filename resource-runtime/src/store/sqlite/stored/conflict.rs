@@ -1,0 +1,127 @@
+//! `ON CONFLICT`: what a constraint does with a row that breaks it.
+
+use super::declaration::{column, spelling};
+use crate::schema::StoredConflict;
+use crate::store::check::{Token, group, parts};
+
+/// The conflict clauses in one member of a table's list that do more than to refuse a row.
+pub(super) fn conflicts(member: &[Token<'_>]) -> Vec<StoredConflict> {
+    let of_column = column(member);
+    let pieces: Vec<_> = parts(member, |token| token.is_word("ON")).collect();
+    let pairs = pieces.windows(2).filter_map(|pair| match pair {
+        [constraint, [conflict, resolution, ..]] if conflict.is_word("CONFLICT") => {
+            Some((constraint, resolution))
+        }
+        _ => None,
+    });
+    let conflicts = pairs.filter_map(|(constraint, resolution)| {
+        let (clause, is_refused) = clause(resolution)?;
+        let columns = match &of_column {
+            Some(column) => vec![column.clone()],
+            None => constrained(constraint)?,
+        };
+        Some(StoredConflict {
+            columns,
+            clause: String::from(clause),
+            is_refused,
+        })
+    });
+    conflicts.collect()
+}
+
+/// The clause, and whether it refuses the row. A statement of this service writes one row, so that
+/// `FAIL` is no other than the usual `ABORT`.
+fn clause(resolution: &Token<'_>) -> Option<(&'static str, bool)> {
+    let clauses = [
+        ("REPLACE", "ON CONFLICT REPLACE", false),
+        ("IGNORE", "ON CONFLICT IGNORE", false),
+        ("ROLLBACK", "ON CONFLICT ROLLBACK", true),
+    ];
+    let mut clauses = clauses.into_iter();
+    let (_, clause, is_refused) = clauses.find(|(word, ..)| resolution.is_word(word))?;
+    Some((clause, is_refused))
+}
+
+/// The columns of a table's constraint. SQLite takes the clause behind a check, too, and pays no
+/// heed to it.
+fn constrained(constraint: &[Token<'_>]) -> Option<Vec<String>> {
+    let mut starts = 0..constraint.len();
+    let (kind, columns) = starts.find_map(|start| {
+        let (before, last) = constraint.split_at_checked(start)?;
+        match group(last) {
+            Some((columns, [])) => Some((before.last()?, columns)),
+            _ => None,
+        }
+    })?;
+    let columns = parts(columns, |token| token.is_symbol(","));
+    let columns = columns.filter_map(|column| spelling(column.first()?));
+    (!kind.is_word("CHECK")).then(|| columns.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::declaration::Declaration;
+
+    #[track_caller]
+    fn assert_conflicts(list: &str, expected: &[(&[&str], &str, bool)]) {
+        let statement = format!("CREATE TABLE t ({list})");
+        let connection = rusqlite::Connection::open_in_memory().unwrap();
+        connection.execute_batch(&statement).expect(&statement);
+        let found = Declaration::read(&statement).conflicts;
+        let found: Vec<(Vec<&str>, &str, bool)> = found
+            .iter()
+            .map(|it| {
+                let columns = it.columns.iter().map(String::as_str).collect();
+                (columns, it.clause.as_str(), it.is_refused)
+            })
+            .collect();
+        let expected: Vec<_> = expected
+            .iter()
+            .map(|(columns, clause, is_refused)| (columns.to_vec(), *clause, *is_refused))
+            .collect();
+        assert_eq!(found, expected, "{list}");
+    }
+
+    #[test]
+    fn a_clause_belongs_to_its_column() {
+        assert_conflicts(
+            "a VARCHAR(9) UNIQUE ON CONFLICT REPLACE, [b c] NOT NULL on conflict ignore UNIQUE,
+             c INTEGER PRIMARY KEY DESC ON /* key */ CONFLICT ROLLBACK",
+            &[
+                (&["a"], "ON CONFLICT REPLACE", false),
+                (&["b c"], "ON CONFLICT IGNORE", false),
+                (&["c"], "ON CONFLICT ROLLBACK", true),
+            ],
+        );
+        assert_conflicts(
+            "a NOT NULL ON CONFLICT IGNORE CHECK (a > 1) UNIQUE ON CONFLICT REPLACE",
+            &[
+                (&["a"], "ON CONFLICT IGNORE", false),
+                (&["a"], "ON CONFLICT REPLACE", false),
+            ],
+        );
+    }
+
+    #[test]
+    fn a_clause_belongs_to_the_columns_of_its_constraint() {
+        assert_conflicts(
+            "a, \"b\", c, CONSTRAINT two UNIQUE (a COLLATE NOCASE DESC, \"b\") ON CONFLICT REPLACE
+             PRIMARY KEY (c) ON CONFLICT IGNORE",
+            &[
+                (&["a", "b"], "ON CONFLICT REPLACE", false),
+                (&["c"], "ON CONFLICT IGNORE", false),
+            ],
+        );
+    }
+
+    #[test]
+    fn what_refuses_a_row_as_usual_is_none() {
+        assert_conflicts(
+            "a UNIQUE ON CONFLICT ABORT, b NOT NULL ON CONFLICT FAIL",
+            &[],
+        );
+        assert_conflicts("a, CHECK (a > 1) ON CONFLICT IGNORE", &[]);
+        assert_conflicts("a REFERENCES t ON DELETE CASCADE ON UPDATE SET NULL", &[]);
+        assert_conflicts("a DEFAULT 'ON CONFLICT REPLACE', conflict, ignore", &[]);
+    }
+}

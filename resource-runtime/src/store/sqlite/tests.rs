@@ -1,0 +1,163 @@
+//! That statements use the indexes which the tables were made with.
+
+#[cfg(feature = "oauth2")]
+use std::sync::Arc;
+
+use rusqlite::{Connection, params_from_iter};
+
+use crate::ApiResource as _;
+#[cfg(feature = "oauth2")]
+use crate::authorization::Caller;
+use crate::authorization::View;
+#[cfg(feature = "oauth2")]
+use crate::oauth2::Claims;
+use crate::query::{self, ListParameters, QueryLimits};
+use crate::registry::{self, Callers, Registration};
+#[cfg(feature = "oauth2")]
+use crate::samples::Folder;
+use crate::samples::{Address, PAGE_LIMITS, Person, Region, asked};
+use crate::sql::{self, Dialect, Statement};
+
+/// A database of 100,000 persons, each with a name of its own.
+fn database() -> Connection {
+    let registrations = [
+        Registration::of::<Address>(),
+        Registration::of::<Region>(),
+        Registration::of::<Person>(),
+        #[cfg(feature = "oauth2")]
+        Registration::of::<Folder>(),
+    ];
+    let connection = Connection::open_in_memory().unwrap();
+    super::functions::add(&connection).unwrap();
+    let tables = registry::tables(&registrations, 1000, Callers::Unknown).unwrap();
+    for statement in sql::create_missing(Dialect::Sqlite, &tables, &[]) {
+        connection.execute(statement.text(), []).unwrap();
+    }
+    connection
+        .execute(
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000) \
+             INSERT INTO persons (name, active) SELECT 'person ' || i, 1 FROM n",
+            [],
+        )
+        .unwrap();
+    connection
+}
+
+fn rows(filter: &str, order: &str) -> Statement {
+    let parameters = ListParameters {
+        filter: Some(filter.to_owned()),
+        order: Some(order.to_owned()),
+        ..ListParameters::default()
+    };
+    let view = View::whole(Person::DEFINITION);
+    let page = sql::page(Dialect::Sqlite, view, &asked(view, &parameters));
+    page.rows.unwrap()
+}
+
+/// The steps by which SQLite carries the statement out.
+fn steps(connection: &Connection, statement: &Statement) -> Vec<String> {
+    let text = format!("EXPLAIN QUERY PLAN {}", statement.text());
+    let mut prepared = connection.prepare(&text).unwrap();
+    let steps = prepared
+        .query_map(params_from_iter(statement.binds()), |row| row.get(3))
+        .unwrap();
+    steps.collect::<Result<_, _>>().unwrap()
+}
+
+#[test]
+fn pages_and_selective_filters_read_no_more_than_they_must() {
+    let connection = database();
+    for (filter, order, expected) in [
+        // In the order of the table, until the page is full.
+        ("", "", "SCAN the.item"),
+        (
+            "eq(id,7)",
+            "",
+            "SEARCH the.item USING INTEGER PRIMARY KEY (rowid=?)",
+        ),
+        (
+            "eq(name,\"person 7\")",
+            "",
+            "SEARCH the.item USING INDEX sqlite_autoindex_persons_1 (name=?)",
+        ),
+        (
+            "in(name,[\"person 7\",\"person 8\",\"person 9\"])",
+            "asc(name)",
+            "SEARCH the.item USING INDEX sqlite_autoindex_persons_1 (name=?)",
+        ),
+        (
+            "like(name,\"person 77%\")",
+            "asc(name)",
+            "SEARCH the.item USING INDEX sqlite_autoindex_persons_1 (name>? AND name<?)",
+        ),
+        (
+            "like(name,\"person 77%7\")",
+            "asc(name)",
+            "SEARCH the.item USING INDEX sqlite_autoindex_persons_1 (name>? AND name<?)",
+        ),
+        (
+            "eq(bill_address_id,7)",
+            "",
+            "SEARCH the.item USING INDEX persons.bill_address_id (bill_address_id=?)",
+        ),
+        // In the order of the index, until the page is full: nothing is sorted.
+        (
+            "",
+            "desc(name)",
+            "SCAN the.item USING INDEX sqlite_autoindex_persons_1",
+        ),
+    ] {
+        let found = steps(&connection, &rows(filter, order));
+        assert_eq!(found, [expected], "{filter} {order}");
+    }
+}
+
+/// The collation that the condition names is that of the index.
+#[cfg(feature = "oauth2")]
+#[test]
+fn the_items_of_an_owner_are_found_by_their_index() {
+    let caller = Caller::Bearer(Arc::new(Claims::of_user("ann", "folder.read")));
+    let view = View::new(Folder::DEFINITION, &caller);
+    let query = asked(view, &ListParameters::default());
+    let page = sql::page(Dialect::Sqlite, view, &query);
+    assert_eq!(
+        steps(&database(), &page.rows.unwrap()),
+        ["SEARCH the.item USING INDEX folders.owner.id (owner=?)"]
+    );
+}
+
+#[test]
+fn a_prefix_pages_in_key_order_by_its_index() {
+    let found = steps(&database(), &rows("like(name,\"person 77%\")", ""));
+    assert_eq!(
+        found[0],
+        "SEARCH the.item USING INDEX sqlite_autoindex_persons_1 (name>? AND name<?)"
+    );
+}
+
+#[test]
+fn a_thousand_tests_are_no_expression_too_deep() {
+    let connection = database();
+    let tests: Vec<String> = (0..998).map(|id| format!("eq(id,{id})")).collect();
+    let limits = QueryLimits::new().length(1 << 20);
+    let parameters = ListParameters {
+        filter: Some(format!("or({})", tests.join(","))),
+        ..ListParameters::default()
+    };
+    let query = query::list(
+        View::whole(Person::DEFINITION),
+        &parameters,
+        PAGE_LIMITS,
+        limits,
+    )
+    .unwrap();
+    let page = sql::page(Dialect::Sqlite, View::whole(Person::DEFINITION), &query);
+    let total: i64 = connection
+        .query_row(
+            page.matching.count.text(),
+            params_from_iter(page.matching.count.binds()),
+            |row| row.get(0),
+        )
+        .unwrap();
+    assert_eq!(total, 997);
+}
