@@ -24,19 +24,15 @@
 //! # How it works
 //!
 //! An expansion is four steps, each a module: `attributes` reads what was written and keeps the place of each
-//! word, `model` is what it means, `checks` are what is forbidden, one function for a rule, and `tokens` is what is
+//! word, `model` is what it means, `rules` are what is forbidden, one function for each, and `tokens` is what is
 //! emitted. All mistakes are told at once, each at its place, and what else uses the struct compiles on. The
-//! module `derive` names these steps; `field_value` has the same ones for the types of fields.
+//! function `api_resource::derive` names these steps; `field_value` has the same ones for the types of fields.
 
-mod derive;
 mod diagnostics;
 
 mod attributes;
-mod model;
 
-mod checks;
-mod tokens;
-
+mod api_resource;
 mod field_value;
 
 #[cfg(test)]
@@ -48,7 +44,7 @@ use syn::{DeriveInput, parse_macro_input};
 /// Serves a struct as a REST resource; its documentation is at `resource_runtime::ApiResource`.
 #[proc_macro_derive(ApiResource, attributes(resource))]
 pub fn derive_api_resource(input: TokenStream) -> TokenStream {
-    derive::derive(&parse_macro_input!(input as DeriveInput)).into()
+    api_resource::derive(&parse_macro_input!(input as DeriveInput)).into()
 }
 
 /// Makes an enum or a newtype the type of a resource's field; its documentation is at

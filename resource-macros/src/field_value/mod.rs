@@ -3,7 +3,7 @@
 mod attributes;
 mod model;
 
-mod checks;
+mod rules;
 mod tokens;
 
 #[cfg(test)]
@@ -16,6 +16,6 @@ use syn::DeriveInput;
 pub(crate) fn derive(input: &DeriveInput) -> TokenStream {
     let attributes = attributes::read(input);
     let field_type = model::resolve(attributes);
-    let diagnostics = checks::check(&field_type);
+    let diagnostics = rules::check(&field_type);
     tokens::expand(&field_type, &diagnostics)
 }

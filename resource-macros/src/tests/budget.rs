@@ -2,7 +2,7 @@
 
 use super::golden::{ASSIGNED_KEY, EVERY_KEY, GUARDED, SMALL, SUBRESOURCE, VERSIONED};
 use super::{parse, pretty};
-use crate::derive::derive;
+use crate::api_resource::derive;
 
 /// The lines of an expansion without fields: the enum and its two impls, the head of the
 /// resource's impl, its bounds, constants, a description of three lines, routes and conversions.

@@ -1,5 +1,5 @@
 use super::{errors, parse, pretty};
-use crate::derive::derive;
+use crate::api_resource::derive;
 
 /// An unknown key, a url without slash, a wrong version, `max_length` zero, no primary key.
 const FIVE_MISTAKES: &str = r#"

@@ -9,7 +9,7 @@ use quote::quote;
 use syn::DeriveInput;
 
 use super::{parse, pretty};
-use crate::derive::derive;
+use crate::api_resource::derive;
 
 pub(super) const SMALL: &str = r#"
     /// An application setting.

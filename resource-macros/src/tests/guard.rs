@@ -2,7 +2,7 @@
 
 use super::golden::SMALL;
 use super::{assert_errors, assert_struct_errors, errors, parse, pretty};
-use crate::derive::derive;
+use crate::api_resource::derive;
 
 /// What the derive writes about the operations of a resource with the keys `keys`.
 fn guard(keys: &str) -> String {

@@ -23,8 +23,9 @@ mod withheld;
 use proc_macro2::TokenStream;
 use syn::DeriveInput;
 
+use crate::api_resource::{model, rules};
+use crate::attributes;
 use crate::diagnostics::Diagnostics;
-use crate::{attributes, checks, model};
 
 pub(crate) fn parse(item: &str) -> DeriveInput {
     syn::parse_str(item).unwrap_or_else(|error| panic!("{error} in {item}"))
@@ -34,7 +35,7 @@ pub(crate) fn parse(item: &str) -> DeriveInput {
 fn errors(item: &str) -> Vec<(String, String)> {
     let input = parse(item);
     let resource = model::resolve(attributes::read(&input));
-    described(&checks::check(&resource))
+    described(&rules::check(&resource))
 }
 
 /// Every error as (the text that it underlines, its message).

@@ -1,6 +1,6 @@
 use super::golden::GUARDED;
 use super::{assert_errors, assert_struct_errors, parse, pretty};
-use crate::derive::derive;
+use crate::api_resource::derive;
 
 /// A struct whose owner is `owner_id`, a field with the keys `field_keys`.
 #[track_caller]

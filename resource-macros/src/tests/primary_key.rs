@@ -1,5 +1,5 @@
 use super::{assert_errors, assert_field_errors, parse, pretty};
-use crate::derive::derive;
+use crate::api_resource::derive;
 
 const KEYS: &str = r#"#[resource(name = "Thing", url = "/things", version = "1.0")]"#;
 

@@ -5,8 +5,8 @@ mod case;
 use syn::{Data, DataStruct, DeriveInput, Field, Fields, Path, Type};
 
 use super::attributes::{ContainerKeys, FieldTypeAttributes, VariantAttributes, VariantKeys};
+use crate::api_resource::model::{Name, option_argument, runtime};
 use crate::attributes::Keyed;
-use crate::model::{Name, option_argument, runtime};
 
 pub(super) use case::Case;
 

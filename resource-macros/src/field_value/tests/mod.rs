@@ -6,7 +6,7 @@ mod names;
 mod newtypes;
 mod shapes;
 
-use super::{attributes, checks, model};
+use super::{attributes, model, rules};
 use crate::tests::{assert_found, described, parse};
 
 /// Asserts that `item` has exactly the errors `expected`, each as (the text that it underlines, its
@@ -15,6 +15,6 @@ use crate::tests::{assert_found, described, parse};
 fn assert_errors(item: &str, expected: &[(&str, &str)]) {
     let input = parse(item);
     let field_type = model::resolve(attributes::read(&input));
-    let found = described(&checks::check(&field_type));
+    let found = described(&rules::check(&field_type));
     assert_found(&found, item, expected);
 }

@@ -1,0 +1,82 @@
+use std::collections::HashSet;
+
+use syn::ext::IdentExt;
+
+use super::spelling::is_identifier;
+use crate::api_resource::model::{Attribute, Resource};
+use crate::diagnostics::Diagnostics;
+
+/// Why `name` cannot name an attribute or subresource, if it cannot.
+pub(super) fn broken_rule(name: &str) -> Option<&'static str> {
+    if matches!(name, "true" | "false" | "null") {
+        Some("it is a value in the query language")
+    } else if is_identifier(name) {
+        None
+    } else {
+        Some("the query language has letters, digits and `_`, no digit first")
+    }
+}
+
+/// JSON pointers and the query language can carry every name.
+pub(super) fn check_attribute_names(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    for attribute in &resource.attributes {
+        let name = &attribute.name;
+        if let Some(rule) = broken_rule(&name.text) {
+            diagnostics.report(
+                name,
+                format!(
+                    "`{}` cannot be the name of an attribute: {rule}; {}",
+                    name.text,
+                    remedy(attribute)
+                ),
+            );
+        }
+    }
+}
+
+fn remedy(attribute: &Attribute<'_>) -> &'static str {
+    let keys = attribute.keys();
+    if keys.rename.is_written() {
+        "choose another `rename = \"…\"`"
+    } else if keys.column.is_written() || is_identifier(&attribute.column.text) {
+        "add `rename = \"…\"`"
+    } else {
+        "add `rename = \"…\"` and `column = \"…\"`"
+    }
+}
+
+/// No two attributes have one name.
+pub(super) fn check_attribute_names_differ(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    let mut seen = HashSet::new();
+    for name in resource.attributes.iter().map(|attribute| &attribute.name) {
+        if !seen.insert(&name.text) {
+            diagnostics.report(
+                name,
+                format!(
+                    "two attributes are named `{}`; give one another `rename = \"…\"`",
+                    name.text
+                ),
+            );
+        }
+    }
+}
+
+/// No two fields have one variant in the companion enum.
+pub(super) fn check_variants_differ(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    let companion = format!("{}Field", resource.input.ident.unraw());
+    for (index, attribute) in resource.attributes.iter().enumerate() {
+        let earlier = resource.attributes.iter().take(index);
+        let mut namesakes = earlier.filter(|other| other.variant == attribute.variant);
+        if let Some(other) = namesakes.next() {
+            let (first, second) = (&other.field_name.text, &attribute.field_name.text);
+            diagnostics.report(
+                attribute.field,
+                format!(
+                    "`{first}` and `{second}` would both be `{companion}::{}`; \
+                     rename a field and keep its names with `rename` and `column`",
+                    attribute.variant
+                ),
+            );
+        }
+    }
+}

@@ -1,0 +1,98 @@
+use syn::Path;
+
+use crate::api_resource::model::{Attribute, Operation, Resource};
+use crate::diagnostics::Diagnostics;
+
+/// What nobody reads or writes needs no scope to be read or written.
+pub(super) fn check_are_not_shut_already(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    for attribute in resource.attributes.iter().filter(|it| is_ordinary(it)) {
+        let keys = attribute.keys();
+        let pairs = [
+            (
+                "write_only",
+                keys.write_only.value(),
+                "read_scope",
+                keys.read_scope.token(),
+            ),
+            (
+                "read_only",
+                keys.read_only.value(),
+                "write_scope",
+                keys.write_scope.token(),
+            ),
+        ];
+        for (shut, is_shut, scope, token) in pairs {
+            if is_shut.is_some() && token.is_some() {
+                diagnostics.report(
+                    token,
+                    format!("`{shut}` and `{scope}` exclude each other; remove one"),
+                );
+            }
+        }
+    }
+}
+
+/// What some callers do not know of is not asked of them, either: an error that says that it is
+/// required would tell them of it.
+pub(super) fn check_hidden_fields_are_filled(
+    resource: &Resource<'_>,
+    diagnostics: &mut Diagnostics,
+) {
+    if !resource.operations.contains(&Operation::Create) {
+        return;
+    }
+    for attribute in resource.attributes.iter().filter(|it| is_ordinary(it)) {
+        let keys = attribute.keys();
+        let is_hidden = keys.read_scope.is_written() && keys.write_scope.is_written();
+        let is_filled = attribute.is_optional() || keys.default.is_written();
+        if is_hidden && !is_filled {
+            diagnostics.report(
+                keys.write_scope.token(),
+                "a required field with `read_scope` and `write_scope` would be told of to those who \
+                 have neither, when they create an item; make it an `Option`, or add `default = …`",
+            );
+        }
+    }
+}
+
+/// The primary key and the owner are told in words of their own.
+fn is_ordinary(attribute: &Attribute<'_>) -> bool {
+    !attribute.is_primary_key && !attribute.is_owner
+}
+
+/// Every item is addressed by its primary key, which is written once.
+pub(super) fn check_primary_key_has_none(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    let attributes = resource.attributes.iter();
+    for attribute in attributes.filter(|attribute| attribute.is_primary_key) {
+        let keys = attribute.keys();
+        let of_write = if keys.assigned.is_written() {
+            "the primary key is written by creating an item; \
+             write `scopes(create = …)` on the struct"
+        } else {
+            "a primary key is never written by clients anyway; remove `write_scope`"
+        };
+        let of_read = "items are addressed by the primary key; remove `read_scope`";
+        report(keys.read_scope.token(), of_read, diagnostics);
+        report(keys.write_scope.token(), of_write, diagnostics);
+    }
+}
+
+/// Who may read and write the owner follows from the rule about owners.
+pub(super) fn check_owner_has_none(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    let attributes = resource.attributes.iter();
+    for attribute in attributes.filter(|it| it.is_owner && !it.is_primary_key) {
+        let keys = attribute.keys();
+        let of_read = "items are found by their owner; remove `read_scope`, \
+                       or hide the field from everybody by `write_only`";
+        let of_write = "who may write the owner is said by `bypass` of `owner`; \
+                        remove `write_scope`";
+        report(keys.read_scope.token(), of_read, diagnostics);
+        report(keys.write_scope.token(), of_write, diagnostics);
+    }
+}
+
+fn report(key: Option<&Path>, message: &str, diagnostics: &mut Diagnostics) {
+    if key.is_some() {
+        diagnostics.report(key, message);
+    }
+}

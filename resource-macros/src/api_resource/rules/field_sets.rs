@@ -1,0 +1,58 @@
+use std::collections::HashSet;
+
+use syn::Ident;
+
+use crate::api_resource::model::{Name, Resource};
+use crate::diagnostics::{Diagnostics, did_you_mean};
+
+/// Values that are unique together, or found together, belong to several different fields.
+pub(super) fn check_field_sets(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    if resource.attributes.is_empty() {
+        return;
+    }
+    let keys = resource.keys();
+    for (key, sets) in [("unique", &keys.unique), ("index", &keys.index)] {
+        for set in sets.values() {
+            match set.0.as_slice() {
+                [only] => diagnostics.report(
+                    only,
+                    format!(
+                        "`{key}` on a struct takes several fields; \
+                         for one field write `{key}` on `{only}`"
+                    ),
+                ),
+                fields => check_set(fields, resource, diagnostics),
+            }
+        }
+    }
+}
+
+fn check_set(fields: &[Ident], resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    let mut seen = HashSet::new();
+    for field in fields {
+        let name = Name::from(field);
+        if resource.attribute(&name.text).is_none() {
+            report_unknown(&name, "name fields of this struct", resource, diagnostics);
+        } else if seen.contains(&name.text) {
+            let text = &name.text;
+            diagnostics.report(&name, format!("`{text}` is named twice; remove one"));
+        }
+        seen.insert(name.text);
+    }
+}
+
+/// Reports that no field has `name`, with the nearest that does, or `otherwise`.
+pub(super) fn report_unknown(
+    name: &Name,
+    otherwise: &str,
+    resource: &Resource<'_>,
+    diagnostics: &mut Diagnostics,
+) {
+    let text = &name.text;
+    let names = resource
+        .attributes
+        .iter()
+        .map(|attribute| &attribute.field_name.text);
+    let remedy = did_you_mean(text, names, otherwise);
+    diagnostics.report(name, format!("no field `{text}`{remedy}"));
+}

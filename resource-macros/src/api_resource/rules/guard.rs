@@ -1,0 +1,143 @@
+use super::keys::check_keys;
+use crate::api_resource::model::{Guard, Operation, Reach, Resource};
+use crate::attributes::Scopes;
+use crate::diagnostics::{Diagnostics, quoted_list};
+
+/// The keys inside `scopes(…)` are known, well-formed, and each given once.
+pub(super) fn check_scope_keys(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    if let Some(Scopes::Named(keys)) = resource.keys().scopes.value() {
+        let unknown = keys.unknown.iter();
+        check_keys(unknown, &keys.describe(), "`scopes`", diagnostics);
+    }
+}
+
+/// What everybody may do asks for nothing.
+pub(super) fn check_public_has_no_scope(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    let Some((guard, public)) = resource
+        .guard
+        .as_ref()
+        .and_then(|guard| Some((guard, guard.public?)))
+    else {
+        return;
+    };
+    let mut rules = guard.rules.iter();
+    if is_alone(resource) {
+        if rules.any(|rule| rule.reach.overlaps(public)) {
+            let token = resource.keys().scopes.token();
+            diagnostics.report(token, alone_and(public, resource));
+        }
+        return;
+    }
+    for rule in rules.filter(|rule| rule.reach.overlaps(public)) {
+        let key = &rule.key;
+        let text = &key.text;
+        diagnostics.report(
+            key,
+            format!("`{text}` has a scope and is `public`; remove one"),
+        );
+    }
+}
+
+fn is_alone(resource: &Resource<'_>) -> bool {
+    matches!(resource.keys().scopes.value(), Some(Scopes::Alone))
+}
+
+fn alone_and(public: Reach, resource: &Resource<'_>) -> String {
+    if public == Reach::Everything {
+        return "`scopes` and `public` exclude each other; remove one".to_owned();
+    }
+    let resource_name = resource.name.to_ascii_lowercase();
+    format!(
+        "`scopes` alone stands for `read` too, which is `public`; \
+         write `scopes(write = \"{resource_name}.write\")`"
+    )
+}
+
+/// What is guarded is there.
+pub(super) fn check_rules_cover_operations(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    let Some(guard) = resource.guard.as_ref().filter(|_| is_readable(resource)) else {
+        return;
+    };
+    let is_idle = |reach: Reach| !reach.covers_any(&resource.operations);
+    for rule in guard.rules.iter().filter(|rule| is_idle(rule.reach)) {
+        let key = &rule.key;
+        let text = &key.text;
+        diagnostics.report(
+            key,
+            format!("`{text}` stands for none of the `operations`; remove it"),
+        );
+    }
+    if guard.public.is_some_and(is_idle) {
+        diagnostics.report(
+            resource.keys().public.token(),
+            "`public(read)` stands for none of the `operations`; remove it",
+        );
+    }
+}
+
+/// Who guards some operations forgets none of the others.
+pub(super) fn check_operations_are_covered(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    let Some(guard) = resource.guard.as_ref().filter(|_| is_readable(resource)) else {
+        return;
+    };
+    let operations = resource.operations.iter().copied();
+    let open: Vec<_> = operations
+        .filter(|operation| !guard.covers(*operation))
+        .collect();
+    if !open.is_empty() {
+        let keys = resource.keys();
+        let names = quoted_list(open.iter().map(|operation| operation.name()));
+        diagnostics.report(
+            keys.scopes.token().or(keys.public.token()),
+            format!(
+                "nothing says who may {names}; {}",
+                remedy(&open, guard, resource)
+            ),
+        );
+    }
+}
+
+/// What there is to say about the operations `open`: a group where it overrides nothing that it
+/// should not, as a single operation overrides its group anyway.
+fn remedy(open: &[Operation], guard: &Guard, resource: &Resource<'_>) -> String {
+    let words: Vec<&str> = match open {
+        [only] => vec![only.name()],
+        several => [(Reach::Read, "read"), (Reach::Write, "write")]
+            .into_iter()
+            .filter_map(|(reach, word)| reach.covers_any(several).then_some(word))
+            .collect(),
+    };
+    let scopes: Vec<String> = words.iter().map(|word| format!("{word} = \"…\"")).collect();
+    if resource.keys().scopes.is_written() {
+        let or_public = if words.contains(&"read") && !guard.has_rule_for(Reach::Read) {
+            ", or `public(read)`"
+        } else {
+            ""
+        };
+        let scopes: Vec<String> = scopes.iter().map(|scope| format!("`{scope}`")).collect();
+        format!("add {} to `scopes`{or_public}", scopes.join(" and "))
+    } else {
+        format!("add `scopes({})`", scopes.join(", "))
+    }
+}
+
+/// Whether all that was written about operations could be read; else what seems to be missing may
+/// stand in the part that could not.
+fn is_readable(resource: &Resource<'_>) -> bool {
+    let keys = resource.keys();
+    let scopes_are_readable = match keys.scopes.value() {
+        Some(Scopes::Named(named)) => named.unknown.iter().next().is_none(),
+        Some(Scopes::Alone) => true,
+        None => !keys.scopes.is_written(),
+    };
+    let public_is_readable = !keys.public.is_written() || keys.public.value().is_some();
+    let operations = keys.operations.value().map(|names| &names.0);
+    let operations_are_readable = match operations {
+        Some(names) => names.iter().all(|name| Operation::named(name).is_some()),
+        None => !keys.operations.is_written(),
+    };
+    resource.written.unreadable.is_empty()
+        && scopes_are_readable
+        && public_is_readable
+        && operations_are_readable
+}

@@ -1,0 +1,81 @@
+use std::collections::HashSet;
+
+use super::spelling::{is_identifier, is_stored_identifier};
+use super::url::is_url;
+use crate::api_resource::model::{Attribute, Resource};
+use crate::diagnostics::Diagnostics;
+
+const FORM: &str = "letters, digits and `_`, no digit first, at most 63 bytes";
+
+/// The table has a name that every database accepts.
+pub(super) fn check_table(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    let keys = resource.keys();
+    let has_collection = keys.url.value().is_some_and(|url| is_url(&url.value()));
+    let is_chosen = keys.table.value().is_some();
+    if !is_chosen && (keys.table.is_written() || !has_collection) {
+        return;
+    }
+    let table = &resource.table.text;
+    let remedy = if is_chosen {
+        "choose another `table = \"…\"`"
+    } else {
+        "add `table = \"…\"`"
+    };
+    if let Some(rule) = broken_table_rule(table) {
+        diagnostics.report(
+            &resource.table,
+            format!("`{table}` cannot be the name of a table: {rule}; {remedy}"),
+        );
+    }
+}
+
+fn broken_table_rule(table: &str) -> Option<&'static str> {
+    if !is_stored_identifier(table) {
+        Some(FORM)
+    } else if table.to_ascii_lowercase().starts_with("sqlite_") {
+        Some("`sqlite_` belongs to SQLite")
+    } else {
+        None
+    }
+}
+
+/// So has every column.
+pub(super) fn check_columns(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    for attribute in &resource.attributes {
+        let column = &attribute.column;
+        if !is_stored_identifier(&column.text) && !is_named_in_other_check(attribute) {
+            diagnostics.report(
+                column,
+                format!(
+                    "`{}` cannot be the name of a column: {FORM}; write `column = \"…\"`",
+                    column.text
+                ),
+            );
+        }
+    }
+}
+
+/// A field whose name suits neither JSON nor SQL gets one error, from the check of attribute names.
+fn is_named_in_other_check(attribute: &Attribute<'_>) -> bool {
+    let keys = attribute.keys();
+    let is_derived = !keys.column.is_written() && !keys.rename.is_written();
+    is_derived && !is_identifier(&attribute.field_name.text)
+}
+
+/// No two attributes share a column; databases do not tell `Name` from `name`.
+pub(super) fn check_columns_differ(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    let mut seen = HashSet::new();
+    for attribute in &resource.attributes {
+        let column = &attribute.column;
+        if !seen.insert(column.text.to_ascii_lowercase()) {
+            diagnostics.report(
+                column,
+                format!(
+                    "two attributes are stored in the column `{}`; \
+                     give one another `column = \"…\"`",
+                    column.text
+                ),
+            );
+        }
+    }
+}

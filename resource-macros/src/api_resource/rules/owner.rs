@@ -1,0 +1,107 @@
+use quote::ToTokens;
+
+use super::field_sets::report_unknown;
+use super::keys::check_keys;
+use crate::api_resource::model::{Attribute, Resource};
+use crate::diagnostics::{Diagnostics, nearest};
+
+/// The keys inside `owner(…)` are known, well-formed, and each given once.
+pub(super) fn check_owner_keys(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    if let Some(owner) = resource.keys().owner.value() {
+        check_keys(
+            owner.unknown.iter(),
+            &owner.describe(),
+            "`owner`",
+            diagnostics,
+        );
+    }
+}
+
+/// The owner stands in a field, and an item is found by another.
+pub(super) fn check_field(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    let Some(owner) = resource.owner.as_ref() else {
+        check_field_is_named(resource, diagnostics);
+        return;
+    };
+    match resource.attribute(&owner.field.text) {
+        Some(attribute) if attribute.is_primary_key => diagnostics.report(
+            &owner.field,
+            "the primary key says which item it is, and not whose; name another field",
+        ),
+        None if !resource.attributes.is_empty() => report_unknown(
+            &owner.field,
+            "name a field of this struct",
+            resource,
+            diagnostics,
+        ),
+        Some(_) | None => {}
+    }
+}
+
+fn check_field_is_named(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    let key = &resource.keys().owner;
+    let Some(owner) = key.value().filter(|owner| !owner.field.is_written()) else {
+        return;
+    };
+    let names = owner.describe().map(|known| known.name);
+    let is_misspelled = owner
+        .unknown
+        .iter()
+        .any(|unknown| nearest(&unknown.to_token_stream().to_string(), names) == Some("field"));
+    if !is_misspelled {
+        diagnostics.report(
+            key.token(),
+            "`owner` names no field; add `field = \"…\"` with the field that holds the owner",
+        );
+    }
+}
+
+/// Tokens have no claim without a name.
+pub(super) fn check_claim(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    let claim = resource.keys().owner.value();
+    let claim = claim.and_then(|owner| owner.claim.value());
+    if let Some(literal) = claim.filter(|claim| claim.value().trim().is_empty()) {
+        diagnostics.report(
+            literal,
+            "`claim` must name a claim of a token; write `claim = \"sub\"`",
+        );
+    }
+}
+
+/// The service alone sets the owner, and an item keeps it.
+pub(super) fn check_has_no_other_role(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    let attributes = resource.attributes.iter();
+    let owners = attributes.filter(|attribute| attribute.is_owner && !attribute.is_primary_key);
+    for keys in owners.map(Attribute::keys) {
+        let refused = [
+            (
+                keys.default.token(),
+                "a new item belongs to the caller who creates it; remove `default`",
+            ),
+            (
+                keys.default_on_update.token(),
+                "an item keeps its owner; remove `default_on_update`",
+            ),
+        ];
+        for (token, message) in refused {
+            if token.is_some() {
+                diagnostics.report(token, message);
+            }
+        }
+    }
+}
+
+/// Without a token there is no caller to whom an item could belong.
+pub(super) fn check_operations_have_callers(
+    resource: &Resource<'_>,
+    diagnostics: &mut Diagnostics,
+) {
+    let keys = resource.keys();
+    if keys.owner.value().is_some() && keys.public.value().is_some() {
+        diagnostics.report(
+            keys.public.token(),
+            "who is `public` owns nothing, so there would be no items; \
+             remove `public`, or `owner`",
+        );
+    }
+}

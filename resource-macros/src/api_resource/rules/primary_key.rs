@@ -1,0 +1,115 @@
+use crate::api_resource::model::{Attribute, Resource, option_argument};
+use crate::diagnostics::{Diagnostics, type_text};
+
+fn primary_keys<'resource>(
+    resource: &'resource Resource<'_>,
+) -> impl Iterator<Item = &'resource Attribute<'resource>> {
+    resource
+        .attributes
+        .iter()
+        .filter(|attribute| attribute.is_primary_key)
+}
+
+/// Items are addressed by exactly one attribute.
+pub(super) fn check_there_is_one(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    for second in primary_keys(resource).skip(1) {
+        diagnostics.report(
+            second.keys().primary_key.token(),
+            "a second primary key; keep `primary_key` on one field",
+        );
+    }
+    let is_readable = |attribute: &Attribute<'_>| attribute.written.unreadable.is_empty();
+    let has_fields = !resource.attributes.is_empty() && resource.attributes.iter().all(is_readable);
+    if has_fields && primary_keys(resource).next().is_none() {
+        diagnostics.report(
+            &resource.input.ident,
+            "no primary key; name a field `id` or mark one with `#[resource(primary_key)]`",
+        );
+    }
+}
+
+/// Every item has an address.
+pub(super) fn check_is_not_optional(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    for attribute in primary_keys(resource) {
+        // Nested options have their own error at the same type.
+        let inner = option_argument(attribute.ty).filter(|ty| option_argument(ty).is_none());
+        if let Some(inner) = inner {
+            diagnostics.report(
+                attribute.ty,
+                format!("every item has a primary key; write `{}`", type_text(inner)),
+            );
+        }
+    }
+}
+
+/// The primary key is addressed, found and kept as it is.
+pub(super) fn check_has_no_other_role(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    for keys in primary_keys(resource).map(Attribute::keys) {
+        let refused = [
+            (
+                keys.write_only.token(),
+                "items are addressed by the primary key; remove `write_only`",
+            ),
+            (
+                keys.default_on_update.token(),
+                "a primary key never changes; remove `default_on_update`",
+            ),
+            (
+                keys.unique.token(),
+                "a primary key is unique by itself; remove `unique`",
+            ),
+            (
+                keys.index.token(),
+                "a primary key is found by itself; remove `index`",
+            ),
+            (
+                keys.references.token(),
+                "a primary key references nothing; write `references` on another field",
+            ),
+        ];
+        for (token, message) in refused {
+            if token.is_some() {
+                diagnostics.report(token, message);
+            }
+        }
+    }
+}
+
+/// Who writes the primary key is said once.
+pub(super) fn check_is_not_read_only(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    for keys in primary_keys(resource).map(Attribute::keys) {
+        let message = if keys.assigned.is_written() {
+            "`assigned` means that clients write the primary key; remove `assigned` or `read_only`"
+        } else {
+            "a primary key is never written by clients anyway; remove `read_only`"
+        };
+        if keys.read_only.is_written() {
+            diagnostics.report(keys.read_only.token(), message);
+        }
+    }
+}
+
+/// Clients assign nothing but the key that they address an item by.
+pub(super) fn check_nothing_else_is_assigned(
+    resource: &Resource<'_>,
+    diagnostics: &mut Diagnostics,
+) {
+    let Some(primary_key) = primary_keys(resource).next() else {
+        return;
+    };
+    let others = resource
+        .attributes
+        .iter()
+        .filter(|attribute| !attribute.is_primary_key);
+    for keys in others.map(Attribute::keys) {
+        if keys.assigned.is_written() {
+            diagnostics.report(
+                keys.assigned.token(),
+                format!(
+                    "only the primary key can be `assigned`; move it to `{}` or remove it",
+                    primary_key.field_name.text
+                ),
+            );
+        }
+    }
+}

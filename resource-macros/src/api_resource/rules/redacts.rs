@@ -1,0 +1,106 @@
+use std::collections::HashSet;
+
+use super::field_sets::report_unknown;
+use crate::api_resource::model::{Attribute, Name, Resource};
+use crate::diagnostics::Diagnostics;
+
+/// The fields that `redacts` lists, each once, with the name that stands first.
+fn redacted<'resource>(
+    resource: &'resource Resource<'_>,
+) -> impl Iterator<Item = (&'resource Name, &'resource Attribute<'resource>)> {
+    let mut seen = HashSet::new();
+    let names = resource.redacted.iter();
+    let distinct = names.filter(move |name| seen.insert(&name.text));
+    distinct.filter_map(|name| Some((name, resource.attribute(&name.text)?)))
+}
+
+/// What is redacted is a field of the struct.
+pub(super) fn check_names_are_fields(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    if resource.attributes.is_empty() {
+        return;
+    }
+    let unknown = resource.redacted.iter();
+    for name in unknown.filter(|name| resource.attribute(&name.text).is_none()) {
+        let text = &name.text;
+        let mut subresources = resource.subresources.iter();
+        if subresources.any(|subresource| subresource.name.text == *text) {
+            diagnostics.report(
+                name,
+                format!(
+                    "`{text}` is a subresource, which the validator of its own resource redacts; \
+                     remove it from `redacts`"
+                ),
+            );
+        } else {
+            report_unknown(name, "name fields of this struct", resource, diagnostics);
+        }
+    }
+}
+
+/// Each field is named once, in one list or in several.
+pub(super) fn check_names_differ(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    let mut seen = HashSet::new();
+    for name in &resource.redacted {
+        let is_field = resource.attribute(&name.text).is_some();
+        if !seen.insert(&name.text) && is_field {
+            diagnostics.report(name, format!("`{}` is named twice; remove one", name.text));
+        }
+    }
+}
+
+/// Items are found again by what answers show as their key.
+pub(super) fn check_primary_key_is_not_redacted(
+    resource: &Resource<'_>,
+    diagnostics: &mut Diagnostics,
+) {
+    for (name, attribute) in redacted(resource) {
+        if attribute.is_primary_key {
+            diagnostics.report(
+                name,
+                "items are addressed by the primary key; remove it from `redacts`",
+            );
+        }
+    }
+}
+
+/// Only what would be returned can be cleared before.
+pub(super) fn check_redacted_is_returned(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    for (name, attribute) in redacted(resource) {
+        if is_hidden(attribute) {
+            diagnostics.report(
+                name,
+                format!(
+                    "`{}` is `write_only`, so it is never returned anyway; \
+                     remove it from `redacts`",
+                    name.text
+                ),
+            );
+        }
+    }
+}
+
+/// A subresource shows the key that leads to it, so clearing the key would clear nothing.
+pub(super) fn check_keys_are_not_redacted(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    let shown = redacted(resource)
+        .filter(|(_, attribute)| !attribute.is_primary_key && !is_hidden(attribute));
+    for (name, _) in shown {
+        let is_key = |key: &Name| key.text == name.text;
+        let mut subresources = resource.subresources.iter();
+        let subresource = subresources.find(|subresource| subresource.keys.iter().any(is_key));
+        if let Some(subresource) = subresource {
+            diagnostics.report(
+                name,
+                format!(
+                    "the subresource `{}` would show it; remove it from `redacts`, \
+                     or the subresource",
+                    subresource.name.text
+                ),
+            );
+        }
+    }
+}
+
+/// A primary key that is `write_only` is told so where it is.
+fn is_hidden(attribute: &Attribute<'_>) -> bool {
+    !attribute.is_primary_key && attribute.keys().write_only.value().is_some()
+}

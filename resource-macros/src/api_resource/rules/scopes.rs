@@ -1,0 +1,61 @@
+use std::collections::HashSet;
+
+use crate::api_resource::model::{Name, Requirement, Resource};
+use crate::attributes::Scopes;
+use crate::diagnostics::Diagnostics;
+
+/// Every requirement that the user wrote, in the order of the keys.
+fn requirements<'resource>(
+    resource: &'resource Resource<'_>,
+) -> impl Iterator<Item = &'resource Requirement> {
+    // `scopes` alone is as right as the name of the resource is.
+    let is_written = !matches!(resource.keys().scopes.value(), Some(Scopes::Alone));
+    let guard = resource.guard.iter().filter(move |_| is_written);
+    let rules = guard.flat_map(|guard| &guard.rules);
+    let operations = rules.map(|rule| &rule.requirement);
+    let owner = resource.owner.iter();
+    let bypass = owner.filter_map(|owner| owner.bypass.as_ref());
+    let attributes = resource.attributes.iter();
+    let fields =
+        attributes.flat_map(|attribute| attribute.read_scope.iter().chain(&attribute.write_scope));
+    operations.chain(bypass).chain(fields)
+}
+
+/// A scope is one that a token can carry (RFC 6749, section 3.3).
+pub(super) fn check_scopes(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    for scope in requirements(resource).flat_map(|requirement| &requirement.scopes) {
+        if let Some(mistake) = mistake(&scope.text) {
+            diagnostics.report(scope, mistake);
+        }
+    }
+}
+
+fn mistake(scope: &str) -> Option<String> {
+    let cannot = |character: char| !matches!(character, '!' | '#'..='[' | ']'..='~');
+    if scope.is_empty() {
+        return Some("a scope is not empty; write one like `\"settings.read\"`".to_owned());
+    }
+    match scope.chars().find(|character| cannot(*character))? {
+        ' ' => Some(format!(
+            "`{scope}` holds a space, which ends a scope; \
+             write each in quotes of its own: `any(\"a\", \"b\")` or `all(\"a\", \"b\")`"
+        )),
+        other => Some(format!(
+            "`{}` cannot be a scope because of {other:?}; \
+             write visible ASCII characters but `\"` and `\\`",
+            scope.escape_debug()
+        )),
+    }
+}
+
+/// Nothing is asked for twice at once.
+pub(super) fn check_scopes_differ(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    for Requirement { scopes, .. } in requirements(resource) {
+        let mut seen = HashSet::new();
+        for Name { text, token } in scopes {
+            if !seen.insert(text) {
+                diagnostics.report(token, format!("`{text}` is named twice; remove one"));
+            }
+        }
+    }
+}

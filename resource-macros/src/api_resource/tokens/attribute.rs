@@ -1,0 +1,117 @@
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::ext::IdentExt;
+use syn::spanned::Spanned;
+use syn::{Expr, ExprLit, Lit, Type};
+
+use super::{guard, literal};
+use crate::api_resource::model::Attribute;
+use crate::attributes::{FieldKeys, Key, Number, References};
+
+/// The description of one attribute: a line that names what the user wrote, and nothing else.
+pub(super) fn description(attribute: &Attribute<'_>) -> TokenStream {
+    let Attribute {
+        ty, name, column, ..
+    } = attribute;
+    let name = &name.text;
+    let column = Some(&column.text).filter(|column| *column != name);
+    let column = column.map(|column| quote!(.column(#column)));
+    let primary_key = attribute.is_primary_key.then(|| quote!(.primary_key()));
+    let assigned = when(&attribute.keys().assigned, quote!(.assigned()));
+    let limits = limits(attribute.keys());
+    let roles = roles(attribute);
+    let defaults = defaults(attribute);
+    let description = attribute.description.as_ref();
+    let description = description.map(|text| quote!(.description(#text)));
+    quote! {
+        _api::attribute::<#ty>(#name) #description #column #primary_key #assigned #limits #roles
+            #defaults
+    }
+}
+
+fn limits(keys: &FieldKeys) -> TokenStream {
+    let min_length = keys.min_length.value().map(|count| literal::count(count.0));
+    let min_length = min_length.map(|length| quote!(.min_length(#length)));
+    let max_length = keys.max_length.value().map(|count| literal::count(count.0));
+    let max_length = max_length.map(|length| quote!(.max_length(#length)));
+    let min = keys.min.value().map(|value| min(*value));
+    let max = keys.max.value().map(|value| max(*value));
+    quote!(#min_length #max_length #min #max)
+}
+
+fn min(value: Number) -> TokenStream {
+    let digits = literal::number(value);
+    match value {
+        Number::Integer(_) => quote!(.min(#digits)),
+        Number::Real(_) => quote!(.min_real(#digits)),
+    }
+}
+
+fn max(value: Number) -> TokenStream {
+    let digits = literal::number(value);
+    match value {
+        Number::Integer(_) => quote!(.max(#digits)),
+        Number::Real(_) => quote!(.max_real(#digits)),
+    }
+}
+
+fn roles(attribute: &Attribute<'_>) -> TokenStream {
+    let keys = attribute.keys();
+    let unique = when(&keys.unique, quote!(.unique()));
+    let index = when(&keys.index, quote!(.index()));
+    let references = keys.references.value().map(references);
+    let read_only = when(&keys.read_only, quote!(.read_only()));
+    let write_only = when(&keys.write_only, quote!(.write_only()));
+    let redacted = attribute.is_redacted.then(|| quote!(.redacted()));
+    let access = access(attribute);
+    quote!(#unique #index #references #read_only #write_only #redacted #access)
+}
+
+fn access(attribute: &Attribute<'_>) -> TokenStream {
+    let owner = attribute.is_owner.then(|| quote!(.owner()));
+    let read_scope = attribute.read_scope.as_ref().map(guard::requirement);
+    let read_scope = read_scope.map(|scopes| quote!(.read_scope(&#scopes)));
+    let write_scope = attribute.write_scope.as_ref().map(guard::requirement);
+    let write_scope = write_scope.map(|scopes| quote!(.write_scope(&#scopes)));
+    quote!(#owner #read_scope #write_scope)
+}
+
+fn when<T>(key: &Key<T>, tokens: TokenStream) -> Option<TokenStream> {
+    key.is_written().then_some(tokens)
+}
+
+fn references(References { target, attribute }: &References) -> TokenStream {
+    let name = attribute.as_ref().map(|name| name.unraw().to_string());
+    name.map_or_else(
+        || quote!(.references::<#target>()),
+        |name| quote!(.references_attribute::<#target>(#name)),
+    )
+}
+
+fn defaults(attribute: &Attribute<'_>) -> TokenStream {
+    let keys = attribute.keys();
+    let value = |expression| value_of(attribute.value_type(), expression);
+    let on_create = keys.default.value().map(value);
+    let on_create = on_create.map(|value| quote!(.default(#value)));
+    let on_update = keys.default_on_update.value().map(value);
+    let on_update = on_update.map(|value| quote!(.default_on_update(#value)));
+    quote!(#on_create #on_update)
+}
+
+/// A string literal may stand for any type that is made from one.
+fn value_of(ty: &Type, value: &Expr) -> TokenStream {
+    let is_text = matches!(
+        value,
+        Expr::Lit(ExprLit {
+            lit: Lit::Str(_),
+            ..
+        })
+    );
+    let span = Span::mixed_site().located_at(value.span());
+    let value = if is_text {
+        quote_spanned!(span=> _api::literal(#value))
+    } else {
+        quote!(#value)
+    };
+    quote!(|| _api::value::<#ty>(#value))
+}

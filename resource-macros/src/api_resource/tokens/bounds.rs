@@ -1,0 +1,58 @@
+use std::collections::HashSet;
+
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::spanned::Spanned;
+
+use crate::api_resource::model::{Attribute, Resource};
+
+/// What the fields' types must be able to do, as predicates of the impl.
+///
+/// As a predicate, and at the field's type, a bound that does not hold is exactly one error: the
+/// body of the impl takes it for granted. Equal bounds are one predicate, at the first place.
+/// A validator is none of them: a predicate about it would be asked for wherever the struct is used
+/// as a resource, first of all in the impl of the validator.
+pub(super) fn predicates(resource: &Resource<'_>) -> Vec<TokenStream> {
+    let predicates = resource.attributes.iter().flat_map(of_attribute);
+    let mut seen = HashSet::new();
+    predicates
+        .filter(|predicate| seen.insert(predicate.to_string()))
+        .collect()
+}
+
+fn of_attribute(attribute: &Attribute<'_>) -> Vec<TokenStream> {
+    let keys = attribute.keys();
+    let ty = attribute.bound_type();
+    let here = || Some(ty.span());
+    let is_key = attribute.is_primary_key && !attribute.is_optional();
+    let key = if attribute.is_assigned_key() {
+        quote!(_api::AssignedKey)
+    } else {
+        quote!(_api::PrimaryKey)
+    };
+    let length = keys.max_length.token().or(keys.min_length.token());
+    let range = keys.min.token().or(keys.max.token());
+    let bounds = [
+        (here(), quote!(_api::FieldValue)),
+        (here().filter(|_| is_key), key),
+        (here().filter(|_| attribute.is_owner), quote!(_api::Owner)),
+        (length.map(Spanned::span), quote!(_api::Length)),
+        (range.map(Spanned::span), quote!(_api::Number)),
+    ];
+    let written = bounds
+        .into_iter()
+        .filter_map(|(span, bound)| Some((span?, bound)));
+    written
+        .map(|(span, bound)| predicate(ty, span, &bound))
+        .collect()
+}
+
+/// `ty: bound`, which underlines `place` where it does not hold.
+fn predicate(ty: &impl ToTokens, place: Span, bound: &TokenStream) -> TokenStream {
+    let span = Span::mixed_site().located_at(place);
+    let bound = bound.clone().into_iter().map(|mut token| {
+        token.set_span(span);
+        token
+    });
+    quote_spanned!(span=> #ty: #(#bound)*)
+}

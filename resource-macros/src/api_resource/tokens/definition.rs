@@ -1,0 +1,136 @@
+use proc_macro2::{Literal, TokenStream};
+use quote::{format_ident, quote};
+use syn::Ident;
+
+use super::{attribute, guard, literal};
+use crate::api_resource::model::{Name, Operation, Resource, Subresource};
+use crate::attributes::{Key, Names};
+
+/// The constants of the impl: the resource as data.
+pub(super) fn constants(resource: &Resource<'_>) -> TokenStream {
+    let attributes = resource.attributes.iter().map(attribute::description);
+    let columns = columns(resource);
+    let definition = definition(resource);
+    quote! {
+        const ATTRIBUTES: &'static [_api::Attribute] = &[#(#attributes,)*];
+        const COLUMNS: &'static str = #columns;
+        const DEFINITION: &'static _api::ResourceDefinition = &#definition;
+    }
+}
+
+/// The columns that clients may read, as SQL lists them.
+fn columns(resource: &Resource<'_>) -> Literal {
+    let readable = resource.attributes.iter();
+    let readable = readable.filter(|attribute| !attribute.keys().write_only.is_written());
+    let quoted: Vec<_> = readable
+        .map(|attribute| format!("\"{}\"", attribute.column.text))
+        .collect();
+    literal::raw_string(&quoted.join(", "))
+}
+
+fn definition(resource: &Resource<'_>) -> TokenStream {
+    let Resource {
+        name,
+        collection,
+        table,
+        ..
+    } = resource;
+    let table = &table.text;
+    let description = resource.description.as_ref();
+    let description = description.map(|text| quote!(.description(#text)));
+    let validator = validator(resource).map(|function| quote!(.validator(#function)));
+    let major = literal::count(resource.version.major.into());
+    let minor = literal::count(resource.version.minor.into());
+    let subresources = subresources(resource);
+    let unique = sets(resource, &resource.keys().unique);
+    let unique = (!unique.is_empty()).then(|| quote!(.unique(&[#(#unique),*])));
+    let indexes = sets(resource, &resource.keys().index);
+    let indexes = (!indexes.is_empty()).then(|| quote!(.indexes(&[#(#indexes),*])));
+    let limits = limits(resource);
+    let operations = operations(resource);
+    let guard = guard::guard(resource);
+    let owner = guard::owner(resource);
+    quote! {
+        _api::definition(#name, #collection, _api::Version::new(#major, #minor))
+            #description
+            .table(#table)
+            .attributes(Self::ATTRIBUTES)
+            .columns(Self::COLUMNS)
+            #validator
+            #subresources
+            #unique
+            #indexes
+            #limits
+            #operations
+            #guard
+            #owner
+    }
+}
+
+/// The function that makes the validator: calling it by name asks for all that the type must be.
+pub(super) fn validator(resource: &Resource<'_>) -> Option<TokenStream> {
+    let ty = resource.keys().validator.value()?;
+    Some(quote!(_api::validator::<Self, #ty>))
+}
+
+fn subresources(resource: &Resource<'_>) -> Option<TokenStream> {
+    let subresources: Vec<_> = resource
+        .subresources
+        .iter()
+        .filter_map(|subresource| description(resource, subresource))
+        .collect();
+    (!subresources.is_empty()).then(|| quote!(.subresources(&[#(#subresources),*])))
+}
+
+/// The type behind a subresource is the one that its key fields reference.
+fn description(resource: &Resource<'_>, subresource: &Subresource) -> Option<TokenStream> {
+    let first = resource.attribute(&subresource.keys.first()?.text)?;
+    let target = &first.keys().references.value()?.target;
+    let name = &subresource.name.text;
+    let keys = attribute_names(resource, &subresource.keys);
+    Some(quote!(_api::subresource::<#target>(#name, &[#(#keys),*])))
+}
+
+/// The sets of fields that one key names, each a slice of attribute names.
+fn sets(resource: &Resource<'_>, key: &Key<Names>) -> Vec<TokenStream> {
+    key.values().map(|set| set_of(resource, &set.0)).collect()
+}
+
+fn set_of(resource: &Resource<'_>, fields: &[Ident]) -> TokenStream {
+    let fields: Vec<Name> = fields.iter().map(Name::from).collect();
+    let names = attribute_names(resource, &fields);
+    quote!(&[#(#names),*])
+}
+
+/// The definition knows attributes by their names in JSON, the user's keys by their fields.
+fn attribute_names<'resource>(
+    resource: &'resource Resource<'_>,
+    fields: &[Name],
+) -> Vec<&'resource str> {
+    fields
+        .iter()
+        .filter_map(|field| resource.attribute(&field.text))
+        .map(|attribute| attribute.name.text.as_str())
+        .collect()
+}
+
+/// The operations of a resource that does not have all of them.
+fn operations(resource: &Resource<'_>) -> Option<TokenStream> {
+    let offered = Operation::ALL
+        .into_iter()
+        .filter(|operation| resource.operations.contains(operation));
+    let names: Vec<Ident> = offered
+        .map(|it| format_ident!("{}", it.variant()))
+        .collect();
+    let all = names.len() == Operation::ALL.len();
+    (!all).then(|| quote!(.operations(&[#(_api::#names),*])))
+}
+
+fn limits(resource: &Resource<'_>) -> Option<TokenStream> {
+    let limit = resource.keys().limit.value()?;
+    let default = limit.default.value().map(|count| literal::count(count.0));
+    let default = default.map(|count| quote!(.default_limit(#count)));
+    let max = limit.max.value().map(|count| literal::count(count.0));
+    let max = max.map(|count| quote!(.max_limit(#count)));
+    Some(quote!(#default #max))
+}

@@ -1,0 +1,97 @@
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::{GenericParam, Generics, WherePredicate, parse_quote};
+
+use super::{bounds, definition, field_enum};
+use crate::api_resource::model::Resource;
+
+/// An impl in place of the one that a mistaken struct cannot have.
+///
+/// Without it, every use of the struct as a resource would be an error of its own. It keeps the
+/// predicates, and names the validator, so that a type that cannot be stored or cannot validate is
+/// reported together with the other mistakes.
+pub(super) fn implementation(resource: &Resource<'_>) -> TokenStream {
+    let ident = &resource.input.ident;
+    let generics = generics(resource);
+    let (parameters, arguments, bounds) = generics.split_for_impl();
+    let field_impls = has_companion(resource).then(|| field_enum::impls(resource));
+    let field = field_type(resource);
+    let validator = validator(resource);
+    quote! {
+        #field_impls
+        #[automatically_derived]
+        impl #parameters _api::ApiResource for #ident #arguments #bounds {
+            type Field = #field;
+            const ATTRIBUTES: &'static [_api::Attribute] = &[];
+            const COLUMNS: &'static str = "";
+            const DEFINITION: &'static _api::ResourceDefinition = _api::fallback::DEFINITION;
+            const ROUTES: &'static _api::Routes = _api::fallback::ROUTES;
+            fn from_record(_record: _api::Record) -> _api::Result<Self> {
+                #validator
+                _api::fallback::record()
+            }
+            fn to_record(&self) -> _api::Record {
+                _api::Record::new()
+            }
+        }
+    }
+}
+
+/// A validator of a struct with parameters may ask more of them than is known.
+fn validator(resource: &Resource<'_>) -> Option<TokenStream> {
+    let is_generic = !resource.input.generics.params.is_empty();
+    let function = definition::validator(resource).filter(|_| !is_generic)?;
+    Some(quote!(let _ = #function;))
+}
+
+/// The companion enum has no parameters, so it cannot belong to a struct that has some.
+fn has_companion(resource: &Resource<'_>) -> bool {
+    !resource.attributes.is_empty() && resource.input.generics.params.is_empty()
+}
+
+fn field_type(resource: &Resource<'_>) -> TokenStream {
+    if has_companion(resource) {
+        field_enum::name(resource).to_token_stream()
+    } else {
+        quote!(_api::fallback::NoField)
+    }
+}
+
+fn generics(resource: &Resource<'_>) -> Generics {
+    let mut generics = resource.input.generics.clone();
+    let parameters = parameters(&generics);
+    let predicates: Vec<WherePredicate> = bounds::predicates(resource)
+        .into_iter()
+        .filter(|predicate| !mentions(predicate, &parameters))
+        .filter_map(|predicate| syn::parse2(predicate).ok())
+        .collect();
+    let is_generic = !generics.params.is_empty();
+    let clause = generics.make_where_clause();
+    clause.predicates.extend(predicates);
+    if is_generic {
+        clause.predicates.push(parse_quote! {
+            Self: ::core::marker::Send + ::core::marker::Sync + 'static
+        });
+    }
+    generics
+}
+
+fn parameters(generics: &Generics) -> Vec<Ident> {
+    let parameters = generics.params.iter();
+    let ident = |parameter: &GenericParam| match parameter {
+        GenericParam::Lifetime(lifetime) => lifetime.lifetime.ident.clone(),
+        GenericParam::Type(ty) => ty.ident.clone(),
+        GenericParam::Const(constant) => constant.ident.clone(),
+    };
+    parameters.map(ident).collect()
+}
+
+/// Whether a predicate is about a parameter: it would be asked for wherever the struct is named,
+/// though what is wrong is that there is a parameter.
+fn mentions(tokens: &TokenStream, parameters: &[Ident]) -> bool {
+    tokens.clone().into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => parameters.contains(&ident),
+        TokenTree::Group(group) => mentions(&group.stream(), parameters),
+        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+    })
+}

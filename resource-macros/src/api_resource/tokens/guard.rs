@@ -1,0 +1,39 @@
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+use crate::api_resource::model::{Guard, Owner, Reach, Requirement, Resource};
+use crate::attributes::Combinator;
+
+/// Who may use the operations.
+pub(super) fn guard(resource: &Resource<'_>) -> Option<TokenStream> {
+    let Guard { public, rules } = resource.guard.as_ref()?;
+    let public = public.map(|reach| {
+        if reach == Reach::Read {
+            quote!(.public_read())
+        } else {
+            quote!(.public())
+        }
+    });
+    let rules = rules.iter().map(|rule| {
+        let function = format_ident!("{}", rule.key.text);
+        let scopes = requirement(&rule.requirement);
+        quote!(.#function(#scopes))
+    });
+    Some(quote!(.guard(_api::guard() #public #(#rules)*)))
+}
+
+/// To whom items belong.
+pub(super) fn owner(resource: &Resource<'_>) -> Option<TokenStream> {
+    let Owner { claim, bypass, .. } = resource.owner.as_ref()?;
+    let bypass = bypass.as_ref().map(requirement);
+    let bypass = bypass.map(|scopes| quote!(.bypassed_by(#scopes)));
+    Some(quote!(.owner(_api::claim(#claim) #bypass)))
+}
+
+pub(super) fn requirement(requirement: &Requirement) -> TokenStream {
+    let scopes = requirement.scopes.iter().map(|scope| &scope.text);
+    match requirement.combinator {
+        Combinator::Any => quote!(_api::any(&[#(#scopes),*])),
+        Combinator::All => quote!(_api::all(&[#(#scopes),*])),
+    }
+}

@@ -1,0 +1,63 @@
+//! What is emitted: data, bounds, and the few lines that a person would write.
+//!
+//! Nothing here can fail, and nothing is decided: what a mistaken struct lacks is emitted by
+//! [`fallback`], where it is not asked for.
+
+mod attribute;
+mod bounds;
+mod definition;
+mod fallback;
+mod field_enum;
+mod guard;
+mod literal;
+mod record;
+mod routes;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use crate::api_resource::model::Resource;
+use crate::diagnostics::Diagnostics;
+
+/// The code of `resource`, or its mistakes with a stand-in that keeps the rest of the crate silent.
+pub(crate) fn expand(resource: &Resource<'_>, diagnostics: &Diagnostics) -> TokenStream {
+    let companion = field_enum::companion(resource);
+    let runtime = &resource.runtime;
+    let errors = diagnostics.compile_errors();
+    let implementation = if diagnostics.is_empty() {
+        implementation(resource)
+    } else {
+        fallback::implementation(resource)
+    };
+    quote! {
+        #errors
+        #companion
+        const _: () = {
+            use #runtime::__private as _api;
+            #implementation
+        };
+    }
+}
+
+fn implementation(resource: &Resource<'_>) -> TokenStream {
+    let field_impls = field_enum::impls(resource);
+    let ident = &resource.input.ident;
+    let companion = field_enum::name(resource);
+    let bounds = bounds::predicates(resource);
+    let constants = definition::constants(resource);
+    let routes = routes::constant(resource);
+    let conversions = record::conversions(resource);
+    quote! {
+        #field_impls
+        #[automatically_derived]
+        impl _api::ApiResource for #ident
+        where
+            #(#bounds,)*
+        {
+            type Field = #companion;
+            #constants
+            #routes
+            #conversions
+        }
+    }
+}

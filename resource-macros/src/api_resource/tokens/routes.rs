@@ -1,0 +1,33 @@
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+use crate::api_resource::model::{Operation, Resource};
+
+/// The routes, spelled out so that a reader of the expansion finds them. They are data: handlers that
+/// were named here would be type-checked, and described to debuggers, once more for each resource.
+pub(super) fn constant(resource: &Resource<'_>) -> TokenStream {
+    let version = resource.version.to_string();
+    let collection = format!("/{}", resource.collection);
+    let item = format!("{collection}/{{id}}");
+    let on_collection = operations(resource, &[Operation::List, Operation::Create]);
+    let on_item = operations(
+        resource,
+        &[Operation::Retrieve, Operation::Update, Operation::Delete],
+    );
+    let on_collection = on_collection.map(|offered| quote!(.collection(#collection, #offered)));
+    let on_item = on_item.map(|offered| quote!(.item(#item, #offered)));
+    quote! {
+        const ROUTES: &'static _api::Routes = &_api::Routes::new(#version) #on_collection #on_item;
+    }
+}
+
+/// Those on a path that the resource has, if any.
+fn operations(resource: &Resource<'_>, on_path: &[Operation]) -> Option<TokenStream> {
+    let offered = on_path
+        .iter()
+        .filter(|operation| resource.operations.contains(operation));
+    let variants: Vec<_> = offered
+        .map(|operation| format_ident!("{}", operation.variant()))
+        .collect();
+    (!variants.is_empty()).then(|| quote!(&[#(_api::#variants),*]))
+}

@@ -1,0 +1,70 @@
+use syn::Path;
+use syn::ext::IdentExt;
+
+use crate::api_resource::model::option_argument;
+use crate::attributes::FieldKeys;
+use crate::diagnostics::{Diagnostics, type_text};
+use crate::field_value::model::{FieldType, Shape, inner_type};
+
+/// Whether a value may be absent is said in one place, the resource.
+pub(super) fn check_is_not_optional(field_type: &FieldType<'_>, diagnostics: &mut Diagnostics) {
+    let Shape::Newtype(field) = field_type.shape else {
+        return;
+    };
+    if option_argument(&field.ty).is_some() {
+        let inner = type_text(inner_type(field));
+        let name = field_type.input.ident.unraw();
+        diagnostics.report(
+            &field.ty,
+            format!(
+                "the field of a resource says whether a value may be absent; \
+                 write `{inner}` here and `Option<{name}>` there"
+            ),
+        );
+    }
+}
+
+/// Limits and roles are those of an attribute, and not of its type.
+pub(super) fn check_has_no_field_keys(field_type: &FieldType<'_>, diagnostics: &mut Diagnostics) {
+    if !matches!(field_type.shape, Shape::Newtype(_)) {
+        return;
+    }
+    let unknown = field_type.keys().unknown.iter();
+    for key in unknown.filter(|key| is_of_a_field(key)) {
+        diagnostics.report(
+            key,
+            "the keys of a field stand in the resource; move it to the field of this type",
+        );
+    }
+}
+
+pub(super) fn is_of_a_field(key: &Path) -> bool {
+    let keys = FieldKeys::default();
+    keys.describe().iter().any(|known| key.is_ident(known.name))
+}
+
+/// They stand no better on what is inside.
+pub(super) fn check_field_has_no_keys(field_type: &FieldType<'_>, diagnostics: &mut Diagnostics) {
+    let Shape::Newtype(field) = field_type.shape else {
+        return;
+    };
+    for attribute in &field.attrs {
+        if attribute.path().is_ident("resource") {
+            diagnostics.report(
+                &attribute.meta,
+                "the keys of a field stand in the resource; move them to the field of this type",
+            );
+        }
+    }
+}
+
+/// A case is for names of variants.
+pub(super) fn check_has_no_case(field_type: &FieldType<'_>, diagnostics: &mut Diagnostics) {
+    let rename_all = &field_type.keys().rename_all;
+    if matches!(field_type.shape, Shape::Newtype(_)) && rename_all.is_written() {
+        diagnostics.report(
+            rename_all.token(),
+            "a struct has no variants to rename; remove `rename_all`",
+        );
+    }
+}
