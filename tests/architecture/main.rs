@@ -1,5 +1,6 @@
 //! The structure of the code itself: which folder may know which.
 
 mod imports;
+mod names;
 mod paths;
 mod rooms;

@@ -62,7 +62,9 @@ impl Writer {
             Alias::Rows => self.push("\"the.rows\""),
             Alias::Target => self.push("\"the.target\""),
             Alias::Subresource(index) => {
-                self.push_formatted(format_args!("\"subresource.{index}\""));
+                self.push("\"subresource.");
+                self.push_digits(index);
+                self.push("\"");
             }
         }
         self
@@ -131,7 +133,10 @@ impl Writer {
         self.binds.push(Bind { kind, value });
         match self.dialect {
             Dialect::Sqlite => self.push("?"),
-            Dialect::Postgres => self.push_formatted(format_args!("${}", self.binds.len())),
+            Dialect::Postgres => {
+                self.push("$");
+                self.push_digits(self.binds.len());
+            }
         }
         self.sql(self.dialect.cast(kind))
     }
@@ -190,8 +195,23 @@ impl Writer {
         })
     }
 
+    /// Writes a number; `write!` would cost more than all else of a placeholder.
+    fn push_digits(&mut self, number: usize) {
+        if number >= 10 {
+            self.push_digits(number / 10);
+        }
+        let digit = u32::try_from(number % 10).unwrap_or_default();
+        self.text.extend(char::from_digit(digit, 10));
+    }
+
     /// Within quotes, the quote itself is written twice.
     fn push_quoted(&mut self, text: &str, quote: char) {
+        if !text.contains(quote) {
+            self.text.push(quote);
+            self.text.push_str(text);
+            self.text.push(quote);
+            return;
+        }
         self.text.push(quote);
         for piece in text.split_inclusive(quote) {
             self.text.push_str(piece);

@@ -1,0 +1,77 @@
+//! The names that ARCHITECTURE.md tells: each file, folder and function of it exists.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Folders in which a name of the document may lie.
+const BASES: [&str; 3] = ["resource-runtime/src", "resource-macros/src", ""];
+
+#[test]
+fn every_name_of_the_architecture_exists() {
+    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).expect("the document");
+    let missing: Vec<&str> = names(&text).filter(|name| !exists(name)).collect();
+    assert!(missing.is_empty(), "these names do not exist: {missing:#?}");
+    let functions = names(&text).filter(|name| name.contains("::")).count();
+    assert!(functions > 50, "the document tells {functions} functions");
+}
+
+#[test]
+fn a_name_that_does_not_exist_is_found() {
+    for missing in [
+        "http/lists.rs",
+        "http/list.rs::lists",
+        "operation/write.rs::Writes::store",
+        "operation/write.rs::Write::stored",
+        "encode/",
+    ] {
+        let text = format!("see `{missing}` of it");
+        let found: Vec<&str> = names(&text).collect();
+        assert_eq!(found, [missing]);
+        assert!(!exists(missing), "{missing}");
+    }
+    for present in [
+        "http/list.rs::list",
+        "operation/write.rs::Write::store",
+        "sql/",
+    ] {
+        assert!(exists(present), "{present}");
+    }
+}
+
+/// What stands between backticks and is a path of the repository: `sql/`, `sql/page.rs`, `sql/page.rs::page`.
+fn names(text: &str) -> impl Iterator<Item = &str> {
+    let quoted = text.split('`').skip(1).step_by(2);
+    quoted.filter(|name| {
+        let path = name.split("::").next().unwrap_or_default();
+        let is_path = path
+            .chars()
+            .all(|it| it.is_ascii_alphanumeric() || "_-./".contains(it));
+        is_path && (path.ends_with(".rs") || path.ends_with('/'))
+    })
+}
+
+fn exists(name: &str) -> bool {
+    let (path, items) = name.split_once("::").unwrap_or((name, ""));
+    let mut candidates = BASES.iter().map(|base| root().join(base).join(path));
+    candidates.any(|found| match fs::read_to_string(&found) {
+        Ok(source) => items.split("::").all(|item| declares(&source, item)),
+        Err(_) => items.is_empty() && found.is_dir(),
+    })
+}
+
+/// Tests that a source declares a function, type, trait or constant of this name, or implements it.
+fn declares(source: &str, name: &str) -> bool {
+    let kinds = ["fn", "struct", "enum", "trait", "impl", "const"];
+    name.is_empty()
+        || kinds.iter().any(|kind| {
+            let declaration = format!("{kind} {name}");
+            source.match_indices(&declaration).any(|(start, _)| {
+                let next = source[start + declaration.len()..].chars().next();
+                next.is_none_or(|it| !(it.is_alphanumeric() || it == '_'))
+            })
+        })
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
