@@ -1,24 +1,31 @@
+//! The classes of failure of a database, and the promise of each.
+
 use std::fmt;
 
-/// What a database could not do, for the stages that decide what the client is told.
+/// A class of failure. A driver keeps the promise of each class; by the class alone operations decide what is
+/// tried again and what the client is told. All but [`Unknown`](Self::Unknown) promise that nothing of the
+/// transaction was changed.
 #[derive(Debug, Clone)]
 pub(crate) enum DatabaseFailure {
-    /// A constraint refused the statement; nothing was changed.
+    /// A constraint or a trigger refused the statement: the same is refused again. The client is told the
+    /// rule, as far as diagnosis finds it.
     Refused(Violation),
-    /// Something came between, for instance another write; nothing was changed, and the same may
-    /// succeed at once.
+    /// Something came between, for instance another write: the same may succeed at once. A driver has tried a
+    /// statement again by itself where that is a transaction; operations try one again with its hooks.
     #[cfg_attr(
         not(feature = "postgres"),
         expect(dead_code, reason = "writers of SQLite wait for each other")
     )]
     Again(String),
-    /// The database was not reachable or not free in time, or takes no writes; nothing was changed.
+    /// The database was not reachable or not free in time, or takes no writes: the same may succeed later. The
+    /// client is told so, 503.
     Unavailable(String),
-    /// Too much waits for clients that read slowly; nothing was changed.
+    /// Too much waits for clients that read slowly. The client is told to come back, 503.
     Overloaded(String),
-    /// The database was lost in the midst of a commit: it may be done, and may be not.
+    /// The database was lost in the midst of a commit: it may be done, and may be not. Nothing tries it again, as
+    /// that could do it twice; the client is told 500.
     Unknown(String),
-    /// Anything else: a defect or a broken database.
+    /// Anything else, a defect or a broken database: the log is told the cause, the client 500.
     Unexpected(String),
 }
 

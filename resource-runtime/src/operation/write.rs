@@ -223,6 +223,8 @@ impl Write {
             Err(failure) => return Err(Box::pin(refused(self, failure, keys)).await),
         };
 
+        // A hook within the transaction, which sees what the statement stored, has its place here.
+
         // Constraints that are deferred may still refuse it.
         match transaction.end().await {
             Ok(()) => Ok(key),
