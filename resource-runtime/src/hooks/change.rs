@@ -56,7 +56,7 @@ impl<R: ApiResource> Change<R> {
     /// The primary key of the item; `None` before the item is created.
     #[must_use]
     pub fn id(&self) -> Option<&Value> {
-        self.info.key.as_ref()?.first()
+        self.info.key.as_ref().map(Key::first)
     }
 
     /// Whether the write sets this attribute: the client named it, or it has a default that

@@ -70,7 +70,7 @@ impl Transaction {
     /// ```
     pub async fn insert<R: ApiResource>(&mut self, item: &R) -> Result<Value, HookError> {
         let key = self.store(item).await.map_err(HookError::of_database)?;
-        Ok(key.into_first().unwrap_or(Value::Null))
+        Ok(key.first().clone())
     }
 
     /// Makes all that was done durable. Dropped without it, the transaction leaves nothing behind.

@@ -26,14 +26,14 @@ impl Key {
         row: &dyn Row,
         definition: &ResourceDefinition,
     ) -> Result<Option<Self>, DatabaseFailure> {
-        let mut values = Vec::with_capacity(1);
-        for (index, attribute) in definition.key_attributes().enumerate() {
-            match row.value(index)?.keep(attribute.kind()) {
-                Value::Null => return Ok(None),
-                value => values.push(value),
-            }
-        }
-        Ok(Some(Self::new(values)))
+        let attributes = definition.key_attributes().enumerate();
+        let values = attributes.map(|(index, attribute)| {
+            let value = row.value(index)?.keep(attribute.kind());
+            Ok(Some(value).filter(|value| *value != Value::Null))
+        });
+        // The outer result is a failure of the database, the inner option a null.
+        let values: Result<Option<Vec<Value>>, DatabaseFailure> = values.collect();
+        Ok(values?.and_then(Self::new))
     }
 
     /// The key of a new item; none where the database assigns it.
@@ -47,6 +47,6 @@ impl Key {
                 .filter(|_| !attribute.is_assigned_by_database());
             value.cloned()
         });
-        values.collect::<Option<Vec<_>>>().map(Self::new)
+        values.collect::<Option<Vec<_>>>().and_then(Self::new)
     }
 }

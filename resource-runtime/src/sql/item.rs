@@ -117,12 +117,12 @@ pub(super) fn write_key(
     definition: &ResourceDefinition,
     key: &Key,
 ) {
-    if definition.key_attributes().count() != key.values().len() {
-        writer.sql("FALSE");
-        return;
-    }
-    let values = definition.key_attributes().zip(key.values());
-    writer.list(" AND ", values, |writer, (attribute, value)| {
+    let mut values = key.values();
+    writer.list(" AND ", definition.key_attributes(), |writer, attribute| {
+        let Some(value) = values.next() else {
+            writer.sql("FALSE");
+            return;
+        };
         match from {
             Some(alias) => writer.column(alias, attribute.identifier()),
             None => writer.identifier(attribute.identifier()),

@@ -1,4 +1,4 @@
-use std::sync::Arc;
+//! Statements: text of typed fragments, and values.
 
 use crate::schema::Kind;
 use crate::value::Value;
@@ -8,7 +8,7 @@ use crate::value::Value;
 /// Only the writer of this stage makes one, so the text holds nothing of a request.
 #[derive(Debug, Clone)]
 pub(crate) struct Statement {
-    pub(super) text: Text,
+    pub(super) text: String,
     pub(super) binds: Vec<Bind>,
 }
 
@@ -30,37 +30,18 @@ impl PartialEq for Statement {
     }
 }
 
-/// What a writer has written, shared with whoever repeats it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Text(pub(super) Arc<str>);
-
-impl Text {
-    pub(super) fn as_str(&self) -> &str {
-        &self.0
-    }
-
-    pub(super) fn shared(&self) -> Arc<str> {
-        self.0.clone()
-    }
-}
-
 impl Statement {
     pub(crate) fn text(&self) -> &str {
-        self.text.as_str()
+        &self.text
     }
 
     pub(crate) fn binds(&self) -> &[Bind] {
         &self.binds
     }
 
-    #[cfg(feature = "postgres")]
-    pub(crate) fn shared_text(&self) -> Arc<str> {
-        self.text.shared()
-    }
-
     #[cfg(feature = "sqlite")]
-    pub(crate) fn into_parts(self) -> (Arc<str>, Vec<Bind>) {
-        (self.text.shared(), self.binds)
+    pub(crate) fn into_parts(self) -> (String, Vec<Bind>) {
+        (self.text, self.binds)
     }
 }
 

@@ -4,7 +4,6 @@ use std::fmt::{self, Write as _};
 use std::ops::Range;
 
 use super::short_name::short_name;
-use super::statement::Text;
 use super::{Alias, Bind, Dialect, Statement};
 use crate::schema::{Identifier, Kind, StoredSequence};
 use crate::value::Value;
@@ -232,7 +231,7 @@ impl Writer {
 
     pub(super) fn finish(self) -> Statement {
         Statement {
-            text: Text(self.text.into()),
+            text: self.text,
             binds: self.binds,
         }
     }

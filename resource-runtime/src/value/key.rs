@@ -1,50 +1,49 @@
 //! The primary key of an item.
 
-use std::fmt;
+use std::{fmt, iter};
 
 use super::Value;
 
 /// The values of the key attributes of one item, in the order of their declaration.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Key {
-    values: Vec<Value>,
+    first: Value,
+    /// Empty for nearly every resource, which takes no memory.
+    rest: Vec<Value>,
 }
 
 impl Key {
-    /// A key of these values, one for each key attribute.
-    pub(crate) const fn new(values: Vec<Value>) -> Self {
-        Self { values }
+    /// A key of these values, one for each key attribute; none of no values.
+    pub(crate) fn new(values: impl IntoIterator<Item = Value>) -> Option<Self> {
+        let mut values = values.into_iter();
+        let first = values.next()?;
+        let rest = values.collect();
+        Some(Self { first, rest })
     }
 
-    pub(crate) fn values(&self) -> &[Value] {
-        &self.values
+    pub(crate) fn values(&self) -> impl Iterator<Item = &Value> {
+        iter::once(&self.first).chain(&self.rest)
     }
 
     /// The value of a key of one attribute.
-    pub(crate) fn first(&self) -> Option<&Value> {
-        self.values.first()
-    }
-
-    pub(crate) fn into_first(self) -> Option<Value> {
-        self.values.into_iter().next()
+    pub(crate) const fn first(&self) -> &Value {
+        &self.first
     }
 }
 
 impl From<Value> for Key {
-    fn from(value: Value) -> Self {
-        Self::new(vec![value])
+    fn from(first: Value) -> Self {
+        let rest = Vec::new();
+        Self { first, rest }
     }
 }
 
 /// The key as people read it.
 impl fmt::Display for Key {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, value) in self.values.iter().enumerate() {
-            if index > 0 {
-                formatter.write_str(",")?;
-            }
-            value.fmt(formatter)?;
-        }
-        Ok(())
+        self.first.fmt(formatter)?;
+        self.rest
+            .iter()
+            .try_for_each(|value| write!(formatter, ",{value}"))
     }
 }

@@ -15,10 +15,9 @@ pub(crate) fn item_key(
 ) -> Result<Key, ApiError> {
     let text =
         path_parameter(path, "id").ok_or_else(|| ApiError::no_such_item(definition.name(), "…"))?;
-    let attributes = definition.key_attributes();
     // A path has one segment for it, which spells a key of one attribute.
-    let values: Option<Vec<_>> = attributes.map(|it| it.spelled(&text)).collect();
-    let key = values.filter(|values| values.len() == 1).map(Key::new);
+    let value = definition.primary_key().and_then(|it| it.spelled(&text));
+    let key = value.map(Key::from);
     key.ok_or_else(|| ApiError::no_such_item(definition.name(), &text))
 }
 

@@ -21,7 +21,7 @@ impl Limits {
     /// The limits that sessions lack.
     pub(super) fn of(lacking: &[(&'static str, Duration)]) -> Self {
         let limits = sql::limits(lacking);
-        Self(limits.map(|it| it.shared_text()))
+        Self(limits.map(|it| it.text().into()))
     }
 
     pub(super) const fn are_lacking(&self) -> bool {

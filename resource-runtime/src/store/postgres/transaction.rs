@@ -225,7 +225,7 @@ pub(super) fn query(
 ) -> Result<Query<'static, Postgres, PgArguments>, DatabaseFailure> {
     let arguments = arguments(statement.binds()).map_err(DatabaseFailure::unexpected)?;
     Ok(sqlx::query_with(
-        AssertSqlSafe(statement.shared_text()),
+        AssertSqlSafe(statement.text().to_owned()),
         arguments,
     ))
 }
