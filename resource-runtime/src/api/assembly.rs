@@ -96,7 +96,6 @@ fn served(
         #[cfg(feature = "metrics")]
         endpoints: None,
         shape: Arc::new(shape),
-        page_length: Arc::default(),
         unsent: Arc::clone(unsent),
         body_limit: settings.body_limit,
         unknown_parameters: settings.unknown_parameters,

@@ -35,8 +35,7 @@ pub(crate) async fn list(
     let shape = resource.shape(&caller, query.selection.as_ref(), request);
     let hand_over = Arc::new(HandOver::new(Arc::clone(&resource.unsent), can_be_cut_off));
     let offered = Arc::clone(&hand_over);
-    let length = Arc::clone(&resource.page_length);
-    let page = move || PageEncoder::new(shape.clone(), length.clone(), offered.clone());
+    let page = move || PageEncoder::new(shape.clone(), offered.clone());
     let reading = Box::pin(operation::list(service, &caller, &query, page));
     Ok(sent(reading, &hand_over).await?)
 }

@@ -8,7 +8,7 @@ use crate::authorization::{Caller, Gate};
 use crate::error::Failure;
 use crate::hooks::{Formatter, Hooks, RequestContext};
 use crate::http::extract::UnknownParameters;
-use crate::http::respond::{Formatters, PageLength, Shape, Unsent};
+use crate::http::respond::{Formatters, Shape, Unsent};
 #[cfg(feature = "metrics")]
 use crate::metrics::{EndpointSlot, Endpoints};
 use crate::operation::Service;
@@ -24,7 +24,6 @@ pub(crate) struct ServedResource {
     pub(crate) endpoints: Option<Endpoints>,
     /// The shape of all attributes, where no hook formats them.
     pub(crate) shape: Arc<Shape>,
-    pub(crate) page_length: Arc<PageLength>,
     /// The room for what is read and not sent, which all resources share.
     pub(crate) unsent: Arc<Unsent>,
     pub(crate) body_limit: usize,

@@ -27,7 +27,7 @@ pub(crate) use html::{Content, Link, Page, STYLE_POLICY, escape, paragraphs, sum
 pub(crate) use html::{error_list, error_page};
 pub(crate) use index::{IndexEntry, index};
 pub(crate) use item::ItemEncoder;
-pub(crate) use page::{PageEncoder, PageLength, begun_page};
+pub(crate) use page::{PageEncoder, begun_page};
 pub(crate) use shape::{Formatters, Shape};
 pub(crate) use status::status;
 pub(crate) use unsent::Unsent;

@@ -1,5 +1,4 @@
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use axum::body::Body;
 use axum::response::Response;
@@ -17,30 +16,16 @@ use crate::value::Row;
 /// it gets so long.
 pub(super) const PIECE: usize = 64 * 1024;
 
-/// What the buffer of a further piece holds, so that items of usual length do not have it grow.
+/// The buffer of a page at its beginning, which grows as it needs.
+const SHORT: usize = 1024;
+
+/// The buffer of a further piece, which does not grow where items are of usual length.
 const ROOM: usize = PIECE + PIECE / 8;
-
-/// How long the last page of a resource was: the next one is seldom much longer.
-#[derive(Debug, Default)]
-pub(crate) struct PageLength(AtomicUsize);
-
-impl PageLength {
-    fn remember(&self, length: usize) {
-        self.0.store(length, Ordering::Relaxed);
-    }
-
-    /// What the buffer of the next page holds, so that it does not have to grow either.
-    fn room(&self) -> usize {
-        let length = self.0.load(Ordering::Relaxed);
-        (length + length / 8).clamp(1024, ROOM)
-    }
-}
 
 /// Encodes the items of a page while their rows are lent.
 #[derive(Debug)]
 pub(crate) struct PageEncoder {
     shape: Arc<Shape>,
-    length: Arc<PageLength>,
     bytes: Vec<u8>,
     empty: bool,
     hand_over: Arc<HandOver>,
@@ -54,16 +39,11 @@ pub(crate) struct PageEncoder {
 }
 
 impl PageEncoder {
-    pub(crate) fn new(
-        shape: Arc<Shape>,
-        length: Arc<PageLength>,
-        hand_over: Arc<HandOver>,
-    ) -> Self {
-        let mut bytes = Vec::with_capacity(length.room());
+    pub(crate) fn new(shape: Arc<Shape>, hand_over: Arc<HandOver>) -> Self {
+        let mut bytes = Vec::with_capacity(SHORT);
         bytes.extend_from_slice(b"{\"items\":[");
         Self {
             shape,
-            length,
             bytes,
             empty: true,
             hand_over,
@@ -79,11 +59,6 @@ impl PageEncoder {
     pub(crate) fn answer(mut self, total: u64) -> Result<Response, DatabaseFailure> {
         if self.giving.is_none() {
             self.write_end(total);
-            self.length.remember(self.bytes.len());
-            // A client that takes its time is not to hold room that the page before took.
-            if self.bytes.len() < self.bytes.capacity() / 4 {
-                self.bytes.shrink_to_fit();
-            }
             return Ok(json(Body::from(self.bytes)));
         }
         if let Some(pieces) = self.kept.take() {
@@ -114,8 +89,9 @@ impl PageEncoder {
     }
 
     fn hand_over(&mut self) -> Result<(), DatabaseFailure> {
-        self.length.remember(self.bytes.len());
-        let piece = std::mem::replace(&mut self.bytes, Vec::with_capacity(ROOM));
+        let mut piece = std::mem::replace(&mut self.bytes, Vec::with_capacity(ROOM));
+        // A client that takes its time is not to hold room that growing took.
+        piece.shrink_to_fit();
         self.given += piece.len();
         self.should_yield = true;
         match &self.giving {
@@ -172,7 +148,7 @@ mod tests {
 
     use hyper::body::Body as _;
 
-    use super::{PIECE, PageEncoder, PageLength, ROOM};
+    use super::{PIECE, PageEncoder};
     use crate::authorization::View;
     use crate::error::DatabaseFailure;
     use crate::http::respond::{Formatters, HandOver, Shape, Unsent};
@@ -204,9 +180,8 @@ mod tests {
             ResourceDefinition::new("Letter", "letters", Version::new(1, 0)).attributes(ATTRIBUTES);
         let selection = Selection::all(View::whole(&definition));
         let shape = Arc::new(Shape::of(&definition, &selection, &Formatters::default()));
-        let length = Arc::new(PageLength::default());
         let hand_over = Arc::clone(hand_over);
-        move || PageEncoder::new(shape.clone(), length.clone(), hand_over.clone())
+        move || PageEncoder::new(shape.clone(), hand_over.clone())
     }
 
     #[tokio::test]
@@ -244,15 +219,5 @@ mod tests {
         assert!(hand_over.take().is_none());
         page.visit(&Text(String::new())).unwrap();
         assert!(hand_over.take().is_some());
-    }
-
-    #[test]
-    fn the_next_page_has_room_for_one_as_long() {
-        let length = PageLength::default();
-        let rooms = [(0, 1024), (100, 1024), (8_000, 9_000), (PIECE, ROOM)];
-        for (last, room) in rooms {
-            length.remember(last);
-            assert_eq!(length.room(), room);
-        }
     }
 }
