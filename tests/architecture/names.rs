@@ -46,7 +46,8 @@ fn names(text: &str) -> impl Iterator<Item = &str> {
         let is_path = path
             .chars()
             .all(|it| it.is_ascii_alphanumeric() || "_-./".contains(it));
-        is_path && (path.ends_with(".rs") || path.ends_with('/'))
+        let is_source = Path::new(path).extension().is_some_and(|it| it == "rs");
+        is_path && (is_source || path.ends_with('/'))
     })
 }
 
