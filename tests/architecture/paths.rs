@@ -17,7 +17,7 @@ pub(crate) fn of_file(file: &File, module: &[String]) -> Vec<CratePath> {
     paths
 }
 
-/// The module of a file: `plan/writer.rs` and `plan/writer/mod.rs` are `plan::writer`.
+/// The module of a file: `sql/writer.rs` and `sql/writer/mod.rs` are `sql::writer`.
 pub(crate) fn module_of(file: &Path) -> Vec<String> {
     let without = file.with_extension("");
     let names = without

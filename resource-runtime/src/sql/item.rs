@@ -129,4 +129,85 @@ pub(super) fn write_key(
         };
         writer.sql(" = ").bind(attribute.kind(), value.clone());
     });
+    if values.next().is_some() {
+        writer.sql(" AND FALSE");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::select;
+    use crate::authorization::View;
+    use crate::query::{Lookup, RowChange, RowQuery};
+    use crate::schema::{Attribute, ResourceDefinition, Version};
+    use crate::sql::{Dialect, Statement, change, exists};
+    use crate::value::{Key, Record, Value};
+
+    const ATTRIBUTES: &[Attribute] = &[
+        Attribute::of::<i64>("row").primary_key().assigned(),
+        Attribute::of::<String>("column").primary_key().assigned(),
+        Attribute::of::<String>("text"),
+    ];
+
+    const CELL: ResourceDefinition =
+        ResourceDefinition::new("Cell", "cells", Version::new(1, 0)).attributes(ATTRIBUTES);
+
+    fn key() -> Key {
+        Key::new([Value::Integer(7), Value::Text("b".into())]).unwrap()
+    }
+
+    #[test]
+    fn a_key_of_two_values_is_compared_with_two_columns() {
+        let (view, key, dialect) = (View::whole(&CELL), &key(), Dialect::Postgres);
+        let mut record = Record::absent(3);
+        record.set(2, Value::Text("x".into()));
+        let update = RowChange::Update {
+            view,
+            key,
+            record,
+            elsewhere: &[],
+            targets: Vec::new(),
+        };
+        let statements = [
+            select(dialect, RowQuery::ItemForUpdate { view, key }),
+            exists(dialect, Lookup::Item { view, key }),
+            change(dialect, RowChange::Delete { view, key }),
+            change(dialect, update),
+        ];
+        let texts = statements.each_ref().map(Statement::text);
+        assert_eq!(
+            texts,
+            [
+                r#"SELECT "row", "column", "text" FROM "cells" WHERE "row" = $1 AND "column" = $2 FOR UPDATE"#,
+                r#"SELECT 1 FROM "cells" WHERE "row" = $1 AND "column" = $2"#,
+                r#"DELETE FROM "cells" WHERE "row" = $1 AND "column" = $2"#,
+                r#"UPDATE "cells" SET "text" = $1 WHERE "row" = $2 AND "column" = $3"#,
+            ]
+        );
+        let inserted = RowChange::Insert {
+            definition: &CELL,
+            record: Record::absent(3),
+            elsewhere: &[],
+            targets: Vec::new(),
+        };
+        let inserted = change(dialect, inserted);
+        assert!(inserted.text().ends_with(r#" RETURNING "row", "column""#));
+    }
+
+    #[test]
+    fn a_key_of_too_few_or_too_many_values_finds_no_item() {
+        let three = [7, 8, 9].map(Value::Integer);
+        for (key, condition) in [
+            (Key::from(Value::Integer(7)), r#""row" = ? AND FALSE"#),
+            (
+                Key::new(three).unwrap(),
+                r#""row" = ? AND "column" = ? AND FALSE"#,
+            ),
+        ] {
+            let (view, key) = (View::whole(&CELL), &key);
+            let removal = change(Dialect::Sqlite, RowChange::Delete { view, key });
+            let expected = format!(r#"DELETE FROM "cells" WHERE {condition}"#);
+            assert_eq!(removal.text(), expected);
+        }
+    }
 }
