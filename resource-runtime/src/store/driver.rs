@@ -5,7 +5,6 @@
 //! [`open`](super::open). What each class of failure promises stands at [`DatabaseFailure`]; a driver keeps the
 //! promises, and tries again by itself what it may.
 
-use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
@@ -136,10 +135,15 @@ pub(crate) trait DriverTransaction: fmt::Debug + Send {
     /// Makes all of it durable.
     fn commit(self: Box<Self>) -> Boxed<'static, Result<(), DatabaseFailure>>;
 
-    /// The connection, for the developer's SQL: that of the driver of [`Transaction::sqlite`] or
-    /// [`Transaction::postgres`]. None once the transaction has ended.
-    ///
-    /// [`Transaction::sqlite`]: super::Transaction::sqlite
-    /// [`Transaction::postgres`]: super::Transaction::postgres
-    fn connection(&mut self) -> Option<&mut dyn Any>;
+    /// The connection, for the developer's SQL; none on another database, and once the transaction has ended.
+    #[cfg(feature = "sqlite")]
+    fn sqlite(&mut self) -> Option<&mut sqlx::SqliteConnection> {
+        None
+    }
+
+    /// As [`sqlite`](Self::sqlite), on PostgreSQL.
+    #[cfg(feature = "postgres")]
+    fn postgres(&mut self) -> Option<&mut sqlx::PgConnection> {
+        None
+    }
 }

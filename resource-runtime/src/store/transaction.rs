@@ -40,13 +40,13 @@ impl Transaction {
     /// ```
     #[cfg(feature = "sqlite")]
     pub fn sqlite(&mut self) -> Option<&mut sqlx::SqliteConnection> {
-        self.transaction.connection()?.downcast_mut()
+        self.transaction.sqlite()
     }
 
     /// The connection of a transaction on PostgreSQL, as [`sqlite`](Self::sqlite) is on SQLite.
     #[cfg(feature = "postgres")]
     pub fn postgres(&mut self) -> Option<&mut sqlx::PgConnection> {
-        self.transaction.connection()?.downcast_mut()
+        self.transaction.postgres()
     }
 
     /// Changes a row; returns its key, or none where no row was found, a target was missing, or a trigger

@@ -1,6 +1,5 @@
 //! PostgreSQL as a driver.
 
-use std::any::Any;
 use std::sync::Arc;
 
 use super::transaction::PostgresTransaction;
@@ -168,7 +167,7 @@ impl DriverTransaction for PostgresTransaction {
         Box::pin((*self).commit_begun())
     }
 
-    fn connection(&mut self) -> Option<&mut dyn Any> {
-        self.lend().map(|connection| connection as &mut dyn Any)
+    fn postgres(&mut self) -> Option<&mut sqlx::PgConnection> {
+        self.lend()
     }
 }

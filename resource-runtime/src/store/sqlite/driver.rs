@@ -1,6 +1,5 @@
 //! SQLite as a driver.
 
-use std::any::Any;
 use std::sync::Arc;
 
 use super::{SqliteDatabase, SqliteTransaction};
@@ -155,7 +154,7 @@ impl DriverTransaction for SqliteTransaction {
         Box::pin((*self).commit_begun())
     }
 
-    fn connection(&mut self) -> Option<&mut dyn Any> {
-        self.lend().map(|connection| connection as &mut dyn Any)
+    fn sqlite(&mut self) -> Option<&mut sqlx::SqliteConnection> {
+        self.lend()
     }
 }
