@@ -110,7 +110,8 @@ fn service(
 ) -> Service {
     let definition = registration.definition;
     let subresources = definition.all_subresources().iter();
-    let elsewhere = |wanted| registry::attributes_elsewhere(definition, all, wanted);
+    let of_other_versions =
+        |wanted| registry::attributes_of_other_versions(definition, all, wanted);
     Service {
         definition,
         database: database.clone(),
@@ -125,8 +126,8 @@ fn service(
         query_limits: settings.query_limits,
         page_limits: PageLimits::of(registration.definition, settings.max_limit),
         hook_timeout: settings.hook_timeout,
-        defaulted_elsewhere: elsewhere(Attribute::has_default),
-        updated_elsewhere: elsewhere(Attribute::has_default_on_update),
+        defaulted_by_other_versions: of_other_versions(Attribute::has_default),
+        updated_by_other_versions: of_other_versions(Attribute::has_default_on_update),
         unique: registry::unique_sets(definition),
         references: registry::references(definition),
         referrers: registry::referrers(definition, all),

@@ -1,3 +1,5 @@
+//! Rows of a table by their owner; `View::rows` decides which of them there are for a caller.
+
 use crate::schema::Attribute;
 use crate::value::Value;
 

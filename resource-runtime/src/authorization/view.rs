@@ -39,7 +39,7 @@ impl<'view> View<'view> {
         attributes.filter(move |attribute| self.shows(attribute))
     }
 
-    /// The attributes that the caller may filter and order by: those that are never hidden.
+    /// The attributes that the caller may filter and order by: those that no format hook redacts.
     pub(crate) fn queryable_attributes(
         self,
     ) -> impl Iterator<Item = &'static Attribute> + Clone + use<'view> {

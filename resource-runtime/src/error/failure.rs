@@ -93,7 +93,11 @@ impl From<DatabaseFailure> for Failure {
             DatabaseFailure::Again(cause) => Self::again(cause),
             DatabaseFailure::Unavailable(cause) => Self::unavailable(&cause),
             DatabaseFailure::Overloaded(cause) => Self::overloaded(&cause),
-            other => Self::internal(other.to_string()),
+            // The write may be done: the client is told that its request failed, the log that nobody knows.
+            failure @ DatabaseFailure::Unknown(_) => Self::internal(failure.to_string()),
+            failure @ (DatabaseFailure::Refused(_) | DatabaseFailure::Unexpected(_)) => {
+                Self::internal(failure.to_string())
+            }
         }
     }
 }

@@ -116,7 +116,7 @@ impl Transaction {
         let insertion = RowChange::Insert {
             definition: R::DEFINITION,
             record: row.to_record(),
-            elsewhere: &[],
+            of_other_versions: &[],
             targets: Vec::new(),
         };
         let key = self.change(insertion).await?;

@@ -91,7 +91,7 @@ pub(super) async fn without_effect(
 ///
 /// Where a reference points at nothing that is there for the caller, nothing was sent at all, and
 /// the key that the database assigned last is that of another item.
-pub(super) async fn stored_elsewhere(
+pub(super) async fn diverted_key(
     write: &Write,
     transaction: &mut Transaction,
     chosen_key: Option<Key>,

@@ -11,7 +11,8 @@ use crate::query::LockMode;
 /// Others are locked out the last time.
 const ATTEMPTS: [LockMode; 3] = [LockMode::Shared, LockMode::Shared, LockMode::Exclusive];
 
-/// Tries a write until nothing comes between; `write` is the whole of it, its hook included.
+/// Tries a write until nothing comes between, three times at the most; `write` is the whole of it, its hook
+/// included. A failure that is left is told by 503.
 ///
 /// No attempt begins once `limit` is over since the first one began, which is the time of one hook:
 /// a slow one that loses each time takes no more than twice its own.
@@ -28,7 +29,7 @@ where
         match write(mode).await {
             Err(failure) => match failure.cause() {
                 Cause::Again(cause) => {
-                    tracing::debug!(cause, ?mode, "the write is tried again");
+                    tracing::debug!(cause, ?mode, "others came between the write");
                     last = failure;
                     if begun.elapsed() > limit {
                         break;

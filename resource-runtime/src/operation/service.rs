@@ -24,9 +24,9 @@ pub(crate) struct Service {
     pub(crate) query_limits: QueryLimits,
     pub(crate) hook_timeout: Duration,
     /// The attributes that other versions have in the same table, with a default.
-    pub(crate) defaulted_elsewhere: Vec<&'static Attribute>,
+    pub(crate) defaulted_by_other_versions: Vec<&'static Attribute>,
     /// The same, with a default on update.
-    pub(crate) updated_elsewhere: Vec<&'static Attribute>,
+    pub(crate) updated_by_other_versions: Vec<&'static Attribute>,
     /// The attributes of each set whose values no two items share.
     pub(crate) unique: Vec<Vec<usize>>,
     pub(crate) references: Vec<Reference>,

@@ -7,9 +7,7 @@ use std::sync::Arc;
 use tracing::Instrument as _;
 
 use super::Service;
-use super::diagnose::{
-    missing_references, no_such_item, refused, stored_elsewhere, without_effect,
-};
+use super::diagnose::{diverted_key, missing_references, no_such_item, refused, without_effect};
 use super::keys::{Keys, NamedReference};
 use super::model_validation;
 use super::retry::retry;
@@ -207,14 +205,15 @@ impl Write {
         let is_begun = unit.is_begun();
         let mut transaction = unit.into_transaction()?;
         let targets = keys.targets(service);
+        // Where nothing is begun, this is a transaction by itself, and the commit below does nothing.
         let written = transaction.change(self.change(record, targets)).await;
 
         // What is rare is on the heap, so that writes that succeed do not carry it about.
         let key = match written {
             Ok(Some(key)) => key,
             Ok(None) => {
-                let elsewhere = stored_elsewhere(self, &mut transaction, chosen_key, keys.clone());
-                let Some(key) = Box::pin(elsewhere).await? else {
+                let diverted = diverted_key(self, &mut transaction, chosen_key, keys.clone());
+                let Some(key) = Box::pin(diverted).await? else {
                     let begun = is_begun.then_some(transaction);
                     return Err(Box::pin(without_effect(self, begun, keys)).await);
                 };
@@ -223,7 +222,8 @@ impl Write {
             Err(failure) => return Err(Box::pin(refused(self, failure, keys)).await),
         };
 
-        // A hook within the transaction, which sees what the statement stored, has its place here.
+        // A hook within the transaction, which sees what the statement stored, has its place here; with one,
+        // the transaction has to be begun above.
 
         // Constraints that are deferred may still refuse it.
         match transaction.end().await {
@@ -241,7 +241,7 @@ impl Write {
             None => RowChange::Insert {
                 definition: self.service.definition,
                 record,
-                elsewhere: &self.service.defaulted_elsewhere,
+                of_other_versions: &self.service.defaulted_by_other_versions,
                 targets,
             },
             Some(key) if self.kind == WriteKind::Delete => RowChange::Delete { view, key },
@@ -249,7 +249,7 @@ impl Write {
                 view,
                 key,
                 record,
-                elsewhere: &self.service.updated_elsewhere,
+                of_other_versions: &self.service.updated_by_other_versions,
                 targets,
             },
         }

@@ -121,7 +121,7 @@ impl<'text> Cursor<'text> {
         self.depth -= 1;
     }
 
-    /// Counts a call or a member of a list.
+    /// Counts a call or a member of a list: once for each value that it binds.
     pub(super) fn count_term(&mut self) -> Result<(), Mistake> {
         self.terms += 1;
         if self.terms > self.limits.terms {

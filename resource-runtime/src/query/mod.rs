@@ -90,7 +90,7 @@ pub(crate) struct PageLimits {
 const DEFAULT_LIMIT: u32 = 10;
 
 impl PageLimits {
-    /// The limits of a resource's lists under the API's cap.
+    /// The limits of a resource's lists; the API's cap counts where the resource names none.
     pub(crate) fn of(definition: &ResourceDefinition, api_cap: u32) -> Self {
         let (default, max) = definition.limits();
         let max = max.unwrap_or(api_cap);

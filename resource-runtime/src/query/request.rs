@@ -75,7 +75,7 @@ pub(crate) enum RowChange<'a> {
     Insert {
         definition: &'static ResourceDefinition,
         record: Record,
-        elsewhere: &'a [&'static Attribute],
+        of_other_versions: &'a [&'static Attribute],
         targets: Vec<Target<'a>>,
     },
     /// New values of an item. The attributes that other versions have in the same table get those that an
@@ -84,7 +84,7 @@ pub(crate) enum RowChange<'a> {
         view: View<'a>,
         key: &'a Key,
         record: Record,
-        elsewhere: &'a [&'static Attribute],
+        of_other_versions: &'a [&'static Attribute],
         targets: Vec<Target<'a>>,
     },
     /// The end of an item.

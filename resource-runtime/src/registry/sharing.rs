@@ -87,22 +87,22 @@ fn place(version: &Registration, attribute: &Attribute) -> String {
 
 /// The attributes that other versions in the same table have and `definition` has not: those that
 /// are `wanted`, as a write through this version sets them.
-pub(crate) fn attributes_elsewhere(
+pub(crate) fn attributes_of_other_versions(
     definition: &ResourceDefinition,
     registrations: &[Registration],
     wanted: fn(&Attribute) -> bool,
 ) -> Vec<&'static Attribute> {
-    let mut elsewhere: Vec<&'static Attribute> = Vec::new();
+    let mut of_other_versions: Vec<&'static Attribute> = Vec::new();
     let sharing = registrations
         .iter()
         .map(|registration| registration.definition)
         .filter(|other| other.table_identifier() == definition.table_identifier());
     for attribute in sharing.flat_map(ResourceDefinition::all_attributes) {
         let column = attribute.identifier();
-        let known = elsewhere.iter().any(|it| it.identifier() == column);
+        let known = of_other_versions.iter().any(|it| it.identifier() == column);
         if wanted(attribute) && !known && !has(definition, column) {
-            elsewhere.push(attribute);
+            of_other_versions.push(attribute);
         }
     }
-    elsewhere
+    of_other_versions
 }

@@ -165,7 +165,7 @@ mod tests {
             view,
             key,
             record,
-            elsewhere: &[],
+            of_other_versions: &[],
             targets: Vec::new(),
         };
         let statements = [
@@ -187,7 +187,7 @@ mod tests {
         let inserted = RowChange::Insert {
             definition: &CELL,
             record: Record::absent(3),
-            elsewhere: &[],
+            of_other_versions: &[],
             targets: Vec::new(),
         };
         let inserted = change(dialect, inserted);

@@ -53,7 +53,7 @@ fn update(dialect: Dialect, view: View<'_>, record: Record, targets: Vec<Target<
         view,
         key: &seven(),
         record,
-        elsewhere: &[],
+        of_other_versions: &[],
         targets,
     };
     change(dialect, update)
@@ -216,7 +216,7 @@ fn a_new_item_is_stored_where_what_it_refers_to_is_there() {
     let insertion = RowChange::Insert {
         definition: Sheet::DEFINITION,
         record,
-        elsewhere: &[],
+        of_other_versions: &[],
         targets: vec![target],
     };
     let statement = change(Dialect::Postgres, insertion);

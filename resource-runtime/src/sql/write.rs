@@ -15,16 +15,22 @@ pub(crate) fn change(dialect: Dialect, change: RowChange<'_>) -> Statement {
         RowChange::Insert {
             definition,
             record,
-            elsewhere,
+            of_other_versions,
             targets,
-        } => write_insert(&mut writer, definition, record, elsewhere, &targets),
+        } => write_insert(&mut writer, definition, record, of_other_versions, &targets),
         RowChange::Update {
             view,
             key,
             record,
-            elsewhere,
+            of_other_versions,
             targets,
-        } => write_update(&mut writer, (view, key), record, elsewhere, &targets),
+        } => write_update(
+            &mut writer,
+            (view, key),
+            record,
+            of_other_versions,
+            &targets,
+        ),
         RowChange::Delete { view, key } => {
             write_table(writer.sql("DELETE"), view.definition());
             where_key(&mut writer, None, view, key);
@@ -39,7 +45,7 @@ fn write_insert(
     writer: &mut Writer,
     definition: &ResourceDefinition,
     mut record: Record,
-    elsewhere: &[&Attribute],
+    of_other_versions: &[&Attribute],
     targets: &[Target<'_>],
 ) {
     let attributes = definition.all_attributes();
@@ -49,7 +55,7 @@ fn write_insert(
             values.push((attribute, record.take(index).unwrap_or(Value::Null)));
         }
     }
-    for attribute in elsewhere {
+    for attribute in of_other_versions {
         values.push((attribute, attribute.default_value().unwrap_or(Value::Null)));
     }
     writer
@@ -81,7 +87,7 @@ fn write_update(
     writer: &mut Writer,
     (view, key): (View<'_>, &Key),
     mut record: Record,
-    elsewhere: &[&Attribute],
+    of_other_versions: &[&Attribute],
     targets: &[Target<'_>],
 ) {
     let definition = view.definition();
@@ -89,8 +95,8 @@ fn write_update(
     let mut changes: Vec<(&Attribute, Value)> = attributes
         .filter_map(|(index, attribute)| record.take(index).map(|value| (attribute, value)))
         .collect();
-    let elsewhere = elsewhere.iter();
-    changes.extend(elsewhere.filter_map(|it| Some((*it, it.value_on_update()?))));
+    let of_other_versions = of_other_versions.iter();
+    changes.extend(of_other_versions.filter_map(|it| Some((*it, it.value_on_update()?))));
     writer
         .sql("UPDATE ")
         .identifier(definition.table_identifier())

@@ -1,8 +1,8 @@
 //! The seam between operations and databases: resolved queries and records in, rows and classes of failure
 //! out.
 //!
-//! A database is a folder beside this file with an implementation of these two traits, and a scheme in
-//! [`open`](super::open). What each class of failure promises stands at [`DatabaseFailure`]; a driver keeps the
+//! A database is a folder beside this file with an implementation of these two traits, a scheme in
+//! [`open`](super::open), a feature, and, where it speaks SQL, a [`Dialect`] with its words. What each class of failure promises stands at [`DatabaseFailure`]; a driver keeps the
 //! promises, and tries again by itself what it may.
 
 use std::fmt;

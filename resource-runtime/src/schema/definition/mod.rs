@@ -77,7 +77,7 @@ impl ResourceDefinition {
             .filter(|attribute| !attribute.is_write_only())
     }
 
-    /// The attributes that clients may filter and order by: those that are never hidden.
+    /// The attributes that clients may filter and order by: those that no format hook redacts.
     pub(crate) fn queryable_attributes(
         &self,
     ) -> impl Iterator<Item = &'static Attribute> + Clone + use<> {

@@ -43,7 +43,7 @@ impl Transaction {
             view: View::whole(R::DEFINITION),
             key: &Key::from(key),
             record,
-            elsewhere: &[],
+            of_other_versions: &[],
             targets: Vec::new(),
         };
         self.change(replacement).await.map(drop)

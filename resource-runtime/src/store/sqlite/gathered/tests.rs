@@ -52,7 +52,7 @@ fn region(code: &str, other: Option<&str>) -> (Write, Answer) {
     let insertion = RowChange::Insert {
         definition: Region::DEFINITION,
         record,
-        elsewhere: &[],
+        of_other_versions: &[],
         targets: Vec::new(),
     };
     let statement = sql::change(Dialect::Sqlite, insertion);
