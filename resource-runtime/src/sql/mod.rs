@@ -61,7 +61,7 @@ pub(crate) use statement::{Bind, Statement};
 pub(crate) use stored_form::stored_form;
 pub(crate) use table::add_foreign_key;
 #[cfg(feature = "postgres")]
-pub(crate) use total::KnownTotal;
+pub(crate) use total::CachedTotal;
 pub(crate) use write::change;
 use writer::Writer;
 

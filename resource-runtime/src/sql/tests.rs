@@ -1,6 +1,6 @@
 //! What is sent to the database, word by word.
 
-use super::total::KnownTotal;
+use super::total::CachedTotal;
 use super::{Dialect, PageQuery, Statement, page, select};
 use crate::ApiResource as _;
 use crate::authorization::View;
@@ -323,7 +323,7 @@ fn a_page_of_postgres_brings_its_total_where_it_is_full() {
     let known = ["now 7:7:", " 5 8 ", "90 8 now 7:7:"].map(str::to_owned);
     let expected = known.clone().map(Value::Text);
     let [snapshot, processes, told] = known;
-    let known = KnownTotal {
+    let known = CachedTotal {
         told,
         snapshot,
         processes,
@@ -339,7 +339,7 @@ fn a_page_of_postgres_is_read_while_its_total_is_known() {
     let read = read_from(Dialect::Postgres, "gt(id,7)", "", "id");
     let rows = read.rows.as_ref().unwrap();
     let [told, snapshot, processes] = ["90 8 now 7:7:", "now 7:7:", " 5 8 "].map(str::to_owned);
-    let known = KnownTotal {
+    let known = CachedTotal {
         told,
         snapshot,
         processes,

@@ -19,7 +19,7 @@ const PROCESS: &str = "pg_backend_pid()";
 
 /// A total that the server told.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct KnownTotal {
+pub(crate) struct CachedTotal {
     /// The total, and the names of its process and its snapshot.
     pub(crate) told: String,
     pub(crate) snapshot: String,
@@ -29,14 +29,14 @@ pub(crate) struct KnownTotal {
 
 impl Matching {
     /// The total, counted unless `known` is still so.
-    pub(crate) fn total(&self, known: Option<&KnownTotal>) -> Statement {
+    pub(crate) fn total(&self, known: Option<&CachedTotal>) -> Statement {
         let mut writer = Writer::beginning_with(Dialect::Postgres, self.count.binds());
         writer.sql("SELECT ");
         self.write_total(&mut writer, known);
         writer.finish()
     }
 
-    fn write_total(&self, writer: &mut Writer, known: Option<&KnownTotal>) {
+    fn write_total(&self, writer: &mut Writer, known: Option<&CachedTotal>) {
         writer.sql("CASE WHEN ");
         write_is_so(writer, known);
         writer
@@ -57,7 +57,7 @@ impl PageQuery {
     /// statement is one snapshot, and one answer of a server that may be far away.
     ///
     /// Nothing is counted before the last row is reached, which a page that is not full does not have.
-    pub(crate) fn rows_with_total(&self, known: Option<&KnownTotal>) -> Option<Statement> {
+    pub(crate) fn rows_with_total(&self, known: Option<&CachedTotal>) -> Option<Statement> {
         let rows = self.rows.as_ref()?;
         let mut writer = Writer::beginning_with(Dialect::Postgres, rows.binds());
         writer.sql("SELECT ").alias(Alias::Rows).sql(".*, ");
@@ -72,7 +72,7 @@ impl PageQuery {
     }
 
     /// The rows, or one row that tells nothing, while `known` is still so; else none, and counts nothing.
-    pub(crate) fn rows_while(&self, known: &KnownTotal) -> Statement {
+    pub(crate) fn rows_while(&self, known: &CachedTotal) -> Statement {
         let binds = self.rows.as_ref().map_or(&[][..], Statement::binds);
         let mut writer = Writer::beginning_with(Dialect::Postgres, binds);
         writer.sql("SELECT ");
@@ -89,7 +89,7 @@ impl PageQuery {
 }
 
 /// Tests for the known snapshot, and for one of the processes that were there before.
-fn write_is_so(writer: &mut Writer, known: Option<&KnownTotal>) {
+fn write_is_so(writer: &mut Writer, known: Option<&CachedTotal>) {
     let snapshot = text(known.map(|it| &it.snapshot));
     let processes = text(known.map(|it| &it.processes));
     writer.sql(SNAPSHOT).sql(" = ").bind(Kind::Text, snapshot);

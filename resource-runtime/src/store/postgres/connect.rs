@@ -8,12 +8,12 @@ use tokio::time::{Instant, sleep, timeout_at};
 
 use super::failure::{cause, is_passing};
 use super::limits::Limits;
+use super::lists::Totals;
 use super::places::Places;
 use super::pool::pool;
 use super::pooler;
 use super::server::{address, patience, server};
 use super::session::{Session, warn_of_lacking};
-use super::totals::Totals;
 use super::watch::{Watch, silent};
 use super::{DatabaseOptions, PostgresDatabase};
 use crate::error::Error;
@@ -52,7 +52,7 @@ impl PostgresDatabase {
             limit: patience(limit(&lacking).unwrap_or(session.statement_timeout)),
         };
         Ok(Self {
-            crowds: Arc::default(),
+            flights: Arc::default(),
             totals: Arc::new(Totals::new(watch.faults.clone())),
             places: Places::new(pool(server, options, &watch.faults), &watch),
             watch,

@@ -5,8 +5,8 @@ use sqlx::postgres::PgTransactionManager;
 use sqlx::{PgConnection, SqlStr};
 use sqlx_core::transaction::TransactionManager as _;
 
+use super::lists::LeaderGuard;
 use super::places::{Place, Places, Taken};
-use super::together::Work;
 use super::watch::Watch;
 use crate::error::DatabaseFailure;
 
@@ -67,10 +67,10 @@ impl Lease {
         Ok(&mut lent.taken.connection)
     }
 
-    /// Has `work` go on until the server is done, whoever gives it up.
-    pub(super) fn keep_at_work(&mut self, work: &Arc<Work>) {
+    /// Keeps the leader of a flight until the server is done, even if its request is given up.
+    pub(super) fn keep_leader(&mut self, leader: &Arc<LeaderGuard>) {
         if let Some(lent) = &mut self.lent {
-            lent.place.work = Some(work.clone());
+            lent.place.leader = Some(leader.clone());
         }
     }
 

@@ -8,7 +8,7 @@ use tokio::time::Instant;
 
 use super::PostgresDatabase;
 use super::lease::Lease;
-use super::listing::SNAPSHOT;
+use super::lists::BEGIN_SNAPSHOT;
 use super::places::Purpose;
 use crate::error::DatabaseFailure;
 use crate::sql;
@@ -48,7 +48,7 @@ impl PostgresDatabase {
         if !self.limits.are_lacking() {
             return Ok(lease);
         }
-        Box::pin(lease.begin(self.limits.begin(SNAPSHOT))).await
+        Box::pin(lease.begin(self.limits.begin(BEGIN_SNAPSHOT))).await
     }
 
     /// Ends what was begun for a read that is done: whoever comes next needs no other connection.
@@ -64,7 +64,7 @@ impl PostgresDatabase {
         if self.limits.are_lacking() {
             return Ok(lease);
         }
-        lease.begin(self.limits.begin(SNAPSHOT)).await
+        lease.begin(self.limits.begin(BEGIN_SNAPSHOT)).await
     }
 }
 

@@ -1,9 +1,7 @@
 //! PostgreSQL: a pool of connections, each statement prepared once on each of them.
 
 mod arguments;
-mod asked;
 mod connect;
-mod crowds;
 mod decode;
 mod diverted;
 mod driver;
@@ -12,20 +10,17 @@ mod faults;
 mod given_up;
 mod lease;
 mod limits;
-mod listing;
+mod lists;
 mod places;
 mod pool;
 mod pooler;
 mod reading;
 mod remedies;
-mod remembering;
 mod row;
 mod server;
 mod session;
 mod settings;
 mod stored;
-mod together;
-mod totals;
 mod transaction;
 mod watch;
 mod writable;
@@ -37,17 +32,16 @@ use super::DatabaseOptions;
 #[cfg(feature = "metrics")]
 use super::PoolUse;
 use crate::error::DatabaseFailure;
-use crowds::Crowds;
 use limits::Limits;
+use lists::{Flights, Totals};
 use places::Places;
-use totals::Totals;
 use watch::Watch;
 
 /// Clones share the connections.
 #[derive(Debug, Clone)]
 pub(super) struct PostgresDatabase {
     places: Arc<Places>,
-    crowds: Arc<Crowds>,
+    flights: Arc<Flights>,
     totals: Arc<Totals>,
     watch: Watch,
     limits: Limits,

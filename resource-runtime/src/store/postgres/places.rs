@@ -10,7 +10,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{sleep, timeout};
 
 use super::given_up::{GivenUp, done_by_server};
-use super::together::Work;
+use super::lists::LeaderGuard;
 use super::watch::Watch;
 
 /// How long a connection is lent from hand to hand before the pool looks at it again: whether it
@@ -34,8 +34,8 @@ pub(super) struct Place {
     /// One of those for its like, where all of them together may not take all places.
     _of_its_like: Option<OwnedSemaphorePermit>,
     purpose: Purpose,
-    /// The count that is under way on it.
-    pub(super) work: Option<Arc<Work>>,
+    /// The leader whose count is under way on it.
+    pub(super) leader: Option<Arc<LeaderGuard>>,
 }
 
 /// The use of a place.
@@ -103,7 +103,7 @@ impl Places {
             _any: permit(&self.free).await?,
             _of_its_like: of_its_like,
             purpose,
-            work: None,
+            leader: None,
         })
     }
 

@@ -1,0 +1,478 @@
+//! Request coalescing: lists that need the same count are read in batches, each by one leader.
+//!
+//! A [`Flight`] holds the requests of one [`Matching`]. The first [`MAX_LEADERS`] read at once; later ones
+//! queue. When a leader's connection is back at rest, its [`LeaderGuard`] hands the flight on: the next
+//! batch is read within one snapshot, taken after all of the batch had arrived, so that nobody gets an
+//! answer older than its question.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{self, Arc, MutexGuard, PoisonError};
+
+use sqlx::Row as _;
+use sqlx::postgres::PgRow;
+use tokio::runtime::Handle;
+use tokio::sync::{Mutex, OwnedMutexGuard, oneshot};
+use tokio::task::yield_now;
+use tokio::time::{Instant, timeout_at};
+
+use super::BEGIN_SNAPSHOT;
+use crate::error::DatabaseFailure;
+use crate::sql::{Matching, PageQuery, Statement};
+use crate::store::RowVisitor;
+use crate::store::postgres::PostgresDatabase;
+use crate::store::postgres::lease::Lease;
+use crate::store::postgres::places::Purpose;
+use crate::store::postgres::pool::{ATTEMPTS, repeated_until};
+
+/// Snapshots that count the same at the same time: with one alone, a second client would wait
+/// twice as long as without coalescing.
+const MAX_LEADERS: usize = 2;
+
+/// Requests that are read for within one snapshot.
+const MAX_BATCH: usize = 64;
+
+/// Bytes of values from which a page is long: one task after the other encodes it, and no other long
+/// page is read before, so that memory holds few of them.
+const LONG: usize = 256 * 1024;
+
+/// Why a follower got no page.
+const NOT_BEGUN: &str = "the count that the list shares with others was not begun in time";
+
+/// All flights of a database.
+#[derive(Debug, Default)]
+pub(in crate::store::postgres) struct Flights {
+    all: sync::Mutex<AllFlights>,
+    /// Set while the page that was read last was long, so that the next is likely to be.
+    is_long: AtomicBool,
+    long: Arc<Mutex<()>>,
+}
+
+#[derive(Debug, Default)]
+struct AllFlights {
+    last_number: u64,
+    flights: Vec<Flight>,
+}
+
+/// The requests that need one count.
+#[derive(Debug)]
+struct Flight {
+    number: u64,
+    matching: Matching,
+    leaders: usize,
+    queue: VecDeque<Waiter>,
+}
+
+/// The part of a request in its flight.
+#[derive(Debug)]
+pub(super) enum Role {
+    /// Reads at once, as a leader of the flight of this number.
+    Leader(u64),
+    /// Gets the page that a leader reads for it.
+    Follower(WaiterHandle),
+}
+
+/// A queued request, leader's side.
+#[derive(Debug)]
+struct Waiter {
+    number: u64,
+    page: PageQuery,
+    deadline: Instant,
+    attempts: u32,
+    sender: oneshot::Sender<PageResult>,
+}
+
+/// A queued request, follower's side.
+#[derive(Debug)]
+pub(super) struct WaiterHandle {
+    flight: u64,
+    number: u64,
+    receiver: oneshot::Receiver<PageResult>,
+}
+
+type PageResult = Result<Arc<SharedPage>, DatabaseFailure>;
+
+/// A page and its total, for everybody who asked for equal ones.
+#[derive(Debug)]
+pub(super) struct SharedPage {
+    rows: Vec<PgRow>,
+    total: u64,
+    /// Held by the task that encodes a long page; none for a short one.
+    encoder: Option<Mutex<()>>,
+    /// Keeps another long page from being read while this one is needed.
+    only_long: Option<OwnedMutexGuard<()>>,
+}
+
+/// A leader's place in its flight. Dropping it, once the server is done with the leader's statement
+/// too, hands the flight on to the queue.
+#[derive(Debug)]
+pub(in crate::store::postgres) struct LeaderGuard {
+    database: PostgresDatabase,
+    flight: u64,
+}
+
+/// The statement of a page that failed.
+pub(super) enum PageReadError {
+    Rows(DatabaseFailure),
+    Count(DatabaseFailure),
+}
+
+impl Flights {
+    /// Makes a request a leader of its flight, or queues it.
+    pub(super) fn join(&self, page: &PageQuery, deadline: Instant) -> Role {
+        let mut all = self.all();
+        all.last_number += 1;
+        let number = all.last_number;
+        let known = all
+            .flights
+            .iter_mut()
+            .find(|it| it.matching == page.matching);
+        let Some(flight) = known else {
+            all.flights.push(Flight::new(number, page.matching.clone()));
+            return Role::Leader(number);
+        };
+        if flight.leaders < MAX_LEADERS {
+            flight.leaders += 1;
+            return Role::Leader(flight.number);
+        }
+        let (sender, receiver) = oneshot::channel();
+        flight.queue.push_back(Waiter {
+            number,
+            page: page.clone(),
+            deadline,
+            attempts: 0,
+            sender,
+        });
+        Role::Follower(WaiterHandle {
+            flight: flight.number,
+            number,
+            receiver,
+        })
+    }
+
+    /// The page that a leader reads for a follower, if a batch with it was begun by the deadline.
+    pub(super) async fn follow(&self, mut handle: WaiterHandle, deadline: Instant) -> PageResult {
+        let result = match timeout_at(deadline, &mut handle.receiver).await {
+            Ok(result) => result.ok(),
+            Err(_) if self.unqueue(&handle) => None,
+            // Its batch was begun in time: the statement timeout ends what takes too long.
+            Err(_) => handle.receiver.await.ok(),
+        };
+        result.unwrap_or_else(|| Err(DatabaseFailure::Unavailable(NOT_BEGUN.to_owned())))
+    }
+
+    /// Takes a follower from the queue; false where its batch was begun.
+    fn unqueue(&self, handle: &WaiterHandle) -> bool {
+        self.with_flight(handle.flight, |flight| {
+            let before = flight.queue.len();
+            flight.queue.retain(|it| it.number != handle.number);
+            flight.queue.len() < before
+        })
+    }
+
+    /// The deadline of the request that has waited longest.
+    fn deadline(&self, flight: u64) -> Option<Instant> {
+        self.with_flight(flight, |flight| Some(flight.queue.front()?.deadline))
+    }
+
+    fn pop_first(&self, flight: u64) -> Option<Waiter> {
+        self.with_flight(flight, |flight| flight.queue.pop_front())
+    }
+
+    fn take_batch(&self, flight: u64) -> Vec<Waiter> {
+        self.with_flight(flight, |flight| {
+            let length = flight.queue.len().min(MAX_BATCH);
+            flight.queue.drain(..length).collect()
+        })
+    }
+
+    /// Puts waiters without a page back, before all that came later.
+    fn put_back(&self, flight: u64, waiters: Vec<Waiter>) {
+        self.with_flight(flight, |flight| {
+            for waiter in waiters.into_iter().rev() {
+                flight.queue.push_front(waiter);
+            }
+        });
+    }
+
+    /// Ends the work of a leader; false where the queue needs another one in its place.
+    fn end_leader(&self, number: u64) -> bool {
+        let mut all = self.all();
+        let Some(index) = all.flights.iter().position(|it| it.number == number) else {
+            return true;
+        };
+        let Some(flight) = all.flights.get_mut(index) else {
+            return true;
+        };
+        flight.queue.retain(Waiter::is_there);
+        if !flight.queue.is_empty() {
+            return false;
+        }
+        flight.leaders = flight.leaders.saturating_sub(1);
+        if flight.leaders == 0 {
+            all.flights.swap_remove(index);
+        }
+        true
+    }
+
+    /// Waits until no long page is needed any more, where the next page is likely to be long.
+    async fn only_long(&self) -> Option<OwnedMutexGuard<()>> {
+        if self.is_long.load(Ordering::Relaxed) {
+            return Some(self.long.clone().lock_owned().await);
+        }
+        None
+    }
+
+    /// Shares a page; a long one keeps `only_long` until the last of its followers has it.
+    fn share(
+        &self,
+        mut page: SharedPage,
+        only_long: Option<OwnedMutexGuard<()>>,
+    ) -> Arc<SharedPage> {
+        let is_long = page.encoder.is_some();
+        self.is_long.store(is_long, Ordering::Relaxed);
+        if is_long {
+            page.only_long = only_long.or_else(|| self.long.clone().try_lock_owned().ok());
+        }
+        Arc::new(page)
+    }
+
+    fn with_flight<T: Default>(&self, number: u64, change: impl FnOnce(&mut Flight) -> T) -> T {
+        let mut all = self.all();
+        let flight = all.flights.iter_mut().find(|it| it.number == number);
+        flight.map(change).unwrap_or_default()
+    }
+
+    fn all(&self) -> MutexGuard<'_, AllFlights> {
+        self.all.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Flight {
+    const fn new(number: u64, matching: Matching) -> Self {
+        Self {
+            number,
+            matching,
+            leaders: 1,
+            queue: VecDeque::new(),
+        }
+    }
+}
+
+impl Waiter {
+    /// Tests that the client has not gone.
+    fn is_there(&self) -> bool {
+        !self.sender.is_closed()
+    }
+
+    /// Sends the result, unless the client has gone.
+    fn send(self, result: PageResult) {
+        drop(self.sender.send(result));
+    }
+
+    /// The waiter, if it may be read for once more after a failure that can be retried; else it gets
+    /// the failure.
+    fn retry(mut self, failure: &DatabaseFailure) -> Option<Self> {
+        self.attempts += 1;
+        if self.attempts < ATTEMPTS && Instant::now() < self.deadline {
+            return Some(self);
+        }
+        self.send(Err(failure.clone().given_up()));
+        None
+    }
+}
+
+impl LeaderGuard {
+    pub(super) fn new(database: &PostgresDatabase, flight: u64) -> Self {
+        Self {
+            database: database.clone(),
+            flight,
+        }
+    }
+}
+
+impl Drop for LeaderGuard {
+    fn drop(&mut self) {
+        if self.database.flights.end_leader(self.flight) {
+            return;
+        }
+        // Without a runtime the process is ending, and nobody waits.
+        if let Ok(runtime) = Handle::try_current() {
+            runtime.spawn(lead_next_batch(self.database.clone(), self.flight));
+        }
+    }
+}
+
+/// Reads for all that have queued before the snapshot is taken.
+async fn lead_next_batch(database: PostgresDatabase, flight: u64) {
+    let leader = Arc::new(LeaderGuard::new(&database, flight));
+    let Some(deadline) = database.flights.deadline(flight) else {
+        return;
+    };
+    let snapshot = |deadline| database.begin_snapshot(deadline, &leader);
+    match repeated_until(deadline, snapshot).await {
+        Ok(snapshot) => {
+            let batch = database.flights.take_batch(flight);
+            let unread = database.read_batch(snapshot, batch).await;
+            database.flights.put_back(flight, unread);
+        }
+        // The deadline was that of the first: whoever came later has more time.
+        Err(failure) => {
+            if let Some(first) = database.flights.pop_first(flight) {
+                first.send(Err(failure));
+            }
+        }
+    }
+}
+
+impl PostgresDatabase {
+    async fn begin_snapshot(
+        &self,
+        deadline: Instant,
+        leader: &Arc<LeaderGuard>,
+    ) -> Result<Lease, DatabaseFailure> {
+        let mut lease = self.lease(Purpose::List, deadline).await?;
+        lease.keep_leader(leader);
+        let begin = self.limits.begin(BEGIN_SNAPSHOT);
+        lease.begin_unabandoned(begin).await
+    }
+
+    /// Reads each page of a batch once, and the count once. Returns the waiters that have no result
+    /// yet, because a failed statement had ended the snapshot.
+    async fn read_batch(&self, mut snapshot: Lease, batch: Vec<Waiter>) -> Vec<Waiter> {
+        let mut unread = batch;
+        let mut count = None;
+        loop {
+            // Clients may have gone while the page before was read.
+            unread.retain(Waiter::is_there);
+            let Some(query) = unread.first().map(|first| first.page.clone()) else {
+                break;
+            };
+            let only_long = self.flights.only_long().await;
+            let page = self.shared_page(&mut snapshot, &query, &mut count).await;
+            let (equal, others) = unread.into_iter().partition(|it| it.page == query);
+            unread = others;
+            match page {
+                Ok(page) => send_all(equal, &Ok(self.flights.share(page, only_long))),
+                Err(error) => return after_failure(error, equal, unread),
+            }
+        }
+        // The pages are sent: COMMIT only brings the connection back to rest.
+        drop(snapshot.commit().await);
+        unread
+    }
+
+    /// A page within a snapshot; counts only where neither its rows nor `count` tell the total.
+    pub(super) async fn shared_page(
+        &self,
+        snapshot: &mut Lease,
+        query: &PageQuery,
+        count: &mut Option<u64>,
+    ) -> Result<SharedPage, PageReadError> {
+        let rows = self.all_rows(snapshot, query.rows.as_ref()).await;
+        let rows = rows.map_err(PageReadError::Rows)?;
+        let told = u64::try_from(rows.len())
+            .ok()
+            .and_then(|rows| query.total_told_by(rows));
+        let total = if let Some(total) = told.or(*count) {
+            total
+        } else {
+            let counted = self.counted(snapshot, query).await;
+            *count.insert(counted.map_err(PageReadError::Count)?)
+        };
+        Ok(SharedPage::new(rows, total))
+    }
+
+    async fn all_rows(
+        &self,
+        snapshot: &mut Lease,
+        statement: Option<&Statement>,
+    ) -> Result<Vec<PgRow>, DatabaseFailure> {
+        let mut rows = Vec::new();
+        if let Some(statement) = statement {
+            let keep = |row| {
+                rows.push(row);
+                Ok(false)
+            };
+            self.step(snapshot.connection()?, statement, keep).await?;
+        }
+        Ok(rows)
+    }
+
+    async fn counted(
+        &self,
+        snapshot: &mut Lease,
+        query: &PageQuery,
+    ) -> Result<u64, DatabaseFailure> {
+        self.count(snapshot.connection()?, query).await
+    }
+}
+
+fn send_all(waiters: Vec<Waiter>, result: &PageResult) {
+    for waiter in waiters {
+        waiter.send(result.clone());
+    }
+}
+
+/// The waiters that another snapshot has to be tried for. A count failed for the whole batch, rows only
+/// for the waiters that need them.
+fn after_failure(error: PageReadError, concerned: Vec<Waiter>, others: Vec<Waiter>) -> Vec<Waiter> {
+    match error {
+        PageReadError::Rows(failure @ DatabaseFailure::Again(_))
+        | PageReadError::Count(failure @ DatabaseFailure::Again(_)) => {
+            let all = concerned.into_iter().chain(others);
+            all.filter_map(|waiter| waiter.retry(&failure)).collect()
+        }
+        PageReadError::Rows(failure) => {
+            send_all(concerned, &Err(failure));
+            others
+        }
+        PageReadError::Count(failure) => {
+            send_all(concerned, &Err(failure.clone()));
+            send_all(others, &Err(failure));
+            Vec::new()
+        }
+    }
+}
+
+impl PageReadError {
+    pub(super) fn into_failure(self) -> DatabaseFailure {
+        match self {
+            Self::Rows(failure) | Self::Count(failure) => failure,
+        }
+    }
+}
+
+impl SharedPage {
+    fn new(rows: Vec<PgRow>, total: u64) -> Self {
+        let is_long = rows.iter().map(length).sum::<usize>() > LONG;
+        Self {
+            rows,
+            total,
+            encoder: is_long.then(Mutex::default),
+            only_long: None,
+        }
+    }
+
+    /// Lends the rows to a visitor, and returns the total.
+    pub(super) async fn lend(&self, visitor: &mut impl RowVisitor) -> Result<u64, DatabaseFailure> {
+        let _encoder = match &self.encoder {
+            Some(encoder) => Some(encoder.lock().await),
+            None => None,
+        };
+        for row in &self.rows {
+            visitor.visit(row)?;
+            if visitor.should_yield() {
+                yield_now().await;
+            }
+        }
+        Ok(self.total)
+    }
+}
+
+/// Number of bytes of a row's values, as received.
+fn length(row: &PgRow) -> usize {
+    let values = (0..row.len()).filter_map(|column| row.try_get_raw(column).ok());
+    let lengths = values.map(|value| value.as_bytes().map_or(0, <[u8]>::len));
+    lengths.sum()
+}
