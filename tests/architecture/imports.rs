@@ -32,7 +32,7 @@ fn imports_run_one_way() {
     assert!(upward.is_empty(), "imports that run back up:\n{text}");
 }
 
-/// Each way to write an import, in a file of `query`, which stands before `plan` and `api`.
+/// Each way to write an import, in a file of `query`, which stands before `sql` and `api`.
 #[test]
 fn every_form_of_an_upward_import_is_found() {
     let root = syn::parse_str("pub use api::{Api, ApiBuilder as Builder};").expect("a root");

@@ -31,7 +31,7 @@ fn a_name_that_does_not_exist_is_found() {
     }
     for present in [
         "http/list.rs::list",
-        "operation/write.rs::Write::store",
+        "operation/write.rs::Write::run",
         "sql/",
     ] {
         assert!(exists(present), "{present}");

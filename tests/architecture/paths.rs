@@ -6,7 +6,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens as _;
 use syn::{Attribute, File, Item};
 
-/// A path as it is written, from the root of the crate: `plan::writer::Writer`.
+/// A path as it is written, from the root of the crate: `sql::writer::Writer`.
 pub(crate) type CratePath = Vec<String>;
 
 /// All paths of a file that begin with `crate`, `self` or `super`, those within macros and braces included.

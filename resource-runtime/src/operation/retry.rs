@@ -12,7 +12,7 @@ use crate::query::LockMode;
 const ATTEMPTS: [LockMode; 3] = [LockMode::Shared, LockMode::Shared, LockMode::Exclusive];
 
 /// Tries a write until nothing comes between, three times at the most; `write` is the whole of it, its hook
-/// included. A failure that is left is told by 503.
+/// included. The client gets a failure that is left as 503 ([`Failure::given_up`]).
 ///
 /// No attempt begins once `limit` is over since the first one began, which is the time of one hook:
 /// a slow one that loses each time takes no more than twice its own.

@@ -1,5 +1,15 @@
-//! The one way to write, from top to bottom: begin, references, the hook before, the statement, its
-//! diagnosis, the commit, the hook after.
+//! The one way to write, from top to bottom.
+//!
+//! | step | function |
+//! |---|---|
+//! | attempts, until no other write comes between | [`Write::with_hooks`] |
+//! | begin, and with an exclusive lock for the last attempt | [`Write::begin`] |
+//! | references that the caller names | [`Write::require_references`] |
+//! | hook before | [`Write::attempt`] |
+//! | statement, its diagnosis, commit | [`Write::execute_and_commit`] |
+//! | hook after | [`run_after_hook`] |
+//!
+//! A write without hooks is the statement, its diagnosis and the commit alone.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -65,7 +75,7 @@ impl Write {
         match self.service.hooks.clone().zip(context) {
             None => {
                 let unit = UnitOfWork::new(&self.service.database);
-                self.store(unit, record).await
+                self.execute_and_commit(unit, record).await
             }
             // On the heap, so that writes without hooks do not carry it about.
             Some((hooks, context)) => {
@@ -129,12 +139,12 @@ impl Write {
         }
         // A hook before a removal may refuse it and change nothing.
         if self.kind == WriteKind::Delete {
-            let key = self.store(unit, record.clone()).await?;
+            let key = self.execute_and_commit(unit, record.clone()).await?;
             return Ok((proposed, key));
         }
         ensure_valid(&self.service, &proposed, &checked)?;
         let changes = changes(record, &proposed, &checked);
-        let key = self.store(unit, changes).await?;
+        let key = self.execute_and_commit(unit, changes).await?;
         Ok((checked, key))
     }
 
@@ -193,7 +203,11 @@ impl Write {
     }
 
     /// Writes what `record` holds of the item, and commits; returns the key of the item.
-    async fn store(&self, mut unit: UnitOfWork, record: Record) -> Result<Key, Failure> {
+    async fn execute_and_commit(
+        &self,
+        mut unit: UnitOfWork,
+        record: Record,
+    ) -> Result<Key, Failure> {
         let service = &*self.service;
         let keys = Keys::of(self, &record);
         // What a trigger did is undone with the write that it drops.

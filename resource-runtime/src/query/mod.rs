@@ -18,9 +18,10 @@ mod tree;
 
 use crate::authorization::View;
 use crate::error::{ApiError, ErrorCode};
-use crate::schema::{Attribute, ResourceDefinition};
+use crate::schema::Attribute;
 pub use limits::QueryLimits;
 use mistake::Mistake;
+pub(crate) use paging::PageLimits;
 pub(crate) use pattern::Pattern;
 pub(crate) use predicate::{Condition, Predicate, Relation, Test};
 pub(crate) use request::{LockMode, Lookup, RowChange, RowQuery, Target};
@@ -75,30 +76,6 @@ pub(crate) struct ListParameters {
     pub(crate) order: Option<String>,
     pub(crate) filter: Option<String>,
     pub(crate) fields: Option<String>,
-}
-
-/// The limits that a list keeps to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct PageLimits {
-    /// Items when the client names no `limit`.
-    pub(crate) default: u64,
-    /// The greatest `limit`.
-    pub(crate) max: u64,
-}
-
-/// Items of a page when neither the client nor the resource names a number.
-const DEFAULT_LIMIT: u32 = 10;
-
-impl PageLimits {
-    /// The limits of a resource's lists; the API's cap counts where the resource names none.
-    pub(crate) fn of(definition: &ResourceDefinition, api_cap: u32) -> Self {
-        let (default, max) = definition.limits();
-        let max = max.unwrap_or(api_cap);
-        Self {
-            default: default.unwrap_or(DEFAULT_LIMIT.min(max)).into(),
-            max: max.into(),
-        }
-    }
 }
 
 /// Resolves the parameters of a list on `view`.

@@ -1,8 +1,34 @@
-use super::PageLimits;
+//! The parameters `offset` and `limit`.
+
 use crate::error::{ApiError, ErrorCode, excerpt};
+use crate::schema::ResourceDefinition;
 
 /// The greatest offset: what the databases count with.
 const MAX_OFFSET: u64 = i64::MAX as u64;
+
+/// The limits that a list keeps to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct PageLimits {
+    /// Items when the client names no `limit`.
+    pub(crate) default: u64,
+    /// The greatest `limit`.
+    pub(crate) max: u64,
+}
+
+/// Items of a page when neither the client nor the resource names a number.
+const DEFAULT_LIMIT: u32 = 10;
+
+impl PageLimits {
+    /// The limits of a resource's lists; the API's cap counts where the resource names none.
+    pub(crate) fn of(definition: &ResourceDefinition, api_cap: u32) -> Self {
+        let (default, max) = definition.limits();
+        let max = max.unwrap_or(api_cap);
+        Self {
+            default: default.unwrap_or(DEFAULT_LIMIT.min(max)).into(),
+            max: max.into(),
+        }
+    }
+}
 
 pub(super) fn offset(text: Option<&str>) -> Result<u64, ApiError> {
     match text {

@@ -91,16 +91,6 @@ pub(crate) enum RowChange<'a> {
     Delete { view: View<'a>, key: &'a Key },
 }
 
-impl RowChange<'_> {
-    /// The key of the item that is there already, or the definition by which that of a new one is read.
-    pub(crate) const fn key(&self) -> Result<&Key, &'static ResourceDefinition> {
-        match self {
-            Self::Insert { definition, .. } => Err(definition),
-            Self::Update { key, .. } | Self::Delete { key, .. } => Ok(key),
-        }
-    }
-}
-
 /// The writes that may go on beside a transaction that has locked a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LockMode {

@@ -15,7 +15,7 @@ use crate::error::Error;
 use crate::schema::{ApiResource, ErasedValidator, ResourceDefinition, Routes, Subresource, Table};
 pub(crate) use guarding::{Callers, warnings};
 pub(crate) use keys::{references, referrers, unique_sets};
-pub(crate) use sharing::attributes_of_other_versions;
+pub(crate) use tables::attributes_of_other_versions;
 
 /// One registered resource.
 #[derive(Debug, Clone)]

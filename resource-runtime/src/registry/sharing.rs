@@ -1,8 +1,8 @@
-//! What versions of a resource owe each other where they share a table.
+//! The mistakes of versions that share a table.
 
 use super::Registration;
 use super::tables::has;
-use crate::schema::{Attribute, ResourceDefinition};
+use crate::schema::Attribute;
 
 pub(super) fn contradicts(
     version: &Registration,
@@ -83,26 +83,4 @@ fn in_column(version: &Registration, attribute: &Attribute) -> Option<&'static A
 /// An attribute for people: `my_crate::User.password`.
 fn place(version: &Registration, attribute: &Attribute) -> String {
     format!("{}.{}", version.type_name, attribute.name())
-}
-
-/// The attributes that other versions in the same table have and `definition` has not: those that
-/// are `wanted`, as a write through this version sets them.
-pub(crate) fn attributes_of_other_versions(
-    definition: &ResourceDefinition,
-    registrations: &[Registration],
-    wanted: fn(&Attribute) -> bool,
-) -> Vec<&'static Attribute> {
-    let mut of_other_versions: Vec<&'static Attribute> = Vec::new();
-    let sharing = registrations
-        .iter()
-        .map(|registration| registration.definition)
-        .filter(|other| other.table_identifier() == definition.table_identifier());
-    for attribute in sharing.flat_map(ResourceDefinition::all_attributes) {
-        let column = attribute.identifier();
-        let known = of_other_versions.iter().any(|it| it.identifier() == column);
-        if wanted(attribute) && !known && !has(definition, column) {
-            of_other_versions.push(attribute);
-        }
-    }
-    of_other_versions
 }

@@ -160,6 +160,28 @@ fn add<T: PartialEq>(members: &mut Vec<T>, member: T) {
     }
 }
 
+/// The attributes that other versions in the same table have and `definition` has not: those that
+/// are `wanted`, as a write through this version sets them.
+pub(crate) fn attributes_of_other_versions(
+    definition: &ResourceDefinition,
+    registrations: &[Registration],
+    wanted: fn(&Attribute) -> bool,
+) -> Vec<&'static Attribute> {
+    let mut of_other_versions: Vec<&'static Attribute> = Vec::new();
+    let sharing = registrations
+        .iter()
+        .map(|registration| registration.definition)
+        .filter(|other| other.table_identifier() == definition.table_identifier());
+    for attribute in sharing.flat_map(ResourceDefinition::all_attributes) {
+        let column = attribute.identifier();
+        let known = of_other_versions.iter().any(|it| it.identifier() == column);
+        if wanted(attribute) && !known && !has(definition, column) {
+            of_other_versions.push(attribute);
+        }
+    }
+    of_other_versions
+}
+
 #[cfg(test)]
 mod tests {
     use super::union;

@@ -47,7 +47,7 @@ fn varchar_length(column: &Column) -> Option<u32> {
 
 /// SQLite keeps to no range and has no booleans; the model's kinds do.
 fn write_kind_check(writer: &mut Writer, column: &Column) {
-    if writer.dialect() != Dialect::Sqlite {
+    if writer.dialect().has_ranges() {
         return;
     }
     match column.kind {
@@ -82,7 +82,7 @@ fn write_name_check(writer: &mut Writer, column: &Column) {
 }
 
 fn write_length_check(writer: &mut Writer, column: &Column) {
-    let is_part_of_type = writer.dialect() == Dialect::Postgres
+    let is_part_of_type = writer.dialect().has_ranges()
         && column.kind == Kind::Text
         && varchar_length(column).is_some();
     let max_length = column.max_length.filter(|_| !is_part_of_type);
@@ -104,7 +104,7 @@ fn write_bound_check(
 ) {
     let Some(bound) = bound else { return };
     writer.sql(" CHECK (");
-    if column.kind == Kind::Decimal && writer.dialect() == Dialect::Sqlite {
+    if column.kind == Kind::Decimal && !writer.dialect().has_decimals() {
         // Rounding keeps an order, so no decimal within the bound is refused; those a hair beyond
         // it are refused by the service, which compares every digit.
         writer.sql("CAST(").identifier(column.name);

@@ -33,10 +33,9 @@ impl Dialect {
     /// The dialect of the database that a URL names.
     #[cfg(feature = "cli")]
     pub(crate) fn of_url(url: &str) -> Self {
-        if url.starts_with("postgres") {
-            Self::Postgres
-        } else {
-            Self::Sqlite
+        match url.split_once(':').map(|(scheme, _)| scheme) {
+            Some("postgres" | "postgresql") => Self::Postgres,
+            _ => Self::Sqlite,
         }
     }
 
@@ -45,6 +44,38 @@ impl Dialect {
         match self {
             Self::Sqlite => false,
             Self::Postgres => true,
+        }
+    }
+
+    /// Whether a placeholder names its value by a number, so that two may name the same.
+    pub(super) const fn has_numbered_placeholders(self) -> bool {
+        match self {
+            Self::Sqlite => false,
+            Self::Postgres => true,
+        }
+    }
+
+    /// Whether the type of a column keeps its values to the range of its kind.
+    pub(super) const fn has_ranges(self) -> bool {
+        match self {
+            Self::Sqlite => false,
+            Self::Postgres => true,
+        }
+    }
+
+    /// Whether decimals compare as numbers without a cast.
+    pub(super) const fn has_decimals(self) -> bool {
+        match self {
+            Self::Sqlite => false,
+            Self::Postgres => true,
+        }
+    }
+
+    /// Whether names may also be quoted with a backtick or in brackets.
+    pub(crate) const fn has_foreign_quotes(self) -> bool {
+        match self {
+            Self::Sqlite => true,
+            Self::Postgres => false,
         }
     }
 

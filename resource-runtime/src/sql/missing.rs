@@ -17,16 +17,18 @@ const LOCK: i64 = 0x7265_736f_7572_6365;
 /// database does not see to that by itself: on PostgreSQL two that make the same table at once
 /// fail, whatever `IF NOT EXISTS` says.
 pub(crate) fn begin_creation(dialect: Dialect) -> Vec<Statement> {
-    if dialect == Dialect::Sqlite {
-        return Vec::new();
+    match dialect {
+        Dialect::Sqlite => Vec::new(),
+        Dialect::Postgres => {
+            let [mut statements, mut locks, mut turn] = [(); 3].map(|()| Writer::new(dialect));
+            statements.sql("SET LOCAL statement_timeout = 0");
+            locks.sql("SET LOCAL lock_timeout = 0");
+            turn.sql("SELECT pg_advisory_xact_lock(")
+                .integer(LOCK)
+                .sql(")");
+            vec![statements.finish(), locks.finish(), turn.finish()]
+        }
     }
-    let [mut statements, mut locks, mut turn] = [(); 3].map(|()| Writer::new(dialect));
-    statements.sql("SET LOCAL statement_timeout = 0");
-    locks.sql("SET LOCAL lock_timeout = 0");
-    turn.sql("SELECT pg_advisory_xact_lock(")
-        .integer(LOCK)
-        .sql(")");
-    vec![statements.finish(), locks.finish(), turn.finish()]
 }
 
 /// What gives a transaction time limits that its session lacks; nothing where it lacks none.

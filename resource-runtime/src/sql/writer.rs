@@ -33,7 +33,7 @@ impl Writer {
     /// placeholders have no numbers, each part brings its own values along.
     pub(super) fn beginning_with(dialect: Dialect, binds: &[Bind]) -> Self {
         let mut writer = Self::new(dialect);
-        if dialect == Dialect::Postgres {
+        if dialect.has_numbered_placeholders() {
             writer.binds.extend_from_slice(binds);
         }
         writer
@@ -130,12 +130,11 @@ impl Writer {
 
     pub(super) fn bind(&mut self, kind: Kind, value: Value) -> &mut Self {
         self.binds.push(Bind { kind, value });
-        match self.dialect {
-            Dialect::Sqlite => self.push("?"),
-            Dialect::Postgres => {
-                self.push("$");
-                self.push_digits(self.binds.len());
-            }
+        if self.dialect.has_numbered_placeholders() {
+            self.push("$");
+            self.push_digits(self.binds.len());
+        } else {
+            self.push("?");
         }
         self.sql(self.dialect.cast(kind))
     }
@@ -156,7 +155,7 @@ impl Writer {
         let (start, end) = (part.start, part.end);
         self.text
             .push_str(statement.text().get(start.0..end.0).unwrap_or_default());
-        if self.dialect == Dialect::Sqlite {
+        if !self.dialect.has_numbered_placeholders() {
             let binds = statement.binds().get(start.1..end.1);
             self.binds.extend_from_slice(binds.unwrap_or_default());
         }

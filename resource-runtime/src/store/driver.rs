@@ -1,9 +1,14 @@
 //! The seam between operations and databases: resolved queries and records in, rows and classes of failure
 //! out.
 //!
-//! A database is a folder beside this file with an implementation of these two traits, a scheme in
-//! [`open`](super::open), a feature, and, where it speaks SQL, a [`Dialect`] with its words. What each class of failure promises stands at [`DatabaseFailure`]; a driver keeps the
-//! promises, and tries again by itself what it may.
+//! What each class of failure promises stands at [`DatabaseFailure`]; a driver keeps the promises, and tries
+//! again by itself what it may. A further database is:
+//!
+//! - a folder beside this file with an implementation of these two traits, and a feature;
+//! - its scheme in [`open`](super::open::open), and in [`Dialect::of_url`] for the command line;
+//! - a [`Dialect`] with its words, which the compiler then asks for wherever two databases differ;
+//! - the errors of the developer's own statements in [`passing`](super::passing::passing), and a method that lends its
+//!   connection, like [`DriverTransaction::postgres`].
 
 use std::fmt;
 use std::sync::Arc;

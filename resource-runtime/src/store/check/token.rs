@@ -67,8 +67,8 @@ fn without_space(sql: &str) -> &str {
 fn token(dialect: Dialect, first: char, rest: &str) -> (Token<'_>, &str) {
     match first {
         '"' => quoted(rest, first, Token::Quoted),
-        '`' if dialect == Dialect::Sqlite => quoted(rest, first, Token::Quoted),
-        '[' if dialect == Dialect::Sqlite => quoted(rest, ']', Token::Quoted),
+        '`' if dialect.has_foreign_quotes() => quoted(rest, first, Token::Quoted),
+        '[' if dialect.has_foreign_quotes() => quoted(rest, ']', Token::Quoted),
         '\'' => quoted(rest, first, Token::Text),
         first if first.is_ascii_digit() || is_fraction(rest) => {
             let (number, behind) = split(rest, number_length(rest));

@@ -16,6 +16,7 @@ mod pool;
 mod pooler;
 mod reading;
 mod remedies;
+mod retry;
 mod row;
 mod server;
 mod session;

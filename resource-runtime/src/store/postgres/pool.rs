@@ -1,4 +1,3 @@
-use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,9 +10,6 @@ use super::lease::Lease;
 use super::places::Purpose;
 use super::{DatabaseOptions, PostgresDatabase, failure};
 use crate::error::DatabaseFailure;
-
-/// Times that something is tried which surely was not done.
-pub(super) const ATTEMPTS: u32 = 3;
 
 /// How long a connection may lie idle and still be taken for one that lives.
 const FRESH: Duration = Duration::from_secs(1);
@@ -88,35 +84,4 @@ impl PostgresDatabase {
         let taken = self.places.take().await?;
         Ok(Lease::new(taken, place, &self.places, &self.watch))
     }
-
-    pub(super) async fn repeated<T, F>(
-        &self,
-        attempt: impl Fn(Instant) -> F,
-    ) -> Result<T, DatabaseFailure>
-    where
-        F: Future<Output = Result<T, DatabaseFailure>>,
-    {
-        let deadline = Instant::now() + self.acquire_timeout;
-        repeated_until(deadline, attempt).await
-    }
-}
-
-/// Tries `attempt` again where it surely was not done, until the deadline that it is told: by
-/// then it has to have a connection.
-pub(super) async fn repeated_until<T, F>(
-    deadline: Instant,
-    attempt: impl Fn(Instant) -> F,
-) -> Result<T, DatabaseFailure>
-where
-    F: Future<Output = Result<T, DatabaseFailure>>,
-{
-    for _ in 1..ATTEMPTS {
-        match attempt(deadline).await {
-            Err(DatabaseFailure::Again(cause)) if Instant::now() < deadline => {
-                tracing::info!(cause, "the database is asked again");
-            }
-            done => return done.map_err(DatabaseFailure::given_up),
-        }
-    }
-    attempt(deadline).await.map_err(DatabaseFailure::given_up)
 }

@@ -94,14 +94,19 @@ impl DriverTransaction for SqliteTransaction {
         &'a mut self,
         change: RowChange<'a>,
     ) -> Boxed<'a, Result<Option<Key>, DatabaseFailure>> {
-        let key = change.key().cloned();
-        let statement = sql::change(Dialect::Sqlite, change);
-        Box::pin(async move {
-            match key {
-                Ok(key) => Ok((self.run(statement).await? > 0).then_some(key)),
-                Err(definition) => self.insert(statement, definition).await,
+        match change {
+            RowChange::Insert { definition, .. } => {
+                let statement = sql::change(Dialect::Sqlite, change);
+                Box::pin(self.insert(statement, definition))
             }
-        })
+            RowChange::Update { key, .. } | RowChange::Delete { key, .. } => {
+                let statement = sql::change(Dialect::Sqlite, change);
+                Box::pin(async move {
+                    let is_done = self.run(statement).await? > 0;
+                    Ok(is_done.then(|| key.clone()))
+                })
+            }
+        }
     }
 
     fn execute(&mut self, statement: Statement) -> Boxed<'_, Result<u64, DatabaseFailure>> {

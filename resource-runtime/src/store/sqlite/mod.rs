@@ -16,10 +16,10 @@ mod stepped;
 mod stored;
 mod threads;
 mod totals;
+mod transaction;
 mod turn;
 #[cfg(feature = "metrics")]
 mod usage;
-mod writer;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -35,8 +35,8 @@ use open_transaction::Endings;
 use opened_file::OpenedFile;
 use readers::Readers;
 use room::Room;
+use transaction::SqliteTransaction;
 use turn::Turns;
-use writer::SqliteTransaction;
 
 /// Clones share the connections.
 #[derive(Debug, Clone)]

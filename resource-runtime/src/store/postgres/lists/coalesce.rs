@@ -23,7 +23,7 @@ use crate::store::RowVisitor;
 use crate::store::postgres::PostgresDatabase;
 use crate::store::postgres::lease::Lease;
 use crate::store::postgres::places::Purpose;
-use crate::store::postgres::pool::{ATTEMPTS, repeated_until};
+use crate::store::postgres::retry::{ATTEMPTS, repeated_until};
 
 /// Snapshots that count the same at the same time: with one alone, a second client would wait
 /// twice as long as without coalescing.

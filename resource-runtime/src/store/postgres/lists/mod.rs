@@ -32,7 +32,7 @@ pub(super) use totals::Totals;
 use super::PostgresDatabase;
 use super::lease::Lease;
 use super::places::Purpose;
-use super::pool::repeated_until;
+use super::retry::repeated_until;
 use super::transaction::query;
 use crate::error::DatabaseFailure;
 use crate::sql::PageQuery;

@@ -1,0 +1,45 @@
+//! Attempts of a single statement, which may be repeated where it surely was not done
+//! ([`DatabaseFailure::Again`]).
+
+use std::future::Future;
+
+use tokio::time::Instant;
+
+use super::PostgresDatabase;
+use crate::error::DatabaseFailure;
+
+/// Attempts of one statement.
+pub(super) const ATTEMPTS: u32 = 3;
+
+impl PostgresDatabase {
+    pub(super) async fn repeated<T, F>(
+        &self,
+        attempt: impl Fn(Instant) -> F,
+    ) -> Result<T, DatabaseFailure>
+    where
+        F: Future<Output = Result<T, DatabaseFailure>>,
+    {
+        let deadline = Instant::now() + self.acquire_timeout;
+        repeated_until(deadline, attempt).await
+    }
+}
+
+/// Tries `attempt` again where it surely was not done, until the deadline that it is told: by
+/// then it has to have a connection.
+pub(super) async fn repeated_until<T, F>(
+    deadline: Instant,
+    attempt: impl Fn(Instant) -> F,
+) -> Result<T, DatabaseFailure>
+where
+    F: Future<Output = Result<T, DatabaseFailure>>,
+{
+    for _ in 1..ATTEMPTS {
+        match attempt(deadline).await {
+            Err(DatabaseFailure::Again(cause)) if Instant::now() < deadline => {
+                tracing::info!(cause, "the database is asked again");
+            }
+            done => return done.map_err(DatabaseFailure::given_up),
+        }
+    }
+    attempt(deadline).await.map_err(DatabaseFailure::given_up)
+}
