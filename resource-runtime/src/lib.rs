@@ -51,7 +51,7 @@ pub use query::QueryLimits;
 pub use resource_macros::ApiResource;
 pub use resource_macros::FieldValue;
 pub use schema::{ApiResource, Field};
-pub use serve::{ServeOptions, serve, serve_until};
+pub use serve::{ApiErrors, ServeOptions, serve, serve_until};
 pub use sql::Dialect;
 #[cfg(any(feature = "postgres", feature = "sqlite"))]
 pub use sqlx;

@@ -6,6 +6,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::http::Extensions;
 use axum::routing::get;
+use resource_server::Draining;
 use tokio::sync::Mutex;
 use tokio::time::{Instant, timeout};
 
@@ -13,7 +14,6 @@ use super::Api;
 use crate::error::DatabaseFailure;
 use crate::http::respond::{self, Check};
 use crate::schema::Operation;
-use crate::serve::Draining;
 
 /// How long the database may take to show that it is there. Those who ask wait a second as a rule.
 const IN_TIME: Duration = Duration::from_millis(800);

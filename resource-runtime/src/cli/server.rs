@@ -4,10 +4,10 @@ use std::io;
 use std::net::SocketAddr;
 
 use axum::Router;
+use resource_server::shutdown_signal;
 use tokio::net::TcpListener;
 
 use super::Options;
-use crate::serve::asked_to_stop;
 #[cfg(feature = "metrics")]
 use crate::serve::serve_until;
 use crate::{Api, Error, ServeOptions};
@@ -75,13 +75,13 @@ impl Server {
     /// That signals cannot be waited for.
     pub async fn serve(self, name: &str, api: &Api, app: Router) -> Result<(), Error> {
         // Before anybody is told that it listens: else a signal at that moment would end the process.
-        let stop = asked_to_stop().map_err(|error| failed(&error))?;
+        let stop = shutdown_signal().map_err(|error| failed(&error))?;
         println!("{name} listens on http://{}", self.address);
         #[cfg(feature = "metrics")]
         if let Some((_, address)) = &self.metrics {
             println!("{name} tells metrics on http://{address}/metrics");
         }
-        let serving = self.serving.base_url_of(api.base_url());
+        let serving = self.serving.default_base_url(api.base_url());
         let served = serving.serve_until(self.listener, app, stop);
         #[cfg(feature = "metrics")]
         let served = beside(served, self.metrics, api.metrics_router());

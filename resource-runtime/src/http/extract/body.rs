@@ -1,7 +1,8 @@
 use axum::body::{Body, Bytes, to_bytes};
 use axum::http::{HeaderMap, header};
+use resource_server::BodyTimeout;
 
-use crate::error::{ApiError, ErrorCode, Failure, LateBody, excerpt};
+use crate::error::{ApiError, ErrorCode, Failure, excerpt};
 
 /// The bytes of a JSON body of at most `limit` bytes; of a larger one, the rest is not read.
 pub(crate) async fn read(headers: &HeaderMap, body: Body, limit: usize) -> Result<Bytes, Failure> {
@@ -59,7 +60,7 @@ fn unreadable(error: &axum::Error, limit: usize) -> Failure {
         if current.is::<http_body_util::LengthLimitError>() {
             return too_large(limit).into();
         }
-        if let Some(late) = current.downcast_ref::<LateBody>() {
+        if let Some(late) = current.downcast_ref::<BodyTimeout>() {
             return Failure::refused(ErrorCode::MalformedBody, late.to_string());
         }
         cause = current.source();

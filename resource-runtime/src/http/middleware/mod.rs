@@ -1,7 +1,6 @@
 //! The layers around all routes, and what they know of a request and its answer.
 
 mod around;
-mod authority;
 mod caching;
 #[cfg(feature = "compression")]
 mod compression;
@@ -12,7 +11,6 @@ mod origin;
 mod request_id;
 
 pub(crate) use around::Around;
-pub(crate) use authority::{is_same as is_same_authority, is_valid as is_valid_authority};
 pub(crate) use caching::{Caching, VariesBy};
 #[cfg(feature = "compression")]
 pub(crate) use compression::compressed;

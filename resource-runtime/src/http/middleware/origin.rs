@@ -1,8 +1,7 @@
 use axum::extract::OriginalUri;
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, Uri};
-
-use super::authority;
+use resource_server::authority;
 
 /// Where clients find a service that they address by no name.
 pub(crate) const LOCALHOST: &str = "localhost";

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
@@ -66,17 +66,18 @@ impl IntoResponse for Failure {
 /// The answer for a failed request.
 pub(crate) fn failure(failure: &Failure, context: &AnswerContext) -> Response {
     match failure.cause() {
-        Cause::Refused(error) if context.problem => {
-            answer(error, "application/problem+json", &problem(error, context))
-        }
-        Cause::Refused(error) => answer(error, "application/json", &plain(error, context)),
+        Cause::Refused(refused) => error(refused, context).map(Body::from),
         Cause::Again(_) | Cause::Internal(_) => html::server_error(&context.request_id),
     }
 }
 
-/// The body of an error where the client could not say how it wants it.
-pub(crate) fn error_body(error: &ApiError, context: &AnswerContext) -> Vec<u8> {
-    serde_json::to_vec(&plain(error, context)).unwrap_or_default()
+/// The answer for a refused request, in the form that its client asked for.
+pub(crate) fn error(error: &ApiError, context: &AnswerContext) -> Response<Bytes> {
+    if context.problem {
+        answer(error, "application/problem+json", &problem(error, context))
+    } else {
+        answer(error, "application/json", &plain(error, context))
+    }
 }
 
 fn plain<'error>(error: &'error ApiError, context: &AnswerContext) -> ErrorBody<'error> {
@@ -111,11 +112,10 @@ fn details(code: ErrorCode, context: &AnswerContext) -> String {
     format!("{}/errors/{}", context.base, code.number())
 }
 
-fn answer(error: &ApiError, content_type: &'static str, body: &impl Serialize) -> Response {
-    let Ok(bytes) = serde_json::to_vec(body) else {
-        return StatusCode::INTERNAL_SERVER_ERROR.into_response();
-    };
-    let mut response = (status(error.code()), Body::from(bytes)).into_response();
+fn answer(error: &ApiError, content_type: &'static str, body: &impl Serialize) -> Response<Bytes> {
+    let bytes = serde_json::to_vec(body).unwrap_or_default();
+    let mut response = Response::new(Bytes::from(bytes));
+    *response.status_mut() = status(error.code());
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
     if let Some(challenge) = error.challenge() {

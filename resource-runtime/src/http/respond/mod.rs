@@ -19,7 +19,7 @@ mod unsent;
 #[cfg(feature = "openapi")]
 pub(crate) use answer::document;
 pub(crate) use answer::{changed, created, options};
-pub(crate) use error::{AnswerContext, error_body, failure};
+pub(crate) use error::{AnswerContext, error, failure};
 pub(crate) use hand_over::HandOver;
 pub(crate) use health::{Check, alive, readiness};
 #[cfg(feature = "docs")]
@@ -29,5 +29,7 @@ pub(crate) use index::{IndexEntry, index};
 pub(crate) use item::ItemEncoder;
 pub(crate) use page::{PageEncoder, begun_page};
 pub(crate) use shape::{Formatters, Shape};
+#[cfg(feature = "openapi")]
 pub(crate) use status::status;
+
 pub(crate) use unsent::Unsent;

@@ -7,7 +7,7 @@ use http_body_util::LengthLimitError;
 
 use super::answer::{OauthError, Problem};
 use super::form::Form;
-use crate::error::LateBody;
+use resource_server::BodyTimeout;
 
 /// No request comes near.
 const LARGEST: usize = 16 * 1024;
@@ -41,7 +41,7 @@ fn unread(error: &axum::Error) -> Problem {
                 "the body is larger than 16 KiB",
             );
         }
-        if current.is::<LateBody>() {
+        if current.is::<BodyTimeout>() {
             return Problem::Body(
                 StatusCode::REQUEST_TIMEOUT,
                 "the body did not arrive in time",
@@ -69,7 +69,7 @@ mod tests {
 
     use axum::body::{Body, to_bytes};
 
-    use super::{LateBody, Problem, unread};
+    use super::{BodyTimeout, Problem, unread};
 
     fn status(error: &axum::Error) -> u16 {
         match unread(error) {
@@ -83,7 +83,7 @@ mod tests {
         let large = to_bytes(Body::from("abc"), 2).await.unwrap_err();
         assert_eq!(status(&large), 413);
         let limit = Duration::from_secs(1);
-        assert_eq!(status(&axum::Error::new(LateBody { limit })), 408);
+        assert_eq!(status(&axum::Error::new(BodyTimeout { limit })), 408);
         let broken = std::io::Error::other("the connection broke");
         assert_eq!(status(&axum::Error::new(broken)), 400);
     }

@@ -1,30 +1,32 @@
+//! A request in flight.
+
 use std::sync::Arc;
 
-use super::clock::Clock;
-use super::waiting::Turn;
+use crate::clock::Clock;
+use crate::waiting::Awaiting;
 
 /// A request and its answer, from the whole head to the last byte that is handed to the
 /// connection; it ends when it is dropped, however that comes about.
 #[derive(Debug)]
-pub(super) struct Exchange {
+pub(crate) struct Exchange {
     clock: Arc<Clock>,
-    turn: Turn,
+    turn: Awaiting,
     is_last: bool,
 }
 
 impl Exchange {
-    pub(super) fn begin(clock: &Arc<Clock>) -> Self {
+    pub(crate) fn begin(clock: &Arc<Clock>) -> Self {
         clock.begin();
         Self {
             clock: Arc::clone(clock),
-            turn: Turn::Service,
+            turn: Awaiting::Server,
             is_last: false,
         }
     }
 
     /// Notes down that there is an answer, and reads what the app has left of the body, where it is little;
     /// whether the next request can be read after that.
-    pub(super) async fn read_left(&self) -> bool {
+    pub(crate) async fn read_left(&self) -> bool {
         let Some(left) = self.clock.answer() else {
             return true;
         };
@@ -36,28 +38,28 @@ impl Exchange {
     }
 
     /// The client is to leave the connection when it has the answer.
-    pub(super) const fn be_last(&mut self) {
+    pub(crate) const fn be_last(&mut self) {
         self.is_last = true;
     }
 
     /// The client has something to take.
-    pub(super) fn pass_to_client(&mut self) {
-        self.pass(Turn::Client);
+    pub(crate) fn pass_to_client(&mut self) {
+        self.pass(Awaiting::Client);
     }
 
     /// The client has taken all there is so far.
-    pub(super) fn pass_to_service(&mut self) {
-        if self.turn == Turn::Client {
-            self.pass(Turn::Service);
+    pub(crate) fn pass_to_server(&mut self) {
+        if self.turn == Awaiting::Client {
+            self.pass(Awaiting::Server);
         }
     }
 
     /// From here on all bytes are the app's own: no exchange on this connection ends any more.
-    pub(super) fn upgrade(&self) {
+    pub(crate) fn upgrade(&self) {
         self.clock.upgrade();
     }
 
-    fn pass(&mut self, turn: Turn) {
+    fn pass(&mut self, turn: Awaiting) {
         self.clock.pass(self.turn, turn);
         self.turn = turn;
     }

@@ -1,18 +1,28 @@
-//! The host and port that a request names (RFC 3986, section 3.2), which stand in what it is answered.
+//! The host and port that a request names (RFC 3986, section 3.2).
 
 use std::net::Ipv6Addr;
 
 use axum::http::{HeaderMap, HeaderValue, header};
 
-/// The header `Host`, where it is there once.
-pub(super) fn host(headers: &HeaderMap) -> Option<&HeaderValue> {
+/// The header `Host`, if it is there exactly once.
+#[must_use]
+pub fn host(headers: &HeaderMap) -> Option<&HeaderValue> {
     let mut hosts = headers.get_all(header::HOST).iter();
     let host = hosts.next()?;
     hosts.next().is_none().then_some(host)
 }
 
-/// A host that is not empty, and perhaps a port. User names, which URLs may have, are not sent in HTTP.
-pub(crate) fn is_valid(authority: &[u8]) -> bool {
+/// Tests for a host that is not empty, and perhaps a port. User names, which URLs may have, are not sent in
+/// HTTP.
+///
+/// ```
+/// use resource_server::authority::is_valid;
+///
+/// assert!(is_valid(b"api.example.org:8080"));
+/// assert!(!is_valid(b"user@api.example.org"));
+/// ```
+#[must_use]
+pub fn is_valid(authority: &[u8]) -> bool {
     let (host, port) = parts(authority);
     let host_is_valid = match host {
         [] => false,
@@ -25,8 +35,15 @@ pub(crate) fn is_valid(authority: &[u8]) -> bool {
     host_is_valid && is_port(port)
 }
 
-/// Whether two valid authorities of this scheme name the same.
-pub(crate) fn is_same(one: &[u8], other: &[u8], scheme: Option<&str>) -> bool {
+/// Tests that two valid authorities of a scheme (`http` where there is none) name the same host and port.
+///
+/// ```
+/// use resource_server::authority::is_same;
+///
+/// assert!(is_same(b"Api.example.org", b"api.example.org:443", Some("https")));
+/// ```
+#[must_use]
+pub fn is_same(one: &[u8], other: &[u8], scheme: Option<&str>) -> bool {
     let default: &[u8] = match scheme {
         Some("https") => b"443",
         _ => b"80",

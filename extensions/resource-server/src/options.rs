@@ -1,12 +1,15 @@
+//! The settings of the server.
+
 use std::future::Future;
 use std::io;
+use std::marker::PhantomData;
 use std::time::Duration;
 
 use axum::Router;
 use tokio::net::TcpListener;
 
-use super::run;
-use super::signals::asked_to_stop;
+use crate::refusal::Refuser;
+use crate::{RenderRefusal, run, shutdown_signal};
 
 /// How long clients may keep the service waiting, and how many at once.
 ///
@@ -14,7 +17,7 @@ use super::signals::asked_to_stop;
 /// |---|---|---|
 /// | [`first_byte_timeout`](Self::first_byte_timeout) | 10 s | the connection is closed |
 /// | [`header_timeout`](Self::header_timeout) | 5 s | the connection is closed |
-/// | [`body_timeout`](Self::body_timeout) | 30 s | 400 with the code 10050, then the connection is closed |
+/// | [`body_timeout`](Self::body_timeout) | 30 s | reading it fails with [`BodyTimeout`](crate::BodyTimeout), and the connection is closed |
 /// | [`answer_timeout`](Self::answer_timeout) | 30 s | the connection is closed |
 /// | [`idle_timeout`](Self::idle_timeout) | 75 s | the connection is closed |
 /// | [`drain`](Self::drain) | 0 s | no further connection is taken |
@@ -35,13 +38,13 @@ use super::signals::asked_to_stop;
 /// use std::time::Duration;
 ///
 /// use axum::Router;
-/// use resource_runtime::ServeOptions;
+/// use resource_server::{PlainText, ServeOptions};
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> std::io::Result<()> {
 /// let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
 /// let stop = async { /* the moment to stop */ };
-/// ServeOptions::new()
+/// ServeOptions::<PlainText>::new()
 ///     .body_timeout(Duration::from_mins(2))
 ///     .connections(500)
 ///     .serve_until(listener, Router::new(), stop)
@@ -49,122 +52,136 @@ use super::signals::asked_to_stop;
 /// # }
 /// ```
 #[derive(Debug, Clone)]
-pub struct ServeOptions {
-    pub(super) limits: Limits,
-    pub(super) connections: usize,
-    pub(super) drain: Duration,
-    pub(super) grace: Duration,
-    pub(super) base_url: Option<Box<str>>,
+pub struct ServeOptions<R> {
+    settings: Settings,
+    refusals: PhantomData<fn() -> R>,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Settings {
+    pub(crate) limits: Limits,
+    pub(crate) connections: usize,
+    pub(crate) drain: Duration,
+    pub(crate) grace: Duration,
+    pub(crate) refuser: Refuser,
 }
 
 /// How long a client may take for what the service waits for.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Limits {
-    pub(super) first_byte: Duration,
-    pub(super) header: Duration,
-    pub(super) body: Duration,
-    pub(super) answer: Duration,
-    pub(super) idle: Duration,
+pub(crate) struct Limits {
+    pub(crate) first_byte: Duration,
+    pub(crate) header: Duration,
+    pub(crate) body: Duration,
+    pub(crate) answer: Duration,
+    pub(crate) idle: Duration,
 }
 
-impl ServeOptions {
+impl Limits {
+    pub(crate) const DEFAULT: Self = Self {
+        first_byte: Duration::from_secs(10),
+        header: Duration::from_secs(5),
+        body: Duration::from_secs(30),
+        answer: Duration::from_secs(30),
+        idle: Duration::from_secs(75),
+    };
+}
+
+impl<R: RenderRefusal> ServeOptions<R> {
     /// The defaults.
     #[must_use]
-    pub const fn new() -> Self {
+    pub fn new() -> Self {
         Self {
-            limits: Limits {
-                first_byte: Duration::from_secs(10),
-                header: Duration::from_secs(5),
-                body: Duration::from_secs(30),
-                answer: Duration::from_secs(30),
-                idle: Duration::from_secs(75),
+            settings: Settings {
+                limits: Limits::DEFAULT,
+                connections: 10_000,
+                drain: Duration::ZERO,
+                grace: Duration::from_secs(10),
+                refuser: Refuser::new::<R>(),
             },
-            connections: 10_000,
-            drain: Duration::ZERO,
-            grace: Duration::from_secs(10),
-            base_url: None,
+            refusals: PhantomData,
         }
     }
 
     /// How long a new connection may be silent; 10 seconds by default.
     #[must_use]
-    pub const fn first_byte_timeout(mut self, timeout: Duration) -> Self {
-        self.limits.first_byte = timeout;
+    pub fn first_byte_timeout(mut self, timeout: Duration) -> Self {
+        self.settings.limits.first_byte = timeout;
         self
     }
 
     /// How long the head of a request may take from its first byte, and what opens a connection
     /// of HTTP/2; 5 seconds by default.
     #[must_use]
-    pub const fn header_timeout(mut self, timeout: Duration) -> Self {
-        self.limits.header = timeout;
+    pub fn header_timeout(mut self, timeout: Duration) -> Self {
+        self.settings.limits.header = timeout;
         self
     }
 
     /// How long the body of a request may take from the end of its head; 30 seconds by default.
-    /// Raise it with [`ApiBuilder::body_limit`](crate::ApiBuilder::body_limit).
+    /// Raise it together with the limit of a body's length.
     #[must_use]
-    pub const fn body_timeout(mut self, timeout: Duration) -> Self {
-        self.limits.body = timeout;
+    pub fn body_timeout(mut self, timeout: Duration) -> Self {
+        self.settings.limits.body = timeout;
         self
     }
 
     /// How long a client may take to receive each piece of 64 KiB of an answer; 30 seconds by
     /// default.
     #[must_use]
-    pub const fn answer_timeout(mut self, timeout: Duration) -> Self {
-        self.limits.answer = timeout;
+    pub fn answer_timeout(mut self, timeout: Duration) -> Self {
+        self.settings.limits.answer = timeout;
         self
     }
 
     /// How long a connection may rest after an answer until the next request; 75 seconds by
     /// default, longer than the 60 seconds after which most proxies close one themselves.
     #[must_use]
-    pub const fn idle_timeout(mut self, timeout: Duration) -> Self {
-        self.limits.idle = timeout;
+    pub fn idle_timeout(mut self, timeout: Duration) -> Self {
+        self.settings.limits.idle = timeout;
         self
     }
 
     /// How many connections are open at most, at least one; 10000 by default. Further ones wait
     /// in the queue of the operating system.
     #[must_use]
-    pub const fn connections(mut self, connections: usize) -> Self {
-        self.connections = if connections == 0 { 1 } else { connections };
+    pub fn connections(mut self, connections: usize) -> Self {
+        self.settings.connections = if connections == 0 { 1 } else { connections };
         self
     }
 
-    /// How long the service goes on once it is asked to stop, while `/readyz` answers 503 and every answer tells its
-    /// client to leave the connection; not at all by default. Behind a balancer, set it to a little more
+    /// How long the service goes on once it is asked to stop, while every request carries
+    /// [`Draining`](crate::Draining) and every answer tells its client to leave the connection; not at all by default. Behind a balancer, set it to a little more
     /// than the time between two of its questions, so that no request is sent to a service that takes none.
     #[must_use]
-    pub const fn drain(mut self, drain: Duration) -> Self {
-        self.drain = drain;
+    pub fn drain(mut self, drain: Duration) -> Self {
+        self.settings.drain = drain;
         self
     }
 
     /// How long requests in flight may take once the service is asked to stop; 10 seconds by
     /// default.
     #[must_use]
-    pub const fn grace(mut self, grace: Duration) -> Self {
-        self.grace = grace;
+    pub fn grace(mut self, grace: Duration) -> Self {
+        self.settings.grace = grace;
         self
     }
 
-    /// Where clients find the service, for the links in what the server itself refuses: the same as
-    /// [`ApiBuilder::base_url`](crate::ApiBuilder::base_url), which the command line takes over. By default
-    /// it is where each client finds it, and `localhost` for one that names no valid host.
+    /// The address at which clients find the service, for links in refusals. By default it is the host that
+    /// each request names, and `localhost` for one that names no valid host.
     #[must_use]
     pub fn base_url(mut self, url: impl AsRef<str>) -> Self {
         let url = url.as_ref().trim_end_matches('/');
-        self.base_url = Some(url.into());
+        self.settings.refuser.base_url = Some(url.into());
         self
     }
 
-    /// The base URL of the API that is served, where none was set.
-    #[cfg(feature = "cli")]
-    pub(crate) fn base_url_of(mut self, api: Option<&str>) -> Self {
-        self.base_url = self.base_url.or_else(|| api.map(Box::from));
-        self
+    /// A [base URL](Self::base_url) for when none was set.
+    #[must_use]
+    pub fn default_base_url(self, url: Option<&str>) -> Self {
+        match url {
+            Some(url) if self.settings.refuser.base_url.is_none() => self.base_url(url),
+            _ => self,
+        }
     }
 
     /// Serves as [`serve`](crate::serve) does, with these settings.
@@ -173,11 +190,11 @@ impl ServeOptions {
     ///
     /// That signals cannot be waited for.
     pub async fn serve(self, listener: TcpListener, app: Router) -> io::Result<()> {
-        let asked_to_stop = asked_to_stop()?;
-        self.serve_until(listener, app, asked_to_stop).await
+        let stop = shutdown_signal()?;
+        self.serve_until(listener, app, stop).await
     }
 
-    /// Serves as [`serve_until`](crate::serve_until) does, with these settings.
+    /// Serves `app` on `listener` until `stop` ends, then as [`serve`](crate::serve) does.
     ///
     /// # Errors
     ///
@@ -188,12 +205,12 @@ impl ServeOptions {
         app: Router,
         stop: impl Future<Output = ()> + Send + 'static,
     ) -> io::Result<()> {
-        run::until(listener, app, self, Box::pin(stop)).await;
+        run::until(listener, app, self.settings, Box::pin(stop)).await;
         Ok(())
     }
 }
 
-impl Default for ServeOptions {
+impl<R: RenderRefusal> Default for ServeOptions<R> {
     fn default() -> Self {
         Self::new()
     }
@@ -201,7 +218,8 @@ impl Default for ServeOptions {
 
 #[cfg(test)]
 mod tests {
-    use super::ServeOptions;
+    use super::{Limits, ServeOptions};
+    use crate::PlainText;
 
     /// The defaults as the table of the documentation has them, by the names of the settings.
     fn documented(setting: &str) -> String {
@@ -215,7 +233,7 @@ mod tests {
 
     #[test]
     fn the_defaults_are_those_that_are_documented() {
-        let options = ServeOptions::default();
+        let options = ServeOptions::<PlainText>::default().settings;
         for (setting, default) in [
             ("first_byte_timeout", options.limits.first_byte),
             ("header_timeout", options.limits.header),
@@ -234,7 +252,7 @@ mod tests {
 
     #[test]
     fn a_client_that_sends_nothing_whole_is_closed_within_15_seconds() {
-        let limits = ServeOptions::new().limits;
+        let limits = Limits::DEFAULT;
         assert!(limits.header.as_secs() < 6);
         assert!((limits.first_byte + limits.header).as_secs() <= 15);
     }

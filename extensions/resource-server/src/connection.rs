@@ -1,9 +1,12 @@
+//! One connection: its requests go to the app, and its client is kept to the limits.
+
 use std::convert::Infallible;
 use std::future::{Future, poll_fn};
 use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
 use std::task::Poll;
+use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
@@ -12,64 +15,77 @@ use axum::http::{HeaderValue, StatusCode, Version, header};
 use hyper::body::{Body as _, Incoming};
 use hyper::service::{Service, service_fn};
 use hyper::{Method, Request, Response};
-use hyper_util::rt::{TokioExecutor, TokioIo};
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpStream;
 use tokio::sync::watch;
 
-use super::alarm::Alarm;
-use super::answer_body::AnswerBody;
-use super::clock::Clock;
-use super::draining::Notice;
-use super::exchange::Exchange;
-use super::message;
-use super::options::Limits;
-use super::refusal::{self, Base};
-use super::request_body::RequestBody;
-use super::socket::Socket;
+use crate::clock::Clock;
+use crate::exchange::Exchange;
+use crate::idle_timer::IdleTimer;
+use crate::message;
+use crate::options::Limits;
+use crate::refusal::Refuser;
+use crate::request_body::RequestBody;
+use crate::response_body::ResponseBody;
+use crate::run::DrainFlag;
+use crate::socket::Socket;
+
+/// How many requests a client of HTTP/2 may have at once: the least that RFC 9113 recommends.
+const STREAMS: u32 = 100;
+
+/// How long a client of HTTP/2 may be silent before it is asked whether it is still there.
+const PING_AFTER: Duration = Duration::from_secs(20);
+
+/// How long it may take to say so.
+const PONG_WITHIN: Duration = Duration::from_secs(20);
 
 /// What all connections share.
-pub(super) struct Host {
-    pub(super) app: TowerToHyperService<Router>,
-    pub(super) protocol: Builder<TokioExecutor>,
-    pub(super) limits: Limits,
-    pub(super) notice: Notice,
-    pub(super) base: Base,
+pub(crate) struct ConnectionContext {
+    pub(crate) app: TowerToHyperService<Router>,
+    pub(crate) protocol: Builder<TokioExecutor>,
+    pub(crate) limits: Limits,
+    pub(crate) is_draining: DrainFlag,
+    pub(crate) refuser: Refuser,
 }
 
 /// Serves a connection until it ends, breaks, or its client is late. From the moment that `stopping` tells,
 /// it ends once its requests are answered.
-pub(super) async fn serve(
+pub(crate) async fn serve(
     stream: TcpStream,
     peer: SocketAddr,
-    host: Arc<Host>,
+    context: Arc<ConnectionContext>,
     mut stopping: watch::Receiver<()>,
 ) {
-    let clock = Arc::new(Clock::start(host.limits));
-    let socket = TokioIo::new(Socket::new(stream, Arc::clone(&clock), Arc::clone(&host)));
-    let requests = requests(&host, peer, &clock);
-    let serving = host
+    let clock = Arc::new(Clock::start(context.limits));
+    let socket = TokioIo::new(Socket::new(
+        stream,
+        Arc::clone(&clock),
+        Arc::clone(&context),
+    ));
+    let requests = requests(&context, peer, &clock);
+    let serving = context
         .protocol
         .serve_connection_with_upgrades(socket, requests);
     let mut serving = pin!(serving);
     let mut stopping = pin!(stopping.changed());
     let mut leaves = false;
-    let mut alarm = Alarm::new(Arc::clone(&clock));
-    poll_fn(|context| {
-        if !leaves && stopping.as_mut().poll(context).is_ready() {
+    let mut timer = IdleTimer::new(Arc::clone(&clock));
+    poll_fn(|task| {
+        if !leaves && stopping.as_mut().poll(task).is_ready() {
             leaves = true;
             serving.as_mut().graceful_shutdown();
         }
-        let mut served = serving.as_mut().poll(context);
+        let mut served = serving.as_mut().poll(task);
         if served.is_pending()
             && !leaves
-            && host.notice.is_given()
-            && clock.goes_away(context.waker())
+            && context.is_draining.is_set()
+            && clock.goes_away(task.waker())
         {
             leaves = true;
             serving.as_mut().graceful_shutdown();
-            served = serving.as_mut().poll(context);
+            served = serving.as_mut().poll(task);
         }
         if let Poll::Ready(ended) = served {
             if let Err(error) = ended {
@@ -77,7 +93,7 @@ pub(super) async fn serve(
             }
             return Poll::Ready(());
         }
-        alarm.poll(context).map(|()| {
+        timer.poll(task).map(|()| {
             tracing::debug!(%peer, "a connection is closed: its client is late");
         })
     })
@@ -86,23 +102,23 @@ pub(super) async fn serve(
 
 /// Answers the requests of one connection with the app.
 fn requests(
-    host: &Arc<Host>,
+    context: &Arc<ConnectionContext>,
     peer: SocketAddr,
     clock: &Arc<Clock>,
 ) -> impl Service<
     Request<Incoming>,
-    Response = Response<AnswerBody>,
+    Response = Response<ResponseBody>,
     Error = Infallible,
     Future: Send + 'static,
 > + use<> {
-    let app = host.app.clone();
-    let limit = host.limits.body;
+    let app = context.app.clone();
+    let limit = context.limits.body;
     let clock = Arc::clone(clock);
-    let host = Arc::clone(host);
+    let context = Arc::clone(context);
     service_fn(move |mut request: Request<Incoming>| {
         let mut exchange = Exchange::begin(&clock);
         request.extensions_mut().insert(ConnectInfo(peer));
-        host.notice.note(request.extensions_mut());
+        context.is_draining.mark(request.extensions_mut());
         let version = request.version();
         let connects = request.method() == Method::CONNECT;
         let has_body = !request.body().is_end_stream();
@@ -115,10 +131,10 @@ fn requests(
             None => Ok(app.call(request)),
             Some(problem) => {
                 let (request, _unread) = request.into_parts();
-                Err(Box::new(refusal::answer(problem, &request, &host.base)))
+                Err(Box::new(context.refuser.response(&problem, &request)))
             }
         };
-        let host = Arc::clone(&host);
+        let context = Arc::clone(&context);
         async move {
             // Nobody knows what follows what is refused on HTTP/1.
             let closes = answer.is_err() && version < Version::HTTP_2;
@@ -127,14 +143,14 @@ fn requests(
                 Err(refusal) => *refusal,
             };
             let is_read = !has_body || exchange.read_left().await;
-            if closes || !is_read || host.notice.is_given() {
+            if closes || !is_read || context.is_draining.is_set() {
                 leave(&mut answer, version, &mut exchange);
             }
             let status = answer.status();
             if status == StatusCode::SWITCHING_PROTOCOLS || connects && status.is_success() {
                 exchange.upgrade();
             }
-            Ok(answer.map(|body| AnswerBody::new(body, exchange)))
+            Ok(answer.map(|body| ResponseBody::new(body, exchange)))
         }
     })
 }
@@ -149,4 +165,20 @@ fn leave(answer: &mut Response<Body>, version: Version, exchange: &mut Exchange)
         // Else hyper keeps the connection of a client of HTTP/1.0 that asks for it.
         *answer.version_mut() = version;
     }
+}
+
+/// HTTP/1.1, or HTTP/2 for clients that begin with its preface.
+pub(crate) fn protocol() -> Builder<TokioExecutor> {
+    let mut builder = Builder::new(TokioExecutor::new());
+    // Its timer for heads runs while a connection rests, too: the alarm tells the two apart.
+    builder.http1().header_read_timeout(None);
+    // Its socket looks whether the client is gone: that one sends no more does not tell.
+    builder.http1().half_close(true);
+    builder
+        .http2()
+        .timer(TokioTimer::new())
+        .max_concurrent_streams(STREAMS)
+        .keep_alive_interval(PING_AFTER)
+        .keep_alive_timeout(PONG_WITHIN);
+    builder
 }

@@ -1,3 +1,5 @@
+//! The listener: new connections are accepted while there is room.
+
 use std::future::pending;
 use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
@@ -21,14 +23,14 @@ const PAUSE: Duration = Duration::from_millis(100);
 const QUIET: Duration = Duration::from_mins(1);
 
 /// Where connections come in, as many as there is room for.
-pub(super) struct Entrance {
+pub(crate) struct Acceptor {
     listener: TcpListener,
     limit: usize,
     said: Option<Instant>,
 }
 
-impl Entrance {
-    pub(super) fn new(listener: TcpListener, limit: usize) -> Self {
+impl Acceptor {
+    pub(crate) fn new(listener: TcpListener, limit: usize) -> Self {
         if let Err(error) = SockRef::from(&listener).listen(BACKLOG) {
             tracing::debug!(%error, "bursts of connections wait for a second");
         }
@@ -41,7 +43,7 @@ impl Entrance {
 
     /// The next connection. While as many are `open` as there may be, there is none: it is to be
     /// asked again after one has ended. Nothing is lost when it is dropped.
-    pub(super) async fn next(&mut self, open: usize) -> (TcpStream, SocketAddr) {
+    pub(crate) async fn next(&mut self, open: usize) -> (TcpStream, SocketAddr) {
         if open >= self.limit {
             self.note_full();
             return pending().await;

@@ -4,23 +4,26 @@
 
 use axum::http::{HeaderMap, Method, Request, Version, header};
 
-use crate::error::{ApiError, ErrorCode, excerpt};
-use crate::http::middleware::{is_same_authority, is_valid_authority};
+use crate::authority::{is_same, is_valid};
+use crate::error::{ServerError, ServerErrorKind};
 
 const CHUNKED: &str = "chunked";
 
+/// Characters of an unknown transfer coding that its refusal repeats.
+const LONGEST_SHOWN: usize = 64;
+
 /// Why a request is not served.
-pub(super) fn problem<B>(request: &Request<B>) -> Option<ApiError> {
+pub(crate) fn problem<B>(request: &Request<B>) -> Option<ServerError> {
     problem_of_target(request)
         .or_else(|| problem_of_host(request).map(not_http))
         .or_else(|| problem_of_coding(request.headers()))
 }
 
-fn not_http(description: &'static str) -> ApiError {
-    ApiError::new(ErrorCode::NotHttp, description)
+fn not_http(description: &'static str) -> ServerError {
+    ServerError::new(ServerErrorKind::NotHttp, description)
 }
 
-fn problem_of_target<B>(request: &Request<B>) -> Option<ApiError> {
+fn problem_of_target<B>(request: &Request<B>) -> Option<ServerError> {
     let path = request.uri().path();
     // A path is empty where the target is nothing but a host.
     if path.is_empty() != (request.method() == Method::CONNECT) {
@@ -35,7 +38,7 @@ fn problem_of_target<B>(request: &Request<B>) -> Option<ApiError> {
 fn problem_of_host<B>(request: &Request<B>) -> Option<&'static str> {
     let authority = request.uri().authority();
     let authority = authority.map(|authority| authority.as_str().as_bytes());
-    if authority.is_some_and(|authority| !is_valid_authority(authority)) {
+    if authority.is_some_and(|authority| !is_valid(authority)) {
         return Some("the URL names no valid host, like `api.example.org:8080`");
     }
     let mut hosts = request.headers().get_all(header::HOST).iter();
@@ -48,17 +51,17 @@ fn problem_of_host<B>(request: &Request<B>) -> Option<&'static str> {
     if hosts.next().is_some() {
         return Some("the header `Host` stands there more than once; send it once");
     }
-    if !is_valid_authority(host.as_bytes()) {
+    if !is_valid(host.as_bytes()) {
         return Some("the header `Host` names no valid host, like `api.example.org:8080`");
     }
     let scheme = request.uri().scheme_str();
-    let differs = |authority: &[u8]| !is_same_authority(authority, host.as_bytes(), scheme);
+    let differs = |authority: &[u8]| !is_same(authority, host.as_bytes(), scheme);
     (request.version() == Version::HTTP_2 && authority.is_some_and(differs))
         .then_some("`:authority` and the header `Host` name different hosts; send one of them")
 }
 
 /// Hyper has seen to it that the last coding is `chunked`, else the end of the body is not known.
-fn problem_of_coding(headers: &HeaderMap) -> Option<ApiError> {
+fn problem_of_coding(headers: &HeaderMap) -> Option<ServerError> {
     let mut known = 0;
     for line in headers.get_all(header::TRANSFER_ENCODING) {
         let line = String::from_utf8_lossy(line.as_bytes());
@@ -66,14 +69,23 @@ fn problem_of_coding(headers: &HeaderMap) -> Option<ApiError> {
             if coding.eq_ignore_ascii_case(CHUNKED) {
                 known += 1;
             } else if !coding.is_empty() {
-                let coding = excerpt(coding);
+                let coding = beginning(coding);
                 let description = format!(
                     "the transfer coding `{coding}` is not known; send `Transfer-Encoding: chunked` or `Content-Length`"
                 );
-                let code = ErrorCode::UnknownTransferCoding;
-                return Some(ApiError::new(code, description));
+                let kind = ServerErrorKind::UnknownTransferCoding;
+                return Some(ServerError::new(kind, description));
             }
         }
     }
     (known > 1).then(|| not_http("a body is `chunked` once; send `Transfer-Encoding: chunked`"))
+}
+
+/// The part of a coding that a description repeats. A header has no control character but the tab.
+fn beginning(coding: &str) -> String {
+    let mut shown: String = coding.chars().take(LONGEST_SHOWN).collect();
+    if shown.len() < coding.len() {
+        shown.push('…');
+    }
+    shown.replace('\t', "\\t")
 }

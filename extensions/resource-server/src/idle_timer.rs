@@ -1,3 +1,5 @@
+//! The timer of a connection whose client is late.
+
 use std::future::Future as _;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -6,20 +8,20 @@ use std::time::Duration;
 
 use tokio::time::{Instant, Sleep, sleep};
 
-use super::clock::Clock;
+use crate::clock::Clock;
 
 /// When a connection is looked at again that waits for the service. Requests of HTTP/2 end in
 /// tasks of their own, which do not wake it.
 const AGAIN: Duration = Duration::from_secs(1);
 
 /// Goes off when the client of a connection is late.
-pub(super) struct Alarm {
+pub(crate) struct IdleTimer {
     clock: Arc<Clock>,
     sleep: Pin<Box<Sleep>>,
 }
 
-impl Alarm {
-    pub(super) fn new(clock: Arc<Clock>) -> Self {
+impl IdleTimer {
+    pub(crate) fn new(clock: Arc<Clock>) -> Self {
         Self {
             clock,
             sleep: Box::pin(sleep(AGAIN)),
@@ -30,7 +32,7 @@ impl Alarm {
     ///
     /// Deadlines that move away, as each request does it, leave the timer as it is: it finds out
     /// when it wakes.
-    pub(super) fn poll(&mut self, context: &mut Context<'_>) -> Poll<()> {
+    pub(crate) fn poll(&mut self, context: &mut Context<'_>) -> Poll<()> {
         loop {
             let deadline = self.clock.deadline();
             if let Some(earlier) = deadline.filter(|deadline| *deadline < self.sleep.deadline()) {

@@ -1,3 +1,5 @@
+//! The bytes of a connection, and the refusal of what is no request.
+
 use std::future::Future as _;
 use std::io::{self, IoSlice};
 use std::pin::Pin;
@@ -10,13 +12,13 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep, sleep};
 
-use super::clock::Clock;
-use super::connection::Host;
-use super::refusal;
-use super::request_line::RequestLine;
+use crate::clock::Clock;
+use crate::connection::ConnectionContext;
+use crate::refusal;
+use crate::request_line::RequestLine;
 
 /// How much is read from a client that was refused and still sends.
-pub(super) const DRAIN: usize = 4 * 1024 * 1024;
+pub(crate) const DRAIN: usize = 4 * 1024 * 1024;
 
 /// The letter that every answer of HTTP/1 begins with.
 const FIRST: &[u8] = b"H";
@@ -26,10 +28,10 @@ const SOON: Duration = Duration::from_millis(50);
 
 /// A connection that tells its clock when bytes come and go, and that answers what is no request: hyper
 /// does it without a body.
-pub(super) struct Socket {
+pub(crate) struct Socket {
     stream: TcpStream,
     clock: Arc<Clock>,
-    host: Arc<Host>,
+    shared: Arc<ConnectionContext>,
     drained: usize,
     /// The client has closed its sending side; when it is looked after again, and after how long then.
     sends_no_more: Option<(Pin<Box<Sleep>>, Duration)>,
@@ -41,11 +43,15 @@ pub(super) struct Socket {
 }
 
 impl Socket {
-    pub(super) fn new(stream: TcpStream, clock: Arc<Clock>, host: Arc<Host>) -> Self {
+    pub(crate) fn new(
+        stream: TcpStream,
+        clock: Arc<Clock>,
+        shared: Arc<ConnectionContext>,
+    ) -> Self {
         Self {
             stream,
             clock,
-            host,
+            shared,
             drained: 0,
             sends_no_more: None,
             letter_is_ahead: false,
@@ -59,7 +65,7 @@ impl Socket {
     fn replaces(&mut self, bytes: &[u8]) -> bool {
         let replaces = refusal::is_bare(bytes) && self.clock.refuse();
         if replaces {
-            self.refusal = refusal::in_place_of(bytes, self.line, &self.host.base);
+            self.refusal = self.shared.refuser.in_place_of(bytes, self.line);
         }
         replaces
     }
@@ -146,7 +152,7 @@ impl Socket {
             }
             self.drained += buffer.filled().len();
         }
-        // The alarm of the connection goes off in its time.
+        // The timer of the connection goes off in its time.
         Poll::Pending
     }
 }

@@ -7,7 +7,7 @@ const VERSION: &[u8] = b"HTTP/1.";
 
 /// What comes next of the line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum RequestLine {
+pub(crate) enum RequestLine {
     Method,
     Target,
     /// The version, of which so many bytes have come.
@@ -21,7 +21,7 @@ pub(super) enum RequestLine {
 impl RequestLine {
     /// Reads on; a later minor version of HTTP/1 becomes HTTP/1.1, as which it is to be processed
     /// (RFC 9110, section 2.5), and of which hyper knows that it is.
-    pub(super) fn read(&mut self, bytes: &mut [u8]) {
+    pub(crate) fn read(&mut self, bytes: &mut [u8]) {
         if *self == Self::Method && is_usual(bytes) {
             *self = Self::Over;
             return;

@@ -1,21 +1,23 @@
+//! The timeout state machine of a connection.
+
 use std::mem;
 use std::task::Waker;
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::options::Limits;
-use super::unread::Unread;
+use crate::options::Limits;
+use crate::request_body::Unread;
 
 /// How long a client that was refused may still send, so that it comes to read why.
-pub(super) const LINGER: Duration = Duration::from_secs(2);
+pub(crate) const LINGER: Duration = Duration::from_secs(2);
 
 /// What a connection waits for, and since when. Nothing here asks for the time.
 #[derive(Debug)]
-pub(super) struct Waiting {
+pub(crate) struct Waiting {
     head: Head,
     protocol: Option<Protocol>,
-    with_service: usize,
+    with_server: usize,
     with_client: usize,
     since: Instant,
     /// Whether the last head has its answer.
@@ -65,19 +67,19 @@ enum Protocol {
 
 /// Whose turn it is in an exchange of a request and its answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Turn {
+pub(crate) enum Awaiting {
     /// The service is to answer, or to go on answering.
-    Service,
+    Server,
     /// The client is to take what it was answered.
     Client,
 }
 
 impl Waiting {
-    pub(super) fn new(now: Instant) -> Self {
+    pub(crate) fn new(now: Instant) -> Self {
         Self {
             head: Head::First,
             protocol: None,
-            with_service: 0,
+            with_server: 0,
             with_client: 0,
             since: now,
             answered: false,
@@ -90,8 +92,8 @@ impl Waiting {
     }
 
     /// Until when the client has to do something; there is no such moment while the service is to.
-    pub(super) fn deadline(&self, limits: &Limits) -> Option<Instant> {
-        if self.with_service > 0 {
+    pub(crate) fn deadline(&self, limits: &Limits) -> Option<Instant> {
+        if self.with_server > 0 {
             return None;
         }
         let limit = match self.head {
@@ -105,7 +107,7 @@ impl Waiting {
     }
 
     /// Bytes have come; whether a head surely begins with them.
-    pub(super) fn received(&mut self, now: Instant) -> bool {
+    pub(crate) fn received(&mut self, now: Instant) -> bool {
         // What comes between two requests of HTTP/2 need not begin one: it may be a ping.
         let begins = self.head != Head::Begun && self.protocol != Some(Protocol::Http2);
         if self.in_flight() {
@@ -120,32 +122,32 @@ impl Waiting {
     }
 
     /// A head is whole, behind which its body comes, to its end or not.
-    pub(super) fn expect_body(&mut self) {
+    pub(crate) fn expect_body(&mut self) {
         self.came = Came::Other;
     }
 
     /// From here on all bytes are the app's own.
-    pub(super) fn upgrade(&mut self) {
+    pub(crate) fn upgrade(&mut self) {
         if self.protocol == Some(Protocol::Http1) {
             self.protocol = Some(Protocol::Upgraded);
         }
-        self.with_service += 1;
+        self.with_server += 1;
     }
 
     /// Whether a request is not answered to its end.
-    pub(super) const fn in_flight(&self) -> bool {
-        self.with_service + self.with_client > 0
+    pub(crate) const fn in_flight(&self) -> bool {
+        self.with_server + self.with_client > 0
     }
 
     /// What came is no request of HTTP/1; it is not read to its end. No such thing is told over HTTP/2.
-    pub(super) fn refuse(&mut self) -> bool {
+    pub(crate) fn refuse(&mut self) -> bool {
         let is_http_1 = *self.protocol.get_or_insert(Protocol::Http1) == Protocol::Http1;
         self.unread |= is_http_1;
         is_http_1
     }
 
     /// Bytes were sent. Before the first request only a server of HTTP/2 does that: it greets.
-    pub(super) fn sent(&mut self, now: Instant) {
+    pub(crate) fn sent(&mut self, now: Instant) {
         if self.protocol.is_none() {
             self.protocol = Some(Protocol::Http2);
             self.head = Head::Next;
@@ -154,32 +156,32 @@ impl Waiting {
     }
 
     /// The head of a request is whole; it is the service's turn.
-    pub(super) fn begin(&mut self) {
+    pub(crate) fn begin(&mut self) {
         self.protocol.get_or_insert(Protocol::Http1);
         self.head = Head::Next;
-        self.with_service += 1;
+        self.with_server += 1;
         self.answered = false;
         self.left = None;
         self.unread = false;
     }
 
     /// Whether a client of HTTP/1 waits for the service.
-    pub(super) fn is_with_service(&self) -> bool {
-        self.with_service > 0 && self.protocol == Some(Protocol::Http1)
+    pub(crate) fn is_with_server(&self) -> bool {
+        self.with_server > 0 && self.protocol == Some(Protocol::Http1)
     }
 
     /// Whether nothing has been said yet to who waits.
-    pub(super) const fn is_unanswered(&self) -> bool {
+    pub(crate) const fn is_unanswered(&self) -> bool {
         !self.answered
     }
 
     /// Whether the service has said nothing more for so long that it is taken for stuck.
-    pub(super) fn is_stuck(&self, now: Instant, limit: Duration) -> bool {
+    pub(crate) fn is_stuck(&self, now: Instant, limit: Duration) -> bool {
         self.answered && now.saturating_duration_since(self.since) > limit
     }
 
     /// The app has let go of a body before its end. Once there is an answer, nobody comes for it.
-    pub(super) fn leave_unread(&mut self, left: Unread) {
+    pub(crate) fn leave_unread(&mut self, left: Unread) {
         self.unread = true;
         if !self.answered {
             self.left = Some(left);
@@ -187,18 +189,18 @@ impl Waiting {
     }
 
     /// There is an answer; what is left to read before it is given.
-    pub(super) fn answer(&mut self) -> Option<Unread> {
+    pub(crate) fn answer(&mut self) -> Option<Unread> {
         self.answered = true;
         self.left.take()
     }
 
     /// What was left has been read.
-    pub(super) fn read_left(&mut self) {
+    pub(crate) fn read_left(&mut self) {
         self.unread = false;
     }
 
     /// The client is to leave the connection; what is to be woken for that.
-    pub(super) fn go_away(&mut self) -> Option<Waker> {
+    pub(crate) fn go_away(&mut self) -> Option<Waker> {
         match mem::replace(&mut self.leaving, Leaving::Said) {
             Leaving::Unsaid(connection) => connection,
             Leaving::Said => None,
@@ -206,7 +208,7 @@ impl Waiting {
     }
 
     /// Whether the client is to leave.
-    pub(super) fn goes_away(&mut self, connection: &Waker) -> bool {
+    pub(crate) fn goes_away(&mut self, connection: &Waker) -> bool {
         if let Leaving::Unsaid(woken) = &mut self.leaving {
             *woken = Some(connection.clone());
             return false;
@@ -216,7 +218,7 @@ impl Waiting {
 
     /// The connection is to be closed; whether what the client still sends is to be taken first.
     /// A closed socket answers it with a reset, which takes the answer away from the client.
-    pub(super) fn close(&mut self, now: Instant) -> bool {
+    pub(crate) fn close(&mut self, now: Instant) -> bool {
         if self.unread && self.protocol == Some(Protocol::Http1) && !self.lingers {
             self.lingers = true;
             self.since = now;
@@ -225,26 +227,26 @@ impl Waiting {
     }
 
     /// An exchange goes from one to the other, or its turn begins anew.
-    pub(super) fn pass(&mut self, from: Turn, to: Turn, now: Instant) {
+    pub(crate) fn pass(&mut self, from: Awaiting, to: Awaiting, now: Instant) {
         self.answered = true;
         self.leave(from);
         match to {
-            Turn::Service => self.with_service += 1,
-            Turn::Client => self.with_client += 1,
+            Awaiting::Server => self.with_server += 1,
+            Awaiting::Client => self.with_client += 1,
         }
         self.since = now;
     }
 
     /// An exchange ends on this turn.
-    pub(super) fn end(&mut self, turn: Turn, now: Instant) {
+    pub(crate) fn end(&mut self, turn: Awaiting, now: Instant) {
         self.leave(turn);
         self.since = now;
     }
 
-    fn leave(&mut self, turn: Turn) {
+    fn leave(&mut self, turn: Awaiting) {
         match turn {
-            Turn::Service => self.with_service -= 1,
-            Turn::Client => self.with_client -= 1,
+            Awaiting::Server => self.with_server -= 1,
+            Awaiting::Client => self.with_client -= 1,
         }
     }
 }

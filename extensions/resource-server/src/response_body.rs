@@ -1,19 +1,20 @@
+//! The body of a response, handed to the connection piece by piece.
+
 use std::pin::Pin;
-use std::sync::Arc;
-use std::task::{Context, Poll};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Waker};
 
 use axum::body::{Body as AnyBody, Bytes};
 use hyper::body::{Body, Frame, SizeHint};
 
-use super::exchange::Exchange;
-use super::lent::Lent;
+use crate::exchange::Exchange;
 
 /// The longest piece that is handed to the connection at once. It asks for the next one when the
 /// client has taken most of what it has, and by that the client is seen to go on.
 const PIECE: usize = 64 * 1024;
 
 /// The body of an answer, which tells its exchange whose turn it is.
-pub(super) struct AnswerBody {
+pub(crate) struct ResponseBody {
     body: AnyBody,
     exchange: Exchange,
     /// What is left of a frame that was longer than a piece.
@@ -22,8 +23,8 @@ pub(super) struct AnswerBody {
     before: Option<Arc<Lent>>,
 }
 
-impl AnswerBody {
-    pub(super) fn new(body: AnyBody, mut exchange: Exchange) -> Self {
+impl ResponseBody {
+    pub(crate) fn new(body: AnyBody, mut exchange: Exchange) -> Self {
         exchange.pass_to_client();
         Self {
             body,
@@ -44,7 +45,7 @@ impl AnswerBody {
     }
 }
 
-impl Body for AnswerBody {
+impl Body for ResponseBody {
     type Data = Bytes;
     type Error = axum::Error;
 
@@ -62,7 +63,7 @@ impl Body for AnswerBody {
             return Poll::Ready(Some(Ok(self.piece())));
         }
         let Poll::Ready(frame) = Pin::new(&mut self.body).poll_frame(context) else {
-            self.exchange.pass_to_service();
+            self.exchange.pass_to_server();
             return Poll::Pending;
         };
         self.exchange.pass_to_client();
@@ -93,6 +94,62 @@ impl Body for AnswerBody {
     }
 }
 
+/// The piece of a response that the connection holds and its client has not taken.
+#[derive(Debug, Default)]
+pub(crate) struct Lent(Mutex<State>);
+
+#[derive(Debug, Default)]
+struct State {
+    is_out: bool,
+    waiting: Option<Waker>,
+}
+
+/// A piece that tells when the connection lets go of it.
+struct Piece {
+    bytes: Bytes,
+    lent: Arc<Lent>,
+}
+
+impl Lent {
+    pub(crate) fn lend(lent: &Arc<Self>, bytes: Bytes) -> Bytes {
+        lent.state().is_out = true;
+        let lent = Arc::clone(lent);
+        Bytes::from_owner(Piece { bytes, lent })
+    }
+
+    /// Whether the last piece is still held; whoever asks is woken once it is not.
+    pub(crate) fn is_out(&self, context: &Context<'_>) -> bool {
+        let mut state = self.state();
+        if state.is_out {
+            state.waiting = Some(context.waker().clone());
+        }
+        state.is_out
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // Nothing in the lock can panic half-way.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl AsRef<[u8]> for Piece {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+impl Drop for Piece {
+    fn drop(&mut self) {
+        let mut state = self.lent.state();
+        state.is_out = false;
+        let waiting = state.waiting.take();
+        drop(state);
+        if let Some(waiting) = waiting {
+            waiting.wake();
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::future::poll_fn;
@@ -105,17 +162,17 @@ mod tests {
     use http_body_util::BodyExt as _;
     use hyper::body::{Body, Frame};
 
-    use super::{AnswerBody, PIECE};
-    use crate::serve::ServeOptions;
-    use crate::serve::clock::Clock;
-    use crate::serve::exchange::Exchange;
+    use super::{PIECE, ResponseBody};
+    use crate::clock::Clock;
+    use crate::exchange::Exchange;
+    use crate::options::Limits;
 
     fn clock() -> Arc<Clock> {
-        Arc::new(Clock::start(ServeOptions::new().limits))
+        Arc::new(Clock::start(Limits::DEFAULT))
     }
 
-    fn answer(clock: &Arc<Clock>, body: AnyBody) -> AnswerBody {
-        AnswerBody::new(body, Exchange::begin(clock))
+    fn answer(clock: &Arc<Clock>, body: AnyBody) -> ResponseBody {
+        ResponseBody::new(body, Exchange::begin(clock))
     }
 
     /// A body that is never ready, as one whose items come when they come.

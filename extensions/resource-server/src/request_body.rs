@@ -1,3 +1,5 @@
+//! The body of a request, and the part of it that an app leaves unread.
+
 use std::error::Error;
 use std::future::Future as _;
 use std::pin::Pin;
@@ -7,15 +9,21 @@ use std::time::Duration;
 
 use axum::body::Bytes;
 use axum::http::{Request, Version, header};
+use http_body_util::{BodyExt as _, Limited};
 use hyper::body::{Body, Frame, Incoming, SizeHint};
 use tokio::runtime::Handle;
-use tokio::time::{Sleep, sleep};
+use tokio::time::{Sleep, sleep, timeout};
 
-use super::clock::Clock;
-use super::socket::DRAIN;
-use super::unread::{Unread, ends};
-use super::waiting::LINGER;
-use crate::error::LateBody;
+use crate::clock::Clock;
+use crate::error::BodyTimeout;
+use crate::socket::DRAIN;
+use crate::waiting::LINGER;
+
+/// How many bytes are read for nothing so that a connection of HTTP/1 goes on.
+const LITTLE: usize = 64 * 1024;
+
+/// How long a client has to send them; the answer waits for them.
+const REST_WITHIN: Duration = Duration::from_secs(1);
 
 /// The body of a request, which fails when it is not whole in time.
 ///
@@ -23,7 +31,7 @@ use crate::error::LateBody;
 /// and then has no pause to speak of.
 ///
 /// What the app leaves of it is kept for the answer, which on HTTP/1 decides whether the connection goes on.
-pub(super) struct RequestBody {
+pub(crate) struct RequestBody {
     /// It is there until the body is dropped.
     incoming: Option<Incoming>,
     is_http2: bool,
@@ -38,7 +46,7 @@ pub(super) struct RequestBody {
 
 impl RequestBody {
     /// The same request with its body watched.
-    pub(super) fn watch(
+    pub(crate) fn watch(
         request: Request<Incoming>,
         limit: Duration,
         clock: Arc<Clock>,
@@ -80,7 +88,7 @@ impl Body for RequestBody {
         let timer = self.timer.get_or_insert_with(|| Box::pin(sleep(limit)));
         ready!(timer.as_mut().poll(context));
         self.hopeless = true;
-        Poll::Ready(Some(Err(LateBody { limit }.into())))
+        Poll::Ready(Some(Err(BodyTimeout { limit }.into())))
     }
 
     fn is_end_stream(&self) -> bool {
@@ -112,4 +120,46 @@ impl Drop for RequestBody {
             runtime.spawn(ends(incoming, DRAIN, LINGER));
         }
     }
+}
+
+/// What an app has left of a body when it let go of it.
+#[derive(Debug)]
+pub(crate) enum Unread {
+    /// As far as the client has said, so little that reading it keeps the connection.
+    Little(Incoming),
+    /// More than that, or what will never be read.
+    Much,
+}
+
+impl Unread {
+    pub(crate) fn of(incoming: Incoming) -> Self {
+        let announced = incoming.size_hint().lower();
+        if usize::try_from(announced).is_ok_and(|length| length <= LITTLE) {
+            Self::Little(incoming)
+        } else {
+            Self::Much
+        }
+    }
+
+    /// Reads all of it, if that can be: then the next request can be read, too.
+    pub(crate) async fn read(self) -> bool {
+        match self {
+            Self::Little(incoming) => ends(incoming, LITTLE, REST_WITHIN).await,
+            Self::Much => false,
+        }
+    }
+}
+
+/// Reads a body; whether it ends after at most as many bytes, and in time.
+pub(crate) async fn ends(incoming: Incoming, most: usize, limit: Duration) -> bool {
+    let mut body = Limited::new(incoming, most);
+    let reading = async {
+        while let Some(frame) = body.frame().await {
+            if frame.is_err() {
+                return false;
+            }
+        }
+        true
+    };
+    timeout(limit, reading).await.unwrap_or(false)
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::{Limits, Turn, Unread, Waiting};
+use super::{Awaiting, Limits, Unread, Waiting};
 
 const LIMITS: Limits = Limits {
     first_byte: Duration::from_secs(1),
@@ -40,8 +40,8 @@ impl Connection {
     fn exchange(&mut self, second: u64) {
         let now = self.at(second);
         self.waiting.begin();
-        self.waiting.pass(Turn::Service, Turn::Client, now);
-        self.waiting.end(Turn::Client, now);
+        self.waiting.pass(Awaiting::Server, Awaiting::Client, now);
+        self.waiting.end(Awaiting::Client, now);
     }
 }
 
@@ -75,7 +75,7 @@ fn there_is_no_deadline_while_the_service_is_to_answer() {
     connection.waiting.received(connection.at(11));
     assert_eq!(connection.waiting.deadline(&LIMITS), None);
     let waiting = &mut connection.waiting;
-    waiting.end(Turn::Service, connection.opened);
+    waiting.end(Awaiting::Server, connection.opened);
     connection.assert_deadline(5);
 }
 
@@ -84,11 +84,17 @@ fn every_piece_of_an_answer_has_its_own_deadline() {
     let mut connection = Connection::open();
     connection.waiting.begin();
     let (first, second) = (connection.at(10), connection.at(13));
-    connection.waiting.pass(Turn::Service, Turn::Client, first);
+    connection
+        .waiting
+        .pass(Awaiting::Server, Awaiting::Client, first);
     connection.assert_deadline(14);
-    connection.waiting.pass(Turn::Client, Turn::Client, second);
+    connection
+        .waiting
+        .pass(Awaiting::Client, Awaiting::Client, second);
     connection.assert_deadline(17);
-    connection.waiting.pass(Turn::Client, Turn::Service, second);
+    connection
+        .waiting
+        .pass(Awaiting::Client, Awaiting::Server, second);
     assert_eq!(connection.waiting.deadline(&LIMITS), None);
 }
 
@@ -98,9 +104,11 @@ fn one_answer_that_is_due_is_enough_to_wait() {
     connection.waiting.begin();
     connection.waiting.begin();
     let now = connection.at(10);
-    connection.waiting.pass(Turn::Service, Turn::Client, now);
+    connection
+        .waiting
+        .pass(Awaiting::Server, Awaiting::Client, now);
     assert_eq!(connection.waiting.deadline(&LIMITS), None);
-    connection.waiting.end(Turn::Service, now);
+    connection.waiting.end(Awaiting::Server, now);
     connection.assert_deadline(14);
 }
 
@@ -162,7 +170,7 @@ fn no_head_surely_begins_behind_a_body_or_behind_what_came_early() {
     let mut connection = Connection::open();
     connection.waiting.begin();
     assert!(!connection.waiting.received(connection.at(1)));
-    connection.waiting.end(Turn::Service, connection.opened);
+    connection.waiting.end(Awaiting::Server, connection.opened);
     assert!(!connection.waiting.received(connection.at(2)));
 }
 
@@ -171,8 +179,8 @@ fn the_bytes_of_an_upgraded_connection_are_the_apps_own() {
     let mut connection = Connection::open();
     connection.waiting.begin();
     connection.waiting.upgrade();
-    connection.waiting.end(Turn::Service, connection.opened);
+    connection.waiting.end(Awaiting::Server, connection.opened);
     assert_eq!(connection.waiting.deadline(&LIMITS), None);
-    assert!(!connection.waiting.is_with_service());
+    assert!(!connection.waiting.is_with_server());
     assert!(!connection.waiting.refuse());
 }

@@ -1,0 +1,77 @@
+#![warn(unreachable_pub)]
+#![doc = include_str!("../README.md")]
+
+mod accept;
+pub mod authority;
+mod clock;
+mod connection;
+mod error;
+mod exchange;
+mod idle_timer;
+mod message;
+mod options;
+mod refusal;
+mod request_body;
+mod request_line;
+mod response_body;
+mod run;
+mod socket;
+mod waiting;
+
+use std::future::Future;
+use std::io;
+
+use axum::Router;
+use tokio::net::TcpListener;
+
+pub use error::{BodyTimeout, PlainText, Refusal, RenderRefusal, ServerError, ServerErrorKind};
+pub use options::ServeOptions;
+pub use run::Draining;
+
+/// Serves `app` on `listener` until the process is asked to stop, by SIGTERM or Ctrl-C; then keeps serving for
+/// as long as [`ServeOptions::drain`] tells, takes no further connection, closes those that are idle,
+/// answers the requests in flight for up to 10 seconds, and returns.
+///
+/// It speaks HTTP/1.1 and HTTP/2 without TLS. Clients that keep the service waiting are cut off;
+/// [`ServeOptions`] tells when, and changes it.
+///
+/// # Errors
+///
+/// Signals cannot be waited for.
+///
+/// ```no_run
+/// # async fn example(app: axum::Router) -> std::io::Result<()> {
+/// let listener = tokio::net::TcpListener::bind("127.0.0.1:8080").await?;
+/// resource_server::serve(listener, app).await
+/// # }
+/// ```
+pub async fn serve(listener: TcpListener, app: Router) -> io::Result<()> {
+    ServeOptions::<PlainText>::new().serve(listener, app).await
+}
+
+/// The end of this future is SIGTERM or Ctrl-C. Signals that arrive before its first poll count.
+///
+/// # Errors
+///
+/// Signals cannot be waited for.
+pub fn shutdown_signal() -> io::Result<impl Future<Output = ()> + Send + 'static> {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+
+        let mut terminate = signal(SignalKind::terminate())?;
+        let mut interrupt = signal(SignalKind::interrupt())?;
+        Ok(async move {
+            tokio::select! {
+                _ = terminate.recv() => {}
+                _ = interrupt.recv() => {}
+            }
+        })
+    }
+    #[cfg(not(unix))]
+    Ok(async {
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending().await
+        }
+    })
+}

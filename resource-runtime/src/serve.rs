@@ -1,0 +1,148 @@
+//! The server of `resource-server`, whose refusals have the form of every error of an API.
+
+use std::future::Future;
+use std::io;
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::http::{HeaderName, HeaderValue, Response, header};
+use resource_server::{Refusal, RenderRefusal, ServerErrorKind};
+use tokio::net::TcpListener;
+
+use crate::error::{ApiError, ErrorCode};
+use crate::http::extract::prefers_problem;
+use crate::http::middleware::{
+    Origin, REQUEST_ID, fresh_request_id, request_id, request_id_header,
+};
+use crate::http::respond::{self, AnswerContext};
+
+/// The headers of every refusal, beside its id and those of its body. A shared cache may keep some of the
+/// statuses, for whoever asks for the same URL.
+const HEADERS: [(HeaderName, &str); 3] = [
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::VARY, "Accept"),
+    (header::CACHE_CONTROL, "no-store"),
+];
+
+/// Settings of the server: time limits of clients, connections, shutdown.
+///
+/// A body that is late is refused with the code 10050. Set [`body_timeout`](resource_server::ServeOptions::body_timeout)
+/// together with [`ApiBuilder::body_limit`](crate::ApiBuilder::body_limit), and
+/// [`base_url`](resource_server::ServeOptions::base_url) as [`ApiBuilder::base_url`](crate::ApiBuilder::base_url); the
+/// command line takes it over.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use axum::Router;
+/// use resource_runtime::ServeOptions;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> std::io::Result<()> {
+/// let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
+/// let stop = async { /* the moment to stop */ };
+/// ServeOptions::new()
+///     .body_timeout(Duration::from_mins(2))
+///     .connections(500)
+///     .serve_until(listener, Router::new(), stop)
+///     .await
+/// # }
+/// ```
+pub type ServeOptions = resource_server::ServeOptions<ApiErrors>;
+
+/// Refusals of the server in the form of every error of an API.
+#[derive(Debug, Clone, Copy)]
+pub struct ApiErrors;
+
+impl RenderRefusal for ApiErrors {
+    fn render(refusal: &Refusal<'_>) -> Response<Bytes> {
+        let context = context(refusal);
+        let error = ApiError::new(code(refusal.error.kind()), refusal.error.to_string());
+        let (request_id, code) = (&context.request_id, error.code().number());
+        tracing::info!(
+            request_id,
+            code,
+            description = error.description(),
+            "refused by the server"
+        );
+        let mut response = respond::error(&error, &context);
+        let headers = response.headers_mut();
+        if let Some(id) = request_id_header(request_id) {
+            headers.insert(REQUEST_ID, id);
+        }
+        for (name, value) in HEADERS {
+            headers.insert(name, HeaderValue::from_static(value));
+        }
+        response
+    }
+}
+
+fn context(refusal: &Refusal<'_>) -> AnswerContext {
+    let Some(request) = refusal.request else {
+        let fallback = || format!("http://{}", refusal.fallback_host);
+        return AnswerContext {
+            base: refusal.base_url.map_or_else(fallback, str::to_owned),
+            request_id: fresh_request_id(),
+            problem: false,
+        };
+    };
+    AnswerContext {
+        base: Origin::of(request).base_url(refusal.base_url, refusal.fallback_host),
+        request_id: request_id(&request.headers),
+        problem: prefers_problem(&request.headers),
+    }
+}
+
+const fn code(kind: ServerErrorKind) -> ErrorCode {
+    match kind {
+        ServerErrorKind::UrlTooLong => ErrorCode::UrlTooLong,
+        ServerErrorKind::HeaderTooLarge => ErrorCode::HeaderTooLarge,
+        ServerErrorKind::UnknownTransferCoding => ErrorCode::UnknownTransferCoding,
+        _ => ErrorCode::NotHttp,
+    }
+}
+
+/// Serves `app` on `listener` until the process is asked to stop, by SIGTERM or Ctrl-C; then says
+/// so at `/readyz` for as long as [`drain`](resource_server::ServeOptions::drain) tells, takes no further
+/// connection, closes those that are idle, answers the requests in flight for up to 10 seconds, and returns.
+///
+/// It speaks HTTP/1.1 and HTTP/2 without TLS. Clients that keep the service waiting are cut
+/// off; [`ServeOptions`] tells when, and changes it.
+///
+/// # Errors
+///
+/// Signals cannot be waited for.
+///
+/// ```no_run
+/// # async fn example(app: axum::Router) -> std::io::Result<()> {
+/// let listener = tokio::net::TcpListener::bind("127.0.0.1:8080").await?;
+/// resource_runtime::serve(listener, app).await
+/// # }
+/// ```
+pub async fn serve(listener: TcpListener, app: Router) -> io::Result<()> {
+    ServeOptions::new().serve(listener, app).await
+}
+
+/// Serves `app` on `listener` until `stop` ends, then as [`serve`] does.
+///
+/// # Errors
+///
+/// None: a connection that fails ends alone, and a listener that fails is asked again.
+///
+/// ```
+/// use axum::Router;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> std::io::Result<()> {
+/// let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
+/// let stop = async { /* the moment to stop */ };
+/// resource_runtime::serve_until(listener, Router::new(), stop).await
+/// # }
+/// ```
+pub async fn serve_until(
+    listener: TcpListener,
+    app: Router,
+    stop: impl Future<Output = ()> + Send + 'static,
+) -> io::Result<()> {
+    ServeOptions::new().serve_until(listener, app, stop).await
+}
