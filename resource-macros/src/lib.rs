@@ -1,3 +1,4 @@
+#![cfg_attr(docsrs, feature(doc_cfg))]
 //! The derive macros of `resource-runtime`, which exports them again: depend on that crate alone.
 //!
 //! | derive | for | makes it |

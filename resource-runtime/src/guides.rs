@@ -4,16 +4,6 @@
 pub mod databases {}
 
 #[cfg_attr(
-    feature = "oauth2-server",
-    doc = include_str!("../docs/oauth2.md")
-)]
-#[cfg_attr(
-    not(feature = "oauth2-server"),
-    doc = "The guide to OAuth 2 is there with the feature `oauth2-server`."
-)]
-pub mod oauth2 {}
-
-#[cfg_attr(
     all(feature = "cli", feature = "compression", feature = "cors", feature = "metrics"),
     doc = include_str!("../docs/operation.md")
 )]

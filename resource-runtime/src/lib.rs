@@ -1,10 +1,11 @@
 #![warn(unreachable_pub)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![doc = include_str!("../docs/overview.md")]
 
 extern crate self as resource_runtime;
 
 mod api;
-mod authorization;
+pub mod authorization;
 mod boxed;
 mod catalogue;
 pub mod checks;
@@ -21,8 +22,6 @@ mod hooks;
 mod http;
 #[cfg(feature = "metrics")]
 mod metrics;
-#[cfg(feature = "oauth2")]
-pub mod oauth2;
 #[cfg(feature = "openapi")]
 mod openapi;
 mod operation;
@@ -31,6 +30,7 @@ mod registry;
 #[cfg(any(test, fuzzing))]
 mod samples;
 pub mod schema;
+pub mod seam;
 mod serve;
 mod sql;
 mod store;
@@ -39,7 +39,7 @@ mod value;
 pub use api::{Api, ApiBuilder};
 pub use authorization::Principal;
 pub use catalogue::SchemaReport;
-pub use error::Error;
+pub use error::{Error, ErrorKind};
 pub use hooks::{
     Change, HookError, HookResult, Item, Messages, RequestContext, Transaction, Validator,
     WriteContext,
@@ -64,7 +64,7 @@ pub use value::{
 #[path = "private.rs"]
 pub mod __private;
 
-/// The example of the README, compiled.
+/// The example of the package's README, compiled.
 #[cfg(doctest)]
-#[doc = include_str!("../../README.md")]
+#[doc = include_str!("../README.md")]
 struct Readme;

@@ -109,5 +109,5 @@ fn where_to_read_on_is_a_url() {
         "the URL of the contact, `help`, must be absolute, like `https://example.org/contact`",
         "the URL of the license, `/license`, must be absolute, like `https://example.org/license`",
     ];
-    assert_eq!(error.mistakes(), expected);
+    assert_eq!(error.problems(), expected);
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use resource_runtime::oauth2::{
+use resource_oauth2::{
     Algorithm, Introspection, TokenVerifier, TokenVerifierBuilder, TrustedIssuer,
 };
 use resource_tests::block_on;
@@ -14,7 +14,7 @@ const ISSUER: &str = "https://login.example.com";
 
 fn mistakes(settings: TokenVerifierBuilder) -> Vec<String> {
     let error = block_on(settings.build()).unwrap_err();
-    error.mistakes().to_vec()
+    error.problems().to_vec()
 }
 
 #[track_caller]

@@ -2,7 +2,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use resource_runtime::oauth2::Clock;
+use resource_oauth2::Clock;
 
 /// A clock that stands still until the test moves it.
 #[derive(Debug, Clone)]

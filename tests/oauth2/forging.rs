@@ -1,6 +1,6 @@
 //! Tokens of someone who has no key of the issuer, and brings one along.
 
-use resource_runtime::oauth2::{Algorithm, InvalidToken, Refusal, TrustedIssuer};
+use resource_oauth2::{Algorithm, InvalidToken, Refusal, TrustedIssuer};
 use resource_tests::block_on;
 use serde_json::{Value, json};
 

@@ -4,9 +4,7 @@ use std::sync::{Arc, Mutex};
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, Request, Response};
-use resource_runtime::oauth2::{
-    Claims, Refusal, TokenVerifier, TokenVerifierBuilder, TrustedIssuer,
-};
+use resource_oauth2::{Claims, Refusal, TokenVerifier, TokenVerifierBuilder, TrustedIssuer};
 use resource_tests::{block_on, watch};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;

@@ -2,7 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use resource_runtime::oauth2::{Introspection, TrustedIssuer};
+use resource_oauth2::{Introspection, TrustedIssuer};
 use resource_tests::{block_on, watch};
 use serde_json::json;
 

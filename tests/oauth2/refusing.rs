@@ -1,6 +1,6 @@
 //! The battery of tokens that are refused, each for one reason alone.
 
-use resource_runtime::oauth2::{Challenge, InvalidToken, Refusal, TokenProfile, TokenVerifier};
+use resource_oauth2::{Challenge, InvalidToken, Refusal, TokenProfile, TokenVerifier};
 use resource_tests::block_on;
 use serde_json::{Value, json};
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use resource_runtime::oauth2::{InvalidToken, Refusal, TokenVerifier, TrustedIssuer};
+use resource_oauth2::{InvalidToken, Refusal, TokenVerifier, TrustedIssuer};
 use resource_tests::block_on;
 use serde_json::json;
 

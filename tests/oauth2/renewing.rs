@@ -1,7 +1,7 @@
 //! Keys that change, grow old, or cannot be had any more.
 
 use axum::http::header;
-use resource_runtime::oauth2::{InvalidToken, Refusal, TokenVerifier};
+use resource_oauth2::{InvalidToken, Refusal, TokenVerifier};
 use resource_tests::patience::wait_for;
 
 use crate::issuer::{FakeIssuer, KEYS, verify};

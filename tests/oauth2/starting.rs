@@ -1,6 +1,6 @@
 //! A verifier that starts before its issuer does.
 
-use resource_runtime::oauth2::{Challenge, Refusal};
+use resource_oauth2::{Challenge, Refusal};
 use resource_tests::block_on;
 
 use crate::issuer::{FakeIssuer, KEYS, OAUTH, verify};

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, UNIX_EPOCH};
 
-use resource_runtime::oauth2::{Introspection, InvalidToken, Refusal};
+use resource_oauth2::{Introspection, InvalidToken, Refusal};
 use resource_tests::block_on;
 use serde_json::{Value, json};
 

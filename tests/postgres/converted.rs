@@ -37,11 +37,11 @@ fn instants_stay_what_they_are_whatever_zone_the_session_is_in() {
             .await
             .unwrap_err()
     });
-    for sentence in error.mistakes() {
+    for sentence in error.problems() {
         let (_, statement) = sentence.split_once("change it with `").expect(sentence);
         other.execute(statement.split_once('`').expect(sentence).0);
     }
-    assert_eq!(error.mistakes().len(), 2, "{error}");
+    assert_eq!(error.problems().len(), 2, "{error}");
     let stored = "SELECT (at AT TIME ZONE 'UTC')::text || ' ' || local::text FROM events";
     let expected = "2024-02-29 07:08:09.5 2024-02-29 07:08:09.5";
     assert_eq!(other.text(stored), expected);

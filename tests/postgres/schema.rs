@@ -97,7 +97,7 @@ fn differences(database: &TestDatabase) -> Vec<String> {
     block_on(async {
         match api(database).await.check_schema().await {
             Ok(report) => report.differences().to_vec(),
-            Err(error) => error.mistakes().to_vec(),
+            Err(error) => error.problems().to_vec(),
         }
     })
 }

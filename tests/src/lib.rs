@@ -27,3 +27,8 @@ pub use macro_rules_attribute::apply;
 pub use recording::answers_differ;
 pub use runtime::block_on;
 pub use service::{Service, address_book};
+
+/// The example of the README, compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;

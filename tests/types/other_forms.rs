@@ -123,7 +123,7 @@ fn remedies(database: &TestDatabase) -> Vec<(String, String)> {
         let (column, _) = column.split_once('`').expect(sentence);
         (column.to_owned(), expression.to_owned())
     };
-    error.mistakes().iter().map(remedy).collect()
+    error.problems().iter().map(remedy).collect()
 }
 
 #[track_caller]

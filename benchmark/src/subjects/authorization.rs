@@ -1,8 +1,8 @@
 //! The same service open to everybody, and guarded.
 
 use axum::Router;
-use resource_runtime::oauth2::server::{AuthorizationServer, NewClient};
-use resource_runtime::oauth2::{Authorization, TokenVerifier};
+use resource_authorization_server::{AuthorizationServer, NewClient};
+use resource_oauth2::{Authorization, TokenVerifier};
 use resource_runtime::{Api, Database, Durability};
 
 use super::host::Nobody;

@@ -1,6 +1,6 @@
 use axum::http::request::Parts;
 use axum::response::Response;
-use resource_runtime::oauth2::server::{
+use resource_authorization_server::{
     Consent, ConsentPrompt, OwnerError, PendingRequest, ResourceOwner, User,
 };
 

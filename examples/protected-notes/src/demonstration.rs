@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use resource_runtime::oauth2::server::{AuthorizationServer, GrantType, NewClient};
+use resource_authorization_server::{AuthorizationServer, GrantType, NewClient};
 
 use crate::notes::{OWN, SCOPES};
 use crate::people::{NewPerson, People};

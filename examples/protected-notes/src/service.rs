@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use axum::Router;
+use resource_authorization_server::{AuthorizationServer, AuthorizationServerBuilder};
+use resource_oauth2::TokenVerifier;
 use resource_runtime::cli::Server;
-use resource_runtime::oauth2::TokenVerifier;
-use resource_runtime::oauth2::server::{AuthorizationServer, AuthorizationServerBuilder};
 use resource_runtime::{Api, ApiBuilder, Database};
 
 use crate::arguments::Arguments;

@@ -92,7 +92,7 @@ fn served(
     );
     ServedResource {
         service: Arc::new(service(registration, all, database, settings)),
-        gate: settings.gate(definition),
+        authorizer: settings.authorizer(definition),
         #[cfg(feature = "metrics")]
         endpoints: None,
         shape: Arc::new(shape),

@@ -7,11 +7,10 @@ use super::assembly::assembled;
 use super::origins;
 use super::settings::{Openness, Settings, base_url_mistake, reserved_root_mistake, root_mistake};
 use super::warnings::warn;
+use crate::authorization::Authenticator;
 use crate::error::Error;
 use crate::hooks::{Validator, erase};
 use crate::http::extract::UnknownParameters;
-#[cfg(feature = "oauth2")]
-use crate::oauth2::Authorization;
 #[cfg(feature = "openapi")]
 use crate::openapi;
 use crate::query::QueryLimits;
@@ -80,19 +79,21 @@ impl ApiBuilder {
         self
     }
 
-    /// Asks callers who they are, and keeps to what the resources declare of who may do what: a
-    /// [`TokenVerifier`](crate::oauth2::TokenVerifier), or an
-    /// [`Authorization`](crate::oauth2::Authorization) made of one. Without, a resource that
+    /// Asks callers who they are, by an [`Authenticator`], and keeps to what the resources declare of who
+    /// may do what. The package `resource-oauth2` has one for access tokens of OAuth 2. Without, a resource that
     /// declares scopes or an owner is an error of [`build`](Self::build), unless the API is
     /// [`unprotected`](Self::unprotected).
     ///
     /// Every operation of every resource then needs `scopes(…)` or `public`. Validators and hooks find
-    /// the user in [`RequestContext::principal`](crate::RequestContext::principal), and the token's
-    /// [`Claims`](crate::oauth2::Claims) in the request's extension `Arc<Claims>`. Answers are not to
-    /// be stored by caches.
-    #[cfg(feature = "oauth2")]
-    pub fn authorization(mut self, authorization: impl Into<Authorization>) -> Self {
-        self.settings.authorization = Some(authorization.into());
+    /// the user in [`RequestContext::principal`](crate::RequestContext::principal), and the
+    /// [`Claims`](crate::authorization::Claims) of the credentials in the request's extension `Arc<Claims>`. Answers are
+    /// not to be stored by caches.
+    pub fn authorization(mut self, authenticator: impl Authenticator) -> Self {
+        #[cfg(feature = "openapi")]
+        {
+            self.settings.schemes = Some(authenticator.schemes());
+        }
+        self.settings.authenticator = Some(Arc::new(authenticator));
         self
     }
 
@@ -307,7 +308,7 @@ impl ApiBuilder {
             .chain(self.undescribable());
         let mistakes: Vec<String> = mistakes.collect();
         if !mistakes.is_empty() {
-            return Err(Error::of_mistakes(mistakes));
+            return Err(Error::of_problems(mistakes));
         }
         registry::tables(registrations, settings.max_limit, callers)
     }

@@ -103,6 +103,10 @@ impl Api {
             caching: self.caching(),
         };
         let beside = self.health();
+        let beside = match &self.settings.authenticator {
+            Some(it) => beside.merge(it.routes(self.settings.address())),
+            None => beside,
+        };
         #[cfg(feature = "metrics")]
         let beside = beside.merge(self.metrics_beside());
         let around = Around {

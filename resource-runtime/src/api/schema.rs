@@ -120,7 +120,7 @@ impl Api {
     ///
     /// let api = Api::builder().resource::<Setting>().build(Database::connect(&url).await?)?;
     /// let error = api.check_schema().await.unwrap_err();
-    /// assert_eq!(error.mistakes(), [
+    /// assert_eq!(error.problems(), [
     ///     "`settings.name` holds at most 50 characters, but `Setting` 2.0 allows 80; \
     ///      rebuild the table as the guide on resources shows, with the length of `schema_sql`",
     ///     "the table `settings` lacks the column `value`; \
@@ -168,7 +168,7 @@ impl Api {
             if fatal.is_empty() {
                 Ok(SchemaReport::new(tolerable))
             } else {
-                Err(Error::of_mistakes(fatal))
+                Err(Error::of_problems(fatal))
             }
         })
     }

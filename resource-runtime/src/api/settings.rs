@@ -3,12 +3,12 @@ use std::time::Duration;
 
 #[cfg(feature = "metrics")]
 use super::metrics::MetricsPlace;
-use crate::authorization::Gate;
-use crate::http::extract::UnknownParameters;
-#[cfg(feature = "oauth2")]
-use crate::oauth2::Authorization;
 #[cfg(feature = "openapi")]
-use crate::openapi::{About, Schemes};
+use crate::authorization::SecurityScheme;
+use crate::authorization::{ApiAddress, Authentication, Authenticator, Authorizer};
+use crate::http::extract::UnknownParameters;
+#[cfg(feature = "openapi")]
+use crate::openapi::About;
 use crate::query::QueryLimits;
 use crate::registry::Callers;
 use crate::schema::ResourceDefinition;
@@ -38,11 +38,12 @@ pub(super) struct Settings {
     pub(super) is_compressed: bool,
     #[cfg(feature = "metrics")]
     pub(super) metrics: MetricsPlace,
-    #[cfg(feature = "oauth2")]
-    pub(super) authorization: Option<Authorization>,
+    pub(super) authenticator: Option<Arc<dyn Authenticator>>,
+    #[cfg(feature = "openapi")]
+    pub(super) schemes: Option<Vec<SecurityScheme>>,
     pub(super) openness: Openness,
     /// Whether the API is described as one that asks callers who they are.
-    #[cfg(all(feature = "cli", feature = "oauth2"))]
+    #[cfg(feature = "cli")]
     pub(super) assumes_callers: bool,
 }
 
@@ -76,10 +77,11 @@ impl Default for Settings {
             is_compressed: false,
             #[cfg(feature = "metrics")]
             metrics: MetricsPlace::default(),
-            #[cfg(feature = "oauth2")]
-            authorization: None,
+            authenticator: None,
+            #[cfg(feature = "openapi")]
+            schemes: None,
             openness: Openness::Unsaid,
-            #[cfg(all(feature = "cli", feature = "oauth2"))]
+            #[cfg(feature = "cli")]
             assumes_callers: false,
         }
     }
@@ -103,7 +105,6 @@ impl Settings {
     }
 }
 
-#[cfg(feature = "oauth2")]
 impl Settings {
     /// Whether callers are asked who they are.
     pub(super) const fn is_guarded(&self) -> bool {
@@ -111,22 +112,17 @@ impl Settings {
         if self.assumes_callers {
             return true;
         }
-        self.authorization.is_some()
+        self.authenticator.is_some()
     }
 
-    /// How they prove it, for those who are told.
+    /// The ways to send credentials; none where nobody is asked for any.
     #[cfg(feature = "openapi")]
-    pub(super) fn schemes(&self) -> Option<Schemes<'_>> {
-        let asked = self.authorization.as_ref().map(Authorization::endpoints);
-        let (authorization_endpoint, token_endpoint) = match asked {
-            Some(endpoints) => endpoints,
-            None if self.is_guarded() => (None, None),
-            None => return None,
-        };
-        Some(Schemes {
-            authorization_endpoint,
-            token_endpoint,
-        })
+    pub(super) fn schemes(&self) -> Option<&[SecurityScheme]> {
+        const ASSUMED: &[SecurityScheme] = &[SecurityScheme::Bearer];
+        match &self.schemes {
+            Some(schemes) => Some(schemes),
+            None => self.is_guarded().then_some(ASSUMED),
+        }
     }
 
     #[cfg(feature = "cli")]
@@ -136,17 +132,17 @@ impl Settings {
 
     /// What is known of callers.
     pub(super) fn callers(&self) -> Callers {
-        match &self.authorization {
+        match &self.authenticator {
             None if self.is_unprotected() => Callers::Unprotected,
             None => Callers::Unasked,
-            Some(it) if it.verifier().has_namespaces() => Callers::NamedByIssuer,
+            Some(it) if it.has_namespaces() => Callers::NamedByIssuer,
             Some(_) => Callers::Named,
         }
     }
 
     /// Why callers cannot both be asked and not.
     pub(super) fn contradiction(&self) -> Option<String> {
-        let is_both = self.is_unprotected() && self.authorization.is_some();
+        let is_both = self.is_unprotected() && self.authenticator.is_some();
         is_both.then(|| {
             String::from(
                 "`.authorization(…)` and `.unprotected()` contradict each other; remove the one that \
@@ -155,50 +151,20 @@ impl Settings {
         })
     }
 
-    /// Where the requests for `definition` come in.
-    pub(super) fn gate(&self, definition: &'static ResourceDefinition) -> Gate {
-        let base = self.base_url.as_deref();
-        self.authorization.as_ref().map_or(Gate::Open, |it| {
-            let verifier = Arc::new(it.verifier().clone());
-            Gate::guarded(definition, verifier, it.challenge(base, &self.root))
-        })
-    }
-}
-
-#[cfg(not(feature = "oauth2"))]
-impl Settings {
-    /// Nobody is asked who they are.
-    #[allow(clippy::unused_self, reason = "with authorization, it is a setting")]
-    pub(super) const fn is_guarded(&self) -> bool {
-        false
+    /// Who may use `definition`.
+    pub(super) fn authorizer(&self, definition: &'static ResourceDefinition) -> Authorizer {
+        let authentication = self.authenticator.as_ref().map(|it| Authentication {
+            authenticator: Arc::clone(it),
+            challenge: it.challenge(self.address()),
+        });
+        Authorizer::new(definition, authentication)
     }
 
-    #[cfg(feature = "openapi")]
-    #[allow(clippy::unused_self, reason = "with authorization, it is a setting")]
-    pub(super) const fn schemes(&self) -> Option<Schemes<'_>> {
-        None
-    }
-
-    #[cfg(feature = "cli")]
-    #[allow(clippy::unused_self, reason = "with authorization, it is a setting")]
-    pub(super) const fn assume_callers(&mut self) {}
-
-    pub(super) const fn callers(&self) -> Callers {
-        if self.is_unprotected() {
-            Callers::Unprotected
-        } else {
-            Callers::Unasked
+    pub(super) fn address(&self) -> ApiAddress<'_> {
+        ApiAddress {
+            base_url: self.base_url.as_deref(),
+            root: &self.root,
         }
-    }
-
-    #[allow(clippy::unused_self, reason = "with authorization, it is a setting")]
-    pub(super) const fn contradiction(&self) -> Option<String> {
-        None
-    }
-
-    #[allow(clippy::unused_self, reason = "with authorization, it is a setting")]
-    pub(super) const fn gate(&self, _: &'static ResourceDefinition) -> Gate {
-        Gate::Open
     }
 }
 

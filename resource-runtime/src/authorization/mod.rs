@@ -1,23 +1,34 @@
-//! Who asks, and what of a resource there is for them: found out once for a request, and handed to
-//! the later stages as data.
+//! Who calls, and what of a resource there is for them.
+//!
+//! An [`Authenticator`] reads the credentials of a request and answers with [`Claims`], or with a [`Refusal`], which a
+//! [`Challenge`] tells the client in `WWW-Authenticate`. The service decides what those claims permit, by the scopes
+//! and owners that the resources declare. The package `resource-oauth2` verifies access tokens of OAuth 2;
+//! implement the trait for any other kind of credentials.
 
+mod authenticator;
+mod authorizer;
 mod caller;
-#[cfg(feature = "oauth2")]
-mod door;
-mod gate;
+mod challenge;
+mod claim_path;
+mod claims;
+mod invalid_token;
 mod ownership;
 mod principal;
+mod refusal;
 mod rows;
-#[cfg(feature = "oauth2")]
-mod token;
+mod scopes;
 mod view;
 
+pub use authenticator::{ApiAddress, Authenticator, SecurityScheme};
+pub(crate) use authorizer::{Authentication, Authorizer};
 pub(crate) use caller::Caller;
-pub(crate) use gate::Gate;
+pub use challenge::Challenge;
+pub use claim_path::ClaimPath;
+pub use claims::Claims;
+pub(crate) use claims::UnfitClaim;
+pub use invalid_token::InvalidToken;
 pub use principal::Principal;
+pub use refusal::Refusal;
 pub(crate) use rows::Rows;
-#[cfg(feature = "oauth2")]
-pub(crate) use token::{Authenticator, UnfitClaim};
-#[cfg(feature = "oauth2")]
-pub use token::{Challenge, ClaimPath, Claims, InvalidToken, Refusal, Scopes};
+pub use scopes::Scopes;
 pub(crate) use view::View;

@@ -1,9 +1,4 @@
-#[cfg(not(feature = "oauth2"))]
-use std::convert::Infallible;
-
-#[cfg(feature = "oauth2")]
-use super::{Caller, UnfitClaim};
-use super::{Rows, View};
+use super::{Caller, Rows, UnfitClaim, View};
 use crate::schema::{Attribute, Ownership};
 use crate::value::Value;
 
@@ -42,7 +37,6 @@ impl View<'_> {
     }
 
     /// The rule whose claim the caller's token has in a form that says nothing, where it counts.
-    #[cfg(feature = "oauth2")]
     pub(super) fn unfit_rule(self) -> Option<(Ownership, &'static Attribute)> {
         let (ownership, owner) = self.binding_rule()?;
         let unfit = self.owner_in(ownership, owner).is_err();
@@ -56,24 +50,12 @@ impl View<'_> {
         (!self.is_free_of(ownership)).then_some((ownership, owner))
     }
 
-    #[cfg(not(feature = "oauth2"))]
-    const fn is_free_of(self, _: Ownership) -> bool {
-        true
-    }
-
-    #[cfg(feature = "oauth2")]
     fn is_free_of(self, ownership: Ownership) -> bool {
         let bypasses = |scopes| self.caller().has(scopes);
         matches!(self.caller(), Caller::Unchecked) || ownership.bypass().is_some_and(bypasses)
     }
 
-    #[cfg(not(feature = "oauth2"))]
-    const fn owner_in(self, _: Ownership, _: &Attribute) -> Result<Option<Value>, Infallible> {
-        Ok(None)
-    }
-
     /// What the caller is called in the attribute that holds owners, where the token says so.
-    #[cfg(feature = "oauth2")]
     fn owner_in(
         self,
         ownership: Ownership,

@@ -18,7 +18,7 @@ fn unknown_version(api: &Api, version: &str) -> Error {
     let known = api.versions();
     let suggestion = did_you_mean(version, known.iter().map(String::as_str));
     let known = known.join("`, `");
-    Error::new(format!(
+    Error::configuration(format!(
         "there is no version `{version}`{suggestion}; there are `{known}`"
     ))
 }

@@ -153,7 +153,7 @@ fn require(file: &std::path::Path) -> Result<(), Error> {
         return Ok(());
     }
     let file = file.display();
-    Err(Error::new(format!(
+    Err(Error::configuration(format!(
         "there is no SQLite file `{file}`; name another by `--database-url`, or create it with \
          the command `serve`"
     )))

@@ -9,7 +9,7 @@ pub(super) fn print(text: &str) -> Result<(), Error> {
         .write_all(text.as_bytes())
         .and_then(|()| output.flush());
     match printed {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Error::new(format!(
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Error::configuration(format!(
             "cannot write to the standard output: {error}"
         ))),
         _ => Ok(()),

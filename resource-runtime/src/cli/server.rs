@@ -112,9 +112,9 @@ async fn bound(address: &str) -> Result<(TcpListener, SocketAddr), Error> {
         Ok((listener, address))
     };
     let bound: io::Result<_> = bound.await;
-    bound.map_err(|error| Error::new(format!("cannot listen on {address}: {error}")))
+    bound.map_err(|error| Error::configuration(format!("cannot listen on {address}: {error}")))
 }
 
 fn failed(error: &io::Error) -> Error {
-    Error::new(format!("cannot serve: {error}"))
+    Error::configuration(format!("cannot serve: {error}"))
 }

@@ -55,7 +55,6 @@ impl ApiError {
     }
 
     /// The same error, telling how the client may be let through.
-    #[cfg(feature = "oauth2")]
     pub(crate) fn with_challenge(mut self, challenge: Option<HeaderValue>) -> Self {
         self.challenge = challenge;
         self

@@ -10,7 +10,7 @@ mod failure;
 mod help;
 mod nearest;
 mod panic;
-mod setup;
+mod public;
 
 pub(crate) use api_error::{ApiError, Problem};
 pub(crate) use code::ErrorCode;
@@ -19,6 +19,6 @@ pub(crate) use explanation::{Explanation, explanation};
 pub(crate) use failure::Cause;
 pub(crate) use failure::Failure;
 pub(crate) use help::help;
-pub(crate) use nearest::{did_you_mean, excerpt};
-pub(crate) use panic::panic_text;
-pub use setup::Error;
+pub use nearest::{did_you_mean, excerpt};
+pub use panic::panic_text;
+pub use public::{Error, ErrorKind};

@@ -2,10 +2,8 @@
 const LONGEST_COMPARED: usize = 64;
 
 /// `; did you mean …?` with the candidate nearest to `name`, or nothing when none is near.
-pub(crate) fn did_you_mean<'name>(
-    name: &str,
-    candidates: impl IntoIterator<Item = &'name str>,
-) -> String {
+#[must_use]
+pub fn did_you_mean<'name>(name: &str, candidates: impl IntoIterator<Item = &'name str>) -> String {
     if name.len() > LONGEST_COMPARED {
         return String::new();
     }
@@ -25,7 +23,8 @@ fn similarity(lower: &str, candidate: &str) -> f64 {
 }
 
 /// Client text as an error may quote it: at most 64 characters, none a control character.
-pub(crate) fn excerpt(text: &str) -> String {
+#[must_use]
+pub fn excerpt(text: &str) -> String {
     let mut shown: String = text
         .chars()
         .take(LONGEST_COMPARED)

@@ -1,8 +1,8 @@
 use std::error::Error;
 
-use crate::Field;
 use crate::error::{ApiError, Cause, DatabaseFailure, ErrorCode, Failure, Problem};
 use crate::store::passing;
+use crate::{ErrorKind, Field};
 
 /// Why a hook ends a request.
 ///
@@ -92,11 +92,21 @@ impl<E: Error + 'static> From<E> for HookError {
 /// Outside of a request there is no client to tell: what a hook would be refused for is an error.
 impl From<HookError> for crate::Error {
     fn from(error: HookError) -> Self {
-        let failure = error.into_failure();
-        Self::new(match failure.cause() {
-            Cause::Refused(error) => error.description().to_owned(),
-            Cause::Again(cause) | Cause::Internal(cause) => cause.clone(),
-        })
+        match error.into_failure().cause() {
+            Cause::Refused(error) => {
+                let kind = match error.code() {
+                    ErrorCode::NotUnique => ErrorKind::NotUnique,
+                    ErrorCode::MissingReference | ErrorCode::StillInUse => {
+                        ErrorKind::MissingReference
+                    }
+                    ErrorCode::Unavailable => ErrorKind::Unavailable,
+                    _ => ErrorKind::Refused,
+                };
+                Self::of_kind(kind, error.description())
+            }
+            Cause::Again(cause) => Self::of_kind(ErrorKind::Conflict, cause),
+            Cause::Internal(cause) => Self::internal(cause),
+        }
     }
 }
 

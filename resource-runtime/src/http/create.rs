@@ -25,8 +25,8 @@ pub(crate) async fn create(
     let body = extract::body(&request.headers, body, resource.body_limit).await?;
     let draft = extract::draft(service.view(&caller), &body)?;
     let named = draft.named(service.definition);
-    let gate = &resource.gate;
-    gate.require_to_write(&caller, Operation::Create, named)?;
+    let authorizer = &resource.authorizer;
+    authorizer.require_to_write(&caller, Operation::Create, named)?;
     let context = resource.context(request, &caller);
     let key = operation::create(service, caller, context, draft).await?;
     Ok(respond::created(uri.path(), &key))

@@ -23,7 +23,6 @@ use list::list;
 pub(crate) use offered::Offered;
 pub(crate) use resource::ServedResource;
 use retrieve::retrieve;
-#[cfg(any(feature = "metrics", feature = "oauth2-server"))]
 pub(crate) use router::finished;
 pub(crate) use router::{Documents, Mount, router};
 use update::update;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::http::request::Parts;
 
-use crate::authorization::{Caller, Gate};
+use crate::authorization::{Authorizer, Caller};
 use crate::error::Failure;
 use crate::hooks::{Formatter, Hooks, RequestContext};
 use crate::http::extract::UnknownParameters;
@@ -19,7 +19,7 @@ use crate::schema::Operation;
 #[derive(Debug)]
 pub(crate) struct ServedResource {
     pub(crate) service: Arc<Service>,
-    pub(crate) gate: Gate,
+    pub(crate) authorizer: Authorizer,
     #[cfg(feature = "metrics")]
     pub(crate) endpoints: Option<Endpoints>,
     /// The shape of all attributes, where no hook formats them.
@@ -48,7 +48,7 @@ impl ServedResource {
         {
             slot.name(endpoint);
         }
-        self.gate.admit(operation, &request.headers).await
+        self.authorizer.admit(operation, &request.headers).await
     }
 
     /// What hooks are told of a request, where there are any.

@@ -82,7 +82,6 @@ pub(crate) fn router(
 }
 
 /// With the outermost layer around all that is routed.
-#[cfg(any(feature = "metrics", feature = "oauth2-server"))]
 pub(crate) fn finished(routes: Router, answers: Answers) -> Router {
     surrounded(routes, answers, Around::default())
 }

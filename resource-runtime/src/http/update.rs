@@ -50,7 +50,7 @@ async fn draft(
     let body = extract::body(headers, body, resource.body_limit).await?;
     let draft = extract::draft(resource.service.view(caller), &body)?;
     let named = draft.named(resource.service.definition);
-    let gate = &resource.gate;
-    gate.require_to_write(caller, Operation::Update, named)?;
+    let authorizer = &resource.authorizer;
+    authorizer.require_to_write(caller, Operation::Update, named)?;
     Ok(draft)
 }

@@ -4,8 +4,9 @@ use super::json::{Json, Object};
 use super::referred::referred;
 use super::responses::{examples_of_errors, shared};
 use super::schemas::{of_errors, of_resource, of_targets};
-use super::security::{self, Schemes};
+use super::security;
 use super::{index, operations};
+use crate::authorization::SecurityScheme;
 use crate::http::Offered;
 use crate::operation::Service;
 use crate::schema::{ResourceDefinition, Table};
@@ -25,14 +26,14 @@ pub(crate) struct Subject<'subject> {
     pub(crate) services: Vec<&'subject Service>,
     /// Those of all versions together.
     pub(crate) tables: &'subject [Table],
-    pub(crate) schemes: Option<Schemes<'subject>>,
+    pub(crate) schemes: Option<&'subject [SecurityScheme]>,
 }
 
 /// A resource of it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Described<'subject> {
     pub(super) service: &'subject Service,
-    pub(super) schemes: Option<Schemes<'subject>>,
+    pub(super) schemes: Option<&'subject [SecurityScheme]>,
     root: &'subject str,
     segment: &'subject str,
 }

@@ -19,7 +19,6 @@ pub(crate) use about::{About, Place};
 pub(crate) use collisions::collisions;
 pub(crate) use document::Subject;
 pub use form::Form;
-pub(crate) use security::Schemes;
 
 /// The document of a version, as people read it.
 pub(crate) fn printed(form: Form, subject: &Subject<'_>) -> Result<String, serde_json::Error> {

@@ -1,61 +1,78 @@
+//! Security schemes, and what each operation asks of its caller.
+
 use std::collections::BTreeMap;
 
 use super::document::Subject;
 use super::form::Form;
 use super::json::{Json, Object};
+use crate::authorization::SecurityScheme;
 use crate::schema::{Access, Attribute, Operation, Requirement, ResourceDefinition};
-
-/// How clients prove who they are.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Schemes<'subject> {
-    /// Where users are asked for their consent.
-    pub(crate) authorization_endpoint: Option<&'subject str>,
-    /// Where tokens are issued.
-    pub(crate) token_endpoint: Option<&'subject str>,
-}
-
-const BEARER: &str = "bearer";
-const OAUTH: &str = "oauth2";
 
 /// What each scope permits, in words.
 type Scopes = BTreeMap<&'static str, Vec<String>>;
 
 /// The schemes of the components.
 pub(super) fn schemes(subject: &Subject<'_>) -> Option<Object> {
-    let schemes = subject.schemes?;
-    let bearer = Object::new()
-        .with("type", "http")
-        .with("scheme", "bearer")
-        .with("bearerFormat", "JWT")
-        .with(
-            "description",
-            "An access token of OAuth 2, in the header `Authorization`.",
-        );
-    let flows = flows(schemes, subject).map(|flows| {
-        Object::new()
-            .with("type", "oauth2")
-            .with("description", "Where such tokens are issued.")
-            .with("flows", flows)
-    });
-    let all = Object::new().with(BEARER, bearer);
-    Some(all.with_some(OAUTH, flows))
+    let schemes = subject.schemes?.iter();
+    Some(schemes.fold(Object::new(), |all, scheme| {
+        all.with(name(scheme), described(scheme, subject))
+    }))
 }
 
-fn flows(schemes: Schemes<'_>, subject: &Subject<'_>) -> Option<Object> {
-    let token_url = schemes.token_endpoint?.to_owned();
+const fn name(scheme: &SecurityScheme) -> &'static str {
+    match scheme {
+        SecurityScheme::Bearer => "bearer",
+        SecurityScheme::OAuth2 { .. } => "oauth2",
+        SecurityScheme::ApiKey { .. } => "key",
+    }
+}
+
+fn described(scheme: &SecurityScheme, subject: &Subject<'_>) -> Object {
+    match scheme {
+        SecurityScheme::Bearer => Object::new()
+            .with("type", "http")
+            .with("scheme", "bearer")
+            .with("bearerFormat", "JWT")
+            .with(
+                "description",
+                "An access token of OAuth 2, in the header `Authorization`.",
+            ),
+        SecurityScheme::OAuth2 {
+            authorization_endpoint,
+            token_endpoint,
+        } => Object::new()
+            .with("type", "oauth2")
+            .with("description", "Where such tokens are issued.")
+            .with(
+                "flows",
+                flows(authorization_endpoint.as_deref(), token_endpoint, subject),
+            ),
+        SecurityScheme::ApiKey { header } => Object::new()
+            .with("type", "apiKey")
+            .with("in", "header")
+            .with("name", header.clone()),
+    }
+}
+
+fn flows(
+    authorization_endpoint: Option<&str>,
+    token_endpoint: &str,
+    subject: &Subject<'_>,
+) -> Object {
     let flow = || {
         Object::new()
-            .with("tokenUrl", token_url.clone())
+            .with("tokenUrl", token_endpoint.to_owned())
             .with("scopes", told(&scopes(subject)))
     };
-    let by_code = schemes.authorization_endpoint.map(|url| {
+    let by_code = authorization_endpoint.map(|url| {
         Object::new()
             .with("authorizationUrl", url.to_owned())
-            .with("refreshUrl", token_url.clone())
+            .with("refreshUrl", token_endpoint.to_owned())
             .and(flow())
     });
-    let flows = Object::new().with_some("authorizationCode", by_code);
-    Some(flows.with("clientCredentials", flow()))
+    Object::new()
+        .with_some("authorizationCode", by_code)
+        .with("clientCredentials", flow())
 }
 
 fn told(scopes: &Scopes) -> Object {
@@ -115,25 +132,33 @@ pub(super) fn of(
     form: Form,
     definition: &ResourceDefinition,
     operation: Operation,
-    schemes: Option<Schemes<'_>>,
+    schemes: Option<&[SecurityScheme]>,
 ) -> Option<Json> {
-    let asked = Asked {
-        form,
-        has_flows: schemes?.token_endpoint.is_some(),
-    };
+    let schemes = schemes?;
+    let with = |scopes| requirements(form, schemes, scopes);
     let alternatives: Vec<Object> = match definition.access(operation) {
-        Access::Public => [Object::new()]
-            .into_iter()
-            .chain(asked.for_scopes(&[]))
-            .collect(),
-        Access::Nobody => asked.for_scopes(&[]).collect(),
-        Access::Scopes(Requirement::All(scopes)) => asked.for_scopes(scopes).collect(),
-        Access::Scopes(Requirement::Any(scopes)) => scopes
-            .chunks(1)
-            .flat_map(|scope| asked.for_scopes(scope))
-            .collect(),
+        Access::Public => [Object::new()].into_iter().chain(with(&[])).collect(),
+        Access::Nobody => with(&[]).collect(),
+        Access::Scopes(Requirement::All(scopes)) => with(scopes).collect(),
+        Access::Scopes(Requirement::Any(scopes)) => scopes.chunks(1).flat_map(with).collect(),
     };
     Some(without_repetitions(alternatives).into())
+}
+
+/// Credentials with all of these scopes, by each scheme.
+fn requirements(
+    form: Form,
+    schemes: &[SecurityScheme],
+    scopes: &'static [&'static str],
+) -> impl Iterator<Item = Object> {
+    let is_oauth = |it: &SecurityScheme| matches!(it, SecurityScheme::OAuth2 { .. });
+    let has_flows = schemes.iter().any(is_oauth);
+    schemes.iter().map(move |scheme| {
+        // Scopes stand at the scheme that defines them; where none does, 3.1 alone has a place for them.
+        let is_place = is_oauth(scheme) || matches!(form, Form::V31) && !has_flows;
+        let scopes = if is_place { scopes } else { &[] };
+        Object::new().with(name(scheme), scopes.to_vec())
+    })
 }
 
 fn without_repetitions(alternatives: Vec<Object>) -> Vec<Object> {
@@ -144,26 +169,4 @@ fn without_repetitions(alternatives: Vec<Object>) -> Vec<Object> {
         }
     }
     kept
-}
-
-#[derive(Clone, Copy)]
-struct Asked {
-    form: Form,
-    has_flows: bool,
-}
-
-impl Asked {
-    /// A token with all of these, by each scheme that says how to come by one.
-    fn for_scopes(self, scopes: &[&'static str]) -> impl Iterator<Item = Object> + use<> {
-        // Scopes stand at the scheme that defines them; where none does, 3.1 alone has a place for them.
-        let of_bearer = match self.form {
-            Form::V31 if !self.has_flows => scopes.to_vec(),
-            Form::V31 | Form::V30 => Vec::new(),
-        };
-        let bearer = Object::new().with(BEARER, of_bearer);
-        let oauth = self
-            .has_flows
-            .then(|| Object::new().with(OAUTH, scopes.to_vec()));
-        [bearer].into_iter().chain(oauth)
-    }
 }

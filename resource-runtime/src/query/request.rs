@@ -23,7 +23,6 @@ pub(crate) enum RowQuery<'a> {
         value: Value,
     },
     /// The keys of the items whose attribute has this value or a greater one.
-    #[cfg(feature = "oauth2-server")]
     KeysFrom {
         definition: &'a ResourceDefinition,
         attribute: &'a Attribute,

@@ -97,6 +97,6 @@ pub(crate) fn tables(
     if mistakes.is_empty() {
         Ok(order::referenced_first(&tables))
     } else {
-        Err(Error::of_mistakes(mistakes))
+        Err(Error::of_problems(mistakes))
     }
 }

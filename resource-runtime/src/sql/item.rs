@@ -29,7 +29,6 @@ pub(crate) fn select(dialect: Dialect, query: RowQuery<'_>) -> Statement {
             attribute,
             value,
         } => write_items_with(&mut writer, definition, attribute, value),
-        #[cfg(feature = "oauth2-server")]
         RowQuery::KeysFrom {
             definition,
             attribute,

@@ -5,7 +5,6 @@ mod alter;
 mod column;
 mod dialect;
 mod expanded;
-#[cfg(feature = "oauth2-server")]
 mod expired;
 mod filter;
 mod index;
@@ -34,7 +33,6 @@ pub(crate) use alter::{add_column, change_null, convert_column, convert_instant,
 #[cfg(feature = "sqlite")]
 pub(crate) use dialect::DECIMAL;
 pub use dialect::Dialect;
-#[cfg(feature = "oauth2-server")]
 pub(crate) use expired::{delete_below, delete_beyond};
 pub(crate) use index::{create_index, create_unique_index};
 #[cfg(feature = "postgres")]
@@ -65,7 +63,6 @@ pub(crate) use total::CachedTotal;
 pub(crate) use write::change;
 use writer::Writer;
 
-#[cfg(feature = "oauth2")]
 #[cfg(test)]
 mod owner_tests;
 #[cfg(test)]

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::{Dialect, PageQuery, Statement, change, exists, page, select};
 use crate::ApiResource as _;
+use crate::authorization::Claims;
 use crate::authorization::{Caller, Rows, View};
-use crate::oauth2::Claims;
 use crate::query::{
     self, ListParameters, Lookup, QueryLimits, RowChange, RowQuery, Selection, Target,
 };

@@ -40,7 +40,7 @@ fn unknown(url: &str) -> Error {
     } else {
         format!("no database answers to `{scheme}:`")
     };
-    Error::new(format!("{mistake}; write {known}{feature}"))
+    Error::configuration(format!("{mistake}; write {known}{feature}"))
 }
 
 /// What stands before `://`, where that can be nothing else: a name and a password also stand

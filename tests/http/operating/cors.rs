@@ -110,7 +110,7 @@ fn what_no_browser_sends_is_a_mistake() {
     let builder = Api::builder().cors([SITE, "https://app.example.org/", "app"]);
     let builder = builder.resource::<SettingOne>();
     let error = builder.schema_sql(Dialect::Sqlite).unwrap_err();
-    let named = error.mistakes().iter();
+    let named = error.problems().iter();
     let named: Vec<&str> = named
         .map(|mistake| mistake.split('`').nth(1).unwrap())
         .collect();

@@ -1,4 +1,4 @@
-use resource_runtime::oauth2::{Authorization, TokenVerifier, TrustedIssuer};
+use resource_oauth2::{Authorization, TokenVerifier, TrustedIssuer};
 use resource_runtime::{Api, ApiBuilder, Database, Error};
 use resource_tests::{Answer, Request, Service, assert_created, block_on};
 use serde_json::{Value, json};
@@ -121,7 +121,7 @@ pub(super) fn verifier(signer: &Signer, clock: &SetClock) -> TokenVerifier {
 /// Builds an API with authorization; the mistakes of it.
 #[track_caller]
 pub(super) fn mistakes(register: impl FnOnce(ApiBuilder) -> ApiBuilder) -> Vec<String> {
-    guarded(register).unwrap_err().mistakes().to_vec()
+    guarded(register).unwrap_err().problems().to_vec()
 }
 
 /// Builds an API with authorization on an empty database.

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use resource_oauth2::Authorization;
 use resource_runtime::ApiResource;
-use resource_runtime::oauth2::Authorization;
 use resource_tests::{Answer, Service, apply, block_on, every_database};
 use serde_json::json;
 
@@ -12,7 +12,7 @@ use super::guest::{Guarded, Guest};
 use crate::issuer::FakeIssuer;
 use crate::signer::Signer;
 
-const GUIDE: &str = include_str!("../../../resource-runtime/docs/oauth2.md");
+const GUIDE: &str = include_str!("../../../extensions/resource-authorization-server/docs/guide.md");
 
 const BASE: &str = "https://notes.example.com";
 

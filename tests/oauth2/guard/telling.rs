@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use resource_runtime::oauth2::Claims;
+use resource_oauth2::Claims;
 use resource_runtime::{
     ApiResource, HookResult, Item, Messages, RequestContext, Validator, WriteContext,
 };

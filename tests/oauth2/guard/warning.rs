@@ -178,7 +178,7 @@ fn what_is_declared_and_not_kept_is_a_mistake_without_authorization() {
     let [scoped, read, written, owned] = ["::Scoped`", "::Read`", "::Written`", "::Owned`"]
         .map(|name| [&[name][..], &remedies].concat());
     assert_mistakes(
-        found.unwrap_err().mistakes(),
+        found.unwrap_err().problems(),
         &[&scoped, &read, &written, &owned],
     );
     assert!(built(|builder| builder.resource::<Open>().resource::<Public>()).is_ok());
@@ -195,7 +195,7 @@ fn what_is_unprotected_has_no_authorization() {
 
     let both = guarded(|builder| builder.resource::<Scoped>().unprotected());
     assert_mistakes(
-        both.unwrap_err().mistakes(),
+        both.unwrap_err().problems(),
         &[&["`.authorization(…)`", "`.unprotected()`", "remove"]],
     );
 }

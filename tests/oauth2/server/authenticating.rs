@@ -1,6 +1,6 @@
 //! Who a client is, and what it is told when that is not proven.
 
-use resource_runtime::oauth2::server::NewClient;
+use resource_authorization_server::NewClient;
 use resource_tests::{apply, every_database};
 
 use super::world::{Client, World, assert_refused, basic};
@@ -188,7 +188,7 @@ fn each_grant_type_is_for_those_who_may_use_it() {
     refused(&machine, "", "invalid_request");
     let without_refresh = NewClient::confidential("Once").redirect_uri("https://h/cb");
     let without_refresh = without_refresh.scopes(["notes.read"]);
-    let kinds = [resource_runtime::oauth2::server::GrantType::AuthorizationCode];
+    let kinds = [resource_authorization_server::GrantType::AuthorizationCode];
     let once = world.add(without_refresh.grant_types(kinds));
     refused(&once, "refresh_token", "unauthorized_client");
 }

@@ -1,6 +1,6 @@
 //! The request with which a client sends its user: what leads back to it, and what must not.
 
-use resource_runtime::oauth2::server::{GrantType, NewClient, RateLimits};
+use resource_authorization_server::{GrantType, NewClient, RateLimits};
 use resource_tests::{Answer, apply, every_database};
 
 use super::host::Answer as HostAnswer;

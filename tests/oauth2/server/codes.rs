@@ -1,6 +1,6 @@
 //! Codes: exchanged once, by the client that they were issued to, with the right proof.
 
-use resource_runtime::oauth2::server::{NewClient, RateLimits};
+use resource_authorization_server::{NewClient, RateLimits};
 use resource_tests::{apply, block_on, every_database};
 use serde_json::json;
 

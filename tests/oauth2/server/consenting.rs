@@ -1,7 +1,7 @@
 //! The answer of a user: only their own, from the page that asked, once.
 
 use aws_lc_rs::hmac;
-use resource_runtime::oauth2::server::NewClient;
+use resource_authorization_server::NewClient;
 use resource_tests::{Answer, apply, block_on, every_database};
 
 use super::world::{CALLBACK, Client, World, assert_refused, at_once, sent_back};

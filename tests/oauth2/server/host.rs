@@ -3,10 +3,10 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use axum::http::request::Parts;
 use axum::response::{Html, IntoResponse as _, Response};
-use resource_runtime::oauth2::Scopes;
-use resource_runtime::oauth2::server::{
+use resource_authorization_server::{
     Consent, ConsentPrompt, OwnerError, PendingRequest, ResourceOwner, User,
 };
+use resource_oauth2::Scopes;
 
 /// A host whose only user logs in and out as the test wants.
 #[derive(Clone)]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::SystemTime;
 
-use resource_runtime::oauth2::Clock;
+use resource_oauth2::Clock;
 use resource_tests::patience::wait_for;
 use resource_tests::{TestDatabase, answers_differ, apply, block_on, every_database};
 

@@ -9,7 +9,7 @@ use oauth2_client::{
     HttpResponse, IntrospectionUrl, PkceCodeChallenge, RedirectUrl, RevocationUrl, Scope,
     TokenIntrospectionResponse as _, TokenResponse as _, TokenUrl,
 };
-use resource_runtime::oauth2::server::{GrantType, NewClient};
+use resource_authorization_server::{GrantType, NewClient};
 use resource_tests::{apply, every_database};
 
 use super::world::{CALLBACK, ISSUER, World, sent_back};

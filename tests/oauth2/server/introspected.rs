@@ -1,6 +1,6 @@
 //! What a token is, told to those whom it concerns.
 
-use resource_runtime::oauth2::server::NewClient;
+use resource_authorization_server::NewClient;
 use resource_tests::{Answer, apply, block_on, every_database};
 use serde_json::{Value, json};
 

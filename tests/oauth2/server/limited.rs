@@ -2,7 +2,7 @@
 
 use axum::extract::Request;
 use axum::middleware::map_request;
-use resource_runtime::oauth2::server::{CallerAddress, RateLimits};
+use resource_authorization_server::{CallerAddress, RateLimits};
 use resource_tests::{Answer, Service, apply, every_database};
 
 use super::world::{Client, World, assert_refused};

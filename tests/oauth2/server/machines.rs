@@ -1,6 +1,6 @@
 //! Tokens on behalf of the client itself.
 
-use resource_runtime::oauth2::server::NewClient;
+use resource_authorization_server::NewClient;
 use resource_tests::{apply, block_on, every_database};
 use serde_json::json;
 

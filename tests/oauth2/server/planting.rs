@@ -8,7 +8,7 @@ const CODE: &str = "a-code-that-an-intruder-made-up-aaaaaaaaaaa";
 const REFRESH: &str = "a-token-that-an-intruder-made-up-aaaaaaaaaa";
 const SECRET: &str = "a-secret-that-an-intruder-made-up-aaaaaaaaa";
 
-const GUIDE: &str = include_str!("../../../resource-runtime/docs/oauth2.md");
+const GUIDE: &str = include_str!("../../../extensions/resource-authorization-server/docs/guide.md");
 
 #[test]
 fn the_guide_tells_what_sealed_keys_do_not_protect() {

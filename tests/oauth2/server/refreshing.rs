@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use resource_runtime::oauth2::server::{GrantType, NewClient};
+use resource_authorization_server::{GrantType, NewClient};
 use resource_tests::{Answer, TestDatabase, apply, block_on, every_database};
 use serde_json::Value;
 

@@ -2,10 +2,8 @@
 
 use std::time::Duration;
 
-use resource_runtime::oauth2::server::{
-    AuthorizationServer, AuthorizationServerBuilder, RateLimits,
-};
-use resource_runtime::oauth2::{TokenVerifier, TrustedIssuer};
+use resource_authorization_server::{AuthorizationServer, AuthorizationServerBuilder, RateLimits};
+use resource_oauth2::{TokenVerifier, TrustedIssuer};
 use resource_runtime::{Api, Dialect};
 use resource_tests::models::SettingOne;
 use resource_tests::{Service, TestDatabase, apply, assert_error, block_on, every_database};
@@ -14,7 +12,7 @@ use super::host::Host;
 use super::world::{World, open, settings};
 
 fn mistakes(settings: AuthorizationServerBuilder) -> Vec<String> {
-    block_on(settings.build()).unwrap_err().mistakes().to_vec()
+    block_on(settings.build()).unwrap_err().problems().to_vec()
 }
 
 #[apply(every_database)]

@@ -1,6 +1,6 @@
 //! Who is not logged in is sent to no client (RFC 9700, section 4.11.2).
 
-use resource_runtime::oauth2::server::{GrantType, NewClient};
+use resource_authorization_server::{GrantType, NewClient};
 use resource_tests::{apply, block_on, every_database};
 
 use super::authorizing::assert_stopped;

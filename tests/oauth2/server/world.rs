@@ -5,11 +5,9 @@ use aws_lc_rs::digest::{SHA256, digest};
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+use resource_authorization_server::{AuthorizationServer, AuthorizationServerBuilder, NewClient};
+use resource_oauth2::TokenVerifier;
 use resource_runtime::Database;
-use resource_runtime::oauth2::TokenVerifier;
-use resource_runtime::oauth2::server::{
-    AuthorizationServer, AuthorizationServerBuilder, NewClient,
-};
 use resource_tests::patience::PATIENCE;
 use resource_tests::{Answer, Service, TestDatabase, answers_differ, block_on, watch};
 use serde_json::Value;

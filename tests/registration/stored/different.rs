@@ -32,7 +32,7 @@ fn every_table_that_is_missing_is_named() {
         .resource::<Address>();
     let error = checked(builder, &TestDatabase::default()).unwrap_err();
     for (sentence, table) in error
-        .mistakes()
+        .problems()
         .iter()
         .zip(["addresses", "persons", "settings"])
     {
@@ -44,7 +44,7 @@ fn every_table_that_is_missing_is_named() {
             )
         );
     }
-    assert_eq!(error.mistakes().len(), 3, "{error}");
+    assert_eq!(error.problems().len(), 3, "{error}");
 }
 
 #[test]

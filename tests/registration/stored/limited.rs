@@ -16,7 +16,7 @@ fn a_length_is_told_of_the_version_that_allows_more() {
             .resource::<SettingTwo>()
     };
     assert_eq!(
-        checked(both(), &file).unwrap_err().mistakes(),
+        checked(both(), &file).unwrap_err().problems(),
         [
             "`settings.name` holds at most 50 characters, but `Setting` 2.0 allows 80; rebuild \
              the table as the guide on resources shows, with the length of `schema_sql`"

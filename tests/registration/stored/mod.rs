@@ -73,7 +73,7 @@ fn checked(builder: ApiBuilder, file: &TestDatabase) -> Result<SchemaReport, Err
 fn refusals(builder: ApiBuilder, statements: &str) -> Vec<String> {
     match checked(builder, &made_by(statements)) {
         Ok(report) => panic!("it fits, but for: {report}"),
-        Err(error) => error.mistakes().to_vec(),
+        Err(error) => error.problems().to_vec(),
     }
 }
 

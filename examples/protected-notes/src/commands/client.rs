@@ -1,5 +1,5 @@
 use clap::{Args, Subcommand, ValueEnum};
-use resource_runtime::oauth2::server::{AuthorizationServer, ClientSummary, GrantType, NewClient};
+use resource_authorization_server::{AuthorizationServer, ClientSummary, GrantType, NewClient};
 
 use crate::Outcome;
 use crate::notes::OWN;

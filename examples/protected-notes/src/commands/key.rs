@@ -1,6 +1,6 @@
 use chrono::{DateTime, Utc};
 use clap::Subcommand;
-use resource_runtime::oauth2::server::AuthorizationServer;
+use resource_authorization_server::AuthorizationServer;
 
 use crate::Outcome;
 

@@ -2,7 +2,7 @@
 
 use askama::Template;
 use axum::response::Response;
-use resource_runtime::oauth2::server::{ConsentPrompt, PendingRequest};
+use resource_authorization_server::{ConsentPrompt, PendingRequest};
 
 use super::Visit;
 use super::login::LoginForm;

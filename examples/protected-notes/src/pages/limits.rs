@@ -6,7 +6,7 @@ use std::time::Duration;
 use governor::clock::{Clock as _, DefaultClock};
 use governor::state::keyed::DefaultKeyedStateStore;
 use governor::{Quota, RateLimiter};
-use resource_runtime::oauth2::server::CallerAddress;
+use resource_authorization_server::CallerAddress;
 
 type Keyed<Key> = RateLimiter<Key, DefaultKeyedStateStore<Key>, DefaultClock>;
 

@@ -6,7 +6,7 @@ use axum::extract::State;
 use axum::http::header::RETRY_AFTER;
 use axum::http::{Extensions, StatusCode};
 use axum::response::{IntoResponse as _, Redirect, Response};
-use resource_runtime::oauth2::server::{CallerAddress, ConsentPrompt};
+use resource_authorization_server::{CallerAddress, ConsentPrompt};
 use serde::Deserialize;
 
 use super::page::{Failed, page};

@@ -2,10 +2,10 @@ use std::sync::Arc;
 
 use axum::http::request::Parts;
 use axum::response::Response;
-use resource_runtime::oauth2::Scopes;
-use resource_runtime::oauth2::server::{
+use resource_authorization_server::{
     Consent, ConsentPrompt, OwnerError, PendingRequest, ResourceOwner, User,
 };
+use resource_oauth2::Scopes;
 
 use super::{People, Person};
 use crate::notes::OWN;

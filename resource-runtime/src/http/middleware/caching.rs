@@ -30,7 +30,6 @@ impl Caching {
     }
 
     /// For answers that nobody keeps.
-    #[cfg(any(feature = "metrics", feature = "oauth2-server"))]
     pub(crate) const fn none(varies_by: VariesBy) -> Self {
         Self::saying(varies_by, "no-store")
     }

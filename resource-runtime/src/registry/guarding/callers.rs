@@ -8,14 +8,11 @@ pub(crate) enum Callers {
     /// Nobody asks who they are, as is wanted.
     Unprotected,
     /// They are asked, and called as their one issuer calls them.
-    #[cfg(feature = "oauth2")]
     Named,
     /// They are asked, and what they are called begins with the namespace of their issuer.
-    #[cfg(feature = "oauth2")]
     NamedByIssuer,
 }
 
-#[cfg(feature = "oauth2")]
 impl Callers {
     pub(super) const fn are_asked(self) -> bool {
         matches!(self, Self::Named | Self::NamedByIssuer)
@@ -23,17 +20,5 @@ impl Callers {
 
     pub(super) const fn have_namespaces(self) -> bool {
         matches!(self, Self::NamedByIssuer)
-    }
-}
-
-#[cfg(not(feature = "oauth2"))]
-#[allow(clippy::unused_self, reason = "with authorization, some are")]
-impl Callers {
-    pub(super) const fn are_asked(self) -> bool {
-        false
-    }
-
-    pub(super) const fn have_namespaces(self) -> bool {
-        false
     }
 }

@@ -129,18 +129,12 @@ fn unkept(subject: &Subject) -> Option<String> {
         || definition.all_attributes().iter().any(has_scopes);
     is_declared.then(|| {
         format!(
-            "`{}` declares scopes or an owner, which nothing keeps to; add {AUTHORIZATION}, or \
+            "`{}` declares scopes or an owner, which nothing keeps to; add `.authorization(…)`, or \
              `.unprotected()` where everybody may do everything",
             subject.name
         )
     })
 }
-
-#[cfg(feature = "oauth2")]
-const AUTHORIZATION: &str = "`.authorization(…)`";
-
-#[cfg(not(feature = "oauth2"))]
-const AUTHORIZATION: &str = "`.authorization(…)`, by the feature `oauth2` of `resource-runtime`";
 
 /// Nobody may do what nothing is said of.
 fn unguarded(subject: &Subject) -> Option<String> {

@@ -101,19 +101,19 @@ fn unreachable(server: &PgConnectOptions, error: &sqlx::Error) -> Error {
     let address = address(server);
     let cause = cause(error);
     if pooler::refuses_options(error) {
-        return Error::new(format!(
+        return Error::configuration(format!(
             "the connection pooler at `{address}` refuses the settings of our sessions: {cause}; \
              set `ignore_startup_parameters = options` there, or connect to the server itself"
         ));
     }
-    Error::new(format!(
+    Error::configuration(format!(
         "cannot connect to PostgreSQL at `{address}`: {cause}"
     ))
 }
 
 fn mixed(server: &PgConnectOptions) -> Error {
     let address = address(server);
-    Error::new(format!(
+    Error::configuration(format!(
         "the connection pooler at `{address}` hands out another server connection for each \
          transaction and loses prepared statements on the way; set `pool_mode = session` there, \
          or `max_prepared_statements` (PgBouncer 1.21 or newer), or connect to the server itself"

@@ -18,7 +18,7 @@ pub(super) fn server(
     options: &DatabaseOptions,
 ) -> Result<(PgConnectOptions, Settings), Error> {
     let server = PgConnectOptions::from_str(url).map_err(|error| {
-        Error::new(format!("the URL of the PostgreSQL server is none: {error}"))
+        Error::configuration(format!("the URL of the PostgreSQL server is none: {error}"))
     })?;
     let settings = Settings::of(&server, options);
     let limits = settings.limits.iter();

@@ -57,7 +57,7 @@ impl Session {
         if encoding == "UTF8" {
             return Ok(());
         }
-        Err(Error::new(format!(
+        Err(Error::configuration(format!(
             "the database at `{address}` is encoded in `{encoding}`, which has not all characters; \
              create one in UTF8: `CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0`"
         )))
@@ -69,7 +69,7 @@ impl Session {
             return Ok(());
         };
         let lost = self.lost.join("`, `");
-        Err(Error::new(format!(
+        Err(Error::configuration(format!(
             "the connection pooler at `{address}` keeps settings from the server that the `options` of \
              the URL say: `{lost}`; set them for the role (`ALTER ROLE … SET {first} = …`) and take \
              them out of the URL, or connect to the server itself"

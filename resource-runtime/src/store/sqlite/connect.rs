@@ -30,17 +30,18 @@ const FIRST_READ: &str = "SELECT 1 FROM sqlite_schema";
 const RETRY_AFTER: Duration = Duration::from_millis(20);
 
 pub(in crate::store) fn parse(url: &str) -> Result<SqliteConnectOptions, Error> {
-    let file = SqliteConnectOptions::from_str(url)
-        .map_err(|error| Error::new(format!("the URL of the SQLite file is none: {error}")))?;
+    let file = SqliteConnectOptions::from_str(url).map_err(|error| {
+        Error::configuration(format!("the URL of the SQLite file is none: {error}"))
+    })?;
     let name = file.get_filename().to_string_lossy();
     // SQLite takes no name for a file of its own that it removes when the connection ends.
     if name.is_empty() {
-        return Err(Error::new(
+        return Err(Error::configuration(
             "the URL of the SQLite file names no file; write `sqlite://<path>`",
         ));
     }
     if name == ":memory:" || name.starts_with(URI) || url.contains("mode=memory") {
-        return Err(Error::new(
+        return Err(Error::configuration(
             "a database in memory is not supported, as each connection would see one of its own; \
              name a file: `sqlite://<path>`",
         ));
@@ -127,5 +128,5 @@ async fn opened(
 
 pub(super) fn cannot_open(path: &Path, error: impl fmt::Display) -> Error {
     let path = path.display();
-    Error::new(format!("cannot open the SQLite file `{path}`: {error}"))
+    Error::configuration(format!("cannot open the SQLite file `{path}`: {error}"))
 }

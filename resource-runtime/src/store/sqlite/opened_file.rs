@@ -42,7 +42,9 @@ impl OpenedFile {
     /// Sees that further connections have opened the same file.
     pub(super) fn require(&self) -> Result<(), Error> {
         let same = self.verify();
-        same.map_err(|failure| Error::new(format!("cannot open the SQLite file: {failure}")))
+        same.map_err(|failure| {
+            Error::configuration(format!("cannot open the SQLite file: {failure}"))
+        })
     }
 
     /// Compares the files at the paths with those that were opened.

@@ -1,21 +1,14 @@
 //! That statements use the indexes which the tables were made with.
 
-#[cfg(feature = "oauth2")]
 use std::sync::Arc;
 
 use rusqlite::{Connection, params_from_iter};
 
 use crate::ApiResource as _;
-#[cfg(feature = "oauth2")]
-use crate::authorization::Caller;
-use crate::authorization::View;
-#[cfg(feature = "oauth2")]
-use crate::oauth2::Claims;
+use crate::authorization::{Caller, Claims, View};
 use crate::query::{self, ListParameters, QueryLimits};
 use crate::registry::{self, Callers, Registration};
-#[cfg(feature = "oauth2")]
-use crate::samples::Folder;
-use crate::samples::{Address, PAGE_LIMITS, Person, Region, asked};
+use crate::samples::{Address, Folder, PAGE_LIMITS, Person, Region, asked};
 use crate::sql::{self, Dialect, Statement};
 
 /// A database of 100,000 persons, each with a name of its own.
@@ -24,7 +17,6 @@ fn database() -> Connection {
         Registration::of::<Address>(),
         Registration::of::<Region>(),
         Registration::of::<Person>(),
-        #[cfg(feature = "oauth2")]
         Registration::of::<Folder>(),
     ];
     let connection = Connection::open_in_memory().unwrap();
@@ -113,7 +105,6 @@ fn pages_and_selective_filters_read_no_more_than_they_must() {
 }
 
 /// The collation that the condition names is that of the index.
-#[cfg(feature = "oauth2")]
 #[test]
 fn the_items_of_an_owner_are_found_by_their_index() {
     let caller = Caller::Bearer(Arc::new(Claims::of_user("ann", "folder.read")));

@@ -70,7 +70,8 @@ impl Gathered {
         turns: Turns,
         opened: Arc<OpenedFile>,
     ) -> Result<Self, Error> {
-        let cannot_write = |error| Error::new(format!("cannot write the SQLite file: {error}"));
+        let cannot_write =
+            |error| Error::configuration(format!("cannot write the SQLite file: {error}"));
         let connection = connect(file, options).map_err(cannot_write)?;
         connection
             .pragma_update(None, "query_only", is_read_only)
@@ -84,8 +85,9 @@ impl Gathered {
                 checkpoint(&connection, &opened);
             }
         };
-        let thread = Threads::start("sqlite-writer", [work])
-            .map_err(|error| Error::new(format!("cannot start the writer thread: {error}")))?;
+        let thread = Threads::start("sqlite-writer", [work]).map_err(|error| {
+            Error::configuration(format!("cannot start the writer thread: {error}"))
+        })?;
         Ok(Self {
             queue,
             patience: options.acquire_timeout,

@@ -79,8 +79,9 @@ impl Readers {
         let most = options.readers + options.readers.div_ceil(4);
         let readers = (0..most).map(|_| Reader::open(file, options));
         let readers: rusqlite::Result<Vec<Reader>> = readers.collect();
-        let readers =
-            readers.map_err(|error| Error::new(format!("cannot read the SQLite file: {error}")))?;
+        let readers = readers.map_err(|error| {
+            Error::configuration(format!("cannot read the SQLite file: {error}"))
+        })?;
         let shelf = Arc::new(Shelf::of(readers));
         let (by_key, reads) = flume::bounded(QUEUE_LENGTH);
         let (lists, pages) = flume::bounded(QUEUE_LENGTH);
@@ -90,8 +91,9 @@ impl Readers {
                 move || work(&shelf, &jobs)
             })
         });
-        let threads = Threads::start("sqlite-reader", works)
-            .map_err(|error| Error::new(format!("cannot start a reader thread: {error}")))?;
+        let threads = Threads::start("sqlite-reader", works).map_err(|error| {
+            Error::configuration(format!("cannot start a reader thread: {error}"))
+        })?;
         Ok(Self {
             shelf,
             by_key,

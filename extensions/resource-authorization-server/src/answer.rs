@@ -1,0 +1,209 @@
+use std::any::Any;
+use std::time::Duration;
+
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde_json::{Value, json};
+
+use super::form::Misfit;
+use resource_runtime::Error;
+use resource_runtime::seam::panic_text;
+
+/// The errors that OAuth knows (RFC 6749, sections 4.1.2.1 and 5.2; RFC 8707, section 2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ErrorName {
+    InvalidRequest,
+    InvalidClient,
+    InvalidGrant,
+    UnauthorizedClient,
+    UnsupportedGrantType,
+    UnsupportedResponseType,
+    InvalidScope,
+    InvalidTarget,
+    AccessDenied,
+    ServerError,
+    TemporarilyUnavailable,
+}
+
+impl ErrorName {
+    pub(super) const fn as_str(self) -> &'static str {
+        match self {
+            Self::InvalidRequest => "invalid_request",
+            Self::InvalidClient => "invalid_client",
+            Self::InvalidGrant => "invalid_grant",
+            Self::UnauthorizedClient => "unauthorized_client",
+            Self::UnsupportedGrantType => "unsupported_grant_type",
+            Self::UnsupportedResponseType => "unsupported_response_type",
+            Self::InvalidScope => "invalid_scope",
+            Self::InvalidTarget => "invalid_target",
+            Self::AccessDenied => "access_denied",
+            Self::ServerError => "server_error",
+            Self::TemporarilyUnavailable => "temporarily_unavailable",
+        }
+    }
+}
+
+/// An error as clients are told it. Its description is a constant: nothing that a client sent can
+/// stand in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct OauthError {
+    pub(super) name: ErrorName,
+    pub(super) description: &'static str,
+}
+
+impl OauthError {
+    pub(super) const fn new(name: ErrorName, description: &'static str) -> Self {
+        Self { name, description }
+    }
+
+    pub(super) const fn invalid_request(description: &'static str) -> Self {
+        Self::new(ErrorName::InvalidRequest, description)
+    }
+
+    /// One text for all that can be wrong with a code or a refresh token.
+    pub(super) const INVALID_GRANT: Self = Self::new(
+        ErrorName::InvalidGrant,
+        "the code or refresh token is not valid for this request; ask the user again",
+    );
+
+    fn body(self) -> Value {
+        json!({"error": self.name.as_str(), "error_description": self.description})
+    }
+}
+
+/// Why a client gets no other answer.
+#[derive(Debug)]
+pub(super) enum Problem {
+    Refused(OauthError),
+    /// The client is not who it says; it tried to prove it by a header, or not.
+    NotAuthenticated {
+        by_header: bool,
+    },
+    /// Its body cannot be taken.
+    Body(StatusCode, &'static str),
+    /// How long until it may ask again.
+    TooOften(Duration),
+    /// The cause, for the log alone.
+    Failed(String),
+}
+
+impl From<OauthError> for Problem {
+    fn from(error: OauthError) -> Self {
+        Self::Refused(error)
+    }
+}
+
+impl From<Error> for Problem {
+    fn from(failure: Error) -> Self {
+        Self::Failed(failure.to_string())
+    }
+}
+
+impl From<String> for Problem {
+    fn from(cause: String) -> Self {
+        Self::Failed(cause)
+    }
+}
+
+impl From<Misfit> for Problem {
+    fn from(Misfit: Misfit) -> Self {
+        Self::Refused(MISFIT)
+    }
+}
+
+/// What a parameter is told that cannot be taken.
+pub(super) const MISFIT: OauthError =
+    OauthError::invalid_request("a parameter is given more than once, or cannot be read");
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        match self {
+            Self::Refused(error) => json_answer(StatusCode::BAD_REQUEST, &error.body()),
+            Self::NotAuthenticated { by_header } => not_authenticated(by_header),
+            Self::Body(status, text) => {
+                json_answer(status, &OauthError::invalid_request(text).body())
+            }
+            Self::TooOften(wait) => too_often(wait),
+            Self::Failed(cause) => failed(&cause),
+        }
+    }
+}
+
+fn not_authenticated(by_header: bool) -> Response {
+    let error = OauthError::new(
+        ErrorName::InvalidClient,
+        "the client is not known, or its authentication failed",
+    );
+    let mut answer = json_answer(StatusCode::UNAUTHORIZED, &error.body());
+    if by_header {
+        let challenge = HeaderValue::from_static("Basic realm=\"oauth\"");
+        answer
+            .headers_mut()
+            .insert(header::WWW_AUTHENTICATE, challenge);
+    }
+    answer
+}
+
+fn too_often(wait: Duration) -> Response {
+    let error = OauthError::new(
+        ErrorName::TemporarilyUnavailable,
+        "too many requests; try again later",
+    );
+    let mut answer = json_answer(StatusCode::TOO_MANY_REQUESTS, &error.body());
+    answer
+        .headers_mut()
+        .insert(header::RETRY_AFTER, retry_after(wait));
+    answer
+}
+
+/// Whole seconds, none of them too early.
+pub(super) fn retry_after(wait: Duration) -> HeaderValue {
+    HeaderValue::from(wait.as_secs().saturating_add(1))
+}
+
+fn failed(cause: &str) -> Response {
+    tracing::error!(cause, "the authorization server failed");
+    let error = OauthError::new(
+        ErrorName::ServerError,
+        "the authorization server failed; try again later",
+    );
+    json_answer(StatusCode::INTERNAL_SERVER_ERROR, &error.body())
+}
+
+/// For methods that an endpoint does not have.
+pub(super) async fn method_not_allowed() -> Response {
+    let error = OauthError::invalid_request("the endpoint does not take this method");
+    json_answer(StatusCode::METHOD_NOT_ALLOWED, &error.body())
+}
+
+/// For an endpoint that panicked.
+#[allow(
+    clippy::needless_pass_by_value,
+    reason = "the layer that catches panics hands over what it caught"
+)]
+pub(super) fn panicked(cause: Box<dyn Any + Send>) -> Response {
+    failed(&format!("a handler panicked: {}", panic_text(&*cause)))
+}
+
+/// An answer that nobody keeps (RFC 6749, section 5.1).
+pub(super) fn json_answer(status: StatusCode, body: &Value) -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, "application/json"),
+        (header::CACHE_CONTROL, "no-store"),
+        (header::PRAGMA, "no-cache"),
+    ];
+    (status, headers, body.to_string()).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MISFIT, OauthError};
+
+    #[test]
+    fn descriptions_keep_to_the_characters_of_oauth() {
+        for error in [MISFIT, OauthError::INVALID_GRANT] {
+            let permitted = |byte| matches!(byte, 0x20..=0x21 | 0x23..=0x5B | 0x5D..=0x7E);
+            assert!(error.description.bytes().all(permitted), "{error:?}");
+        }
+    }
+}

@@ -1,0 +1,196 @@
+use std::fmt;
+use std::sync::Arc;
+
+use axum::Router;
+
+use super::builder::AuthorizationServerBuilder;
+use super::keys::{AddedKey, NextKey};
+use super::owner::ConsentPrompt;
+use super::shared::Shared;
+use super::user_revocation::UserRevocation;
+use super::{routes, store, trusted};
+use resource_oauth2::issuing::Revocation;
+use resource_oauth2::issuing::origin_and_path;
+use resource_oauth2::{Authorization, TokenVerifier, TrustedIssuer};
+use resource_runtime::{Database, Dialect, Error};
+
+/// A key is published so many seconds before it signs: nobody keeps a key set for longer.
+const PUBLISHED_BEFORE: i64 = 24 * 60 * 60;
+
+/// Issues access tokens to clients that were registered; clones share everything.
+///
+/// ```no_run
+/// use resource_runtime::Database;
+/// use resource_oauth2::TokenVerifier;
+/// use resource_authorization_server::{AuthorizationServer, NewClient, ResourceOwner};
+///
+/// # async fn example(
+/// #     database: Database,
+/// #     api: axum::Router,
+/// #     host: impl ResourceOwner,
+/// #     sealing_key: [u8; 32],
+/// # ) -> Result<axum::Router, Box<dyn std::error::Error>> {
+/// let server = AuthorizationServer::builder(database)
+///     .issuer("https://notes.example.com")
+///     .resource("https://notes.example.com/api")
+///     .scopes(["notes.read", "notes.write"])
+///     .resource_owner(host)
+///     .sealing_key(sealing_key)
+///     .create_missing_tables()
+///     .build()
+///     .await?;
+///
+/// let client = server
+///     .add_client(NewClient::confidential("Reports").scopes(["notes.read"]))
+///     .await?;
+/// println!("{} {:?}", client.id(), client.secret());
+///
+/// // The side of the resource takes the tokens, and learns at once what is revoked.
+/// let verifier = TokenVerifier::builder()
+///     .issuer(server.trusted_issuer())
+///     .build()
+///     .await?;
+/// server.keep_current(&verifier)?;
+///
+/// let app = api.merge(server.router());
+/// # Ok(app)
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct AuthorizationServer {
+    pub(super) shared: Arc<Shared>,
+}
+
+impl AuthorizationServer {
+    /// Settings of a server that keeps what it must in `database`.
+    pub fn builder(database: Database) -> AuthorizationServerBuilder {
+        AuthorizationServerBuilder::new(database)
+    }
+
+    pub(super) const fn new(shared: Arc<Shared>) -> Self {
+        Self { shared }
+    }
+
+    /// The statements that make the server's tables, for a migration; see
+    /// [`Api::schema_sql`](resource_runtime::Api::schema_sql).
+    ///
+    /// ```
+    /// use resource_runtime::Dialect;
+    /// use resource_authorization_server::AuthorizationServer;
+    ///
+    /// # fn main() -> Result<(), resource_runtime::Error> {
+    /// let sql = AuthorizationServer::schema_sql(Dialect::Postgres)?;
+    /// assert!(sql.contains("CREATE TABLE \"oauth_client\""));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn schema_sql(dialect: Dialect) -> Result<String, Error> {
+        store::tables().schema_sql(dialect)
+    }
+
+    /// The endpoints as an axum router, to merge with the API's. They stand at the root of the
+    /// host: `/oauth/…` and `/.well-known/…`.
+    pub fn router(&self) -> Router {
+        routes::router(&self.shared)
+    }
+
+    /// The issuer for a verifier of this service: its tokens, its keys, and what it revoked.
+    ///
+    /// Tell the server of the verifier with [`keep_current`](Self::keep_current).
+    #[must_use]
+    pub fn trusted_issuer(&self) -> TrustedIssuer {
+        let shared = &self.shared;
+        let key_set = shared.key_set().to_string();
+        trusted(&shared.issuer, &shared.resource, key_set, &shared.revoked)
+    }
+
+    /// What an API is to know of this server: tokens that `verifier` finds valid are taken, and the
+    /// description of the API (OpenAPI) tells where clients get them.
+    #[must_use]
+    pub fn authorization(&self, verifier: TokenVerifier) -> Authorization {
+        let (origin, _) = origin_and_path(&self.shared.issuer);
+        Authorization::new(verifier)
+            .authorization_endpoint(format!("{origin}{}", ConsentPrompt::ACTION))
+            .token_endpoint(format!("{origin}/oauth/token"))
+    }
+
+    /// Has a verifier that trusts [`trusted_issuer`](Self::trusted_issuer) told which keys there are:
+    /// at once of what this instance changes, within 5 seconds of what others on the same database
+    /// do. What is revoked it knows as early without being told, from the issuer that it trusts. No
+    /// request asks the database for either.
+    ///
+    /// # Errors
+    ///
+    /// The verifier does not trust this issuer.
+    pub fn keep_current(&self, verifier: &TokenVerifier) -> Result<(), Error> {
+        self.shared.keep_current(verifier)
+    }
+
+    /// Where clients find out which authorization server the API has (RFC 9728), for a
+    /// [`Challenge`](resource_oauth2::Challenge).
+    #[must_use]
+    pub fn resource_metadata_url(&self) -> String {
+        resource_oauth2::issuing::resource_metadata_url(&self.shared.resource)
+    }
+
+    /// Ends all that a user let clients do: their refresh tokens and codes get nothing any more, and
+    /// their access tokens are refused. For a user who is locked out, deleted or changed the
+    /// password; who is still logged in at the host can approve anew.
+    ///
+    /// ```no_run
+    /// # async fn example(
+    /// #     server: resource_authorization_server::AuthorizationServer,
+    /// # ) -> Result<(), resource_runtime::Error> {
+    /// server.revoke_user("ann").await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub async fn revoke_user(&self, subject: &str) -> Result<(), Error> {
+        let now = self.shared.now();
+        let revocation = UserRevocation { subject, now };
+        let grants = self.shared.store.perform(&revocation).await?;
+        let number = grants.len();
+        tracing::info!(grants = number, "all that a user approved was revoked");
+        let revoked = grants.into_iter().map(Revocation::Grant);
+        self.shared.announce(revoked).await;
+        Ok(())
+    }
+
+    /// Adds a key that takes the place of the one that signs, in 24 hours: until then it is
+    /// published. The old one is published until its last token has expired.
+    ///
+    /// # Errors
+    ///
+    /// A key that was added before still waits for its turn; keys that are kept otherwise.
+    pub async fn rotate_key(&self) -> Result<AddedKey, Error> {
+        let now = self.shared.now();
+        let next = NextKey {
+            protection: &self.shared.protection,
+            now,
+            active_from: now.saturating_add(PUBLISHED_BEFORE),
+        };
+        let added = self.shared.store.perform(&next).await?;
+        let added = added.map_err(Error::internal)?;
+        tracing::info!(key = added.id(), "a signing key was added");
+        if let Err(cause) = self.shared.refresh_keys().await {
+            tracing::warn!(cause, "the new key is published later");
+        }
+        Ok(added)
+    }
+
+    /// Removes what has expired, which the server does by itself every 5 minutes.
+    pub async fn sweep(&self) -> Result<(), Error> {
+        self.shared.sweep().await
+    }
+}
+
+/// Neither keys nor clients.
+impl fmt::Debug for AuthorizationServer {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("AuthorizationServer")
+            .field("issuer", &self.shared.issuer)
+            .field("resource", &self.shared.resource)
+            .finish_non_exhaustive()
+    }
+}

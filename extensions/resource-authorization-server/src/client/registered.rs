@@ -1,0 +1,101 @@
+use super::super::answer::{ErrorName, OauthError};
+use super::super::store::{ClientKind, ClientRow, Words};
+use super::{GrantType, matches};
+use resource_runtime::Error;
+use resource_runtime::seam::{RowTransaction, TransactionScript};
+
+/// What a registered client may do.
+impl ClientRow {
+    pub(crate) fn is_confidential(&self) -> bool {
+        self.kind == ClientKind::Confidential
+    }
+
+    pub(crate) fn require(&self, grant_type: GrantType) -> Result<(), OauthError> {
+        let allowed = self.grant_types.contains(grant_type.as_str());
+        allowed.then_some(()).ok_or(OauthError::new(
+            ErrorName::UnauthorizedClient,
+            "the client may not use this grant type",
+        ))
+    }
+
+    /// Whether its users may be sent back to `uri`.
+    pub(crate) fn is_at(&self, uri: &str) -> bool {
+        self.redirect_uris.iter().any(|own| matches(own, uri))
+    }
+
+    /// The scopes that it asks for, or its defaults.
+    pub(crate) fn scopes_asked(&self, asked: Option<&str>) -> Result<Words, OauthError> {
+        match asked {
+            Some(asked) => narrowed(&self.scopes, asked),
+            None if self.default_scopes.is_empty() => Err(NO_SCOPE),
+            None => Ok(self.default_scopes.clone()),
+        }
+    }
+
+    /// Of what it asked for or was granted as much as it may still have.
+    pub(crate) fn scopes_left(&self, former: &Words) -> Words {
+        let still = former.iter().filter(|scope| self.scopes.contains(scope));
+        still.collect()
+    }
+}
+
+/// The scopes that are asked for, where all of them are among those that may be.
+pub(crate) fn narrowed(allowed: &Words, asked: &str) -> Result<Words, OauthError> {
+    let within = asked
+        .split(' ')
+        .all(|scope| scope.is_empty() || allowed.contains(scope));
+    if !within {
+        return Err(OauthError::new(
+            ErrorName::InvalidScope,
+            "a scope is not known, or more than the client may ask for",
+        ));
+    }
+    let asked = Words::from(&asked.split(' ').collect());
+    (!asked.is_empty()).then_some(asked).ok_or(NO_SCOPE)
+}
+
+pub(crate) const NO_SCOPE: OauthError =
+    OauthError::new(ErrorName::InvalidScope, "no scope is asked for");
+
+/// Disables a client; answers whether there is one.
+pub(crate) struct DisabledClient<'id> {
+    pub(crate) id: &'id str,
+    pub(crate) now: i64,
+}
+
+impl TransactionScript for DisabledClient<'_> {
+    type Outcome = bool;
+
+    async fn run(&self, transaction: &mut RowTransaction) -> Result<bool, Error> {
+        let Some(mut client) = transaction.get_for_update::<ClientRow>(self.id).await? else {
+            return Ok(false);
+        };
+        client.disabled_at.get_or_insert(self.now);
+        transaction.update(&client).await?;
+        Ok(true)
+    }
+}
+
+/// Puts a client in the place of the one with its id, or beside the others.
+pub(crate) struct PutClient<'row> {
+    pub(crate) row: &'row ClientRow,
+}
+
+impl TransactionScript for PutClient<'_> {
+    type Outcome = ();
+
+    async fn run(&self, transaction: &mut RowTransaction) -> Result<(), Error> {
+        let former = transaction
+            .get_for_update::<ClientRow>(&self.row.id)
+            .await?;
+        let Some(former) = former else {
+            return transaction.insert(self.row).await.map(drop);
+        };
+        let client = ClientRow {
+            disabled_at: former.disabled_at,
+            created_at: former.created_at,
+            ..self.row.clone()
+        };
+        transaction.update(&client).await
+    }
+}

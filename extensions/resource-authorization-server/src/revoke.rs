@@ -1,0 +1,109 @@
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+
+use super::answer::{OauthError, Problem};
+use super::authenticate::authenticate;
+use super::lifetimes::OUTLASTING;
+use super::limits::Limits;
+use super::question::{Question, answered};
+use super::shared::Shared;
+use super::store::{ClientRow, RefreshRow, RevokedTokenRow};
+use super::text::hash;
+use super::token::EndedGrant;
+use resource_oauth2::issuing::Revocation;
+use resource_oauth2::issuing::own_claims;
+use resource_runtime::ErrorKind;
+
+/// `POST /oauth/revoke` (RFC 7009): the same answer whether there was such a token or not.
+pub(super) async fn revoke(State(shared): State<Arc<Shared>>, request: Request<Body>) -> Response {
+    answered(shared, request, Limits::check_question, answer).await
+}
+
+async fn answer(question: Question) -> Result<Response, Problem> {
+    let Question {
+        shared,
+        request,
+        form,
+    } = &question;
+    let client = authenticate(shared, request, form).await?;
+    let missing = OauthError::invalid_request("the parameter token is missing");
+    let token = form.get("token")?.ok_or(missing)?;
+    if !revoke_refresh_token(shared, &client, token).await? {
+        revoke_access_token(shared, &client, token).await?;
+    }
+    let headers = [
+        (header::CACHE_CONTROL, "no-store"),
+        (header::PRAGMA, "no-cache"),
+    ];
+    Ok((StatusCode::OK, headers).into_response())
+}
+
+/// Revokes all that stems from the approval that a refresh token stems from; answers whether it is
+/// one of the client's. Where it is none, nothing is written that others would wait for.
+async fn revoke_refresh_token(
+    shared: &Shared,
+    client: &ClientRow,
+    token: &str,
+) -> Result<bool, Problem> {
+    let token = shared.store.get::<RefreshRow>(&hash(token)).await?;
+    let Some(token) = token.filter(|token| token.client_id == client.id) else {
+        return Ok(false);
+    };
+    let ended = EndedGrant {
+        id: &token.grant_id,
+        now: shared.now(),
+        reason: "its client revoked it",
+    };
+    if shared.store.perform(&ended).await? {
+        shared.announce([Revocation::Grant(token.grant_id)]).await;
+    }
+    Ok(true)
+}
+
+async fn revoke_access_token(
+    shared: &Shared,
+    client: &ClientRow,
+    token: &str,
+) -> Result<(), Problem> {
+    let Some(row) = own_token(shared, client, token) else {
+        return Ok(());
+    };
+    let revocation = Revocation::Token(row.jti.clone());
+    if shared
+        .store
+        .get::<RevokedTokenRow>(&row.jti)
+        .await?
+        .is_some()
+    {
+        // Another instance may have been told, of which this one has not learned yet.
+        shared.revoked.add(revocation);
+        return Ok(());
+    }
+    match shared.store.insert(&row).await {
+        // Somebody else did so at the same time.
+        Err(error) if error.kind() != ErrorKind::NotUnique => Err(error.into()),
+        Ok(()) | Err(_) => {
+            shared.announce([revocation]).await;
+            Ok(())
+        }
+    }
+}
+
+/// What is to be kept of an access token of the client, by its signature and not by its times:
+/// the clocks of others may still find it good, or will.
+fn own_token(shared: &Shared, client: &ClientRow, token: &str) -> Option<RevokedTokenRow> {
+    let key_set = shared.key_set().to_string();
+    let claims = own_claims(&shared.issuer, &key_set, token)?;
+    let text = |name: &str| claims.get(name)?.as_str();
+    let expires_at = claims.get("exp")?.as_i64()?;
+    let own = text("client_id") == Some(client.id.as_str());
+    let known = expires_at > shared.now().saturating_sub(OUTLASTING);
+    (own && known).then_some(RevokedTokenRow {
+        jti: text("jti")?.to_owned(),
+        expires_at,
+    })
+}

@@ -1,0 +1,79 @@
+use super::super::store::{GrantRow, RefreshRow};
+use super::super::text;
+use resource_runtime::Error;
+use resource_runtime::seam::{RowTransaction, TransactionScript};
+
+/// Revokes all that stems from an approval that was good until now.
+pub(super) async fn revoke_grant(
+    transaction: &mut RowTransaction,
+    mut grant: GrantRow,
+    now: i64,
+    reason: &str,
+) -> Result<(), Error> {
+    grant.revoked_at = Some(now);
+    grant.revoke_reason = Some(reason.to_owned());
+    transaction.update(&grant).await
+}
+
+/// The same by the name of the approval; answers whether it was good until now.
+pub(crate) async fn end_grant(
+    transaction: &mut RowTransaction,
+    id: &str,
+    now: i64,
+    reason: &str,
+) -> Result<bool, Error> {
+    let grant = transaction.get_for_update::<GrantRow>(id).await?;
+    let Some(grant) = grant.filter(|grant| grant.revoked_at.is_none()) else {
+        return Ok(false);
+    };
+    revoke_grant(transaction, grant, now, reason).await?;
+    Ok(true)
+}
+
+/// A transaction that does nothing else.
+pub(crate) struct EndedGrant<'grant> {
+    pub(crate) id: &'grant str,
+    pub(crate) now: i64,
+    pub(crate) reason: &'static str,
+}
+
+impl TransactionScript for EndedGrant<'_> {
+    type Outcome = bool;
+
+    async fn run(&self, transaction: &mut RowTransaction) -> Result<bool, Error> {
+        end_grant(transaction, self.id, self.now, self.reason).await
+    }
+}
+
+/// A new refresh token, of which the digest is stored.
+pub(super) struct NewRefreshToken {
+    pub(super) token: String,
+    pub(super) hash: String,
+}
+
+impl NewRefreshToken {
+    pub(super) fn draw() -> Result<Self, String> {
+        let token = text::secret()?;
+        let hash = text::hash(&token);
+        Ok(Self { token, hash })
+    }
+
+    /// The row of the token, which ends with its grant at the latest.
+    pub(super) fn row(
+        &self,
+        grant: &GrantRow,
+        parent_hash: Option<&str>,
+        now: i64,
+        idle: i64,
+    ) -> RefreshRow {
+        RefreshRow {
+            token_hash: self.hash.clone(),
+            grant_id: grant.id.clone(),
+            client_id: grant.client_id.clone(),
+            parent_hash: parent_hash.map(str::to_owned),
+            issued_at: now,
+            expires_at: now.saturating_add(idle).min(grant.expires_at),
+            used_at: None,
+        }
+    }
+}

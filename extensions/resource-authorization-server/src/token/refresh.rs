@@ -1,0 +1,86 @@
+use super::super::access_token;
+use super::super::answer::{OauthError, Problem};
+use super::super::form::Form;
+use super::super::shared::Shared;
+use super::super::store::{ClientRow, GrantRow, RefreshRow};
+use super::super::text::hash;
+use super::grant::{EndedGrant, NewRefreshToken};
+use super::issued::Issued;
+use super::rotation::{Outcome, Rotation};
+use resource_oauth2::issuing::Revocation;
+
+/// Exchanges a refresh token for an access token and its own successor (RFC 6749, section 6).
+pub(super) async fn refresh(
+    shared: &Shared,
+    client: &ClientRow,
+    form: &Form,
+) -> Result<Issued, Problem> {
+    let missing = OauthError::invalid_request("the parameter refresh_token is missing");
+    let token_hash = hash(form.get("refresh_token")?.ok_or(missing)?);
+    require_permission(shared, client, &token_hash).await?;
+    let successor = NewRefreshToken::draw()?;
+    let rotation = Rotation {
+        token_hash: &token_hash,
+        client,
+        resource: &shared.resource,
+        scope: form.get("scope")?,
+        successor: &successor,
+        lifetimes: shared.lifetimes,
+        now: shared.now(),
+    };
+    let (grant, scope) = match shared.store.perform(&rotation).await? {
+        Outcome::Rotated(grant, scope) => (grant, scope),
+        Outcome::Refused(error) => return Err(error.into()),
+        Outcome::Reused(grant) => {
+            tracing::warn!(
+                client = client.id,
+                grant,
+                "a refresh token was used twice; its grant is revoked"
+            );
+            shared.announce([Revocation::Grant(grant)]).await;
+            return Err(OauthError::INVALID_GRANT.into());
+        }
+    };
+    tracing::info!(
+        client = client.id,
+        grant = grant.id,
+        "a token was refreshed"
+    );
+    Ok(Issued {
+        access_token: access_token::of_user(shared, &grant, &scope)?,
+        lifetime: shared.lifetimes.access_token,
+        scope,
+        refresh_token: Some(successor.token),
+    })
+}
+
+/// The host is asked before anything is written: where it fails, the token is as good as before.
+async fn require_permission(
+    shared: &Shared,
+    client: &ClientRow,
+    token_hash: &str,
+) -> Result<(), Problem> {
+    let token = shared.store.get::<RefreshRow>(token_hash).await?;
+    let Some(token) = token.filter(|token| token.client_id == client.id) else {
+        return Err(OauthError::INVALID_GRANT.into());
+    };
+    let grant = shared.store.get::<GrantRow>(&token.grant_id).await?;
+    let Some(grant) = grant.filter(|grant| grant.revoked_at.is_none()) else {
+        return Err(OauthError::INVALID_GRANT.into());
+    };
+    let scopes = grant.scope.scopes();
+    let permits = shared.host.still_permits(&grant.subject, &scopes).await;
+    if permits.map_err(|cause| format!("the host failed: {cause}"))? {
+        return Ok(());
+    }
+    let ended = EndedGrant {
+        id: &grant.id,
+        now: shared.now(),
+        reason: "the host permits it no more",
+    };
+    if shared.store.perform(&ended).await? {
+        tracing::info!(client = client.id, grant = grant.id, "a grant was revoked");
+        shared.announce([Revocation::Grant(grant.id)]).await;
+    }
+    Err(OauthError::INVALID_GRANT.into())
+}

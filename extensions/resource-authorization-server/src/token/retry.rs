@@ -1,0 +1,182 @@
+use super::super::lifetimes::Lifetimes;
+use super::super::store::{RefreshRow, RefreshRowField};
+use super::super::text::whole_seconds;
+use resource_runtime::Error;
+use resource_runtime::seam::RowTransaction;
+
+/// What it means that a refresh token comes at this time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Retry {
+    /// Nothing: it was not used before, nor another in its place.
+    None,
+    /// Its answer was lost, or two windows of one user asked at once: it gets another successor.
+    Honest,
+    /// The same, too often.
+    TooMany,
+    /// Two have it, or tokens that were given for one, and one of them stole it.
+    Theft,
+}
+
+/// A token and its generation: those that were given for the same one as it. Whichever of them is
+/// used first is the parent of the whole next generation, whoever uses another of them, so that the
+/// parent tells the generation, and a second chain is met wherever the first goes on.
+pub(super) struct Generation<'token> {
+    token: &'token RefreshRow,
+    siblings: Vec<RefreshRow>,
+    /// What was given for any of them.
+    next: Vec<RefreshRow>,
+}
+
+impl<'token> Generation<'token> {
+    pub(super) async fn of(
+        transaction: &mut RowTransaction,
+        token: &'token RefreshRow,
+    ) -> Result<Self, Error> {
+        let parent = RefreshRowField::ParentHash;
+        let mut siblings: Vec<RefreshRow> = match &token.parent_hash {
+            Some(hash) => transaction.find_by(parent, hash).await?,
+            None => Vec::new(),
+        };
+        siblings.retain(|it| it.token_hash != token.token_hash);
+        let mut next = Vec::new();
+        for used in siblings.iter().chain([token]).filter(|it| is_used(it)) {
+            next.extend(transaction.find_by(parent, &used.token_hash).await?);
+        }
+        Ok(Self {
+            token,
+            siblings,
+            next,
+        })
+    }
+
+    /// The parent of one that is given now.
+    pub(super) fn parent_of_next(&self) -> &str {
+        let first = self.next.first();
+        let known = first.and_then(|first| first.parent_hash.as_deref());
+        known.unwrap_or(&self.token.token_hash)
+    }
+
+    pub(super) fn judge(&self, now: i64, lifetimes: &Lifetimes) -> Retry {
+        let window = whole_seconds(lifetimes.retry_window);
+        // Who got one of the next generation and used it has no reason to come back with this one.
+        if self.next.iter().any(is_used) {
+            return Retry::Theft;
+        }
+        let Some(used_at) = self.token.used_at else {
+            // Nor has who uses one of them a reason to use another much later.
+            let late = now.saturating_sub(self.token.issued_at) > window;
+            let theft = late && self.siblings.iter().any(is_used);
+            return if theft { Retry::Theft } else { Retry::None };
+        };
+        if window == 0 || now.saturating_sub(used_at) > window {
+            Retry::Theft
+        } else if self.next.len() > lifetimes.most_siblings {
+            Retry::TooMany
+        } else {
+            Retry::Honest
+        }
+    }
+}
+
+const fn is_used(token: &RefreshRow) -> bool {
+    token.used_at.is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::{Generation, Lifetimes, RefreshRow, Retry};
+
+    /// So many tokens that were given at 0, of which the first was used at this moment.
+    fn tokens(number: usize, used_at: Option<i64>) -> Vec<RefreshRow> {
+        let token = |index| RefreshRow {
+            token_hash: format!("token {index}"),
+            grant_id: "grant".to_owned(),
+            client_id: "client".to_owned(),
+            parent_hash: Some("parent".to_owned()),
+            issued_at: 0,
+            expires_at: 100,
+            used_at: used_at.filter(|_| index == 0),
+        };
+        (0..number).map(token).collect()
+    }
+
+    /// What it means that the first of `siblings` comes at `now`.
+    fn judged(
+        mut siblings: Vec<RefreshRow>,
+        next: Vec<RefreshRow>,
+        now: i64,
+        lifetimes: &Lifetimes,
+    ) -> Retry {
+        let token = &siblings.remove(0);
+        let generation = Generation {
+            token,
+            siblings,
+            next,
+        };
+        generation.judge(now, lifetimes)
+    }
+
+    #[test]
+    fn a_retry_is_honest_for_a_while_and_a_few_times() {
+        for (number, now, expected) in [
+            (1, 0, Retry::Honest),
+            (3, 10, Retry::Honest),
+            (4, 10, Retry::TooMany),
+            (1, 11, Retry::Theft),
+            (4, 11, Retry::Theft),
+        ] {
+            let next = tokens(number, None);
+            let found = judged(tokens(1, Some(0)), next, now, &Lifetimes::DEFAULT);
+            assert_eq!(found, expected, "{number} {now}");
+        }
+    }
+
+    #[test]
+    fn two_generations_back_it_is_theft_at_once() {
+        for used_at in [None, Some(0)] {
+            let next = tokens(2, Some(1));
+            let found = judged(tokens(1, used_at), next, 1, &Lifetimes::DEFAULT);
+            assert_eq!(found, Retry::Theft);
+        }
+    }
+
+    #[test]
+    fn without_a_window_every_second_use_is_theft() {
+        let strict = Lifetimes {
+            retry_window: Duration::ZERO,
+            ..Lifetimes::DEFAULT
+        };
+        let found = judged(tokens(1, Some(0)), tokens(1, None), 0, &strict);
+        assert_eq!(found, Retry::Theft);
+    }
+
+    #[test]
+    fn of_several_the_one_that_is_used_goes_on() {
+        let other = || tokens(2, Some(1)).into_iter().rev().collect::<Vec<_>>();
+        for (siblings, next, now, expected) in [
+            (other(), 1, 10, Retry::None),
+            // It was not used itself, so it is no retry, however many there are.
+            (other(), 4, 10, Retry::None),
+            (other(), 1, 11, Retry::Theft),
+            (tokens(2, None), 0, 100, Retry::None),
+        ] {
+            let found = judged(siblings, tokens(next, None), now, &Lifetimes::DEFAULT);
+            assert_eq!(found, expected, "{next} {now}");
+        }
+    }
+
+    #[test]
+    fn a_generation_has_one_parent() {
+        let used = tokens(1, Some(0));
+        let mut generation = Generation {
+            token: &used[0],
+            siblings: Vec::new(),
+            next: Vec::new(),
+        };
+        assert_eq!(generation.parent_of_next(), "token 0");
+        generation.next = tokens(2, None);
+        assert_eq!(generation.parent_of_next(), "parent");
+    }
+}

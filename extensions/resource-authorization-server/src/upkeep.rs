@@ -1,0 +1,112 @@
+//! What the server does by itself, as long as it is there.
+
+use resource_runtime::seam::{RowTransaction, TransactionScript};
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::{Instant, MissedTickBehavior, interval_at};
+
+use super::lifetimes::OUTLASTING;
+use super::shared::Shared;
+use super::store::{
+    CodeRow, CodeRowField, GrantRow, GrantRowField, KeyRow, RefreshRow, RefreshRowField,
+    RequestRow, RequestRowField, RevokedTokenRow, RevokedTokenRowField,
+};
+use resource_runtime::Error;
+
+/// What is revoked is known everywhere within 5 seconds, of which asking takes some.
+const REFRESH: Duration = Duration::from_secs(4);
+
+const SWEEP: Duration = Duration::from_mins(5);
+
+/// A code or token that is used again after its end is still known for what it was, and what
+/// was revoked for as long as a token could name it.
+const KEPT: i64 = OUTLASTING;
+
+/// A key is kept for a week after nobody needs it, by the clock of whoever is ahead.
+const KEY_KEPT: i64 = 7 * 24 * 60 * 60;
+
+pub(super) fn start(shared: &Arc<Shared>) {
+    repeat(REFRESH, shared, |shared| async move {
+        shared.limits.forget_old();
+        if let Err(cause) = shared.refresh().await {
+            tracing::warn!(cause, "keys and revocations could not be refreshed");
+        }
+    });
+    repeat(SWEEP, shared, |shared| async move {
+        if let Err(failure) = shared.sweep().await {
+            let cause = failure.to_string();
+            tracing::warn!(cause, "what has expired could not be removed");
+        }
+    });
+}
+
+/// Does `work` again and again, each time on a task of its own: where it panics it is done anew.
+fn repeat<Work, Done>(period: Duration, shared: &Arc<Shared>, work: Work)
+where
+    Work: Fn(Arc<Shared>) -> Done + Send + 'static,
+    Done: Future<Output = ()> + Send + 'static,
+{
+    let shared = Arc::downgrade(shared);
+    tokio::spawn(async move {
+        let mut ticks = interval_at(Instant::now() + period, period);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            ticks.tick().await;
+            let Some(shared) = shared.upgrade() else {
+                return;
+            };
+            if tokio::spawn(work(shared)).await.is_err() {
+                tracing::error!("the upkeep of the authorization server panicked; it goes on");
+            }
+        }
+    });
+}
+
+impl Shared {
+    /// Removes what has expired.
+    pub(super) async fn sweep(&self) -> Result<(), Error> {
+        let (now, store) = (self.now(), &self.store);
+        let long_ago = now.saturating_sub(KEPT);
+        store
+            .delete_below::<RequestRow>(RequestRowField::ExpiresAt, now)
+            .await?;
+        store
+            .delete_below::<CodeRow>(CodeRowField::KeptUntil, long_ago)
+            .await?;
+        store
+            .delete_below::<RefreshRow>(RefreshRowField::ExpiresAt, long_ago)
+            .await?;
+        store
+            .delete_below::<GrantRow>(GrantRowField::ExpiresAt, long_ago)
+            .await?;
+        store
+            .delete_below::<RevokedTokenRow>(RevokedTokenRowField::ExpiresAt, long_ago)
+            .await?;
+        let keys = self.keys.load_full();
+        for kid in keys.gone(now.saturating_sub(KEY_KEPT)) {
+            store.perform(&Removal(kid)).await?;
+        }
+        Ok(())
+    }
+}
+
+struct Removal<'kid>(&'kid str);
+
+impl TransactionScript for Removal<'_> {
+    type Outcome = ();
+
+    async fn run(&self, transaction: &mut RowTransaction) -> Result<(), Error> {
+        transaction.delete::<KeyRow>(self.0).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Duration, REFRESH};
+
+    #[test]
+    fn what_is_revoked_is_asked_for_early_enough_to_be_known_within_5_seconds() {
+        assert!(REFRESH <= Duration::from_secs(5), "{REFRESH:?}");
+    }
+}

@@ -1,0 +1,142 @@
+use axum::http::{HeaderMap, HeaderValue, header};
+
+use resource_runtime::authorization::Refusal;
+
+const SCHEME: &[u8] = b"bearer";
+
+/// The access token of a request, from its header `Authorization` and from nowhere else.
+///
+/// ```
+/// use axum::http::{HeaderMap, HeaderValue, header};
+/// use resource_oauth2::{Refusal, bearer_token};
+///
+/// let mut headers = HeaderMap::new();
+/// assert_eq!(bearer_token(&headers), Err(Refusal::MissingToken));
+///
+/// let value = HeaderValue::from_static("Bearer mF_9.B5f-4.1JqM");
+/// headers.insert(header::AUTHORIZATION, value);
+/// assert_eq!(bearer_token(&headers), Ok("mF_9.B5f-4.1JqM"));
+/// ```
+pub fn bearer_token(headers: &HeaderMap) -> Result<&str, Refusal> {
+    well_formed(presented(headers)?)
+}
+
+/// What stands in the place of a token, whatever it is.
+pub(super) fn presented(headers: &HeaderMap) -> Result<&[u8], Refusal> {
+    let mut values = headers.get_all(header::AUTHORIZATION).into_iter();
+    match (values.next(), values.next()) {
+        (None, _) => Err(Refusal::MissingToken),
+        (Some(value), None) => behind_scheme(value),
+        (Some(_), Some(_)) => Err(Refusal::MalformedHeader),
+    }
+}
+
+fn behind_scheme(value: &HeaderValue) -> Result<&[u8], Refusal> {
+    let value = value.as_bytes();
+    let end_of_scheme = value.iter().position(|byte| *byte == b' ');
+    let (scheme, rest) = value.split_at(end_of_scheme.unwrap_or(value.len()));
+    let is_ours = scheme.eq_ignore_ascii_case(SCHEME);
+    is_ours
+        .then(|| rest.trim_ascii())
+        .ok_or(Refusal::MissingToken)
+}
+
+/// A token that could be one.
+pub(super) fn well_formed(token: &[u8]) -> Result<&str, Refusal> {
+    if !is_token(token) {
+        return Err(Refusal::MalformedHeader);
+    }
+    str::from_utf8(token).map_err(|_| Refusal::MalformedHeader)
+}
+
+/// The form of a token in this header (RFC 6750, section 2.1).
+fn is_token(token: &[u8]) -> bool {
+    let padding = token.iter().rev().take_while(|byte| **byte == b'=').count();
+    let (text, _) = token.split_at(token.len() - padding);
+    !text.is_empty() && text.iter().all(|byte| is_permitted(*byte))
+}
+
+const fn is_permitted(byte: u8) -> bool {
+    matches!(byte, b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'+' | b'/')
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::{HeaderMap, HeaderValue, header};
+
+    use super::bearer_token;
+    use resource_runtime::authorization::Refusal;
+
+    fn headers(values: &[&[u8]]) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        for value in values {
+            let value = HeaderValue::from_bytes(value).unwrap();
+            headers.append(header::AUTHORIZATION, value);
+        }
+        headers
+    }
+
+    #[test]
+    fn the_scheme_is_read_in_any_case_with_any_number_of_spaces() {
+        for value in ["Bearer a.b", "bearer a.b", "BEARER  a.b", "Bearer a.b "] {
+            assert_eq!(
+                bearer_token(&headers(&[value.as_bytes()])),
+                Ok("a.b"),
+                "{value:?}"
+            );
+        }
+        assert_eq!(
+            bearer_token(&headers(&[b"Bearer a-._~+/9=="])),
+            Ok("a-._~+/9==")
+        );
+    }
+
+    #[test]
+    fn another_scheme_is_as_good_as_none() {
+        for value in [
+            &b""[..],
+            b"Basic YTpi",
+            b"Bearertoken",
+            b"Bearer,a",
+            b"\xff\xfe",
+            b"DPoP a",
+        ] {
+            assert_eq!(
+                bearer_token(&headers(&[value])),
+                Err(Refusal::MissingToken),
+                "{value:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_no_token_is_malformed() {
+        for value in [
+            &b"Bearer"[..],
+            b"Bearer ",
+            b"Bearer =",
+            b"Bearer a b",
+            b"Bearer a,b",
+            b"Bearer a=b",
+            b"Bearer \"a\"",
+            b"Bearer a\tb",
+            b"Bearer \xc3\xbc",
+        ] {
+            assert_eq!(
+                bearer_token(&headers(&[value])),
+                Err(Refusal::MalformedHeader),
+                "{value:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn two_headers_are_malformed_whatever_they_say() {
+        for values in [[&b"Bearer a"[..], b"Bearer a"], [b"Basic a", b"Bearer a"]] {
+            assert_eq!(
+                bearer_token(&headers(&values)),
+                Err(Refusal::MalformedHeader)
+            );
+        }
+    }
+}

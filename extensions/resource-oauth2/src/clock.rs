@@ -1,0 +1,58 @@
+use std::fmt::Debug;
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Where a verifier takes the time from.
+///
+/// It is the system's clock unless [`clock`](super::TokenVerifierBuilder::clock) sets another, as
+/// tests do that cannot wait until a token expires:
+///
+/// ```
+/// use std::time::{Duration, SystemTime, UNIX_EPOCH};
+///
+/// use resource_oauth2::Clock;
+///
+/// #[derive(Debug)]
+/// struct Noon;
+///
+/// impl Clock for Noon {
+///     fn now(&self) -> SystemTime {
+///         UNIX_EPOCH + Duration::from_secs(12 * 3600)
+///     }
+/// }
+/// ```
+pub trait Clock: Debug + Send + Sync + 'static {
+    /// The present moment.
+    fn now(&self) -> SystemTime;
+}
+
+/// The clock of the operating system.
+#[derive(Debug)]
+pub struct SystemClock;
+
+/// A clock that several share.
+impl Clock for Arc<dyn Clock> {
+    fn now(&self) -> SystemTime {
+        (**self).now()
+    }
+}
+
+impl Clock for SystemClock {
+    fn now(&self) -> SystemTime {
+        SystemTime::now()
+    }
+}
+
+/// The present moment as tokens tell time: in seconds since 1970.
+#[must_use]
+pub fn seconds(clock: &dyn Clock) -> i64 {
+    seconds_of(clock.now())
+}
+
+/// A moment in seconds since 1970.
+pub(crate) fn seconds_of(moment: SystemTime) -> i64 {
+    let since_1970 = moment.duration_since(UNIX_EPOCH);
+    since_1970.map_or(0, |elapsed| {
+        i64::try_from(elapsed.as_secs()).unwrap_or(i64::MAX)
+    })
+}

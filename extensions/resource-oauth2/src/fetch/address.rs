@@ -1,0 +1,88 @@
+use std::net::IpAddr;
+
+use axum::http::Uri;
+use axum::http::uri::Scheme;
+
+/// The address, when it is one that may be asked: `https`, or `http` on this machine where that
+/// is permitted.
+pub(crate) fn checked(url: &str, http_on_loopback: bool) -> Result<Uri, String> {
+    let address: Uri = url
+        .parse()
+        .map_err(|error| format!("`{url}` is not a URL: {error}"))?;
+    let host = address.host().unwrap_or_default();
+    let has_user = address
+        .authority()
+        .is_some_and(|it| it.as_str().contains('@'));
+    // The type drops a fragment without a word.
+    if host.is_empty() || has_user || url.contains('#') {
+        return Err(format!(
+            "`{url}` is not an absolute URL without user and fragment"
+        ));
+    }
+    let secure = address.scheme() == Some(&Scheme::HTTPS);
+    let local = address.scheme() == Some(&Scheme::HTTP) && is_loopback(host);
+    if secure || local && http_on_loopback {
+        return Ok(address);
+    }
+    Err(if local {
+        format!("`{url}` is not `https`; permit it with `http_on_loopback`, for tests alone")
+    } else {
+        format!("`{url}` is not `https`")
+    })
+}
+
+fn is_loopback(host: &str) -> bool {
+    let literal = host.trim_start_matches('[').trim_end_matches(']');
+    let address: Result<IpAddr, _> = literal.parse();
+    host == "localhost" || address.is_ok_and(|address| address.is_loopback())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::checked;
+
+    #[test]
+    fn https_is_asked_anywhere() {
+        for url in ["https://h", "https://h:8443/realms/a", "https://127.0.0.1/"] {
+            assert!(checked(url, false).is_ok(), "{url}");
+        }
+    }
+
+    #[test]
+    fn http_is_asked_on_this_machine_where_that_is_permitted() {
+        for url in [
+            "http://127.0.0.1:1/a",
+            "http://[::1]:1",
+            "http://localhost:1",
+        ] {
+            assert!(checked(url, true).is_ok(), "{url}");
+            let error = checked(url, false).unwrap_err();
+            assert!(error.contains("http_on_loopback"), "{error}");
+        }
+    }
+
+    #[test]
+    fn nothing_else_is_asked() {
+        for url in [
+            "",
+            "h",
+            "/path",
+            "h:443",
+            "http://h",
+            "http://10.0.0.1",
+            "http://127.0.0.1.example.com",
+            "http://localhost.example.com",
+            "http://2130706433",
+            "http://[::ffff:127.0.0.1]",
+            "http://169.254.169.254/latest",
+            "ftp://127.0.0.1",
+            "file:///etc/passwd",
+            "https://user:password@h",
+            "https://h/#fragment",
+            "https://",
+            "https://h h",
+        ] {
+            assert!(checked(url, true).is_err(), "{url}");
+        }
+    }
+}

@@ -1,0 +1,154 @@
+use std::fmt;
+
+use crate::fetch::checked;
+use crate::token::Mapping;
+use resource_runtime::authorization::ClaimPath;
+
+/// How opaque tokens are checked: by asking their issuer (RFC 7662).
+///
+/// What it answers is remembered, a valid token for 30 seconds and an invalid one for 5; a token
+/// that is asked about by several requests at once is asked about once.
+///
+/// ```
+/// use resource_oauth2::{Introspection, TokenVerifier};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), resource_runtime::Error> {
+/// let introspection = Introspection::new(
+///     "https://login.example.com",
+///     "https://login.example.com/oauth/introspect",
+/// );
+/// let verifier = TokenVerifier::builder()
+///     .introspection(
+///         introspection
+///             .client("settings-api", "7Fjfp0ZBr1KtDRbnfVdmIw")
+///             .audience("https://api.example.com"),
+///     )
+///     .build()
+///     .await?;
+/// # drop(verifier);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct Introspection {
+    pub(crate) issuer: String,
+    pub(super) endpoint: String,
+    pub(super) client_id: String,
+    pub(super) client_secret: String,
+    pub(super) audience: String,
+    pub(super) audience_is_optional: bool,
+    pub(crate) mapping: Mapping,
+}
+
+impl Introspection {
+    /// The tokens of `issuer`, which answers at `endpoint` what they are.
+    #[must_use]
+    pub fn new(issuer: impl Into<String>, endpoint: impl Into<String>) -> Self {
+        Self {
+            issuer: issuer.into(),
+            endpoint: endpoint.into(),
+            client_id: String::new(),
+            client_secret: String::new(),
+            audience: String::new(),
+            audience_is_optional: false,
+            mapping: Mapping::default(),
+        }
+    }
+
+    /// As whom this service asks. Required.
+    #[must_use]
+    pub fn client(mut self, id: impl Into<String>, secret: impl Into<String>) -> Self {
+        self.client_id = id.into();
+        self.client_secret = secret.into();
+        self
+    }
+
+    /// What the tokens call this service in `aud`. Required.
+    #[must_use]
+    pub fn audience(mut self, audience: impl Into<String>) -> Self {
+        self.audience = audience.into();
+        self
+    }
+
+    /// Also takes tokens of which the issuer does not say for whom they are: for issuers that
+    /// answer only about tokens for the service that asks.
+    #[must_use]
+    pub const fn audience_is_optional(mut self) -> Self {
+        self.audience_is_optional = true;
+        self
+    }
+
+    /// The claim that identifies the user; `sub` by default.
+    #[must_use]
+    pub fn subject_claim(mut self, claim: impl Into<ClaimPath>) -> Self {
+        self.mapping.subject = claim.into();
+        self
+    }
+
+    /// A further claim that names the client that a token was issued to, beside `client_id` and `azp`.
+    /// A token in which none of them is found has no user: nothing would tell one from a client.
+    #[must_use]
+    pub fn client_claim(mut self, claim: impl Into<ClaimPath>) -> Self {
+        self.mapping.client.push(claim.into());
+        self
+    }
+
+    /// The scopes that its tokens may grant; by default all. Others that a token names are not
+    /// granted: where several issuers are trusted, not each need be trusted with an administrator's.
+    ///
+    /// ```
+    /// use resource_oauth2::Introspection;
+    ///
+    /// let partner = Introspection::new("https://h", "https://h/introspect").scopes(["notes.read"]);
+    /// # drop(partner);
+    /// ```
+    #[must_use]
+    pub fn scopes<Scope: AsRef<str>>(mut self, scopes: impl IntoIterator<Item = Scope>) -> Self {
+        self.mapping.grantable = Some(scopes.into_iter().collect());
+        self
+    }
+
+    /// Put before each subject, with a colon; see
+    /// [`TrustedIssuer::subject_namespace`](crate::TrustedIssuer::subject_namespace).
+    #[must_use]
+    pub fn subject_namespace(mut self, namespace: impl Into<String>) -> Self {
+        self.mapping.namespace = Some(namespace.into());
+        self
+    }
+
+    pub(crate) fn mistakes(&self, http_on_loopback: bool) -> Vec<String> {
+        let mut mistakes = Vec::new();
+        if self.issuer.is_empty() {
+            mistakes
+                .push("introspection has no issuer; name it in `Introspection::new`".to_owned());
+        }
+        mistakes.extend(checked(&self.endpoint, http_on_loopback).err());
+        if self.client_id.is_empty() || self.client_secret.is_empty() {
+            let issuer = &self.issuer;
+            mistakes.push(format!(
+                "introspection at `{issuer}` has no client; name it with `.client(…)`"
+            ));
+        }
+        if self.audience.trim().is_empty() {
+            let issuer = &self.issuer;
+            mistakes.push(format!(
+                "introspection at `{issuer}` has no audience; name it with `.audience(…)`"
+            ));
+        }
+        mistakes
+    }
+}
+
+/// Without the secret.
+impl fmt::Debug for Introspection {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Introspection")
+            .field("issuer", &self.issuer)
+            .field("endpoint", &self.endpoint)
+            .field("client_id", &self.client_id)
+            .field("audience", &self.audience)
+            .finish_non_exhaustive()
+    }
+}

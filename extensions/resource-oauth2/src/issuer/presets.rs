@@ -1,0 +1,111 @@
+//! The large providers, written to their documentation.
+
+use super::TrustedIssuer;
+use crate::token::{Requirement, TokenProfile};
+use resource_runtime::authorization::ClaimPath;
+
+/// Names of no tenant: their tokens come from everybody's.
+const NO_TENANTS: [&str; 3] = ["common", "organizations", "consumers"];
+
+impl TrustedIssuer {
+    /// A realm of Keycloak, written to its documentation.
+    ///
+    /// The audience needs an audience mapper in the realm: without one every token is for
+    /// `account`, which is refused here.
+    ///
+    /// ```
+    /// use resource_oauth2::TrustedIssuer;
+    ///
+    /// let issuer = TrustedIssuer::keycloak("https://login.example.com/realms/main")
+    ///     .audience("settings-api");
+    /// # drop(issuer);
+    /// ```
+    #[must_use]
+    pub fn keycloak(realm: impl Into<String>) -> Self {
+        let why = "Keycloak gives it to every token; add an audience mapper";
+        Self {
+            requirement: Some(Requirement::Equal(ClaimPath::from("typ"), "Bearer")),
+            meaningless_audience: Some(("account", why)),
+            ..Self::new(realm).token_profile(TokenProfile::Lenient)
+        }
+    }
+
+    /// A tenant of Auth0, by its domain, written to its documentation.
+    ///
+    /// The audience is the identifier of the API. Without an audience Auth0 issues tokens that
+    /// nobody else can read. To let permissions (RBAC) count as scopes, add
+    /// `.scope_claim("permissions", "")`.
+    ///
+    /// ```
+    /// use resource_oauth2::TrustedIssuer;
+    ///
+    /// let issuer = TrustedIssuer::auth0("example.eu.auth0.com").audience("https://api.example.com");
+    /// # drop(issuer);
+    /// ```
+    #[must_use]
+    pub fn auth0(domain: &str) -> Self {
+        // The slash is part of the issuer's name.
+        Self::new(format!("https://{domain}/")).token_profile(TokenProfile::Lenient)
+    }
+
+    /// A tenant of Microsoft Entra ID, by its id, written to its documentation of version 2.0
+    /// tokens.
+    ///
+    /// The audience is the application's GUID, and the application asks for version 2.0 tokens
+    /// (`requestedAccessTokenVersion: 2`). Users are identified by `oid`. To let application
+    /// roles count, add `.scope_claim("roles", "role:")`.
+    ///
+    /// ```
+    /// use resource_oauth2::TrustedIssuer;
+    ///
+    /// let issuer = TrustedIssuer::entra("3b3b6dd8-64b1-4b2a-9d55-4bbdcb6b6b1a")
+    ///     .audience("6e74172b-be56-4843-9ff4-e66a39bb12e3");
+    /// # drop(issuer);
+    /// ```
+    #[must_use]
+    pub fn entra(tenant: &str) -> Self {
+        let mistake = NO_TENANTS.contains(&tenant).then(|| {
+            format!("`{tenant}` is not one tenant; name the tenant by its id, each of several")
+        });
+        let issuer = format!("https://login.microsoftonline.com/{tenant}/v2.0");
+        let mut issuer = Self::new(issuer).token_profile(TokenProfile::Lenient);
+        issuer.mapping.subject = ClaimPath::from("oid");
+        // An application's own token has an `oid` as well, but no delegated scopes.
+        issuer.mapping.of_users = Some(ClaimPath::from("scp"));
+        issuer.mapping.client = ["azp", "appid"].map(ClaimPath::from).into();
+        issuer.requirement = Some(Requirement::AnyOf(["scp", "roles"]));
+        issuer.mistake = mistake;
+        issuer
+    }
+
+    /// A custom authorization server of Okta, written to its documentation.
+    ///
+    /// Users are identified by `uid`, because `sub` is a login that can change. The organization's
+    /// own server, without `/oauth2/…`, issues no tokens for APIs and is refused.
+    ///
+    /// ```
+    /// use resource_oauth2::TrustedIssuer;
+    ///
+    /// let issuer = TrustedIssuer::okta("https://example.okta.com/oauth2/default")
+    ///     .audience("api://default");
+    /// # drop(issuer);
+    /// ```
+    #[must_use]
+    pub fn okta(server: impl Into<String>) -> Self {
+        let server = server.into();
+        let mistake = (!server.contains("/oauth2/")).then(|| {
+            String::from(
+                "the organization's own server issues no tokens for APIs; name a custom one, \
+                 as `https://….okta.com/oauth2/default`",
+            )
+        });
+        let mut issuer = Self::new(server).token_profile(TokenProfile::Lenient);
+        issuer.mapping.subject = ClaimPath::from("uid");
+        issuer.mapping.client = vec![ClaimPath::from("cid")];
+        issuer.mistake = mistake;
+        issuer
+    }
+}
+
+#[cfg(test)]
+mod tests;

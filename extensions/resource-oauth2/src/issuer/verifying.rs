@@ -1,0 +1,109 @@
+use std::sync::Arc;
+
+use jsonwebtoken::Algorithm;
+
+use super::{KeyOrigin, TrustedIssuer};
+use crate::clock::{Clock, seconds};
+use crate::keys::{KeySet, KeySource};
+use crate::token::{Compact, Mapping, Rules, TokenProfile};
+use resource_runtime::authorization::{Claims, InvalidToken, Refusal};
+
+/// An issuer with its keys, ready to verify tokens.
+pub(crate) struct VerifyingIssuer {
+    issuer: String,
+    algorithms: Vec<Algorithm>,
+    /// A key set names its keys; a secret is the only one there is.
+    keys_are_named: bool,
+    profile: TokenProfile,
+    rules: Rules,
+    mapping: Mapping,
+    source: Arc<KeySource>,
+}
+
+impl VerifyingIssuer {
+    pub(crate) fn new(trusted: &TrustedIssuer, leeway: i64, source: KeySource) -> Self {
+        let secret = matches!(trusted.origin, KeyOrigin::Secret(_));
+        let published = trusted.algorithms.iter().map(|it| it.signature());
+        Self {
+            issuer: trusted.issuer.clone(),
+            algorithms: if secret {
+                vec![Algorithm::HS256]
+            } else {
+                published.collect()
+            },
+            keys_are_named: !secret,
+            profile: trusted.profile,
+            rules: trusted.rules(leeway),
+            mapping: trusted.mapping.clone(),
+            source: Arc::new(source),
+        }
+    }
+
+    pub(crate) const fn mapping(&self) -> &Mapping {
+        &self.mapping
+    }
+
+    /// Asks for its keys, which must be of use.
+    pub(crate) async fn load_keys(&self) -> Result<(), String> {
+        self.source.load().await?;
+        let held = self.source.keys().await.map_err(|it| it.to_string())?;
+        held.keys.require_one_for(&self.algorithms)
+    }
+
+    /// Takes these keys in place of the former, where they are of use.
+    pub(crate) fn replace_keys(&self, document: &[u8]) -> Result<(), String> {
+        let keys = KeySet::parse(document)?;
+        keys.require_one_for(&self.algorithms)?;
+        self.source.give(keys, document);
+        Ok(())
+    }
+
+    /// The same of keys of our own, of which there may be none: then no token is good.
+    pub(crate) fn follow_keys(&self, document: &[u8]) -> Result<(), String> {
+        self.source.give(KeySet::parse_any(document)?, document);
+        Ok(())
+    }
+
+    /// Verifies a token that says it is of this issuer. What costs nothing is checked first.
+    pub(crate) async fn verify(
+        &self,
+        token: Compact<'_>,
+        clock: &dyn Clock,
+    ) -> Result<Claims, Refusal> {
+        self.profile.check_type(token.kind.as_deref())?;
+        if !self.algorithms.contains(&token.algorithm) {
+            return Err(InvalidToken::Algorithm.into());
+        }
+        self.verify_signature(&token).await?;
+        let expires = self.rules.check(&token.claims, seconds(clock))?;
+        Ok(self.mapping.read(&self.issuer, expires, token.claims))
+    }
+
+    /// A key that is not known may be new: the issuer is asked once.
+    async fn verify_signature(&self, token: &Compact<'_>) -> Result<(), Refusal> {
+        let held = self.source.keys().await?;
+        let verified = self.verify_with(&held.keys, token);
+        if verified != Err(InvalidToken::UnknownKey) {
+            return Ok(verified?);
+        }
+        let newer = self.source.newer_than(&held).await;
+        let newer = newer.ok_or(InvalidToken::UnknownKey)?;
+        Ok(self.verify_with(&newer.keys, token)?)
+    }
+
+    fn verify_with(&self, keys: &KeySet, token: &Compact<'_>) -> Result<(), InvalidToken> {
+        let key_id = token.key_id.as_deref().filter(|_| self.keys_are_named);
+        keys.verify(key_id, token.algorithm, token.signed, &token.signature)
+    }
+}
+
+impl TrustedIssuer {
+    fn rules(&self, leeway: i64) -> Rules {
+        Rules {
+            audience: self.audience.clone(),
+            profile: self.profile,
+            requirement: self.requirement.clone(),
+            leeway,
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! How long a key set is taken for new, as its answer says in `Cache-Control`.
+
+use std::hash::{BuildHasher as _, RandomState};
+
+use axum::http::{HeaderMap, header};
+
+const SHORTEST: i64 = 5 * 60;
+const LONGEST: i64 = 24 * 60 * 60;
+/// For issuers that do not say.
+const UNSAID: i64 = 15 * 60;
+
+/// How many seconds an answer with these headers is fresh.
+pub(crate) fn lifetime(headers: &HeaderMap) -> i64 {
+    let directives = headers
+        .get_all(header::CACHE_CONTROL)
+        .into_iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','));
+    let seconds = directives.map(str::trim).filter_map(seconds).min();
+    seconds.unwrap_or(UNSAID).clamp(SHORTEST, LONGEST)
+}
+
+fn seconds(directive: &str) -> Option<i64> {
+    let (name, value) = directive.split_once('=').unwrap_or((directive, ""));
+    match name.to_ascii_lowercase().as_str() {
+        "no-store" | "no-cache" => Some(0),
+        "max-age" => value.trim_matches('"').parse().ok(),
+        _ => None,
+    }
+}
+
+/// Up to a tenth less, so that instances that started together do not ask together.
+pub(super) fn with_jitter(lifetime: i64) -> i64 {
+    let random = RandomState::new().hash_one(());
+    let tenth = u64::try_from(lifetime / 10).unwrap_or(0);
+    let earlier = random.checked_rem(tenth).unwrap_or(0);
+    lifetime - i64::try_from(earlier).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::{HeaderMap, HeaderValue, header};
+
+    use super::{lifetime, with_jitter};
+
+    fn of(value: &'static str) -> i64 {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(value));
+        lifetime(&headers)
+    }
+
+    #[test]
+    fn the_issuers_word_counts_within_bounds() {
+        assert_eq!(of("public, max-age=3600"), 3600);
+        assert_eq!(of("MAX-AGE=\"900\""), 900);
+        assert_eq!(of("max-age=1"), 300);
+        assert_eq!(of("max-age=31536000"), 86_400);
+        assert_eq!(of("no-store, max-age=3600"), 300);
+        for unsaid in ["", "public", "max-age=", "max-age=x", "s-maxage=9000"] {
+            assert_eq!(of(unsaid), 900, "{unsaid}");
+        }
+        assert_eq!(lifetime(&HeaderMap::new()), 900);
+    }
+
+    #[test]
+    fn jitter_takes_a_tenth_at_most() {
+        for _ in 0..1000 {
+            assert!((901..=1000).contains(&with_jitter(1000)));
+        }
+        assert_eq!(with_jitter(5), 5);
+    }
+}

@@ -1,0 +1,119 @@
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use jsonwebtoken::{Algorithm, DecodingKey};
+use serde_json::Value;
+
+use crate::algorithm::by_name;
+use crate::crypto;
+
+/// A shorter modulus is within reach of attackers, a longer one costs too much to check.
+const MODULUS_BITS: std::ops::RangeInclusive<usize> = 2048..=8192;
+
+/// A key that verifies signatures.
+pub(super) struct Key {
+    id: Option<String>,
+    /// Those that its type permits, or the one that it names.
+    algorithms: Vec<Algorithm>,
+    decoding: DecodingKey,
+}
+
+impl Key {
+    /// The key of a member of a key set (RFC 7517); `None` when it is not for signatures, too
+    /// weak, or of a kind that is not known.
+    pub(super) fn of_member(member: &Value) -> Option<Self> {
+        if !is_for_verifying(member) {
+            return None;
+        }
+        let (mut algorithms, decoding) = match text(member, "kty")? {
+            "RSA" => (vec![Algorithm::RS256, Algorithm::PS256], rsa(member)?),
+            "EC" => (vec![Algorithm::ES256], p256(member)?),
+            "OKP" => (vec![Algorithm::EdDSA], ed25519(member)?),
+            _ => return None,
+        };
+        if let Some(named) = member.get("alg") {
+            let named = by_name(named.as_str()?)?;
+            algorithms.retain(|algorithm| *algorithm == named);
+        }
+        let id = text(member, "kid").map(str::to_owned);
+        (!algorithms.is_empty()).then_some(Self {
+            id,
+            algorithms,
+            decoding,
+        })
+    }
+
+    pub(super) fn of_secret(secret: &[u8]) -> Self {
+        Self {
+            id: None,
+            algorithms: vec![Algorithm::HS256],
+            decoding: DecodingKey::from_secret(secret),
+        }
+    }
+
+    pub(super) fn is_called(&self, id: &str) -> bool {
+        self.id.as_deref() == Some(id)
+    }
+
+    pub(super) fn suits(&self, algorithm: Algorithm) -> bool {
+        self.algorithms.contains(&algorithm)
+    }
+
+    pub(super) fn verifies(
+        &self,
+        algorithm: Algorithm,
+        message: &[u8],
+        signature: &Vec<u8>,
+    ) -> bool {
+        self.suits(algorithm) && crypto::verifies(algorithm, &self.decoding, message, signature)
+    }
+}
+
+fn is_for_verifying(member: &Value) -> bool {
+    let use_permits = member.get("use").is_none_or(|usage| usage == "sig");
+    let operations_permit = member.get("key_ops").is_none_or(|operations| {
+        let mut operations = operations.as_array().into_iter().flatten();
+        operations.any(|operation| operation == "verify")
+    });
+    use_permits && operations_permit
+}
+
+fn rsa(member: &Value) -> Option<DecodingKey> {
+    let modulus = number(member, "n")?;
+    let exponent = number(member, "e")?;
+    let bits = modulus.first()?.ilog2() as usize + 1 + (modulus.len() - 1) * 8;
+    let odd = exponent.last()? % 2 == 1;
+    let usable = MODULUS_BITS.contains(&bits) && odd && exponent != [1] && exponent.len() <= 4;
+    usable.then(|| DecodingKey::from_rsa_raw_components(&modulus, &exponent))
+}
+
+fn p256(member: &Value) -> Option<DecodingKey> {
+    let (x, y) = (bytes(member, "x")?, bytes(member, "y")?);
+    if text(member, "crv")? != "P-256" || x.len() != 32 || y.len() != 32 {
+        return None;
+    }
+    // An uncompressed point (SEC 1, section 2.3.3).
+    let point = [&[4], x.as_slice(), y.as_slice()].concat();
+    crypto::is_on_p256(&point).then(|| DecodingKey::from_ec_der(&point))
+}
+
+/// The length is checked because the crate that verifies does not, and could panic.
+fn ed25519(member: &Value) -> Option<DecodingKey> {
+    let x = bytes(member, "x")?;
+    let usable = text(member, "crv")? == "Ed25519" && x.len() == 32;
+    usable.then(|| DecodingKey::from_ed_der(&x))
+}
+
+/// The bytes of a big-endian number, without the zeros that some issuers put before it.
+fn number(member: &Value, name: &str) -> Option<Vec<u8>> {
+    let bytes = bytes(member, name)?;
+    Some(bytes.into_iter().skip_while(|byte| *byte == 0).collect())
+}
+
+fn bytes(member: &Value, name: &str) -> Option<Vec<u8>> {
+    let encoded = text(member, name)?.trim_end_matches('=');
+    URL_SAFE_NO_PAD.decode(encoded).ok()
+}
+
+fn text<'member>(member: &'member Value, name: &str) -> Option<&'member str> {
+    member.get(name)?.as_str()
+}

@@ -1,0 +1,204 @@
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use jsonwebtoken::Algorithm;
+use serde_json::{Value, json};
+
+use super::KeySet;
+use resource_runtime::authorization::InvalidToken;
+
+fn of(keys: &[Value]) -> Result<KeySet, String> {
+    KeySet::parse(json!({"keys": keys, "more": 1}).to_string().as_bytes())
+}
+
+/// `base` with other members; those that are null are left out.
+fn with(mut base: Value, members: &Value) -> Value {
+    for (name, value) in members.as_object().unwrap() {
+        base[name] = value.clone();
+    }
+    base.as_object_mut()
+        .unwrap()
+        .retain(|_, value| !value.is_null());
+    base
+}
+
+fn number(bytes: &[u8]) -> String {
+    URL_SAFE_NO_PAD.encode(bytes)
+}
+
+fn rsa() -> Value {
+    json!({"kty": "RSA", "kid": "r", "n": number(&[0xff; 256]), "e": "AQAB"})
+}
+
+/// The generator of the curve (SEC 2, section 2.4.2).
+fn p256() -> Value {
+    let (x, y) = (
+        "axfR8uEsQkf4vOblY6RA8ncDfYEt6zOg9KE5RdiYwpY",
+        "T-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU",
+    );
+    json!({"kty": "EC", "kid": "e", "crv": "P-256", "x": x, "y": y})
+}
+
+fn ed25519() -> Value {
+    json!({"kty": "OKP", "kid": "o", "crv": "Ed25519", "x": number(&[1; 32])})
+}
+
+/// What becomes of a token with an empty signature.
+fn verify(keys: &KeySet, id: Option<&str>, algorithm: Algorithm) -> InvalidToken {
+    keys.verify(id, algorithm, b"", &Vec::new()).unwrap_err()
+}
+
+#[test]
+fn a_key_is_taken_for_the_algorithms_of_its_type() {
+    let keys = of(&[rsa(), p256(), ed25519()]).unwrap();
+    for (id, suitable) in [
+        ("r", &[Algorithm::RS256, Algorithm::PS256][..]),
+        ("e", &[Algorithm::ES256]),
+        ("o", &[Algorithm::EdDSA]),
+    ] {
+        for algorithm in [
+            Algorithm::RS256,
+            Algorithm::PS256,
+            Algorithm::ES256,
+            Algorithm::EdDSA,
+            Algorithm::HS256,
+        ] {
+            let expected = if suitable.contains(&algorithm) {
+                InvalidToken::Signature
+            } else {
+                InvalidToken::Algorithm
+            };
+            assert_eq!(verify(&keys, Some(id), algorithm), expected, "{id}");
+        }
+    }
+    assert_eq!(
+        verify(&keys, Some("x"), Algorithm::ES256),
+        InvalidToken::UnknownKey
+    );
+}
+
+#[test]
+fn the_algorithm_that_a_key_names_is_its_only_one() {
+    let keys = of(&[with(rsa(), &json!({"alg": "PS256"}))]).unwrap();
+    assert_eq!(
+        verify(&keys, Some("r"), Algorithm::PS256),
+        InvalidToken::Signature
+    );
+    assert_eq!(
+        verify(&keys, Some("r"), Algorithm::RS256),
+        InvalidToken::Algorithm
+    );
+}
+
+#[test]
+fn keys_that_are_not_understood_or_not_usable_are_left_out_alone() {
+    let useless = [
+        json!({"kty": "AKP", "alg": "ML-DSA-44", "pub": "AAAA", "kid": "u"}),
+        json!({"kty": "oct", "k": "c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0", "kid": "u"}),
+        json!("text"),
+        json!(null),
+        json!({}),
+        with(rsa(), &json!({"use": "enc"})),
+        with(rsa(), &json!({"use": 1})),
+        with(rsa(), &json!({"key_ops": ["sign", "encrypt"]})),
+        with(rsa(), &json!({"key_ops": "verify"})),
+        with(rsa(), &json!({"alg": "RSA-OAEP"})),
+        with(rsa(), &json!({"alg": "ES256"})),
+        with(rsa(), &json!({"alg": "HS256"})),
+        with(rsa(), &json!({"alg": "none"})),
+        with(rsa(), &json!({"alg": null, "n": null})),
+        with(rsa(), &json!({"n": number(&[0xff; 128])})),
+        with(
+            rsa(),
+            &json!({"n": number(&[[0x7f].as_slice(), &[0xff; 255]].concat())}),
+        ),
+        with(rsa(), &json!({"n": number(&[0xff; 1025])})),
+        with(rsa(), &json!({"n": ""})),
+        with(rsa(), &json!({"n": "%"})),
+        with(rsa(), &json!({"e": "AQ"})),
+        with(rsa(), &json!({"e": "AA"})),
+        with(rsa(), &json!({"e": "AQAA"})),
+        with(rsa(), &json!({"e": ""})),
+        with(p256(), &json!({"crv": "P-384"})),
+        with(p256(), &json!({"crv": "secp256k1"})),
+        with(p256(), &json!({"x": number(&[1; 31])})),
+        with(p256(), &json!({"x": number(&[1; 32])})),
+        with(
+            p256(),
+            &json!({"x": number(&[0; 32]), "y": number(&[0; 32])}),
+        ),
+        with(p256(), &json!({"y": number(&[1; 33])})),
+        with(ed25519(), &json!({"crv": "Ed448"})),
+        with(ed25519(), &json!({"crv": "X25519"})),
+        with(ed25519(), &json!({"x": number(&[1; 31])})),
+        with(ed25519(), &json!({"x": ""})),
+    ];
+    for key in &useless {
+        assert!(of(std::slice::from_ref(key)).is_err(), "{key}");
+    }
+    let among = [&useless[..], &[p256()]].concat();
+    let keys = of(&among).unwrap();
+    assert_eq!(
+        verify(&keys, Some("e"), Algorithm::ES256),
+        InvalidToken::Signature
+    );
+}
+
+#[test]
+fn a_key_for_verifying_may_say_so() {
+    for members in [
+        json!({"use": "sig"}),
+        json!({"key_ops": ["verify", "sign"]}),
+        json!({"n": number(&[[0].as_slice(), &[0xff; 256]].concat())}),
+        json!({"n": format!("{}=", number(&[0xff; 256]))}),
+    ] {
+        assert!(of(&[with(rsa(), &members)]).is_ok(), "{members}");
+    }
+}
+
+#[test]
+fn a_token_without_key_id_needs_exactly_one_suitable_key() {
+    let one = of(&[rsa(), p256()]).unwrap();
+    assert_eq!(
+        verify(&one, None, Algorithm::ES256),
+        InvalidToken::Signature
+    );
+    assert_eq!(
+        verify(&one, None, Algorithm::EdDSA),
+        InvalidToken::UnknownKey
+    );
+    let two = of(&[p256(), with(p256(), &json!({"kid": "other"}))]).unwrap();
+    assert_eq!(
+        verify(&two, None, Algorithm::ES256),
+        InvalidToken::UnknownKey
+    );
+}
+
+#[test]
+fn no_more_than_32_keys_are_kept() {
+    let keys: Vec<Value> = (0..40)
+        .map(|number| with(ed25519(), &json!({"kid": number.to_string()})))
+        .collect();
+    let keys = of(&keys).unwrap();
+    assert_eq!(
+        verify(&keys, Some("31"), Algorithm::EdDSA),
+        InvalidToken::Signature
+    );
+    assert_eq!(
+        verify(&keys, Some("32"), Algorithm::EdDSA),
+        InvalidToken::UnknownKey
+    );
+}
+
+#[test]
+fn what_is_no_key_set_is_an_error() {
+    for document in [
+        "",
+        "<html>",
+        "{}",
+        "[]",
+        r#"{"keys": {}}"#,
+        r#"{"keys": []}"#,
+    ] {
+        assert!(KeySet::parse(document.as_bytes()).is_err(), "{document}");
+    }
+}

@@ -1,0 +1,186 @@
+use std::sync::Arc;
+
+use arc_swap::ArcSwapOption;
+use tokio::sync::Mutex;
+use tracing::Instrument as _;
+
+use super::KeySet;
+use super::attempts::Attempts;
+use super::freshness::with_jitter;
+use crate::clock::{Clock, seconds};
+use crate::crypto::{Digest, digest};
+use crate::fetch::Publication;
+use crate::token::TokenCache;
+use resource_runtime::authorization::Refusal;
+
+/// How long keys that are due are used without waiting for newer ones.
+const UNWAITED: i64 = 5 * 60;
+
+/// How long keys are used after they were due while their issuer cannot be reached.
+const STALE_IF_ERROR: i64 = 24 * 60 * 60;
+
+/// The keys of one issuer, renewed by the requests that need them: an idle service asks nobody,
+/// and there is no task to stop.
+pub(crate) struct KeySource {
+    issuer: String,
+    /// None where the keys were given instead of published.
+    publication: Option<Publication>,
+    held: ArcSwapOption<HeldKeys>,
+    /// Locked while the issuer is asked, so that it is asked once.
+    attempts: Mutex<Attempts>,
+    cache: Arc<TokenCache>,
+    clock: Arc<dyn Clock>,
+}
+
+/// Keys, and until when.
+pub(crate) struct HeldKeys {
+    pub(crate) keys: KeySet,
+    digest: Digest,
+    due: i64,
+    usable_until: i64,
+}
+
+impl KeySource {
+    pub(crate) fn new(
+        issuer: String,
+        publication: Option<Publication>,
+        cache: Arc<TokenCache>,
+        clock: Arc<dyn Clock>,
+    ) -> Self {
+        Self {
+            issuer,
+            publication,
+            held: ArcSwapOption::empty(),
+            attempts: Mutex::default(),
+            cache,
+            clock,
+        }
+    }
+
+    /// Takes keys that are good until others are given.
+    pub(crate) fn give(&self, keys: KeySet, document: &[u8]) {
+        self.hold(HeldKeys {
+            keys,
+            digest: digest(document),
+            due: i64::MAX,
+            usable_until: i64::MAX,
+        });
+    }
+
+    /// The keys to verify with now; without any, or when they are too old, nobody is let through.
+    pub(crate) async fn keys(self: &Arc<Self>) -> Result<Arc<HeldKeys>, Refusal> {
+        let now = self.now();
+        let held = self.held.load_full();
+        match &held {
+            Some(keys) if now < keys.due => {}
+            Some(keys) if now < keys.due.saturating_add(UNWAITED) => self.renew_meanwhile(keys),
+            _ => self.renew(held).await,
+        }
+        let held = self.held.load_full();
+        let usable = held.filter(|keys| self.now() < keys.usable_until);
+        usable.ok_or(Refusal::Unavailable)
+    }
+
+    /// Keys that replaced `known`, for a token whose key is not among those.
+    pub(crate) async fn newer_than(
+        self: &Arc<Self>,
+        known: &Arc<HeldKeys>,
+    ) -> Option<Arc<HeldKeys>> {
+        if self.held_is(Some(known)) {
+            self.renew(Some(Arc::clone(known))).await;
+        }
+        let held = self.held.load_full();
+        held.filter(|keys| !Arc::ptr_eq(keys, known))
+    }
+
+    /// Asks the issuer, for a service that shall not start without keys.
+    pub(crate) async fn load(&self) -> Result<(), String> {
+        let mut attempts = self.attempts.lock().await;
+        self.ask(&mut attempts).await
+    }
+
+    fn renew_meanwhile(self: &Arc<Self>, known: &Arc<HeldKeys>) {
+        if self.may_ask() && self.attempts.try_lock().is_ok() {
+            let (source, known) = (Arc::clone(self), Arc::clone(known));
+            let renewing = async move { source.renew_once(Some(&known)).await };
+            tokio::spawn(renewing.in_current_span());
+        }
+    }
+
+    /// On a task of its own: a client that hangs up must not end what others wait for.
+    async fn renew(self: &Arc<Self>, known: Option<Arc<HeldKeys>>) {
+        if self.may_ask() {
+            let source = Arc::clone(self);
+            let renewing = async move { source.renew_once(known.as_ref()).await };
+            let renewing = tokio::spawn(renewing.in_current_span());
+            // It ends in no other way than by its end, or with the runtime.
+            let _ = renewing.await;
+        }
+    }
+
+    /// False only where it is known without waiting.
+    fn may_ask(&self) -> bool {
+        let attempts = self.attempts.try_lock();
+        self.publication.is_some()
+            && attempts.map_or(true, |attempts| attempts.is_allowed(self.now()))
+    }
+
+    async fn renew_once(&self, known: Option<&Arc<HeldKeys>>) {
+        let mut attempts = self.attempts.lock().await;
+        if !self.held_is(known) || !attempts.is_allowed(self.now()) {
+            return;
+        }
+        if let Err(cause) = self.ask(&mut attempts).await {
+            let issuer = self.issuer.as_str();
+            tracing::warn!(issuer, cause, "the keys of an issuer could not be renewed");
+        }
+    }
+
+    async fn ask(&self, attempts: &mut Attempts) -> Result<(), String> {
+        let Some(publication) = &self.publication else {
+            return Ok(());
+        };
+        match publication.fetch().await {
+            Ok(published) => {
+                let now = self.now();
+                attempts.succeeded(now);
+                let due = now + with_jitter(published.lifetime);
+                self.hold(HeldKeys {
+                    keys: published.keys,
+                    digest: published.digest,
+                    due,
+                    usable_until: due + STALE_IF_ERROR,
+                });
+                Ok(())
+            }
+            Err(cause) => {
+                attempts.failed(self.now(), self.held.load().is_some());
+                Err(cause)
+            }
+        }
+    }
+
+    /// First the new keys, then the end of what was verified with the old ones: what is
+    /// verified in between is not remembered.
+    fn hold(&self, keys: HeldKeys) {
+        let digest = keys.digest;
+        let replaced = self.held.swap(Some(Arc::new(keys)));
+        if replaced.is_some_and(|replaced| replaced.digest != digest) {
+            tracing::info!(issuer = self.issuer, "the keys of an issuer changed");
+            self.cache.clear();
+        }
+    }
+
+    fn held_is(&self, known: Option<&Arc<HeldKeys>>) -> bool {
+        let held = self.held.load_full();
+        match (&held, known) {
+            (Some(held), Some(known)) => Arc::ptr_eq(held, known),
+            (None, None) => true,
+            _ => false,
+        }
+    }
+
+    fn now(&self) -> i64 {
+        seconds(&*self.clock)
+    }
+}

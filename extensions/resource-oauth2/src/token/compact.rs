@@ -1,0 +1,141 @@
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use jsonwebtoken::Algorithm;
+use serde_json::{Map, Value};
+
+use crate::algorithm::by_name;
+use resource_runtime::authorization::InvalidToken;
+
+/// A signed token taken apart (RFC 7515, section 7.1), with nothing of it believed yet.
+///
+/// Of its header counts what is read here: a key that it brings along or points to (`jwk`,
+/// `jku`, `x5c`, `x5u`) is never looked at.
+pub(crate) struct Compact<'token> {
+    pub(crate) algorithm: Algorithm,
+    pub(crate) key_id: Option<String>,
+    pub(crate) kind: Option<String>,
+    pub(crate) claims: Map<String, Value>,
+    pub(crate) signed: &'token [u8],
+    pub(crate) signature: Vec<u8>,
+}
+
+/// Whether it has the three parts of a signed token, and so is not opaque.
+pub(crate) fn looks_signed(token: &str) -> bool {
+    token.split('.').count() == 3
+}
+
+impl<'token> Compact<'token> {
+    pub(crate) fn parse(token: &'token str) -> Result<Self, InvalidToken> {
+        let (signed, signature) = token.rsplit_once('.').ok_or(InvalidToken::Unreadable)?;
+        let (header, payload) = signed.split_once('.').ok_or(InvalidToken::Unreadable)?;
+        let header = object(header)?;
+        if header.contains_key("crit") || header.get("b64").is_some_and(|b64| b64 != true) {
+            return Err(InvalidToken::CriticalHeader);
+        }
+        let algorithm = text(&header, "alg")?.ok_or(InvalidToken::Algorithm)?;
+        Ok(Self {
+            algorithm: by_name(&algorithm).ok_or(InvalidToken::Algorithm)?,
+            key_id: text(&header, "kid")?,
+            kind: text(&header, "typ")?,
+            claims: object(payload)?,
+            signed: signed.as_bytes(),
+            signature: bytes(signature)?,
+        })
+    }
+}
+
+fn object(part: &str) -> Result<Map<String, Value>, InvalidToken> {
+    serde_json::from_slice(&bytes(part)?).map_err(|_| InvalidToken::Unreadable)
+}
+
+fn bytes(part: &str) -> Result<Vec<u8>, InvalidToken> {
+    let decoded = URL_SAFE_NO_PAD.decode(part);
+    decoded.map_err(|_| InvalidToken::Unreadable)
+}
+
+fn text(header: &Map<String, Value>, name: &str) -> Result<Option<String>, InvalidToken> {
+    match header.get(name) {
+        None => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text.clone())),
+        Some(_) => Err(InvalidToken::Unreadable),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use base64::Engine as _;
+    use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+
+    use super::Compact;
+    use resource_runtime::authorization::InvalidToken;
+
+    fn parse(header: &str, payload: &str) -> Result<(), InvalidToken> {
+        let [header, payload] = [header, payload].map(|part| URL_SAFE_NO_PAD.encode(part));
+        Compact::parse(&format!("{header}.{payload}.AAAA")).map(|_| ())
+    }
+
+    #[test]
+    fn a_header_that_demands_anything_is_refused() {
+        let parsed = |header| parse(header, "{}");
+        assert_eq!(parsed(r#"{"alg": "ES256", "b64": true}"#), Ok(()));
+        for header in [
+            r#"{"alg": "ES256", "crit": ["exp"]}"#,
+            r#"{"alg": "ES256", "crit": []}"#,
+            r#"{"alg": "ES256", "crit": null}"#,
+            r#"{"alg": "ES256", "b64": false}"#,
+            r#"{"alg": "ES256", "b64": "false"}"#,
+        ] {
+            assert_eq!(
+                parsed(header),
+                Err(InvalidToken::CriticalHeader),
+                "{header}"
+            );
+        }
+    }
+
+    #[test]
+    fn an_algorithm_that_is_none_of_ours_is_refused() {
+        for header in [
+            r#"{"alg": "none"}"#,
+            r#"{"alg": "None"}"#,
+            r#"{"alg": "RS512"}"#,
+            r#"{"alg": ""}"#,
+            "{}",
+        ] {
+            assert_eq!(
+                parse(header, "{}"),
+                Err(InvalidToken::Algorithm),
+                "{header}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_no_signed_token_is_unreadable() {
+        for (header, payload) in [
+            (r#"{"alg": ["ES256"]}"#, "{}"),
+            (r#"{"alg": "ES256", "kid": 1}"#, "{}"),
+            (r#"{"alg": "ES256", "typ": {}}"#, "{}"),
+            (r#"{"alg": "ES256"}"#, "[]"),
+            (r#"{"alg": "ES256"}"#, "{"),
+            (r#"{"alg": "ES256"}"#, ""),
+            ("[]", "{}"),
+            ("", "{}"),
+        ] {
+            assert_eq!(parse(header, payload), Err(InvalidToken::Unreadable));
+        }
+        for token in [
+            "",
+            ".",
+            "..",
+            "a",
+            "a.b",
+            "a.b.c",
+            "e30.e30.e30.e30",
+            "e30.e30.=",
+            "ü.ü.ü",
+        ] {
+            assert!(Compact::parse(token).is_err(), "{token}");
+        }
+    }
+}

@@ -1,0 +1,170 @@
+use serde_json::{Map, Value, json};
+
+use super::{Requirement, Rules};
+use crate::token::TokenProfile;
+use resource_runtime::authorization::{ClaimPath, InvalidToken};
+
+const NOW: i64 = 1_700_000_000;
+
+/// The end of the year 9999.
+const LAST: i64 = 253_402_300_799;
+
+fn rules(profile: TokenProfile) -> Rules {
+    Rules {
+        audience: String::from("us"),
+        profile,
+        requirement: None,
+        leeway: 30,
+    }
+}
+
+/// Good claims with these in place of theirs; those that are null are left out.
+fn claims(changes: &Value) -> Map<String, Value> {
+    let mut claims = json!({
+        "iss": "issuer", "aud": "us", "sub": "ann", "client_id": "app", "jti": "1",
+        "iat": NOW - 60, "exp": NOW + 60,
+    });
+    for (name, value) in changes.as_object().unwrap() {
+        claims[name] = value.clone();
+    }
+    let claims = claims.as_object().unwrap().clone();
+    claims
+        .into_iter()
+        .filter(|(_, value)| !value.is_null())
+        .collect()
+}
+
+fn check(profile: TokenProfile, changes: &Value) -> Result<i64, InvalidToken> {
+    rules(profile).check(&claims(changes), NOW)
+}
+
+fn strict(changes: &Value) -> Result<i64, InvalidToken> {
+    check(TokenProfile::Strict, changes)
+}
+
+#[test]
+fn good_claims_are_good_until_they_expire() {
+    assert_eq!(strict(&json!({})), Ok(NOW + 60));
+    assert_eq!(strict(&json!({"exp": NOW - 29})), Ok(NOW - 29));
+    assert_eq!(
+        strict(&json!({"exp": NOW - 30})),
+        Err(InvalidToken::Expired)
+    );
+    assert_eq!(strict(&json!({"exp": 1_700_000_000.5})), Ok(NOW));
+    assert_eq!(strict(&json!({"exp": 0})), Err(InvalidToken::Expired));
+    assert_eq!(strict(&json!({"exp": LAST})), Ok(LAST));
+}
+
+#[test]
+fn times_are_numbers_that_a_calendar_has() {
+    for name in ["exp", "nbf", "iat"] {
+        for value in [
+            json!("1700000060"),
+            json!(true),
+            json!([NOW]),
+            json!({}),
+            json!(LAST + 1),
+            json!(i64::MAX),
+            json!(u64::MAX),
+            json!(1e300),
+            json!(-1e300),
+            json!(i64::MIN),
+            json!(-1),
+            json!(-0.5),
+        ] {
+            let found = strict(&json!({name: value}));
+            assert_eq!(found, Err(InvalidToken::Claim(name)), "{value}");
+        }
+    }
+    assert_eq!(
+        strict(&json!({"exp": null})),
+        Err(InvalidToken::Claim("exp"))
+    );
+}
+
+#[test]
+fn a_token_of_the_future_waits_for_its_time() {
+    assert!(strict(&json!({"nbf": NOW + 30})).is_ok());
+    assert_eq!(
+        strict(&json!({"nbf": NOW + 31})),
+        Err(InvalidToken::NotYetValid)
+    );
+    assert_eq!(
+        strict(&json!({"nbf": LAST})),
+        Err(InvalidToken::NotYetValid)
+    );
+    assert!(strict(&json!({"iat": NOW + 30})).is_ok());
+    assert_eq!(
+        strict(&json!({"iat": NOW + 31})),
+        Err(InvalidToken::IssuedInFuture)
+    );
+}
+
+#[test]
+fn the_audience_is_ours_or_has_ours_among_texts() {
+    assert!(strict(&json!({"aud": ["them", "us"]})).is_ok());
+    for audience in [
+        json!(null),
+        json!("them"),
+        json!("US"),
+        json!(["them"]),
+        json!([]),
+        json!(["us", 1]),
+        json!({"us": "us"}),
+        json!(""),
+    ] {
+        let found = strict(&json!({"aud": audience}));
+        assert_eq!(found, Err(InvalidToken::Claim("aud")), "{audience}");
+    }
+}
+
+#[test]
+fn the_strict_profile_requires_what_rfc_9068_requires() {
+    for name in ["sub", "client_id", "jti"] {
+        for value in [json!(null), json!(""), json!(1), json!(["a"])] {
+            assert_eq!(
+                strict(&json!({name: value})),
+                Err(InvalidToken::Claim(name))
+            );
+        }
+        if name != "sub" {
+            assert!(check(TokenProfile::Lenient, &json!({name: null})).is_ok());
+        }
+    }
+    assert_eq!(
+        strict(&json!({"iat": null})),
+        Err(InvalidToken::Claim("iat"))
+    );
+    assert!(check(TokenProfile::Lenient, &json!({"iat": null, "sub": null})).is_ok());
+}
+
+#[test]
+fn the_lenient_profile_knows_id_tokens_by_their_claims() {
+    for name in ["nonce", "at_hash", "c_hash"] {
+        let found = check(TokenProfile::Lenient, &json!({name: "x"}));
+        assert_eq!(found, Err(InvalidToken::IdToken), "{name}");
+    }
+    let found = check(TokenProfile::Lenient, &json!({"sub": 7}));
+    assert_eq!(found, Err(InvalidToken::Claim("sub")));
+}
+
+#[test]
+fn a_providers_requirement_holds_in_addition() {
+    let keycloak = Requirement::Equal(ClaimPath::from("typ"), "Bearer");
+    let entra = Requirement::AnyOf(["scp", "roles"]);
+    for (requirement, good, bad) in [
+        (keycloak, json!({"typ": "Bearer"}), json!({"typ": "ID"})),
+        (entra, json!({"roles": []}), json!({"scope": "a"})),
+    ] {
+        let rules = Rules {
+            requirement: Some(requirement),
+            ..rules(TokenProfile::Lenient)
+        };
+        assert!(rules.check(&claims(&good), NOW).is_ok());
+        assert_eq!(rules.check(&claims(&bad), NOW), Err(InvalidToken::Type));
+        assert_eq!(
+            rules.check(&claims(&json!({})), NOW),
+            Err(InvalidToken::Type)
+        );
+    }
+}

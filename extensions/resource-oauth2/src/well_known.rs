@@ -1,0 +1,45 @@
+//! Where the documents of a service stand, whose paths follow a well-known segment (RFC 8615).
+
+/// Of the metadata of a resource (RFC 9728, section 3).
+pub const PROTECTED_RESOURCE: &str = "/.well-known/oauth-protected-resource";
+
+/// An absolute URL taken apart: `https://h:1` and `/path`, which is empty where there is none.
+#[must_use]
+pub fn origin_and_path(url: &str) -> (&str, &str) {
+    let host = url.find("://").map_or(0, |scheme| scheme + "://".len());
+    let path = url.get(host..).and_then(|rest| rest.find('/'));
+    let (origin, path) = url.split_at(path.map_or(url.len(), |path| host + path));
+    (origin, path.trim_end_matches('/'))
+}
+
+/// Where the metadata of the resource stands: its path follows the well-known segment.
+#[must_use]
+pub fn resource_metadata_url(resource: &str) -> String {
+    let (origin, path) = origin_and_path(resource);
+    format!("{origin}{PROTECTED_RESOURCE}{path}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{origin_and_path, resource_metadata_url};
+
+    #[test]
+    fn the_path_stands_behind_the_well_known_segment() {
+        for (url, origin, path) in [
+            ("https://h", "https://h", ""),
+            ("https://h/", "https://h", ""),
+            ("https://h:8443/a/b", "https://h:8443", "/a/b"),
+            ("http://[::1]:1/a/", "http://[::1]:1", "/a"),
+        ] {
+            assert_eq!(origin_and_path(url), (origin, path), "{url}");
+        }
+        for (resource, path) in [
+            ("https://h", ""),
+            ("https://h/api", "/api"),
+            ("https://h/app/api", "/app/api"),
+        ] {
+            let expected = format!("https://h/.well-known/oauth-protected-resource{path}");
+            assert_eq!(resource_metadata_url(resource), expected);
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! Whether a caller may use an operation of a resource, and name its attributes.
+
+use std::sync::Arc;
+
+use axum::http::HeaderMap;
+
+use super::{Authenticator, Caller, Challenge, Refusal, Scopes, View};
+use crate::error::{ApiError, ErrorCode, Failure, Problem};
+use crate::schema::{Access, Attribute, Operation, Requirement, ResourceDefinition};
+
+/// Lets callers of one resource through, or tells them why not.
+#[derive(Debug)]
+pub(crate) struct Authorizer {
+    definition: &'static ResourceDefinition,
+    /// None where everybody may do everything.
+    authentication: Option<Authentication>,
+}
+
+/// The authenticator of an API, and the challenge for those whom it refuses.
+#[derive(Debug, Clone)]
+pub(crate) struct Authentication {
+    pub(crate) authenticator: Arc<dyn Authenticator>,
+    pub(crate) challenge: Challenge,
+}
+
+impl Authorizer {
+    pub(crate) const fn new(
+        definition: &'static ResourceDefinition,
+        authentication: Option<Authentication>,
+    ) -> Self {
+        Self {
+            definition,
+            authentication,
+        }
+    }
+
+    /// The caller, if they may use the operation. A token that is sent must be valid, also where none is
+    /// needed.
+    pub(crate) async fn admit(
+        &self,
+        operation: Operation,
+        headers: &HeaderMap,
+    ) -> Result<Caller, Failure> {
+        let Some(authentication) = &self.authentication else {
+            return Ok(Caller::Unchecked);
+        };
+        let access = self.definition.access(operation);
+        let caller = match authentication.authenticator.authenticate(headers).await {
+            Ok(claims) => Caller::Bearer(claims),
+            Err(Refusal::MissingToken) if access == Access::Public => Caller::Anonymous,
+            Err(refusal) => return Err(self.refuse(&refusal, access)),
+        };
+        if !caller.may_use(access) {
+            return Err(self.refuse(&Refusal::InsufficientScope(asked_for(access)), access));
+        }
+        self.require_fit_claim(operation, &caller)?;
+        if operation == Operation::Create {
+            self.require_owner(&caller)?;
+        }
+        Ok(caller)
+    }
+
+    /// Refuses those of whom the token does not say in any fit way what is theirs: a mistake of the
+    /// issuer, or of the resource, that its operator has to learn of.
+    fn require_fit_claim(&self, operation: Operation, caller: &Caller) -> Result<(), Failure> {
+        let Some((rule, owner)) = View::new(self.definition, caller).unfit_rule() else {
+            return Ok(());
+        };
+        let (resource, claim) = (self.definition.name(), rule.claim());
+        tracing::warn!(
+            resource,
+            claim,
+            owner = owner.name(),
+            "a token's claim does not fit the owner that it stands for, which is {}; let the issuer \
+             send what the attribute takes, or name another claim",
+            owner.kind()
+        );
+        let message = format!(
+            "the claim `{claim}` of the access token names nobody whom the {resource} could belong to"
+        );
+        Err(self.ownerless(operation, caller, message))
+    }
+
+    /// Refuses those who could only create an item of nobody.
+    fn require_owner(&self, caller: &Caller) -> Result<(), Failure> {
+        if !lacks_owner(View::new(self.definition, caller)) {
+            return Ok(());
+        }
+        let resource = self.definition.name();
+        let claim = self.definition.ownership().map(|it| it.claim());
+        let message = match claim {
+            Some(claim) if claim != "sub" => {
+                format!("no claim `{claim}` of the access token says whose the {resource} could be")
+            }
+            _ => format!("the access token names no user whom the {resource} could belong to"),
+        };
+        Err(self.ownerless(Operation::Create, caller, message))
+    }
+
+    /// The refusal of a caller who owns nothing: only the scopes of a bypass would help.
+    fn ownerless(&self, operation: Operation, caller: &Caller, message: String) -> Failure {
+        let bypass = self.definition.ownership().and_then(|it| it.bypass());
+        let Some(bypass) = bypass.filter(|scopes| !caller.has(*scopes)) else {
+            // There is no scope that would help.
+            return ApiError::new(ErrorCode::InsufficientScope, message).into();
+        };
+        let scopes = self.scopes_to(operation, &asked(bypass));
+        let refusal = Refusal::InsufficientScope(scopes);
+        let error = ApiError::new(refusal.code(), message);
+        self.challenged(error, &refusal, Scopes::default())
+    }
+
+    pub(crate) fn require_to_write<'attribute>(
+        &self,
+        caller: &Caller,
+        operation: Operation,
+        named: impl Iterator<Item = &'attribute Attribute>,
+    ) -> Result<(), Failure> {
+        if self.authentication.is_none() {
+            return Ok(());
+        }
+        let view = View::new(self.definition, caller);
+        let lacking: Vec<(&str, Scopes)> = named
+            .filter(|attribute| !view.takes(attribute))
+            .filter_map(|attribute| Some((attribute.name(), asked(attribute.scopes_to_write()?))))
+            .collect();
+        if lacking.is_empty() {
+            return Ok(());
+        }
+        let all = lacking.iter().flat_map(|(_, scopes)| scopes.iter());
+        let scopes = self.scopes_to(operation, &all.collect());
+        let refusal = match caller {
+            Caller::Anonymous => Refusal::MissingToken,
+            Caller::Unchecked | Caller::Bearer(_) => Refusal::InsufficientScope(scopes.clone()),
+        };
+        let problems = lacking.iter().map(|(name, scopes)| {
+            let scopes = scopes.listed();
+            let message = format!("`{name}` is set only by an access token with {scopes}");
+            Problem::new(*name, message)
+        });
+        let error = ApiError::of_problems(refusal.code(), problems.collect());
+        Err(self.challenged(error, &refusal, scopes))
+    }
+
+    fn refuse(&self, refusal: &Refusal, access: Access) -> Failure {
+        let error = ApiError::new(refusal.code(), refusal.to_string());
+        self.challenged(error, refusal, asked_for(access))
+    }
+
+    /// The client is told to ask for `scopes`, unless the refusal names its own.
+    fn challenged(&self, error: ApiError, refusal: &Refusal, scopes: Scopes) -> Failure {
+        let challenge = self.authentication.as_ref().and_then(|it| {
+            let challenge = it.challenge.clone().scopes(scopes);
+            challenge.header(refusal)
+        });
+        error.with_challenge(challenge).into()
+    }
+
+    /// All that a client needs to use an operation and what asks for these `further` scopes.
+    fn scopes_to(&self, operation: Operation, further: &Scopes) -> Scopes {
+        let of_operation = asked_for(self.definition.access(operation));
+        of_operation.iter().chain(further.iter()).collect()
+    }
+}
+
+/// Whether a new item would need an owner, and neither the caller is one nor may name another.
+fn lacks_owner(view: View<'_>) -> bool {
+    let Some((_, owner)) = view.definition().owner_attribute() else {
+        return false;
+    };
+    let is_set = view.new_owner().is_some();
+    let is_named = view.bound_owner().is_none() && !owner.is_read_only();
+    let may_be_nobody = view.bound_owner().is_none() && owner.is_nullable();
+    !(is_set || is_named || may_be_nobody)
+}
+
+fn asked_for(access: Access) -> Scopes {
+    match access {
+        Access::Nobody | Access::Public => Scopes::default(),
+        Access::Scopes(scopes) => asked(scopes),
+    }
+}
+
+/// The scopes that a client is told to ask for: of those of which any will do, the first, which
+/// should be the one that permits least.
+fn asked(requirement: Requirement) -> Scopes {
+    match requirement {
+        Requirement::All(scopes) => scopes.iter().collect(),
+        Requirement::Any(scopes) => scopes.iter().take(1).collect(),
+    }
+}

@@ -1,0 +1,174 @@
+use std::fmt;
+
+use axum::http::HeaderValue;
+
+use super::{Refusal, Scopes};
+
+/// What the header `WWW-Authenticate` of a refused request says (RFC 6750, section 3, and
+/// RFC 9728, section 5.1).
+///
+/// Made once for what is guarded, it gives the header of every refusal:
+///
+/// ```
+/// use resource_runtime::authorization::{Challenge, Refusal};
+///
+/// let challenge = Challenge::new()
+///     .scopes("settings.read".parse().unwrap())
+///     .resource_metadata("https://api.example.com/.well-known/oauth-protected-resource/api");
+/// assert_eq!(
+///     challenge.header(&Refusal::MissingToken).unwrap(),
+///     "Bearer realm=\"api\", scope=\"settings.read\", resource_metadata=\
+///      \"https://api.example.com/.well-known/oauth-protected-resource/api\"",
+/// );
+/// assert!(challenge.header(&Refusal::Unavailable).is_none());
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Challenge {
+    realm: String,
+    scopes: Scopes,
+    resource_metadata: Option<String>,
+}
+
+impl Challenge {
+    /// A challenge of the realm `api`.
+    #[must_use]
+    pub fn new() -> Self {
+        Self {
+            realm: String::from("api"),
+            scopes: Scopes::default(),
+            resource_metadata: None,
+        }
+    }
+
+    /// What the guarded space is called; `api` by default.
+    #[must_use]
+    pub fn realm(mut self, realm: impl Into<String>) -> Self {
+        self.realm = realm.into();
+        self
+    }
+
+    /// The scopes that a client without a token is told to ask for.
+    #[must_use]
+    pub fn scopes(mut self, scopes: Scopes) -> Self {
+        self.scopes = scopes;
+        self
+    }
+
+    /// Where the metadata of the guarded resource is found (RFC 9728).
+    #[must_use]
+    pub fn resource_metadata(mut self, url: impl Into<String>) -> Self {
+        self.resource_metadata = Some(url.into());
+        self
+    }
+
+    /// The value of `WWW-Authenticate` for this refusal; none where a token would not help.
+    #[must_use]
+    pub fn header(&self, refusal: &Refusal) -> Option<HeaderValue> {
+        let mut parameters = Parameters::default();
+        match refusal {
+            Refusal::Unavailable => return None,
+            Refusal::MissingToken => {
+                parameters.add("realm", &self.realm);
+                parameters.add_scopes(&self.scopes);
+            }
+            // Nobody is told more than the code: what is wrong shows in the request itself.
+            Refusal::MalformedHeader => parameters.add("error", "invalid_request"),
+            Refusal::InvalidToken(_) => {
+                parameters.add("error", "invalid_token");
+                parameters.add("error_description", &refusal.to_string());
+            }
+            Refusal::InsufficientScope(missing) => {
+                parameters.add("error", "insufficient_scope");
+                parameters.add_scopes(missing);
+            }
+        }
+        if let Some(url) = &self.resource_metadata {
+            parameters.add("resource_metadata", url);
+        }
+        HeaderValue::try_from(parameters.to_string()).ok()
+    }
+}
+
+impl Default for Challenge {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[derive(Default)]
+struct Parameters(String);
+
+impl Parameters {
+    fn add(&mut self, name: &str, value: &str) {
+        if !self.0.is_empty() {
+            self.0.push_str(", ");
+        }
+        self.0.push_str(name);
+        self.0.push_str("=\"");
+        // Nothing but these may stand in a header's text.
+        for character in value.chars().filter(|c| matches!(c, ' '..='~')) {
+            if matches!(character, '"' | '\\') {
+                self.0.push('\\');
+            }
+            self.0.push(character);
+        }
+        self.0.push('"');
+    }
+
+    fn add_scopes(&mut self, scopes: &Scopes) {
+        if !scopes.is_empty() {
+            self.add("scope", &scopes.to_string());
+        }
+    }
+}
+
+impl fmt::Display for Parameters {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Bearer ")?;
+        formatter.write_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Challenge;
+    use crate::authorization::{InvalidToken, Refusal};
+
+    fn header(refusal: &Refusal) -> String {
+        let challenge = Challenge::new()
+            .scopes("a".parse().unwrap())
+            .resource_metadata("https://h/m");
+        let header = challenge.header(refusal).unwrap();
+        header.to_str().unwrap().to_owned()
+    }
+
+    #[test]
+    fn every_refusal_has_the_parameters_of_its_kind() {
+        assert_eq!(
+            header(&Refusal::MissingToken),
+            "Bearer realm=\"api\", scope=\"a\", resource_metadata=\"https://h/m\""
+        );
+        assert_eq!(
+            header(&Refusal::MalformedHeader),
+            "Bearer error=\"invalid_request\", resource_metadata=\"https://h/m\""
+        );
+        assert_eq!(
+            header(&InvalidToken::Signature.into()),
+            "Bearer error=\"invalid_token\", error_description=\"token is invalid, expired or \
+             revoked\", resource_metadata=\"https://h/m\""
+        );
+        assert_eq!(
+            header(&Refusal::InsufficientScope("b c".parse().unwrap())),
+            "Bearer error=\"insufficient_scope\", scope=\"b c\", resource_metadata=\"https://h/m\""
+        );
+    }
+
+    #[test]
+    fn without_scopes_and_metadata_the_realm_stands_alone() {
+        let challenge = Challenge::new().realm("say \"so\"\r\nx: ü\\");
+        assert_eq!(
+            challenge.header(&Refusal::MissingToken).unwrap(),
+            "Bearer realm=\"say \\\"so\\\"x: \\\\\""
+        );
+    }
+}

@@ -1,0 +1,131 @@
+//! The error of the public API: its kind, its problems, and whether the same may succeed later.
+
+use std::fmt;
+
+use super::{DatabaseFailure, Violation};
+
+/// An error of the public API; [`HookError`](crate::HookError) is that of validators and hooks.
+///
+/// ```
+/// use resource_runtime::{Database, ErrorKind};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() {
+/// let error = Database::connect("mysql://localhost").await.unwrap_err();
+/// assert_eq!(error.kind(), ErrorKind::Configuration);
+/// assert!(error.to_string().contains("sqlite://"));
+/// # }
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct Error {
+    kind: ErrorKind,
+    problems: Vec<String>,
+}
+
+/// The kinds of [`Error`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The service is set up wrongly: its resources, settings, tables, or the URL of its database.
+    /// [`Error::problems`] has all mistakes that were found.
+    Configuration,
+    /// A value or several together are taken, where they have to be unique.
+    NotUnique,
+    /// A referenced item is missing, or an item is still referred to.
+    MissingReference,
+    /// The table or a trigger of the developer's refuses the values.
+    Refused,
+    /// Something came between, for instance another write. Nothing was done; the same may succeed at once.
+    Conflict,
+    /// The database was not reachable or not free in time, or takes no writes. Nothing was done; the same may
+    /// succeed later.
+    Unavailable,
+    /// The database was lost in the midst of a commit: the write may be done, and may be not.
+    OutcomeUnknown,
+    /// A defect, or a broken database.
+    Internal,
+}
+
+impl Error {
+    /// A mistake in how a service is set up.
+    #[must_use]
+    pub fn configuration(problem: impl Into<String>) -> Self {
+        Self::of_problems(vec![problem.into()])
+    }
+
+    /// All mistakes in how a service is set up.
+    #[must_use]
+    pub const fn of_problems(problems: Vec<String>) -> Self {
+        Self {
+            kind: ErrorKind::Configuration,
+            problems,
+        }
+    }
+
+    /// A defect, told by its cause.
+    #[must_use]
+    pub fn internal(cause: impl Into<String>) -> Self {
+        Self::of_kind(ErrorKind::Internal, cause)
+    }
+
+    pub(crate) fn of_kind(kind: ErrorKind, problem: impl Into<String>) -> Self {
+        Self {
+            kind,
+            problems: vec![problem.into()],
+        }
+    }
+
+    /// The kind of the error.
+    #[must_use]
+    pub const fn kind(&self) -> ErrorKind {
+        self.kind
+    }
+
+    /// Tells that nothing was done and the same may succeed later: [`ErrorKind::Conflict`] and
+    /// [`ErrorKind::Unavailable`]. Never of an unknown outcome: it might be done twice.
+    #[must_use]
+    pub const fn is_retryable(&self) -> bool {
+        matches!(self.kind, ErrorKind::Conflict | ErrorKind::Unavailable)
+    }
+
+    /// The problems, each a sentence; several only of [`ErrorKind::Configuration`].
+    #[must_use]
+    pub fn problems(&self) -> &[String] {
+        &self.problems
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.problems.join("\n"))
+    }
+}
+
+/// As [`Display`](fmt::Display): a `main` that answers with this error prints it so.
+impl fmt::Debug for Error {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, formatter)
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl From<DatabaseFailure> for Error {
+    fn from(failure: DatabaseFailure) -> Self {
+        let problems = vec![format!("the database failed: {failure}")];
+        let kind = match failure {
+            DatabaseFailure::Refused(Violation::Unique(_)) => ErrorKind::NotUnique,
+            DatabaseFailure::Refused(Violation::ForeignKey) => ErrorKind::MissingReference,
+            DatabaseFailure::Refused(Violation::Check(_) | Violation::Trigger(_)) => {
+                ErrorKind::Refused
+            }
+            DatabaseFailure::Again(_) => ErrorKind::Conflict,
+            DatabaseFailure::Unavailable(_) | DatabaseFailure::Overloaded(_) => {
+                ErrorKind::Unavailable
+            }
+            DatabaseFailure::Unknown(_) => ErrorKind::OutcomeUnknown,
+            DatabaseFailure::Unexpected(_) => ErrorKind::Internal,
+        };
+        Self { kind, problems }
+    }
+}

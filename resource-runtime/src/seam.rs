@@ -1,0 +1,326 @@
+//! The seam for packages that keep rows of their own in the database of an API, as `resource-authorization-server`
+//! does. It is no stable API: typed access will take its place.
+//!
+//! A row is a struct with `#[derive(ApiResource)]` that no API serves, so that both databases get the same
+//! tables and statements. Its primary key is a text that the package assigns.
+
+use std::collections::HashSet;
+use std::future::Future;
+
+use axum::Router;
+
+use crate::authorization::View;
+use crate::error::{DatabaseFailure, Error};
+pub use crate::error::{did_you_mean, excerpt, panic_text};
+use crate::http::finished;
+use crate::http::middleware::{Answers, Caching, VariesBy};
+use crate::query::{AttributePath, Criterion, ListQuery, LockMode, RowChange, RowQuery};
+use crate::schema::{Attribute, Kind};
+use crate::sql;
+use crate::store::{Isolation, RecordCollector, RowVisitor, Transaction};
+use crate::value::{Key, Record, Row, Value};
+use crate::{ApiResource, Database, ErrorKind, Field};
+
+/// Attempts of a transaction that others come between.
+const ATTEMPTS: usize = 3;
+
+/// Rows that one statement deletes.
+const BATCH: i64 = 1000;
+
+/// The middleware of an API around routes beside it: the id of a request, its line in the log, the answer where a
+/// handler panics; nothing is kept by caches.
+pub fn with_middleware<S: Clone + Send + Sync + 'static>(
+    routes: Router<S>,
+    state: S,
+    varies_by_origin: bool,
+) -> Router {
+    let varies_by = VariesBy {
+        origin: varies_by_origin,
+        ..VariesBy::default()
+    };
+    let answers = Answers {
+        base: None,
+        caching: Caching::none(varies_by),
+    };
+    finished(routes.with_state(state), answers)
+}
+
+/// Steps that are done all together or not at all, and may be tried again.
+pub trait TransactionScript: Sync {
+    /// The result of the steps.
+    type Outcome: Send;
+
+    /// Takes the steps; an error rolls them back.
+    fn run(
+        &self,
+        rows: &mut RowTransaction,
+    ) -> impl Future<Output = Result<Self::Outcome, Error>> + Send;
+}
+
+/// The rows of a package.
+#[derive(Debug, Clone)]
+pub struct Rows {
+    database: Database,
+}
+
+/// A transaction by the types of its rows.
+#[derive(Debug)]
+pub struct RowTransaction {
+    transaction: Transaction,
+}
+
+impl Rows {
+    /// The rows in a database.
+    #[must_use]
+    pub const fn new(database: Database) -> Self {
+        Self { database }
+    }
+
+    /// The database.
+    #[must_use]
+    pub const fn database(&self) -> &Database {
+        &self.database
+    }
+
+    /// Runs a script in a transaction, again where another transaction came between.
+    pub async fn perform<S: TransactionScript>(&self, script: &S) -> Result<S::Outcome, Error> {
+        for _ in 1..ATTEMPTS {
+            match self.perform_once(script).await {
+                Err(error) if error.kind() == ErrorKind::Conflict => {
+                    tracing::debug!(%error, "a transaction is tried again");
+                }
+                done => return done,
+            }
+        }
+        self.perform_once(script).await
+    }
+
+    async fn perform_once<S: TransactionScript>(&self, script: &S) -> Result<S::Outcome, Error> {
+        let transaction = self.database.begin_with(Isolation::ReadCommitted).await?;
+        let mut rows = RowTransaction { transaction };
+        let outcome = script.run(&mut rows).await?;
+        rows.transaction.end().await?;
+        Ok(outcome)
+    }
+
+    /// Inserts a row.
+    pub async fn insert<R: ApiResource>(&self, row: &R) -> Result<(), Error> {
+        self.perform(&Insertion(row)).await
+    }
+
+    /// The row of this primary key.
+    pub async fn get<R: ApiResource>(&self, key: &str) -> Result<Option<R>, Error> {
+        let query = RowQuery::Item {
+            view: View::whole(R::DEFINITION),
+            key: &text_key(key),
+            selection: None,
+        };
+        let collector = || RecordCollector::new(R::ATTRIBUTES);
+        let item = self.database.read_item(query, collector).await?;
+        let record = item.and_then(RecordCollector::into_record);
+        Ok(record.map(typed).transpose()?)
+    }
+
+    /// All rows, in the order of their primary keys.
+    pub async fn list<R: ApiResource>(&self) -> Result<Vec<R>, Error> {
+        let order = R::DEFINITION.primary_key().map(|attribute| Criterion {
+            path: AttributePath {
+                subresource: None,
+                attribute,
+            },
+            descending: false,
+        });
+        let query = ListQuery {
+            offset: 0,
+            limit: u64::MAX,
+            filter: None,
+            order: order.into_iter().collect(),
+            selection: None,
+        };
+        let rows = || Collected::<R>(Vec::new());
+        let page = self.database.page(View::whole(R::DEFINITION), &query, rows);
+        let (Collected(rows), _) = page.await?;
+        Ok(rows)
+    }
+
+    /// The primary keys of the rows whose `field` is at least `bound`.
+    pub async fn keys_from<R: ApiResource>(
+        &self,
+        field: R::Field,
+        bound: i64,
+    ) -> Result<HashSet<String>, Error> {
+        let Some(attribute) = attribute::<R>(field) else {
+            return Ok(HashSet::new());
+        };
+        let query = RowQuery::KeysFrom {
+            definition: R::DEFINITION,
+            attribute,
+            bound: Value::Integer(bound),
+        };
+        let names = || Names(HashSet::new());
+        let (Names(names), _) = self.database.read(query, names).await?;
+        Ok(names)
+    }
+
+    /// Deletes the rows whose `field` is below `bound`, batch by batch.
+    pub async fn delete_below<R: ApiResource>(
+        &self,
+        field: R::Field,
+        bound: i64,
+    ) -> Result<(), Error> {
+        let attribute = attribute::<R>(field);
+        self.delete_batches(|| {
+            let bound = Value::Integer(bound);
+            sql::delete_below(
+                self.database.dialect(),
+                R::DEFINITION,
+                attribute?,
+                bound,
+                BATCH,
+            )
+        })
+        .await
+    }
+
+    /// Deletes all rows but the last `most` by the order of `newest`; those whose `mark` holds no bytes go first.
+    pub async fn delete_beyond<R: ApiResource>(
+        &self,
+        mark: R::Field,
+        newest: R::Field,
+        most: i64,
+    ) -> Result<(), Error> {
+        let (mark, newest) = (attribute::<R>(mark), attribute::<R>(newest));
+        self.delete_batches(|| {
+            let mark = (mark?, Value::Bytes(Vec::new()));
+            let dialect = self.database.dialect();
+            sql::delete_beyond(dialect, R::DEFINITION, mark, newest?, most, BATCH)
+        })
+        .await
+    }
+
+    async fn delete_batches(
+        &self,
+        batch: impl Fn() -> Option<sql::Statement>,
+    ) -> Result<(), Error> {
+        while let Some(statement) = batch() {
+            let mut transaction = self.database.begin_single()?;
+            let deleted = transaction.execute(statement).await?;
+            transaction.end().await?;
+            if deleted < BATCH.unsigned_abs() {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl RowTransaction {
+    /// Inserts a row.
+    pub async fn insert<R: ApiResource>(&mut self, row: &R) -> Result<(), Error> {
+        Ok(self.transaction.store(row).await.map(drop)?)
+    }
+
+    /// The row of this primary key, which nobody else changes until the transaction ends.
+    pub async fn get_for_update<R: ApiResource>(&mut self, key: &str) -> Result<Option<R>, Error> {
+        let row = self.transaction.locked_row::<R>(&text_key(key)).await?;
+        Ok(row.map(typed).transpose()?)
+    }
+
+    /// The rows whose `field` is `value`.
+    pub async fn find_by<R: ApiResource>(
+        &mut self,
+        field: R::Field,
+        value: &str,
+    ) -> Result<Vec<R>, Error> {
+        let value = Value::Text(value.to_owned());
+        let rows = self.transaction.rows_with::<R>(field, value).await?;
+        let rows: Result<_, DatabaseFailure> = rows.into_iter().map(typed).collect();
+        Ok(rows?)
+    }
+
+    /// Puts a row in the place of the one with its primary key.
+    pub async fn update<R: ApiResource>(&mut self, row: &R) -> Result<(), Error> {
+        let mut record = row.to_record();
+        let mut attributes = R::ATTRIBUTES.iter();
+        let key = attributes.position(Attribute::is_primary_key);
+        let Some(key) = key.and_then(|index| record.take(index)) else {
+            return Ok(());
+        };
+        let update = RowChange::Update {
+            view: View::whole(R::DEFINITION),
+            key: &Key::from(key),
+            record,
+            of_other_versions: &[],
+            targets: Vec::new(),
+        };
+        Ok(self.transaction.change(update).await.map(drop)?)
+    }
+
+    /// Deletes the row of this primary key.
+    pub async fn delete<R: ApiResource>(&mut self, key: &str) -> Result<(), Error> {
+        let deletion = RowChange::Delete {
+            view: View::whole(R::DEFINITION),
+            key: &text_key(key),
+        };
+        Ok(self.transaction.change(deletion).await.map(drop)?)
+    }
+
+    /// Keeps other writers of such rows waiting until the transaction ends.
+    pub async fn lock_table<R: ApiResource>(&mut self) -> Result<(), Error> {
+        let locked = self
+            .transaction
+            .lock_table(R::DEFINITION, LockMode::Exclusive);
+        Ok(locked.await?)
+    }
+}
+
+struct Insertion<'row, R>(&'row R);
+
+impl<R: ApiResource> TransactionScript for Insertion<'_, R> {
+    type Outcome = ();
+
+    async fn run(&self, rows: &mut RowTransaction) -> Result<(), Error> {
+        rows.insert(self.0).await
+    }
+}
+
+/// The typed rows of a page.
+struct Collected<R>(Vec<R>);
+
+impl<R: ApiResource> RowVisitor for Collected<R> {
+    fn visit(&mut self, row: &dyn Row) -> Result<(), DatabaseFailure> {
+        let record = Record::from_row(row, 0, R::ATTRIBUTES)?;
+        self.0.push(typed(record)?);
+        Ok(())
+    }
+}
+
+/// The first column of each row, which is a text.
+struct Names(HashSet<String>);
+
+impl RowVisitor for Names {
+    fn visit(&mut self, row: &dyn Row) -> Result<(), DatabaseFailure> {
+        if let Value::Text(name) = row.value(0)?.keep(Kind::Text) {
+            self.0.insert(name);
+        }
+        Ok(())
+    }
+}
+
+fn attribute<R: ApiResource>(field: R::Field) -> Option<&'static Attribute> {
+    R::ATTRIBUTES.get(field.index())
+}
+
+fn text_key(key: &str) -> Key {
+    Key::from(Value::Text(key.to_owned()))
+}
+
+fn typed<R: ApiResource>(record: Record) -> Result<R, DatabaseFailure> {
+    R::from_record(record).map_err(|error| {
+        let table = R::DEFINITION.table_identifier();
+        let table = table.as_str();
+        DatabaseFailure::unexpected(format!(
+            "a row of `{table}` cannot be read: a value {error}"
+        ))
+    })
+}
