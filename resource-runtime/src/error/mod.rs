@@ -4,21 +4,16 @@
 mod api_error;
 mod code;
 mod database;
-mod explanation;
-mod explanation_of_messages;
 mod failure;
-mod help;
 mod nearest;
 mod panic;
 mod public;
 
 pub(crate) use api_error::{ApiError, Problem};
-pub(crate) use code::ErrorCode;
+pub(crate) use code::{Entry, ErrorCode};
 pub(crate) use database::{DatabaseFailure, Violation};
-pub(crate) use explanation::{Explanation, explanation};
 pub(crate) use failure::Cause;
 pub(crate) use failure::Failure;
-pub(crate) use help::help;
 pub use nearest::{did_you_mean, excerpt};
 pub use panic::panic_text;
 pub use public::{Error, ErrorKind};

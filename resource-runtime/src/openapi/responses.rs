@@ -2,8 +2,7 @@
 
 use super::form::{Form, reference};
 use super::json::{Json, Object};
-use crate::error::{ErrorCode, help};
-use crate::http::respond;
+use crate::error::ErrorCode;
 
 /// The error codes of an operation.
 #[derive(Debug, Default)]
@@ -21,7 +20,7 @@ impl Errors {
 
     /// One response for each status, the smallest first.
     pub(super) fn responses(self, form: Form) -> Object {
-        let status = |code: &ErrorCode| respond::status(*code).as_u16();
+        let status = |code: &ErrorCode| code.status().as_u16();
         let Self(mut codes) = self.with(&[ErrorCode::NotHttp]);
         codes.sort_by_key(|code| (status(code), code.number()));
         let chunks = codes.chunk_by(|one, other| status(one) == status(other));
@@ -126,7 +125,7 @@ fn headers(status: u16, codes: &[ErrorCode]) -> Object {
 /// The answers that all operations share.
 pub(super) fn shared(form: Form) -> Object {
     of_the_server(form).fold(Object::new(), |shared, code| {
-        let status = respond::status(code).as_u16();
+        let status = code.status().as_u16();
         shared.with(error_name(code), response(status, &[code]))
     })
 }
@@ -165,8 +164,8 @@ fn examples(codes: &[ErrorCode], name: fn(ErrorCode) -> String) -> Object {
 /// An example of each error, for the components.
 pub(super) fn examples_of_errors() -> Object {
     ErrorCode::ALL
-        .into_iter()
-        .fold(Object::new(), |examples, code| {
+        .iter()
+        .fold(Object::new(), |examples, &code| {
             examples
                 .with(error_name(code), example(code, error(code)))
                 .with(problem_name(code), example(code, problem(code)))
@@ -184,7 +183,7 @@ fn problem_name(code: ErrorCode) -> String {
 fn example(code: ErrorCode, value: Object) -> Object {
     Object::new()
         .with("summary", code.title())
-        .with("description", help(code))
+        .with("description", code.entry().help)
         .with("value", value)
 }
 
@@ -196,7 +195,7 @@ fn error(code: ErrorCode) -> Object {
 }
 
 fn problem(code: ErrorCode) -> Object {
-    let status = respond::status(code).as_u16();
+    let status = code.status().as_u16();
     Object::new()
         .with("type", details(code))
         .with("title", code.title())

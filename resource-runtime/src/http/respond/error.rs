@@ -6,7 +6,6 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
 use super::html;
-use super::status::status;
 use crate::error::{ApiError, Cause, ErrorCode, Failure};
 
 /// Seconds after which a client of an overloaded service may try again.
@@ -100,7 +99,7 @@ fn problem<'error>(error: &'error ApiError, context: &'error AnswerContext) -> P
     ProblemBody {
         r#type: details(error.code(), context),
         title: error.code().title(),
-        status: status(error.code()).as_u16(),
+        status: error.code().status().as_u16(),
         detail: error.description(),
         error_code: error.code().number(),
         request_id: &context.request_id,
@@ -115,7 +114,7 @@ fn details(code: ErrorCode, context: &AnswerContext) -> String {
 fn answer(error: &ApiError, content_type: &'static str, body: &impl Serialize) -> Response<Bytes> {
     let bytes = serde_json::to_vec(body).unwrap_or_default();
     let mut response = Response::new(Bytes::from(bytes));
-    *response.status_mut() = status(error.code());
+    *response.status_mut() = error.code().status();
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
     if let Some(challenge) = error.challenge() {

@@ -13,7 +13,6 @@ mod page;
 mod page_body;
 mod shape;
 mod spill;
-mod status;
 mod unsent;
 
 #[cfg(feature = "openapi")]
@@ -29,7 +28,5 @@ pub(crate) use index::{IndexEntry, index};
 pub(crate) use item::ItemEncoder;
 pub(crate) use page::{PageEncoder, begun_page};
 pub(crate) use shape::{Formatters, Shape};
-#[cfg(feature = "openapi")]
-pub(crate) use status::status;
 
 pub(crate) use unsent::Unsent;

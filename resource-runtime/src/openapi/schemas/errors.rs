@@ -55,7 +55,9 @@ fn attribute_problem() -> Object {
 }
 
 fn code() -> Object {
-    let codes = ErrorCode::ALL.map(|code| Json::Integer(i64::from(code.number())));
+    let codes = ErrorCode::ALL
+        .iter()
+        .map(|code| Json::Integer(i64::from(code.number())));
     Object::new()
         .with("type", "integer")
         .with("format", "int32")

@@ -3,7 +3,6 @@ use axum::response::Response;
 
 use super::template::{Link, Page};
 use crate::error::ErrorCode;
-use crate::http::respond::status::status;
 
 /// `/docs`, as pages beside it name it.
 const DOCUMENTATION: [Link<'_>; 1] = [Link {
@@ -13,7 +12,7 @@ const DOCUMENTATION: [Link<'_>; 1] = [Link {
 
 /// The page that lists all error codes; `documented` where the API has pages of its own.
 pub(crate) fn error_list(documented: bool) -> Response {
-    let rows: String = ErrorCode::ALL.map(row).concat();
+    let rows: String = ErrorCode::ALL.iter().map(|code| row(*code)).collect();
     let body = format!(
         "<h1>Error codes</h1>\n<p class=\"lead\">Every error answer holds the code in \
          <code>error_code</code>, what is wrong with this very request in \
@@ -33,7 +32,7 @@ pub(crate) fn error_list(documented: bool) -> Response {
 }
 
 fn row(code: ErrorCode) -> String {
-    let (number, title, status) = (code.number(), code.title(), status(code).as_u16());
+    let (number, title, status) = (code.number(), code.title(), code.status().as_u16());
     format!(
         "<tr><td>{number}</td><td><a href=\"errors/{number}\">{title}</a></td>\
          <td>{status}</td></tr>\n"

@@ -4,8 +4,7 @@ use serde_json::to_string;
 
 use super::prose::{escape, inline};
 use super::template::{Link, Page};
-use crate::error::{ErrorCode, Explanation, explanation, help};
-use crate::http::respond::status::status;
+use crate::error::{Entry, ErrorCode};
 
 /// Where the pages are in the examples.
 const BASE: &str = "https://api.example.org";
@@ -24,15 +23,21 @@ const LINKS: [Link<'_>; 2] = [
 /// The page that explains an error code; `documented` where the API has pages of its own.
 pub(crate) fn error_page(code: ErrorCode, documented: bool) -> Response {
     let (number, title) = (code.number(), code.title());
-    let Explanation { causes, cures, .. } = explanation(code);
+    let Entry {
+        status,
+        help,
+        causes,
+        cures,
+        ..
+    } = code.entry();
     let body = format!(
         "<p class=\"situation\">Error {number}, HTTP {}</p>\n<h1>{title}</h1>\n\
          <p class=\"lead\">{}</p>\n\
          <h2>Common causes</h2>\n<ul>\n{}</ul>\n\
          <h2>How to mend it</h2>\n<ul>\n{}</ul>\n\
          <h2>Example</h2>\n{}{}",
-        status(code),
-        inline(help(code)),
+        status,
+        inline(help),
         items(causes),
         items(cures),
         example(code),
@@ -57,7 +62,7 @@ fn item(text: &str) -> String {
 }
 
 fn example(code: ErrorCode) -> String {
-    let Explanation { request, .. } = explanation(code);
+    let Entry { request, .. } = code.entry();
     format!(
         "<p class=\"label\" id=\"request\">Request</p>\n\
          <pre aria-labelledby=\"request\"><code>{}</code></pre>\n\
@@ -69,19 +74,19 @@ fn example(code: ErrorCode) -> String {
 }
 
 fn answer(code: ErrorCode) -> String {
-    let Explanation {
+    let Entry {
+        status,
         header,
         description,
         ..
-    } = explanation(code);
+    } = code.entry();
     let number = code.number();
     let description = to_string(description).unwrap_or_default();
     let header = header.map_or_else(String::new, |header| format!("{header}\n"));
     format!(
-        "HTTP/1.1 {}\nContent-Type: application/json\n{header}\n{{\n  \"error_code\": {number},\n  \
+        "HTTP/1.1 {status}\nContent-Type: application/json\n{header}\n{{\n  \"error_code\": {number},\n  \
          \"error_description\": {description},\n  \
          \"error_details\": \"{BASE}/errors/{number}\"\n}}",
-        status(code),
     )
 }
 
