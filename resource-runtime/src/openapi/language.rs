@@ -2,13 +2,11 @@
 
 use super::examples::value;
 use super::json::{Json, Object};
-use crate::query::QueryLimits;
+use crate::query::{Arguments, FUNCTIONS, Function, QueryLimits};
 use crate::schema::{Attribute, Kind, ResourceDefinition};
 
-const FILTER: &str = "\
-A filter is a call: `eq ne gt ge lt le (path, value)`, `like(path, pattern)`, `ilike(path, pattern)`, \
-`in(path, [value, …])`, `and(filter, filter, …)`, `or(filter, filter, …)`, `not(filter)`. Strings stand in \
-double quotes with the escapes of JSON; `%` in a pattern is any text, `\\%` a percent sign. \
+const LEXICAL: &str = "\
+Strings stand in double quotes with the escapes of JSON; `%` in a pattern is any text, `\\%` a percent sign. \
 `eq(a,null)` finds what has no value. Lower case, white space is free.";
 
 const ORDER: &str = "\
@@ -21,8 +19,30 @@ A comma list of attributes, of subresources and of subresources with attributes:
 
 /// What `filter` takes.
 pub(super) fn filter(definition: &ResourceDefinition, limits: QueryLimits) -> String {
-    let (paths, depth) = (paths(definition), limits.depth);
-    format!("{FILTER} Filters are nested up to {depth} deep.\n\nPaths: {paths}.")
+    let (paths, depth, functions) = (paths(definition), limits.depth, functions());
+    format!(
+        "A filter is a call: {functions}, `and(filter, filter, …)`, `or(filter, filter, …)`, `not(filter)`. \
+         {LEXICAL} Filters are nested up to {depth} deep.\n\nPaths: {paths}."
+    )
+}
+
+/// The functions that test an attribute, the comparisons together.
+fn functions() -> String {
+    let is_comparison = |it: &Function| it.arguments == Arguments::Values(1);
+    let alike = FUNCTIONS.chunk_by(|one, other| is_comparison(one) && is_comparison(other));
+    let calls = alike.map(|functions| {
+        let names: Vec<&str> = functions.iter().map(|it| it.name).collect();
+        let names = names.join(" ");
+        match functions.first().map(|it| it.arguments) {
+            Some(Arguments::Pattern) => format!("`{names}(path, pattern)`"),
+            Some(Arguments::List) => format!("`{names}(path, [value, …])`"),
+            Some(Arguments::Values(count)) if count > 1 => {
+                format!("`{names}(path{})`", ", value".repeat(count))
+            }
+            _ => format!("`{names} (path, value)`"),
+        }
+    });
+    calls.collect::<Vec<_>>().join(", ")
 }
 
 /// What `order` takes.

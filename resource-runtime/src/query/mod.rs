@@ -2,6 +2,7 @@
 //! Pure; errors know the column at which they stand, nothing knows a column of a table.
 
 mod cursor;
+mod functions;
 mod limits;
 mod mistake;
 mod paging;
@@ -19,6 +20,8 @@ mod tree;
 use crate::authorization::View;
 use crate::error::{ApiError, ErrorCode};
 use crate::schema::Attribute;
+#[cfg(feature = "openapi")]
+pub(crate) use functions::{Arguments, FUNCTIONS, Function};
 pub use limits::QueryLimits;
 use mistake::Mistake;
 pub(crate) use paging::PageLimits;

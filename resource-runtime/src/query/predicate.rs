@@ -37,6 +37,19 @@ pub(crate) enum Relation {
 }
 
 impl Predicate {
+    /// What holds exactly where this does not: tests are true or false, never unknown.
+    pub(crate) fn negated(self) -> Self {
+        let all = |members: Vec<Self>| members.into_iter().map(Self::negated).collect();
+        match self {
+            Self::All(members) => Self::Any(all(members)),
+            Self::Any(members) => Self::All(all(members)),
+            Self::Test(test) => Self::Test(Test {
+                negated: !test.negated,
+                ..test
+            }),
+        }
+    }
+
     /// The tests of the filter, for those who must know which attributes it asks about.
     pub(crate) fn visit_tests(&self, visit: &mut impl FnMut(&Test)) {
         match self {

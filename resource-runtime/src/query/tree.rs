@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::functions::{Arguments, Function};
+
 /// Where something stands in the text, in bytes.
 ///
 /// Trees that say the same are equal wherever their parts stand.
@@ -31,30 +33,10 @@ pub(crate) struct Path {
 /// A call of a filter function.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Filter {
-    Compare(Comparison, Path, Literal),
-    Like(Likeness, Path, Literal),
-    In(Path, Vec<Literal>),
+    Test(&'static Function, Path, Vec<Literal>),
     And(Vec<Self>),
     Or(Vec<Self>),
     Not(Box<Self>),
-}
-
-/// The functions that compare a value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Comparison {
-    Eq,
-    Ne,
-    Gt,
-    Ge,
-    Lt,
-    Le,
-}
-
-/// The functions that match a pattern.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Likeness {
-    Like,
-    Ilike,
 }
 
 /// A value as it was written.
@@ -87,28 +69,6 @@ pub(crate) struct FieldItem {
     pub(super) attributes: Option<Vec<Name>>,
 }
 
-impl Comparison {
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Self::Eq => "eq",
-            Self::Ne => "ne",
-            Self::Gt => "gt",
-            Self::Ge => "ge",
-            Self::Lt => "lt",
-            Self::Le => "le",
-        }
-    }
-}
-
-impl Likeness {
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Self::Like => "like",
-            Self::Ilike => "ilike",
-        }
-    }
-}
-
 impl fmt::Display for Path {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&self.first.text)?;
@@ -137,16 +97,14 @@ impl fmt::Display for Literal {
 impl fmt::Display for Filter {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Compare(function, path, value) => {
-                write!(formatter, "{}({path},{value})", function.name())
-            }
-            Self::Like(function, path, pattern) => {
-                write!(formatter, "{}({path},{pattern})", function.name())
-            }
-            Self::In(path, values) => {
-                write!(formatter, "in({path},[")?;
-                list(formatter, values)?;
-                formatter.write_str("])")
+            Self::Test(function, path, literals) => {
+                let (open, close) = match function.arguments {
+                    Arguments::List => ("[", "]"),
+                    Arguments::Values(_) | Arguments::Pattern => ("", ""),
+                };
+                write!(formatter, "{}({path},{open}", function.name)?;
+                list(formatter, literals)?;
+                write!(formatter, "{close})")
             }
             Self::And(filters) => call(formatter, "and", filters),
             Self::Or(filters) => call(formatter, "or", filters),

@@ -61,7 +61,7 @@ fn code() -> Object {
     Object::new()
         .with("type", "integer")
         .with("format", "int32")
-        .with("enum", Json::from_iter(codes))
+        .with("enum", codes.collect::<Json>())
 }
 
 fn text(description: &'static str) -> Object {

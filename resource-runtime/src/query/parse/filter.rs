@@ -1,16 +1,12 @@
+//! The text of a filter becomes a tree.
+
 use super::super::QueryLimits;
 use super::super::cursor::Cursor;
+use super::super::functions::{Arguments, COMBINING, FUNCTIONS, Function};
 use super::super::mistake::Mistake;
 use super::super::token::Token;
-use super::super::tree::{
-    Comparison, Filter, Likeness, Literal, LiteralValue, Name, Path, Position,
-};
+use super::super::tree::{Filter, Literal, LiteralValue, Name, Position};
 use crate::error::{did_you_mean, excerpt};
-
-/// The functions of the language, for those who misspell one.
-const FUNCTIONS: [&str; 12] = [
-    "eq", "ne", "gt", "ge", "lt", "le", "like", "ilike", "in", "and", "or", "not",
-];
 
 /// `filter = call`
 pub(in crate::query) fn filter(text: &str, limits: QueryLimits) -> Result<Filter, Mistake> {
@@ -24,73 +20,70 @@ pub(in crate::query) fn filter(text: &str, limits: QueryLimits) -> Result<Filter
 fn call(cursor: &mut Cursor<'_>) -> Result<Filter, Mistake> {
     cursor.enter()?;
     cursor.count_term()?;
-    let function = cursor.name("a function")?;
-    let arguments = arguments_of(&function)?;
+    let name = cursor.name("a function")?;
+    let function = Function::of_name(&name.text);
+    if function.is_none() && !COMBINING.contains(&&*name.text) {
+        return Err(unknown_function(&name));
+    }
     cursor.expect(Token::Open)?;
-    let filter = arguments(cursor)?;
+    let filter = match (function, &*name.text) {
+        (Some(function), _) => test(cursor, function)?,
+        (None, "and") => Filter::And(several(cursor, "and")?),
+        (None, "or") => Filter::Or(several(cursor, "or")?),
+        (None, _) => Filter::Not(Box::new(call(cursor)?)),
+    };
     cursor.expect(Token::Close)?;
     cursor.leave();
     Ok(filter)
 }
 
-type Arguments = fn(&mut Cursor<'_>) -> Result<Filter, Mistake>;
-
-fn arguments_of(function: &Name) -> Result<Arguments, Mistake> {
-    Ok(match &*function.text {
-        "eq" => |cursor| compare(cursor, Comparison::Eq),
-        "ne" => |cursor| compare(cursor, Comparison::Ne),
-        "gt" => |cursor| compare(cursor, Comparison::Gt),
-        "ge" => |cursor| compare(cursor, Comparison::Ge),
-        "lt" => |cursor| compare(cursor, Comparison::Lt),
-        "le" => |cursor| compare(cursor, Comparison::Le),
-        "like" => |cursor| like(cursor, Likeness::Like),
-        "ilike" => |cursor| like(cursor, Likeness::Ilike),
-        "in" => within,
-        "and" => |cursor| several(cursor, "and").map(Filter::And),
-        "or" => |cursor| several(cursor, "or").map(Filter::Or),
-        "not" => |cursor| call(cursor).map(Box::new).map(Filter::Not),
-        name => return Err(unknown_function(name, function.position)),
-    })
-}
-
-fn unknown_function(name: &str, position: Position) -> Mistake {
-    let suggestion = did_you_mean(name, FUNCTIONS);
-    let found = excerpt(name);
+fn unknown_function(name: &Name) -> Mistake {
+    let known = FUNCTIONS.iter().map(|function| function.name);
+    let suggestion = did_you_mean(&name.text, known.chain(COMBINING));
+    let found = excerpt(&name.text);
     Mistake::new(
-        position.0,
+        name.position.0,
         format!("there is no function `{found}`{suggestion}"),
     )
 }
 
-fn compare(cursor: &mut Cursor<'_>, function: Comparison) -> Result<Filter, Mistake> {
-    let path = path_argument(cursor)?;
-    let value = literal(cursor, "a value")?;
-    Ok(Filter::Compare(function, path, value))
+fn test(cursor: &mut Cursor<'_>, function: &'static Function) -> Result<Filter, Mistake> {
+    let path = cursor.path()?;
+    cursor.expect(Token::Comma)?;
+    let literals = match function.arguments {
+        Arguments::Values(count) => values(cursor, count)?,
+        Arguments::Pattern if cursor.token() != Token::String => {
+            return Err(cursor.unexpected("a pattern in double quotes"));
+        }
+        Arguments::Pattern => vec![literal(cursor, "a pattern")?],
+        Arguments::List => list(cursor)?,
+    };
+    Ok(Filter::Test(function, path, literals))
 }
 
-fn like(cursor: &mut Cursor<'_>, function: Likeness) -> Result<Filter, Mistake> {
-    let path = path_argument(cursor)?;
-    if cursor.token() != Token::String {
-        return Err(cursor.unexpected("a pattern in double quotes"));
+fn values(cursor: &mut Cursor<'_>, count: usize) -> Result<Vec<Literal>, Mistake> {
+    let mut values = vec![literal(cursor, "a value")?];
+    while values.len() < count {
+        cursor.expect(Token::Comma)?;
+        values.push(literal(cursor, "a value")?);
     }
-    let pattern = literal(cursor, "a pattern")?;
-    Ok(Filter::Like(function, path, pattern))
+    Ok(values)
 }
 
-fn within(cursor: &mut Cursor<'_>) -> Result<Filter, Mistake> {
-    let path = path_argument(cursor)?;
+/// `list = "[" [ value *( "," value ) ] "]"`
+fn list(cursor: &mut Cursor<'_>) -> Result<Vec<Literal>, Mistake> {
     if !cursor.take(Token::OpenList) {
         return Err(cursor.unexpected("a list in square brackets"));
     }
     let mut values = Vec::new();
     if cursor.take(Token::CloseList) {
-        return Ok(Filter::In(path, values));
+        return Ok(values);
     }
     loop {
         cursor.count_term()?;
         values.push(literal(cursor, "a value")?);
         if cursor.take(Token::CloseList) {
-            return Ok(Filter::In(path, values));
+            return Ok(values);
         }
         if !cursor.take(Token::Comma) {
             return Err(cursor.unexpected("`,` or `]`"));
@@ -107,12 +100,6 @@ fn several(cursor: &mut Cursor<'_>, function: &str) -> Result<Vec<Filter>, Mista
         return Err(cursor.unexpected(&format!("`,`, as `{function}` takes two filters or more")));
     }
     Ok(filters)
-}
-
-fn path_argument(cursor: &mut Cursor<'_>) -> Result<Path, Mistake> {
-    let path = cursor.path()?;
-    cursor.expect(Token::Comma)?;
-    Ok(path)
 }
 
 /// `value = string | number | true | false | null`

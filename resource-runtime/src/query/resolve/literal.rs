@@ -10,7 +10,7 @@ use crate::value::{Integer, RecordError, Value, integer, real, single};
 
 /// The value of a literal for the attribute that it is compared with. Null is no value: the
 /// functions that take it look for it first.
-pub(super) fn value(path: AttributePath, literal: &Literal) -> Result<Value, Mistake> {
+pub(in crate::query) fn value(path: AttributePath, literal: &Literal) -> Result<Value, Mistake> {
     let attribute = path.attribute;
     let kind = attribute.kind();
     let value = match (kind, &literal.value) {
@@ -28,7 +28,7 @@ pub(super) fn value(path: AttributePath, literal: &Literal) -> Result<Value, Mis
 }
 
 /// A pattern is bound like a text of the attribute, though it need not be one of its names.
-pub(super) fn require_pattern(
+pub(in crate::query) fn require_pattern(
     path: AttributePath,
     text: &str,
     literal: &Literal,

@@ -9,4 +9,5 @@ mod path;
 
 pub(super) use fields::fields;
 pub(super) use filter::filter;
+pub(super) use literal::{require_pattern, value};
 pub(super) use order::order;

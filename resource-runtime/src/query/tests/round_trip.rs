@@ -1,9 +1,9 @@
+use proptest::collection::vec;
 use proptest::prelude::*;
 
+use super::super::functions::{Arguments, FUNCTIONS};
 use super::super::parse;
-use super::super::tree::{
-    Comparison, Filter, Likeness, Literal, LiteralValue, Name, Path, Position,
-};
+use super::super::tree::{Filter, Literal, LiteralValue, Name, Path, Position};
 use super::{LIMITS, QueryLimits};
 
 fn name() -> impl Strategy<Value = Name> {
@@ -36,32 +36,24 @@ fn literal() -> impl Strategy<Value = Literal> {
 }
 
 fn leaf() -> impl Strategy<Value = Filter> {
-    let comparison = prop_oneof![
-        Just(Comparison::Eq),
-        Just(Comparison::Ne),
-        Just(Comparison::Gt),
-        Just(Comparison::Ge),
-        Just(Comparison::Lt),
-        Just(Comparison::Le),
-    ];
-    let likeness = prop_oneof![Just(Likeness::Like), Just(Likeness::Ilike)];
-    let pattern = any::<String>().prop_map(|text| Literal {
-        value: LiteralValue::String(text),
-        position: Position(0),
-    });
-    prop_oneof![
-        (comparison, path(), literal())
-            .prop_map(|(function, path, value)| Filter::Compare(function, path, value)),
-        (likeness, path(), pattern)
-            .prop_map(|(function, path, pattern)| Filter::Like(function, path, pattern)),
-        (path(), proptest::collection::vec(literal(), 0..4))
-            .prop_map(|(path, values)| Filter::In(path, values)),
-    ]
+    let function = (0..FUNCTIONS.len()).prop_map(|index| &FUNCTIONS[index]);
+    (function, path()).prop_flat_map(|(function, path)| {
+        let text = any::<String>().prop_map(|text| Literal {
+            value: LiteralValue::String(text),
+            position: Position(0),
+        });
+        let literals = match function.arguments {
+            Arguments::Values(count) => vec(literal(), count).boxed(),
+            Arguments::Pattern => vec(text, 1).boxed(),
+            Arguments::List => vec(literal(), 0..4).boxed(),
+        };
+        literals.prop_map(move |literals| Filter::Test(function, path.clone(), literals))
+    })
 }
 
 fn tree() -> impl Strategy<Value = Filter> {
     leaf().prop_recursive(4, 24, 4, |inner| {
-        let several = proptest::collection::vec(inner.clone(), 2..4);
+        let several = vec(inner.clone(), 2..4);
         prop_oneof![
             several.clone().prop_map(Filter::And),
             several.prop_map(Filter::Or),
