@@ -12,6 +12,7 @@ use axum::Router;
 use crate::authorization::View;
 use crate::error::{DatabaseFailure, Error};
 pub use crate::error::{did_you_mean, excerpt, panic_text};
+pub use crate::http::extract::{Undecodable, form_decoded};
 use crate::http::finished;
 use crate::http::middleware::{Answers, Caching, VariesBy};
 use crate::query::{AttributePath, Criterion, ListQuery, LockMode, RowChange, RowQuery};

@@ -1,6 +1,7 @@
 use std::collections::BTreeMap;
 
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use resource_runtime::seam::form_decoded;
 
 /// What the encoding of forms leaves as it is.
 const PLAIN: &AsciiSet = &NON_ALPHANUMERIC
@@ -70,8 +71,7 @@ impl Form {
 /// The text behind the encoding of forms; `None` where it is none, or holds what no parameter of
 /// ours may hold and no database of ours could.
 pub(super) fn decode(text: &str) -> Option<String> {
-    let spaced = text.replace('+', " ");
-    let decoded = percent_decode_str(&spaced).decode_utf8().ok()?;
+    let decoded = form_decoded(text).ok()?;
     let legible = !decoded.chars().any(char::is_control);
     legible.then(|| decoded.into_owned())
 }
@@ -111,6 +111,7 @@ mod tests {
             "a=&a=",
             "a=1&%61=2",
             "a=%ff",
+            "a=5%",
             "a=%00",
             "a=x%0a",
             "a=1&a=2&a=3",

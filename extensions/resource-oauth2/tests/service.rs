@@ -1,5 +1,7 @@
 //! A service of one's own, without resources, whose callers prove themselves by access tokens.
 
+#![allow(clippy::expect_used, reason = "a test fails by a panic")]
+
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};

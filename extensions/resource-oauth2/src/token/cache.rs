@@ -1,97 +1,74 @@
-use std::collections::HashMap;
-use std::mem;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+//! Findings about tokens by their digests, so that a client pays for a signature once a minute.
 
-use crate::crypto::Digest;
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use quick_cache::sync::Cache;
 use resource_runtime::authorization::Claims;
 
-const SHARDS: usize = 16;
+use crate::crypto::Digest;
 
-/// Half of what a shard remembers at most: 16,384 tokens in all.
-const SHARD_CAPACITY: usize = 512;
+/// Tokens that are remembered at most.
+const CAPACITY: usize = 16 * 1024;
 
-/// Tokens that were found valid, so that a client pays for a signature once a minute.
-///
-/// Only valid tokens come in, so nobody who has none can push others out.
+/// The tokens that were found valid: nobody without one can push others out.
 pub(crate) type TokenCache = RecentTokens<Arc<Claims>>;
 
-/// What was found out about tokens, by their digests. It is bounded.
+/// A bounded cache of findings, each of which ends at a moment of its own.
 pub(crate) struct RecentTokens<Finding> {
-    shards: [Mutex<Shard<Finding>>; SHARDS],
+    entries: Cache<Digest, Entry<Finding>>,
     epoch: AtomicU64,
 }
 
-/// Two generations: when the young one is full it becomes the old one, and the old one is gone.
-/// Nothing is ever searched for what to drop.
-struct Shard<Finding> {
-    young: HashMap<Digest, Entry<Finding>>,
-    old: HashMap<Digest, Entry<Finding>>,
-}
-
+#[derive(Clone)]
 struct Entry<Finding> {
     finding: Finding,
     until: i64,
+    epoch: Epoch,
 }
 
-/// The moment before a verification: what it finds is remembered only when nothing was
-/// forgotten since.
-#[derive(Clone, Copy)]
+/// The moment before a verification: its finding counts only where the cache was not cleared since.
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Epoch(u64);
-
-impl<Finding> Default for Shard<Finding> {
-    fn default() -> Self {
-        Self {
-            young: HashMap::new(),
-            old: HashMap::new(),
-        }
-    }
-}
 
 impl<Finding: Clone> RecentTokens<Finding> {
     pub(crate) fn new() -> Self {
         Self {
-            shards: std::array::from_fn(|_| Mutex::default()),
+            entries: Cache::new(CAPACITY),
             epoch: AtomicU64::new(0),
         }
     }
 
     pub(crate) fn get(&self, digest: &Digest, now: i64) -> Option<Finding> {
-        let shard = self.shard(digest)?;
-        let entry = shard.young.get(digest).or_else(|| shard.old.get(digest))?;
-        (now < entry.until).then(|| entry.finding.clone())
+        let entry = self.entries.get(digest)?;
+        (now < entry.until && entry.epoch == self.epoch()).then_some(entry.finding)
     }
 
     pub(crate) fn epoch(&self) -> Epoch {
         Epoch(self.epoch.load(Ordering::Acquire))
     }
 
-    pub(crate) fn insert(&self, digest: Digest, finding: Finding, until: i64, Epoch(epoch): Epoch) {
-        let Some(mut shard) = self.shard(&digest) else {
-            return;
+    pub(crate) fn insert(&self, digest: Digest, finding: Finding, until: i64, epoch: Epoch) {
+        let entry = Entry {
+            finding,
+            until,
+            epoch,
         };
-        // Compared under the lock that `clear` takes after it counted.
-        if self.epoch.load(Ordering::Acquire) != epoch {
-            return;
-        }
-        if shard.young.len() >= SHARD_CAPACITY {
-            shard.old = mem::take(&mut shard.young);
-        }
-        shard.young.insert(digest, Entry { finding, until });
+        self.entries.insert(digest, entry);
     }
 
     pub(crate) fn clear(&self) {
         self.epoch.fetch_add(1, Ordering::AcqRel);
-        for shard in &self.shards {
-            let mut shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
-            *shard = Shard::default();
-        }
+        self.entries.clear();
     }
+}
 
-    fn shard(&self, digest: &Digest) -> Option<MutexGuard<'_, Shard<Finding>>> {
-        let [first, ..] = digest;
-        let shard = self.shards.get(usize::from(*first) % SHARDS)?;
-        Some(shard.lock().unwrap_or_else(PoisonError::into_inner))
+impl<Finding> fmt::Debug for RecentTokens<Finding> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("RecentTokens")
+            .finish_non_exhaustive()
     }
 }
 
@@ -99,9 +76,10 @@ impl<Finding: Clone> RecentTokens<Finding> {
 mod tests {
     use std::sync::Arc;
 
-    use super::{SHARD_CAPACITY, SHARDS, TokenCache};
-    use crate::crypto::digest;
     use resource_runtime::authorization::Claims;
+
+    use super::{CAPACITY, TokenCache};
+    use crate::crypto::digest;
 
     fn claims() -> Arc<Claims> {
         Arc::new(Claims::default())
@@ -132,16 +110,16 @@ mod tests {
     }
 
     #[test]
-    fn it_is_bounded_and_keeps_the_newest() {
+    fn it_is_bounded() {
         let cache = TokenCache::new();
-        let most = 2 * SHARDS * SHARD_CAPACITY;
-        let tokens: Vec<_> = (0..2 * most).map(|n| digest(&n.to_le_bytes())).collect();
+        let tokens: Vec<_> = (0..2 * CAPACITY)
+            .map(|n| digest(&n.to_le_bytes()))
+            .collect();
         for token in &tokens {
             cache.insert(*token, claims(), 100, cache.epoch());
         }
         let held = tokens.iter().filter(|token| cache.get(token, 0).is_some());
-        assert!(held.count() <= most);
-        assert!(cache.get(tokens.last().unwrap(), 0).is_some());
-        assert!(cache.get(tokens.first().unwrap(), 0).is_none());
+        let held = held.count();
+        assert!(held <= CAPACITY && held > CAPACITY / 2, "{held}");
     }
 }

@@ -12,4 +12,5 @@ pub(crate) use accept::{prefers_problem, require_json};
 pub(crate) use body::read as body;
 pub(crate) use item_key::{item_key, path_parameter};
 pub(crate) use parameters::{UnknownParameters, item_parameters, list_parameters};
+pub use query_string::{Undecodable, form_decoded};
 pub(crate) use record::draft;

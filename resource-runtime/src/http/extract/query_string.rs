@@ -1,3 +1,5 @@
+//! The query string of a request, decoded.
+
 use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
@@ -38,24 +40,43 @@ pub(super) fn parse<const N: usize>(
 }
 
 fn decode(text: &str) -> Result<Cow<'_, str>, ApiError> {
+    form_decoded(text).map_err(|undecodable| {
+        malformed(&match undecodable {
+            Undecodable::Escape(rest) => format!(
+                "`%` in `{}` is not followed by two hexadecimal digits; write a percent sign as `%25`",
+                excerpt(rest)
+            ),
+            Undecodable::NotUtf8 => format!("`{}` is not UTF-8 when decoded", excerpt(text)),
+        })
+    })
+}
+
+/// The reason why a text is not decoded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Undecodable<'text> {
+    /// The rest of the text from a `%` that starts no escape.
+    Escape(&'text str),
+    /// The decoded bytes are not UTF-8.
+    NotUtf8,
+}
+
+/// The text behind the encoding of forms and query strings (`application/x-www-form-urlencoded`).
+///
+/// # Errors
+///
+/// An escape is broken, or the text is not UTF-8.
+pub fn form_decoded(text: &str) -> Result<Cow<'_, str>, Undecodable<'_>> {
     if !text.contains(['%', '+']) {
         return Ok(Cow::Borrowed(text));
     }
     if let Some(broken) = broken_escape(text) {
-        return Err(malformed(&format!(
-            "`%` in `{}` is not followed by two hexadecimal digits; write a percent sign as `%25`",
-            excerpt(broken)
-        )));
+        return Err(Undecodable::Escape(broken));
     }
     let spaced = text.replace('+', " ");
     let decoded = percent_decode_str(&spaced).decode_utf8();
-    match decoded {
-        Ok(decoded) => Ok(Cow::Owned(decoded.into_owned())),
-        Err(_) => Err(malformed(&format!(
-            "`{}` is not UTF-8 when decoded",
-            excerpt(text)
-        ))),
-    }
+    decoded
+        .map(|decoded| Cow::Owned(decoded.into_owned()))
+        .map_err(|_| Undecodable::NotUtf8)
 }
 
 /// The rest of the text from a `%` that starts no escape.
