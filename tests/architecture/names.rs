@@ -60,9 +60,9 @@ fn exists(name: &str) -> bool {
     })
 }
 
-/// Tests that a source declares a function, type, trait or constant of this name, or implements it.
+/// Tests that a source declares a function, type, trait or constant or static of this name, or implements it.
 fn declares(source: &str, name: &str) -> bool {
-    let kinds = ["fn", "struct", "enum", "trait", "impl", "const"];
+    let kinds = ["fn", "struct", "enum", "trait", "impl", "const", "static"];
     name.is_empty()
         || kinds.iter().any(|kind| {
             let declaration = format!("{kind} {name}");
