@@ -39,7 +39,7 @@ mod value;
 pub use api::{Api, ApiBuilder};
 pub use authorization::Principal;
 pub use catalogue::SchemaReport;
-pub use error::{Error, ErrorKind};
+pub use error::{Error, ErrorKind, Problem};
 pub use hooks::{
     Change, HookError, HookResult, Item, Messages, RequestContext, Transaction, Validator,
     WriteContext,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use resource_runtime::{Api, ApiBuilder, Dialect};
 use resource_tests::models::SettingOne;
-use resource_tests::{Service, address_book, apply, every_database};
+use resource_tests::{Service, address_book, apply, every_database, problems};
 use serde_json::{Map, Value, json};
 
 const FILES: [&str; 2] = ["openapi.json", "openapi-3.0.json"];
@@ -109,5 +109,5 @@ fn where_to_read_on_is_a_url() {
         "the URL of the contact, `help`, must be absolute, like `https://example.org/contact`",
         "the URL of the license, `/license`, must be absolute, like `https://example.org/license`",
     ];
-    assert_eq!(error.problems(), expected);
+    assert_eq!(problems(&error), expected);
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use resource_oauth2::{
     Algorithm, Introspection, TokenVerifier, TokenVerifierBuilder, TrustedIssuer,
 };
-use resource_tests::block_on;
+use resource_tests::{block_on, problems};
 
 use crate::issuer::{AUDIENCE, FakeIssuer};
 use crate::signer::{Signer, key_set};
@@ -14,7 +14,7 @@ const ISSUER: &str = "https://login.example.com";
 
 fn mistakes(settings: TokenVerifierBuilder) -> Vec<String> {
     let error = block_on(settings.build()).unwrap_err();
-    error.problems().to_vec()
+    problems(&error)
 }
 
 #[track_caller]

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, NaiveDateTime, Utc};
 use resource_runtime::{Api, ApiBuilder, ApiResource, Database};
-use resource_tests::{TestDatabase, block_on};
+use resource_tests::{TestDatabase, block_on, problems};
 
 #[derive(Debug, ApiResource)]
 #[resource(name = "Event", url = "/events", version = "1.0")]
@@ -37,11 +37,11 @@ fn instants_stay_what_they_are_whatever_zone_the_session_is_in() {
             .await
             .unwrap_err()
     });
-    for sentence in error.problems() {
+    for sentence in &problems(&error) {
         let (_, statement) = sentence.split_once("change it with `").expect(sentence);
         other.execute(statement.split_once('`').expect(sentence).0);
     }
-    assert_eq!(error.problems().len(), 2, "{error}");
+    assert_eq!(problems(&error).len(), 2, "{error}");
     let stored = "SELECT (at AT TIME ZONE 'UTC')::text || ' ' || local::text FROM events";
     let expected = "2024-02-29 07:08:09.5 2024-02-29 07:08:09.5";
     assert_eq!(other.text(stored), expected);

@@ -3,7 +3,7 @@
 
 use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, Utc};
 use resource_runtime::{Api, ApiBuilder, ApiResource, Database, Dialect, FieldValue};
-use resource_tests::{TestDatabase, block_on};
+use resource_tests::{TestDatabase, block_on, problems};
 use rust_decimal::Decimal;
 use serde_json::Value;
 use uuid::Uuid;
@@ -97,7 +97,7 @@ fn differences(database: &TestDatabase) -> Vec<String> {
     block_on(async {
         match api(database).await.check_schema().await {
             Ok(report) => report.differences().to_vec(),
-            Err(error) => error.problems().to_vec(),
+            Err(error) => problems(&error),
         }
     })
 }

@@ -28,6 +28,11 @@ pub use recording::answers_differ;
 pub use runtime::block_on;
 pub use service::{Service, address_book};
 
+/// The problems of an error, each with its remedy.
+pub fn problems(error: &resource_runtime::Error) -> Vec<String> {
+    error.problems().iter().map(ToString::to_string).collect()
+}
+
 /// The example of the README, compiled.
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, Utc};
 use resource_runtime::{Api, ApiBuilder, ApiResource, Database, Dialect};
-use resource_tests::{Service, TestDatabase, block_on};
+use resource_tests::{Service, TestDatabase, block_on, problems};
 use rusqlite::Connection;
 use uuid::Uuid;
 
@@ -123,7 +123,7 @@ fn remedies(database: &TestDatabase) -> Vec<(String, String)> {
         let (column, _) = column.split_once('`').expect(sentence);
         (column.to_owned(), expression.to_owned())
     };
-    error.problems().iter().map(remedy).collect()
+    problems(&error).iter().map(remedy).collect()
 }
 
 #[track_caller]

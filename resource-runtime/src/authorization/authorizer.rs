@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::http::HeaderMap;
 
 use super::{Authenticator, Caller, Challenge, Refusal, Scopes, View};
-use crate::error::{ApiError, ErrorCode, Failure, Problem};
+use crate::error::{ApiError, ErrorCode, Failure, FieldError};
 use crate::schema::{Access, Attribute, Operation, Requirement, ResourceDefinition};
 
 /// Lets callers of one resource through, or tells them why not.
@@ -136,7 +136,7 @@ impl Authorizer {
         let problems = lacking.iter().map(|(name, scopes)| {
             let scopes = scopes.listed();
             let message = format!("`{name}` is set only by an access token with {scopes}");
-            Problem::new(*name, message)
+            FieldError::new(*name, message)
         });
         let error = ApiError::of_problems(refusal.code(), problems.collect());
         Err(self.challenged(error, &refusal, scopes))

@@ -7,13 +7,13 @@ use super::{ErrorCode, excerpt};
 pub(crate) struct ApiError {
     code: ErrorCode,
     description: String,
-    problems: Vec<Problem>,
+    problems: Vec<FieldError>,
     challenge: Option<HeaderValue>,
 }
 
 /// What is wrong with one attribute of a body.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Problem {
+pub(crate) struct FieldError {
     attribute: String,
     message: String,
 }
@@ -38,8 +38,8 @@ impl ApiError {
     }
 
     /// One error for all problems, each on a line of its own.
-    pub(crate) fn of_problems(code: ErrorCode, problems: Vec<Problem>) -> Self {
-        let lines: Vec<&str> = problems.iter().map(Problem::message).collect();
+    pub(crate) fn of_problems(code: ErrorCode, problems: Vec<FieldError>) -> Self {
+        let lines: Vec<&str> = problems.iter().map(FieldError::message).collect();
         Self {
             code,
             description: lines.join("\n"),
@@ -49,7 +49,7 @@ impl ApiError {
     }
 
     /// The same error, naming the attributes that it is about.
-    pub(crate) fn with_problems(mut self, problems: Vec<Problem>) -> Self {
+    pub(crate) fn with_problems(mut self, problems: Vec<FieldError>) -> Self {
         self.problems = problems;
         self
     }
@@ -73,12 +73,12 @@ impl ApiError {
         &self.description
     }
 
-    pub(crate) fn problems(&self) -> &[Problem] {
+    pub(crate) fn problems(&self) -> &[FieldError] {
         &self.problems
     }
 }
 
-impl Problem {
+impl FieldError {
     pub(crate) fn new(attribute: impl Into<String>, message: impl Into<String>) -> Self {
         Self {
             attribute: attribute.into(),

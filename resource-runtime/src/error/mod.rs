@@ -9,11 +9,11 @@ mod nearest;
 mod panic;
 mod public;
 
-pub(crate) use api_error::{ApiError, Problem};
+pub(crate) use api_error::{ApiError, FieldError};
 pub(crate) use code::{Entry, ErrorCode};
 pub(crate) use database::{DatabaseFailure, Violation};
 pub(crate) use failure::Cause;
 pub(crate) use failure::Failure;
 pub use nearest::{did_you_mean, excerpt};
 pub use panic::panic_text;
-pub use public::{Error, ErrorKind};
+pub use public::{Error, ErrorKind, Problem};

@@ -19,8 +19,80 @@ use super::{DatabaseFailure, Violation};
 #[derive(Clone, PartialEq, Eq)]
 pub struct Error {
     kind: ErrorKind,
-    problems: Vec<String>,
+    problems: Vec<Problem>,
 }
+
+/// A problem of an [`Error`], with its remedy. As text it is both: `what is wrong; what to do`.
+///
+/// ```
+/// use resource_runtime::Database;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() {
+/// let error = Database::connect("mysql://localhost").await.unwrap_err();
+/// let [problem] = error.problems() else { unreachable!() };
+/// assert_eq!(problem.message(), "no database answers to `mysql:`");
+/// assert!(problem.remedy().unwrap().starts_with("write `sqlite://"));
+/// # }
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    text: String,
+    /// Where the remedy begins in the text.
+    remedy: Option<usize>,
+}
+
+impl Problem {
+    /// The problem without its remedy.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        let end = self.remedy.map(|remedy| remedy - BETWEEN.len());
+        self.text
+            .get(..end.unwrap_or(self.text.len()))
+            .unwrap_or_default()
+    }
+
+    /// What to do about it, where that is known.
+    #[must_use]
+    pub fn remedy(&self) -> Option<&str> {
+        self.text.get(self.remedy?..)
+    }
+
+    /// Both in one sentence.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+}
+
+/// A sentence whose remedy, if any, follows the first semicolon.
+impl From<String> for Problem {
+    fn from(text: String) -> Self {
+        let remedy = text.find(BETWEEN).map(|end| end + BETWEEN.len());
+        Self { text, remedy }
+    }
+}
+
+impl PartialEq<&str> for Problem {
+    fn eq(&self, text: &&str) -> bool {
+        self.text == *text
+    }
+}
+
+impl PartialEq<String> for Problem {
+    fn eq(&self, text: &String) -> bool {
+        self.text == *text
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.text)
+    }
+}
+
+/// The end of a message before its remedy.
+const BETWEEN: &str = "; ";
 
 /// The kinds of [`Error`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -55,10 +127,10 @@ impl Error {
 
     /// All mistakes in how a service is set up.
     #[must_use]
-    pub const fn of_problems(problems: Vec<String>) -> Self {
+    pub fn of_problems(problems: Vec<String>) -> Self {
         Self {
             kind: ErrorKind::Configuration,
-            problems,
+            problems: problems.into_iter().map(Problem::from).collect(),
         }
     }
 
@@ -71,7 +143,7 @@ impl Error {
     pub(crate) fn of_kind(kind: ErrorKind, problem: impl Into<String>) -> Self {
         Self {
             kind,
-            problems: vec![problem.into()],
+            problems: vec![Problem::from(problem.into())],
         }
     }
 
@@ -88,16 +160,20 @@ impl Error {
         matches!(self.kind, ErrorKind::Conflict | ErrorKind::Unavailable)
     }
 
-    /// The problems, each a sentence; several only of [`ErrorKind::Configuration`].
+    /// The problems; several only of [`ErrorKind::Configuration`].
     #[must_use]
-    pub fn problems(&self) -> &[String] {
+    pub fn problems(&self) -> &[Problem] {
         &self.problems
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.problems.join("\n"))
+        let mut problems = self.problems.iter();
+        if let Some(first) = problems.next() {
+            write!(formatter, "{first}")?;
+        }
+        problems.try_for_each(|problem| write!(formatter, "\n{problem}"))
     }
 }
 
@@ -112,7 +188,7 @@ impl std::error::Error for Error {}
 
 impl From<DatabaseFailure> for Error {
     fn from(failure: DatabaseFailure) -> Self {
-        let problems = vec![format!("the database failed: {failure}")];
+        let problem = format!("the database failed: {failure}");
         let kind = match failure {
             DatabaseFailure::Refused(Violation::Unique(_)) => ErrorKind::NotUnique,
             DatabaseFailure::Refused(Violation::ForeignKey) => ErrorKind::MissingReference,
@@ -126,6 +202,6 @@ impl From<DatabaseFailure> for Error {
             DatabaseFailure::Unknown(_) => ErrorKind::OutcomeUnknown,
             DatabaseFailure::Unexpected(_) => ErrorKind::Internal,
         };
-        Self { kind, problems }
+        Self::of_kind(kind, problem)
     }
 }

@@ -1,6 +1,6 @@
 use std::error::Error;
 
-use crate::error::{ApiError, Cause, DatabaseFailure, ErrorCode, Failure, Problem};
+use crate::error::{ApiError, Cause, DatabaseFailure, ErrorCode, Failure, FieldError};
 use crate::store::passing;
 use crate::{ErrorKind, Field};
 
@@ -35,7 +35,7 @@ impl HookError {
     /// Refuses the request: 400 with the code 10010 and these words.
     #[must_use]
     pub fn refused(message: impl Into<String>) -> Self {
-        let problem = Problem::new("", message);
+        let problem = FieldError::new("", message);
         Self::of_problem(problem)
     }
 
@@ -43,7 +43,7 @@ impl HookError {
     #[must_use]
     pub fn refused_for(field: impl Field, message: impl std::fmt::Display) -> Self {
         let name = field.name();
-        Self::of_problem(Problem::new(name, format!("`{name}` {message}")))
+        Self::of_problem(FieldError::new(name, format!("`{name}` {message}")))
     }
 
     /// Fails for a reason that is no [`Error`]: the client gets 500, the log the cause.
@@ -54,7 +54,7 @@ impl HookError {
         }
     }
 
-    fn of_problem(problem: Problem) -> Self {
+    fn of_problem(problem: FieldError) -> Self {
         let error = ApiError::of_problems(ErrorCode::InvalidItem, vec![problem]);
         Self {
             failure: error.into(),

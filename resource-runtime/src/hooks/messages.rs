@@ -1,12 +1,12 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use crate::error::Problem;
+use crate::error::FieldError;
 use crate::{ApiResource, Field};
 
 /// What a validator has against an item: each message is a line of the error that the client gets.
 pub struct Messages<R> {
-    problems: Vec<Problem>,
+    problems: Vec<FieldError>,
     resource: PhantomData<fn() -> R>,
 }
 
@@ -20,14 +20,14 @@ impl<R: ApiResource> Messages<R> {
 
     /// Something that is wrong with the item as a whole.
     pub fn add(&mut self, message: impl Into<String>) {
-        self.problems.push(Problem::new("", message));
+        self.problems.push(FieldError::new("", message));
     }
 
     /// Something that is wrong with one attribute, to follow its name: "must be an e-mail address".
     pub fn about(&mut self, field: R::Field, message: impl fmt::Display) {
         let name = field.name();
         let message = format!("`{name}` {message}");
-        self.problems.push(Problem::new(name, message));
+        self.problems.push(FieldError::new(name, message));
     }
 
     /// Whether there is nothing against the item so far.
@@ -36,7 +36,7 @@ impl<R: ApiResource> Messages<R> {
         self.problems.is_empty()
     }
 
-    pub(super) fn into_problems(self) -> Vec<Problem> {
+    pub(super) fn into_problems(self) -> Vec<FieldError> {
         self.problems
     }
 }

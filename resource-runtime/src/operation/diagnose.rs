@@ -3,7 +3,7 @@
 use super::Service;
 use super::keys::{KeyValues, Keys};
 use super::write::Write;
-use crate::error::{ApiError, DatabaseFailure, ErrorCode, Failure, Problem, Violation};
+use crate::error::{ApiError, DatabaseFailure, ErrorCode, Failure, FieldError, Violation};
 use crate::hooks::WriteKind;
 use crate::query::Lookup;
 use crate::schema::{Attribute, Reference, Table};
@@ -117,7 +117,7 @@ pub(super) async fn missing_references(
     service: &Service,
     mut transaction: Option<&mut Transaction>,
     keys: Keys,
-) -> Result<Vec<Problem>, DatabaseFailure> {
+) -> Result<Vec<FieldError>, DatabaseFailure> {
     let item = keys.item.clone();
     let stored = item.as_ref().map(|item| (service.definition, item));
     let mut problems = Vec::new();
@@ -146,7 +146,7 @@ fn forbidden() -> ApiError {
 }
 
 /// The problem of a reference that points at nothing, told of the first of its attributes.
-fn dangling(service: &Service, reference: &Reference) -> Option<Problem> {
+fn dangling(service: &Service, reference: &Reference) -> Option<FieldError> {
     let attributes = service.definition.all_attributes();
     let attributes = reference
         .attributes
@@ -155,7 +155,7 @@ fn dangling(service: &Service, reference: &Reference) -> Option<Problem> {
     let names: Vec<&str> = attributes.map(Attribute::name).collect();
     let (listed, target) = (names.join("`, `"), reference.target.name());
     let message = format!("`{listed}` refers to a {target} that does not exist");
-    names.first().map(|name| Problem::new(*name, message))
+    names.first().map(|name| FieldError::new(*name, message))
 }
 
 /// The key that the database assigned to a new item, where that is what was taken.
@@ -253,7 +253,11 @@ fn not_unique_error(service: &Service, conflicts: Vec<Conflict>) -> ApiError {
             1 => format!("`{listed}` is already taken by another {resource}"),
             _ => format!("`{listed}` together are already taken by another {resource}"),
         };
-        problems.extend(names.into_iter().map(|name| Problem::new(name, &*message)));
+        problems.extend(
+            names
+                .into_iter()
+                .map(|name| FieldError::new(name, &*message)),
+        );
         messages.push(message);
     }
     ApiError::new(ErrorCode::NotUnique, messages.join("\n")).with_problems(problems)

@@ -3,7 +3,7 @@
 use std::ptr;
 
 use crate::authorization::View;
-use crate::error::{ApiError, ErrorCode, Failure, Problem};
+use crate::error::{ApiError, ErrorCode, Failure, FieldError};
 use crate::schema::{Attribute, ResourceDefinition};
 use crate::value::{Key, Record, Value};
 
@@ -13,7 +13,7 @@ pub(crate) struct Draft {
     pub(crate) record: Record,
     /// The attributes whose values cannot be read; why is among the problems.
     pub(crate) misread: Vec<usize>,
-    pub(crate) problems: Vec<Problem>,
+    pub(crate) problems: Vec<FieldError>,
 }
 
 impl Draft {
@@ -106,7 +106,7 @@ fn check(
             let read_only = attribute.is_read_only() || bound == Some(name);
             value.and_then(|it| refused(attribute, it, read_only))
         });
-        problems.extend(message.map(|message| Problem::new(name, message)));
+        problems.extend(message.map(|message| FieldError::new(name, message)));
     }
     if problems.is_empty() {
         Ok(record)

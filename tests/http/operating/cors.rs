@@ -2,7 +2,7 @@
 
 use resource_runtime::{Api, Dialect};
 use resource_tests::models::SettingOne;
-use resource_tests::{Answer, Service, apply, every_database};
+use resource_tests::{Answer, Service, apply, every_database, problems};
 
 const SITE: &str = "https://app.example.org";
 const SETTINGS: &str = "/api/1.0/settings";
@@ -110,7 +110,8 @@ fn what_no_browser_sends_is_a_mistake() {
     let builder = Api::builder().cors([SITE, "https://app.example.org/", "app"]);
     let builder = builder.resource::<SettingOne>();
     let error = builder.schema_sql(Dialect::Sqlite).unwrap_err();
-    let named = error.problems().iter();
+    let problems = problems(&error);
+    let named = problems.iter();
     let named: Vec<&str> = named
         .map(|mistake| mistake.split('`').nth(1).unwrap())
         .collect();

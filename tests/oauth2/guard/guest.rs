@@ -1,6 +1,6 @@
 use resource_oauth2::{Authorization, TokenVerifier, TrustedIssuer};
 use resource_runtime::{Api, ApiBuilder, Database, Error};
-use resource_tests::{Answer, Request, Service, assert_created, block_on};
+use resource_tests::{Answer, Request, Service, assert_created, block_on, problems};
 use serde_json::{Value, json};
 
 use super::models::{Draft, DraftTwo, Folder, Place, Setting};
@@ -121,7 +121,7 @@ pub(super) fn verifier(signer: &Signer, clock: &SetClock) -> TokenVerifier {
 /// Builds an API with authorization; the mistakes of it.
 #[track_caller]
 pub(super) fn mistakes(register: impl FnOnce(ApiBuilder) -> ApiBuilder) -> Vec<String> {
-    guarded(register).unwrap_err().problems().to_vec()
+    problems(&guarded(register).unwrap_err())
 }
 
 /// Builds an API with authorization on an empty database.

@@ -3,7 +3,7 @@
 use resource_oauth2::{TokenProfile, TokenVerifier, TokenVerifierBuilder, TrustedIssuer};
 use resource_runtime::{Api, ApiResource};
 use resource_tests::{
-    Answer, Service, apply, assert_created, assert_error, block_on, every_database,
+    Answer, Service, apply, assert_created, assert_error, block_on, every_database, problems,
 };
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -233,7 +233,7 @@ fn an_owner_that_takes_no_namespace_is_a_mistake_where_issuers_have_one() {
     };
     let found = build(issuers.both()).unwrap_err();
     assert_mistakes(
-        found.problems(),
+        &problems(&found),
         &[
             &[
                 "::Ticket.holder` is an integer",

@@ -2,7 +2,7 @@
 
 use resource_runtime::{ApiBuilder, ApiResource, Dialect};
 
-use resource_tests::watch;
+use resource_tests::{problems, watch};
 
 use super::guest::{assert_mistakes, built, guarded, mistakes};
 
@@ -91,7 +91,7 @@ fn versions_of_one_table_agree_on_its_owner() {
     ];
     assert_mistakes(&mistakes(register), &expected);
     let without = built(|builder| register(builder).unprotected()).unwrap_err();
-    assert_mistakes(without.problems(), &expected);
+    assert_mistakes(&problems(&without), &expected);
 }
 
 #[test]
@@ -182,7 +182,7 @@ fn an_owner_that_nobody_sets_is_a_mistake_where_nobody_is_asked() {
 
     let without = built(|builder| builder.resource::<Signed>().unprotected()).unwrap_err();
     assert_mistakes(
-        without.problems(),
+        &problems(&without),
         &[&["::Signed.author_id`", "`.authorization(…)`", "`Option`"]],
     );
 }

@@ -1,7 +1,7 @@
 //! What may be meant is no mistake, and told in the log when an API is built.
 
 use resource_runtime::{Api, ApiBuilder, ApiResource, Dialect};
-use resource_tests::watch;
+use resource_tests::{problems, watch};
 use uuid::Uuid;
 
 use super::guest::{assert_mistakes, built, guarded};
@@ -178,7 +178,7 @@ fn what_is_declared_and_not_kept_is_a_mistake_without_authorization() {
     let [scoped, read, written, owned] = ["::Scoped`", "::Read`", "::Written`", "::Owned`"]
         .map(|name| [&[name][..], &remedies].concat());
     assert_mistakes(
-        found.unwrap_err().problems(),
+        &problems(&found.unwrap_err()),
         &[&scoped, &read, &written, &owned],
     );
     assert!(built(|builder| builder.resource::<Open>().resource::<Public>()).is_ok());
@@ -195,7 +195,7 @@ fn what_is_unprotected_has_no_authorization() {
 
     let both = guarded(|builder| builder.resource::<Scoped>().unprotected());
     assert_mistakes(
-        both.unwrap_err().problems(),
+        &problems(&both.unwrap_err()),
         &[&["`.authorization(…)`", "`.unprotected()`", "remove"]],
     );
 }

@@ -1,7 +1,7 @@
 //! Clients are added, listed and disabled.
 
 use resource_authorization_server::{ClientSummary, GrantType, NewClient};
-use resource_tests::{apply, block_on, every_database};
+use resource_tests::{apply, block_on, every_database, problems};
 
 use super::world::{CALLBACK, Client, World, assert_refused, at_once, basic, member};
 
@@ -87,7 +87,7 @@ fn every_mistake_of_a_client_is_named_at_once() {
     let world = World::start();
     let mistakes = |client| {
         let error = block_on(world.server.add_client(client)).unwrap_err();
-        error.problems().to_vec()
+        problems(&error)
     };
     let client = NewClient::confidential("Sloppy").id("a b").secret("short");
     let client = client
@@ -157,7 +157,7 @@ fn secrets_and_ids_are_of_what_no_encoding_changes() {
             .secret(secret)
             .scopes(["notes.read"]);
         let error = block_on(world.server.add_client(new)).unwrap_err();
-        assert_eq!(error.problems().len(), 2, "{unsound}: {error}");
+        assert_eq!(problems(&error).len(), 2, "{unsound}: {error}");
     }
 }
 

@@ -6,13 +6,15 @@ use resource_authorization_server::{AuthorizationServer, AuthorizationServerBuil
 use resource_oauth2::{TokenVerifier, TrustedIssuer};
 use resource_runtime::{Api, Dialect};
 use resource_tests::models::SettingOne;
-use resource_tests::{Service, TestDatabase, apply, assert_error, block_on, every_database};
+use resource_tests::{
+    Service, TestDatabase, apply, assert_error, block_on, every_database, problems,
+};
 
 use super::host::Host;
 use super::world::{World, open, settings};
 
 fn mistakes(settings: AuthorizationServerBuilder) -> Vec<String> {
-    block_on(settings.build()).unwrap_err().problems().to_vec()
+    problems(&block_on(settings.build()).unwrap_err())
 }
 
 #[apply(every_database)]

@@ -2,7 +2,7 @@
 
 use resource_runtime::{Api, ApiBuilder, Database};
 use resource_tests::models::{Address, Person, SettingOne, SettingTwo};
-use resource_tests::{TestDatabase, block_on};
+use resource_tests::{TestDatabase, block_on, problems};
 use rusqlite::Connection;
 
 use super::{assert_fits, checked, made_by};
@@ -84,7 +84,7 @@ fn a_column_that_is_missing_is_told_by_the_check_though_it_has_an_index() {
     let sentence = "the table `persons` lacks the column `mail_address_id`; add it with `ALTER \
                     TABLE \"persons\" ADD COLUMN \"mail_address_id\" INTEGER REFERENCES \
                     \"addresses\" (\"id\") ON DELETE RESTRICT ON UPDATE RESTRICT`";
-    assert_eq!(error.problems(), [sentence]);
+    assert_eq!(problems(&error), [sentence]);
     Connection::open(file.path())
         .and_then(|file| file.execute_batch(sentence.split('`').nth(5).unwrap()))
         .expect("the statement that was told");

@@ -1,8 +1,8 @@
 //! Columns and keys that keep the service from serving.
 
 use resource_runtime::{Api, ApiResource};
-use resource_tests::TestDatabase;
 use resource_tests::models::{Address, Person, SettingOne, SettingTwo};
+use resource_tests::{TestDatabase, problems};
 
 use super::{BOOKS, books, checked, refusals, refusals_with};
 
@@ -44,7 +44,7 @@ fn every_table_that_is_missing_is_named() {
             )
         );
     }
-    assert_eq!(error.problems().len(), 3, "{error}");
+    assert_eq!(problems(&error).len(), 3, "{error}");
 }
 
 #[test]

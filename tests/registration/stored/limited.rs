@@ -1,8 +1,8 @@
 //! Lengths and ranges that are narrower than the definitions allow.
 
 use resource_runtime::Api;
-use resource_tests::TestDatabase;
 use resource_tests::models::{SettingOne, SettingTwo};
+use resource_tests::{TestDatabase, problems};
 
 use super::{assert_fits, books, checked, made_by, refusals_with};
 
@@ -16,7 +16,7 @@ fn a_length_is_told_of_the_version_that_allows_more() {
             .resource::<SettingTwo>()
     };
     assert_eq!(
-        checked(both(), &file).unwrap_err().problems(),
+        problems(&checked(both(), &file).unwrap_err()),
         [
             "`settings.name` holds at most 50 characters, but `Setting` 2.0 allows 80; rebuild \
              the table as the guide on resources shows, with the length of `schema_sql`"

@@ -7,7 +7,7 @@ mod numbers;
 mod tolerated;
 
 use resource_runtime::{Api, ApiBuilder, ApiResource, Database, Error, SchemaReport};
-use resource_tests::{TestDatabase, block_on};
+use resource_tests::{TestDatabase, block_on, problems};
 use rusqlite::Connection;
 
 /// Every kind of constraint that one resource can have.
@@ -73,7 +73,7 @@ fn checked(builder: ApiBuilder, file: &TestDatabase) -> Result<SchemaReport, Err
 fn refusals(builder: ApiBuilder, statements: &str) -> Vec<String> {
     match checked(builder, &made_by(statements)) {
         Ok(report) => panic!("it fits, but for: {report}"),
-        Err(error) => error.problems().to_vec(),
+        Err(error) => problems(&error),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Ranges of every kind of number, as tools and people write them.
 
 use resource_runtime::{Api, ApiBuilder, ApiResource, FieldValue};
-use resource_tests::TestDatabase;
+use resource_tests::{TestDatabase, problems};
 use rust_decimal::Decimal;
 
 use super::created::create;
@@ -83,7 +83,7 @@ fn a_range_of_decimals_is_told_of_the_version_that_allows_more() {
         "up to 50.0, but `Ore` 1.0 allows 100",
     ]
     .map(|limit| format!("`ores.price` holds only values {limit}; {REMEDY}"));
-    assert_eq!(error.problems()[..2], expected);
+    assert_eq!(problems(&error)[..2], expected);
     for (check, most) in [
         ("CAST(\"tax\" AS REAL) <= 10.0", "10.0"),
         ("cast ( [TAX] as real ) < 10.000000000000002", "10.0"),

@@ -3,7 +3,7 @@ use base64::prelude::BASE64_STANDARD as BASE64;
 
 use super::object::{Member, object, string};
 use crate::authorization::View;
-use crate::error::{ApiError, Problem, did_you_mean, excerpt};
+use crate::error::{ApiError, FieldError, did_you_mean, excerpt};
 use crate::operation::Draft;
 use crate::schema::{Attribute, Kind};
 use crate::value::{self, Integer, Record, RecordError, Value};
@@ -37,12 +37,12 @@ pub(crate) fn draft(view: View<'_>, body: &[u8]) -> Result<Draft, ApiError> {
         let message = not_an_attribute(view, &member.name, suggest);
         // A name that no attribute could have is cut in the pointer, too.
         let pointer = excerpt(&member.name);
-        draft.problems.push(Problem::new(pointer, message));
+        draft.problems.push(FieldError::new(pointer, message));
     }
     if unknown > MOST_UNKNOWN {
         let further = unknown - MOST_UNKNOWN;
         let message = format!("and {further} further names are no attributes either");
-        draft.problems.push(Problem::new("", message));
+        draft.problems.push(FieldError::new("", message));
     }
     Ok(draft)
 }
@@ -60,7 +60,7 @@ fn read(
             let name = attribute.name();
             let message = format!("`{name}` {message}");
             draft.misread.push(index);
-            draft.problems.push(Problem::new(name, message));
+            draft.problems.push(FieldError::new(name, message));
         }
     }
     Ok(())
