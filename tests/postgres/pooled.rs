@@ -4,7 +4,9 @@ use std::thread;
 use std::time::Duration;
 
 use resource_runtime::sqlx::{self, AssertSqlSafe};
-use resource_runtime::{Api, Database, DatabaseOptions};
+use resource_runtime::{
+    Api, Database, DatabaseOptions, HookResult, Messages, Validator, WriteContext,
+};
 use resource_tests::models::SettingOne;
 use resource_tests::patience::wait_for;
 use resource_tests::{Answer, Cluster, OtherProgram, Pooler, Service, TestDatabase, block_on};
@@ -107,6 +109,44 @@ fn statements_behind_a_pooler_that_ignores_options_end_in_time() {
         assert_eq!(service.delete(&path).status, 204);
         assert_eq!(service.get(&path).status, 404);
         other.execute("DROP TABLE settings; DROP FUNCTION slow");
+    }
+}
+
+/// A hook that lets every write pass.
+struct Permissive;
+
+impl Validator<SettingOne> for Permissive {
+    async fn validate(
+        &self,
+        _: &SettingOne,
+        context: &mut WriteContext<'_, SettingOne>,
+        _: &mut Messages<SettingOne>,
+    ) -> HookResult {
+        context.database().await.map(drop)
+    }
+}
+
+#[test]
+fn writes_with_hooks_behind_a_pooler_that_ignores_options_are_done() {
+    let Some(cluster) = Cluster::start() else {
+        return;
+    };
+    for mode in modes() {
+        let Some(pooler) = pooler(&cluster, &mode, "default_pool_size = 20") else {
+            return;
+        };
+        let database = TestDatabase::at(&pooler.url());
+        let service = Service::start_with(&database, options(), |database| {
+            Api::builder()
+                .resource_with::<SettingOne>(Permissive)
+                .build(database)
+        });
+        let path = service.create(SETTINGS, &json!({"name": "a", "value": "b"}));
+        assert_eq!(service.put(&path, &json!({"value": "c"})).status, 204);
+        assert_eq!(service.read(&path)["value"], "c");
+        assert_eq!(service.delete(&path).status, 204);
+        assert_eq!(service.get(&path).status, 404);
+        direct(&cluster).execute("DROP TABLE settings");
     }
 }
 

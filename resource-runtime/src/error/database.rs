@@ -8,7 +8,7 @@ use std::fmt;
 #[derive(Debug, Clone)]
 pub(crate) enum DatabaseFailure {
     /// A constraint or a trigger refused the statement: the same is refused again. The client is told the
-    /// rule, as far as diagnosis finds it.
+    /// rule, as far as diagnosis finds it; of a statement of a hook's own only that the service failed.
     Refused(Violation),
     /// Something came between, for instance another write: the same may succeed at once. A driver has tried a
     /// statement again by itself where that is a transaction; operations try one again with its hooks.

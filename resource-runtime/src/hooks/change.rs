@@ -115,7 +115,7 @@ impl<'write, R: ApiResource> WriteContext<'write, R> {
     ///
     /// The database is not free in time.
     pub async fn database(&mut self) -> Result<&mut Transaction, HookError> {
-        let transaction: Result<_, DatabaseFailure> = self.unit.isolated().await;
+        let transaction: Result<_, DatabaseFailure> = self.unit.serializable().await;
         transaction.map_err(HookError::of_database)
     }
 }
@@ -135,4 +135,17 @@ impl<R> fmt::Debug for WriteContext<'_, R> {
             .field(&self.change)
             .finish()
     }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Transaction, WriteContext};
+
+    const fn assert_shared<T: Send + Sync>() {}
+
+    /// Futures of hooks borrow them, and have to be `Send`.
+    const _: () = {
+        assert_shared::<Transaction>();
+        assert_shared::<WriteContext<'static, crate::samples::Person>>();
+    };
 }

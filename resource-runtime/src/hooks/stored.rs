@@ -90,7 +90,11 @@ impl Transaction {
         key: &Key,
     ) -> Result<Option<Record>, DatabaseFailure> {
         let view = View::whole(R::DEFINITION);
-        let query = RowQuery::ItemForUpdate { view, key };
+        let query = RowQuery::WholeItem {
+            view,
+            key,
+            for_update: true,
+        };
         self.row(query, R::ATTRIBUTES).await
     }
 

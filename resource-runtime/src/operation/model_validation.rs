@@ -1,7 +1,5 @@
 //! The model's own checks on a write: what the attributes of `#[resource(…)]` ask.
 
-use std::ptr;
-
 use crate::authorization::View;
 use crate::error::{ApiError, ErrorCode, Failure, FieldError};
 use crate::schema::{Attribute, ResourceDefinition};
@@ -52,9 +50,9 @@ pub(crate) fn creation(view: View<'_>, draft: Draft) -> Result<Record, Failure> 
 /// The changes of the item `key`: what the body names, or refused with all problems at once.
 pub(crate) fn change(view: View<'_>, draft: Draft, key: &Key) -> Result<Record, ApiError> {
     let is_moved = |attribute: &Attribute, value: &Value| {
-        let of_key = view.definition().key_attributes().zip(key.values());
-        let mut same = of_key.filter(|(own, _)| ptr::eq(*own, attribute));
-        same.any(|(_, own)| own != value)
+        let mut of_key = view.definition().key_attributes().zip(key.values());
+        let own = of_key.find(|(of_key, _)| of_key.name() == attribute.name());
+        own.is_some_and(|(_, own)| own != value)
     };
     let mut record = check(view, draft, |attribute, value| match value {
         Some(value) if is_moved(attribute, value) => Some(format!(
@@ -144,9 +142,6 @@ pub(crate) fn with_updates(
     definition: &ResourceDefinition,
     record: Record,
 ) -> Result<Record, Failure> {
-    if record.is_empty() {
-        return Ok(record);
-    }
     filled(definition, record, Attribute::value_on_update)
 }
 

@@ -29,7 +29,7 @@ where
         match write(mode).await {
             Err(failure) => match failure.cause() {
                 Cause::Again(cause) => {
-                    tracing::debug!(cause, ?mode, "others came between the write");
+                    tracing::debug!(cause, ?mode, "another write came between");
                     last = failure;
                     if begun.elapsed() > limit {
                         break;

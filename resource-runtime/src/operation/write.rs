@@ -41,15 +41,15 @@ pub(super) struct Write {
 }
 
 impl Write {
-    /// A write whose caller names the values of `named`.
+    /// A write whose caller gives these values.
     pub(super) fn new(
         service: &Arc<Service>,
         caller: Caller,
         kind: WriteKind,
         key: Option<Key>,
-        named: &Record,
+        given: &Record,
     ) -> Self {
-        let named = NamedReference::all_in(service, service.view(&caller), named);
+        let named = NamedReference::all_in(service, service.view(&caller), given);
         Self {
             service: Arc::clone(service),
             caller,
@@ -143,37 +143,48 @@ impl Write {
             return Ok((proposed, key));
         }
         ensure_valid(&self.service, &proposed, &checked)?;
-        let changes = changes(record, &proposed, &checked);
-        let key = self.execute_and_commit(unit, changes).await?;
+        let values = values_to_write(record, &proposed, &checked);
+        let key = self.execute_and_commit(unit, values).await?;
         Ok((checked, key))
     }
 
-    /// Begins to lock out other writers.
+    /// The unit of an attempt; an exclusive one locks other writers out from now on, a shared one locks the table
+    /// when its hook first reads.
     async fn begin(&self, mode: LockMode) -> Result<UnitOfWork, DatabaseFailure> {
         let mut unit = UnitOfWork::new(&self.service.database);
         unit = unit.locking(self.service.definition, mode);
         if mode == LockMode::Exclusive {
-            unit.isolated().await?;
+            unit.serializable().await?;
         }
         Ok(unit)
     }
 
+    /// The item, read beside the transaction and not locked.
     async fn read(&self, key: &Key) -> Result<Record, Failure> {
-        let (service, view) = (&self.service, self.view());
+        let service = &self.service;
         let attributes = service.definition.all_attributes();
-        let query = RowQuery::ItemForUpdate { view, key };
         let collector = move || RecordCollector::new(attributes);
+        let query = self.whole_item(key, false);
         let item = service.database.read_item(query, collector).await?;
         let record = item.and_then(RecordCollector::into_record);
         record.ok_or_else(|| no_such_item(service, key))
     }
 
+    /// The item, which nobody else changes until the transaction ends.
     async fn read_for_update(&self, unit: &mut UnitOfWork, key: &Key) -> Result<Record, Failure> {
-        let (service, view) = (&self.service, self.view());
+        let service = &self.service;
         let attributes = service.definition.all_attributes();
-        let query = RowQuery::ItemForUpdate { view, key };
-        let row = unit.begun().await?.row(query, attributes);
+        let transaction = unit.read_committed().await?;
+        let row = transaction.row(self.whole_item(key, true), attributes);
         row.await?.ok_or_else(|| no_such_item(service, key))
+    }
+
+    fn whole_item<'a>(&'a self, key: &'a Key, for_update: bool) -> RowQuery<'a> {
+        RowQuery::WholeItem {
+            view: self.view(),
+            key,
+            for_update,
+        }
     }
 
     /// Refuses a write with what its statement would refuse, where the rows that its caller may refer
@@ -193,7 +204,7 @@ impl Write {
         }
         let transaction = match mode {
             LockMode::Shared => None,
-            LockMode::Exclusive => Some(unit.begun().await?),
+            LockMode::Exclusive => Some(unit.read_committed().await?),
         };
         let missing = missing_references(&self.service, transaction, keys).await?;
         if missing.is_empty() {
@@ -210,17 +221,17 @@ impl Write {
     ) -> Result<Key, Failure> {
         let service = &*self.service;
         let keys = Keys::of(self, &record);
-        // What a trigger did is undone with the write that it drops.
+        // A trigger's own writes are rolled back with the row that it drops.
         let mut chosen_key = None;
         if service.may_be_diverted(self.kind) {
-            Box::pin(unit.begun()).await?;
+            Box::pin(unit.read_committed()).await?;
             chosen_key = Key::chosen_in(&record, service.definition);
         }
         let is_begun = unit.is_begun();
         let mut transaction = unit.into_transaction()?;
         let targets = keys.targets(service);
-        // Where nothing is begun, this is a transaction by itself, and the commit below does nothing.
-        let written = transaction.change(self.change(record, targets)).await;
+        // Where nothing is begun, this is mostly a transaction by itself, which leaves the commit nothing to do.
+        let written = transaction.change(self.row_change(record, targets)).await;
 
         // What is rare is on the heap, so that writes that succeed do not carry it about.
         let key = match written {
@@ -228,7 +239,9 @@ impl Write {
             Ok(None) => {
                 let diverted = diverted_key(self, &mut transaction, chosen_key, keys.clone());
                 let Some(key) = Box::pin(diverted).await? else {
-                    let begun = is_begun.then_some(transaction);
+                    // One of an update or a removal is let go: 404 needs none.
+                    let is_needed = is_begun || self.kind == WriteKind::Create;
+                    let begun = is_needed.then_some(transaction);
                     return Err(Box::pin(without_effect(self, begun, keys)).await);
                 };
                 key
@@ -236,8 +249,7 @@ impl Write {
             Err(failure) => return Err(Box::pin(refused(self, failure, keys)).await),
         };
 
-        // A hook within the transaction, which sees what the statement stored, has its place here; with one,
-        // the transaction has to be begun above.
+        // The place of a hook after the statement, within the transaction; with one, it is begun above.
 
         // Constraints that are deferred may still refuse it.
         match transaction.end().await {
@@ -249,7 +261,7 @@ impl Write {
         }
     }
 
-    fn change<'a>(&'a self, record: Record, targets: Vec<Target<'a>>) -> RowChange<'a> {
+    fn row_change<'a>(&'a self, record: Record, targets: Vec<Target<'a>>) -> RowChange<'a> {
         let view = self.view();
         match &self.key {
             None => RowChange::Insert {
@@ -322,7 +334,7 @@ fn with_key(service: &Service, mut record: Record, key: &Key) -> Record {
 }
 
 /// The values to write: those that the caller names, and those that the hook changed beside them.
-fn changes(named: &Record, proposed: &Record, checked: &Record) -> Record {
+fn values_to_write(named: &Record, proposed: &Record, checked: &Record) -> Record {
     let mut changes = Record::absent(checked.len());
     for index in 0..checked.len() {
         let value = checked.get(index);

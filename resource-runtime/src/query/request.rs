@@ -14,8 +14,12 @@ pub(crate) enum RowQuery<'a> {
         key: &'a Key,
         selection: Option<&'a Selection>,
     },
-    /// Every column of an item, which nobody else changes until the transaction ends.
-    ItemForUpdate { view: View<'a>, key: &'a Key },
+    /// Every column of an item; `for_update`, nobody else changes it until the transaction ends.
+    WholeItem {
+        view: View<'a>,
+        key: &'a Key,
+        for_update: bool,
+    },
     /// Every column of the items whose attribute has this value, in the order of their keys.
     ItemsWith {
         definition: &'a ResourceDefinition,

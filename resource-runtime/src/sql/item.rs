@@ -19,10 +19,16 @@ pub(crate) fn select(dialect: Dialect, query: RowQuery<'_>) -> Statement {
             key,
             selection,
         } => write_item(&mut writer, view, key, selection),
-        RowQuery::ItemForUpdate { view, key } => {
+        RowQuery::WholeItem {
+            view,
+            key,
+            for_update,
+        } => {
             write_all_columns(&mut writer, view.definition());
             where_key(&mut writer, None, view, key);
-            writer.sql(dialect.for_update());
+            if for_update {
+                writer.sql(dialect.for_update());
+            }
         }
         RowQuery::ItemsWith {
             definition,
@@ -168,7 +174,14 @@ mod tests {
             targets: Vec::new(),
         };
         let statements = [
-            select(dialect, RowQuery::ItemForUpdate { view, key }),
+            select(
+                dialect,
+                RowQuery::WholeItem {
+                    view,
+                    key,
+                    for_update: true,
+                },
+            ),
             exists(dialect, Lookup::Item { view, key }),
             change(dialect, RowChange::Delete { view, key }),
             change(dialect, update),

@@ -158,7 +158,14 @@ fn an_item_is_read_changed_and_removed_by_its_owner() {
             "SELECT 1 FROM \"sheets\"",
         ),
         (
-            select(dialect, RowQuery::ItemForUpdate { view, key }),
+            select(
+                dialect,
+                RowQuery::WholeItem {
+                    view,
+                    key,
+                    for_update: true,
+                },
+            ),
             "SELECT \"id\", \"author\", \"text\", \"remark\", \"folder_id\", \"shelf\", \
              \"place\" FROM \"sheets\"",
         ),

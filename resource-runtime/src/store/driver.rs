@@ -66,7 +66,8 @@ pub(crate) trait Driver: fmt::Debug + Send + Sync {
         isolation: Isolation,
     ) -> Boxed<'_, Result<Box<dyn DriverTransaction>, DatabaseFailure>>;
 
-    /// A transaction of one change, which is durable when the change returns.
+    /// A transaction of one change, which a driver may make durable with the change itself; `commit` ends it in
+    /// any case.
     fn begin_single(&self) -> Box<dyn DriverTransaction>;
 
     /// Each of these tables as the database has it; none where it is missing.
@@ -92,7 +93,7 @@ pub(crate) trait Driver: fmt::Debug + Send + Sync {
 
 /// All that one write does, or nothing of it: dropped before it is committed, it is rolled back. A statement
 /// that fails, or whose future is dropped half-way, rolls it back, and all that follows fails.
-pub(crate) trait DriverTransaction: fmt::Debug + Send {
+pub(crate) trait DriverTransaction: fmt::Debug + Send + Sync {
     /// Changes a row; returns its key, or none where no row was found, a target was missing, or a trigger
     /// dropped the row or stored it where its key is not told.
     fn change<'a>(

@@ -32,7 +32,7 @@ impl UnitOfWork {
     }
 
     /// The transaction of a hook: whatever it reads, no other write may outrun it.
-    pub(crate) async fn isolated(&mut self) -> Result<&mut Transaction, DatabaseFailure> {
+    pub(crate) async fn serializable(&mut self) -> Result<&mut Transaction, DatabaseFailure> {
         match &mut self.transaction {
             Some(transaction) => Ok(transaction),
             none => {
@@ -46,8 +46,8 @@ impl UnitOfWork {
         }
     }
 
-    /// The transaction, begun by now.
-    pub(crate) async fn begun(&mut self) -> Result<&mut Transaction, DatabaseFailure> {
+    /// The transaction; begun now, it locks no table.
+    pub(crate) async fn read_committed(&mut self) -> Result<&mut Transaction, DatabaseFailure> {
         match &mut self.transaction {
             Some(transaction) => Ok(transaction),
             none => {

@@ -51,7 +51,7 @@ impl Driver for PostgresDatabase {
         Box::pin(async move {
             let transaction = match isolation {
                 Isolation::ReadCommitted => self.begin_read_committed().await?,
-                Isolation::Serializable => self.begin_isolated().await?,
+                Isolation::Serializable => self.begin_serializable().await?,
                 Isolation::WithoutTimeout => self.patient().begin_read_committed().await?,
             };
             Ok(Box::new(transaction) as Box<dyn DriverTransaction>)

@@ -15,11 +15,11 @@ use crate::value::{Key, Record};
 
 /// Each statement sees what is committed before it begins. The setting lasts as long as the
 /// transaction: [`Lease::verify_open`] asks for it.
-const SHARED: &str =
+const BEGIN_READ_COMMITTED: &str =
     "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL resource_runtime.transaction = 'begun'";
 
 /// What others write meanwhile makes no difference, or the transaction fails.
-const ISOLATED: &str =
+const BEGIN_SERIALIZABLE: &str =
     "BEGIN ISOLATION LEVEL SERIALIZABLE; SET LOCAL resource_runtime.transaction = 'begun'";
 
 /// The value that the sequence of a column gave this session last, where the column has one.
@@ -42,12 +42,12 @@ impl PostgresDatabase {
     pub(super) async fn begin_read_committed(
         &self,
     ) -> Result<PostgresTransaction, DatabaseFailure> {
-        let begun = self.begun(SHARED).await?;
+        let begun = self.begun(BEGIN_READ_COMMITTED).await?;
         Ok(PostgresTransaction::of(self, State::Begun(begun)))
     }
 
-    pub(super) async fn begin_isolated(&self) -> Result<PostgresTransaction, DatabaseFailure> {
-        let begun = self.begun(ISOLATED).await?;
+    pub(super) async fn begin_serializable(&self) -> Result<PostgresTransaction, DatabaseFailure> {
+        let begun = self.begun(BEGIN_SERIALIZABLE).await?;
         Ok(PostgresTransaction::of(self, State::Begun(begun)))
     }
 
@@ -70,7 +70,9 @@ impl PostgresDatabase {
         let row = self.watch.commit(row).await?;
         lease.done();
         let key = row.map(|row| Key::from_row(&row, definition));
-        key.transpose().map(Option::flatten)
+        // The row is stored by now.
+        let key = key.transpose().map(Option::flatten);
+        key.map_err(|failure| DatabaseFailure::Unknown(failure.to_string()))
     }
 
     async fn change_once(
@@ -206,7 +208,7 @@ impl PostgresTransaction {
     async fn begun(&mut self) -> Result<Lease, DatabaseFailure> {
         match self.take().await? {
             Some(begun) => Ok(begun),
-            None => self.database.begun(SHARED).await,
+            None => self.database.begun(BEGIN_READ_COMMITTED).await,
         }
     }
 
