@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use resource_runtime::{Api, Database};
+use resource_runtime::{Api, ApiResource, Database, ErrorKind};
 use resource_tests::models::SettingOne;
 use resource_tests::{Cluster, Service, TestDatabase, assert_error, block_on};
 use serde_json::json;
@@ -71,6 +71,95 @@ fn fall_silent(client: &TcpStream, server: &TcpStream) {
         let length = client.read(&mut bytes).unwrap_or_default();
         server.write_all(&bytes[..length]).unwrap();
         let _ = io::copy(&mut server, &mut client);
+    });
+}
+
+/// Hands on everything until a commit, which the server gets and whose answer nobody does.
+fn lose_commit(client: &TcpStream, server: &TcpStream) {
+    let [client, server] = [client, server].map(|it| it.try_clone().unwrap());
+    let (mut from, mut to) = (client.try_clone().unwrap(), server.try_clone().unwrap());
+    thread::spawn(move || {
+        let mut bytes = [0; 8192];
+        while let Ok(length @ 1..) = from.read(&mut bytes) {
+            let sent = &bytes[..length];
+            let is_commit = sent.windows(6).any(|it| it == b"COMMIT");
+            if is_commit {
+                from.shutdown(std::net::Shutdown::Both).unwrap();
+            }
+            if to.write_all(sent).is_err() || is_commit {
+                return;
+            }
+        }
+    });
+    let (mut from, mut to) = (server, client);
+    thread::spawn(move || io::copy(&mut from, &mut to));
+}
+
+#[derive(Debug, ApiResource)]
+#[resource(name = "Event", url = "/events", version = "1.0")]
+struct Event {
+    id: i64,
+    text: String,
+}
+
+fn event(text: &str) -> Event {
+    Event {
+        id: 0,
+        text: text.to_owned(),
+    }
+}
+
+async fn events(url: &str) -> Database {
+    let database = Database::connect(url).await.unwrap();
+    let api = Api::builder().resource::<Event>().build(database.clone());
+    api.unwrap().create_missing_tables().await.unwrap();
+    database
+}
+
+#[test]
+fn a_commit_whose_answer_is_lost_has_an_unknown_outcome() {
+    let Some(cluster) = Cluster::start() else {
+        return;
+    };
+    let proxy = Proxy::start(&cluster, 0, lose_commit);
+    block_on(async {
+        drop(events(&cluster.url()).await);
+        let database = Database::connect(&proxy.url("")).await.unwrap();
+        let mut transaction = database.begin().await.unwrap();
+        transaction.insert(&event("lost")).await.unwrap();
+        let lost = transaction.commit().await.unwrap_err();
+        assert_eq!(lost.kind(), ErrorKind::OutcomeUnknown, "{lost}");
+        assert!(!lost.is_retryable());
+    });
+}
+
+#[test]
+fn transactions_that_come_between_each_other_conflict() {
+    let Some(cluster) = Cluster::start() else {
+        return;
+    };
+    block_on(async {
+        let database = events(&cluster.url()).await;
+        let mut transactions = Vec::new();
+        for text in ["one", "two"] {
+            let mut transaction = database.begin().await.unwrap();
+            let text = text.to_owned();
+            let nothing = transaction.find_by::<Event>(EventField::Text, &text);
+            assert!(nothing.await.unwrap().is_empty());
+            transactions.push(transaction);
+        }
+        for (transaction, text) in transactions.iter_mut().zip(["two", "one"]) {
+            let _ = transaction.insert(&event(text)).await;
+        }
+        let mut failed = Vec::new();
+        for transaction in transactions {
+            failed.extend(transaction.commit().await.err());
+        }
+        let [conflict] = &*failed else {
+            panic!("{failed:?}")
+        };
+        assert_eq!(conflict.kind(), ErrorKind::Conflict, "{conflict}");
+        assert!(conflict.is_retryable());
     });
 }
 

@@ -10,6 +10,7 @@ mod failing;
 mod formatting;
 mod full;
 mod importing;
+mod kinds;
 mod messages;
 mod programs;
 mod redacted;

@@ -189,7 +189,7 @@ impl ApiBuilder {
     ///
     /// # Errors
     ///
-    /// Every mistake of the registrations and settings at once: a path or a name registered
+    /// [`Configuration`](crate::ErrorKind::Configuration), every mistake of the registrations and settings at once: a path or a name registered
     /// twice, a reference to a resource that is not registered, versions that contradict each
     /// other in the table they share, a default limit above its cap, with authorization an
     /// operation of which nothing says who may use it, and without, scopes or owners that nothing

@@ -30,7 +30,8 @@ impl Api {
     ///
     /// # Errors
     ///
-    /// The database's own, for instance when it cannot be written.
+    /// [`Unavailable`](crate::ErrorKind::Unavailable), [`Conflict`](crate::ErrorKind::Conflict) or
+    /// [`Internal`](crate::ErrorKind::Internal): the database cannot be written, for instance.
     pub async fn create_missing_tables(&self) -> Result<(), Error> {
         self.create_boxed().await
     }
@@ -88,7 +89,7 @@ impl Api {
     ///
     /// # Errors
     ///
-    /// Every difference that would make a request fail, or do what it should not, each with its
+    /// [`Configuration`](crate::ErrorKind::Configuration): every difference that would make a request fail, or do what it should not, each with its
     /// remedy: a table or column that is missing or of another type, a column that the database
     /// computes, a limit that is narrower, a key or a unique set that is missing, a foreign key or
     /// a constraint that changes other rows instead of refusing a write, or refuses it late, a

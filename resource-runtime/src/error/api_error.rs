@@ -79,6 +79,11 @@ impl ApiError {
 }
 
 impl FieldError {
+    /// The name of the attribute; empty where the problem is none of a single one.
+    pub(crate) fn attribute(&self) -> &str {
+        &self.attribute
+    }
+
     pub(crate) fn new(attribute: impl Into<String>, message: impl Into<String>) -> Self {
         Self {
             attribute: attribute.into(),

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{DatabaseFailure, Violation};
+use super::{ApiError, DatabaseFailure, ErrorCode, FieldError, Violation};
 
 /// An error of the public API; [`HookError`](crate::HookError) is that of validators and hooks.
 ///
@@ -20,6 +20,7 @@ use super::{DatabaseFailure, Violation};
 pub struct Error {
     kind: ErrorKind,
     problems: Vec<Problem>,
+    attributes: Vec<String>,
 }
 
 /// A problem of an [`Error`], with its remedy. As text it is both: `what is wrong; what to do`.
@@ -131,6 +132,7 @@ impl Error {
         Self {
             kind: ErrorKind::Configuration,
             problems: problems.into_iter().map(Problem::from).collect(),
+            attributes: Vec::new(),
         }
     }
 
@@ -144,6 +146,25 @@ impl Error {
         Self {
             kind,
             problems: vec![Problem::from(problem.into())],
+            attributes: Vec::new(),
+        }
+    }
+
+    /// The error of a request that is refused with words for its client.
+    pub(crate) fn of_refusal(refused: &ApiError) -> Self {
+        let kind = match refused.code() {
+            ErrorCode::NotUnique => ErrorKind::NotUnique,
+            ErrorCode::MissingReference | ErrorCode::StillInUse => ErrorKind::MissingReference,
+            ErrorCode::Unavailable => ErrorKind::Unavailable,
+            _ => ErrorKind::Refused,
+        };
+        let named = refused.problems().iter().map(FieldError::attribute);
+        Self {
+            attributes: named
+                .filter(|name| !name.is_empty())
+                .map(str::to_owned)
+                .collect(),
+            ..Self::of_kind(kind, refused.description())
         }
     }
 
@@ -158,6 +179,12 @@ impl Error {
     #[must_use]
     pub const fn is_retryable(&self) -> bool {
         matches!(self.kind, ErrorKind::Conflict | ErrorKind::Unavailable)
+    }
+
+    /// The names of the attributes that a hook refused.
+    #[must_use]
+    pub fn attributes(&self) -> &[String] {
+        &self.attributes
     }
 
     /// The problems; several only of [`ErrorKind::Configuration`].

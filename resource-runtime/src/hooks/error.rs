@@ -1,8 +1,8 @@
-use std::error::Error;
+use std::error::Error as StdError;
 
 use crate::error::{ApiError, Cause, DatabaseFailure, ErrorCode, Failure, FieldError};
 use crate::store::passing;
-use crate::{ErrorKind, Field};
+use crate::{Error, ErrorKind, Field};
 
 /// Why a hook ends a request.
 ///
@@ -28,7 +28,15 @@ use crate::{ErrorKind, Field};
 /// ```
 #[derive(Debug)]
 pub struct HookError {
-    failure: Failure,
+    cause: HookCause,
+}
+
+#[derive(Debug)]
+enum HookCause {
+    /// A refusal, or a failure of the hook's own.
+    Failure(Failure),
+    /// The database failed beneath the hook.
+    Database(DatabaseFailure),
 }
 
 impl HookError {
@@ -49,33 +57,44 @@ impl HookError {
     /// Fails for a reason that is no [`Error`]: the client gets 500, the log the cause.
     #[must_use]
     pub fn failed(cause: impl std::fmt::Display) -> Self {
-        Self {
-            failure: Failure::internal(format!("a hook failed: {cause}")),
-        }
+        Self::of(Failure::internal(format!("a hook failed: {cause}")))
+    }
+
+    /// The same as an error for code outside of a request, which has no client to tell.
+    #[must_use]
+    pub fn into_error(self) -> Error {
+        self.into()
     }
 
     fn of_problem(problem: FieldError) -> Self {
         let error = ApiError::of_problems(ErrorCode::InvalidItem, vec![problem]);
+        Self::of(error.into())
+    }
+
+    const fn of(failure: Failure) -> Self {
         Self {
-            failure: error.into(),
+            cause: HookCause::Failure(failure),
         }
     }
 
     pub(crate) fn into_failure(self) -> Failure {
-        self.failure
+        match self.cause {
+            HookCause::Failure(failure) => failure,
+            HookCause::Database(failure) => failure.into(),
+        }
     }
 
-    pub(super) fn of_database(failure: DatabaseFailure) -> Self {
+    pub(super) const fn of_database(failure: DatabaseFailure) -> Self {
         Self {
-            failure: failure.into(),
+            cause: HookCause::Database(failure),
         }
     }
 }
 
-impl<E: Error + 'static> From<E> for HookError {
+impl<E: StdError + 'static> From<E> for HookError {
     fn from(error: E) -> Self {
         let mut cause = String::from("a hook failed");
-        let mut next: Option<&(dyn Error + 'static)> = Some(&error);
+        let mut next: Option<&(dyn StdError + 'static)> = Some(&error);
         while let Some(error) = next {
             if let Some(failure) = error.downcast_ref().and_then(passing) {
                 return Self::of_database(failure);
@@ -83,30 +102,28 @@ impl<E: Error + 'static> From<E> for HookError {
             cause = format!("{cause}: {error}");
             next = error.source();
         }
-        Self {
-            failure: Failure::internal(cause),
+        Self::of(Failure::internal(cause))
+    }
+}
+
+/// The refusal of a hook is [`ErrorKind::Refused`], with the attributes that it names.
+impl From<HookError> for Error {
+    fn from(error: HookError) -> Self {
+        let failure = match error.cause {
+            HookCause::Database(failure) => return failure.into(),
+            HookCause::Failure(failure) => failure,
+        };
+        match failure.cause() {
+            Cause::Refused(error) => Self::of_refusal(error),
+            Cause::Again(cause) => Self::of_kind(ErrorKind::Conflict, cause),
+            Cause::Internal(cause) => Self::internal(cause),
         }
     }
 }
 
-/// Outside of a request there is no client to tell: what a hook would be refused for is an error.
-impl From<HookError> for crate::Error {
+impl From<HookError> for Box<dyn StdError + Send + Sync> {
     fn from(error: HookError) -> Self {
-        match error.into_failure().cause() {
-            Cause::Refused(error) => {
-                let kind = match error.code() {
-                    ErrorCode::NotUnique => ErrorKind::NotUnique,
-                    ErrorCode::MissingReference | ErrorCode::StillInUse => {
-                        ErrorKind::MissingReference
-                    }
-                    ErrorCode::Unavailable => ErrorKind::Unavailable,
-                    _ => ErrorKind::Refused,
-                };
-                Self::of_kind(kind, error.description())
-            }
-            Cause::Again(cause) => Self::of_kind(ErrorKind::Conflict, cause),
-            Cause::Internal(cause) => Self::internal(cause),
-        }
+        error.into_error().into()
     }
 }
 

@@ -17,7 +17,8 @@ impl Transaction {
     ///
     /// # Errors
     ///
-    /// The database's own, and that the stored item is no `R`.
+    /// As an [`Error`], [`Unavailable`](crate::ErrorKind::Unavailable), [`Conflict`](crate::ErrorKind::Conflict), or
+    /// [`Internal`](crate::ErrorKind::Internal), also where the stored item is no `R`.
     pub async fn get<R: ApiResource>(
         &mut self,
         id: &impl FieldValue,
@@ -51,7 +52,9 @@ impl Transaction {
     ///
     /// # Errors
     ///
-    /// The database's own: a value that must be unique is taken, for instance.
+    /// As an [`Error`], those of [`get`](Self::get), and by the table's constraints
+    /// [`NotUnique`](crate::ErrorKind::NotUnique), [`MissingReference`](crate::ErrorKind::MissingReference) and
+    /// [`Refused`](crate::ErrorKind::Refused).
     ///
     /// ```
     /// use resource_runtime::{ApiResource, HookResult, WriteContext};
@@ -77,9 +80,9 @@ impl Transaction {
     ///
     /// # Errors
     ///
-    /// The database's own: another transaction came between, for instance; and what ended the
-    /// transaction before, where the error of a statement was ignored. Nothing was done then, unless
-    /// the error says that the outcome is unknown.
+    /// Those of [`insert`](Self::insert), for constraints that are deferred, and
+    /// [`OutcomeUnknown`](crate::ErrorKind::OutcomeUnknown), where alone something may be done. Where the error
+    /// of a statement before was ignored, it is that one again, or [`Internal`](crate::ErrorKind::Internal).
     pub async fn commit(self) -> Result<(), Error> {
         Ok(self.end().await?)
     }

@@ -38,9 +38,11 @@ impl Database {
     ///
     /// # Errors
     ///
-    /// An unknown scheme; a SQLite database in memory (each connection would see one of its own),
-    /// or a file that cannot be opened; a server that cannot be reached within
-    /// [`acquire_timeout`](DatabaseOptions::acquire_timeout) or refuses who connects, a
+    /// [`Unavailable`](crate::ErrorKind::Unavailable): a server that cannot be reached within
+    /// [`acquire_timeout`](DatabaseOptions::acquire_timeout).
+    ///
+    /// [`Configuration`](crate::ErrorKind::Configuration): an unknown scheme; a SQLite database in memory (each
+    /// connection would see one of its own), or a file that cannot be opened; a server that refuses who connects, a
     /// database of it that is not encoded in UTF8, and a connection pooler before it that breaks
     /// prepared statements or keeps settings of the URL from it.
     ///
@@ -137,7 +139,7 @@ impl Database {
     ///
     /// # Errors
     ///
-    /// The database is not reachable, or not free in time.
+    /// [`Unavailable`](crate::ErrorKind::Unavailable): the database is not reachable, or not free in time.
     ///
     /// ```
     /// use resource_runtime::{Api, ApiResource, Database, Error};

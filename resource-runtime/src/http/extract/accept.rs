@@ -115,7 +115,7 @@ mod tests {
         assert!(prefers_problem(&accept(
             "application/problem+json;q=0.5, */*"
         )));
-        assert!(prefers_problem(&accept("Application/FieldError+JSON")));
+        assert!(prefers_problem(&accept("Application/Problem+JSON")));
         for value in [
             "*/*",
             "application/json, application/problem+json;q=0.5",

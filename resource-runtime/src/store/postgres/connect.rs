@@ -1,4 +1,4 @@
-use std::io::ErrorKind;
+use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use super::server::{address, patience, server};
 use super::session::{Session, warn_of_lacking};
 use super::watch::{Watch, silent};
 use super::{DatabaseOptions, PostgresDatabase};
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 
 /// How long a service that starts waits before it knocks again at a server that does not listen.
 const KNOCK_AGAIN_AFTER: Duration = Duration::from_millis(100);
@@ -90,7 +90,7 @@ async fn reach(
 fn passes(error: &sqlx::Error) -> bool {
     match error {
         // What TLS does not accept stays so.
-        sqlx::Error::Io(error) => error.kind() != ErrorKind::InvalidData,
+        sqlx::Error::Io(error) => error.kind() != io::ErrorKind::InvalidData,
         sqlx::Error::Protocol(_) => true,
         sqlx::Error::Database(_) => is_passing(error) && !pooler::refuses_options(error),
         _ => false,
@@ -106,9 +106,13 @@ fn unreachable(server: &PgConnectOptions, error: &sqlx::Error) -> Error {
              set `ignore_startup_parameters = options` there, or connect to the server itself"
         ));
     }
-    Error::configuration(format!(
-        "cannot connect to PostgreSQL at `{address}`: {cause}"
-    ))
+    let kind = if is_passing(error) {
+        ErrorKind::Unavailable
+    } else {
+        ErrorKind::Configuration
+    };
+    let problem = format!("cannot connect to PostgreSQL at `{address}`: {cause}");
+    Error::of_kind(kind, problem)
 }
 
 fn mixed(server: &PgConnectOptions) -> Error {
