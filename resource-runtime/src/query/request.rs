@@ -81,7 +81,7 @@ pub(crate) enum RowChange<'a> {
         of_other_versions: &'a [&'static Attribute],
         targets: Vec<Target<'a>>,
     },
-    /// New values of an item. The attributes that other versions have in the same table get those that an
+    /// New values of an item, at least one. The attributes that other versions have in the same table get those that an
     /// update gives them.
     Update {
         view: View<'a>,

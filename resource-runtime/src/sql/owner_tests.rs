@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+#[cfg(feature = "postgres")]
+use super::CachedTotal;
 use super::{Dialect, PageQuery, Statement, change, exists, page, select};
 use crate::ApiResource as _;
 use crate::authorization::Claims;
@@ -81,7 +83,7 @@ fn a_list_and_its_count_begin_with_the_owner() {
     let read = list(Dialect::Sqlite, &ann, "or(eq(id,1),eq(text,\"x\"))", "id");
     let condition = "FROM \"sheets\" AS \"the.item\" WHERE \"the.item\".\"author\" = ? AND \
                      ((\"the.item\".\"id\" = ? OR \"the.item\".\"text\" = ?))";
-    let (rows, count) = (read.rows.unwrap(), read.matching.count.clone());
+    let (rows, count) = (read.rows.unwrap(), read.matching.count());
     assert_eq!(count.text(), format!("SELECT COUNT(*) {condition}"));
     let expected = format!(
         "SELECT \"the.item\".\"id\" {condition} ORDER BY \"the.item\".\"id\" LIMIT ? OFFSET ?"
@@ -103,7 +105,7 @@ fn who_owns_nothing_is_given_nothing_and_who_bypasses_the_rule_everything() {
         (Caller::Unchecked, ""),
     ] {
         let read = list(Dialect::Sqlite, &caller, "", "");
-        let count = &read.matching.count;
+        let count = read.matching.count();
         let expected = format!("SELECT COUNT(*) FROM \"sheets\" AS \"the.item\"{condition}");
         assert_eq!(count.text(), expected, "{caller:?}");
     }
@@ -203,7 +205,7 @@ fn the_texts_of_everybodys_rows_are_not_those_of_ones_own() {
             let rows = page.rows.unwrap();
             let condition = condition.trim_start_matches(" AND ");
             assert!(rows.text().contains(condition), "{rows:?}");
-            let count = &page.matching.count;
+            let count = page.matching.count();
             assert!(count.text().contains(condition), "{count:?}");
         }
     }
@@ -314,6 +316,56 @@ fn values_stand_where_their_placeholders_do() {
     ] {
         let page = page(dialect, sheets(&ann), &asked(sheets(&ann), &parameters));
         assert_eq!(values(&page.rows.unwrap()), expected, "{dialect:?}");
-        assert_eq!(values(&page.matching.count), [author.clone(), text.clone()]);
+        assert_eq!(
+            values(&page.matching.count()),
+            [author.clone(), text.clone()]
+        );
+    }
+}
+
+/// The numbers of the placeholders of a statement of PostgreSQL, each once.
+#[cfg(feature = "postgres")]
+fn numbers(statement: &Statement) -> Vec<usize> {
+    let parts = statement.text().split('$').skip(1);
+    let number = |part: &str| {
+        let end = part.find(|it: char| !it.is_ascii_digit());
+        part[..end.unwrap_or(part.len())].parse().unwrap()
+    };
+    let numbers: std::collections::BTreeSet<usize> = parts.map(number).collect();
+    numbers.into_iter().collect()
+}
+
+#[cfg(feature = "postgres")]
+#[test]
+fn every_value_has_its_placeholder_whatever_is_joined_and_expanded() {
+    let ann = user("5", ALL);
+    let parameters = ListParameters {
+        filter: Some("and(eq(text,\"x\"),in(folder.shelf,[1,2]))".to_owned()),
+        order: Some("desc(folder.shelf),asc(text)".to_owned()),
+        fields: Some("id,folder(shelf)".to_owned()),
+        ..ListParameters::default()
+    };
+    let query = asked(sheets(&ann), &parameters);
+    let of_sqlite = page(Dialect::Sqlite, sheets(&ann), &query);
+    for statement in [of_sqlite.matching.count(), of_sqlite.rows.unwrap()] {
+        let placeholders = statement.text().matches('?').count();
+        assert_eq!(placeholders, statement.binds().len(), "{statement:?}");
+    }
+    let page = page(Dialect::Postgres, sheets(&ann), &query);
+    let [told, snapshot, processes] = ["9 8 now 7:7:", "now 7:7:", " 8 "].map(str::to_owned);
+    let known = CachedTotal {
+        told,
+        snapshot,
+        processes,
+    };
+    for statement in [
+        page.matching.count(),
+        page.matching.total(Some(&known)),
+        page.rows_while(&known),
+        page.rows_with_total(None).unwrap(),
+        page.rows.unwrap(),
+    ] {
+        let all: Vec<usize> = (1..=statement.binds().len()).collect();
+        assert_eq!(numbers(&statement), all, "{statement:?}");
     }
 }

@@ -12,8 +12,6 @@ use crate::query::{ListQuery, Selection};
 use crate::schema::{Identifier, Kind, ResourceDefinition};
 use crate::value::Value;
 
-const COUNT: &str = "SELECT COUNT(*)";
-
 /// One page of a list.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct PageQuery {
@@ -28,10 +26,11 @@ pub(crate) struct PageQuery {
 /// The items that a list finds on all of its pages.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Matching {
-    /// `SELECT COUNT(*) FROM … WHERE …`
-    pub(crate) count: Statement,
-    /// Where `WHERE` begins in the text of the count, and in its values.
-    condition: (usize, usize),
+    dialect: Dialect,
+    /// ` FROM …`, with the joins that the condition needs.
+    from: Statement,
+    /// ` WHERE …`; where placeholders have numbers, its values begin with those of `from`.
+    condition: Statement,
     /// The tables whose rows are counted, or decide which rows count; only where a database needs them.
     pub(crate) tables: Vec<&'static str>,
 }
@@ -53,7 +52,7 @@ impl PageQuery {
 pub(crate) fn page(dialect: Dialect, view: View<'_>, query: &ListQuery) -> PageQuery {
     let matching = Matching::of(dialect, view, query);
     let rows = (query.limit > 0).then(|| {
-        let mut writer = Writer::beginning_with(dialect, matching.count.binds());
+        let mut writer = matching.writer();
         write_rows(&mut writer, view, query, &matching);
         writer.finish()
     });
@@ -70,16 +69,18 @@ impl Matching {
         let definition = view.definition();
         let joins = Joins::of_filter(query.filter.as_ref());
         let mut writer = Writer::new(dialect);
-        write_from(writer.sql(COUNT), definition);
+        write_from(&mut writer, definition);
         joins.write(&mut writer, view, Alias::Item);
-        let condition = writer.position();
+        let from = writer.finish();
+        let mut writer = Writer::beginning_with(dialect, from.binds());
         write_where(&mut writer, &view.rows(), query.filter.as_ref());
         let joined = joins.targets(definition);
         let tables = iter::once(definition.table_identifier())
             .chain(joined.map(ResourceDefinition::table_identifier));
         Self {
-            count: writer.finish(),
-            condition,
+            dialect,
+            from,
+            condition: writer.finish(),
             tables: match dialect {
                 Dialect::Sqlite => Vec::new(),
                 Dialect::Postgres => tables.map(Identifier::as_str).collect(),
@@ -87,16 +88,21 @@ impl Matching {
         }
     }
 
-    /// Repeats ` FROM …`.
-    fn write_from(&self, writer: &mut Writer) {
-        let (text, binds) = self.condition;
-        writer.repeat(&self.count, (COUNT.len(), 0)..(text, binds));
+    /// A statement that repeats the parts of this one.
+    pub(super) fn writer(&self) -> Writer {
+        Writer::beginning_with(self.dialect, self.condition.binds())
     }
 
-    /// Repeats ` WHERE …`.
-    fn write_condition(&self, writer: &mut Writer) {
-        let end = (self.count.text().len(), self.count.binds().len());
-        writer.repeat(&self.count, self.condition..end);
+    /// `SELECT COUNT(*) FROM … WHERE …`
+    pub(crate) fn count(&self) -> Statement {
+        let mut writer = self.writer();
+        self.write_count(&mut writer);
+        writer.finish()
+    }
+
+    pub(super) fn write_count(&self, writer: &mut Writer) {
+        let count = writer.sql("SELECT COUNT(*)");
+        count.statement(&self.from).statement(&self.condition);
     }
 }
 
@@ -130,10 +136,10 @@ pub(super) fn write_page(
     query: &ListQuery,
     matching: &Matching,
 ) {
-    matching.write_from(writer);
+    writer.statement(&matching.from);
     let joins = Joins::of_order_alone(&query.order, query.filter.as_ref());
     joins.write(writer, view, Alias::Item);
-    matching.write_condition(writer);
+    writer.statement(&matching.condition);
     writer
         .sql(" ORDER BY ")
         .list(", ", &query.order, |writer, criterion| {

@@ -29,7 +29,7 @@ fn rows(filter: &str, order: &str, fields: &str) -> Statement {
 
 /// What stands between the parentheses of `WHERE`.
 fn condition(filter: &str) -> String {
-    let text = read(filter, "", "id").matching.count.text().to_owned();
+    let text = read(filter, "", "id").matching.count().text().to_owned();
     let (_, condition) = text.split_once(" WHERE (").unwrap();
     condition.strip_suffix(')').unwrap().to_owned()
 }
@@ -43,7 +43,7 @@ fn a_plain_page_is_the_column_list_in_key_order() {
          ORDER BY \"the.item\".\"id\" LIMIT ? OFFSET ?"
     );
     assert_eq!(
-        read("", "", "").matching.count.text(),
+        read("", "", "").matching.count().text(),
         "SELECT COUNT(*) FROM \"persons\" AS \"the.item\""
     );
 }
@@ -122,7 +122,7 @@ fn values_are_bound_by_the_kind_of_their_attribute() {
         ("ilike(name,\"A_\\\\%%\")", Value::Text("a_%\0".into())),
     ] {
         let read = read(filter, "", "id");
-        let count = read.matching.count;
+        let count = read.matching.count();
         assert_eq!(count.binds()[0].value, expected, "{filter}");
     }
 }
@@ -148,7 +148,7 @@ fn a_filter_on_a_subresource_joins_it_once_for_the_page_and_its_count() {
         )
     );
     assert_eq!(
-        read.matching.count.text(),
+        read.matching.count().text(),
         format!("SELECT COUNT(*) FROM \"persons\" AS \"the.item\" {join} {condition}")
     );
 }
@@ -156,7 +156,7 @@ fn a_filter_on_a_subresource_joins_it_once_for_the_page_and_its_count() {
 #[test]
 fn an_order_alone_joins_nothing_for_the_count() {
     let read = read("", "asc(region.name)", "id");
-    let count = read.matching.count;
+    let count = read.matching.count();
     assert_eq!(
         count.text(),
         "SELECT COUNT(*) FROM \"persons\" AS \"the.item\""

@@ -30,7 +30,7 @@ pub(crate) struct CachedTotal {
 impl Matching {
     /// The total, counted unless `known` is still so.
     pub(crate) fn total(&self, known: Option<&CachedTotal>) -> Statement {
-        let mut writer = Writer::beginning_with(Dialect::Postgres, self.count.binds());
+        let mut writer = self.writer();
         writer.sql("SELECT ");
         self.write_total(&mut writer, known);
         writer.finish()
@@ -42,8 +42,9 @@ impl Matching {
         writer
             .sql(" THEN ")
             .bind(Kind::Text, text(known.map(|it| &it.told)))
-            .sql(" ELSE concat((")
-            .statement(&self.count)
+            .sql(" ELSE concat((");
+        self.write_count(writer);
+        writer
             .sql("), CASE WHEN NOT pg_is_in_recovery() THEN concat(' ', ")
             .sql(PROCESS)
             .sql(", ' ', ")

@@ -1,7 +1,6 @@
 //! Text for a database, of typed fragments alone.
 
 use std::fmt::{self, Write as _};
-use std::ops::Range;
 
 use super::short_name::short_name;
 use super::{Alias, Bind, Dialect, Statement};
@@ -139,32 +138,15 @@ impl Writer {
         self.sql(self.dialect.cast(kind))
     }
 
-    /// Repeats the whole of a statement, with whose values this one [begins](Self::beginning_with).
-    #[cfg(any(feature = "postgres", test))]
+    /// Repeats a statement, with whose values this one [begins](Self::beginning_with).
     pub(super) fn statement(&mut self, statement: &Statement) -> &mut Self {
-        let end = (statement.text().len(), statement.binds().len());
-        self.repeat(statement, (0, 0)..end)
-    }
-
-    /// Repeats the part of a statement between two [positions](Self::position).
-    pub(super) fn repeat(
-        &mut self,
-        statement: &Statement,
-        part: Range<(usize, usize)>,
-    ) -> &mut Self {
-        let (start, end) = (part.start, part.end);
-        self.text
-            .push_str(statement.text().get(start.0..end.0).unwrap_or_default());
-        if !self.dialect.has_numbered_placeholders() {
-            let binds = statement.binds().get(start.1..end.1);
-            self.binds.extend_from_slice(binds.unwrap_or_default());
+        self.push(statement.text());
+        if self.dialect.has_numbered_placeholders() {
+            debug_assert!(self.binds.starts_with(statement.binds()));
+        } else {
+            self.binds.extend_from_slice(statement.binds());
         }
         self
-    }
-
-    /// The ends of the text and of its values so far.
-    pub(super) const fn position(&self) -> (usize, usize) {
-        (self.text.len(), self.binds.len())
     }
 
     /// Each item written by `write`, with `separator` between.

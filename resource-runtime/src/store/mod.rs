@@ -1,4 +1,4 @@
-//! Statements meet the database: the only stage that waits for anything outside the process.
+//! Queries and changes meet the database: the only stage that waits for anything outside the process.
 
 mod check;
 mod database;

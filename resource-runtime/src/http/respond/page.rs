@@ -91,7 +91,9 @@ impl PageEncoder {
     fn hand_over(&mut self) -> Result<(), DatabaseFailure> {
         let mut piece = std::mem::replace(&mut self.bytes, Vec::with_capacity(ROOM));
         // A client that takes its time is not to hold room that growing took.
-        piece.shrink_to_fit();
+        if piece.capacity() > ROOM {
+            piece.shrink_to_fit();
+        }
         self.given += piece.len();
         self.should_yield = true;
         match &self.giving {

@@ -145,8 +145,8 @@ fn a_thousand_tests_are_no_expression_too_deep() {
     let page = sql::page(Dialect::Sqlite, View::whole(Person::DEFINITION), &query);
     let total: i64 = connection
         .query_row(
-            page.matching.count.text(),
-            params_from_iter(page.matching.count.binds()),
+            page.matching.count().text(),
+            params_from_iter(page.matching.count().binds()),
             |row| row.get(0),
         )
         .unwrap();

@@ -76,7 +76,7 @@ pub(super) enum Role {
 #[derive(Debug)]
 struct Waiter {
     number: u64,
-    page: PageQuery,
+    page: Arc<PageQuery>,
     deadline: Instant,
     attempts: u32,
     sender: oneshot::Sender<PageResult>,
@@ -119,7 +119,7 @@ pub(super) enum PageReadError {
 
 impl Flights {
     /// Makes a request a leader of its flight, or queues it.
-    pub(super) fn join(&self, page: &PageQuery, deadline: Instant) -> Role {
+    pub(super) fn join(&self, page: &Arc<PageQuery>, deadline: Instant) -> Role {
         let mut all = self.all();
         all.last_number += 1;
         let number = all.last_number;
@@ -138,7 +138,7 @@ impl Flights {
         let (sender, receiver) = oneshot::channel();
         flight.queue.push_back(Waiter {
             number,
-            page: page.clone(),
+            page: Arc::clone(page),
             deadline,
             attempts: 0,
             sender,

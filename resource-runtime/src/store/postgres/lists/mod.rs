@@ -50,7 +50,7 @@ impl PostgresDatabase {
         query: PageQuery,
         visitor: impl Fn() -> V,
     ) -> Result<(V, u64), DatabaseFailure> {
-        let deadline = Instant::now() + self.acquire_timeout;
+        let (query, deadline) = (Arc::new(query), Instant::now() + self.acquire_timeout);
         if self.totals.lasts(&query.matching) {
             let attempt = |deadline| {
                 let page = self.page_while_known(deadline, &query, visitor());

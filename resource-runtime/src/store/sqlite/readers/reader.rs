@@ -66,7 +66,7 @@ impl Reader {
         if let Some(total) = read.total_told_by(rows) {
             return Ok((visitor, total));
         }
-        let total = self.total(snapshot.0, &read.matching.count)?;
+        let total = self.total(snapshot.0, &read.matching.count())?;
         let total = u64::try_from(total).map_err(DatabaseFailure::unexpected)?;
         Ok((visitor, total))
     }

@@ -82,7 +82,7 @@ fn a_count_that_is_given_up_is_interrupted_and_the_next_is_not() {
     watched.begin();
     let given_up = watched.counting(connection, || {
         watched.give_up();
-        totals::counted(connection, &read.matching.count)
+        totals::counted(connection, &read.matching.count())
     });
     assert!(
         matches!(given_up, Err(DatabaseFailure::Unavailable(_))),
