@@ -2,6 +2,9 @@ use std::fmt;
 use std::sync::Arc;
 
 use axum::Router;
+use resource_oauth2::issuing::{Revocation, origin_and_path};
+use resource_oauth2::{Authorization, TokenVerifier, TrustedIssuer};
+use resource_runtime::{Database, Dialect, Error};
 
 use super::builder::AuthorizationServerBuilder;
 use super::keys::{AddedKey, NextKey};
@@ -9,10 +12,6 @@ use super::owner::ConsentPrompt;
 use super::shared::Shared;
 use super::user_revocation::UserRevocation;
 use super::{routes, store, trusted};
-use resource_oauth2::issuing::Revocation;
-use resource_oauth2::issuing::origin_and_path;
-use resource_oauth2::{Authorization, TokenVerifier, TrustedIssuer};
-use resource_runtime::{Database, Dialect, Error};
 
 /// A key is published so many seconds before it signs: nobody keeps a key set for longer.
 const PUBLISHED_BEFORE: i64 = 24 * 60 * 60;

@@ -4,10 +4,10 @@ use axum::body::{Body, to_bytes};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
 use http_body_util::LengthLimitError;
+use resource_server::BodyTimeout;
 
 use super::answer::{OauthError, Problem};
 use super::form::Form;
-use resource_server::BodyTimeout;
 
 /// No request comes near.
 const LARGEST: usize = 16 * 1024;

@@ -2,12 +2,13 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::lifetimes::Lifetimes;
-use super::limits::RateLimits;
-use super::owner::{Host, ResourceOwner};
 use resource_oauth2::Clock;
 use resource_oauth2::issuing::SystemClock;
 use resource_runtime::Database;
+
+use super::lifetimes::Lifetimes;
+use super::limits::RateLimits;
+use super::owner::{Host, ResourceOwner};
 
 /// Settings of an [`AuthorizationServer`](super::AuthorizationServer); start from
 /// [`AuthorizationServer::builder`](super::AuthorizationServer::builder).

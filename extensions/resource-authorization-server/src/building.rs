@@ -1,8 +1,12 @@
-use resource_runtime::seam::Rows;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 use arc_swap::ArcSwap;
+use resource_oauth2::TokenVerifier;
+use resource_oauth2::issuing::{RevokedTokens, SealingKey, seconds};
+use resource_runtime::Error;
+use resource_runtime::authorization::Scopes;
+use resource_runtime::seam::Rows;
 
 use super::authorization_server::AuthorizationServer;
 use super::builder::{AuthorizationServerBuilder, KeyProtection};
@@ -11,12 +15,6 @@ use super::keys::{self, FirstKey, Protection};
 use super::limits::Limits;
 use super::shared::Shared;
 use super::{mistakes, store, upkeep};
-use resource_oauth2::TokenVerifier;
-use resource_oauth2::issuing::RevokedTokens;
-use resource_oauth2::issuing::SealingKey;
-use resource_oauth2::issuing::seconds;
-use resource_runtime::Error;
-use resource_runtime::authorization::Scopes;
 
 impl AuthorizationServerBuilder {
     /// The server, with a key to sign with and a task that keeps it current.

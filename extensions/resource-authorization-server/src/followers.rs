@@ -1,16 +1,16 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use resource_oauth2::TokenVerifier;
+use resource_oauth2::issuing::{Revocation, Revoked, follow_keys};
+use resource_runtime::Error;
+
 use super::keys;
 use super::lifetimes::{GREATEST_LEEWAY, OUTLASTING};
 use super::shared::Shared;
 use super::store::{
     ClientRow, ClientRowField, GrantRow, GrantRowField, RevokedTokenRow, RevokedTokenRowField,
 };
-use resource_oauth2::TokenVerifier;
-use resource_oauth2::issuing::follow_keys;
-use resource_oauth2::issuing::{Revocation, Revoked};
-use resource_runtime::Error;
 
 /// Those that are told of new keys.
 #[derive(Default)]

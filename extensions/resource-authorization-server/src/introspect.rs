@@ -4,6 +4,7 @@ use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
+use resource_runtime::authorization::Claims;
 use serde_json::{Map, Value, json};
 
 use super::answer::{ErrorName, OauthError, Problem, json_answer};
@@ -11,7 +12,6 @@ use super::authenticate::authenticate;
 use super::body;
 use super::shared::Shared;
 use super::store::ClientRow;
-use resource_runtime::authorization::Claims;
 
 /// What is told of a token (RFC 7662, section 2.2).
 const TOLD: [&str; 8] = [

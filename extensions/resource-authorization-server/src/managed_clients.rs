@@ -1,8 +1,9 @@
+use resource_oauth2::issuing::Revocation;
+use resource_runtime::{Error, ErrorKind};
+
 use super::AuthorizationServer;
 use super::client::{AddedClient, ClientSummary, DisabledClient, NewClient, PutClient};
 use super::store::ClientRow;
-use resource_oauth2::issuing::Revocation;
-use resource_runtime::{Error, ErrorKind};
 
 /// The clients, which are managed by code of the host's and never over HTTP.
 impl AuthorizationServer {

@@ -3,12 +3,12 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use resource_oauth2::issuing::origin_and_path;
 use serde_json::{Map, Value, json};
 
 use super::client::GrantType;
 use super::owner::ConsentPrompt;
 use super::shared::Shared;
-use resource_oauth2::issuing::origin_and_path;
 
 /// How clients say who they are: with Basic, in the body, or not at all.
 const ANY_METHOD: [&str; 3] = ["client_secret_basic", "client_secret_post", "none"];

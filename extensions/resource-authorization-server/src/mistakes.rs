@@ -1,10 +1,9 @@
 use axum::http::Uri;
-
-use super::builder::AuthorizationServerBuilder;
-use resource_oauth2::issuing::check_url;
-use resource_oauth2::issuing::origin_and_path;
+use resource_oauth2::issuing::{check_url, origin_and_path};
 use resource_runtime::authorization::Scopes;
 use resource_runtime::seam::excerpt;
+
+use super::builder::AuthorizationServerBuilder;
 
 /// Every mistake of the settings.
 pub(super) fn of(builder: &AuthorizationServerBuilder) -> Vec<String> {

@@ -4,6 +4,8 @@ use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use resource_oauth2::issuing::{Revocation, own_claims};
+use resource_runtime::ErrorKind;
 
 use super::answer::{OauthError, Problem};
 use super::authenticate::authenticate;
@@ -14,9 +16,6 @@ use super::shared::Shared;
 use super::store::{ClientRow, RefreshRow, RevokedTokenRow};
 use super::text::hash;
 use super::token::EndedGrant;
-use resource_oauth2::issuing::Revocation;
-use resource_oauth2::issuing::own_claims;
-use resource_runtime::ErrorKind;
 
 /// `POST /oauth/revoke` (RFC 7009): the same answer whether there was such a token or not.
 pub(super) async fn revoke(State(shared): State<Arc<Shared>>, request: Request<Body>) -> Response {

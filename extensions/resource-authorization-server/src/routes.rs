@@ -3,13 +3,12 @@ use std::sync::Arc;
 use axum::Router;
 use axum::handler::Handler;
 use axum::routing::{MethodRouter, any, get, post};
-use tower_http::catch_panic::CatchPanicLayer;
-
-use super::metadata;
-use super::shared::Shared;
-use super::{answer, authorize, introspect, page, revoke, token};
 use resource_oauth2::issuing::{PROTECTED_RESOURCE, origin_and_path};
 use resource_runtime::seam::with_middleware;
+use tower_http::catch_panic::CatchPanicLayer;
+
+use super::shared::Shared;
+use super::{answer, authorize, introspect, metadata, page, revoke, token};
 
 const SERVER: &str = "/.well-known/oauth-authorization-server";
 

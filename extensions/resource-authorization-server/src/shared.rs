@@ -1,8 +1,11 @@
-use resource_runtime::seam::Rows;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 use arc_swap::ArcSwap;
+use resource_oauth2::issuing::{RevokedTokens, seconds};
+use resource_oauth2::{Clock, TokenVerifier};
+use resource_runtime::authorization::Scopes;
+use resource_runtime::seam::Rows;
 use serde_json::Value;
 
 use super::followers::Followers;
@@ -10,11 +13,6 @@ use super::keys::{KeyRing, Protection};
 use super::lifetimes::Lifetimes;
 use super::limits::Limits;
 use super::owner::Host;
-use resource_oauth2::Clock;
-use resource_oauth2::TokenVerifier;
-use resource_oauth2::issuing::RevokedTokens;
-use resource_oauth2::issuing::seconds;
-use resource_runtime::authorization::Scopes;
 
 /// What all requests share.
 pub(super) struct Shared {

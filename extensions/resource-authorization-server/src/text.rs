@@ -4,7 +4,6 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-
 use resource_oauth2::issuing::{digest, random, same};
 
 /// Bytes in the base64url alphabet, without padding.

@@ -1,9 +1,10 @@
 //! What the server does by itself, as long as it is there.
 
-use resource_runtime::seam::{RowTransaction, TransactionScript};
 use std::sync::Arc;
 use std::time::Duration;
 
+use resource_runtime::Error;
+use resource_runtime::seam::{RowTransaction, TransactionScript};
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
 use super::lifetimes::OUTLASTING;
@@ -12,7 +13,6 @@ use super::store::{
     CodeRow, CodeRowField, GrantRow, GrantRowField, KeyRow, RefreshRow, RefreshRowField,
     RequestRow, RequestRowField, RevokedTokenRow, RevokedTokenRowField,
 };
-use resource_runtime::Error;
 
 /// What is revoked is known everywhere within 5 seconds, of which asking takes some.
 const REFRESH: Duration = Duration::from_secs(4);

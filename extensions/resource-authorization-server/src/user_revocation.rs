@@ -1,7 +1,8 @@
-use super::store::{CodeRow, CodeRowField, GrantRow, GrantRowField};
-use super::token::end_grant;
 use resource_runtime::Error;
 use resource_runtime::seam::{RowTransaction, TransactionScript};
+
+use super::store::{CodeRow, CodeRowField, GrantRow, GrantRowField};
+use super::token::end_grant;
 
 /// Revokes all that a user approved; answers which approvals that were.
 pub(super) struct UserRevocation<'user> {

@@ -1,5 +1,4 @@
 use axum::http::{HeaderMap, HeaderValue, header};
-
 use resource_runtime::authorization::Refusal;
 
 const SCHEME: &[u8] = b"bearer";

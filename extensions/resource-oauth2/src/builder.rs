@@ -1,11 +1,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use resource_runtime::Error;
+
 use super::clock::SystemClock;
 use super::fetch::ClientSettings;
 use super::issuer::subjects;
 use super::{Clock, Introspection, TokenVerifier, TrustedIssuer};
-use resource_runtime::Error;
 
 /// Clocks that differ by more are broken.
 const LONGEST_LEEWAY: Duration = Duration::from_mins(2);

@@ -7,6 +7,10 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::http::HeaderMap;
+use resource_runtime::Error;
+use resource_runtime::authorization::{
+    ApiAddress, Authenticator, Challenge, Claims, InvalidToken, Refusal,
+};
 use serde_json::Value;
 
 use super::Authorization;
@@ -18,10 +22,6 @@ use super::fetch::Client;
 use super::introspection::Introspector;
 use super::issuer::VerifyingIssuer;
 use super::token::{Compact, TokenCache, looks_signed};
-use resource_runtime::Error;
-use resource_runtime::authorization::{
-    ApiAddress, Authenticator, Challenge, Claims, InvalidToken, Refusal,
-};
 
 /// Longer tokens are refused before anything of them is decoded.
 pub(super) const LONGEST_TOKEN: usize = 8 * 1024;

@@ -1,5 +1,6 @@
 use axum::http::request::Parts;
 use axum::response::Response;
+use resource_oauth2::issuing::keyed_digest;
 
 use super::super::access_token::CLIENT_PREFIX;
 use super::super::client::{form_action, is_on_device};
@@ -10,7 +11,6 @@ use super::super::text;
 use super::decision;
 use super::outcome::{Back, Outcome};
 use super::pending::{self, Pending};
-use resource_oauth2::issuing::keyed_digest;
 
 /// A longer name would make tokens that our own verifiers do not take.
 const LONGEST_SUBJECT: usize = 255;

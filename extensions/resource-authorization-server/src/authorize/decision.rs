@@ -1,5 +1,7 @@
 use axum::http::request::Parts;
 use axum::response::Response;
+use resource_oauth2::issuing::same;
+use resource_runtime::Error;
 use resource_runtime::seam::{RowTransaction, TransactionScript};
 
 use super::super::answer::{ErrorName, OauthError, Problem};
@@ -12,8 +14,6 @@ use super::super::text::{hash, identifier, seconds_of, secret, whole_seconds};
 use super::consent;
 use super::outcome::Outcome;
 use super::pending::Pending;
-use resource_oauth2::issuing::same;
-use resource_runtime::Error;
 
 /// Takes what a user decided, if it was this user in this session who was asked.
 pub(super) async fn take(

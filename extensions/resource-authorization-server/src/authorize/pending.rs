@@ -1,5 +1,8 @@
-use resource_runtime::seam::{RowTransaction, TransactionScript};
 use std::sync::atomic::Ordering;
+
+use resource_oauth2::issuing::random;
+use resource_runtime::Error;
+use resource_runtime::seam::{RowTransaction, TransactionScript};
 
 use super::super::answer::Problem;
 use super::super::authenticate::find as find_client;
@@ -11,8 +14,6 @@ use super::super::store::{ClientRow, RequestRow, thin_out_requests};
 use super::super::text::{hash, is_base64url, secret};
 use super::asked::Asked;
 use super::outcome::{Back, Outcome};
-use resource_oauth2::issuing::random;
-use resource_runtime::Error;
 
 /// How many seconds a user may take to log in and consent.
 const LIFETIME: i64 = 10 * 60;

@@ -1,7 +1,8 @@
 use std::fmt;
 
-use super::super::store::{ClientKind, ClientRow};
 use resource_runtime::authorization::Scopes;
+
+use super::super::store::{ClientKind, ClientRow};
 
 /// A client that was registered, with the secret that is told only now.
 #[derive(Clone)]

@@ -1,9 +1,9 @@
 mod address;
 
-use address::Address;
+use resource_runtime::seam::excerpt;
 
 use super::super::form::Form;
-use resource_runtime::seam::excerpt;
+use address::Address;
 
 /// The hosts whose port is free: programs on a device take whichever they get (RFC 8252, section
 /// 7.3). A name like `localhost` may resolve elsewhere.

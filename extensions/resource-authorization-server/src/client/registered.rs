@@ -1,8 +1,9 @@
+use resource_runtime::Error;
+use resource_runtime::seam::{RowTransaction, TransactionScript};
+
 use super::super::answer::{ErrorName, OauthError};
 use super::super::store::{ClientKind, ClientRow, Words};
 use super::{GrantType, matches};
-use resource_runtime::Error;
-use resource_runtime::seam::{RowTransaction, TransactionScript};
 
 /// What a registered client may do.
 impl ClientRow {

@@ -1,5 +1,6 @@
-use super::super::store::KeyRow;
 use resource_oauth2::issuing::{SealingKey, SigningKey};
+
+use super::super::store::KeyRow;
 
 /// How private keys are kept in the database.
 pub(crate) enum Protection {

@@ -1,8 +1,8 @@
+use resource_oauth2::issuing::{SigningKey, digest};
 use serde_json::{Value, json};
 
 use super::super::lifetimes::OUTLASTING;
 use super::super::text;
-use resource_oauth2::issuing::{SigningKey, digest};
 
 /// All keys that are stored, in the order in which they become active.
 pub(crate) struct KeyRing {

@@ -1,9 +1,9 @@
 use axum::http::request::Parts;
 use axum::response::Response;
+use resource_runtime::authorization::Scopes;
 
 use super::{Consent, ConsentPrompt, OwnerError, PendingRequest, ResourceOwner, User};
 use crate::Boxed;
-use resource_runtime::authorization::Scopes;
 
 type Answer<'owner, T> = Boxed<'owner, Result<T, OwnerError>>;
 

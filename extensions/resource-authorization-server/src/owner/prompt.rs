@@ -1,8 +1,9 @@
 use std::fmt;
 use std::ops::Deref;
 
-use super::User;
 use resource_runtime::authorization::Scopes;
+
+use super::User;
 
 /// What a client asks for, while its user logs in and consents.
 #[derive(Clone)]

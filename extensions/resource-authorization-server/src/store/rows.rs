@@ -1,7 +1,8 @@
 //! The rows. Moments are seconds since 1970; of secrets there are digests alone.
 
-use super::Words;
 use resource_runtime::{ApiResource, FieldValue};
+
+use super::Words;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, FieldValue)]
 #[resource(rename_all = "snake_case")]

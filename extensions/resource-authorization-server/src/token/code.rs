@@ -1,3 +1,7 @@
+use resource_oauth2::issuing::Revocation;
+use resource_runtime::Error;
+use resource_runtime::seam::{RowTransaction, TransactionScript};
+
 use super::super::access_token;
 use super::super::answer::{OauthError, Problem};
 use super::super::client::GrantType;
@@ -8,9 +12,6 @@ use super::super::store::{ClientRow, CodeRow, GrantRow, Words};
 use super::super::text::{hash, is_hashed, whole_seconds};
 use super::grant::{NewRefreshToken, end_grant};
 use super::issued::Issued;
-use resource_oauth2::issuing::Revocation;
-use resource_runtime::Error;
-use resource_runtime::seam::{RowTransaction, TransactionScript};
 
 /// Exchanges an authorization code for tokens (RFC 6749, section 4.1.3; RFC 7636, section 4.5).
 pub(super) async fn redeem(

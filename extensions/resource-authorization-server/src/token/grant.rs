@@ -1,7 +1,8 @@
-use super::super::store::{GrantRow, RefreshRow};
-use super::super::text;
 use resource_runtime::Error;
 use resource_runtime::seam::{RowTransaction, TransactionScript};
+
+use super::super::store::{GrantRow, RefreshRow};
+use super::super::text;
 
 /// Revokes all that stems from an approval that was good until now.
 pub(super) async fn revoke_grant(

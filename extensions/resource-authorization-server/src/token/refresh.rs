@@ -1,3 +1,5 @@
+use resource_oauth2::issuing::Revocation;
+
 use super::super::access_token;
 use super::super::answer::{OauthError, Problem};
 use super::super::form::Form;
@@ -7,7 +9,6 @@ use super::super::text::hash;
 use super::grant::{EndedGrant, NewRefreshToken};
 use super::issued::Issued;
 use super::rotation::{Outcome, Rotation};
-use resource_oauth2::issuing::Revocation;
 
 /// Exchanges a refresh token for an access token and its own successor (RFC 6749, section 6).
 pub(super) async fn refresh(

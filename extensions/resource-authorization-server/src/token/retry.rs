@@ -1,8 +1,9 @@
+use resource_runtime::Error;
+use resource_runtime::seam::RowTransaction;
+
 use super::super::lifetimes::Lifetimes;
 use super::super::store::{RefreshRow, RefreshRowField};
 use super::super::text::whole_seconds;
-use resource_runtime::Error;
-use resource_runtime::seam::RowTransaction;
 
 /// What it means that a refresh token comes at this time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

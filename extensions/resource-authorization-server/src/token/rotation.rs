@@ -1,3 +1,6 @@
+use resource_runtime::Error;
+use resource_runtime::seam::{RowTransaction, TransactionScript};
+
 use super::super::answer::OauthError;
 use super::super::client::narrowed;
 use super::super::lifetimes::Lifetimes;
@@ -5,8 +8,6 @@ use super::super::store::{ClientRow, GrantRow, RefreshRow, Words};
 use super::super::text::whole_seconds;
 use super::grant::{NewRefreshToken, revoke_grant};
 use super::retry::{Generation, Retry};
-use resource_runtime::Error;
-use resource_runtime::seam::{RowTransaction, TransactionScript};
 
 /// Puts a new refresh token in the place of one that is used.
 pub(super) struct Rotation<'request> {

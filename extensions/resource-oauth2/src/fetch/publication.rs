@@ -1,6 +1,5 @@
-use super::Client;
 use super::client::Answer;
-use super::discovery;
+use super::{Client, discovery};
 use crate::crypto::{Digest, digest};
 use crate::keys::{KeySet, lifetime};
 

@@ -2,12 +2,12 @@ use axum::http::{HeaderValue, StatusCode};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use resource_runtime::authorization::InvalidToken;
 use serde_json::{Map, Value};
 
 use super::Introspection;
 use crate::fetch::{Answer, Client};
 use crate::token::{names_audience, time};
-use resource_runtime::authorization::InvalidToken;
 
 /// What the form's encoding leaves as it is.
 const FORM: &AsciiSet = &NON_ALPHANUMERIC

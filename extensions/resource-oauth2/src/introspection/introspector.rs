@@ -1,15 +1,14 @@
 use std::sync::{Arc, Mutex as SyncMutex, PoisonError};
 
+use resource_runtime::authorization::{Claims, InvalidToken, Refusal};
 use tokio::sync::{Mutex, MutexGuard};
 
-use super::Introspection;
 use super::breaker::Breaker;
-use super::endpoint;
+use super::{Introspection, endpoint};
 use crate::clock::{Clock, seconds};
 use crate::crypto::Digest;
 use crate::fetch::Client;
 use crate::token::{RecentTokens, TokenCache, looks_signed};
-use resource_runtime::authorization::{Claims, InvalidToken, Refusal};
 
 const VALID_FOR: i64 = 30;
 const INVALID_FOR: i64 = 5;

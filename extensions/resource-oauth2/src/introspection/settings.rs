@@ -1,8 +1,9 @@
 use std::fmt;
 
+use resource_runtime::authorization::ClaimPath;
+
 use crate::fetch::checked;
 use crate::token::Mapping;
-use resource_runtime::authorization::ClaimPath;
 
 /// How opaque tokens are checked: by asking their issuer (RFC 7662).
 ///

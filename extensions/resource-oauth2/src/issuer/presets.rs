@@ -1,8 +1,9 @@
 //! The large providers, written to their documentation.
 
+use resource_runtime::authorization::ClaimPath;
+
 use super::TrustedIssuer;
 use crate::token::{Requirement, TokenProfile};
-use resource_runtime::authorization::ClaimPath;
 
 /// Names of no tenant: their tokens come from everybody's.
 const NO_TENANTS: [&str; 3] = ["common", "organizations", "consumers"];

@@ -1,11 +1,12 @@
 use std::fmt;
 
+use resource_runtime::authorization::ClaimPath;
+
 use super::KeyOrigin;
 use crate::algorithm::Algorithm;
 use crate::fetch::checked;
 use crate::keys::KeySet;
 use crate::token::{Mapping, Requirement, ScopeClaim, TokenProfile};
-use resource_runtime::authorization::ClaimPath;
 
 /// A secret that is shorter than the digest it makes can be guessed (RFC 7518, section 3.2).
 const SHORTEST_SECRET: usize = 32;

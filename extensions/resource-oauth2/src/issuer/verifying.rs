@@ -1,12 +1,12 @@
 use std::sync::Arc;
 
 use jsonwebtoken::Algorithm;
+use resource_runtime::authorization::{Claims, InvalidToken, Refusal};
 
 use super::{KeyOrigin, TrustedIssuer};
 use crate::clock::{Clock, seconds};
 use crate::keys::{KeySet, KeySource};
 use crate::token::{Compact, Mapping, Rules, TokenProfile};
-use resource_runtime::authorization::{Claims, InvalidToken, Refusal};
 
 /// An issuer with its keys, ready to verify tokens.
 pub(crate) struct VerifyingIssuer {

@@ -1,9 +1,9 @@
 use jsonwebtoken::Algorithm;
+use resource_runtime::authorization::InvalidToken;
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::key::Key;
-use resource_runtime::authorization::InvalidToken;
 
 /// No issuer needs more; a set that has more would make every token without a key id expensive.
 const MOST_KEYS: usize = 32;

@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
 use arc_swap::ArcSwapOption;
+use resource_runtime::authorization::Refusal;
 use tokio::sync::Mutex;
 use tracing::Instrument as _;
 
@@ -11,7 +12,6 @@ use crate::clock::{Clock, seconds};
 use crate::crypto::{Digest, digest};
 use crate::fetch::Publication;
 use crate::token::TokenCache;
-use resource_runtime::authorization::Refusal;
 
 /// How long keys that are due are used without waiting for newer ones.
 const UNWAITED: i64 = 5 * 60;

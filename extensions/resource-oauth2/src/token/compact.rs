@@ -1,10 +1,10 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jsonwebtoken::Algorithm;
+use resource_runtime::authorization::InvalidToken;
 use serde_json::{Map, Value};
 
 use crate::algorithm::by_name;
-use resource_runtime::authorization::InvalidToken;
 
 /// A signed token taken apart (RFC 7515, section 7.1), with nothing of it believed yet.
 ///

@@ -1,8 +1,7 @@
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use serde_json::{Map, Value};
-
 use resource_runtime::authorization::{ClaimPath, Claims, Scopes};
+use serde_json::{Map, Value};
 
 /// Which claims of an issuer's tokens mean what.
 #[derive(Debug, Clone)]

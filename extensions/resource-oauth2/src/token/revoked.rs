@@ -3,7 +3,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use arc_swap::ArcSwap;
-
 use resource_runtime::authorization::Claims;
 
 /// What of an issuer's tokens was revoked before its end, known without asking for it.

@@ -1,7 +1,7 @@
+use resource_runtime::authorization::{ClaimPath, InvalidToken};
 use serde_json::{Map, Value};
 
 use super::TokenProfile;
-use resource_runtime::authorization::{ClaimPath, InvalidToken};
 
 /// Claims that only ID tokens have (OpenID Connect Core, sections 2 and 3.3.2.11).
 const OF_ID_TOKENS: [&str; 3] = ["nonce", "at_hash", "c_hash"];

@@ -1,7 +1,8 @@
-use super::TokenVerifier;
-use crate::issuer::VerifyingIssuer;
 use resource_runtime::Error;
 use resource_runtime::seam::did_you_mean;
+
+use super::TokenVerifier;
+use crate::issuer::VerifyingIssuer;
 
 impl TokenVerifier {
     /// Puts another key set in the place of the one that

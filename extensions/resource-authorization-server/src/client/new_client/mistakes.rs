@@ -1,8 +1,9 @@
+use resource_runtime::authorization::Scopes;
+use resource_runtime::seam::{did_you_mean, excerpt};
+
 use super::super::redirect_uri::mistake_of;
 use super::{ClientKind, GivenSecret, GrantType, NewClient};
 use crate::text::is_unreserved;
-use resource_runtime::authorization::Scopes;
-use resource_runtime::seam::{did_you_mean, excerpt};
 
 const ALPHABET: &str = "the letters, digits, `-`, `.`, `_` and `~`";
 

@@ -1,8 +1,8 @@
+use resource_runtime::authorization::InvalidToken;
 use serde_json::{Value, json};
 
 use super::{authorization, check};
 use crate::Introspection;
-use resource_runtime::authorization::InvalidToken;
 
 const NOW: i64 = 1_700_000_000;
 

@@ -1,8 +1,8 @@
+use resource_runtime::authorization::Claims;
 use serde_json::{Value, json};
 
 use super::TrustedIssuer;
 use crate::TokenProfile;
-use resource_runtime::authorization::Claims;
 
 fn read(issuer: &TrustedIssuer, claims: &Value) -> Claims {
     let claims = claims.as_object().unwrap().clone();

@@ -1,10 +1,10 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jsonwebtoken::Algorithm;
+use resource_runtime::authorization::InvalidToken;
 use serde_json::{Value, json};
 
 use super::KeySet;
-use resource_runtime::authorization::InvalidToken;
 
 fn of(keys: &[Value]) -> Result<KeySet, String> {
     KeySet::parse(json!({"keys": keys, "more": 1}).to_string().as_bytes())

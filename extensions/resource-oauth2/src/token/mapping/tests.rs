@@ -1,7 +1,7 @@
+use resource_runtime::authorization::{ClaimPath, Claims};
 use serde_json::{Map, Value, json};
 
 use super::{Mapping, ScopeClaim};
-use resource_runtime::authorization::{ClaimPath, Claims};
 
 fn object(value: &Value) -> Map<String, Value> {
     value.as_object().unwrap().clone()

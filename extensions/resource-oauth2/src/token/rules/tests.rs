@@ -1,8 +1,8 @@
+use resource_runtime::authorization::{ClaimPath, InvalidToken};
 use serde_json::{Map, Value, json};
 
 use super::{Requirement, Rules};
 use crate::token::TokenProfile;
-use resource_runtime::authorization::{ClaimPath, InvalidToken};
 
 const NOW: i64 = 1_700_000_000;
 
