@@ -30,11 +30,7 @@ const BATCH: i64 = 1000;
 
 /// The middleware of an API around routes beside it: the id of a request, its line in the log, the answer where a
 /// handler panics; nothing is kept by caches.
-pub fn with_middleware<S: Clone + Send + Sync + 'static>(
-    routes: Router<S>,
-    state: S,
-    varies_by_origin: bool,
-) -> Router {
+pub fn with_middleware(routes: Router, varies_by_origin: bool) -> Router {
     let varies_by = VariesBy {
         origin: varies_by_origin,
         ..VariesBy::default()
@@ -43,7 +39,7 @@ pub fn with_middleware<S: Clone + Send + Sync + 'static>(
         base: None,
         caching: Caching::none(varies_by),
     };
-    finished(routes.with_state(state), answers)
+    finished(routes, answers)
 }
 
 /// Steps that are done all together or not at all, and may be tried again.

@@ -23,7 +23,9 @@ pub(super) fn router(shared: &Arc<Shared>) -> Router {
         .layer(CatchPanicLayer::custom(answer::panicked))
         .merge(pages);
     let for_clients = for_clients().layer(CatchPanicLayer::custom(answer::panicked));
-    let finished = |routes, by_origin| with_middleware(routes, Arc::clone(shared), by_origin);
+    let finished = |routes: Routes, by_origin| {
+        with_middleware(routes.with_state(Arc::clone(shared)), by_origin)
+    };
     finished(for_clients, true).merge(finished(others, false))
 }
 

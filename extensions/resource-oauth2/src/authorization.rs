@@ -163,9 +163,3 @@ fn published(document: &Value) -> Response {
     ];
     (headers, document.to_string()).into_response()
 }
-
-impl From<TokenVerifier> for Authorization {
-    fn from(verifier: TokenVerifier) -> Self {
-        Self::new(verifier)
-    }
-}

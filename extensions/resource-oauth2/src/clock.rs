@@ -1,6 +1,6 @@
 use std::fmt::Debug;
 use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// Where a verifier takes the time from.
 ///
@@ -55,4 +55,10 @@ pub(crate) fn seconds_of(moment: SystemTime) -> i64 {
     since_1970.map_or(0, |elapsed| {
         i64::try_from(elapsed.as_secs()).unwrap_or(i64::MAX)
     })
+}
+
+/// The moment that is so many seconds after the beginning of 1970.
+pub(crate) fn moment(seconds: i64) -> SystemTime {
+    let since_1970 = Duration::from_secs(u64::try_from(seconds).unwrap_or(0));
+    UNIX_EPOCH.checked_add(since_1970).unwrap_or(UNIX_EPOCH)
 }

@@ -170,7 +170,7 @@ fn leave(answer: &mut Response<Body>, version: Version, exchange: &mut Exchange)
 /// HTTP/1.1, or HTTP/2 for clients that begin with its preface.
 pub(crate) fn protocol() -> Builder<TokioExecutor> {
     let mut builder = Builder::new(TokioExecutor::new());
-    // Its timer for heads runs while a connection rests, too: the alarm tells the two apart.
+    // Its timer for heads runs while a connection rests, too: the timer of the connection tells the two apart.
     builder.http1().header_read_timeout(None);
     // Its socket looks whether the client is gone: that one sends no more does not tell.
     builder.http1().half_close(true);

@@ -1,4 +1,4 @@
-//! What the server itself answers, and how an app gives it its own form.
+//! Responses of the server itself, and the form that an app gives them.
 
 use std::borrow::Cow;
 use std::error::Error;

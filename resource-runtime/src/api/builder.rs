@@ -89,10 +89,6 @@ impl ApiBuilder {
     /// [`Claims`](crate::authorization::Claims) of the credentials in the request's extension `Arc<Claims>`. Answers are
     /// not to be stored by caches.
     pub fn authorization(mut self, authenticator: impl Authenticator) -> Self {
-        #[cfg(feature = "openapi")]
-        {
-            self.settings.schemes = Some(authenticator.schemes());
-        }
         self.settings.authenticator = Some(Arc::new(authenticator));
         self
     }
@@ -189,7 +185,8 @@ impl ApiBuilder {
     ///
     /// # Errors
     ///
-    /// [`Configuration`](crate::ErrorKind::Configuration), every mistake of the registrations and settings at once: a path or a name registered
+    /// [`Configuration`](crate::ErrorKind::Configuration), with
+    /// every mistake of the registrations and settings at once: a path or a name registered
     /// twice, a reference to a resource that is not registered, versions that contradict each
     /// other in the table they share, a default limit above its cap, with authorization an
     /// operation of which nothing says who may use it, and without, scopes or owners that nothing

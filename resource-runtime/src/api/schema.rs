@@ -89,7 +89,8 @@ impl Api {
     ///
     /// # Errors
     ///
-    /// [`Configuration`](crate::ErrorKind::Configuration): every difference that would make a request fail, or do what it should not, each with its
+    /// [`Configuration`](crate::ErrorKind::Configuration):
+    /// every difference that would make a request fail, or do what it should not, each with its
     /// remedy: a table or column that is missing or of another type, a column that the database
     /// computes, a limit that is narrower, a key or a unique set that is missing, a foreign key or
     /// a constraint that changes other rows instead of refusing a write, or refuses it late, a

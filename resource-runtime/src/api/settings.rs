@@ -39,8 +39,6 @@ pub(super) struct Settings {
     #[cfg(feature = "metrics")]
     pub(super) metrics: MetricsPlace,
     pub(super) authenticator: Option<Arc<dyn Authenticator>>,
-    #[cfg(feature = "openapi")]
-    pub(super) schemes: Option<Vec<SecurityScheme>>,
     pub(super) openness: Openness,
     /// Whether the API is described as one that asks callers who they are.
     #[cfg(feature = "cli")]
@@ -78,8 +76,6 @@ impl Default for Settings {
             #[cfg(feature = "metrics")]
             metrics: MetricsPlace::default(),
             authenticator: None,
-            #[cfg(feature = "openapi")]
-            schemes: None,
             openness: Openness::Unsaid,
             #[cfg(feature = "cli")]
             assumes_callers: false,
@@ -117,11 +113,10 @@ impl Settings {
 
     /// The ways to send credentials; none where nobody is asked for any.
     #[cfg(feature = "openapi")]
-    pub(super) fn schemes(&self) -> Option<&[SecurityScheme]> {
-        const ASSUMED: &[SecurityScheme] = &[SecurityScheme::Bearer];
-        match &self.schemes {
-            Some(schemes) => Some(schemes),
-            None => self.is_guarded().then_some(ASSUMED),
+    pub(super) fn schemes(&self) -> Option<Vec<SecurityScheme>> {
+        match &self.authenticator {
+            Some(authenticator) => Some(authenticator.schemes()),
+            None => self.is_guarded().then(|| vec![SecurityScheme::Bearer]),
         }
     }
 
@@ -151,7 +146,7 @@ impl Settings {
         })
     }
 
-    /// Who may use `definition`.
+    /// The authorizer of a resource.
     pub(super) fn authorizer(&self, definition: &'static ResourceDefinition) -> Authorizer {
         let authentication = self.authenticator.as_ref().map(|it| Authentication {
             authenticator: Arc::clone(it),

@@ -13,6 +13,7 @@ use super::{Challenge, Claims, Refusal};
 /// [`ApiBuilder::authorization`](crate::ApiBuilder::authorization).
 ///
 /// ```
+/// use std::collections::HashMap;
 /// use std::pin::Pin;
 /// use std::sync::Arc;
 ///
@@ -21,7 +22,7 @@ use super::{Challenge, Claims, Refusal};
 ///
 /// /// Keys that are known beforehand, in the header `X-Api-Key`.
 /// #[derive(Debug)]
-/// struct ApiKeys(Vec<(String, Arc<Claims>)>);
+/// struct ApiKeys(HashMap<Vec<u8>, Arc<Claims>>);
 ///
 /// impl Authenticator for ApiKeys {
 ///     fn authenticate<'a>(
@@ -30,8 +31,8 @@ use super::{Challenge, Claims, Refusal};
 ///     ) -> Pin<Box<dyn Future<Output = Result<Arc<Claims>, Refusal>> + Send + 'a>> {
 ///         let key = headers.get("x-api-key").ok_or(Refusal::MissingToken);
 ///         let claims = key.and_then(|key| {
-///             let known = self.0.iter().find(|(known, _)| known.as_bytes() == key.as_bytes());
-///             known.map(|(_, claims)| claims.clone()).ok_or(InvalidToken::Unreadable.into())
+///             let claims = self.0.get(key.as_bytes()).cloned();
+///             claims.ok_or(InvalidToken::Unreadable.into())
 ///         });
 ///         Box::pin(async { claims })
 ///     }
@@ -42,7 +43,7 @@ use super::{Challenge, Claims, Refusal};
 /// }
 ///
 /// let ann = Claims::new("keys").with_subject("ann").with_scopes("notes.read".parse().unwrap());
-/// let keys = ApiKeys(vec![("a-long-secret".into(), Arc::new(ann))]);
+/// let keys = ApiKeys([(b"a-long-secret".to_vec(), Arc::new(ann))].into());
 /// # drop(resource_runtime::Api::builder().authorization(keys));
 /// ```
 pub trait Authenticator: fmt::Debug + Send + Sync + 'static {

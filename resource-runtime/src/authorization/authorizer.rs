@@ -1,4 +1,4 @@
-//! Whether a caller may use an operation of a resource, and name its attributes.
+//! The decision whether a caller may use an operation of a resource, and name its attributes.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Who calls, and what of a resource there is for them.
+//! Callers, and the part of a resource that is there for them.
 //!
 //! An [`Authenticator`] reads the credentials of a request and answers with [`Claims`], or with a [`Refusal`], which a
 //! [`Challenge`] tells the client in `WWW-Authenticate`. The service decides what those claims permit, by the scopes

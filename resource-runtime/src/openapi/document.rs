@@ -26,7 +26,7 @@ pub(crate) struct Subject<'subject> {
     pub(crate) services: Vec<&'subject Service>,
     /// Those of all versions together.
     pub(crate) tables: &'subject [Table],
-    pub(crate) schemes: Option<&'subject [SecurityScheme]>,
+    pub(crate) schemes: Option<Vec<SecurityScheme>>,
 }
 
 /// A resource of it.
@@ -46,7 +46,7 @@ impl Described<'_> {
     }
 }
 
-impl<'subject> Subject<'subject> {
+impl Subject<'_> {
     /// Whether items of this definition are at one of the paths.
     pub(super) fn serves(&self, definition: &ResourceDefinition) -> bool {
         let mut definitions = self.services.iter().map(|service| service.definition);
@@ -54,8 +54,8 @@ impl<'subject> Subject<'subject> {
         definitions.any(|it| named(it) == named(definition))
     }
 
-    fn resources(&self) -> impl Iterator<Item = Described<'subject>> {
-        let (root, segment, schemes) = (self.root, self.segment, self.schemes);
+    fn resources(&self) -> impl Iterator<Item = Described<'_>> {
+        let (root, segment, schemes) = (self.root, self.segment, self.schemes.as_deref());
         self.services.iter().map(move |service| Described {
             service,
             schemes,
@@ -143,7 +143,7 @@ fn headers(subject: &Subject<'_>) -> Object {
                 .with("minimum", Json::Integer(0)),
         )
         .with("example", Json::Integer(1));
-    let challenge = subject.schemes.map(|_| {
+    let challenge = subject.schemes.is_some().then(|| {
         Object::new()
             .with("description", "What a token must permit (RFC 6750).")
             .with("schema", text())

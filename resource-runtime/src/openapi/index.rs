@@ -23,7 +23,10 @@ pub(super) fn path(form: Form, subject: &Subject<'_>) -> Object {
             "description",
             "Each with its name, the segment of its collection's path, and its URL.",
         )
-        .with_some("security", subject.schemes.map(|_| Json::Array(Vec::new())))
+        .with_some(
+            "security",
+            subject.schemes.as_ref().map(|_| Json::Array(Vec::new())),
+        )
         .with(
             "responses",
             Object::new()

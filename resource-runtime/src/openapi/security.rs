@@ -13,7 +13,7 @@ type Scopes = BTreeMap<&'static str, Vec<String>>;
 
 /// The schemes of the components.
 pub(super) fn schemes(subject: &Subject<'_>) -> Option<Object> {
-    let schemes = subject.schemes?.iter();
+    let schemes = subject.schemes.as_deref()?.iter();
     Some(schemes.fold(Object::new(), |all, scheme| {
         all.with(name(scheme), described(scheme, subject))
     }))

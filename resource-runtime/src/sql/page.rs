@@ -94,6 +94,7 @@ impl Matching {
     }
 
     /// `SELECT COUNT(*) FROM … WHERE …`
+    #[cfg(any(feature = "sqlite", test))]
     pub(crate) fn count(&self) -> Statement {
         let mut writer = self.writer();
         self.write_count(&mut writer);

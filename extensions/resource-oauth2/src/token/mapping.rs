@@ -1,7 +1,7 @@
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
-
 use resource_runtime::authorization::{ClaimPath, Claims, Scopes};
 use serde_json::{Map, Value};
+
+use crate::clock::moment;
 
 /// Which claims of an issuer's tokens mean what.
 #[derive(Debug, Clone)]
@@ -114,12 +114,6 @@ impl Mapping {
             |namespace| format!("{namespace}:{subject}"),
         ))
     }
-}
-
-/// A moment that is told in seconds since 1970.
-fn moment(seconds: i64) -> SystemTime {
-    let since_1970 = Duration::from_secs(u64::try_from(seconds).unwrap_or(0));
-    UNIX_EPOCH.checked_add(since_1970).unwrap_or(UNIX_EPOCH)
 }
 
 /// The subjects that authorization servers give to clients: their id (RFC 9068, section 2.2),
