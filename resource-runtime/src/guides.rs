@@ -26,3 +26,19 @@ pub mod resources {}
 
 #[doc = include_str!("../docs/validation.md")]
 pub mod validation {}
+
+#[cfg(test)]
+mod tests {
+    use resource_model::query::{COMBINING, FUNCTIONS};
+
+    #[test]
+    fn every_filter_function_is_in_the_guide_of_the_query_language() {
+        let guide = include_str!("../docs/query-language.md");
+        let code: Vec<&str> = guide.split('`').skip(1).step_by(2).collect();
+        let functions = FUNCTIONS.iter().map(|function| function.name);
+        for name in functions.chain(COMBINING) {
+            let is_told = |code: &&str| code.split([' ', '(', ',']).any(|word| word == name);
+            assert!(code.iter().any(is_told), "{name}");
+        }
+    }
+}

@@ -8,15 +8,11 @@ mod api;
 pub mod authorization;
 mod boxed;
 mod catalogue;
-pub mod checks;
 #[cfg(feature = "cli")]
 pub mod cli;
 #[cfg(feature = "docs")]
 mod docs;
-mod error;
-#[cfg(fuzzing)]
-#[doc(hidden)]
-pub mod fuzzing;
+mod failure;
 pub mod guides;
 mod hooks;
 mod http;
@@ -25,40 +21,45 @@ mod metrics;
 #[cfg(feature = "openapi")]
 mod openapi;
 mod operation;
-mod query;
-mod registry;
-#[cfg(any(test, fuzzing))]
-mod samples;
-pub mod schema;
 pub mod seam;
 mod serve;
-mod sql;
 mod store;
-mod value;
 
 pub use api::{Api, ApiBuilder};
 pub use authorization::Principal;
 pub use catalogue::SchemaReport;
-pub use error::{Error, ErrorKind, Problem};
 pub use hooks::{
     Change, HookError, HookResult, Item, Messages, RequestContext, Transaction, Validator,
     WriteContext,
 };
 #[cfg(feature = "openapi")]
 pub use openapi::Form as OpenApiForm;
-pub use query::QueryLimits;
 #[doc = include_str!("../docs/derive.md")]
 pub use resource_macros::ApiResource;
 pub use resource_macros::FieldValue;
-pub use schema::{ApiResource, Field};
+pub use resource_model::checks;
+pub use resource_model::error::{Error, ErrorKind, Problem};
+#[cfg(fuzzing)]
+#[doc(hidden)]
+pub use resource_model::fuzzing;
+pub use resource_model::query::QueryLimits;
+pub use resource_model::schema::{ApiResource, Field};
+pub use resource_model::value::{
+    AssignedKey, FieldValue, Length, Number, Owner, PrimaryKey, Record, RecordError, Value, Values,
+};
+pub use resource_sql::Dialect;
 pub use serve::{ApiErrors, ServeOptions, serve, serve_until};
-pub use sql::Dialect;
 #[cfg(any(feature = "postgres", feature = "sqlite"))]
 pub use sqlx;
 pub use store::{Database, DatabaseOptions, Durability};
-pub use value::{
-    AssignedKey, FieldValue, Length, Number, Owner, PrimaryKey, Record, RecordError, Value, Values,
-};
+
+/// Resources as data: what the derive makes of a struct.
+pub mod schema {
+    pub use resource_model::schema::{
+        Access, ApiResource, Attribute, DefinitionOf, ErasedValidator, Field, Guard, Kind,
+        Operation, Ownership, Requirement, ResourceDefinition, Routes, Subresource, Version,
+    };
+}
 
 #[doc(hidden)]
 #[path = "private.rs"]

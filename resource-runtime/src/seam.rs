@@ -8,18 +8,17 @@ use std::collections::HashSet;
 use std::future::Future;
 
 use axum::Router;
+use resource_model::error::{DatabaseFailure, Error};
+pub use resource_model::error::{did_you_mean, excerpt, panic_text};
+use resource_model::query::{AttributePath, Criterion, ListQuery, LockMode, RowChange, RowQuery};
+use resource_model::schema::{Attribute, Kind};
+use resource_model::value::{Key, Record, Value};
 
 use crate::authorization::View;
-use crate::error::{DatabaseFailure, Error};
-pub use crate::error::{did_you_mean, excerpt, panic_text};
 pub use crate::http::extract::{Undecodable, form_decoded};
 use crate::http::finished;
 use crate::http::middleware::{Answers, Caching, VariesBy};
-use crate::query::{AttributePath, Criterion, ListQuery, LockMode, RowChange, RowQuery};
-use crate::schema::{Attribute, Kind};
-use crate::sql;
-use crate::store::{Isolation, RecordCollector, RowVisitor, Transaction};
-use crate::value::{Key, Record, Row, Value};
+use crate::store::{Isolation, RecordCollector, Row, RowVisitor, Transaction};
 use crate::{ApiResource, Database, ErrorKind, Field};
 
 /// Attempts of a transaction that others come between.
@@ -168,7 +167,7 @@ impl Rows {
         let attribute = attribute::<R>(field);
         self.delete_batches(|| {
             let bound = Value::Integer(bound);
-            sql::delete_below(
+            resource_sql::delete_below(
                 self.database.dialect(),
                 R::DEFINITION,
                 attribute?,
@@ -190,14 +189,14 @@ impl Rows {
         self.delete_batches(|| {
             let mark = (mark?, Value::Bytes(Vec::new()));
             let dialect = self.database.dialect();
-            sql::delete_beyond(dialect, R::DEFINITION, mark, newest?, most, BATCH)
+            resource_sql::delete_beyond(dialect, R::DEFINITION, mark, newest?, most, BATCH)
         })
         .await
     }
 
     async fn delete_batches(
         &self,
-        batch: impl Fn() -> Option<sql::Statement>,
+        batch: impl Fn() -> Option<resource_sql::Statement>,
     ) -> Result<(), Error> {
         while let Some(statement) = batch() {
             let mut transaction = self.database.begin_single()?;
@@ -286,7 +285,7 @@ struct Collected<R>(Vec<R>);
 
 impl<R: ApiResource> RowVisitor for Collected<R> {
     fn visit(&mut self, row: &dyn Row) -> Result<(), DatabaseFailure> {
-        let record = Record::from_row(row, 0, R::ATTRIBUTES)?;
+        let record = row.record(0, R::ATTRIBUTES)?;
         self.0.push(typed(record)?);
         Ok(())
     }

@@ -6,10 +6,10 @@ use std::io;
 use axum::Router;
 use axum::body::Bytes;
 use axum::http::{HeaderName, HeaderValue, Response, header};
+use resource_model::error::{ApiError, ErrorCode};
 use resource_server::{Refusal, RenderRefusal, ServerErrorKind};
 use tokio::net::TcpListener;
 
-use crate::error::{ApiError, ErrorCode};
 use crate::http::extract::prefers_problem;
 use crate::http::middleware::{
     Origin, REQUEST_ID, fresh_request_id, request_id, request_id_header,

@@ -32,25 +32,25 @@ fn imports_run_one_way() {
     assert!(upward.is_empty(), "imports that run back up:\n{text}");
 }
 
-/// Each way to write an import, in a file of `query`, which stands before `sql` and `api`.
+/// Each way to write an import, in a file of `query`, which stands before `store` and `api`.
 #[test]
 fn every_form_of_an_upward_import_is_found() {
     let root = syn::parse_str("pub use api::{Api, ApiBuilder as Builder};").expect("a root");
     let handed_on = rooms::handed_on(&root);
     for planted in [
-        "use crate::sql::Statement;",
-        "use crate::{error::Failure, sql::{self as written, writer::Writer as W}};",
-        "use crate::sql::*;",
-        "use super::super::super::sql;",
+        "use crate::store::Statement;",
+        "use crate::{error::Failure, store::{self as kept, row::Row as R}};",
+        "use crate::store::*;",
+        "use super::super::super::store;",
         "use crate::Api;",
         "fn api() { let _ = crate::Api::builder(); }",
         "use crate::{value::Value, Builder};",
-        "fn sql() -> Result<crate::sql::Statement, ()> { todo!() }",
-        "fn sql() { let _ = <u8 as crate::sql::Write>::write; }",
-        "fn sql() { println!(\"{}\", crate::sql::NAME); }",
-        "macro_rules! sql { () => { $crate::sql::NAME } }",
-        "mod inner { use super::super::super::super::sql::Statement; }",
-        "#[cfg(feature = \"test\")] use crate::sql::Statement;",
+        "fn sql() -> Result<crate::store::Statement, ()> { todo!() }",
+        "fn sql() { let _ = <u8 as crate::store::Write>::write; }",
+        "fn sql() { println!(\"{}\", crate::store::NAME); }",
+        "macro_rules! sql { () => { $crate::store::NAME } }",
+        "mod inner { use super::super::super::super::store::Statement; }",
+        "#[cfg(feature = \"test\")] use crate::store::Statement;",
     ] {
         let file = syn::parse_str(planted).expect("a source");
         let found = upward_of(&file, Path::new("query/filter/terms.rs"), &handed_on);
@@ -59,9 +59,9 @@ fn every_form_of_an_upward_import_is_found() {
     for fine in [
         "use crate::schema::Attribute;",
         "use super::order::Order;",
-        "use crate::sqlx::Row;",
+        "use crate::storex::Row;",
         "fn sql() { let sql = self::sql::sql(); }",
-        "#[cfg(test)] mod tests { use crate::sql::Statement; }",
+        "#[cfg(test)] mod tests { use crate::store::Statement; }",
     ] {
         let file = syn::parse_str(fine).expect("a source");
         let found = upward_of(&file, Path::new("query/filter/terms.rs"), &handed_on);
@@ -69,8 +69,14 @@ fn every_form_of_an_upward_import_is_found() {
     }
 }
 
+/// Cargo sees to it that imports between packages run one way.
 fn upward() -> Vec<Upward> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../resource-runtime/src");
+    let packages = ["../resource-runtime/src", "../resource-runtime/model/src"];
+    packages.into_iter().flat_map(upward_within).collect()
+}
+
+fn upward_within(package: &str) -> Vec<Upward> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(package);
     let handed_on = rooms::handed_on(&parsed(&root.join("lib.rs")));
     let upward = sources(&root).into_iter().flat_map(|file| {
         let relative = file.strip_prefix(&root).expect("it is within");

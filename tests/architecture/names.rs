@@ -6,6 +6,12 @@ use std::path::{Path, PathBuf};
 /// Folders in which a name of the document may lie.
 const BASES: [&str; 3] = ["resource-runtime/src", "resource-macros/src", ""];
 
+/// Packages by their short names.
+const PACKAGES: [(&str, &str); 2] = [
+    ("model/", "resource-runtime/model/src/"),
+    ("sql/", "resource-runtime/sql/src/"),
+];
+
 #[test]
 fn every_name_of_the_architecture_exists() {
     let text = fs::read_to_string(root().join("ARCHITECTURE.md")).expect("the document");
@@ -53,11 +59,17 @@ fn names(text: &str) -> impl Iterator<Item = &str> {
 
 fn exists(name: &str) -> bool {
     let (path, items) = name.split_once("::").unwrap_or((name, ""));
-    let mut candidates = BASES.iter().map(|base| root().join(base).join(path));
-    candidates.any(|found| match fs::read_to_string(&found) {
-        Ok(source) => items.split("::").all(|item| declares(&source, item)),
-        Err(_) => items.is_empty() && found.is_dir(),
-    })
+    let in_bases = BASES.iter().map(|base| root().join(base).join(path));
+    let in_packages = PACKAGES.iter().filter_map(|(short, long)| {
+        let within = path.strip_prefix(short)?;
+        Some(root().join(long).join(within))
+    });
+    in_bases
+        .chain(in_packages)
+        .any(|found| match fs::read_to_string(&found) {
+            Ok(source) => items.split("::").all(|item| declares(&source, item)),
+            Err(_) => items.is_empty() && found.is_dir(),
+        })
 }
 
 /// Tests that a source declares a function, type, trait or constant or static of this name, or implements it.

@@ -1,4 +1,4 @@
-//! The folders of the runtime in the order in which they may know one another.
+//! The folders of the runtime and of its model in the order in which they may know one another.
 
 use std::collections::BTreeMap;
 
@@ -13,9 +13,9 @@ pub(crate) const ROOMS: &[&str] = &[
     "schema",
     "registry",
     "checks",
+    "failure",
     "authorization",
     "query",
-    "sql",
     "store",
     "hooks",
     "operation",
@@ -32,8 +32,8 @@ pub(crate) const ROOMS: &[&str] = &[
     "seam",
     "cli",
     "__private",
-    "guides",
     "samples",
+    "guides",
     "fuzzing",
 ];
 

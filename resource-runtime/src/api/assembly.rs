@@ -1,5 +1,8 @@
 use std::sync::Arc;
 
+use resource_model::query::{PageLimits, Selection};
+use resource_model::registry::{self, Registration};
+use resource_model::schema::{Attribute, Table};
 use tokio::sync::OnceCell;
 
 use super::Api;
@@ -8,15 +11,11 @@ use super::metrics::MetricsPlace;
 use super::settings::Settings;
 use crate::authorization::View;
 use crate::hooks::hooks_of;
-use crate::http::ServedResource;
 use crate::http::respond::{Formatters, Shape, Unsent};
-use crate::http::{Entry, Mount, VersionIndex};
+use crate::http::{Entry, Mount, ServedResource, VersionIndex};
 #[cfg(feature = "metrics")]
 use crate::metrics::{Endpoints, Metrics};
 use crate::operation::Service;
-use crate::query::{PageLimits, Selection};
-use crate::registry::{self, Registration};
-use crate::schema::{Attribute, Table};
 use crate::store::Database;
 
 /// Puts together what was found to be without mistakes.

@@ -1,6 +1,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use resource_model::error::Error;
+use resource_model::query::QueryLimits;
+use resource_model::registry::{self, Callers, Registration};
+use resource_model::schema::{ApiResource, Table};
+use resource_sql::{self, Dialect};
+
 use super::Api;
 use super::assembly::assembled;
 #[cfg(feature = "cors")]
@@ -8,15 +14,10 @@ use super::origins;
 use super::settings::{Openness, Settings, base_url_mistake, reserved_root_mistake, root_mistake};
 use super::warnings::warn;
 use crate::authorization::Authenticator;
-use crate::error::Error;
 use crate::hooks::{Validator, erase};
 use crate::http::extract::UnknownParameters;
 #[cfg(feature = "openapi")]
 use crate::openapi;
-use crate::query::QueryLimits;
-use crate::registry::{self, Callers, Registration};
-use crate::schema::{ApiResource, Table};
-use crate::sql::{self, Dialect};
 use crate::store::Database;
 
 /// Collects the resources and settings of an [`Api`].
@@ -282,7 +283,7 @@ impl ApiBuilder {
             callers = Callers::Unknown;
         }
         let tables = self.tables(callers)?;
-        Ok(sql::schema_sql(dialect, &tables))
+        Ok(resource_sql::schema_sql(dialect, &tables))
     }
 
     /// The tables that are needed, or every mistake of the registrations and settings.

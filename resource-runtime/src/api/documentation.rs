@@ -1,10 +1,10 @@
 use axum::Router;
+use resource_model::schema::ResourceDefinition;
 
 use super::Api;
 use super::openapi::is_served;
 use crate::docs::{self, Overview, Volume};
 use crate::http::Mount;
-use crate::schema::ResourceDefinition;
 
 impl Api {
     /// The routes that answer with pages for people.

@@ -6,14 +6,14 @@ use std::time::Duration;
 use axum::Router;
 use axum::http::Extensions;
 use axum::routing::get;
+use resource_model::error::DatabaseFailure;
+use resource_model::schema::Operation;
 use resource_server::Draining;
 use tokio::sync::Mutex;
 use tokio::time::{Instant, timeout};
 
 use super::Api;
-use crate::error::DatabaseFailure;
 use crate::http::respond::{self, Check};
-use crate::schema::Operation;
 
 /// How long the database may take to show that it is there. Those who ask wait a second as a rule.
 const IN_TIME: Duration = Duration::from_millis(800);

@@ -6,7 +6,7 @@ use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
 
 use super::Api;
-use crate::error::Failure;
+use crate::failure::Failure;
 use crate::http::finished;
 use crate::http::middleware::{Answers, Caching, VariesBy};
 use crate::metrics::Metrics;

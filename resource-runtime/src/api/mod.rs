@@ -21,10 +21,7 @@ mod warnings;
 use std::sync::Arc;
 
 use axum::Router;
-
-pub use builder::ApiBuilder;
-#[cfg(feature = "cli")]
-pub(crate) use schema::Comparison;
+use resource_model::schema::Table;
 
 #[cfg(not(feature = "openapi"))]
 use crate::http::Documents;
@@ -36,9 +33,11 @@ use crate::http::middleware::{Answers, Around, Caching, VariesBy};
 use crate::http::{Mount, VersionIndex, router};
 #[cfg(feature = "metrics")]
 use crate::metrics::Metrics;
-use crate::schema::Table;
 use crate::store::Database;
+pub use builder::ApiBuilder;
 use health::Readiness;
+#[cfg(feature = "cli")]
+pub(crate) use schema::Comparison;
 use settings::Settings;
 
 /// A built API: its routes and its tables.

@@ -8,10 +8,9 @@ use axum::response::Response;
 use axum::routing::get;
 
 use super::Api;
-use crate::error::Failure;
+use crate::failure::Failure;
 use crate::http::middleware::nested_under;
-use crate::http::respond;
-use crate::http::{Documents, Mount, Offered};
+use crate::http::{Documents, Mount, Offered, respond};
 use crate::openapi::{self, Form, Subject};
 
 const FILES: [(Form, &str); 2] = [(Form::V31, "openapi.json"), (Form::V30, "openapi-3.0.json")];

@@ -1,14 +1,15 @@
 //! The tables of an API: made, told as text, and compared with those that are there.
 
+use resource_model::error::{DatabaseFailure, Error};
+use resource_model::schema::ResourceDefinition;
+#[cfg(feature = "cli")]
+use resource_sql::Statement;
+use resource_sql::{self, Dialect};
+
 use super::Api;
 use crate::boxed::Boxed;
 use crate::catalogue::{self, Difference, SchemaReport};
-use crate::error::{DatabaseFailure, Error};
 use crate::http::Mount;
-use crate::schema::ResourceDefinition;
-#[cfg(feature = "cli")]
-use crate::sql::Statement;
-use crate::sql::{self, Dialect};
 use crate::store::Isolation;
 
 /// What a database has otherwise than the definitions need it, in sentences.
@@ -69,7 +70,7 @@ impl Api {
     /// ```
     #[must_use]
     pub fn schema_sql(&self, dialect: Dialect) -> String {
-        sql::schema_sql(dialect, &self.tables)
+        resource_sql::schema_sql(dialect, &self.tables)
     }
 
     /// Compares the tables in the database with what the registered definitions need. Call it
@@ -140,16 +141,16 @@ impl Api {
         Box::pin(async move {
             let dialect = self.database.dialect();
             let stored = self.database.stored_tables(&self.tables).await?;
-            if sql::create_missing(dialect, &self.tables, &stored).is_empty() {
+            if resource_sql::create_missing(dialect, &self.tables, &stored).is_empty() {
                 return Ok(());
             }
             let mut transaction = self.database.begin_with(Isolation::WithoutTimeout).await?;
-            for statement in sql::begin_creation(dialect) {
+            for statement in resource_sql::begin_creation(dialect) {
                 transaction.execute(statement).await?;
             }
             // What others made while this waited for its turn is there by now.
             let stored = transaction.stored_tables(&self.tables).await?;
-            for statement in sql::create_missing(dialect, &self.tables, &stored) {
+            for statement in resource_sql::create_missing(dialect, &self.tables, &stored) {
                 transaction.execute(statement).await?;
             }
             transaction.end().await?;

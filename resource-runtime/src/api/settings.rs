@@ -1,6 +1,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use resource_model::query::QueryLimits;
+use resource_model::registry::Callers;
+use resource_model::schema::ResourceDefinition;
+
 #[cfg(feature = "metrics")]
 use super::metrics::MetricsPlace;
 #[cfg(feature = "openapi")]
@@ -9,9 +13,6 @@ use crate::authorization::{ApiAddress, Authentication, Authenticator, Authorizer
 use crate::http::extract::UnknownParameters;
 #[cfg(feature = "openapi")]
 use crate::openapi::About;
-use crate::query::QueryLimits;
-use crate::registry::Callers;
-use crate::schema::ResourceDefinition;
 
 /// What a builder sets for the whole API.
 #[derive(Debug, Clone)]

@@ -1,5 +1,6 @@
+use resource_model::registry::{self, Registration};
+
 use super::settings::Settings;
-use crate::registry::{self, Registration};
 
 /// Tells in the log what is no mistake, but hardly meant.
 pub(super) fn warn(registrations: &[Registration], settings: &Settings) {

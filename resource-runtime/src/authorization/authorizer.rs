@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use axum::http::HeaderMap;
+use resource_model::error::{ApiError, ErrorCode, FieldError};
+use resource_model::schema::{Access, Attribute, Operation, Requirement, ResourceDefinition};
 
 use super::{Authenticator, Caller, Challenge, Refusal, Scopes, View};
-use crate::error::{ApiError, ErrorCode, Failure, FieldError};
-use crate::schema::{Access, Attribute, Operation, Requirement, ResourceDefinition};
+use crate::failure::Failure;
 
 /// Lets callers of one resource through, or tells them why not.
 #[derive(Debug)]

@@ -7,28 +7,15 @@
 
 mod authenticator;
 mod authorizer;
-mod caller;
 mod challenge;
-mod claim_path;
-mod claims;
 mod invalid_token;
-mod ownership;
-mod principal;
 mod refusal;
-mod rows;
-mod scopes;
-mod view;
+
+pub(crate) use resource_model::authorization::{Caller, Rows, View};
+pub use resource_model::authorization::{ClaimPath, Claims, Principal, Scopes};
 
 pub use authenticator::{ApiAddress, Authenticator, SecurityScheme};
 pub(crate) use authorizer::{Authentication, Authorizer};
-pub(crate) use caller::Caller;
 pub use challenge::Challenge;
-pub use claim_path::ClaimPath;
-pub use claims::Claims;
-pub(crate) use claims::UnfitClaim;
 pub use invalid_token::InvalidToken;
-pub use principal::Principal;
 pub use refusal::Refusal;
-pub(crate) use rows::Rows;
-pub use scopes::Scopes;
-pub(crate) use view::View;

@@ -1,9 +1,9 @@
 use std::fmt;
 
 use axum::http::StatusCode;
+use resource_model::error::ErrorCode;
 
 use super::{InvalidToken, Scopes};
-use crate::error::ErrorCode;
 
 /// Why a request is not let through.
 ///

@@ -1,7 +1,8 @@
+use resource_model::schema::{StoredTable, Table};
+use resource_sql::{self, Dialect, Statement};
+
 use super::sides::Sides;
 use super::unique;
-use crate::schema::{StoredTable, Table};
-use crate::sql::{self, Dialect, Statement};
 
 /// The statements that add what is missing: tables, columns, indexes, and what makes rows unique.
 /// Each can be run after those before it.
@@ -20,7 +21,7 @@ pub(crate) fn additions(
         stored,
     });
     let columns = sides.clone().flat_map(columns);
-    let created = sql::create_missing_now(dialect, tables).into_iter();
+    let created = resource_sql::create_missing_now(dialect, tables).into_iter();
     columns
         .chain(created)
         .chain(sides.flat_map(indexes))
@@ -32,16 +33,17 @@ fn columns(sides: Sides<'_>) -> impl Iterator<Item = Statement> {
     let needed = sides.needed.columns.iter();
     let missing =
         needed.filter(move |it| sides.stored.column(it.name).is_none() && !it.primary_key);
-    missing.map(move |column| sql::add_column(sides.dialect, sides.needed, column))
+    missing.map(move |column| resource_sql::add_column(sides.dialect, sides.needed, column))
 }
 
 /// Those on columns that are added just before, and those that rows are unique by.
 fn indexes(sides: Sides<'_>) -> impl Iterator<Item = Statement> {
     let needed = sides.needed.indexes.iter();
     let on_added = needed.filter(move |columns| !sides.stored.has(columns));
-    let on_added =
-        on_added.map(move |columns| sql::create_index(sides.dialect, sides.needed, columns));
+    let on_added = on_added
+        .map(move |columns| resource_sql::create_index(sides.dialect, sides.needed, columns));
     let unique = unique::missing_sets(sides);
-    on_added
-        .chain(unique.map(move |set| sql::create_unique_index(sides.dialect, sides.needed, set)))
+    on_added.chain(
+        unique.map(move |set| resource_sql::create_unique_index(sides.dialect, sides.needed, set)),
+    )
 }

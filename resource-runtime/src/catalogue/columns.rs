@@ -1,12 +1,12 @@
+use resource_model::schema::{Attribute, Column, Kind, StoredColumn};
+
 use super::Difference::{self, Fatal, Tolerable};
 use super::remedy;
 use super::sides::Sides;
-use crate::schema::{Attribute, Column, Kind, StoredColumn};
-use crate::sql;
 
 /// A primary key that is missing is a difference of the key.
 pub(super) fn missing(sides: Sides<'_>, needed: &Column) -> Option<Difference> {
-    let statement = sql::add_column(sides.dialect, sides.needed, needed);
+    let statement = resource_sql::add_column(sides.dialect, sides.needed, needed);
     let further = if needed.nullable {
         ""
     } else {

@@ -1,8 +1,9 @@
+use resource_model::registry::references;
+use resource_model::schema::{ForeignKey, Identifier, ResourceDefinition, StoredForeignKey};
+
 use super::Difference::{self, Fatal};
 use super::remedy;
 use super::sides::{Sides, columns};
-use crate::registry::references;
-use crate::schema::{ForeignKey, Identifier, ResourceDefinition, StoredForeignKey};
 
 /// No row is written between the two.
 const REPLACE_IT: &str = "in one transaction, drop this constraint, and add another with";

@@ -1,8 +1,8 @@
+use resource_model::schema::Attribute;
+
 use super::Difference::{self, Fatal, Tolerable};
 use super::remedy;
 use super::sides::{Sides, columns, listed};
-use crate::schema::Attribute;
-use crate::sql;
 
 pub(super) fn primary_key(sides: Sides<'_>) -> Option<Difference> {
     let key = sides.needed.columns.iter().find(|it| it.primary_key)?;
@@ -77,7 +77,7 @@ pub(super) fn behind(sides: Sides<'_>) -> Option<Difference> {
     let sequence = sides.stored.behind.as_ref()?;
     let mut columns = sides.needed.columns.iter();
     let key = columns.find(|it| it.assigned_by_database)?.name;
-    let statement = sql::set_on(sequence, sides.needed.name, key);
+    let statement = resource_sql::set_on(sequence, sides.needed.name, key);
     Some(Tolerable(format!(
         "the next value that the database assigns to {} is not above all that rows have, so that \
          new items will be refused; set it on with `{}`",
@@ -90,7 +90,7 @@ pub(super) fn missing_indexes(sides: Sides<'_>) -> impl Iterator<Item = Differen
     let indexes = sides.needed.indexes.iter();
     let missing = indexes.filter(move |needed| !sides.stored.finds_by(needed));
     missing.map(move |needed| {
-        let statement = sql::create_index(sides.dialect, sides.needed, needed);
+        let statement = resource_sql::create_index(sides.dialect, sides.needed, needed);
         Tolerable(format!(
             "the table `{}` has no index on {}, so that finding rows by it reads all of them; \
              create it with `{}`",

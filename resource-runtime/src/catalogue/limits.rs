@@ -1,7 +1,8 @@
+use resource_model::schema::{Attribute, Column, Kind, StoredColumn};
+
 use super::Difference::{self, Fatal};
 use super::remedy;
 use super::sides::{Sides, listed};
-use crate::schema::{Attribute, Column, Kind, StoredColumn};
 
 /// Only texts and bytes are as long as clients make them; the other kinds have their own forms.
 pub(super) fn lengths(sides: Sides<'_>, needed: &Column, stored: &StoredColumn) -> Vec<Difference> {

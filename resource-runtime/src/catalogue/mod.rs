@@ -14,12 +14,12 @@ mod report;
 mod sides;
 mod unique;
 
+use resource_model::schema::{ResourceDefinition, StoredTable, Table};
+use resource_sql::Dialect;
+
 #[cfg(feature = "cli")]
 pub(crate) use additions::additions;
 pub use report::SchemaReport;
-
-use crate::schema::{ResourceDefinition, StoredTable, Table};
-use crate::sql::Dialect;
 use sides::Sides;
 
 /// What a table has otherwise than the definitions need it.

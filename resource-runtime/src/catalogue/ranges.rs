@@ -1,7 +1,8 @@
+use resource_model::schema::{Attribute, Bound, Column, Kind, StoredColumn};
+
 use super::Difference::{self, Fatal};
 use super::remedy;
 use super::sides::Sides;
-use crate::schema::{Attribute, Bound, Column, Kind, StoredColumn};
 
 /// The greatest decimal, whose negative is the least.
 const GREATEST_DECIMAL: f64 = 79_228_162_514_264_337_593_543_950_335.0;

@@ -1,9 +1,10 @@
 //! What to do about a difference: SQLite changes little of a table that is there, so that most of it
 //! is made anew; PostgreSQL changes nearly everything by a statement.
 
+use resource_model::schema::{Column, ForeignKey, Kind, StoredColumn, Table};
+use resource_sql::{self, Dialect, Statement};
+
 use super::sides::Sides;
-use crate::schema::{Column, ForeignKey, Kind, StoredColumn, Table};
-use crate::sql::{self, Dialect, Statement};
 
 type Change = fn(Dialect, &Table, &Column) -> Statement;
 
@@ -21,16 +22,16 @@ pub(super) fn as_in_schema_sql(sides: Sides<'_>, part: &str) -> String {
 pub(super) fn converted(sides: Sides<'_>, needed: &Column, stored: &StoredColumn) -> String {
     if sides.dialect.alters_tables() {
         let change = if is_of_other_offset(needed, stored) {
-            sql::convert_instant
+            resource_sql::convert_instant
         } else {
-            sql::convert_column
+            resource_sql::convert_column
         };
         let changed = of_column(sides, needed, change);
         return format!("{changed}, and make a backup before: it rounds what the type cannot hold");
     }
     let rebuilt = as_in_schema_sql(sides, "column");
     let was_blob = stored.stored_as == Some("BLOB");
-    let form = sql::stored_form(needed, was_blob).map(|form| {
+    let form = resource_sql::stored_form(needed, was_blob).map(|form| {
         let (column, form) = (needed.name.as_str(), form.text());
         format!(", and select `{form}` in the place of `{column}`, so that filters find its values")
     });
@@ -51,7 +52,7 @@ fn is_of_other_offset(needed: &Column, stored: &StoredColumn) -> bool {
 
 /// Another collation.
 pub(super) fn collated(sides: Sides<'_>, needed: &Column) -> String {
-    of_column(sides, needed, sql::widen_column)
+    of_column(sides, needed, resource_sql::widen_column)
 }
 
 /// A greater length, where it is part of the type; a check has a name that is not known here.
@@ -61,7 +62,7 @@ pub(super) fn lengthened(sides: Sides<'_>, needed: &Column, stored: &StoredColum
         .map(|it| format!("character varying({it})"));
     let is_of_type = of_type.is_some_and(|it| it == stored.declared_type);
     if sides.dialect.alters_tables() && is_of_type {
-        of_column(sides, needed, sql::widen_column)
+        of_column(sides, needed, resource_sql::widen_column)
     } else {
         as_in_schema_sql(sides, "length")
     }
@@ -69,7 +70,7 @@ pub(super) fn lengthened(sides: Sides<'_>, needed: &Column, stored: &StoredColum
 
 /// Null allowed, or forbidden.
 pub(super) fn nullable(sides: Sides<'_>, needed: &Column) -> String {
-    of_column(sides, needed, sql::change_null)
+    of_column(sides, needed, resource_sql::change_null)
 }
 
 /// A foreign key that refuses; `adding` says so on PostgreSQL.
@@ -77,7 +78,7 @@ pub(super) fn referring(sides: Sides<'_>, key: &ForeignKey, adding: &str) -> Str
     if !sides.dialect.alters_tables() {
         return as_in_schema_sql(sides, "foreign key");
     }
-    let statement = sql::add_foreign_key(sides.dialect, sides.needed, key);
+    let statement = resource_sql::add_foreign_key(sides.dialect, sides.needed, key);
     format!("{adding} `{}`", statement.text())
 }
 

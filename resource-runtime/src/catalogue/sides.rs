@@ -1,5 +1,5 @@
-use crate::schema::{Attribute, Identifier, ResourceDefinition, StoredTable, Table};
-use crate::sql::Dialect;
+use resource_model::schema::{Attribute, Identifier, ResourceDefinition, StoredTable, Table};
+use resource_sql::Dialect;
 
 /// One table as the definitions need it and as the database has it.
 #[derive(Debug, Clone, Copy)]

@@ -1,14 +1,15 @@
 //! Each difference alone, beside a table that has none.
 
-use super::Difference::{self, Fatal, Tolerable};
-use super::differences;
-use crate::ApiResource;
-use crate::registry::{self, Callers, Registration};
-use crate::schema::{
+use resource_model::registry::{self, Callers, Registration};
+use resource_model::schema::{
     Column, ForeignKey, Identifier, ResourceDefinition, StoredColumn, StoredForeignKey,
     StoredTable, StoredUnique, Table,
 };
-use crate::sql::Dialect;
+use resource_sql::Dialect;
+
+use super::Difference::{self, Fatal, Tolerable};
+use super::differences;
+use crate::ApiResource;
 
 #[derive(ApiResource)]
 #[resource(name = "Car", url = "/cars", version = "1.0")]

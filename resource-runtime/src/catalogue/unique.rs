@@ -1,7 +1,7 @@
+use resource_model::schema::{Identifier, ResourceDefinition, StoredUnique};
+
 use super::Difference::{self, Fatal, Tolerable};
 use super::sides::{Sides, columns, listed};
-use crate::schema::{Identifier, ResourceDefinition, StoredUnique};
-use crate::sql;
 
 /// The sets that rows may share the values of. A unique set of fewer columns would do for
 /// uniqueness, but refuses what is allowed.
@@ -22,7 +22,7 @@ pub(super) fn missing(sides: Sides<'_>) -> impl Iterator<Item = Difference> {
         } else {
             "them unique together"
         };
-        let statement = sql::create_unique_index(sides.dialect, sides.needed, set);
+        let statement = resource_sql::create_unique_index(sides.dialect, sides.needed, set);
         Fatal(format!(
             "the table `{}` lets rows share {}, but {} calls {what}; forbid it with `{}`",
             sides.table(),

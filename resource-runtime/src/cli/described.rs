@@ -1,7 +1,8 @@
 //! What is told of an API without a database.
 
+use resource_model::error::did_you_mean;
+
 use super::OpenapiCommand;
-use crate::error::did_you_mean;
 use crate::store::Database;
 use crate::{Api, ApiBuilder, Error};
 

@@ -1,7 +1,8 @@
+use resource_model::schema::{Access, Operation, Requirement};
+
 use super::table::aligned;
 use crate::Api;
 use crate::http::Mount;
-use crate::schema::{Access, Operation, Requirement};
 
 const HEADINGS: [&str; 5] = ["METHOD", "PATH", "OPERATION", "VERSIONS", "ACCESS"];
 

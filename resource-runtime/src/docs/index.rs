@@ -1,6 +1,7 @@
+use resource_model::schema::ResourceDefinition;
+
 use super::volume::{Overview, Volume};
 use crate::http::respond::{Link, Page, escape, paragraphs, summary};
-use crate::schema::ResourceDefinition;
 
 /// Beside `/docs`, as it names it.
 const LINKS: [Link<'_>; 1] = [Link {

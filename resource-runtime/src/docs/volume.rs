@@ -1,4 +1,4 @@
-use crate::schema::ResourceDefinition;
+use resource_model::schema::ResourceDefinition;
 
 /// An API, as its pages show it.
 #[derive(Debug)]

@@ -3,10 +3,11 @@ use std::marker::PhantomData;
 use std::ops::Deref;
 use std::sync::Arc;
 
+use resource_model::error::DatabaseFailure;
+use resource_model::value::{Key, Record, Value};
+
 use super::{HookError, RequestContext, Transaction};
-use crate::error::DatabaseFailure;
 use crate::store::UnitOfWork;
-use crate::value::{Key, Record, Value};
 use crate::{ApiResource, Field};
 
 /// A write as validators and hooks see it, whatever its resource.
@@ -146,6 +147,6 @@ mod tests {
     /// Futures of hooks borrow them, and have to be `Send`.
     const _: () = {
         assert_shared::<Transaction>();
-        assert_shared::<WriteContext<'static, crate::samples::Person>>();
+        assert_shared::<WriteContext<'static, resource_model::samples::Person>>();
     };
 }

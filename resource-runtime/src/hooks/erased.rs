@@ -2,14 +2,16 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
+use resource_model::error::{ApiError, ErrorCode};
+use resource_model::schema::{Attribute, ErasedValidator};
+use resource_model::value::{Record, Value};
+
 use super::item::Item;
 use super::{Change, HookResult, Messages, RequestContext, Validator, WriteContext, WriteInfo};
 use crate::ApiResource;
 use crate::boxed::Boxed;
-use crate::error::{ApiError, ErrorCode, Failure};
-use crate::schema::{Attribute, ErasedValidator};
+use crate::failure::Failure;
 use crate::store::UnitOfWork;
-use crate::value::{Record, Value};
 
 /// What a hook answers, boxed: operations are compiled once, not for every validator.
 pub(crate) type HookFuture<'hook, T> = Boxed<'hook, Result<T, Failure>>;

@@ -1,6 +1,8 @@
 use std::error::Error as StdError;
 
-use crate::error::{ApiError, Cause, DatabaseFailure, ErrorCode, Failure, FieldError};
+use resource_model::error::{ApiError, DatabaseFailure, ErrorCode, FieldError};
+
+use crate::failure::{Cause, Failure};
 use crate::store::passing;
 use crate::{Error, ErrorKind, Field};
 
@@ -131,8 +133,10 @@ impl From<HookError> for Box<dyn StdError + Send + Sync> {
 mod tests {
     use std::fmt;
 
+    use resource_model::error::ErrorCode;
+
     use super::HookError;
-    use crate::error::{Cause, ErrorCode};
+    use crate::failure::Cause;
 
     /// An error of the developer's, around one of the driver.
     #[derive(Debug)]

@@ -1,8 +1,9 @@
 use std::sync::Arc;
 
+use resource_model::error::DatabaseFailure;
+use resource_model::value::Record;
+
 use super::{Hooks, RequestContext};
-use crate::error::DatabaseFailure;
-use crate::value::Record;
 
 /// The format hook of a resource, with the request that it formats for.
 #[derive(Debug, Clone)]

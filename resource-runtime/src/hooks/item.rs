@@ -1,7 +1,8 @@
 use std::fmt;
 use std::ops::Deref;
 
-use crate::value::Value;
+use resource_model::value::Value;
+
 use crate::{ApiResource, Field, FieldValue};
 
 /// An item on its way to a client, whole whatever the client asked for; it dereferences to the

@@ -1,7 +1,8 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use crate::error::FieldError;
+use resource_model::error::FieldError;
+
 use crate::{ApiResource, Field};
 
 /// What a validator has against an item: each message is a line of the error that the client gets.

@@ -11,6 +11,8 @@ mod stored;
 
 use std::future::Future;
 
+pub use crate::store::Transaction;
+use crate::{ApiResource, checks};
 pub(crate) use change::WriteInfo;
 pub use change::{Change, WriteContext};
 pub(crate) use erased::{HookFuture, Hooks, WriteKind, erase, hooks_of};
@@ -19,9 +21,6 @@ pub(crate) use formatter::Formatter;
 pub use item::Item;
 pub use messages::Messages;
 pub use request::RequestContext;
-
-pub use crate::store::Transaction;
-use crate::{ApiResource, checks};
 
 /// What a hook answers: nothing, or why there is no result.
 pub type HookResult = Result<(), HookError>;

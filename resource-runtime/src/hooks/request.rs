@@ -2,7 +2,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, Method};
+use axum::http::{Extensions, HeaderMap, Method};
 
 use crate::authorization::{Caller, Principal};
 
@@ -24,7 +24,7 @@ impl fmt::Debug for RequestContext {
 
 impl RequestContext {
     pub(crate) fn new(mut parts: Parts, caller: &Caller) -> Self {
-        caller.introduce(&mut parts.extensions);
+        introduce(caller, &mut parts.extensions);
         Self {
             parts: Arc::new(parts),
         }
@@ -52,5 +52,19 @@ impl RequestContext {
     #[must_use]
     pub fn extension<T: Send + Sync + 'static>(&self) -> Option<&T> {
         self.parts.extensions.get()
+    }
+}
+
+/// Tells validators and hooks who the caller is, whatever a layer of the host said before.
+fn introduce(caller: &Caller, extensions: &mut Extensions) {
+    if matches!(caller, Caller::Unchecked) {
+        return;
+    }
+    extensions.remove::<Principal>();
+    if let Caller::Bearer(claims) = caller {
+        extensions.insert(claims.clone());
+        if let Some(principal) = claims.principal() {
+            extensions.insert(principal);
+        }
     }
 }

@@ -1,10 +1,11 @@
 //! Items in a transaction, by the types of their resources.
 
+use resource_model::error::DatabaseFailure;
+use resource_model::query::{RowChange, RowQuery};
+use resource_model::value::{Key, Record, Value};
+
 use super::{HookError, Transaction};
 use crate::authorization::View;
-use crate::error::DatabaseFailure;
-use crate::query::{RowChange, RowQuery};
-use crate::value::{Key, Record, Value};
 use crate::{ApiResource, Error, Field, FieldValue};
 
 /// What validators and hooks do within the transaction of a write, and other code of one's own

@@ -6,12 +6,11 @@ use axum::body::Body;
 use axum::extract::{OriginalUri, State};
 use axum::http::Request;
 use axum::response::Response;
+use resource_model::schema::Operation;
 
-use super::ServedResource;
-use super::{extract, respond};
-use crate::error::Failure;
+use super::{ServedResource, extract, respond};
+use crate::failure::Failure;
 use crate::operation;
-use crate::schema::Operation;
 
 /// A new item.
 pub(crate) async fn create(

@@ -7,12 +7,11 @@ use axum::extract::rejection::RawPathParamsRejection;
 use axum::extract::{RawPathParams, State};
 use axum::http::Request;
 use axum::response::Response;
+use resource_model::schema::Operation;
 
-use super::ServedResource;
-use super::{extract, respond};
-use crate::error::Failure;
+use super::{ServedResource, extract, respond};
+use crate::failure::Failure;
 use crate::operation;
-use crate::schema::Operation;
 
 /// Removes an item that nothing refers to.
 pub(crate) async fn delete(

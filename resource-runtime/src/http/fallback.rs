@@ -4,9 +4,10 @@ use axum::http::{HeaderValue, Method, Uri, header};
 use axum::response::{IntoResponse as _, Response};
 use hyper::service::Service as _;
 use hyper_util::service::TowerToHyperService;
+use resource_model::error::ErrorCode;
 
 use super::{VersionIndex, equivalent};
-use crate::error::{ErrorCode, Failure};
+use crate::failure::Failure;
 use crate::http::respond;
 
 /// The methods of an API, for who asks about the server as a whole.

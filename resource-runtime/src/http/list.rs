@@ -7,14 +7,15 @@ use axum::body::Body;
 use axum::extract::State;
 use axum::http::{Request, Version};
 use axum::response::Response;
+use resource_model::error::DatabaseFailure;
+use resource_model::query;
+use resource_model::schema::Operation;
 use tracing::Instrument as _;
 
-use super::ServedResource;
-use super::extract;
-use crate::error::{DatabaseFailure, Failure};
+use super::{ServedResource, extract};
+use crate::failure::Failure;
 use crate::http::respond::{HandOver, PageEncoder, begun_page};
-use crate::schema::Operation;
-use crate::{operation, query};
+use crate::operation;
 
 /// One page of the items, and how many there are.
 pub(crate) async fn list(

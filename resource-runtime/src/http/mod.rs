@@ -23,7 +23,6 @@ use list::list;
 pub(crate) use offered::Offered;
 pub(crate) use resource::ServedResource;
 use retrieve::retrieve;
-pub(crate) use router::finished;
-pub(crate) use router::{Documents, Mount, router};
+pub(crate) use router::{Documents, Mount, finished, router};
 use update::update;
 pub(crate) use version_index::{Entry, VersionIndex};

@@ -5,10 +5,11 @@ use axum::extract::rejection::RawPathParamsRejection;
 use axum::http::HeaderValue;
 use axum::http::request::Parts;
 use axum::response::Response;
+use resource_model::error::ErrorCode;
 
 use super::middleware::{LOCALHOST, Origin};
 use super::{Offered, VersionIndex};
-use crate::error::{ErrorCode, Failure};
+use crate::failure::Failure;
 use crate::http::extract::{path_parameter, require_json};
 use crate::http::respond::{self, IndexEntry};
 

@@ -3,17 +3,17 @@
 use std::sync::Arc;
 
 use axum::http::request::Parts;
+use resource_model::query::Selection;
+use resource_model::schema::Operation;
 
 use crate::authorization::{Authorizer, Caller};
-use crate::error::Failure;
+use crate::failure::Failure;
 use crate::hooks::{Formatter, Hooks, RequestContext};
 use crate::http::extract::UnknownParameters;
 use crate::http::respond::{Formatters, Shape, Unsent};
 #[cfg(feature = "metrics")]
 use crate::metrics::{EndpointSlot, Endpoints};
 use crate::operation::Service;
-use crate::query::Selection;
-use crate::schema::Operation;
 
 /// The state of its routes: the service, whose operations know no HTTP, and what HTTP needs beside it.
 #[derive(Debug)]

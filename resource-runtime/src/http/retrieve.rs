@@ -7,13 +7,13 @@ use axum::extract::rejection::RawPathParamsRejection;
 use axum::extract::{RawPathParams, State};
 use axum::http::Request;
 use axum::response::Response;
+use resource_model::query;
+use resource_model::schema::Operation;
 
-use super::ServedResource;
-use super::extract;
-use crate::error::Failure;
+use super::{ServedResource, extract};
+use crate::failure::Failure;
 use crate::http::respond::ItemEncoder;
-use crate::schema::Operation;
-use crate::{operation, query};
+use crate::operation;
 
 /// One item.
 pub(crate) async fn retrieve(

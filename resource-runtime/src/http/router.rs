@@ -7,6 +7,7 @@ use axum::http::request::Parts;
 use axum::middleware::{Next, from_fn};
 use axum::routing::get;
 use hyper_util::service::TowerToHyperService;
+use resource_model::schema::{ResourceDefinition, Routes};
 use tower_http::catch_panic::CatchPanicLayer;
 
 use super::middleware::{Answers, Around, finish, panicked};
@@ -14,7 +15,6 @@ use super::pages::{self, Index};
 use super::routes::mounted;
 use super::{Offered, ServedResource, VersionIndex, fallback};
 use crate::http::respond;
-use crate::schema::{ResourceDefinition, Routes};
 
 /// One version of a resource with its place in the router.
 #[derive(Debug, Clone)]

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::routing::MethodRouter;
+use resource_model::schema::{Operation, Routes};
 
 use super::{ServedResource, create, delete, list, retrieve, update};
-use crate::schema::{Operation, Routes};
 
 /// Adds the routes below `root`: under their version, and under `latest` where this version is the latest of
 /// its collection.

@@ -7,14 +7,12 @@ use axum::extract::rejection::RawPathParamsRejection;
 use axum::extract::{RawPathParams, State};
 use axum::http::{HeaderMap, Request};
 use axum::response::Response;
+use resource_model::schema::Operation;
 
-use super::ServedResource;
-use super::{extract, respond};
+use super::{ServedResource, extract, respond};
 use crate::authorization::Caller;
-use crate::error::Failure;
-use crate::operation;
-use crate::operation::Draft;
-use crate::schema::Operation;
+use crate::failure::Failure;
+use crate::operation::{self, Draft};
 
 /// Changes what the body names, and nothing else.
 pub(crate) async fn update(

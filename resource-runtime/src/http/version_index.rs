@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
-use crate::error::did_you_mean;
-use crate::schema::Version;
+use resource_model::error::did_you_mean;
+use resource_model::schema::Version;
 
 /// What is served under which version, for the index and for those who lost their way.
 #[derive(Debug, Clone, Default)]

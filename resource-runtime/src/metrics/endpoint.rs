@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::histogram::Histogram;
+use resource_model::schema::{Operation, ResourceDefinition};
 
 use super::labels::Asked;
 use super::{Durations, Requests};
-use crate::schema::{Operation, ResourceDefinition};
 
 /// The statuses whose counters are at hand; others are looked up.
 const USUAL: [u16; 13] = [

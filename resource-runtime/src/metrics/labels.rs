@@ -1,8 +1,7 @@
 use std::sync::Arc;
 
 use prometheus_client::encoding::EncodeLabelSet;
-
-use crate::schema::{Operation, ResourceDefinition};
+use resource_model::schema::{Operation, ResourceDefinition};
 
 /// What stands where a request is for no operation of a resource.
 const NONE: &str = "none";

@@ -14,13 +14,12 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Registry, Unit};
+use resource_model::error::DatabaseFailure;
+use resource_model::schema::ResourceDefinition;
 
+use crate::store::Database;
 pub(crate) use endpoint::{Endpoint, EndpointSlot, Endpoints};
 use labels::{Answered, Asked};
-
-use crate::error::DatabaseFailure;
-use crate::schema::ResourceDefinition;
-use crate::store::Database;
 use pools::Pools;
 
 /// Seconds, from what a read of one item takes to what nobody waits for.

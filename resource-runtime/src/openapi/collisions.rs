@@ -1,7 +1,8 @@
 use std::collections::BTreeMap;
 
+use resource_model::schema::ResourceDefinition;
+
 use super::schemas::Names;
-use crate::schema::ResourceDefinition;
 
 /// Which schemas of a document are the same for every API.
 const OF_EVERY_API: [&str; 3] = ["Error", "Index", "Problem"];

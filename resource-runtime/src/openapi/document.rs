@@ -1,15 +1,15 @@
+use resource_model::schema::{ResourceDefinition, Table};
+
 use super::about::About;
 use super::form::Form;
 use super::json::{Json, Object};
 use super::referred::referred;
 use super::responses::{examples_of_errors, shared};
 use super::schemas::{of_errors, of_resource, of_targets};
-use super::security;
-use super::{index, operations};
+use super::{index, operations, security};
 use crate::authorization::SecurityScheme;
 use crate::http::Offered;
 use crate::operation::Service;
-use crate::schema::{ResourceDefinition, Table};
 
 /// One version of an API, as it is to be described.
 #[derive(Debug)]

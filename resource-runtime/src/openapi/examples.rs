@@ -1,7 +1,8 @@
 //! Values that would be taken, for whoever reads and tries.
 
+use resource_model::schema::{Attribute, Bound, Kind, ResourceDefinition};
+
 use super::json::{Json, Object};
-use crate::schema::{Attribute, Bound, Kind, ResourceDefinition};
 
 /// A body or an answer with these attributes.
 pub(super) fn object<'attribute>(

@@ -1,11 +1,12 @@
 //! The list of a version's resources, described.
 
+use resource_model::error::ErrorCode;
+
 use super::document::Subject;
 use super::form::Form;
 use super::json::{Json, Object};
 use super::responses::{Errors, json};
 use super::schemas::strict;
-use crate::error::ErrorCode;
 
 const SCHEMA: &str = "Index";
 const TAG: &str = "Index";

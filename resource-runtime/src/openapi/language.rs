@@ -1,9 +1,10 @@
 //! The query language as it is for one resource: its rules and expressions that would be taken.
 
+use resource_model::query::{Arguments, FUNCTIONS, Function, QueryLimits};
+use resource_model::schema::{Attribute, Kind, ResourceDefinition};
+
 use super::examples::value;
 use super::json::{Json, Object};
-use crate::query::{Arguments, FUNCTIONS, Function, QueryLimits};
-use crate::schema::{Attribute, Kind, ResourceDefinition};
 
 const LEXICAL: &str = "\
 Strings stand in double quotes with the escapes of JSON; `%` in a pattern is any text, `\\%` a percent sign. \

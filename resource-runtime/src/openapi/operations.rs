@@ -1,16 +1,15 @@
 //! The operations of a resource: what each takes and answers.
 
+use resource_model::error::ErrorCode;
+use resource_model::schema::{Access, Operation};
+
 use super::document::Described;
-use super::examples;
 use super::form::{Form, reference};
 use super::json::{Json, Object};
-use super::parameters;
 use super::responses::{Errors, empty, json, location};
 use super::schemas::Names;
-use super::security;
-use crate::error::ErrorCode;
+use super::{examples, parameters, security};
 use crate::operation::Service;
-use crate::schema::{Access, Operation};
 
 /// What stands at the paths of a resource.
 pub(super) fn paths(form: Form, resource: &Described<'_>) -> Object {

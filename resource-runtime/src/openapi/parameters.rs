@@ -1,9 +1,10 @@
+use resource_model::query::{PageLimits, QueryLimits};
+use resource_model::schema::{Attribute, Column, ResourceDefinition};
+
 use super::form::Form;
 use super::json::{Json, Object};
 use super::language;
 use super::schemas::values;
-use crate::query::{PageLimits, QueryLimits};
-use crate::schema::{Attribute, Column, ResourceDefinition};
 
 /// What the path of an item holds.
 pub(super) fn id(form: Form, key: &Attribute) -> Object {

@@ -1,8 +1,9 @@
 //! What an operation answers: every status, and every error code with an example.
 
+use resource_model::error::ErrorCode;
+
 use super::form::{Form, reference};
 use super::json::{Json, Object};
-use crate::error::ErrorCode;
 
 /// The error codes of an operation.
 #[derive(Debug, Default)]

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use resource_model::schema::{Access, Attribute, Operation, Requirement, ResourceDefinition};
+
 use super::document::Subject;
 use super::form::Form;
 use super::json::{Json, Object};
 use crate::authorization::SecurityScheme;
-use crate::schema::{Access, Attribute, Operation, Requirement, ResourceDefinition};
 
 /// What each scope permits, in words.
 type Scopes = BTreeMap<&'static str, Vec<String>>;

@@ -1,15 +1,16 @@
 //! The reason why a write was refused: read only once it was, so that a write that succeeds pays nothing.
 
+use resource_model::error::{ApiError, DatabaseFailure, ErrorCode, FieldError, Violation};
+use resource_model::query::Lookup;
+use resource_model::schema::{Attribute, Reference, Table};
+use resource_model::value::{Key, Value};
+
 use super::Service;
 use super::keys::{KeyValues, Keys};
 use super::write::Write;
-use crate::error::{ApiError, DatabaseFailure, ErrorCode, Failure, FieldError, Violation};
+use crate::failure::Failure;
 use crate::hooks::WriteKind;
-use crate::query::Lookup;
-use crate::schema::{Attribute, Reference, Table};
-use crate::sql;
 use crate::store::{Isolation, Transaction};
-use crate::value::{Key, Value};
 
 /// Attributes whose values together another item has.
 type Conflict = Vec<&'static Attribute>;
@@ -176,7 +177,7 @@ async fn assigned_twice(service: &Service, key: &Attribute) -> Failure {
         Ok(Some(sequence)) => format!(
             "the database assigned a value of {place} that a row has already: its sequence is \
              behind, as after a bulk load; set it on with `{}`",
-            sql::set_on(&sequence, table, key.identifier()).text()
+            resource_sql::set_on(&sequence, table, key.identifier()).text()
         ),
         Ok(None) => format!(
             "a value of {place} is taken that no client sent; does something else than the \

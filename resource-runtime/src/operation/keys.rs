@@ -1,13 +1,14 @@
 //! The keys that a write can run into: of other items, of those that it refers to, of those that
 //! refer to it.
 
+use resource_model::query::Target;
+use resource_model::schema::{Kind, Reference};
+use resource_model::value::{Key, Record, Value};
+
 use super::Service;
 use super::write::Write;
 use crate::authorization::{Rows, View};
 use crate::hooks::WriteKind;
-use crate::query::Target;
-use crate::schema::{Kind, Reference};
-use crate::value::{Key, Record, Value};
 
 /// The values of the keys that a write sets, for its statement and for the diagnosis of its failure.
 #[derive(Debug, Clone)]

@@ -9,13 +9,14 @@ mod write;
 
 use std::sync::Arc;
 
-use crate::authorization::Caller;
-use crate::error::{DatabaseFailure, Failure};
-use crate::hooks::{RequestContext, WriteKind};
-use crate::query::{ListQuery, Lookup, RowQuery, Selection};
-use crate::store::RowVisitor;
-use crate::value::{Key, Record};
+use resource_model::error::DatabaseFailure;
+use resource_model::query::{ListQuery, Lookup, RowQuery, Selection};
+use resource_model::value::{Key, Record};
 
+use crate::authorization::Caller;
+use crate::failure::Failure;
+use crate::hooks::{RequestContext, WriteKind};
+use crate::store::RowVisitor;
 use diagnose::no_such_item;
 pub(crate) use model_validation::Draft;
 pub(crate) use service::Service;

@@ -1,9 +1,11 @@
 //! The model's own checks on a write: what the attributes of `#[resource(…)]` ask.
 
+use resource_model::error::{ApiError, ErrorCode, FieldError};
+use resource_model::schema::{Attribute, ResourceDefinition};
+use resource_model::value::{Key, Record, Value};
+
 use crate::authorization::View;
-use crate::error::{ApiError, ErrorCode, Failure, FieldError};
-use crate::schema::{Attribute, ResourceDefinition};
-use crate::value::{Key, Record, Value};
+use crate::failure::Failure;
 
 /// What a body says about an item, and what is wrong with it so far.
 #[derive(Debug)]

@@ -3,10 +3,10 @@
 use std::future::Future;
 use std::time::Duration;
 
+use resource_model::query::LockMode;
 use tokio::time::Instant;
 
-use crate::error::{Cause, Failure};
-use crate::query::LockMode;
+use crate::failure::{Cause, Failure};
 
 /// Others are locked out the last time.
 const ATTEMPTS: [LockMode; 3] = [LockMode::Shared, LockMode::Shared, LockMode::Exclusive];
@@ -48,9 +48,10 @@ mod tests {
     use std::sync::Mutex;
     use std::time::Duration;
 
+    use resource_model::query::LockMode;
+
     use super::retry;
-    use crate::error::{Cause, Failure};
-    use crate::query::LockMode;
+    use crate::failure::{Cause, Failure};
 
     const LIMIT: Duration = Duration::from_secs(10);
 

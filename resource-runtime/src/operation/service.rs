@@ -3,13 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use resource_model::error::DatabaseFailure;
+use resource_model::query::{PageLimits, QueryLimits, Selection};
+use resource_model::schema::{Attribute, Reference, Referrer, ResourceDefinition};
 use tokio::sync::OnceCell;
 
 use crate::authorization::{Caller, View};
-use crate::error::DatabaseFailure;
 use crate::hooks::{Hooks, WriteKind};
-use crate::query::{PageLimits, QueryLimits, Selection};
-use crate::schema::{Attribute, Reference, Referrer, ResourceDefinition};
 use crate::store::{Database, Diverting};
 
 /// One version of a resource: what every operation on it needs.

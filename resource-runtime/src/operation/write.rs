@@ -14,19 +14,19 @@
 use std::future::Future;
 use std::sync::Arc;
 
+use resource_model::error::{ApiError, DatabaseFailure, ErrorCode};
+use resource_model::query::{LockMode, RowChange, RowQuery, Target};
+use resource_model::value::{Key, Record, Value};
 use tracing::Instrument as _;
 
-use super::Service;
 use super::diagnose::{diverted_key, missing_references, no_such_item, refused, without_effect};
 use super::keys::{Keys, NamedReference};
-use super::model_validation;
 use super::retry::retry;
+use super::{Service, model_validation};
 use crate::authorization::{Caller, View};
-use crate::error::{ApiError, Cause, DatabaseFailure, ErrorCode, Failure};
+use crate::failure::{Cause, Failure};
 use crate::hooks::{HookFuture, Hooks, RequestContext, WriteInfo, WriteKind};
-use crate::query::{LockMode, RowChange, RowQuery, Target};
 use crate::store::{RecordCollector, UnitOfWork};
-use crate::value::{Key, Record, Value};
 
 /// A write of one item, as its caller asked for it.
 #[derive(Debug)]

@@ -3,6 +3,11 @@
 use std::any::Any;
 use std::sync::Arc;
 
+use resource_model::error::{DatabaseFailure, Error};
+use resource_model::query::{ListQuery, Lookup, RowQuery};
+use resource_model::schema::{Identifier, StoredTable, Table};
+use resource_sql::Dialect;
+
 #[cfg(feature = "metrics")]
 use super::PoolUse;
 use super::driver::{Driver, Isolation, Visited, Visitors};
@@ -10,10 +15,6 @@ use super::open::open;
 use super::{DatabaseOptions, Diverting, RowVisitor, Transaction};
 use crate::authorization::View;
 use crate::boxed::Boxed;
-use crate::error::{DatabaseFailure, Error};
-use crate::query::{ListQuery, Lookup, RowQuery};
-use crate::schema::{Identifier, StoredTable, Table};
-use crate::sql::Dialect;
 
 /// An open database; clones share its connections.
 #[derive(Debug, Clone)]

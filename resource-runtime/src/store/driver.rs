@@ -13,16 +13,17 @@
 use std::fmt;
 use std::sync::Arc;
 
+use resource_model::error::DatabaseFailure;
+use resource_model::query::{ListQuery, LockMode, Lookup, RowChange, RowQuery};
+use resource_model::schema::{Attribute, Identifier, ResourceDefinition, StoredTable, Table};
+use resource_model::value::{Key, Record};
+use resource_sql::{Dialect, Statement};
+
 #[cfg(feature = "metrics")]
 use super::PoolUse;
 use super::{Diverting, RowVisitor};
 use crate::authorization::View;
 use crate::boxed::Boxed;
-use crate::error::DatabaseFailure;
-use crate::query::{ListQuery, LockMode, Lookup, RowChange, RowQuery};
-use crate::schema::{Attribute, Identifier, ResourceDefinition, StoredTable, Table};
-use crate::sql::{Dialect, Statement};
-use crate::value::{Key, Record};
 
 /// Makes the visitor of each attempt: one that has seen rows is not lent those of another.
 pub(crate) type Visitors = Box<dyn Fn() -> Box<dyn RowVisitor> + Send + Sync>;

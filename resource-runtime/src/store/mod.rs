@@ -11,6 +11,7 @@ mod passing;
 mod postgres;
 mod recent;
 mod record_collector;
+mod row;
 #[cfg(feature = "sqlite")]
 mod sqlite;
 mod state;
@@ -27,6 +28,7 @@ pub(crate) use driver::Isolation;
 pub use options::{DatabaseOptions, Durability};
 pub(crate) use passing::passing;
 pub(crate) use record_collector::RecordCollector;
+pub(crate) use row::Row;
 pub use transaction::Transaction;
 pub(crate) use unit_of_work::UnitOfWork;
 #[cfg(feature = "metrics")]

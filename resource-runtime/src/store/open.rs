@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use resource_model::error::Error;
+
 #[cfg(feature = "postgres")]
 use super::postgres::PostgresDatabase;
 #[cfg(feature = "sqlite")]
 use super::sqlite::SqliteDatabase;
 use super::{DatabaseOptions, Driver};
-use crate::error::Error;
 
 /// Longer than any scheme of a database, and shorter than most secrets.
 const LONGEST_SCHEME: usize = 10;

@@ -1,7 +1,8 @@
 use std::time::Duration;
 
+use resource_model::error::Error;
+
 use super::Database;
-use crate::error::Error;
 
 /// Settings of a database connection; start from [`Database::options`].
 ///

@@ -1,6 +1,5 @@
+use resource_model::error::DatabaseFailure;
 use sqlx::Error;
-
-use crate::error::DatabaseFailure;
 
 /// What an error of a driver means that reached us through the developer's own statements, where
 /// it passes: tried anew, the whole write may succeed.

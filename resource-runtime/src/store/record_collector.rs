@@ -1,9 +1,11 @@
 //! A visitor that collects one row.
 
+use resource_model::error::DatabaseFailure;
+use resource_model::schema::Attribute;
+use resource_model::value::Record;
+
 use super::RowVisitor;
-use crate::error::DatabaseFailure;
-use crate::schema::Attribute;
-use crate::value::{Record, Row};
+use crate::store::Row;
 
 /// Collects one row that holds every attribute of a resource.
 #[derive(Debug)]
@@ -27,7 +29,7 @@ impl RecordCollector {
 
 impl RowVisitor for RecordCollector {
     fn visit(&mut self, row: &dyn Row) -> Result<(), DatabaseFailure> {
-        self.record = Some(Record::from_row(row, 0, self.attributes)?);
+        self.record = Some(row.record(0, self.attributes)?);
         Ok(())
     }
 }

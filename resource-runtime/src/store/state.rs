@@ -2,7 +2,7 @@
 
 use std::mem;
 
-use crate::error::DatabaseFailure;
+use resource_model::error::DatabaseFailure;
 
 #[derive(Debug)]
 pub(super) enum State<T> {
@@ -49,8 +49,9 @@ impl<T> State<T> {
 
 #[cfg(test)]
 mod tests {
+    use resource_model::error::{DatabaseFailure, Violation};
+
     use super::State;
-    use crate::error::{DatabaseFailure, Violation};
 
     #[test]
     fn a_statement_that_fails_ends_the_transaction_and_is_named_ever_after() {

@@ -1,11 +1,12 @@
 //! A transaction of whichever database.
 
+use resource_model::error::DatabaseFailure;
+use resource_model::query::{LockMode, Lookup, RowChange, RowQuery};
+use resource_model::schema::{Attribute, ResourceDefinition, StoredTable, Table};
+use resource_model::value::{Key, Record};
+use resource_sql::Statement;
+
 use super::driver::DriverTransaction;
-use crate::error::DatabaseFailure;
-use crate::query::{LockMode, Lookup, RowChange, RowQuery};
-use crate::schema::{Attribute, ResourceDefinition, StoredTable, Table};
-use crate::sql::Statement;
-use crate::value::{Key, Record};
 
 /// All that one write does, or nothing of it: dropped before it is committed, it is rolled back.
 ///

@@ -1,9 +1,10 @@
 //! The transaction of one write, begun when something first needs it.
 
+use resource_model::error::DatabaseFailure;
+use resource_model::query::LockMode;
+use resource_model::schema::ResourceDefinition;
+
 use super::{Database, Isolation, Transaction};
-use crate::error::DatabaseFailure;
-use crate::query::LockMode;
-use crate::schema::ResourceDefinition;
 
 /// The changes of one write to its database, all of them or none.
 #[derive(Debug)]

@@ -2,8 +2,9 @@
 
 use std::any::Any;
 
-use crate::error::DatabaseFailure;
-use crate::value::Row;
+use resource_model::error::DatabaseFailure;
+
+use crate::store::Row;
 
 /// Takes rows one by one while the database is stepped, on whichever thread does that.
 pub(crate) trait RowVisitor: Any + Send {

@@ -1,8 +1,9 @@
 //! Keys, unique sets and indexes.
 
+use resource_model::schema::{StoredColumn, StoredSequence, StoredUnique};
+
 use super::Difference::{self, Fatal, Tolerable};
 use super::{after, fatal, tolerable, unique};
-use crate::schema::{StoredColumn, StoredSequence, StoredUnique};
 
 #[test]
 fn a_primary_key_is_the_same_column_and_assigned() {

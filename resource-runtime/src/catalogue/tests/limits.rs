@@ -1,7 +1,8 @@
 //! Lengths, ranges and names.
 
+use resource_model::schema::Bound;
+
 use super::{compared, fatal, needed, stored, with};
-use crate::schema::Bound;
 
 #[test]
 fn a_length_names_the_version_that_allows_more() {

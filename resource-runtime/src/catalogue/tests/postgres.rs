@@ -1,9 +1,10 @@
 //! The same differences on PostgreSQL, whose tables are changed by a statement.
 
+use resource_model::schema::Bound;
+use resource_sql::Dialect;
+
 use super::super::{Difference, differences};
 use super::{StoredColumn, StoredTable, definitions, fatal, needed, stored, tolerable};
-use crate::schema::Bound;
-use crate::sql::Dialect;
 
 fn after(change: impl FnOnce(&mut StoredTable)) -> Vec<Difference> {
     let needed = needed();

@@ -1,6 +1,5 @@
 use axum::http::{HeaderMap, header};
-
-use crate::error::{ApiError, ErrorCode};
+use resource_model::error::{ApiError, ErrorCode};
 
 const JSON: &str = "application/json";
 const PROBLEM: &str = "application/problem+json";

@@ -1,8 +1,9 @@
 use axum::body::{Body, Bytes, to_bytes};
 use axum::http::{HeaderMap, header};
+use resource_model::error::{ApiError, ErrorCode, excerpt};
 use resource_server::BodyTimeout;
 
-use crate::error::{ApiError, ErrorCode, Failure, excerpt};
+use crate::failure::Failure;
 
 /// The bytes of a JSON body of at most `limit` bytes; of a larger one, the rest is not read.
 pub(crate) async fn read(headers: &HeaderMap, body: Body, limit: usize) -> Result<Bytes, Failure> {

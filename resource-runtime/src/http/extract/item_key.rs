@@ -2,10 +2,9 @@
 
 use axum::extract::RawPathParams;
 use axum::extract::rejection::RawPathParamsRejection;
-
-use crate::error::ApiError;
-use crate::schema::ResourceDefinition;
-use crate::value::Key;
+use resource_model::error::ApiError;
+use resource_model::schema::ResourceDefinition;
+use resource_model::value::Key;
 
 /// The key in a path. One of the wrong type names no item, so the answer is that of an
 /// item that does not exist.

@@ -2,11 +2,10 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt;
 
+use resource_model::error::{ApiError, ErrorCode, excerpt};
 use serde::Deserialize;
 use serde::de::{Deserializer as _, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
-
-use crate::error::{ApiError, ErrorCode, excerpt};
 
 /// One member of the body's object: its name, and its value as the client wrote it, so that a
 /// number loses no digit before its attribute's kind is known.

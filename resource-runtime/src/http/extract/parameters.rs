@@ -1,7 +1,8 @@
+use resource_model::error::ApiError;
+use resource_model::query::ListParameters;
+
 pub(crate) use super::query_string::UnknownParameters;
 use super::query_string::parse;
-use crate::error::ApiError;
-use crate::query::ListParameters;
 
 /// The parameters of one item, decoded but not yet understood.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -3,8 +3,7 @@
 use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
-
-use crate::error::{ApiError, ErrorCode, did_you_mean, excerpt};
+use resource_model::error::{ApiError, ErrorCode, did_you_mean, excerpt};
 
 /// What becomes of a parameter that an operation does not have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

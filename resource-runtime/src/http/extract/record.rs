@@ -1,12 +1,12 @@
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD as BASE64;
+use resource_model::error::{ApiError, FieldError, did_you_mean, excerpt};
+use resource_model::schema::{Attribute, Kind};
+use resource_model::value::{self, Integer, Record, RecordError, Value};
 
 use super::object::{Member, object, string};
 use crate::authorization::View;
-use crate::error::{ApiError, FieldError, did_you_mean, excerpt};
 use crate::operation::Draft;
-use crate::schema::{Attribute, Kind};
-use crate::value::{self, Integer, Record, RecordError, Value};
 
 /// Unknown attributes after which no further name is searched for a near one: the search is the
 /// dear part of an error, and a body holds many names.

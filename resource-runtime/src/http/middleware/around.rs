@@ -1,15 +1,18 @@
 //! What surrounds the answering of a request: its time limit, and what is counted of it.
 
+#[cfg(feature = "metrics")]
+use std::sync::Arc;
 use std::time::Duration;
 #[cfg(feature = "metrics")]
-use std::{sync::Arc, time::Instant};
+use std::time::Instant;
 
 use axum::extract::Request;
 use axum::http::Method;
 use axum::response::{IntoResponse as _, Response};
+use resource_model::error::ErrorCode;
 use tokio::time::timeout;
 
-use crate::error::{ErrorCode, Failure};
+use crate::failure::Failure;
 #[cfg(feature = "metrics")]
 use crate::metrics::{EndpointSlot, Metrics};
 

@@ -6,13 +6,14 @@ use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
+use resource_model::error::panic_text;
 use tracing::Instrument as _;
 use tracing::field::Empty;
 
 use super::origin::{LOCALHOST, Origin, original_uri};
 use super::request_id::{REQUEST_ID, header as request_id_header, request_id};
 use super::{Around, Caching};
-use crate::error::{Cause, Failure, panic_text};
+use crate::failure::{Cause, Failure};
 use crate::http::extract::prefers_problem;
 use crate::http::respond::{self, AnswerContext};
 

@@ -3,10 +3,8 @@ use axum::body::Body;
 use axum::body::Bytes;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-
-use crate::value::Key;
+use resource_model::value::Key;
 
 /// What a segment of a path does not hold as it is (RFC 3986, section 2.3).
 const NOT_UNRESERVED: &AsciiSet = &NON_ALPHANUMERIC

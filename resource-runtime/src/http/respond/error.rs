@@ -3,10 +3,11 @@ use std::sync::Arc;
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use resource_model::error::{ApiError, ErrorCode};
 use serde::Serialize;
 
 use super::html;
-use crate::error::{ApiError, Cause, ErrorCode, Failure};
+use crate::failure::{Cause, Failure};
 
 /// Seconds after which a client of an overloaded service may try again.
 pub(super) const RETRY_AFTER: HeaderValue = HeaderValue::from_static("1");

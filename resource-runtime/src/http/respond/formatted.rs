@@ -1,8 +1,9 @@
+use resource_model::error::DatabaseFailure;
+use resource_model::schema::{Attribute, ResourceDefinition};
+
 use super::shape::Member;
-use crate::error::DatabaseFailure;
 use crate::hooks::Formatter;
-use crate::schema::{Attribute, ResourceDefinition};
-use crate::value::{Record, Row};
+use crate::store::Row;
 
 /// An object that a format hook sees as a whole before those members are written that a client
 /// asked for and the hook leaves.
@@ -43,7 +44,7 @@ impl Formatted {
         column: usize,
         bytes: &mut Vec<u8>,
     ) -> Result<usize, DatabaseFailure> {
-        let record = Record::from_row(row, column, self.attributes)?;
+        let record = row.record(column, self.attributes)?;
         let shown = self.formatter.format(record)?;
         for (index, member) in &self.members {
             if let Some(value) = shown.get(*index) {

@@ -8,12 +8,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 
 use axum::body::Bytes;
+use resource_model::error::DatabaseFailure;
 use tokio::sync::Notify;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::spill::Spilled;
 use super::unsent::{Share, Unsent, Waiting};
-use crate::error::DatabaseFailure;
 
 /// A part of the body.
 #[derive(Debug)]

@@ -4,7 +4,7 @@ use axum::response::Response;
 use serde::Serialize;
 
 use super::answer::json;
-use crate::error::Failure;
+use crate::failure::Failure;
 
 /// One resource of a version.
 #[derive(Debug, Serialize)]

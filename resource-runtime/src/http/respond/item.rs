@@ -2,6 +2,7 @@ use std::sync::Arc;
 
 use axum::body::Body;
 use axum::response::Response;
+use resource_model::error::DatabaseFailure;
 
 use super::Shape;
 use super::answer::json;
@@ -9,9 +10,7 @@ use super::hand_over::Pieces;
 use super::page::PIECE;
 use super::page_body::PageBody;
 use super::unsent::Unsent;
-use crate::error::DatabaseFailure;
-use crate::store::RowVisitor;
-use crate::value::Row;
+use crate::store::{Row, RowVisitor};
 
 /// Encodes one item while its row is lent.
 #[derive(Debug)]

@@ -1,10 +1,9 @@
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD as BASE64;
+use resource_model::error::DatabaseFailure;
+use resource_model::schema::Kind;
+use resource_model::value::ValueRef;
 use serde::Serialize;
-
-use crate::error::DatabaseFailure;
-use crate::schema::Kind;
-use crate::value::ValueRef;
 
 /// Appends a stored value of `kind` as JSON.
 pub(super) fn write(
@@ -151,10 +150,10 @@ fn serialize<T: Serialize + ?Sized>(value: &T, bytes: &mut Vec<u8>) -> Result<()
 #[cfg(test)]
 mod tests {
     use proptest::prelude::{prop_assert_eq, proptest};
+    use resource_model::schema::Kind;
+    use resource_model::value::ValueRef;
 
     use super::write;
-    use crate::schema::Kind;
-    use crate::value::ValueRef;
 
     fn written(kind: Kind, value: ValueRef<'_>) -> String {
         let mut bytes = Vec::from(b":");

@@ -28,5 +28,4 @@ pub(crate) use index::{IndexEntry, index};
 pub(crate) use item::ItemEncoder;
 pub(crate) use page::{PageEncoder, begun_page};
 pub(crate) use shape::{Formatters, Shape};
-
 pub(crate) use unsent::Unsent;

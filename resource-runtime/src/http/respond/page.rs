@@ -2,15 +2,14 @@ use std::sync::Arc;
 
 use axum::body::Body;
 use axum::response::Response;
+use resource_model::error::DatabaseFailure;
 use tokio::task::JoinHandle;
 
 use super::Shape;
 use super::answer::json;
 use super::hand_over::{Giving, HandOver, Pieces};
 use super::page_body::PageBody;
-use crate::error::DatabaseFailure;
-use crate::store::RowVisitor;
-use crate::value::Row;
+use crate::store::{Row, RowVisitor};
 
 /// How long a page gets before it is sent in pieces as long as that, each with the item on which
 /// it gets so long.
@@ -149,15 +148,15 @@ mod tests {
     use std::sync::Arc;
 
     use hyper::body::Body as _;
+    use resource_model::error::DatabaseFailure;
+    use resource_model::query::Selection;
+    use resource_model::schema::{Attribute, ResourceDefinition, Version};
+    use resource_model::value::ValueRef;
 
     use super::{PIECE, PageEncoder};
     use crate::authorization::View;
-    use crate::error::DatabaseFailure;
     use crate::http::respond::{Formatters, HandOver, Shape, Unsent};
-    use crate::query::Selection;
-    use crate::schema::{Attribute, ResourceDefinition, Version};
-    use crate::store::RowVisitor as _;
-    use crate::value::{Row, ValueRef};
+    use crate::store::{Row, RowVisitor as _};
 
     struct Text(String);
 

@@ -1,10 +1,12 @@
+use resource_model::error::DatabaseFailure;
+use resource_model::query::Selection;
+use resource_model::schema::{Attribute, Kind, ResourceDefinition};
+use resource_model::value::ValueRef;
+
 use super::formatted::Formatted;
 use super::json;
-use crate::error::DatabaseFailure;
 use crate::hooks::Formatter;
-use crate::query::Selection;
-use crate::schema::{Attribute, Kind, ResourceDefinition};
-use crate::value::{Row, ValueRef};
+use crate::store::Row;
 
 /// How a row becomes a JSON object: what stands before each value, in the order of the
 /// statement's columns. The shape of all attributes is made once for each resource.
@@ -181,11 +183,13 @@ fn key(name: &str) -> Box<[u8]> {
 
 #[cfg(test)]
 mod tests {
+    use resource_model::error::DatabaseFailure;
+    use resource_model::schema::{Attribute, ResourceDefinition, Version};
+    use resource_model::value::ValueRef;
+
     use super::{Formatters, Selection, Shape};
     use crate::authorization::View;
-    use crate::error::DatabaseFailure;
-    use crate::schema::{Attribute, ResourceDefinition, Version};
-    use crate::value::{Row, ValueRef};
+    use crate::store::Row;
 
     struct Fixed(Vec<ValueRef<'static>>);
 

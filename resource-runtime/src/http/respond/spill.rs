@@ -7,7 +7,7 @@ use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::error::DatabaseFailure;
+use resource_model::error::DatabaseFailure;
 
 /// Long enough that a piece is a few of them, short enough that its last one wastes little.
 pub(super) const BLOCK: usize = 16 * 1024;

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use axum::body::Bytes;
+use resource_model::error::DatabaseFailure;
 
 use super::spill::{BLOCK, Spill, Spilled};
-use crate::error::DatabaseFailure;
 
 /// How much of one answer lies in memory at most, where it is more than [`PIECES`] pieces, and where
 /// there is a file for the rest.

@@ -1,8 +1,8 @@
+use resource_model::schema::{Attribute, Column, Kind, Requirement, ResourceDefinition, Table};
+
 use super::super::form::Form;
 use super::super::json::Object;
-use super::Names;
-use super::{limits, values};
-use crate::schema::{Attribute, Column, Kind, Requirement, ResourceDefinition, Table};
+use super::{Names, limits, values};
 
 /// Where an attribute stands: what is said of it differs.
 #[derive(Debug, Clone, Copy)]

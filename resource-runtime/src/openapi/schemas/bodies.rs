@@ -1,7 +1,8 @@
+use resource_model::schema::{Attribute, Operation, ResourceDefinition};
+
 use super::super::form::Form;
 use super::super::json::Object;
 use super::attribute::{self, Place};
-use crate::schema::{Attribute, Operation, ResourceDefinition};
 
 /// The body of a new item, where there can be one.
 pub(super) fn create(form: Form, definition: &ResourceDefinition) -> Option<Object> {

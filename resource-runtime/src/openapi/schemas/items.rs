@@ -1,9 +1,10 @@
+use resource_model::schema::{ResourceDefinition, Table};
+
 use super::super::document::Subject;
 use super::super::form::{Form, reference};
 use super::super::json::{Json, Object};
 use super::attribute::{self, Place};
 use super::{Names, strict};
-use crate::schema::{ResourceDefinition, Table};
 
 /// An item as it is answered. Nothing of it is required: `fields` picks what is there.
 pub(super) fn item(form: Form, definition: &ResourceDefinition, subject: &Subject<'_>) -> Object {

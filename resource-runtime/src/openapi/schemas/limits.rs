@@ -1,6 +1,6 @@
 use std::fmt::Display;
 
-use crate::schema::{Column, Kind};
+use resource_model::schema::{Column, Kind};
 
 /// The limits of what stands in strings, whose schemas know lengths of text alone.
 pub(super) fn in_words(column: &Column) -> Option<String> {

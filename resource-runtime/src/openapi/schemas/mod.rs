@@ -8,12 +8,12 @@ mod limits;
 mod names;
 pub(super) mod values;
 
-pub(super) use names::Names;
+use resource_model::schema::ResourceDefinition;
 
 use super::document::Subject;
 use super::form::Form;
 use super::json::Object;
-use crate::schema::ResourceDefinition;
+pub(super) use names::Names;
 
 /// The schemas that describe a resource, each by its name.
 pub(super) fn of_resource(

@@ -1,4 +1,4 @@
-use crate::schema::{Attribute, ResourceDefinition};
+use resource_model::schema::{Attribute, ResourceDefinition};
 
 /// The names of a resource's schemas.
 #[derive(Debug, Clone, Copy)]

@@ -1,7 +1,8 @@
+use resource_model::schema::{Bound, Column, Kind};
+
 use super::super::form::Form;
 use super::super::json::{Json, Object};
 use super::limits::in_base64;
-use crate::schema::{Bound, Column, Kind};
 
 /// What values of a column look like in JSON.
 pub(in crate::openapi) fn schema(form: Form, column: &Column) -> Object {

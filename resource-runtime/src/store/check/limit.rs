@@ -1,4 +1,4 @@
-use crate::schema::{Bound, StoredColumn};
+use resource_model::schema::{Bound, StoredColumn};
 
 /// One thing that a check keeps a column to.
 #[derive(Debug, Clone, PartialEq)]

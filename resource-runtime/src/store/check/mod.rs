@@ -8,9 +8,10 @@ mod limit;
 mod subject;
 mod token;
 
-use crate::schema::Bound;
+use resource_model::schema::Bound;
 #[cfg(feature = "postgres")]
-use crate::sql::Dialect;
+use resource_sql::Dialect;
+
 use group::{bare, two_parts};
 pub(super) use group::{group, parts};
 pub(super) use limit::{Limit, Relation};

@@ -1,6 +1,7 @@
+use resource_model::schema::Bound;
+
 use super::group::{bare, group, two_parts};
 use super::{Limit, Relation, Token};
-use crate::schema::Bound;
 
 /// What the databases call the number of characters.
 const LENGTHS: [&str; 3] = ["length", "char_length", "character_length"];

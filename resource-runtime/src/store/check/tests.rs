@@ -1,9 +1,9 @@
 //! What PostgreSQL makes of checks, as `pg_get_expr` told it, and what is understood of that.
 
 use proptest::prelude::{any, proptest};
+use resource_model::schema::Bound;
 
 use super::{Limit, Relation, limits_told};
-use crate::schema::Bound;
 
 #[track_caller]
 fn assert_told(expression: &str, expected: &[Limit]) {

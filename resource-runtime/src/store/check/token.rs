@@ -1,6 +1,6 @@
 use std::borrow::Cow;
 
-use crate::sql::Dialect;
+use resource_sql::Dialect;
 
 /// A word of SQL as far as a table's declaration has to be understood. Comments are none.
 #[derive(Debug, Clone, PartialEq)]

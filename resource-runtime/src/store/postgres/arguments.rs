@@ -1,10 +1,9 @@
+use resource_model::schema::Kind;
+use resource_model::value::Value;
+use resource_sql::Bind;
 use sqlx::Arguments as _;
 use sqlx::error::BoxDynError;
 use sqlx::postgres::PgArguments;
-
-use crate::schema::Kind;
-use crate::sql::Bind;
-use crate::value::Value;
 
 /// Binds each value as its kind, also null: a prepared statement is found by its text alone, and
 /// one text must always be bound alike. Kinds that are written as text are cast in the statement.

@@ -2,6 +2,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
+use resource_model::error::{Error, ErrorKind};
 use sqlx::Connection as _;
 use sqlx::postgres::{PgConnectOptions, PgConnection};
 use tokio::time::{Instant, sleep, timeout_at};
@@ -11,12 +12,10 @@ use super::limits::Limits;
 use super::lists::Totals;
 use super::places::Places;
 use super::pool::pool;
-use super::pooler;
 use super::server::{address, patience, server};
 use super::session::{Session, warn_of_lacking};
 use super::watch::{Watch, silent};
-use super::{DatabaseOptions, PostgresDatabase};
-use crate::error::{Error, ErrorKind};
+use super::{DatabaseOptions, PostgresDatabase, pooler};
 
 /// How long a service that starts waits before it knocks again at a server that does not listen.
 const KNOCK_AGAIN_AFTER: Duration = Duration::from_millis(100);

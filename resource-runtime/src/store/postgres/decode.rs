@@ -3,12 +3,12 @@
 mod calendar;
 mod numeric;
 
-pub(super) use calendar::{date, instant, local_date_time, time};
-pub(super) use numeric::numeric;
-
 use std::fmt::Write as _;
 
-use crate::value::ShortText;
+use resource_model::value::ShortText;
+
+pub(super) use calendar::{date, instant, local_date_time, time};
+pub(super) use numeric::numeric;
 
 /// The number at the start of `bytes`, most significant byte first.
 pub(super) fn array<const LENGTH: usize>(bytes: &[u8]) -> Option<[u8; LENGTH]> {
@@ -17,7 +17,7 @@ pub(super) fn array<const LENGTH: usize>(bytes: &[u8]) -> Option<[u8; LENGTH]> {
 
 pub(super) fn uuid(bytes: &[u8]) -> Option<ShortText> {
     let uuid = u128::from_be_bytes(array(bytes)?);
-    let mut text = ShortText::new();
+    let mut text = ShortText::default();
     let groups = [(96, 8), (80, 4), (64, 4), (48, 4), (0, 12)];
     for (index, (shift, digits)) in groups.into_iter().enumerate() {
         let mask = (1_u128 << (digits * 4)) - 1;

@@ -1,11 +1,11 @@
 //! Triggers that see a row before it is stored: they may drop it, or store it elsewhere.
 
+use resource_model::error::DatabaseFailure;
+use resource_model::schema::Identifier;
 use tokio::time::Instant;
 
 use super::PostgresDatabase;
 use super::places::Purpose;
-use crate::error::DatabaseFailure;
-use crate::schema::Identifier;
 use crate::store::Diverting;
 
 /// The writes for which the table, a partition or a child of it has such a trigger: bits of `tgtype` say

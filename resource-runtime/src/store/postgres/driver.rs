@@ -2,19 +2,20 @@
 
 use std::sync::Arc;
 
+use resource_model::error::DatabaseFailure;
+use resource_model::query::{ListQuery, LockMode, Lookup, RowChange, RowQuery};
+use resource_model::schema::{Attribute, Identifier, ResourceDefinition, StoredTable, Table};
+use resource_model::value::{Key, Record, Value};
+use resource_sql::{self, Dialect, Statement};
+
 use super::transaction::PostgresTransaction;
 use super::{PostgresDatabase, stored};
 use crate::authorization::View;
 use crate::boxed::Boxed;
-use crate::error::DatabaseFailure;
-use crate::query::{ListQuery, LockMode, Lookup, RowChange, RowQuery};
-use crate::schema::{Attribute, Identifier, ResourceDefinition, StoredTable, Table};
-use crate::sql::{self, Dialect, Statement};
 use crate::store::Diverting;
 #[cfg(feature = "metrics")]
 use crate::store::PoolUse;
 use crate::store::driver::{Driver, DriverTransaction, Isolation, Visited, Visitors};
-use crate::value::{Key, Record, Value};
 
 impl Driver for PostgresDatabase {
     fn dialect(&self) -> Dialect {
@@ -22,7 +23,7 @@ impl Driver for PostgresDatabase {
     }
 
     fn read(self: Arc<Self>, query: RowQuery<'_>, visitors: Visitors) -> Boxed<'static, Visited> {
-        let statement = sql::select(Dialect::Postgres, query);
+        let statement = resource_sql::select(Dialect::Postgres, query);
         Box::pin(async move { self.lend_rows(statement, visitors).await })
     }
 
@@ -32,7 +33,7 @@ impl Driver for PostgresDatabase {
         query: &ListQuery,
         visitors: Visitors,
     ) -> Boxed<'static, Visited> {
-        let page = sql::page(Dialect::Postgres, view, query);
+        let page = resource_sql::page(Dialect::Postgres, view, query);
         Box::pin(async move { self.read_page(page, visitors).await })
     }
 
@@ -40,7 +41,7 @@ impl Driver for PostgresDatabase {
         self: Arc<Self>,
         lookup: Lookup<'_>,
     ) -> Boxed<'static, Result<bool, DatabaseFailure>> {
-        let statement = sql::exists(Dialect::Postgres, lookup);
+        let statement = resource_sql::exists(Dialect::Postgres, lookup);
         Box::pin(async move { self.finds(statement).await })
     }
 
@@ -74,7 +75,11 @@ impl Driver for PostgresDatabase {
     }
 
     fn ping(&self) -> Boxed<'_, Result<(), DatabaseFailure>> {
-        Box::pin(async { self.finds(sql::ping(Dialect::Postgres)).await.map(drop) })
+        Box::pin(async {
+            self.finds(resource_sql::ping(Dialect::Postgres))
+                .await
+                .map(drop)
+        })
     }
 
     fn takes_writes(&self) -> Boxed<'_, Result<(), DatabaseFailure>> {
@@ -94,11 +99,11 @@ impl DriverTransaction for PostgresTransaction {
     ) -> Boxed<'a, Result<Option<Key>, DatabaseFailure>> {
         match change {
             RowChange::Insert { definition, .. } => {
-                let statement = sql::change(Dialect::Postgres, change);
+                let statement = resource_sql::change(Dialect::Postgres, change);
                 Box::pin(self.insert(statement, definition))
             }
             RowChange::Update { key, .. } | RowChange::Delete { key, .. } => {
-                let statement = sql::change(Dialect::Postgres, change);
+                let statement = resource_sql::change(Dialect::Postgres, change);
                 Box::pin(async move {
                     let is_done = self.run(statement).await? > 0;
                     Ok(is_done.then(|| key.clone()))
@@ -116,11 +121,11 @@ impl DriverTransaction for PostgresTransaction {
         query: RowQuery<'a>,
         attributes: &'a [Attribute],
     ) -> Boxed<'a, Result<Vec<Record>, DatabaseFailure>> {
-        Box::pin(self.fetch(sql::select(Dialect::Postgres, query), attributes))
+        Box::pin(self.fetch(resource_sql::select(Dialect::Postgres, query), attributes))
     }
 
     fn exists<'a>(&'a mut self, lookup: Lookup<'a>) -> Boxed<'a, Result<bool, DatabaseFailure>> {
-        Box::pin(self.finds(sql::exists(Dialect::Postgres, lookup)))
+        Box::pin(self.finds(resource_sql::exists(Dialect::Postgres, lookup)))
     }
 
     fn lock_table<'a>(
@@ -128,7 +133,11 @@ impl DriverTransaction for PostgresTransaction {
         definition: &'a ResourceDefinition,
         mode: LockMode,
     ) -> Boxed<'a, Result<(), DatabaseFailure>> {
-        Box::pin(async move { self.run(sql::lock_table(definition, mode)).await.map(drop) })
+        Box::pin(async move {
+            self.run(resource_sql::lock_table(definition, mode))
+                .await
+                .map(drop)
+        })
     }
 
     fn key_stored_elsewhere<'a>(
@@ -147,7 +156,7 @@ impl DriverTransaction for PostgresTransaction {
                 (None, None) => None,
             };
             let Some(key) = key else { return Ok(None) };
-            let is_ours = sql::item_stored_here(definition, &key);
+            let is_ours = resource_sql::item_stored_here(definition, &key);
             Ok(self.finds(is_ours).await?.then_some(key))
         })
     }

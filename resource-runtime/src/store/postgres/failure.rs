@@ -1,9 +1,9 @@
 //! What PostgreSQL's errors mean: one decision for every error.
 
+use resource_model::error::{DatabaseFailure, Violation};
 use sqlx::postgres::PgDatabaseError;
 
 use super::remedies::with_remedy;
-use crate::error::{DatabaseFailure, Violation};
 
 /// What an error says of the statement that it ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -177,8 +177,10 @@ fn unique_columns(detail: Option<&str>) -> Vec<String> {
 mod tests {
     use std::io;
 
-    use super::{ALTERED, Decision, decide, is_fault, of, of_acquire, of_code, of_commit};
-    use super::{DatabaseFailure, unique_columns};
+    use super::{
+        ALTERED, DatabaseFailure, Decision, decide, is_fault, of, of_acquire, of_code, of_commit,
+        unique_columns,
+    };
 
     fn lost() -> sqlx::Error {
         io::Error::from(io::ErrorKind::ConnectionReset).into()

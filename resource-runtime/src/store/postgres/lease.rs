@@ -1,6 +1,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use resource_model::error::DatabaseFailure;
 use sqlx::postgres::PgTransactionManager;
 use sqlx::{PgConnection, SqlStr};
 use sqlx_core::transaction::TransactionManager as _;
@@ -8,7 +9,6 @@ use sqlx_core::transaction::TransactionManager as _;
 use super::lists::LeaderGuard;
 use super::places::{Place, Places, Taken};
 use super::watch::Watch;
-use crate::error::DatabaseFailure;
 
 /// Tests that the session is within the transaction that we began, which alone has the setting.
 const IS_OPEN: &str = "SELECT current_setting('resource_runtime.transaction', true) = 'begun'";

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use resource_model::error::DatabaseFailure;
 use sqlx::{AssertSqlSafe, SqlSafeStr as _, SqlStr};
 use tokio::time::Instant;
 
@@ -10,8 +11,6 @@ use super::PostgresDatabase;
 use super::lease::Lease;
 use super::lists::BEGIN_SNAPSHOT;
 use super::places::Purpose;
-use crate::error::DatabaseFailure;
-use crate::sql;
 
 /// What sets the limits of a transaction; nothing where its session has them.
 #[derive(Debug, Clone, Default)]
@@ -20,7 +19,7 @@ pub(super) struct Limits(Option<Arc<str>>);
 impl Limits {
     /// The limits that sessions lack.
     pub(super) fn of(lacking: &[(&'static str, Duration)]) -> Self {
-        let limits = sql::limits(lacking);
+        let limits = resource_sql::limits(lacking);
         Self(limits.map(|it| it.text().into()))
     }
 

@@ -29,10 +29,11 @@ mod writable;
 use std::sync::Arc;
 use std::time::Duration;
 
+use resource_model::error::DatabaseFailure;
+
 use super::DatabaseOptions;
 #[cfg(feature = "metrics")]
 use super::PoolUse;
-use crate::error::DatabaseFailure;
 use limits::Limits;
 use lists::{Flights, Totals};
 use places::Places;

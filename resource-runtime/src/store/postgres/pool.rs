@@ -1,6 +1,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use resource_model::error::DatabaseFailure;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{Connection as _, PgConnection, PgPool};
 use tokio::time::{Instant, timeout, timeout_at};
@@ -9,7 +10,6 @@ use super::faults::Faults;
 use super::lease::Lease;
 use super::places::Purpose;
 use super::{DatabaseOptions, PostgresDatabase, failure};
-use crate::error::DatabaseFailure;
 
 /// How long a connection may lie idle and still be taken for one that lives.
 const FRESH: Duration = Duration::from_secs(1);

@@ -1,4 +1,6 @@
 use futures_util::TryStreamExt as _;
+use resource_model::error::DatabaseFailure;
+use resource_sql::Statement;
 use sqlx::postgres::{PgConnection, PgRow};
 use tokio::task::yield_now;
 use tokio::time::Instant;
@@ -6,8 +8,6 @@ use tokio::time::Instant;
 use super::PostgresDatabase;
 use super::places::Purpose;
 use super::transaction::query;
-use crate::error::DatabaseFailure;
-use crate::sql::Statement;
 use crate::store::RowVisitor;
 
 /// What is read again is lent to a visitor of its own: the first one has seen rows already.

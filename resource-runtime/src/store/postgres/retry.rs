@@ -3,10 +3,10 @@
 
 use std::future::Future;
 
+use resource_model::error::DatabaseFailure;
 use tokio::time::Instant;
 
 use super::PostgresDatabase;
-use crate::error::DatabaseFailure;
 
 /// Attempts of one statement.
 pub(super) const ATTEMPTS: u32 = 3;

@@ -1,9 +1,10 @@
+use resource_model::error::DatabaseFailure;
+use resource_model::value::ValueRef;
 use sqlx::postgres::PgRow;
 use sqlx::{Row as _, TypeInfo as _, ValueRef as _};
 
 use super::decode::{self, array};
-use crate::error::DatabaseFailure;
-use crate::value::{Row, ValueRef};
+use crate::store::Row;
 
 impl Row for PgRow {
     fn value(&self, index: usize) -> Result<ValueRef<'_>, DatabaseFailure> {

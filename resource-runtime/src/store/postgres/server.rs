@@ -3,11 +3,11 @@
 use std::str::FromStr as _;
 use std::time::Duration;
 
+use resource_model::error::Error;
 use sqlx::postgres::PgConnectOptions;
 
 use super::DatabaseOptions;
 use super::settings::Settings;
-use crate::error::Error;
 
 /// Statements that each connection keeps prepared.
 const PREPARED_STATEMENTS: usize = 256;

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
+use resource_model::error::Error;
 use sqlx::{PgConnection, Row as _};
 
 use super::settings::Settings;
-use crate::error::Error;
 
 /// The server knows the units in which its settings are written, and which of them came with the
 /// connection. Those that it has under a name of an extension's are in none of its lists.

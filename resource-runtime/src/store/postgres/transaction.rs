@@ -1,3 +1,7 @@
+use resource_model::error::DatabaseFailure;
+use resource_model::schema::{Attribute, Identifier, ResourceDefinition};
+use resource_model::value::{Key, Record};
+use resource_sql::Statement;
 use sqlx::postgres::PgArguments;
 use sqlx::query::Query;
 use sqlx::{AssertSqlSafe, PgConnection, Postgres};
@@ -7,11 +11,8 @@ use super::PostgresDatabase;
 use super::arguments::arguments;
 use super::lease::Lease;
 use super::places::Purpose;
-use crate::error::DatabaseFailure;
-use crate::schema::{Attribute, Identifier, ResourceDefinition};
-use crate::sql::Statement;
+use crate::store::Row as _;
 use crate::store::state::State;
-use crate::value::{Key, Record};
 
 /// Each statement sees what is committed before it begins. The setting lasts as long as the
 /// transaction: [`Lease::verify_open`] asks for it.
@@ -69,7 +70,7 @@ impl PostgresDatabase {
         let row = query(statement)?.fetch_optional(lease.connection()?);
         let row = self.watch.commit(row).await?;
         lease.done();
-        let key = row.map(|row| Key::from_row(&row, definition));
+        let key = row.map(|row| row.key(definition));
         // The row is stored by now.
         let key = key.transpose().map(Option::flatten);
         key.map_err(|failure| DatabaseFailure::Unknown(failure.to_string()))
@@ -125,7 +126,7 @@ impl PostgresTransaction {
         let row = query(&statement)?.fetch_optional(begun.connection()?);
         let row = self.database.watch.step(row).await;
         let key = row.and_then(|row| {
-            let key = row.map(|row| Key::from_row(&row, definition));
+            let key = row.map(|row| row.key(definition));
             key.transpose().map(Option::flatten)
         });
         self.state.settle(begun, key)
@@ -153,7 +154,7 @@ impl PostgresTransaction {
         let rows = query(&statement)?.fetch_all(begun.connection()?);
         let rows = self.database.watch.step(rows).await;
         let rows = rows.and_then(|rows| {
-            let records = rows.iter().map(|row| Record::from_row(row, 0, attributes));
+            let records = rows.iter().map(|row| row.record(0, attributes));
             records.collect()
         });
         self.state.settle(begun, rows)

@@ -4,11 +4,11 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use resource_model::error::DatabaseFailure;
 use tokio::time::timeout;
 
 use super::failure::{is_fault, is_read_only, of, of_commit};
 use super::faults::Faults;
-use crate::error::DatabaseFailure;
 
 /// Waits for the server, but not for ever, and remembers when it failed.
 #[derive(Debug, Clone)]
@@ -67,8 +67,9 @@ mod tests {
     use std::future::pending;
     use std::time::Duration;
 
+    use resource_model::error::DatabaseFailure;
+
     use super::Watch;
-    use crate::error::DatabaseFailure;
 
     #[tokio::test]
     async fn a_silent_server_leaves_a_commit_unknown_and_outdates_its_connections() {

@@ -1,10 +1,10 @@
 //! Whether the server takes writes: standbys do not, nor does one that was told to be read-only.
 
+use resource_model::error::DatabaseFailure;
 use tokio::time::Instant;
 
 use super::PostgresDatabase;
 use super::places::Purpose;
-use crate::error::DatabaseFailure;
 
 /// What holds for transactions that say nothing of it.
 const TAKES_WRITES: &str =

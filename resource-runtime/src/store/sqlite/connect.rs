@@ -3,6 +3,9 @@ use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
 
+use resource_model::error::Error;
+use resource_model::value::compare_decimals;
+use resource_sql::DECIMAL;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions};
 use sqlx::{Connection as _, SqlitePool};
 use tokio::time::{Instant, sleep};
@@ -10,9 +13,6 @@ use tokio::time::{Instant, sleep};
 use super::failure::is_busy;
 use super::open_transaction::Endings;
 use super::{DatabaseOptions, file_mode};
-use crate::error::Error;
-use crate::sql::DECIMAL;
-use crate::value::compare_decimals;
 
 /// How names start that SQLite reads as URIs, those of databases in memory among them.
 const URI: &str = "file:";

@@ -2,18 +2,19 @@
 
 use std::sync::Arc;
 
+use resource_model::error::DatabaseFailure;
+use resource_model::query::{ListQuery, LockMode, Lookup, RowChange, RowQuery};
+use resource_model::schema::{Attribute, Identifier, ResourceDefinition, StoredTable, Table};
+use resource_model::value::{Key, Record};
+use resource_sql::{self, Dialect, Statement};
+
 use super::{SqliteDatabase, SqliteTransaction};
 use crate::authorization::View;
 use crate::boxed::Boxed;
-use crate::error::DatabaseFailure;
-use crate::query::{ListQuery, LockMode, Lookup, RowChange, RowQuery};
-use crate::schema::{Attribute, Identifier, ResourceDefinition, StoredTable, Table};
-use crate::sql::{self, Dialect, Statement};
 use crate::store::Diverting;
 #[cfg(feature = "metrics")]
 use crate::store::PoolUse;
 use crate::store::driver::{Driver, DriverTransaction, Isolation, Visited, Visitors};
-use crate::value::{Key, Record};
 
 impl Driver for SqliteDatabase {
     fn dialect(&self) -> Dialect {
@@ -21,7 +22,7 @@ impl Driver for SqliteDatabase {
     }
 
     fn read(self: Arc<Self>, query: RowQuery<'_>, visitors: Visitors) -> Boxed<'static, Visited> {
-        let statement = sql::select(Dialect::Sqlite, query);
+        let statement = resource_sql::select(Dialect::Sqlite, query);
         Box::pin(async move { self.readers.lend_rows(statement, visitors).await })
     }
 
@@ -31,7 +32,7 @@ impl Driver for SqliteDatabase {
         query: &ListQuery,
         visitors: Visitors,
     ) -> Boxed<'static, Visited> {
-        let page = sql::page(Dialect::Sqlite, view, query);
+        let page = resource_sql::page(Dialect::Sqlite, view, query);
         Box::pin(async move { self.readers.page(page, visitors).await })
     }
 
@@ -39,7 +40,7 @@ impl Driver for SqliteDatabase {
         self: Arc<Self>,
         lookup: Lookup<'_>,
     ) -> Boxed<'static, Result<bool, DatabaseFailure>> {
-        let statement = sql::exists(Dialect::Sqlite, lookup);
+        let statement = resource_sql::exists(Dialect::Sqlite, lookup);
         Box::pin(async move { self.readers.finds(statement).await })
     }
 
@@ -73,7 +74,7 @@ impl Driver for SqliteDatabase {
         Box::pin(async {
             self.opened.verify()?;
             self.readers
-                .finds(sql::ping(Dialect::Sqlite))
+                .finds(resource_sql::ping(Dialect::Sqlite))
                 .await
                 .map(drop)
         })
@@ -96,11 +97,11 @@ impl DriverTransaction for SqliteTransaction {
     ) -> Boxed<'a, Result<Option<Key>, DatabaseFailure>> {
         match change {
             RowChange::Insert { definition, .. } => {
-                let statement = sql::change(Dialect::Sqlite, change);
+                let statement = resource_sql::change(Dialect::Sqlite, change);
                 Box::pin(self.insert(statement, definition))
             }
             RowChange::Update { key, .. } | RowChange::Delete { key, .. } => {
-                let statement = sql::change(Dialect::Sqlite, change);
+                let statement = resource_sql::change(Dialect::Sqlite, change);
                 Box::pin(async move {
                     let is_done = self.run(statement).await? > 0;
                     Ok(is_done.then(|| key.clone()))
@@ -118,11 +119,11 @@ impl DriverTransaction for SqliteTransaction {
         query: RowQuery<'a>,
         attributes: &'a [Attribute],
     ) -> Boxed<'a, Result<Vec<Record>, DatabaseFailure>> {
-        Box::pin(self.fetch(sql::select(Dialect::Sqlite, query), attributes))
+        Box::pin(self.fetch(resource_sql::select(Dialect::Sqlite, query), attributes))
     }
 
     fn exists<'a>(&'a mut self, lookup: Lookup<'a>) -> Boxed<'a, Result<bool, DatabaseFailure>> {
-        Box::pin(self.finds(sql::exists(Dialect::Sqlite, lookup)))
+        Box::pin(self.finds(resource_sql::exists(Dialect::Sqlite, lookup)))
     }
 
     /// The file is locked from the beginning of the transaction.

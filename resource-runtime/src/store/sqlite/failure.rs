@@ -2,11 +2,10 @@
 
 use std::fmt;
 
+use resource_model::error::{DatabaseFailure, Violation};
 use rusqlite::ErrorCode;
 use sqlx::error::DatabaseError as _;
 use sqlx::sqlite::SqliteError;
-
-use crate::error::{DatabaseFailure, Violation};
 
 /// Result codes of SQLite (<https://www.sqlite.org/rescode.html>).
 const SQLITE_BUSY: i32 = 5;

@@ -1,10 +1,9 @@
 //! The functions that statements call beside those of SQLite: patterns as the query language has
 //! them. GLOB and LIKE of SQLite take some characters for others, and a long pattern for none.
 
+use resource_sql::{ILIKE, LIKE, PIECE_SEPARATOR};
 use rusqlite::Connection;
 use rusqlite::functions::{Context, FunctionFlags};
-
-use crate::sql::{ILIKE, LIKE, PIECE_SEPARATOR};
 
 pub(super) fn add(connection: &Connection) -> rusqlite::Result<()> {
     let flags = FunctionFlags::SQLITE_UTF8

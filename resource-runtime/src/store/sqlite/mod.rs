@@ -24,12 +24,12 @@ mod usage;
 use std::sync::Arc;
 use std::time::Duration;
 
+use resource_model::error::{DatabaseFailure, Error};
 use sqlx::SqlitePool;
 
 use super::DatabaseOptions;
 #[cfg(feature = "metrics")]
 use super::PoolUse;
-use crate::error::{DatabaseFailure, Error};
 use gathered::Gathered;
 use open_transaction::Endings;
 use opened_file::OpenedFile;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use resource_model::error::DatabaseFailure;
 use sqlx::pool::PoolConnection;
 use sqlx::sqlite::SqliteTransactionManager;
 use sqlx::{Connection as _, SqlSafeStr as _, Sqlite, SqliteConnection};
@@ -11,7 +12,6 @@ use tokio::runtime::Handle;
 
 use super::failure::{of_commit, of_writer};
 use super::turn::Turn;
-use crate::error::DatabaseFailure;
 
 const ENDED: &str = "the transaction has ended before its time: a trigger or a full disk had SQLite roll \
     it back, or a hook sent COMMIT or ROLLBACK; hand errors on by `?`, and leave both to the service";

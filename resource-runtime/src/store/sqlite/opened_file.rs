@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::error::{DatabaseFailure, Error};
+use resource_model::error::{DatabaseFailure, Error};
 
 /// Suffixes of the files that SQLite keeps beside an open database: its WAL, and the index of that.
 const BESIDE: [&str; 2] = ["-wal", "-shm"];

@@ -1,11 +1,13 @@
+use resource_model::error::DatabaseFailure;
+use resource_model::value::{Value, ValueRef};
+use resource_sql::Bind;
 use rusqlite::types::{ToSql, ToSqlOutput, ValueRef as SqliteValue};
+use rusqlite::{Params, params_from_iter};
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Decode, Row as _, Sqlite, TypeInfo as _, ValueRef as _};
 
 use super::failure::of_reader;
-use crate::error::DatabaseFailure;
-use crate::sql::Bind;
-use crate::value::{Row, Value, ValueRef};
+use crate::store::Row;
 
 impl Row for rusqlite::Row<'_> {
     fn value(&self, index: usize) -> Result<ValueRef<'_>, DatabaseFailure> {
@@ -40,10 +42,16 @@ impl Row for SqliteRow {
     }
 }
 
-/// Values are lent to SQLite for as long as the statement is stepped.
-impl ToSql for Bind {
+/// The values of a statement, lent to SQLite for as long as it is stepped.
+pub(super) fn bound(binds: &[Bind]) -> impl Params {
+    params_from_iter(binds.iter().map(Bound))
+}
+
+struct Bound<'statement>(&'statement Bind);
+
+impl ToSql for Bound<'_> {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-        Ok(ToSqlOutput::Borrowed(match &self.value {
+        Ok(ToSqlOutput::Borrowed(match &self.0.value {
             Value::Null => SqliteValue::Null,
             Value::Boolean(boolean) => SqliteValue::Integer((*boolean).into()),
             Value::Integer(integer) => SqliteValue::Integer(*integer),

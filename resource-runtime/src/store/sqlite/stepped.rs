@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
+use resource_model::value::compare_decimals;
+use resource_sql::{DECIMAL, Statement};
 use rusqlite::config::DbConfig;
 use rusqlite::{CachedStatement, Connection, OpenFlags};
 
 use super::{DatabaseOptions, functions};
-use crate::sql::{DECIMAL, Statement};
-use crate::value::compare_decimals;
 
 /// Statements that each connection keeps prepared.
 const PREPARED_STATEMENTS: usize = 256;

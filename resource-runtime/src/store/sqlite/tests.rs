@@ -1,15 +1,14 @@
 //! That statements use the indexes which the tables were made with.
 
-use std::sync::Arc;
-
-use rusqlite::{Connection, params_from_iter};
+use resource_model::query::{self, ListParameters, QueryLimits};
+use resource_model::registry::{self, Callers, Registration};
+use resource_model::samples::{Address, Folder, PAGE_LIMITS, Person, Region, asked, caller};
+use resource_sql::{Dialect, Statement};
+use rusqlite::Connection;
 
 use crate::ApiResource as _;
-use crate::authorization::{Caller, Claims, View};
-use crate::query::{self, ListParameters, QueryLimits};
-use crate::registry::{self, Callers, Registration};
-use crate::samples::{Address, Folder, PAGE_LIMITS, Person, Region, asked};
-use crate::sql::{self, Dialect, Statement};
+use crate::authorization::View;
+use crate::store::sqlite::row::bound;
 
 /// A database of 100,000 persons, each with a name of its own.
 fn database() -> Connection {
@@ -22,7 +21,7 @@ fn database() -> Connection {
     let connection = Connection::open_in_memory().unwrap();
     super::functions::add(&connection).unwrap();
     let tables = registry::tables(&registrations, 1000, Callers::Unknown).unwrap();
-    for statement in sql::create_missing(Dialect::Sqlite, &tables, &[]) {
+    for statement in resource_sql::create_missing(Dialect::Sqlite, &tables, &[]) {
         connection.execute(statement.text(), []).unwrap();
     }
     connection
@@ -42,7 +41,7 @@ fn rows(filter: &str, order: &str) -> Statement {
         ..ListParameters::default()
     };
     let view = View::whole(Person::DEFINITION);
-    let page = sql::page(Dialect::Sqlite, view, &asked(view, &parameters));
+    let page = resource_sql::page(Dialect::Sqlite, view, &asked(view, &parameters));
     page.rows.unwrap()
 }
 
@@ -51,7 +50,7 @@ fn steps(connection: &Connection, statement: &Statement) -> Vec<String> {
     let text = format!("EXPLAIN QUERY PLAN {}", statement.text());
     let mut prepared = connection.prepare(&text).unwrap();
     let steps = prepared
-        .query_map(params_from_iter(statement.binds()), |row| row.get(3))
+        .query_map(bound(statement.binds()), |row| row.get(3))
         .unwrap();
     steps.collect::<Result<_, _>>().unwrap()
 }
@@ -107,10 +106,10 @@ fn pages_and_selective_filters_read_no_more_than_they_must() {
 /// The collation that the condition names is that of the index.
 #[test]
 fn the_items_of_an_owner_are_found_by_their_index() {
-    let caller = Caller::Bearer(Arc::new(Claims::of_user("ann", "folder.read")));
+    let caller = caller("ann", "folder.read");
     let view = View::new(Folder::DEFINITION, &caller);
     let query = asked(view, &ListParameters::default());
-    let page = sql::page(Dialect::Sqlite, view, &query);
+    let page = resource_sql::page(Dialect::Sqlite, view, &query);
     assert_eq!(
         steps(&database(), &page.rows.unwrap()),
         ["SEARCH the.item USING INDEX folders.owner.id (owner=?)"]
@@ -142,11 +141,11 @@ fn a_thousand_tests_are_no_expression_too_deep() {
         limits,
     )
     .unwrap();
-    let page = sql::page(Dialect::Sqlite, View::whole(Person::DEFINITION), &query);
+    let page = resource_sql::page(Dialect::Sqlite, View::whole(Person::DEFINITION), &query);
     let total: i64 = connection
         .query_row(
             page.matching.count().text(),
-            params_from_iter(page.matching.count().binds()),
+            bound(page.matching.count().binds()),
             |row| row.get(0),
         )
         .unwrap();

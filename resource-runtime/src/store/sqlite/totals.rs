@@ -1,12 +1,13 @@
 //! Totals that a reader has counted.
 
-use rusqlite::{Connection, params_from_iter};
+use resource_model::error::DatabaseFailure;
+use resource_sql::Statement;
+use rusqlite::Connection;
 
 use super::failure::of_reader;
 use super::stepped::prepare;
-use crate::error::DatabaseFailure;
-use crate::sql::Statement;
 use crate::store::recent::Recent;
+use crate::store::sqlite::row::bound;
 
 /// How many totals a reader remembers.
 const REMEMBERED: usize = 64;
@@ -62,7 +63,7 @@ pub(super) fn is_brief(
 
 pub(super) fn counted(connection: &Connection, count: &Statement) -> Result<i64, DatabaseFailure> {
     let counted = prepare(connection, count)
-        .and_then(|mut it| it.query_row(params_from_iter(count.binds()), |row| row.get(0)));
+        .and_then(|mut it| it.query_row(bound(count.binds()), |row| row.get(0)));
     counted.map_err(|error| of_reader(&error))
 }
 

@@ -1,3 +1,7 @@
+use resource_model::error::DatabaseFailure;
+use resource_model::schema::{Attribute, ResourceDefinition};
+use resource_model::value::{Key, Record, Value};
+use resource_sql::{Bind, Statement};
 use sqlx::query::Query;
 use sqlx::sqlite::SqliteArguments;
 use sqlx::{Arguments as _, AssertSqlSafe, Sqlite, SqliteConnection};
@@ -5,11 +9,8 @@ use sqlx::{Arguments as _, AssertSqlSafe, Sqlite, SqliteConnection};
 use super::SqliteDatabase;
 use super::failure::of_writer;
 use super::open_transaction::OpenTransaction;
-use crate::error::DatabaseFailure;
-use crate::schema::{Attribute, ResourceDefinition};
-use crate::sql::{Bind, Statement};
+use crate::store::Row as _;
 use crate::store::state::State;
-use crate::value::{Key, Record, Value};
 
 /// What is done as a whole: a transaction that is begun, or one statement, which is gathered with
 /// those of others.
@@ -69,7 +70,7 @@ impl SqliteTransaction {
         };
         let row = query(statement)?.fetch_optional(begun.connection()?).await;
         let key = row.map_err(|error| of_writer(&error)).and_then(|row| {
-            let key = row.map(|row| Key::from_row(&row, definition));
+            let key = row.map(|row| row.key(definition));
             key.transpose().map(Option::flatten)
         });
         self.state.settle(begun, key)
@@ -93,7 +94,7 @@ impl SqliteTransaction {
         let mut begun = self.begun().await?;
         let rows = query(statement)?.fetch_all(begun.connection()?).await;
         let rows = rows.map_err(|error| of_writer(&error)).and_then(|rows| {
-            let records = rows.iter().map(|row| Record::from_row(row, 0, attributes));
+            let records = rows.iter().map(|row| row.record(0, attributes));
             records.collect()
         });
         self.state.settle(begun, rows)

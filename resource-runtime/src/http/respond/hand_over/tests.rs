@@ -3,8 +3,9 @@
 use std::future::poll_fn;
 use std::sync::Arc;
 
+use resource_model::error::DatabaseFailure;
+
 use super::{HandOver, Pieces};
-use crate::error::DatabaseFailure;
 use crate::http::respond::Unsent;
 use crate::http::respond::unsent::Waiting;
 

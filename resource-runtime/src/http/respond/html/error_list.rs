@@ -1,8 +1,8 @@
 use axum::http::StatusCode;
 use axum::response::Response;
+use resource_model::error::ErrorCode;
 
 use super::template::{Link, Page};
-use crate::error::ErrorCode;
 
 /// `/docs`, as pages beside it name it.
 const DOCUMENTATION: [Link<'_>; 1] = [Link {

@@ -1,10 +1,10 @@
 use axum::http::StatusCode;
 use axum::response::Response;
+use resource_model::error::{Entry, ErrorCode};
 use serde_json::to_string;
 
 use super::prose::{escape, inline};
 use super::template::{Link, Page};
-use crate::error::{Entry, ErrorCode};
 
 /// Where the pages are in the examples.
 const BASE: &str = "https://api.example.org";

@@ -8,9 +8,8 @@ mod template;
 
 pub(crate) use error_list::error_list;
 pub(crate) use error_page::error_page;
+#[cfg(feature = "docs")]
+pub(crate) use prose::{escape, paragraphs, summary};
 pub(super) use server_error::server_error;
 #[cfg(feature = "docs")]
-pub(crate) use {
-    prose::{escape, paragraphs, summary},
-    template::{Content, Link, Page, STYLE_POLICY},
-};
+pub(crate) use template::{Content, Link, Page, STYLE_POLICY};

@@ -1,7 +1,8 @@
 use std::fmt::Write as _;
 
+use resource_model::value::ShortText;
+
 use super::array;
-use crate::value::ShortText;
 
 /// Days from 0000-03-01 to 2000-01-01, from which PostgreSQL counts.
 const EPOCH: i64 = 730_425;
@@ -12,7 +13,7 @@ const MICROSECONDS_OF_A_DAY: i64 = 86_400 * MICROSECONDS_OF_A_SECOND;
 /// `2024-02-29`, from days; none for a year that the service does not store.
 pub(in crate::store::postgres) fn date(bytes: &[u8]) -> Option<ShortText> {
     let days = i32::from_be_bytes(array(bytes)?);
-    let mut text = ShortText::new();
+    let mut text = ShortText::default();
     write_date(&mut text, days.into())?;
     Some(text)
 }
@@ -20,7 +21,7 @@ pub(in crate::store::postgres) fn date(bytes: &[u8]) -> Option<ShortText> {
 /// `07:08:09.5`, from microseconds.
 pub(in crate::store::postgres) fn time(bytes: &[u8]) -> Option<ShortText> {
     let microseconds = i64::from_be_bytes(array(bytes)?);
-    let mut text = ShortText::new();
+    let mut text = ShortText::default();
     write_time(&mut text, microseconds)?;
     write_short_fraction(&mut text, microseconds)?;
     Some(text)
@@ -46,7 +47,7 @@ fn moment(bytes: &[u8]) -> Option<(ShortText, i64)> {
     let microseconds = i64::from_be_bytes(array(bytes)?);
     let days = microseconds.div_euclid(MICROSECONDS_OF_A_DAY);
     let of_the_day = microseconds.rem_euclid(MICROSECONDS_OF_A_DAY);
-    let mut text = ShortText::new();
+    let mut text = ShortText::default();
     write_date(&mut text, days)?;
     text.write_char('T').ok()?;
     write_time(&mut text, of_the_day)?;

@@ -1,7 +1,8 @@
 use std::fmt::Write as _;
 
+use resource_model::value::ShortText;
+
 use super::array;
-use crate::value::ShortText;
 
 const NEGATIVE: u16 = 0x4000;
 const POSITIVE: u16 = 0x0000;
@@ -21,7 +22,7 @@ pub(in crate::store::postgres) fn numeric(bytes: &[u8]) -> Option<ShortText> {
         let digit = index.and_then(|index| digits.get(index));
         digit.map_or(0, |digit| u16::from_be_bytes(*digit))
     };
-    let mut text = ShortText::new();
+    let mut text = ShortText::default();
     if sign == NEGATIVE {
         text.write_char('-').ok()?;
     }

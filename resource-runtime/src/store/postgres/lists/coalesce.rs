@@ -9,6 +9,8 @@ use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{self, Arc, MutexGuard, PoisonError};
 
+use resource_model::error::DatabaseFailure;
+use resource_sql::{Matching, PageQuery, Statement};
 use sqlx::Row as _;
 use sqlx::postgres::PgRow;
 use tokio::runtime::Handle;
@@ -17,8 +19,6 @@ use tokio::task::yield_now;
 use tokio::time::{Instant, timeout_at};
 
 use super::BEGIN_SNAPSHOT;
-use crate::error::DatabaseFailure;
-use crate::sql::{Matching, PageQuery, Statement};
 use crate::store::RowVisitor;
 use crate::store::postgres::PostgresDatabase;
 use crate::store::postgres::lease::Lease;

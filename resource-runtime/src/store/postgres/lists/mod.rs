@@ -22,24 +22,23 @@ mod totals;
 use std::sync::Arc;
 
 use futures_util::TryFutureExt as _;
+use resource_model::error::DatabaseFailure;
+use resource_model::value::ValueRef;
+use resource_sql::PageQuery;
 use sqlx::Row as _;
 use sqlx::postgres::{PgConnection, PgRow};
 use tokio::time::Instant;
-
-pub(super) use coalesce::{Flights, LeaderGuard};
-pub(super) use totals::Totals;
 
 use super::PostgresDatabase;
 use super::lease::Lease;
 use super::places::Purpose;
 use super::retry::repeated_until;
 use super::transaction::query;
-use crate::error::DatabaseFailure;
-use crate::sql::PageQuery;
-use crate::store::RowVisitor;
-use crate::value::{Row as _, ValueRef};
+use crate::store::{Row as _, RowVisitor};
+pub(super) use coalesce::{Flights, LeaderGuard};
 use coalesce::{PageReadError, Role};
 use totals::Asked;
+pub(super) use totals::Totals;
 
 /// Begins a transaction that sees the same from its first statement to its end.
 pub(super) const BEGIN_SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";

@@ -7,10 +7,10 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use resource_model::error::DatabaseFailure;
+use resource_sql::{CachedTotal, Matching};
 use sqlx::PgConnection;
 
-use crate::error::DatabaseFailure;
-use crate::sql::{CachedTotal, Matching};
 use crate::store::postgres::PostgresDatabase;
 use crate::store::postgres::faults::Faults;
 use crate::store::recent::Recent;
@@ -251,17 +251,18 @@ mod tests {
     use std::sync::Arc;
     use std::time::{Duration, Instant};
 
+    use resource_model::query::ListParameters;
+    use resource_model::samples::{Person, asked};
+    use resource_sql::{self, Dialect, Matching};
+
     use super::{Asked, FORGOTTEN_AFTER, Faults, Totals};
     use crate::ApiResource as _;
     use crate::authorization::View;
-    use crate::query::ListParameters;
-    use crate::samples::{Person, asked};
-    use crate::sql::{self, Dialect, Matching};
 
     fn count() -> Matching {
         let view = View::whole(Person::DEFINITION);
         let query = asked(view, &ListParameters::default());
-        sql::page(Dialect::Postgres, view, &query).matching
+        resource_sql::page(Dialect::Postgres, view, &query).matching
     }
 
     fn told(process: u32, snapshot: &str) -> String {

@@ -1,7 +1,7 @@
+use resource_model::schema::StoredColumn;
 use sqlx::postgres::PgRow;
 use sqlx::{PgConnection, Row as _};
 
-use crate::schema::StoredColumn;
 use crate::store::check::{Limit, limits_told};
 
 /// The type with what limits it and without, and the limit as the catalogue keeps it.

@@ -1,7 +1,6 @@
+use resource_model::schema::StoredForeignKey;
 use sqlx::postgres::PgRow;
 use sqlx::{PgConnection, Row as _};
-
-use crate::schema::StoredForeignKey;
 
 const FOREIGN_KEYS: &str = r"
     SELECT target.relname::text,

@@ -1,7 +1,6 @@
+use resource_model::schema::StoredUnique;
 use sqlx::postgres::PgRow;
 use sqlx::{PgConnection, Row as _};
-
-use crate::schema::StoredUnique;
 
 /// The columns of each index, an expression as an empty name; whether each is ordered as its column
 /// is. One that is being made, or failed to be, finds nothing and forbids nothing yet; one that is

@@ -7,6 +7,8 @@ mod sequences;
 
 use std::slice;
 
+use resource_model::error::DatabaseFailure;
+use resource_model::schema::{StoredColumn, StoredTable, Table};
 use sqlx::PgConnection;
 use tokio::time::{Instant, timeout};
 
@@ -14,8 +16,6 @@ use super::PostgresDatabase;
 use super::failure::of;
 use super::places::Purpose;
 use super::watch::silent;
-use crate::error::DatabaseFailure;
-use crate::schema::{StoredColumn, StoredTable, Table};
 
 /// Whether what has the name is a table, one in partitions among them.
 const IS_TABLE: &str = r"

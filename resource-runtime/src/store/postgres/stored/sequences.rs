@@ -1,10 +1,9 @@
 //! Sequences whose next value a row has already, as a bulk load with ids of its own leaves them.
 
+use resource_model::error::DatabaseFailure;
+use resource_model::schema::{StoredSequence, StoredTable, Table};
 use sqlx::{PgConnection, Row as _};
 
-use crate::error::DatabaseFailure;
-use crate::schema::{StoredSequence, StoredTable, Table};
-use crate::sql;
 use crate::store::postgres::failure::of;
 use crate::store::postgres::transaction::query;
 
@@ -47,7 +46,7 @@ pub(super) async fn behind(
     let (schema, name) = (name(0)?, name(1)?);
     let sequence = StoredSequence { schema, name };
     let step = row.try_get(2).map_err(|error| of(&error))?;
-    let statement = sql::is_behind(&sequence, step, needed.name, key.name);
+    let statement = resource_sql::is_behind(&sequence, step, needed.name, key.name);
     let is_behind = query(&statement)?.fetch_optional(connection).await;
     Ok(is_behind.map_err(|error| of(&error))?.map(|_| sequence))
 }

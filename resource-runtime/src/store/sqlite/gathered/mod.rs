@@ -9,6 +9,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use flume::TrySendError;
+use resource_model::error::{DatabaseFailure, Error};
+use resource_model::schema::ResourceDefinition;
+use resource_model::value::Key;
+use resource_sql::Statement;
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 
@@ -16,11 +20,7 @@ use super::opened_file::OpenedFile;
 use super::stepped;
 use super::threads::Threads;
 use super::turn::{Turn, Turns};
-use crate::error::{DatabaseFailure, Error};
-use crate::schema::ResourceDefinition;
-use crate::sql::Statement;
 use crate::store::DatabaseOptions;
-use crate::value::Key;
 
 /// Writes that may wait before further ones are told that we are overloaded.
 const QUEUE_LENGTH: usize = 4096;

@@ -1,13 +1,14 @@
 use std::time::Instant;
 
-use rusqlite::{Connection, params_from_iter};
+use resource_model::error::DatabaseFailure;
+use rusqlite::Connection;
 
 use super::{TOO_LATE, Write, Written, unavailable};
-use crate::error::DatabaseFailure;
+use crate::store::Row as _;
 use crate::store::sqlite::failure;
 use crate::store::sqlite::opened_file::OpenedFile;
+use crate::store::sqlite::row::bound;
 use crate::store::sqlite::stepped::{command, prepare};
-use crate::value::Key;
 
 /// How many writes are committed together at most, as the first of them waits for the last.
 const MOST: usize = 64;
@@ -146,7 +147,7 @@ impl Write {
     fn execute(&self, connection: &Connection) -> Outcome {
         let mut prepared =
             prepare(connection, &self.statement).map_err(|error| failure::of_gathered(&error))?;
-        let binds = params_from_iter(self.statement.binds());
+        let binds = bound(self.statement.binds());
         let Some(definition) = self.returning else {
             let rows = prepared.execute(binds);
             let rows = rows.map_err(|error| failure::of_gathered(&error))?;
@@ -158,10 +159,7 @@ impl Write {
             .map_err(|error| failure::of_gathered(&error))?;
         let row = rows.next().map_err(|error| failure::of_gathered(&error))?;
         // A view tells null of a key that its trigger does not name.
-        let key = row
-            .map(|row| Key::from_row(row, definition))
-            .transpose()?
-            .flatten();
+        let key = row.map(|row| row.key(definition)).transpose()?.flatten();
         Ok(Written {
             rows: key.is_some().into(),
             key,

@@ -1,20 +1,20 @@
 use std::time::{Duration, Instant};
 
+use resource_model::error::{DatabaseFailure, Violation};
+use resource_model::query::RowChange;
+use resource_model::samples::Region;
+use resource_model::value::{Record, Value};
+use resource_sql::{self, Dialect};
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 
 use super::round::round;
 use super::{Write, Written};
 use crate::ApiResource as _;
-use crate::error::{DatabaseFailure, Violation};
-use crate::query::RowChange;
-use crate::samples::Region;
-use crate::sql::{self, Dialect};
 use crate::store::sqlite::connect;
 use crate::store::sqlite::open_transaction::Endings;
 use crate::store::sqlite::opened_file::OpenedFile;
 use crate::store::{DatabaseOptions, Durability};
-use crate::value::{Record, Value};
 
 type Answer = oneshot::Receiver<Result<Written, DatabaseFailure>>;
 
@@ -55,7 +55,7 @@ fn region(code: &str, other: Option<&str>) -> (Write, Answer) {
         of_other_versions: &[],
         targets: Vec::new(),
     };
-    let statement = sql::change(Dialect::Sqlite, insertion);
+    let statement = resource_sql::change(Dialect::Sqlite, insertion);
     let (reply, answer) = oneshot::channel();
     let write = Write {
         statement,

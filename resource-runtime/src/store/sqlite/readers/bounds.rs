@@ -3,9 +3,10 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use resource_model::error::{DatabaseFailure, panic_text};
+
 use super::Reader;
 use super::watched::Watched;
-use crate::error::{DatabaseFailure, panic_text};
 use crate::store::sqlite::failure::of_reader;
 
 /// Instructions of SQLite's machine between two looks at the clock: microseconds as a rule, more

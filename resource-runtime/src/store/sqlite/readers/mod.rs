@@ -10,6 +10,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use resource_model::error::{DatabaseFailure, Error};
+use resource_sql::{PageQuery, Statement};
 use tokio::sync::oneshot;
 use tokio::time::timeout_at;
 use tracing::Span;
@@ -19,8 +21,6 @@ use super::opened_file::OpenedFile;
 use super::threads::Threads;
 #[cfg(feature = "metrics")]
 use super::usage::Usage;
-use crate::error::{DatabaseFailure, Error};
-use crate::sql::{PageQuery, Statement};
 #[cfg(feature = "metrics")]
 use crate::store::PoolUse;
 use crate::store::RowVisitor;

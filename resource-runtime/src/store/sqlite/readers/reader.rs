@@ -4,13 +4,14 @@ use std::cell::RefCell;
 use std::path::Path;
 use std::sync::Arc;
 
-use rusqlite::{Connection, params_from_iter};
+use resource_model::error::DatabaseFailure;
+use resource_sql::{PageQuery, Statement};
+use rusqlite::Connection;
 
 use super::bounds::overdue;
 use super::watched::Watched;
-use crate::error::DatabaseFailure;
-use crate::sql::{PageQuery, Statement};
 use crate::store::sqlite::failure::of_reader;
+use crate::store::sqlite::row::bound;
 use crate::store::sqlite::stepped::{self, command, prepare};
 use crate::store::sqlite::totals::{self, Totals};
 use crate::store::{DatabaseOptions, RowVisitor};
@@ -91,7 +92,7 @@ impl Reader {
     /// Whether `statement` finds any row.
     pub(super) fn finds(&self, statement: &Statement) -> Result<bool, DatabaseFailure> {
         let found = prepare(&self.connection, statement)
-            .and_then(|mut prepared| prepared.exists(params_from_iter(statement.binds())));
+            .and_then(|mut prepared| prepared.exists(bound(statement.binds())));
         found.map_err(|error| of_reader(&error))
     }
 
@@ -104,7 +105,7 @@ impl Reader {
         let prepared = prepare(&self.connection, statement);
         let mut prepared = prepared.map_err(|error| of_reader(&error))?;
         let mut rows = prepared
-            .query(params_from_iter(statement.binds()))
+            .query(bound(statement.binds()))
             .map_err(|error| of_reader(&error))?;
         let mut visited = 0;
         while let Some(row) = rows.next().map_err(|error| of_reader(&error))? {

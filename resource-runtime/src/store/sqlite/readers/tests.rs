@@ -2,6 +2,10 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use resource_model::error::DatabaseFailure;
+use resource_model::query::{self, ListParameters, PageLimits, QueryLimits};
+use resource_model::samples::Address;
+use resource_sql::{self, Dialect, PageQuery};
 use tracing::span::Id;
 use tracing::{Instrument as _, Subscriber, error_span};
 use tracing_subscriber::Layer;
@@ -9,13 +13,8 @@ use tracing_subscriber::layer::{Context, SubscriberExt as _};
 
 use super::{Lane, Reader, Readers, Watched, bounds};
 use crate::authorization::View;
-use crate::error::DatabaseFailure;
-use crate::query::{self, ListParameters, PageLimits, QueryLimits};
-use crate::samples::Address;
-use crate::sql::{self, Dialect, PageQuery};
-use crate::store::RowVisitor;
 use crate::store::sqlite::{stepped, totals};
-use crate::value::Row;
+use crate::store::{Row, RowVisitor};
 use crate::{ApiResource as _, Database};
 
 struct Counted(usize);
@@ -36,7 +35,7 @@ fn page() -> PageQuery {
     };
     let parameters = ListParameters::default();
     let query = query::list(view, &parameters, limits, QueryLimits::new()).unwrap();
-    sql::page(Dialect::Sqlite, view, &query)
+    resource_sql::page(Dialect::Sqlite, view, &query)
 }
 
 fn addresses(statements: &str) -> Reader {

@@ -4,10 +4,10 @@ use std::fmt::{self, Debug, Formatter};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use resource_model::error::DatabaseFailure;
 use rusqlite::{Connection, InterruptHandle};
 
 use super::bounds::overdue;
-use crate::error::DatabaseFailure;
 use crate::store::sqlite::failure::of_reader;
 
 /// A statement to have under way, which reads nothing.

@@ -1,9 +1,9 @@
+use resource_model::schema::{StoredColumn, Table};
 use rusqlite::Connection;
 
 use super::affinity::stored_as;
 use super::declaration::Declaration;
 use super::{names, spelled};
-use crate::schema::{StoredColumn, Table};
 
 const COLUMNS: &str = r#"
     SELECT "name", "type", "notnull", "pk",

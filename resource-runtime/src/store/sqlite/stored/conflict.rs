@@ -1,7 +1,8 @@
 //! `ON CONFLICT`: what a constraint does with a row that breaks it.
 
+use resource_model::schema::StoredConflict;
+
 use super::declaration::{column, spelling};
-use crate::schema::StoredConflict;
 use crate::store::check::{Token, group, parts};
 
 /// The conflict clauses in one member of a table's list that do more than to refuse a row.

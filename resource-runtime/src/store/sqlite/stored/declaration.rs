@@ -1,6 +1,7 @@
+use resource_model::schema::StoredConflict;
+use resource_sql::Dialect;
+
 use super::conflict::conflicts;
-use crate::schema::StoredConflict;
-use crate::sql::Dialect;
 use crate::store::check::{Limit, Token, group, limits, parts, tokens};
 
 /// What starts a constraint of a table; everything else in its list is a column.

@@ -1,7 +1,7 @@
+use resource_model::schema::{StoredForeignKey, Table};
 use rusqlite::Connection;
 
 use super::{names, spelled};
-use crate::schema::{StoredForeignKey, Table};
 
 /// A key that names no columns of its target points at the primary key.
 const FOREIGN_KEYS: &str = r#"

@@ -1,8 +1,8 @@
+use resource_model::schema::{Kind, StoredColumn, StoredUnique, Table};
+use resource_sql::DECIMAL;
 use rusqlite::{Connection, Row};
 
 use super::{names, spelled};
-use crate::schema::{Kind, StoredColumn, StoredUnique, Table};
-use crate::sql::DECIMAL;
 
 const INDEXES: &str = r#"
     SELECT "list"."name", "list"."unique", "list"."origin" = 'pk', "list"."partial",

@@ -8,12 +8,12 @@ mod declaration;
 mod foreign_keys;
 mod indexes;
 
+use resource_model::error::DatabaseFailure;
+use resource_model::schema::{Identifier, StoredConflict, StoredTable, Table};
 use rusqlite::{Connection, OptionalExtension as _};
 
 use super::failure::of_reader;
 use super::readers::{Lane, Readers};
-use crate::error::DatabaseFailure;
-use crate::schema::{Identifier, StoredConflict, StoredTable, Table};
 use declaration::Declaration;
 
 const DECLARATION: &str = r#"

@@ -1,7 +1,8 @@
 //! Which checks are understood, and which say nothing.
 
+use resource_model::schema::{Bound, StoredColumn};
+
 use super::stored;
-use crate::schema::{Bound, StoredColumn};
 
 /// The column `x` of a type under a check.
 fn column(declared_type: &str, check: &str) -> StoredColumn {

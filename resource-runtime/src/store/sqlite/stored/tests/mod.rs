@@ -3,9 +3,8 @@
 mod checks;
 mod tables;
 
+use resource_model::schema::{Column, Identifier, Kind, StoredTable, Table};
 use rusqlite::Connection;
-
-use crate::schema::{Column, Identifier, Kind, StoredTable, Table};
 
 /// The table `Things`, with these columns, as it is read from a file in which these statements have
 /// been carried out.

@@ -1,14 +1,14 @@
 //! Columns, keys and indexes.
 
+use resource_model::registry::{self, Callers, Registration};
+use resource_model::samples::{Address, Person, Region};
+use resource_model::schema::{Bound, Kind, StoredForeignKey, StoredTable, StoredUnique, Table};
+use resource_sql::{self, Dialect};
 use rusqlite::Connection;
 
 use super::super::read;
 use super::{stored, table};
 use crate::catalogue::differences;
-use crate::registry::{self, Callers, Registration};
-use crate::samples::{Address, Person, Region};
-use crate::schema::{Bound, Kind, StoredForeignKey, StoredTable, StoredUnique, Table};
-use crate::sql::{self, Dialect};
 
 #[test]
 fn a_table_that_is_missing_is_none() {
@@ -233,7 +233,7 @@ fn what_a_foreign_key_does_is_read_unless_it_refuses() {
 /// The tables that `schema_sql` makes.
 fn made(tables: &[Table]) -> Vec<StoredTable> {
     let connection = Connection::open_in_memory().unwrap();
-    let sql = sql::schema_sql(Dialect::Sqlite, tables);
+    let sql = resource_sql::schema_sql(Dialect::Sqlite, tables);
     connection.execute_batch(&sql).unwrap();
     let stored = tables.iter().map(|table| read(&connection, table, tables));
     stored.map(|table| table.unwrap().unwrap()).collect()

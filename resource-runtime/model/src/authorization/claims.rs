@@ -1,0 +1,226 @@
+use std::borrow::Cow;
+use std::fmt;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use serde_json::{Map, Value};
+
+use super::{ClaimPath, Scopes};
+use crate::authorization::Principal;
+use crate::schema::Kind;
+
+/// A claim that is there, and of a kind that says whom nothing belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UnfitClaim;
+
+/// What an access token says, once it was found valid.
+///
+/// ```
+/// use resource_runtime::authorization::Claims;
+///
+/// /// Whether the token lets its bearer read settings.
+/// fn may_read(claims: &Claims) -> bool {
+///     claims.scopes().contains("settings.read")
+/// }
+/// ```
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Claims {
+    issuer: String,
+    subject: Option<String>,
+    /// Where the issuer has the subject.
+    subject_claim: Option<ClaimPath>,
+    /// What stands before the subject, and before whatever else names a user.
+    namespace: Option<String>,
+    client_id: Option<String>,
+    scopes: Scopes,
+    expires: i64,
+    token_id: Option<String>,
+    grant_id: Option<String>,
+    json: Map<String, Value>,
+}
+
+impl Claims {
+    /// Those of a user, for the tests of other stages.
+    /// The claims of an issuer who says nothing else: of nobody, without scopes, expired since 1970.
+    ///
+    /// ```
+    /// use std::time::{Duration, SystemTime};
+    ///
+    /// use resource_runtime::authorization::Claims;
+    ///
+    /// let claims = Claims::new("https://login.example.com")
+    ///     .with_subject("ann")
+    ///     .with_scopes("notes.read notes.write".parse().unwrap())
+    ///     .with_expiry(SystemTime::now() + Duration::from_mins(10));
+    /// assert_eq!(claims.subject(), Some("ann"));
+    /// ```
+    #[must_use]
+    pub fn new(issuer: impl Into<String>) -> Self {
+        Self {
+            issuer: issuer.into(),
+            ..Self::default()
+        }
+    }
+
+    /// The user, [by the name of the claim](Self::with_subject_claim) that tells.
+    #[must_use]
+    pub fn with_subject(mut self, subject: impl Into<String>) -> Self {
+        self.subject = Some(subject.into());
+        self
+    }
+
+    /// The claim that the subject stands in, where it is not `sub`: an owner by that claim is the subject.
+    #[must_use]
+    pub fn with_subject_claim(mut self, claim: impl Into<ClaimPath>) -> Self {
+        self.subject_claim = Some(claim.into());
+        self
+    }
+
+    /// The namespace that the subject begins with; owners by other claims are given it, too.
+    #[must_use]
+    pub fn with_namespace(mut self, namespace: impl Into<String>) -> Self {
+        self.namespace = Some(namespace.into());
+        self
+    }
+
+    /// The client that acts, for a user or for itself.
+    #[must_use]
+    pub fn with_client_id(mut self, client_id: impl Into<String>) -> Self {
+        self.client_id = Some(client_id.into());
+        self
+    }
+
+    /// The granted scopes.
+    #[must_use]
+    pub fn with_scopes(mut self, scopes: Scopes) -> Self {
+        self.scopes = scopes;
+        self
+    }
+
+    /// The moment at which they expire; parts of seconds are cut off.
+    #[must_use]
+    pub fn with_expiry(mut self, expires: SystemTime) -> Self {
+        let seconds = expires.duration_since(UNIX_EPOCH).unwrap_or_default();
+        self.expires = i64::try_from(seconds.as_secs()).unwrap_or(i64::MAX);
+        self
+    }
+
+    /// The id of the token, `jti`.
+    #[must_use]
+    pub fn with_token_id(mut self, token_id: impl Into<String>) -> Self {
+        self.token_id = Some(token_id.into());
+        self
+    }
+
+    /// The id of the grant that the token belongs to.
+    #[must_use]
+    pub fn with_grant_id(mut self, grant_id: impl Into<String>) -> Self {
+        self.grant_id = Some(grant_id.into());
+        self
+    }
+
+    /// All claims, by their names: owners may be declared by any of them.
+    #[must_use]
+    pub fn with_json(mut self, claims: Map<String, Value>) -> Self {
+        self.json = claims;
+        self
+    }
+
+    /// Who issued the token.
+    #[must_use]
+    pub fn issuer(&self) -> &str {
+        &self.issuer
+    }
+
+    /// The user on whose behalf the token is used, as the
+    /// [subject claim](Self::with_subject_claim) tells; `None` for a client
+    /// that acts on its own behalf.
+    #[must_use]
+    pub fn subject(&self) -> Option<&str> {
+        self.subject.as_deref()
+    }
+
+    /// The client that the token was issued to.
+    #[must_use]
+    pub fn client_id(&self) -> Option<&str> {
+        self.client_id.as_deref()
+    }
+
+    /// What the token permits.
+    #[must_use]
+    pub const fn scopes(&self) -> &Scopes {
+        &self.scopes
+    }
+
+    /// When the token expires.
+    #[must_use]
+    pub fn expires_at(&self) -> SystemTime {
+        let seconds = u64::try_from(self.expires).unwrap_or(0);
+        let end = UNIX_EPOCH.checked_add(Duration::from_secs(seconds));
+        end.unwrap_or(UNIX_EPOCH)
+    }
+
+    /// The identifier of the token, `jti`.
+    #[must_use]
+    pub fn token_id(&self) -> Option<&str> {
+        self.token_id.as_deref()
+    }
+
+    /// The identifier of the approval that the token stems from, `gid`.
+    #[must_use]
+    pub fn grant_id(&self) -> Option<&str> {
+        self.grant_id.as_deref()
+    }
+
+    /// Everything that the token says.
+    #[must_use]
+    pub const fn json(&self) -> &Map<String, Value> {
+        &self.json
+    }
+
+    /// Whom the claim `name` calls the owner, for an attribute of `kind`; `None` where the token has
+    /// no such claim. A client that acts on its own behalf owns by any claim but its subject, which is
+    /// no user, whatever its token calls it; and what two issuers call alike are two.
+    pub fn owner(&self, name: &str, kind: Kind) -> Result<Option<Cow<'_, str>>, UnfitClaim> {
+        let subject_claim = self.subject_claim.as_ref();
+        if name == "sub" || subject_claim.is_some_and(|path| path.is(name)) {
+            return Ok(self.subject.as_deref().map(Cow::Borrowed));
+        }
+        let namespace = self.namespace.as_ref();
+        // A text and a number that reads alike are two, unless both are part of a longer name.
+        let takes_numbers = kind != Kind::Text || namespace.is_some();
+        let text = match self.json.get(name) {
+            None | Some(Value::Null) => return Ok(None),
+            Some(Value::String(text)) if !text.trim().is_empty() => Cow::Borrowed(text.as_str()),
+            // Two numbers may be one as floating-point numbers.
+            Some(Value::Number(number))
+                if takes_numbers && (number.is_i64() || number.is_u64()) =>
+            {
+                Cow::Owned(number.to_string())
+            }
+            Some(_) => return Err(UnfitClaim),
+        };
+        Ok(Some(match namespace {
+            Some(namespace) => Cow::Owned(format!("{namespace}:{text}")),
+            None => text,
+        }))
+    }
+
+    /// The user as validators and hooks know them; `None` where there is no user.
+    #[must_use]
+    pub fn principal(&self) -> Option<Principal> {
+        self.subject.as_ref().map(Principal::new)
+    }
+}
+
+/// Without the claims as a whole, which may tell more about a person than a log should.
+impl fmt::Debug for Claims {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Claims")
+            .field("issuer", &self.issuer)
+            .field("subject", &self.subject)
+            .field("client_id", &self.client_id)
+            .field("scopes", &self.scopes)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,112 @@
+use http::HeaderValue;
+
+use super::{ErrorCode, excerpt};
+
+/// A request that is refused: what its client is told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ApiError {
+    code: ErrorCode,
+    description: String,
+    problems: Vec<FieldError>,
+    challenge: Option<HeaderValue>,
+}
+
+/// What is wrong with one attribute of a body.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FieldError {
+    attribute: String,
+    message: String,
+}
+
+impl ApiError {
+    /// An error of this code, with a description of this one case.
+    pub fn new(code: ErrorCode, description: impl Into<String>) -> Self {
+        Self {
+            code,
+            description: description.into(),
+            problems: Vec::new(),
+            challenge: None,
+        }
+    }
+
+    /// There is no item of the resource `name` with that key.
+    pub fn no_such_item(name: &str, id: &str) -> Self {
+        let id = excerpt(id);
+        Self::new(
+            ErrorCode::NoSuchItem,
+            format!("the {name} `{id}` does not exist"),
+        )
+    }
+
+    /// One error for all problems, each on a line of its own.
+    pub fn of_problems(code: ErrorCode, problems: Vec<FieldError>) -> Self {
+        let lines: Vec<&str> = problems.iter().map(FieldError::message).collect();
+        Self {
+            code,
+            description: lines.join("\n"),
+            problems,
+            challenge: None,
+        }
+    }
+
+    /// The same error, naming the attributes that it is about.
+    pub fn with_problems(mut self, problems: Vec<FieldError>) -> Self {
+        self.problems = problems;
+        self
+    }
+
+    /// The same error, telling how the client may be let through.
+    pub fn with_challenge(mut self, challenge: Option<HeaderValue>) -> Self {
+        self.challenge = challenge;
+        self
+    }
+
+    /// What `WWW-Authenticate` says.
+    pub const fn challenge(&self) -> Option<&HeaderValue> {
+        self.challenge.as_ref()
+    }
+
+    /// The code.
+    pub const fn code(&self) -> ErrorCode {
+        self.code
+    }
+
+    /// The description of this one case.
+    pub fn description(&self) -> &str {
+        &self.description
+    }
+
+    /// The problems of single attributes.
+    pub fn problems(&self) -> &[FieldError] {
+        &self.problems
+    }
+}
+
+impl FieldError {
+    /// The name of the attribute; empty where the problem is none of a single one.
+    pub fn attribute(&self) -> &str {
+        &self.attribute
+    }
+
+    /// A problem of the attribute.
+    pub fn new(attribute: impl Into<String>, message: impl Into<String>) -> Self {
+        Self {
+            attribute: attribute.into(),
+            message: message.into(),
+        }
+    }
+
+    /// Where in the body it is, as a JSON pointer (RFC 6901).
+    pub fn pointer(&self) -> String {
+        if self.attribute.is_empty() {
+            // The body as a whole.
+            return String::new();
+        }
+        format!("/{}", self.attribute.replace('~', "~0").replace('/', "~1"))
+    }
+
+    /// The problem, without the name of the attribute.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+}

@@ -1,0 +1,161 @@
+//! What the derive's code calls. No part of the public API: it changes with the derive, which
+//! is of the same version.
+
+use std::fmt;
+pub use std::result::Result as CoreResult;
+
+pub use crate::schema::Operation::{Create, Delete, List, Retrieve, Update};
+pub use crate::schema::{
+    ApiResource, Attribute, ErasedValidator, Field, Guard, Kind, Ownership, Requirement,
+    ResourceDefinition, Routes, Subresource, Version,
+};
+pub use crate::value::{
+    AssignedKey, FieldValue, Length, Number, Owner, PrimaryKey, Record, RecordError, Value,
+};
+pub use Ok;
+
+/// What `from_record` answers.
+pub type Result<T> = CoreResult<T, RecordError>;
+
+/// An attribute named `name` of type `T`.
+#[must_use]
+pub const fn attribute<T: FieldValue>(name: &'static str) -> Attribute {
+    Attribute::of::<T>(name)
+}
+
+/// The resource `name`, served at `<version>/<collection>`.
+#[must_use]
+pub const fn definition(
+    name: &'static str,
+    collection: &'static str,
+    version: Version,
+) -> ResourceDefinition {
+    ResourceDefinition::new(name, collection, version)
+}
+
+/// The subresource `name` of type `R`, found by the attributes `keys`.
+#[must_use]
+pub const fn subresource<R: ApiResource>(
+    name: &'static str,
+    keys: &'static [&'static str],
+) -> Subresource {
+    Subresource::to::<R>(name, keys)
+}
+
+/// Who may use the operations of a resource: nobody yet.
+#[must_use]
+pub const fn guard() -> Guard {
+    Guard::closed()
+}
+
+/// Items belong to the caller whom `claim` names.
+#[must_use]
+pub const fn claim(claim: &'static str) -> Ownership {
+    Ownership::of_claim(claim)
+}
+
+/// One of `scopes`.
+#[must_use]
+pub const fn any(scopes: &'static [&'static str]) -> Requirement {
+    Requirement::Any(scopes)
+}
+
+/// All of `scopes`.
+#[must_use]
+pub const fn all(scopes: &'static [&'static str]) -> Requirement {
+    Requirement::All(scopes)
+}
+
+/// The value of a default.
+#[must_use]
+#[allow(
+    clippy::needless_pass_by_value,
+    reason = "the derive writes `value::<T>(expression)`, where a reference would be one more thing to read"
+)]
+pub fn value<T: FieldValue>(value: T) -> Value {
+    value.to_value()
+}
+
+/// The value that the string literal of a default stands for.
+#[must_use]
+pub fn literal<T: FromLiteral>(literal: &'static str) -> T {
+    T::from_literal(literal)
+}
+
+/// Types that a string literal may stand for: those that are made from one.
+#[diagnostic::on_unimplemented(
+    message = "a string cannot be the default of `{Self}`",
+    label = "not a value of type `{Self}`",
+    note = "a string stands for a `String` and for types that implement `From<&str>`; write an expression of type `{Self}`"
+)]
+pub trait FromLiteral: Sized {
+    /// The value that `literal` stands for.
+    fn from_literal(literal: &'static str) -> Self;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: From<&'static str>> FromLiteral for T {
+    fn from_literal(literal: &'static str) -> Self {
+        literal.into()
+    }
+}
+
+/// The text of a value; empty where it is none.
+#[must_use]
+pub fn text(value: &Value) -> &str {
+    match value {
+        Value::Text(text) => text,
+        _ => "",
+    }
+}
+
+/// The value that is stored for the variant `name` of an enum.
+#[must_use]
+pub fn named(name: &'static str) -> Value {
+    Value::Text(name.to_owned())
+}
+
+/// No variant: the value is none of `names`.
+pub fn not_named<T>(_: &Value, names: &[&str]) -> Result<T> {
+    Err(RecordError::not_named(names))
+}
+
+/// Shows a field of a companion enum by its attribute's name.
+pub fn debug_field(field: impl Field, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+    formatter.write_str(field.name())
+}
+
+/// Stands in for what a struct with mistakes cannot give, so that the mistakes are all that the
+/// compiler reports.
+pub mod fallback {
+    use super::{Field, RecordError, ResourceDefinition, Result, Routes, Version};
+
+    /// No resource.
+    pub const DEFINITION: &ResourceDefinition =
+        &ResourceDefinition::new("", "", Version::new(0, 0));
+
+    /// No routes.
+    pub const ROUTES: &Routes = &Routes::new("");
+
+    /// No item.
+    pub fn record<T>() -> Result<T> {
+        Err(RecordError::absent())
+    }
+
+    /// No value.
+    pub fn value<T>() -> Result<T> {
+        Err(RecordError::absent())
+    }
+
+    /// The attributes of a type that has no named fields.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct NoField;
+
+    impl Field for NoField {
+        const NAMES: &'static str = "";
+
+        fn index(self) -> usize {
+            0
+        }
+    }
+}

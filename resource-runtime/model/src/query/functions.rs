@@ -1,0 +1,163 @@
+//! The filter functions: one table, of which the parser, the resolution, suggestions and documents are made.
+
+use super::AttributePath;
+use super::mistake::Mistake;
+use super::pattern::Pattern;
+use super::predicate::{Condition, Predicate, Relation, Test};
+use super::resolve::{require_pattern, value};
+use super::tree::{Literal, LiteralValue};
+use crate::schema::Kind;
+
+/// A function that tests an attribute. Those that combine filters, `and`, `or` and `not`, are part of the
+/// grammar.
+#[derive(Debug)]
+pub struct Function {
+    /// The name, as filters spell it.
+    pub name: &'static str,
+    /// The arguments behind the attribute.
+    pub arguments: Arguments,
+    pub(super) resolve: Resolve,
+}
+
+/// Makes what a call with these literals asks of an attribute.
+type Resolve = fn(&Function, AttributePath, &[Literal]) -> Result<Predicate, Mistake>;
+
+/// The arguments of a function behind the path of its attribute.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Arguments {
+    /// So many values.
+    Values(usize),
+    /// A pattern in double quotes.
+    Pattern,
+    /// Values in square brackets, of which there may be none.
+    List,
+}
+
+/// The functions that combine filters.
+pub const COMBINING: [&str; 3] = ["and", "or", "not"];
+
+/// The table of functions, in the order of the guide.
+pub static FUNCTIONS: [Function; 9] = [
+    function("eq", Arguments::Values(1), equal),
+    function("ne", Arguments::Values(1), |it, path, literals| {
+        equal(it, path, literals).map(Predicate::negated)
+    }),
+    function("gt", Arguments::Values(1), |it, path, literals| {
+        compare(it, path, literals, Relation::Greater)
+    }),
+    function("ge", Arguments::Values(1), |it, path, literals| {
+        compare(it, path, literals, Relation::GreaterOrEqual)
+    }),
+    function("lt", Arguments::Values(1), |it, path, literals| {
+        compare(it, path, literals, Relation::Less)
+    }),
+    function("le", Arguments::Values(1), |it, path, literals| {
+        compare(it, path, literals, Relation::LessOrEqual)
+    }),
+    function("like", Arguments::Pattern, |it, path, literals| {
+        like(it, path, literals, Condition::Like)
+    }),
+    function("ilike", Arguments::Pattern, |it, path, literals| {
+        like(it, path, literals, Condition::Ilike)
+    }),
+    function("in", Arguments::List, one_of),
+];
+
+const fn function(name: &'static str, arguments: Arguments, resolve: Resolve) -> Function {
+    Function {
+        name,
+        arguments,
+        resolve,
+    }
+}
+
+/// A name stands for one function.
+impl PartialEq for Function {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Function {
+    pub(super) fn of_name(name: &str) -> Option<&'static Self> {
+        FUNCTIONS.iter().find(|function| function.name == name)
+    }
+}
+
+fn equal(
+    function: &Function,
+    path: AttributePath,
+    literals: &[Literal],
+) -> Result<Predicate, Mistake> {
+    match literals {
+        [literal] if literal.value == LiteralValue::Null => Ok(test(path, Condition::IsNull)),
+        _ => compare(function, path, literals, Relation::Equal),
+    }
+}
+
+fn compare(
+    function: &Function,
+    path: AttributePath,
+    literals: &[Literal],
+    relation: Relation,
+) -> Result<Predicate, Mistake> {
+    let literal = first(literals)?;
+    if literal.value == LiteralValue::Null {
+        let name = function.name;
+        return Err(Mistake::new(
+            literal.position.0,
+            format!("`{name}` compares with a value; `eq` and `ne` alone take null"),
+        ));
+    }
+    let condition = Condition::Compare(relation, value(path, literal)?);
+    Ok(test(path, condition))
+}
+
+fn like(
+    function: &Function,
+    path: AttributePath,
+    literals: &[Literal],
+    condition: fn(Pattern) -> Condition,
+) -> Result<Predicate, Mistake> {
+    let literal = first(literals)?;
+    let attribute = path.attribute;
+    if attribute.kind() != Kind::Text {
+        let (function, name, kind) = (function.name, attribute.name(), attribute.kind());
+        return Err(Mistake::new(
+            literal.position.0,
+            format!("`{function}` matches text, but `{name}` is {kind}"),
+        ));
+    }
+    let LiteralValue::String(text) = &literal.value else {
+        return Err(Mistake::new(literal.position.0, "a pattern is a string"));
+    };
+    require_pattern(path, text, literal)?;
+    Ok(test(path, condition(Pattern::parse(text))))
+}
+
+fn one_of(_: &Function, path: AttributePath, literals: &[Literal]) -> Result<Predicate, Mistake> {
+    let is_null = |literal: &&Literal| literal.value == LiteralValue::Null;
+    let or_null = literals.iter().any(|literal| is_null(&literal));
+    let values = literals.iter().filter(|literal| !is_null(literal));
+    let values = values.map(|literal| value(path, literal));
+    let condition = Condition::OneOf {
+        values: values.collect::<Result<_, _>>()?,
+        or_null,
+    };
+    Ok(test(path, condition))
+}
+
+/// The literal of a function that has one, as the parser has seen to.
+fn first(literals: &[Literal]) -> Result<&Literal, Mistake> {
+    literals
+        .first()
+        .ok_or_else(|| Mistake::new(0, "a value is missing"))
+}
+
+const fn test(path: AttributePath, condition: Condition) -> Predicate {
+    Predicate::Test(Test {
+        path,
+        condition,
+        negated: false,
+    })
+}

@@ -1,0 +1,80 @@
+use super::Registration;
+use crate::schema::{Attribute, ForeignKey, Identifier, Reference, Referrer, ResourceDefinition};
+
+/// The foreign keys of a resource: one for each subresource, whose key attributes belong
+/// together, and one for each further reference.
+pub fn references(definition: &ResourceDefinition) -> Vec<Reference> {
+    let attributes = definition.all_attributes();
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    for subresource in definition.all_subresources() {
+        let keys = subresource.keys().iter();
+        let group: Vec<usize> = keys
+            .filter_map(|key| definition.find(key).map(|(index, _)| index))
+            .collect();
+        if !groups.contains(&group) {
+            groups.push(group);
+        }
+    }
+    for (index, attribute) in attributes.iter().enumerate() {
+        let grouped = groups.iter().any(|group| group.contains(&index));
+        if attribute.reference().is_some() && !grouped {
+            groups.push(vec![index]);
+        }
+    }
+    groups
+        .into_iter()
+        .filter_map(|group| reference(attributes, group))
+        .collect()
+}
+
+fn reference(attributes: &[Attribute], group: Vec<usize>) -> Option<Reference> {
+    let members: Vec<&Attribute> = group
+        .iter()
+        .filter_map(|index| attributes.get(*index))
+        .collect();
+    let target = (members.first()?.reference()?.target)();
+    let target_columns = members
+        .iter()
+        .map(|attribute| attribute.target().map(Attribute::identifier));
+    let key = ForeignKey {
+        columns: members.iter().map(|it| it.identifier()).collect(),
+        target: target.table_identifier(),
+        target_columns: target_columns.collect::<Option<Vec<Identifier>>>()?,
+    };
+    Some(Reference {
+        attributes: group,
+        key,
+        target,
+    })
+}
+
+/// The sets of attributes whose values no two items share, where clients or the service choose them:
+/// those of one attribute first, in the order of their declaration.
+pub fn unique_sets(definition: &ResourceDefinition) -> Vec<Vec<usize>> {
+    let attributes = definition.all_attributes().iter().enumerate();
+    let alone = attributes.filter(|(_, attribute)| {
+        let is_chosen = attribute.is_primary_key() && !attribute.is_assigned_by_database();
+        attribute.is_unique() || is_chosen
+    });
+    let alone = alone.map(|(index, _)| vec![index]);
+    let index_of = |name: &&str| definition.find(name).map(|(index, _)| index);
+    let together = definition.unique_sets().iter();
+    let together = together.filter_map(|names| names.iter().map(index_of).collect());
+    alone.chain(together).collect()
+}
+
+/// The foreign keys of all resources that point at the table of `definition`: of each version, for
+/// a client may be permitted to read one and not another.
+pub fn referrers(definition: &ResourceDefinition, registrations: &[Registration]) -> Vec<Referrer> {
+    let mut referrers: Vec<Referrer> = Vec::new();
+    for registration in registrations {
+        let source = registration.definition;
+        for reference in references(source) {
+            if reference.key.target == definition.table_identifier() {
+                let key = reference.key;
+                referrers.push(Referrer { source, key });
+            }
+        }
+    }
+    referrers
+}

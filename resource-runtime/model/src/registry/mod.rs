@@ -1,0 +1,106 @@
+//! All registered resources together: which mistakes they make, which tables they need, which
+//! version is the latest.
+
+mod checks;
+mod guarding;
+mod keys;
+mod order;
+mod reference_checks;
+mod sharing;
+mod tables;
+
+use std::any::TypeId;
+
+use crate::error::Error;
+use crate::schema::{ApiResource, ErasedValidator, ResourceDefinition, Routes, Subresource, Table};
+pub use guarding::{Callers, warnings};
+pub use keys::{references, referrers, unique_sets};
+pub use tables::attributes_of_other_versions;
+
+/// One registered resource.
+#[derive(Debug, Clone)]
+pub struct Registration {
+    /// The Rust type, for the developer who reads a mistake.
+    pub(crate) type_name: &'static str,
+    pub(crate) type_id: TypeId,
+    /// The definition.
+    pub definition: &'static ResourceDefinition,
+    /// The routes.
+    pub routes: &'static Routes,
+    /// The validator of the resource, made once.
+    pub validator: Option<ErasedValidator>,
+}
+
+impl Registration {
+    /// The registration of a type.
+    pub fn of<R: ApiResource>() -> Self {
+        let type_name = std::any::type_name::<R>();
+        Self::new(type_name, TypeId::of::<R>(), R::DEFINITION, R::ROUTES)
+    }
+
+    /// Compiled once, not for each resource.
+    fn new(
+        type_name: &'static str,
+        type_id: TypeId,
+        definition: &'static ResourceDefinition,
+        routes: &'static Routes,
+    ) -> Self {
+        Self {
+            type_name,
+            type_id,
+            definition,
+            routes,
+            validator: definition.make_validator(),
+        }
+    }
+
+    /// With `validator` in place of the one that the struct names.
+    pub fn with_validator(mut self, validator: ErasedValidator) -> Self {
+        self.validator = Some(validator);
+        self
+    }
+
+    /// Whether no newer version of the same collection is registered.
+    pub fn is_latest(&self, all: &[Self]) -> bool {
+        let mine = self.definition;
+        let same = all
+            .iter()
+            .map(|other| other.definition)
+            .filter(|other| other.collection() == mine.collection());
+        same.map(ResourceDefinition::version).max() == Some(mine.version())
+    }
+}
+
+/// The validator of a subresource. A type that is only referenced has the one that its struct names.
+pub fn subresource_validator(
+    subresource: &Subresource,
+    registrations: &[Registration],
+) -> Option<ErasedValidator> {
+    let mut registered = registrations.iter();
+    let registered = registered.find(|it| it.type_id == subresource.target_type());
+    match registered {
+        Some(registration) => registration.validator.clone(),
+        None => subresource.target().make_validator(),
+    }
+}
+
+/// The tables of all registrations, those that are referenced first, or every mistake they make.
+pub fn tables(
+    registrations: &[Registration],
+    api_cap: u32,
+    callers: Callers,
+) -> Result<Vec<Table>, Error> {
+    let mut mistakes = checks::mistakes(registrations, api_cap);
+    mistakes.extend(guarding::mistakes(registrations, callers));
+    let tables = tables::merge(registrations, &mut mistakes);
+    mistakes.extend(reference_checks::ambiguous_references(
+        registrations,
+        &tables,
+    ));
+    mistakes.extend(reference_checks::missing_columns(registrations, &tables));
+    if mistakes.is_empty() {
+        Ok(order::referenced_first(&tables))
+    } else {
+        Err(Error::of_problems(mistakes))
+    }
+}

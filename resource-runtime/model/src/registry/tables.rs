@@ -1,0 +1,198 @@
+use super::Registration;
+use super::keys::references;
+use super::sharing::{contradicts, unreadable, unset_elsewhere};
+use crate::schema::{Attribute, Bound, Column, Identifier, ResourceDefinition, Table};
+
+/// The tables that all registrations together need: the columns of versions that share a table
+/// are merged, and each limit is the widest of them.
+pub(super) fn merge(registrations: &[Registration], mistakes: &mut Vec<String>) -> Vec<Table> {
+    let mut names: Vec<Identifier> = Vec::new();
+    for registration in registrations {
+        let name = registration.definition.table_identifier();
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+        .into_iter()
+        .map(|name| {
+            let sharing = |it: &&Registration| it.definition.table_identifier() == name;
+            let versions: Vec<&Registration> = registrations.iter().filter(sharing).collect();
+            table(name, &versions, mistakes)
+        })
+        .collect()
+}
+
+fn table(name: Identifier, versions: &[&Registration], mistakes: &mut Vec<String>) -> Table {
+    let mut table = Table {
+        name,
+        columns: Vec::new(),
+        unique: Vec::new(),
+        foreign_keys: Vec::new(),
+        indexes: Vec::new(),
+    };
+    for (index, version) in versions.iter().enumerate() {
+        let earlier = versions.get(..index).unwrap_or_default();
+        for attribute in version.definition.all_attributes() {
+            let merged = merge_column(&mut table.columns, attribute);
+            let contradiction = merged.err();
+            mistakes
+                .extend(contradiction.map(|what| contradicts(version, attribute, earlier, what)));
+            mistakes.extend(unset_elsewhere(version, attribute, versions));
+            mistakes.extend(unreadable(version, attribute, versions));
+        }
+        add_keys(&mut table, version.definition);
+    }
+    index(&mut table);
+    table
+}
+
+pub(super) fn has(definition: &ResourceDefinition, column: Identifier) -> bool {
+    let mut attributes = definition.all_attributes().iter();
+    attributes.any(|attribute| attribute.identifier() == column)
+}
+
+fn merge_column(columns: &mut Vec<Column>, attribute: &Attribute) -> Result<(), &'static str> {
+    let new = Column::of(attribute);
+    let same = |name: Identifier| name.as_str().eq_ignore_ascii_case(new.name.as_str());
+    let Some(known) = columns.iter_mut().find(|it| same(it.name)) else {
+        columns.push(new);
+        return Ok(());
+    };
+    if known.name != new.name {
+        return Err("the columns differ in case alone");
+    }
+    if known.kind != new.kind {
+        return Err("the column is of another type there");
+    }
+    if known.primary_key != new.primary_key {
+        return Err("only one of them calls it the primary key");
+    }
+    if known.assigned_by_database != new.assigned_by_database {
+        return Err("only one of them has its keys assigned by the database");
+    }
+    known.nullable |= new.nullable;
+    known.min_length = wider(known.min_length, new.min_length, u32::min);
+    known.max_length = wider(known.max_length, new.max_length, u32::max);
+    known.min = wider(known.min, new.min, |one, other| pick(one, other, false));
+    known.max = wider(known.max, new.max, |one, other| pick(one, other, true));
+    known.names = union(&known.names, &new.names);
+    Ok(())
+}
+
+/// A limit that only one version has is no limit of the table.
+fn wider<T>(one: Option<T>, other: Option<T>, pick: impl Fn(T, T) -> T) -> Option<T> {
+    Some(pick(one?, other?))
+}
+
+/// A list of names that only one version has is no limit of the table, either.
+fn union(one: &[&'static str], other: &[&'static str]) -> Vec<&'static str> {
+    if one.is_empty() || other.is_empty() {
+        return Vec::new();
+    }
+    let further = other.iter().filter(|name| !one.contains(name));
+    one.iter().chain(further).copied().collect()
+}
+
+fn pick(one: Bound, other: Bound, greater: bool) -> Bound {
+    if one.exceeds(other) == greater {
+        one
+    } else {
+        other
+    }
+}
+
+fn add_keys(table: &mut Table, definition: &ResourceDefinition) {
+    let attributes = definition.all_attributes().iter();
+    let unique = attributes.clone().filter(|attribute| attribute.is_unique());
+    let unique = unique.map(|attribute| vec![attribute.identifier()]);
+    let sets = definition.unique_sets().iter();
+    let sets = sets.map(|names| columns_of(definition, names));
+    unique
+        .chain(sets)
+        .for_each(|columns| add(&mut table.unique, columns));
+    for reference in references(definition) {
+        add(&mut table.foreign_keys, reference.key);
+    }
+    let indexed = attributes.filter(|attribute| attribute.is_indexed());
+    let indexed = indexed.map(|attribute| vec![attribute.identifier()]);
+    let sets = definition.index_sets().iter();
+    let sets = sets.map(|names| columns_of(definition, names));
+    indexed
+        .chain(sets)
+        .chain(owned(definition))
+        .for_each(|columns| add(&mut table.indexes, columns));
+}
+
+/// What finds the items of an owner, in the usual order of a list.
+fn owned(definition: &ResourceDefinition) -> Option<Vec<Identifier>> {
+    let (_, owner) = definition.owner_attribute()?;
+    let key = definition.primary_key()?;
+    Some(vec![owner.identifier(), key.identifier()])
+}
+
+/// An index where none serves: one that is asked for, and one for each foreign key, since without
+/// it every delete of a referenced row would read the whole referring table.
+fn index(table: &mut Table) {
+    let keys = table.foreign_keys.iter().map(|key| key.columns.clone());
+    let wanted: Vec<Vec<Identifier>> = table.indexes.drain(..).chain(keys).collect();
+    for columns in &wanted {
+        let served = table.finds_by(columns)
+            || wanted
+                .iter()
+                .any(|other| other.len() > columns.len() && other.starts_with(columns));
+        if !served {
+            add(&mut table.indexes, columns.clone());
+        }
+    }
+}
+
+fn columns_of(definition: &ResourceDefinition, names: &[&str]) -> Vec<Identifier> {
+    let attributes = names.iter().filter_map(|name| definition.find(name));
+    attributes
+        .map(|(_, attribute)| attribute.identifier())
+        .collect()
+}
+
+fn add<T: PartialEq>(members: &mut Vec<T>, member: T) {
+    if !members.contains(&member) {
+        members.push(member);
+    }
+}
+
+/// The attributes that other versions in the same table have and `definition` has not: those that
+/// are `wanted`, as a write through this version sets them.
+pub fn attributes_of_other_versions(
+    definition: &ResourceDefinition,
+    registrations: &[Registration],
+    wanted: fn(&Attribute) -> bool,
+) -> Vec<&'static Attribute> {
+    let mut of_other_versions: Vec<&'static Attribute> = Vec::new();
+    let sharing = registrations
+        .iter()
+        .map(|registration| registration.definition)
+        .filter(|other| other.table_identifier() == definition.table_identifier());
+    for attribute in sharing.flat_map(ResourceDefinition::all_attributes) {
+        let column = attribute.identifier();
+        let known = of_other_versions.iter().any(|it| it.identifier() == column);
+        if wanted(attribute) && !known && !has(definition, column) {
+            of_other_versions.push(attribute);
+        }
+    }
+    of_other_versions
+}
+
+#[cfg(test)]
+mod tests {
+    use super::union;
+
+    #[test]
+    fn names_are_those_of_all_versions_unless_one_takes_any_text() {
+        assert_eq!(
+            union(&["red", "green"], &["green", "blue"]),
+            ["red", "green", "blue"]
+        );
+        assert_eq!(union(&["red"], &[]), [""; 0]);
+        assert_eq!(union(&[], &["red"]), [""; 0]);
+    }
+}

@@ -1,0 +1,135 @@
+use std::cmp::Ordering;
+
+use super::{Attribute, Bound};
+use crate::schema::Kind;
+use crate::value::{Value, compare_decimals};
+
+impl Attribute {
+    /// What is wrong with a value that did not come from a client: null, its type, or a limit of
+    /// the attribute.
+    pub fn misfit(&self, value: &Value) -> Option<String> {
+        let name = self.name();
+        match value {
+            Value::Null if self.is_nullable() => return None,
+            Value::Null => return Some(format!("`{name}` must not be null")),
+            Value::Real(real) if !real.is_finite() => {
+                return Some(format!("`{name}` must be finite"));
+            }
+            Value::Text(text) if text.contains('\0') => {
+                return Some(format!("`{name}` must not hold the character U+0000"));
+            }
+            _ => {}
+        }
+        let refused = self.normalise(value.clone()).err();
+        let refused = refused.map(|error| format!("`{name}` {error}"));
+        refused.or_else(|| self.exceeded(value))
+    }
+
+    /// Which limit the value exceeds, in words.
+    pub fn exceeded(&self, value: &Value) -> Option<String> {
+        let limit = match value {
+            Value::Text(_) if self.kind() == Kind::Decimal => exceeded_range(self, value),
+            Value::Text(text) => exceeded_length(self, text),
+            Value::Bytes(bytes) => exceeded_number(self, bytes.len(), "byte"),
+            Value::Integer(_) | Value::Real(_) => exceeded_range(self, value),
+            Value::Null | Value::Boolean(_) => None,
+        };
+        limit.map(|limit| format!("`{}` {limit}", self.name()))
+    }
+}
+
+/// Lengths count Unicode scalar values.
+fn exceeded_length(attribute: &Attribute, text: &str) -> Option<String> {
+    let (min, max) = attribute.length_limits();
+    // No text has more scalar values than bytes, so most need no counting.
+    let short = max.is_none_or(|max| text.len() <= max as usize);
+    if short && min.is_none() {
+        return None;
+    }
+    exceeded_number(attribute, text.chars().count(), "character")
+}
+
+fn exceeded_number(attribute: &Attribute, length: usize, unit: &str) -> Option<String> {
+    match attribute.length_limits() {
+        (Some(min), _) if length < min as usize => Some(format!(
+            "must be at least {} long, not {length}",
+            counted(min, unit)
+        )),
+        (_, Some(max)) if length > max as usize => Some(format!(
+            "must be at most {} long, not {length}",
+            counted(max, unit)
+        )),
+        _ => None,
+    }
+}
+
+fn counted(count: u32, unit: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {unit}{plural}")
+}
+
+fn exceeded_range(attribute: &Attribute, value: &Value) -> Option<String> {
+    let (min, max) = attribute.value_limits();
+    let compare = |bound: &Bound| compare(value, bound.among(attribute.kind()));
+    let too_small = min.filter(|min| compare(min) == Some(Ordering::Less));
+    let too_large = max.filter(|max| compare(max) == Some(Ordering::Greater));
+    let too_small = too_small.map(|min| format!("must be at least {}", shown(min)));
+    too_small.or_else(|| too_large.map(|max| format!("must be at most {}", shown(max))))
+}
+
+fn compare(value: &Value, bound: Bound) -> Option<Ordering> {
+    match (value, bound) {
+        (Value::Integer(value), Bound::Integer(bound)) => Some(value.cmp(&bound)),
+        (Value::Real(value), Bound::Real(bound)) => value.partial_cmp(&bound),
+        (Value::Text(value), bound) => Some(compare_decimals(value, &shown(bound))),
+        _ => None,
+    }
+}
+
+fn shown(bound: Bound) -> String {
+    match bound {
+        Bound::Integer(integer) => integer.to_string(),
+        Bound::Real(real) => real.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Attribute, Value};
+
+    fn text(value: &str) -> Value {
+        Value::Text(value.into())
+    }
+
+    #[test]
+    fn lengths_count_characters_not_bytes() {
+        let name = Attribute::of::<String>("name").min_length(2).max_length(3);
+        assert_eq!(name.exceeded(&text("äöü")), None);
+        assert_eq!(name.exceeded(&text("🦀🦀")), None);
+        assert_eq!(
+            name.exceeded(&text("äöüß")).unwrap(),
+            "`name` must be at most 3 characters long, not 4"
+        );
+        assert_eq!(
+            name.exceeded(&text("x")).unwrap(),
+            "`name` must be at least 2 characters long, not 1"
+        );
+    }
+
+    #[test]
+    fn ranges_hold_their_ends() {
+        let age = Attribute::of::<i32>("age").min(0).max(150);
+        assert_eq!(age.exceeded(&Value::Integer(0)), None);
+        assert_eq!(age.exceeded(&Value::Integer(150)), None);
+        assert_eq!(
+            age.exceeded(&Value::Integer(-1)).unwrap(),
+            "`age` must be at least 0"
+        );
+        let share = Attribute::of::<f64>("share").min(0).max_real(0.5);
+        assert_eq!(share.exceeded(&Value::Real(0.5)), None);
+        assert_eq!(
+            share.exceeded(&Value::Real(0.6)).unwrap(),
+            "`share` must be at most 0.5"
+        );
+    }
+}

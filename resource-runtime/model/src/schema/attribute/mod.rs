@@ -1,0 +1,224 @@
+mod access;
+mod bound;
+mod describe;
+mod limits;
+mod spelled;
+
+use std::any::TypeId;
+
+use super::{DefinitionOf, Identifier, Kind, Operation, Requirement};
+use crate::{RecordError, Value};
+pub use bound::Bound;
+
+/// One attribute of a resource: its name in JSON, its column, its kind and its constraints.
+///
+/// The derive writes these; read them from
+/// [`ResourceDefinition::all_attributes`](super::ResourceDefinition::all_attributes).
+#[derive(Debug, Clone, Copy)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is one key of `#[resource(…)]`, independent of the others"
+)]
+pub struct Attribute {
+    name: &'static str,
+    description: &'static str,
+    column: &'static str,
+    of: &'static OfType,
+    primary_key: bool,
+    assigned: bool,
+    unique: bool,
+    index: bool,
+    read_only: bool,
+    write_only: bool,
+    redacted: bool,
+    owner: bool,
+    read_scope: Option<&'static Requirement>,
+    write_scope: Option<&'static Requirement>,
+    min_length: Option<u32>,
+    max_length: Option<u32>,
+    min: Option<Bound>,
+    max: Option<Bound>,
+    reference: Option<&'static Reference>,
+    /// The attribute that is referenced; without one, the primary key of the target.
+    referenced: Option<&'static str>,
+    default: Option<fn() -> Value>,
+    default_on_update: Option<fn() -> Value>,
+}
+
+/// What an attribute has from its Rust type. Attributes of one type share it, so that a definition
+/// takes less room.
+#[derive(Debug)]
+struct OfType {
+    kind: Kind,
+    nullable: bool,
+    names: &'static [&'static str],
+    normalise: fn(Value) -> Result<Value, RecordError>,
+}
+
+/// What a foreign key points at.
+#[derive(Debug, Clone, Copy)]
+pub struct Reference {
+    pub target: DefinitionOf,
+    /// The type that the target describes: two may describe themselves alike.
+    pub target_type: TypeId,
+}
+
+/// What the stages of a request ask of an attribute.
+impl Attribute {
+    /// The name in JSON and in the query language.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// What it means, as Markdown; empty where nothing is said of it.
+    #[must_use]
+    pub const fn meaning(&self) -> &'static str {
+        self.description
+    }
+
+    /// The kind in which values are stored.
+    #[must_use]
+    pub const fn kind(&self) -> Kind {
+        self.of.kind
+    }
+
+    /// Whether a value may be null.
+    #[must_use]
+    pub const fn is_nullable(&self) -> bool {
+        self.of.nullable
+    }
+
+    /// Whether this attribute identifies an item.
+    #[must_use]
+    pub const fn is_primary_key(&self) -> bool {
+        self.primary_key
+    }
+
+    /// The texts that a value may be, those of an enum; empty where any will do.
+    #[must_use]
+    pub const fn names(&self) -> &'static [&'static str] {
+        self.of.names
+    }
+
+    /// Whether clients assign this primary key to new items.
+    #[must_use]
+    pub const fn is_assigned(&self) -> bool {
+        self.assigned
+    }
+
+    /// Whether the database assigns this primary key to new items: neither the client nor a
+    /// default does.
+    #[must_use]
+    pub const fn is_assigned_by_database(&self) -> bool {
+        self.primary_key && !self.assigned && self.default.is_none()
+    }
+
+    /// Whether clients may read but not write it.
+    #[must_use]
+    pub const fn is_read_only(&self) -> bool {
+        self.read_only
+    }
+
+    /// Whether bodies of this operation may name it.
+    pub const fn is_taken_by(&self, operation: Operation) -> bool {
+        match operation {
+            Operation::Create => !self.read_only && !self.is_assigned_by_database(),
+            Operation::Update => !self.read_only && !self.primary_key,
+            Operation::List | Operation::Retrieve | Operation::Delete => false,
+        }
+    }
+
+    /// Whether clients may write but not read it.
+    #[must_use]
+    pub const fn is_write_only(&self) -> bool {
+        self.write_only
+    }
+
+    /// Whether the format hook of the validator may keep it from clients or alter it.
+    #[must_use]
+    pub const fn is_redacted(&self) -> bool {
+        self.redacted
+    }
+
+    /// Whether an error says nothing of the value that a client sent.
+    pub const fn is_secret(&self) -> bool {
+        self.write_only || self.redacted
+    }
+
+    /// Whether no two items may share a value.
+    #[must_use]
+    pub const fn is_unique(&self) -> bool {
+        self.unique
+    }
+
+    /// Whether an index is asked for, beside those that uniqueness and references bring.
+    #[must_use]
+    pub const fn is_indexed(&self) -> bool {
+        self.index
+    }
+
+    /// The fewest and the most Unicode scalar values of a text.
+    #[must_use]
+    pub const fn length_limits(&self) -> (Option<u32>, Option<u32>) {
+        (self.min_length, self.max_length)
+    }
+
+    /// Whether a new item must be given a value by the client.
+    #[must_use]
+    pub const fn is_required(&self) -> bool {
+        let client_sets_it = !self.primary_key || self.assigned;
+        client_sets_it && !self.is_nullable() && self.default.is_none()
+    }
+
+    /// The name of the column.
+    pub const fn identifier(&self) -> Identifier {
+        Identifier::new(self.column)
+    }
+
+    /// The least and the greatest value.
+    pub const fn value_limits(&self) -> (Option<Bound>, Option<Bound>) {
+        (self.min, self.max)
+    }
+
+    /// The item that the attribute points at.
+    pub const fn reference(&self) -> Option<&'static Reference> {
+        self.reference
+    }
+
+    /// The attribute that this one points at.
+    pub fn target(&self) -> Option<&'static Self> {
+        let reference = self.reference?;
+        let target = (reference.target)();
+        match self.referenced {
+            Some(name) => target.find(name).map(|(_, attribute)| attribute),
+            None => target.primary_key(),
+        }
+    }
+
+    /// Whether a new item gets a value when the client names none.
+    #[must_use]
+    pub const fn has_default(&self) -> bool {
+        self.default.is_some()
+    }
+
+    /// The form in which the Rust type of the field stores a value, or why it refuses it.
+    pub fn normalise(&self, value: Value) -> Result<Value, RecordError> {
+        (self.of.normalise)(value)
+    }
+
+    /// The value of a new item that names none.
+    pub fn default_value(&self) -> Option<Value> {
+        self.default.map(|value| value())
+    }
+
+    /// What an update that changes something sets when the client names no value.
+    pub fn value_on_update(&self) -> Option<Value> {
+        self.default_on_update.map(|value| value())
+    }
+
+    /// Whether an update that changes something sets it by itself.
+    pub const fn has_default_on_update(&self) -> bool {
+        self.default_on_update.is_some()
+    }
+}

@@ -1,0 +1,54 @@
+//! The routes of a resource as data: where which of its operations are served.
+
+use super::Operation;
+
+/// The routes of one version of a resource, written by the derive.
+#[derive(Debug, Clone, Copy)]
+pub struct Routes {
+    version: &'static str,
+    collection: Option<Path>,
+    item: Option<Path>,
+}
+
+/// A path, and what is served there.
+pub(crate) type Path = (&'static str, &'static [Operation]);
+
+impl Routes {
+    /// The routes below the path segment `version`; none yet.
+    #[must_use]
+    pub const fn new(version: &'static str) -> Self {
+        Self {
+            version,
+            collection: None,
+            item: None,
+        }
+    }
+
+    /// Serves the collection at `path`, which starts with a slash.
+    #[must_use]
+    pub const fn collection(
+        mut self,
+        path: &'static str,
+        operations: &'static [Operation],
+    ) -> Self {
+        self.collection = Some((path, operations));
+        self
+    }
+
+    /// Serves an item at `path`, which holds `{id}`.
+    #[must_use]
+    pub const fn item(mut self, path: &'static str, operations: &'static [Operation]) -> Self {
+        self.item = Some((path, operations));
+        self
+    }
+
+    /// The path segment of the version.
+    pub const fn version(&self) -> &'static str {
+        self.version
+    }
+
+    /// What is served, and where.
+    pub fn paths(&self) -> impl Iterator<Item = Path> {
+        [self.collection, self.item].into_iter().flatten()
+    }
+}

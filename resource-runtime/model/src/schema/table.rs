@@ -1,0 +1,114 @@
+use super::{Attribute, Bound, Identifier, Kind};
+
+/// A table as all definitions that share it need it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Table {
+    /// The name.
+    pub name: Identifier,
+    /// The columns.
+    pub columns: Vec<Column>,
+    /// The sets of unique columns.
+    pub unique: Vec<Vec<Identifier>>,
+    /// The foreign keys.
+    pub foreign_keys: Vec<ForeignKey>,
+    /// The columns of each index.
+    pub indexes: Vec<Vec<Identifier>>,
+}
+
+impl Table {
+    /// Whether rows are found by `columns` without an index of their own: as the primary key, or
+    /// as the first columns of a unique set.
+    pub fn finds_by(&self, columns: &[Identifier]) -> bool {
+        self.is_key(columns) || self.unique.iter().any(|set| set.starts_with(columns))
+    }
+
+    /// Whether there is a column of this name.
+    pub fn has(&self, column: Identifier) -> bool {
+        self.columns.iter().any(|it| it.name == column)
+    }
+
+    /// Whether no two rows share the values of `columns`.
+    pub fn is_unique(&self, columns: &[Identifier]) -> bool {
+        let same = |set: &Vec<Identifier>| {
+            set.len() == columns.len() && set.iter().all(|column| columns.contains(column))
+        };
+        self.is_key(columns) || self.unique.iter().any(same)
+    }
+
+    /// A table of its primary key alone.
+    pub fn with_key(name: Identifier, key: &Attribute) -> Self {
+        Self {
+            name,
+            columns: vec![Column::of(key)],
+            unique: Vec::new(),
+            foreign_keys: Vec::new(),
+            indexes: Vec::new(),
+        }
+    }
+
+    /// The column `name`.
+    pub fn column(&self, name: Identifier) -> Option<&Column> {
+        self.columns.iter().find(|it| it.name == name)
+    }
+
+    fn is_key(&self, columns: &[Identifier]) -> bool {
+        let key = self.columns.iter().find(|column| column.primary_key);
+        key.is_some_and(|key| columns == [key.name])
+    }
+}
+
+/// A column with the widest limits of the attributes that share it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Column {
+    /// The name.
+    pub name: Identifier,
+    /// The kind of its values.
+    pub kind: Kind,
+    /// Null may be stored.
+    pub nullable: bool,
+    /// The column is part of the primary key.
+    pub primary_key: bool,
+    /// Whether the database assigns the primary key to new rows.
+    pub assigned_by_database: bool,
+    /// The least length of a text.
+    pub min_length: Option<u32>,
+    /// The greatest length of a text.
+    pub max_length: Option<u32>,
+    /// The least value.
+    pub min: Option<Bound>,
+    /// The greatest value.
+    pub max: Option<Bound>,
+    /// The texts that a value may be; empty where any will do.
+    pub names: Vec<&'static str>,
+}
+
+impl Column {
+    /// The column of one attribute alone.
+    pub fn of(attribute: &Attribute) -> Self {
+        let (min_length, max_length) = attribute.length_limits();
+        let (min, max) = attribute.value_limits();
+        Self {
+            name: attribute.identifier(),
+            kind: attribute.kind(),
+            nullable: attribute.is_nullable(),
+            primary_key: attribute.is_primary_key(),
+            assigned_by_database: attribute.is_assigned_by_database(),
+            min_length,
+            max_length,
+            min: min.map(|bound| bound.among(attribute.kind())),
+            max: max.map(|bound| bound.among(attribute.kind())),
+            names: attribute.names().to_vec(),
+        }
+    }
+}
+
+/// Columns that hold the key of a row of another table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ForeignKey {
+    /// The columns that point.
+    pub columns: Vec<Identifier>,
+    /// The table that is pointed at.
+    pub target: Identifier,
+    /// The columns of its key.
+    pub target_columns: Vec<Identifier>,
+}

@@ -1,0 +1,92 @@
+use std::cmp::Ordering;
+
+/// Orders decimal numbers written as `-12.50`, without exponents: `1.5` and `1.50` are equal.
+///
+/// SQLite calls it for every pair that it compares, so it reads the digits where they are. It is
+/// an order of any texts, as SQLite asks of a collation, though of no meaning for others.
+pub fn compare_decimals(one: &str, other: &str) -> Ordering {
+    let (one, other) = (Digits::of(one), Digits::of(other));
+    match (one.negative, other.negative) {
+        (false, false) => one.compare_magnitude(&other),
+        (true, true) => other.compare_magnitude(&one),
+        (true, false) => Ordering::Less,
+        (false, true) => Ordering::Greater,
+    }
+}
+
+/// A number without the zeros that mean nothing.
+struct Digits<'text> {
+    negative: bool,
+    integer: &'text str,
+    fraction: &'text str,
+}
+
+impl<'text> Digits<'text> {
+    fn of(text: &'text str) -> Self {
+        let (signed, magnitude) = match text.strip_prefix('-') {
+            Some(magnitude) => (true, magnitude),
+            None => (false, text),
+        };
+        let (integer, fraction) = magnitude.split_once('.').unwrap_or((magnitude, ""));
+        let integer = integer.trim_start_matches('0');
+        let fraction = fraction.trim_end_matches('0');
+        let is_zero = integer.is_empty() && fraction.is_empty();
+        Self {
+            negative: signed && !is_zero,
+            integer,
+            fraction,
+        }
+    }
+
+    fn compare_magnitude(&self, other: &Self) -> Ordering {
+        let lengths = self.integer.len().cmp(&other.integer.len());
+        let integers = lengths.then_with(|| self.integer.cmp(other.integer));
+        integers.then_with(|| self.fraction.cmp(other.fraction))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Ordering, compare_decimals};
+
+    #[test]
+    fn decimals_are_ordered_as_numbers() {
+        let ordered = [
+            "-79228162514264337593543950335",
+            "-10",
+            "-9.99",
+            "-9.9",
+            "-0.0000000000000000000000000001",
+            "0",
+            "0.0000000000000000000000000001",
+            "0.1",
+            "0.11",
+            "0.2",
+            "9.99",
+            "10",
+            "10.5",
+            "100",
+            "79228162514264337593543950335",
+        ];
+        for (index, one) in ordered.iter().enumerate() {
+            for (other_index, other) in ordered.iter().enumerate() {
+                assert_eq!(
+                    compare_decimals(one, other),
+                    index.cmp(&other_index),
+                    "{one} {other}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn zeros_that_mean_nothing_do_not_count() {
+        for (one, other) in [("1.5", "1.50"), ("-0", "0.00"), ("007", "7"), ("7.", "7")] {
+            assert_eq!(
+                compare_decimals(one, other),
+                Ordering::Equal,
+                "{one} {other}"
+            );
+        }
+    }
+}

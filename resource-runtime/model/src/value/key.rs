@@ -1,0 +1,50 @@
+//! The primary key of an item.
+
+use std::{fmt, iter};
+
+use super::Value;
+
+/// The values of the key attributes of one item, in the order of their declaration.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Key {
+    first: Value,
+    /// Empty for nearly every resource, which takes no memory.
+    rest: Vec<Value>,
+}
+
+impl Key {
+    /// A key of these values, one for each key attribute; none of no values.
+    pub fn new(values: impl IntoIterator<Item = Value>) -> Option<Self> {
+        let mut values = values.into_iter();
+        let first = values.next()?;
+        let rest = values.collect();
+        Some(Self { first, rest })
+    }
+
+    /// The values, one for each key attribute.
+    pub fn values(&self) -> impl Iterator<Item = &Value> {
+        iter::once(&self.first).chain(&self.rest)
+    }
+
+    /// The value of a key of one attribute.
+    pub const fn first(&self) -> &Value {
+        &self.first
+    }
+}
+
+impl From<Value> for Key {
+    fn from(first: Value) -> Self {
+        let rest = Vec::new();
+        Self { first, rest }
+    }
+}
+
+/// The key as people read it.
+impl fmt::Display for Key {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.first.fmt(formatter)?;
+        self.rest
+            .iter()
+            .try_for_each(|value| write!(formatter, ",{value}"))
+    }
+}

@@ -1,0 +1,72 @@
+//! Values on their way between a request, the database and the user's types.
+
+mod decimal_order;
+mod field_value;
+mod key;
+mod kind;
+mod marker;
+mod number;
+mod record;
+mod row;
+mod short_text;
+mod types;
+
+use std::fmt;
+
+pub use decimal_order::compare_decimals;
+pub use field_value::FieldValue;
+pub use key::Key;
+pub use kind::Kind;
+pub use marker::{AssignedKey, Length, Number, Owner, PrimaryKey};
+pub use number::{Integer, integer, real, single};
+pub use record::{Record, RecordError, Values};
+pub use row::ValueRef;
+pub use short_text::ShortText;
+
+/// One value of an attribute, owned.
+///
+/// Kinds that JSON writes as strings are texts in the one form in which they are stored, so that
+/// equal values are equal texts.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value {
+    /// No value.
+    Null,
+    /// True or false.
+    Boolean(bool),
+    /// Any integer kind.
+    Integer(i64),
+    /// A finite number, of single or double precision.
+    Real(f64),
+    /// Unicode text, or what is stored as text: decimals, UUIDs, dates, times and JSON.
+    Text(String),
+    /// Bytes.
+    Bytes(Vec<u8>),
+}
+
+impl Value {
+    /// The value as a row would lend it.
+    pub fn lend(&self) -> ValueRef<'_> {
+        match self {
+            Self::Null => ValueRef::Null,
+            Self::Boolean(boolean) => ValueRef::Integer((*boolean).into()),
+            Self::Integer(integer) => ValueRef::Integer(*integer),
+            Self::Real(real) => ValueRef::Real(*real),
+            Self::Text(text) => ValueRef::Text(text),
+            Self::Bytes(bytes) => ValueRef::Bytes(bytes),
+        }
+    }
+}
+
+/// The value as people read it, for instance in the message that an item does not exist.
+impl fmt::Display for Value {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Null => formatter.write_str("null"),
+            Self::Boolean(boolean) => write!(formatter, "{boolean}"),
+            Self::Integer(integer) => write!(formatter, "{integer}"),
+            Self::Real(real) => write!(formatter, "{real:?}"),
+            Self::Text(text) => formatter.write_str(text),
+            Self::Bytes(bytes) => write!(formatter, "{} bytes", bytes.len()),
+        }
+    }
+}

@@ -1,0 +1,158 @@
+use std::fmt;
+use std::ops::Add;
+
+use super::{FieldValue, Kind, Value};
+
+/// The values of one item in declaration order; absent where a request names none.
+///
+/// ```
+/// use resource_runtime::{Record, Value};
+///
+/// let record = Record::new() + &7_i64 + &String::from("theme") + &None::<String>;
+/// assert_eq!(record.get(1), Some(&Value::Text("theme".into())));
+/// ```
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Record {
+    values: Vec<Option<Value>>,
+}
+
+impl Record {
+    /// A record without attributes; add their values in declaration order.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { values: Vec::new() }
+    }
+
+    /// A record of `attributes` absent values.
+    #[must_use]
+    pub fn absent(attributes: usize) -> Self {
+        Self {
+            values: vec![None; attributes],
+        }
+    }
+
+    /// How many attributes there are, absent ones too.
+    pub const fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    /// The value of the attribute at `index`, or `None` where it is absent.
+    #[must_use]
+    pub fn get(&self, index: usize) -> Option<&Value> {
+        self.values.get(index).and_then(Option::as_ref)
+    }
+
+    /// Puts a value in its place.
+    pub fn set(&mut self, index: usize, value: Value) {
+        if let Some(slot) = self.values.get_mut(index) {
+            *slot = Some(value);
+        }
+    }
+
+    /// Whether no attribute has a value.
+    pub fn is_empty(&self) -> bool {
+        self.values.iter().all(Option::is_none)
+    }
+
+    /// The same record with the values that `changes` holds.
+    pub fn with(&self, changes: &Self) -> Self {
+        let values = self.values.iter().zip(&changes.values);
+        Self {
+            values: values
+                .map(|(own, change)| change.as_ref().or(own.as_ref()).cloned())
+                .collect(),
+        }
+    }
+
+    /// The same record with `value` in place of what is absent.
+    pub fn filled_with(mut self, value: &Value) -> Self {
+        for slot in &mut self.values {
+            slot.get_or_insert_with(|| value.clone());
+        }
+        self
+    }
+
+    /// Removes the value from its place.
+    pub fn take(&mut self, index: usize) -> Option<Value> {
+        self.values.get_mut(index).and_then(Option::take)
+    }
+
+    /// The values one after another, to build a struct from.
+    #[must_use]
+    pub fn into_values(self) -> Values {
+        Values {
+            values: self.values.into_iter(),
+        }
+    }
+}
+
+/// Adds the value of the next attribute in declaration order.
+impl<T: FieldValue> Add<&T> for Record {
+    type Output = Self;
+
+    fn add(mut self, value: &T) -> Self {
+        self.values.push(Some(value.to_value()));
+        self
+    }
+}
+
+/// The values of a [`Record`], taken one after another in declaration order.
+#[derive(Debug)]
+pub struct Values {
+    values: std::vec::IntoIter<Option<Value>>,
+}
+
+impl Values {
+    /// The next value as a `T`; an error when it is absent or does not fit.
+    pub fn take<T: FieldValue>(&mut self) -> Result<T, RecordError> {
+        match self.values.next().flatten() {
+            Some(value) => T::from_value(value),
+            None => Err(RecordError::absent()),
+        }
+    }
+}
+
+/// A record does not fit the struct it should become.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecordError {
+    message: String,
+}
+
+impl RecordError {
+    /// What is wrong with a value, as a client reads it behind the attribute's name: "is below
+    /// absolute zero". It should not repeat the value, which may be a secret.
+    #[must_use]
+    pub fn new(message: impl Into<String>) -> Self {
+        Self {
+            message: message.into(),
+        }
+    }
+
+    /// The value is of another kind than `expected`, or beyond its range.
+    #[must_use]
+    pub fn mismatch(expected: Kind) -> Self {
+        Self::new(format!("must be {expected}"))
+    }
+
+    /// The value is none of `names`.
+    pub(crate) fn not_named(names: &[&str]) -> Self {
+        let quoted: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();
+        Self::new(match quoted.as_slice() {
+            [] => String::from("has no value that is allowed"),
+            [only] => format!("must be {only}"),
+            [first @ .., last] => format!("must be {} or {last}", first.join(", ")),
+        })
+    }
+
+    pub(crate) fn absent() -> Self {
+        Self::new("the record holds no value for an attribute")
+    }
+}
+
+impl fmt::Display for RecordError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for RecordError {}

@@ -1,0 +1,124 @@
+use resource_model::schema::{Bound, Column, Kind};
+
+use super::{Dialect, Writer};
+
+/// The longest text whose length PostgreSQL takes as part of a type.
+const LONGEST_VARCHAR: u32 = 10_485_760;
+
+/// A column as a table declares it: its type, its role, and the limits that the model has, too.
+pub(super) fn write_column(writer: &mut Writer, column: &Column) {
+    let dialect = writer.dialect();
+    writer.identifier(column.name).sql(" ");
+    write_type(writer, column);
+    if column.assigned_by_database {
+        writer.sql(dialect.assigned_key());
+    } else if column.primary_key {
+        writer.sql(" NOT NULL PRIMARY KEY");
+    } else if !column.nullable {
+        writer.sql(" NOT NULL");
+    }
+    write_kind_check(writer, column);
+    write_name_check(writer, column);
+    write_length_check(writer, column);
+    write_bound_check(writer, column, " >= ", column.min);
+    write_bound_check(writer, column, " <= ", column.max);
+}
+
+/// Text is compared by code point on every database. PostgreSQL's types hold a length themselves.
+pub(super) fn write_type(writer: &mut Writer, column: &Column) {
+    let dialect = writer.dialect();
+    match (dialect, column.kind, varchar_length(column)) {
+        (Dialect::Postgres, Kind::Text, Some(length)) => {
+            writer.sql("varchar(").integer(length.into());
+            writer.sql(") COLLATE \"C\"");
+        }
+        (Dialect::Postgres, Kind::Text, None) => {
+            writer.sql("text COLLATE \"C\"");
+        }
+        _ => {
+            writer.sql(dialect.column_type(column.kind));
+        }
+    }
+}
+
+fn varchar_length(column: &Column) -> Option<u32> {
+    let length = column.max_length?;
+    (1..=LONGEST_VARCHAR).contains(&length).then_some(length)
+}
+
+/// SQLite keeps to no range and has no booleans; the model's kinds do.
+fn write_kind_check(writer: &mut Writer, column: &Column) {
+    if writer.dialect().has_ranges() {
+        return;
+    }
+    match column.kind {
+        Kind::Boolean => {
+            writer.sql(" CHECK (").identifier(column.name);
+            writer.sql(" IN (0, 1))");
+        }
+        Kind::Json => {
+            writer.sql(" CHECK (json_valid(").identifier(column.name);
+            writer.sql("))");
+        }
+        Kind::SmallInteger | Kind::Integer if !column.assigned_by_database => {
+            if let Some((least, greatest)) = column.kind.integer_range() {
+                writer.sql(" CHECK (").identifier(column.name);
+                writer.sql(" BETWEEN ").integer(least);
+                writer.sql(" AND ").integer(greatest).sql(")");
+            }
+        }
+        _ => {}
+    }
+}
+
+fn write_name_check(writer: &mut Writer, column: &Column) {
+    if column.names.is_empty() {
+        return;
+    }
+    writer.sql(" CHECK (").identifier(column.name).sql(" IN (");
+    writer.list(", ", column.names.iter().copied(), |writer, name| {
+        writer.string(name);
+    });
+    writer.sql("))");
+}
+
+fn write_length_check(writer: &mut Writer, column: &Column) {
+    let is_part_of_type = writer.dialect().has_ranges()
+        && column.kind == Kind::Text
+        && varchar_length(column).is_some();
+    let max_length = column.max_length.filter(|_| !is_part_of_type);
+    let limits = [(" >= ", column.min_length), (" <= ", max_length)];
+    for (comparison, limit) in limits {
+        if let Some(length) = limit {
+            writer.sql(" CHECK (length(").identifier(column.name);
+            writer.sql(")").sql(comparison).integer(length.into());
+            writer.sql(")");
+        }
+    }
+}
+
+fn write_bound_check(
+    writer: &mut Writer,
+    column: &Column,
+    comparison: &'static str,
+    bound: Option<Bound>,
+) {
+    let Some(bound) = bound else { return };
+    writer.sql(" CHECK (");
+    if column.kind == Kind::Decimal && !writer.dialect().has_decimals() {
+        // Rounding keeps an order, so no decimal within the bound is refused; those a hair beyond
+        // it are refused by the service, which compares every digit.
+        writer.sql("CAST(").identifier(column.name);
+        writer
+            .sql(" AS REAL)")
+            .sql(comparison)
+            .real(bound.as_real());
+    } else {
+        writer.identifier(column.name).sql(comparison);
+        match bound {
+            Bound::Integer(integer) => writer.integer(integer),
+            Bound::Real(real) => writer.real(real),
+        };
+    }
+    writer.sql(")");
+}

@@ -1,0 +1,101 @@
+use resource_model::authorization::View;
+use resource_model::query::{Criterion, ListQuery, Selection};
+use resource_model::schema::{Identifier, ResourceDefinition};
+
+use super::Alias;
+use super::join::{Joins, alias_of, key_columns, write_attributes, write_direction};
+use super::page::{Matching, write_page};
+use super::writer::Writer;
+
+/// The rest of a `SELECT`: the page is cut first, then joined with what only its expansions need.
+pub(super) fn write_expanded_page(
+    writer: &mut Writer,
+    view: View<'_>,
+    query: &ListQuery,
+    matching: &Matching,
+    selection: &Selection,
+) {
+    let definition = view.definition();
+    write_selection(writer, definition, Alias::Page, selection);
+    writer.sql(" FROM (SELECT ");
+    write_page_columns(writer, definition, query, selection);
+    write_page(writer, view, query, matching);
+    writer.sql(") AS ").alias(Alias::Page);
+    let expanded = selection.expansions.iter().map(|it| it.subresource);
+    Joins::of_subresources(expanded).write(writer, view, Alias::Page);
+    // A join keeps no order by itself.
+    let order = query.order.iter().enumerate();
+    writer
+        .sql(" ORDER BY ")
+        .list(", ", order, |writer, (index, criterion)| {
+            match criterion.path.subresource {
+                Some(_) => writer.order_column(Alias::Page, index),
+                None => writer.column(Alias::Page, criterion.path.attribute.identifier()),
+            };
+            write_direction(writer, *criterion);
+        });
+}
+
+/// The selected attributes, then each expansion led by its primary key, which is null where the
+/// item has no such subresource.
+pub(super) fn write_selection(
+    writer: &mut Writer,
+    definition: &ResourceDefinition,
+    from: Alias,
+    selection: &Selection,
+) {
+    write_attributes(writer, from, &selection.columns);
+    let mut first = selection.columns.is_empty();
+    for expansion in &selection.expansions {
+        writer.sql(if first { "" } else { ", " });
+        first = false;
+        let alias = Alias::Subresource(expansion.subresource);
+        let target = definition.all_subresources().get(expansion.subresource);
+        let key = target.and_then(|target| target.target().primary_key());
+        let columns = key.into_iter().chain(expansion.columns.iter().copied());
+        writer.list(", ", columns, |writer, attribute| {
+            writer.column(alias, attribute.identifier());
+        });
+    }
+}
+
+/// What the outer statement needs of the page: its selected columns, the keys of its expansions,
+/// and what it is ordered by.
+fn write_page_columns(
+    writer: &mut Writer,
+    definition: &ResourceDefinition,
+    query: &ListQuery,
+    selection: &Selection,
+) {
+    let mut columns: Vec<Identifier> = Vec::new();
+    let selected = selection.columns.iter().map(|it| it.identifier());
+    let keys = selection
+        .expansions
+        .iter()
+        .flat_map(|expansion| key_columns(definition, expansion.subresource))
+        .map(|(key, _)| key);
+    let own_order = query
+        .order
+        .iter()
+        .filter(|it| it.path.subresource.is_none());
+    let ordered = own_order.map(|criterion| criterion.path.attribute.identifier());
+    for column in selected.chain(keys).chain(ordered) {
+        if !columns.contains(&column) {
+            columns.push(column);
+        }
+    }
+    writer.list(", ", columns, |writer, column| {
+        writer.column(Alias::Item, column);
+    });
+    write_joined_order(writer, &query.order);
+}
+
+fn write_joined_order(writer: &mut Writer, order: &[Criterion]) {
+    for (index, criterion) in order.iter().enumerate() {
+        if criterion.path.subresource.is_some() {
+            let column = criterion.path.attribute.identifier();
+            writer.sql(", ").column(alias_of(criterion.path), column);
+            writer.sql(" AS ").order_name(index);
+        }
+    }
+}

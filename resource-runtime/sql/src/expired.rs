@@ -1,0 +1,91 @@
+//! Statements that remove rows in batches: what has expired, and what is beyond a number.
+
+use resource_model::schema::{Attribute, Kind, ResourceDefinition};
+use resource_model::value::Value;
+
+use super::{Dialect, Statement, Writer};
+
+/// Removes at most `limit` of the items whose `attribute` is below `bound`, those first that are
+/// furthest below.
+pub fn delete_below(
+    dialect: Dialect,
+    definition: &ResourceDefinition,
+    attribute: &Attribute,
+    bound: Value,
+    limit: i64,
+) -> Option<Statement> {
+    let mut writer = deletion_of_keys(dialect, definition)?;
+    writer.sql(" WHERE ").identifier(attribute.identifier());
+    writer.sql(" < ").bind(attribute.kind(), bound);
+    writer.sql(" ORDER BY ").identifier(attribute.identifier());
+    writer
+        .sql(" LIMIT ")
+        .bind(Kind::BigInteger, Value::Integer(limit))
+        .sql(")");
+    Some(writer.finish())
+}
+
+/// Removes at most `limit` of the items beyond the first `most`, in the order of `attribute` from
+/// its greatest on, but those behind all others whose `mark` is this value.
+pub fn delete_beyond(
+    dialect: Dialect,
+    definition: &ResourceDefinition,
+    (mark, value): (&Attribute, Value),
+    attribute: &Attribute,
+    most: i64,
+    limit: i64,
+) -> Option<Statement> {
+    let mut writer = deletion_of_keys(dialect, definition)?;
+    writer.sql(" ORDER BY ").identifier(mark.identifier());
+    writer.sql(" = ").bind(mark.kind(), value);
+    writer.sql(", ").identifier(attribute.identifier());
+    writer.sql(" DESC LIMIT ");
+    writer.bind(Kind::BigInteger, Value::Integer(limit));
+    writer.sql(" OFFSET ");
+    writer.bind(Kind::BigInteger, Value::Integer(most));
+    writer.sql(")");
+    Some(writer.finish())
+}
+
+/// A deletion of the items whose keys are selected by what follows, up to a closing parenthesis.
+fn deletion_of_keys(dialect: Dialect, definition: &ResourceDefinition) -> Option<Writer> {
+    let key = definition.primary_key()?.identifier();
+    let table = definition.table_identifier();
+    let mut writer = Writer::new(dialect);
+    writer.sql("DELETE FROM ").identifier(table);
+    writer.sql(" WHERE ").identifier(key).sql(" IN (SELECT ");
+    writer.identifier(key).sql(" FROM ").identifier(table);
+    Some(writer)
+}
+
+#[cfg(test)]
+mod tests {
+    use resource_model::ApiResource as _;
+    use resource_model::samples::Person;
+    use resource_model::value::Value;
+
+    use super::{delete_below, delete_beyond};
+    use crate::Dialect;
+
+    #[test]
+    fn a_batch_is_removed_by_its_keys() {
+        let id = Person::DEFINITION.primary_key().unwrap();
+        let bound = Value::Integer(7);
+        let statement = delete_below(Dialect::Postgres, Person::DEFINITION, id, bound, 1000);
+        assert_eq!(
+            statement.unwrap().text(),
+            r#"DELETE FROM "persons" WHERE "id" IN (SELECT "id" FROM "persons" WHERE "id" < $1 ORDER BY "id" LIMIT $2)"#
+        );
+    }
+
+    #[test]
+    fn what_is_too_much_is_removed_from_the_end_of_an_order() {
+        let id = Person::DEFINITION.primary_key().unwrap();
+        let mark = (id, Value::Integer(7));
+        let statement = delete_beyond(Dialect::Postgres, Person::DEFINITION, mark, id, 5, 1000);
+        assert_eq!(
+            statement.unwrap().text(),
+            r#"DELETE FROM "persons" WHERE "id" IN (SELECT "id" FROM "persons" ORDER BY "id" = $1, "id" DESC LIMIT $2 OFFSET $3)"#
+        );
+    }
+}

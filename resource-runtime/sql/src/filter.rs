@@ -1,0 +1,145 @@
+use resource_model::authorization::Rows;
+use resource_model::query::{AttributePath, Condition, Predicate, Relation, Test};
+use resource_model::value::Value;
+
+use super::Alias;
+use super::join::{write_comparable, write_path};
+use super::pattern::{write_ilike, write_like};
+use super::rows::write_rows;
+use super::writer::Writer;
+
+/// ` WHERE … AND (…)`, or nothing: the filter is one of the conditions, whatever it holds.
+pub(super) fn write_where(writer: &mut Writer, rows: &Rows, filter: Option<&Predicate>) {
+    if !rows.are_all() {
+        writer.sql(" WHERE ");
+        write_rows(writer, Some(Alias::Item), rows);
+    }
+    if let Some(filter) = filter {
+        writer.sql(if rows.are_all() { " WHERE (" } else { " AND (" });
+        writer.readings = 0;
+        write_predicate(writer, filter, Choice::Outer);
+        writer.sql(")");
+    }
+}
+
+/// Whether an `or` stands within another.
+#[derive(Clone, Copy)]
+enum Choice {
+    Outer,
+    Inner,
+}
+
+fn write_predicate(writer: &mut Writer, predicate: &Predicate, choice: Choice) {
+    match (predicate, choice) {
+        (Predicate::All(members), _) => write_members(writer, members, " AND ", choice),
+        (Predicate::Any(members), Choice::Outer) => {
+            write_members(writer, members, " OR ", Choice::Inner);
+        }
+        (Predicate::Any(members), Choice::Inner) => {
+            writer.sql(writer.dialect().taken_as_a_whole());
+            write_members(writer, members, " OR ", Choice::Inner);
+        }
+        (Predicate::Test(test), _) => write_test(writer, test),
+    }
+}
+
+/// Halves in parentheses instead of one long chain, which the databases read as a tree as deep
+/// as it is long: SQLite takes a depth of 1,000.
+fn write_members(
+    writer: &mut Writer,
+    members: &[Predicate],
+    operator: &'static str,
+    choice: Choice,
+) {
+    match members {
+        [] => {}
+        [member] => write_predicate(writer, member, choice),
+        members => {
+            let (left, right) = members.split_at(members.len() / 2);
+            writer.sql("(");
+            write_members(writer, left, operator, choice);
+            writer.sql(operator);
+            write_members(writer, right, operator, choice);
+            writer.sql(")");
+        }
+    }
+}
+
+/// A test that is never unknown where it is negated: null fails every condition that does not
+/// ask for it, so it passes the negation.
+fn write_test(writer: &mut Writer, test: &Test) {
+    if !test.negated {
+        write_condition(writer, test.path, &test.condition);
+        return;
+    }
+    let null_passes = test.path.is_nullable() && !holds_for_null(&test.condition);
+    writer.sql(if null_passes { "(NOT (" } else { "NOT (" });
+    write_condition(writer, test.path, &test.condition);
+    writer.sql(")");
+    if null_passes {
+        writer.sql(" OR ");
+        write_path(writer, test.path);
+        writer.sql(" IS NULL)");
+    }
+}
+
+const fn holds_for_null(condition: &Condition) -> bool {
+    match condition {
+        Condition::IsNull => true,
+        Condition::OneOf { values, or_null } => *or_null || values.is_empty(),
+        Condition::Compare(..) | Condition::Like(_) | Condition::Ilike(_) => false,
+    }
+}
+
+fn write_condition(writer: &mut Writer, path: AttributePath, condition: &Condition) {
+    match condition {
+        Condition::IsNull => {
+            write_path(writer, path);
+            writer.sql(" IS NULL");
+        }
+        Condition::Compare(relation, value) => {
+            write_comparable(writer, path);
+            writer.sql(operator(*relation));
+            writer.bind(path.attribute.kind(), value.clone());
+        }
+        Condition::OneOf { values, or_null } => write_one_of(writer, path, values, *or_null),
+        Condition::Like(pattern) => write_like(writer, path, pattern),
+        Condition::Ilike(pattern) => write_ilike(writer, path, pattern),
+    }
+}
+
+const fn operator(relation: Relation) -> &'static str {
+    match relation {
+        Relation::Equal => " = ",
+        Relation::Greater => " > ",
+        Relation::GreaterOrEqual => " >= ",
+        Relation::Less => " < ",
+        Relation::LessOrEqual => " <= ",
+    }
+}
+
+fn write_one_of(writer: &mut Writer, path: AttributePath, values: &[Value], or_null: bool) {
+    let Some(last) = values.last() else {
+        if or_null {
+            write_condition(writer, path, &Condition::IsNull);
+        } else {
+            writer.sql("FALSE");
+        }
+        return;
+    };
+    // Filled up with the last value to a power of two, so that lists of all lengths share a few
+    // texts, and the driver finds them prepared.
+    let filled = values.len().next_power_of_two();
+    let values = values.iter().chain(std::iter::repeat(last)).take(filled);
+    writer.sql(if or_null { "(" } else { "" });
+    write_comparable(writer, path);
+    writer.sql(" IN (").list(", ", values, |writer, value| {
+        writer.bind(path.attribute.kind(), value.clone());
+    });
+    writer.sql(")");
+    if or_null {
+        writer.sql(" OR ");
+        write_path(writer, path);
+        writer.sql(" IS NULL)");
+    }
+}

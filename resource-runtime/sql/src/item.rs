@@ -1,0 +1,226 @@
+//! Rows that are found by their key, or by the value of one attribute.
+
+use resource_model::authorization::View;
+use resource_model::query::{RowQuery, Selection};
+use resource_model::schema::{Attribute, ResourceDefinition};
+use resource_model::value::{Key, Value};
+
+use super::expanded::write_selection;
+use super::join::Joins;
+use super::page::write_from;
+use super::rows::and_rows;
+use super::{Alias, Dialect, Statement, Writer};
+
+/// Reads rows.
+pub fn select(dialect: Dialect, query: RowQuery<'_>) -> Statement {
+    let mut writer = Writer::new(dialect);
+    match query {
+        RowQuery::Item {
+            view,
+            key,
+            selection,
+        } => write_item(&mut writer, view, key, selection),
+        RowQuery::WholeItem {
+            view,
+            key,
+            for_update,
+        } => {
+            write_all_columns(&mut writer, view.definition());
+            where_key(&mut writer, None, view, key);
+            if for_update {
+                writer.sql(dialect.for_update());
+            }
+        }
+        RowQuery::ItemsWith {
+            definition,
+            attribute,
+            value,
+        } => write_items_with(&mut writer, definition, attribute, value),
+        RowQuery::KeysFrom {
+            definition,
+            attribute,
+            bound,
+        } => {
+            let columns = definition.key_attributes().map(Attribute::identifier);
+            writer.sql("SELECT ").identifiers(", ", columns);
+            write_table(&mut writer, definition);
+            writer.sql(" WHERE ").identifier(attribute.identifier());
+            writer.sql(" >= ").bind(attribute.kind(), bound);
+        }
+    }
+    writer.finish()
+}
+
+fn write_item(writer: &mut Writer, view: View<'_>, key: &Key, selection: Option<&Selection>) {
+    let definition = view.definition();
+    writer.sql("SELECT ");
+    match selection {
+        Some(selection) => write_selection(writer, definition, Alias::Item, selection),
+        None => drop(writer.sql(definition.column_list())),
+    }
+    write_from(writer, definition);
+    let expansions = selection.iter().flat_map(|selection| &selection.expansions);
+    let expanded = expansions.map(|expansion| expansion.subresource);
+    Joins::of_subresources(expanded).write(writer, view, Alias::Item);
+    where_key(writer, Some(Alias::Item), view, key);
+}
+
+fn write_items_with(
+    writer: &mut Writer,
+    definition: &ResourceDefinition,
+    attribute: &Attribute,
+    value: Value,
+) {
+    write_all_columns(writer, definition);
+    writer.sql(" WHERE ").identifier(attribute.identifier());
+    if value == Value::Null {
+        writer.sql(" IS NULL");
+    } else {
+        let collation = writer.dialect().collation(attribute.kind());
+        writer.sql(collation).sql(" = ");
+        writer.bind(attribute.kind(), value);
+    }
+    let columns = definition.key_attributes().map(Attribute::identifier);
+    writer.sql(" ORDER BY ").identifiers(", ", columns);
+}
+
+/// `SELECT … FROM …`: every column, in declaration order.
+fn write_all_columns(writer: &mut Writer, definition: &ResourceDefinition) {
+    let columns = definition.all_attributes().iter();
+    writer
+        .sql("SELECT ")
+        .identifiers(", ", columns.map(Attribute::identifier));
+    write_table(writer, definition);
+}
+
+/// Tests that this transaction stored the item of this key; only PostgreSQL has rows that tell who did.
+pub fn item_stored_here(definition: &ResourceDefinition, key: &Key) -> Statement {
+    let mut writer = Writer::new(Dialect::Postgres);
+    write_table(writer.sql("SELECT 1"), definition);
+    where_key(&mut writer, None, View::whole(definition), key);
+    writer.sql(" AND xmin = CAST(pg_current_xact_id() AS xid)");
+    writer.finish()
+}
+
+/// ` FROM …`
+pub(super) fn write_table(writer: &mut Writer, definition: &ResourceDefinition) {
+    writer
+        .sql(" FROM ")
+        .identifier(definition.table_identifier());
+}
+
+/// ` WHERE …`: the item of this key. One that is not for the caller is none.
+pub(super) fn where_key(writer: &mut Writer, from: Option<Alias>, view: View<'_>, key: &Key) {
+    write_key(writer.sql(" WHERE "), from, view.definition(), key);
+    and_rows(writer, from, &view.rows());
+}
+
+/// `… = … AND …`: a value for each key attribute, or no item.
+pub(super) fn write_key(
+    writer: &mut Writer,
+    from: Option<Alias>,
+    definition: &ResourceDefinition,
+    key: &Key,
+) {
+    let mut values = key.values();
+    writer.list(" AND ", definition.key_attributes(), |writer, attribute| {
+        let Some(value) = values.next() else {
+            writer.sql("FALSE");
+            return;
+        };
+        match from {
+            Some(alias) => writer.column(alias, attribute.identifier()),
+            None => writer.identifier(attribute.identifier()),
+        };
+        writer.sql(" = ").bind(attribute.kind(), value.clone());
+    });
+    if values.next().is_some() {
+        writer.sql(" AND FALSE");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use resource_model::authorization::View;
+    use resource_model::query::{Lookup, RowChange, RowQuery};
+    use resource_model::schema::{Attribute, ResourceDefinition, Version};
+    use resource_model::value::{Key, Record, Value};
+
+    use super::select;
+    use crate::{Dialect, Statement, change, exists};
+
+    const ATTRIBUTES: &[Attribute] = &[
+        Attribute::of::<i64>("row").primary_key().assigned(),
+        Attribute::of::<String>("column").primary_key().assigned(),
+        Attribute::of::<String>("text"),
+    ];
+
+    const CELL: ResourceDefinition =
+        ResourceDefinition::new("Cell", "cells", Version::new(1, 0)).attributes(ATTRIBUTES);
+
+    fn key() -> Key {
+        Key::new([Value::Integer(7), Value::Text("b".into())]).unwrap()
+    }
+
+    #[test]
+    fn a_key_of_two_values_is_compared_with_two_columns() {
+        let (view, key, dialect) = (View::whole(&CELL), &key(), Dialect::Postgres);
+        let mut record = Record::absent(3);
+        record.set(2, Value::Text("x".into()));
+        let update = RowChange::Update {
+            view,
+            key,
+            record,
+            of_other_versions: &[],
+            targets: Vec::new(),
+        };
+        let statements = [
+            select(
+                dialect,
+                RowQuery::WholeItem {
+                    view,
+                    key,
+                    for_update: true,
+                },
+            ),
+            exists(dialect, Lookup::Item { view, key }),
+            change(dialect, RowChange::Delete { view, key }),
+            change(dialect, update),
+        ];
+        let texts = statements.each_ref().map(Statement::text);
+        assert_eq!(
+            texts,
+            [
+                r#"SELECT "row", "column", "text" FROM "cells" WHERE "row" = $1 AND "column" = $2 FOR UPDATE"#,
+                r#"SELECT 1 FROM "cells" WHERE "row" = $1 AND "column" = $2"#,
+                r#"DELETE FROM "cells" WHERE "row" = $1 AND "column" = $2"#,
+                r#"UPDATE "cells" SET "text" = $1 WHERE "row" = $2 AND "column" = $3"#,
+            ]
+        );
+        let inserted = RowChange::Insert {
+            definition: &CELL,
+            record: Record::absent(3),
+            of_other_versions: &[],
+            targets: Vec::new(),
+        };
+        let inserted = change(dialect, inserted);
+        assert!(inserted.text().ends_with(r#" RETURNING "row", "column""#));
+    }
+
+    #[test]
+    fn a_key_of_too_few_or_too_many_values_finds_no_item() {
+        let three = [7, 8, 9].map(Value::Integer);
+        for (key, condition) in [
+            (Key::from(Value::Integer(7)), r#""row" = ? AND FALSE"#),
+            (
+                Key::new(three).unwrap(),
+                r#""row" = ? AND "column" = ? AND FALSE"#,
+            ),
+        ] {
+            let (view, key) = (View::whole(&CELL), &key);
+            let removal = change(Dialect::Sqlite, RowChange::Delete { view, key });
+            let expected = format!(r#"DELETE FROM "cells" WHERE {condition}"#);
+            assert_eq!(removal.text(), expected);
+        }
+    }
+}

@@ -1,0 +1,151 @@
+use resource_model::authorization::View;
+use resource_model::query::{AttributePath, Criterion, Predicate};
+use resource_model::schema::{Attribute, Identifier, ResourceDefinition};
+
+use super::Alias;
+use super::rows::and_rows;
+use super::writer::Writer;
+
+/// The subresources that a statement must reach, each once.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Joins {
+    subresources: Vec<usize>,
+}
+
+impl Joins {
+    pub(super) fn of_filter(filter: Option<&Predicate>) -> Self {
+        let mut joins = Self::default();
+        if let Some(filter) = filter {
+            filter.visit_tests(&mut |test| joins.add_path(test.path));
+        }
+        joins
+    }
+
+    pub(super) fn and_order(mut self, order: &[Criterion]) -> Self {
+        for criterion in order {
+            self.add_path(criterion.path);
+        }
+        self
+    }
+
+    /// Those of an order that the filter does not reach.
+    pub(super) fn of_order_alone(order: &[Criterion], filter: Option<&Predicate>) -> Self {
+        let of_filter = Self::of_filter(filter);
+        let mut joins = Self::default().and_order(order);
+        joins
+            .subresources
+            .retain(|index| !of_filter.subresources.contains(index));
+        joins
+    }
+
+    pub(super) fn of_subresources(subresources: impl IntoIterator<Item = usize>) -> Self {
+        let mut joins = Self::default();
+        subresources.into_iter().for_each(|index| joins.add(index));
+        joins
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.subresources.is_empty()
+    }
+
+    /// The definitions whose tables are joined.
+    pub(super) fn targets(
+        &self,
+        definition: &ResourceDefinition,
+    ) -> impl Iterator<Item = &'static ResourceDefinition> {
+        let subresources = definition.all_subresources();
+        let joined = self.subresources.iter();
+        joined.filter_map(move |index| Some(subresources.get(*index)?.target()))
+    }
+
+    fn add_path(&mut self, path: AttributePath) {
+        if let Some(index) = path.subresource {
+            self.add(index);
+        }
+    }
+
+    fn add(&mut self, subresource: usize) {
+        if !self.subresources.contains(&subresource) {
+            self.subresources.push(subresource);
+        }
+    }
+
+    /// `LEFT JOIN` each subresource to the columns of `from`: an item without one stays, and as
+    /// the columns joined on are unique, no item comes twice.
+    ///
+    /// A row that is not for the caller is joined to nothing.
+    pub(super) fn write(&self, writer: &mut Writer, view: View<'_>, from: Alias) {
+        let definition = view.definition();
+        for index in &self.subresources {
+            let Some(subresource) = definition.all_subresources().get(*index) else {
+                continue;
+            };
+            let alias = Alias::Subresource(*index);
+            writer.sql(" LEFT JOIN ");
+            writer.identifier(subresource.target().table_identifier());
+            writer.sql(" AS ").alias(alias).sql(" ON ");
+            let keys = key_columns(definition, *index);
+            writer.list(" AND ", keys, |writer, (key, target)| {
+                writer.column(alias, target).sql(" = ").column(from, key);
+            });
+            let rows = view.of(subresource.target()).readable_rows();
+            and_rows(writer, Some(alias), &rows);
+        }
+    }
+}
+
+/// The columns that point at a subresource, each with the column that it points at.
+pub(super) fn key_columns(
+    definition: &ResourceDefinition,
+    subresource: usize,
+) -> Vec<(Identifier, Identifier)> {
+    let keys = definition.all_subresources().get(subresource);
+    let keys = keys.map_or(&[] as &[&str], |subresource| subresource.keys());
+    keys.iter()
+        .filter_map(|key| {
+            let (_, attribute) = definition.find(key)?;
+            let target = attribute.target()?;
+            Some((attribute.identifier(), target.identifier()))
+        })
+        .collect()
+}
+
+/// The column of a path, under the alias of its table.
+pub(super) fn write_path(writer: &mut Writer, path: AttributePath) {
+    writer.column(alias_of(path), path.attribute.identifier());
+}
+
+/// The column of a path as its values are compared.
+pub(super) fn write_comparable(writer: &mut Writer, path: AttributePath) {
+    let collation = writer.dialect().collation(path.attribute.kind());
+    write_path(writer, path);
+    writer.sql(collation);
+}
+
+pub(super) const fn alias_of(path: AttributePath) -> Alias {
+    match path.subresource {
+        Some(index) => Alias::Subresource(index),
+        None => Alias::Item,
+    }
+}
+
+/// `column, column, …` of `attributes` under `alias`.
+pub(super) fn write_attributes(writer: &mut Writer, alias: Alias, attributes: &[&Attribute]) {
+    writer.list(", ", attributes, |writer, attribute| {
+        writer.column(alias, attribute.identifier());
+    });
+}
+
+/// The order of the databases in words: null is the smallest value.
+pub(super) fn write_direction(writer: &mut Writer, criterion: Criterion) {
+    let dialect = writer.dialect();
+    let collation = dialect.collation(criterion.path.attribute.kind());
+    // Where there are none, an index serves the order whichever way it was made.
+    let nulls = if criterion.path.is_nullable() {
+        dialect.nulls(criterion.descending)
+    } else {
+        ""
+    };
+    let direction = if criterion.descending { " DESC" } else { "" };
+    writer.sql(collation).sql(direction).sql(nulls);
+}

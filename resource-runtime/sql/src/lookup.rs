@@ -1,0 +1,197 @@
+//! Questions that one row answers.
+
+use resource_model::authorization::View;
+use resource_model::query::{Lookup, Target};
+use resource_model::schema::{Attribute, ForeignKey, Identifier, ResourceDefinition};
+use resource_model::value::{Key, Value};
+
+use super::item::{where_key, write_key, write_table};
+use super::rows::and_rows;
+use super::{Alias, Dialect, Statement, Writer};
+
+/// One row if the answer is yes.
+pub fn exists(dialect: Dialect, lookup: Lookup<'_>) -> Statement {
+    let mut writer = Writer::new(dialect);
+    match lookup {
+        Lookup::Item { view, key } => {
+            write_table(writer.sql("SELECT 1"), view.definition());
+            where_key(&mut writer, None, view, key);
+        }
+        Lookup::DanglingReference { target, stored } => {
+            write_dangling_reference(&mut writer, target, stored);
+        }
+        Lookup::UniqueConflict {
+            definition,
+            set,
+            stored,
+        } => write_unique_conflict(&mut writer, definition, set, stored),
+        Lookup::Referrer {
+            source,
+            foreign_key,
+            definition,
+            key,
+        } => write_referrer(&mut writer, source, foreign_key, definition, key),
+    }
+    writer.finish()
+}
+
+fn write_dangling_reference(
+    writer: &mut Writer,
+    target: Target<'_>,
+    stored: Option<(&ResourceDefinition, &Key)>,
+) {
+    let Target {
+        foreign_key,
+        values,
+        rows,
+    } = target;
+    let is_given: Vec<bool> = values.iter().map(Option::is_some).collect();
+    writer
+        .sql("SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM ")
+        .identifier(foreign_key.target)
+        .sql(" WHERE ");
+    let columns = foreign_key.target_columns.iter().zip(&foreign_key.columns);
+    writer.list(
+        " AND ",
+        columns.zip(values),
+        |writer, ((target, own), value)| {
+            writer.identifier(*target).sql(" = ");
+            match value {
+                Some((kind, value)) => drop(writer.bind(kind, value)),
+                None => write_stored(writer, *own, stored),
+            }
+        },
+    );
+    and_rows(writer, None, &rows);
+    writer.sql(")");
+    for (own, given) in foreign_key.columns.iter().zip(is_given) {
+        if !given {
+            write_stored(writer.sql(" AND "), *own, stored);
+            writer.sql(" IS NOT NULL");
+        }
+    }
+}
+
+/// The value that the item holds in `column`.
+fn write_stored(
+    writer: &mut Writer,
+    column: Identifier,
+    stored: Option<(&ResourceDefinition, &Key)>,
+) {
+    let Some((definition, key)) = stored else {
+        writer.sql("NULL");
+        return;
+    };
+    writer.sql("(SELECT ").identifier(column);
+    write_table(writer, definition);
+    where_key(writer, None, View::whole(definition), key);
+    writer.sql(")");
+}
+
+fn write_unique_conflict(
+    writer: &mut Writer,
+    definition: &ResourceDefinition,
+    set: Vec<(&Attribute, Option<Value>)>,
+    stored: Option<&Key>,
+) {
+    let dialect = writer.dialect();
+    let table = |writer: &mut Writer, alias| {
+        writer.identifier(definition.table_identifier());
+        writer.sql(" AS ").alias(alias);
+    };
+    table(writer.sql("SELECT 1 FROM "), Alias::Other);
+    if stored.is_some() {
+        table(writer.sql(", "), Alias::Item);
+    }
+    writer.sql(" WHERE ");
+    writer.list(" AND ", set, |writer, (attribute, value)| {
+        let column = attribute.identifier();
+        writer.column(Alias::Other, column);
+        writer.sql(dialect.collation(attribute.kind())).sql(" = ");
+        match value {
+            Some(value) => writer.bind(attribute.kind(), value),
+            None => writer.column(Alias::Item, column),
+        };
+    });
+    if let Some(key) = stored {
+        write_key(writer.sql(" AND "), Some(Alias::Item), definition, key);
+        let columns = || definition.key_attributes().map(Attribute::identifier);
+        let is_other = |writer: &mut Writer, column| {
+            writer.column(Alias::Other, column).sql(" <> ");
+            writer.column(Alias::Item, column);
+        };
+        match columns().count() {
+            1 => writer.sql(" AND ").list("", columns(), is_other),
+            _ => writer
+                .sql(" AND (")
+                .list(" OR ", columns(), is_other)
+                .sql(")"),
+        };
+    }
+    writer.sql(" LIMIT 1");
+}
+
+fn write_referrer(
+    writer: &mut Writer,
+    source: View<'_>,
+    foreign_key: &ForeignKey,
+    definition: &ResourceDefinition,
+    key: &Key,
+) {
+    write_table(writer.sql("SELECT 1"), source.definition());
+    writer
+        .sql(" WHERE (")
+        .identifiers(", ", foreign_key.columns.iter().copied())
+        .sql(") = (SELECT ")
+        .identifiers(", ", foreign_key.target_columns.iter().copied());
+    write_table(writer, definition);
+    where_key(writer, None, View::whole(definition), key);
+    writer.sql(")");
+    and_rows(writer, None, &source.readable_rows());
+    writer.sql(" LIMIT 1");
+}
+
+#[cfg(test)]
+mod tests {
+    use resource_model::ApiResource as _;
+    use resource_model::query::Lookup;
+    use resource_model::samples::Person;
+    use resource_model::value::{Key, Value};
+
+    use super::exists;
+    use crate::Dialect;
+
+    fn conflict(dialect: Dialect, name: Option<&str>, stored: Option<&Key>) -> String {
+        let attributes = Person::DEFINITION.all_attributes();
+        let set = vec![
+            (
+                &attributes[1],
+                name.map(|name| Value::Text(name.to_owned())),
+            ),
+            (&attributes[0], Some(Value::Integer(7))),
+        ];
+        let definition = Person::DEFINITION;
+        let lookup = Lookup::UniqueConflict {
+            definition,
+            set,
+            stored,
+        };
+        exists(dialect, lookup).text().to_owned()
+    }
+
+    #[test]
+    fn a_new_item_is_compared_with_all_and_a_stored_one_with_the_others() {
+        assert_eq!(
+            conflict(Dialect::Postgres, Some("Ann"), None),
+            "SELECT 1 FROM \"persons\" AS \"the.other\" WHERE \"the.other\".\"name\" = $1 \
+             AND \"the.other\".\"id\" = $2 LIMIT 1"
+        );
+        let key = Key::from(Value::Integer(3));
+        assert_eq!(
+            conflict(Dialect::Sqlite, None, Some(&key)),
+            "SELECT 1 FROM \"persons\" AS \"the.other\", \"persons\" AS \"the.item\" \
+             WHERE \"the.other\".\"name\" = \"the.item\".\"name\" AND \"the.other\".\"id\" = ? \
+             AND \"the.item\".\"id\" = ? AND \"the.other\".\"id\" <> \"the.item\".\"id\" LIMIT 1"
+        );
+    }
+}

@@ -1,0 +1,133 @@
+use std::time::Duration;
+
+use resource_model::schema::{ForeignKey, Identifier, StoredTable, Table};
+
+use super::index::index;
+use super::table::{add_foreign_key, create_table};
+use super::{Dialect, Statement, Writer};
+
+/// What leaves alone a table or an index that is there already.
+const IF_MISSING: &str = "IF NOT EXISTS ";
+
+/// What instances of services that start together agree on; it spells `resource`.
+const LOCK: i64 = 0x7265_736f_7572_6365;
+
+/// What begins a transaction that makes tables. It takes as long as it takes: the limits are those
+/// of requests, and an index on a large table needs more. One at a time makes tables, where the
+/// database does not see to that by itself: on PostgreSQL two that make the same table at once
+/// fail, whatever `IF NOT EXISTS` says.
+pub fn begin_creation(dialect: Dialect) -> Vec<Statement> {
+    match dialect {
+        Dialect::Sqlite => Vec::new(),
+        Dialect::Postgres => {
+            let [mut statements, mut locks, mut turn] = [(); 3].map(|()| Writer::new(dialect));
+            statements.sql("SET LOCAL statement_timeout = 0");
+            locks.sql("SET LOCAL lock_timeout = 0");
+            turn.sql("SELECT pg_advisory_xact_lock(")
+                .integer(LOCK)
+                .sql(")");
+            vec![statements.finish(), locks.finish(), turn.finish()]
+        }
+    }
+}
+
+/// What gives a transaction time limits that its session lacks; nothing where it lacks none.
+pub fn limits(limits: &[(&'static str, Duration)]) -> Option<Statement> {
+    let mut writer = Writer::new(Dialect::Postgres);
+    for (index, (name, limit)) in limits.iter().enumerate() {
+        let milliseconds = i64::try_from(limit.as_millis()).unwrap_or(i64::MAX);
+        writer.sql(if index == 0 {
+            "SET LOCAL "
+        } else {
+            "; SET LOCAL "
+        });
+        writer.sql(name).sql(" = ").integer(milliseconds);
+    }
+    (!limits.is_empty()).then(|| writer.finish())
+}
+
+/// The statements that make those of `tables` that are not `stored`, and the indexes that any of
+/// them lacks.
+pub fn create_missing(
+    dialect: Dialect,
+    tables: &[Table],
+    stored: &[Option<StoredTable>],
+) -> Vec<Statement> {
+    let stored = stored.iter().map(Option::as_ref);
+    let stored = stored.chain(std::iter::repeat(None));
+    statements(dialect, tables.iter().zip(stored), IF_MISSING)
+}
+
+/// The same for people to run, where nobody else does so meanwhile.
+pub fn create_missing_now(
+    dialect: Dialect,
+    tables: &[(&Table, Option<&StoredTable>)],
+) -> Vec<Statement> {
+    statements(dialect, tables.iter().copied(), "")
+}
+
+/// The statements that make all `tables` where there is nothing yet, as the text of a migration.
+pub fn schema_sql(dialect: Dialect, tables: &[Table]) -> String {
+    let missing = tables.iter().map(|table| (table, None));
+    let statements = statements(dialect, missing, "").into_iter();
+    statements.fold(String::new(), |text, statement| {
+        text + statement.text() + ";\n"
+    })
+}
+
+fn statements<'tables>(
+    dialect: Dialect,
+    tables: impl Iterator<Item = (&'tables Table, Option<&'tables StoredTable>)>,
+    condition: &'static str,
+) -> Vec<Statement> {
+    let mut statements = Vec::new();
+    let mut forwards = Vec::new();
+    let mut made: Vec<&Table> = Vec::new();
+    for (table, stored) in tables {
+        if stored.is_none() {
+            // Not to itself, either: it may reference what an index of its own makes unique.
+            let points_back = |key: &ForeignKey| {
+                dialect.references_forwards() || made.iter().any(|made| made.name == key.target)
+            };
+            statements.push(create_table(dialect, table, condition, points_back));
+            statements.extend(unique_indexes(dialect, table, condition));
+            let keys = table.foreign_keys.iter().filter(|key| !points_back(key));
+            forwards.extend(keys.map(|key| add_foreign_key(dialect, table, key)));
+        }
+        statements.extend(indexes(dialect, table, stored, condition));
+        made.push(table);
+    }
+    statements.extend(forwards);
+    statements
+}
+
+/// They come with their table alone, whose rows may have values in common once it is in use.
+fn unique_indexes(
+    dialect: Dialect,
+    table: &Table,
+    condition: &'static str,
+) -> impl Iterator<Item = Statement> {
+    let sets = table.unique.iter();
+    let sets = sets.filter(move |_| dialect.has_indexes_for_unique());
+    sets.map(move |set| index(dialect, table, set, "CREATE UNIQUE INDEX ", condition))
+}
+
+/// Those that no index stands for already, whatever its name: even to find that it is there, the
+/// database would wait for all who write to the table, and let no other begin. An index on a column
+/// that an older table lacks cannot be made, which a check of the schema tells in better words.
+fn indexes(
+    dialect: Dialect,
+    table: &Table,
+    stored: Option<&StoredTable>,
+    condition: &'static str,
+) -> impl Iterator<Item = Statement> {
+    let indexes = table.indexes.iter();
+    let is_missing = move |columns: &&Vec<Identifier>| {
+        stored.is_none_or(|stored| stored.has(columns) && !stored.finds_by(columns))
+    };
+    let missing = indexes.filter(is_missing);
+    missing.map(move |columns| index(dialect, table, columns, "CREATE INDEX ", condition))
+}
+
+#[cfg(test)]
+mod tests;

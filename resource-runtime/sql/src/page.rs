@@ -1,0 +1,202 @@
+//! A page of a list, planned once: its rows and its total share one `FROM` and one `WHERE`.
+
+use std::iter;
+
+use resource_model::authorization::View;
+use resource_model::query::{ListQuery, Selection};
+use resource_model::schema::{Identifier, Kind, ResourceDefinition};
+use resource_model::value::Value;
+
+use super::expanded::write_expanded_page;
+use super::filter::write_where;
+use super::join::{Joins, write_attributes, write_direction, write_path};
+use super::writer::Writer;
+use super::{Alias, Dialect, Statement};
+
+/// One page of a list.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PageQuery {
+    /// The items of all pages.
+    pub matching: Matching,
+    /// The rows; none is read where the client wants the total alone.
+    pub rows: Option<Statement>,
+    offset: u64,
+    pub(super) limit: u64,
+}
+
+/// The items that a list finds on all of its pages.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Matching {
+    dialect: Dialect,
+    /// ` FROM …`, with the joins that the condition needs.
+    from: Statement,
+    /// ` WHERE …`; where placeholders have numbers, its values begin with those of `from`.
+    condition: Statement,
+    /// The tables whose rows are counted, or decide which rows count; only where a database needs them.
+    pub tables: Vec<&'static str>,
+}
+
+impl PageQuery {
+    /// The total, when a page of `rows` rows tells it: its end is the end of the collection.
+    pub const fn total_told_by(&self, rows: u64) -> Option<u64> {
+        let reaches_the_end = rows < self.limit;
+        let starts_within = rows > 0 || self.offset == 0;
+        if reaches_the_end && starts_within {
+            Some(self.offset.saturating_add(rows))
+        } else {
+            None
+        }
+    }
+}
+
+/// Plans one page of a list.
+pub fn page(dialect: Dialect, view: View<'_>, query: &ListQuery) -> PageQuery {
+    let matching = Matching::of(dialect, view, query);
+    let rows = (query.limit > 0).then(|| {
+        let mut writer = matching.writer();
+        write_rows(&mut writer, view, query, &matching);
+        writer.finish()
+    });
+    PageQuery {
+        matching,
+        rows,
+        offset: query.offset,
+        limit: query.limit,
+    }
+}
+
+impl Matching {
+    fn of(dialect: Dialect, view: View<'_>, query: &ListQuery) -> Self {
+        let definition = view.definition();
+        let joins = Joins::of_filter(query.filter.as_ref());
+        let mut writer = Writer::new(dialect);
+        write_from(&mut writer, definition);
+        joins.write(&mut writer, view, Alias::Item);
+        let from = writer.finish();
+        let mut writer = Writer::beginning_with(dialect, from.binds());
+        write_where(&mut writer, &view.rows(), query.filter.as_ref());
+        let joined = joins.targets(definition);
+        let tables = iter::once(definition.table_identifier())
+            .chain(joined.map(ResourceDefinition::table_identifier));
+        Self {
+            dialect,
+            from,
+            condition: writer.finish(),
+            tables: match dialect {
+                Dialect::Sqlite => Vec::new(),
+                Dialect::Postgres => tables.map(Identifier::as_str).collect(),
+            },
+        }
+    }
+
+    /// A statement that repeats the parts of this one.
+    pub(super) fn writer(&self) -> Writer {
+        Writer::beginning_with(self.dialect, self.condition.binds())
+    }
+
+    /// `SELECT COUNT(*) FROM … WHERE …`
+    pub fn count(&self) -> Statement {
+        let mut writer = self.writer();
+        self.write_count(&mut writer);
+        writer.finish()
+    }
+
+    pub(super) fn write_count(&self, writer: &mut Writer) {
+        let count = writer.sql("SELECT COUNT(*)");
+        count.statement(&self.from).statement(&self.condition);
+    }
+}
+
+fn write_rows(writer: &mut Writer, view: View<'_>, query: &ListQuery, matching: &Matching) {
+    writer.sql("SELECT ");
+    match &query.selection {
+        Some(selection) if !selection.expansions.is_empty() => {
+            return write_expanded_page(writer, view, query, matching, selection);
+        }
+        Some(selection) => write_attributes(writer, Alias::Item, &selection.columns),
+        None => write_all(writer, view.definition(), query),
+    }
+    write_page(writer, view, query, matching);
+}
+
+/// All columns: the list that the derive wrote, unless joined tables could share a name with it.
+fn write_all(writer: &mut Writer, definition: &ResourceDefinition, query: &ListQuery) {
+    let joins = Joins::of_filter(query.filter.as_ref()).and_order(&query.order);
+    if joins.is_empty() {
+        writer.sql(definition.column_list());
+    } else {
+        let selection = Selection::all(View::whole(definition));
+        write_attributes(writer, Alias::Item, &selection.columns);
+    }
+}
+
+/// ` FROM … WHERE … ORDER BY … LIMIT … OFFSET …`
+pub(super) fn write_page(
+    writer: &mut Writer,
+    view: View<'_>,
+    query: &ListQuery,
+    matching: &Matching,
+) {
+    writer.statement(&matching.from);
+    let joins = Joins::of_order_alone(&query.order, query.filter.as_ref());
+    joins.write(writer, view, Alias::Item);
+    writer.statement(&matching.condition);
+    writer
+        .sql(" ORDER BY ")
+        .list(", ", &query.order, |writer, criterion| {
+            write_path(writer, criterion.path);
+            write_direction(writer, *criterion);
+        });
+    writer
+        .sql(" LIMIT ")
+        .bind(Kind::BigInteger, integer(query.limit));
+    writer
+        .sql(" OFFSET ")
+        .bind(Kind::BigInteger, integer(query.offset));
+}
+
+pub(super) fn write_from(writer: &mut Writer, definition: &ResourceDefinition) {
+    writer
+        .sql(" FROM ")
+        .identifier(definition.table_identifier())
+        .sql(" AS ")
+        .alias(Alias::Item);
+}
+
+pub(crate) fn integer(number: u64) -> Value {
+    Value::Integer(i64::try_from(number).unwrap_or(i64::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use resource_model::ApiResource as _;
+    use resource_model::authorization::View;
+    use resource_model::query::{ListParameters, ListQuery};
+    use resource_model::samples::{Person, asked};
+
+    use super::{PageQuery, page};
+    use crate::Dialect;
+
+    fn read(offset: u64, limit: u64) -> PageQuery {
+        let view = View::whole(Person::DEFINITION);
+        let query = ListQuery {
+            offset,
+            limit,
+            ..asked(view, &ListParameters::default())
+        };
+        page(Dialect::Sqlite, view, &query)
+    }
+
+    #[test]
+    fn a_page_that_is_not_full_tells_the_total() {
+        assert_eq!(read(20, 10).total_told_by(3), Some(23));
+        assert_eq!(read(0, 10).total_told_by(0), Some(0));
+    }
+
+    #[test]
+    fn a_full_page_one_past_the_end_and_the_count_alone_tell_nothing() {
+        assert_eq!(read(0, 10).total_told_by(10), None);
+        assert_eq!(read(90, 10).total_told_by(0), None);
+        assert_eq!(read(0, 0).total_told_by(0), None);
+    }
+}

@@ -1,0 +1,213 @@
+use resource_model::query::{AttributePath, Pattern};
+use resource_model::schema::Kind;
+use resource_model::value::Value;
+
+use super::Dialect;
+use super::join::write_path;
+use super::writer::Writer;
+
+/// The functions that a SQLite connection is given for patterns, each of a text and the pieces of a
+/// pattern; those for `ilike` are in lower case.
+pub const LIKE: &str = "text_like";
+/// The SQL function of SQLite for `ilike`.
+pub const ILIKE: &str = "text_ilike";
+
+/// What stands between the pieces of a pattern: the one character that no text holds.
+pub const PIECE_SEPARATOR: &str = "\0";
+
+/// How often the patterns of a filter may read each octet of a text by `LIKE`, whose search nothing interrupts
+/// within one text, neither the server's time limit nor its end.
+const READINGS: usize = 64;
+
+/// The octets of a text that all patterns of a filter may match by `LIKE`, however they repeat themselves.
+const SHORT: i64 = 8 * 1024;
+
+/// Matches text by code points. The prefix is a range, which an index serves; what is behind it
+/// is left to a function.
+pub(super) fn write_like(writer: &mut Writer, path: AttributePath, pattern: &Pattern) {
+    match pattern.pieces() {
+        [exact] => {
+            write_path(writer, path);
+            writer.sql(" = ").bind(Kind::Text, text(exact));
+        }
+        [prefix, rest] if rest.is_empty() && prefix.is_empty() => {
+            write_path(writer, path);
+            writer.sql(" IS NOT NULL");
+        }
+        [prefix, rest] if rest.is_empty() => write_range(writer, path, prefix),
+        _ if pattern.prefix().is_empty() => write_rest(writer, path, pattern),
+        _ => {
+            writer.sql("(");
+            write_range(writer, path, pattern.prefix());
+            writer.sql(" AND ");
+            write_rest(writer, path, pattern);
+            writer.sql(")");
+        }
+    }
+}
+
+/// Matches text, the case of ASCII letters ignored.
+pub(super) fn write_ilike(writer: &mut Writer, path: AttributePath, pattern: &Pattern) {
+    match writer.dialect() {
+        Dialect::Sqlite => {
+            let pieces = joined(pattern).to_ascii_lowercase();
+            write_function(writer, ILIKE, path, &pieces);
+        }
+        // The column's collation knows the letters of ASCII alone.
+        Dialect::Postgres => {
+            let lower = |piece: &String| piece.to_ascii_lowercase();
+            let pieces: Vec<String> = pattern.pieces().iter().map(lower).collect();
+            write_match(writer, &pieces, |writer| {
+                writer.sql("lower(");
+                write_path(writer, path);
+                writer.sql(")");
+            });
+        }
+    }
+}
+
+/// All texts that start with `prefix`: from it up to the first text that is greater than all.
+fn write_range(writer: &mut Writer, path: AttributePath, prefix: &str) {
+    writer.sql("(");
+    write_path(writer, path);
+    writer.sql(" >= ").bind(Kind::Text, text(prefix));
+    if let Some(end) = successor(prefix) {
+        writer.sql(" AND ");
+        write_path(writer, path);
+        writer.sql(" < ").bind(Kind::Text, text(&end));
+    }
+    writer.sql(")");
+}
+
+fn write_rest(writer: &mut Writer, path: AttributePath, pattern: &Pattern) {
+    match writer.dialect() {
+        Dialect::Sqlite => write_function(writer, LIKE, path, &joined(pattern)),
+        Dialect::Postgres => write_match(writer, pattern.pieces(), |writer| {
+            write_path(writer, path);
+        }),
+    }
+}
+
+fn write_function(writer: &mut Writer, function: &'static str, path: AttributePath, pieces: &str) {
+    writer.sql(function).sql("(");
+    write_path(writer, path);
+    writer.sql(", ").bind(Kind::Text, text(pieces)).sql(")");
+}
+
+/// Matches what `write_text` writes. `LIKE` begins anew at each place of a text, so a long text is searched by
+/// an expression where pieces repeat themselves: that reads it once, and can be interrupted.
+///
+/// The server keeps a table of all different letters for each state of an expression. Read as Latin 1, texts
+/// have no more than there are octets.
+fn write_match(writer: &mut Writer, pieces: &[String], write_text: impl Fn(&mut Writer)) {
+    let like = joined_by("%", pieces.iter().map(|piece| escaped(piece, r"%_\")));
+    // The first piece is compared at one place.
+    let readings = pieces.iter().skip(1).map(|piece| readings(piece)).max();
+    writer.readings += readings.unwrap_or(1);
+    let is_quick = writer.readings <= READINGS;
+    if !is_quick {
+        writer.sql("CASE WHEN octet_length(");
+        write_text(writer);
+        writer.sql(") <= ").integer(SHORT).sql(" THEN ");
+    }
+    write_text(writer);
+    writer.sql(" LIKE ").bind(Kind::Text, text(&like));
+    if !is_quick {
+        let latin = |piece: &String| piece.bytes().map(char::from).collect::<String>();
+        let pieces = pieces
+            .iter()
+            .map(|piece| escaped(&latin(piece), r".^$*+?()[]{}|\"));
+        let expression = format!("^{}$", joined_by(".*", pieces));
+        writer.sql(" ELSE convert_from(convert_to(");
+        write_text(writer);
+        writer.sql(", 'UTF8'), 'LATIN1') COLLATE \"C\" ~ ");
+        writer.bind(Kind::Text, text(&expression)).sql(" END");
+    }
+}
+
+/// With a backslash before each of the `special` characters.
+fn escaped(piece: &str, special: &str) -> String {
+    let mut escaped = String::with_capacity(piece.len());
+    for character in piece.chars() {
+        if special.contains(character) {
+            escaped.push('\\');
+        }
+        escaped.push(character);
+    }
+    escaped
+}
+
+fn joined_by(wildcard: &str, pieces: impl Iterator<Item = String>) -> String {
+    pieces.collect::<Vec<_>>().join(wildcard)
+}
+
+/// How often a search for `piece` that begins anew at each place reads one octet of a text at most: from as many
+/// places as there are beginnings of it, within one, that are its ends, too.
+fn readings(piece: &str) -> usize {
+    let octets = piece.as_bytes();
+    // Of each beginning: the longest shorter one that is its end, and how many there are with itself.
+    let mut known = vec![(0, 0)];
+    let mut longest = 0;
+    for (index, octet) in octets.iter().enumerate() {
+        let shorter = |length: usize| known.get(length).copied().unwrap_or_default();
+        while longest > 0 && octets.get(longest) != Some(octet) {
+            longest = shorter(longest).0;
+        }
+        if index > 0 && octets.get(longest) == Some(octet) {
+            longest += 1;
+        }
+        let count = shorter(longest).1 + 1;
+        known.push((longest, count));
+    }
+    known.iter().map(|it| it.1).max().unwrap_or_default()
+}
+
+fn joined(pattern: &Pattern) -> String {
+    pattern.pieces().join(PIECE_SEPARATOR)
+}
+
+fn text(text: &str) -> Value {
+    Value::Text(text.to_owned())
+}
+
+/// The least text that is greater than every text that starts with `prefix`.
+fn successor(prefix: &str) -> Option<String> {
+    let mut end = prefix.to_owned();
+    while let Some(last) = end.pop() {
+        // The characters skip the surrogates by themselves.
+        if let Some(next) = (last..=char::MAX).nth(1) {
+            end.push(next);
+            return Some(end);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{readings, successor};
+
+    #[test]
+    fn only_what_repeats_itself_is_read_often() {
+        for (piece, count) in [
+            ("", 0),
+            ("a", 1),
+            ("abcd", 1),
+            ("aaaa", 4),
+            ("abab", 2),
+            ("xaaa", 1),
+            ("aabaabaa", 4),
+            ("a wolf and a wolf", 2),
+        ] {
+            assert_eq!(readings(piece), count, "{piece}");
+        }
+    }
+
+    #[test]
+    fn a_range_ends_behind_its_prefix() {
+        assert_eq!(successor("ab").unwrap(), "ac");
+        assert_eq!(successor("a\u{d7ff}").unwrap(), "a\u{e000}");
+        assert_eq!(successor("a\u{10ffff}").unwrap(), "b");
+        assert_eq!(successor("\u{10ffff}"), None);
+    }
+}

@@ -1,0 +1,59 @@
+//! Statements that compare the sequence of a key on PostgreSQL with the keys of rows.
+
+use resource_model::schema::{Identifier, Kind, StoredSequence};
+use resource_model::value::Value;
+
+use super::{Dialect, Statement, Writer};
+
+/// One row if the next value of `sequence`, which grows by `step`, is not above all keys of `table`.
+pub fn is_behind(
+    sequence: &StoredSequence,
+    step: i64,
+    table: Identifier,
+    key: Identifier,
+) -> Statement {
+    let mut writer = Writer::new(Dialect::Postgres);
+    writer
+        .sql("SELECT 1 FROM ")
+        .sequence(sequence)
+        .sql(" WHERE CAST(last_value AS numeric) + CASE WHEN is_called THEN ")
+        .bind(Kind::BigInteger, Value::Integer(step))
+        .sql(" ELSE 0 END <= ");
+    write_highest(&mut writer, table, key);
+    writer.finish()
+}
+
+/// Sets `sequence` on to the highest key of `table`.
+pub fn set_on(sequence: &StoredSequence, table: Identifier, key: Identifier) -> Statement {
+    let mut writer = Writer::new(Dialect::Postgres);
+    writer
+        .sql("SELECT setval(")
+        .sequence_literal(sequence)
+        .sql(", ");
+    write_highest(&mut writer, table, key);
+    writer.sql(")");
+    writer.finish()
+}
+
+fn write_highest(writer: &mut Writer, table: Identifier, key: Identifier) {
+    writer.sql("(SELECT max(").identifier(key).sql(") FROM ");
+    writer.identifier(table).sql(")");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Identifier, StoredSequence, set_on};
+
+    #[test]
+    fn the_name_of_a_sequence_is_quoted_as_a_name_and_as_a_text() {
+        let sequence = StoredSequence {
+            schema: String::from("o'clock"),
+            name: String::from("a\"b.c"),
+        };
+        let statement = set_on(&sequence, Identifier::new("parcels"), Identifier::new("id"));
+        assert_eq!(
+            statement.text(),
+            r#"SELECT setval('"o''clock"."a""b.c"', (SELECT max("id") FROM "parcels"))"#
+        );
+    }
+}

@@ -1,0 +1,83 @@
+//! Statements: text of typed fragments, and values.
+
+use resource_model::schema::Kind;
+use resource_model::value::Value;
+
+/// Text for the database with the values bound to its placeholders.
+///
+/// Only the writer of this stage makes one, so the text holds nothing of a request.
+#[derive(Debug, Clone)]
+pub struct Statement {
+    pub(super) text: String,
+    pub(super) binds: Vec<Bind>,
+}
+
+/// A value bound by the kind of its attribute, never by the form in which a client wrote it:
+/// drivers keep prepared statements by text, and one text must always be bound alike.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Bind {
+    /// The kind of the attribute, which decides the form.
+    pub kind: Kind,
+    /// The value.
+    pub value: Value,
+}
+
+/// Remembered statements are compared one by one: those of one form have the same long text, and
+/// differ in their last values, so that these come first.
+impl PartialEq for Statement {
+    fn eq(&self, other: &Self) -> bool {
+        self.binds.len() == other.binds.len()
+            && self.binds.iter().rev().eq(other.binds.iter().rev())
+            && self.text == other.text
+    }
+}
+
+impl Statement {
+    /// The text, with a placeholder for each value.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The values, in the order of their placeholders.
+    pub fn binds(&self) -> &[Bind] {
+        &self.binds
+    }
+
+    /// The text and the values.
+    pub fn into_parts(self) -> (String, Vec<Bind>) {
+        (self.text, self.binds)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use resource_model::schema::Kind;
+    use resource_model::value::Value;
+
+    use super::Statement;
+    use crate::Dialect;
+    use crate::writer::Writer;
+
+    fn statement(text: &'static str, values: &[i64]) -> Statement {
+        let mut writer = Writer::new(Dialect::Sqlite);
+        writer.sql(text);
+        for value in values {
+            writer.bind(Kind::BigInteger, Value::Integer(*value));
+        }
+        writer.finish()
+    }
+
+    #[test]
+    fn statements_are_equal_whose_texts_and_values_all_are() {
+        let known = statement("SELECT ", &[1, 2, 3]);
+        assert_eq!(known, statement("SELECT ", &[1, 2, 3]));
+        let others = [
+            statement("UPDATE ", &[1, 2, 3]),
+            statement("SELECT ", &[0, 2, 3]),
+            statement("SELECT ", &[1, 2, 0]),
+            statement("SELECT ", &[2, 3]),
+            statement("SELECT ", &[]),
+        ];
+        assert!(others.iter().all(|other| known != *other));
+    }
+}

@@ -1,0 +1,106 @@
+//! Totals on PostgreSQL, which tells one again instead of counting where nothing has changed since.
+//!
+//! A total is told as a text, and behind it the names of the process and the snapshot that it was counted
+//! in. A standby does not name the transactions that were under way, so there it is the total alone.
+
+use resource_model::schema::Kind;
+use resource_model::value::Value;
+
+use super::page::{Matching, PageQuery, integer};
+use super::{Alias, Dialect, Statement, Writer};
+
+/// The name of the snapshot that a statement reads in. Two of the same name see the same rows: all
+/// transactions that had ended before, and none else. Only servers of one start count on from the
+/// same transactions: one that takes the place of another may give the same numbers to others.
+const SNAPSHOT: &str = "concat(pg_postmaster_start_time(), ' ', pg_current_snapshot())";
+
+/// The name of the process that carries a statement out. While it lives, its server loses nothing
+/// that was committed: a crash ends all processes, though not the server's start.
+const PROCESS: &str = "pg_backend_pid()";
+
+/// A total that the server told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CachedTotal {
+    /// The total, and the names of its process and its snapshot.
+    pub told: String,
+    /// The name of the snapshot.
+    pub snapshot: String,
+    /// The processes that were there before it was told, each between two spaces.
+    pub processes: String,
+}
+
+impl Matching {
+    /// The total, counted unless `known` is still so.
+    pub fn total(&self, known: Option<&CachedTotal>) -> Statement {
+        let mut writer = self.writer();
+        writer.sql("SELECT ");
+        self.write_total(&mut writer, known);
+        writer.finish()
+    }
+
+    fn write_total(&self, writer: &mut Writer, known: Option<&CachedTotal>) {
+        writer.sql("CASE WHEN ");
+        write_is_so(writer, known);
+        writer
+            .sql(" THEN ")
+            .bind(Kind::Text, text(known.map(|it| &it.told)))
+            .sql(" ELSE concat((");
+        self.write_count(writer);
+        writer
+            .sql("), CASE WHEN NOT pg_is_in_recovery() THEN concat(' ', ")
+            .sql(PROCESS)
+            .sql(", ' ', ")
+            .sql(SNAPSHOT)
+            .sql(") END) END");
+    }
+}
+
+impl PageQuery {
+    /// The rows, and in a last column, null in all but the last row of a full page, the total: one
+    /// statement is one snapshot, and one answer of a server that may be far away.
+    ///
+    /// Nothing is counted before the last row is reached, which a page that is not full does not have.
+    pub fn rows_with_total(&self, known: Option<&CachedTotal>) -> Option<Statement> {
+        let rows = self.rows.as_ref()?;
+        let mut writer = Writer::beginning_with(Dialect::Postgres, rows.binds());
+        writer.sql("SELECT ").alias(Alias::Rows).sql(".*, ");
+        writer
+            .sql("CASE WHEN row_number() OVER () = ")
+            .bind(Kind::BigInteger, integer(self.limit))
+            .sql(" THEN ");
+        self.matching.write_total(&mut writer, known);
+        writer.sql(" END FROM (").statement(rows);
+        writer.sql(") AS ").alias(Alias::Rows);
+        Some(writer.finish())
+    }
+
+    /// The rows, or one row that tells nothing, while `known` is still so; else none, and counts nothing.
+    pub fn rows_while(&self, known: &CachedTotal) -> Statement {
+        let binds = self.rows.as_ref().map_or(&[][..], Statement::binds);
+        let mut writer = Writer::beginning_with(Dialect::Postgres, binds);
+        writer.sql("SELECT ");
+        if let Some(rows) = &self.rows {
+            writer.alias(Alias::Rows).sql(".* FROM (").statement(rows);
+            writer.sql(") AS ").alias(Alias::Rows);
+        } else {
+            writer.sql("1");
+        }
+        writer.sql(" WHERE ");
+        write_is_so(&mut writer, Some(known));
+        writer.finish()
+    }
+}
+
+/// Tests for the known snapshot, and for one of the processes that were there before.
+fn write_is_so(writer: &mut Writer, known: Option<&CachedTotal>) {
+    let snapshot = text(known.map(|it| &it.snapshot));
+    let processes = text(known.map(|it| &it.processes));
+    writer.sql(SNAPSHOT).sql(" = ").bind(Kind::Text, snapshot);
+    writer.sql(" AND strpos(").bind(Kind::Text, processes);
+    writer.sql(", concat(' ', ").sql(PROCESS).sql(", ' ')) > 0");
+}
+
+/// One text is bound to, whether or not a total is known, so that the driver finds it prepared.
+fn text(known: Option<&String>) -> Value {
+    known.map_or(Value::Null, |text| Value::Text(text.clone()))
+}

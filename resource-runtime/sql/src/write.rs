@@ -1,0 +1,151 @@
+//! Changes of one row.
+
+use resource_model::authorization::View;
+use resource_model::query::{RowChange, Target};
+use resource_model::schema::{Attribute, ResourceDefinition};
+use resource_model::value::{Key, Record, Value};
+
+use super::item::{where_key, write_table};
+use super::rows::and_rows;
+use super::{Alias, Dialect, Statement, Writer};
+
+/// Changes a row; an insertion returns its key.
+pub fn change(dialect: Dialect, change: RowChange<'_>) -> Statement {
+    let mut writer = Writer::new(dialect);
+    match change {
+        RowChange::Insert {
+            definition,
+            record,
+            of_other_versions,
+            targets,
+        } => write_insert(&mut writer, definition, record, of_other_versions, &targets),
+        RowChange::Update {
+            view,
+            key,
+            record,
+            of_other_versions,
+            targets,
+        } => write_update(
+            &mut writer,
+            (view, key),
+            record,
+            of_other_versions,
+            &targets,
+        ),
+        RowChange::Delete { view, key } => {
+            write_table(writer.sql("DELETE"), view.definition());
+            where_key(&mut writer, None, view, key);
+        }
+    }
+    writer.finish()
+}
+
+/// Every column is named, but for a key that the database assigns, absent values as null, so that
+/// one resource has one text.
+fn write_insert(
+    writer: &mut Writer,
+    definition: &ResourceDefinition,
+    mut record: Record,
+    of_other_versions: &[&Attribute],
+    targets: &[Target<'_>],
+) {
+    let attributes = definition.all_attributes();
+    let mut values: Vec<(&Attribute, Value)> = Vec::with_capacity(attributes.len());
+    for (index, attribute) in attributes.iter().enumerate() {
+        if !attribute.is_assigned_by_database() {
+            values.push((attribute, record.take(index).unwrap_or(Value::Null)));
+        }
+    }
+    for attribute in of_other_versions {
+        values.push((attribute, attribute.default_value().unwrap_or(Value::Null)));
+    }
+    writer
+        .sql("INSERT INTO ")
+        .identifier(definition.table_identifier());
+    if values.is_empty() {
+        writer.sql(" DEFAULT VALUES");
+    } else {
+        let columns = values.iter().map(|(attribute, _)| attribute.identifier());
+        writer.sql(" (").identifiers(", ", columns);
+        let (before, behind) = if targets.is_empty() {
+            (") VALUES (", ")")
+        } else {
+            (") SELECT ", " WHERE ")
+        };
+        writer.sql(before);
+        writer.list(", ", values, |writer, (attribute, value)| {
+            writer.bind(attribute.kind(), value);
+        });
+        writer.sql(behind).list(" AND ", targets, |writer, target| {
+            write_existence(writer, definition, target);
+        });
+    }
+    let key = definition.key_attributes().map(Attribute::identifier);
+    writer.sql(" RETURNING ").identifiers(", ", key);
+}
+
+fn write_update(
+    writer: &mut Writer,
+    (view, key): (View<'_>, &Key),
+    mut record: Record,
+    of_other_versions: &[&Attribute],
+    targets: &[Target<'_>],
+) {
+    let definition = view.definition();
+    let attributes = definition.all_attributes().iter().enumerate();
+    let mut changes: Vec<(&Attribute, Value)> = attributes
+        .filter_map(|(index, attribute)| record.take(index).map(|value| (attribute, value)))
+        .collect();
+    let of_other_versions = of_other_versions.iter();
+    changes.extend(of_other_versions.filter_map(|it| Some((*it, it.value_on_update()?))));
+    writer
+        .sql("UPDATE ")
+        .identifier(definition.table_identifier())
+        .sql(" SET ");
+    writer.list(", ", changes, |writer, (attribute, value)| {
+        writer
+            .identifier(attribute.identifier())
+            .sql(" = ")
+            .bind(attribute.kind(), value);
+    });
+    where_key(writer, None, view, key);
+    for target in targets {
+        write_existence(writer.sql(" AND "), definition, target);
+    }
+}
+
+/// A condition of a write to the table of `definition`: that the target is there, or that the item
+/// holds null in what is not given of the key.
+fn write_existence(writer: &mut Writer, definition: &ResourceDefinition, target: &Target<'_>) {
+    let Target {
+        foreign_key,
+        values,
+        rows,
+    } = target;
+    let table = definition.table_identifier();
+    writer
+        .sql("(EXISTS (SELECT 1 FROM ")
+        .identifier(foreign_key.target);
+    writer.sql(" AS ").alias(Alias::Target).sql(" WHERE ");
+    let columns = foreign_key.target_columns.iter().zip(&foreign_key.columns);
+    writer.list(
+        " AND ",
+        columns.zip(values),
+        |writer, ((target, own), value)| {
+            writer.column(Alias::Target, *target).sql(" = ");
+            match value {
+                Some((kind, value)) => writer.bind(*kind, value.clone()),
+                None => writer.identifier(table).sql(".").identifier(*own),
+            };
+        },
+    );
+    and_rows(writer, Some(Alias::Target), rows);
+    writer.sql(")");
+    for (own, value) in foreign_key.columns.iter().zip(values) {
+        if value.is_none() {
+            writer.sql(" OR ").identifier(table).sql(".");
+            writer.identifier(*own).sql(" IS NULL");
+        }
+    }
+    writer.sql(")");
+}

@@ -1,0 +1,251 @@
+//! Text for a database, of typed fragments alone.
+
+use std::fmt::{self, Write as _};
+
+use resource_model::schema::{Identifier, Kind, StoredSequence};
+use resource_model::value::Value;
+
+use super::short_name::short_name;
+use super::{Alias, Bind, Dialect, Statement};
+
+/// Writes a statement from typed fragments: keywords known at compile time, identifiers of a
+/// definition, its names as literals, numbers, and placeholders with their values. There is no way to write other text.
+#[derive(Debug)]
+pub(super) struct Writer {
+    dialect: Dialect,
+    text: String,
+    binds: Vec<Bind>,
+    /// How often the patterns of a filter that is being written may read each octet of a text.
+    pub(super) readings: usize,
+}
+
+impl Writer {
+    pub(super) fn new(dialect: Dialect) -> Self {
+        Self {
+            dialect,
+            text: String::with_capacity(256),
+            binds: Vec::new(),
+            readings: 0,
+        }
+    }
+
+    /// A statement that is to repeat another, whose placeholders go on to stand for the values `binds`. Where
+    /// placeholders have no numbers, each part brings its own values along.
+    pub(super) fn beginning_with(dialect: Dialect, binds: &[Bind]) -> Self {
+        let mut writer = Self::new(dialect);
+        if dialect.has_numbered_placeholders() {
+            writer.binds.extend_from_slice(binds);
+        }
+        writer
+    }
+
+    pub(super) const fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    pub(super) fn sql(&mut self, keywords: &'static str) -> &mut Self {
+        self.push(keywords);
+        self
+    }
+
+    pub(super) fn identifier(&mut self, identifier: Identifier) -> &mut Self {
+        self.push_quoted(identifier.as_str(), '"');
+        self
+    }
+
+    pub(super) fn alias(&mut self, alias: Alias) -> &mut Self {
+        match alias {
+            Alias::Item => self.push("\"the.item\""),
+            Alias::Other => self.push("\"the.other\""),
+            Alias::Page => self.push("\"the.page\""),
+            Alias::Rows => self.push("\"the.rows\""),
+            Alias::Target => self.push("\"the.target\""),
+            Alias::Subresource(index) => {
+                self.push("\"subresource.");
+                self.push_digits(index);
+                self.push("\"");
+            }
+        }
+        self
+    }
+
+    pub(super) fn column(&mut self, alias: Alias, column: Identifier) -> &mut Self {
+        self.alias(alias).sql(".").identifier(column)
+    }
+
+    /// The name of a column that a page is ordered by; the point keeps it apart from all of a definition.
+    pub(super) fn order_name(&mut self, index: usize) -> &mut Self {
+        self.push_formatted(format_args!("\"order.{index}\""));
+        self
+    }
+
+    pub(super) fn order_column(&mut self, alias: Alias, index: usize) -> &mut Self {
+        self.alias(alias).sql(".").order_name(index)
+    }
+
+    /// One name made of several, joined by points: what generated indexes are called. One that is
+    /// too long for the database is cut here, before the database cuts two to the same.
+    pub(super) fn joined_identifier(
+        &mut self,
+        parts: impl IntoIterator<Item = Identifier>,
+    ) -> &mut Self {
+        let parts: Vec<&str> = parts.into_iter().map(Identifier::as_str).collect();
+        let name = short_name(parts.join("."), self.dialect.longest_name());
+        self.push_quoted(&name, '"');
+        self
+    }
+
+    /// The name of a sequence, which the database told.
+    pub(super) fn sequence(&mut self, sequence: &StoredSequence) -> &mut Self {
+        self.push_quoted(&sequence.schema, '"');
+        self.push(".");
+        self.push_quoted(&sequence.name, '"');
+        self
+    }
+
+    /// The same as a literal.
+    pub(super) fn sequence_literal(&mut self, sequence: &StoredSequence) -> &mut Self {
+        let mut name = Self::new(self.dialect);
+        name.sequence(sequence);
+        self.push_quoted(&name.text, '\'');
+        self
+    }
+
+    /// A name that a definition spells, as a literal.
+    pub(super) fn string(&mut self, text: &'static str) -> &mut Self {
+        self.push_quoted(text, '\'');
+        self
+    }
+
+    pub(crate) fn integer(&mut self, integer: i64) -> &mut Self {
+        self.push_formatted(format_args!("{integer}"));
+        self
+    }
+
+    /// A finite double with a point or an exponent, so that it is read back as one.
+    pub(crate) fn real(&mut self, real: f64) -> &mut Self {
+        self.push_formatted(format_args!("{real:?}"));
+        self
+    }
+
+    pub(super) fn bind(&mut self, kind: Kind, value: Value) -> &mut Self {
+        self.binds.push(Bind { kind, value });
+        if self.dialect.has_numbered_placeholders() {
+            self.push("$");
+            self.push_digits(self.binds.len());
+        } else {
+            self.push("?");
+        }
+        self.sql(self.dialect.cast(kind))
+    }
+
+    /// Repeats a statement, with whose values this one [begins](Self::beginning_with).
+    pub(super) fn statement(&mut self, statement: &Statement) -> &mut Self {
+        self.push(statement.text());
+        if self.dialect.has_numbered_placeholders() {
+            debug_assert!(self.binds.starts_with(statement.binds()));
+        } else {
+            self.binds.extend_from_slice(statement.binds());
+        }
+        self
+    }
+
+    /// Each item written by `write`, with `separator` between.
+    pub(super) fn list<T>(
+        &mut self,
+        separator: &'static str,
+        items: impl IntoIterator<Item = T>,
+        mut write: impl FnMut(&mut Self, T),
+    ) -> &mut Self {
+        for (index, item) in items.into_iter().enumerate() {
+            if index > 0 {
+                self.push(separator);
+            }
+            write(self, item);
+        }
+        self
+    }
+
+    pub(super) fn identifiers(
+        &mut self,
+        separator: &'static str,
+        identifiers: impl IntoIterator<Item = Identifier>,
+    ) -> &mut Self {
+        self.list(separator, identifiers, |writer, identifier| {
+            writer.identifier(identifier);
+        })
+    }
+
+    /// Writes a number; `write!` would cost more than all else of a placeholder.
+    fn push_digits(&mut self, number: usize) {
+        if number >= 10 {
+            self.push_digits(number / 10);
+        }
+        let digit = u32::try_from(number % 10).unwrap_or_default();
+        self.text.extend(char::from_digit(digit, 10));
+    }
+
+    /// Within quotes, the quote itself is written twice.
+    fn push_quoted(&mut self, text: &str, quote: char) {
+        if !text.contains(quote) {
+            self.text.push(quote);
+            self.text.push_str(text);
+            self.text.push(quote);
+            return;
+        }
+        self.text.push(quote);
+        for piece in text.split_inclusive(quote) {
+            self.text.push_str(piece);
+            if piece.ends_with(quote) {
+                self.text.push(quote);
+            }
+        }
+        self.text.push(quote);
+    }
+
+    fn push(&mut self, text: &str) {
+        self.text.push_str(text);
+    }
+
+    fn push_formatted(&mut self, text: fmt::Arguments<'_>) {
+        let _ = self.text.write_fmt(text);
+    }
+
+    pub(super) fn finish(self) -> Statement {
+        Statement {
+            text: self.text,
+            binds: self.binds,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Dialect, Identifier, Kind, Value, Writer};
+
+    #[test]
+    fn identifiers_are_quoted_and_values_only_bound() {
+        let mut writer = Writer::new(Dialect::Sqlite);
+        writer.sql("SELECT ").identifier(Identifier::new("or\"der"));
+        writer
+            .sql(" = ")
+            .bind(Kind::Text, Value::Text("'; --".into()));
+        let statement = writer.finish();
+        assert_eq!(statement.text(), r#"SELECT "or""der" = ?"#);
+        assert_eq!(statement.binds().len(), 1);
+    }
+
+    #[test]
+    fn strings_double_their_quotes() {
+        let mut writer = Writer::new(Dialect::Sqlite);
+        writer.string("o'clock \"now\" \\").sql(", ").string("");
+        assert_eq!(writer.finish().text(), r#"'o''clock "now" \', ''"#);
+    }
+
+    #[test]
+    fn doubles_keep_their_point() {
+        let mut writer = Writer::new(Dialect::Sqlite);
+        writer.real(1.0).sql(" ").real(-0.5).sql(" ").real(1e300);
+        assert_eq!(writer.finish().text(), "1.0 -0.5 1e300");
+    }
+}
