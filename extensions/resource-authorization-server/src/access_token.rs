@@ -1,9 +1,9 @@
 use serde_json::{Value, json};
 
-use super::keys;
-use super::shared::Shared;
-use super::store::{ClientRow, GrantRow, Words};
-use super::text::{identifier, whole_seconds};
+use crate::authorization_server::Shared;
+use crate::keys;
+use crate::store::{ClientRow, GrantRow, Words};
+use crate::text::{identifier, whole_seconds};
 
 /// How clients are called where users are, so that none is taken for a user.
 pub(super) const CLIENT_PREFIX: &str = "client:";

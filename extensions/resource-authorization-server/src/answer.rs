@@ -7,7 +7,7 @@ use resource_runtime::Error;
 use resource_runtime::seam::panic_text;
 use serde_json::{Value, json};
 
-use super::form::Misfit;
+use crate::form::Misfit;
 
 /// The errors that OAuth knows (RFC 6749, sections 4.1.2.1 and 5.2; RFC 8707, section 2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

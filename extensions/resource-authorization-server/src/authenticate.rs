@@ -3,13 +3,13 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-use super::answer::{OauthError, Problem};
-use super::client::is_id;
-use super::form::{Form, decode};
-use super::limits::caller;
-use super::shared::Shared;
-use super::store::{ClientKind, ClientRow};
-use super::text::is_hashed;
+use crate::answer::{OauthError, Problem};
+use crate::authorization_server::Shared;
+use crate::client::is_id;
+use crate::form::{Form, decode};
+use crate::limits::caller;
+use crate::store::{ClientKind, ClientRow};
+use crate::text::is_hashed;
 
 /// Compared with where there is nothing to compare with, so that this takes no less time.
 const NO_HASH: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";

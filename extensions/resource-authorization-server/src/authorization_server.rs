@@ -1,17 +1,23 @@
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
+use arc_swap::ArcSwap;
 use axum::Router;
-use resource_oauth2::issuing::{Revocation, origin_and_path};
-use resource_oauth2::{Authorization, TokenVerifier, TrustedIssuer};
+use resource_oauth2::issuing::{Revocation, RevokedTokens, origin_and_path, seconds};
+use resource_oauth2::{Authorization, Clock, TokenVerifier, TrustedIssuer};
+use resource_runtime::authorization::Scopes;
+use resource_runtime::seam::Rows;
 use resource_runtime::{Database, Dialect, Error};
+use serde_json::Value;
 
-use super::builder::AuthorizationServerBuilder;
-use super::keys::{AddedKey, NextKey};
-use super::owner::ConsentPrompt;
-use super::shared::Shared;
-use super::user_revocation::UserRevocation;
-use super::{routes, store, trusted};
+use crate::builder::{AuthorizationServerBuilder, Lifetimes};
+use crate::followers::Followers;
+use crate::keys::{AddedKey, KeyRing, NextKey, Protection};
+use crate::limits::Limits;
+use crate::owner::{ConsentPrompt, Host};
+use crate::revoke::UserRevocation;
+use crate::{routes, store, trusted};
 
 /// A key is published so many seconds before it signs: nobody keeps a key set for longer.
 const PUBLISHED_BEFORE: i64 = 24 * 60 * 60;
@@ -191,5 +197,37 @@ impl fmt::Debug for AuthorizationServer {
             .field("issuer", &self.shared.issuer)
             .field("resource", &self.shared.resource)
             .finish_non_exhaustive()
+    }
+}
+
+/// What all requests share.
+pub(super) struct Shared {
+    pub(super) issuer: String,
+    pub(super) resource: String,
+    pub(super) resource_name: Option<String>,
+    pub(super) scopes: Scopes,
+    pub(super) documentation: Option<String>,
+    pub(super) lifetimes: Lifetimes,
+    pub(super) store: Rows,
+    /// How many authorization requests were stored.
+    pub(super) requests: AtomicU64,
+    pub(super) protection: Protection,
+    pub(super) keys: ArcSwap<KeyRing>,
+    pub(super) revoked: Arc<RevokedTokens>,
+    pub(super) host: Box<dyn Host>,
+    pub(super) limits: Limits,
+    pub(super) clock: Arc<dyn Clock>,
+    /// Verifies our own tokens, with the leeway that the API has unless it sets another.
+    pub(super) verifier: TokenVerifier,
+    pub(super) followers: Followers,
+}
+
+impl Shared {
+    pub(super) fn now(&self) -> i64 {
+        seconds(&*self.clock)
+    }
+
+    pub(super) fn key_set(&self) -> Value {
+        self.keys.load().key_set(self.now())
     }
 }

@@ -1,14 +1,26 @@
+//! The settings of an authorization server, and the server that is made of them.
+
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
-use resource_oauth2::Clock;
-use resource_oauth2::issuing::SystemClock;
-use resource_runtime::Database;
+use arc_swap::ArcSwap;
+use axum::http::Uri;
+use resource_oauth2::issuing::{
+    RevokedTokens, SealingKey, SystemClock, check_url, origin_and_path, seconds,
+};
+use resource_oauth2::{Clock, TokenVerifier};
+use resource_runtime::authorization::Scopes;
+use resource_runtime::seam::{Rows, excerpt};
+use resource_runtime::{Database, Error};
 
-use super::lifetimes::Lifetimes;
-use super::limits::RateLimits;
-use super::owner::{Host, ResourceOwner};
+use crate::authorization_server::{AuthorizationServer, Shared};
+use crate::followers::Followers;
+use crate::keys::{self, FirstKey, Protection};
+use crate::limits::{Limits, RateLimits};
+use crate::owner::{Host, ResourceOwner};
+use crate::{store, upkeep};
 
 /// Settings of an [`AuthorizationServer`](super::AuthorizationServer); start from
 /// [`AuthorizationServer::builder`](super::AuthorizationServer::builder).
@@ -164,4 +176,203 @@ impl fmt::Debug for AuthorizationServerBuilder {
             .field("scopes", &self.scopes)
             .finish_non_exhaustive()
     }
+}
+
+impl AuthorizationServerBuilder {
+    /// The server, with a key to sign with and a task that keeps it current.
+    ///
+    /// # Errors
+    ///
+    /// Every mistake of the settings at once; tables that are not what is needed; keys that were
+    /// sealed otherwise.
+    pub async fn build(self) -> Result<AuthorizationServer, Error> {
+        let found = problems(&self);
+        if !found.is_empty() {
+            return Err(Error::of_problems(found));
+        }
+        let rows = Rows::new(self.database.clone());
+        let tables = store::built_tables(&rows)?;
+        if self.creates_tables {
+            tables.create_missing_tables().await?;
+        }
+        tables.check_schema().await?;
+        let shared = Arc::new(self.into_shared(rows).await?);
+        shared.keep_current(&shared.verifier)?;
+        shared.refresh().await.map_err(Error::internal)?;
+        upkeep::start(&shared);
+        Ok(AuthorizationServer::new(shared))
+    }
+
+    async fn into_shared(self, store: Rows) -> Result<Shared, Error> {
+        let settings_mistake = |what: &str| Error::configuration(format!("{what} is missing"));
+        let protection = match self.key_protection {
+            Some(KeyProtection::Sealed(key)) => {
+                Protection::Sealed(SealingKey::new(&key).map_err(Error::internal)?)
+            }
+            _ => Protection::None,
+        };
+        let now = seconds(&*self.clock);
+        let first = FirstKey {
+            protection: &protection,
+            now,
+        };
+        store.perform(&first).await?.map_err(Error::internal)?;
+        let ring = keys::load(&store, &protection).await;
+        let ring = ring.map_err(Error::internal)?;
+        ring.signer(now).map_err(Error::internal)?;
+        let revoked = Arc::new(RevokedTokens::default());
+        let key_set = ring.key_set(now).to_string();
+        let trusted = crate::trusted(&self.issuer, &self.resource, key_set, &revoked);
+        let mut verifier = TokenVerifier::builder().issuer(trusted);
+        verifier = verifier.clock(Arc::clone(&self.clock));
+        Ok(Shared {
+            verifier: verifier.build().await?,
+            limits: Limits::new(self.rate_limits),
+            host: self
+                .host
+                .ok_or_else(|| settings_mistake("a resource owner"))?,
+            keys: ArcSwap::from_pointee(ring),
+            scopes: self.scopes.iter().collect::<Scopes>(),
+            issuer: self.issuer,
+            resource: self.resource,
+            resource_name: self.resource_name,
+            documentation: self.documentation,
+            lifetimes: self.lifetimes,
+            store,
+            requests: AtomicU64::new(0),
+            protection,
+            revoked,
+            clock: self.clock,
+            followers: Followers::default(),
+        })
+    }
+}
+
+/// Verifiers may let a token live so many seconds beyond its end.
+pub(super) const GREATEST_LEEWAY: i64 = 2 * 60;
+
+const LONGEST_ACCESS_TOKEN: Duration = Duration::from_hours(24);
+
+/// Clocks of other instances, and of others who verify tokens, may be behind by so many seconds.
+const SLACK: i64 = 60 * 60;
+
+/// So many seconds after it was issued an access token is good nowhere, however long this server
+/// or another before it let them live.
+pub(super) const OUTLASTING: i64 =
+    LONGEST_ACCESS_TOKEN.as_secs().cast_signed() + GREATEST_LEEWAY + SLACK;
+
+/// How long what is issued is good.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Lifetimes {
+    pub(super) code: Duration,
+    pub(super) access_token: Duration,
+    pub(super) refresh_idle: Duration,
+    pub(super) refresh_absolute: Duration,
+    pub(super) retry_window: Duration,
+    pub(super) most_siblings: usize,
+}
+
+impl Lifetimes {
+    pub(super) const DEFAULT: Self = Self {
+        code: Duration::from_mins(1),
+        access_token: Duration::from_mins(10),
+        refresh_idle: Duration::from_hours(14 * 24),
+        refresh_absolute: Duration::from_hours(90 * 24),
+        retry_window: Duration::from_secs(10),
+        most_siblings: 3,
+    };
+
+    pub(super) fn mistakes(&self) -> Vec<String> {
+        let (second, hour, day) = (
+            Duration::from_secs(1),
+            Duration::from_hours(1),
+            Duration::from_hours(24),
+        );
+        let bounds = [
+            ("an authorization code", self.code, 10 * 60 * second),
+            ("an access token", self.access_token, LONGEST_ACCESS_TOKEN),
+            ("an idle refresh token", self.refresh_idle, 366 * day),
+            ("a refresh token", self.refresh_absolute, 3660 * day),
+        ];
+        let unfit = bounds
+            .into_iter()
+            .filter(|(_, lifetime, longest)| !(second..=*longest).contains(lifetime));
+        let mut mistakes: Vec<String> = unfit
+            .map(|(what, lifetime, longest)| {
+                format!("{what} must live for 1 second to {longest:?}, not {lifetime:?}")
+            })
+            .collect();
+        if self.retry_window > hour {
+            mistakes.push("the retry window must be an hour at most".to_owned());
+        }
+        mistakes
+    }
+}
+
+/// Every mistake of the settings.
+fn problems(builder: &AuthorizationServerBuilder) -> Vec<String> {
+    let own = [
+        of_address("issuer", &builder.issuer),
+        of_address("resource", &builder.resource),
+        of_keys(builder),
+        of_host(builder),
+        of_rates(builder),
+    ];
+    let of_scopes = builder.scopes.iter().filter_map(|scope| of_scope(scope));
+    own.into_iter()
+        .flatten()
+        .chain(of_scopes)
+        .chain(builder.lifetimes.mistakes())
+        .map(|mistake| format!("authorization server: {mistake}"))
+        .collect()
+}
+
+fn of_address(what: &str, address: &str) -> Option<String> {
+    if address.is_empty() {
+        return Some(format!("it has no {what}; name it with `.{what}(…)`"));
+    }
+    if let Err(mistake) = check_url(address, true) {
+        return Some(format!("the {what} {mistake}"));
+    }
+    let has_query = address.parse::<Uri>().is_ok_and(|it| it.query().is_some());
+    let (_, path) = origin_and_path(address);
+    // The path becomes one of our own routes.
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte);
+    (has_query || !path.bytes().all(plain)).then(|| {
+        let shown = excerpt(address);
+        format!("the {what} `{shown}` must have neither a query nor an escaped path")
+    })
+}
+
+fn of_keys(builder: &AuthorizationServerBuilder) -> Option<String> {
+    builder.key_protection.is_none().then(|| {
+        "it is not said how its keys are kept; seal them with `.sealing_key(…)`, or, for \
+         development, keep them with `.unsealed_keys()`"
+            .to_owned()
+    })
+}
+
+fn of_host(builder: &AuthorizationServerBuilder) -> Option<String> {
+    builder
+        .host
+        .is_none()
+        .then(|| "nobody knows its users; name who does with `.resource_owner(…)`".to_owned())
+}
+
+fn of_rates(builder: &AuthorizationServerBuilder) -> Option<String> {
+    let limits = builder.rate_limits;
+    [limits.per_client, limits.per_address, limits.failures]
+        .contains(&Some(0))
+        .then(|| "a rate of zero lets nobody in; allow at least 1, or start from `RateLimits::unlimited()`".to_owned())
+}
+
+fn of_scope(scope: &str) -> Option<String> {
+    let shown = excerpt(scope);
+    if scope == "openid" {
+        return Some("the scope `openid` promises ID tokens, which it does not issue".to_owned());
+    }
+    let alone: Scopes = [scope].into_iter().collect();
+    alone.is_empty().then(|| {
+        format!("the scope `{shown}` must be of visible ASCII characters without `\"` and `\\`")
+    })
 }

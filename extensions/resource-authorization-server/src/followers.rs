@@ -5,10 +5,10 @@ use resource_oauth2::TokenVerifier;
 use resource_oauth2::issuing::{Revocation, Revoked, follow_keys};
 use resource_runtime::Error;
 
-use super::keys;
-use super::lifetimes::{GREATEST_LEEWAY, OUTLASTING};
-use super::shared::Shared;
-use super::store::{
+use crate::authorization_server::Shared;
+use crate::builder::{GREATEST_LEEWAY, OUTLASTING};
+use crate::keys;
+use crate::store::{
     ClientRow, ClientRowField, GrantRow, GrantRowField, RevokedTokenRow, RevokedTokenRowField,
 };
 

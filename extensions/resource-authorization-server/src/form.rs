@@ -1,7 +1,23 @@
-use std::collections::BTreeMap;
+//! The form of a request: its body, read once, and each parameter at most once.
 
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::sync::Arc;
+
+use axum::body::{Body, to_bytes};
+use axum::extract::Request;
+use axum::http::request::Parts;
+use axum::http::{Extensions, HeaderMap, StatusCode, header};
+use axum::response::Response;
+use http_body_util::LengthLimitError;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use resource_runtime::seam::form_decoded;
+use resource_server::BodyTimeout;
+
+use crate::answer::{OauthError, Problem};
+use crate::authorization_server::Shared;
+use crate::limits::Limits;
+use crate::origin;
 
 /// What the encoding of forms leaves as it is.
 const PLAIN: &AsciiSet = &NON_ALPHANUMERIC
@@ -89,9 +105,102 @@ pub(super) fn with_parameters(address: &str, parameters: &[(&str, &str)]) -> Str
     address
 }
 
+/// No request comes near.
+const LARGEST: usize = 16 * 1024;
+
+/// The parameters in the body of a request, each of them once.
+pub(super) async fn read(request: &Parts, body: Body) -> Result<Form, Problem> {
+    let form = read_any(request, body).await?;
+    form.check()?;
+    Ok(form)
+}
+
+/// The same, where it is left to others to see which are there once.
+async fn read_any(request: &Parts, body: Body) -> Result<Form, Problem> {
+    if !is_form(&request.headers) {
+        let text = "the body must be application/x-www-form-urlencoded";
+        return Err(OauthError::invalid_request(text).into());
+    }
+    let bytes = to_bytes(body, LARGEST).await;
+    let bytes = bytes.map_err(|error| unread(&error))?;
+    let text = str::from_utf8(&bytes);
+    let text = text.map_err(|_| OauthError::invalid_request("the body must be UTF-8"))?;
+    Ok(Form::parse(text))
+}
+
+fn unread(error: &axum::Error) -> Problem {
+    let mut cause: Option<&dyn Error> = Some(error);
+    while let Some(current) = cause {
+        if current.is::<LengthLimitError>() {
+            return Problem::Body(
+                StatusCode::PAYLOAD_TOO_LARGE,
+                "the body is larger than 16 KiB",
+            );
+        }
+        if current.is::<BodyTimeout>() {
+            return Problem::Body(
+                StatusCode::REQUEST_TIMEOUT,
+                "the body did not arrive in time",
+            );
+        }
+        cause = current.source();
+    }
+    Problem::Body(
+        StatusCode::BAD_REQUEST,
+        "the body ended before it was whole",
+    )
+}
+
+fn is_form(headers: &HeaderMap) -> bool {
+    let content_type = headers.get(header::CONTENT_TYPE);
+    let content_type = content_type.and_then(|it| it.to_str().ok());
+    let essence = content_type.unwrap_or_default().split(';').next();
+    let essence = essence.unwrap_or_default().trim();
+    essence.eq_ignore_ascii_case("application/x-www-form-urlencoded")
+}
+
+/// What a client asks, of which the form holds each parameter once.
+pub(super) struct Question {
+    pub(super) shared: Arc<Shared>,
+    pub(super) request: Parts,
+    pub(super) form: Form,
+}
+
+/// Has a question that counts as `count` says answered, in a way that the client's page may read.
+pub(super) async fn answered<Answering>(
+    shared: Arc<Shared>,
+    request: Request<Body>,
+    count: fn(&Limits, &Extensions) -> Result<(), Problem>,
+    answer: fn(Question) -> Answering,
+) -> Response
+where
+    Answering: Future<Output = Result<Response, Problem>> + Send,
+{
+    let (request, body) = request.into_parts();
+    let counted = count(&shared.limits, &request.extensions);
+    let form = read_any(&request, body).await;
+    let page = origin::page(&request.headers, &form);
+    let question = counted.and(form).and_then(|form| {
+        form.check()?;
+        let shared = Arc::clone(&shared);
+        Ok(Question {
+            shared,
+            request,
+            form,
+        })
+    });
+    let answer = match question {
+        Ok(question) => answer(question).await,
+        Err(problem) => Err(problem),
+    };
+    origin::readable(&shared, answer, page).await
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Form, Misfit, with_parameters};
+    use super::Form;
+    use super::Misfit;
+    use super::with_parameters;
 
     #[test]
     fn values_are_decoded_and_empty_ones_are_absent() {
@@ -133,5 +242,34 @@ mod tests {
             with_parameters("app:/cb?a=b", &[("c", "d")]),
             "app:/cb?a=b&c=d"
         );
+    }
+}
+
+#[cfg(test)]
+mod body_tests {
+    use std::time::Duration;
+
+    use axum::body::Body;
+    use axum::body::to_bytes;
+
+    use super::BodyTimeout;
+    use super::Problem;
+    use super::unread;
+
+    fn status(error: &axum::Error) -> u16 {
+        match unread(error) {
+            Problem::Body(status, _) => status.as_u16(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[tokio::test]
+    async fn a_body_that_is_too_large_or_too_late_or_broken_is_told_so() {
+        let large = to_bytes(Body::from("abc"), 2).await.unwrap_err();
+        assert_eq!(status(&large), 413);
+        let limit = Duration::from_secs(1);
+        assert_eq!(status(&axum::Error::new(BodyTimeout { limit })), 408);
+        let broken = std::io::Error::other("the connection broke");
+        assert_eq!(status(&axum::Error::new(broken)), 400);
     }
 }

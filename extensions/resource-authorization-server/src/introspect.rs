@@ -7,11 +7,11 @@ use axum::response::Response;
 use resource_runtime::authorization::Claims;
 use serde_json::{Map, Value, json};
 
-use super::answer::{ErrorName, OauthError, Problem, json_answer};
-use super::authenticate::authenticate;
-use super::body;
-use super::shared::Shared;
-use super::store::ClientRow;
+use crate::answer::{ErrorName, OauthError, Problem, json_answer};
+use crate::authenticate::authenticate;
+use crate::authorization_server::Shared;
+use crate::form;
+use crate::store::ClientRow;
 
 /// What is told of a token (RFC 7662, section 2.2).
 const TOLD: [&str; 8] = [
@@ -32,7 +32,7 @@ pub(super) async fn introspect(
 ) -> Result<Response, Problem> {
     let (request, body) = request.into_parts();
     shared.limits.check_question(&request.extensions)?;
-    let form = body::read(&request, body).await?;
+    let form = form::read(&request, body).await?;
     let client = authenticate(&shared, &request, &form).await?;
     require_permission(&client)?;
     let missing = OauthError::invalid_request("the parameter token is missing");

@@ -7,46 +7,50 @@ mod answer;
 mod authenticate;
 mod authorization_server;
 mod authorize;
-mod body;
 mod builder;
-mod building;
 mod client;
 mod followers;
 mod form;
 pub mod guide;
 mod introspect;
 mod keys;
-mod lifetimes;
 mod limits;
 mod managed_clients;
 mod metadata;
-mod mistakes;
 mod origin;
 mod owner;
 mod page;
-mod question;
 mod revoke;
 mod routes;
-mod shared;
 mod store;
 mod text;
 mod token;
 mod upkeep;
-mod user_revocation;
 
 use std::sync::Arc;
 
 pub use authorization_server::AuthorizationServer;
 pub use builder::AuthorizationServerBuilder;
-pub use client::{AddedClient, ClientSummary, GrantType, NewClient};
+pub use client::AddedClient;
+pub use client::ClientSummary;
+pub use client::GrantType;
+pub use client::NewClient;
 pub use keys::AddedKey;
-pub use limits::{CallerAddress, RateLimits};
-pub use owner::{Consent, ConsentPrompt, OwnerError, PendingRequest, ResourceOwner, User};
+pub use limits::CallerAddress;
+pub use limits::RateLimits;
+pub use owner::Consent;
+pub use owner::ConsentPrompt;
+pub use owner::OwnerError;
+pub use owner::PendingRequest;
+pub use owner::ResourceOwner;
+pub use owner::User;
 
 use std::pin::Pin;
 
-use resource_oauth2::issuing::{RevokedTokens, with_revoked};
-use resource_oauth2::{Algorithm, TrustedIssuer};
+use resource_oauth2::Algorithm;
+use resource_oauth2::TrustedIssuer;
+use resource_oauth2::issuing::RevokedTokens;
+use resource_oauth2::issuing::with_revoked;
 
 type Boxed<'made, T> = Pin<Box<dyn Future<Output = T> + Send + 'made>>;
 

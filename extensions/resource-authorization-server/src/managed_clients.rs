@@ -1,9 +1,9 @@
 use resource_oauth2::issuing::Revocation;
 use resource_runtime::{Error, ErrorKind};
 
-use super::AuthorizationServer;
-use super::client::{AddedClient, ClientSummary, DisabledClient, NewClient, PutClient};
-use super::store::ClientRow;
+use crate::AuthorizationServer;
+use crate::client::{AddedClient, ClientSummary, DisabledClient, NewClient, PutClient};
+use crate::store::ClientRow;
 
 /// The clients, which are managed by code of the host's and never over HTTP.
 impl AuthorizationServer {

@@ -6,9 +6,9 @@ use axum::response::{IntoResponse, Response};
 use resource_oauth2::issuing::origin_and_path;
 use serde_json::{Map, Value, json};
 
-use super::client::GrantType;
-use super::owner::ConsentPrompt;
-use super::shared::Shared;
+use crate::authorization_server::Shared;
+use crate::client::GrantType;
+use crate::owner::ConsentPrompt;
 
 /// How clients say who they are: with Basic, in the body, or not at all.
 const ANY_METHOD: [&str; 3] = ["client_secret_basic", "client_secret_post", "none"];

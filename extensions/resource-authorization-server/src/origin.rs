@@ -1,11 +1,11 @@
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse as _, Response};
 
-use super::answer::Problem;
-use super::authenticate::find;
-use super::client::origin;
-use super::form::Form;
-use super::shared::Shared;
+use crate::answer::Problem;
+use crate::authenticate::find;
+use crate::authorization_server::Shared;
+use crate::client::origin;
+use crate::form::Form;
 
 /// A page that asks.
 pub(super) struct Page {

@@ -9,7 +9,7 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::{Html, IntoResponse as _, Response};
 use resource_runtime::seam::panic_text;
 
-use super::answer::{ErrorName, OauthError};
+use crate::answer::{ErrorName, OauthError};
 
 /// What a page may that has no policy of its own.
 const POLICY: &str = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'";

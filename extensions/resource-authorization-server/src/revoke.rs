@@ -1,3 +1,5 @@
+//! Revocation of tokens, by clients (RFC 7009) and by users.
+
 use std::sync::Arc;
 
 use axum::body::Body;
@@ -5,17 +7,20 @@ use axum::extract::{Request, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use resource_oauth2::issuing::{Revocation, own_claims};
-use resource_runtime::ErrorKind;
+use resource_runtime::seam::{RowTransaction, TransactionScript};
+use resource_runtime::{Error, ErrorKind};
 
-use super::answer::{OauthError, Problem};
-use super::authenticate::authenticate;
-use super::lifetimes::OUTLASTING;
-use super::limits::Limits;
-use super::question::{Question, answered};
-use super::shared::Shared;
-use super::store::{ClientRow, RefreshRow, RevokedTokenRow};
-use super::text::hash;
-use super::token::EndedGrant;
+use crate::answer::{OauthError, Problem};
+use crate::authenticate::authenticate;
+use crate::authorization_server::Shared;
+use crate::builder::OUTLASTING;
+use crate::form::{Question, answered};
+use crate::limits::Limits;
+use crate::store::{
+    ClientRow, CodeRow, CodeRowField, GrantRow, GrantRowField, RefreshRow, RevokedTokenRow,
+};
+use crate::text::hash;
+use crate::token::{EndedGrant, end_grant};
 
 /// `POST /oauth/revoke` (RFC 7009): the same answer whether there was such a token or not.
 pub(super) async fn revoke(State(shared): State<Arc<Shared>>, request: Request<Body>) -> Response {
@@ -105,4 +110,50 @@ fn own_token(shared: &Shared, client: &ClientRow, token: &str) -> Option<Revoked
         jti: text("jti")?.to_owned(),
         expires_at,
     })
+}
+
+/// Revokes all that a user approved; answers which approvals that were.
+pub(super) struct UserRevocation<'user> {
+    pub(super) subject: &'user str,
+    pub(super) now: i64,
+}
+
+impl TransactionScript for UserRevocation<'_> {
+    type Outcome = Vec<String>;
+
+    async fn run(&self, transaction: &mut RowTransaction) -> Result<Vec<String>, Error> {
+        // Codes first: one that is redeemed meanwhile is waited for, and its grant found.
+        let subject = CodeRowField::Subject;
+        let codes = transaction
+            .find_by::<CodeRow>(subject, self.subject)
+            .await?;
+        for code in codes.iter().filter(|code| code.used_at.is_none()) {
+            self.use_up(transaction, &code.code_hash).await?;
+        }
+        let subject = GrantRowField::Subject;
+        let grants = transaction
+            .find_by::<GrantRow>(subject, self.subject)
+            .await?;
+        let mut revoked = Vec::new();
+        for grant in grants
+            .into_iter()
+            .filter(|grant| grant.revoked_at.is_none())
+        {
+            let reason = "all of its user were revoked";
+            if end_grant(transaction, &grant.id, self.now, reason).await? {
+                revoked.push(grant.id);
+            }
+        }
+        Ok(revoked)
+    }
+}
+
+impl UserRevocation<'_> {
+    async fn use_up(&self, transaction: &mut RowTransaction, code_hash: &str) -> Result<(), Error> {
+        let Some(mut code) = transaction.get_for_update::<CodeRow>(code_hash).await? else {
+            return Ok(());
+        };
+        code.used_at.get_or_insert(self.now);
+        transaction.update(&code).await
+    }
 }

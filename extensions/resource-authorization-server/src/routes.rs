@@ -7,8 +7,8 @@ use resource_oauth2::issuing::{PROTECTED_RESOURCE, origin_and_path};
 use resource_runtime::seam::with_middleware;
 use tower_http::catch_panic::CatchPanicLayer;
 
-use super::shared::Shared;
-use super::{answer, authorize, introspect, metadata, page, revoke, token};
+use crate::authorization_server::Shared;
+use crate::{answer, authorize, introspect, metadata, page, revoke, token};
 
 const SERVER: &str = "/.well-known/oauth-authorization-server";
 

@@ -7,9 +7,9 @@ use resource_runtime::Error;
 use resource_runtime::seam::{RowTransaction, TransactionScript};
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
-use super::lifetimes::OUTLASTING;
-use super::shared::Shared;
-use super::store::{
+use crate::authorization_server::Shared;
+use crate::builder::OUTLASTING;
+use crate::store::{
     CodeRow, CodeRowField, GrantRow, GrantRowField, KeyRow, RefreshRow, RefreshRowField,
     RequestRow, RequestRowField, RevokedTokenRow, RevokedTokenRowField,
 };

@@ -62,9 +62,9 @@ const fn is_permitted(byte: u8) -> bool {
 #[cfg(test)]
 mod tests {
     use axum::http::{HeaderMap, HeaderValue, header};
+    use resource_runtime::authorization::Refusal;
 
     use super::bearer_token;
-    use resource_runtime::authorization::Refusal;
 
     fn headers(values: &[&[u8]]) -> HeaderMap {
         let mut headers = HeaderMap::new();

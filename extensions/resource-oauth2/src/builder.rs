@@ -3,10 +3,10 @@ use std::time::Duration;
 
 use resource_runtime::Error;
 
-use super::clock::SystemClock;
-use super::fetch::ClientSettings;
-use super::issuer::subjects;
-use super::{Clock, Introspection, TokenVerifier, TrustedIssuer};
+use crate::clock::SystemClock;
+use crate::fetch::ClientSettings;
+use crate::issuer::subjects;
+use crate::{Clock, Introspection, TokenVerifier, TrustedIssuer};
 
 /// Clocks that differ by more are broken.
 const LONGEST_LEEWAY: Duration = Duration::from_mins(2);

@@ -27,6 +27,9 @@ pub use issuer::TrustedIssuer;
 pub use token::TokenProfile;
 pub use verifier::TokenVerifier;
 
-pub use resource_runtime::authorization::{
-    Challenge, ClaimPath, Claims, InvalidToken, Refusal, Scopes,
-};
+pub use resource_runtime::authorization::Challenge;
+pub use resource_runtime::authorization::ClaimPath;
+pub use resource_runtime::authorization::Claims;
+pub use resource_runtime::authorization::InvalidToken;
+pub use resource_runtime::authorization::Refusal;
+pub use resource_runtime::authorization::Scopes;

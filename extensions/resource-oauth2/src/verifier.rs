@@ -1,4 +1,4 @@
-mod replacing;
+//! The verifier of access tokens.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -11,17 +11,18 @@ use resource_runtime::Error;
 use resource_runtime::authorization::{
     ApiAddress, Authenticator, Challenge, Claims, InvalidToken, Refusal,
 };
+use resource_runtime::seam::did_you_mean;
 use serde_json::Value;
 
-use super::Authorization;
-use super::bearer::{presented, well_formed};
-use super::builder::TokenVerifierBuilder;
-use super::clock::{Clock, seconds, seconds_of};
-use super::crypto::{Digest, digest};
-use super::fetch::Client;
-use super::introspection::Introspector;
-use super::issuer::VerifyingIssuer;
-use super::token::{Compact, TokenCache, looks_signed};
+use crate::Authorization;
+use crate::bearer::{presented, well_formed};
+use crate::builder::TokenVerifierBuilder;
+use crate::clock::{Clock, seconds, seconds_of};
+use crate::crypto::{Digest, digest};
+use crate::fetch::Client;
+use crate::introspection::Introspector;
+use crate::issuer::VerifyingIssuer;
+use crate::token::{Compact, TokenCache, looks_signed};
 
 /// Longer tokens are refused before anything of them is decoded.
 pub(super) const LONGEST_TOKEN: usize = 8 * 1024;
@@ -238,4 +239,33 @@ impl fmt::Debug for TokenVerifier {
             .field("issuers", &issuers)
             .finish_non_exhaustive()
     }
+}
+
+impl TokenVerifier {
+    /// Puts another key set in the place of the one that
+    /// [`TrustedIssuer::with_keys`](crate::TrustedIssuer::with_keys) gave. What the
+    /// former keys verified is forgotten.
+    pub fn replace_keys(&self, issuer: &str, key_set: &str) -> Result<(), Error> {
+        let replaced = self.known(issuer)?.replace_keys(key_set.as_bytes());
+        replaced.map_err(|cause| mistake_of(issuer, &cause))
+    }
+
+    /// The same for the server of this service, which may have no key left.
+    pub(crate) fn follow_keys(&self, issuer: &str, key_set: &str) -> Result<(), Error> {
+        let replaced = self.known(issuer)?.follow_keys(key_set.as_bytes());
+        replaced.map_err(|cause| mistake_of(issuer, &cause))
+    }
+
+    fn known(&self, issuer: &str) -> Result<&VerifyingIssuer, Error> {
+        let known = self.shared.issuers.get(issuer);
+        known.ok_or_else(|| {
+            let names = self.shared.issuers.keys().map(String::as_str);
+            let nearest = did_you_mean(issuer, names);
+            Error::configuration(format!("issuer `{issuer}` is not trusted{nearest}"))
+        })
+    }
+}
+
+fn mistake_of(issuer: &str, cause: &str) -> Error {
+    Error::configuration(format!("issuer `{issuer}`: {cause}"))
 }

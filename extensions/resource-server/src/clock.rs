@@ -1,10 +1,13 @@
-//! The state of a connection behind a lock, with the time of each step.
+//! The state of a connection behind a lock, with the time of each step, and its timer.
 
+use std::future::Future as _;
+use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::task::Waker;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Waker, ready};
+use std::time::Duration;
 
-use tokio::time::Instant;
+use tokio::time::{Instant, Sleep, sleep};
 
 use crate::options::Limits;
 use crate::request_body::Unread;
@@ -117,5 +120,43 @@ impl Clock {
     fn waiting(&self) -> MutexGuard<'_, Waiting> {
         // Nothing in the lock can panic half-way.
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// When a connection is looked at again that waits for the service. Requests of HTTP/2 end in
+/// tasks of their own, which do not wake it.
+const AGAIN: Duration = Duration::from_secs(1);
+
+/// Goes off when the client of a connection is late.
+pub(crate) struct IdleTimer {
+    clock: Arc<Clock>,
+    sleep: Pin<Box<Sleep>>,
+}
+
+impl IdleTimer {
+    pub(crate) fn new(clock: Arc<Clock>) -> Self {
+        Self {
+            clock,
+            sleep: Box::pin(sleep(AGAIN)),
+        }
+    }
+
+    /// Is ready once the deadline has passed; to be asked after whatever can move it.
+    ///
+    /// Deadlines that move away, as each request does it, leave the timer as it is: it finds out
+    /// when it wakes.
+    pub(crate) fn poll(&mut self, context: &mut Context<'_>) -> Poll<()> {
+        loop {
+            let deadline = self.clock.deadline();
+            if let Some(earlier) = deadline.filter(|deadline| *deadline < self.sleep.deadline()) {
+                self.sleep.as_mut().reset(earlier);
+            }
+            ready!(self.sleep.as_mut().poll(context));
+            let now = Instant::now();
+            if deadline.is_some_and(|deadline| deadline <= now) {
+                return Poll::Ready(());
+            }
+            self.sleep.as_mut().reset(deadline.unwrap_or(now + AGAIN));
+        }
     }
 }

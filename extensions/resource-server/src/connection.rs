@@ -21,15 +21,14 @@ use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpStream;
 use tokio::sync::watch;
 
-use crate::clock::Clock;
+use crate::accept::DrainFlag;
+use crate::clock::{Clock, IdleTimer};
 use crate::exchange::Exchange;
-use crate::idle_timer::IdleTimer;
 use crate::message;
 use crate::options::Limits;
 use crate::refusal::Refuser;
 use crate::request_body::RequestBody;
 use crate::response_body::ResponseBody;
-use crate::run::DrainFlag;
 use crate::socket::Socket;
 
 /// How many requests a client of HTTP/2 may have at once: the least that RFC 9113 recommends.

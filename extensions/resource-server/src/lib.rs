@@ -8,14 +8,11 @@ mod clock;
 mod connection;
 mod error;
 mod exchange;
-mod idle_timer;
 mod message;
 mod options;
 mod refusal;
 mod request_body;
-mod request_line;
 mod response_body;
-mod run;
 mod socket;
 mod waiting;
 
@@ -25,9 +22,14 @@ use std::io;
 use axum::Router;
 use tokio::net::TcpListener;
 
-pub use error::{BodyTimeout, PlainText, Refusal, RenderRefusal, ServerError, ServerErrorKind};
+pub use accept::Draining;
+pub use error::BodyTimeout;
+pub use error::PlainText;
+pub use error::Refusal;
+pub use error::RenderRefusal;
+pub use error::ServerError;
+pub use error::ServerErrorKind;
 pub use options::ServeOptions;
-pub use run::Draining;
 
 /// Serves `app` on `listener` until the process is asked to stop, by SIGTERM or Ctrl-C; then keeps serving for
 /// as long as [`ServeOptions::drain`] tells, takes no further connection, closes those that are idle,
@@ -58,7 +60,8 @@ pub async fn serve(listener: TcpListener, app: Router) -> io::Result<()> {
 pub fn shutdown_signal() -> io::Result<impl Future<Output = ()> + Send + 'static> {
     #[cfg(unix)]
     {
-        use tokio::signal::unix::{SignalKind, signal};
+        use tokio::signal::unix::SignalKind;
+        use tokio::signal::unix::signal;
 
         let mut terminate = signal(SignalKind::terminate())?;
         let mut interrupt = signal(SignalKind::interrupt())?;

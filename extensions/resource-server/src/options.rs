@@ -9,7 +9,7 @@ use axum::Router;
 use tokio::net::TcpListener;
 
 use crate::refusal::Refuser;
-use crate::{RenderRefusal, run, shutdown_signal};
+use crate::{RenderRefusal, accept, shutdown_signal};
 
 /// How long clients may keep the service waiting, and how many at once.
 ///
@@ -205,7 +205,7 @@ impl<R: RenderRefusal> ServeOptions<R> {
         app: Router,
         stop: impl Future<Output = ()> + Send + 'static,
     ) -> io::Result<()> {
-        run::until(listener, app, self.settings, Box::pin(stop)).await;
+        accept::until(listener, app, self.settings, Box::pin(stop)).await;
         Ok(())
     }
 }

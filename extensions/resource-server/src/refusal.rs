@@ -6,7 +6,7 @@ use axum::http::Response;
 use axum::http::request::Parts;
 
 use crate::error::{Refusal, RenderRefusal, ServerError, ServerErrorKind};
-use crate::request_line::RequestLine;
+use crate::message::RequestLine;
 
 /// Renders refusals, with what they are told of the service.
 #[derive(Debug, Clone)]

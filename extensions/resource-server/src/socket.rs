@@ -14,8 +14,8 @@ use tokio::time::{Instant, Sleep, sleep};
 
 use crate::clock::Clock;
 use crate::connection::ConnectionContext;
+use crate::message::RequestLine;
 use crate::refusal;
-use crate::request_line::RequestLine;
 
 /// How much is read from a client that was refused and still sends.
 pub(crate) const DRAIN: usize = 4 * 1024 * 1024;

@@ -1,9 +1,9 @@
 use darling::FromMeta;
 use syn::{LitStr, TypePath};
 
+use super::form::UnknownKeys;
 use super::list::{Names, SubresourceEntries};
 use super::scalar::QuotedPath;
-use super::unknown::UnknownKeys;
 use super::{Key, KeyDescription, LimitKeys, OwnerKeys, Public, Scopes};
 
 /// The keys of a struct.

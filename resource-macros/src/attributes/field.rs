@@ -1,9 +1,9 @@
 use darling::FromMeta;
 use syn::{Expr, LitStr};
 
+use super::form::UnknownKeys;
 use super::requirement::TAKES_SCOPES;
 use super::scalar::{Count, Flag};
-use super::unknown::UnknownKeys;
 use super::{Key, KeyDescription, Number, References, Requirement};
 
 /// The keys of a field.

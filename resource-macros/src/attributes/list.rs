@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
-use syn::{Ident, LitStr, Token, bracketed, token};
+use syn::{Ident, LitStr, Token, TypePath, bracketed, token};
 
 use super::form::{Form, Value};
 
@@ -67,5 +67,35 @@ fn at_least_one<T>(
     match parser.parse2(tokens.clone()) {
         Ok(elements) if !elements.is_empty() => Ok(elements.into_iter().collect()),
         Ok(_) | Err(_) => Err(form.tokens()),
+    }
+}
+
+/// `references = Type`, or `references(Type, attribute)` where not the primary key is meant.
+#[derive(Debug)]
+pub(crate) struct References {
+    pub(crate) target: TypePath,
+    pub(crate) attribute: Option<Ident>,
+}
+
+impl Value for References {
+    fn read(form: &Form) -> Result<Self, TokenStream> {
+        match form {
+            Form::List(tokens) => syn::parse2(tokens.clone()).map_err(|_| form.tokens()),
+            Form::Word | Form::Equals(_) => form.equals().map(|target| Self {
+                target,
+                attribute: None,
+            }),
+        }
+    }
+}
+
+/// The form in parentheses.
+impl Parse for References {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let target = input.parse()?;
+        input.parse::<Token![,]>()?;
+        let attribute = Some(input.parse()?);
+        input.parse::<Option<Token![,]>>()?;
+        Ok(Self { target, attribute })
     }
 }

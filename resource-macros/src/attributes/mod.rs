@@ -4,22 +4,13 @@
 //! such, so that one mistake does not hide the others.
 
 mod container;
-mod doc;
 mod field;
-mod limit;
-mod owner;
-mod scopes;
 
 mod key;
-mod keyed;
-mod nested;
-mod unknown;
 
 mod form;
 mod list;
 mod number;
-mod public;
-mod references;
 mod requirement;
 mod scalar;
 
@@ -27,18 +18,12 @@ use syn::{Data, DeriveInput, Field, Fields};
 
 pub(crate) use container::ContainerKeys;
 pub(crate) use field::FieldKeys;
+pub(crate) use form::{Keyed, UnknownKeys};
 pub(crate) use key::{Key, KeyDescription};
-pub(crate) use keyed::Keyed;
-pub(crate) use limit::LimitKeys;
-pub(crate) use list::{Names, SubresourceEntry};
-pub(crate) use number::Number;
-pub(crate) use owner::OwnerKeys;
-pub(crate) use public::Public;
-pub(crate) use references::References;
-pub(crate) use requirement::{Combinator, Requirement};
+pub(crate) use list::{Names, References, SubresourceEntry};
+pub(crate) use number::{LimitKeys, Number};
+pub(crate) use requirement::{Combinator, OwnerKeys, Public, Requirement, ScopeKeys, Scopes};
 pub(crate) use scalar::QuotedPath;
-pub(crate) use scopes::{ScopeKeys, Scopes};
-pub(crate) use unknown::UnknownKeys;
 
 /// An annotated item as it was written.
 #[derive(Debug)]
@@ -63,7 +48,7 @@ pub(crate) struct FieldAttributes<'input> {
 pub(crate) fn read(input: &DeriveInput) -> ResourceAttributes<'_> {
     ResourceAttributes {
         input,
-        doc: doc::lines(&input.attrs),
+        doc: form::lines(&input.attrs),
         container: Keyed::read(&input.attrs),
         fields: named_fields(input).map(read_field).collect(),
     }
@@ -72,7 +57,7 @@ pub(crate) fn read(input: &DeriveInput) -> ResourceAttributes<'_> {
 fn read_field(field: &Field) -> FieldAttributes<'_> {
     FieldAttributes {
         field,
-        doc: doc::lines(&field.attrs),
+        doc: form::lines(&field.attrs),
         keyed: Keyed::read(&field.attrs),
     }
 }

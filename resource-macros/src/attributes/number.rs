@@ -1,10 +1,13 @@
 use std::fmt;
 
+use darling::FromMeta;
 use proc_macro2::TokenStream;
 use syn::parse::{Parse, ParseStream};
 use syn::{Lit, Token};
 
-use super::form::{Form, Value};
+use super::form::{self, Form, UnknownKeys, Value};
+use super::scalar::Count;
+use super::{Key, KeyDescription};
 
 /// A limit of a number: an integer of 64 bits or a finite double, as it was spelled.
 #[derive(Debug, Clone, Copy)]
@@ -69,5 +72,44 @@ fn finite(text: &str) -> Option<Number> {
 impl Value for Number {
     fn read(form: &Form) -> Result<Self, TokenStream> {
         form.equals()
+    }
+}
+
+/// `limit(default = 10, max = 1000)`: how many items a page holds.
+#[derive(Debug, Default, FromMeta)]
+pub(crate) struct LimitKeys {
+    #[darling(multiple)]
+    pub(crate) default: Key<Count>,
+    #[darling(multiple)]
+    pub(crate) max: Key<Count>,
+    #[darling(flatten)]
+    pub(crate) unknown: UnknownKeys,
+}
+
+impl LimitKeys {
+    pub(crate) fn describe(&self) -> [KeyDescription<'_>; 2] {
+        let Self {
+            default,
+            max,
+            unknown: _,
+        } = self;
+        [
+            KeyDescription::once(
+                "default",
+                "takes a whole number up to 4294967295: `default = 10`",
+                default,
+            ),
+            KeyDescription::once(
+                "max",
+                "takes a whole number up to 4294967295: `max = 1000`",
+                max,
+            ),
+        ]
+    }
+}
+
+impl Value for LimitKeys {
+    fn read(form: &Form) -> Result<Self, TokenStream> {
+        form::keys(form)
     }
 }

@@ -1,9 +1,13 @@
+//! Access, as it is written: `scopes(…)`, `public`, `owner(…)`.
+
+use darling::FromMeta;
 use proc_macro2::TokenStream;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Ident, LitStr, Token, parenthesized};
 
-use super::form::{Form, Value};
+use super::form::{self, Form, UnknownKeys, Value};
+use super::{Key, KeyDescription};
 
 /// How a key that takes a [`Requirement`] is written.
 pub(super) const TAKES_SCOPES: &str =
@@ -62,5 +66,113 @@ fn scopes(input: ParseStream<'_>) -> syn::Result<Vec<LitStr>> {
 impl Value for Requirement {
     fn read(form: &Form) -> Result<Self, TokenStream> {
         form.equals()
+    }
+}
+
+/// What stands behind `scopes`.
+#[derive(Debug)]
+pub(crate) enum Scopes {
+    /// `scopes`
+    Alone,
+    /// `scopes(read = "settings.read", write = "settings.write")`
+    Named(Box<ScopeKeys>),
+}
+
+impl Value for Scopes {
+    fn read(form: &Form) -> Result<Self, TokenStream> {
+        match form {
+            Form::Word => Ok(Self::Alone),
+            Form::List(_) | Form::Equals(_) => form::keys(form).map(Box::new).map(Self::Named),
+        }
+    }
+}
+
+/// The scopes of operations, of several or of one.
+#[derive(Debug, Default, FromMeta)]
+pub(crate) struct ScopeKeys {
+    #[darling(multiple)]
+    pub(crate) read: Key<Requirement>,
+    #[darling(multiple)]
+    pub(crate) write: Key<Requirement>,
+    #[darling(multiple)]
+    pub(crate) list: Key<Requirement>,
+    #[darling(multiple)]
+    pub(crate) retrieve: Key<Requirement>,
+    #[darling(multiple)]
+    pub(crate) create: Key<Requirement>,
+    #[darling(multiple)]
+    pub(crate) update: Key<Requirement>,
+    #[darling(multiple)]
+    pub(crate) delete: Key<Requirement>,
+    #[darling(flatten)]
+    pub(crate) unknown: UnknownKeys,
+}
+
+impl ScopeKeys {
+    pub(crate) fn describe(&self) -> [KeyDescription<'_>; 7] {
+        [
+            ("read", &self.read),
+            ("write", &self.write),
+            ("list", &self.list),
+            ("retrieve", &self.retrieve),
+            ("create", &self.create),
+            ("update", &self.update),
+            ("delete", &self.delete),
+        ]
+        .map(|(name, key)| KeyDescription::once(name, TAKES_SCOPES, key))
+    }
+}
+
+/// What stands behind `public`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Public {
+    /// `public`
+    Everything,
+    /// `public(read)`
+    Read,
+}
+
+impl Value for Public {
+    fn read(form: &Form) -> Result<Self, TokenStream> {
+        match form {
+            Form::Word => Ok(Self::Everything),
+            Form::List(tokens) if is_read(tokens) => Ok(Self::Read),
+            Form::List(_) | Form::Equals(_) => Err(form.tokens()),
+        }
+    }
+}
+
+fn is_read(tokens: &TokenStream) -> bool {
+    syn::parse2::<Ident>(tokens.clone()).is_ok_and(|word| word == "read")
+}
+
+/// `owner(field = "owner_id", claim = "sub", bypass = "settings.admin")`: to whom items belong.
+#[derive(Debug, Default, FromMeta)]
+pub(crate) struct OwnerKeys {
+    #[darling(multiple)]
+    pub(crate) field: Key<LitStr>,
+    #[darling(multiple)]
+    pub(crate) claim: Key<LitStr>,
+    #[darling(multiple)]
+    pub(crate) bypass: Key<Requirement>,
+    #[darling(flatten)]
+    pub(crate) unknown: UnknownKeys,
+}
+
+impl OwnerKeys {
+    #[rustfmt::skip]
+    pub(crate) fn describe(&self) -> [KeyDescription<'_>; 3] {
+        let Self { field, claim, bypass, unknown: _ } = self;
+        [
+            KeyDescription::once("field", "takes the name of a field in quotes: `field = \"owner_id\"`", field),
+            KeyDescription::once("claim", "takes a string: `claim = \"sub\"`", claim),
+            KeyDescription::once("bypass", TAKES_SCOPES, bypass),
+        ]
+    }
+}
+
+impl Value for OwnerKeys {
+    fn read(form: &Form) -> Result<Self, TokenStream> {
+        form::keys(form)
     }
 }

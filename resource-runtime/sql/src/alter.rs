@@ -2,9 +2,9 @@
 
 use resource_model::schema::{Column, Table};
 
-use super::column::{write_column, write_type};
-use super::table::write_reference;
-use super::{Dialect, Statement, Writer};
+use crate::column::{write_column, write_type};
+use crate::table::write_reference;
+use crate::{Dialect, Statement, Writer};
 
 /// Adds `column` to a table that is there, with the reference that it alone holds. It may be null
 /// whatever the model says, because the rows that are there have no value for it yet.

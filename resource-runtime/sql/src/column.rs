@@ -1,6 +1,6 @@
 use resource_model::schema::{Bound, Column, Kind};
 
-use super::{Dialect, Writer};
+use crate::{Dialect, Writer};
 
 /// The longest text whose length PostgreSQL takes as part of a type.
 const LONGEST_VARCHAR: u32 = 10_485_760;

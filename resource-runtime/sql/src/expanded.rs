@@ -2,10 +2,10 @@ use resource_model::authorization::View;
 use resource_model::query::{Criterion, ListQuery, Selection};
 use resource_model::schema::{Identifier, ResourceDefinition};
 
-use super::Alias;
-use super::join::{Joins, alias_of, key_columns, write_attributes, write_direction};
-use super::page::{Matching, write_page};
-use super::writer::Writer;
+use crate::Alias;
+use crate::join::{Joins, alias_of, key_columns, write_attributes, write_direction};
+use crate::page::{Matching, write_page};
+use crate::writer::Writer;
 
 /// The rest of a `SELECT`: the page is cut first, then joined with what only its expansions need.
 pub(super) fn write_expanded_page(

@@ -3,7 +3,7 @@
 use resource_model::schema::{Attribute, Kind, ResourceDefinition};
 use resource_model::value::Value;
 
-use super::{Dialect, Statement, Writer};
+use crate::{Dialect, Statement, Writer};
 
 /// Removes at most `limit` of the items whose `attribute` is below `bound`, those first that are
 /// furthest below.

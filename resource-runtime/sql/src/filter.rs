@@ -1,12 +1,12 @@
 use resource_model::authorization::Rows;
 use resource_model::query::{AttributePath, Condition, Predicate, Relation, Test};
+use resource_model::schema::Attribute;
 use resource_model::value::Value;
 
-use super::Alias;
-use super::join::{write_comparable, write_path};
-use super::pattern::{write_ilike, write_like};
-use super::rows::write_rows;
-use super::writer::Writer;
+use crate::Alias;
+use crate::join::{write_comparable, write_path};
+use crate::pattern::{write_ilike, write_like};
+use crate::writer::Writer;
 
 /// ` WHERE … AND (…)`, or nothing: the filter is one of the conditions, whatever it holds.
 pub(super) fn write_where(writer: &mut Writer, rows: &Rows, filter: Option<&Predicate>) {
@@ -142,4 +142,33 @@ fn write_one_of(writer: &mut Writer, path: AttributePath, values: &[Value], or_n
         write_path(writer, path);
         writer.sql(" IS NULL)");
     }
+}
+
+/// ` AND …`: none but these rows; nothing where all are meant.
+pub(super) fn and_rows(writer: &mut Writer, from: Option<Alias>, rows: &Rows) {
+    if !rows.are_all() {
+        writer.sql(" AND ");
+        write_rows(writer, from, rows);
+    }
+}
+
+/// A condition that holds for these rows.
+pub(super) fn write_rows(writer: &mut Writer, from: Option<Alias>, rows: &Rows) {
+    match rows {
+        Rows::All => drop(writer.sql("TRUE")),
+        Rows::None => drop(writer.sql("FALSE")),
+        Rows::Of(owner, value) => {
+            let collation = writer.dialect().exact_collation(owner.kind());
+            write_own(writer, from, owner);
+            writer.sql(collation).sql(" = ");
+            writer.bind(owner.kind(), value.clone());
+        }
+    }
+}
+
+fn write_own(writer: &mut Writer, from: Option<Alias>, attribute: &Attribute) {
+    match from {
+        Some(alias) => writer.column(alias, attribute.identifier()),
+        None => writer.identifier(attribute.identifier()),
+    };
 }

@@ -5,11 +5,11 @@ use resource_model::query::{RowQuery, Selection};
 use resource_model::schema::{Attribute, ResourceDefinition};
 use resource_model::value::{Key, Value};
 
-use super::expanded::write_selection;
-use super::join::Joins;
-use super::page::write_from;
-use super::rows::and_rows;
-use super::{Alias, Dialect, Statement, Writer};
+use crate::expanded::write_selection;
+use crate::filter::and_rows;
+use crate::join::Joins;
+use crate::page::write_from;
+use crate::{Alias, Dialect, Statement, Writer};
 
 /// Reads rows.
 pub fn select(dialect: Dialect, query: RowQuery<'_>) -> Statement {

@@ -2,9 +2,8 @@ use resource_model::authorization::View;
 use resource_model::query::{AttributePath, Criterion, Predicate};
 use resource_model::schema::{Attribute, Identifier, ResourceDefinition};
 
-use super::Alias;
-use super::rows::and_rows;
-use super::writer::Writer;
+use crate::filter::and_rows;
+use crate::writer::Writer;
 
 /// The subresources that a statement must reach, each once.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -148,4 +147,22 @@ pub(super) fn write_direction(writer: &mut Writer, criterion: Criterion) {
     };
     let direction = if criterion.descending { " DESC" } else { "" };
     writer.sql(collation).sql(direction).sql(nulls);
+}
+
+/// What a table or a derived table is called within a statement; a point keeps each apart from every
+/// table of a definition.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Alias {
+    /// The resource that is asked for.
+    Item,
+    /// Another item of the same resource.
+    Other,
+    /// The page that was cut before its subresources are joined.
+    Page,
+    /// The rows of a page, complete.
+    Rows,
+    /// What a reference points at.
+    Target,
+    /// A subresource, by its place in the definition.
+    Subresource(usize),
 }

@@ -5,9 +5,9 @@ use resource_model::query::{Lookup, Target};
 use resource_model::schema::{Attribute, ForeignKey, Identifier, ResourceDefinition};
 use resource_model::value::{Key, Value};
 
-use super::item::{where_key, write_key, write_table};
-use super::rows::and_rows;
-use super::{Alias, Dialect, Statement, Writer};
+use crate::filter::and_rows;
+use crate::item::{where_key, write_key, write_table};
+use crate::{Alias, Dialect, Statement, Writer};
 
 /// One row if the answer is yes.
 pub fn exists(dialect: Dialect, lookup: Lookup<'_>) -> Statement {
@@ -151,12 +151,23 @@ fn write_referrer(
     writer.sql(" LIMIT 1");
 }
 
+/// A question that a database answers which is there and can be read: SQLite looks into its file for it.
+pub fn ping(dialect: Dialect) -> Statement {
+    let mut writer = Writer::new(dialect);
+    writer.sql(match dialect {
+        Dialect::Sqlite => "SELECT count(*) FROM sqlite_schema",
+        Dialect::Postgres => "SELECT 1",
+    });
+    writer.finish()
+}
+
 #[cfg(test)]
 mod tests {
     use resource_model::ApiResource as _;
     use resource_model::query::Lookup;
     use resource_model::samples::Person;
-    use resource_model::value::{Key, Value};
+    use resource_model::value::Key;
+    use resource_model::value::Value;
 
     use super::exists;
     use crate::Dialect;

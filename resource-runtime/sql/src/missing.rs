@@ -2,9 +2,8 @@ use std::time::Duration;
 
 use resource_model::schema::{ForeignKey, Identifier, StoredTable, Table};
 
-use super::index::index;
-use super::table::{add_foreign_key, create_table};
-use super::{Dialect, Statement, Writer};
+use crate::table::{add_foreign_key, create_table, index};
+use crate::{Dialect, Statement, Writer};
 
 /// What leaves alone a table or an index that is there already.
 const IF_MISSING: &str = "IF NOT EXISTS ";

@@ -12,7 +12,7 @@ use resource_model::samples::{Folder, Sheet, asked, caller};
 use resource_model::schema::{ForeignKey, Kind};
 use resource_model::value::{Key, Record, Value};
 
-use super::{CachedTotal, Dialect, PageQuery, Statement, change, exists, page, select};
+use crate::{CachedTotal, Dialect, PageQuery, Statement, change, exists, page, select};
 
 const ALL: &str = "sheet.read sheet.write folder.read folder.write";
 const SEVEN: Value = Value::Integer(7);

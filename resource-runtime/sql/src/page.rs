@@ -7,11 +7,11 @@ use resource_model::query::{ListQuery, Selection};
 use resource_model::schema::{Identifier, Kind, ResourceDefinition};
 use resource_model::value::Value;
 
-use super::expanded::write_expanded_page;
-use super::filter::write_where;
-use super::join::{Joins, write_attributes, write_direction, write_path};
-use super::writer::Writer;
-use super::{Alias, Dialect, Statement};
+use crate::expanded::write_expanded_page;
+use crate::filter::write_where;
+use crate::join::{Joins, write_attributes, write_direction, write_path};
+use crate::writer::Writer;
+use crate::{Alias, Dialect, Statement};
 
 /// One page of a list.
 #[derive(Debug, Clone, PartialEq)]

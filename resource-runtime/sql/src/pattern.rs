@@ -2,9 +2,9 @@ use resource_model::query::{AttributePath, Pattern};
 use resource_model::schema::Kind;
 use resource_model::value::Value;
 
-use super::Dialect;
-use super::join::write_path;
-use super::writer::Writer;
+use crate::Dialect;
+use crate::join::write_path;
+use crate::writer::Writer;
 
 /// The functions that a SQLite connection is given for patterns, each of a text and the pieces of a
 /// pattern; those for `ilike` are in lower case.

@@ -3,7 +3,7 @@
 use resource_model::schema::{Identifier, Kind, StoredSequence};
 use resource_model::value::Value;
 
-use super::{Dialect, Statement, Writer};
+use crate::{Dialect, Statement, Writer};
 
 /// One row if the next value of `sequence`, which grows by `step`, is not above all keys of `table`.
 pub fn is_behind(

@@ -3,7 +3,7 @@
 
 use resource_model::schema::{Column, Kind};
 
-use super::{Dialect, Statement, Writer};
+use crate::{Dialect, Statement, Writer};
 
 /// An expression with the column in its gaps. Each keeps a value that it does not know: that is
 /// noticed when it is read, where one that was changed would not be.

@@ -1,8 +1,9 @@
-use resource_model::schema::{ForeignKey, Identifier, Table};
+//! Tables, their indexes, and names that are not too long for their database.
 
-use super::column::write_column;
-use super::index::write_compared_columns;
-use super::{Dialect, Statement, Writer};
+use resource_model::schema::{Column, ForeignKey, Identifier, Table};
+
+use crate::column::write_column;
+use crate::{Dialect, Statement, Writer};
 
 /// Makes `table` with those of its foreign keys that `points_back` is true of.
 pub(super) fn create_table(
@@ -58,4 +59,106 @@ fn write_columns(writer: &mut Writer, columns: &[Identifier]) {
         .sql("(")
         .identifiers(", ", columns.iter().copied())
         .sql(")");
+}
+
+/// Makes the index on `columns`.
+pub fn create_index(dialect: Dialect, table: &Table, columns: &[Identifier]) -> Statement {
+    index(dialect, table, columns, "CREATE INDEX ", "")
+}
+
+/// Makes `columns` unique together.
+pub fn create_unique_index(dialect: Dialect, table: &Table, columns: &[Identifier]) -> Statement {
+    index(dialect, table, columns, "CREATE UNIQUE INDEX ", "")
+}
+
+pub(super) fn index(
+    dialect: Dialect,
+    table: &Table,
+    columns: &[Identifier],
+    create: &'static str,
+    condition: &'static str,
+) -> Statement {
+    let mut writer = Writer::new(dialect);
+    writer.sql(create).sql(condition);
+    write_index(&mut writer, table, columns);
+    writer.finish()
+}
+
+/// The name of an index on `columns`, and what it is on. Indexes share one space of names.
+/// A point joins the parts, which no table or column has in its name, so that no two are alike.
+fn write_index(writer: &mut Writer, table: &Table, columns: &[Identifier]) {
+    writer.joined_identifier(std::iter::once(table.name).chain(columns.iter().copied()));
+    writer.sql(" ON ").identifier(table.name).sql(" ");
+    let nulls = writer.dialect().nulls(false);
+    // An order on a column that is never null asks for no place of theirs.
+    let nulls = |column: &Column| if column.primary_key { "" } else { nulls };
+    write_compared_columns(writer, table, columns, nulls);
+}
+
+/// Columns whose values an index compares.
+fn write_compared_columns(
+    writer: &mut Writer,
+    table: &Table,
+    columns: &[Identifier],
+    nulls: impl Fn(&Column) -> &'static str,
+) {
+    let columns = columns.iter().filter_map(|name| table.column(*name));
+    writer.sql("(").list(", ", columns, |writer, column| {
+        let collation = writer.dialect().collation(column.kind);
+        writer
+            .identifier(column.name)
+            .sql(collation)
+            .sql(nulls(column));
+    });
+    writer.sql(")");
+}
+
+/// How many hexadecimal digits a hash has.
+const DIGITS: usize = 16;
+
+/// `name` as it is, where it is at most `longest` bytes long; else its start, and what tells it from
+/// every other name that starts so. A database that cuts names itself takes those for one.
+pub(super) fn short_name(name: String, longest: usize) -> String {
+    if name.len() <= longest {
+        return name;
+    }
+    let start = name.floor_char_boundary(longest.saturating_sub(DIGITS + 1));
+    let start = name.get(..start).unwrap_or_default();
+    format!("{start}.{:0DIGITS$x}", hash(&name))
+}
+
+/// FNV-1a: a name must be the same in every build, which no hash of the standard library promises.
+fn hash(name: &str) -> u64 {
+    name.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::hash;
+    use super::short_name;
+
+    #[test]
+    fn the_hash_is_the_published_one() {
+        assert_eq!(hash(""), 0xcbf2_9ce4_8422_2325);
+        assert_eq!(hash("a"), 0xaf63_dc4c_8601_ec8c);
+        assert_eq!(hash("foobar"), 0x8594_4171_f739_67e8);
+    }
+
+    #[test]
+    fn a_name_that_fits_stays() {
+        let name = "x".repeat(63);
+        assert_eq!(short_name(name.clone(), 63), name);
+    }
+
+    #[test]
+    fn long_names_stay_apart_and_fit() {
+        let names = ["a", "b"].map(|end| short_name("é".repeat(40) + end, 63));
+        assert_ne!(names[0], names[1]);
+        for name in names {
+            assert!(name.len() <= 63, "{name}");
+            assert!(name.starts_with(&("é".repeat(23) + ".")), "{name}");
+        }
+    }
 }

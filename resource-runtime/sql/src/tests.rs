@@ -6,8 +6,8 @@ use resource_model::query::{self, ListParameters, QueryLimits, RowQuery};
 use resource_model::samples::{Person, asked};
 use resource_model::value::{Key, Value};
 
-use super::total::CachedTotal;
-use super::{Dialect, PageQuery, Statement, page, select};
+use crate::total::CachedTotal;
+use crate::{Dialect, PageQuery, Statement, page, select};
 
 fn read(filter: &str, order: &str, fields: &str) -> PageQuery {
     read_from(Dialect::Sqlite, filter, order, fields)

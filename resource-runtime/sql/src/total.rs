@@ -6,8 +6,8 @@
 use resource_model::schema::Kind;
 use resource_model::value::Value;
 
-use super::page::{Matching, PageQuery, integer};
-use super::{Alias, Dialect, Statement, Writer};
+use crate::page::{Matching, PageQuery, integer};
+use crate::{Alias, Dialect, Statement, Writer};
 
 /// The name of the snapshot that a statement reads in. Two of the same name see the same rows: all
 /// transactions that had ended before, and none else. Only servers of one start count on from the

@@ -1,13 +1,13 @@
 //! Changes of one row.
 
 use resource_model::authorization::View;
-use resource_model::query::{RowChange, Target};
+use resource_model::query::{LockMode, RowChange, Target};
 use resource_model::schema::{Attribute, ResourceDefinition};
 use resource_model::value::{Key, Record, Value};
 
-use super::item::{where_key, write_table};
-use super::rows::and_rows;
-use super::{Alias, Dialect, Statement, Writer};
+use crate::filter::and_rows;
+use crate::item::{where_key, write_table};
+use crate::{Alias, Dialect, Statement, Writer};
 
 /// Changes a row; an insertion returns its key.
 pub fn change(dialect: Dialect, change: RowChange<'_>) -> Statement {
@@ -148,4 +148,20 @@ fn write_existence(writer: &mut Writer, definition: &ResourceDefinition, target:
         }
     }
     writer.sql(")");
+}
+
+/// Locks a table of PostgreSQL.
+///
+/// Taken before the first read: a waiter then holds no snapshot (no serialization failure) and no lock (no
+/// deadlock).
+pub fn lock_table(definition: &ResourceDefinition, mode: LockMode) -> Statement {
+    let mut writer = Writer::new(Dialect::Postgres);
+    writer
+        .sql("LOCK TABLE ")
+        .identifier(definition.table_identifier())
+        .sql(match mode {
+            LockMode::Shared => " IN ROW SHARE MODE",
+            LockMode::Exclusive => " IN EXCLUSIVE MODE",
+        });
+    writer.finish()
 }

@@ -5,8 +5,8 @@ use std::fmt::{self, Write as _};
 use resource_model::schema::{Identifier, Kind, StoredSequence};
 use resource_model::value::Value;
 
-use super::short_name::short_name;
-use super::{Alias, Bind, Dialect, Statement};
+use crate::table::short_name;
+use crate::{Alias, Bind, Dialect, Statement};
 
 /// Writes a statement from typed fragments: keywords known at compile time, identifiers of a
 /// definition, its names as literals, numbers, and placeholders with their values. There is no way to write other text.

@@ -8,7 +8,6 @@
 mod authenticator;
 mod authorizer;
 mod challenge;
-mod invalid_token;
 mod refusal;
 
 pub(crate) use resource_model::authorization::{Caller, Rows, View};
@@ -17,5 +16,4 @@ pub use resource_model::authorization::{ClaimPath, Claims, Principal, Scopes};
 pub use authenticator::{ApiAddress, Authenticator, SecurityScheme};
 pub(crate) use authorizer::{Authentication, Authorizer};
 pub use challenge::Challenge;
-pub use invalid_token::InvalidToken;
-pub use refusal::Refusal;
+pub use refusal::{InvalidToken, Refusal};

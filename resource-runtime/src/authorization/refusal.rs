@@ -1,9 +1,11 @@
+//! Why a request is not let through.
+
 use std::fmt;
 
 use axum::http::StatusCode;
 use resource_model::error::ErrorCode;
 
-use super::{InvalidToken, Scopes};
+use super::Scopes;
 
 /// Why a request is not let through.
 ///
@@ -85,3 +87,75 @@ impl fmt::Display for Refusal {
 }
 
 impl std::error::Error for Refusal {}
+
+/// Why a token is not valid: a text for the log.
+///
+/// Clients are told the same of all of these, so that nobody learns from an answer how far a
+/// forged token came. None of the texts quotes the token.
+///
+/// ```
+/// use resource_runtime::authorization::InvalidToken;
+///
+/// assert_eq!(InvalidToken::Expired.to_string(), "it is expired");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum InvalidToken {
+    /// It is longer than 8 KiB.
+    TooLong,
+    /// It is not a signed token whose parts can be read.
+    Unreadable,
+    /// Its issuer is none that is trusted.
+    UntrustedIssuer,
+    /// Its header demands something of its readers (`crit`, `b64`).
+    CriticalHeader,
+    /// Its type is not that of an access token.
+    Type,
+    /// It is signed with an algorithm that is not permitted, or not the one of its key.
+    Algorithm,
+    /// It names no key of its issuer, or none where several could be meant.
+    UnknownKey,
+    /// Its signature is not that of its issuer.
+    Signature,
+    /// This claim is missing, is not of its type, or is not what it must be.
+    Claim(&'static str),
+    /// Its time is over.
+    Expired,
+    /// Its time has not come.
+    NotYetValid,
+    /// It says that it was issued in the future.
+    IssuedInFuture,
+    /// It tells a client who signed in, and permits nothing (OpenID Connect).
+    IdToken,
+    /// Its issuer, asked about it, says that it is not active.
+    Inactive,
+    /// It was revoked before its time was over.
+    Revoked,
+}
+
+impl fmt::Display for InvalidToken {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = match self {
+            Self::Claim(name) => {
+                return write!(formatter, "its claim `{name}` is missing or not acceptable");
+            }
+            Self::TooLong => "it is longer than 8 KiB",
+            Self::Unreadable => "it cannot be read as a signed token",
+            Self::UntrustedIssuer => "its issuer is not trusted",
+            Self::CriticalHeader => "its header demands an extension",
+            Self::Type => "its type is not that of an access token",
+            Self::Algorithm => "its algorithm is not permitted",
+            Self::UnknownKey => "its key is not known",
+            Self::Signature => "its signature does not verify",
+            Self::Expired => "it is expired",
+            Self::NotYetValid => "it is not valid yet",
+            Self::IssuedInFuture => "it was issued in the future",
+            Self::IdToken => "it is an ID token",
+            Self::Inactive => "its issuer says that it is not active",
+            Self::Revoked => "it was revoked",
+        };
+        formatter.write_str(text)
+    }
+}
+
+impl std::error::Error for InvalidToken {}

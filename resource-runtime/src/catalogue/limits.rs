@@ -1,4 +1,6 @@
-use resource_model::schema::{Attribute, Column, Kind, StoredColumn};
+//! Limits of columns that are narrower than those of the model.
+
+use resource_model::schema::{Attribute, Bound, Column, Kind, StoredColumn};
 
 use super::Difference::{self, Fatal};
 use super::remedy;
@@ -67,4 +69,78 @@ pub(super) fn names(
         listed(taken.iter().map(String::as_str)),
         remedy::as_in_schema_sql(sides, "names")
     )))
+}
+
+/// The greatest decimal, whose negative is the least.
+const GREATEST_DECIMAL: f64 = 79_228_162_514_264_337_593_543_950_335.0;
+
+/// One end of a range.
+struct End {
+    stored: Bound,
+    needed: Option<Bound>,
+    /// The last value of the kind.
+    last: Bound,
+    of_attribute: fn(&Attribute) -> Option<Bound>,
+}
+
+pub(super) fn ranges(sides: Sides<'_>, needed: &Column, stored: &StoredColumn) -> Vec<Difference> {
+    let Some((least, greatest)) = range_of(needed.kind) else {
+        return Vec::new();
+    };
+    let above = |min: &Bound| min.exceeds(needed.min.unwrap_or(least));
+    let min = stored.min.filter(above).map(|stored| End {
+        stored,
+        needed: needed.min,
+        last: least,
+        of_attribute: |attribute| attribute.value_limits().0,
+    });
+    let below = |max: &Bound| needed.max.unwrap_or(greatest).exceeds(*max);
+    let max = stored.max.filter(below).map(|stored| End {
+        stored,
+        needed: needed.max,
+        last: greatest,
+        of_attribute: |attribute| attribute.value_limits().1,
+    });
+    let min = min.map(|end| narrower(sides, needed, &format!("from {} on", end.stored), &end));
+    let max = max.map(|end| narrower(sides, needed, &format!("up to {}", end.stored), &end));
+    min.into_iter().chain(max).collect()
+}
+
+/// The bounds of a column are rounded as its values are, those of its attributes as they were
+/// written.
+fn narrower(sides: Sides<'_>, needed: &Column, limit: &str, end: &End) -> Difference {
+    let written = |attribute: &Attribute| (end.of_attribute)(attribute);
+    let asks = |attribute: &Attribute| {
+        let rounded = written(attribute).map(|bound| bound.among(needed.kind));
+        rounded == end.needed
+    };
+    let attribute = sides.attribute_whose(needed.name, asks);
+    let allowed = match (attribute.and_then(written).or(end.needed), end.needed) {
+        // Both sides may have been written alike, and only one of them been rounded.
+        (Some(written), Some(needed)) if written.to_string() == end.stored.to_string() => {
+            format!("{written}, which is stored as {needed}")
+        }
+        (Some(written), _) => written.to_string(),
+        (None, _) if matches!(end.last, Bound::Integer(_)) => end.last.to_string(),
+        (None, _) => String::from("any number"),
+    };
+    Fatal(format!(
+        "{} holds only values {limit}, but {} allows {allowed}; {}",
+        sides.place(needed.name),
+        sides.version_whose(needed.name, asks),
+        remedy::as_in_schema_sql(sides, "range")
+    ))
+}
+
+/// What a kind holds when a definition sets no limits; none for what is no number.
+fn range_of(kind: Kind) -> Option<(Bound, Bound)> {
+    let integers = |(least, greatest)| (Bound::Integer(least), Bound::Integer(greatest));
+    let reals = |greatest: f64| Some((Bound::Real(-greatest), Bound::Real(greatest)));
+    match kind {
+        Kind::Boolean => Some(integers((0, 1))),
+        Kind::Real => reals(f64::from(f32::MAX)),
+        Kind::Double => reals(f64::MAX),
+        Kind::Decimal => reals(GREATEST_DECIMAL),
+        kind => kind.integer_range().map(integers),
+    }
 }

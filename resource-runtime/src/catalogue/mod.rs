@@ -4,11 +4,9 @@
 #[cfg(feature = "cli")]
 mod additions;
 mod columns;
-mod conflicts;
 mod foreign_keys;
 mod keys;
 mod limits;
-mod ranges;
 mod remedy;
 mod report;
 mod sides;
@@ -90,7 +88,7 @@ fn of_table(sides: Sides<'_>) -> Vec<Difference> {
         differences.extend(columns::null(sides, needed, stored));
         differences.extend(columns::other_collation(sides, needed, stored));
         differences.extend(limits::lengths(sides, needed, stored));
-        differences.extend(ranges::ranges(sides, needed, stored));
+        differences.extend(limits::ranges(sides, needed, stored));
         differences.extend(limits::names(sides, needed, stored));
     }
     differences.extend(columns::unknown(sides));
@@ -99,7 +97,7 @@ fn of_table(sides: Sides<'_>) -> Vec<Difference> {
     differences.extend(foreign_keys::silent(sides));
     differences.extend(foreign_keys::deferred(sides));
     differences.extend(unique::further(sides));
-    differences.extend(conflicts::conflicts(sides));
+    differences.extend(unique::conflicts(sides));
     differences.extend(keys::missing_indexes(sides));
     differences
 }

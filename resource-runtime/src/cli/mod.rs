@@ -47,15 +47,11 @@
 //! together than an API takes care of [`Command::Serve`] itself, by a [`Server`], and leaves the other
 //! commands to [`run`].
 
-mod check;
 mod command;
-mod described;
 mod options;
-mod print;
 mod routes;
 mod run;
 mod server;
-mod table;
 
 pub use command::{Command, OpenapiCommand, SchemaCommand};
 pub use options::Options;

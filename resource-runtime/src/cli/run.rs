@@ -1,11 +1,16 @@
+//! Runs a command: what it prints, and what it does with the database.
+
 use std::fmt::Display;
+use std::io::{self, ErrorKind, Write as _};
 use std::process::ExitCode;
 
-use super::print::print;
-use super::{Command, Options, Server, check, described, routes};
+use resource_model::error::did_you_mean;
+
+use super::{Command, OpenapiCommand, Options, Server, routes};
+use crate::api::Comparison;
 use crate::boxed::Boxed;
 use crate::store::Database;
-use crate::{ApiBuilder, Error};
+use crate::{Api, ApiBuilder, Error};
 
 /// Runs a command on the API that `builder` describes. [`Command::Serve`] connects to the database,
 /// makes the tables and indexes that are missing, refuses tables that do not fit, and serves.
@@ -36,16 +41,16 @@ fn run_boxed<'run>(
         match command {
             Command::Serve => serve(name, options, builder).await?,
             Command::Openapi(asked) => {
-                let api = described::api(builder)?;
-                let document = described::openapi(&api, &asked)?;
+                let api = api(builder)?;
+                let document = openapi(&api, &asked)?;
                 print(&format!("{}\n", document.trim_end()))?;
             }
             Command::Schema(asked) => {
                 let dialect = asked.dialect(options.database_url());
                 print(&builder.schema_sql(dialect)?)?;
             }
-            Command::Check => return check::check(options, builder).await,
-            Command::Routes => print(&routes::table(&described::api(builder)?))?,
+            Command::Check => return check(options, builder).await,
+            Command::Routes => print(&routes::table(&api(builder)?))?,
         }
         Ok(ExitCode::SUCCESS)
     })
@@ -67,4 +72,68 @@ pub fn exit<E: Display>(name: &str, outcome: Result<ExitCode, E>) -> ExitCode {
         eprintln!("{name}: {error}");
         ExitCode::FAILURE
     })
+}
+
+/// Prints how the database differs from what the API needs, and how what is missing is added.
+pub(super) async fn check(options: &Options, builder: ApiBuilder) -> Result<ExitCode, Error> {
+    let database = options.existing_database().await?;
+    let comparison = builder.described(database)?.compare_schema().await?;
+    print(&report(&comparison))?;
+    let is_whole = comparison.fatal.is_empty() && comparison.additions.is_empty();
+    Ok(if is_whole {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+fn report(comparison: &Comparison) -> String {
+    let mut report = String::new();
+    for difference in comparison.fatal.iter().chain(&comparison.tolerable) {
+        report += difference;
+        report += "\n";
+    }
+    if report.is_empty() {
+        return String::from("the database has everything that the API needs\n");
+    }
+    if !comparison.additions.is_empty() {
+        report += "\nThese statements add what is missing:\n\n";
+    }
+    for statement in &comparison.additions {
+        report += statement.text();
+        report += ";\n";
+    }
+    report
+}
+
+pub(super) fn api(builder: ApiBuilder) -> Result<Api, Error> {
+    builder.described(Database::absent())
+}
+
+pub(super) fn openapi(api: &Api, asked: &OpenapiCommand) -> Result<String, Error> {
+    let document = api.openapi(&asked.version, asked.form());
+    document.ok_or_else(|| unknown_version(api, &asked.version))
+}
+
+fn unknown_version(api: &Api, version: &str) -> Error {
+    let known = api.versions();
+    let suggestion = did_you_mean(version, known.iter().map(String::as_str));
+    let known = known.join("`, `");
+    Error::configuration(format!(
+        "there is no version `{version}`{suggestion}; there are `{known}`"
+    ))
+}
+
+/// Prints what was asked for. Whoever reads it may have seen enough before its end.
+fn print(text: &str) -> Result<(), Error> {
+    let mut output = io::stdout().lock();
+    let printed = output
+        .write_all(text.as_bytes())
+        .and_then(|()| output.flush());
+    match printed {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Error::configuration(format!(
+            "cannot write to the standard output: {error}"
+        ))),
+        _ => Ok(()),
+    }
 }

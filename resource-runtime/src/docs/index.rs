@@ -1,7 +1,9 @@
+//! The pages: an index of the versions, and a reference of each.
+
 use resource_model::schema::ResourceDefinition;
 
-use super::volume::{Overview, Volume};
-use crate::http::respond::{Link, Page, escape, paragraphs, summary};
+use super::asset::Asset;
+use crate::http::respond::{Content, Link, Page, escape, paragraphs, summary};
 
 /// Beside `/docs`, as it names it.
 const LINKS: [Link<'_>; 1] = [Link {
@@ -68,4 +70,69 @@ fn item(overview: &Overview<'_>, volume: &Volume<'_>, definition: &ResourceDefin
          <a href=\"{}\"><code>{root}/{segment}/{collection}</code></a>\n</li>\n",
         overview.relative(volume, collection),
     )
+}
+
+/// An API, as its pages show it.
+#[derive(Debug)]
+pub(crate) struct Overview<'api> {
+    pub(crate) title: &'api str,
+    pub(crate) description: &'api str,
+    /// The path before the versions.
+    pub(crate) root: &'api str,
+    pub(crate) volumes: Vec<Volume<'api>>,
+}
+
+/// One version of it, or `latest`.
+#[derive(Debug)]
+pub(crate) struct Volume<'api> {
+    /// The version segment of the paths.
+    pub(crate) segment: &'api str,
+    pub(crate) resources: Vec<&'static ResourceDefinition>,
+}
+
+impl Overview<'_> {
+    /// Where `path` of a version is, as a page at the top writes it: relative, so that it leads to
+    /// the same place behind whatever path the service is put.
+    pub(super) fn relative(&self, volume: &Volume<'_>, path: &str) -> String {
+        let absolute = format!("{}/{}/{path}", self.root, volume.segment);
+        absolute.trim_start_matches('/').to_owned()
+    }
+}
+
+/// `GET /docs/<version>`: every operation, to read and to try.
+pub(super) fn reference(overview: &Overview<'_>, volume: &Volume<'_>) -> String {
+    let description = format!("../{}", overview.relative(volume, "openapi.json"));
+    let links = [
+        ("API documentation", "../docs"),
+        ("Error codes", "../errors"),
+        ("OpenAPI 3.1", &description),
+    ];
+    let links = links.map(|(text, to)| Link { text, to });
+    let body = format!(
+        "<div id=\"reference\" data-description=\"{description}\">\n\
+         <p class=\"waiting\">The reference is being loaded.</p>\n\
+         <noscript><p class=\"waiting\">The reference needs JavaScript; all that it shows is in \
+         the <a href=\"{description}\">OpenAPI document</a>.</p></noscript>\n</div>\n"
+    );
+    let (title, segment) = (overview.title, volume.segment);
+    let page = Page {
+        title: &format!("{title} {segment}"),
+        head: &head(),
+        links: &links,
+        content: Content::Application,
+        body: &body,
+    };
+    page.written()
+}
+
+fn head() -> String {
+    let elements = Asset::all().iter().map(|asset| {
+        let address = escape(&asset.address());
+        if asset.is_style() {
+            format!("<link rel=\"stylesheet\" href=\"{address}\">\n")
+        } else {
+            format!("<script defer src=\"{address}\"></script>\n")
+        }
+    });
+    elements.collect()
 }

@@ -3,9 +3,7 @@
 
 mod asset;
 mod index;
-mod reference;
 mod routes;
-mod volume;
 
+pub(crate) use index::{Overview, Volume};
 pub(crate) use routes::router;
-pub(crate) use volume::{Overview, Volume};

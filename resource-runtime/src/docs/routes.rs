@@ -4,8 +4,7 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use axum::routing::{MethodRouter, get};
 
 use super::asset::Asset;
-use super::volume::Overview;
-use super::{index, reference};
+use super::index::{self, Overview};
 use crate::http::respond::STYLE_POLICY;
 
 /// What Swagger UI needs: its own files, and styles and images that it makes. Its requests go to
@@ -21,7 +20,7 @@ pub(crate) fn router(overview: &Overview<'_>) -> Router {
     let top = shown(index::page(overview), STYLE_POLICY);
     let router = Router::new().route("/docs", top);
     let router = overview.volumes.iter().fold(router, |router, volume| {
-        let page = reference::page(overview, volume);
+        let page = index::reference(overview, volume);
         let path = format!("/docs/{}", volume.segment);
         router.route(&path, shown(page, REFERENCE_POLICY))
     });

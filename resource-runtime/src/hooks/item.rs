@@ -1,8 +1,13 @@
+//! An item on its way to a client, and the hook that formats it.
+
 use std::fmt;
 use std::ops::Deref;
+use std::sync::Arc;
 
-use resource_model::value::Value;
+use resource_model::error::DatabaseFailure;
+use resource_model::value::{Record, Value};
 
+use super::{Hooks, RequestContext};
 use crate::{ApiResource, Field, FieldValue};
 
 /// An item on its way to a client, whole whatever the client asked for; it dereferences to the
@@ -61,5 +66,28 @@ impl<R: ApiResource> Deref for Item<R> {
 impl<R: ApiResource> fmt::Debug for Item<R> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("Item").finish_non_exhaustive()
+    }
+}
+
+/// The format hook of a resource, with the request that it formats for.
+#[derive(Debug, Clone)]
+pub(crate) struct Formatter {
+    hooks: Arc<dyn Hooks>,
+    request: RequestContext,
+}
+
+impl Formatter {
+    pub(crate) fn new(hooks: &Arc<dyn Hooks>, request: &RequestContext) -> Self {
+        Self {
+            hooks: hooks.clone(),
+            request: request.clone(),
+        }
+    }
+
+    /// What a client may see of an item that was read whole.
+    pub(crate) fn format(&self, record: Record) -> Result<Record, DatabaseFailure> {
+        self.hooks
+            .format(record, &self.request)
+            .map_err(DatabaseFailure::Unexpected)
     }
 }

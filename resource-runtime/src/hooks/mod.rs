@@ -3,9 +3,7 @@
 mod change;
 mod erased;
 mod error;
-mod formatter;
 mod item;
-mod messages;
 mod request;
 mod stored;
 
@@ -16,10 +14,9 @@ use crate::{ApiResource, checks};
 pub(crate) use change::WriteInfo;
 pub use change::{Change, WriteContext};
 pub(crate) use erased::{HookFuture, Hooks, WriteKind, erase, hooks_of};
-pub use error::HookError;
-pub(crate) use formatter::Formatter;
+pub use error::{HookError, Messages};
+pub(crate) use item::Formatter;
 pub use item::Item;
-pub use messages::Messages;
 pub use request::RequestContext;
 
 /// What a hook answers: nothing, or why there is no result.

@@ -6,9 +6,8 @@ use hyper::service::Service as _;
 use hyper_util::service::TowerToHyperService;
 use resource_model::error::ErrorCode;
 
-use super::{VersionIndex, equivalent};
+use super::{VersionIndex, equivalent, respond};
 use crate::failure::Failure;
-use crate::http::respond;
 
 /// The methods of an API, for who asks about the server as a whole.
 const METHODS: HeaderValue = HeaderValue::from_static("GET,HEAD,POST,PUT,DELETE,OPTIONS");

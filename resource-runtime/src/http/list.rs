@@ -12,9 +12,9 @@ use resource_model::query;
 use resource_model::schema::Operation;
 use tracing::Instrument as _;
 
+use super::respond::{HandOver, PageEncoder, begun_page};
 use super::{ServedResource, extract};
 use crate::failure::Failure;
-use crate::http::respond::{HandOver, PageEncoder, begun_page};
 use crate::operation;
 
 /// One page of the items, and how many there are.

@@ -1,3 +1,5 @@
+//! The pages of a version and of its errors, and the documents that each version has.
+
 use std::sync::Arc;
 
 use axum::extract::RawPathParams;
@@ -7,11 +9,11 @@ use axum::http::request::Parts;
 use axum::response::Response;
 use resource_model::error::ErrorCode;
 
+use super::VersionIndex;
+use super::extract::{path_parameter, require_json};
 use super::middleware::{LOCALHOST, Origin};
-use super::{Offered, VersionIndex};
+use super::respond::{self, IndexEntry};
 use crate::failure::Failure;
-use crate::http::extract::{path_parameter, require_json};
-use crate::http::respond::{self, IndexEntry};
 
 /// `<root>/<version>`: the resources of a version.
 #[derive(Debug, Clone)]
@@ -65,6 +67,30 @@ pub(super) fn error_page(
     let code = path_parameter(path, "code").and_then(|code| ErrorCode::from_number(&code));
     code.map(|code| respond::error_page(code, documented))
         .ok_or_else(|| Failure::refused(ErrorCode::UnknownPath, "there is no such error code"))
+}
+
+/// Which documents each version has.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Offered {
+    /// An OpenAPI document.
+    pub(crate) description: bool,
+    /// Pages for people.
+    pub(crate) pages: bool,
+}
+
+impl Offered {
+    /// The header `Link` that leads from a version's index to what tells of it, to people and to
+    /// machines (RFC 8631); `prefix` stands before the paths of the service.
+    pub(crate) fn links(self, prefix: &str, root: &str, version: &str) -> Option<String> {
+        let page = format!("<{prefix}/docs/{version}>; rel=\"service-doc\"");
+        let document = format!("<{prefix}{root}/{version}/openapi.json>; rel=\"service-desc\"");
+        let links = [(self.pages, page), (self.description, document)];
+        let links = links
+            .into_iter()
+            .filter_map(|(offered, link)| offered.then_some(link));
+        let links: Vec<String> = links.collect();
+        Some(links.join(", ")).filter(|links| !links.is_empty())
+    }
 }
 
 #[cfg(test)]

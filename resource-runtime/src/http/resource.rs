@@ -6,11 +6,11 @@ use axum::http::request::Parts;
 use resource_model::query::Selection;
 use resource_model::schema::Operation;
 
+use super::extract::UnknownParameters;
+use super::respond::{Formatters, Shape, Unsent};
 use crate::authorization::{Authorizer, Caller};
 use crate::failure::Failure;
 use crate::hooks::{Formatter, Hooks, RequestContext};
-use crate::http::extract::UnknownParameters;
-use crate::http::respond::{Formatters, Shape, Unsent};
 #[cfg(feature = "metrics")]
 use crate::metrics::{EndpointSlot, Endpoints};
 use crate::operation::Service;

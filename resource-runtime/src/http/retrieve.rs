@@ -10,9 +10,9 @@ use axum::response::Response;
 use resource_model::query;
 use resource_model::schema::Operation;
 
+use super::respond::ItemEncoder;
 use super::{ServedResource, extract};
 use crate::failure::Failure;
-use crate::http::respond::ItemEncoder;
 use crate::operation;
 
 /// One item.

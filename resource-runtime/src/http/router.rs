@@ -1,3 +1,5 @@
+//! The routes of an API, those of the derive mounted among its own.
+
 use std::sync::Arc;
 
 use axum::Router;
@@ -5,16 +7,17 @@ use axum::extract::Request;
 use axum::http::Uri;
 use axum::http::request::Parts;
 use axum::middleware::{Next, from_fn};
-use axum::routing::get;
+use axum::routing::{MethodRouter, get};
 use hyper_util::service::TowerToHyperService;
-use resource_model::schema::{ResourceDefinition, Routes};
+use resource_model::schema::{Operation, ResourceDefinition, Routes};
 use tower_http::catch_panic::CatchPanicLayer;
 
 use super::middleware::{Answers, Around, finish, panicked};
 use super::pages::{self, Index};
-use super::routes::mounted;
-use super::{Offered, ServedResource, VersionIndex, fallback};
-use crate::http::respond;
+use super::{
+    Offered, ServedResource, VersionIndex, create, delete, fallback, list, respond, retrieve,
+    update,
+};
 
 /// One version of a resource with its place in the router.
 #[derive(Debug, Clone)]
@@ -110,4 +113,35 @@ fn error_pages(documented: bool) -> Router {
     Router::new()
         .route("/errors", list)
         .route("/errors/{code}", page)
+}
+
+/// Adds the routes below `root`: under their version, and under `latest` where this version is the latest of
+/// its collection.
+fn mounted(
+    routes: &Routes,
+    onto: Router<Arc<ServedResource>>,
+    root: &str,
+    is_latest: bool,
+) -> Router<Arc<ServedResource>> {
+    let latest = is_latest.then_some("latest");
+    let segments: Vec<&str> = std::iter::once(routes.version()).chain(latest).collect();
+    routes.paths().fold(onto, |router, (path, operations)| {
+        let methods = operations.iter().copied().fold(MethodRouter::new(), with);
+        segments.iter().fold(router, |router, segment| {
+            router.route(&format!("{root}/{segment}{path}"), methods.clone())
+        })
+    })
+}
+
+fn with(
+    methods: MethodRouter<Arc<ServedResource>>,
+    operation: Operation,
+) -> MethodRouter<Arc<ServedResource>> {
+    match operation {
+        Operation::List => methods.get(list),
+        Operation::Retrieve => methods.get(retrieve),
+        Operation::Create => methods.post(create),
+        Operation::Update => methods.put(update),
+        Operation::Delete => methods.delete(delete),
+    }
 }

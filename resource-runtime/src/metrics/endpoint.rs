@@ -1,13 +1,13 @@
-//! The counters of one operation.
+//! The endpoint of a request, as metrics name it.
 
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::histogram::Histogram;
 use resource_model::schema::{Operation, ResourceDefinition};
 
-use super::labels::Asked;
 use super::{Durations, Requests};
 
 /// The statuses whose counters are at hand; others are looked up.
@@ -85,5 +85,52 @@ impl Endpoints {
         let mut endpoints = self.0.iter();
         let found = endpoints.find(|(known, _)| *known == operation);
         found.map(|(_, endpoint)| endpoint)
+    }
+}
+
+/// What stands where a request is for no operation of a resource.
+const NONE: &str = "none";
+
+/// What was asked for.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+pub(super) struct Asked {
+    operation: &'static str,
+    resource: &'static str,
+    version: Arc<str>,
+}
+
+/// What was asked for, and how it was answered.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+pub(super) struct Answered {
+    operation: &'static str,
+    resource: &'static str,
+    version: Arc<str>,
+    status: u16,
+}
+
+impl Asked {
+    pub(super) fn of(definition: &ResourceDefinition, operation: Operation) -> Self {
+        Self {
+            operation: operation.name(),
+            resource: definition.name(),
+            version: definition.version().to_string().into(),
+        }
+    }
+
+    pub(super) fn other() -> Self {
+        Self {
+            operation: NONE,
+            resource: NONE,
+            version: NONE.into(),
+        }
+    }
+
+    pub(super) fn answered(&self, status: u16) -> Answered {
+        Answered {
+            operation: self.operation,
+            resource: self.resource,
+            version: self.version.clone(),
+            status,
+        }
     }
 }

@@ -2,7 +2,6 @@
 //! requests: a client cannot make more of them.
 
 mod endpoint;
-mod labels;
 mod pools;
 
 use std::sync::Arc;
@@ -18,8 +17,8 @@ use resource_model::error::DatabaseFailure;
 use resource_model::schema::ResourceDefinition;
 
 use crate::store::Database;
+use endpoint::{Answered, Asked};
 pub(crate) use endpoint::{Endpoint, EndpointSlot, Endpoints};
-use labels::{Answered, Asked};
 use pools::Pools;
 
 /// Seconds, from what a read of one item takes to what nobody waits for.

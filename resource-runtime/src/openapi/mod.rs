@@ -1,7 +1,6 @@
 //! The API described for machines: one OpenAPI document for each version, from the definitions.
 
 mod about;
-mod collisions;
 mod document;
 mod examples;
 mod form;
@@ -16,9 +15,9 @@ mod schemas;
 mod security;
 
 pub(crate) use about::{About, Place};
-pub(crate) use collisions::collisions;
 pub(crate) use document::Subject;
 pub use form::Form;
+pub(crate) use referred::collisions;
 
 /// The document of a version, as people read it.
 pub(crate) fn printed(form: Form, subject: &Subject<'_>) -> Result<String, serde_json::Error> {

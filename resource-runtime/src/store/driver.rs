@@ -7,7 +7,7 @@
 //! - a folder beside this file with an implementation of these two traits, and a feature;
 //! - its scheme in [`open`](super::open::open), and in [`Dialect::of_url`] for the command line;
 //! - a [`Dialect`] with its words, which the compiler then asks for wherever two databases differ;
-//! - the errors of the developer's own statements in [`passing`](super::passing::passing), and a method that lends its
+//! - the errors of the developer's own statements in [`passing`](super::transaction::passing), and a method that lends its
 //!   connection, like [`DriverTransaction::postgres`].
 
 use std::fmt;
@@ -21,7 +21,7 @@ use resource_sql::{Dialect, Statement};
 
 #[cfg(feature = "metrics")]
 use super::PoolUse;
-use super::{Diverting, RowVisitor};
+use super::RowVisitor;
 use crate::authorization::View;
 use crate::boxed::Boxed;
 
@@ -153,4 +153,12 @@ pub(crate) trait DriverTransaction: fmt::Debug + Send + Sync {
     fn postgres(&mut self) -> Option<&mut sqlx::PgConnection> {
         None
     }
+}
+
+/// The writes of which a trigger may drop the row, or store it elsewhere than where it was sent.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Diverting {
+    pub(crate) creations: bool,
+    pub(crate) changes: bool,
+    pub(crate) removals: bool,
 }

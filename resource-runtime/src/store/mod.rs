@@ -2,15 +2,12 @@
 
 mod check;
 mod database;
-mod diverting;
 mod driver;
 mod open;
 mod options;
-mod passing;
 #[cfg(feature = "postgres")]
 mod postgres;
 mod recent;
-mod record_collector;
 mod row;
 #[cfg(feature = "sqlite")]
 mod sqlite;
@@ -19,21 +16,17 @@ mod transaction;
 mod unit_of_work;
 #[cfg(feature = "metrics")]
 mod usage;
-mod visitor;
 
 pub use database::Database;
-pub(crate) use diverting::Diverting;
 use driver::Driver;
-pub(crate) use driver::Isolation;
+pub(crate) use driver::{Diverting, Isolation};
 pub use options::{DatabaseOptions, Durability};
-pub(crate) use passing::passing;
-pub(crate) use record_collector::RecordCollector;
-pub(crate) use row::Row;
+pub(crate) use row::{RecordCollector, Row, RowVisitor};
 pub use transaction::Transaction;
+pub(crate) use transaction::passing;
 pub(crate) use unit_of_work::UnitOfWork;
 #[cfg(feature = "metrics")]
 pub(crate) use usage::PoolUse;
-pub(crate) use visitor::RowVisitor;
 
 #[cfg(not(any(feature = "postgres", feature = "sqlite")))]
 compile_error!("enable a database of `resource-runtime`: the feature `sqlite` or `postgres`");

@@ -1,4 +1,6 @@
-//! Rows of whichever database.
+//! Rows that a driver lends, and their visitors.
+
+use std::any::Any;
 
 use resource_model::error::DatabaseFailure;
 use resource_model::schema::{Attribute, ResourceDefinition};
@@ -29,5 +31,83 @@ pub(crate) trait Row {
         // The outer result is a failure of the database, the inner option a null.
         let values: Result<Option<Vec<Value>>, DatabaseFailure> = values.collect();
         Ok(values?.and_then(Key::new))
+    }
+}
+
+/// Takes rows one by one while the database is stepped, on whichever thread does that.
+pub(crate) trait RowVisitor: Any + Send {
+    /// Takes the next row.
+    fn visit(&mut self, row: &dyn Row) -> Result<(), DatabaseFailure>;
+
+    /// Whether it runs no code of the developer, so that it never waits for anything.
+    #[cfg_attr(
+        not(feature = "sqlite"),
+        allow(dead_code, reason = "only SQLite is stepped where tasks run")
+    )]
+    fn is_quick(&self) -> bool {
+        true
+    }
+
+    /// Tells to let other tasks run before the next row is visited, as much was written since they last did.
+    #[cfg_attr(
+        not(feature = "postgres"),
+        allow(dead_code, reason = "only PostgreSQL is read where tasks run for long")
+    )]
+    fn should_yield(&mut self) -> bool {
+        false
+    }
+
+    /// Whether another attempt can take the place of one that saw rows.
+    #[cfg_attr(
+        not(feature = "postgres"),
+        allow(dead_code, reason = "only PostgreSQL is asked again")
+    )]
+    fn may_begin(&self) -> bool {
+        true
+    }
+}
+
+impl RowVisitor for Box<dyn RowVisitor> {
+    fn visit(&mut self, row: &dyn Row) -> Result<(), DatabaseFailure> {
+        (**self).visit(row)
+    }
+
+    fn is_quick(&self) -> bool {
+        (**self).is_quick()
+    }
+
+    fn should_yield(&mut self) -> bool {
+        (**self).should_yield()
+    }
+
+    fn may_begin(&self) -> bool {
+        (**self).may_begin()
+    }
+}
+
+/// Collects one row that holds every attribute of a resource.
+#[derive(Debug)]
+pub(crate) struct RecordCollector {
+    attributes: &'static [Attribute],
+    record: Option<Record>,
+}
+
+impl RecordCollector {
+    pub(crate) const fn new(attributes: &'static [Attribute]) -> Self {
+        Self {
+            attributes,
+            record: None,
+        }
+    }
+
+    pub(crate) fn into_record(self) -> Option<Record> {
+        self.record
+    }
+}
+
+impl RowVisitor for RecordCollector {
+    fn visit(&mut self, row: &dyn Row) -> Result<(), DatabaseFailure> {
+        self.record = Some(row.record(0, self.attributes)?);
+        Ok(())
     }
 }

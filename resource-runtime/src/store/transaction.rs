@@ -5,6 +5,7 @@ use resource_model::query::{LockMode, Lookup, RowChange, RowQuery};
 use resource_model::schema::{Attribute, ResourceDefinition, StoredTable, Table};
 use resource_model::value::{Key, Record};
 use resource_sql::Statement;
+use sqlx::Error;
 
 use super::driver::DriverTransaction;
 
@@ -130,4 +131,21 @@ impl Transaction {
     pub(crate) async fn end(self) -> Result<(), DatabaseFailure> {
         self.transaction.commit().await
     }
+}
+
+/// What an error of a driver means that reached us through the developer's own statements, where
+/// it passes: tried anew, the whole write may succeed.
+pub(crate) fn passing(error: &Error) -> Option<DatabaseFailure> {
+    let failures = [
+        #[cfg(feature = "postgres")]
+        super::postgres::failure(error),
+        #[cfg(feature = "sqlite")]
+        super::sqlite::failure(error),
+    ];
+    failures.into_iter().find(|failure| {
+        matches!(
+            failure,
+            DatabaseFailure::Again(_) | DatabaseFailure::Unavailable(_)
+        )
+    })
 }

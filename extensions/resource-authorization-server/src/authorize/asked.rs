@@ -1,10 +1,10 @@
-use super::super::answer::{ErrorName, MISFIT, OauthError};
-use super::super::client::GrantType;
-use super::super::form::{Form, Misfit};
-use super::super::shared::Shared;
-use super::super::store::{ClientRow, Words};
-use super::super::text::is_base64url;
-use super::super::token::require_resource;
+use crate::answer::{ErrorName, MISFIT, OauthError};
+use crate::authorization_server::Shared;
+use crate::client::GrantType;
+use crate::form::{Form, Misfit};
+use crate::store::{ClientRow, Words};
+use crate::text::is_base64url;
+use crate::token::require_resource;
 
 const LONGEST_STATE: usize = 1024;
 

@@ -2,15 +2,15 @@ use axum::http::request::Parts;
 use axum::response::Response;
 use resource_oauth2::issuing::keyed_digest;
 
-use super::super::access_token::CLIENT_PREFIX;
-use super::super::client::{form_action, is_on_device};
-use super::super::owner::{Consent, ConsentPrompt, Csrf, OwnerError, User};
-use super::super::page::protected;
-use super::super::shared::Shared;
-use super::super::text;
 use super::decision;
 use super::outcome::{Back, Outcome};
 use super::pending::{self, Pending};
+use crate::access_token::CLIENT_PREFIX;
+use crate::authorization_server::Shared;
+use crate::client::{form_action, is_on_device};
+use crate::owner::{Consent, ConsentPrompt, Csrf, OwnerError, User};
+use crate::page::protected;
+use crate::text;
 
 /// A longer name would make tokens that our own verifiers do not take.
 const LONGEST_SUBJECT: usize = 255;

@@ -4,16 +4,16 @@ use resource_oauth2::issuing::same;
 use resource_runtime::Error;
 use resource_runtime::seam::{RowTransaction, TransactionScript};
 
-use super::super::answer::{ErrorName, OauthError, Problem};
-use super::super::form::Form;
-use super::super::owner::User;
-use super::super::page::Stop;
-use super::super::shared::Shared;
-use super::super::store::{CodeRow, RequestRow};
-use super::super::text::{hash, identifier, seconds_of, secret, whole_seconds};
 use super::consent;
 use super::outcome::Outcome;
 use super::pending::Pending;
+use crate::answer::{ErrorName, OauthError, Problem};
+use crate::authorization_server::Shared;
+use crate::form::Form;
+use crate::owner::User;
+use crate::page::Stop;
+use crate::store::{CodeRow, RequestRow};
+use crate::text::{hash, identifier, seconds_of, secret, whole_seconds};
 
 /// Takes what a user decided, if it was this user in this session who was asked.
 pub(super) async fn take(

@@ -18,14 +18,13 @@ use axum::http::Method;
 use axum::http::request::Parts;
 use axum::response::Response;
 
-use super::answer::Problem;
-use super::authenticate::find;
-use super::body;
-use super::form::Form;
-use super::owner::User;
-use super::page::Stop;
-use super::shared::Shared;
-use super::store::ClientRow;
+use crate::answer::Problem;
+use crate::authenticate::find;
+use crate::authorization_server::Shared;
+use crate::form::{self, Form};
+use crate::owner::User;
+use crate::page::Stop;
+use crate::store::ClientRow;
 use asked::Asked;
 use outcome::{Back, Outcome};
 use pending::Pending;
@@ -105,7 +104,7 @@ async fn client_and_way_back(shared: &Shared, form: &Form) -> Result<(ClientRow,
 
 async fn decided(shared: &Shared, request: &Parts, body: Body) -> Result<Response, Outcome> {
     shared.limits.check_address(&request.extensions)?;
-    let form = body::read(request, body).await;
+    let form = form::read(request, body).await;
     let form = form.map_err(|_: Problem| Outcome::Stop(Stop::Forged))?;
     let Ok(Some(id)) = form.get("pending") else {
         return Err(Outcome::Stop(Stop::Gone));

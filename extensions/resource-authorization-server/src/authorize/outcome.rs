@@ -1,9 +1,9 @@
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 
-use super::super::answer::{ErrorName, OauthError, Problem, retry_after};
-use super::super::form::with_parameters;
-use super::super::page::{Stop, protected};
+use crate::answer::{ErrorName, OauthError, Problem, retry_after};
+use crate::form::with_parameters;
+use crate::page::{Stop, protected};
 
 /// Why nobody is asked, or no more.
 #[derive(Debug)]

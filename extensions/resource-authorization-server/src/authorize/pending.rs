@@ -4,16 +4,16 @@ use resource_oauth2::issuing::random;
 use resource_runtime::Error;
 use resource_runtime::seam::{RowTransaction, TransactionScript};
 
-use super::super::answer::Problem;
-use super::super::authenticate::find as find_client;
-use super::super::client::NO_SCOPE;
-use super::super::owner::PendingRequest;
-use super::super::page::Stop;
-use super::super::shared::Shared;
-use super::super::store::{ClientRow, RequestRow, thin_out_requests};
-use super::super::text::{hash, is_base64url, secret};
 use super::asked::Asked;
 use super::outcome::{Back, Outcome};
+use crate::answer::Problem;
+use crate::authenticate::find as find_client;
+use crate::authorization_server::Shared;
+use crate::client::NO_SCOPE;
+use crate::owner::PendingRequest;
+use crate::page::Stop;
+use crate::store::{ClientRow, RequestRow, thin_out_requests};
+use crate::text::{hash, is_base64url, secret};
 
 /// How many seconds a user may take to log in and consent.
 const LIFETIME: i64 = 10 * 60;

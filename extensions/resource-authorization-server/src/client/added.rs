@@ -2,7 +2,7 @@ use std::fmt;
 
 use resource_runtime::authorization::Scopes;
 
-use super::super::store::{ClientKind, ClientRow};
+use crate::store::{ClientKind, ClientRow};
 
 /// A client that was registered, with the secret that is told only now.
 #[derive(Clone)]

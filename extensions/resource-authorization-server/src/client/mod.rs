@@ -1,14 +1,13 @@
 //! The clients: which there are, what each may do, and where users are sent back to.
 
 mod added;
-mod grant_type;
 mod new_client;
 mod redirect_uri;
 mod registered;
 
 pub use added::{AddedClient, ClientSummary};
-pub use grant_type::GrantType;
 pub use new_client::NewClient;
 pub(super) use new_client::is_id;
 pub(super) use redirect_uri::{form_action, is_on_device, matches, origin};
+pub use registered::GrantType;
 pub(super) use registered::{DisabledClient, NO_SCOPE, PutClient, narrowed};

@@ -3,11 +3,9 @@
 
 mod protection;
 mod ring;
-mod signing;
 mod stored;
 
 pub(super) use protection::Protection;
-pub(super) use ring::KeyRing;
-pub(super) use signing::sign;
+pub(super) use ring::{KeyRing, sign};
 pub use stored::AddedKey;
 pub(super) use stored::{FirstKey, NextKey, load};

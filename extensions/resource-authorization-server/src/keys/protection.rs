@@ -1,6 +1,6 @@
 use resource_oauth2::issuing::{SealingKey, SigningKey};
 
-use super::super::store::KeyRow;
+use crate::store::KeyRow;
 
 /// How private keys are kept in the database.
 pub(crate) enum Protection {

@@ -1,8 +1,10 @@
+//! The keys that sign, in the order in which they become active.
+
 use resource_oauth2::issuing::{SigningKey, digest};
 use serde_json::{Value, json};
 
-use super::super::lifetimes::OUTLASTING;
-use super::super::text;
+use crate::builder::OUTLASTING;
+use crate::text;
 
 /// All keys that are stored, in the order in which they become active.
 pub(crate) struct KeyRing {
@@ -107,9 +109,23 @@ pub(super) fn thumbprint(key: &SigningKey) -> Option<String> {
     Some(text::encode(&digest(members.as_bytes())))
 }
 
+/// An access token that says `claims` (RFC 9068), signed with the key that is active now.
+pub(crate) fn sign(ring: &KeyRing, now: i64, claims: &Value) -> Result<String, String> {
+    let (kid, key) = ring.signer(now)?;
+    let header = json!({"typ": "at+jwt", "alg": "ES256", "kid": kid});
+    let [header, claims] = [&header, claims].map(|part| text::encode(part.to_string().as_bytes()));
+    let signed = format!("{header}.{claims}");
+    let signature = key.sign(signed.as_bytes())?;
+    Ok(format!("{signed}.{}", text::encode(&signature)))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{HeldKey, KeyRing, OUTLASTING, State, public};
+    use super::HeldKey;
+    use super::KeyRing;
+    use super::OUTLASTING;
+    use super::State;
+    use super::public;
     use resource_oauth2::issuing::SigningKey;
 
     fn ring(active_from: &[i64]) -> KeyRing {

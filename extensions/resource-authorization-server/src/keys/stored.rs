@@ -4,11 +4,10 @@ use resource_oauth2::issuing::SigningKey;
 use resource_runtime::Error;
 use resource_runtime::seam::{RowTransaction, Rows, TransactionScript};
 
-use super::super::store::KeyRow;
-use super::super::text::moment;
 use super::ring::{HeldKey, public, thumbprint};
 use super::{KeyRing, Protection};
-use crate::store::KeyRowField;
+use crate::store::{KeyRow, KeyRowField};
+use crate::text::moment;
 
 const ALGORITHM: &str = "ES256";
 

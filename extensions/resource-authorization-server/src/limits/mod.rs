@@ -15,8 +15,8 @@ use governor::clock::{Clock as _, DefaultClock};
 use governor::state::keyed::DefaultKeyedStateStore;
 use governor::{Quota, RateLimiter};
 
-use super::answer::Problem;
-use super::store::ClientRow;
+use crate::answer::Problem;
+use crate::store::ClientRow;
 use address::Asking;
 pub use address::CallerAddress;
 pub(super) use address::caller;

@@ -1,18 +1,15 @@
 //! The door to the host, which knows the users.
 
 mod host;
-mod prompt;
 mod user;
 
 use axum::http::request::Parts;
 use axum::response::Response;
-
 use resource_runtime::authorization::Scopes;
 
 pub(super) use host::Host;
-pub(super) use prompt::Csrf;
-pub use prompt::{ConsentPrompt, PendingRequest};
-pub use user::User;
+pub(super) use user::Csrf;
+pub use user::{ConsentPrompt, PendingRequest, User};
 
 /// Why the host cannot say who is there: a text for the log.
 pub type OwnerError = Box<dyn std::error::Error + Send + Sync>;

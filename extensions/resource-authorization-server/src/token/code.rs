@@ -2,16 +2,16 @@ use resource_oauth2::issuing::Revocation;
 use resource_runtime::Error;
 use resource_runtime::seam::{RowTransaction, TransactionScript};
 
-use super::super::access_token;
-use super::super::answer::{OauthError, Problem};
-use super::super::client::GrantType;
-use super::super::form::Form;
-use super::super::lifetimes::Lifetimes;
-use super::super::shared::Shared;
-use super::super::store::{ClientRow, CodeRow, GrantRow, Words};
-use super::super::text::{hash, is_hashed, whole_seconds};
+use super::Issued;
 use super::grant::{NewRefreshToken, end_grant};
-use super::issued::Issued;
+use crate::access_token;
+use crate::answer::{OauthError, Problem};
+use crate::authorization_server::Shared;
+use crate::builder::Lifetimes;
+use crate::client::GrantType;
+use crate::form::Form;
+use crate::store::{ClientRow, CodeRow, GrantRow, Words};
+use crate::text::{hash, is_hashed, whole_seconds};
 
 /// Exchanges an authorization code for tokens (RFC 6749, section 4.1.3; RFC 7636, section 4.5).
 pub(super) async fn redeem(

@@ -1,8 +1,8 @@
 use resource_runtime::Error;
 use resource_runtime::seam::{RowTransaction, TransactionScript};
 
-use super::super::store::{GrantRow, RefreshRow};
-use super::super::text;
+use crate::store::{GrantRow, RefreshRow};
+use crate::text;
 
 /// Revokes all that stems from an approval that was good until now.
 pub(super) async fn revoke_grant(

@@ -1,29 +1,28 @@
 //! `POST /oauth/token`: a client exchanges what it has for an access token.
 
-mod client_credentials;
 mod code;
 mod grant;
-mod issued;
 mod refresh;
 mod retry;
-mod rotation;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::{Request, State};
+use axum::http::StatusCode;
 use axum::response::Response;
+use serde_json::json;
 
-use super::answer::{ErrorName, OauthError, Problem};
-use super::authenticate::authenticate;
-use super::client::GrantType;
-use super::form::Form;
-use super::limits::Limits;
-use super::question::{Question, answered};
-use super::shared::Shared;
-use super::store::ClientRow;
+use crate::access_token;
+use crate::answer::{ErrorName, OauthError, Problem, json_answer};
+use crate::authenticate::authenticate;
+use crate::authorization_server::Shared;
+use crate::client::GrantType;
+use crate::form::{Form, Question, answered};
+use crate::limits::Limits;
+use crate::store::{ClientRow, Words};
 pub(super) use grant::{EndedGrant, end_grant};
-use issued::Issued;
 
 pub(super) async fn token(State(shared): State<Arc<Shared>>, request: Request<Body>) -> Response {
     answered(shared, request, Limits::check_address, answer).await
@@ -52,7 +51,7 @@ async fn issue(shared: &Shared, client: &ClientRow, form: &Form) -> Result<Issue
     require_resource(shared, form)?;
     match grant_type {
         GrantType::AuthorizationCode => code::redeem(shared, client, form).await,
-        GrantType::ClientCredentials => client_credentials::issue(shared, client, form),
+        GrantType::ClientCredentials => issue_to_client(shared, client, form),
         GrantType::RefreshToken => refresh::refresh(shared, client, form).await,
     }
 }
@@ -65,4 +64,40 @@ pub(super) fn require_resource(shared: &Shared, form: &Form) -> Result<(), Oauth
         ErrorName::InvalidTarget,
         "the resource is not known",
     ))
+}
+
+/// What a client gets (RFC 6749, section 5.1).
+struct Issued {
+    access_token: String,
+    lifetime: Duration,
+    scope: Words,
+    refresh_token: Option<String>,
+}
+
+impl Issued {
+    fn into_response(self) -> Response {
+        let mut body = json!({
+            "access_token": self.access_token,
+            "token_type": "Bearer",
+            "expires_in": self.lifetime.as_secs(),
+            "scope": self.scope.as_str(),
+        });
+        if let (Some(token), Some(body)) = (self.refresh_token, body.as_object_mut()) {
+            body.insert("refresh_token".to_owned(), token.into());
+        }
+        json_answer(StatusCode::OK, &body)
+    }
+}
+
+/// A token on behalf of the client itself (RFC 6749, section 4.4).
+fn issue_to_client(shared: &Shared, client: &ClientRow, form: &Form) -> Result<Issued, Problem> {
+    let scope = client.scopes_asked(form.get("scope")?)?;
+    let access_token = access_token::of_client(shared, client, &scope)?;
+    tracing::info!(client = client.id, "a client got a token of its own");
+    Ok(Issued {
+        access_token,
+        lifetime: shared.lifetimes.access_token,
+        scope,
+        refresh_token: None,
+    })
 }

@@ -1,14 +1,14 @@
 use resource_oauth2::issuing::Revocation;
 
-use super::super::access_token;
-use super::super::answer::{OauthError, Problem};
-use super::super::form::Form;
-use super::super::shared::Shared;
-use super::super::store::{ClientRow, GrantRow, RefreshRow};
-use super::super::text::hash;
+use super::Issued;
 use super::grant::{EndedGrant, NewRefreshToken};
-use super::issued::Issued;
-use super::rotation::{Outcome, Rotation};
+use super::retry::{Outcome, Rotation};
+use crate::access_token;
+use crate::answer::{OauthError, Problem};
+use crate::authorization_server::Shared;
+use crate::form::Form;
+use crate::store::{ClientRow, GrantRow, RefreshRow};
+use crate::text::hash;
 
 /// Exchanges a refresh token for an access token and its own successor (RFC 6749, section 6).
 pub(super) async fn refresh(

@@ -1,9 +1,14 @@
-use resource_runtime::Error;
-use resource_runtime::seam::RowTransaction;
+//! The rotation of refresh tokens, and what it means that one comes again.
 
-use super::super::lifetimes::Lifetimes;
-use super::super::store::{RefreshRow, RefreshRowField};
-use super::super::text::whole_seconds;
+use resource_runtime::Error;
+use resource_runtime::seam::{RowTransaction, TransactionScript};
+
+use super::grant::{NewRefreshToken, revoke_grant};
+use crate::answer::OauthError;
+use crate::builder::Lifetimes;
+use crate::client::narrowed;
+use crate::store::{ClientRow, GrantRow, RefreshRow, RefreshRowField, Words};
+use crate::text::whole_seconds;
 
 /// What it means that a refresh token comes at this time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,11 +88,105 @@ const fn is_used(token: &RefreshRow) -> bool {
     token.used_at.is_some()
 }
 
+/// Puts a new refresh token in the place of one that is used.
+pub(super) struct Rotation<'request> {
+    pub(super) token_hash: &'request str,
+    pub(super) client: &'request ClientRow,
+    pub(super) resource: &'request str,
+    pub(super) scope: Option<&'request str>,
+    pub(super) successor: &'request NewRefreshToken,
+    pub(super) lifetimes: Lifetimes,
+    pub(super) now: i64,
+}
+
+pub(super) enum Outcome {
+    Rotated(GrantRow, Words),
+    Refused(OauthError),
+    /// Two have it: all that stems from this grant is revoked.
+    Reused(String),
+}
+
+impl TransactionScript for Rotation<'_> {
+    type Outcome = Outcome;
+
+    async fn run(&self, transaction: &mut RowTransaction) -> Result<Outcome, Error> {
+        let refused = Ok(Outcome::Refused(OauthError::INVALID_GRANT));
+        let token = transaction
+            .get_for_update::<RefreshRow>(self.token_hash)
+            .await?;
+        let Some(token) = token.filter(|token| token.client_id == self.client.id) else {
+            return refused;
+        };
+        // Whoever has another token of the grant waits here.
+        let grant = transaction
+            .get_for_update::<GrantRow>(&token.grant_id)
+            .await?;
+        let Some(grant) = grant.filter(|grant| self.is_good(grant)) else {
+            return refused;
+        };
+        // Before its own end: who has an old token has stolen it all the same.
+        let generation = Generation::of(transaction, &token).await?;
+        match generation.judge(self.now, &self.lifetimes) {
+            Retry::None | Retry::Honest => {}
+            Retry::TooMany => return refused,
+            Retry::Theft => {
+                let id = grant.id.clone();
+                let reason = "a refresh token was used twice";
+                revoke_grant(transaction, grant, self.now, reason).await?;
+                return Ok(Outcome::Reused(id));
+            }
+        }
+        if self.now >= token.expires_at {
+            return refused;
+        }
+        let parent = generation.parent_of_next().to_owned();
+        match self.scope_of(&grant) {
+            Ok(scope) => {
+                self.rotate(transaction, token, &parent, &grant).await?;
+                Ok(Outcome::Rotated(grant, scope))
+            }
+            Err(error) => Ok(Outcome::Refused(error)),
+        }
+    }
+}
+
+impl Rotation<'_> {
+    fn is_good(&self, grant: &GrantRow) -> bool {
+        let ours = grant.resource == self.resource;
+        ours && grant.revoked_at.is_none() && self.now < grant.expires_at
+    }
+
+    /// Of what was granted as much as the client may still have, or less where it asks for less.
+    fn scope_of(&self, grant: &GrantRow) -> Result<Words, OauthError> {
+        let left = self.client.scopes_left(&grant.scope);
+        narrowed(&left, self.scope.unwrap_or(left.as_str()))
+    }
+
+    async fn rotate(
+        &self,
+        transaction: &mut RowTransaction,
+        mut token: RefreshRow,
+        parent: &str,
+        grant: &GrantRow,
+    ) -> Result<(), Error> {
+        if token.used_at.is_none() {
+            token.used_at = Some(self.now);
+            transaction.update(&token).await?;
+        }
+        let idle = whole_seconds(self.lifetimes.refresh_idle);
+        let row = self.successor.row(grant, Some(parent), self.now, idle);
+        transaction.insert(&row).await.map(drop)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
 
-    use super::{Generation, Lifetimes, RefreshRow, Retry};
+    use super::Generation;
+    use super::Lifetimes;
+    use super::RefreshRow;
+    use super::Retry;
 
     /// So many tokens that were given at 0, of which the first was used at this moment.
     fn tokens(number: usize, used_at: Option<i64>) -> Vec<RefreshRow> {

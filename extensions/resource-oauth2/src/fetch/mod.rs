@@ -3,8 +3,7 @@
 mod address;
 mod client;
 mod discovery;
-mod publication;
 
 pub(super) use address::checked;
 pub(super) use client::{Answer, Client, ClientSettings};
-pub(super) use publication::Publication;
+pub(super) use discovery::Publication;

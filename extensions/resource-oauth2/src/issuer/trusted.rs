@@ -1,12 +1,15 @@
+//! An issuer that is trusted, as the host describes it.
+
 use std::fmt;
+use std::sync::Arc;
 
 use resource_runtime::authorization::ClaimPath;
 
-use super::KeyOrigin;
 use crate::algorithm::Algorithm;
-use crate::fetch::checked;
-use crate::keys::KeySet;
-use crate::token::{Mapping, Requirement, ScopeClaim, TokenProfile};
+use crate::clock::Clock;
+use crate::fetch::{Client, ClientSettings, Publication, checked};
+use crate::keys::{KeySet, KeySource};
+use crate::token::{Mapping, Requirement, ScopeClaim, TokenCache, TokenProfile};
 
 /// A secret that is shorter than the digest it makes can be guessed (RFC 7518, section 3.2).
 const SHORTEST_SECRET: usize = 32;
@@ -213,5 +216,52 @@ impl fmt::Debug for TrustedIssuer {
             .field("algorithms", &self.algorithms)
             .field("token_profile", &self.profile)
             .finish_non_exhaustive()
+    }
+}
+
+/// Where the keys of an issuer come from.
+#[derive(Clone)]
+pub(crate) enum KeyOrigin {
+    Discovered,
+    /// A key set at this address.
+    At(String),
+    /// This key set.
+    Given(String),
+    /// What the issuer and this service share.
+    Secret(Vec<u8>),
+}
+
+impl TrustedIssuer {
+    /// The source of its keys. Only one that is fetched needs the certificates of this system.
+    pub(crate) fn key_source(
+        &self,
+        client: ClientSettings,
+        cache: &Arc<TokenCache>,
+        clock: &Arc<dyn Clock>,
+    ) -> Result<KeySource, String> {
+        let publication = self.publication(client)?;
+        let (cache, clock) = (Arc::clone(cache), Arc::clone(clock));
+        let source = KeySource::new(self.issuer.clone(), publication, cache, clock);
+        match &self.origin {
+            KeyOrigin::Given(text) => source.give(KeySet::parse(text.as_bytes())?, text.as_bytes()),
+            KeyOrigin::Secret(secret) => source.give(KeySet::of_secret(secret), secret),
+            KeyOrigin::Discovered | KeyOrigin::At(_) => {}
+        }
+        Ok(source)
+    }
+
+    fn publication(&self, client: ClientSettings) -> Result<Option<Publication>, String> {
+        let jwks_uri = match &self.origin {
+            KeyOrigin::Discovered => None,
+            KeyOrigin::At(url) => Some(url.clone()),
+            KeyOrigin::Given(_) | KeyOrigin::Secret(_) => return Ok(None),
+        };
+        let issuer = self.issuer.clone();
+        let client = Client::new(client)?;
+        Ok(Some(Publication {
+            client,
+            issuer,
+            jwks_uri,
+        }))
     }
 }

@@ -1,6 +1,5 @@
 //! The keys of an issuer: what a published set means, where it comes from, how fresh it is.
 
-mod attempts;
 mod freshness;
 mod key;
 mod key_set;

@@ -65,9 +65,9 @@ fn text(header: &Map<String, Value>, name: &str) -> Result<Option<String>, Inval
 mod tests {
     use base64::Engine as _;
     use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+    use resource_runtime::authorization::InvalidToken;
 
     use super::Compact;
-    use resource_runtime::authorization::InvalidToken;
 
     fn parse(header: &str, payload: &str) -> Result<(), InvalidToken> {
         let [header, payload] = [header, payload].map(|part| URL_SAFE_NO_PAD.encode(part));

@@ -114,8 +114,9 @@ impl RevokedTokens {
 
 #[cfg(test)]
 mod tests {
-    use super::{Revocation, Revoked, RevokedTokens};
     use resource_runtime::authorization::Claims;
+
+    use super::{Revocation, Revoked, RevokedTokens};
 
     #[test]
     fn what_was_revoked_is_named_until_it_is_replaced() {

@@ -8,7 +8,6 @@ mod description;
 mod guard;
 mod name;
 mod operation;
-mod option;
 mod owner;
 mod requirement;
 mod subresource;
@@ -18,12 +17,10 @@ mod version;
 use syn::{DeriveInput, LitStr, Path};
 
 use crate::attributes::{ContainerKeys, Key, Keyed, QuotedPath, ResourceAttributes};
-
-pub(crate) use attribute::Attribute;
+pub(crate) use attribute::{Attribute, option_argument};
 pub(crate) use guard::{Guard, Reach};
 pub(crate) use name::Name;
 pub(crate) use operation::Operation;
-pub(crate) use option::option_argument;
 pub(crate) use owner::Owner;
 pub(crate) use requirement::Requirement;
 pub(crate) use subresource::Subresource;

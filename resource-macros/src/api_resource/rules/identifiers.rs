@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 
+use super::required::is_url;
 use super::spelling::{is_identifier, is_stored_identifier};
-use super::url::is_url;
 use crate::api_resource::model::{Attribute, Resource};
 use crate::diagnostics::Diagnostics;
 

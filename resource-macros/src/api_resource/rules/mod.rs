@@ -1,36 +1,24 @@
 //! What is forbidden, one function a rule. A rule only reports; it never stops the others, and is
 //! itself silent where the mistake that it would report follows from one already reported.
 
-mod access;
 mod attribute_names;
 mod field_scopes;
 mod field_sets;
-mod generics;
 mod guard;
 mod identifiers;
 mod keys;
-mod lengths;
-mod limit;
-mod name;
-mod operations;
+mod limits;
 mod owner;
 mod primary_key;
-mod ranges;
 mod redacts;
 mod required;
 mod scopes;
-mod secrets;
 mod shape;
 mod spelling;
-mod subresource_keys;
-mod subresource_names;
-mod types;
-mod url;
-mod version;
+mod subresources;
 
-use crate::api_resource::model::Resource;
+use super::model::Resource;
 use crate::diagnostics::Diagnostics;
-
 pub(crate) use keys::{adopt, check_keys};
 
 type Rule = fn(&Resource<'_>, &mut Diagnostics);
@@ -38,13 +26,13 @@ type Rule = fn(&Resource<'_>, &mut Diagnostics);
 /// Everything that is checked, from the whole to its parts.
 const RULES: &[Rule] = &[
     shape::check_is_struct_with_named_fields,
-    generics::check_has_none,
+    shape::check_has_none,
     keys::check_container_keys,
     keys::check_field_keys,
     required::check_required_keys,
-    name::check_name,
-    url::check_url,
-    version::check_version,
+    required::check_name,
+    required::check_url,
+    required::check_version,
     identifiers::check_table,
     identifiers::check_columns,
     identifiers::check_columns_differ,
@@ -56,28 +44,28 @@ const RULES: &[Rule] = &[
     primary_key::check_has_no_other_role,
     primary_key::check_is_not_read_only,
     primary_key::check_nothing_else_is_assigned,
-    types::check_options_do_not_nest,
-    lengths::check_lengths,
-    ranges::check_ranges,
-    access::check_read_only_or_write_only,
-    access::check_read_only_can_be_created,
-    subresource_names::check_subresource_names,
-    subresource_names::check_subresource_names_differ,
-    subresource_keys::check_keys_are_distinct,
-    subresource_keys::check_keys_reference,
-    subresource_keys::check_keys_are_not_hidden,
-    subresource_keys::check_keys_share_a_target,
-    subresource_keys::check_several_keys_name_attributes,
+    shape::check_options_do_not_nest,
+    limits::check_lengths,
+    limits::check_ranges,
+    field_scopes::check_read_only_or_write_only,
+    field_scopes::check_read_only_can_be_created,
+    subresources::check_subresource_names,
+    subresources::check_subresource_names_differ,
+    subresources::check_keys_are_distinct,
+    subresources::check_keys_reference,
+    subresources::check_keys_are_not_hidden,
+    subresources::check_keys_share_a_target,
+    subresources::check_several_keys_name_attributes,
     field_sets::check_field_sets,
     redacts::check_names_are_fields,
     redacts::check_names_differ,
     redacts::check_primary_key_is_not_redacted,
     redacts::check_redacted_is_returned,
     redacts::check_keys_are_not_redacted,
-    secrets::check_secrets_are_not_unique,
-    operations::check_operations,
-    limit::check_limit_keys,
-    limit::check_limit_order,
+    redacts::check_secrets_are_not_unique,
+    guard::check_operations,
+    limits::check_limit_keys,
+    limits::check_limit_order,
     guard::check_scope_keys,
     guard::check_public_has_no_scope,
     guard::check_rules_cover_operations,

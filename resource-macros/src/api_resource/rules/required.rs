@@ -1,8 +1,10 @@
+//! Name, url and version: they are given, and spelled as paths and documents need them.
+
 use quote::ToTokens;
 use syn::ext::IdentExt;
 
-use super::spelling::kebab_plural;
-use crate::api_resource::model::Resource;
+use super::spelling::{is_word_or_dash, kebab_plural};
+use crate::api_resource::model::{Resource, Version};
 use crate::attributes::ContainerKeys;
 use crate::diagnostics::{Diagnostics, nearest};
 
@@ -36,4 +38,105 @@ fn is_misspelled(key: &str, keys: &ContainerKeys) -> bool {
         let spelling = unknown.to_token_stream().to_string();
         nearest(&spelling, names) == Some(key)
     })
+}
+
+/// The name stands in documents and code of clients, so it is a plain word.
+pub(super) fn check_name(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    let Some(literal) = resource.keys().name.value() else {
+        return;
+    };
+    let name = literal.value();
+    if !is_name(&name) {
+        let corrected: String = name
+            .chars()
+            .filter(|letter| is_word_or_dash(*letter))
+            .collect();
+        let struct_name = resource.input.ident.unraw().to_string();
+        let example = if is_name(&corrected) {
+            corrected
+        } else {
+            struct_name
+        };
+        diagnostics.report(
+            literal,
+            format!(
+                "`name` must hold letters, digits, `_` and `-` only, a letter first; \
+                 write `name = \"{example}\"`"
+            ),
+        );
+    }
+}
+
+fn is_name(text: &str) -> bool {
+    text.starts_with(|first: char| first.is_ascii_alphabetic()) && text.chars().all(is_word_or_dash)
+}
+
+/// The url is a slash and one path segment.
+pub(super) fn check_url(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    let Some(literal) = resource.keys().url.value() else {
+        return;
+    };
+    let url = literal.value();
+    if let Some(rule) = broken_rule(&url) {
+        let struct_name = resource.input.ident.unraw().to_string();
+        let corrected = corrected(&url).unwrap_or_else(|| kebab_plural(&struct_name));
+        diagnostics.report(
+            literal,
+            format!("`url` {rule}; write `url = \"/{corrected}\"`"),
+        );
+    }
+}
+
+/// Whether `url` keeps all rules, for checks of what is derived from it.
+pub(super) fn is_url(url: &str) -> bool {
+    broken_rule(url).is_none()
+}
+
+/// The first rule that `url` breaks; the corrected value keeps all of them.
+fn broken_rule(url: &str) -> Option<&'static str> {
+    let segment = url.trim_matches('/');
+    if segment.is_empty() {
+        Some("must name a collection")
+    } else if segment.contains('/') {
+        Some("must be one path segment")
+    } else if !url.starts_with('/') {
+        Some("must start with a slash")
+    } else if url.ends_with('/') {
+        Some("must end without a slash")
+    } else if url.starts_with("//") {
+        Some("must start with one slash only")
+    } else if !segment.chars().all(is_word_or_dash) {
+        Some("must hold letters, digits, `-` and `_` only")
+    } else {
+        None
+    }
+}
+
+/// What is left of `url` without what it cannot hold; nothing where that would tear a word apart.
+fn corrected(url: &str) -> Option<String> {
+    let url = url.split(['?', '#']).next().filter(|url| url.is_ascii())?;
+    let words: Vec<&str> = url
+        .split(|character| !is_word_or_dash(character))
+        .filter(|word| !word.is_empty())
+        .collect();
+    (!words.is_empty()).then(|| words.join("-"))
+}
+
+/// The version is spelled in the one form that paths use.
+pub(super) fn check_version(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    let Some(literal) = resource.keys().version.value() else {
+        return;
+    };
+    let nearest = Version::nearest(&literal.value());
+    let spelling = nearest.map(|version| version.to_string());
+    if spelling.as_ref() != Some(&literal.value()) {
+        let example = spelling.unwrap_or_else(|| "1.0".to_owned());
+        diagnostics.report(
+            literal,
+            format!(
+                "`version` must be `<major>.<minor>`, each from 0 to 65535 without leading zeros; \
+                 write `version = \"{example}\"`"
+            ),
+        );
+    }
 }

@@ -1,7 +1,9 @@
+//! The shape of a struct, and of the types of its fields.
+
 use syn::{Data, DataEnum, DataUnion, Fields};
 
-use crate::api_resource::model::Resource;
-use crate::diagnostics::Diagnostics;
+use crate::api_resource::model::{Resource, option_argument};
+use crate::diagnostics::{Diagnostics, type_text};
 
 /// A resource is a struct whose fields have names, as its attributes need them.
 pub(super) fn check_is_struct_with_named_fields(
@@ -31,6 +33,33 @@ pub(super) fn check_is_struct_with_named_fields(
         ),
         Data::Union(DataUnion { union_token, .. }) => {
             diagnostics.report(union_token, "a union cannot be a resource; write a struct");
+        }
+    }
+}
+
+/// A resource is one table and one set of routes, which a parameter would multiply.
+pub(super) fn check_has_none(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    let parameters = &resource.input.generics.params;
+    if !parameters.is_empty() {
+        diagnostics.report(
+            parameters,
+            "a resource cannot be generic; write one struct for each type that is stored",
+        );
+    }
+}
+
+/// JSON and SQL have one way to say that a value is absent.
+pub(super) fn check_options_do_not_nest(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    for attribute in &resource.attributes {
+        let inner = option_argument(attribute.ty).filter(|ty| option_argument(ty).is_some());
+        if inner.is_some() {
+            diagnostics.report(
+                attribute.ty,
+                format!(
+                    "a value is absent in one way only; write `Option<{}>`",
+                    type_text(attribute.bound_type())
+                ),
+            );
         }
     }
 }

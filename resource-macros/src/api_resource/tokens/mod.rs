@@ -16,7 +16,7 @@ mod routes;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::api_resource::model::Resource;
+use super::model::Resource;
 use crate::diagnostics::Diagnostics;
 
 /// The code of `resource`, or its mistakes with a stand-in that keeps the rest of the crate silent.

@@ -7,7 +7,6 @@ use syn::{Data, DataStruct, DeriveInput, Field, Fields, Path, Type};
 use super::attributes::{ContainerKeys, FieldTypeAttributes, VariantAttributes, VariantKeys};
 use crate::api_resource::model::{Name, option_argument, runtime};
 use crate::attributes::Keyed;
-
 pub(super) use case::Case;
 
 /// A type of the user's that a field of a resource may have.

@@ -1,13 +1,15 @@
 //! What is forbidden, one function a rule. A rule only reports; it never stops the others, and is
 //! itself silent where the mistake that it would report follows from one already reported.
 
-mod keys;
-mod names;
 mod newtype;
 mod shape;
 
-use super::model::FieldType;
-use crate::diagnostics::Diagnostics;
+use std::collections::HashSet;
+
+use super::model::{Case, FieldType, Shape};
+use crate::api_resource::rules::{adopt, check_keys};
+use crate::diagnostics::{Diagnostics, did_you_mean, quoted_list};
+use newtype::is_of_a_field;
 
 type Rule = fn(&FieldType<'_>, &mut Diagnostics);
 
@@ -21,11 +23,11 @@ const RULES: &[Rule] = &[
     newtype::check_has_no_field_keys,
     newtype::check_field_has_no_keys,
     newtype::check_has_no_case,
-    keys::check_container_keys,
-    keys::check_variant_keys,
-    names::check_case,
-    names::check_names_are_text,
-    names::check_names_differ,
+    check_container_keys,
+    check_variant_keys,
+    check_case,
+    check_names_are_text,
+    check_names_differ,
 ];
 
 /// The mistakes of `field_type`.
@@ -35,4 +37,78 @@ pub(super) fn check(field_type: &FieldType<'_>) -> Diagnostics {
         rule(field_type, &mut diagnostics);
     }
     diagnostics
+}
+
+/// The keys of the type are known, well-formed, and each given once.
+///
+/// Where the derive itself is the mistake, they go with it.
+fn check_container_keys(field_type: &FieldType<'_>, diagnostics: &mut Diagnostics) {
+    if matches!(field_type.shape, Shape::Other) {
+        return;
+    }
+    adopt(&field_type.written.unreadable, diagnostics);
+    let keys = field_type.keys();
+    let unknown = keys.unknown.iter();
+    let [case, runtime] = keys.describe();
+    if matches!(field_type.shape, Shape::Newtype(_)) {
+        let unknown = unknown.filter(|key| !is_of_a_field(key));
+        check_keys(unknown, &[runtime], "a struct around one type", diagnostics);
+    } else {
+        check_keys(unknown, &[case, runtime], "an enum", diagnostics);
+    }
+}
+
+/// The same for the keys of the variants.
+fn check_variant_keys(field_type: &FieldType<'_>, diagnostics: &mut Diagnostics) {
+    for variant in field_type.variants() {
+        adopt(&variant.written.unreadable, diagnostics);
+        let keys = &variant.written.keys;
+        let unknown = keys.unknown.iter();
+        check_keys(unknown, &keys.describe(), "a variant", diagnostics);
+    }
+}
+
+/// The case of all names is one that there is.
+fn check_case(field_type: &FieldType<'_>, diagnostics: &mut Diagnostics) {
+    let is_enum = matches!(field_type.shape, Shape::Enum(_));
+    let case = field_type.keys().rename_all.value();
+    let Some(literal) = case.filter(|_| is_enum) else {
+        return;
+    };
+    let written = literal.value();
+    if Case::named(&written).is_none() {
+        let names = Case::ALL.map(Case::name);
+        let otherwise = format!("the cases are {}", quoted_list(names));
+        let remedy = did_you_mean(&written, names, &otherwise);
+        diagnostics.report(literal, format!("unknown case `{written}`{remedy}"));
+    }
+}
+
+/// A name can be read, and told from none.
+fn check_names_are_text(field_type: &FieldType<'_>, diagnostics: &mut Diagnostics) {
+    for name in field_type.variants().iter().map(|variant| &variant.name) {
+        if name.text.is_empty() || name.text.contains(char::is_control) {
+            diagnostics.report(
+                name,
+                "the name of a variant must not be empty or hold control characters; \
+                 choose another `rename = \"…\"`",
+            );
+        }
+    }
+}
+
+/// A name tells which variant is meant.
+fn check_names_differ(field_type: &FieldType<'_>, diagnostics: &mut Diagnostics) {
+    let mut seen = HashSet::new();
+    for name in field_type.variants().iter().map(|variant| &variant.name) {
+        if !seen.insert(&name.text) {
+            diagnostics.report(
+                name,
+                format!(
+                    "two variants are named `{}`; give one another `rename = \"…\"`",
+                    name.text
+                ),
+            );
+        }
+    }
 }

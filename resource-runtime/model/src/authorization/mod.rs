@@ -1,19 +1,12 @@
 //! Callers, and the part of a resource that is there for them.
 
 mod caller;
-mod claim_path;
 mod claims;
-mod ownership;
-mod principal;
-mod rows;
 mod scopes;
 mod view;
 
-pub use caller::Caller;
-pub use claim_path::ClaimPath;
-pub use claims::Claims;
+pub use caller::{Caller, Principal};
 pub(crate) use claims::UnfitClaim;
-pub use principal::Principal;
-pub use rows::Rows;
+pub use claims::{ClaimPath, Claims};
 pub use scopes::Scopes;
-pub use view::View;
+pub use view::{Rows, View};

@@ -5,12 +5,20 @@ mod api_error;
 mod code;
 mod database;
 mod nearest;
-mod panic;
 mod public;
+
+use std::any::Any;
 
 pub use api_error::{ApiError, FieldError};
 pub use code::{Entry, ErrorCode};
 pub use database::{DatabaseFailure, Violation};
 pub use nearest::{did_you_mean, excerpt};
-pub use panic::panic_text;
 pub use public::{Error, ErrorKind, Problem};
+
+/// What a panic was told to say.
+#[must_use]
+pub fn panic_text(cause: &(dyn Any + Send)) -> &str {
+    let text = cause.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| cause.downcast_ref::<String>().map(String::as_str));
+    text.unwrap_or("the cause is no text")
+}

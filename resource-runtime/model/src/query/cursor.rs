@@ -1,10 +1,11 @@
+//! The tokens of a text, read one by one, and the mistakes in it with their columns.
+
 use logos::{Lexer, Logos as _};
 
 use super::QueryLimits;
-use super::mistake::Mistake;
 use super::token::{Spanned, Token, next};
 use super::tree::{Name, Path, Position};
-use crate::error::excerpt;
+use crate::error::{ApiError, ErrorCode, excerpt};
 
 /// Walks through the tokens of an expression and counts what it is made of.
 #[derive(Debug)]
@@ -143,5 +144,29 @@ impl<'text> Cursor<'text> {
 
     fn mistake(&self, message: impl Into<String>) -> Mistake {
         Mistake::new(self.position(), message)
+    }
+}
+
+/// What is wrong with an expression, and the byte at which it starts to be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Mistake {
+    position: usize,
+    message: String,
+}
+
+impl Mistake {
+    pub(super) fn new(position: usize, message: impl Into<String>) -> Self {
+        Self {
+            position,
+            message: message.into(),
+        }
+    }
+
+    /// The error for the client: the parameter and the column, counted in characters from 1.
+    pub(super) fn refuse(&self, code: ErrorCode, parameter: &str, text: &str) -> ApiError {
+        let before = text.get(..self.position).unwrap_or(text);
+        let column = before.chars().count() + 1;
+        let message = &self.message;
+        ApiError::new(code, format!("`{parameter}`, column {column}: {message}"))
     }
 }

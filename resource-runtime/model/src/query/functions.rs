@@ -1,9 +1,8 @@
 //! The filter functions: one table, of which the parser, the resolution, suggestions and documents are made.
 
 use super::AttributePath;
-use super::mistake::Mistake;
-use super::pattern::Pattern;
-use super::predicate::{Condition, Predicate, Relation, Test};
+use super::cursor::Mistake;
+use super::predicate::{Condition, Pattern, Predicate, Relation, Test};
 use super::resolve::{require_pattern, value};
 use super::tree::{Literal, LiteralValue};
 use crate::schema::Kind;

@@ -1,3 +1,8 @@
+//! The limits of a query: the sizes of a page, and how long and deep its text may be.
+
+use crate::error::{ApiError, ErrorCode, excerpt};
+use crate::schema::ResourceDefinition;
+
 /// How large an expression of the query language may be.
 ///
 /// ```
@@ -57,5 +62,108 @@ const fn smaller(one: usize, other: usize) -> usize {
 impl Default for QueryLimits {
     fn default() -> Self {
         Self::new()
+    }
+}
+
+/// The greatest offset: what the databases count with.
+const MAX_OFFSET: u64 = i64::MAX as u64;
+
+/// The limits that a list keeps to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PageLimits {
+    /// Items when the client names no `limit`.
+    pub default: u64,
+    /// The greatest `limit`.
+    pub max: u64,
+}
+
+/// Items of a page when neither the client nor the resource names a number.
+const DEFAULT_LIMIT: u32 = 10;
+
+impl PageLimits {
+    /// The limits of a resource's lists; the API's cap counts where the resource names none.
+    pub fn of(definition: &ResourceDefinition, api_cap: u32) -> Self {
+        let (default, max) = definition.limits();
+        let max = max.unwrap_or(api_cap);
+        Self {
+            default: default.unwrap_or(DEFAULT_LIMIT.min(max)).into(),
+            max: max.into(),
+        }
+    }
+}
+
+pub(super) fn offset(text: Option<&str>) -> Result<u64, ApiError> {
+    match text {
+        None => Ok(0),
+        Some(text) => number(text, MAX_OFFSET).ok_or_else(|| {
+            refused(
+                "offset",
+                text,
+                &format!("an integer from 0 to {MAX_OFFSET}"),
+            )
+        }),
+    }
+}
+
+pub(super) fn limit(text: Option<&str>, limits: PageLimits) -> Result<u64, ApiError> {
+    match text {
+        None => Ok(limits.default),
+        Some(text) => number(text, limits.max).ok_or_else(|| {
+            refused(
+                "limit",
+                text,
+                &format!("an integer from 0 to {}", limits.max),
+            )
+        }),
+    }
+}
+
+/// Decimal digits alone: neither a sign nor white space.
+fn number(text: &str, max: u64) -> Option<u64> {
+    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let number = digits.then(|| text.parse().ok()).flatten()?;
+    (number <= max).then_some(number)
+}
+
+fn refused(parameter: &str, text: &str, expected: &str) -> ApiError {
+    let found = excerpt(text);
+    ApiError::new(
+        ErrorCode::MalformedPaging,
+        format!("`{parameter}` must be {expected}, not `{found}`"),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::PageLimits;
+    use super::limit;
+    use super::offset;
+
+    const LIMITS: PageLimits = PageLimits {
+        default: 10,
+        max: 1000,
+    };
+
+    #[test]
+    fn absent_numbers_are_the_defaults() {
+        assert_eq!(offset(None), Ok(0));
+        assert_eq!(limit(None, LIMITS), Ok(10));
+    }
+
+    #[test]
+    fn numbers_up_to_the_cap_are_taken() {
+        assert_eq!(limit(Some("0"), LIMITS), Ok(0));
+        assert_eq!(limit(Some("1000"), LIMITS), Ok(1000));
+        assert_eq!(offset(Some("9223372036854775807")), Ok(i64::MAX as u64));
+    }
+
+    #[test]
+    fn everything_else_is_refused_with_what_was_expected() {
+        for text in ["-1", "+1", " 1", "1.0", "1e3", "ten", "", "1001", "٣"] {
+            let error = limit(Some(text), LIMITS).unwrap_err();
+            let expected = format!("`limit` must be an integer from 0 to 1000, not `{text}`");
+            assert_eq!(error.description(), expected);
+        }
+        assert!(offset(Some("9223372036854775808")).is_err());
     }
 }

@@ -4,32 +4,25 @@
 mod cursor;
 mod functions;
 mod limits;
-mod mistake;
-mod paging;
 mod parse;
-mod pattern;
 mod predicate;
 mod request;
 mod resolve;
 #[cfg(fuzzing)]
 mod round_trip;
-mod selection;
 mod token;
 mod tree;
 
 use crate::authorization::View;
 use crate::error::{ApiError, ErrorCode};
 use crate::schema::Attribute;
+use cursor::Mistake;
 pub use functions::{Arguments, COMBINING, FUNCTIONS, Function};
-pub use limits::QueryLimits;
-use mistake::Mistake;
-pub use paging::PageLimits;
-pub use pattern::Pattern;
-pub use predicate::{Condition, Predicate, Relation, Test};
+pub use limits::{PageLimits, QueryLimits};
+pub use predicate::{Condition, Pattern, Predicate, Relation, Selection, Test};
 pub use request::{LockMode, Lookup, RowChange, RowQuery, Target};
 #[cfg(fuzzing)]
 pub(crate) use round_trip::{fuzz_fields, fuzz_filter, fuzz_order};
-pub use selection::Selection;
 
 /// What a client asks of a collection.
 #[derive(Debug, Clone)]
@@ -100,8 +93,8 @@ pub fn list(
     limits: QueryLimits,
 ) -> Result<ListQuery, ApiError> {
     Ok(ListQuery {
-        offset: paging::offset(parameters.offset.as_deref())?,
-        limit: paging::limit(parameters.limit.as_deref(), page)?,
+        offset: limits::offset(parameters.offset.as_deref())?,
+        limit: limits::limit(parameters.limit.as_deref(), page)?,
         filter: filter(view, parameters.filter.as_deref(), limits)?,
         order: order(view, parameters.order.as_deref(), limits)?,
         selection: fields(view, parameters.fields.as_deref(), limits)?,

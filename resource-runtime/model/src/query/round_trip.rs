@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use super::mistake::Mistake;
+use super::cursor::Mistake;
 use super::{QueryLimits, parse, resolve};
 use crate::authorization::View;
 use crate::schema::ResourceDefinition;

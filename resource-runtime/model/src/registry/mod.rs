@@ -1,19 +1,20 @@
 //! All registered resources together: which mistakes they make, which tables they need, which
 //! version is the latest.
 
+mod access_rules;
+mod access_warnings;
 mod checks;
-mod guarding;
 mod keys;
 mod order;
 mod reference_checks;
-mod sharing;
 mod tables;
 
 use std::any::TypeId;
 
 use crate::error::Error;
 use crate::schema::{ApiResource, ErasedValidator, ResourceDefinition, Routes, Subresource, Table};
-pub use guarding::{Callers, warnings};
+pub use access_rules::Callers;
+pub use access_warnings::warnings;
 pub use keys::{references, referrers, unique_sets};
 pub use tables::attributes_of_other_versions;
 
@@ -91,7 +92,7 @@ pub fn tables(
     callers: Callers,
 ) -> Result<Vec<Table>, Error> {
     let mut mistakes = checks::mistakes(registrations, api_cap);
-    mistakes.extend(guarding::mistakes(registrations, callers));
+    mistakes.extend(access_rules::mistakes(registrations, callers));
     let tables = tables::merge(registrations, &mut mistakes);
     mistakes.extend(reference_checks::ambiguous_references(
         registrations,

@@ -2,35 +2,26 @@
 
 mod attribute;
 mod definition;
-mod erased_validator;
 mod guard;
-mod identifier;
 mod operation;
-mod record;
 mod reference;
 mod resource;
 mod routes;
 mod stored;
-mod subresource;
 mod table;
-mod version;
 
 pub use crate::value::Kind;
 pub use attribute::{Attribute, Bound};
 pub use definition::ResourceDefinition;
-pub use erased_validator::ErasedValidator;
 pub use guard::{Access, Guard, Ownership, Requirement};
-pub use identifier::Identifier;
 pub use operation::Operation;
-pub use reference::{Reference, Referrer};
-pub use resource::{ApiResource, Field};
+pub use reference::{Reference, Referrer, Subresource};
+pub use resource::{ApiResource, ErasedValidator, Field, Version};
 pub use routes::Routes;
 pub use stored::{
     StoredColumn, StoredConflict, StoredForeignKey, StoredSequence, StoredTable, StoredUnique,
 };
-pub use subresource::Subresource;
-pub use table::{Column, ForeignKey, Table};
-pub use version::Version;
+pub use table::{Column, ForeignKey, Identifier, Table};
 
 /// Answers the definition of a resource; a function because two resources may point at each
 /// other, and constants that hold each other do not compile.

@@ -1,7 +1,11 @@
+//! A resource as Rust knows it: its trait, its version, its validator.
+
+use std::any::Any;
 use std::fmt;
+use std::sync::Arc;
 
 use super::{Attribute, ResourceDefinition, Routes};
-use crate::value::{Record, RecordError};
+use crate::value::{Key, Record, RecordError};
 
 /// A struct that is served as a REST resource; derive it with
 /// [`#[derive(ApiResource)]`](macro@crate::ApiResource).
@@ -45,5 +49,73 @@ pub trait Field: Copy + Eq + fmt::Debug + Send + Sync + 'static {
     #[must_use]
     fn name(self) -> &'static str {
         Self::NAMES.split(' ').nth(self.index()).unwrap_or_default()
+    }
+}
+
+/// A validator whose types are forgotten: what it is made of is known where hooks are run.
+#[derive(Clone)]
+pub struct ErasedValidator(Arc<dyn Any + Send + Sync>);
+
+impl ErasedValidator {
+    /// A validator of these hooks.
+    pub fn of(hooks: impl Any + Send + Sync) -> Self {
+        Self(Arc::new(hooks))
+    }
+
+    /// The hooks that it was made of, where they are of this type.
+    pub fn hooks<H: Any>(&self) -> Option<&H> {
+        self.0.downcast_ref()
+    }
+}
+
+impl fmt::Debug for ErasedValidator {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_tuple("ErasedValidator")
+            .finish_non_exhaustive()
+    }
+}
+
+impl Key {
+    /// The key of a new item; none where the database assigns it.
+    pub fn chosen_in(record: &Record, definition: &ResourceDefinition) -> Option<Self> {
+        let attributes = definition.all_attributes().iter().enumerate();
+        let of_key = attributes.filter(|(_, attribute)| attribute.is_primary_key());
+        let values = of_key.map(|(index, attribute)| {
+            // Hooks see another value in the place of one that the database assigns.
+            let value = record
+                .get(index)
+                .filter(|_| !attribute.is_assigned_by_database());
+            value.cloned()
+        });
+        values.collect::<Option<Vec<_>>>().and_then(Self::new)
+    }
+}
+
+/// The version of an API, `<major>.<minor>`, ordered by number: 1.10 is newer than 1.9.
+///
+/// ```
+/// use resource_runtime::schema::Version;
+///
+/// assert!(Version::new(1, 10) > Version::new(1, 9));
+/// assert_eq!(Version::new(2, 0).to_string(), "2.0");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Version {
+    major: u16,
+    minor: u16,
+}
+
+impl Version {
+    /// The version `<major>.<minor>`.
+    #[must_use]
+    pub const fn new(major: u16, minor: u16) -> Self {
+        Self { major, minor }
+    }
+}
+
+impl fmt::Display for Version {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}.{}", self.major, self.minor)
     }
 }

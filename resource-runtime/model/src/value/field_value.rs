@@ -1,5 +1,4 @@
-use super::{RecordError, Value};
-use crate::value::Kind;
+use super::{Kind, RecordError, Value};
 
 /// A Rust type that a field of a resource may have.
 ///

@@ -8,7 +8,6 @@ mod marker;
 mod number;
 mod record;
 mod row;
-mod short_text;
 mod types;
 
 use std::fmt;
@@ -20,8 +19,7 @@ pub use kind::Kind;
 pub use marker::{AssignedKey, Length, Number, Owner, PrimaryKey};
 pub use number::{Integer, integer, real, single};
 pub use record::{Record, RecordError, Values};
-pub use row::ValueRef;
-pub use short_text::ShortText;
+pub use row::{ShortText, ValueRef};
 
 /// One value of an attribute, owned.
 ///

@@ -3,8 +3,8 @@
 use resource_model::schema::Bound;
 use resource_sql::Dialect;
 
-use super::super::{Difference, differences};
 use super::{StoredColumn, StoredTable, definitions, fatal, needed, stored, tolerable};
+use crate::catalogue::{Difference, differences};
 
 fn after(change: impl FnOnce(&mut StoredTable)) -> Vec<Difference> {
     let needed = needed();

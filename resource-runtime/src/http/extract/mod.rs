@@ -4,13 +4,12 @@ mod accept;
 mod body;
 mod item_key;
 mod object;
-mod parameters;
 mod query_string;
 mod record;
 
 pub(crate) use accept::{prefers_problem, require_json};
 pub(crate) use body::read as body;
 pub(crate) use item_key::{item_key, path_parameter};
-pub(crate) use parameters::{UnknownParameters, item_parameters, list_parameters};
 pub use query_string::{Undecodable, form_decoded};
+pub(crate) use query_string::{UnknownParameters, item_parameters, list_parameters};
 pub(crate) use record::draft;

@@ -1,9 +1,10 @@
-//! The query string of a request, decoded.
+//! The parameters of a request: its query string, decoded.
 
 use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
 use resource_model::error::{ApiError, ErrorCode, did_you_mean, excerpt};
+use resource_model::query::ListParameters;
 
 /// What becomes of a parameter that an operation does not have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,9 +105,39 @@ fn not_known<const N: usize>(name: &str, known: [&'static str; N]) -> ApiError {
     ))
 }
 
+/// The parameters of one item, decoded but not yet understood.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct ItemParameters {
+    pub(crate) fields: Option<String>,
+}
+
+pub(crate) fn list_parameters(
+    query: Option<&str>,
+    unknown: UnknownParameters,
+) -> Result<ListParameters, ApiError> {
+    let known = ["offset", "limit", "order", "filter", "fields"];
+    let [offset, limit, order, filter, fields] = parse(query, known, unknown)?;
+    Ok(ListParameters {
+        offset,
+        limit,
+        order,
+        filter,
+        fields,
+    })
+}
+
+pub(crate) fn item_parameters(
+    query: Option<&str>,
+    unknown: UnknownParameters,
+) -> Result<ItemParameters, ApiError> {
+    let [fields] = parse(query, ["fields"], unknown)?;
+    Ok(ItemParameters { fields })
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{UnknownParameters, parse};
+    use super::UnknownParameters;
+    use super::parse;
 
     fn values(query: &str) -> Result<[Option<String>; 2], String> {
         parse(Some(query), ["offset", "limit"], UnknownParameters::Refused)

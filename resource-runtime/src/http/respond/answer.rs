@@ -1,3 +1,5 @@
+//! Responses without rows: what was created, what there is.
+
 use axum::body::Body;
 #[cfg(feature = "openapi")]
 use axum::body::Bytes;
@@ -5,6 +7,9 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use resource_model::value::Key;
+use serde::Serialize;
+
+use crate::failure::Failure;
 
 /// What a segment of a path does not hold as it is (RFC 3986, section 2.3).
 const NOT_UNRESERVED: &AsciiSet = &NON_ALPHANUMERIC
@@ -41,4 +46,34 @@ pub(crate) fn changed() -> Response {
 /// 204 for `OPTIONS`; the routes add the header `Allow`.
 pub(crate) fn options() -> Response {
     StatusCode::NO_CONTENT.into_response()
+}
+
+/// One resource of a version.
+#[derive(Debug, Serialize)]
+pub(crate) struct IndexEntry {
+    pub(crate) name: &'static str,
+    pub(crate) collection: &'static str,
+    pub(crate) url: String,
+}
+
+#[derive(Serialize)]
+struct Index<'index> {
+    version: &'index str,
+    resources: &'index [IndexEntry],
+}
+
+/// The list of a version's resources; `link` leads to what is told of them elsewhere (RFC 8288).
+pub(crate) fn index(
+    version: &str,
+    resources: &[IndexEntry],
+    link: Option<HeaderValue>,
+) -> Result<Response, Failure> {
+    let index = Index { version, resources };
+    let bytes = serde_json::to_vec(&index);
+    let bytes = bytes.map_err(|error| Failure::internal(error.to_string()))?;
+    let mut response = json(Body::from(bytes));
+    if let Some(link) = link {
+        response.headers_mut().insert(header::LINK, link);
+    }
+    Ok(response)
 }

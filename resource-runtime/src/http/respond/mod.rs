@@ -2,11 +2,9 @@
 
 mod answer;
 mod error;
-mod formatted;
 mod hand_over;
 mod health;
 mod html;
-mod index;
 mod item;
 mod json;
 mod page;
@@ -17,14 +15,13 @@ mod unsent;
 
 #[cfg(feature = "openapi")]
 pub(crate) use answer::document;
-pub(crate) use answer::{changed, created, options};
+pub(crate) use answer::{IndexEntry, changed, created, index, options};
 pub(crate) use error::{AnswerContext, error, failure};
 pub(crate) use hand_over::HandOver;
 pub(crate) use health::{Check, alive, readiness};
 #[cfg(feature = "docs")]
 pub(crate) use html::{Content, Link, Page, STYLE_POLICY, escape, paragraphs, summary};
 pub(crate) use html::{error_list, error_page};
-pub(crate) use index::{IndexEntry, index};
 pub(crate) use item::ItemEncoder;
 pub(crate) use page::{PageEncoder, begun_page};
 pub(crate) use shape::{Formatters, Shape};

@@ -34,7 +34,7 @@ struct Coming {
 
 /// The page could not be read to its end, and a part of it is sent: why stands in the log.
 #[derive(Debug)]
-pub(super) struct CutOff;
+pub(crate) struct CutOff;
 
 impl PageBody {
     pub(super) const fn new(pieces: Pieces, reading: Option<JoinHandle<()>>) -> Self {

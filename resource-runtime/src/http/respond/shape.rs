@@ -3,7 +3,7 @@ use resource_model::query::Selection;
 use resource_model::schema::{Attribute, Kind, ResourceDefinition};
 use resource_model::value::ValueRef;
 
-use super::formatted::Formatted;
+use super::item::Formatted;
 use super::json;
 use crate::hooks::Formatter;
 use crate::store::Row;

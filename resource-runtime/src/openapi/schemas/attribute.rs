@@ -1,8 +1,8 @@
 use resource_model::schema::{Attribute, Column, Kind, Requirement, ResourceDefinition, Table};
 
-use super::super::form::Form;
-use super::super::json::Object;
-use super::{Names, limits, values};
+use super::{Names, values};
+use crate::openapi::form::Form;
+use crate::openapi::json::Object;
 
 /// Where an attribute stands: what is said of it differs.
 #[derive(Debug, Clone, Copy)]
@@ -93,7 +93,7 @@ fn description(
     place: Place<'_>,
 ) -> Option<String> {
     let rules = [
-        limits::in_words(column),
+        values::in_words(column),
         reference(definition, attribute),
         attribute
             .is_unique()

@@ -1,7 +1,7 @@
 use resource_model::error::ErrorCode;
 
-use super::super::json::{Json, Object};
 use super::strict;
+use crate::openapi::json::{Json, Object};
 
 /// The schemas of errors: ours, and problem details (RFC 9457).
 pub(in crate::openapi) fn schemas() -> Object {

@@ -1,10 +1,12 @@
-use resource_model::schema::{ResourceDefinition, Table};
+//! The items of a resource, as they are sent and answered.
 
-use super::super::document::Subject;
-use super::super::form::{Form, reference};
-use super::super::json::{Json, Object};
+use resource_model::schema::{Attribute, Operation, ResourceDefinition, Table};
+
 use super::attribute::{self, Place};
 use super::{Names, strict};
+use crate::openapi::document::Subject;
+use crate::openapi::form::{Form, reference};
+use crate::openapi::json::{Json, Object};
 
 /// An item as it is answered. Nothing of it is required: `fields` picks what is there.
 pub(super) fn item(form: Form, definition: &ResourceDefinition, subject: &Subject<'_>) -> Object {
@@ -65,4 +67,54 @@ pub(super) fn page(definition: &ResourceDefinition, most: u64) -> Object {
         );
     let properties = Object::new().with("items", items).with("totalItems", total);
     strict(properties, &["items", "totalItems"])
+}
+
+/// The body of a new item, where there can be one.
+pub(super) fn create(form: Form, definition: &ResourceDefinition) -> Option<Object> {
+    let body = body(form, definition, Operation::Create)?;
+    let required = definition.all_attributes().iter();
+    let required: Vec<&str> = required
+        .filter(|it| it.is_taken_by(Operation::Create) && is_required(definition, it))
+        .map(Attribute::name)
+        .collect();
+    let required = Some(required).filter(|names| !names.is_empty());
+    Some(body.with_some("required", required))
+}
+
+/// The body of a change: any part of it.
+pub(super) fn update(form: Form, definition: &ResourceDefinition) -> Option<Object> {
+    body(form, definition, Operation::Update)
+}
+
+fn body(form: Form, definition: &ResourceDefinition, operation: Operation) -> Option<Object> {
+    if !definition.offered_operations().contains(&operation) {
+        return None;
+    }
+    let attributes = definition.all_attributes().iter();
+    let properties = attributes.filter(|it| it.is_taken_by(operation));
+    let properties = properties.fold(Object::new(), |properties, it| {
+        let schema = attribute::schema(form, definition, it, Place::Body);
+        properties.with(it.name(), schema)
+    });
+    let body = Object::new()
+        .with("type", "object")
+        .with_some("description", unique_together(definition))
+        .with("properties", properties)
+        .with("additionalProperties", false);
+    Some(body)
+}
+
+/// What no schema can say.
+fn unique_together(definition: &ResourceDefinition) -> Option<String> {
+    let sets = definition.unique_sets().iter();
+    let sentences: Vec<String> = sets
+        .map(|names| format!("No two items share `{}` together.", names.join("` and `")))
+        .collect();
+    (!sentences.is_empty()).then(|| sentences.join(" "))
+}
+
+/// A caller is the owner of what they create, unless they name another, which few may.
+fn is_required(definition: &ResourceDefinition, attribute: &Attribute) -> bool {
+    let is_owned = definition.ownership().is_some() && attribute.is_owner();
+    attribute.is_required() && !is_owned
 }

@@ -1,10 +1,8 @@
 //! What goes over the wire: items, bodies, pages and errors.
 
 mod attribute;
-mod bodies;
 mod errors;
 mod items;
-mod limits;
 mod names;
 pub(super) mod values;
 
@@ -27,8 +25,8 @@ pub(super) fn of_resource(
     let choices = choices.filter_map(|it| Some((names.choice(it), attribute::choice(it)?)));
     let schemas = Object::new()
         .with(names.item(), items::item(form, definition, subject))
-        .with_some(names.create(), bodies::create(form, definition))
-        .with_some(names.update(), bodies::update(form, definition))
+        .with_some(names.create(), items::create(form, definition))
+        .with_some(names.update(), items::update(form, definition))
         .with(names.page(), items::page(definition, most));
     choices.fold(schemas, |schemas, (name, choice)| {
         schemas.with(name, choice)

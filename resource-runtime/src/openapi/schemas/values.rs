@@ -1,8 +1,11 @@
+//! The values of a column as JSON schemas.
+
+use std::fmt::Display;
+
 use resource_model::schema::{Bound, Column, Kind};
 
-use super::super::form::Form;
-use super::super::json::{Json, Object};
-use super::limits::in_base64;
+use crate::openapi::form::Form;
+use crate::openapi::json::{Json, Object};
 
 /// What values of a column look like in JSON.
 pub(in crate::openapi) fn schema(form: Form, column: &Column) -> Object {
@@ -82,5 +85,28 @@ const fn bound(bound: Bound) -> Json {
     match bound {
         Bound::Integer(integer) => Json::Integer(integer),
         Bound::Real(real) => Json::Real(real),
+    }
+}
+
+/// The limits of what stands in strings, whose schemas know lengths of text alone.
+pub(super) fn in_words(column: &Column) -> Option<String> {
+    match column.kind {
+        Kind::Bytes => range(column.min_length, column.max_length, " bytes"),
+        Kind::Decimal => range(column.min, column.max, ""),
+        _ => None,
+    }
+}
+
+/// How long the string is in which so many bytes stand: base64 with padding (RFC 4648, section 4).
+fn in_base64(bytes: u32) -> i64 {
+    i64::from(bytes.div_ceil(3)) * 4
+}
+
+fn range(least: Option<impl Display>, most: Option<impl Display>, unit: &str) -> Option<String> {
+    match (least, most) {
+        (Some(least), Some(most)) => Some(format!("From {least} to {most}{unit}.")),
+        (Some(least), None) => Some(format!("At least {least}{unit}.")),
+        (None, Some(most)) => Some(format!("At most {most}{unit}.")),
+        (None, None) => None,
     }
 }

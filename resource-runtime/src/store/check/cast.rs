@@ -2,8 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::Token;
-use super::group::group;
+use super::{Token, group};
 
 /// The types that a value keeps its length and its order in.
 const FAITHFUL: [&str; 6] = [

@@ -1,3 +1,5 @@
+//! Connections to a server: its settings, and the remedy where none is made.
+
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,9 +15,9 @@ use super::lists::Totals;
 use super::places::Places;
 use super::pool::pool;
 use super::server::{address, patience, server};
-use super::session::{Session, warn_of_lacking};
+use super::session::{self, Session, warn_of_lacking};
 use super::watch::{Watch, silent};
-use super::{DatabaseOptions, PostgresDatabase, pooler};
+use super::{DatabaseOptions, PostgresDatabase};
 
 /// How long a service that starts waits before it knocks again at a server that does not listen.
 const KNOCK_AGAIN_AFTER: Duration = Duration::from_millis(100);
@@ -32,7 +34,7 @@ impl PostgresDatabase {
         let mut first = reach(&server, deadline, options.acquire_timeout)
             .await
             .map_err(unreachable)?;
-        let mixes = pooler::mixes(&mut first, &server, deadline).await;
+        let mixes = session::mixes(&mut first, &server, deadline).await;
         if mixes.map_err(unreachable)? {
             return Err(mixed(&server));
         }
@@ -91,7 +93,7 @@ fn passes(error: &sqlx::Error) -> bool {
         // What TLS does not accept stays so.
         sqlx::Error::Io(error) => error.kind() != io::ErrorKind::InvalidData,
         sqlx::Error::Protocol(_) => true,
-        sqlx::Error::Database(_) => is_passing(error) && !pooler::refuses_options(error),
+        sqlx::Error::Database(_) => is_passing(error) && !session::refuses_options(error),
         _ => false,
     }
 }
@@ -99,7 +101,7 @@ fn passes(error: &sqlx::Error) -> bool {
 fn unreachable(server: &PgConnectOptions, error: &sqlx::Error) -> Error {
     let address = address(server);
     let cause = cause(error);
-    if pooler::refuses_options(error) {
+    if session::refuses_options(error) {
         return Error::configuration(format!(
             "the connection pooler at `{address}` refuses the settings of our sessions: {cause}; \
              set `ignore_startup_parameters = options` there, or connect to the server itself"
@@ -121,4 +123,129 @@ fn mixed(server: &PgConnectOptions) -> Error {
          transaction and loses prepared statements on the way; set `pool_mode = session` there, \
          or `max_prepared_statements` (PgBouncer 1.21 or newer), or connect to the server itself"
     ))
+}
+
+#[derive(Debug)]
+pub(super) struct Settings {
+    /// What the `options` of the URL say.
+    pub(super) said: Vec<(String, String)>,
+    /// Those of our limits that the URL leaves to us; zero is no limit.
+    pub(super) limits: Vec<(&'static str, Duration)>,
+}
+
+impl Settings {
+    pub(super) fn of(url: &PgConnectOptions, options: &DatabaseOptions) -> Self {
+        let said = said(url.get_options().unwrap_or_default());
+        let ours = [
+            ("statement_timeout", options.statement_timeout),
+            ("lock_timeout", options.acquire_timeout),
+        ];
+        // Of two values for one setting the server takes the last, which would be ours.
+        let is_said = |name: &str| said.iter().any(|(it, _)| it == name);
+        let limits = ours.into_iter().filter(|(name, _)| !is_said(name));
+        Self {
+            limits: limits.collect(),
+            said,
+        }
+    }
+}
+
+/// The settings in the command line of a server: `-c name=…`, `-cname=…` or `--name=…`.
+fn said(options: &str) -> Vec<(String, String)> {
+    let words = words(options);
+    let settings = words.iter().filter_map(|word| {
+        let word = word.strip_prefix("--").unwrap_or(word);
+        let (name, value) = word.strip_prefix("-c").unwrap_or(word).split_once('=')?;
+        let name = name.replace('-', "_").to_ascii_lowercase();
+        Some((name, value.to_owned()))
+    });
+    settings.collect()
+}
+
+/// What white space separates, unless it stands behind a backslash.
+fn words(options: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut letters = options.chars();
+    while let Some(letter) = letters.next() {
+        if letter.is_whitespace() {
+            words.push(String::new());
+            continue;
+        }
+        let escaped = (letter == '\\').then(|| letters.next()).flatten();
+        if let Some(word) = words.last_mut() {
+            word.push(escaped.unwrap_or(letter));
+        }
+    }
+    words
+}
+
+/// Parts of the driver's messages, and what to do about each. None of it gives up a check.
+const REMEDIES: [(&str, &str); 7] = [
+    (
+        "UnknownIssuer",
+        "nobody whom this machine trusts has signed the server's certificate: name the file with the \
+         certificate of who has signed it by `sslrootcert=<file>` in the URL",
+    ),
+    (
+        "CaUsedAsEndEntity",
+        "the server's certificate is that of an authority: have the authority sign one for the server, \
+         with `basicConstraints = CA:FALSE`",
+    ),
+    (
+        "not valid for name",
+        "connect by a name that the certificate has, or have a certificate made that has this one; where \
+         it is enough that a known authority has signed it, say `sslmode=verify-ca`",
+    ),
+    (
+        "certificate expired",
+        "renew the server's certificate, and have the server read it by `SELECT pg_reload_conf()`",
+    ),
+    (
+        "certificate not valid yet",
+        "set the clock of this machine, or that of the one where the certificate was made",
+    ),
+    (
+        "server does not support TLS",
+        "give the server a certificate, and set `ssl = on` there",
+    ),
+    (
+        "SSLRequest: 0x00",
+        "what listens there closed the connection: a proxy without a server behind it, or a server that \
+         starts or stops",
+    ),
+];
+
+const NO_FILE: &str = "there is no socket of a server, or a file that the URL names is missing: \
+    `sslrootcert`, `sslcert` or `sslkey`";
+
+/// The error of a driver, with what to do about it.
+pub(super) fn with_remedy(error: &sqlx::Error) -> String {
+    let text = error.to_string();
+    let known = REMEDIES.iter().find(|(part, _)| text.contains(part));
+    let is_no_file =
+        matches!(error, sqlx::Error::Io(io) if io.kind() == std::io::ErrorKind::NotFound);
+    let remedy = known.map(|(_, remedy)| *remedy);
+    match remedy.or(is_no_file.then_some(NO_FILE)) {
+        Some(remedy) => format!("{text}; {remedy}"),
+        None => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::said;
+
+    #[test]
+    fn the_settings_of_a_command_line_are_found_however_they_are_written() {
+        let expected = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        assert_eq!(
+            said(r"-c search_path=a,b -cLock_Timeout=9  --statement-timeout=1\ min -c"),
+            [
+                expected("search_path", "a,b"),
+                expected("lock_timeout", "9"),
+                expected("statement_timeout", "1 min"),
+            ]
+        );
+        assert_eq!(said(""), []);
+    }
 }

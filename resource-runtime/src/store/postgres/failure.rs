@@ -3,7 +3,7 @@
 use resource_model::error::{DatabaseFailure, Violation};
 use sqlx::postgres::PgDatabaseError;
 
-use super::remedies::with_remedy;
+use super::connect::with_remedy;
 
 /// What an error says of the statement that it ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

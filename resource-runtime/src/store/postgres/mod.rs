@@ -1,30 +1,24 @@
 //! PostgreSQL: a pool of connections, each statement prepared once on each of them.
 
-mod arguments;
 mod connect;
 mod decode;
 mod diverted;
 mod driver;
 mod failure;
-mod faults;
 mod given_up;
 mod lease;
 mod limits;
 mod lists;
 mod places;
 mod pool;
-mod pooler;
 mod reading;
-mod remedies;
 mod retry;
 mod row;
 mod server;
 mod session;
-mod settings;
 mod stored;
 mod transaction;
 mod watch;
-mod writable;
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -6,8 +6,7 @@ use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{Connection as _, PgConnection, PgPool};
 use tokio::time::{Instant, timeout, timeout_at};
 
-use super::faults::Faults;
-use super::lease::Lease;
+use super::lease::{Faults, Lease};
 use super::places::Purpose;
 use super::{DatabaseOptions, PostgresDatabase, failure};
 

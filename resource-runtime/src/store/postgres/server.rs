@@ -7,7 +7,7 @@ use resource_model::error::Error;
 use sqlx::postgres::PgConnectOptions;
 
 use super::DatabaseOptions;
-use super::settings::Settings;
+use super::connect::Settings;
 
 /// Statements that each connection keeps prepared.
 const PREPARED_STATEMENTS: usize = 256;

@@ -1,11 +1,17 @@
-//! What the server really applies, which poolers may keep from what it is told.
+//! What the server really applies: settings, poolers, writes.
 
 use std::time::Duration;
 
-use resource_model::error::Error;
-use sqlx::{PgConnection, Row as _};
+use resource_model::error::{DatabaseFailure, Error};
+use sqlx::error::DatabaseError;
+use sqlx::postgres::PgConnectOptions;
+use sqlx::{Connection as _, Executor as _, PgConnection, Row as _};
+use tokio::time::{Instant, timeout};
 
-use super::settings::Settings;
+use super::PostgresDatabase;
+use super::connect::Settings;
+use super::places::Purpose;
+use super::watch::silent;
 
 /// The server knows the units in which its settings are written, and which of them came with the
 /// connection. Those that it has under a name of an extension's are in none of its lists.
@@ -118,4 +124,88 @@ pub(super) fn warn_of_lacking(limits: &[(&'static str, Duration)], address: &str
          transaction sets them, which takes the server more answers; spare them by {remedy}, and start \
          the service again"
     );
+}
+
+/// How long the look may take at most, and half of what is left until the deadline: a pooler with one
+/// server connection lets nobody else have it.
+const LOOK: Duration = Duration::from_secs(1);
+
+/// Two texts, which the driver gives the same number on two connections.
+const ONE: &str = "SELECT 1";
+const OTHER: &str = "SELECT 2";
+
+/// Whether statements of `first` and of a second connection meet; an error where there was no time to look.
+pub(super) async fn mixes(
+    first: &mut PgConnection,
+    server: &PgConnectOptions,
+    deadline: Instant,
+) -> sqlx::Result<bool> {
+    let left = deadline.saturating_duration_since(Instant::now());
+    let limit = LOOK.min(left / 2);
+    match timeout(limit, meet(first, server)).await {
+        Ok(met) => Ok(met.is_err_and(|error| is_mixed(&error))),
+        // Too short a look tells nothing of a server that came late.
+        Err(_) if limit < LOOK / 4 => Err(silent(left)),
+        Err(_) => Ok(false),
+    }
+}
+
+/// In a pooler the second connection is given the server connection which the first one left,
+/// and keeps it by its transaction, so that the first is given another. Where there is no room for
+/// a second one, nothing can be told.
+async fn meet(first: &mut PgConnection, server: &PgConnectOptions) -> sqlx::Result<()> {
+    first.execute(sqlx::query(ONE)).await?;
+    let Ok(mut second) = PgConnection::connect_with(server).await else {
+        return Ok(());
+    };
+    let mut transaction = second.begin().await?;
+    transaction.execute(sqlx::query(OTHER)).await?;
+    first.execute(sqlx::query(ONE)).await?;
+    transaction.rollback().await
+}
+
+/// A prepared statement is missing, or is there already, or is another one than the driver thinks.
+fn is_mixed(error: &sqlx::Error) -> bool {
+    let code = code(error);
+    matches!(code.as_deref(), Some("26000" | "42P05" | "08P01"))
+}
+
+/// Whether the pooler knows no startup parameter `options`, in which the settings are sent.
+pub(super) fn refuses_options(error: &sqlx::Error) -> bool {
+    let message = error.as_database_error().map(DatabaseError::message);
+    let is_about_options = message.is_some_and(|it| it.contains("startup parameter"));
+    is_about_options && code(error).as_deref() == Some("08P01")
+}
+
+fn code(error: &sqlx::Error) -> Option<String> {
+    let code = error.as_database_error()?.code()?;
+    Some(code.into_owned())
+}
+
+/// What holds for transactions that say nothing of it.
+const TAKES_WRITES: &str =
+    "SELECT NOT pg_is_in_recovery() AND current_setting('default_transaction_read_only') = 'off'";
+
+const READ_ONLY: &str = "the server takes no writes: it is a standby, or `default_transaction_read_only` \
+    is on; connect to the primary, as by several hosts behind one name that leads to it";
+
+impl PostgresDatabase {
+    /// Fails where writes would be refused.
+    pub(super) async fn try_out_writing(&self) -> Result<(), DatabaseFailure> {
+        let ask = |deadline| self.takes_writes_once(deadline);
+        if self.repeated(ask).await? {
+            return Ok(());
+        }
+        // After a failover, new connections may find the server that writes.
+        self.watch.faults.note_at_times();
+        Err(DatabaseFailure::Unavailable(READ_ONLY.to_owned()))
+    }
+
+    async fn takes_writes_once(&self, deadline: Instant) -> Result<bool, DatabaseFailure> {
+        let mut lease = self.reading(Purpose::Read, deadline).await?;
+        let asked = sqlx::query_scalar(TAKES_WRITES).fetch_one(lease.connection()?);
+        let takes_writes = self.watch.step(asked).await?;
+        self.done(lease).await;
+        Ok(takes_writes)
+    }
 }

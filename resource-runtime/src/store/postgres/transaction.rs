@@ -8,9 +8,9 @@ use sqlx::{AssertSqlSafe, PgConnection, Postgres};
 use tokio::time::Instant;
 
 use super::PostgresDatabase;
-use super::arguments::arguments;
 use super::lease::Lease;
 use super::places::Purpose;
+use super::row::arguments;
 use crate::store::Row as _;
 use crate::store::state::State;
 

@@ -8,7 +8,7 @@ use resource_model::error::DatabaseFailure;
 use tokio::time::timeout;
 
 use super::failure::{is_fault, is_read_only, of, of_commit};
-use super::faults::Faults;
+use super::lease::Faults;
 
 /// Waits for the server, but not for ever, and remembers when it failed.
 #[derive(Debug, Clone)]

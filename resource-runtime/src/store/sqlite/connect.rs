@@ -1,3 +1,5 @@
+//! Connections to a file, and how they are set up.
+
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
@@ -5,14 +7,16 @@ use std::time::Duration;
 
 use resource_model::error::Error;
 use resource_model::value::compare_decimals;
-use resource_sql::DECIMAL;
+use resource_sql::{DECIMAL, Statement};
+use rusqlite::config::DbConfig;
+use rusqlite::{CachedStatement, Connection, OpenFlags};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions};
 use sqlx::{Connection as _, SqlitePool};
 use tokio::time::{Instant, sleep};
 
 use super::failure::is_busy;
 use super::open_transaction::Endings;
-use super::{DatabaseOptions, file_mode};
+use super::{DatabaseOptions, functions, opened_file};
 
 /// How names start that SQLite reads as URIs, those of databases in memory among them.
 const URI: &str = "file:";
@@ -58,7 +62,7 @@ pub(super) fn mode(url: &str) -> Option<&str> {
 
 pub(super) fn create_missing(file: &SqliteConnectOptions) -> Result<(), Error> {
     let path = file.get_filename();
-    file_mode::create_missing(path).map_err(|error| cannot_open(path, &error))
+    opened_file::create_missing(path).map_err(|error| cannot_open(path, &error))
 }
 
 /// The settings of a connection of somebody's own, and the file, where the URL says to create it:
@@ -129,4 +133,37 @@ async fn opened(
 pub(super) fn cannot_open(path: &Path, error: impl fmt::Display) -> Error {
     let path = path.display();
     Error::configuration(format!("cannot open the SQLite file `{path}`: {error}"))
+}
+
+/// Statements that each connection keeps prepared.
+const PREPARED_STATEMENTS: usize = 256;
+
+pub(super) fn open(file: &Path, options: &DatabaseOptions) -> rusqlite::Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(file, flags)?;
+    connection.busy_timeout(options.acquire_timeout)?;
+    connection.set_prepared_statement_cache_capacity(PREPARED_STATEMENTS);
+    // Else a column that the table lacks would be read as a text that is its own name.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DQS_DML, false)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DQS_DDL, false)?;
+    // Else what is prepared is planned anew for each value of a bound: four times what a page costs.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
+    // What is negative is told in KiB, not in pages.
+    let page_cache = i64::from(options.page_cache) * 1024;
+    connection.pragma_update(None, "cache_size", -page_cache)?;
+    connection.create_collation(DECIMAL, compare_decimals)?;
+    functions::add(&connection)?;
+    Ok(connection)
+}
+
+pub(super) fn prepare<'connection>(
+    connection: &'connection Connection,
+    statement: &Statement,
+) -> rusqlite::Result<CachedStatement<'connection>> {
+    connection.prepare_cached(statement.text())
+}
+
+/// A command without values, prepared once.
+pub(super) fn command(connection: &Connection, text: &'static str) -> rusqlite::Result<()> {
+    connection.prepare_cached(text)?.execute([]).map(drop)
 }

@@ -4,7 +4,6 @@
 pub(super) mod connect;
 mod driver;
 mod failure;
-mod file_mode;
 mod functions;
 mod gathered;
 mod open_transaction;
@@ -12,7 +11,6 @@ mod opened_file;
 mod readers;
 mod room;
 mod row;
-mod stepped;
 mod stored;
 mod threads;
 mod totals;

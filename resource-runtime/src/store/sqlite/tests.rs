@@ -6,9 +6,9 @@ use resource_model::samples::{Address, Folder, PAGE_LIMITS, Person, Region, aske
 use resource_sql::{Dialect, Statement};
 use rusqlite::Connection;
 
+use super::row::bound;
 use crate::ApiResource as _;
 use crate::authorization::View;
-use crate::store::sqlite::row::bound;
 
 /// A database of 100,000 persons, each with a name of its own.
 fn database() -> Connection {

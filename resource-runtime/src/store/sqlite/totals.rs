@@ -4,10 +4,10 @@ use resource_model::error::DatabaseFailure;
 use resource_sql::Statement;
 use rusqlite::Connection;
 
+use super::connect::prepare;
 use super::failure::of_reader;
-use super::stepped::prepare;
+use super::row::bound;
 use crate::store::recent::Recent;
-use crate::store::sqlite::row::bound;
 
 /// How many totals a reader remembers.
 const REMEMBERED: usize = 64;

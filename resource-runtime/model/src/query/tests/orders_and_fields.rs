@@ -1,7 +1,7 @@
-use super::super::{fields, order};
 use super::{LIMITS, message};
 use crate::ApiResource as _;
 use crate::authorization::View;
+use crate::query::{fields, order};
 use crate::samples::Person;
 
 #[test]

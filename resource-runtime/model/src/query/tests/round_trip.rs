@@ -1,10 +1,10 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use super::super::functions::{Arguments, FUNCTIONS};
-use super::super::parse;
-use super::super::tree::{Filter, Literal, LiteralValue, Name, Path, Position};
 use super::{LIMITS, QueryLimits};
+use crate::query::functions::{Arguments, FUNCTIONS};
+use crate::query::parse;
+use crate::query::tree::{Filter, Literal, LiteralValue, Name, Path, Position};
 
 fn name() -> impl Strategy<Value = Name> {
     "[a-z_][a-z0-9_]{0,5}"

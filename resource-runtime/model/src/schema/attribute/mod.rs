@@ -1,14 +1,12 @@
-mod access;
-mod bound;
 mod describe;
 mod limits;
-mod spelled;
 
 use std::any::TypeId;
 
 use super::{DefinitionOf, Identifier, Kind, Operation, Requirement};
+use crate::value::{Integer, integer};
 use crate::{RecordError, Value};
-pub use bound::Bound;
+pub use limits::Bound;
 
 /// One attribute of a resource: its name in JSON, its column, its kind and its constraints.
 ///
@@ -220,5 +218,91 @@ impl Attribute {
     /// Whether an update that changes something sets it by itself.
     pub const fn has_default_on_update(&self) -> bool {
         self.default_on_update.is_some()
+    }
+}
+
+/// What the derive calls to say who may read and write a field.
+impl Attribute {
+    /// Holds the owner of an item.
+    #[must_use]
+    pub const fn owner(mut self) -> Self {
+        self.owner = true;
+        self
+    }
+
+    /// Known only to callers with `scopes`.
+    #[must_use]
+    pub const fn read_scope(mut self, scopes: &'static Requirement) -> Self {
+        self.read_scope = Some(scopes);
+        self
+    }
+
+    /// Taken only from callers with `scopes`.
+    #[must_use]
+    pub const fn write_scope(mut self, scopes: &'static Requirement) -> Self {
+        self.write_scope = Some(scopes);
+        self
+    }
+}
+
+/// Who may read and write it.
+impl Attribute {
+    /// Whether it holds the owner of an item: a claim of the caller's token, which the client
+    /// need not send and only those may who bypass the owner rule.
+    #[must_use]
+    pub const fn is_owner(&self) -> bool {
+        self.owner
+    }
+
+    /// The scopes without which a caller does not know of it, beside those of the operation.
+    #[must_use]
+    pub const fn scopes_to_read(&self) -> Option<Requirement> {
+        self.read_scope.copied()
+    }
+
+    /// The scopes without which it is refused in bodies, beside those of the operation.
+    #[must_use]
+    pub const fn scopes_to_write(&self) -> Option<Requirement> {
+        self.write_scope.copied()
+    }
+}
+
+impl Attribute {
+    /// The value that `text` spells in a path, or in a claim. An integer is spelled in one way, so
+    /// that an item has one address.
+    pub fn spelled(&self, text: &str) -> Option<Value> {
+        let value = match (self.kind().integer_range(), integer(text)) {
+            (Some((least, greatest)), Integer::Exact(integer))
+                if (least..=greatest).contains(&integer) && integer.to_string() == text =>
+            {
+                Value::Integer(integer)
+            }
+            (Some(_), _) => return None,
+            (None, _) if text.contains('\0') => return None,
+            (None, _) => Value::Text(text.to_owned()),
+        };
+        self.normalise(value).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Attribute;
+    use super::Value;
+
+    #[test]
+    fn an_integer_is_spelled_in_one_way() {
+        let number = Attribute::of::<i16>("number");
+        assert_eq!(number.spelled("-7"), Some(Value::Integer(-7)));
+        for text in ["", "07", "+7", "7.0", "7e0", " 7", "-0", "32768", "ann"] {
+            assert_eq!(number.spelled(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_text_is_any_that_can_be_stored() {
+        let name = Attribute::of::<String>("name");
+        assert_eq!(name.spelled("07"), Some(Value::Text("07".into())));
+        assert_eq!(name.spelled("a\0"), None);
     }
 }

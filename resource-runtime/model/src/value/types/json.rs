@@ -1,8 +1,14 @@
-use serde::de::DeserializeOwned;
-use serde_json::Value as Json;
+use std::collections::HashSet;
+use std::fmt;
+use std::io::{self, Write};
 
-use super::json_members::Storable;
-use super::json_text::text;
+use serde::Serialize as _;
+use serde::de::{
+    Deserialize, DeserializeOwned, Deserializer, Error, MapAccess, SeqAccess, Visitor,
+};
+use serde_json::Value as Json;
+use serde_json::ser::{CompactFormatter, Formatter, Serializer};
+
 use crate::value::Kind;
 use crate::{FieldValue, RecordError, Value};
 
@@ -60,9 +66,114 @@ fn unstorable(error: &serde_json::Error) -> RecordError {
     ))
 }
 
+/// `serde_json` takes an object of this one name for JSON that is written in a string.
+const RAW_VALUE: &str = "$serde_json::private::RawValue";
+
+/// JSON that a parsed value shows as it was sent, and that every database keeps. It is read before
+/// the value is, which no longer tells a member that was named twice.
+struct Storable;
+
+impl<'de> Deserialize<'de> for Storable {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Self)
+    }
+}
+
+impl<'de> Visitor<'de> for Storable {
+    type Value = Self;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("JSON")
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_bool<E: Error>(self, _: bool) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_i64<E: Error>(self, _: i64) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_u64<E: Error>(self, _: u64) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_f64<E: Error>(self, _: f64) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Self, E> {
+        // PostgreSQL cannot store it.
+        if text.contains('\0') {
+            return Err(E::custom("must not hold the character U+0000"));
+        }
+        Ok(self)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut members: A) -> Result<Self, A::Error> {
+        while let Some(Self) = members.next_element()? {}
+        Ok(self)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Self, A::Error> {
+        let mut names = HashSet::new();
+        while let Some(name) = members.next_key::<String>()? {
+            Self.visit_str(&name)?;
+            if name == RAW_VALUE {
+                let message = format!("must not hold the name `{RAW_VALUE}`, which is reserved");
+                return Err(A::Error::custom(message));
+            }
+            if !names.insert(name) {
+                return Err(A::Error::custom(
+                    "must not name a member of an object twice",
+                ));
+            }
+            let Self = members.next_value()?;
+        }
+        Ok(self)
+    }
+}
+
+/// JSON as it is stored. PostgreSQL keeps its numbers as digits without an exponent and without a
+/// minus before zero, and gives them back so: they are written in the form in which it tells one as
+/// the double that it was.
+pub(super) fn text(json: &Json) -> String {
+    let mut bytes = Vec::new();
+    let written = json.serialize(&mut Serializer::with_formatter(&mut bytes, Digits));
+    let text = written.ok().and_then(|()| String::from_utf8(bytes).ok());
+    text.unwrap_or_else(|| json.to_string())
+}
+
+struct Digits;
+
+impl Formatter for Digits {
+    fn write_f64<W: ?Sized + Write>(&mut self, writer: &mut W, value: f64) -> io::Result<()> {
+        // Minus zero becomes zero.
+        let value = value + 0.0;
+        if is_among_integers(value) {
+            write!(writer, "{value:.1}")
+        } else {
+            CompactFormatter.write_f64(writer, value)
+        }
+    }
+}
+
+/// Whether its digits alone would be read as an integer of 64 bits: one that great is whole.
+fn is_among_integers(value: f64) -> bool {
+    const LEAST: f64 = -9_223_372_036_854_775_808.0;
+    const BEYOND: f64 = 18_446_744_073_709_551_616.0;
+    value.abs() >= 1e15 && (LEAST..BEYOND).contains(&value)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{FieldValue, Json, Value};
+    use super::FieldValue;
+    use super::Json;
+    use super::Value;
 
     fn refused(text: &str) -> String {
         let value = Value::Text(text.into());

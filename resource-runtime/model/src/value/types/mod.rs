@@ -1,9 +1,6 @@
 //! The types that a field may have, a file for those of one crate or nature.
 
-mod bytes;
 mod json;
-mod json_members;
-mod json_text;
 mod scalar;
 
 #[cfg(feature = "chrono")]

@@ -1,3 +1,5 @@
+//! `Uuid`, a text in lower case.
+
 use uuid::Uuid;
 
 use crate::value::Kind;

@@ -12,7 +12,7 @@ use resource_sql::{CachedTotal, Matching};
 use sqlx::PgConnection;
 
 use crate::store::postgres::PostgresDatabase;
-use crate::store::postgres::faults::Faults;
+use crate::store::postgres::lease::Faults;
 use crate::store::recent::Recent;
 
 /// Number of totals that are remembered.

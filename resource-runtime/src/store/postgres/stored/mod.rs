@@ -1,20 +1,20 @@
 //! What the tables on a server are like, as its catalogue tells it.
 
 mod columns;
-mod foreign_keys;
 mod indexes;
-mod sequences;
 
 use std::slice;
 
 use resource_model::error::DatabaseFailure;
-use resource_model::schema::{StoredColumn, StoredTable, Table};
-use sqlx::PgConnection;
+use resource_model::schema::{StoredColumn, StoredForeignKey, StoredSequence, StoredTable, Table};
+use sqlx::postgres::PgRow;
+use sqlx::{PgConnection, Row as _};
 use tokio::time::{Instant, timeout};
 
 use super::PostgresDatabase;
 use super::failure::of;
 use super::places::Purpose;
+use super::transaction::query;
 use super::watch::silent;
 
 /// Whether what has the name is a table, one in partitions among them.
@@ -56,7 +56,7 @@ pub(in crate::store::postgres) async fn stored_tables(
         let read = read(&mut *connection, name).await;
         let mut read = read.map_err(|error| of(&error))?;
         if let Some(stored) = read.as_mut().filter(|stored| stored.is_table) {
-            stored.behind = sequences::behind(&mut *connection, table, stored).await?;
+            stored.behind = behind(&mut *connection, table, stored).await?;
         }
         stored.push(read);
     }
@@ -73,7 +73,7 @@ async fn read(
     };
     let columns = columns::read(&mut *connection, table).await?;
     let indexes = indexes::read(&mut *connection, table).await?;
-    let foreign_keys = foreign_keys::read(&mut *connection, table).await?;
+    let foreign_keys = foreign_keys(&mut *connection, table).await?;
     let primary_key = indexes::primary_key(&indexes);
     let assigns = |column: &StoredColumn| primary_key == [&*column.name] && column.has_default;
     Ok(Some(StoredTable {
@@ -89,4 +89,93 @@ async fn read(
         primary_key,
         columns,
     }))
+}
+
+const FOREIGN_KEYS: &str = r"
+    SELECT target.relname::text,
+           array_agg(own.attname::text ORDER BY place),
+           array_agg(far.attname::text ORDER BY place),
+           confdeltype::text, confupdtype::text, condeferred
+    FROM pg_constraint
+    JOIN pg_class AS target ON target.oid = confrelid,
+         unnest(conkey, confkey) WITH ORDINALITY AS pair (own_number, far_number, place)
+    JOIN pg_attribute AS own ON own.attnum = own_number
+        AND own.attrelid = to_regclass(quote_ident($1))
+    JOIN pg_attribute AS far ON far.attnum = far_number
+    WHERE contype = 'f' AND conrelid = to_regclass(quote_ident($1)) AND far.attrelid = confrelid
+    GROUP BY pg_constraint.oid, target.relname, confdeltype, confupdtype, condeferred
+    ORDER BY pg_constraint.oid";
+
+async fn foreign_keys(
+    connection: &mut PgConnection,
+    table: &'static str,
+) -> sqlx::Result<Vec<StoredForeignKey>> {
+    let rows = sqlx::query(FOREIGN_KEYS).bind(table);
+    let rows = rows.fetch_all(&mut *connection).await?;
+    rows.iter().map(foreign_key).collect()
+}
+
+fn foreign_key(row: &PgRow) -> sqlx::Result<StoredForeignKey> {
+    Ok(StoredForeignKey {
+        target: row.try_get(0)?,
+        columns: row.try_get(1)?,
+        target_columns: row.try_get(2)?,
+        on_delete: action(row.try_get(3)?).map(String::from),
+        on_update: action(row.try_get(4)?).map(String::from),
+        is_deferred: row.try_get(5)?,
+    })
+}
+
+/// What a reference does, by the letter of the catalogue; none where it refuses.
+fn action(letter: &str) -> Option<&'static str> {
+    match letter {
+        "c" => Some("CASCADE"),
+        "n" => Some("SET NULL"),
+        "d" => Some("SET DEFAULT"),
+        _ => None,
+    }
+}
+
+/// Sequence of a column, by its identity or its default, and the step by which its values grow. One
+/// that shrinks, or that the role may not read, is none.
+const SEQUENCE: &str = r"
+    SELECT nspname::text, relname::text, seqincrement
+    FROM pg_attribute
+    LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
+    JOIN pg_depend ON CASE WHEN attidentity = ''
+        THEN classid = 'pg_attrdef'::regclass AND objid = pg_attrdef.oid
+        ELSE refclassid = 'pg_class'::regclass AND refobjid = attrelid AND refobjsubid = attnum
+            AND classid = 'pg_class'::regclass AND deptype = 'i' END
+    JOIN pg_sequence ON seqrelid = CASE WHEN attidentity = '' THEN refobjid ELSE objid END
+    JOIN pg_class ON pg_class.oid = seqrelid
+    JOIN pg_namespace ON pg_namespace.oid = relnamespace
+    WHERE attrelid = to_regclass(quote_ident($1)) AND attname = $2 AND seqincrement > 0
+        AND has_sequence_privilege(seqrelid, 'SELECT')";
+
+/// The sequence of the primary key, where it is behind.
+async fn behind(
+    connection: &mut PgConnection,
+    needed: &Table,
+    stored: &StoredTable,
+) -> Result<Option<StoredSequence>, DatabaseFailure> {
+    let mut columns = needed.columns.iter();
+    let key =
+        columns.find(|it| it.assigned_by_database && stored.primary_key == [it.name.as_str()]);
+    let Some(key) = key else {
+        return Ok(None);
+    };
+    let found = sqlx::query(SEQUENCE)
+        .bind(needed.name.as_str())
+        .bind(key.name.as_str());
+    let found = found.fetch_optional(&mut *connection).await;
+    let Some(row) = found.map_err(|error| of(&error))? else {
+        return Ok(None);
+    };
+    let name = |index| row.try_get(index).map_err(|error| of(&error));
+    let (schema, name) = (name(0)?, name(1)?);
+    let sequence = StoredSequence { schema, name };
+    let step = row.try_get(2).map_err(|error| of(&error))?;
+    let statement = resource_sql::is_behind(&sequence, step, needed.name, key.name);
+    let is_behind = query(&statement)?.fetch_optional(connection).await;
+    Ok(is_behind.map_err(|error| of(&error))?.map(|_| sequence))
 }

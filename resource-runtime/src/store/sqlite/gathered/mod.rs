@@ -16,8 +16,8 @@ use resource_sql::Statement;
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 
+use super::connect;
 use super::opened_file::OpenedFile;
-use super::stepped;
 use super::threads::Threads;
 use super::turn::{Turn, Turns};
 use crate::store::DatabaseOptions;
@@ -124,7 +124,7 @@ fn unavailable(reason: &str) -> DatabaseFailure {
 }
 
 fn connect(file: &Path, options: &DatabaseOptions) -> rusqlite::Result<Connection> {
-    let connection = stepped::open(file, options)?;
+    let connection = connect::open(file, options)?;
     connection.pragma_update(None, "foreign_keys", true)?;
     connection.pragma_update(None, "synchronous", options.durability.synchronous())?;
     // On macOS alone, a flush otherwise ends in the cache of the drive.

@@ -5,10 +5,10 @@ use rusqlite::Connection;
 
 use super::{TOO_LATE, Write, Written, unavailable};
 use crate::store::Row as _;
+use crate::store::sqlite::connect::{command, prepare};
 use crate::store::sqlite::failure;
 use crate::store::sqlite::opened_file::OpenedFile;
 use crate::store::sqlite::row::bound;
-use crate::store::sqlite::stepped::{command, prepare};
 
 /// How many writes are committed together at most, as the first of them waits for the last.
 const MOST: usize = 64;

@@ -10,9 +10,9 @@ use rusqlite::Connection;
 
 use super::bounds::overdue;
 use super::watched::Watched;
+use crate::store::sqlite::connect::{self, command, prepare};
 use crate::store::sqlite::failure::of_reader;
 use crate::store::sqlite::row::bound;
-use crate::store::sqlite::stepped::{self, command, prepare};
 use crate::store::sqlite::totals::{self, Totals};
 use crate::store::{DatabaseOptions, RowVisitor};
 
@@ -30,7 +30,7 @@ struct Snapshot<'reader>(&'reader Connection);
 
 impl Reader {
     pub(super) fn open(file: &Path, options: &DatabaseOptions) -> rusqlite::Result<Self> {
-        let connection = stepped::open(file, options)?;
+        let connection = connect::open(file, options)?;
         connection.pragma_update(None, "query_only", true)?;
         Ok(Self::of(connection))
     }

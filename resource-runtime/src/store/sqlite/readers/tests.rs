@@ -13,7 +13,7 @@ use tracing_subscriber::layer::{Context, SubscriberExt as _};
 
 use super::{Lane, Reader, Readers, Watched, bounds};
 use crate::authorization::View;
-use crate::store::sqlite::{stepped, totals};
+use crate::store::sqlite::{connect, totals};
 use crate::store::{Row, RowVisitor};
 use crate::{ApiResource as _, Database};
 
@@ -39,7 +39,7 @@ fn page() -> PageQuery {
 }
 
 fn addresses(statements: &str) -> Reader {
-    let connection = stepped::open(Path::new(":memory:"), &Database::options()).unwrap();
+    let connection = connect::open(Path::new(":memory:"), &Database::options()).unwrap();
     let table = "
         CREATE TABLE addresses (id INTEGER PRIMARY KEY, line1 TEXT, city TEXT, gate_code TEXT);
         INSERT INTO addresses (line1) VALUES ('a'), ('b'), ('c');";

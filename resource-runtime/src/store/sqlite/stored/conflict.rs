@@ -61,7 +61,7 @@ fn constrained(constraint: &[Token<'_>]) -> Option<Vec<String>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::declaration::Declaration;
+    use crate::store::sqlite::stored::declaration::Declaration;
 
     #[track_caller]
     fn assert_conflicts(list: &str, expected: &[(&[&str], &str, bool)]) {

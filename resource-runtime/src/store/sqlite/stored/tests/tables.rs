@@ -6,9 +6,9 @@ use resource_model::schema::{Bound, Kind, StoredForeignKey, StoredTable, StoredU
 use resource_sql::{self, Dialect};
 use rusqlite::Connection;
 
-use super::super::read;
 use super::{stored, table};
 use crate::catalogue::differences;
+use crate::store::sqlite::stored::read;
 
 #[test]
 fn a_table_that_is_missing_is_none() {

@@ -1,0 +1,74 @@
+//! Limits that some value can keep.
+
+use super::keys::check_keys;
+use crate::api_resource::model::{Attribute, Resource};
+use crate::attributes::FieldKeys;
+use crate::diagnostics::Diagnostics;
+
+/// Some text can keep both limits of its length.
+pub(super) fn check_lengths(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    for keys in resource.attributes.iter().map(Attribute::keys) {
+        check_length(keys, diagnostics);
+    }
+}
+
+fn check_length(keys: &FieldKeys, diagnostics: &mut Diagnostics) {
+    let Some(max_length) = keys.max_length.value() else {
+        return;
+    };
+    let greatest = max_length.0;
+    if greatest == 0 {
+        diagnostics.report(
+            keys.max_length.source(),
+            "`max_length` is at least 1; raise or remove it",
+        );
+    } else if keys
+        .min_length
+        .value()
+        .is_some_and(|min_length| min_length.0 > greatest)
+    {
+        diagnostics.report(
+            keys.min_length.source(),
+            format!("`min_length` is above `max_length`; write at most `min_length = {greatest}`"),
+        );
+    }
+}
+
+/// Some number can keep both limits.
+pub(super) fn check_ranges(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    for attribute in &resource.attributes {
+        let keys = attribute.keys();
+        let limits = keys.min.value().zip(keys.max.value());
+        if let Some((min, max)) = limits.filter(|(min, max)| min.exceeds(**max)) {
+            diagnostics.report(
+                keys.min.source(),
+                format!("`min` {min} is above `max` {max}; swap or correct them"),
+            );
+        }
+    }
+}
+
+/// The keys inside `limit(…)` are known, well-formed, and each given once.
+pub(super) fn check_limit_keys(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    if let Some(limit) = resource.keys().limit.value() {
+        let unknown = limit.unknown.iter();
+        check_keys(unknown, &limit.describe(), "`limit`", diagnostics);
+    }
+}
+
+/// A page of the default size is one that a client may ask for.
+pub(super) fn check_limit_order(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    let Some(limit) = resource.keys().limit.value() else {
+        return;
+    };
+    let limits = limit.default.value().zip(limit.max.value());
+    if let Some((default, max)) = limits.filter(|(default, max)| default.0 > max.0) {
+        diagnostics.report(
+            limit.default.source(),
+            format!(
+                "`default` {} is above `max`; write at most `default = {}`",
+                default.0, max.0
+            ),
+        );
+    }
+}

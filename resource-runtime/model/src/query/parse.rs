@@ -1,0 +1,210 @@
+//! Tokens become a tree.
+
+use super::QueryLimits;
+use super::cursor::{Cursor, Mistake};
+use super::functions::{Arguments, COMBINING, FUNCTIONS, Function};
+use super::token::Token;
+use super::tree::{Criterion, FieldItem, Filter, Literal, LiteralValue, Name, Position};
+use crate::error::{did_you_mean, excerpt};
+
+/// `fields = item *( "," item )`, `item = name [ "(" name *( "," name ) ")" ]`
+pub(super) fn fields(text: &str, limits: QueryLimits) -> Result<Vec<FieldItem>, Mistake> {
+    let mut cursor = Cursor::new(text, limits)?;
+    let mut items = vec![item(&mut cursor)?];
+    while cursor.take(Token::Comma) {
+        items.push(item(&mut cursor)?);
+    }
+    cursor.expect_end("`,` or ")?;
+    Ok(items)
+}
+
+fn item(cursor: &mut Cursor<'_>) -> Result<FieldItem, Mistake> {
+    cursor.count_term()?;
+    let name = cursor.name("an attribute or a subresource")?;
+    if !cursor.take(Token::Open) {
+        return Ok(FieldItem {
+            name,
+            attributes: None,
+        });
+    }
+    let mut attributes = vec![attribute(cursor)?];
+    while cursor.take(Token::Comma) {
+        attributes.push(attribute(cursor)?);
+    }
+    if cursor.token() == Token::Open {
+        return Err(Mistake::new(
+            cursor.position(),
+            "only the first level expands; name attributes of the subresource here",
+        ));
+    }
+    cursor.expect(Token::Close)?;
+    Ok(FieldItem {
+        name,
+        attributes: Some(attributes),
+    })
+}
+
+fn attribute(cursor: &mut Cursor<'_>) -> Result<Name, Mistake> {
+    cursor.count_term()?;
+    cursor.name("an attribute of the subresource")
+}
+
+/// `filter = call`
+pub(super) fn filter(text: &str, limits: QueryLimits) -> Result<Filter, Mistake> {
+    let mut cursor = Cursor::new(text, limits)?;
+    let filter = call(&mut cursor)?;
+    cursor.expect_end("")?;
+    Ok(filter)
+}
+
+/// `call = name "(" argument *( "," argument ) ")"`
+fn call(cursor: &mut Cursor<'_>) -> Result<Filter, Mistake> {
+    cursor.enter()?;
+    cursor.count_term()?;
+    let name = cursor.name("a function")?;
+    let function = Function::of_name(&name.text);
+    if function.is_none() && !COMBINING.contains(&&*name.text) {
+        return Err(unknown_function(&name));
+    }
+    cursor.expect(Token::Open)?;
+    let filter = match (function, &*name.text) {
+        (Some(function), _) => test(cursor, function)?,
+        (None, "and") => Filter::And(several(cursor, "and")?),
+        (None, "or") => Filter::Or(several(cursor, "or")?),
+        (None, _) => Filter::Not(Box::new(call(cursor)?)),
+    };
+    cursor.expect(Token::Close)?;
+    cursor.leave();
+    Ok(filter)
+}
+
+fn unknown_function(name: &Name) -> Mistake {
+    let known = FUNCTIONS.iter().map(|function| function.name);
+    let suggestion = did_you_mean(&name.text, known.chain(COMBINING));
+    let found = excerpt(&name.text);
+    Mistake::new(
+        name.position.0,
+        format!("there is no function `{found}`{suggestion}"),
+    )
+}
+
+fn test(cursor: &mut Cursor<'_>, function: &'static Function) -> Result<Filter, Mistake> {
+    let path = cursor.path()?;
+    cursor.expect(Token::Comma)?;
+    let literals = match function.arguments {
+        Arguments::Values(count) => values(cursor, count)?,
+        Arguments::Pattern if cursor.token() != Token::String => {
+            return Err(cursor.unexpected("a pattern in double quotes"));
+        }
+        Arguments::Pattern => vec![literal(cursor, "a pattern")?],
+        Arguments::List => list(cursor)?,
+    };
+    Ok(Filter::Test(function, path, literals))
+}
+
+fn values(cursor: &mut Cursor<'_>, count: usize) -> Result<Vec<Literal>, Mistake> {
+    let mut values = vec![literal(cursor, "a value")?];
+    while values.len() < count {
+        cursor.expect(Token::Comma)?;
+        values.push(literal(cursor, "a value")?);
+    }
+    Ok(values)
+}
+
+/// `list = "[" [ value *( "," value ) ] "]"`
+fn list(cursor: &mut Cursor<'_>) -> Result<Vec<Literal>, Mistake> {
+    if !cursor.take(Token::OpenList) {
+        return Err(cursor.unexpected("a list in square brackets"));
+    }
+    let mut values = Vec::new();
+    if cursor.take(Token::CloseList) {
+        return Ok(values);
+    }
+    loop {
+        cursor.count_term()?;
+        values.push(literal(cursor, "a value")?);
+        if cursor.take(Token::CloseList) {
+            return Ok(values);
+        }
+        if !cursor.take(Token::Comma) {
+            return Err(cursor.unexpected("`,` or `]`"));
+        }
+    }
+}
+
+fn several(cursor: &mut Cursor<'_>, function: &str) -> Result<Vec<Filter>, Mistake> {
+    let mut filters = vec![call(cursor)?];
+    while cursor.take(Token::Comma) {
+        filters.push(call(cursor)?);
+    }
+    if filters.len() < 2 {
+        return Err(cursor.unexpected(&format!("`,`, as `{function}` takes two filters or more")));
+    }
+    Ok(filters)
+}
+
+/// `value = string | number | true | false | null`
+fn literal(cursor: &mut Cursor<'_>, what: &str) -> Result<Literal, Mistake> {
+    let value = match cursor.token() {
+        Token::String => LiteralValue::String(string(cursor)?),
+        Token::Number => LiteralValue::Number(cursor.slice().to_owned()),
+        Token::True => LiteralValue::Boolean(true),
+        Token::False => LiteralValue::Boolean(false),
+        Token::Null => LiteralValue::Null,
+        Token::Name => {
+            return Err(cursor.unexpected(&format!("{what}; text stands in double quotes")));
+        }
+        _ => return Err(cursor.unexpected(what)),
+    };
+    let position = Position(cursor.position());
+    cursor.advance();
+    Ok(Literal { value, position })
+}
+
+fn string(cursor: &Cursor<'_>) -> Result<String, Mistake> {
+    serde_json::from_str(cursor.slice()).map_err(|error| {
+        let inside = error.column().saturating_sub(1);
+        let reason = error.to_string();
+        let reason = reason.split(" at line ").next().unwrap_or_default();
+        let hint = match reason {
+            "invalid escape" => "; write a backslash as two",
+            _ => "",
+        };
+        Mistake::new(
+            cursor.position() + inside,
+            format!("the string is not one of JSON: {reason}{hint}"),
+        )
+    })
+}
+
+/// `order = criterion *( "," criterion )`, `criterion = ( "asc" / "desc" ) "(" path ")"`
+pub(super) fn order(text: &str, limits: QueryLimits) -> Result<Vec<Criterion>, Mistake> {
+    let mut cursor = Cursor::new(text, limits)?;
+    let mut criteria = vec![criterion(&mut cursor)?];
+    while cursor.take(Token::Comma) {
+        criteria.push(criterion(&mut cursor)?);
+    }
+    cursor.expect_end("`,` or ")?;
+    Ok(criteria)
+}
+
+fn criterion(cursor: &mut Cursor<'_>) -> Result<Criterion, Mistake> {
+    cursor.count_term()?;
+    let function = cursor.name("`asc(` or `desc(`")?;
+    let descending = match &*function.text {
+        "asc" => false,
+        "desc" => true,
+        name => {
+            let suggestion = did_you_mean(name, ["asc", "desc"]);
+            let found = excerpt(name);
+            return Err(Mistake::new(
+                function.position.0,
+                format!("expected `asc(` or `desc(`, found `{found}`{suggestion}"),
+            ));
+        }
+    };
+    cursor.expect(Token::Open)?;
+    let path = cursor.path()?;
+    cursor.expect(Token::Close)?;
+    Ok(Criterion { descending, path })
+}

@@ -1,0 +1,276 @@
+//! A tree becomes a query on a definition, as far as the caller knows of it.
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD as BASE64;
+
+use super::cursor::Mistake;
+use super::predicate::{Expansion, Predicate, Selection};
+use super::tree::{self, FieldItem, Filter, Literal, LiteralValue, Name, Path};
+use super::{AttributePath, Criterion};
+use crate::authorization::View;
+use crate::error::{did_you_mean, excerpt};
+use crate::schema::{Attribute, Kind, ResourceDefinition, Subresource};
+use crate::value::{Integer, RecordError, Value, integer, real, single};
+
+/// The attributes and expansions that an answer holds, in declaration order, each once.
+pub(super) fn fields(view: View<'_>, items: &[FieldItem]) -> Result<Selection, Mistake> {
+    let definition = view.definition();
+    let mut selected: Vec<&str> = Vec::new();
+    let mut expanded: Vec<(usize, Vec<&str>)> = Vec::new();
+    for item in items {
+        match (
+            definition.find_subresource(&item.name.text),
+            &item.attributes,
+        ) {
+            (Some((index, found)), attributes) => {
+                let target = view.of(found.target());
+                let names = expansion(target, attributes.as_deref())?;
+                expanded.push((index, names));
+            }
+            (None, Some(_)) => return Err(no_subresource(definition, &item.name)),
+            (None, None) => selected.push(readable(view, &item.name)?.name()),
+        }
+    }
+    let expansions = definition.all_subresources().iter().enumerate();
+    let expansions = expansions.filter_map(|(index, subresource)| {
+        let mut names = expanded.iter().filter(|(it, _)| *it == index).peekable();
+        names.peek()?;
+        let names: Vec<&str> = names.flat_map(|(_, names)| names.iter().copied()).collect();
+        let attributes = chosen(view.of(subresource.target()), &names);
+        Some(Expansion::new(index, attributes))
+    });
+    let expansions = expansions.collect();
+    Ok(Selection::new(chosen(view, &selected), expansions))
+}
+
+/// The attributes of an expanded subresource: those named, or all.
+fn expansion(target: View<'_>, names: Option<&[Name]>) -> Result<Vec<&'static str>, Mistake> {
+    match names {
+        None => Ok(target.readable_attributes().map(Attribute::name).collect()),
+        Some(names) => names
+            .iter()
+            .map(|name| readable(target, name).map(Attribute::name))
+            .collect(),
+    }
+}
+
+/// The named attributes in declaration order.
+fn chosen(view: View<'_>, names: &[&str]) -> Vec<&'static Attribute> {
+    view.readable_attributes()
+        .filter(|attribute| names.contains(&attribute.name()))
+        .collect()
+}
+
+/// What a filter asks of an item.
+pub(super) fn filter(view: View<'_>, tree: &Filter) -> Result<Predicate, Mistake> {
+    let members = |filters: &[Filter]| -> Result<Vec<_>, Mistake> {
+        filters.iter().map(|tree| filter(view, tree)).collect()
+    };
+    match tree {
+        Filter::Not(tree) => filter(view, tree).map(Predicate::negated),
+        Filter::And(filters) => members(filters).map(Predicate::All),
+        Filter::Or(filters) => members(filters).map(Predicate::Any),
+        Filter::Test(function, path, literals) => {
+            (function.resolve)(function, named_attribute(view, path)?, literals)
+        }
+    }
+}
+
+/// The criteria of an order, each attribute once: a later criterion on the same attribute
+/// decides nothing. The primary key stands last, so that no two items are equal.
+pub(super) fn order(
+    view: View<'_>,
+    criteria: &[tree::Criterion],
+) -> Result<Vec<Criterion>, Mistake> {
+    let mut order: Vec<Criterion> = Vec::with_capacity(criteria.len() + 1);
+    for criterion in criteria {
+        let path = named_attribute(view, &criterion.path)?;
+        require_order(path, &criterion.path)?;
+        add(&mut order, path, criterion.descending);
+    }
+    for attribute in view.definition().key_attributes() {
+        let path = AttributePath {
+            subresource: None,
+            attribute,
+        };
+        add(&mut order, path, false);
+    }
+    Ok(order)
+}
+
+fn require_order(path: AttributePath, written: &tree::Path) -> Result<(), Mistake> {
+    if path.attribute.kind().is_ordered() {
+        return Ok(());
+    }
+    let name = path.attribute.name();
+    Err(Mistake::new(
+        written.first.position.0,
+        format!("`{name}` is JSON, which has no order"),
+    ))
+}
+
+fn add(order: &mut Vec<Criterion>, path: AttributePath, descending: bool) {
+    if !order.iter().any(|known| known.path.is(path)) {
+        order.push(Criterion { path, descending });
+    }
+}
+
+/// The attribute that a path of a filter or an order names.
+fn named_attribute(view: View<'_>, path: &Path) -> Result<AttributePath, Mistake> {
+    let Some(second) = &path.second else {
+        return plain(view, &path.first);
+    };
+    let definition = view.definition();
+    let Some((index, subresource)) = definition.find_subresource(&path.first.text) else {
+        return Err(no_subresource(definition, &path.first));
+    };
+    Ok(AttributePath {
+        subresource: Some(index),
+        attribute: queryable(view.of(subresource.target()), second)?,
+    })
+}
+
+fn plain(view: View<'_>, name: &Name) -> Result<AttributePath, Mistake> {
+    if let Some((_, subresource)) = view.definition().find_subresource(&name.text) {
+        let mut attributes = view.of(subresource.target()).queryable_attributes();
+        let example = attributes.next();
+        let example = example.map_or("id", Attribute::name);
+        let text = subresource.name();
+        return Err(Mistake::new(
+            name.position.0,
+            format!("`{text}` is a subresource; name one of its attributes: `{text}.{example}`"),
+        ));
+    }
+    Ok(AttributePath {
+        subresource: None,
+        attribute: queryable(view, name)?,
+    })
+}
+
+/// The attribute `name` that the caller may read.
+fn readable(view: View<'_>, name: &Name) -> Result<&'static Attribute, Mistake> {
+    find(view, view.readable_attributes(), name)
+}
+
+/// The attribute `name` that the caller may filter and order by.
+fn queryable(view: View<'_>, name: &Name) -> Result<&'static Attribute, Mistake> {
+    find(view, view.queryable_attributes(), name)
+}
+
+fn find(
+    view: View<'_>,
+    attributes: impl Iterator<Item = &'static Attribute> + Clone,
+    name: &Name,
+) -> Result<&'static Attribute, Mistake> {
+    let mut named = attributes.clone();
+    if let Some(attribute) = named.find(|attribute| attribute.name() == name.text) {
+        return Ok(attribute);
+    }
+    let suggestion = did_you_mean(&name.text, attributes.map(Attribute::name));
+    let (resource, found) = (view.definition().name(), excerpt(&name.text));
+    Err(Mistake::new(
+        name.position.0,
+        format!("`{found}` is not an attribute of {resource}{suggestion}"),
+    ))
+}
+
+fn no_subresource(definition: &ResourceDefinition, name: &Name) -> Mistake {
+    let names = definition.all_subresources().iter().map(Subresource::name);
+    let suggestion = did_you_mean(&name.text, names);
+    let (resource, found) = (definition.name(), excerpt(&name.text));
+    Mistake::new(
+        name.position.0,
+        format!("`{found}` is not a subresource of {resource}{suggestion}"),
+    )
+}
+
+/// The value of a literal for the attribute that it is compared with. Null is no value: the
+/// functions that take it look for it first.
+pub(super) fn value(path: AttributePath, literal: &Literal) -> Result<Value, Mistake> {
+    let attribute = path.attribute;
+    let kind = attribute.kind();
+    let value = match (kind, &literal.value) {
+        (Kind::Json, _) => {
+            let name = attribute.name();
+            let message = format!("`{name}` is JSON, which is compared with null alone");
+            return Err(Mistake::new(literal.position.0, message));
+        }
+        (_, LiteralValue::String(text)) => text_value(attribute, text),
+        (Kind::Boolean, LiteralValue::Boolean(boolean)) => Ok(Value::Boolean(*boolean)),
+        (_, LiteralValue::Number(text)) => number(attribute, text),
+        _ => Err(unsuited(kind)),
+    };
+    value.map_err(|error| mistake(path, literal, &error))
+}
+
+/// A pattern is bound like a text of the attribute, though it need not be one of its names.
+pub(super) fn require_pattern(
+    path: AttributePath,
+    text: &str,
+    literal: &Literal,
+) -> Result<(), Mistake> {
+    let stored = storable(text).map(drop);
+    stored.map_err(|error| mistake(path, literal, &error))
+}
+
+fn text_value(attribute: &Attribute, text: &str) -> Result<Value, RecordError> {
+    match attribute.kind() {
+        Kind::Text if attribute.names().is_empty() => storable(text),
+        Kind::Text => attribute.normalise(storable(text)?),
+        Kind::Bytes => {
+            let bytes = BASE64.decode(text);
+            bytes.map(Value::Bytes).map_err(|_| unsuited(Kind::Bytes))
+        }
+        kind if kind.is_written_as_string() => attribute.normalise(Value::Text(text.to_owned())),
+        kind => Err(unsuited(kind)),
+    }
+}
+
+fn storable(text: &str) -> Result<Value, RecordError> {
+    if text.contains('\0') {
+        return Err(RecordError::new("must be a string without U+0000"));
+    }
+    Ok(Value::Text(text.to_owned()))
+}
+
+fn number(attribute: &Attribute, text: &str) -> Result<Value, RecordError> {
+    match attribute.kind() {
+        Kind::Decimal => attribute.normalise(Value::Text(text.to_owned())),
+        Kind::Real => single(text).map(Value::Real),
+        Kind::Double => real(text).map(Value::Real),
+        kind => exact(kind, text).ok_or_else(|| unsuited(kind)),
+    }
+}
+
+/// An integer of the kind's range; a fraction is never rounded to one.
+fn exact(kind: Kind, text: &str) -> Option<Value> {
+    let (least, greatest) = kind.integer_range()?;
+    match integer(text) {
+        Integer::Exact(integer) if (least..=greatest).contains(&integer) => {
+            Some(Value::Integer(integer))
+        }
+        _ => None,
+    }
+}
+
+fn unsuited(kind: Kind) -> RecordError {
+    match kind.integer_range() {
+        Some((least, greatest)) => {
+            RecordError::new(format!("must be an integer from {least} to {greatest}"))
+        }
+        None => RecordError::mismatch(kind),
+    }
+}
+
+/// The words of a body's error, as a filter says them: "is compared with …" for "must be …", and
+/// of the literal what a body's error says of a value.
+fn mistake(path: AttributePath, literal: &Literal, error: &RecordError) -> Mistake {
+    let name = path.attribute.name();
+    let found = excerpt(&literal.to_string());
+    let error = error.to_string();
+    let message = match error.strip_prefix("must be ") {
+        Some(expected) => format!("`{name}` is compared with {expected}, not {found}"),
+        None => format!("`{name}` is compared with {found}, which {error}"),
+    };
+    Mistake::new(literal.position.0, message)
+}

@@ -1,0 +1,334 @@
+//! Mistakes in who may do what; one function a rule.
+
+use std::any::TypeId;
+
+use super::Registration;
+use crate::schema::{
+    Access, Attribute, Identifier, Kind, Operation, Requirement, ResourceDefinition,
+};
+
+/// Of what is registered, for a service that knows this of its callers.
+pub(super) fn mistakes(registrations: &[Registration], callers: Callers) -> Vec<String> {
+    let subjects = subjects(registrations);
+    let mut mistakes = Vec::new();
+    for (index, subject) in subjects.iter().enumerate() {
+        let earlier = subjects.get(..index).unwrap_or_default();
+        mistakes.extend(half_an_owner(subject));
+        mistakes.extend(other_owner(subject, earlier));
+        mistakes.extend(unguarded(subject).filter(|_| callers.are_asked()));
+        mistakes.extend(unkept(subject).filter(|_| callers == Callers::Unasked));
+        mistakes.extend(ownerless(subject).filter(|_| callers == Callers::Unprotected));
+        mistakes.extend(unnamed_owner(subject).filter(|_| callers.have_namespaces()));
+        for attribute in subject.definition.all_attributes() {
+            for (other, same) in subject.sharing_column(attribute, earlier) {
+                let (here, there) = ((subject, attribute), (other, same));
+                mistakes.extend(shown_elsewhere(there, here));
+                mistakes.extend(other_scopes(there, here));
+                mistakes.extend(other_target(there, here));
+            }
+            mistakes.extend(unreadable_target(subject, attribute));
+        }
+    }
+    mistakes
+}
+
+/// A version of a resource that requests can reach.
+struct Subject {
+    /// What people call it: the Rust type, where it is registered.
+    name: String,
+    type_id: TypeId,
+    definition: &'static ResourceDefinition,
+}
+
+/// An attribute, and the version that has it.
+type Place<'subject> = (&'subject Subject, &'subject Attribute);
+
+/// What is registered, and the versions that only others refer to.
+fn subjects(registrations: &[Registration]) -> Vec<Subject> {
+    let registered = registrations.iter().map(|registration| Subject {
+        name: registration.type_name.to_owned(),
+        type_id: registration.type_id,
+        definition: registration.definition,
+    });
+    let mut subjects: Vec<Subject> = registered.collect();
+    for registration in registrations {
+        for (type_id, definition) in related(registration.definition) {
+            subjects.extend(unregistered(type_id, definition, &subjects));
+        }
+    }
+    subjects
+}
+
+/// What a resource references, and what it shows as subresources.
+fn related(definition: &ResourceDefinition) -> Vec<(TypeId, &'static ResourceDefinition)> {
+    let attributes = definition.all_attributes().iter();
+    let references = attributes.filter_map(Attribute::reference);
+    let references = references.map(|it| (it.target_type, (it.target)()));
+    let subresources = definition.all_subresources().iter();
+    let subresources = subresources.map(|it| (it.target_type(), it.target()));
+    references.chain(subresources).collect()
+}
+
+/// One that is called like a known one is still another, with rules of its own.
+fn unregistered(
+    type_id: TypeId,
+    definition: &'static ResourceDefinition,
+    known: &[Subject],
+) -> Option<Subject> {
+    let is_known = known.iter().any(|subject| subject.type_id == type_id);
+    (!is_known).then(|| Subject {
+        name: format!("{} {}", definition.name(), definition.version()),
+        type_id,
+        definition,
+    })
+}
+
+impl Subject {
+    fn shares_table_with(&self, other: &Self) -> bool {
+        self.definition.table_identifier() == other.definition.table_identifier()
+    }
+
+    /// Those of `others` that keep `attribute` in the same column, each with its own attribute.
+    fn sharing_column<'subject>(
+        &self,
+        attribute: &Attribute,
+        others: &'subject [Self],
+    ) -> Vec<Place<'subject>> {
+        let sharing = others.iter().filter(|it| it.shares_table_with(self));
+        let places = sharing.filter_map(|other| {
+            let mut attributes = other.definition.all_attributes().iter();
+            let same = attributes.find(|it| it.identifier() == attribute.identifier())?;
+            Some((other, same))
+        });
+        places.collect()
+    }
+}
+
+/// An attribute for people: `my_crate::User.password`.
+fn named((subject, attribute): Place<'_>) -> String {
+    format!("{}.{}", subject.name, attribute.name())
+}
+
+/// Declared scopes and owners that nothing enforces would be a hole by accident.
+fn unkept(subject: &Subject) -> Option<String> {
+    let definition = subject.definition;
+    let for_some = |it: &Operation| matches!(definition.access(*it), Access::Scopes(_));
+    let has_scopes =
+        |it: &Attribute| it.scopes_to_read().is_some() || it.scopes_to_write().is_some();
+    let is_declared = definition.ownership().is_some()
+        || definition.offered_operations().iter().any(for_some)
+        || definition.all_attributes().iter().any(has_scopes);
+    is_declared.then(|| {
+        format!(
+            "`{}` declares scopes or an owner, which nothing keeps to; add `.authorization(…)`, or \
+             `.unprotected()` where everybody may do everything",
+            subject.name
+        )
+    })
+}
+
+/// Nobody may do what nothing is said of.
+fn unguarded(subject: &Subject) -> Option<String> {
+    let operations = subject.definition.offered_operations().iter();
+    let open = operations.filter(|it| subject.definition.access(**it) == Access::Nobody);
+    let names: Vec<&str> = open.map(|operation| operation.name()).collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "`{}` does not say who may {}; add `scopes(…)` or `public`",
+            subject.name,
+            names.join(", "),
+        )
+    })
+}
+
+/// What a service knows of its callers, as far as it decides whether resources can be guarded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Callers {
+    /// There are none yet: only the tables are wanted.
+    Unknown,
+    /// Nobody asks who they are, and nobody said that this is wanted.
+    Unasked,
+    /// Nobody asks who they are, as is wanted.
+    Unprotected,
+    /// They are asked, and called as their one issuer calls them.
+    Named,
+    /// They are asked, and what they are called begins with the namespace of their issuer.
+    NamedByIssuer,
+}
+
+impl Callers {
+    pub(super) const fn are_asked(self) -> bool {
+        matches!(self, Self::Named | Self::NamedByIssuer)
+    }
+
+    pub(super) const fn have_namespaces(self) -> bool {
+        matches!(self, Self::NamedByIssuer)
+    }
+}
+
+const REMEDY: &str = "or give one of them another `column` or `table`";
+
+/// What one version hides, another would tell.
+fn shown_elsewhere(there: Place<'_>, here: Place<'_>) -> Option<String> {
+    let (hiding, telling) = match (there.1.is_secret(), here.1.is_secret()) {
+        (true, false) => (there, here),
+        (false, true) => (here, there),
+        _ => return None,
+    };
+    Some(format!(
+        "`{}` tells what `{}` hides: they share a column; hide it in both with `write_only` or \
+         `redacts(…)`, {REMEDY}",
+        named(telling),
+        named(hiding),
+    ))
+}
+
+/// What one version keeps from callers another would tell them, and what they may not set in one
+/// they would set in another.
+fn other_scopes(there: Place<'_>, here: Place<'_>) -> Option<String> {
+    let ((_, other), (_, attribute)) = (there, here);
+    // Whom a scope lets through, no scope keeps from what nobody sets.
+    let both_are_set = !other.is_read_only() && !attribute.is_read_only();
+    let key = if other.scopes_to_read() != attribute.scopes_to_read() {
+        "read_scope"
+    } else if both_are_set && other.scopes_to_write() != attribute.scopes_to_write() {
+        "write_scope"
+    } else {
+        return None;
+    };
+    Some(format!(
+        "`{}` and `{}` share a column, but not its `{key}`; give both the same, {REMEDY}",
+        named(there),
+        named(here),
+    ))
+}
+
+/// The rule and the attribute that it is about come together.
+fn half_an_owner(subject: &Subject) -> Option<String> {
+    let attributes = subject.definition.all_attributes().iter();
+    let owners = attributes.filter(|attribute| attribute.is_owner()).count();
+    let wanted = usize::from(subject.definition.ownership().is_some());
+    (owners != wanted).then(|| {
+        format!(
+            "`{}` has {owners} attributes that hold an owner, and {wanted} rules about one; write \
+             `owner(field = …)` once",
+            subject.name
+        )
+    })
+}
+
+/// Without authorization nobody sets an owner that clients may not set.
+fn ownerless(subject: &Subject) -> Option<String> {
+    let creates = subject.definition.offered_operations();
+    let (_, owner) = subject.definition.owner_attribute()?;
+    let never_set = owner.is_required() && owner.is_read_only();
+    (never_set && creates.contains(&Operation::Create)).then(|| {
+        format!(
+            "nobody sets `{}.{}`, which is required and read-only, where the API is \
+             `.unprotected()`; write `.authorization(…)` instead, remove `read_only`, or make it an \
+             `Option`",
+            subject.name,
+            owner.name(),
+        )
+    })
+}
+
+/// What users are called where their issuers have namespaces is nothing but a text.
+fn unnamed_owner(subject: &Subject) -> Option<String> {
+    let (_, owner) = subject.definition.owner_attribute()?;
+    (owner.kind() != Kind::Text).then(|| {
+        format!(
+            "`{}.{}` is {}, but where issuers have a `subject_namespace` users are called \
+             `namespace:7`; make it a `String`, or trust one issuer without a namespace",
+            subject.name,
+            owner.name(),
+            owner.kind(),
+        )
+    })
+}
+
+/// What belongs to its owner in one version is everybody's in another that knows no owner.
+fn other_owner(subject: &Subject, earlier: &[Subject]) -> Option<String> {
+    let mut sharing = earlier.iter().filter(|it| it.shares_table_with(subject));
+    let (here, other) = (belonging(subject), sharing.next()?);
+    let there = belonging(other);
+    (here != there).then(|| {
+        format!(
+            "the items of `{}` belong to {here}, and to {there} in `{}`, which shares the table \
+             `{}`; give both the same `owner(…)`, or one of them another `table`",
+            subject.name,
+            other.name,
+            subject.definition.table_identifier().as_str(),
+        )
+    })
+}
+
+/// To whom the items belong, in words.
+fn belonging(subject: &Subject) -> String {
+    let definition = subject.definition;
+    match (definition.ownership(), definition.owner_attribute()) {
+        (Some(ownership), Some((_, owner))) => {
+            let (claim, column) = (ownership.claim(), owner.identifier().as_str());
+            let bypass = ownership.bypass().map(bypassing).unwrap_or_default();
+            format!("those whose claim `{claim}` is in the column `{column}`{bypass}")
+        }
+        _ => String::from("nobody"),
+    }
+}
+
+fn bypassing(requirement: Requirement) -> String {
+    let (word, scopes) = match requirement {
+        Requirement::Any(scopes) => ("any", scopes),
+        Requirement::All(scopes) => ("all", scopes),
+    };
+    format!(" or who have {word} of `{}`", scopes.join("`, `"))
+}
+
+/// Where one version asks whether a client may refer to an item, another would not.
+fn other_target(there: Place<'_>, here: Place<'_>) -> Option<String> {
+    let is_for_some = is_guarded(there.1) || is_guarded(here.1);
+    (is_for_some && points_at(there.1) != points_at(here.1)).then(|| {
+        format!(
+            "`{}` references {}, and `{}`, which shares its column, references {}; let both \
+             reference the same, or give one of them another `column` or `table`",
+            named(there),
+            target(there.1),
+            named(here),
+            target(here.1),
+        )
+    })
+}
+
+/// Whether it references what is not for everybody.
+fn is_guarded(attribute: &Attribute) -> bool {
+    attribute.reference().is_some_and(|reference| {
+        let target = (reference.target)();
+        target.declared_guard().is_some() || target.ownership().is_some()
+    })
+}
+
+/// The table and the column.
+fn points_at(attribute: &Attribute) -> Option<(Identifier, Identifier)> {
+    let definition = (attribute.reference()?.target)();
+    let column = attribute.target()?.identifier();
+    Some((definition.table_identifier(), column))
+}
+
+fn target(attribute: &Attribute) -> String {
+    let reference = attribute.reference().zip(attribute.target());
+    reference.map_or_else(
+        || String::from("nothing"),
+        |(reference, target)| format!("`{}.{}`", (reference.target)().name(), target.name()),
+    )
+}
+
+/// Whoever sets a reference learns whether there is an item with this value.
+fn unreadable_target(subject: &Subject, attribute: &Attribute) -> Option<String> {
+    attribute.target()?.scopes_to_read()?;
+    Some(format!(
+        "`{}` references {}, which its `read_scope` keeps from some; reference another attribute, \
+         or remove the `read_scope`",
+        named((subject, attribute)),
+        target(attribute),
+    ))
+}

@@ -1,0 +1,103 @@
+//! Warnings of access rules that may be meant, and should be known.
+
+use super::Registration;
+use crate::schema::{Access, Attribute, Operation, ResourceDefinition};
+
+/// What of these a developer should know who guards them.
+pub fn warnings(registrations: &[Registration]) -> Vec<String> {
+    let of_each = registrations.iter().flat_map(uniqueness_across_owners);
+    of_each.chain(other_readers(registrations)).collect()
+}
+
+/// What is unique among the items of all owners, and so tells each of them what the others have.
+fn uniqueness_across_owners(registration: &Registration) -> Vec<String> {
+    let (type_name, definition) = (registration.type_name, registration.definition);
+    let Some((_, owner)) = definition.owner_attribute() else {
+        return Vec::new();
+    };
+    let owner = owner.name();
+    let unique = |names: &str, remedy: String| {
+        format!(
+            "`{names}` of `{type_name}` is unique among the items of all owners, which tells each \
+             of them what others have; {remedy}"
+        )
+    };
+    let keys = definition.primary_key();
+    let keys = keys.filter(|key| key.is_assigned()).map(|key| {
+        let remedy = "let the service choose it, as by `default = Uuid::now_v7()`";
+        unique(key.name(), String::from(remedy))
+    });
+    let sets = sets(definition).into_iter();
+    let sets = sets.filter(|set| !set.contains(&owner)).map(|set| {
+        let names = set.join(", ");
+        let remedy = format!("let it be unique for each by `unique({owner}, {names})`");
+        unique(&names, remedy)
+    });
+    keys.into_iter().chain(sets).collect()
+}
+
+/// Attributes that are unique, alone or together.
+fn sets(definition: &ResourceDefinition) -> Vec<Vec<&'static str>> {
+    let attributes = definition.all_attributes().iter();
+    let alone = attributes.filter(|it| it.is_unique());
+    let alone = alone.map(|it| vec![Attribute::name(it)]);
+    let several = definition.unique_sets().iter().map(|set| set.to_vec());
+    alone.chain(several).collect()
+}
+
+/// Versions of one table that are not for the same readers: who may read one reads what is stored
+/// through the other.
+fn other_readers(registrations: &[Registration]) -> Vec<String> {
+    let mut warnings = Vec::new();
+    for (index, registration) in registrations.iter().enumerate() {
+        let earlier = registrations.get(..index).unwrap_or_default();
+        let here = registration.definition;
+        let table = here.table_identifier();
+        let other = earlier.iter().find(|other| {
+            let there = other.definition;
+            there.table_identifier() == table && is_for_others(there, here)
+        });
+        warnings.extend(other.map(|other| {
+            format!(
+                "`{}` and `{}` share the table `{}`, but not who reads it: whoever may read one \
+                 of them reads the items of both",
+                other.type_name,
+                registration.type_name,
+                table.as_str(),
+            )
+        }));
+    }
+    warnings
+}
+
+fn is_for_others(one: &ResourceDefinition, other: &ResourceDefinition) -> bool {
+    let (one, other) = (readers(one), readers(other));
+    let differ = |some: &[Access], all: &[Access]| some.iter().any(|it| !all.contains(it));
+    let are_read = !one.is_empty() && !other.is_empty();
+    are_read && (differ(&one, &other) || differ(&other, &one))
+}
+
+fn readers(definition: &ResourceDefinition) -> Vec<Access> {
+    let reading = [Operation::List, Operation::Retrieve].into_iter();
+    let offered = reading.filter(|it| definition.offered_operations().contains(it));
+    offered.map(|it| definition.access(it)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::warnings;
+    use crate::registry::Registration;
+    use crate::samples::Folder;
+    use crate::samples::Person;
+
+    #[test]
+    fn what_is_unique_among_all_owners_is_told_of() {
+        let registrations = [Registration::of::<Folder>(), Registration::of::<Person>()];
+        let [warning] = warnings(&registrations).try_into().unwrap();
+        assert!(warning.starts_with("`shelf, place` of `"), "{warning}");
+        assert!(
+            warning.ends_with("`unique(owner, shelf, place)`"),
+            "{warning}"
+        );
+    }
+}
