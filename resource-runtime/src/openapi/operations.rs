@@ -1,21 +1,24 @@
 //! The operations of a resource: what each takes and answers.
 
 use resource_model::error::ErrorCode;
-use resource_model::schema::{Access, Operation};
+use resource_model::schema::{
+    Access, Body, Content, Operation, Parameters, ResourceDefinition, Success,
+};
 
 use super::document::Described;
 use super::form::{Form, reference};
 use super::json::{Json, Object};
+use super::parameters::{fields, id, of_list};
 use super::responses::{Errors, empty, json, location};
 use super::schemas::Names;
-use super::{examples, parameters, security};
+use super::{examples, security};
 use crate::operation::Service;
 
 /// What stands at the paths of a resource.
 pub(super) fn paths(form: Form, resource: &Described<'_>) -> Object {
     let of_collection = path_item(form, resource, false, Object::new());
     let key = resource.service.definition.primary_key();
-    let id = key.map(|key| vec![parameters::id(form, key)]);
+    let id = key.map(|key| vec![id(form, key)]);
     let shared = Object::new().with_some("parameters", id);
     let of_item = path_item(form, resource, true, shared);
     let path = resource.path();
@@ -46,151 +49,138 @@ fn describe(form: Form, resource: &Described<'_>, operation: Operation) -> Objec
     let service = resource.service;
     let definition = service.definition;
     let names = Names::of(definition);
-    let name = definition.name();
+    let entry = operation.entry();
     let said = Object::new()
         .with("operationId", names.operation(operation.name()))
-        .with("tags", vec![name])
-        .with("summary", summary(operation, name))
-        .with("description", description(operation))
+        .with("tags", vec![definition.name()])
+        .with("summary", summary(entry.summary, definition))
+        .with("description", entry.description)
         .with_some(
             "security",
             security::of(form, definition, operation, resource.schemes),
         );
-    let taken = said
-        .with_some("parameters", taken(service, operation))
-        .with_some("requestBody", body(service, operation));
-    let succeeded = succeeded(resource, operation);
+    let requests = said
+        .with_some("parameters", parameters(service, entry.parameters))
+        .with_some(
+            "requestBody",
+            entry.body.map(|it| body(service, operation, it)),
+        );
+    let succeeded = succeeded(resource, entry.success);
     let errors = errors(resource, operation).responses(form);
-    taken.with("responses", succeeded.and(errors))
+    requests.with("responses", succeeded.and(errors))
 }
 
-fn summary(operation: Operation, name: &str) -> String {
-    match operation {
-        Operation::List => format!("A page of items: {name}"),
-        Operation::Retrieve => format!("One {name}"),
-        Operation::Create => format!("A new {name}"),
-        Operation::Update => format!("Changes what the body names of one {name}"),
-        Operation::Delete => format!("Removes one {name}, to which nothing refers"),
-    }
+/// The words of the table with the resource in them: `List bill addresses`, `Get a bill address`.
+fn summary(words: &str, definition: &ResourceDefinition) -> String {
+    let items = definition.collection().replace(['-', '_'], " ");
+    let item = in_words(definition.name());
+    let article = if item.starts_with(['a', 'e', 'i', 'o']) {
+        "an"
+    } else {
+        "a"
+    };
+    words
+        .replace("{items}", &items)
+        .replace("{an item}", &format!("{article} {item}"))
 }
 
-/// What its parameters and answers do not say by themselves.
-const fn description(operation: Operation) -> &'static str {
-    match operation {
-        Operation::List => {
-            "Items that match `filter`, as `order` says: at most `limit` of them, after the first \
-             `offset`. `totalItems` counts all that match."
+/// `BillAddress` as `bill address`; words that are in capitals stay so.
+fn in_words(name: &str) -> String {
+    let is_capital = |at: Option<char>| at.is_some_and(char::is_uppercase);
+    let mut words = String::new();
+    let mut characters = name.chars().peekable();
+    let mut before = None;
+    while let Some(character) = characters.next() {
+        let begins = character.is_uppercase() && !is_capital(before);
+        if begins && before.is_some_and(char::is_alphanumeric) {
+            words.push(' ');
         }
-        Operation::Retrieve => "All attributes of the item, or those that `fields` names.",
-        Operation::Create => "The header `Location` of the answer tells where the new item is.",
-        Operation::Update => "Attributes that the body does not name stay as they are.",
-        Operation::Delete => "An item that others refer to stays, and the answer says so.",
+        let within_capitals = is_capital(before) || is_capital(characters.peek().copied());
+        match character {
+            '_' | '-' => words.push(' '),
+            _ if within_capitals => words.push(character),
+            _ => words.extend(character.to_lowercase()),
+        }
+        before = Some(character);
     }
+    words
 }
 
-fn taken(service: &Service, operation: Operation) -> Option<Vec<Object>> {
+fn parameters(service: &Service, parameters: Parameters) -> Option<Vec<Object>> {
     let definition = service.definition;
     let limits = service.query_limits;
-    match operation {
-        Operation::List => Some(parameters::of_list(definition, service.page_limits, limits)),
-        Operation::Retrieve => Some(vec![parameters::fields(definition, limits)]),
-        Operation::Create | Operation::Update | Operation::Delete => None,
+    match parameters {
+        Parameters::None => None,
+        Parameters::OfItem => Some(vec![fields(definition, limits)]),
+        Parameters::OfList => Some(of_list(definition, service.page_limits, limits)),
     }
 }
 
-fn body(service: &Service, operation: Operation) -> Option<Object> {
+fn body(service: &Service, operation: Operation, body: Body) -> Object {
     let definition = service.definition;
     let names = Names::of(definition);
     let attributes = definition.all_attributes().iter();
     let sent = attributes.filter(|it| it.is_taken_by(operation) && !it.is_owner());
-    let (schema, example) = match operation {
-        Operation::Create => (names.create(), examples::object(sent)),
-        Operation::Update => (names.update(), examples::object(sent.take(1))),
-        Operation::List | Operation::Retrieve | Operation::Delete => return None,
+    let (schema, example) = match body {
+        Body::Whole => (names.create(), examples::object(sent)),
+        Body::Part => (names.update(), examples::object(sent.take(1))),
     };
     let media = Object::new()
         .with("schema", reference(&schema))
         .with("example", example);
     let content = Object::new().with("application/json", media);
-    Some(
-        Object::new()
-            .with("required", true)
-            .with("content", content),
-    )
+    Object::new()
+        .with("required", true)
+        .with("content", content)
 }
 
-fn succeeded(resource: &Described<'_>, operation: Operation) -> Object {
+fn succeeded(resource: &Described<'_>, success: Success) -> Object {
     let definition = resource.service.definition;
     let names = Names::of(definition);
-    let none = Object::new;
-    match operation {
-        Operation::List => {
-            let example = examples::page(definition);
-            none().with("200", json("The page.", none(), &names.page(), example))
-        }
-        Operation::Retrieve => {
+    let said = success.description;
+    let response = match success.content {
+        Content::Page => json(
+            said,
+            Object::new(),
+            &names.page(),
+            examples::page(definition),
+        ),
+        Content::Item => {
             let example = examples::object(definition.readable_attributes());
-            none().with("200", json("The item.", none(), &names.item(), example))
+            json(said, Object::new(), &names.item(), example)
         }
-        Operation::Create => {
+        Content::Location => {
             let key = definition.primary_key().map(examples::value);
             let key = match key {
                 Some(Json::Text(text)) => text.into_owned(),
                 Some(Json::Integer(integer)) => integer.to_string(),
                 _ => String::new(),
             };
-            let header = location(format!("{}/{key}", resource.path()));
-            none().with("201", empty("The item is stored.", header))
+            empty(said, location(format!("{}/{key}", resource.path())))
         }
-        Operation::Update => none().with("204", empty("The item is as the body says.", none())),
-        Operation::Delete => none().with("204", empty("The item is gone.", none())),
-    }
+        Content::Nothing => empty(said, Object::new()),
+    };
+    Object::new().with(success.status.to_string(), response)
 }
 
+/// The codes of the table, less those for which the resource gives no occasion.
 fn errors(resource: &Described<'_>, operation: Operation) -> Errors {
-    let asked = of_authorization(Errors::default(), resource, operation);
-    let all = asked.with(&[ErrorCode::Unavailable]);
     let service = resource.service;
-    let is_referred_to = !service.referrers.is_empty();
     let mut attributes = service.definition.all_attributes().iter();
-    let moves_away =
-        attributes.any(|it| it.is_taken_by(Operation::Update) && service.is_referred_to_by(it));
-    match operation {
-        Operation::List => all.with(&[
-            ErrorCode::MalformedFilter,
-            ErrorCode::MalformedOrder,
-            ErrorCode::MalformedFields,
-            ErrorCode::MalformedPaging,
-            ErrorCode::MalformedQuery,
-            ErrorCode::NotAcceptable,
-        ]),
-        Operation::Retrieve => all.with(&[
-            ErrorCode::NoSuchItem,
-            ErrorCode::MalformedFields,
-            ErrorCode::MalformedQuery,
-            ErrorCode::NotAcceptable,
-        ]),
-        Operation::Create => of_body(all, service),
-        Operation::Update => of_body(all, service)
-            .with(&[ErrorCode::NoSuchItem])
-            .with_if(moves_away, ErrorCode::StillInUse),
-        Operation::Delete => all
-            // A validator or a trigger may have its reasons.
-            .with(&[ErrorCode::NoSuchItem, ErrorCode::InvalidItem])
-            .with_if(is_referred_to, ErrorCode::StillInUse),
-    }
-}
-
-fn of_body(errors: Errors, service: &Service) -> Errors {
-    errors
-        .with(&[
-            ErrorCode::InvalidItem,
-            ErrorCode::MalformedBody,
-            ErrorCode::BodyTooLarge,
-            ErrorCode::UnsupportedMediaType,
-        ])
-        .with_if(!service.unique.is_empty(), ErrorCode::NotUnique)
-        .with_if(!service.references.is_empty(), ErrorCode::MissingReference)
+    let occurs = |code: &ErrorCode| match code {
+        ErrorCode::NotUnique => !service.unique.is_empty(),
+        ErrorCode::MissingReference => !service.references.is_empty(),
+        ErrorCode::StillInUse if operation == Operation::Update => {
+            attributes.any(|it| it.is_taken_by(operation) && service.is_referred_to_by(it))
+        }
+        ErrorCode::StillInUse => !service.referrers.is_empty(),
+        _ => true,
+    };
+    let codes = operation.entry().errors.iter().copied().filter(occurs);
+    let codes: Vec<ErrorCode> = codes.collect();
+    of_authorization(Errors::default(), resource, operation)
+        .with(&[ErrorCode::Unavailable])
+        .with(&codes)
 }
 
 fn of_authorization(errors: Errors, resource: &Described<'_>, operation: Operation) -> Errors {
@@ -199,10 +189,28 @@ fn of_authorization(errors: Errors, resource: &Described<'_>, operation: Operati
     }
     let definition = resource.service.definition;
     let scoped = matches!(definition.access(operation), Access::Scopes(_));
-    let writes = matches!(operation, Operation::Create | Operation::Update);
+    let writes = operation.entry().body.is_some();
     let mut attributes = definition.all_attributes().iter();
     let of_fields = writes && attributes.any(|it| it.scopes_to_write().is_some());
     errors
         .with(&[ErrorCode::MalformedAuthorization, ErrorCode::NoValidToken])
         .with_if(scoped || of_fields, ErrorCode::InsufficientScope)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_words;
+
+    #[test]
+    fn names_are_told_in_words() {
+        for (name, words) in [
+            ("Setting", "setting"),
+            ("BillAddress", "bill address"),
+            ("LineItem2", "line item2"),
+            ("postal_address", "postal address"),
+            ("URL", "URL"),
+        ] {
+            assert_eq!(in_words(name), words);
+        }
+    }
 }

@@ -14,7 +14,7 @@ pub use crate::value::Kind;
 pub use attribute::{Attribute, Bound};
 pub use definition::ResourceDefinition;
 pub use guard::{Access, Guard, Ownership, Requirement};
-pub use operation::Operation;
+pub use operation::{Body, Content, Operation, OperationEntry, Parameters, Success};
 pub use reference::{Reference, Referrer, Subresource};
 pub use resource::{ApiResource, ErasedValidator, Field, Version};
 pub use routes::Routes;

@@ -1,51 +1,200 @@
-/// What a client can do with a resource.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Operation {
-    /// `GET` on the collection: a page of items.
-    List,
-    /// `GET` on an item.
-    Retrieve,
-    /// `POST` on the collection: a new item.
-    Create,
-    /// `PUT` on an item.
-    Update,
-    /// `DELETE` on an item.
-    Delete,
+//! The operations: one table, of which routes, OpenAPI documents, metrics and the list of routes are made.
+
+use crate::error::ErrorCode;
+
+/// An entry of the table.
+#[derive(Debug)]
+pub struct OperationEntry {
+    pub(crate) name: &'static str,
+    pub(crate) method: &'static str,
+    pub(crate) is_of_item: bool,
+    /// The operation in a few words, with `{items}` or `{an item}` in the place of the resource.
+    pub summary: &'static str,
+    /// What its parameters and responses do not say by themselves.
+    pub description: &'static str,
+    /// The parameters of its query string.
+    pub parameters: Parameters,
+    /// The body of its requests.
+    pub body: Option<Body>,
+    /// The response to a request that succeeds.
+    pub success: Success,
+    /// The error codes that it may have, where the resource gives occasion for them.
+    pub errors: &'static [ErrorCode],
+}
+
+/// The parameters of a query string.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Parameters {
+    /// None at all.
+    None,
+    /// `fields`
+    OfItem,
+    /// `offset`, `limit`, `filter`, `order` and `fields`
+    OfList,
+}
+
+/// The attributes that a body names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Body {
+    /// All that a new item needs.
+    Whole,
+    /// Those that change.
+    Part,
+}
+
+/// The response to a request that succeeds.
+#[derive(Debug, Clone, Copy)]
+pub struct Success {
+    /// The status.
+    pub status: u16,
+    /// The response in a few words.
+    pub description: &'static str,
+    /// The content.
+    pub content: Content,
+}
+
+/// The content of a response.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Content {
+    /// A page of items.
+    Page,
+    /// One item.
+    Item,
+    /// The place of a new item, in the header `Location`.
+    Location,
+    /// Nothing.
+    Nothing,
+}
+
+/// Makes [`Operation`] of the table: its variants, their order and their entries.
+macro_rules! operations {
+    ($($(#[$doc:meta])* $variant:ident { $($field:ident: $value:expr,)* })*) => {
+        /// What a client can do with a resource.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Operation {
+            $($(#[$doc])* $variant,)*
+        }
+
+        impl Operation {
+            /// All of them.
+            pub const ALL: [Self; [$(stringify!($variant)),*].len()] = [$(Self::$variant,)*];
+
+            /// The entry of the operation in the table.
+            pub const fn entry(self) -> &'static OperationEntry {
+                match self {
+                    $(Self::$variant => &OperationEntry { $($field: $value,)* },)*
+                }
+            }
+        }
+    };
 }
 
 impl Operation {
-    /// All of them.
-    pub const ALL: [Self; 5] = [
-        Self::List,
-        Self::Retrieve,
-        Self::Create,
-        Self::Update,
-        Self::Delete,
-    ];
-
     /// The name in `operations(…)` and `scopes(…)`.
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::List => "list",
-            Self::Retrieve => "retrieve",
-            Self::Create => "create",
-            Self::Update => "update",
-            Self::Delete => "delete",
-        }
+        self.entry().name
     }
 
     /// The method of its requests.
     pub const fn method(self) -> &'static str {
-        match self {
-            Self::List | Self::Retrieve => "GET",
-            Self::Create => "POST",
-            Self::Update => "PUT",
-            Self::Delete => "DELETE",
-        }
+        self.entry().method
     }
 
     /// Whether its path is that of an item, not that of the collection.
     pub const fn is_of_item(self) -> bool {
-        matches!(self, Self::Retrieve | Self::Update | Self::Delete)
+        self.entry().is_of_item
+    }
+}
+
+operations! {
+    /// `GET` on the collection: a page of items.
+    List {
+        name: "list",
+        method: "GET",
+        is_of_item: false,
+        summary: "List {items}",
+        description: "Items that match `filter`, as `order` says: at most `limit` of them, after the first \
+                      `offset`. `totalItems` counts all that match.",
+        parameters: Parameters::OfList,
+        body: None,
+        success: Success { status: 200, description: "The page.", content: Content::Page },
+        errors: &[
+            ErrorCode::MalformedFilter,
+            ErrorCode::MalformedOrder,
+            ErrorCode::MalformedFields,
+            ErrorCode::MalformedPaging,
+            ErrorCode::MalformedQuery,
+            ErrorCode::NotAcceptable,
+        ],
+    }
+    /// `GET` on an item.
+    Retrieve {
+        name: "retrieve",
+        method: "GET",
+        is_of_item: true,
+        summary: "Get {an item}",
+        description: "All attributes of the item, or those that `fields` names.",
+        parameters: Parameters::OfItem,
+        body: None,
+        success: Success { status: 200, description: "The item.", content: Content::Item },
+        errors: &[
+            ErrorCode::NoSuchItem,
+            ErrorCode::MalformedFields,
+            ErrorCode::MalformedQuery,
+            ErrorCode::NotAcceptable,
+        ],
+    }
+    /// `POST` on the collection: a new item.
+    Create {
+        name: "create",
+        method: "POST",
+        is_of_item: false,
+        summary: "Create {an item}",
+        description: "The header `Location` of the answer tells where the new item is.",
+        parameters: Parameters::None,
+        body: Some(Body::Whole),
+        success: Success { status: 201, description: "The item is stored.", content: Content::Location },
+        errors: &[
+            ErrorCode::InvalidItem,
+            ErrorCode::MalformedBody,
+            ErrorCode::BodyTooLarge,
+            ErrorCode::UnsupportedMediaType,
+            ErrorCode::NotUnique,
+            ErrorCode::MissingReference,
+        ],
+    }
+    /// `PUT` on an item.
+    Update {
+        name: "update",
+        method: "PUT",
+        is_of_item: true,
+        summary: "Update {an item}",
+        description: "Attributes that the body does not name stay as they are.",
+        parameters: Parameters::None,
+        body: Some(Body::Part),
+        success: Success { status: 204, description: "The item is as the body says.", content: Content::Nothing },
+        errors: &[
+            ErrorCode::NoSuchItem,
+            ErrorCode::InvalidItem,
+            ErrorCode::MalformedBody,
+            ErrorCode::BodyTooLarge,
+            ErrorCode::UnsupportedMediaType,
+            ErrorCode::NotUnique,
+            ErrorCode::MissingReference,
+            ErrorCode::StillInUse,
+        ],
+    }
+    /// `DELETE` on an item.
+    Delete {
+        name: "delete",
+        method: "DELETE",
+        is_of_item: true,
+        summary: "Delete {an item}",
+        description: "An item that others refer to stays, and the answer says so.",
+        parameters: Parameters::None,
+        body: None,
+        success: Success { status: 204, description: "The item is gone.", content: Content::Nothing },
+        // A validator or a trigger may have its reasons.
+        errors: &[ErrorCode::NoSuchItem, ErrorCode::InvalidItem, ErrorCode::StillInUse],
     }
 }
