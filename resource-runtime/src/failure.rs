@@ -92,12 +92,12 @@ impl From<ApiError> for Failure {
 impl From<DatabaseFailure> for Failure {
     fn from(failure: DatabaseFailure) -> Self {
         match failure {
-            DatabaseFailure::Again(cause) => Self::again(cause),
-            DatabaseFailure::Unavailable(cause) => Self::unavailable(&cause),
-            DatabaseFailure::Overloaded(cause) => Self::overloaded(&cause),
+            DatabaseFailure::Again(cause) => Self::again(cause.to_string()),
+            DatabaseFailure::Unavailable(cause) => Self::unavailable(&cause.to_string()),
+            DatabaseFailure::Overloaded(cause) => Self::overloaded(&cause.to_string()),
             // The write may be done: the client is told that its request failed, the log that nobody knows.
             failure @ DatabaseFailure::Unknown(_) => Self::internal(failure.to_string()),
-            failure @ (DatabaseFailure::Refused(_) | DatabaseFailure::Unexpected(_)) => {
+            failure @ (DatabaseFailure::Refused(..) | DatabaseFailure::Unexpected(_)) => {
                 Self::internal(failure.to_string())
             }
         }

@@ -29,16 +29,19 @@ pub mod validation {}
 
 #[cfg(test)]
 mod tests {
+    use resource_model::error::ErrorCode;
     use resource_model::query::{COMBINING, FUNCTIONS};
 
     #[test]
-    fn every_filter_function_is_in_the_guide_of_the_query_language() {
+    fn every_filter_function_is_in_the_guide_and_among_the_cures_of_a_malformed_filter() {
         let guide = include_str!("../docs/query-language.md");
         let code: Vec<&str> = guide.split('`').skip(1).step_by(2).collect();
         let functions = FUNCTIONS.iter().map(|function| function.name);
         for name in functions.chain(COMBINING) {
             let is_told = |code: &&str| code.split([' ', '(', ',']).any(|word| word == name);
             assert!(code.iter().any(is_told), "{name}");
+            let cures = ErrorCode::MalformedFilter.entry().cures.join(" ");
+            assert!(cures.contains(&format!("`{name}`")), "{name}");
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The kinds of errors that public methods answer with, so that nobody has to look into texts.
 
+use std::error::Error as _;
 use std::time::Duration;
 
 use resource_runtime::{
@@ -11,7 +12,7 @@ use resource_tests::{Backend, TestDatabase, apply, block_on, every_database};
 #[resource(name = "Album", url = "/albums", version = "1.0")]
 struct Album {
     id: i64,
-    #[resource(max_length = 5, unique)]
+    #[resource(max_length = 5, unique, column = "label")]
     title: String,
 }
 
@@ -56,7 +57,11 @@ fn an_error_of_a_statement_has_the_kind_of_its_constraint() {
             .await
             .expect("an album");
         let taken = inserted(&mut transaction, album("blue")).await;
-        assert_eq!(taken.unwrap_err().kind(), ErrorKind::NotUnique);
+        let taken = taken.unwrap_err();
+        assert_eq!(taken.kind(), ErrorKind::NotUnique);
+        assert_eq!(taken.attributes(), ["title"]);
+        let source = taken.source().expect("the error of the driver");
+        assert!(source.is::<sqlx::Error>(), "{source}");
         let ended = inserted(&mut transaction, album("red")).await.unwrap_err();
         assert_eq!(ended.kind(), ErrorKind::Internal);
         assert!(!ended.is_retryable());
@@ -133,6 +138,26 @@ fn a_mistake_of_the_service_is_one_of_its_configuration_with_a_remedy() {
     });
 }
 
+/// PostgreSQL loses the response to a commit in `tests/postgres/away.rs`.
+#[test]
+fn a_commit_that_fails_for_a_reason_of_its_own_has_an_unknown_outcome() {
+    let test = TestDatabase::default();
+    block_on(async {
+        let database = connected(&test).await;
+        let mut transaction = database.begin().await.expect("a transaction");
+        inserted(&mut transaction, album("blue"))
+            .await
+            .expect("an album");
+        let connection = transaction.sqlite().expect("SQLite");
+        let mut handle = connection.lock_handle().await.expect("the connection");
+        handle.set_commit_hook(|| false);
+        drop(handle);
+        let unknown = transaction.commit().await.expect_err("the commit fails");
+        assert_eq!(unknown.kind(), ErrorKind::OutcomeUnknown, "{unknown}");
+        assert!(!unknown.is_retryable());
+    });
+}
+
 #[test]
 fn a_server_that_is_not_there_is_unavailable() {
     let options = Database::options().acquire_timeout(Duration::from_millis(200));
@@ -150,6 +175,7 @@ fn the_refusal_of_a_hook_names_its_attribute() {
     assert_eq!(refused.to_string(), "`title` is banned");
     let text: Box<dyn std::error::Error + Send + Sync> = HookError::refused("no").into();
     assert_eq!(text.to_string(), "no");
-    let failed = HookError::failed("the disk burns").into_error();
+    let failed = HookError::failed("the disk burns; so does the house").into_error();
     assert_eq!(failed.kind(), ErrorKind::Internal);
+    assert_eq!(failed.problems()[0].remedy(), None, "{failed}");
 }

@@ -112,7 +112,9 @@ async fn bound(address: &str) -> Result<(TcpListener, SocketAddr), Error> {
         Ok((listener, address))
     };
     let bound: io::Result<_> = bound.await;
-    bound.map_err(|error| Error::configuration(format!("cannot listen on {address}: {error}")))
+    bound.map_err(|error| {
+        Error::configuration(format!("cannot listen on {address}: {error}")).with_source(error)
+    })
 }
 
 fn failed(error: &io::Error) -> Error {

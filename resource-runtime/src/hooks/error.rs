@@ -121,7 +121,7 @@ impl From<HookError> for Error {
         };
         match failure.cause() {
             Cause::Refused(error) => Self::of_refusal(error),
-            Cause::Again(cause) => Self::of_kind(ErrorKind::Conflict, cause),
+            Cause::Again(cause) => Self::in_words(ErrorKind::Conflict, cause),
             Cause::Internal(cause) => Self::internal(cause),
         }
     }

@@ -88,6 +88,6 @@ impl Formatter {
     pub(crate) fn format(&self, record: Record) -> Result<Record, DatabaseFailure> {
         self.hooks
             .format(record, &self.request)
-            .map_err(DatabaseFailure::Unexpected)
+            .map_err(DatabaseFailure::unexpected)
     }
 }

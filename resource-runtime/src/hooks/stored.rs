@@ -1,6 +1,6 @@
 //! Items in a transaction, by the types of their resources.
 
-use resource_model::error::DatabaseFailure;
+use resource_model::error::{DatabaseFailure, Violation};
 use resource_model::query::{RowChange, RowQuery};
 use resource_model::value::{Key, Record, Value};
 
@@ -127,11 +127,27 @@ impl Transaction {
             of_other_versions: &[],
             targets: Vec::new(),
         };
-        let key = self.change(insertion).await?;
+        let key = self.change(insertion).await.map_err(of_attributes::<R>)?;
         key.ok_or_else(|| {
             let failure = "a trigger dropped a new row, or stored it elsewhere: it has no key";
             self.ended_by(DatabaseFailure::unexpected(failure))
         })
+    }
+}
+
+/// The failure with the names of attributes in the place of those of their columns.
+fn of_attributes<R: ApiResource>(failure: DatabaseFailure) -> DatabaseFailure {
+    let named = |column: String| {
+        let mut attributes = R::ATTRIBUTES.iter();
+        let attribute = attributes.find(|it| it.identifier().as_str() == column);
+        attribute.map_or(column, |it| it.name().to_owned())
+    };
+    match failure {
+        DatabaseFailure::Refused(Violation::Unique(columns), cause) => {
+            let attributes = columns.into_iter().map(named).collect();
+            DatabaseFailure::Refused(Violation::Unique(attributes), cause)
+        }
+        failure => failure,
     }
 }
 

@@ -20,19 +20,19 @@ type Conflict = Vec<&'static Attribute>;
 pub(super) async fn refused(write: &Write, failure: DatabaseFailure, keys: Keys) -> Failure {
     let service = &write.service;
     let explained = match failure {
-        DatabaseFailure::Refused(Violation::Unique(columns)) => {
+        DatabaseFailure::Refused(Violation::Unique(columns), _) => {
             if let Some(key) = assigned_key(service, &keys, &columns) {
                 return assigned_twice(service, key).await;
             }
             not_unique(service, keys, &columns).await
         }
-        DatabaseFailure::Refused(Violation::ForeignKey) => broken_reference(write, keys).await,
-        DatabaseFailure::Refused(Violation::Check(constraint)) => {
+        DatabaseFailure::Refused(Violation::ForeignKey, _) => broken_reference(write, keys).await,
+        DatabaseFailure::Refused(Violation::Check(constraint), _) => {
             tracing::warn!(constraint, "the table is narrower than the resource");
             let message = "a value does not fit the table, which is narrower than the resource";
             Ok(ApiError::new(ErrorCode::InvalidItem, message))
         }
-        DatabaseFailure::Refused(Violation::Trigger(words)) => {
+        DatabaseFailure::Refused(Violation::Trigger(words), _) => {
             let resource = service.definition.name();
             tracing::warn!(resource, words, "a trigger refused a write");
             Ok(forbidden())

@@ -254,7 +254,7 @@ impl Write {
         // Constraints that are deferred may still refuse it.
         match transaction.end().await {
             Ok(()) => Ok(key),
-            Err(failure @ DatabaseFailure::Refused(_)) => {
+            Err(failure @ DatabaseFailure::Refused(..)) => {
                 Err(Box::pin(refused(self, failure, keys)).await)
             }
             Err(failure) => Err(failure.into()),

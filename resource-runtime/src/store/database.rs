@@ -210,7 +210,7 @@ impl Database {
     }
 
     fn driver(&self) -> Result<&Arc<dyn Driver>, DatabaseFailure> {
-        let absent = || DatabaseFailure::Unavailable(String::from("there is no database"));
+        let absent = || DatabaseFailure::unavailable(String::from("there is no database"));
         self.driver.as_ref().ok_or_else(absent)
     }
 

@@ -1,6 +1,8 @@
 //! The classes of failure of a database, and the promise of each.
 
+use std::error::Error as StdError;
 use std::fmt;
+use std::sync::Arc;
 
 /// A class of failure. A driver keeps the promise of each class; by the class alone operations decide what is
 /// tried again and what the client is told. All but [`Unknown`](Self::Unknown) promise that nothing of the
@@ -9,20 +11,27 @@ use std::fmt;
 pub enum DatabaseFailure {
     /// A constraint or a trigger refused the statement: the same is refused again. The client is told the
     /// rule, as far as diagnosis finds it; of a statement of a hook's own only that the service failed.
-    Refused(Violation),
+    Refused(Violation, Cause),
     /// Something came between, for instance another write: the same may succeed at once. A driver has tried a
     /// statement again by itself where that is a transaction; operations try one again with its hooks.
-    Again(String),
+    Again(Cause),
     /// The database was not reachable or not free in time, or takes no writes: the same may succeed later. The
     /// client is told so, 503.
-    Unavailable(String),
+    Unavailable(Cause),
     /// Too much waits for clients that read slowly. The client is told to come back, 503.
-    Overloaded(String),
+    Overloaded(Cause),
     /// The database was lost in the midst of a commit: it may be done, and may be not. Nothing tries it again, as
     /// that could do it twice; the client is told 500.
-    Unknown(String),
+    Unknown(Cause),
     /// Anything else, a defect or a broken database: the log is told the cause, the client 500.
-    Unexpected(String),
+    Unexpected(Cause),
+}
+
+/// The cause of a failure: words for the log, and the driver's error behind them.
+#[derive(Debug, Clone)]
+pub struct Cause {
+    words: String,
+    source: Option<Arc<dyn StdError + Send + Sync>>,
 }
 
 /// The constraint that a statement ran into.
@@ -39,9 +48,59 @@ pub enum Violation {
 }
 
 impl DatabaseFailure {
-    /// A failure that has no class of its own.
+    /// [`Again`](Self::Again), in these words.
+    pub fn again(cause: impl fmt::Display) -> Self {
+        Self::Again(Cause::of(cause))
+    }
+
+    /// [`Unavailable`](Self::Unavailable), in these words.
+    pub fn unavailable(cause: impl fmt::Display) -> Self {
+        Self::Unavailable(Cause::of(cause))
+    }
+
+    /// [`Overloaded`](Self::Overloaded), in these words.
+    pub fn overloaded(cause: impl fmt::Display) -> Self {
+        Self::Overloaded(Cause::of(cause))
+    }
+
+    /// [`Unknown`](Self::Unknown), in these words.
+    pub fn unknown(cause: impl fmt::Display) -> Self {
+        Self::Unknown(Cause::of(cause))
+    }
+
+    /// [`Unexpected`](Self::Unexpected), in these words.
     pub fn unexpected(cause: impl fmt::Display) -> Self {
-        Self::Unexpected(cause.to_string())
+        Self::Unexpected(Cause::of(cause))
+    }
+
+    /// [`Refused`](Self::Refused), by this constraint.
+    pub fn refused(violation: Violation) -> Self {
+        let cause = Cause::of(format_args!("constraint violated: {violation:?}"));
+        Self::Refused(violation, cause)
+    }
+
+    /// The failure with the driver's error behind it.
+    #[must_use]
+    pub fn with_source(mut self, source: impl StdError + Send + Sync + 'static) -> Self {
+        let (Self::Refused(_, cause)
+        | Self::Again(cause)
+        | Self::Unavailable(cause)
+        | Self::Overloaded(cause)
+        | Self::Unknown(cause)
+        | Self::Unexpected(cause)) = &mut self;
+        cause.source = Some(Arc::new(source));
+        self
+    }
+
+    /// The words, and the driver's error.
+    pub(super) fn cause(&self) -> &Cause {
+        let (Self::Refused(_, cause)
+        | Self::Again(cause)
+        | Self::Unavailable(cause)
+        | Self::Overloaded(cause)
+        | Self::Unknown(cause)
+        | Self::Unexpected(cause)) = self;
+        cause
     }
 
     /// The failure of what follows in a transaction that `by` has ended; none for a statement of it
@@ -49,7 +108,7 @@ impl DatabaseFailure {
     pub fn of_ended(by: Option<&Self>) -> Self {
         match by {
             Some(passing @ (Self::Again(_) | Self::Unavailable(_))) => passing.clone(),
-            Some(by) => Self::Unexpected(format!(
+            Some(by) => Self::unexpected(format_args!(
                 "the transaction was rolled back when a statement of it failed; hand such errors on by `?`: {by}"
             )),
             None => Self::unexpected(
@@ -60,7 +119,7 @@ impl DatabaseFailure {
 
     /// The failure where a primary key finds several rows: none of them is the item.
     pub fn ambiguous(rows: impl fmt::Display) -> Self {
-        Self::Unexpected(format!(
+        Self::unexpected(format_args!(
             "a primary key finds {rows} rows instead of one; `check_schema` tells what the table \
              lacks, and each row needs a key of its own"
         ))
@@ -77,13 +136,29 @@ impl DatabaseFailure {
 
 impl fmt::Display for DatabaseFailure {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Refused(violation) => write!(formatter, "constraint violated: {violation:?}"),
-            Self::Unknown(cause) => write!(formatter, "the outcome is unknown: {cause}"),
-            Self::Again(cause)
-            | Self::Unavailable(cause)
-            | Self::Overloaded(cause)
-            | Self::Unexpected(cause) => formatter.write_str(cause),
+        if matches!(self, Self::Unknown(_)) {
+            formatter.write_str("the outcome is unknown: ")?;
         }
+        fmt::Display::fmt(self.cause(), formatter)
+    }
+}
+
+impl Cause {
+    fn of(words: impl fmt::Display) -> Self {
+        Self {
+            words: words.to_string(),
+            source: None,
+        }
+    }
+
+    /// The driver's error.
+    pub(super) fn source(&self) -> Option<Arc<dyn StdError + Send + Sync>> {
+        self.source.clone()
+    }
+}
+
+impl fmt::Display for Cause {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.words)
     }
 }

@@ -11,7 +11,7 @@ use std::any::Any;
 
 pub use api_error::{ApiError, FieldError};
 pub use code::{Entry, ErrorCode};
-pub use database::{DatabaseFailure, Violation};
+pub use database::{Cause, DatabaseFailure, Violation};
 pub use nearest::{did_you_mean, excerpt};
 pub use public::{Error, ErrorKind, Problem};
 

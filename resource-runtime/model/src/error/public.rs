@@ -1,6 +1,8 @@
 //! The error of the public API: its kind, its problems, and whether the same may succeed later.
 
+use std::error::Error as StdError;
 use std::fmt;
+use std::sync::Arc;
 
 use super::{ApiError, DatabaseFailure, ErrorCode, FieldError, Violation};
 
@@ -16,11 +18,12 @@ use super::{ApiError, DatabaseFailure, ErrorCode, FieldError, Violation};
 /// assert!(error.to_string().contains("sqlite://"));
 /// # }
 /// ```
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone)]
 pub struct Error {
     kind: ErrorKind,
     problems: Vec<Problem>,
     attributes: Vec<String>,
+    source: Option<Arc<dyn StdError + Send + Sync>>,
 }
 
 /// A problem of an [`Error`], with its remedy. As text it is both: `what is wrong; what to do`.
@@ -44,6 +47,14 @@ pub struct Problem {
 }
 
 impl Problem {
+    /// A problem in free words, whose semicolons mean nothing.
+    fn told(text: impl Into<String>) -> Self {
+        Self {
+            text: text.into(),
+            remedy: None,
+        }
+    }
+
     /// The problem without its remedy.
     #[must_use]
     pub fn message(&self) -> &str {
@@ -133,13 +144,14 @@ impl Error {
             kind: ErrorKind::Configuration,
             problems: problems.into_iter().map(Problem::from).collect(),
             attributes: Vec::new(),
+            source: None,
         }
     }
 
     /// A defect, told by its cause.
     #[must_use]
     pub fn internal(cause: impl Into<String>) -> Self {
-        Self::of_kind(ErrorKind::Internal, cause)
+        Self::in_words(ErrorKind::Internal, cause)
     }
 
     /// An error of this kind, with one problem.
@@ -148,6 +160,15 @@ impl Error {
             kind,
             problems: vec![Problem::from(problem.into())],
             attributes: Vec::new(),
+            source: None,
+        }
+    }
+
+    /// An error of this kind in words that are not ours, and so have no remedy.
+    pub fn in_words(kind: ErrorKind, words: impl Into<String>) -> Self {
+        Self {
+            problems: vec![Problem::told(words)],
+            ..Self::of_kind(kind, String::new())
         }
     }
 
@@ -159,14 +180,22 @@ impl Error {
             ErrorCode::Unavailable => ErrorKind::Unavailable,
             _ => ErrorKind::Refused,
         };
-        let named = refused.problems().iter().map(FieldError::attribute);
-        Self {
-            attributes: named
-                .filter(|name| !name.is_empty())
-                .map(str::to_owned)
-                .collect(),
-            ..Self::of_kind(kind, refused.description())
+        let problems = refused.problems().iter();
+        let named = problems.clone().map(FieldError::attribute);
+        let named = named.filter(|name| !name.is_empty());
+        let mut error = Self::in_words(kind, refused.description());
+        error.attributes = named.map(str::to_owned).collect();
+        if !refused.problems().is_empty() {
+            error.problems = problems.map(|it| Problem::told(it.message())).collect();
         }
+        error
+    }
+
+    /// The error with the one that caused it, which [`source`](StdError::source) tells.
+    #[must_use]
+    pub fn with_source(mut self, source: impl StdError + Send + Sync + 'static) -> Self {
+        self.source = Some(Arc::new(source));
+        self
     }
 
     /// The kind of the error.
@@ -182,13 +211,13 @@ impl Error {
         matches!(self.kind, ErrorKind::Conflict | ErrorKind::Unavailable)
     }
 
-    /// The names of the attributes that a hook refused.
+    /// The names of the attributes that a hook refused, or whose values together are taken.
     #[must_use]
     pub fn attributes(&self) -> &[String] {
         &self.attributes
     }
 
-    /// The problems; several only of [`ErrorKind::Configuration`].
+    /// The problems: all that were found in the set-up of a service, or all that a hook refused.
     #[must_use]
     pub fn problems(&self) -> &[Problem] {
         &self.problems
@@ -212,15 +241,35 @@ impl fmt::Debug for Error {
     }
 }
 
-impl std::error::Error for Error {}
+impl StdError for Error {
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        let source: &(dyn StdError + 'static) = self.source.as_deref()?;
+        Some(source)
+    }
+}
+
+/// Equal errors tell the same; what caused them is not compared.
+impl PartialEq for Error {
+    fn eq(&self, other: &Self) -> bool {
+        let told = |it: &Self| (it.kind, it.problems.clone(), it.attributes.clone());
+        told(self) == told(other)
+    }
+}
+
+impl Eq for Error {}
 
 impl From<DatabaseFailure> for Error {
     fn from(failure: DatabaseFailure) -> Self {
         let problem = format!("the database failed: {failure}");
+        let source = failure.cause().source();
+        let attributes = match &failure {
+            DatabaseFailure::Refused(Violation::Unique(names), _) => names.clone(),
+            _ => Vec::new(),
+        };
         let kind = match failure {
-            DatabaseFailure::Refused(Violation::Unique(_)) => ErrorKind::NotUnique,
-            DatabaseFailure::Refused(Violation::ForeignKey) => ErrorKind::MissingReference,
-            DatabaseFailure::Refused(Violation::Check(_) | Violation::Trigger(_)) => {
+            DatabaseFailure::Refused(Violation::Unique(_), _) => ErrorKind::NotUnique,
+            DatabaseFailure::Refused(Violation::ForeignKey, _) => ErrorKind::MissingReference,
+            DatabaseFailure::Refused(Violation::Check(_) | Violation::Trigger(_), _) => {
                 ErrorKind::Refused
             }
             DatabaseFailure::Again(_) => ErrorKind::Conflict,
@@ -230,6 +279,10 @@ impl From<DatabaseFailure> for Error {
             DatabaseFailure::Unknown(_) => ErrorKind::OutcomeUnknown,
             DatabaseFailure::Unexpected(_) => ErrorKind::Internal,
         };
-        Self::of_kind(kind, problem)
+        Self {
+            attributes,
+            source,
+            ..Self::of_kind(kind, problem)
+        }
     }
 }

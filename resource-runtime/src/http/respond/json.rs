@@ -28,7 +28,7 @@ pub(super) fn write(
         (kind, ValueRef::Text(text)) if kind.is_written_as_string() => write_text(text, bytes),
         (kind, value) => {
             let class = value.class();
-            return Err(DatabaseFailure::Unexpected(format!(
+            return Err(DatabaseFailure::unexpected(format!(
                 "a column of kind {kind:?} holds {class}"
             )));
         }

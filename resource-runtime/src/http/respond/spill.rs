@@ -101,7 +101,7 @@ impl Spill {
         let needed = u32::try_from(bytes.len().div_ceil(BLOCK)).unwrap_or(u32::MAX);
         let mut blocks = self.blocks();
         if needed > self.most - blocks.used() {
-            return Err(DatabaseFailure::Overloaded(String::from(
+            return Err(DatabaseFailure::overloaded(String::from(
                 "clients that read slowly have as much waiting for them as \
                  `ApiBuilder::unsent_in_memory` and `unsent_on_disk` allow",
             )));
@@ -193,7 +193,7 @@ fn length_of(blocks: u32) -> usize {
 
 fn failed(error: impl Display) -> DatabaseFailure {
     let folder = std::env::temp_dir();
-    DatabaseFailure::Overloaded(format!(
+    DatabaseFailure::overloaded(format!(
         "what waits for a client cannot be written to a temporary file in `{}`: {error}; make room \
          there, or name another folder by the variable TMPDIR",
         folder.display()

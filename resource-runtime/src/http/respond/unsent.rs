@@ -84,7 +84,7 @@ impl Unsent {
             (used, self.memory, "unsent_in_memory")
         };
         if used >= most / 4 * 3 {
-            return Err(DatabaseFailure::Overloaded(format!(
+            return Err(DatabaseFailure::overloaded(format!(
                 "clients that read slowly have {used} bytes waiting for them, of the {most} that \
                  `ApiBuilder::{setting}` allows"
             )));

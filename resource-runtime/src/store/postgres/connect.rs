@@ -30,7 +30,7 @@ impl PostgresDatabase {
         // Whatever is waited for, a start takes no longer than a request waits for a connection.
         let deadline = Instant::now() + options.acquire_timeout;
         let (server, settings) = server(url, options)?;
-        let unreachable = |error| unreachable(&server, &error);
+        let unreachable = |error| unreachable(&server, error);
         let mut first = reach(&server, deadline, options.acquire_timeout)
             .await
             .map_err(unreachable)?;
@@ -98,22 +98,22 @@ fn passes(error: &sqlx::Error) -> bool {
     }
 }
 
-fn unreachable(server: &PgConnectOptions, error: &sqlx::Error) -> Error {
+fn unreachable(server: &PgConnectOptions, error: sqlx::Error) -> Error {
     let address = address(server);
-    let cause = cause(error);
-    if session::refuses_options(error) {
+    let cause = cause(&error);
+    if session::refuses_options(&error) {
         return Error::configuration(format!(
             "the connection pooler at `{address}` refuses the settings of our sessions: {cause}; \
              set `ignore_startup_parameters = options` there, or connect to the server itself"
         ));
     }
-    let kind = if is_passing(error) {
+    let kind = if is_passing(&error) {
         ErrorKind::Unavailable
     } else {
         ErrorKind::Configuration
     };
     let problem = format!("cannot connect to PostgreSQL at `{address}`: {cause}");
-    Error::of_kind(kind, problem)
+    Error::of_kind(kind, problem).with_source(error)
 }
 
 fn mixed(server: &PgConnectOptions) -> Error {

@@ -42,42 +42,47 @@ const ABORTED: &str = "25P02";
 
 /// The failure of a statement that by itself changes nothing that lasts: one that reads, or one
 /// within a transaction that is still to be committed.
-pub(super) fn of(error: &sqlx::Error) -> DatabaseFailure {
+pub(super) fn of(error: sqlx::Error) -> DatabaseFailure {
+    classified(&error).with_source(error)
+}
+
+fn classified(error: &sqlx::Error) -> DatabaseFailure {
     match decide(error) {
-        Decision::Misfit => DatabaseFailure::Refused(Violation::Check(cause(error))),
-        Decision::Objection => DatabaseFailure::Refused(Violation::Trigger(cause(error))),
-        Decision::Taken => DatabaseFailure::Refused(Violation::Unique(taken(error))),
-        Decision::BrokenReference => DatabaseFailure::Refused(Violation::ForeignKey),
+        Decision::Misfit => DatabaseFailure::refused(Violation::Check(cause(error))),
+        Decision::Objection => DatabaseFailure::refused(Violation::Trigger(cause(error))),
+        Decision::Taken => DatabaseFailure::refused(Violation::Unique(taken(error))),
+        Decision::BrokenReference => DatabaseFailure::refused(Violation::ForeignKey),
         Decision::Outrun | Decision::Stale | Decision::ReadOnly | Decision::Lost => {
-            DatabaseFailure::Again(cause(error))
+            DatabaseFailure::again(cause(error))
         }
-        Decision::Unavailable => DatabaseFailure::Unavailable(cause(error)),
-        Decision::Unexpected => DatabaseFailure::Unexpected(cause(error)),
+        Decision::Unavailable => DatabaseFailure::unavailable(cause(error)),
+        Decision::Unexpected => DatabaseFailure::unexpected(cause(error)),
     }
 }
 
 /// The failure of a statement of the developer's, where what the server finds too complex is a defect.
 pub(super) fn of_developer(error: &sqlx::Error) -> DatabaseFailure {
     match database(error).map(PgDatabaseError::code) {
-        Some("54001" | "2201B") => DatabaseFailure::Unexpected(cause(error)),
-        _ => of(error),
+        Some("54001" | "2201B") => DatabaseFailure::unexpected(cause(error)),
+        _ => classified(error),
     }
 }
 
 /// The failure of a commit, or of a write that is a transaction by itself.
-pub(super) fn of_commit(error: &sqlx::Error) -> DatabaseFailure {
-    match decide(error) {
-        Decision::Lost => DatabaseFailure::Unknown(cause(error)),
+pub(super) fn of_commit(error: sqlx::Error) -> DatabaseFailure {
+    match decide(&error) {
+        Decision::Lost => DatabaseFailure::unknown(cause(&error)).with_source(error),
         _ => of(error),
     }
 }
 
 /// The failure to get a connection, over which nothing was sent yet.
-pub(super) fn of_acquire(error: &sqlx::Error) -> DatabaseFailure {
-    match of(error) {
+pub(super) fn of_acquire(error: sqlx::Error) -> DatabaseFailure {
+    let failure = match classified(&error) {
         again @ DatabaseFailure::Again(_) => again,
-        _ => DatabaseFailure::Unavailable(cause(error)),
-    }
+        _ => DatabaseFailure::unavailable(cause(&error)),
+    };
+    failure.with_source(error)
 }
 
 /// Whether the connections of before the error are of no use any more.
@@ -220,9 +225,9 @@ mod tests {
 
     #[test]
     fn a_lost_connection_leaves_only_a_commit_unknown() {
-        assert!(matches!(of(&lost()), DatabaseFailure::Again(_)));
-        assert!(matches!(of_acquire(&lost()), DatabaseFailure::Again(_)));
-        assert!(matches!(of_commit(&lost()), DatabaseFailure::Unknown(_)));
+        assert!(matches!(of(lost()), DatabaseFailure::Again(_)));
+        assert!(matches!(of_acquire(lost()), DatabaseFailure::Again(_)));
+        assert!(matches!(of_commit(lost()), DatabaseFailure::Unknown(_)));
         assert!(is_fault(&lost()));
     }
 
@@ -230,14 +235,14 @@ mod tests {
     fn what_keeps_a_connection_from_being_made_is_no_defect_of_the_statement() {
         let wrong_password = sqlx::Error::Configuration("no such user".into());
         assert_eq!(decide(&wrong_password), Decision::Unexpected);
-        let failure = of_acquire(&wrong_password);
+        let failure = of_acquire(wrong_password);
         assert!(matches!(failure, DatabaseFailure::Unavailable(_)));
     }
 
     #[test]
     fn a_full_pool_is_no_fault_of_its_connections() {
         assert!(!is_fault(&sqlx::Error::PoolTimedOut));
-        let failure = of_commit(&sqlx::Error::PoolTimedOut);
+        let failure = of_commit(sqlx::Error::PoolTimedOut);
         assert!(matches!(failure, DatabaseFailure::Unavailable(_)));
     }
 

@@ -75,7 +75,7 @@ impl PostgresDatabase {
     ) -> Result<Lease, DatabaseFailure> {
         let acquired = timeout_at(deadline, self.acquire(purpose)).await;
         let acquired = acquired.unwrap_or(Err(sqlx::Error::PoolTimedOut));
-        acquired.map_err(|error| failure::of_acquire(&error))
+        acquired.map_err(failure::of_acquire)
     }
 
     async fn acquire(&self, purpose: Purpose) -> sqlx::Result<Lease> {

@@ -36,7 +36,7 @@ where
     for _ in 1..ATTEMPTS {
         match attempt(deadline).await {
             Err(DatabaseFailure::Again(cause)) if Instant::now() < deadline => {
-                tracing::info!(cause, "the database is asked again");
+                tracing::info!(%cause, "the database is asked again");
             }
             done => return done.map_err(DatabaseFailure::given_up),
         }

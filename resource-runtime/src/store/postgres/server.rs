@@ -19,6 +19,7 @@ pub(super) fn server(
 ) -> Result<(PgConnectOptions, Settings), Error> {
     let server = PgConnectOptions::from_str(url).map_err(|error| {
         Error::configuration(format!("the URL of the PostgreSQL server is none: {error}"))
+            .with_source(error)
     })?;
     let settings = Settings::of(&server, options);
     let limits = settings.limits.iter();

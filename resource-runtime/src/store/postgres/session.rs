@@ -198,7 +198,7 @@ impl PostgresDatabase {
         }
         // After a failover, new connections may find the server that writes.
         self.watch.faults.note_at_times();
-        Err(DatabaseFailure::Unavailable(READ_ONLY.to_owned()))
+        Err(DatabaseFailure::unavailable(READ_ONLY.to_owned()))
     }
 
     async fn takes_writes_once(&self, deadline: Instant) -> Result<bool, DatabaseFailure> {

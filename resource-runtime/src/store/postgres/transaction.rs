@@ -73,7 +73,7 @@ impl PostgresDatabase {
         let key = row.map(|row| row.key(definition));
         // The row is stored by now.
         let key = key.transpose().map(Option::flatten);
-        key.map_err(|failure| DatabaseFailure::Unknown(failure.to_string()))
+        key.map_err(|failure| DatabaseFailure::unknown(failure.to_string()))
     }
 
     async fn change_once(

@@ -24,7 +24,7 @@ impl Watch {
         &self,
         statement: impl Future<Output = sqlx::Result<T>>,
     ) -> Result<T, DatabaseFailure> {
-        self.wait(statement).await.map_err(|error| of(&error))
+        self.wait(statement).await.map_err(of)
     }
 
     /// Waits for what the server may have done even where we never learn of it.
@@ -32,9 +32,7 @@ impl Watch {
         &self,
         statement: impl Future<Output = sqlx::Result<T>>,
     ) -> Result<T, DatabaseFailure> {
-        self.wait(statement)
-            .await
-            .map_err(|error| of_commit(&error))
+        self.wait(statement).await.map_err(of_commit)
     }
 
     async fn wait<T>(&self, statement: impl Future<Output = sqlx::Result<T>>) -> sqlx::Result<T> {

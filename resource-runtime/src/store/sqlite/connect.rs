@@ -1,6 +1,6 @@
 //! Connections to a file, and how they are set up.
 
-use std::fmt;
+use std::error::Error as StdError;
 use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
@@ -36,6 +36,7 @@ const RETRY_AFTER: Duration = Duration::from_millis(20);
 pub(in crate::store) fn parse(url: &str) -> Result<SqliteConnectOptions, Error> {
     let file = SqliteConnectOptions::from_str(url).map_err(|error| {
         Error::configuration(format!("the URL of the SQLite file is none: {error}"))
+            .with_source(error)
     })?;
     let name = file.get_filename().to_string_lossy();
     // SQLite takes no name for a file of its own that it removes when the connection ends.
@@ -62,7 +63,7 @@ pub(super) fn mode(url: &str) -> Option<&str> {
 
 pub(super) fn create_missing(file: &SqliteConnectOptions) -> Result<(), Error> {
     let path = file.get_filename();
-    opened_file::create_missing(path).map_err(|error| cannot_open(path, &error))
+    opened_file::create_missing(path).map_err(|error| cannot_open(path, error))
 }
 
 /// The settings of a connection of somebody's own, and the file, where the URL says to create it:
@@ -114,7 +115,7 @@ pub(super) async fn writer(
             Err(error) if is_busy(&error) && Instant::now() < deadline => {
                 sleep(RETRY_AFTER).await;
             }
-            Err(error) => return Err(cannot_open(file.get_filename(), &error)),
+            Err(error) => return Err(cannot_open(file.get_filename(), error)),
             Ok(pool) => return Ok(pool),
         }
     }
@@ -130,9 +131,10 @@ async fn opened(
     Ok(pool)
 }
 
-pub(super) fn cannot_open(path: &Path, error: impl fmt::Display) -> Error {
+pub(super) fn cannot_open(path: &Path, error: impl StdError + Send + Sync + 'static) -> Error {
     let path = path.display();
     Error::configuration(format!("cannot open the SQLite file `{path}`: {error}"))
+        .with_source(error)
 }
 
 /// Statements that each connection keeps prepared.

@@ -28,14 +28,18 @@ const FOREIGN_KEY_FAILED: &str = "FOREIGN KEY constraint failed";
 const UNIQUE_FAILED: &str = "UNIQUE constraint failed: ";
 
 /// The failure of a statement that the writer sent.
-pub(super) fn of_writer(error: &sqlx::Error) -> DatabaseFailure {
+pub(super) fn of_writer(error: sqlx::Error) -> DatabaseFailure {
+    written(&error).with_source(error)
+}
+
+fn written(error: &sqlx::Error) -> DatabaseFailure {
     if matches!(error, sqlx::Error::PoolTimedOut) || is_busy(error) {
-        return DatabaseFailure::Unavailable(error.to_string());
+        return DatabaseFailure::unavailable(error.to_string());
     }
     let code = code(error).unwrap_or_default();
     let refused = error.as_database_error();
     match refused.and_then(|it| violation(code, it.message())) {
-        Some(violation) => DatabaseFailure::Refused(violation),
+        Some(violation) => DatabaseFailure::refused(violation),
         None => unwritten(code, error).unwrap_or_else(|| DatabaseFailure::unexpected(error)),
     }
 }
@@ -44,17 +48,17 @@ pub(super) fn of_writer(error: &sqlx::Error) -> DatabaseFailure {
 pub(super) fn of_developer(error: &sqlx::Error) -> DatabaseFailure {
     match code(error).map(|code| code & 0xff) {
         Some(SQLITE_CANTOPEN) => DatabaseFailure::unexpected(error),
-        _ => of_writer(error),
+        _ => written(error),
     }
 }
 
 /// The failure of a commit that the writer sent.
-pub(super) fn of_commit(error: &sqlx::Error) -> DatabaseFailure {
-    unless_kept(code(error), of_writer(error))
+pub(super) fn of_commit(error: sqlx::Error) -> DatabaseFailure {
+    unless_kept(code(&error), of_writer(error))
 }
 
 /// The failure of a commit of what was gathered.
-pub(super) fn of_gathered_commit(error: &rusqlite::Error) -> DatabaseFailure {
+pub(super) fn of_gathered_commit(error: rusqlite::Error) -> DatabaseFailure {
     let code = error.sqlite_error().map(|it| it.extended_code);
     unless_kept(code, of_gathered(error))
 }
@@ -90,20 +94,29 @@ fn unwritten(code: i32, error: impl fmt::Display) -> Option<DatabaseFailure> {
         }
         _ => return None,
     };
-    Some(DatabaseFailure::Unavailable(format!(
+    Some(DatabaseFailure::unavailable(format!(
         "{error} (code {code}); {remedy}"
     )))
 }
 
 /// The failure of a statement that was gathered with others.
-pub(super) fn of_gathered(error: &rusqlite::Error) -> DatabaseFailure {
+pub(super) fn of_gathered(error: rusqlite::Error) -> DatabaseFailure {
+    gathered(&error).with_source(error)
+}
+
+/// Tells that a constraint refused the statement.
+pub(super) fn is_refused(error: &rusqlite::Error) -> bool {
+    matches!(gathered(error), DatabaseFailure::Refused(..))
+}
+
+fn gathered(error: &rusqlite::Error) -> DatabaseFailure {
     let rusqlite::Error::SqliteFailure(kind, Some(message)) = error else {
-        return of_reader(error);
+        return read(error);
     };
     let code = kind.extended_code;
     match violation(code, message) {
-        Some(violation) => DatabaseFailure::Refused(violation),
-        None => unwritten(code, error).unwrap_or_else(|| of_reader(error)),
+        Some(violation) => DatabaseFailure::refused(violation),
+        None => unwritten(code, error).unwrap_or_else(|| read(error)),
     }
 }
 
@@ -124,11 +137,15 @@ fn violation(code: i32, message: &str) -> Option<Violation> {
 }
 
 /// The failure of a statement that a reader stepped.
-pub(super) fn of_reader(error: &rusqlite::Error) -> DatabaseFailure {
+pub(super) fn of_reader(error: rusqlite::Error) -> DatabaseFailure {
+    read(&error).with_source(error)
+}
+
+fn read(error: &rusqlite::Error) -> DatabaseFailure {
     match error.sqlite_error_code() {
         Some(
             ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked | ErrorCode::OperationInterrupted,
-        ) => DatabaseFailure::Unavailable(error.to_string()),
+        ) => DatabaseFailure::unavailable(error.to_string()),
         // Of temporary files, where what is sorted takes more room than there is.
         Some(ErrorCode::DiskFull) => {
             unwritten(SQLITE_FULL, error).unwrap_or_else(|| DatabaseFailure::unexpected(error))
@@ -183,12 +200,12 @@ mod tests {
             (14, false),
             (7, false),
         ] {
-            let failure = of_gathered_commit(&error(code));
+            let failure = of_gathered_commit(error(code));
             let is_told = matches!(failure, DatabaseFailure::Unavailable(_));
             assert_eq!(is_told, is_known, "{code}: {failure}");
             let is_unknown = matches!(failure, DatabaseFailure::Unknown(_));
             assert_eq!(is_unknown, !is_known, "{code}: {failure}");
-            let statement = of_gathered(&error(code));
+            let statement = of_gathered(error(code));
             let is_unavailable = matches!(statement, DatabaseFailure::Unavailable(_));
             assert_eq!(is_unavailable, code != 7, "{code}: {statement}");
         }

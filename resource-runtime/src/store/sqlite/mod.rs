@@ -59,7 +59,7 @@ impl SqliteDatabase {
         }
         let endings = Endings::default();
         let writer = connect::writer(&file, options, &endings).await?;
-        let opened = OpenedFile::at(path).map_err(|error| connect::cannot_open(path, &error))?;
+        let opened = OpenedFile::at(path).map_err(|error| connect::cannot_open(path, error))?;
         let opened = Arc::new(opened);
         let readers = Readers::start(path, options, Arc::clone(&opened))?;
         let turns = Turns::default();
@@ -72,7 +72,7 @@ impl SqliteDatabase {
             Arc::clone(&opened),
         )?;
         opened.require()?;
-        let room = Room::beside(path).map_err(|error| connect::cannot_open(path, &error))?;
+        let room = Room::beside(path).map_err(|error| connect::cannot_open(path, error))?;
         Ok(Self {
             writer,
             endings,
@@ -98,14 +98,14 @@ impl SqliteDatabase {
         if self.gathered.is_read_only {
             let cause =
                 "the SQLite file is opened to be read alone: its mode or the URL forbids writes";
-            return Err(DatabaseFailure::Unavailable(cause.to_owned()));
+            return Err(DatabaseFailure::unavailable(cause.to_owned()));
         }
         let room = Arc::clone(&self.room);
         // A disk may keep whoever writes to it waiting.
         let tried = tokio::task::spawn_blocking(move || room.try_out()).await;
         let tried = tried.map_err(DatabaseFailure::unexpected)?;
         tried.map_err(|error| {
-            DatabaseFailure::Unavailable(format!(
+            DatabaseFailure::unavailable(format!(
                 "the folder of the SQLite file takes no file of 64 KiB: {error}; free space on its disk, \
                  and let the service write to the folder"
             ))

@@ -68,7 +68,7 @@ impl OpenTransaction {
     ) -> Result<Self, DatabaseFailure> {
         let command = Some("BEGIN IMMEDIATE".into_sql_str());
         let begun = SqliteTransactionManager::begin(&mut connection, command).await;
-        begun.map_err(|error| of_writer(&error))?;
+        begun.map_err(of_writer)?;
         Ok(Self {
             connection: Some(connection),
             turn: Some(turn),
@@ -100,7 +100,7 @@ impl OpenTransaction {
         if self.is_unverified {
             // A statement that was abandoned is carried out all the same, before what comes now.
             let waited = self.connection()?.ping().await;
-            waited.map_err(|error| of_writer(&error))?;
+            waited.map_err(of_writer)?;
             self.is_unverified = false;
         }
         if self.endings.so_far() == self.ended_before {
@@ -115,7 +115,7 @@ impl OpenTransaction {
             return Err(DatabaseFailure::unexpected(NESTED));
         }
         let committed = SqliteTransactionManager::commit(self.connection()?).await;
-        committed.map_err(|error| of_commit(&error))
+        committed.map_err(of_commit)
     }
 }
 

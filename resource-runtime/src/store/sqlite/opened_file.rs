@@ -64,7 +64,7 @@ impl OpenedFile {
                  open, before you restart it, as the guide on databases shows under `Backups`"
             );
         }
-        Err(DatabaseFailure::Unavailable(format!(
+        Err(DatabaseFailure::unavailable(format!(
             "the SQLite file `{path}` is not the one that was opened"
         )))
     }

@@ -11,7 +11,7 @@ use crate::store::Row;
 
 impl Row for rusqlite::Row<'_> {
     fn value(&self, index: usize) -> Result<ValueRef<'_>, DatabaseFailure> {
-        match self.get_ref(index).map_err(|error| of_reader(&error))? {
+        match self.get_ref(index).map_err(of_reader)? {
             SqliteValue::Null => Ok(ValueRef::Null),
             SqliteValue::Integer(integer) => Ok(ValueRef::Integer(integer)),
             SqliteValue::Real(real) => Ok(ValueRef::Real(real)),

@@ -64,12 +64,12 @@ pub(super) fn is_brief(
 pub(super) fn counted(connection: &Connection, count: &Statement) -> Result<i64, DatabaseFailure> {
     let counted = prepare(connection, count)
         .and_then(|mut it| it.query_row(bound(count.binds()), |row| row.get(0)));
-    counted.map_err(|error| of_reader(&error))
+    counted.map_err(of_reader)
 }
 
 fn number(connection: &Connection, question: &'static str) -> Result<i64, DatabaseFailure> {
     let told = connection
         .prepare_cached(question)
         .and_then(|mut it| it.query_row([], |row| row.get(0)));
-    told.map_err(|error| of_reader(&error))
+    told.map_err(of_reader)
 }

@@ -40,12 +40,12 @@ impl SqliteDatabase {
 
     async fn begun(&self) -> Result<OpenTransaction, DatabaseFailure> {
         let turn = self.turns.wait(self.patience).await.ok_or_else(|| {
-            DatabaseFailure::Unavailable(String::from("others write for too long"))
+            DatabaseFailure::unavailable(String::from("others write for too long"))
         })?;
         // A connection that is opened anew opens the same file.
         self.opened.verify()?;
         let connection = self.writer.acquire().await;
-        let connection = connection.map_err(|error| of_writer(&error))?;
+        let connection = connection.map_err(of_writer)?;
         OpenTransaction::begin(connection, turn, &self.endings).await
     }
 }
@@ -69,7 +69,7 @@ impl SqliteTransaction {
             return Ok(gathered.write(statement, Some(definition)).await?.key);
         };
         let row = query(statement)?.fetch_optional(begun.connection()?).await;
-        let key = row.map_err(|error| of_writer(&error)).and_then(|row| {
+        let key = row.map_err(of_writer).and_then(|row| {
             let key = row.map(|row| row.key(definition));
             key.transpose().map(Option::flatten)
         });
@@ -93,7 +93,7 @@ impl SqliteTransaction {
     ) -> Result<Vec<Record>, DatabaseFailure> {
         let mut begun = self.begun().await?;
         let rows = query(statement)?.fetch_all(begun.connection()?).await;
-        let rows = rows.map_err(|error| of_writer(&error)).and_then(|rows| {
+        let rows = rows.map_err(of_writer).and_then(|rows| {
             let records = rows.iter().map(|row| row.record(0, attributes));
             records.collect()
         });
@@ -135,7 +135,7 @@ impl SqliteTransaction {
         begun: OpenTransaction,
         done: sqlx::Result<T>,
     ) -> Result<T, DatabaseFailure> {
-        let done = done.map_err(|error| of_writer(&error));
+        let done = done.map_err(of_writer);
         self.state.settle(begun, done)
     }
 

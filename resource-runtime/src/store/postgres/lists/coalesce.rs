@@ -158,7 +158,7 @@ impl Flights {
             // Its batch was begun in time: the statement timeout ends what takes too long.
             Err(_) => handle.receiver.await.ok(),
         };
-        result.unwrap_or_else(|| Err(DatabaseFailure::Unavailable(NOT_BEGUN.to_owned())))
+        result.unwrap_or_else(|| Err(DatabaseFailure::unavailable(NOT_BEGUN.to_owned())))
     }
 
     /// Takes a follower from the queue; false where its batch was begun.

@@ -36,7 +36,7 @@ impl PostgresDatabase {
             stored.extend(match self.watch.limit {
                 Some(limit) => timeout(limit, read)
                     .await
-                    .unwrap_or_else(|_| Err(of(&silent(limit))))?,
+                    .unwrap_or_else(|_| Err(of(silent(limit))))?,
                 None => read.await?,
             });
         }
@@ -54,7 +54,7 @@ pub(in crate::store::postgres) async fn stored_tables(
     for table in needed {
         let name = table.name.as_str();
         let read = read(&mut *connection, name).await;
-        let mut read = read.map_err(|error| of(&error))?;
+        let mut read = read.map_err(of)?;
         if let Some(stored) = read.as_mut().filter(|stored| stored.is_table) {
             stored.behind = behind(&mut *connection, table, stored).await?;
         }
@@ -168,14 +168,14 @@ async fn behind(
         .bind(needed.name.as_str())
         .bind(key.name.as_str());
     let found = found.fetch_optional(&mut *connection).await;
-    let Some(row) = found.map_err(|error| of(&error))? else {
+    let Some(row) = found.map_err(of)? else {
         return Ok(None);
     };
-    let name = |index| row.try_get(index).map_err(|error| of(&error));
+    let name = |index| row.try_get(index).map_err(of);
     let (schema, name) = (name(0)?, name(1)?);
     let sequence = StoredSequence { schema, name };
-    let step = row.try_get(2).map_err(|error| of(&error))?;
+    let step = row.try_get(2).map_err(of)?;
     let statement = resource_sql::is_behind(&sequence, step, needed.name, key.name);
     let is_behind = query(&statement)?.fetch_optional(connection).await;
-    Ok(is_behind.map_err(|error| of(&error))?.map(|_| sequence))
+    Ok(is_behind.map_err(of)?.map(|_| sequence))
 }

@@ -70,8 +70,10 @@ impl Gathered {
         turns: Turns,
         opened: Arc<OpenedFile>,
     ) -> Result<Self, Error> {
-        let cannot_write =
-            |error| Error::configuration(format!("cannot write the SQLite file: {error}"));
+        let cannot_write = |error| {
+            Error::configuration(format!("cannot write the SQLite file: {error}"))
+                .with_source(error)
+        };
         let connection = connect(file, options).map_err(cannot_write)?;
         connection
             .pragma_update(None, "query_only", is_read_only)
@@ -87,6 +89,7 @@ impl Gathered {
         };
         let thread = Threads::start("sqlite-writer", [work]).map_err(|error| {
             Error::configuration(format!("cannot start the writer thread: {error}"))
+                .with_source(error)
         })?;
         Ok(Self {
             queue,
@@ -120,7 +123,7 @@ impl Gathered {
 }
 
 fn unavailable(reason: &str) -> DatabaseFailure {
-    DatabaseFailure::Unavailable(reason.to_owned())
+    DatabaseFailure::unavailable(reason.to_owned())
 }
 
 fn connect(file: &Path, options: &DatabaseOptions) -> rusqlite::Result<Connection> {

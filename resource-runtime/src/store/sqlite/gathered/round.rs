@@ -38,7 +38,7 @@ fn together(
     next: impl Fn() -> Option<Write>,
 ) {
     if let Err(error) = begin(connection, first.deadline) {
-        return first.answer(Err(failure::of_gathered(&error)));
+        return first.answer(Err(failure::of_gathered(error)));
     }
     let outcome = first.carry_out(connection);
     let mut done = vec![(first, outcome)];
@@ -76,13 +76,13 @@ fn commit(connection: &Connection, opened: &OpenedFile, done: Vec<(Write, Outcom
         return answer(done);
     };
     roll_back(connection);
-    let is_refused = matches!(failure::of_gathered(&error), DatabaseFailure::Refused(_));
+    let is_refused = failure::is_refused(&error);
     if is_refused && done.len() > 1 {
         return done
             .into_iter()
             .for_each(|(write, _)| alone(connection, opened, write));
     }
-    fail(done, &failure::of_gathered_commit(&error));
+    fail(done, &failure::of_gathered_commit(error));
 }
 
 /// Answers that what seemed done is not.
@@ -128,7 +128,7 @@ impl Write {
     /// All of it or, where it is refused, nothing: a trigger may have it that what a statement did
     /// before it failed stays (`RAISE(FAIL)`), or drop the row and leave what it did itself.
     fn carry_out(&self, connection: &Connection) -> Outcome {
-        let step = |text| command(connection, text).map_err(|error| failure::of_gathered(&error));
+        let step = |text| command(connection, text).map_err(failure::of_gathered);
         step("SAVEPOINT write")?;
         let outcome = self.execute(connection);
         if connection.is_autocommit() {
@@ -145,19 +145,16 @@ impl Write {
     }
 
     fn execute(&self, connection: &Connection) -> Outcome {
-        let mut prepared =
-            prepare(connection, &self.statement).map_err(|error| failure::of_gathered(&error))?;
+        let mut prepared = prepare(connection, &self.statement).map_err(failure::of_gathered)?;
         let binds = bound(self.statement.binds());
         let Some(definition) = self.returning else {
             let rows = prepared.execute(binds);
-            let rows = rows.map_err(|error| failure::of_gathered(&error))?;
+            let rows = rows.map_err(failure::of_gathered)?;
             let rows = u64::try_from(rows).map_err(DatabaseFailure::unexpected)?;
             return Ok(Written { rows, key: None });
         };
-        let mut rows = prepared
-            .query(binds)
-            .map_err(|error| failure::of_gathered(&error))?;
-        let row = rows.next().map_err(|error| failure::of_gathered(&error))?;
+        let mut rows = prepared.query(binds).map_err(failure::of_gathered)?;
+        let row = rows.next().map_err(failure::of_gathered)?;
         // A view tells null of a key that its trigger does not name.
         let key = row.map(|row| row.key(definition)).transpose()?.flatten();
         Ok(Written {

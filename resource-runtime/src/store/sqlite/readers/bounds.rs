@@ -65,7 +65,7 @@ pub(super) fn bounded<T>(
     connection
         .busy_timeout(patience)
         .and_then(|()| connection.progress_handler(instructions, Some(is_over)))
-        .map_err(|error| of_reader(&error))?;
+        .map_err(of_reader)?;
     caught(|| read(reader))
 }
 
@@ -74,12 +74,12 @@ fn caught<T>(read: impl FnOnce() -> Result<T, DatabaseFailure>) -> Result<T, Dat
     let read = std::panic::AssertUnwindSafe(read);
     std::panic::catch_unwind(read).unwrap_or_else(|cause| {
         let cause = panic_text(&*cause);
-        Err(DatabaseFailure::Unexpected(format!(
+        Err(DatabaseFailure::unexpected(format!(
             "a read panicked: {cause}"
         )))
     })
 }
 
 pub(super) fn overdue() -> DatabaseFailure {
-    DatabaseFailure::Unavailable(String::from("the read took too long"))
+    DatabaseFailure::unavailable(String::from("the read took too long"))
 }

@@ -80,7 +80,7 @@ impl Readers {
         let readers = (0..most).map(|_| Reader::open(file, options));
         let readers: rusqlite::Result<Vec<Reader>> = readers.collect();
         let readers = readers.map_err(|error| {
-            Error::configuration(format!("cannot read the SQLite file: {error}"))
+            Error::configuration(format!("cannot read the SQLite file: {error}")).with_source(error)
         })?;
         let shelf = Arc::new(Shelf::of(readers));
         let (by_key, reads) = flume::bounded(QUEUE_LENGTH);
@@ -93,6 +93,7 @@ impl Readers {
         });
         let threads = Threads::start("sqlite-reader", works).map_err(|error| {
             Error::configuration(format!("cannot start a reader thread: {error}"))
+                .with_source(error)
         })?;
         Ok(Self {
             shelf,
@@ -206,7 +207,7 @@ impl Readers {
             Lane::Lists => &self.lists,
         };
         queue.try_send(job).map_err(|_| {
-            DatabaseFailure::Unavailable(String::from("too many requests wait for a reader"))
+            DatabaseFailure::unavailable(String::from("too many requests wait for a reader"))
         })?;
         // The thread keeps to the limit by itself, except while it counts.
         loop {

@@ -59,7 +59,7 @@ impl Reader {
         read: &PageQuery,
         mut visitor: V,
     ) -> Result<(V, u64), DatabaseFailure> {
-        let snapshot = Snapshot::begin(&self.connection).map_err(|error| of_reader(&error))?;
+        let snapshot = Snapshot::begin(&self.connection).map_err(of_reader)?;
         let rows = match &read.rows {
             Some(statement) => self.step(statement, &mut visitor)?,
             None => 0,
@@ -93,7 +93,7 @@ impl Reader {
     pub(super) fn finds(&self, statement: &Statement) -> Result<bool, DatabaseFailure> {
         let found = prepare(&self.connection, statement)
             .and_then(|mut prepared| prepared.exists(bound(statement.binds())));
-        found.map_err(|error| of_reader(&error))
+        found.map_err(of_reader)
     }
 
     /// Lends each row that `statement` finds to `visitor`; answers how many.
@@ -103,12 +103,12 @@ impl Reader {
         visitor: &mut impl RowVisitor,
     ) -> Result<u64, DatabaseFailure> {
         let prepared = prepare(&self.connection, statement);
-        let mut prepared = prepared.map_err(|error| of_reader(&error))?;
+        let mut prepared = prepared.map_err(of_reader)?;
         let mut rows = prepared
             .query(bound(statement.binds()))
-            .map_err(|error| of_reader(&error))?;
+            .map_err(of_reader)?;
         let mut visited = 0;
-        while let Some(row) = rows.next().map_err(|error| of_reader(&error))? {
+        while let Some(row) = rows.next().map_err(of_reader)? {
             visitor.visit(row)?;
             visited += 1;
         }

@@ -70,11 +70,9 @@ impl Watched {
     ) -> Result<T, DatabaseFailure> {
         // SQLite forgets an interruption that finds no statement under way. This one is, so that none
         // is lost between the question whether the read is over and the beginning of the count.
-        let mut under_way = connection
-            .prepare_cached(UNDER_WAY)
-            .map_err(|error| of_reader(&error))?;
-        let mut rows = under_way.query([]).map_err(|error| of_reader(&error))?;
-        rows.next().map_err(|error| of_reader(&error))?;
+        let mut under_way = connection.prepare_cached(UNDER_WAY).map_err(of_reader)?;
+        let mut rows = under_way.query([]).map_err(of_reader)?;
+        rows.next().map_err(of_reader)?;
         let interrupt = connection.get_interrupt_handle();
         if !self.go_on(|since| Stage::Counting(since, interrupt)) {
             return Err(overdue());

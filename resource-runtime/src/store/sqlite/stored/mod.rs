@@ -36,7 +36,7 @@ impl Readers {
                         .map(|table| read(&snapshot, table, &needed))
                         .collect()
                 });
-            stored.map_err(|error| of_reader(&error))
+            stored.map_err(of_reader)
         })
         .await
     }
