@@ -78,39 +78,17 @@ impl Dialect {
 
     /// The type that columns of this kind are declared with.
     pub const fn column_type(self, kind: Kind) -> &'static str {
-        match (self, kind) {
-            (
-                Self::Sqlite,
-                Kind::Boolean | Kind::SmallInteger | Kind::Integer | Kind::BigInteger,
-            ) => "INTEGER",
-            (Self::Sqlite, Kind::Real | Kind::Double) => "REAL",
-            (Self::Sqlite, Kind::Bytes) => "BLOB",
-            (
-                Self::Sqlite,
-                Kind::Text
-                | Kind::Decimal
-                | Kind::Uuid
-                | Kind::Date
-                | Kind::Time
-                | Kind::LocalDateTime
-                | Kind::Timestamp
-                | Kind::Json,
-            ) => "TEXT",
-            (Self::Postgres, kind) => postgres_type(kind),
+        match self {
+            Self::Sqlite => kind.entry().sqlite,
+            Self::Postgres => kind.entry().postgres,
         }
     }
 
     /// What stands behind a placeholder: values that travel as text become what their column is.
     pub(super) const fn cast(self, kind: Kind) -> &'static str {
-        match (self, kind) {
-            (Self::Postgres, Kind::Decimal) => "::numeric",
-            (Self::Postgres, Kind::Uuid) => "::uuid",
-            (Self::Postgres, Kind::Date) => "::date",
-            (Self::Postgres, Kind::Time) => "::time",
-            (Self::Postgres, Kind::LocalDateTime) => "::timestamp",
-            (Self::Postgres, Kind::Timestamp) => "::timestamptz",
-            (Self::Postgres, Kind::Json) => "::jsonb",
-            (Self::Sqlite | Self::Postgres, _) => "",
+        match self {
+            Self::Sqlite => "",
+            Self::Postgres => kind.entry().cast,
         }
     }
 
@@ -203,25 +181,5 @@ impl Dialect {
             Self::Sqlite => "",
             Self::Postgres => " FOR UPDATE",
         }
-    }
-}
-
-const fn postgres_type(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Boolean => "boolean",
-        Kind::SmallInteger => "smallint",
-        Kind::Integer => "integer",
-        Kind::BigInteger => "bigint",
-        Kind::Real => "real",
-        Kind::Double => "double precision",
-        Kind::Decimal => "numeric",
-        Kind::Text => "text",
-        Kind::Bytes => "bytea",
-        Kind::Uuid => "uuid",
-        Kind::Date => "date",
-        Kind::Time => "time",
-        Kind::LocalDateTime => "timestamp",
-        Kind::Timestamp => "timestamptz",
-        Kind::Json => "jsonb",
     }
 }

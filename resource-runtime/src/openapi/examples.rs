@@ -1,6 +1,7 @@
 //! Values that would be taken, for whoever reads and tries.
 
 use resource_model::schema::{Attribute, Bound, Kind, ResourceDefinition};
+use resource_model::value::JsonForm;
 
 use super::json::{Json, Object};
 
@@ -26,19 +27,15 @@ pub(super) fn value(attribute: &Attribute) -> Json {
     if let Some(name) = attribute.names().first() {
         return Json::from(*name);
     }
-    match attribute.kind() {
-        Kind::Boolean => Json::from(true),
-        Kind::SmallInteger | Kind::Integer | Kind::BigInteger => integer(attribute),
-        Kind::Real | Kind::Double => real(attribute),
-        Kind::Text => Json::from(text(attribute)),
-        Kind::Decimal => Json::from(decimal(attribute)),
-        Kind::Bytes => Json::from("AP8="),
-        Kind::Uuid => Json::from("01890a5d-ac96-774b-bcce-b302099a8057"),
-        Kind::Date => Json::from("2024-02-29"),
-        Kind::Time => Json::from("07:08:09"),
-        Kind::LocalDateTime => Json::from("2024-02-29T07:08:09"),
-        Kind::Timestamp => Json::from("2024-02-29T07:08:09Z"),
-        Kind::Json => Object::new().with("any", "JSON").into(),
+    let entry = attribute.kind().entry();
+    match entry.json {
+        JsonForm::Boolean => Json::from(true),
+        JsonForm::Integer(_) => integer(attribute),
+        JsonForm::Number(_) => real(attribute),
+        JsonForm::Text => Json::from(text(attribute)),
+        JsonForm::Format(_) if attribute.kind() == Kind::Decimal => Json::from(decimal(attribute)),
+        JsonForm::Base64 | JsonForm::Format(_) | JsonForm::Pattern(_) => Json::from(entry.example),
+        JsonForm::Any => Object::new().with("any", "JSON").into(),
     }
 }
 
@@ -70,7 +67,7 @@ fn decimal(attribute: &Attribute) -> String {
     match attribute.value_limits() {
         (Some(min), _) if min.exceeds(usual) => min.to_string(),
         (_, Some(max)) if usual.exceeds(max) => max.to_string(),
-        _ => "12.50".to_owned(),
+        _ => attribute.kind().entry().example.to_owned(),
     }
 }
 

@@ -1,40 +1,127 @@
+//! The kinds of values: one table, of which columns, schemas, examples and messages are made.
+
 use std::fmt;
 
-/// The closed set of kinds in which attribute values are stored.
-///
-/// A Rust type maps to its kind through [`FieldValue`](crate::FieldValue).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Kind {
-    /// `bool`
+/// An entry of the table.
+#[derive(Debug)]
+pub struct KindEntry {
+    words: &'static str,
+    /// Its values in JSON.
+    pub json: JsonForm,
+    /// A value, as the texts of JSON hold it; empty where JSON has no text.
+    pub example: &'static str,
+    /// The type of its columns on SQLite.
+    pub sqlite: &'static str,
+    /// The type of its columns on PostgreSQL.
+    pub postgres: &'static str,
+    /// The cast behind a placeholder on PostgreSQL, of values that travel as text.
+    pub cast: &'static str,
+}
+
+/// The values of a kind in JSON.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum JsonForm {
+    /// True or false.
     Boolean,
-    /// `i16`
-    SmallInteger,
-    /// `i32`
-    Integer,
-    /// `i64`
-    BigInteger,
-    /// `f32`, finite
-    Real,
-    /// `f64`, finite
-    Double,
-    /// A decimal number, exact and ordered as one: `12.50`.
-    Decimal,
-    /// `String`: Unicode text without U+0000
+    /// An integer of this format of OpenAPI.
+    Integer(&'static str),
+    /// A number of this format of OpenAPI.
+    Number(&'static str),
+    /// Any string.
     Text,
+    /// A string in base64.
+    Base64,
+    /// A string of this format of JSON Schema.
+    Format(&'static str),
+    /// A string of this regular expression, as JSON Schema has no format for it.
+    Pattern(&'static str),
+    /// Anything.
+    Any,
+}
+
+/// Makes [`Kind`] of the table: its variants and their entries.
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $variant:ident {
+        $words:literal, $json:expr, $example:literal, $sqlite:literal, $postgres:literal $(, $cast:literal)?
+    })*) => {
+        /// The closed set of kinds in which attribute values are stored.
+        ///
+        /// A Rust type maps to its kind through [`FieldValue`](crate::FieldValue).
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum Kind {
+            $($(#[$doc])* $variant,)*
+        }
+
+        impl Kind {
+            /// The entry of the kind in the table.
+            pub const fn entry(self) -> &'static KindEntry {
+                match self {
+                    $(Self::$variant => &KindEntry {
+                        words: $words,
+                        json: $json,
+                        example: $example,
+                        sqlite: $sqlite,
+                        postgres: $postgres,
+                        cast: concat!($($cast)?),
+                    },)*
+                }
+            }
+        }
+    };
+}
+
+kinds! {
+    /// `bool`
+    Boolean { "true or false", JsonForm::Boolean, "", "INTEGER", "boolean" }
+    /// `i16`
+    SmallInteger { "an integer", JsonForm::Integer("int32"), "", "INTEGER", "smallint" }
+    /// `i32`
+    Integer { "an integer", JsonForm::Integer("int32"), "", "INTEGER", "integer" }
+    /// `i64`
+    BigInteger { "an integer", JsonForm::Integer("int64"), "", "INTEGER", "bigint" }
+    /// `f32`, finite
+    Real { "a number", JsonForm::Number("float"), "", "REAL", "real" }
+    /// `f64`, finite
+    Double { "a number", JsonForm::Number("double"), "", "REAL", "double precision" }
+    /// A decimal number, exact and ordered as one: `12.50`.
+    Decimal { "a decimal number", JsonForm::Format("decimal"), "12.50", "TEXT", "numeric", "::numeric" }
+    /// `String`: Unicode text without U+0000
+    Text { "a string", JsonForm::Text, "", "TEXT", "text" }
     /// `Vec<u8>`; in JSON a string in base64 with padding (RFC 4648, section 4).
-    Bytes,
+    Bytes { "a string in base64 with padding", JsonForm::Base64, "AP8=", "BLOB", "bytea" }
     /// A UUID; in JSON a string of lower-case letters with hyphens.
-    Uuid,
+    Uuid { "a UUID", JsonForm::Format("uuid"), "01890a5d-ac96-774b-bcce-b302099a8057", "TEXT", "uuid", "::uuid" }
     /// A day of the calendar: `2024-02-29`.
-    Date,
+    Date { "a date", JsonForm::Format("date"), "2024-02-29", "TEXT", "date", "::date" }
     /// A time of day: `07:08:09.5`.
-    Time,
+    Time {
+        "a time",
+        JsonForm::Pattern(r"^([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?$"),
+        "07:08:09",
+        "TEXT",
+        "time",
+        "::time"
+    }
     /// A day and a time without an offset: `2024-02-29T07:08:09`.
-    LocalDateTime,
+    LocalDateTime {
+        "a date and time",
+        JsonForm::Pattern(r"^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?$"),
+        "2024-02-29T07:08:09",
+        "TEXT",
+        "timestamp",
+        "::timestamp"
+    }
     /// An instant, in answers as UTC: `2024-02-29T07:08:09Z`.
-    Timestamp,
+    Timestamp {
+        "a timestamp with an offset",
+        JsonForm::Format("date-time"),
+        "2024-02-29T07:08:09Z",
+        "TEXT",
+        "timestamptz",
+        "::timestamptz"
+    }
     /// Any JSON value.
-    Json,
+    Json { "JSON", JsonForm::Any, "", "TEXT", "jsonb", "::jsonb" }
 }
 
 impl Kind {
@@ -51,15 +138,8 @@ impl Kind {
     /// Whether JSON writes its values as strings.
     pub const fn is_written_as_string(self) -> bool {
         matches!(
-            self,
-            Self::Text
-                | Self::Bytes
-                | Self::Uuid
-                | Self::Date
-                | Self::Time
-                | Self::LocalDateTime
-                | Self::Timestamp
-                | Self::Decimal
+            self.entry().json,
+            JsonForm::Text | JsonForm::Base64 | JsonForm::Format(_) | JsonForm::Pattern(_)
         )
     }
 
@@ -69,22 +149,14 @@ impl Kind {
     }
 }
 
-/// The kind as a client reads it in an error: "an integer", "a string".
+/// The kind as a client reads it in an error: "an integer", "a string", "a date like \"2024-02-29\"".
 impl fmt::Display for Kind {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
-            Self::Boolean => "true or false",
-            Self::SmallInteger | Self::Integer | Self::BigInteger => "an integer",
-            Self::Real | Self::Double => "a number",
-            Self::Decimal => "a decimal number like \"12.50\"",
-            Self::Text => "a string",
-            Self::Bytes => "a string in base64 with padding like \"AP8=\"",
-            Self::Uuid => "a UUID like \"01890a5d-ac96-774b-bcce-b302099a8057\"",
-            Self::Date => "a date like \"2024-02-29\"",
-            Self::Time => "a time like \"07:08:09\"",
-            Self::LocalDateTime => "a date and time like \"2024-02-29T07:08:09\"",
-            Self::Timestamp => "a timestamp with an offset like \"2024-02-29T07:08:09Z\"",
-            Self::Json => "JSON",
-        })
+        let entry = self.entry();
+        formatter.write_str(entry.words)?;
+        match entry.example {
+            "" => Ok(()),
+            example => write!(formatter, " like \"{example}\""),
+        }
     }
 }

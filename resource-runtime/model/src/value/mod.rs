@@ -15,7 +15,7 @@ use std::fmt;
 pub use decimal_order::compare_decimals;
 pub use field_value::FieldValue;
 pub use key::Key;
-pub use kind::Kind;
+pub use kind::{JsonForm, Kind, KindEntry};
 pub use marker::{AssignedKey, Length, Number, Owner, PrimaryKey};
 pub use number::{Integer, integer, real, single};
 pub use record::{Record, RecordError, Values};

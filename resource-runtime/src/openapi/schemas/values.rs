@@ -3,6 +3,7 @@
 use std::fmt::Display;
 
 use resource_model::schema::{Bound, Column, Kind};
+use resource_model::value::JsonForm;
 
 use crate::openapi::form::Form;
 use crate::openapi::json::{Json, Object};
@@ -10,26 +11,17 @@ use crate::openapi::json::{Json, Object};
 /// What values of a column look like in JSON.
 pub(in crate::openapi) fn schema(form: Form, column: &Column) -> Object {
     let nullable = column.nullable;
-    match column.kind {
-        Kind::Boolean => form.typed("boolean", nullable),
-        Kind::SmallInteger | Kind::Integer => integer(form, column, "int32"),
-        Kind::BigInteger => integer(form, column, "int64"),
-        Kind::Real => number(form, column, "float"),
-        Kind::Double => number(form, column, "double"),
-        Kind::Decimal => string(form, nullable).with("format", "decimal"),
-        Kind::Text => text(form, column),
-        Kind::Bytes => bytes(form, column),
-        Kind::Uuid => string(form, nullable).with("format", "uuid"),
-        Kind::Date => string(form, nullable).with("format", "date"),
-        Kind::Time => shaped(form, nullable, TIME),
-        Kind::LocalDateTime => shaped(form, nullable, LOCAL_DATE_TIME),
-        Kind::Timestamp => string(form, nullable).with("format", "date-time"),
-        Kind::Json => Object::new(),
+    match column.kind.entry().json {
+        JsonForm::Boolean => form.typed("boolean", nullable),
+        JsonForm::Integer(format) => integer(form, column, format),
+        JsonForm::Number(format) => number(form, column, format),
+        JsonForm::Text => text(form, column),
+        JsonForm::Base64 => bytes(form, column),
+        JsonForm::Format(format) => string(form, nullable).with("format", format),
+        JsonForm::Pattern(pattern) => shaped(form, nullable, pattern),
+        JsonForm::Any => Object::new(),
     }
 }
-
-const TIME: &str = r"^([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?$";
-const LOCAL_DATE_TIME: &str = r"^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?$";
 
 /// PostgreSQL cannot store U+0000, so no text holds it.
 const WITHOUT_NUL: &str = r"^[^\u0000]*$";
