@@ -10,9 +10,8 @@ use axum::middleware::{Next, from_fn};
 use axum::routing::{MethodRouter, get};
 use hyper_util::service::TowerToHyperService;
 use resource_model::schema::{Operation, ResourceDefinition, Routes};
-use tower_http::catch_panic::CatchPanicLayer;
 
-use super::middleware::{Answers, Around, finish, panicked};
+use super::middleware::{Answers, Around, finish};
 use super::pages::{self, Index};
 use super::{
     Offered, ServedResource, VersionIndex, create, delete, fallback, list, respond, retrieve,
@@ -91,11 +90,9 @@ pub(crate) fn finished(routes: Router, answers: Answers) -> Router {
 
 fn surrounded(routes: Router, answers: Answers, around: Around) -> Router {
     let all = Arc::new((answers, around));
-    routes
-        .layer(CatchPanicLayer::custom(panicked))
-        .layer(from_fn(move |request: Request, next: Next| {
-            finish(Arc::clone(&all), request, next)
-        }))
+    routes.layer(from_fn(move |request: Request, next: Next| {
+        finish(Arc::clone(&all), request, next)
+    }))
 }
 
 fn index_route(router: Router, index: Index) -> Router {

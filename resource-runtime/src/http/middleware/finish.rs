@@ -1,4 +1,4 @@
-use std::any::Any;
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -6,6 +6,7 @@ use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
+use futures_util::FutureExt as _;
 use resource_model::error::panic_text;
 use tracing::Instrument as _;
 use tracing::field::Empty;
@@ -55,7 +56,7 @@ async fn answered(answers: &Answers, around: &Around, request: Request, next: Ne
     );
     let method = request.method.clone();
     let request = Request::from_parts(request, body);
-    let answering = around.in_time(method, next.run(request));
+    let answering = around.in_time(method, caught(next.run(request)));
     let response = answering.instrument(span.clone()).await;
     let _entered = span.enter();
     let id = request_id_header(&request_id);
@@ -106,14 +107,13 @@ fn with_failure(mut response: Response, context: impl FnOnce() -> AnswerContext)
     answer
 }
 
-/// The answer for a handler that panicked: a defect, told like every other.
-#[allow(
-    clippy::needless_pass_by_value,
-    reason = "the layer that catches panics hands over what it caught"
-)]
-pub(crate) fn panicked(cause: Box<dyn Any + Send>) -> Response {
-    let text = panic_text(&*cause);
-    Failure::internal(format!("a handler panicked: {text}")).into_response()
+/// The response of a handler, or of its panic: a defect, told like every other.
+async fn caught(running: impl Future<Output = Response>) -> Response {
+    let running = AssertUnwindSafe(running).catch_unwind().await;
+    running.unwrap_or_else(|cause| {
+        let text = panic_text(&*cause);
+        Failure::internal(format!("a handler panicked: {text}")).into_response()
+    })
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ pub(crate) use compression::compressed;
 #[cfg(feature = "cors")]
 pub(crate) use cors::{ANY as ANY_ORIGIN, readable_by};
 pub(crate) use finish::Answers;
-pub(super) use finish::{finish, panicked};
+pub(super) use finish::finish;
 pub(super) use origin::LOCALHOST;
 pub(crate) use origin::Origin;
 #[cfg(feature = "openapi")]
