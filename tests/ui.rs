@@ -1,4 +1,4 @@
-//! What the compiler says about a mistake, and that it says nothing about a struct without one.
+//! Compile errors of mistakes, and the silence of the compiler about a struct without one.
 
 use std::env;
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::process::Command;
 /// The compiler whose words the `.stderr` files hold.
 const COMPILER: &str = "rustc 1.95.";
 
-/// One mistake a file, named for the mistake, in a folder named for its kind.
+/// A file for each mistake, named for the mistake, in a folder named for its kind.
 #[test]
 fn every_mistake_is_told_at_its_token_and_every_sound_struct_compiles() {
     let tests = trybuild::TestCases::new();

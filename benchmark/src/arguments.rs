@@ -1,3 +1,5 @@
+//! Command-line arguments of the benchmark.
+
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -26,23 +28,23 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    /// The same requests with a valid access token, and without authorization.
+    /// Compares requests with a valid access token with the same ones without authorization.
     Authorization(AuthorizationSettings),
 
     /// Attacks a service, and fails where other clients wait too long meanwhile.
     Availability(AvailabilitySettings),
 
-    /// What a resource costs to build, through the derive and by hand.
+    /// Measures the cost of building a resource, through the derive and by hand.
     Compile(CompileSettings),
 
-    /// What pages cost far from the start, what totals cost of many rows, and the memory that large
-    /// pages take.
+    /// Measures the costs of pages far from the start and of totals of many rows, and the memory of large
+    /// pages.
     Growth(GrowthSettings),
 
     /// Counts the instructions of the service for each request, by callgrind (`valgrind`).
     Instructions(InstructionsSettings),
 
-    /// One of the services that are measured; it is started by the other commands.
+    /// Serves a subject that is measured; started by the other commands.
     #[command(hide = true)]
     Serve { subject: Subject, source: String },
 }
@@ -69,7 +71,7 @@ pub(crate) struct ComparisonSettings {
     #[arg(long)]
     pub(crate) operation: Vec<Operation>,
 
-    /// How many connections send requests at the same time; 1, and 32, when not told.
+    /// Number of connections that send requests at the same time; 1, and 32, when none is named.
     #[arg(long, value_name = "CONNECTIONS", value_parser = value_parser!(u16).range(1..))]
     pub(crate) concurrency: Vec<u16>,
 
@@ -77,19 +79,19 @@ pub(crate) struct ComparisonSettings {
     #[arg(long)]
     pub(crate) let_processors_sleep: bool,
 
-    /// How often each subject has its turn, after the one that is not counted.
+    /// Number of turns of each subject, after the one that is not counted.
     #[arg(long)]
     rounds: Option<usize>,
 
-    /// How long a turn is.
+    /// Length of a turn.
     #[arg(long, value_parser = seconds, conflicts_with = "requests")]
     seconds: Option<Duration>,
 
-    /// How many requests a turn has.
+    /// Number of requests in a turn.
     #[arg(long)]
     requests: Option<usize>,
 
-    /// How many settings, and how many persons, there are.
+    /// Number of settings, and of persons.
     #[arg(long, default_value_t = 100_000, value_parser = value_parser!(u64).range(1..))]
     pub(crate) rows: u64,
 }
@@ -159,19 +161,19 @@ pub(crate) struct AvailabilitySettings {
 
 #[derive(Args)]
 pub(crate) struct AuthorizationSettings {
-    /// How often the subjects are started anew.
+    /// Number of times that the subjects are started anew.
     #[arg(long, default_value_t = 15)]
     pub(crate) starts: usize,
 
-    /// How often each subject has its turn, each time that it was started.
+    /// Number of turns of each subject, each time that it was started.
     #[arg(long, default_value_t = 15)]
     pub(crate) rounds: usize,
 
-    /// How many connections send requests at the same time.
+    /// Number of connections that send requests at the same time.
     #[arg(long, default_value_t = 8)]
     pub(crate) connections: usize,
 
-    /// How many requests a turn has.
+    /// Number of requests in a turn.
     #[arg(long, default_value_t = 2_000)]
     pub(crate) requests: usize,
 }

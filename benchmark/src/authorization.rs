@@ -1,4 +1,4 @@
-//! What a request costs more where its access token is checked.
+//! The extra cost of a request whose access token is checked.
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -25,15 +25,15 @@ struct Side {
     header: String,
 }
 
-/// The two that are compared. What a process is lucky with, its memory and its processors, it
-/// keeps for life: so the pair is started more than once.
+/// The two sides that are compared. A process keeps its luck with memory and processors for life, so the
+/// pair is started more than once.
 struct Pair {
     open: Side,
     guarded: Side,
     _folder: TempDir,
 }
 
-/// What an operation cost.
+/// Costs of an operation, in CPU microseconds a request.
 #[derive(Default)]
 struct Costs {
     open: Vec<f64>,
@@ -85,6 +85,7 @@ impl Pair {
         let requests = (self.open.get(path), self.guarded.get(path));
         let mut ratios = Vec::new();
         for _ in 0..settings.rounds {
+            // In turn, so that whatever else the machine does meets both sides.
             let open = self.open.cost(&requests.0, settings.requests)?;
             let guarded = self.guarded.cost(&requests.1, settings.requests)?;
             costs.open.push(open);
@@ -97,7 +98,7 @@ impl Pair {
 }
 
 impl Side {
-    /// With the rows that are read.
+    /// A side with the rows that are read.
     fn new(service: Service, header: String, connections: usize) -> Outcome<Self> {
         let address = service.told("address")?;
         let mut client = Client::connect(address)?;
@@ -119,7 +120,7 @@ impl Side {
         message::get(path, &self.header)
     }
 
-    /// What the service computes for each of these requests, in microseconds.
+    /// CPU time of the service for each of these requests, in microseconds.
     fn cost(&mut self, request: &str, times: usize) -> Outcome<f64> {
         let before = self.service.cpu()?;
         let length = Length::Requests(times);
@@ -139,14 +140,14 @@ fn access_token(service: &Service) -> Outcome<String> {
     Ok(token.ok_or("the service issued no token")?.to_owned())
 }
 
-/// So that there is something that was revoked: else nobody looks for it.
+/// Revokes a token, since revoked tokens are looked for only where there are any.
 fn revoke(service: &Service, token: &str) -> Outcome {
     let form = form(service, &format!("token={token}"))?;
     client(service)?.send(&message::post("/oauth/revoke", "", message::FORM, &form))?;
     Ok(())
 }
 
-/// With the credentials of the client.
+/// A form with the credentials of the client.
 fn form(service: &Service, members: &str) -> Outcome<String> {
     let (id, secret) = (service.told("client")?, service.told("secret")?);
     Ok(format!("{members}&client_id={id}&client_secret={secret}"))

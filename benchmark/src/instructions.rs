@@ -53,7 +53,8 @@ pub(crate) fn measure(settings: &InstructionsSettings) -> Outcome {
     Ok(())
 }
 
-/// Counts by the difference that as many requests again make: neither the start nor the end is in it.
+/// Instructions of each request, as the difference that as many requests again make: it includes neither
+/// the start nor the end.
 #[allow(
     clippy::cast_precision_loss,
     reason = "nobody counts 2^52 instructions"
@@ -73,9 +74,9 @@ fn of_all(build: &Path, operation: Operation, requests: u64, store: &mut Store) 
         .args(["--tool=callgrind", "--quiet"])
         .arg(format!("--callgrind-out-file={}", counted.display()))
         .arg(build)
-        // Which of several threads takes a task from which is chance.
+        // Several threads would take tasks from each other, which is chance.
         .env("TOKIO_WORKER_THREADS", "1");
-    // Where others have written before, a write costs something else.
+    // A fresh copy for each count, since earlier writes change the cost of a write.
     let url = store.copy(&format!("counted_{}", unused_number()))?;
     let service = Service::run(command, Subject::Derive, &url)?;
     let mut client = Client::connect(service.told("address")?)?;

@@ -1,3 +1,5 @@
+//! Load on a service: connections that send requests, and the latencies of their answers.
+
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::thread;
@@ -42,16 +44,16 @@ impl Crowd {
     }
 }
 
-/// How much is sent.
+/// The end of a load: after a number of requests, or after a time.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Length {
-    /// So many requests, over all connections together.
+    /// A number of requests, over all connections together.
     Requests(usize),
     Time(Duration),
 }
 
 impl Length {
-    /// The part of each of so many connections, which is one request at least.
+    /// The share of each of these connections, which is one request at least.
     fn of_each(self, connections: usize) -> Self {
         match self {
             Self::Requests(requests) => Self::Requests((requests / connections.max(1)).max(1)),
@@ -67,11 +69,11 @@ impl Length {
     }
 }
 
-/// What was sent, and answered.
+/// The measurements of requests that were sent and answered.
 pub(crate) struct Sent {
-    /// How long each answer took.
+    /// The time of each answer.
     pub(crate) latencies: Vec<Duration>,
-    /// How long all of it took.
+    /// The time of all of them together.
     pub(crate) elapsed: Duration,
 }
 
@@ -88,6 +90,7 @@ pub(crate) struct Client {
 impl Client {
     pub(crate) fn connect(address: &str) -> io::Result<Self> {
         let stream = TcpStream::connect(address)?;
+        // Nagle's algorithm would hold requests back, which would count as latency.
         stream.set_nodelay(true)?;
         Ok(Self {
             stream: BufReader::with_capacity(64 * 1024, stream),
@@ -95,7 +98,7 @@ impl Client {
         })
     }
 
-    /// One that waits for no longer than that for anything that it reads.
+    /// A client whose reads time out.
     pub(crate) fn patient(address: &str, patience: Duration) -> io::Result<Self> {
         let client = Self::connect(address)?;
         client.stream.get_ref().set_read_timeout(Some(patience))?;
@@ -119,7 +122,7 @@ impl Client {
         Ok(latencies)
     }
 
-    /// Sends a request, which must succeed, and answers what came back.
+    /// Sends a request, which must succeed, and returns the body of its answer.
     pub(crate) fn send(&mut self, request: &str) -> io::Result<&[u8]> {
         self.stream.get_mut().write_all(request.as_bytes())?;
         let mut line = String::new();
@@ -138,7 +141,7 @@ impl Client {
         Err(io::Error::other(format!("{status}: {body}")))
     }
 
-    /// Reads the headers.
+    /// Reads the headers, and returns the framing of the body behind them.
     fn framing(&mut self, line: &mut String) -> io::Result<Framing> {
         let mut framing = Framing::Length(0);
         loop {
@@ -182,7 +185,7 @@ impl Client {
     }
 }
 
-/// How the end of a body is told.
+/// The framing of a body: by its length, or in chunks.
 enum Framing {
     Length(u64),
     Chunks,

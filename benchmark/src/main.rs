@@ -1,5 +1,5 @@
-//! Measures what requests cost, side by side in one run: figures of different runs, or of different
-//! machines, say little; the ratios of one run say how subjects compare.
+//! A benchmark of requests, side by side in one run: figures of different runs, or of different machines,
+//! say little; the ratios of one run say how subjects compare.
 
 mod arguments;
 mod authorization;

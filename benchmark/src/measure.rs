@@ -1,11 +1,13 @@
+//! Statistics of figures, and units of time.
+
 use std::time::Duration;
 
-/// The one in the middle.
+/// The figure in the middle.
 pub(crate) fn median(figures: Vec<f64>) -> f64 {
     quantile(figures, 0.5)
 }
 
-/// The one below which this part of them is.
+/// The figure below which this part of all of them lies.
 #[allow(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,

@@ -12,17 +12,18 @@ impl Memory {
         Self(PathBuf::from("/proc").join(process.to_string()))
     }
 
-    /// What it takes now, in KiB.
+    /// Memory of the process now, in KiB.
     pub(crate) fn now(&self) -> Outcome<u64> {
         self.figure("VmRSS:")
     }
 
-    /// The most that it took since it was forgotten, in KiB.
+    /// Peak memory of the process since the last one was forgotten, in KiB.
     pub(crate) fn peak(&self) -> Outcome<u64> {
         self.figure("VmHWM:")
     }
 
     pub(crate) fn forget_peak(&self) -> Outcome {
+        // `5` resets the peak of the resident set (`man 5 proc`).
         Ok(fs::write(self.0.join("clear_refs"), "5")?)
     }
 

@@ -1,10 +1,10 @@
-//! Requests as they are sent.
+//! HTTP requests as text.
 
 pub(crate) const FORM: &str = "application/x-www-form-urlencoded";
 
 pub(crate) const JSON: &str = "application/json";
 
-/// `headers` are lines, each with its end.
+/// A `GET` request, whose `headers` are lines, each with its line end.
 pub(crate) fn get(path: &str, headers: &str) -> String {
     format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n{headers}\r\n")
 }

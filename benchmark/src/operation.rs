@@ -1,4 +1,4 @@
-//! What subjects are asked to do.
+//! The operations that are measured, and the requests for them.
 
 use clap::ValueEnum;
 
@@ -6,10 +6,10 @@ use crate::message;
 use crate::random::{Random, unused_number};
 use crate::subjects::{Subject, fixed};
 
-/// How many persons of the same last name there are among those that a filter looks through.
+/// Number of different last names of the persons.
 const NAMES: u64 = 20;
 
-/// How many persons a filter looks through, from the greatest id down.
+/// Number of persons that a filter looks through, from the greatest id down.
 const LOOKED_THROUGH: u64 = 200;
 
 const EXPANDED: &str = "id,first_name,last_name,\
@@ -18,7 +18,7 @@ const EXPANDED: &str = "id,first_name,last_name,\
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 #[value(rename_all = "snake_case")]
 pub(crate) enum Operation {
-    /// One setting by its id.
+    /// A setting by its id.
     Retrieve,
     /// The first ten settings, and how many there are.
     #[value(name = "list_10")]
@@ -53,7 +53,7 @@ impl Operation {
         !matches!(self, Self::Create | Self::Update)
     }
 
-    /// Whether a subject offers it.
+    /// Tells that a subject offers this operation.
     pub(crate) fn suits(self, subject: Subject) -> bool {
         self.reads() || subject != Subject::ByHandRusqlite
     }
@@ -72,7 +72,7 @@ impl Operation {
         }
     }
 
-    /// As the API has it.
+    /// Path of the operation in the API, with its query language.
     fn path(self, rows: u64, random: &mut Random) -> String {
         match self {
             Self::Filter => {
@@ -89,7 +89,7 @@ impl Operation {
         }
     }
 
-    /// As one offers it who writes no query language.
+    /// Path of the operation in a service by hand, without a query language.
     fn plain_path(self, rows: u64, random: &mut Random) -> String {
         match self {
             Self::Filter => {

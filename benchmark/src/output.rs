@@ -1,4 +1,4 @@
-//! Where figures go.
+//! Output of the figures: a table for people, and JSON.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,8 +10,8 @@ use crate::Outcome;
 /// The standard output, as commands name it.
 const STANDARD: &str = "-";
 
-/// Prints a table, and writes the same figures as JSON where that is wished. Whoever wishes for JSON
-/// on the standard output finds nothing else there.
+/// Prints a table, and writes the same figures as JSON to a file where one is named. With JSON on the
+/// standard output, the table goes to the standard error.
 pub(crate) fn tell(table: &str, rows: &impl Serialize, json: Option<&PathBuf>) -> Outcome {
     let Some(file) = json else {
         print!("{table}");
@@ -28,7 +28,7 @@ pub(crate) fn tell(table: &str, rows: &impl Serialize, json: Option<&PathBuf>) -
     Ok(())
 }
 
-/// To a tenth: the rest is noise.
+/// Rounds to a tenth: the rest is noise.
 pub(crate) fn rounded(figure: f64) -> f64 {
     (figure * 10.0).round() / 10.0
 }

@@ -1,3 +1,5 @@
+//! Pseudo-random numbers that are the same in every run, and numbers that are used once.
+
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Numbers that look random and are the same in every run (xorshift).
@@ -5,7 +7,7 @@ pub(crate) struct Random(u64);
 
 impl Random {
     pub(crate) const fn new(seed: u64) -> Self {
-        // Zero would stay zero.
+        // Zero would stay zero for ever.
         Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
@@ -17,7 +19,7 @@ impl Random {
         (self.0 >> 32) % if end == 0 { 1 } else { end }
     }
 
-    /// Each order is as likely as the others (Fisher and Yates).
+    /// Shuffles items, each order as likely as the others (Fisher and Yates).
     pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
         let mut end = 0;
         for last in 0..items.len() {
@@ -28,7 +30,7 @@ impl Random {
     }
 }
 
-/// A number that no other call of this process has answered.
+/// A number that no other call in this process has returned.
 pub(crate) fn unused_number() -> u64 {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     NEXT.fetch_add(1, Ordering::Relaxed)

@@ -1,3 +1,5 @@
+//! A subject in a process of its own, as the benchmark starts and measures it.
+
 use std::collections::BTreeMap;
 use std::env;
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -16,7 +18,7 @@ use crate::subjects::Subject;
 pub(crate) struct Service {
     process: Child,
     clock: ClockId,
-    /// What it said of itself when it was ready.
+    /// The line of JSON that the service printed when it was ready.
     pub(crate) introduction: Value,
 }
 
@@ -25,7 +27,7 @@ impl Service {
         Self::run(Command::new(env::current_exe()?), subject, source)
     }
 
-    /// By a command that is a benchmark, or runs one.
+    /// Starts a subject by a command that is a benchmark, or runs one.
     pub(crate) fn run(mut command: Command, subject: Subject, source: &str) -> Outcome<Self> {
         let mut process = command
             .arg("serve")
@@ -47,8 +49,8 @@ impl Service {
         })
     }
 
-    /// Tells whoever started this process that it is ready, where it listens, and what else of
-    /// itself is to be known.
+    /// Tells the parent process that this one is ready: its address, and whatever else is to be known of
+    /// it.
     pub(crate) fn introduce(address: &str, rest: Vec<(&'static str, String)>) -> Outcome {
         let address = [("address", address.to_owned())];
         let introduction: BTreeMap<_, _> = address.into_iter().chain(rest).collect();
@@ -62,13 +64,14 @@ impl Service {
         Ok(told.ok_or_else(|| format!("the service did not tell its {name}"))?)
     }
 
-    /// The time that all its threads have computed, for themselves and within the kernel.
+    /// CPU time of all threads of the service, in user mode and within the kernel.
     pub(crate) fn cpu(&self) -> Outcome<Duration> {
         Ok(Duration::from(self.clock.now()?))
     }
 
-    /// Has it end by itself.
+    /// Has the service end by itself, instead of killing it.
     pub(crate) fn end(mut self) -> Outcome {
+        // A service ends with its standard input.
         drop(self.process.stdin.take());
         let status = self.process.wait()?;
         if status.success() {

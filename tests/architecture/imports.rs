@@ -1,4 +1,4 @@
-//! Imports run one way: a room knows those below it, never one above.
+//! Test of the imports, which run one way: a room knows those below it, never one above.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -32,7 +32,7 @@ fn imports_run_one_way() {
     assert!(upward.is_empty(), "imports that run back up:\n{text}");
 }
 
-/// Each way to write an import, in a file of `query`, which stands before `store` and `api`.
+/// Tries each way to write an import, in a file of `query`, which stands before `store` and `api`.
 #[test]
 fn every_form_of_an_upward_import_is_found() {
     let root = syn::parse_str("pub use api::{Api, ApiBuilder as Builder};").expect("a root");
@@ -69,7 +69,7 @@ fn every_form_of_an_upward_import_is_found() {
     }
 }
 
-/// Cargo sees to it that imports between packages run one way.
+/// Upward imports within each package; between packages, Cargo permits no cycles.
 fn upward() -> Vec<Upward> {
     let packages = ["../resource-runtime/src", "../resource-runtime/model/src"];
     packages.into_iter().flat_map(upward_within).collect()
@@ -91,6 +91,7 @@ fn upward_of(
     handed_on: &BTreeMap<String, Vec<String>>,
 ) -> Vec<Upward> {
     let module = paths::module_of(path);
+    // The root of a crate belongs to no room: it declares them all.
     if module == ["lib"] {
         return Vec::new();
     }
@@ -98,6 +99,7 @@ fn upward_of(
         .unwrap_or_else(|| panic!("{} is in no room; give its folder a place", path.display()));
     let paths = paths::of_file(file, &module).into_iter();
     let paths = paths.map(|written| {
+        // `crate::Api` counts as `crate::api::Api`, from which the root hands it on.
         let of_root = written.split_first().and_then(|(name, rest)| {
             let led = handed_on.get(name)?;
             Some(led.iter().chain(rest).cloned().collect())
@@ -121,12 +123,13 @@ fn parsed(file: &Path) -> syn::File {
     syn::parse_file(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display()))
 }
 
-fn sources(folder: &Path) -> Vec<PathBuf> {
+pub(crate) fn sources(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).expect("a folder");
     let mut files = Vec::new();
     for entry in entries {
         let path = entry.expect("an entry").path();
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        // Tests may import from every room.
         if name.ends_with("tests") {
             continue;
         }

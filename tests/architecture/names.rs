@@ -1,4 +1,4 @@
-//! The names that ARCHITECTURE.md tells: each file, folder and function of it exists.
+//! Test of the names that ARCHITECTURE.md tells: each file, folder and function of it exists.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -44,8 +44,9 @@ fn a_name_that_does_not_exist_is_found() {
     }
 }
 
-/// What stands between backticks and is a path of the repository: `sql/`, `sql/page.rs`, `sql/page.rs::page`.
+/// Paths of the repository that stand between backticks: `sql/`, `sql/page.rs`, `sql/page.rs::page`.
 fn names(text: &str) -> impl Iterator<Item = &str> {
+    // Every second part stands between two backticks.
     let quoted = text.split('`').skip(1).step_by(2);
     quoted.filter(|name| {
         let path = name.split("::").next().unwrap_or_default();

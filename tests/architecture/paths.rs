@@ -24,7 +24,7 @@ pub(crate) fn module_of(file: &Path) -> Vec<String> {
         .iter()
         .map(|name| name.to_string_lossy().into_owned());
     let names: Vec<String> = names.filter(|name| name != "mod").collect();
-    // The one file that has another name than its module.
+    // The only file that has another name than its module.
     if names == ["private"] {
         return vec!["__private".to_owned()];
     }
@@ -54,7 +54,7 @@ fn is_test(attributes: &[Attribute]) -> bool {
     })
 }
 
-/// Paths within macros are known as tokens alone, so that all are read as tokens.
+/// Collects paths from tokens, since those within macros are known as tokens alone.
 fn of_tokens(tokens: TokenStream, module: &[String], paths: &mut Vec<CratePath>) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let mut rest = tokens.as_slice();

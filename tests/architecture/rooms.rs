@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use syn::{Item, UseTree};
 
-/// From the ground up: a room imports from those before it. A module within another is a room of its own where it
-/// is named.
+/// The rooms, from the ground up: a room imports from those before it. A module within another is a room of
+/// its own where it is named.
 pub(crate) const ROOMS: &[&str] = &[
     "boxed",
     "error",
@@ -53,7 +53,7 @@ pub(crate) fn of(path: &[String]) -> Option<Room> {
         .map(|(place, room)| (place, *room))
 }
 
-/// Modules that the names lead to which the root of the crate hands on: `Error` to `error`.
+/// Names that the root of the crate re-exports, with the modules that they lead to: `Error` to `error`.
 pub(crate) fn handed_on(root: &syn::File) -> BTreeMap<String, Vec<String>> {
     let mut names = BTreeMap::new();
     for item in &root.items {
@@ -88,7 +88,8 @@ fn hand_on(tree: &UseTree, path: &mut Vec<String>, names: &mut BTreeMap<String, 
     }
 }
 
-/// Other crates are handed on, too, and a derive has the name of its trait.
+/// Keeps a name that leads to a room: other crates are re-exported, too, and a derive has the name of its
+/// trait.
 fn keep(name: String, path: Vec<String>, names: &mut BTreeMap<String, Vec<String>>) {
     if of(&path).is_some() {
         names.insert(name, path);

@@ -1,4 +1,4 @@
-//! What the keys of an attribute do: names, hiding, defaults.
+//! The keys of an attribute and their effects: names, hiding, defaults.
 
 use resource_runtime::{Api, ApiResource};
 use resource_tests::{Service, apply, assert_error, assert_no_content, every_database};

@@ -3,7 +3,7 @@
 use resource_tests::{address_book, apply, assert_error, every_database};
 use serde_json::json;
 
-/// What JSON does not allow, inside an object or instead of it.
+/// Bodies that JSON does not allow, inside an object or instead of it.
 const BROKEN: [&[u8]; 40] = [
     b"{",
     b"}",
@@ -47,7 +47,7 @@ const BROKEN: [&[u8]; 40] = [
     b"{\"name\": \"\t\"}",
 ];
 
-/// What is not UTF-8, or not without a byte order mark.
+/// Bodies that are not UTF-8, or have a byte order mark.
 const UNREADABLE: [&[u8]; 8] = [
     b"{\"name\": \"\xff\"}",
     b"{\"name\": \"\xc3\"}",

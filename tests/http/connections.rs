@@ -57,7 +57,7 @@ fn hello() -> Router {
     Router::new().route("/", get(async || "hello"))
 }
 
-/// Where requests wait.
+/// A place at which requests wait.
 #[derive(Default)]
 struct Gate {
     arrived: Notify,

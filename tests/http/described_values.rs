@@ -1,11 +1,11 @@
-//! What the description of a version says of the values of attributes, beside their types.
+//! The description of a version, as far as it tells of the values of attributes beside their types.
 
 use resource_runtime::{Api, ApiResource, FieldValue};
 use resource_tests::{Service, apply, assert_error, every_database};
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
 
-/// How soon it is wanted.
+/// The urgency of a parcel.
 #[derive(Debug, Clone, Copy, FieldValue)]
 enum Urgency {
     Soon,

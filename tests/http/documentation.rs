@@ -32,7 +32,7 @@ fn described() -> ApiBuilder {
         .resource::<Person>()
 }
 
-/// What the attributes `name` of a page hold.
+/// Values of the HTML attributes `name` of a page.
 fn attributes(page: &str, name: &str) -> Vec<String> {
     let start = format!(" {name}=\"");
     let parts = page.split(&start).skip(1);

@@ -107,7 +107,7 @@ fn every_parameter_that_is_described_is_taken_and_no_other() {
     }
 }
 
-/// What is shown of a parameter, as it stands in a URL.
+/// The examples of a parameter, as they stand in a URL.
 fn examples(parameter: &Value) -> Vec<String> {
     let examples = parameter["examples"].as_object();
     let shown = examples.into_iter().flatten();

@@ -130,8 +130,8 @@ fn every_page_has_causes_and_cures_and_an_example() {
     }
 }
 
-/// What the service needs for it is not there in this test: a long body, a database that is away,
-/// access tokens, and what no client sends, which is in `messages/`.
+/// Codes whose causes are not there in this test: a long body, a database that is away, access tokens, and
+/// requests that no client sends, which are in `messages/`.
 const NOT_PLAYED: [u16; 9] = [
     10072, 10075, 10076, 10077, 10078, 10090, 12100, 12110, 12120,
 ];

@@ -1,4 +1,4 @@
-//! What the service cannot help: 500 as a page, 503 when the database is not to be had.
+//! Failures that the service cannot help: 500 as a page, 503 when the database is not to be had.
 
 use resource_runtime::Api;
 use resource_tests::models::SettingOne;

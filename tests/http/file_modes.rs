@@ -1,4 +1,4 @@
-//! Who may read the files of SQLite: they hold hashes and keys, so their owner alone.
+//! Permissions of the files of SQLite: they hold hashes and keys, so only their owner may read them.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt as _, symlink};

@@ -1,4 +1,4 @@
-//! What the builder can set, and what a user can do with the router.
+//! Settings of the builder, and uses of the router by its host.
 
 use axum::Router;
 use axum::routing::get;

@@ -1,4 +1,4 @@
-//! What tools insist on in an OpenAPI document, in every version and both forms.
+//! Rules that tools insist on in an OpenAPI document, in every version and both forms.
 
 use std::collections::BTreeSet;
 

@@ -41,7 +41,7 @@ impl Validator<Letter> for Anybody {}
 
 const TABLES: [&str; 2] = ["parcels", "letters"];
 
-/// What triggers say of rows; no answer may repeat it.
+/// The message of the triggers; no answer may repeat it.
 const RULE: &str = "the depot is closed";
 
 fn start() -> Service {
@@ -191,7 +191,7 @@ fn a_missing_reference_is_refused_whatever_triggers_do_beside() {
     }
 }
 
-/// What SQLite ends takes nothing with it that others were told is stored.
+/// A transaction that SQLite ends takes no write with it that others were told is stored.
 #[test]
 fn a_transaction_that_a_trigger_ends_loses_no_write_of_others() {
     let service = start();

@@ -1,3 +1,5 @@
+//! The clock of the tests, which stands still until a test moves it.
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};

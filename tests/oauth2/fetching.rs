@@ -8,7 +8,7 @@ use crate::issuer::{FakeIssuer, KEYS, OAUTH};
 use crate::reply::{Gate, Reply};
 use crate::signer::{Signer, key_set};
 
-/// Why a verifier is not built while the issuer answers so when it is asked for its keys.
+/// The error of building a verifier while the issuer gives this answer when it is asked for its keys.
 fn error_with(make: impl FnOnce(&FakeIssuer, Reply) -> Reply) -> String {
     let signer = Signer::es256("first");
     let issuer = FakeIssuer::publishing(&[]);

@@ -1,3 +1,5 @@
+//! An issuer on this machine, which answers what a test wants.
+
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
@@ -25,7 +27,7 @@ pub(crate) struct FakeIssuer {
     desk: Arc<Desk>,
 }
 
-/// What is answered at each path, and what was asked.
+/// The answers at each path, and the requests that came.
 #[derive(Default)]
 struct Desk {
     replies: Mutex<HashMap<String, Reply>>,
@@ -40,7 +42,7 @@ pub(crate) struct Question {
 }
 
 impl FakeIssuer {
-    /// One that answers nothing but 404 yet.
+    /// An issuer that answers nothing but 404 yet.
     pub(crate) fn silent() -> Self {
         let desk = Arc::new(Desk::default());
         let serving = Arc::clone(&desk);
@@ -55,7 +57,7 @@ impl FakeIssuer {
         Self { name, clock, desk }
     }
 
-    /// One that publishes the keys of these signers.
+    /// An issuer that publishes the keys of these signers.
     pub(crate) fn publishing(signers: &[&Signer]) -> Self {
         let issuer = Self::silent();
         issuer.reply(OAUTH, Reply::json(&issuer.document()));

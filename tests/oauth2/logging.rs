@@ -1,4 +1,4 @@
-//! What nobody may read in a log: tokens, secrets and keys, at any level.
+//! Secrets that no log may hold: tokens, secrets of clients and keys, at any level.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

@@ -9,7 +9,7 @@ use crate::reply::{Gate, Reply};
 use crate::signer::{Signer, key_set};
 use crate::together::together;
 
-/// How long the issuer says that its keys are good; up to a tenth sooner they are due.
+/// Lifetime of the keys, as the issuer tells it, in seconds; they are renewed up to a tenth sooner.
 const LIFETIME: u64 = 600;
 const DAY: u64 = 24 * 60 * 60;
 const UNKNOWN: Refusal = Refusal::InvalidToken(InvalidToken::UnknownKey);

@@ -1,3 +1,5 @@
+//! Answers of the fake issuer, some of which wait until a test lets them go.
+
 use std::sync::Arc;
 
 use axum::body::Body;
@@ -5,7 +7,7 @@ use axum::http::{HeaderName, HeaderValue, Response, StatusCode, header};
 use serde_json::Value;
 use tokio::sync::Semaphore;
 
-/// What the fake issuer answers.
+/// An answer of the fake issuer.
 #[derive(Clone)]
 pub(crate) struct Reply {
     pub(crate) status: StatusCode,

@@ -1,3 +1,5 @@
+//! Keys that sign tokens, with their public halves as issuers publish them.
+
 use aws_lc_rs::hmac;
 use aws_lc_rs::rand::SystemRandom;
 use aws_lc_rs::rsa::KeySize;

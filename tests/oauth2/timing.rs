@@ -1,4 +1,4 @@
-//! When a token counts: a claim that no calendar has a date for is none.
+//! Times in tokens: a claim that no calendar has a date for is none.
 
 use std::time::{Duration, UNIX_EPOCH};
 

@@ -1,3 +1,5 @@
+//! Futures that wait at the same time, so that a test can act meanwhile.
+
 use std::future::poll_fn;
 use std::pin::Pin;
 use std::task::Poll;

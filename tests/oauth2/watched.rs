@@ -91,7 +91,7 @@ fn shape() {
     tracing::trace!("verifying {header}.{claims}.x");
 }
 
-/// What only looks a little like a secret, or is only a part of one.
+/// Logs texts that only look a little like a secret, or are only a part of one.
 fn harmless() {
     watch::remember("the secret", SECRET);
     let half = &SECRET[..SECRET.len() / 2];

@@ -14,7 +14,7 @@ use tokio::net::TcpStream;
 
 const SETTINGS: &str = "/api/1.0/settings";
 
-/// How long clients wait that go away.
+/// The time after which impatient clients go away.
 const SHORT: Duration = Duration::from_millis(50);
 
 /// The name of the service's sessions.

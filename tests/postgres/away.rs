@@ -21,7 +21,7 @@ struct Proxy {
 }
 
 impl Proxy {
-    /// One that closes the first connections.
+    /// A proxy that closes the first connections.
     fn start(server: &Cluster, closed: usize, serve: fn(&TcpStream, &TcpStream)) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let port = listener.local_addr().expect("its number").port();

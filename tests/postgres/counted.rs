@@ -12,13 +12,13 @@ use resource_tests::{Answer, Cluster, OtherProgram, Service, TestDatabase, raw};
 
 use super::totals::{SETTINGS, insert, settings};
 
-/// How many count at the same time.
+/// Number of counts that run at the same time.
 const AT_ONCE: usize = 2;
 
 /// Four times as many as there are connections.
 const CLIENTS: usize = 40;
 
-/// How long a list may wait: far less than its count takes.
+/// The time limit of a list: far less than its count takes.
 const WAIT: Duration = Duration::from_secs(2);
 
 /// A list whose count waits for a lock, and whose page does not.

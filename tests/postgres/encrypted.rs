@@ -68,7 +68,7 @@ fn a_server_whose_certificate_is_known_serves_encrypted() {
     }
 }
 
-/// Why a service does not start with these parameters of its URL.
+/// The reason for which a service does not start with these parameters of its URL.
 #[track_caller]
 fn refusal(cluster: &Cluster, options: &str) -> String {
     let refused = block_on(Database::connect(&through(cluster, options).url()));

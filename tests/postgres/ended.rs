@@ -7,10 +7,10 @@ use resource_tests::models::SettingOne;
 use resource_tests::patience::wait_for;
 use resource_tests::{Cluster, Service, TestDatabase, assert_error};
 
-/// How long a statement may run: far less than the filters take.
+/// The time limit of a statement: far less than the filters take.
 const LIMIT: Duration = Duration::from_secs(1);
 
-/// How long a server that is interrupted may take to come to rest, on a machine that is busy.
+/// The time in which an interrupted server must come to rest, on a machine that is busy.
 const SOON: Duration = Duration::from_secs(5);
 
 /// Of texts of a megabyte, one alone keeps a search busy for long that begins anew at each place.

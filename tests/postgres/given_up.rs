@@ -15,11 +15,11 @@ use serde_json::{Value, json};
 
 const SETTINGS: &str = "/api/1.0/settings";
 
-/// How many connections there are, and how many of them take writes.
+/// Number of connections, of which `FOR_WRITES` take writes.
 const PLACES: usize = 5;
 const FOR_WRITES: usize = 4;
 
-/// How long a write waits for a place where none is known to be lost.
+/// The time for which a write waits for a place where none is known to be lost.
 const WAIT: Duration = Duration::from_secs(20);
 
 fn settings(url: &str, options: DatabaseOptions) -> Service {
@@ -30,7 +30,7 @@ fn settings(url: &str, options: DatabaseOptions) -> Service {
     })
 }
 
-/// What stands before a server, and swallows what goes over a connection once that is told to.
+/// A proxy before a server, which swallows the bytes of a connection once it is told to.
 struct Network {
     port: u16,
     swallows: Arc<Mutex<Arc<AtomicBool>>>,
@@ -85,14 +85,14 @@ fn pass(mut from: TcpStream, mut to: TcpStream, swallows: &AtomicBool) {
     }
 }
 
-/// Where a server listens.
+/// The address of a server.
 fn address(server: &Cluster) -> String {
     let url = server.url();
     let address = url.split(['@', '/']).nth(3).expect("an address");
     address.to_owned()
 }
 
-/// How many sessions of the service there are of which this is so.
+/// Number of sessions of the service that meet this condition.
 fn sessions(other: &mut OtherProgram, condition: &str) -> usize {
     let count = other.text(&format!(
         "SELECT count(*)::text FROM pg_stat_activity \
@@ -109,7 +109,7 @@ fn set_standbys(other: &mut OtherProgram, names: &str) {
     other.execute("SELECT pg_reload_conf()");
 }
 
-/// One of a name of its own: a second of a name would wait for the first.
+/// A setting with a name of its own: a second one of the same name would wait for the first.
 fn setting() -> Value {
     static LAST: AtomicUsize = AtomicUsize::new(0);
     let number = LAST.fetch_add(1, Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! How the server finds the rows of a large table, as it tells of the statements it was sent.
+//! Plans of the server for a large table, as it tells of the statements it was sent.
 
 use resource_runtime::{Api, ApiResource};
 use resource_tests::patience::wait_for;
@@ -50,7 +50,7 @@ fn towns(cluster: &Cluster) -> Service {
     service
 }
 
-/// How the pages of towns were found that the log tells of, but not how they were counted.
+/// The logged plans of the pages of towns, without those of their counts.
 fn pages(log: &str) -> Vec<&str> {
     let plans = log.split("Query Text: ").skip(1);
     let pages = plans.filter(|plan| plan.contains("LIMIT $"));

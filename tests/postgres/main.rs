@@ -1,4 +1,5 @@
 //! PostgreSQL alone: what has no like on SQLite.
+
 #![cfg(unix)]
 
 mod abandoned;

@@ -14,7 +14,7 @@ use serde_json::json;
 
 const SETTINGS: &str = "/api/1.0/settings";
 
-/// What operators let a PgBouncer ignore, so that services connect at all.
+/// Parameters that operators let a PgBouncer ignore, so that services connect at all.
 const IGNORED: &str = "ignore_startup_parameters = extra_float_digits,options";
 
 /// Far below what a client of a test waits.

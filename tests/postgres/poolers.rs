@@ -6,10 +6,10 @@ use resource_tests::models::SettingOne;
 use resource_tests::{Cluster, Pooler, Service, TestDatabase, block_on};
 use serde_json::json;
 
-/// What the driver and the service tell a server when they connect.
+/// Parameters that the driver and the service send to a server when they connect.
 const IGNORED: &str = "ignore_startup_parameters = extra_float_digits,options";
 
-/// Why the service does not start behind a pooler with these settings.
+/// The reason for which the service does not start behind a pooler with these settings.
 #[track_caller]
 fn refusal(pooler: &Pooler) -> String {
     match block_on(Database::connect(&pooler.url())) {

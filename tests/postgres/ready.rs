@@ -1,4 +1,4 @@
-//! Whether a service is ready whose server goes away and comes back.
+//! Readiness of a service whose server goes away and comes back.
 
 use resource_runtime::Api;
 use resource_tests::models::SettingOne;

@@ -7,8 +7,8 @@ use resource_tests::{Cluster, Service, TestDatabase, block_on};
 
 use super::totals::{AUTO_EXPLAIN, SETTINGS, counts, insert};
 
-/// Where the advisory lock is held, items are gone; neither taking nor leaving it is a transaction
-/// that writes.
+/// Condition that hides items while the advisory lock is held; neither taking nor leaving the lock is a
+/// transaction that writes.
 const UNLOCKED: &str = "NOT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory')";
 
 const LOCK: &str = "SELECT pg_advisory_lock(1)";
@@ -112,7 +112,7 @@ fn the_total_of_a_table_with_foreign_children_is_counted() {
     }
 }
 
-/// How often the server counted for `lists` lists of a table that was made by these statements.
+/// Number of counts by the server for `lists` lists of a table that was made by these statements.
 fn counts_of(lists: usize, statements: &str) -> Option<usize> {
     let cluster = Cluster::start()?;
     let database = TestDatabase::schema(&cluster.url());

@@ -13,7 +13,7 @@ use resource_tests::{Cluster, OtherProgram, Service, TestDatabase, raw};
 
 use super::totals::{SETTINGS, insert};
 
-/// What stands before two servers, and hands each new connection to the one that is told to it.
+/// A proxy before two servers, which hands each new connection to the one that it is told.
 struct Proxy {
     port: u16,
     server: Arc<AtomicU16>,

@@ -92,7 +92,7 @@ async fn api(database: &TestDatabase) -> Api {
     api.expect("nothing is wrong")
 }
 
-/// What is told of the tables.
+/// The differences that are reported of the tables.
 fn differences(database: &TestDatabase) -> Vec<String> {
     block_on(async {
         match api(database).await.check_schema().await {

@@ -24,10 +24,10 @@ pub(super) const AUTO_EXPLAIN: &str = "%20-c%20session_preload_libraries%3Dauto_
 /// The name of the service's sessions.
 const SESSIONS: &str = "totals";
 
-/// How many wait for a count.
+/// Number of lists that wait for a count.
 const CROWD: usize = 12;
 
-/// How many snapshots are counted in at the same time.
+/// Number of snapshots that are counted in at the same time.
 const AT_ONCE: usize = 2;
 
 /// Settings on a database, where it is told how many requests have come.
@@ -58,7 +58,7 @@ pub(super) fn insert(from: u32, to: u32) -> String {
     )
 }
 
-/// What is on a page is what its total, offset and limit say.
+/// Asserts that the items on a page are those that its total, offset and limit say.
 fn assert_is_one_snapshot(page: &Value, offset: u64, limit: u64) -> u64 {
     let total = page["totalItems"].as_u64().expect("a total");
     let items = page["items"].as_array().expect("items").len();
@@ -221,7 +221,7 @@ fn those_who_wait_are_read_for_when_those_before_them_go_away() {
     assert_pages(crowd);
 }
 
-/// How often the server counted, as it tells of what it carried out.
+/// Number of counts by the server, as its log of statements tells it.
 pub(super) fn counts(log: &str) -> usize {
     let plans = log.split("Query Text: ").skip(1);
     let totals = plans.filter(|plan| plan.contains("COUNT(*)"));

@@ -67,14 +67,14 @@ impl AddressBook {
         self.child.id()
     }
 
-    /// How it ended, once it has.
+    /// The exit status of the process, once it has ended.
     pub(crate) fn ended(&mut self) -> ExitStatus {
         wait_for("the end of the address book", || {
             self.child.try_wait().expect("it can be asked")
         })
     }
 
-    /// What it has logged so far, at every level.
+    /// The log of the process so far, at every level.
     pub(crate) fn log(&self) -> String {
         self.log.as_ref().map(Logged::text).unwrap_or_default()
     }
@@ -86,7 +86,7 @@ impl AddressBook {
         self.log.take().map(Logged::whole).unwrap_or_default()
     }
 
-    /// What it has printed since it told where it listens; it must have ended.
+    /// The output of the process after its address; it must have ended.
     pub(crate) fn rest_of_output(&mut self) -> String {
         let mut rest = String::new();
         self.output

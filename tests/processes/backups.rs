@@ -1,4 +1,4 @@
-//! What the guide says of backups of a SQLite file: they are whole, and so is what is saved of a file that was deleted.
+//! The guide's advice on backups of a SQLite file: they are whole, and so is what is saved of a file that was deleted.
 
 use std::fs;
 use std::path::Path;

@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::address_book::{self, AddressBook};
 use crate::protected_notes;
 
-/// What a command prints that must succeed, run in a folder that it must leave empty.
+/// The output of a command that must succeed, run in a folder that it must leave empty.
 fn printed(mut program: Command, arguments: &[&str]) -> String {
     let folder = tempfile::tempdir().unwrap();
     let output = watch::output(program.current_dir(folder.path()).args(arguments));
@@ -27,7 +27,7 @@ fn notes(arguments: &[&str]) -> String {
     printed(protected_notes::cleared(), arguments)
 }
 
-/// What `check` answers about a database.
+/// The answer of `check` about a database.
 fn check(program: Command, database: &TestDatabase) -> (Option<i32>, String) {
     let mut program = program;
     let Output { status, stdout, .. } =

@@ -1,4 +1,4 @@
-//! What two processes on one database count while both write.
+//! Totals of two processes on one database while both write.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
@@ -31,7 +31,7 @@ impl Creations {
         }
     }
 
-    /// Whatever was answered before a list is asked for is counted, and nothing that was not begun.
+    /// Asserts that a list counts all creations that were answered before, and none that was not begun.
     fn count(&self, reader: usize, client: &Client) {
         let mut is_last = false;
         while !is_last {

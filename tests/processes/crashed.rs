@@ -17,18 +17,18 @@ const WRITERS: usize = 8;
 /// Acknowledged writes at which the server is killed.
 const ENOUGH: usize = 200;
 
-/// How long a request may take while the server is away: a second more than it may wait for a
+/// The time that a request may take while the server is away: a second more than it may wait for a
 /// connection.
 const LONGEST: Duration = Duration::from_secs(4);
 
-/// How long the service may take to be well again once the server is back.
+/// The time that the service may take to be well again once the server is back.
 const RECOVERY: Duration = Duration::from_secs(5);
 
 #[derive(Debug, Default)]
 struct Load {
     /// Names of settings that surely were not created.
     refused: Mutex<Vec<String>>,
-    /// What was acknowledged: the value of each setting.
+    /// Acknowledged writes: the value of each setting.
     acknowledged: Mutex<HashMap<String, &'static str>>,
     /// The numbers that each user may have.
     phones: Mutex<HashMap<String, Vec<String>>>,

@@ -1,4 +1,4 @@
-//! What is asked of every collection of a service, so that all it is said to answer is had.
+//! Requests to every collection of a service, which bring about all that it is said to answer.
 
 use resource_tests::{Answer, Backend, Client, assert_created};
 use serde_json::Value;
@@ -17,7 +17,7 @@ const PICKY: (&str, &str) = ("accept", "text/plain");
 const JSON: (&str, &str) = ("content-type", "application/json");
 const TEXT: (&str, &str) = ("content-type", "text/plain");
 
-/// What everybody who may use a collection is told of it; its first item is there.
+/// Requests to a collection whose first item is there, with their statuses for everybody who may use it.
 const EVERYWHERE: [Asked; 20] = [
     (
         "GET",
@@ -56,7 +56,7 @@ pub(crate) const OPERATIONS: [(&str, &str); 5] = [
     ("DELETE", "/1"),
 ];
 
-/// Who asks: a client, and the header with which it does.
+/// A client, and the header with which it sends requests.
 #[derive(Clone, Copy)]
 pub(crate) struct Asking<'here> {
     pub(crate) client: &'here Client,
@@ -109,7 +109,7 @@ impl Asking<'_> {
         self.refused("PUT", &format!("{collection}/1"), "{}", 204, None);
     }
 
-    /// What is told of a request, and with which code.
+    /// Asserts the status and the code of an answer.
     #[track_caller]
     pub(crate) fn refused(
         self,
@@ -126,8 +126,9 @@ impl Asking<'_> {
     }
 }
 
-/// What other tests bring about, as no ordinary client can or only at a moment: bodies that are too large
-/// in `http/sizes.rs`, what is no HTTP in `http/messages/`, a service that is overloaded in `http/connections/` and `http/operating/timeouts.rs`.
+/// Tells that other tests bring this line about, as no ordinary client can or only at a moment: bodies that
+/// are too large in `http/sizes.rs`, requests that are no HTTP in `http/messages/`, a service that is
+/// overloaded in `http/connections/` and `http/operating/timeouts.rs`.
 pub(crate) fn is_of_the_moment(line: &str) -> bool {
     let statuses = [" 413", " 414", " 431", " 501", " 503"];
     let codes = [" 10072", " 10075", " 10076", " 10077", " 10078", " 10090"];

@@ -1,5 +1,5 @@
-//! What `--help` and `openapi` tell, word for word: the files in `golden/`, which
-//! `UPDATE_GOLDEN=1 cargo test -p resource-tests --test processes helping` writes anew.
+//! Output of `--help` and `openapi`, word for word: the files in `golden/`, which `UPDATE_GOLDEN=1 cargo
+//! test -p resource-tests --test processes helping` writes anew.
 
 use std::path::Path;
 use std::process::Command;
@@ -10,7 +10,7 @@ use crate::{address_book, protected_notes};
 
 const COMMANDS: [&str; 5] = ["serve", "openapi", "schema", "check", "routes"];
 
-/// What a program tells of itself and of these commands.
+/// The help of a program and of these commands.
 fn help(program: impl Fn() -> Command, commands: &[&[&str]]) -> String {
     let mut whole = String::new();
     for command in [&[][..]].iter().chain(commands) {

@@ -17,7 +17,7 @@ const ATTRIBUTES: [&str; 8] = [
     "line1", "line2", "line3", "line4", "line5", "line6", "city", "country",
 ];
 
-/// How long the clients write: as many seconds as `INSTANCES_SECONDS` says, else two.
+/// The time for which the clients write: as many seconds as `INSTANCES_SECONDS` says, else two.
 fn duration() -> Duration {
     let seconds = std::env::var("INSTANCES_SECONDS").ok();
     let seconds = seconds.map_or(2, |text| {
@@ -26,7 +26,7 @@ fn duration() -> Duration {
     Duration::from_secs(seconds)
 }
 
-/// What the clients share.
+/// State that the clients share.
 struct Shared {
     /// Names that several clients want at the same moment, and how many of them got theirs.
     names: AtomicUsize,

@@ -42,7 +42,7 @@ fn write_until_killed(client: &Client, writer: usize, acknowledged: &Mutex<Ackno
     }
 }
 
-/// Whether the process still lives.
+/// Changes an item; true while the process still lives.
 fn change(client: &Client, path: &str, acknowledged: &Mutex<Acknowledged>) -> bool {
     let request = client.request("PUT", path).json(r#"{"value":"changed"}"#);
     let Some(answer) = request.try_send() else {

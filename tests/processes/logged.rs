@@ -5,7 +5,7 @@ use serde_json::json;
 
 use crate::address_book::AddressBook;
 
-/// What this does to an address book, as its log tells it.
+/// The log of an address book while this is done to it.
 fn log_of(work: impl FnOnce(&AddressBook, &TestDatabase)) -> String {
     let database = TestDatabase::default();
     let book = AddressBook::start(&database);

@@ -1,4 +1,5 @@
 //! The examples as processes: started, killed, asked to stop, and started twice.
+
 #![cfg(unix)]
 
 mod address_book;

@@ -25,7 +25,7 @@ fn made_by(statements: &str) -> TestDatabase {
     file
 }
 
-/// What an address book that does not serve the file writes.
+/// The output of an address book that refuses to serve the file.
 fn refusal(statements: &str) -> Output {
     let file = made_by(statements);
     let output = watch::output(&mut command(&file));

@@ -1,4 +1,4 @@
-//! How the tests ask: parameters are written as they are read, and percent-encoded here.
+//! Requests of the tests: parameters are written as they are read, and percent-encoded here.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use resource_tests::{Client, Description, assert_error};
@@ -91,7 +91,7 @@ pub(crate) fn refused(client: &Client, path: &str, parameter: &str, text: &str) 
     assert_error(&answer, 400, code).naming(&[&format!("`{parameter}`")])
 }
 
-/// What an error says.
+/// The text of an error.
 #[track_caller]
 pub(crate) fn description(client: &Client, path: &str, parameters: &[(&str, &str)]) -> String {
     let answer = client.get(&url(path, parameters));

@@ -4,8 +4,8 @@ use crate::asking::filtered;
 use crate::samples::{SAMPLES, samples};
 use resource_tests::{apply, every_database};
 
-/// An attribute, a value, and the samples where it is equal, greater and less than the value.
-/// Where it is none of them, it is null.
+/// An attribute, a value, and the samples where it is equal, greater and less than the value. In samples
+/// that are none of these, the attribute is null.
 type Case = (
     &'static str,
     &'static str,

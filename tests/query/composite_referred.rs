@@ -29,7 +29,7 @@ struct Shop {
     owner_id: Option<i64>,
 }
 
-/// What refers to a shop by its primary key, and to another by its name.
+/// A desk, which refers to a shop by its primary key, and to another by its name.
 #[derive(Debug, ApiResource)]
 #[resource(name = "Desk", url = "/desks", version = "1.0")]
 struct Desk {

@@ -1,4 +1,4 @@
-//! What `limit` and `offset` may be.
+//! The parameters `limit` and `offset`, and their ranges.
 
 use resource_runtime::{Api, ApiResource};
 use resource_tests::models::Address;

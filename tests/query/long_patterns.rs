@@ -9,10 +9,10 @@ use resource_tests::{Backend, answers_differ, apply, every_database};
 use crate::asking::filtered;
 use crate::samples::{SAMPLES, no_samples, with_texts};
 
-/// How many random patterns are compared with a plain evaluation.
+/// Number of random patterns that are compared with a plain evaluation.
 const PATTERNS: u32 = 300;
 
-/// As a filter has it, whose length is 8 KiB at most.
+/// A call with this pattern in a filter, whose length is 8 KiB at most.
 fn call(function: &str, pattern: &str) -> String {
     let escaped = pattern.replace('\\', r"\\");
     let literal = serde_json::to_string(&escaped).expect("JSON");

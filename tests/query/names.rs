@@ -6,7 +6,8 @@ use serde_json::json;
 
 use crate::asking::{filtered, ordered, refused, text};
 
-/// What is named like words of SQL, of the query language, and of the statements we write.
+/// A resource with attributes that are named like words of SQL, of the query language, and of the
+/// statements we write.
 #[derive(Debug, ApiResource)]
 #[resource(
     name = "Word",
@@ -33,7 +34,7 @@ pub(crate) struct Word {
     r#where: Option<i64>,
 }
 
-/// Where the words are.
+/// The collection of the words.
 pub(crate) const WORDS: &str = "/api/1.0/words";
 
 fn words() -> Service {

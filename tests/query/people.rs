@@ -5,10 +5,10 @@ use resource_tests::Service;
 use resource_tests::models::{Address, Person};
 use serde_json::json;
 
-/// Where the persons are.
+/// The collection of the persons.
 pub(crate) const PERSONS: &str = "/api/1.0/persons";
 
-/// Where their addresses are.
+/// The collection of their addresses.
 pub(crate) const ADDRESSES: &str = "/api/1.0/addresses";
 
 /// Three addresses and six persons.

@@ -4,13 +4,14 @@ use resource_runtime::{Api, ApiResource};
 use resource_tests::Service;
 use serde_json::json;
 
-/// Where the offices are.
+/// The collection of the offices.
 pub(crate) const OFFICES: &str = "/api/1.0/offices";
 
-/// Where the regions are.
+/// The collection of the regions.
 pub(crate) const REGIONS: &str = "/api/1.0/regions";
 
-/// What is unique by two attributes together, declared in another order than it is referenced.
+/// A region, unique by two attributes together, which are declared in another order than they are
+/// referenced.
 #[derive(Debug, ApiResource)]
 #[resource(
     name = "Region",
@@ -26,7 +27,7 @@ pub(crate) struct Region {
     name: Option<String>,
 }
 
-/// What may be in a region, and have been in another.
+/// An office, which may be in a region, and have been in another.
 #[derive(Debug, ApiResource)]
 #[resource(
     name = "Office",

@@ -46,7 +46,7 @@ struct ByOneOfTwo {
     country: String,
 }
 
-/// What building this says.
+/// The result of building this, with the text of its error.
 fn built(builder: ApiBuilder) -> Result<(), String> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()

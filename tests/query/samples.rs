@@ -4,7 +4,7 @@ use resource_runtime::{Api, ApiResource};
 use resource_tests::Service;
 use serde_json::json;
 
-/// Where the samples are.
+/// The collection of the samples.
 pub(crate) const SAMPLES: &str = "/api/1.0/samples";
 
 /// An attribute of every kind.

@@ -13,7 +13,7 @@ use crate::asking::url;
 
 const SETTINGS: &str = "/api/1.0/settings";
 
-/// How long a read may take: far more than a page needs, and far less than the filter does.
+/// The time limit of a read: far more than a page needs, and far less than the filter does.
 const PATIENCE: Duration = Duration::from_millis(1500);
 
 fn settings(database: Database) -> Result<Api, Error> {
@@ -48,7 +48,7 @@ fn one_at_a_time() -> DatabaseOptions {
     Database::options().readers(1).connections(1)
 }
 
-/// As many patterns as a filter may hold, none of which any text matches.
+/// A filter of as many patterns as it may hold, none of which any text matches.
 fn dear_filter() -> String {
     let calls: Vec<String> = (100..400)
         .map(|number| format!(r#"like(value,"%a%b%{number}%")"#))

@@ -1,4 +1,4 @@
-//! Which databases are opened, and why others are not.
+//! URLs of databases: those that are opened, and the reasons for which others are not.
 
 use resource_runtime::{Api, ApiResource, Database};
 use resource_tests::{TestDatabase, block_on};

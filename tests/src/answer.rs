@@ -1,3 +1,5 @@
+//! An HTTP answer that was read to its end, with the checks that tests make on it.
+
 use axum::http::HeaderMap;
 use serde_json::Value;
 
@@ -18,10 +20,11 @@ impl Answer {
     pub fn header(&self, name: &str) -> Option<&str> {
         let mut values = self.headers.get_all(name).iter();
         let value = values.next()?.to_str().ok()?;
+        // A repeated header is ambiguous to clients: no test may pass by its first value.
         values.next().is_none().then_some(value)
     }
 
-    /// The methods that `Allow` tells, sorted; `OPTIONS` aside, which every path knows.
+    /// The methods of the `Allow` header, sorted, without `OPTIONS`, which every path allows.
     #[must_use]
     #[track_caller]
     pub fn methods(&self) -> Vec<&str> {

@@ -1,8 +1,10 @@
+//! Assertions on answers: errors in the form of the specification, writes, and the promises of every answer.
+
 use serde_json::Value;
 
 use crate::Answer;
 
-/// What would tell a stranger how the service stores its items.
+/// Words of an error that would reveal how the service stores its items.
 const SECRETS: [&str; 12] = [
     "SELECT",
     "INSERT",
@@ -18,12 +20,12 @@ const SECRETS: [&str; 12] = [
     ".rs:",
 ];
 
-/// The text of an error, to ask whether it tells what a person needs.
+/// The text of an error, for assertions on its words.
 #[derive(Debug)]
 pub struct Description(String);
 
 impl Description {
-    /// Every word is in the text.
+    /// Asserts that every word is in the text.
     #[track_caller]
     pub fn naming(self, words: &[&str]) -> Self {
         for word in words {
@@ -32,14 +34,14 @@ impl Description {
         self
     }
 
-    /// The word is not in the text.
+    /// Asserts that the word is not in the text.
     #[track_caller]
     pub fn without(self, word: &str) -> Self {
         assert!(!self.0.contains(word), "«{}» names «{word}»", self.0);
         self
     }
 
-    /// The text has this many lines: one for each problem.
+    /// Asserts that the text has this many lines, one for each problem.
     #[track_caller]
     pub fn in_lines(self, count: usize) -> Self {
         assert_eq!(self.0.lines().count(), count, "«{}»", self.0);
@@ -47,7 +49,7 @@ impl Description {
     }
 }
 
-/// The answer is this error, in the form that the specification gives to every error.
+/// Asserts that the answer is this error, in the form that the specification gives to every error.
 #[track_caller]
 pub fn assert_error(answer: &Answer, status: u16, code: u16) -> Description {
     assert_eq!(answer.status, status, "{}", answer.text());
@@ -74,7 +76,7 @@ fn assert_details(details: &Value, code: u16) {
     assert!(url.ends_with(&format!("/errors/{code}")), "{url}");
 }
 
-/// The answer is 201 without a body; returns the `Location`, which ends in the new number.
+/// Asserts that the answer is 201 without a body; returns its `Location`, which ends in the new id.
 #[track_caller]
 pub fn assert_created(answer: &Answer) -> String {
     assert_eq!(answer.status, 201, "{}", answer.text());
@@ -84,7 +86,7 @@ pub fn assert_created(answer: &Answer) -> String {
     answer.header("location").expect("a location").to_owned()
 }
 
-/// The answer is 204 without a body.
+/// Asserts that the answer is 204 without a body.
 #[track_caller]
 pub fn assert_no_content(answer: &Answer) {
     assert_eq!(answer.status, 204, "{}", answer.text());
@@ -92,8 +94,8 @@ pub fn assert_no_content(answer: &Answer) {
     assert_eq!(answer.header("content-type"), None);
 }
 
-/// What every answer promises: its request has a name, no browser takes it for something else, caches
-/// are told what it differs by and how long it may be kept, and a failure tells no secrets.
+/// Asserts the promises of every answer: a request id, `nosniff`, one `Vary` and one `Cache-Control`
+/// header, and no secrets in a failure.
 #[track_caller]
 pub(crate) fn assert_promises(answer: &Answer) {
     let name = answer.header("x-request-id").expect("one x-request-id");
@@ -116,6 +118,8 @@ pub(crate) fn assert_promises(answer: &Answer) {
 fn assert_discreet(answer: &Answer) {
     let text = answer.text().to_lowercase();
     for secret in SECRETS {
+        // SQL keywords are looked for in capitals alone: in small letters they are ordinary words of
+        // messages.
         let found = if secret.to_uppercase() == secret {
             answer.text().contains(secret)
         } else {

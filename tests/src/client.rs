@@ -1,3 +1,5 @@
+//! The HTTP client of the tests, which checks every answer against the promises and the description of the service.
+
 use std::net::{IpAddr, SocketAddr};
 
 use axum::http::{HeaderName, HeaderValue, Method};
@@ -17,7 +19,7 @@ use crate::watch;
 pub struct Client {
     http: reqwest::Client,
     address: SocketAddr,
-    /// What the service says of itself, where that is known.
+    /// The OpenAPI documents of the service, where they are known.
     documents: Option<Documents>,
 }
 
@@ -41,13 +43,13 @@ impl Client {
         }
     }
 
-    /// A client of a process, which it holds to the description that the process serves.
+    /// A client of a process, which checks answers against the description that the process serves.
     #[must_use]
     pub fn of_process(address: SocketAddr) -> Self {
         Self::documented(address, Documents::of_process(address))
     }
 
-    /// A client that holds the service to its description.
+    /// A client that checks answers against the description of the service.
     pub(crate) fn documented(address: SocketAddr, documents: Documents) -> Self {
         let documents = Some(documents);
         Self {
@@ -63,14 +65,14 @@ impl Client {
         }
     }
 
-    /// Where the server listens.
+    /// The address of the server.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// What a version of the service is said to have that no answer to this client and its clones has
-    /// shown: statuses and codes of operations, parameters that were taken, and members of items.
+    /// Described parts of a version that no answer to this client and its clones has shown: statuses and
+    /// codes of operations, accepted parameters, and members of items.
     #[must_use]
     #[track_caller]
     pub fn not_had(&self, version: &str) -> Vec<String> {
@@ -90,25 +92,25 @@ impl Client {
         }
     }
 
-    /// `GET`.
+    /// Sends `GET`.
     #[track_caller]
     pub fn get(&self, path: &str) -> Answer {
         self.request("GET", path).send()
     }
 
-    /// `POST` of a JSON body.
+    /// Sends `POST` with a JSON body.
     #[track_caller]
     pub fn post(&self, path: &str, body: &Value) -> Answer {
         self.request("POST", path).json(body.to_string()).send()
     }
 
-    /// `PUT` of a JSON body.
+    /// Sends `PUT` with a JSON body.
     #[track_caller]
     pub fn put(&self, path: &str, body: &Value) -> Answer {
         self.request("PUT", path).json(body.to_string()).send()
     }
 
-    /// `DELETE`.
+    /// Sends `DELETE`.
     #[track_caller]
     pub fn delete(&self, path: &str) -> Answer {
         self.request("DELETE", path).send()
@@ -129,7 +131,9 @@ impl Client {
 
 fn http(own: Option<IpAddr>) -> reqwest::Client {
     reqwest::Client::builder()
+        // A proxy from the environment would stand between the tests and the server.
         .no_proxy()
+        // Tests assert on redirects themselves.
         .redirect(Policy::none())
         .timeout(PATIENCE)
         .local_address(own)
@@ -145,7 +149,7 @@ pub struct Request {
 }
 
 impl Request {
-    /// With this header, whose value may be any bytes that HTTP allows.
+    /// Adds this header, whose value may be any bytes that HTTP allows.
     #[must_use]
     #[track_caller]
     pub fn header(self, name: &str, value: impl AsRef<[u8]>) -> Self {
@@ -157,7 +161,7 @@ impl Request {
         }
     }
 
-    /// With this body, of no declared type.
+    /// Sets this body, without a declared type.
     #[must_use]
     pub fn body(self, body: impl Into<Vec<u8>>) -> Self {
         Self {
@@ -166,13 +170,13 @@ impl Request {
         }
     }
 
-    /// With this body, declared as JSON whatever it is.
+    /// Sets this body and declares it as JSON, whatever it is.
     #[must_use]
     pub fn json(self, body: impl Into<Vec<u8>>) -> Self {
         self.header("content-type", "application/json").body(body)
     }
 
-    /// Sends it, and checks what every answer promises.
+    /// Sends the request, and checks the promises of every answer.
     #[track_caller]
     pub fn send(self) -> Answer {
         let answer = self.try_send().expect("an answer");
@@ -180,17 +184,19 @@ impl Request {
         answer
     }
 
-    /// Sends it to a server that may die meanwhile; then there is no answer.
+    /// Sends the request to a server that may die meanwhile; `None` then.
     #[must_use]
     pub fn try_send(self) -> Option<Answer> {
         let (client, request) = self.builder.build_split();
         let request = request.expect("a request");
         let body = request.body().and_then(reqwest::Body::as_bytes);
+        // The secrets of the request must be known before the service can log them.
         watch::asked(
             request.url().as_str(),
             request.headers(),
             body.unwrap_or_default(),
         );
+        // Sending consumes a request, which is still needed to check and record the answer.
         let sent = request.try_clone().expect("a body in memory");
         let answer = runtime().block_on(async {
             let response = client.execute(sent).await.ok()?;

@@ -1,12 +1,14 @@
+//! A streamed answer, read chunk by chunk from a plain connection.
+
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
 
 use crate::raw;
 
-/// An answer that comes in pieces.
+/// A streamed answer, read as its chunks arrive.
 #[derive(Debug)]
 pub struct Coming {
-    /// Its first line and its headers.
+    /// The status line and the headers.
     pub head: String,
     stream: BufReader<TcpStream>,
 }
@@ -19,6 +21,7 @@ impl Coming {
         let mut stream = raw::connect(address);
         let request = format!("GET {path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
         stream.write_all(request.as_bytes()).expect("a request");
+        // A small buffer leaves the rest of the answer in the socket, where it holds up the server.
         let mut stream = BufReader::with_capacity(1024, stream);
         let mut head = String::new();
         while !head.ends_with("\r\n\r\n") {
@@ -28,12 +31,14 @@ impl Coming {
         Self { head, stream }
     }
 
-    /// What comes until the connection ends, and whether the body has then come to its own end.
+    /// The rest of the body, and true where it ended with its last chunk, false where the connection broke
+    /// off before.
     #[must_use]
     pub fn rest(mut self) -> (Vec<u8>, bool) {
         let mut body = Vec::new();
         while let Some(length) = self.length() {
             let read = self.stream.by_ref().take(length).read_to_end(&mut body);
+            // A line end follows each chunk, the empty last one included.
             if read.is_err() || self.line().is_none() {
                 break;
             }
@@ -44,7 +49,7 @@ impl Coming {
         (body, false)
     }
 
-    /// How long the next piece is.
+    /// The length of the next chunk.
     fn length(&mut self) -> Option<u64> {
         u64::from_str_radix(&self.line()?, 16).ok()
     }

@@ -8,10 +8,10 @@ use resource_runtime::ApiResource;
 pub struct SettingOne {
     /// Assigned on creation.
     pub id: i64,
-    /// What it is called.
+    /// Name of the setting.
     #[resource(max_length = 50, unique)]
     pub name: String,
-    /// What it is set to.
+    /// Value of the setting.
     pub value: String,
 }
 
@@ -26,10 +26,10 @@ pub struct SettingOne {
 pub struct ReadSetting {
     /// Assigned on creation.
     pub id: i64,
-    /// What it is called.
+    /// Name of the setting.
     #[resource(max_length = 50, unique)]
     pub name: String,
-    /// What it is set to.
+    /// Value of the setting.
     pub value: String,
 }
 
@@ -39,10 +39,10 @@ pub struct ReadSetting {
 pub struct SettingTwo {
     /// Assigned on creation.
     pub id: i64,
-    /// What it is called.
+    /// Name of the setting.
     #[resource(max_length = 80, unique)]
     pub name: String,
-    /// What it is set to.
+    /// Value of the setting.
     pub value: String,
 }
 
@@ -102,13 +102,13 @@ pub struct Person {
     /// The family name.
     #[resource(max_length = 50)]
     pub last_name: Option<String>,
-    /// Where bills go.
+    /// The address for bills.
     #[resource(references = Address)]
     pub bill_address_id: Option<i64>,
-    /// Where parcels go.
+    /// The address for parcels.
     #[resource(references = Address)]
     pub ship_address_id: Option<i64>,
-    /// Where letters go.
+    /// The address for letters.
     #[resource(references = Address)]
     pub mail_address_id: Option<i64>,
 }

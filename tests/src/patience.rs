@@ -1,14 +1,14 @@
-//! Waiting for a condition, never for a length of time.
+//! Waiting for a condition, never for a fixed time.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long anything may take before a test fails: far more than it ever needs, because the
-/// machine may be busy with other builds.
+/// The timeout after which a test fails: far more than anything needs, because the machine may be busy with
+/// other builds.
 pub const PATIENCE: Duration = Duration::from_mins(1);
 
-/// Asks again and again until there is an answer, and fails the test when the patience ends.
+/// Polls until there is an answer, and fails the test at the timeout.
 #[track_caller]
 pub fn wait_for<T>(what: &str, mut ask: impl FnMut() -> Option<T>) -> T {
     let deadline = Instant::now() + PATIENCE;
@@ -24,7 +24,8 @@ pub fn wait_for<T>(what: &str, mut ask: impl FnMut() -> Option<T>) -> T {
     }
 }
 
-/// Sets a flag when it goes, also by a panic: what threads run on for must not outlive the test.
+/// Sets a flag when it is dropped, also by a panic: threads that wait for the flag must not outlive the
+/// test.
 #[derive(Debug)]
 pub struct SetOnDrop<'flag>(pub &'flag AtomicBool);
 

@@ -1,4 +1,4 @@
-//! Bytes on a connection: for requests that no HTTP client sends.
+//! Bytes on a connection: for requests that no HTTP client would send.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -10,7 +10,7 @@ use crate::patience::PATIENCE;
 use crate::recording::{self, Request};
 use crate::watch;
 
-/// A connection that gives up after the patience.
+/// A connection whose reads time out after `PATIENCE`.
 #[must_use]
 pub fn connect(address: SocketAddr) -> TcpStream {
     let stream = TcpStream::connect(address).expect("a connection");
@@ -22,7 +22,7 @@ pub fn connect(address: SocketAddr) -> TcpStream {
 
 /// Sends the bytes and reads until the server closes: nothing, or the bytes of its answer.
 ///
-/// The server may answer and close before it has read everything: no failure of the test.
+/// A server may answer and close before it has read everything, which does not fail the test.
 #[must_use]
 pub fn exchange(address: SocketAddr, request: &[u8]) -> Vec<u8> {
     let mut stream = connect(address);
@@ -30,7 +30,7 @@ pub fn exchange(address: SocketAddr, request: &[u8]) -> Vec<u8> {
     read_to_end(stream)
 }
 
-/// The same with a server that may have ended; then there is no answer.
+/// Sends the bytes to a server that may have ended; `None` then.
 #[must_use]
 pub(crate) fn try_exchange(address: SocketAddr, request: &[u8]) -> Option<Vec<u8>> {
     let mut stream = TcpStream::connect(address).ok()?;
@@ -52,7 +52,7 @@ pub fn send(address: SocketAddr, head: &[&str], body: &[u8]) -> Answer {
     answer
 }
 
-/// Reads until the server closes, or resets what it has not read to the end.
+/// Reads until the server closes or resets the connection.
 #[must_use]
 pub fn read_to_end(mut stream: TcpStream) -> Vec<u8> {
     let mut bytes = Vec::new();
@@ -66,7 +66,7 @@ pub fn read_to_end(mut stream: TcpStream) -> Vec<u8> {
     bytes
 }
 
-/// The answer that these bytes are.
+/// Parses the bytes of an answer.
 #[must_use]
 #[track_caller]
 pub fn parse(bytes: &[u8]) -> Answer {

@@ -1,4 +1,4 @@
-//! What the client of a test is told on one database, it is told on every other, byte for byte.
+//! Comparison of the answers to a test on both databases, which must be the same byte for byte.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -7,22 +7,22 @@ use std::sync::{LazyLock, Mutex};
 
 use crate::{Answer, Backend};
 
-/// A request with its body, and all that its answer is.
+/// A request with its body, and its whole answer.
 #[derive(Debug)]
 struct Exchange {
     request: String,
     answer: String,
 }
 
-/// What one start of a service tells otherwise than the next, whatever its database.
-/// Whether a connection outlives a body that is refused depends on how much of it had come.
+/// Headers that differ between two runs, whatever the database. `connection` does, since the end of a
+/// connection after a refused body depends on how much of it had arrived.
 const OF_THE_MOMENT: [&str; 3] = ["connection", "date", "x-request-id"];
 
 thread_local! {
     static EXCHANGES: RefCell<Option<Vec<Exchange>>> = const { RefCell::new(None) };
 }
 
-/// Notes what the client of this thread is told from now on.
+/// Records the answers to the client of this thread from now on.
 pub(crate) fn start() {
     EXCHANGES.set(Some(Vec::new()));
 }
@@ -32,14 +32,14 @@ pub fn answers_differ(_because: &str) {
     EXCHANGES.set(None);
 }
 
-/// What was sent.
+/// A request in the form in which it was sent.
 #[derive(Clone, Copy)]
 pub(crate) enum Request<'sent> {
     Whole(&'sent reqwest::Request),
     Raw(&'sent [u8]),
 }
 
-/// Notes an exchange of the test that runs on this thread, with the service at `authority`.
+/// Records an exchange of the test that runs on this thread, with the service at `authority`.
 pub(crate) fn note(request: Request<'_>, authority: &str, answer: &Answer) {
     EXCHANGES.with_borrow_mut(|exchanges| {
         if let Some(exchanges) = exchanges {
@@ -64,7 +64,7 @@ impl Request<'_> {
     }
 }
 
-/// All that an answer tells, but for what is of the moment.
+/// The text of an answer, without the parts that differ between two runs.
 fn lasting(answer: &Answer, authority: &str) -> String {
     let mut told = format!("{}\n", answer.status);
     for (name, value) in &answer.headers {
@@ -73,6 +73,7 @@ fn lasting(answer: &Answer, authority: &str) -> String {
         }
     }
     let request_id = answer.header("x-request-id").unwrap_or("no id");
+    // Ports and request ids differ between two runs, so placeholders stand for them.
     let body = answer.body.escape_ascii().to_string();
     let port = authority.rsplit(':').next().unwrap_or(authority);
     let body = body
@@ -81,8 +82,7 @@ fn lasting(answer: &Answer, authority: &str) -> String {
     told + &body.replace(request_id, "request-id")
 }
 
-/// Compares what was noted with what was noted of the same test on another database, once both
-/// have run.
+/// Compares the recorded exchanges with those of the same test on the other database, once both have run.
 pub(crate) fn compare(test: &'static str, backend: Backend) {
     static DONE: LazyLock<Mutex<HashMap<&str, Vec<Exchange>>>> = LazyLock::new(Mutex::default);
     let Some(here) = EXCHANGES.take() else {
@@ -93,6 +93,7 @@ pub(crate) fn compare(test: &'static str, backend: Backend) {
         done.insert(test, here);
         return;
     };
+    // A comparison that fails must not poison the lock for other tests.
     drop(done);
     for (here, there) in here.iter().zip(&there) {
         assert_eq!(

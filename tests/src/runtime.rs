@@ -1,13 +1,16 @@
+//! The async runtime that the servers and the clients of a test binary share.
+
 use std::sync::LazyLock;
 
 use tokio::runtime::{Builder, Runtime};
 
 use crate::watch;
 
-/// The one runtime of a test binary: the servers and the clients of all its tests share it,
-/// so that the tests themselves are ordinary functions.
+/// The only runtime of a test binary: the servers and the clients of all its tests share it, so that the
+/// tests themselves are ordinary functions.
 pub(crate) fn runtime() -> &'static Runtime {
     static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| {
+        // The watch must listen before any service can log.
         watch::listen();
         Builder::new_multi_thread()
             .worker_threads(4)
@@ -18,7 +21,7 @@ pub(crate) fn runtime() -> &'static Runtime {
     &RUNTIME
 }
 
-/// Waits for what the library does asynchronously.
+/// Runs a future of the library to its end.
 pub fn block_on<F: Future>(future: F) -> F::Output {
     runtime().block_on(future)
 }

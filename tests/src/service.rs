@@ -1,3 +1,5 @@
+//! A service under test: an API on a port of its own, which is stopped and checked when it is dropped.
+
 use std::net::SocketAddr;
 use std::ops::Deref;
 use std::thread;
@@ -17,9 +19,8 @@ use crate::{Client, TestDatabase};
 
 /// An API that is served on a port of its own until the test drops it.
 ///
-/// It is used through its [`Client`], to which it dereferences. Dropping it also checks that
-/// the server ends gracefully, and that its routes are the operations that it describes, so every
-/// test tests that.
+/// Used through its [`Client`], to which it dereferences. Dropping it also checks that the server ends
+/// gracefully, and that its routes are the operations that it describes, so every test tests that.
 #[derive(Debug)]
 pub struct Service {
     client: Client,
@@ -64,8 +65,8 @@ impl Service {
 
     /// Serves what `wrap` makes of the router of the API that `build` makes, on a new database.
     ///
-    /// It also checks that the tables of the database are those that the API needs, so every resource
-    /// of a test tests that.
+    /// Checks as well that the tables of the database are those that the API needs, so every resource of a
+    /// test tests that.
     pub fn start_wrapped(
         build: impl FnOnce(Database) -> Result<Api, Error>,
         wrap: impl FnOnce(Router) -> Router,
@@ -108,13 +109,13 @@ impl Service {
         service
     }
 
-    /// Where the items are.
+    /// The database of the items.
     #[must_use]
     pub fn database(&self) -> &TestDatabase {
         &self.database
     }
 
-    /// Where it listens.
+    /// The address of the server.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.client.address()
@@ -133,9 +134,10 @@ impl Drop for Service {
     fn drop(&mut self) {
         let stop = self.stop.take().expect("dropped once");
         let server = self.server.take().expect("dropped once");
-        // When the server has died, the join below tells why.
+        // A server that has died receives nothing; the join below tells why.
         let _ = stop.send(());
         let ended = runtime().block_on(async { timeout(PATIENCE, server).await });
+        // A second panic while a test fails would abort the whole test binary.
         if !thread::panicking() {
             runtime().block_on(self.client.check_routes());
             ended

@@ -24,7 +24,7 @@ const COLUMNS: [&[&str]; 12] = [
     &["bytes"],
 ];
 
-/// What a row tells: in JSON, on SQLite and on PostgreSQL.
+/// The rows of the guide's table: a type in JSON, on SQLite and on PostgreSQL.
 fn rows() -> Vec<[&'static str; 3]> {
     let (_, table) = GUIDE.split_once("| attribute | in JSON |").unwrap();
     let lines = table

@@ -1,4 +1,4 @@
-//! What went in comes out: the proofs that hold for a value of any type. Values are JSON as it is
+//! Round trips: the proofs that what went in comes out, for a value of any type. Values are JSON as it is
 //! written, since a parser would forgive what they are about.
 
 use resource_tests::{Answer, Client, assert_created, assert_error, assert_no_content};
@@ -17,8 +17,8 @@ pub(crate) fn create(client: &Client, collection: &str, body: &str) -> String {
     assert_created(&send(client, "POST", collection, body))
 }
 
-/// What is sent is shown as `shown`: by an item, by a page, after a change to it, and when what is
-/// shown is sent again.
+/// Asserts that a sent value is shown as `shown`: by an item, by a page, after a change to it, and when the
+/// shown value is sent again.
 #[track_caller]
 pub(crate) fn assert_kept(client: &Client, sent: &str, shown: &str) {
     println!("{}", sent.get(..100).unwrap_or(sent));

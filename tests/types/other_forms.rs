@@ -170,7 +170,7 @@ fn a_table_made_anew_as_the_remedies_say_is_found_by_filters() {
     assert_found(&database);
 }
 
-/// What no form fits stays as it was, so that nothing is lost.
+/// A value that fits no form stays as it was, so that nothing is lost.
 #[test]
 fn a_value_that_is_not_known_is_kept() {
     let (database, file) = stored(|kind| kind);

@@ -97,7 +97,7 @@ fn it_is_held_to_the_limits_of_a_decimal() {
     );
 }
 
-/// It could only break the order of the index, so SQLite does not let it.
+/// Another program could only break the order of the index, so SQLite does not let it write.
 #[test]
 fn it_cannot_write_a_unique_decimal() {
     let service = service();

@@ -1,4 +1,4 @@
-//! What is refused, and in which words: the same of every attribute, by every way.
+//! Refusals of values and their texts: the same of every attribute, by every way.
 
 use resource_tests::{Client, assert_error};
 
@@ -6,7 +6,7 @@ use crate::asking::{description, refused};
 use crate::keeping::send;
 use crate::samples::SAMPLES;
 
-/// What a body is told that sets an attribute to this value, behind the attribute's name.
+/// The error of a body that sets an attribute to this value, behind the attribute's name.
 #[track_caller]
 pub(crate) fn told_in_body(client: &Client, literal: &str) -> String {
     let told = ["value", "maybe"].map(|attribute| {
@@ -23,7 +23,7 @@ pub(crate) fn told_in_body(client: &Client, literal: &str) -> String {
     told[0].clone()
 }
 
-/// What a filter is told that compares an attribute with this value, behind the attribute's name.
+/// The error of a filter that compares an attribute with this value, behind the attribute's name.
 #[track_caller]
 pub(crate) fn told_in_filter(client: &Client, literal: &str) -> String {
     let calls = [

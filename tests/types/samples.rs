@@ -1,4 +1,6 @@
-/// Where the samples are.
+//! Samples of one type: a macro that makes their resource and its service.
+
+/// The collection of the samples.
 pub(crate) const SAMPLES: &str = "/api/1.0/samples";
 
 /// A service of items with two attributes of this type, of which one may be null.

@@ -1,4 +1,4 @@
-//! What the table holds on SQLite, through a second pair of eyes.
+//! The content of the table on SQLite, seen through a second connection.
 
 use resource_runtime::ApiBuilder;
 use resource_tests::Service;
@@ -8,7 +8,7 @@ use rusqlite::types::{Value, ValueRef};
 use crate::keeping::create;
 use crate::records::{RECORDS, Record, records, sent};
 
-/// What every column holds of the values sent.
+/// The stored value in each column, for the values that were sent.
 const STORED: [(&str, ValueRef<'_>); 15] = [
     ("small", ValueRef::Integer(-32768)),
     ("medium", ValueRef::Integer(2_147_483_647)),

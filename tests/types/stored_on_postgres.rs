@@ -1,4 +1,4 @@
-//! What the table holds on PostgreSQL: each value in the type that is made for it.
+//! The content of the table on PostgreSQL: each value in the type that is made for it.
 
 use resource_runtime::ApiBuilder;
 use resource_tests::{Backend, TestDatabase};

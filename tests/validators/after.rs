@@ -20,7 +20,7 @@ struct Order {
     count: i32,
 }
 
-/// What a hook learned: which it was, the item, and what its context told.
+/// The call of a hook: its name, the item, and the facts that its context told.
 #[derive(Debug, Clone, PartialEq)]
 struct News {
     hook: &'static str,
@@ -29,7 +29,7 @@ struct News {
     id: Option<Value>,
     method: String,
     count_changes: bool,
-    /// How many orders another connection saw at that moment.
+    /// Number of orders that another connection saw at that moment.
     durable: i64,
 }
 

@@ -1,4 +1,4 @@
-//! What a context tells of the request: its method, headers, principal, and what layers attached.
+//! The context of a request in validators: method, headers, principal, and the values that layers attached.
 
 use axum::Extension;
 use resource_runtime::{
@@ -17,7 +17,7 @@ struct Diary {
     secret: String,
 }
 
-/// What a layer attaches.
+/// A value that a layer attaches.
 #[derive(Debug, Clone)]
 struct Tenant(u32);
 

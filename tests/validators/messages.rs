@@ -1,4 +1,4 @@
-//! What a validator has against an item is told at once, a line for each message.
+//! Messages of a validator about an item: all are told at once, a line for each.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -25,7 +25,7 @@ struct Event {
 /// Calls of `validate`, in the one test that counts them.
 static COUNTED: AtomicUsize = AtomicUsize::new(0);
 
-/// It counts on one database after the other.
+/// A lock, so that this test counts on one database after the other.
 static TURN: Mutex<()> = Mutex::new(());
 
 #[derive(Debug, Default)]

@@ -1,4 +1,4 @@
-//! What a format hook may clear is unknown to filters and orders: no answer tells of its value.
+//! Attributes that a format hook may clear: unknown to filters and orders, so that no answer tells of their values.
 
 use resource_runtime::{Api, ApiResource, Item, RequestContext, Validator};
 use resource_tests::{Service, apply, assert_error, every_database};

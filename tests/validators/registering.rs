@@ -1,4 +1,4 @@
-//! Which validator a resource gets, and what `build` says of one that is missing.
+//! The choice of a resource's validator, and the words of `build` about one that is missing.
 
 use resource_runtime::{
     Api, ApiResource, Database, HookResult, Item, Messages, RequestContext, Validator, WriteContext,

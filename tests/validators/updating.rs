@@ -18,7 +18,7 @@ struct Account {
     remark: Option<String>,
 }
 
-/// What one call saw: the item, its id, and the attributes that change.
+/// The arguments of a call: the item, its id, and the attributes that change.
 type Seen = (Account, Option<Value>, Vec<AccountField>);
 
 #[derive(Debug, Clone, Default)]

@@ -1,4 +1,4 @@
-//! Clients that ask for what is dear.
+//! Attacking clients, which ask for expensive answers.
 
 use std::io::Write as _;
 use std::net::TcpStream;
@@ -12,16 +12,16 @@ use crate::random::{Random, unused_number};
 /// Pause of a client that was refused.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Time that no scenario takes.
+/// Timeout of a request: longer than any scenario takes.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// Makes a request.
+/// A function that makes a request.
 pub(super) type Draw = Box<dyn Fn(&mut Random) -> String + Sync>;
 
 pub(super) enum Attack {
-    /// So many clients that ask, take the answer, pause where it is none, and ask again.
+    /// A number of clients that ask, read the answer, pause for a time, and ask again.
     Asking(usize, Duration, Draw),
-    /// So many new clients each time that so much time has passed, which ask and read nothing.
+    /// A number of new clients in each interval, which ask and read nothing.
     Holding(usize, Duration, Draw),
 }
 
@@ -57,10 +57,11 @@ fn hold(address: &str, clients: usize, every: Duration, draw: &Draw, is_over: &A
             continue;
         }
         for _ in 0..clients {
-            // One that is not let in holds nothing.
+            // A client that is not let in holds nothing.
             if let Ok(mut stream) = TcpStream::connect(address)
                 && stream.write_all(draw(&mut random).as_bytes()).is_ok()
             {
+                // Dropping the stream would close its connection.
                 held.push(stream);
             }
         }

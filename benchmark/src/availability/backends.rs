@@ -11,11 +11,11 @@ use crate::Outcome;
 
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// Without the one that asks.
+/// The number of backends, without the one that asks.
 const COUNT: &str = "SELECT count(*) FROM pg_stat_activity \
     WHERE datname = current_database() AND pid <> pg_backend_pid()";
 
-/// The most that there were until it is over.
+/// The greatest number of backends until the attack is over.
 pub(super) fn most(url: &str, is_over: &AtomicBool) -> Outcome<i64> {
     let runtime = Runtime::new()?;
     let mut connection = runtime.block_on(PgConnection::connect(url))?;

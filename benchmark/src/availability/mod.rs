@@ -40,10 +40,10 @@ struct Seen {
     backends: Option<i64>,
 }
 
-/// Fails where one of the scenarios does not hold.
+/// Runs the scenarios, and fails where one of them does not hold.
 pub(crate) fn measure(settings: &AvailabilitySettings) -> Outcome {
     let (_, most) = getrlimit(Resource::RLIMIT_NOFILE)?;
-    // The services inherit it.
+    // The services inherit the limit, and need a file for each slow reader.
     setrlimit(Resource::RLIMIT_NOFILE, most, most)?;
     let scenarios = match settings.scenario.as_slice() {
         [] => Scenario::value_variants(),
@@ -109,6 +109,7 @@ fn observe(
     readers: usize,
 ) -> Outcome<Seen> {
     let address = service.told("address")?.to_owned();
+    // A service at idle has answered once: what it sets up at its first request is no cost of the attack.
     Client::connect(&address)?.send(&message::get("/api/1.0/settings/1", ""))?;
     let memory = service.memory();
     let idle = memory.now()?;
@@ -135,10 +136,10 @@ fn observe(
             sleep(BETWEEN_LOOKS);
             most = memory.now().unwrap_or(most).max(most);
         }
-        // A service that has ended tells nothing.
+        // The peak of a service that has ended cannot be read any more.
         let peak = memory.peak().unwrap_or(most);
         is_over.store(true, Ordering::Relaxed);
-        // Clients that still wait for it wait no longer.
+        // Ending the service frees the clients that still wait for its answers.
         drop(service);
         let answers = probes.into_iter().filter_map(|it| it.join().ok()).collect();
         let backends = backends.and_then(|it| it.join().ok()).transpose()?;

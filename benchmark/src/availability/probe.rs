@@ -1,5 +1,5 @@
-//! Requests at a steady pace, whatever else is going on. One that waits because those before it are
-//! late is late itself: its time runs from the moment at which it was due.
+//! Requests at a steady pace, whatever else is going on. The time of a request runs from the moment at
+//! which it was due, so that waiting behind late ones counts.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -37,7 +37,7 @@ pub(super) struct Answers {
 }
 
 impl Probe {
-    /// Asks until `end`, or until it is over.
+    /// Asks until `end`, or until the attack is over.
     pub(super) fn ask(&self, address: &str, end: Instant, is_over: &AtomicBool) -> Answers {
         let start = Instant::now();
         thread::scope(|scope| {
@@ -77,7 +77,7 @@ impl Probe {
     }
 }
 
-/// On the connection that there is, or on a new one where the last request failed.
+/// Sends a request on the open connection, or on a new one where the last request failed.
 pub(super) fn sent(
     client: &mut Option<Client>,
     address: &str,
@@ -89,6 +89,7 @@ pub(super) fn sent(
         None => Client::patient(address, patience)?,
     };
     connected.send(request)?;
+    // Kept after a success alone: the rest of a late answer would be taken for the next one.
     *client = Some(connected);
     Ok(())
 }

@@ -29,7 +29,7 @@ pub(super) struct Documents {
 }
 
 impl Documents {
-    /// So many, with texts of so many letters.
+    /// This number of documents, with texts of this many letters.
     pub(super) const fn of(rows: u64, length: u64) -> Self {
         Self {
             rows,
@@ -38,7 +38,7 @@ impl Documents {
         }
     }
 
-    /// As many as are written in that time.
+    /// Documents with texts of this many letters, as many as are written in that time.
     pub(super) const fn in_time(length: u64, time: Duration) -> Self {
         Self {
             rows: MOST / length,
@@ -47,7 +47,7 @@ impl Documents {
         }
     }
 
-    /// Writes them to the database at `url`; answers how many they are.
+    /// Writes the documents to the database at `url`; returns their number.
     pub(super) fn write(self, backend: Backend, url: &str) -> Outcome<u64> {
         let mut database = Database::open(backend, url)?;
         let text = match backend {
@@ -78,7 +78,7 @@ pub(super) fn database(store: &mut Store) -> Outcome<String> {
     Ok(url)
 }
 
-/// Makes each total of the documents, and each page of them, take so long.
+/// Makes each total of the documents, and each page of them, take this long.
 pub(super) fn slow_down(url: &str, seconds: f64) -> Outcome {
     let mut database = Database::open(Backend::Postgres, url)?;
     database.execute(&format!(
@@ -95,7 +95,7 @@ pub(super) fn await_a_standby(url: &str) -> Outcome {
     database.execute("SELECT pg_reload_conf()")
 }
 
-/// A connection of our own.
+/// A connection beside the service.
 enum Database {
     Sqlite(Connection),
     Postgres(Runtime, PgConnection),

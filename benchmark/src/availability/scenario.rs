@@ -20,7 +20,7 @@ const PATTERN: usize = 7_900;
 
 const NO_PAUSE: Duration = Duration::ZERO;
 
-/// Time until the next clients come, which no scenario lasts.
+/// Interval that is longer than any scenario: its clients come once.
 const ONCE: Duration = Duration::from_hours(1);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -47,7 +47,7 @@ impl Scenario {
         value.map_or_else(String::new, |it| it.get_name().to_owned())
     }
 
-    /// Databases that it is about, unless one is named.
+    /// Databases that the attack is about, unless one is named.
     pub(super) const fn stores(self) -> &'static [Backend] {
         match self {
             Self::SlowCount | Self::Scans | Self::Import => &[Backend::Sqlite],
@@ -56,7 +56,7 @@ impl Scenario {
         }
     }
 
-    /// Tests that it is possible there.
+    /// Tells that the attack is possible on this database.
     pub(super) const fn runs_on(self, backend: Backend) -> bool {
         let is_of_a_server = matches!(self, Self::Abandoned | Self::SharedCounts);
         matches!(backend, Backend::Postgres) || !is_of_a_server
@@ -79,10 +79,10 @@ impl Scenario {
         }
     }
 
-    /// Clients that attack; slow ones are so many `readers`.
+    /// Clients that attack; `readers` is the number of slow ones.
     pub(super) fn attacks(self, readers: usize) -> Vec<Attack> {
         match self {
-            // Each write makes the total worthless that was counted before it.
+            // Each write invalidates the total that was counted before it.
             Self::SlowCount => vec![
                 asking(1, "/api/1.0/documents?limit=1"),
                 Attack::Asking(1, Duration::from_millis(500), Box::new(creation)),
@@ -103,7 +103,7 @@ impl Scenario {
         }
     }
 
-    /// Clients that suffer.
+    /// Other clients, whose answers the attack may delay.
     pub(super) fn probes(self) -> Vec<Probe> {
         let retrieve = match self {
             Self::SlowReaders => Duration::from_millis(50),
@@ -145,7 +145,7 @@ fn holding(clients: usize, every: Duration, path: &str) -> Attack {
     Attack::Holding(clients, every, Box::new(move |_| request.clone()))
 }
 
-/// Texts of one letter are like it almost everywhere, and nowhere in the end.
+/// A request for a pattern that texts of one letter match everywhere but at its end.
 fn like() -> String {
     let letters = "a".repeat(PATTERN);
     format!("/api/1.0/documents?filter=like(text,%22%25{letters}b%25%22)")

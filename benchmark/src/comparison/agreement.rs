@@ -1,5 +1,4 @@
-//! Subjects that answer differently are not compared: before they are measured, each reads and
-//! writes the same, and must answer the same.
+//! A check before the comparison: all subjects must give the same answers to the same reads and writes.
 
 use clap::ValueEnum as _;
 use serde_json::Value;
@@ -11,10 +10,10 @@ use crate::operation::Operation;
 use crate::random::Random;
 use crate::subjects::Subject;
 
-/// Requests of each operation.
+/// Number of requests of each operation.
 const SAMPLES: u64 = 10;
 
-/// A new item is the last one, and an update of it changes one attribute of two.
+/// The item that is created, as the last one, and the update of one of its two attributes.
 const NEW: &str = r#"{"name":"the \"last\" one","value":"a first value"}"#;
 const CHANGE: &str = r#"{"value":"a second value"}"#;
 
@@ -23,6 +22,7 @@ pub(super) fn check(contest: &Contest) -> Outcome {
     let told = contest
         .contenders
         .iter()
+        // Its bytes are the answers of another subject, whatever the request asks for.
         .filter(|it| it.subject != Subject::Fixed);
     let told: Vec<&Contender> = told.collect();
     for operation in Operation::value_variants().iter().filter(|it| it.reads()) {
@@ -33,7 +33,7 @@ pub(super) fn check(contest: &Contest) -> Outcome {
     agree("what was written", &writing, |it| writes(it, rows))
 }
 
-/// Compares what contenders answer.
+/// Compares the answers of contenders.
 fn agree(
     what: &str,
     contenders: &[&Contender],
@@ -60,6 +60,7 @@ fn difference(answered: &[(&str, Vec<Value>)]) -> Option<String> {
 
 fn reads(contender: &Contender, operation: Operation, rows: u64) -> Outcome<Vec<Value>> {
     let mut client = contender.client()?;
+    // The same seed for each contender makes the same requests.
     let mut random = Random::new(2);
     let answers = (0..SAMPLES).map(|_| {
         let request = operation.request(contender.subject, rows, &mut random);

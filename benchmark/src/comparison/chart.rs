@@ -7,15 +7,15 @@ use crate::subjects::Subject;
 
 const STYLE: &str = include_str!("chart.css");
 
-/// Of a panel, which shows a database, in pixels; of what stands left of its bars; of its bars.
+/// Widths in pixels: of a panel, which shows a database, of the labels left of its bars, and of its bars.
 const PANEL: f64 = 410.0;
 const LABELS: f64 = 160.0;
 const BARS: f64 = 190.0;
 
-/// Of the title and the headings of the panels.
+/// Height of the title and the headings of the panels.
 const TOP: f64 = 66.0;
 
-/// Of a bar, and of what is left free behind an operation.
+/// Heights of a bar, and of the gap behind an operation.
 const LINE: f64 = 14.0;
 const GAP: f64 = 8.0;
 
@@ -54,7 +54,7 @@ the bars of an operation have a scale of their own. Connections: {concurrency}.<
     )
 }
 
-/// Writes the bars of a database; answers where they end.
+/// Writes the bars of a database; returns the height at which they end.
 fn panel(text: &mut String, left: f64, database: &str, rows: &[&Row]) -> f64 {
     let heading = left + 12.0;
     let name = if database == "sqlite" {
@@ -96,7 +96,7 @@ fn whole(row: &Row) -> f64 {
     row.figures.whole_cpu().unwrap_or(row.figures.cpu_us)
 }
 
-/// The service's part of it, the server's, and how long it is.
+/// Writes a bar: the part of the service, that of the server, and the figure behind them.
 fn bar(text: &mut String, left: f64, top: f64, row: &Row, scale: f64) {
     let (start, base, subject) = (left + LABELS, top + 10.0, row.subject);
     let own = row.figures.cpu_us * scale;

@@ -1,5 +1,5 @@
-//! The service through the derive beside the same service by hand, and beside what HTTP and the
-//! database alone cost.
+//! The comparison of the service through the derive with the same service by hand, and with the costs of
+//! HTTP and of the database alone.
 
 mod agreement;
 mod chart;
@@ -83,7 +83,7 @@ fn measure(
     Ok(rows.collect())
 }
 
-/// In the order in which they are declared: what reads before what writes, so that all read the
+/// The operations to measure, in the order of their declaration: reads before writes, so that all read the
 /// same rows.
 fn operations(named: &[Operation]) -> Vec<Operation> {
     let all = Operation::value_variants().iter().copied();

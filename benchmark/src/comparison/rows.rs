@@ -1,8 +1,10 @@
+//! Rows of the comparison: the figures of an operation by a subject.
+
 use serde::Serialize;
 
 use crate::contest::Figures;
 
-/// What an operation costs a subject.
+/// The cost of an operation for a subject.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct Row {
     pub(crate) database: &'static str,
@@ -14,7 +16,7 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    /// Whether both say what the same request costs.
+    /// Tells that both rows are about the same request.
     pub(super) fn is_beside(&self, other: &Self) -> bool {
         self.database == other.database
             && self.operation == other.operation

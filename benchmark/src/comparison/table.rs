@@ -1,11 +1,11 @@
-//! The figures for people: a block for each database and concurrency.
+//! The figures as text: a block for each database and concurrency.
 
 use std::fmt::Write as _;
 
 use super::rows::Row;
 use crate::subjects::Subject;
 
-/// A figure by its heading; the server's has none where there is no server.
+/// A heading and its figure, which is `None` for a server where there is none.
 type Figure = (&'static str, fn(&Row) -> Option<f64>);
 
 const FIGURES: [Figure; 6] = [
@@ -17,7 +17,7 @@ const FIGURES: [Figure; 6] = [
     ("peak KiB", |row| Some(kibibytes(row))),
 ];
 
-/// Behind each figure, what it is divided by.
+/// Divisors of the ratios behind each figure.
 const DIVISORS: [(&str, Subject); 2] = [("÷fix", Subject::Fixed), ("÷hand", Subject::ByHand)];
 
 #[allow(clippy::cast_precision_loss, reason = "memory is less than 2^52 KiB")]

@@ -1,4 +1,4 @@
-//! What a resource costs to build: through the derive, and by hand.
+//! The cost of building a resource: through the derive, and by hand.
 
 mod rows;
 mod style;
@@ -13,10 +13,10 @@ use self::workspace::{Package, Profile, Workspace};
 use crate::arguments::CompileSettings;
 use crate::{Outcome, output};
 
-/// Resources of the services that are built.
+/// Numbers of resources of the services that are built.
 const RESOURCES: [usize; 4] = [1, 10, 50, 100];
 
-/// Fewer, for those who have no time.
+/// Numbers of resources in a quick run.
 const FEWER: [usize; 3] = [1, 10, 50];
 
 pub(crate) fn measure(settings: &CompileSettings) -> Outcome {
@@ -46,8 +46,8 @@ const fn package(style: Style, resources: usize) -> Package {
     Package { style, resources }
 }
 
-/// How often each is built: what is written by hand takes by far the longest, and shows as much
-/// in fewer rounds.
+/// Number of builds of each service: code by hand takes by far the longest, and shows as much in fewer
+/// rounds.
 const fn rounds(style: Style, quick: bool) -> usize {
     match (style, quick) {
         (Style::Derive, true) => 5,
@@ -57,8 +57,8 @@ const fn rounds(style: Style, quick: bool) -> usize {
     }
 }
 
-/// Of services of one style, which are built in turn: whatever else the machine does meets each, so
-/// that it does not look like what one more resource costs.
+/// Costs of services of one style, which are built in turn: whatever else the machine does meets each, so
+/// that it does not look like the cost of one more resource.
 fn costs(workspace: &Workspace, packages: &[Package], rounds: usize) -> Outcome<Vec<Row>> {
     let mut costs = vec![Vec::new(); packages.len()];
     for round in 1..=rounds {

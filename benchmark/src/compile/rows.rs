@@ -1,14 +1,16 @@
+//! Rows of the compile benchmark: costs of a build by the number of resources, and of one more resource.
+
 use serde::Serialize;
 
 use super::workspace::Package;
 use crate::measure::median;
 use crate::output::rounded;
 
-/// What a service of so many resources costs.
+/// The cost of building a service of this number of resources.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Row {
     pub(super) subject: &'static str,
-    /// None where it is what one more resource costs.
+    /// `None` where the row is the cost of one more resource.
     pub(super) resources: Option<usize>,
     #[serde(flatten)]
     pub(super) cost: Cost,
@@ -24,12 +26,12 @@ pub(super) struct Cost {
 }
 
 impl Cost {
-    /// Those in the middle of what was measured.
+    /// The median of each figure.
     fn median(costs: &[Self]) -> Self {
         Self::of(|figure| rounded(median(costs.iter().map(figure).collect())))
     }
 
-    /// Each figure by `answer`, which is told how to read it of a cost.
+    /// A cost of what `answer` returns for each figure, given the function that reads this figure.
     fn of(answer: impl Fn(fn(&Self) -> f64) -> f64) -> Self {
         Self {
             debug_ms: answer(|cost| cost.debug_ms),
@@ -49,7 +51,7 @@ impl Row {
         }
     }
 
-    /// What one more resource costs, by all services of a subject.
+    /// The cost of one more resource, by all services of a subject.
     pub(super) fn slope(subject: &'static str, rows: &[Self]) -> Self {
         let of_subject: Vec<&Self> = rows.iter().filter(|row| row.subject == subject).collect();
         let by = |figure: fn(&Cost) -> f64| {
@@ -71,7 +73,7 @@ fn hundredths(figure: f64) -> f64 {
     (figure * 100.0).round() / 100.0
 }
 
-/// Of the straight line that is nearest to the points, by least squares.
+/// Slope of the straight line that is nearest to the points, by least squares.
 #[allow(clippy::cast_precision_loss, reason = "there are a few points")]
 fn slope(points: &[(f64, f64)]) -> f64 {
     let count = points.len() as f64;

@@ -1,15 +1,15 @@
-//! The two ways to write a service, as text.
+//! The two ways to write a service, as source text: through the derive, and by hand.
 
 use crate::subjects::Subject;
 
-/// What stands in the templates for what differs.
+/// Placeholders in the templates.
 const MODULES: &str = "/* modules */";
 const RESOURCES: &str = "/* resources */";
 const NUMBER: &str = "/* number */";
 const LIMIT: &str = "/* limit */";
 
-/// What services need, of which the runtime is in the folder that is named. All services name all of
-/// it, so that it is built once; what nobody uses makes no resource dearer.
+/// Dependencies of the services, with the runtime in the named folder. All services name all of them, so
+/// that they are built once; an unused one makes no resource more expensive.
 pub(super) fn dependencies(runtime: &str) -> String {
     format!(
         r#"
@@ -31,7 +31,7 @@ pub(super) enum Style {
 impl Style {
     pub(super) const ALL: [Self; 2] = [Self::Derive, Self::ByHand];
 
-    /// As the subject of the comparison that is written this way.
+    /// Name of the subject of the comparison that is written this way.
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::ByHand => Subject::ByHand.name(),
@@ -39,7 +39,7 @@ impl Style {
         }
     }
 
-    /// The first file of a service with so many resources.
+    /// The `main.rs` of a service with this number of resources.
     pub(super) fn main(self, resources: usize) -> String {
         let (template, register) = match self {
             Self::ByHand => (

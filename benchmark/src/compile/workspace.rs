@@ -1,3 +1,5 @@
+//! A Cargo workspace of services, written to measure their builds.
+
 use std::fs;
 use std::path::{self, Path, PathBuf};
 use std::process::Command;
@@ -10,16 +12,16 @@ use tempfile::TempDir;
 use super::style::{self, Style};
 use crate::Outcome;
 
-/// Of the checkout that this program was built from.
+/// Folder of the checkout that this program was built from.
 const CHECKOUT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
 /// The greatest length of the names of new resources.
 const LIMIT: usize = 50;
 
-/// Services that are built beside each other, so that what they need is built once.
+/// Services that are built beside each other, so that their dependencies are built once.
 pub(super) struct Workspace {
     folder: TempDir,
-    /// Where it is built.
+    /// The target folder of the builds.
     target: PathBuf,
 }
 
@@ -37,7 +39,7 @@ pub(super) enum Profile {
 }
 
 impl Workspace {
-    /// To be built in a folder of its own when none is named.
+    /// Writes the packages, which are built in a temporary folder when none is named.
     pub(super) fn write(packages: &[Package], target: Option<&Path>) -> Outcome<Self> {
         let folder = TempDir::new()?;
         let target = target.map_or_else(|| Ok(folder.path().join("target")), path::absolute)?;
@@ -84,17 +86,17 @@ impl Workspace {
         )?)
     }
 
-    /// Changes one resource: how long names may be.
+    /// Changes one resource: the greatest length of its names.
     pub(super) fn edit(&self, package: Package, times: usize) -> Outcome {
         self.write_resource(package, 0, LIMIT + times)
     }
 
-    /// Forgets what was built of a package, but not what it needs.
+    /// Removes the build of a package, but not of its dependencies.
     pub(super) fn clean(&self, package: Package, profile: Profile) -> Outcome {
         self.cargo("clean", package, profile)
     }
 
-    /// Builds a package and what it needs; answers what that computed.
+    /// Builds a package and its dependencies; returns the CPU time of the build.
     pub(super) fn build(&self, package: Package, profile: Profile) -> Outcome<Duration> {
         let before = computed()?;
         self.cargo("build", package, profile)?;
@@ -115,7 +117,7 @@ impl Workspace {
             .args(profile.arguments())
             .arg("--target-dir")
             .arg(&self.target)
-            // A build that somebody remembers is not measured.
+            // A compiler cache would answer in place of the compiler.
             .env_remove("RUSTC_WRAPPER")
             .output()?;
         if output.status.success() {
@@ -154,7 +156,7 @@ impl Profile {
     }
 }
 
-/// What the processes have computed that this one has started and waited for, and theirs.
+/// CPU time of the processes that this one has started and waited for, and of theirs.
 fn computed() -> Outcome<Duration> {
     let usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;
     let microseconds = (usage.user_time() + usage.system_time()).num_microseconds();

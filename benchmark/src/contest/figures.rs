@@ -1,11 +1,13 @@
+//! Figures of a subject: its turns as they were measured, and their medians and quantiles.
+
 use serde::Serialize;
 
 use crate::measure::{median, quantile};
 use crate::output::rounded;
 
-/// What a subject was measured to do in one turn, in microseconds.
+/// Measurements of a subject in one turn, in microseconds.
 pub(super) struct Turn {
-    /// Of each request.
+    /// CPU time of the service for each request.
     pub(super) cpu: f64,
     pub(super) server_cpu: Option<f64>,
     /// Requests in a second.
@@ -13,7 +15,7 @@ pub(super) struct Turn {
     pub(super) latencies: Vec<f64>,
 }
 
-/// What a task costs a subject: medians of its turns, and quantiles over all their requests.
+/// The cost of a task for a subject: medians of its turns, and quantiles over all their requests.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct Figures {
     pub(crate) cpu_us: f64,
@@ -40,7 +42,7 @@ impl Figures {
         }
     }
 
-    /// With what the server computes for it.
+    /// CPU time of the service and of its server together.
     pub(crate) fn whole_cpu(&self) -> Option<f64> {
         self.server_cpu_us.map(|server| self.cpu_us + server)
     }

@@ -28,7 +28,7 @@ pub(crate) struct Contender {
 pub(crate) struct Contest {
     pub(crate) contenders: Vec<Contender>,
     pub(crate) backend: Backend,
-    /// How many rows each table has at the start.
+    /// Number of rows in each table at the start.
     pub(crate) rows: u64,
     pub(crate) store: Store,
     _answers: TempDir,
@@ -37,6 +37,7 @@ pub(crate) struct Contest {
 impl Contest {
     pub(crate) fn start(backend: Backend, rows: u64) -> Outcome<Self> {
         let mut store = Store::seeded(backend, rows)?;
+        // Started first, since the fixed subject repeats its answers.
         let derive = Contender::start(Subject::Derive, &mut store)?;
         let answers = derive.answers(rows)?;
         let folder = answers.path().display().to_string();
@@ -69,7 +70,7 @@ impl Contender {
         Ok(Client::connect(self.service.told("address")?)?)
     }
 
-    /// A folder of what it answers to the reading operations.
+    /// A folder with the contender's answers to the reading operations.
     fn answers(&self, rows: u64) -> Outcome<TempDir> {
         let folder = TempDir::new()?;
         let mut client = self.client()?;

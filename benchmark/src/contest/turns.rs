@@ -1,4 +1,4 @@
-//! The subjects take turns: all of them run, one is asked.
+//! The turns of the subjects: all of them run, one at a time is asked.
 
 use std::time::Duration;
 
@@ -11,30 +11,30 @@ use crate::random::{Random, unused_number};
 use crate::stores::Store;
 use crate::subjects::Subject;
 
-/// Whatever else the machine does meanwhile lasts longer than a turn, and so is no single subject's
-/// misfortune.
+/// Length of a turn: whatever else the machine does meanwhile lasts longer, and so meets more than one
+/// subject.
 pub(crate) const SHORT_TURN: Duration = Duration::from_millis(100);
 
 /// Makes a request for a subject.
 pub(crate) type Draw<'a> = dyn Fn(Subject, &mut Random) -> String + Sync + 'a;
 
-/// What subjects are asked, and how often.
+/// The requests to subjects, and their number.
 pub(crate) struct Task<'a> {
     pub(crate) connections: usize,
-    /// How often each subject has its turn, after the one that is not counted.
+    /// Number of turns of each subject, after the one that is not counted.
     pub(crate) rounds: usize,
     pub(crate) length: Length,
     pub(crate) draw: &'a Draw<'a>,
 }
 
-/// A contender and what it did in its turns.
+/// A contender and the measurements of its turns.
 struct Player<'a> {
     contender: &'a Contender,
     turns: Vec<Turn>,
 }
 
 impl Contest {
-    /// What the task costs each of these subjects, in their order.
+    /// Costs of the task for each of these subjects, in their order.
     pub(crate) fn measure(
         &self,
         subjects: &[Subject],
@@ -48,11 +48,11 @@ impl Contest {
         let mut players = players.collect::<Outcome<Vec<_>>>()?;
         let mut random = Random::new(unused_number());
         for round in 0..=task.rounds {
-            // Nobody always follows the same one.
+            // A random order, so that no subject always follows the same other one.
             random.shuffle(&mut players);
             for player in &mut players {
                 let turn = player.play(&self.store, task)?;
-                // The first of each fills caches and pools.
+                // The first turn of each subject fills caches and pools.
                 if round > 0 {
                     player.turns.push(turn);
                 }
@@ -72,13 +72,13 @@ impl<'a> Player<'a> {
         })
     }
 
-    /// On connections of its own: which thread of the service attends to one, and how dear that is,
-    /// stays the same for as long as it lasts.
+    /// Measures a turn on new connections: the thread of the service that attends to a connection, and its
+    /// cost, stay the same for as long as the connection lasts.
     fn play(&self, store: &Store, task: &Task<'_>) -> Outcome<Turn> {
         let Contender { subject, service } = self.contender;
         let draw = |random: &mut Random| (task.draw)(*subject, random);
         let mut crowd = Crowd::connect(service.told("address")?, task.connections)?;
-        // What it costs to accept them is not of the requests.
+        // The cost of accepting connections is no cost of the requests.
         crowd.send(Length::Requests(task.connections), draw)?;
         let server = store.cpu()?;
         let before = service.cpu()?;

@@ -1,20 +1,22 @@
+//! Memory of services while they answer many large pages at once.
+
 use super::rows::{Measured, Row};
 use super::{SUBJECTS, list};
 use crate::Outcome;
 use crate::contest::{Contender, Contest};
 use crate::load::{Crowd, Length};
 
-/// The largest that a client may ask for.
+/// Items of the largest page that a client may ask for.
 const LARGEST_PAGE: u64 = 1000;
 
-/// Clients that ask for it at the same time.
+/// Clients that ask for such a page at the same time.
 const CLIENTS: usize = 32;
 
-/// How often each of them does.
+/// Number of requests of each client.
 const TIMES: usize = 10;
 
-/// What services take at most while they answer many large pages at once, above what they take
-/// when they have answered a small one.
+/// Peak memory of services while they answer many large pages at once, above their memory after a small
+/// one.
 pub(super) fn of_large_pages(contest: &Contest) -> Outcome<Vec<Row>> {
     let contenders = contest.contenders.iter();
     let contenders = contenders.filter(|it| SUBJECTS.contains(&it.subject));

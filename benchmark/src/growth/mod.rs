@@ -1,4 +1,4 @@
-//! How costs grow: of pages with their offset, of totals with the rows, of memory with large pages.
+//! Growth of costs: of pages with their offset, of totals with the rows, of memory with large pages.
 
 mod memory;
 mod rows;
@@ -17,13 +17,13 @@ use crate::{Outcome, message, output};
 
 const SUBJECTS: [Subject; 3] = [Subject::ByHand, Subject::ByHandRusqlite, Subject::Derive];
 
-/// Those that also write.
+/// Subjects that also write.
 const WRITERS: [Subject; 2] = [Subject::ByHand, Subject::Derive];
 
-/// A page of nothing is a total.
+/// Parameter of a page without items, which is nothing but a total.
 const TOTAL: &str = "limit=0";
 
-/// Rows that there are where it is not about their number.
+/// Number of rows where it is not what is varied.
 const ROWS: u64 = 100_000;
 
 const OFFSETS: [u64; 3] = [0, 1_000, 90_000];
@@ -46,7 +46,7 @@ fn measure_on(backend: Backend, settings: &GrowthSettings) -> Outcome<Vec<Row>> 
         .filter(|it| !settings.quick || *it <= ROWS)
     {
         let contest = Contest::start(backend, count)?;
-        // Memory first: what a process has once taken it may keep.
+        // Memory first: a process may keep what it has once taken.
         if count == ROWS {
             rows.extend(memory::of_large_pages(&contest)?);
             for offset in OFFSETS {

@@ -1,6 +1,8 @@
+//! Rows of the growth benchmark: what was measured, at which size, and its cost.
+
 use serde::Serialize;
 
-/// What a page, a total or a crowd costs a subject.
+/// The cost of a page, a total or a crowd of clients for a subject.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct Row {
     pub(crate) database: &'static str,
@@ -18,9 +20,9 @@ pub(crate) struct Row {
 pub(crate) enum Measured {
     /// A page of ten at an offset.
     Page,
-    /// How many rows there are.
+    /// A total of the rows.
     Total,
-    /// How many rows there are, where every other request changes one.
+    /// A total of the rows, where every other request changes one.
     ChangedTotal,
     /// Many pages of a thousand at once, above idle.
     Memory,

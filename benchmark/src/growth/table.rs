@@ -1,4 +1,4 @@
-//! The figures for people: a block for each database and what was measured on it.
+//! The figures as text: a block for each database and measurement.
 
 use std::fmt::Write as _;
 

@@ -32,7 +32,7 @@ impl Backend {
         }
     }
 
-    /// Those that are named; when none is, those that are there.
+    /// The named databases; when none is named, those that are found.
     pub(crate) fn named_or_found(named: &[Self]) -> Vec<Self> {
         if !named.is_empty() {
             return named.to_vec();
@@ -46,7 +46,7 @@ impl Backend {
 }
 
 impl Store {
-    /// With so many settings, persons and addresses.
+    /// A store with this number of settings, of persons and of addresses.
     pub(crate) fn seeded(backend: Backend, rows: u64) -> Outcome<Self> {
         Ok(match backend {
             Backend::Sqlite => Self::Sqlite(Files::seeded(rows)?),
@@ -62,7 +62,7 @@ impl Store {
         }
     }
 
-    /// Tests that nobody else uses the server, if there is one.
+    /// Tells that nobody else uses the server, if there is one.
     pub(crate) const fn is_our_own(&self) -> bool {
         match self {
             Self::Sqlite(_) => true,
@@ -70,7 +70,7 @@ impl Store {
         }
     }
 
-    /// The time that the server has computed, where there is one that can be watched.
+    /// CPU time of the server, where there is one that can be watched.
     pub(crate) fn cpu(&self) -> Outcome<Option<Duration>> {
         match self {
             Self::Sqlite(_) => Ok(None),

@@ -1,6 +1,6 @@
 //! The rows, written by statements that both databases understand.
 
-/// Addresses first: persons refer to them.
+/// Statements of the seed, addresses first, since persons refer to them.
 pub(super) const STATEMENTS: [&str; 3] = [
     "INSERT INTO addresses (line1, city, country, zip_code) \
      WITH RECURSIVE numbers (number) AS (\

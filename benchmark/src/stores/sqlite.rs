@@ -1,3 +1,5 @@
+//! SQLite files of the subjects: a seeded one, and its copies.
+
 use std::fs;
 
 use rusqlite::Connection;
@@ -23,7 +25,7 @@ impl Files {
             transaction.execute(statement, [i64::try_from(rows)?])?;
         }
         transaction.commit()?;
-        // What is copied is the file alone.
+        // A copy is one of the file alone, so nothing may be left in the write-ahead log.
         connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
         Ok(files)
     }

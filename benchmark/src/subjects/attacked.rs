@@ -49,7 +49,7 @@ fn api(database: Database) -> Outcome<Api> {
     Ok(api.build(database)?)
 }
 
-/// Answers how many documents it has imported.
+/// Imports documents for a while, and answers their number.
 async fn import(State(database): State<Database>) -> Result<String, (StatusCode, String)> {
     let end = Instant::now() + IMPORTING;
     let mut imported = 0;

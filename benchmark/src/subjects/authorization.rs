@@ -1,4 +1,4 @@
-//! The same service open to everybody, and guarded.
+//! The subjects `open` and `guarded`: the same service without authorization, and with it.
 
 use axum::Router;
 use resource_authorization_server::{AuthorizationServer, NewClient};
@@ -21,7 +21,7 @@ pub(super) async fn open(url: &str) -> Outcome<Router> {
     Ok(api.router())
 }
 
-/// With the credentials of a client, by their names.
+/// The guarded service, and the credentials of a client by their names.
 pub(super) async fn guarded(
     url: &str,
     address: &str,

@@ -1,5 +1,5 @@
-//! What SQLite alone costs: rows are stepped into bytes right where the request is handled, on a
-//! connection of the thread's own, and nothing but numbers is read of a request.
+//! The cost of SQLite alone: rows are stepped into bytes right where the request is handled, on a
+//! connection of the thread's own, and requests are not checked.
 
 mod json;
 
@@ -136,7 +136,7 @@ async fn expand_persons(
     })
 }
 
-/// Lends the connection of this thread to whoever writes the body.
+/// Answers with the body that is written with the connection of this thread.
 fn answer(
     file: &str,
     write: impl FnOnce(&Connection, &mut Vec<u8>) -> Outcome,
@@ -154,7 +154,7 @@ fn connected<'a>(file: &str, lent: &'a mut Option<Connection>) -> Outcome<&'a Co
     if lent.is_none() {
         let connection = Connection::open(file)?;
         connection.pragma_update(None, "cache_size", -65536)?;
-        // Not to plan a statement anew for each value of a bound.
+        // Without it, SQLite may plan a cached statement anew for other values of its parameters.
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         *lent = Some(connection);
     }

@@ -1,4 +1,4 @@
-//! axum answering bytes that it has.
+//! The subject `fixed`: axum answering bytes that it has in memory.
 
 use std::fs;
 use std::path::Path;

@@ -1,3 +1,5 @@
+//! The host of the authorization server that is measured: it has no users.
+
 use axum::http::request::Parts;
 use axum::response::Response;
 use resource_authorization_server::{

@@ -30,12 +30,12 @@ pub(crate) enum Subject {
     ByHandRusqlite,
     /// The same service through the derive.
     Derive,
-    /// Through the derive, with the durability of SQLite that costs less: everybody may do
+    /// The service through the derive, with the durability of SQLite that costs less: everybody may do
     /// everything.
     Open,
-    /// As `open`, but callers need an access token.
+    /// The same as `open`, but callers need an access token.
     Guarded,
-    /// Through the derive, with documents of any length and an import beside requests.
+    /// The service through the derive, with documents of any length and an import beside requests.
     Attacked,
 }
 
@@ -85,7 +85,8 @@ impl Subject {
     }
 }
 
-/// The input ends with the process that holds its other end, however that process ends.
+/// Ends this process with its input, which ends with the process that holds its other end, however that one
+/// ends.
 fn end_with_the_input() {
     let mut nothing = Vec::new();
     let _ = std::io::stdin().read_to_end(&mut nothing);

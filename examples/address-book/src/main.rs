@@ -1,4 +1,4 @@
-//! An address book as a REST service: run it and send requests to what it prints.
+//! An address book as a REST service: run it, and send requests to the address that it prints.
 
 mod models;
 mod notes;
@@ -16,8 +16,8 @@ use models::{Address, Person, Setting, SettingV2};
 use notes::Note;
 use users::User;
 
-/// A service allocates and frees a little for each request, on all processors: which allocator suits
-/// that is the choice of the binary.
+/// The allocator, which is the choice of the binary: a service allocates and frees a little for each
+/// request, on all processors.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

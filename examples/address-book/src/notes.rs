@@ -1,4 +1,4 @@
-//! Notes, and who wrote them.
+//! The resource of notes, each with its author.
 
 use chrono::{DateTime, Utc};
 use resource_runtime::ApiResource;

@@ -1,4 +1,4 @@
-//! Users, and what the service does with them beyond their model.
+//! The resource of users, whose contacts are checked and whose passwords are stored as hashes.
 
 use argon2::Argon2;
 use argon2::password_hash::PasswordHasher;
@@ -60,6 +60,7 @@ impl Validator<User> for UserValidator {
         user: &mut User,
         context: &mut WriteContext<'_, User>,
     ) -> HookResult {
+        // Without a new password, the field holds the stored hash, which must not be hashed again.
         if context.changes(UserField::Password) {
             hash_password(user).await?;
         }
@@ -71,7 +72,8 @@ impl Validator<User> for UserValidator {
     }
 }
 
-/// Takes its time on purpose, so it is kept away from the threads that serve requests.
+/// Replaces a password by its hash. Slow on purpose, so it is kept away from the threads that serve
+/// requests.
 async fn hash_password(user: &mut User) -> HookResult {
     let password = std::mem::take(&mut user.password);
     let hash = spawn_blocking(move || Argon2::default().hash_password(password.as_bytes()));

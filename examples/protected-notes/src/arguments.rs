@@ -1,3 +1,5 @@
+//! Command-line arguments of the service.
+
 use std::net::SocketAddr;
 
 use clap::Parser;
@@ -36,10 +38,11 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// What tokens name as their issuer, and all addresses begin with.
+    /// The base URL: the issuer that tokens name, and the beginning of all addresses.
     pub fn base_url(&self, address: SocketAddr) -> Outcome<String> {
         match &self.base_url {
             Some(base_url) => Ok(base_url.trim_end_matches('/').to_owned()),
+            // A service listens at all addresses as `0.0.0.0`, to which no client can connect.
             None if address.ip().is_unspecified() => Err(format!(
                 "nobody can send requests to {address}; name where clients find the service, \
                  like `--base-url https://notes.example.com`"

@@ -1,4 +1,4 @@
-//! What there is to try the service with: two users and a client.
+//! Two users and a client, to try the service with.
 
 use std::fmt::Write as _;
 
@@ -10,11 +10,12 @@ use crate::{Outcome, environment, random};
 
 const ADMINISTRATOR: &str = "ann";
 
-/// Makes what is missing; answers what is to be shown now and never again.
+/// Makes the users and the client where they are missing; returns the text that is to be shown once.
 pub async fn prepare(people: &People, server: &AuthorizationServer) -> Outcome<String> {
     let mut shown_once = String::new();
     let is_first_start = first_people(people, &mut shown_once).await?;
     if let Some((id, secret)) = environment::demo_client()? {
+        // A secret that somebody chose may be guessed, unlike one that the server makes.
         let client = demo_client().id(id).guessable_secret(secret);
         server.put_client(client).await?;
     } else if is_first_start {
@@ -28,7 +29,8 @@ pub async fn prepare(people: &People, server: &AuthorizationServer) -> Outcome<S
     Ok(shown_once)
 }
 
-/// `ann` can let clients do everything, `ben` what concerns his own notes.
+/// Adds `ann`, who can let clients do everything, and `ben`, who can do so for his own notes; true at the
+/// first start.
 async fn first_people(people: &People, shown_once: &mut String) -> Outcome<bool> {
     if people.find(ADMINISTRATOR).await?.is_some() {
         return Ok(false);

@@ -1,4 +1,4 @@
-//! What only the environment tells, because arguments are seen by everyone on the machine.
+//! Settings that are read from the environment alone, because arguments are seen by everyone on the machine.
 
 use std::env::{self, VarError};
 
@@ -36,15 +36,15 @@ pub fn demo_client() -> Outcome<Option<(String, String)>> {
     }
 }
 
-/// Filter of the log: warnings and errors, unless `RUST_LOG` says otherwise. A cookie whose session is
-/// over is everyday, though its crate warns of it.
+/// Filter of the log: warnings and errors, unless `RUST_LOG` says otherwise. Warnings of
+/// `tower_sessions_core` are left out, since a cookie whose session is over is everyday.
 pub fn log_filter() -> EnvFilter {
     let told = text("RUST_LOG").ok().flatten();
     let filter = told.as_deref().unwrap_or("warn,tower_sessions_core=error");
     EnvFilter::builder().parse_lossy(filter)
 }
 
-/// An empty one is as if it were not set.
+/// The value of a variable; an empty one counts as not set.
 fn text(name: &str) -> Outcome<Option<String>> {
     match env::var(name) {
         Ok(text) => Ok(Some(text).filter(|text| !text.is_empty())),

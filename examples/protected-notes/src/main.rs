@@ -24,7 +24,7 @@ use resource_runtime::cli;
 
 const NAME: &str = "protected-notes";
 
-/// What ends a command, in words for whoever started it.
+/// The result of a command, whose error is in words for the person who started it.
 type Outcome<T = ()> = Result<T, Box<dyn Error + Send + Sync>>;
 
 #[tokio::main]

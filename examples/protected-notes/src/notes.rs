@@ -1,9 +1,9 @@
-//! The resources, and who may do what with them.
+//! The resources, with the scopes and owners that decide who may do what.
 
 use chrono::{DateTime, Utc};
 use resource_runtime::ApiResource;
 
-/// Every scope that there is, and what it means to the user who grants it.
+/// All scopes, each with its meaning to the user who grants it.
 pub const SCOPES: [(&str, &str); 3] = [
     ("notes.read", "Read your notes"),
     ("notes.write", "Write, change and remove your notes"),

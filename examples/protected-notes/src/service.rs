@@ -16,6 +16,7 @@ use crate::{NAME, Outcome, demonstration, environment, pages};
 pub async fn serve(arguments: &Arguments) -> Outcome {
     let database = Database::connect(arguments.options.database_url()).await?;
     let listening = Server::bind(&arguments.options).await?;
+    // Port 0 becomes a number once the listener is bound, and the base URL may need it.
     let base_url = arguments.base_url(listening.address())?;
 
     let people = Arc::new(People::open(database.clone()).await?);
@@ -32,7 +33,7 @@ pub async fn serve(arguments: &Arguments) -> Outcome {
     Ok(())
 }
 
-/// What the API serves, without the server that says who may use it.
+/// The resources of the API, without the authorization server that says who may use them.
 pub fn resources(base_url: Option<&str>) -> ApiBuilder {
     let resources = Api::builder()
         .title("Protected notes")
@@ -71,7 +72,7 @@ pub fn authorization_server(
     })
 }
 
-/// The API, which takes the server's tokens and learns of those that are revoked.
+/// The API, which accepts the server's tokens and learns of those that are revoked.
 async fn api(
     database: &Database,
     server: &AuthorizationServer,
@@ -89,7 +90,7 @@ async fn api(
     Ok(api)
 }
 
-/// The pages and the server know who is logged in; the API asks for tokens alone.
+/// The pages and the authorization server with sessions; the API asks for tokens alone.
 fn with_sessions(server: &AuthorizationServer, pages: Router, base_url: &str) -> Router {
     let sessions = pages::sessions(base_url.starts_with("https://"));
     pages.merge(server.router()).layer(sessions)

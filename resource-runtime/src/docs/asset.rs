@@ -1,3 +1,5 @@
+//! The style sheets and scripts that documentation pages load.
+
 use std::hash::{DefaultHasher, Hasher as _};
 use std::sync::LazyLock;
 
@@ -5,16 +7,16 @@ use axum::body::Bytes;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 
-/// What pages load has an address of its own for each state, so it never has to be asked for again.
+/// Caching without revalidation, as the address of a file changes with its bytes.
 const CACHE: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 
-/// A file that pages load.
+/// A style sheet or script that pages load.
 #[derive(Debug)]
 pub(super) struct Asset {
     pub(super) name: &'static str,
     kind: Kind,
     bytes: &'static [u8],
-    /// Changes whenever the bytes do.
+    /// Hash of the bytes, which changes whenever they do.
     state: String,
 }
 
@@ -24,7 +26,7 @@ enum Kind {
     Script,
 }
 
-/// In the order in which a page needs them.
+/// All files, in the order in which a page needs them.
 static ALL: LazyLock<[Asset; 4]> = LazyLock::new(|| {
     [
         Asset::new(
@@ -67,7 +69,7 @@ impl Asset {
         self.kind == Kind::Style
     }
 
-    /// Where it is, as pages below `/docs` name it.
+    /// Address of the file, relative to the pages below `/docs`.
     pub(super) fn address(&self) -> String {
         format!("assets/{}?{}", self.name, self.state)
     }
@@ -85,6 +87,7 @@ impl Asset {
             .chain([(header::CACHE_CONTROL, Some(CACHE))])
             .filter_map(|(name, value)| Some((name, value?)));
         let mut headers: HeaderMap = about.collect();
+        // Compared without `W/`, as the comparison is weak (RFC 9110, section 13.1.2).
         if known.is_some_and(|known| known.contains(&state) || known.trim() == "*") {
             return (StatusCode::NOT_MODIFIED, headers).into_response();
         }
@@ -102,7 +105,7 @@ impl Asset {
         })
     }
 
-    /// Browsers all inflate what they load: whoever does not is sent the same.
+    /// True where the bytes begin as those of gzip do. All browsers inflate them; other clients get the same.
     fn is_compressed(&self) -> bool {
         self.bytes.starts_with(&[0x1f, 0x8b])
     }

@@ -1,17 +1,17 @@
-//! The pages: an index of the versions, and a reference of each.
+//! The documentation pages: an index of the versions, and a reference of each.
 
 use resource_model::schema::ResourceDefinition;
 
 use super::asset::Asset;
 use crate::http::respond::{Content, Link, Page, escape, paragraphs, summary};
 
-/// Beside `/docs`, as it names it.
+/// Links of `/docs` to pages beside it.
 const LINKS: [Link<'_>; 1] = [Link {
     text: "Error codes",
     to: "errors",
 }];
 
-/// `GET /docs`: what there is, and where to read on.
+/// `GET /docs`: the versions with their resources, and links to their references.
 pub(super) fn page(overview: &Overview<'_>) -> String {
     let volumes = overview.volumes.iter();
     let volumes: String = volumes.map(|volume| section(overview, volume)).collect();
@@ -65,6 +65,7 @@ fn item(overview: &Overview<'_>, volume: &Volume<'_>, definition: &ResourceDefin
     };
     let meaning = summary(definition.meaning())
         .map_or_else(String::new, |meaning| format!("<p>{meaning}</p>\n"));
+    // Swagger UI opens the tag of the resource by the fragment of this link.
     format!(
         "<li>\n<h3><a href=\"docs/{segment}#/{name}\">{name}</a>{number}</h3>\n{meaning}\
          <a href=\"{}\"><code>{root}/{segment}/{collection}</code></a>\n</li>\n",
@@ -82,7 +83,7 @@ pub(crate) struct Overview<'api> {
     pub(crate) volumes: Vec<Volume<'api>>,
 }
 
-/// One version of it, or `latest`.
+/// A version of the API, or `latest`.
 #[derive(Debug)]
 pub(crate) struct Volume<'api> {
     /// The version segment of the paths.
@@ -91,8 +92,8 @@ pub(crate) struct Volume<'api> {
 }
 
 impl Overview<'_> {
-    /// Where `path` of a version is, as a page at the top writes it: relative, so that it leads to
-    /// the same place behind whatever path the service is put.
+    /// The address of `path` of a version, relative to a page at the top, so that it leads to the same place
+    /// behind whatever path the service is put.
     pub(super) fn relative(&self, volume: &Volume<'_>, path: &str) -> String {
         let absolute = format!("{}/{}/{path}", self.root, volume.segment);
         absolute.trim_start_matches('/').to_owned()

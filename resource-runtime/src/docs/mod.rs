@@ -1,5 +1,4 @@
-//! Pages for people: what there is, and a reference that sends requests. Nothing on them is from
-//! elsewhere.
+//! Documentation pages: an index, and a reference that sends requests; nothing on them is from other sites.
 
 mod asset;
 mod index;

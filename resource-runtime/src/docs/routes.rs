@@ -1,3 +1,5 @@
+//! The routes of the documentation, with a content security policy for each page.
+
 use axum::Router;
 use axum::body::Bytes;
 use axum::http::{HeaderMap, HeaderValue, header};
@@ -7,8 +9,8 @@ use super::asset::Asset;
 use super::index::{self, Overview};
 use crate::http::respond::STYLE_POLICY;
 
-/// What Swagger UI needs: its own files, and styles and images that it makes. Its requests go to
-/// this service alone.
+/// Content security policy of the reference: Swagger UI needs its own files, and styles and images that it
+/// makes. Its requests go to this service alone.
 const REFERENCE_POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
      img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
@@ -31,7 +33,7 @@ pub(crate) fn router(overview: &Overview<'_>) -> Router {
     })
 }
 
-/// A page that never changes.
+/// The route of a page that never changes.
 fn shown(page: String, policy: HeaderValue) -> MethodRouter {
     let content_type = HeaderValue::from_static("text/html; charset=utf-8");
     let headers = [

@@ -1,4 +1,4 @@
-//! `DELETE <collection>/<id>`.
+//! The handler of `DELETE <collection>/<id>`.
 
 use std::sync::Arc;
 

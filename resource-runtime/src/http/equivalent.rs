@@ -1,11 +1,11 @@
-//! Paths that are the same as one that is routed, but written otherwise (RFC 3986, section 6.2.2.2).
+//! Percent-encoded paths that are equivalent to a routed one (RFC 3986, section 6.2.2.2).
 
 use axum::extract::{OriginalUri, Request};
 use axum::http::Uri;
 use axum::http::uri::PathAndQuery;
 
-/// Decodes what the path of a request encodes without need; whether there is such. It was routed as it
-/// was written before, so paths that need nothing of this cost nothing.
+/// Decodes the octets that the path of a request encodes without need; true where there are such. The path
+/// has been routed as it was written before, so usual paths cost nothing.
 pub(super) fn make_plain(request: &mut Request) -> bool {
     let Some(plain) = plain(request.uri(), request.uri().path().len()) else {
         return false;
@@ -42,6 +42,7 @@ fn decoded(path: &str) -> Option<String> {
     let mut plain = String::with_capacity(path.len());
     plain.push_str(parts.next()?);
     for part in parts {
+        // `from_str_radix` alone would take a sign: `%+1` is no octet.
         let octet = part.get(..2).and_then(|digits| {
             let is_octet = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
             u8::from_str_radix(digits, 16).ok().filter(|_| is_octet)

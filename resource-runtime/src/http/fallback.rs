@@ -1,3 +1,5 @@
+//! Answers to requests that no route takes: unknown paths, other methods and `OPTIONS *`.
+
 use axum::Router;
 use axum::extract::Request;
 use axum::http::{HeaderValue, Method, Uri, header};
@@ -9,11 +11,11 @@ use resource_model::error::ErrorCode;
 use super::{VersionIndex, equivalent, respond};
 use crate::failure::Failure;
 
-/// The methods of an API, for who asks about the server as a whole.
+/// The methods of an API, as the answer to `OPTIONS *` lists them.
 const METHODS: HeaderValue = HeaderValue::from_static("GET,HEAD,POST,PUT,DELETE,OPTIONS");
 
-/// Answers what no route has as it is written: the server as a whole (RFC 9110, section 9.3.7), and
-/// paths that one of `routes` has when they are written plainly.
+/// Answers requests that no route takes as they are written: `OPTIONS *` for the server as a whole (RFC 9110,
+/// section 9.3.7), and paths that one of `routes` takes once they are decoded.
 pub(super) async fn unrouted(
     routes: &TowerToHyperService<Router>,
     catalogue: &VersionIndex,
@@ -31,12 +33,12 @@ pub(super) async fn unrouted(
     }
 }
 
-/// No route has this path.
+/// The refusal of a path that no route has.
 pub(super) fn unknown_path(catalogue: &VersionIndex, uri: &Uri) -> Failure {
     Failure::refused(ErrorCode::UnknownPath, catalogue.explain(uri.path()))
 }
 
-/// The path's routes do not offer this method; axum adds `Allow` with those that they do.
+/// Answers a method that the path's routes do not offer; axum adds `Allow` with those that they do.
 pub(super) async fn other_method(method: Method) -> Result<Response, Failure> {
     if method == Method::OPTIONS {
         return Ok(respond::options());

@@ -1,4 +1,4 @@
-//! `GET <collection>`, whose answer may begin while its rows are still read.
+//! The handler of `GET <collection>`, whose answer may begin while its rows are still read.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use super::{ServedResource, extract};
 use crate::failure::Failure;
 use crate::operation;
 
-/// One page of the items, and how many there are.
+/// Answers with a page of the items, and their total number.
 pub(crate) async fn list(
     State(resource): State<Arc<ServedResource>>,
     request: Request<Body>,
@@ -36,21 +36,23 @@ pub(crate) async fn list(
     let shape = resource.shape(&caller, query.selection.as_ref(), request);
     let hand_over = Arc::new(HandOver::new(Arc::clone(&resource.unsent), can_be_cut_off));
     let offered = Arc::clone(&hand_over);
+    // A new encoder for each attempt to read the page.
     let page = move || PageEncoder::new(shape.clone(), offered.clone());
     let reading = Box::pin(operation::list(service, &caller, &query, page));
     Ok(sent(reading, &hand_over).await?)
 }
 
-/// A page with its total, once it is read.
+/// A page that is read, with the total number of items.
 type Read = Result<(PageEncoder, u64), DatabaseFailure>;
 
-/// Answers with the whole page; or, where that is long, as soon as there is a piece of it. From
-/// there on it is read whether or not the client takes what there is.
+/// Answers with the whole page, or with the first piece of a long one as soon as there is one. A task then
+/// reads the rest, however fast the client takes it.
 async fn sent(
     mut reading: Pin<Box<impl Future<Output = Read> + Send + 'static>>,
     hand_over: &HandOver,
 ) -> Result<Response, DatabaseFailure> {
     tokio::select! {
+        // Polled first: a reading that has failed already is answered as a failure, not begun and cut off.
         biased;
         read = &mut reading => {
             let (page, total) = read?;
@@ -63,11 +65,12 @@ async fn sent(
     }
 }
 
-/// Reads what is left of a page that is being sent.
+/// Reads the rest of a page that is being sent.
 async fn read_on(reading: impl Future<Output = Read>) {
     let ended = reading.await.and_then(|(page, total)| page.end(total));
     if let Err(failure) = ended {
-        // Where the client has gone nothing failed: this was told to end before it could know.
+        // A client that has gone is no failure: its body aborted this task before it dropped the pieces, and
+        // the abort takes effect here, before anything is logged.
         tokio::task::yield_now().await;
         tracing::error!(
             cause = %failure,

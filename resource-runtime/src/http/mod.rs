@@ -1,4 +1,4 @@
-//! HTTP: a request is routed, read, answered by an operation, and what comes of it is written.
+//! The HTTP layer: routes, handlers, middleware, readers of requests and writers of responses.
 
 mod create;
 mod delete;

@@ -1,4 +1,4 @@
-//! The pages of a version and of its errors, and the documents that each version has.
+//! The index of a version, the pages of error codes, and the links to the documents of a version.
 
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ impl Index {
         format!("{}/{}", self.catalogue.root(), self.version)
     }
 
-    /// What `GET` answers.
+    /// The answer to `GET`.
     pub(super) fn show(&self, request: &Parts) -> Result<Response, Failure> {
         require_json(&request.headers)?;
         let base = Origin::of(request).base_url(self.base.as_deref(), LOCALHOST);
@@ -52,14 +52,14 @@ impl Index {
     }
 }
 
-/// The path of a base URL, which is what stands in front of ours.
+/// The path of a base URL: the prefix of all paths of the service.
 fn path_of(base: &str) -> &str {
     let rest = base.split_once("://").map_or("", |(_, rest)| rest);
     let path = rest.find('/').and_then(|start| rest.get(start..));
     path.unwrap_or_default()
 }
 
-/// `GET /errors/<code>`: what an error code means.
+/// `GET /errors/<code>`: the meaning of an error code.
 pub(super) fn error_page(
     path: Result<RawPathParams, RawPathParamsRejection>,
     documented: bool,
@@ -69,18 +69,18 @@ pub(super) fn error_page(
         .ok_or_else(|| Failure::refused(ErrorCode::UnknownPath, "there is no such error code"))
 }
 
-/// Which documents each version has.
+/// The documents that each version has.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Offered {
-    /// An OpenAPI document.
+    /// True where there is an OpenAPI document.
     pub(crate) description: bool,
-    /// Pages for people.
+    /// True where there are documentation pages.
     pub(crate) pages: bool,
 }
 
 impl Offered {
-    /// The header `Link` that leads from a version's index to what tells of it, to people and to
-    /// machines (RFC 8631); `prefix` stands before the paths of the service.
+    /// The header `Link` of a version's index, which leads to its documentation for people and its
+    /// description for machines (RFC 8631); `prefix` stands before the paths of the service.
     pub(crate) fn links(self, prefix: &str, root: &str, version: &str) -> Option<String> {
         let page = format!("<{prefix}/docs/{version}>; rel=\"service-doc\"");
         let document = format!("<{prefix}{root}/{version}/openapi.json>; rel=\"service-desc\"");

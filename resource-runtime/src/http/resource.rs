@@ -1,4 +1,4 @@
-//! One version of a resource as it is served over HTTP.
+//! A version of a resource as it is served over HTTP.
 
 use std::sync::Arc;
 
@@ -15,29 +15,30 @@ use crate::hooks::{Formatter, Hooks, RequestContext};
 use crate::metrics::{EndpointSlot, Endpoints};
 use crate::operation::Service;
 
-/// The state of its routes: the service, whose operations know no HTTP, and what HTTP needs beside it.
+/// State of the routes of a resource: the service, whose operations know no HTTP, and the settings of HTTP.
 #[derive(Debug)]
 pub(crate) struct ServedResource {
     pub(crate) service: Arc<Service>,
     pub(crate) authorizer: Authorizer,
     #[cfg(feature = "metrics")]
     pub(crate) endpoints: Option<Endpoints>,
-    /// The shape of all attributes, where no hook formats them.
+    /// JSON shape of an item with all attributes, used where no hook formats it.
     pub(crate) shape: Arc<Shape>,
-    /// The room for what is read and not sent, which all resources share.
+    /// The buffer for answers that are read and not sent yet, which all resources share.
     pub(crate) unsent: Arc<Unsent>,
     pub(crate) body_limit: usize,
     pub(crate) unknown_parameters: UnknownParameters,
 }
 
 impl ServedResource {
-    /// Admits a caller who may use the operation; the request is known from here on as one for it.
+    /// Admits a caller who may use the operation, which is noted in the log and the metrics of the request.
     pub(super) async fn admit(
         &self,
         operation: Operation,
         request: &Parts,
     ) -> Result<Caller, Failure> {
         let definition = self.service.definition;
+        // Noted before the caller is admitted, so that refusals count for the operation, too.
         let span = tracing::Span::current();
         span.record("operation", operation.name());
         span.record("resource", definition.name());
@@ -51,13 +52,13 @@ impl ServedResource {
         self.authorizer.admit(operation, &request.headers).await
     }
 
-    /// What hooks are told of a request, where there are any.
+    /// The context of a request for hooks; none where the resource has no hooks.
     pub(super) fn context(&self, request: Parts, caller: &Caller) -> Option<RequestContext> {
         let hooks = self.service.hooks.as_ref();
         hooks.map(|_| RequestContext::new(request, caller))
     }
 
-    /// How the rows of a selection become JSON; without one, the shape of all attributes.
+    /// The JSON shape of the rows of a selection; without one, that of all attributes.
     pub(super) fn shape(
         &self,
         caller: &Caller,

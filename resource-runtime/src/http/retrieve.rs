@@ -1,4 +1,4 @@
-//! `GET <collection>/<id>`.
+//! The handler of `GET <collection>/<id>`.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use super::{ServedResource, extract};
 use crate::failure::Failure;
 use crate::operation;
 
-/// One item.
+/// Answers with an item.
 pub(crate) async fn retrieve(
     State(resource): State<Arc<ServedResource>>,
     path: Result<RawPathParams, RawPathParamsRejection>,
@@ -34,6 +34,7 @@ pub(crate) async fn retrieve(
     let selection = service.reading(view, selection);
     let selection = selection.as_ref();
     let shape = resource.shape(&caller, selection, request);
+    // A new encoder for each attempt to read the item.
     let item = move || ItemEncoder::new(shape.clone());
     let item = operation::retrieve(service, &caller, &key, selection, item).await?;
     Ok(item.answer(&resource.unsent)?)

@@ -1,4 +1,4 @@
-//! The routes of an API, those of the derive mounted among its own.
+//! The router of an API: the routes of its resources, indexes, error pages and documents.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use super::{
     update,
 };
 
-/// One version of a resource with its place in the router.
+/// A version of a resource with its place in the router.
 #[derive(Debug, Clone)]
 pub(crate) struct Mount {
     pub(crate) routes: &'static Routes,
@@ -32,14 +32,14 @@ impl Mount {
     }
 }
 
-/// What is told of an API beside its answers.
+/// The documentation of an API: its routes, and the documents that each version has.
 #[derive(Debug, Default)]
 pub(crate) struct Documents {
     pub(crate) routes: Router,
     pub(crate) offered: Offered,
 }
 
-/// The whole API as one axum router; `beside` it is told how it is.
+/// The whole API as one axum router; `beside` holds further routes, such as health checks.
 pub(crate) fn router(
     mounts: &[Mount],
     catalogue: &Arc<VersionIndex>,
@@ -71,6 +71,7 @@ pub(crate) fn router(
         .merge(error_pages(documents.offered.pages))
         .method_not_allowed_fallback(fallback::other_method);
     let lost = catalogue.clone();
+    // A router of its own for decoded paths, whose fallback decodes nothing: no request runs in circles.
     let plain = TowerToHyperService::new(routes.clone().fallback(move |uri: Uri| {
         let lost = lost.clone();
         async move { fallback::unknown_path(&lost, &uri) }
@@ -83,7 +84,7 @@ pub(crate) fn router(
     surrounded(routes, answers.clone(), around)
 }
 
-/// With the outermost layer around all that is routed.
+/// Wraps routes beside an API, such as metrics, in the middleware of its answers.
 pub(crate) fn finished(routes: Router, answers: Answers) -> Router {
     surrounded(routes, answers, Around::default())
 }
@@ -103,7 +104,7 @@ fn index_route(router: Router, index: Index) -> Router {
     )
 }
 
-/// They stand at the same place whatever the root is: the links of all errors lead there.
+/// The routes of error pages, to which all errors link. Their paths do not depend on the root.
 fn error_pages(documented: bool) -> Router {
     let list = get(async move || respond::error_list(documented));
     let page = get(async move |path| pages::error_page(path, documented));

@@ -1,4 +1,4 @@
-//! `PUT <collection>/<id>`.
+//! The handler of `PUT <collection>/<id>`.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::authorization::Caller;
 use crate::failure::Failure;
 use crate::operation::{self, Draft};
 
-/// Changes what the body names, and nothing else.
+/// Changes the attributes that the body names, and no others.
 pub(crate) async fn update(
     State(resource): State<Arc<ServedResource>>,
     path: Result<RawPathParams, RawPathParamsRejection>,
@@ -30,7 +30,7 @@ pub(crate) async fn update(
             let context = resource.context(request, &caller);
             operation::update(service, caller, context, key, draft).await?;
         }
-        // An item that does not exist is said before what is wrong with the body.
+        // A missing item is reported before any mistake in the body that would have changed it.
         Err(failure) => {
             Box::pin(operation::require_item(service, &caller, &key)).await?;
             return Err(failure);
@@ -47,6 +47,7 @@ async fn draft(
 ) -> Result<Draft, Failure> {
     let body = extract::body(headers, body, resource.body_limit).await?;
     let draft = extract::draft(resource.service.view(caller), &body)?;
+    // Attributes may ask for scopes of their own, and only the body names them.
     let named = draft.named(resource.service.definition);
     let authorizer = &resource.authorizer;
     authorizer.require_to_write(caller, Operation::Update, named)?;

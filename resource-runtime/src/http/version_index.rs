@@ -1,9 +1,11 @@
+//! The resources of each version, and explanations of unknown paths.
+
 use std::collections::BTreeMap;
 
 use resource_model::error::did_you_mean;
 use resource_model::schema::Version;
 
-/// What is served under which version, for the index and for those who lost their way.
+/// The resources that each version serves, for its index and for refusals of unknown paths.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct VersionIndex {
     root: String,
@@ -49,6 +51,7 @@ impl VersionIndex {
             return version.map_or_else(Vec::new, |(_, entries)| entries.clone());
         }
         let mut latest: Vec<Entry> = Vec::new();
+        // From the newest version on, so that the first entry of a collection is its latest.
         for entry in self.versions.values().rev().flatten() {
             if !latest.iter().any(|it| it.collection == entry.collection) {
                 latest.push(*entry);
@@ -58,9 +61,10 @@ impl VersionIndex {
         latest
     }
 
-    /// Why `path` names nothing, and what may have been meant.
+    /// An explanation why `path` is unknown, with a suggestion of the path that may have been meant.
     pub(super) fn explain(&self, path: &str) -> String {
         let rest = path.strip_prefix(&self.root);
+        // `/apix` begins with the root `/api`, but does not lie below it.
         let rest = rest.filter(|rest| rest.len() > 1 && rest.starts_with('/'));
         let Some(rest) = rest else {
             let root = &self.root;

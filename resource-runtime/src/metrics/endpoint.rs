@@ -1,4 +1,4 @@
-//! The endpoint of a request, as metrics name it.
+//! Metrics of an endpoint: an operation of one version of a resource.
 
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -15,7 +15,7 @@ const USUAL: [u16; 13] = [
     200, 201, 204, 400, 401, 403, 404, 405, 406, 413, 415, 500, 503,
 ];
 
-/// What counts the requests for one operation of one version of a resource.
+/// The counters of one operation of one version of a resource.
 #[derive(Debug)]
 pub(crate) struct Endpoint {
     asked: Asked,
@@ -38,6 +38,7 @@ impl Endpoint {
         self.durations.observe(took.as_secs_f64());
         let place = USUAL.iter().position(|usual| *usual == status);
         match place.and_then(|place| self.usual.get(place)) {
+            // Made on first use: a status that never occurs should not appear among the metrics.
             Some(counter) => counter.get_or_init(|| self.counter(status)).inc(),
             None => self.counter(status).inc(),
         };
@@ -88,10 +89,10 @@ impl Endpoints {
     }
 }
 
-/// What stands where a request is for no operation of a resource.
+/// The label of requests for no operation of a resource.
 const NONE: &str = "none";
 
-/// What was asked for.
+/// Labels of a request: the operation, the resource and its version.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 pub(super) struct Asked {
     operation: &'static str,
@@ -99,7 +100,7 @@ pub(super) struct Asked {
     version: Arc<str>,
 }
 
-/// What was asked for, and how it was answered.
+/// Labels of an answered request: those of the request, and the status.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 pub(super) struct Answered {
     operation: &'static str,

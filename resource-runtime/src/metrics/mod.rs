@@ -1,5 +1,4 @@
-//! What a service counts and measures, for Prometheus. Labels are words of definitions, never of
-//! requests: a client cannot make more of them.
+//! Metrics of a service, for Prometheus; labels are words of definitions, so that no client can add any.
 
 mod endpoint;
 mod pools;
@@ -21,7 +20,7 @@ use endpoint::{Answered, Asked};
 pub(crate) use endpoint::{Endpoint, EndpointSlot, Endpoints};
 use pools::Pools;
 
-/// Seconds, from what a read of one item takes to what nobody waits for.
+/// Buckets in seconds, from the duration of reading one item to one for which nobody waits.
 const BUCKETS: [f64; 12] = [
     0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 2.5, 10.0,
 ];
@@ -29,14 +28,14 @@ const BUCKETS: [f64; 12] = [
 type Durations = Family<Asked, Histogram, fn() -> Histogram>;
 type Requests = Family<Answered, prometheus_client::metrics::counter::Counter>;
 
-/// What an API counts and measures.
+/// The metrics of an API: numbers and durations of requests, and those in flight.
 #[derive(Debug)]
 pub(crate) struct Metrics {
     registry: Registry,
     requests: Requests,
     durations: Durations,
     in_flight: Gauge,
-    /// Requests that no operation answers: for the index, for pages, for what is not there.
+    /// Counters of requests that no operation answers: for the index, for pages, for unknown paths.
     other: Arc<Endpoint>,
 }
 
@@ -70,25 +69,25 @@ impl Metrics {
         }
     }
 
-    /// What counts the requests for a resource.
+    /// The counters of a resource's operations.
     pub(crate) fn endpoints(&self, definition: &'static ResourceDefinition) -> Endpoints {
         Endpoints::new(definition, |asked| {
             Endpoint::new(asked, &self.requests, &self.durations)
         })
     }
 
-    /// Counts a request that is in flight until what is answered is dropped.
+    /// Counts a request as in flight until the returned guard is dropped.
     pub(crate) fn enter(&self) -> InFlight {
         self.in_flight.inc();
         InFlight(self.in_flight.clone())
     }
 
-    /// Counts a request that was answered by `endpoint`, or by nothing that is an operation.
+    /// Counts a request that was answered by `endpoint`, or by no operation.
     pub(crate) fn count(&self, endpoint: Option<&Endpoint>, status: u16, took: Duration) {
         endpoint.unwrap_or(&self.other).count(status, took);
     }
 
-    /// Everything as text, in the format of OpenMetrics.
+    /// All metrics as text, in the format of OpenMetrics.
     pub(crate) fn text(&self) -> Result<String, DatabaseFailure> {
         let mut text = String::new();
         encode(&mut text, &self.registry).map_err(DatabaseFailure::unexpected)?;
@@ -96,7 +95,7 @@ impl Metrics {
     }
 }
 
-/// A request in flight. It may also be abandoned, which is no answer.
+/// Guard of a request in flight, which also ends where the request is abandoned without an answer.
 #[derive(Debug)]
 pub(crate) struct InFlight(Gauge);
 

@@ -1,3 +1,5 @@
+//! Metrics of connection pools.
+
 use std::fmt::Error;
 
 use prometheus_client::collector::Collector;
@@ -6,11 +8,11 @@ use prometheus_client::metrics::MetricType;
 
 use crate::store::{Database, PoolUse};
 
-/// The connections of a database, as they are when somebody asks.
+/// Collector of a database's connection pools, which are read each time metrics are requested.
 #[derive(Debug)]
 pub(super) struct Pools(pub(super) Database);
 
-/// What is told of a pool, in words and as a number.
+/// A metric of a pool: its name, its help text, and its value.
 type Reading = (&'static str, &'static str, fn(&PoolUse) -> u64);
 
 const READINGS: [Reading; 4] = [

@@ -7,12 +7,12 @@ use super::json::Object;
 pub(crate) struct About {
     pub(crate) title: Option<String>,
     pub(crate) description: Option<String>,
-    /// For questions.
+    /// The contact for questions.
     pub(crate) contact: Option<Place>,
     pub(crate) license: Option<Place>,
 }
 
-/// A name, and where to read on.
+/// A name, and the URL to which it leads.
 #[derive(Debug, Clone)]
 pub(crate) struct Place {
     pub(crate) name: String,
@@ -24,7 +24,7 @@ impl About {
         self.title.as_deref().unwrap_or("API")
     }
 
-    /// What is wrong with where people are sent.
+    /// The mistakes in the URLs of contact and license.
     pub(crate) fn mistakes(&self) -> impl Iterator<Item = String> {
         let places = [("contact", &self.contact), ("license", &self.license)];
         places.into_iter().filter_map(|(name, place)| {
@@ -53,7 +53,7 @@ impl Place {
     }
 }
 
-/// Whether a scheme stands before something that a URL may hold (RFC 3986, section 3).
+/// True where a scheme stands before characters that a URL may hold (RFC 3986, section 3).
 fn is_absolute(url: &str) -> bool {
     let is_of_scheme =
         |character: char| character.is_ascii_alphanumeric() || "+-.".contains(character);

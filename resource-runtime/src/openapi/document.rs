@@ -1,3 +1,5 @@
+//! The OpenAPI document of a version, put together from its parts.
+
 use resource_model::schema::{ResourceDefinition, Table};
 
 use super::about::About;
@@ -11,7 +13,7 @@ use crate::authorization::SecurityScheme;
 use crate::http::Offered;
 use crate::operation::Service;
 
-/// One version of an API, as it is to be described.
+/// A version of an API, as a document is to describe it.
 #[derive(Debug)]
 pub(crate) struct Subject<'subject> {
     pub(crate) about: &'subject About,
@@ -21,15 +23,15 @@ pub(crate) struct Subject<'subject> {
     pub(crate) base: Option<&'subject str>,
     /// The path that the API is nested under, where that is known.
     pub(crate) prefix: &'subject str,
-    /// Whether the service tells of itself, and which documents it has.
+    /// The documents of the version, to which its index links.
     pub(crate) offered: Offered,
     pub(crate) services: Vec<&'subject Service>,
-    /// Those of all versions together.
+    /// The tables of all versions together.
     pub(crate) tables: &'subject [Table],
     pub(crate) schemes: Option<Vec<SecurityScheme>>,
 }
 
-/// A resource of it.
+/// A resource of the version.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Described<'subject> {
     pub(super) service: &'subject Service,
@@ -39,7 +41,7 @@ pub(super) struct Described<'subject> {
 }
 
 impl Described<'_> {
-    /// The path of its collection.
+    /// The path of the resource's collection.
     pub(super) fn path(&self) -> String {
         let collection = self.service.definition.collection();
         format!("{}/{}/{collection}", self.root, self.segment)
@@ -47,7 +49,7 @@ impl Described<'_> {
 }
 
 impl Subject<'_> {
-    /// Whether items of this definition are at one of the paths.
+    /// True where items of this definition are at one of the paths.
     pub(super) fn serves(&self, definition: &ResourceDefinition) -> bool {
         let mut definitions = self.services.iter().map(|service| service.definition);
         let named = |it: &ResourceDefinition| (it.name(), it.version(), it.collection());
@@ -73,7 +75,7 @@ pub(super) fn document(form: Form, subject: &Subject<'_>) -> Object {
             paths.and(operations::paths(form, &resource))
         });
     let components = components(form, subject, &paths);
-    // Where callers are asked, each operation says whom it is for.
+    // An empty list says that no operation needs credentials; with authorization, each has a list of its own.
     let nobody_is_asked = subject.schemes.is_none().then(|| Json::Array(Vec::new()));
     Object::new()
         .with("openapi", form.version())
@@ -86,6 +88,7 @@ pub(super) fn document(form: Form, subject: &Subject<'_>) -> Object {
 }
 
 fn servers(subject: &Subject<'_>) -> Vec<Object> {
+    // A relative URL is resolved against the address of the document, wherever clients find that.
     let nested = Some(subject.prefix).filter(|prefix| !prefix.is_empty());
     let url = subject.base.or(nested).unwrap_or("/");
     vec![Object::new().with("url", url.to_owned())]
@@ -113,7 +116,7 @@ fn components(form: Form, subject: &Subject<'_>, paths: &Object) -> Object {
     referred(paths, &sections).with_some("securitySchemes", security::schemes(subject))
 }
 
-/// Those of all resources, and of what they show of others.
+/// The schemas of all resources, and of the items of others that they show.
 fn schemas(form: Form, subject: &Subject<'_>) -> Object {
     let own = subject.services.iter().map(|service| {
         let most = service.page_limits.max;

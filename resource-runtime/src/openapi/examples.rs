@@ -1,4 +1,4 @@
-//! Values that would be taken, for whoever reads and tries.
+//! Example values that the API would accept.
 
 use resource_model::schema::{Attribute, Bound, Kind, ResourceDefinition};
 use resource_model::value::JsonForm;
@@ -39,7 +39,7 @@ pub(super) fn value(attribute: &Attribute) -> Json {
     }
 }
 
-/// The name of the attribute in words, as long as it may be.
+/// The name of the attribute in words, brought within its length limits.
 fn text(attribute: &Attribute) -> String {
     let (min, max) = attribute.length_limits();
     let mut text = attribute.name().replace('_', " ");

@@ -1,3 +1,5 @@
+//! The versions of the OpenAPI Specification, and the schemas that they write differently.
+
 use super::json::Object;
 
 /// The version of the OpenAPI Specification that a document follows.
@@ -5,8 +7,8 @@ use super::json::Object;
 pub enum Form {
     /// 3.1, whose schemas are JSON Schema.
     V31,
-    /// 3.0, for tools that know no later one. It says less: what those tools stumble over is left
-    /// out of it.
+    /// 3.0, for tools that know no later one. Its documents leave out the parts that such tools cannot
+    /// process.
     V30,
 }
 
@@ -28,7 +30,7 @@ impl Form {
         }
     }
 
-    /// The schema of a component, whose values have this type, or null.
+    /// A reference to the schema of a component, whose values have this type, or are null.
     pub(super) fn reference(self, name: &str, of_type: &'static str, nullable: bool) -> Object {
         let reference = reference(name);
         match (self, nullable) {
@@ -37,12 +39,12 @@ impl Form {
                 let null = Object::new().with("type", "null");
                 Object::new().with("anyOf", vec![reference, null])
             }
-            // There `nullable` adds to the type that stands beside it, and says nothing without one.
+            // `nullable` of 3.0 adds to the type that stands beside it, and says nothing without one.
             (Self::V30, true) => self.typed(of_type, true).with("allOf", vec![reference]),
         }
     }
 
-    /// The same, with what is said of it where it stands. In 3.0 nothing may stand beside a `$ref`.
+    /// The same reference, with the members of `said`. In 3.0 nothing may stand beside a `$ref`.
     pub(super) fn reference_with(
         self,
         name: &str,
@@ -59,7 +61,7 @@ impl Form {
         }
     }
 
-    /// What is said in JSON Schema alone.
+    /// Members that only JSON Schema has; none in 3.0.
     pub(super) fn in_json_schema(self, members: Object) -> Object {
         match self {
             Self::V31 => members,
@@ -68,7 +70,7 @@ impl Form {
     }
 }
 
-/// `$ref` to a schema of the components.
+/// A `$ref` to a schema of the components.
 pub(super) fn reference(name: &str) -> Object {
     Object::new().with("$ref", format!("#/components/schemas/{name}"))
 }

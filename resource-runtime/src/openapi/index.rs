@@ -1,4 +1,4 @@
-//! The list of a version's resources, described.
+//! The index of a version's resources, as the document describes it.
 
 use resource_model::error::ErrorCode;
 
@@ -11,7 +11,7 @@ use super::schemas::strict;
 const SCHEMA: &str = "Index";
 const TAG: &str = "Index";
 
-/// What stands at the path of the version.
+/// The path item of the version's index.
 pub(super) fn path(form: Form, subject: &Subject<'_>) -> Object {
     let path = format!("{}/{}", subject.root, subject.segment);
     let errors = Errors::default().with(&[ErrorCode::NotAcceptable]);
@@ -24,6 +24,7 @@ pub(super) fn path(form: Form, subject: &Subject<'_>) -> Object {
             "description",
             "Each with its name, the segment of its collection's path, and its URL.",
         )
+        // The index is public, also where operations need credentials.
         .with_some(
             "security",
             subject.schemes.as_ref().map(|_| Json::Array(Vec::new())),
@@ -37,7 +38,7 @@ pub(super) fn path(form: Form, subject: &Subject<'_>) -> Object {
     Object::new().with(path, Object::new().with("get", operation))
 }
 
-/// The header that leads to what tells of the version.
+/// The header `Link`, which leads to the documents of the version.
 fn links(subject: &Subject<'_>) -> Object {
     let prefix = subject.prefix;
     let example = subject.offered.links(prefix, subject.root, subject.segment);
@@ -51,7 +52,7 @@ fn links(subject: &Subject<'_>) -> Object {
     Object::new().with_some("Link", header)
 }
 
-/// What the operation stands under.
+/// The tag of the operation.
 pub(super) fn tag() -> Object {
     Object::new()
         .with("name", TAG)

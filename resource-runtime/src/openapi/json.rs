@@ -1,9 +1,11 @@
+//! JSON values whose members keep their order.
+
 use std::borrow::Cow;
 
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
-/// A JSON document whose members stand in the order in which they were said: people read it, and
-/// what is generated from it follows it.
+/// A JSON value whose members stand in the order in which they were added: people read it, and generated
+/// code follows it.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Json {
     Boolean(bool),
@@ -55,7 +57,7 @@ impl Object {
         self.0.iter().map(|(name, value)| (name, value))
     }
 
-    /// What `$ref` says, wherever it stands within.
+    /// The values of all `$ref` members, at any depth.
     pub(super) fn references(&self) -> Vec<&str> {
         let members = self.members();
         let found = members.flat_map(|(name, value)| match value {

@@ -1,4 +1,4 @@
-//! The query language as it is for one resource: its rules and expressions that would be taken.
+//! Descriptions of the query language for one resource, with examples that would be accepted.
 
 use resource_model::query::{Arguments, FUNCTIONS, Function, QueryLimits};
 use resource_model::schema::{Attribute, Kind, ResourceDefinition};
@@ -18,7 +18,7 @@ const FIELDS: &str = "\
 A comma list of attributes, of subresources and of subresources with attributes: \
 `subresource(attribute, …)`. Without it, all attributes are there and subresources only as their keys.";
 
-/// What `filter` takes.
+/// The description of `filter`.
 pub(super) fn filter(definition: &ResourceDefinition, limits: QueryLimits) -> String {
     let (paths, depth, functions) = (paths(definition), limits.depth, functions());
     format!(
@@ -27,7 +27,7 @@ pub(super) fn filter(definition: &ResourceDefinition, limits: QueryLimits) -> St
     )
 }
 
-/// The functions that test an attribute, the comparisons together.
+/// The functions that test an attribute, with the comparisons together.
 fn functions() -> String {
     let is_comparison = |it: &Function| it.arguments == Arguments::Values(1);
     let alike = FUNCTIONS.chunk_by(|one, other| is_comparison(one) && is_comparison(other));
@@ -46,12 +46,12 @@ fn functions() -> String {
     calls.collect::<Vec<_>>().join(", ")
 }
 
-/// What `order` takes.
+/// The description of `order`.
 pub(super) fn order(definition: &ResourceDefinition) -> String {
     format!("{ORDER}\n\nPaths: {}.", paths(definition))
 }
 
-/// What `fields` takes.
+/// The description of `fields`.
 pub(super) fn fields(definition: &ResourceDefinition) -> String {
     let attributes = definition.readable_attributes();
     let attributes = attributes.map(|it| format!("`{}`", it.name()));
@@ -72,7 +72,7 @@ fn paths(definition: &ResourceDefinition) -> String {
     own.chain(theirs).collect::<Vec<_>>().join(", ")
 }
 
-/// Filters by name, as `examples` of a parameter has them.
+/// Filters by name, for the `examples` of a parameter.
 pub(super) fn filter_examples(definition: &ResourceDefinition) -> Object {
     let compared = ordered(definition).map(|it| ("equal", "eq", it));
     let after = ordered(definition).map(|it| ("greater", "gt", it));
@@ -87,7 +87,7 @@ pub(super) fn filter_examples(definition: &ResourceDefinition) -> Object {
     named(compared.chain(like).chain(both))
 }
 
-/// Orders by name.
+/// Orders by name, for the `examples` of a parameter.
 pub(super) fn order_examples(definition: &ResourceDefinition) -> Object {
     let last = definition.queryable_attributes().last();
     let last = last.map(|it| ("descending", format!("desc({})", it.name())));
@@ -97,7 +97,7 @@ pub(super) fn order_examples(definition: &ResourceDefinition) -> Object {
     named(last.into_iter().chain(two))
 }
 
-/// Fields by name.
+/// Fields by name, for the `examples` of a parameter.
 pub(super) fn fields_examples(definition: &ResourceDefinition) -> Object {
     let two = definition.readable_attributes().take(2);
     let two: Vec<&str> = two.map(Attribute::name).collect();

@@ -1,4 +1,4 @@
-//! The API described for machines: one OpenAPI document for each version, from the definitions.
+//! OpenAPI documents, one for each version of an API, made from the definitions.
 
 mod about;
 mod document;
@@ -19,12 +19,12 @@ pub(crate) use document::Subject;
 pub use form::Form;
 pub(crate) use referred::collisions;
 
-/// The document of a version, as people read it.
+/// The document of a version as indented JSON, for people.
 pub(crate) fn printed(form: Form, subject: &Subject<'_>) -> Result<String, serde_json::Error> {
     serde_json::to_string_pretty(&document::document(form, subject))
 }
 
-/// The document of a version, as it is sent.
+/// The document of a version as compact JSON, to be sent.
 pub(crate) fn written(form: Form, subject: &Subject<'_>) -> Result<String, serde_json::Error> {
     serde_json::to_string(&document::document(form, subject))
 }

@@ -1,4 +1,4 @@
-//! The operations of a resource: what each takes and answers.
+//! The operations of a resource, with their parameters, bodies and responses.
 
 use resource_model::error::ErrorCode;
 use resource_model::schema::{
@@ -14,7 +14,7 @@ use super::schemas::Names;
 use super::{examples, security};
 use crate::operation::Service;
 
-/// What stands at the paths of a resource.
+/// The path items of a resource.
 pub(super) fn paths(form: Form, resource: &Described<'_>) -> Object {
     let of_collection = path_item(form, resource, false, Object::new());
     let key = resource.service.definition.primary_key();
@@ -38,6 +38,7 @@ fn path_item(
         .into_iter()
         .filter(|it| it.is_of_item() == of_item && offered.contains(it))
         .peekable();
+    // A path without any operation is left out of the document.
     offered.peek()?;
     Some(offered.fold(shared, |item, operation| {
         let method = operation.method().to_ascii_lowercase();
@@ -70,7 +71,7 @@ fn describe(form: Form, resource: &Described<'_>, operation: Operation) -> Objec
     requests.with("responses", succeeded.and(errors))
 }
 
-/// The words of the table with the resource in them: `List bill addresses`, `Get a bill address`.
+/// The summary of an operation, with its resource: `List bill addresses`, `Get a bill address`.
 fn summary(words: &str, definition: &ResourceDefinition) -> String {
     let items = definition.collection().replace(['-', '_'], " ");
     let item = in_words(definition.name());
@@ -120,6 +121,7 @@ fn body(service: &Service, operation: Operation, body: Body) -> Object {
     let definition = service.definition;
     let names = Names::of(definition);
     let attributes = definition.all_attributes().iter();
+    // The owner is left out of examples: few callers may set it.
     let sent = attributes.filter(|it| it.is_taken_by(operation) && !it.is_owner());
     let (schema, example) = match body {
         Body::Whole => (names.create(), examples::object(sent)),
@@ -163,7 +165,7 @@ fn succeeded(resource: &Described<'_>, success: Success) -> Object {
     Object::new().with(success.status.to_string(), response)
 }
 
-/// The codes of the table, less those for which the resource gives no occasion.
+/// The error codes of an operation, without those that cannot occur with this resource.
 fn errors(resource: &Described<'_>, operation: Operation) -> Errors {
     let service = resource.service;
     let mut attributes = service.definition.all_attributes().iter();

@@ -1,3 +1,5 @@
+//! The parameters of operations: the id in the path, and those of the query string.
+
 use resource_model::query::{PageLimits, QueryLimits};
 use resource_model::schema::{Attribute, Column, ResourceDefinition};
 
@@ -6,7 +8,7 @@ use super::json::{Json, Object};
 use super::language;
 use super::schemas::values;
 
-/// What the path of an item holds.
+/// The parameter in the path of an item.
 pub(super) fn id(form: Form, key: &Attribute) -> Object {
     Object::new()
         .with("name", "id")
@@ -16,7 +18,7 @@ pub(super) fn id(form: Form, key: &Attribute) -> Object {
         .with("schema", values::schema(form, &Column::of(key)))
 }
 
-/// What a list takes.
+/// The parameters of a list.
 pub(super) fn of_list(
     definition: &ResourceDefinition,
     pages: PageLimits,
@@ -38,7 +40,7 @@ pub(super) fn of_list(
     ]
 }
 
-/// What is to be returned of an item.
+/// The parameter `fields`, which picks the attributes of an item.
 pub(super) fn fields(definition: &ResourceDefinition, limits: QueryLimits) -> Object {
     let examples = language::fields_examples(definition);
     expression("fields", language::fields(definition), limits).with("examples", examples)

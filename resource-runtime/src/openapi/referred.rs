@@ -1,4 +1,4 @@
-//! The components of a document: those that something refers to, by names that do not collide.
+//! The components to which a document refers, and names of schemas that collide.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,12 +10,13 @@ use super::schemas::Names;
 /// A kind of components by its name, like `schemas`.
 type Section = (&'static str, Object);
 
-/// Those components of the sections that something below `paths` refers to, itself or through another one.
+/// The components of the sections to which `paths` refers, directly or through other components.
 pub(super) fn referred(paths: &Object, sections: &[Section]) -> Object {
     let all: BTreeMap<String, &Json> = sections.iter().flat_map(addressed).collect();
     let mut known = BTreeSet::new();
     let mut open = paths.references();
     while let Some(reference) = open.pop() {
+        // Components may refer to each other in circles, so each is followed once.
         if known.insert(reference)
             && let Some(Json::Object(component)) = all.get(reference)
         {
@@ -39,10 +40,10 @@ fn addressed((section, components): &Section) -> impl Iterator<Item = (String, &
     components.map(move |(name, component)| (address(name), component))
 }
 
-/// Which schemas of a document are the same for every API.
+/// The schemas of a document that are the same for every API.
 const OF_EVERY_API: [&str; 3] = ["Error", "Index", "Problem"];
 
-/// Why resources cannot be described side by side: generated types would have one name.
+/// The mistakes for which resources cannot be described together: schemas of theirs that share a name.
 pub(crate) fn collisions<'a>(
     definitions: impl IntoIterator<Item = &'a ResourceDefinition>,
 ) -> Vec<String> {
@@ -66,7 +67,7 @@ pub(crate) fn collisions<'a>(
     mistakes
 }
 
-/// Each with what it is for.
+/// The names of the schemas of a resource, each with its owner in words.
 fn schemas(definition: &ResourceDefinition) -> Vec<(String, String)> {
     let names = Names::of(definition);
     let name = definition.name();

@@ -1,4 +1,4 @@
-//! What an operation answers: every status, and every error code with an example.
+//! The responses of an operation: every status, and every error code with an example.
 
 use resource_model::error::ErrorCode;
 
@@ -19,9 +19,10 @@ impl Errors {
         if holds { self.with(&[code]) } else { self }
     }
 
-    /// One response for each status, the smallest first.
+    /// A response for each status, the smallest first.
     pub(super) fn responses(self, form: Form) -> Object {
         let status = |code: &ErrorCode| code.status().as_u16();
+        // Any request may be invalid HTTP, and its status is one that operations answer with, too.
         let Self(mut codes) = self.with(&[ErrorCode::NotHttp]);
         codes.sort_by_key(|code| (status(code), code.number()));
         let chunks = codes.chunk_by(|one, other| status(one) == status(other));
@@ -29,7 +30,7 @@ impl Errors {
             let status = status(codes.first()?);
             Some((status, response(status, codes)))
         });
-        // Tools for 3.0 generate one type for all errors of an operation.
+        // Tools for 3.0 generate one type for all errors of an operation, which an HTML page would not fit.
         let others = match form {
             Form::V31 => vec![(500, failure())],
             Form::V30 => Vec::new(),
@@ -131,7 +132,7 @@ pub(super) fn shared(form: Form) -> Object {
     })
 }
 
-/// The codes of the server, which tools for 3.0 are not burdened with.
+/// The error codes of the server itself, which documents in 3.0 leave out.
 fn of_the_server(form: Form) -> impl Iterator<Item = ErrorCode> {
     let is_told = matches!(form, Form::V31);
     ErrorCode::OF_THE_SERVER
@@ -139,7 +140,7 @@ fn of_the_server(form: Form) -> impl Iterator<Item = ErrorCode> {
         .filter(move |_| is_told)
 }
 
-/// The page of a failure.
+/// The response with the page of a failure.
 fn failure() -> Object {
     let page = Object::new()
         .with("schema", Object::new().with("type", "string"))

@@ -1,4 +1,4 @@
-//! Security schemes, and what each operation asks of its caller.
+//! Security schemes, and the scopes that each operation requires.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use super::form::Form;
 use super::json::{Json, Object};
 use crate::authorization::SecurityScheme;
 
-/// What each scope permits, in words.
+/// The permissions of each scope, in words.
 type Scopes = BTreeMap<&'static str, Vec<String>>;
 
 /// The schemes of the components.
@@ -127,8 +127,8 @@ fn of_attribute(
         .chain(permits("set", attribute.scopes_to_write()))
 }
 
-/// What an operation asks of its caller: one of several sets of scopes. `None` where nobody is
-/// ever asked.
+/// The credentials that an operation asks of its caller, as alternatives. `None` in an API without
+/// authorization.
 pub(super) fn of(
     form: Form,
     definition: &ResourceDefinition,
@@ -138,11 +138,14 @@ pub(super) fn of(
     let schemes = schemes?;
     let with = |scopes| requirements(form, schemes, scopes);
     let alternatives: Vec<Object> = match definition.access(operation) {
+        // An empty requirement among others makes credentials optional.
         Access::Public => [Object::new()].into_iter().chain(with(&[])).collect(),
         Access::Nobody => with(&[]).collect(),
         Access::Scopes(Requirement::All(scopes)) => with(scopes).collect(),
+        // Scopes of one requirement are needed together, so each is an alternative of its own.
         Access::Scopes(Requirement::Any(scopes)) => scopes.chunks(1).flat_map(with).collect(),
     };
+    // A scheme that lists no scopes yields the same requirement for each alternative.
     Some(without_repetitions(alternatives).into())
 }
 

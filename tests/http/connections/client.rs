@@ -1,3 +1,5 @@
+//! The client's side of a connection: requests byte by byte, and checks of what comes back.
+
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
@@ -5,10 +7,10 @@ use std::time::Duration;
 use resource_tests::patience::PATIENCE;
 use resource_tests::{Answer, raw};
 
-/// What a client sends that is in no hurry: the connection stays open.
+/// A request of a client that is in no hurry: the connection stays open.
 pub(crate) const GET: &[u8] = b"GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 
-/// What has come until the server closed, or reset what it has not read to the end.
+/// Reads until the server closes, or resets the connection because it has not read all requests.
 #[track_caller]
 pub(crate) fn read_until_closed(mut stream: &TcpStream) -> Vec<u8> {
     let mut bytes = Vec::new();
@@ -34,8 +36,8 @@ pub(crate) fn read_answer(mut stream: &TcpStream, body: &str) {
     assert!(bytes.starts_with(b"HTTP/1.1 200 OK\r\n"));
 }
 
-/// Whether nothing comes for this long, and the connection stays open; what comes is still to
-/// be read.
+/// Tells that nothing comes for this long while the connection stays open; bytes that come are left to be
+/// read.
 pub(crate) fn stays_silent(stream: &TcpStream, time: Duration) -> bool {
     stream.set_read_timeout(Some(time)).unwrap();
     let peeked = stream.peek(&mut [0]);

@@ -71,7 +71,7 @@ pub(crate) fn open(server: &Server, settings: &[u8]) -> (TcpStream, Frame) {
     (stream, theirs)
 }
 
-/// Whether the connection stays open, without an answer, for longer than every short limit.
+/// Tells that the connection stays open, without an answer, for longer than every short limit.
 fn rests(stream: &TcpStream) -> bool {
     while !stays_silent(stream, SHORT * 3) {
         // All that may come is how much more the client may send.

@@ -1,3 +1,5 @@
+//! A server with settings of its own, for the tests of connections.
+
 use std::io;
 use std::net::{SocketAddr, TcpStream};
 use std::thread;

@@ -15,7 +15,7 @@ use super::client::{GET, next_answer, read_answer, read_until_closed};
 use super::server::Server;
 use super::{hello, unhurried};
 
-/// What an app does that answers before it reads.
+/// An app that answers before it reads.
 fn hasty() -> Router {
     Router::new()
         .route("/", get(async || "hello"))

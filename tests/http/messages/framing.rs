@@ -57,7 +57,7 @@ fn a_body_whose_end_nobody_can_tell_is_400_10077_and_closes() {
     assert_eq!(service.read("/api/1.0/settings")["totalItems"], 0);
 }
 
-/// What RFC 9112, section 6.1, permits: the coding counts, and nothing else is read behind it.
+/// Behaviour that RFC 9112, section 6.1, permits: the coding counts, and nothing else is read behind it.
 #[apply(every_database)]
 fn a_transfer_coding_overrides_a_length_and_closes() {
     let service = address_book();

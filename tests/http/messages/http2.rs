@@ -44,7 +44,7 @@ fn receive(stream: &mut TcpStream, kind: u8) -> Vec<u8> {
     }
 }
 
-/// What `GET` with these headers is answered: the body, as JSON.
+/// The answer to `GET` with these headers: its body, as JSON.
 fn answered(service: &Client, path: &str, headers: &[(&str, &str)]) -> Value {
     let mut stream = raw::connect(service.address());
     let pseudo = [(":method", "GET"), (":scheme", "http"), (":path", path)];

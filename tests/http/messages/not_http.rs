@@ -1,4 +1,4 @@
-//! What hyper refuses before there is a request: answered as every other error.
+//! Requests that hyper refuses before the service sees them: answered as every other error.
 
 use std::io::{Read, Write};
 use std::net::Shutdown;

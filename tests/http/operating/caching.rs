@@ -1,4 +1,4 @@
-//! What caches are told: none may answer in place of the service, and no answer is for a client that asked otherwise.
+//! Caching: no cache may answer in place of the service, and no answer is for a client that asked otherwise.
 
 use resource_runtime::Api;
 use resource_tests::models::SettingOne;
@@ -7,7 +7,7 @@ use serde_json::json;
 
 const SETTINGS: &str = "/api/1.0/settings";
 
-/// One answer of each kind that a service without authorization gives.
+/// An answer of each kind that a service without authorization gives.
 fn of_each_kind(service: &Service) -> Vec<(u16, Answer)> {
     let setting = json!({"name": "theme", "value": "dark"});
     let created = service.post(SETTINGS, &setting);
@@ -97,7 +97,7 @@ fn a_failure_is_not_cached() {
     assert_eq!(values(&failed, "cache-control"), ["private, no-cache"]);
 }
 
-/// How the service is may change at any moment; what pages load never does.
+/// The state of the service may change at any moment; the files that pages load never change.
 #[apply(every_database)]
 fn an_answer_that_says_how_long_it_may_be_kept_says_so_alone() {
     answers_differ("durations are measured");

@@ -1,4 +1,4 @@
-//! Whether a service lives, and whether it is ready.
+//! Liveness and readiness of a service.
 
 use std::net::SocketAddr;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! What is counted, and who is told.
+//! Metrics: their counters, and the listener that tells them.
 
 use std::io::Write as _;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! What operators and their tools ask of a service, and how its answers travel.
+//! Operation of a service: health, metrics, timeouts, CORS, caching and compression.
 
 mod caching;
 mod compression;

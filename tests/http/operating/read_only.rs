@@ -72,7 +72,7 @@ fn a_service_that_writes_is_ready_only_where_it_can() {
     assert_eq!(telling.read(SETTINGS)["totalItems"], 0);
 }
 
-/// What a server refuses for a while is known to readiness, and forgotten when it takes writes again.
+/// Readiness knows of a server that refuses writes for a while, and of its taking them again.
 #[test]
 fn a_service_is_ready_again_when_its_server_takes_writes_again() {
     let Some(database) =

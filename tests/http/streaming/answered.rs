@@ -1,4 +1,4 @@
-//! What a client is answered.
+//! Long lists as clients receive them.
 
 use std::io::Read as _;
 

@@ -35,7 +35,8 @@ fn with_settings(count: usize, length: usize) -> TestDatabase {
     database
 }
 
-/// One reader, or one connection: whoever keeps it keeps it from all others, who wait for it.
+/// Options for a single reader, or a single connection: a request that keeps it makes all others wait for
+/// it.
 fn one_at_a_time() -> DatabaseOptions {
     Database::options()
         .readers(1)
@@ -69,5 +70,5 @@ fn never_reads(id: u32, database: &TestDatabase) {
     ));
 }
 
-/// How long a statement may be at what it never reads, where that is to end.
+/// The time limit of a statement that never comes to its end, in tests in which it is to be ended.
 const SHORT: Duration = Duration::from_secs(1);

@@ -20,7 +20,7 @@ use super::{SETTINGS, one_at_a_time, settings, with_settings};
 
 const MIB: usize = 1024 * 1024;
 
-/// How many clients there are where `CLIENTS` does not tell.
+/// Number of clients where the variable `CLIENTS` is not set.
 const CLIENTS: usize = 100;
 
 const URL: &str = "UNREAD_URL";

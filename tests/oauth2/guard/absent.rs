@@ -8,7 +8,7 @@ use super::guest::{EVERYTHING, Guarded, Guest, told};
 
 const JSON: &str = "application/json";
 
-/// What a client may send to an item: the method, the content type, and the body.
+/// Requests of a client to an item: the method, the content type, and the body.
 const ASKED: [(&str, &str, &str); 24] = [
     ("GET", JSON, ""),
     ("HEAD", JSON, ""),

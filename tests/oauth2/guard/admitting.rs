@@ -1,4 +1,4 @@
-//! Who is let through, what the others are told, and in which order.
+//! Admission: the requests that are let through, the answers to others, and the order of the checks.
 
 use resource_runtime::Api;
 use resource_tests::{

@@ -1,4 +1,4 @@
-//! What those are told who may use an operation, and not do with it what they want.
+//! Answers to callers who may use an operation, but not do with it what they want.
 
 use resource_runtime::{ApiBuilder, ApiResource};
 use resource_tests::{Answer, apply, assert_error, every_database};

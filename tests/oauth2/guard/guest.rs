@@ -1,3 +1,5 @@
+//! A guarded service, and its callers with their tokens.
+
 use resource_oauth2::{Authorization, TokenVerifier, TrustedIssuer};
 use resource_runtime::{Api, ApiBuilder, Database, Error};
 use resource_tests::{Answer, Request, Service, assert_created, block_on, problems};
@@ -69,7 +71,7 @@ impl Guarded {
         self.user(name, EVERYTHING)
     }
 
-    /// Who may do everything with what is anybody's.
+    /// A user who may do everything with everybody's items.
     pub(super) fn admin(&self) -> Guest<'_> {
         self.user("root", &format!("{EVERYTHING} admin audit lock"))
     }
@@ -79,7 +81,7 @@ impl Guarded {
         self.bearer(&json!({"sub": "app", "scope": scopes}))
     }
 
-    /// Who has a token that says this, beside what every token says.
+    /// A caller whose token has these claims, beside those of every token.
     pub(super) fn bearer(&self, claims: &Value) -> Guest<'_> {
         self.with_token(&self.token(claims))
     }

@@ -62,7 +62,7 @@ fn row(line: &'static str) -> Row<'static> {
     Row { situation, told }
 }
 
-/// What a situation leads to; ann has the first note, and her scopes are those of the guide.
+/// The answers in a situation; ann has the first note, and her scopes are those of the guide.
 fn answers(guarded: &Guarded, situation: &str) -> Vec<Answer> {
     let ann = guarded.user("ann", "notes.read notes.write");
     let ben = guarded.user("ben", "notes.read notes.write");
@@ -124,7 +124,7 @@ fn answers(guarded: &Guarded, situation: &str) -> Vec<Answer> {
     }
 }
 
-/// What a caller is told whose issuer cannot be reached.
+/// The answer to a caller whose issuer cannot be reached.
 fn unknowable() -> Answer {
     let (signer, issuer) = (Signer::es256("first"), FakeIssuer::silent());
     let settings = issuer.settings().issuer(issuer.trusted()).lazy();

@@ -98,7 +98,7 @@ fn hooks_are_not_asked_about_a_reference_that_the_caller_may_not_use() {
     assert_eq!(seen, [Some(ours), Some(ours), None]);
 }
 
-/// Who may not read what a reference points at changes the rest of the item.
+/// A caller who may not read the target of a reference can change the rest of the item.
 #[apply(every_database)]
 fn a_reference_that_stays_is_not_asked_about() {
     let seen = Arc::new(Mutex::new(Vec::new()));

@@ -41,7 +41,7 @@ const SCOPES: [&str; 20] = [
     EVERYTHING,
 ];
 
-/// Whose an item is that is asked for.
+/// The owner of the item that is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Row {
     Own,
@@ -106,7 +106,7 @@ impl Served {
         self.definition.declared_guard().unwrap().access(operation)
     }
 
-    /// Whether ann finds the item, with these scopes.
+    /// Tells that ann finds the item, with these scopes.
     fn finds(&self, row: Row, scopes: &str) -> bool {
         let Some(ownership) = self.definition.ownership() else {
             return row != Row::Absent;
@@ -151,7 +151,7 @@ fn told(guest: &Guest<'_>, guarded: &Guarded, served: &Served) -> Vec<(String, T
     all
 }
 
-/// What was asked for.
+/// The target of a request.
 #[derive(Clone, Copy)]
 enum Told {
     Page,

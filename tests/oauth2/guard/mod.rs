@@ -1,4 +1,4 @@
-//! Who may do what: the guard before the routes, and what of the items there is for whom.
+//! Authorization: the guard before the routes, and the items and attributes that each caller sees.
 
 mod absent;
 mod admitting;

@@ -1,3 +1,5 @@
+//! The resources of the tests of authorization: public, guarded and owned ones.
+
 use resource_runtime::ApiResource;
 
 /// Everybody reads it.

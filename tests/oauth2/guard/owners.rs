@@ -1,4 +1,4 @@
-//! What belongs to someone is as good as absent for everybody else.
+//! Owners: an item that belongs to someone is as good as absent for everybody else.
 
 use resource_tests::patience::wait_for;
 use resource_tests::{Answer, Backend, apply, assert_error, assert_no_content, every_database};
@@ -130,7 +130,7 @@ fn a_client_without_a_user_owns_nothing() {
     free.create(DRAFTS, &body);
 }
 
-/// Whatever collation somebody gave the column: `ANN` is not `ann`.
+/// The collation of the column does not matter: `ANN` is not `ann`.
 #[apply(every_database)]
 fn owners_are_compared_by_code_point() {
     let guarded = Guarded::start();

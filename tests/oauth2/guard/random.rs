@@ -16,7 +16,7 @@ const DRAFTS: &str = "/api/1.0/drafts";
 const FOLDERS: &str = "/api/1.0/folders";
 const CASES: u32 = 200;
 
-/// Whose items those are that are asked for, and whose they are not.
+/// The owner of the items that are asked for, and the owner of others.
 const USERS: [&str; 2] = ["ann", "bob"];
 
 /// An attribute, behind a subresource too, compared with something that is likely there.
@@ -119,7 +119,7 @@ fn fill(guarded: &Guarded) {
     }
 }
 
-/// Whatever is bob's becomes something else.
+/// Changes all that is bob's to something else.
 fn change_the_others(guarded: &Guarded) {
     let admin = guarded.admin();
     let of_bob = |collection: &str, owner: &str| -> Vec<String> {

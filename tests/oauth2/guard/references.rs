@@ -1,4 +1,4 @@
-//! What a client refers to must be there for the client.
+//! References: a client can refer only to an item that is there for this client.
 
 use resource_runtime::ApiResource;
 use resource_tests::{Backend, apply, assert_error, assert_no_content, every_database};
@@ -164,7 +164,7 @@ struct Target {
     place: Option<String>,
 }
 
-/// What statements call a row is the name of no table.
+/// Aliases of rows in statements are names of no table.
 #[apply(every_database)]
 fn no_table_is_called_so_that_a_key_is_compared_with_itself() {
     let guarded = Guarded::serve(|it| it.resource::<Slot>().resource::<Target>());

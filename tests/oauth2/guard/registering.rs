@@ -159,7 +159,7 @@ fn nobody_guesses_at_an_attribute_by_referring_to_it() {
     );
 }
 
-/// Whatever an owner lists is found without reading what others have.
+/// The lists of an owner are found without reading the items of others.
 #[test]
 fn the_items_of_an_owner_have_an_index() {
     let builder = resource_runtime::Api::builder().resource::<Note>();

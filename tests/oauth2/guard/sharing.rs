@@ -1,4 +1,4 @@
-//! What one version of a resource keeps, no other that shares its table gives away.
+//! Versions that share a table: items and attributes that one of them keeps to itself, no other gives away.
 
 use resource_runtime::ApiResource;
 

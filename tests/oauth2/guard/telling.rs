@@ -1,4 +1,4 @@
-//! What validators and hooks learn of the caller.
+//! The caller, as validators and hooks learn of them.
 
 use std::sync::{Arc, Mutex};
 
@@ -21,7 +21,7 @@ struct Letter {
     text: String,
 }
 
-/// Where letters go.
+/// A box for letters.
 #[derive(ApiResource)]
 #[resource(name = "Box", url = "/boxes", version = "1.0")]
 #[resource(scopes(read = "read", write = "write"), owner(field = "owner"))]

@@ -1,4 +1,4 @@
-//! What may be meant is no mistake, and told in the log when an API is built.
+//! Warnings when an API is built: unusual settings that may be meant are told in the log.
 
 use resource_runtime::{Api, ApiBuilder, ApiResource, Dialect};
 use resource_tests::{problems, watch};

@@ -1,4 +1,4 @@
-//! Who a client is, and what it is told when that is not proven.
+//! Authentication of clients, and the answers where it fails.
 
 use resource_authorization_server::NewClient;
 use resource_tests::{apply, every_database};

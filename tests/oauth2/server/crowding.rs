@@ -4,7 +4,7 @@ use resource_tests::{Answer, apply, every_database};
 
 use super::world::{Client, World, sent_back};
 
-/// What a flood leaves: so many are looked at once in a while.
+/// The most waiting requests that a flood leaves: their number is checked only once in a while.
 const MOST: u32 = 10_000 + 100;
 
 fn waiting(world: &World) -> u32 {

@@ -1,4 +1,4 @@
-//! What everybody may know: metadata and public keys.
+//! Public facts: metadata and public keys.
 
 use resource_tests::{Answer, apply, every_database};
 use serde_json::{Value, json};

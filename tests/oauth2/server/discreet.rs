@@ -1,4 +1,4 @@
-//! What nobody may find in the log or in the database: tokens, codes and secrets.
+//! Secrets that neither the log nor the database may hold: tokens, codes and secrets of clients.
 
 use resource_tests::{Backend, apply, every_database, watch};
 

@@ -1,3 +1,5 @@
+//! The host of the authorization server: its only user logs in and consents as a test wants.
+
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -24,7 +26,7 @@ struct State {
     later: Answer,
 }
 
-/// What the host does when it is asked for consent.
+/// The reaction of the host when it is asked for consent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Answer {
     Asks,
@@ -34,7 +36,7 @@ pub(crate) enum Answer {
     Panics,
 }
 
-/// When the user logged in, in seconds since 1970.
+/// The moment of the user's login, in seconds since 1970.
 pub(crate) const LOGGED_IN: u64 = 1_799_999_000;
 
 impl Host {
@@ -77,7 +79,7 @@ impl Host {
         self.state.lock().unwrap().answer = answer;
     }
 
-    /// What the host says when a client goes on.
+    /// Sets the answer of the host to later requests of a client.
     pub(crate) fn later(&self, answer: Answer) {
         self.state.lock().unwrap().later = answer;
     }

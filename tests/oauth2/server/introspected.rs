@@ -1,4 +1,4 @@
-//! What a token is, told to those whom it concerns.
+//! Introspection: the state of a token, told to the clients that it concerns.
 
 use resource_authorization_server::NewClient;
 use resource_tests::{Answer, apply, block_on, every_database};

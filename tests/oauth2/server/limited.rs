@@ -1,4 +1,4 @@
-//! Who asks too often waits, and nobody in their place.
+//! Rate limits: a caller who asks too often waits, and nobody else in their place.
 
 use axum::extract::Request;
 use axum::middleware::map_request;

@@ -1,4 +1,4 @@
-//! Who is not logged in is sent to no client (RFC 9700, section 4.11.2).
+//! Requests without a login: no redirect leads to a client (RFC 9700, section 4.11.2).
 
 use resource_authorization_server::{GrantType, NewClient};
 use resource_tests::{apply, block_on, every_database};

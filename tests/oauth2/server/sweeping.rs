@@ -1,4 +1,4 @@
-//! What has expired is removed, and nothing else.
+//! Removal of expired rows, and of nothing else.
 
 use resource_tests::{apply, block_on, every_database};
 

@@ -1,3 +1,5 @@
+//! An authorization server under test with its host and its clock, and the requests of its clients.
+
 use std::collections::BTreeMap;
 use std::thread;
 
@@ -50,7 +52,7 @@ impl World {
         Self::start_on(&TestDatabase::default(), &SetClock::new(), change)
     }
 
-    /// One of several instances on a database.
+    /// An instance on a database that others may share.
     pub(crate) fn start_on(
         database: &TestDatabase,
         clock: &SetClock,
@@ -96,7 +98,7 @@ impl World {
         self.add(client.scopes(["notes.read", "notes.write"]))
     }
 
-    /// One that acts on its own behalf.
+    /// A client that acts on its own behalf.
     pub(crate) fn machine(&self) -> Client {
         let client = NewClient::confidential("Reports");
         self.add(
@@ -106,7 +108,7 @@ impl World {
         )
     }
 
-    /// One that may ask what any token is.
+    /// A client that may introspect any token.
     pub(crate) fn gateway(&self) -> Client {
         self.add(NewClient::confidential("Gateway").is_resource_server())
     }
@@ -173,7 +175,7 @@ impl World {
         self.service.request(method, &path).send()
     }
 
-    /// What the user decides on the page of `asked`.
+    /// Sends the user's decision on the page of `asked`.
     pub(crate) fn decide(&self, asked: &Answer, decision: &str) -> Answer {
         assert_eq!(asked.status, 200, "{}", asked.text());
         let fields = asked.text().lines().nth(1).unwrap();
@@ -219,7 +221,7 @@ impl World {
         member(&answer.ok(), "access_token")
     }
 
-    /// Whether the side of the resource takes the token.
+    /// Tells that the verifier of the resource accepts the token.
     pub(crate) fn takes(&self, token: &str) -> bool {
         block_on(self.verifier.verify(token)).is_ok()
     }
@@ -267,7 +269,7 @@ pub(crate) fn sent_back(answer: &Answer) -> BTreeMap<String, String> {
     sent_to(answer).1
 }
 
-/// Where the user is sent, and with which parameters.
+/// The address to which the user is sent, and its parameters.
 #[track_caller]
 pub(crate) fn sent_to(answer: &Answer) -> (String, BTreeMap<String, String>) {
     assert_eq!(answer.status, 303, "{}", answer.text());
@@ -318,7 +320,7 @@ pub(crate) fn part(token: &str, place: usize) -> Value {
     serde_json::from_slice(&URL_SAFE_NO_PAD.decode(part).unwrap()).unwrap()
 }
 
-/// What so many threads get that ask at once.
+/// The answers to this number of threads that ask at once.
 pub(crate) fn at_once<T: Send>(number: usize, ask: impl Fn() -> T + Sync) -> Vec<T> {
     thread::scope(|scope| {
         let asking: Vec<_> = (0..number).map(|_| scope.spawn(&ask)).collect();

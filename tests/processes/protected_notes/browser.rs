@@ -1,3 +1,5 @@
+//! A browser with its cookie, and the pages that it visits.
+
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
@@ -6,7 +8,7 @@ use resource_tests::{Answer, Client};
 
 use super::process::PASSWORD;
 
-/// What the code for `CHALLENGE` is redeemed with (RFC 7636, appendix B).
+/// The verifier with which the code for `CHALLENGE` is redeemed (RFC 7636, appendix B).
 pub(super) const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 
@@ -29,7 +31,7 @@ impl<'a> Browser<'a> {
         self.cookie.borrow().clone()
     }
 
-    /// As if somebody else had planted this cookie.
+    /// Plants a cookie, as somebody else could.
     pub(super) fn plant(&self, cookie: Option<String>) {
         self.cookie.replace(cookie);
     }
@@ -94,7 +96,7 @@ impl<'a> Browser<'a> {
         self.get(&format!("/oauth/authorize?{query}"))
     }
 
-    /// What the user decides on the page that asks for consent.
+    /// Sends the user's decision on the page that asks for consent.
     pub(super) fn decide(&self, page: &Answer, decision: &str) -> BTreeMap<String, String> {
         let answer = self.submit(page, "/oauth/authorize", &[("decision", decision)]);
         sent_back(&answer)

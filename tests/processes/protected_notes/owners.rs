@@ -1,4 +1,4 @@
-//! Whose notes somebody sees.
+//! Owners of notes: the notes that each user sees.
 
 use resource_tests::{apply, assert_error, every_database};
 use serde_json::{Value, json};

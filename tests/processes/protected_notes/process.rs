@@ -1,3 +1,5 @@
+//! The protected notes as a process, with its commands and its tokens.
+
 use std::io::{BufRead, BufReader, Read};
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -24,7 +26,7 @@ pub(super) struct Notes {
     output: BufReader<ChildStdout>,
     log: Option<Logged>,
     pub(super) client: Client,
-    /// What it printed before it listened.
+    /// The output before the service listened.
     pub(super) printed: String,
     pub(super) database: TestDatabase,
 }
@@ -136,7 +138,7 @@ impl Notes {
         request.send()
     }
 
-    /// Whether the API takes a token.
+    /// Tells that the API accepts a token.
     pub(super) fn takes(&self, token: &str) -> bool {
         match self.bear(token, "GET", "/api/1.0/notes", "").status {
             200 => true,
@@ -154,7 +156,7 @@ impl Notes {
         watch::output(&mut beside)
     }
 
-    /// What a command prints that must succeed.
+    /// The output of a command that must succeed.
     pub(super) fn commanded(&self, arguments: &[&str]) -> String {
         let output = self.command(arguments);
         assert!(output.status.success(), "{}", output.stderr);

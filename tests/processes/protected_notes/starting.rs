@@ -1,4 +1,4 @@
-//! What it prints when it starts, and what it takes from its environment.
+//! The start of the service: its output, and its settings from the environment.
 
 use resource_tests::{TestDatabase, apply, every_database, watch};
 
@@ -80,7 +80,7 @@ fn two_that_start_at_once_show_their_secrets_between_them() {
     assert_eq!(printed, [0, 4]);
 }
 
-/// Why it does not start with these variables in its environment.
+/// The reason for which the service does not start with these variables in its environment.
 fn refused(variables: &[(&str, &str)]) -> String {
     let database = TestDatabase::sqlite();
     let mut command = cleared();

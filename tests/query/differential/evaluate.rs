@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 use super::rows::Datum;
 use super::tree::{Filter, Relation};
 
-/// Whether the filter holds where `value` tells what stands at a path.
+/// Tells that the filter holds, where `value` gives the value at a path.
 pub(super) fn holds<'row>(
     filter: &Filter,
     value: &impl Fn(super::rows::Path) -> &'row Datum,
@@ -61,7 +61,7 @@ pub(super) fn order(value: &Datum, other: &Datum) -> Ordering {
     }
 }
 
-/// What a pattern is made of.
+/// A part of a pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Part {
     AnyText,
@@ -84,7 +84,7 @@ fn parts(pattern: &str) -> Vec<Part> {
     parts
 }
 
-/// Whether the whole text fits: after each part, at which lengths of the text it may end.
+/// Tells that the pattern matches the whole text, by the lengths of the text at which each part may end.
 fn matches(text: &str, pattern: &str) -> bool {
     let text: Vec<char> = text.chars().collect();
     let mut ends = vec![false; text.len() + 1];

@@ -90,7 +90,7 @@ fn filter() -> impl Strategy<Value = Filter> {
     })
 }
 
-/// One request.
+/// A random request.
 pub(super) fn query() -> impl Strategy<Value = Query> {
     let order = vec((path(), any::<bool>()), 0..4);
     let page = option::of((0..70_usize, 0..70_usize));

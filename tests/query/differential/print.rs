@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::rows::{Datum, Path};
 use super::tree::{Filter, Relation};
 
-/// How a tree is written.
+/// The style in which a tree is written.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Style {
     /// White space wherever it may stand.

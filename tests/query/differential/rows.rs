@@ -1,4 +1,4 @@
-//! What rows are made of: attributes, their kinds, and what stands there.
+//! Rows: their attributes, the kinds of these, and their values.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! What is asked, as a tree of our own.
+//! Queries as trees of the tests' own.
 
 use super::print::{Style, print_filter, print_order};
 use super::rows::{Datum, Path};
@@ -27,7 +27,7 @@ pub(super) enum Filter {
     Not(Box<Filter>),
 }
 
-/// What the items of an answer show.
+/// The fields that the items of an answer show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fields {
     Everything,
@@ -66,7 +66,7 @@ impl Query {
         ]
     }
 
-    /// Whether the answer shows more than the expectation holds.
+    /// Tells that the answer shows more than the expectation holds.
     pub(super) fn shows_everything(&self) -> bool {
         self.fields == Fields::Everything
     }

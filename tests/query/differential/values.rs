@@ -7,7 +7,7 @@ use proptest::sample::select;
 
 use super::rows::{Datum, Kind};
 
-/// What texts and patterns are made of; some more often than others.
+/// Characters of texts and patterns; some more often than others.
 const CHARACTERS: &str =
     "aaaAbbBkK%%%%__*?[]^-\\\\\\\"' \n\téÉß🦀🦀\u{301}\u{212a}\u{d7ff}\u{10ffff}";
 

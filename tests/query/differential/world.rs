@@ -10,7 +10,7 @@ use super::evaluate::{holds, order};
 use super::rows::{Datum, HUB, ITEM, Kind, Path};
 use super::tree::{Fields, Query};
 
-/// Where the items are.
+/// The collection of the items.
 pub(super) const ITEMS: &str = "/api/1.0/items";
 
 #[derive(Debug, ApiResource)]
@@ -96,7 +96,7 @@ impl World {
             .collect()
     }
 
-    /// What the service must answer; of an item that shows everything, its number alone.
+    /// The answer that the service must give; of an item that shows everything, its number alone.
     pub(super) fn answer(&self, query: &Query) -> Value {
         let mut items = self.matching(query);
         let total = items.len();

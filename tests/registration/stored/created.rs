@@ -1,4 +1,4 @@
-//! What creating the missing tables does to those that are there.
+//! Creation of the missing tables, and its effect on those that are there.
 
 use resource_runtime::{Api, ApiBuilder, Database};
 use resource_tests::models::{Address, Person, SettingOne, SettingTwo};

@@ -59,7 +59,7 @@ fn made_by(statements: &str) -> TestDatabase {
     file
 }
 
-/// What a check of the file says.
+/// The report of a check of the file.
 fn checked(builder: ApiBuilder, file: &TestDatabase) -> Result<SchemaReport, Error> {
     block_on(async {
         let database = Database::connect(&file.url()).await.expect("it opens");

@@ -1,4 +1,4 @@
-//! What the service can live with: told, but not refused, or no difference at all.
+//! Differences that the service can live with: told, but not refused, or no difference at all.
 
 use resource_runtime::{Api, ApiResource};
 use resource_tests::models::{Address, Person};

@@ -1,3 +1,5 @@
+//! The kinds of databases that tests run on, and the macro that runs a test on each.
+
 use std::cell::Cell;
 
 use super::server;
@@ -12,19 +14,20 @@ pub enum Backend {
     Postgres,
 }
 
+// The test runner gives each test a thread of its own.
 thread_local! {
     static UNDER_TEST: Cell<Backend> = const { Cell::new(Backend::Sqlite) };
 }
 
 impl Backend {
-    /// The one that the running test is for.
+    /// The database that the running test is for.
     #[must_use]
     pub fn under_test() -> Self {
         UNDER_TEST.get()
     }
 
-    /// Runs a test on this database, and compares what its client was told with what the same
-    /// test's client is told on the other one.
+    /// Runs a test on this database, and compares the answers to its client with those of the same test on
+    /// the other one.
     ///
     /// A test that cannot be run, because there is no PostgreSQL, passes.
     pub fn run(self, name: &'static str, test: fn()) {
@@ -39,7 +42,7 @@ impl Backend {
     }
 }
 
-/// Makes a test two: `name::on_sqlite` and `name::on_postgres`.
+/// Turns a test into two: `name::on_sqlite` and `name::on_postgres`.
 ///
 /// ```
 /// use resource_tests::{apply, every_database};

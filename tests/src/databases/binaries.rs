@@ -1,18 +1,20 @@
+//! The programs of a PostgreSQL server, as they are found on this machine.
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Where the programs of a PostgreSQL server are.
+/// Paths of the programs of a PostgreSQL server.
 #[derive(Debug, Clone)]
 pub(super) struct Binaries {
     pub(super) initdb: PathBuf,
     pub(super) postgres: PathBuf,
 }
 
-/// Where Debian keeps a server's programs, by its version.
+/// Debian's folder of server programs, with a folder for each version.
 const DEBIAN: &str = "/usr/lib/postgresql";
 
 impl Binaries {
-    /// Those on the `PATH`, of `pg_config`, or the newest that Debian has installed.
+    /// Finds the programs on the `PATH`, by `pg_config`, or the newest that Debian has installed.
     pub(super) fn find() -> Option<Self> {
         let path = std::env::var_os("PATH").unwrap_or_default();
         let folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
@@ -20,7 +22,7 @@ impl Binaries {
         folders.find_map(|folder| Self::of(&folder))
     }
 
-    /// The `initdb` on a `PATH` may be a link, and looks for its `postgres` where it points.
+    /// The programs of a folder. Its `initdb` may be a link; `postgres` lies beside the target.
     fn of(folder: &Path) -> Option<Self> {
         let initdb = folder.join("initdb").canonicalize().ok()?;
         let postgres = initdb.with_file_name("postgres");

@@ -1,4 +1,4 @@
-//! Where the services of the tests keep their items.
+//! Databases of the tests: SQLite files, PostgreSQL schemas, servers of a test's own, and poolers.
 
 mod backend;
 mod binaries;
@@ -21,18 +21,18 @@ pub use program::{OtherProgram, Refusal};
 
 use schema::Schema;
 
-/// A database of a test's own: an SQLite file in a temporary folder, or a schema on the PostgreSQL
-/// server. It goes when the last clone is dropped.
+/// A database of a test's own: an SQLite file in a temporary folder, or a schema on the PostgreSQL server.
+/// Removed when the last clone is dropped.
 #[derive(Debug, Clone)]
 pub struct TestDatabase {
     url: String,
     folder: Option<Arc<TempDir>>,
-    /// Goes with the last clone.
+    /// Dropped with the last clone.
     _schema: Option<Arc<Schema>>,
 }
 
 impl Default for TestDatabase {
-    /// On the database under test.
+    /// A new database of the kind under test.
     fn default() -> Self {
         match Backend::under_test() {
             Backend::Sqlite => Self::sqlite(),
@@ -56,7 +56,7 @@ impl TestDatabase {
         }
     }
 
-    /// What is at this URL of a PostgreSQL server, with whatever it holds already.
+    /// The database at this URL of a PostgreSQL server, with the tables that it holds already.
     #[must_use]
     pub fn at(url: &str) -> Self {
         Self {
@@ -79,14 +79,15 @@ impl TestDatabase {
         let separator = if url.contains('?') { '&' } else { '?' };
         let name = &schema.name;
         Self {
+            // The search path confines a service to its schema, although its statements name no schema.
             url: format!("{url}{separator}options=-c%20search_path%3D{name}"),
             folder: None,
             _schema: Some(Arc::new(schema)),
         }
     }
 
-    /// The same, opened with further options of a PostgreSQL server's command line, as they stand
-    /// in a URL.
+    /// This database, opened with further options of a PostgreSQL server's command line, as they stand in a
+    /// URL.
     #[must_use]
     pub fn with_options(mut self, options: &str) -> Self {
         self.url.push_str(options);
@@ -99,7 +100,7 @@ impl TestDatabase {
         self.url.clone()
     }
 
-    /// Where the file is, or will be as soon as a service opens it.
+    /// Path of the file, which exists as soon as a service has opened it.
     #[must_use]
     #[track_caller]
     pub fn path(&self) -> PathBuf {
@@ -107,7 +108,7 @@ impl TestDatabase {
         folder.path().join(FILE)
     }
 
-    /// Connects beside the service.
+    /// Connects another program beside the service.
     #[must_use]
     pub fn other_program(&self) -> OtherProgram {
         match &self.folder {

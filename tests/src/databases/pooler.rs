@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use super::{Cluster, cluster, server};
 use crate::patience::wait_for;
 
-/// Where Debian keeps it, which need not be on the `PATH`.
+/// Debian's folder of PgBouncer, which need not be on the `PATH`.
 const DEBIAN: &str = "/usr/sbin";
 
 /// The first version 1.x that can keep prepared statements.
@@ -21,7 +21,7 @@ pub struct Pooler {
 }
 
 impl Pooler {
-    /// Starts one before `server` with these lines of settings; `None` where PgBouncer is not
+    /// Starts a pooler before `server` with these lines of settings; `None` where PgBouncer is not
     /// installed.
     #[must_use]
     pub fn start(server: &Cluster, settings: &[&str]) -> Option<Self> {
@@ -54,7 +54,7 @@ impl Pooler {
         Some(Self { process, port })
     }
 
-    /// The setting that makes it forget prepared statements, where its version keeps them.
+    /// The setting that makes PgBouncer forget prepared statements, where its version can keep them.
     #[must_use]
     pub fn forgetful() -> &'static str {
         if Self::can_keep_statements() {
@@ -64,7 +64,7 @@ impl Pooler {
         }
     }
 
-    /// Whether its version can keep prepared statements in transaction mode.
+    /// Tells that the installed version can keep prepared statements in transaction mode.
     #[must_use]
     pub fn can_keep_statements() -> bool {
         let version =

@@ -1,3 +1,5 @@
+//! Another program on the database of a service, with which tests read and write the tables themselves.
+
 use std::fmt;
 use std::path::Path;
 
@@ -19,12 +21,12 @@ enum Connection {
     Postgres(Box<PgConnection>),
 }
 
-/// Why a statement was not carried out.
+/// The reason for which a statement was not carried out.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// A constraint or a type of the table refused it.
     Constraint,
-    /// Something else, in the database's words.
+    /// Another reason, in the database's words.
     Other(String),
 }
 
@@ -39,7 +41,7 @@ impl OtherProgram {
 
     pub(super) fn on_postgres(url: &str) -> Self {
         let options = url.parse::<PgConnectOptions>().expect("a URL");
-        // What a test asks a database is no line of a service, and may name what no service logs.
+        // A statement of the test may name secrets, which in the log would look like a leak of the service.
         let options = options.disable_statement_logging();
         let connection = block_on(options.connect()).expect("the server answers");
         Self(Connection::Postgres(Box::new(connection)))

@@ -1,3 +1,5 @@
+//! A PostgreSQL schema of a test's own, dropped with it.
+
 use resource_runtime::sqlx::{self, AssertSqlSafe, Connection as _, PgConnection};
 use uuid::Uuid;
 
@@ -33,9 +35,9 @@ impl Schema {
 
 impl Drop for Schema {
     fn drop(&mut self) {
-        // A server of our own goes with all that it holds.
+        // A server that the tests started is removed with all that it holds.
         if server::is_somebodys(&self.server) {
-            // It may be gone, for which no test fails.
+            // The server may be gone already, which must not fail the test.
             let _ = self.send(format!("DROP SCHEMA {} CASCADE", self.name));
         }
     }

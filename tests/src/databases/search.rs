@@ -1,8 +1,10 @@
+//! Search for a text in every column of a database: for tests that no secret is stored.
+
 use super::{Backend, OtherProgram};
 
 impl OtherProgram {
-    /// Every column, behind its table, in which `text` stands alone or within more, whatever its
-    /// type is.
+    /// Columns, behind their tables, that hold `text`, alone or within a longer value, whatever their type
+    /// is.
     pub fn columns_with(&mut self, text: &str) -> Vec<String> {
         let columns = self.columns();
         let found = columns
@@ -12,7 +14,7 @@ impl OtherProgram {
         found.collect()
     }
 
-    /// A line each, as they are written in a query.
+    /// All columns, one a line, quoted for a query.
     fn columns(&mut self) -> String {
         self.text(match Backend::under_test() {
             Backend::Sqlite => {
@@ -34,7 +36,7 @@ impl OtherProgram {
             Backend::Sqlite => {
                 format!("instr(CAST({column} AS BLOB), CAST('{text}' AS BLOB)) > 0")
             }
-            // Bytes are written as digits.
+            // The cast writes bytes as hexadecimal digits.
             Backend::Postgres => format!(
                 "position('{text}' IN CAST({column} AS text)) > 0 OR \
                  position(encode(convert_to('{text}', 'UTF8'), 'hex') IN CAST({column} AS text)) > 0"

@@ -10,9 +10,10 @@ const UNTESTED: &str = "PostgreSQL was not tested, or not all of it: install its
      (Debian: `apt-get install postgresql pgbouncer`) or name one in \
      TEST_DATABASE_URL=postgres://user@host/database\n";
 
-/// The URL of the server; `None` where there is none, which is said once.
+/// The URL of the server; `None` where there is none, which is reported once.
 ///
-/// It is the one of `TEST_DATABASE_URL`, or one of our own where PostgreSQL is installed.
+/// Taken from `TEST_DATABASE_URL`, or that of a server which is started here, where PostgreSQL is
+/// installed.
 pub(super) fn url() -> Option<&'static str> {
     static URL: LazyLock<Option<String>> =
         LazyLock::new(|| named().or_else(|| Binaries::find().map(Cluster::start_for_the_process)));
@@ -22,16 +23,16 @@ pub(super) fn url() -> Option<&'static str> {
     URL.as_deref()
 }
 
-/// Says once that there is no server; with `REQUIRE_POSTGRES=1` that fails the test.
+/// Reports once that there is no server; with `REQUIRE_POSTGRES=1` that fails the test.
 pub(super) fn missing() {
     static SAID: Once = Once::new();
-    // Not by a macro, whose output is shown of failed tests alone.
+    // Written directly: of `eprintln!`, the test runner shows the output of failed tests alone.
     SAID.call_once(|| drop(std::io::stderr().write_all(UNTESTED.as_bytes())));
     let required = std::env::var_os("REQUIRE_POSTGRES").is_some_and(|value| value == "1");
     assert!(!required, "REQUIRE_POSTGRES=1, but {UNTESTED}");
 }
 
-/// Whether this is the server that `TEST_DATABASE_URL` names.
+/// Tells that this is the server that `TEST_DATABASE_URL` names.
 pub(super) fn is_somebodys(url: &str) -> bool {
     named().is_some_and(|named| named == url)
 }

@@ -1,3 +1,5 @@
+//! The OpenAPI document of a version, against which its answers are checked.
+
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
@@ -8,16 +10,16 @@ use serde_json::{Value, json};
 use super::had::{Had, described};
 use crate::Answer;
 
-/// The methods that every path knows beside those that are described.
+/// Methods that every path has, beside those that are described.
 const OF_EVERY_PATH: [Method; 2] = [Method::HEAD, Method::OPTIONS];
 
-/// The headers that clients act upon: none is sent that is not described.
+/// Headers that clients act upon, which must be described where they are sent.
 const ACTED_UPON: [&str; 4] = ["location", "link", "retry-after", "www-authenticate"];
 
 /// The description of a version.
 pub(super) struct Document {
     json: Value,
-    /// By the schema's reference.
+    /// Compiled schemas by their references.
     validators: Mutex<HashMap<String, Arc<Validator>>>,
     had: Had,
 }
@@ -35,12 +37,13 @@ impl Document {
         &self.json
     }
 
-    /// An answer is one that its operation is said to give.
+    /// Asserts that an answer is one that the document describes for its operation.
     #[track_caller]
     pub(super) fn check(&self, method: &Method, url: &Url, answer: &Answer) {
         let path = url.path();
         let Some((template, item)) = self.path_item(path) else {
             let is_known =
+                // The document describes no unknown paths, nor its own address.
                 answer.status >= 400 || !self.is_below(path) || path.contains("/openapi");
             assert!(is_known, "{path} is not described: {answer:?}");
             return;
@@ -62,19 +65,20 @@ impl Document {
         self.had.note(&self.json, &name, response, url, answer);
     }
 
-    /// What is described that no answer has shown yet.
+    /// Described parts that no answer has shown yet.
     pub(super) fn not_had(&self) -> Vec<String> {
         self.had.missing(&described(&self.json))
     }
 
-    /// Whether a path is one of the version's.
+    /// Tells that a path is below the index of the version.
     fn is_below(&self, path: &str) -> bool {
         let paths = self.json["paths"].as_object().expect("an object");
+        // The index is the root of a version, so its path is the shortest.
         let index = paths.keys().min_by_key(|path| path.len());
         index.is_some_and(|index| path.starts_with(&format!("{index}/")))
     }
 
-    /// What is said of a path, by its segments, and as what it is described.
+    /// The described path that matches a path segment by segment, and its path item.
     fn path_item(&self, path: &str) -> Option<(&String, &Value)> {
         let path: Vec<&str> = path.split('/').collect();
         let is_alike = |template: &str| {
@@ -120,11 +124,13 @@ impl Document {
         let media = content.get(media_type);
         let media = media.unwrap_or_else(|| panic!("«{media_type}» is not described: {answer:?}"));
         let is_packed = answer.headers.contains_key("content-encoding");
+        // Compressed bodies and HTML pages are no JSON that a schema could be held against.
         if is_packed || media_type == "text/html" {
             return;
         }
         let body: Value = match serde_json::from_slice(&answer.body) {
             Ok(body) => body,
+            // A stored JSON value may be nested deeper than `serde_json` reads.
             Err(error) if error.to_string().contains("recursion limit") => return,
             Err(error) => panic!("{error} in {answer:?}"),
         };
@@ -163,7 +169,7 @@ impl Document {
     }
 }
 
-/// Methods are told apart by case, and those of paths are written in small letters.
+/// The operation of a method, whose name is case-sensitive in HTTP and in small letters in a path item.
 fn operation<'item>(item: &'item Value, method: &Method) -> Option<&'item Value> {
     let name = method.as_str();
     let is_standard = name.chars().all(|letter| letter.is_ascii_uppercase());

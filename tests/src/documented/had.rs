@@ -1,5 +1,5 @@
-//! What of a description answers have shown, each thing as a line: a status of an operation, its codes,
-//! its parameters, and the members of what it answers.
+//! Coverage of a description by answers, in lines: statuses of operations, their codes and parameters,
+//! members of answers.
 
 use std::collections::BTreeSet;
 use std::sync::Mutex;
@@ -11,7 +11,7 @@ use crate::Answer;
 
 const METHODS: [&str; 4] = ["get", "post", "put", "delete"];
 
-/// What was had of a version.
+/// The lines of a version that answers have shown.
 #[derive(Default)]
 pub(super) struct Had(Mutex<BTreeSet<String>>);
 
@@ -31,6 +31,7 @@ impl Had {
         if let Some(code) = body.get("error_code") {
             lines.push(format!("{name} {status} {code}"));
         }
+        // A parameter of a refused request proves nothing about the parameter.
         if status == 200 {
             let asked = url.query_pairs();
             lines.extend(asked.map(|(parameter, _)| format!("{name} ?{parameter}")));
@@ -41,14 +42,14 @@ impl Had {
         had.extend(lines);
     }
 
-    /// Those of these lines that were not had.
+    /// The described lines that no answer has shown.
     pub(super) fn missing(&self, described: &BTreeSet<String>) -> Vec<String> {
         let had = self.0.lock().expect("nothing panics under this lock");
         described.difference(&had).cloned().collect()
     }
 }
 
-/// All that a document says.
+/// All lines of a document.
 pub(super) fn described(document: &Value) -> BTreeSet<String> {
     let mut lines = Vec::new();
     for (path, item) in document["paths"].as_object().expect("an object") {
@@ -79,13 +80,15 @@ fn of_operation(document: &Value, name: &str, operation: &Value, lines: &mut Vec
     }
 }
 
-/// The members that a schema has, by the names of components; where there is a value, those that it has.
+/// Collects the members of a schema, by the names of components; where there is a value, only those that it
+/// has.
 fn members(document: &Value, schema: &Value, value: Option<&Value>, lines: &mut Vec<String>) {
     let Some((name, schema)) = component(document, schema) else {
         return;
     };
     for (member, of_member) in schema["properties"].as_object().into_iter().flatten() {
         let inner = value.map(|value| value.get(member));
+        // `Some(None)` is a value without this member; `None` is a walk over the schema alone.
         if inner != Some(None) {
             lines.push(format!("{name}.{member}"));
             within(document, of_member, inner.flatten(), lines);
@@ -93,7 +96,7 @@ fn members(document: &Value, schema: &Value, value: Option<&Value>, lines: &mut 
     }
 }
 
-/// The members of what a member is: of an object, of one or null, or of each in a list.
+/// Collects the members within a member: of an object, of an object or null, or of each item of a list.
 fn within(document: &Value, schema: &Value, value: Option<&Value>, lines: &mut Vec<String>) {
     let choices = schema["anyOf"].as_array().into_iter().flatten();
     for choice in choices.chain([schema]) {

@@ -1,5 +1,4 @@
-//! What a service answers is what its description says: every answer of every test is looked up
-//! in the OpenAPI document of its version.
+//! Checks of every answer of every test against the OpenAPI document of its version.
 
 mod document;
 mod had;
@@ -16,17 +15,17 @@ use resource_runtime::{Api, OpenApiForm};
 use crate::{Answer, raw};
 use document::Document;
 
-/// The descriptions of a service, which are asked for when they are first looked into.
+/// OpenAPI documents of a service, loaded when they are first needed.
 #[derive(Clone)]
 pub(crate) struct Documents {
     source: Arc<Source>,
     versions: Arc<Mutex<HashMap<String, Arc<Document>>>>,
 }
 
-/// Who tells what a service says of itself.
+/// The source of the documents.
 enum Source {
     Api(Box<Api>),
-    /// The service itself, which is a process and serves its API at `/api`.
+    /// A process that serves its API at `/api`.
     Process(SocketAddr),
 }
 
@@ -57,7 +56,7 @@ impl Documents {
         }
     }
 
-    /// What a version is said to have that no answer has shown yet.
+    /// Described parts of a version that no answer has shown yet.
     #[track_caller]
     pub(crate) fn not_had(&self, version: &str) -> Vec<String> {
         let document = self.document(version);
@@ -107,7 +106,7 @@ impl Source {
         }
     }
 
-    /// The document of a version; a process that has ended tells nothing any more.
+    /// The document of a version; `None` where there is no such version, or the process has ended.
     fn openapi(&self, version: &str) -> Option<String> {
         match self {
             Self::Api(api) => api.openapi(version, OpenApiForm::V31),
@@ -116,7 +115,8 @@ impl Source {
     }
 }
 
-/// The document that a process serves, read beside the harness: its examples of passwords are no secrets.
+/// The document that a process serves, read past the watch over the log: its examples of passwords are no
+/// secrets.
 fn served(address: SocketAddr, version: &str) -> Option<String> {
     let line = format!("GET /api/{version}/openapi.json HTTP/1.1");
     let request = format!("{line}\r\nHost: {address}\r\nConnection: close\r\n\r\n");

@@ -1,4 +1,4 @@
-//! The routes of an API are the operations that are described, and no other.
+//! Comparison of the routes of an API with the operations that its document describes.
 
 use std::collections::BTreeSet;
 
@@ -9,10 +9,10 @@ use resource_runtime::Api;
 use serde_json::Value;
 use tower::ServiceExt as _;
 
-/// More than the index of any version has.
+/// Limit for the index of a version, in bytes: more than any has.
 const MOST_BYTES: usize = 1 << 20;
 
-/// Every path knows the methods that this document describes for it.
+/// Asserts that every path has exactly the methods that this document describes for it.
 pub(super) async fn check(api: &Api, document: &Value) {
     let router = api.router();
     let described = document["paths"].as_object().expect("an object");
@@ -22,12 +22,13 @@ pub(super) async fn check(api: &Api, document: &Value) {
     let paths: BTreeSet<String> = known.chain(served(&router, index).await).collect();
     for path in paths {
         let item = described.get(&path).unwrap_or(&Value::Null);
+        // Any id serves: `OPTIONS` asks for the methods of a route, not for an item.
         let methods = of_route(&router, &path.replace("{id}", "1")).await;
         assert_eq!(methods, of_item(item), "{path}");
     }
 }
 
-/// The collections that the index names, and their items.
+/// Paths of the collections that the index names, and of their items.
 async fn served(router: &Router, index: &str) -> Vec<String> {
     let answer = ask(router, "GET", index).await;
     let body = to_bytes(answer.into_body(), MOST_BYTES).await;
@@ -41,7 +42,7 @@ async fn served(router: &Router, index: &str) -> Vec<String> {
     collections.collect()
 }
 
-/// The methods that the router knows for a path, but for those that every path knows.
+/// Methods of the router for a path, without those that every path has.
 async fn of_route(router: &Router, path: &str) -> BTreeSet<String> {
     let answer = ask(router, "OPTIONS", path).await;
     if answer.status() == StatusCode::NOT_FOUND {

@@ -1,3 +1,5 @@
+//! Secrets of requests and answers: tokens, passwords, cookies and credentials, remembered for the search of the log.
+
 use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, COOKIE, LOCATION, SET_COOKIE};
 use axum::http::{HeaderMap, HeaderName};
 use base64::Engine as _;
@@ -23,7 +25,7 @@ const NAMES: [&str; 11] = [
     "token",
 ];
 
-/// Remembers what is secret of a request, for servers and clients that are not the harness's own.
+/// Remembers the secrets of a request, also for servers and clients that are not the harness's own.
 pub fn asked(target: &str, headers: &HeaderMap, body: &[u8]) {
     parameters(query(target));
     for value in texts(headers, &AUTHORIZATION) {
@@ -35,7 +37,7 @@ pub fn asked(target: &str, headers: &HeaderMap, body: &[u8]) {
     content(headers, body);
 }
 
-/// The same of a request that is bytes.
+/// Remembers the secrets of a request in bytes.
 pub(crate) fn sent(request: &[u8]) {
     let request = String::from_utf8_lossy(request);
     let (head, body) = request.split_once("\r\n\r\n").unwrap_or((&request, ""));
@@ -52,7 +54,7 @@ pub(crate) fn sent(request: &[u8]) {
     );
 }
 
-/// Remembers what is secret of an answer.
+/// Remembers the secrets of an answer.
 pub(crate) fn answered(answer: &Answer) {
     for location in texts(&answer.headers, &LOCATION) {
         parameters(query(location));
@@ -68,7 +70,7 @@ fn texts<'a>(headers: &'a HeaderMap, name: &HeaderName) -> impl Iterator<Item = 
     values.filter_map(|value| value.to_str().ok())
 }
 
-/// What stands behind the name of the scheme; a client's secret once more as it is.
+/// Remembers the credentials behind their scheme, and of HTTP Basic the secret of the client in clear, too.
 fn credentials(value: &str) {
     let (scheme, credentials) = value.split_once(' ').unwrap_or(("", value));
     remember_token("the credentials of a request", credentials.trim());
@@ -77,11 +79,12 @@ fn credentials(value: &str) {
         && let Some((_, secret)) = String::from_utf8_lossy(&decoded).split_once(':')
     {
         remember("the secret of a client", secret);
+        // Clients percent-encode their secrets within HTTP Basic (RFC 6749, section 2.3.1).
         remember("the secret of a client", unescaped(secret));
     }
 }
 
-/// No line of the log may hold this token. Of a signed one the header is no secret.
+/// Forbids this token in the log. The header of a signed token is no secret.
 pub fn remember_token(what: &'static str, token: &str) {
     match token.split('.').collect::<Vec<_>>()[..] {
         [header, claims, signature] if header.starts_with("eyJ") => {
@@ -103,6 +106,7 @@ fn content(headers: &HeaderMap, body: &[u8]) {
     if kind.starts_with("application/x-www-form-urlencoded") {
         parameters(&String::from_utf8_lossy(body));
     } else if kind.starts_with("application/json")
+        // Most bodies name no secret, and need not be parsed.
         && NAMES.iter().any(|name| has(body, name))
         && let Ok(body) = serde_json::from_slice(body)
     {
@@ -122,6 +126,7 @@ fn parameters(pairs: &str) {
     for (name, value) in pairs.split('&').filter_map(|pair| pair.split_once('=')) {
         if let Some(what) = secret(&unescaped(name)) {
             remember_token(what, value);
+            // A service could log the value as it was sent, or decoded.
             remember_token(what, &unescaped(&value.replace('+', " ")));
         }
     }

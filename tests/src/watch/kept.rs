@@ -1,8 +1,10 @@
+//! Logs that tests keep, to read the lines of a service.
+
 use std::sync::{Arc, Mutex, Weak};
 
 use super::{listening, state};
 
-/// What is logged from a moment on, by this test and by those that run beside it.
+/// Lines that are logged from a moment on, by this test and by those that run beside it.
 #[derive(Debug)]
 pub struct Log(Arc<Mutex<String>>);
 
@@ -13,7 +15,7 @@ pub fn keep() -> Log {
 }
 
 impl Log {
-    /// What was logged so far.
+    /// The lines that were logged so far.
     #[must_use]
     pub fn text(&self) -> String {
         self.0
@@ -23,7 +25,7 @@ impl Log {
     }
 }
 
-/// The logs that somebody keeps.
+/// The logs that tests keep, each until its test drops it.
 #[derive(Debug, Default)]
 pub(super) struct Kept(Vec<Weak<Mutex<String>>>);
 

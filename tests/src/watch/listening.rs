@@ -1,3 +1,5 @@
+//! The listener to all lines of the log, through the crates `tracing` and `log`.
+
 use std::fmt::{self, Write as _};
 use std::sync::Once;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,7 +12,7 @@ use super::state::search;
 
 /// Searches everything that is logged in this process from now on, at every level.
 ///
-/// The harness calls it before any service can start.
+/// Called by the harness before any service can start.
 pub(crate) fn listen() {
     static LISTENING: Once = Once::new();
     LISTENING.call_once(|| {
@@ -21,7 +23,7 @@ pub(crate) fn listen() {
     });
 }
 
-/// Takes every span and every event as a line of its own, in the cheapest form that has it all.
+/// A subscriber that makes a line of every span and every event, in the cheapest form that has it all.
 #[derive(Debug, Default)]
 struct Listener {
     spans: AtomicU64,
@@ -36,6 +38,7 @@ impl Subscriber for Listener {
         let mut line = Line::of(attributes.metadata());
         attributes.record(&mut line);
         search(line.0);
+        // The id of a span must not be zero.
         Id::from_u64(self.spans.fetch_add(1, Ordering::Relaxed) + 1)
     }
 
@@ -58,7 +61,7 @@ impl Subscriber for Listener {
     fn exit(&self, _: &Id) {}
 }
 
-/// What is logged through the crate `log`, which hosts may join with the rest.
+/// A logger for the crate `log`, which hosts may use beside `tracing`.
 #[derive(Debug)]
 struct Logger;
 
@@ -77,8 +80,8 @@ impl log::Log for Logger {
     fn flush(&self) {}
 }
 
-/// Whether a line is written by the client of the tests, which is no part of any service. What the
-/// two have in common, as `hyper_util` and `rustls` are, counts as the service.
+/// Tells that a line is written by the client of the tests, which is no part of any service. Crates that
+/// both use, such as `hyper_util` and `rustls`, count as the service.
 fn is_of_the_client(target: &str) -> bool {
     target == "reqwest" || target.starts_with("reqwest::")
 }

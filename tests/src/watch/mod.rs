@@ -1,11 +1,11 @@
 //! The watch over the log: no token, code, secret, password or private key is in any line that a
 //! service writes, in this process or in one that a test starts, at the most talkative level.
 //!
-//! What tests make and receive is remembered, and every line is searched for it the moment it is
-//! written; a secret that is remembered afterwards, because its client came to know it later, is
-//! looked for in the lines before. Whatever *looks* like a token or a private key need not even be
-//! remembered. A line that tells a secret ends the whole test binary: a panic in a thread of the
-//! server would fail no test, and no test owns the line.
+//! The secrets that tests make and receive are remembered, and every line is searched for them the moment
+//! it is written; a secret that is remembered afterwards, because its client came to know it later, is
+//! looked for in the lines before. A text that *looks* like a token or a private key need not even be
+//! remembered. A line that tells a secret ends the whole test binary: a panic in a thread of the server
+//! would fail no test, and no test owns the line.
 
 mod exchanged;
 mod kept;
@@ -23,5 +23,5 @@ pub(crate) use listening::listen;
 pub use processes::{Logged, Output, output, spawn, spawn_untold, told};
 pub use state::{remember, remember_bytes};
 
-/// How the test binary ends when a secret is in the log.
+/// Exit code of the test binary when a secret is in the log.
 pub const TOLD: i32 = 86;

@@ -1,3 +1,5 @@
+//! Processes that tests start, whose logs are searched for secrets.
+
 use std::io::{BufRead as _, BufReader};
 use std::process::{Child, ChildStderr, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex};
@@ -5,21 +7,21 @@ use std::thread::{self, JoinHandle};
 
 use super::state::search;
 
-/// What a process writes to its standard error, read and searched until it ends.
+/// The standard error of a process, read and searched until it ends.
 #[derive(Debug)]
 pub struct Logged {
     text: Arc<Mutex<String>>,
     reader: Option<JoinHandle<()>>,
 }
 
-/// How a process ended, and what it wrote.
+/// The exit status and the output of a process.
 #[derive(Debug)]
 pub struct Output {
-    /// Whether it was well.
+    /// The exit status.
     pub status: ExitStatus,
-    /// Its standard output.
+    /// The standard output.
     pub stdout: Vec<u8>,
-    /// Its standard error: the log, and why it did not start.
+    /// The standard error: the log, and the reason for which it did not start.
     pub stderr: String,
 }
 
@@ -28,7 +30,7 @@ pub fn spawn(command: &mut Command) -> (Child, Logged) {
     started(command.env("RUST_LOG", "trace"))
 }
 
-/// The same at the level that a process logs at when nobody tells it.
+/// Starts a process whose log is searched, at the level that it logs at by default.
 pub fn spawn_untold(command: &mut Command) -> (Child, Logged) {
     started(command.env_remove("RUST_LOG"))
 }
@@ -56,14 +58,14 @@ pub fn output(command: &mut Command) -> Output {
 }
 
 impl Output {
-    /// What it told on its standard error beside its log.
+    /// The lines of the standard error that are not the log.
     #[must_use]
     pub fn told(&self) -> String {
         told(&self.stderr)
     }
 }
 
-/// What stands on a standard error beside the log, whose lines begin with the time.
+/// The lines of a standard error that are not the log, whose lines begin with the time.
 #[must_use]
 pub fn told(stderr: &str) -> String {
     let lines = stderr.split_inclusive('\n');
@@ -83,6 +85,7 @@ impl Logged {
         let reader = thread::spawn(move || {
             let mut errors = BufReader::new(errors);
             let mut line = Vec::new();
+            // Read as bytes, since a process may write what is not UTF-8.
             while matches!(errors.read_until(b'\n', &mut line), Ok(1..)) {
                 let read = String::from_utf8_lossy(&line);
                 written.lock().expect("a lock").push_str(&read);
@@ -96,13 +99,13 @@ impl Logged {
         }
     }
 
-    /// What was written so far.
+    /// The text that was written so far.
     #[must_use]
     pub fn text(&self) -> String {
         self.text.lock().expect("a lock").clone()
     }
 
-    /// What was written, of a process that has ended.
+    /// The whole text of a process that has ended.
     pub fn whole(mut self) -> String {
         self.wait();
         self.text()
@@ -110,7 +113,7 @@ impl Logged {
 
     fn wait(&mut self) {
         let ended = self.reader.take().map(JoinHandle::join);
-        // The reader fails with the test that it reads for; while that fails, nobody is told.
+        // A second panic would abort all tests: while the test fails anyway, a failed reader is ignored.
         assert!(!matches!(ended, Some(Err(_))) || thread::panicking());
     }
 }

@@ -1,9 +1,10 @@
+//! The last lines of the log, which are searched for secrets that become known after they were written.
+
 use std::collections::VecDeque;
 
 use memchr::memmem::Finder;
 
-/// Many times what is logged between the moment when a service has a secret and the moment when
-/// its client does, which is the time of an answer.
+/// Bytes of lines that are kept: many times what is logged while an answer with a new secret is on its way.
 const BYTES: usize = 1 << 20;
 
 /// The last lines of the log.

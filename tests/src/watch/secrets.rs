@@ -1,12 +1,14 @@
+//! The secrets that were remembered, and the search of a line for any of them.
+
 use std::collections::HashMap;
 
-/// The bytes at which a secret is recognised, which fit into a register.
+/// Length of the beginning by which a secret is looked up, which fits into a register.
 const BEGINNING: usize = size_of::<u64>();
 
-/// As much of a secret as is compared: a line that tells the first half of a token tells too much.
+/// Bytes of a secret that are compared at most: a line with the first half of a token tells too much.
 const LONGEST: usize = 64;
 
-/// Far more than a test binary has. A secret that was forgotten would not be found.
+/// Limit to the number of secrets: far more than a test binary has. A forgotten secret would not be found.
 const CAPACITY: usize = 1 << 17;
 
 /// The secrets that no line may tell, to be found in the time that one look at the line takes,
@@ -25,7 +27,7 @@ struct Secret {
 }
 
 impl Secrets {
-    /// Adds a secret, and answers what is compared of it; none where it is too short, or known.
+    /// Adds a secret, and returns the part of it that is compared; `None` where it is too short, or known.
     pub(super) fn add(&mut self, what: &'static str, secret: &[u8]) -> Option<Box<[u8]>> {
         let text = &secret[..secret.len().min(LONGEST)];
         let beginning = text.first_chunk::<BEGINNING>()?;
@@ -44,10 +46,11 @@ impl Secrets {
         Some(text.into())
     }
 
-    /// What the first secret is that the line tells.
+    /// The kind of the first secret that the line tells.
     pub(super) fn find(&self, line: &[u8]) -> Option<&'static str> {
         let mut window = 0;
         for (end, byte) in line.iter().enumerate() {
+            // The last eight bytes as a number, which is what the map is keyed by.
             window = window << 8 | u64::from(*byte);
             if end + 1 >= BEGINNING && self.hints.has(window) {
                 let rest = &line[end + 1 - BEGINNING..];
@@ -62,7 +65,7 @@ impl Secrets {
     }
 }
 
-/// Spares most places of a line the look into the map.
+/// A table of the beginnings, which spares most places of a line the lookup in the map.
 #[derive(Debug)]
 struct Hints(Box<[bool]>);
 
@@ -76,7 +79,7 @@ impl Hints {
     const BITS: u32 = 20;
 
     const fn place(beginning: u64) -> usize {
-        // An odd number without pattern spreads what is alike.
+        // Multiplication by 2^64 over the golden ratio spreads similar beginnings (Fibonacci hashing).
         let spread = beginning.wrapping_mul(0x9E37_79B9_7F4A_7C15);
         (spread >> (u64::BITS - Self::BITS)) as usize
     }

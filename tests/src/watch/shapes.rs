@@ -1,21 +1,24 @@
+//! Shapes of secrets: texts that look like a token, a key, a password's hash or credentials, whoever made them.
+
 use memchr::memmem;
 
-/// As long as no word is that stands behind the name of a scheme in a sentence or in a challenge.
+/// Least length of credentials: no word is as long that follows a scheme in a sentence or in a challenge.
 const LONG: usize = 8;
 
-/// What a private key for ES256 begins with as it is stored: in hexadecimal digits, in base64, and
-/// as Rust shows bytes.
+/// Beginning of a private key for ES256 as it is stored: in hexadecimal digits, in base64, and as Rust
+/// shows bytes.
 const PRIVATE_KEY: [&str; 3] = [
     "308187020100301306",
     "MIGHAgEAMBMGByqGSM49",
     "48, 129, 135, 2, 1, 0, 48, 19, 6",
 ];
 
-/// How the schemes of credentials are written.
+/// Schemes of credentials, in the spellings that are in use.
 const SCHEMES: [&str; 6] = ["Bearer ", "bearer ", "Basic ", "basic ", "DPoP ", "dpop "];
 
-/// What a line has that looks like a secret, whoever made it.
+/// The kind of secret that a line seems to hold.
 pub(super) fn shape(line: &str) -> Option<&'static str> {
+    // The header and the claims of a signed token are JSON objects, and `eyJ` is `{"` in base64url.
     if places(line, "eyJ").any(is_signed_token) {
         return Some("a signed token");
     }
@@ -32,15 +35,15 @@ pub(super) fn shape(line: &str) -> Option<&'static str> {
     told.then_some("credentials")
 }
 
-/// What stands behind each occurrence of a text. The standard library would look for it without
-/// optimisation, as it is compiled here.
+/// The rest of the line behind each occurrence of a text, found by `memchr`, which is optimised in test
+/// builds, unlike the generic code of the standard library.
 fn places<'line>(line: &'line str, text: &str) -> impl Iterator<Item = &'line str> {
     let length = text.len();
     let places = memmem::find_iter(line.as_bytes(), text).collect::<Vec<_>>();
     places.into_iter().map(move |place| &line[place + length..])
 }
 
-/// Two objects in base64url with a dot between them.
+/// Tells that the text is the rest of two JSON objects in base64url with a dot between them.
 fn is_signed_token(rest: &str) -> bool {
     let end = rest.find(|character| !is_base64url(character));
     end.is_some_and(|end| rest[end..].starts_with(".eyJ"))

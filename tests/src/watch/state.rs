@@ -1,3 +1,5 @@
+//! The state of the watch over the log: the secrets, the recent lines, and the logs that tests keep.
+
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::process;
@@ -19,17 +21,17 @@ struct State {
     kept: Kept,
 }
 
-/// One lock for all of it: between the search of a line and its place among the recent ones no
+/// The state, behind a single lock: between the search of a line and its place among the recent ones no
 /// secret may slip through.
 fn state() -> MutexGuard<'static, State> {
     static STATE: LazyLock<Mutex<State>> = LazyLock::new(Mutex::default);
     STATE.lock().expect("nothing panics under this lock")
 }
 
-/// No line of the log may hold this text, neither one from now on nor one of the last ones.
+/// Forbids this text in the log: in lines from now on, and in the recent ones.
 ///
-/// `what` it is, is told with the line. A text of less than eight bytes is not remembered: nobody
-/// could tell it from a word.
+/// The failure names `what` it is. A text of less than eight bytes is not remembered: it could not be told
+/// from a word.
 pub fn remember(what: &'static str, secret: impl AsRef<[u8]>) {
     let mut state = state();
     let Some(secret) = state.secrets.add(what, secret.as_ref()) else {
@@ -40,10 +42,11 @@ pub fn remember(what: &'static str, secret: impl AsRef<[u8]>) {
     }
 }
 
-/// The same for bytes that are no text, however they would be written.
+/// Forbids bytes that are no text, in each form in which a log could write them.
 pub fn remember_bytes(what: &'static str, secret: &[u8]) {
     remember(what, STANDARD_NO_PAD.encode(secret));
     remember(what, URL_SAFE_NO_PAD.encode(secret));
+    // `Debug` shows bytes as a list, in hexadecimal or in decimal.
     for digits in [format!("{secret:02x?}"), format!("{secret:?}")] {
         remember(what, digits.trim_matches(['[', ']']));
     }
@@ -54,7 +57,7 @@ pub fn remember_bytes(what: &'static str, secret: &[u8]) {
     remember(what, hexadecimal);
 }
 
-/// A line of the log.
+/// Searches a line of the log, and keeps it among the recent ones.
 pub(super) fn search(line: String) {
     let mut state = state();
     let found = state.secrets.find(line.as_bytes()).or_else(|| shape(&line));
@@ -70,8 +73,8 @@ pub(super) fn keep() -> super::Log {
     state().kept.open()
 }
 
-/// Ends the tests. Standard error is written to directly, so that it is not held back as the
-/// output of a test is that passes.
+/// Ends the tests. Writes to standard error directly, since the test runner holds back the output of
+/// macros.
 fn end(what: &str, line: &str) -> ! {
     let told = format!("\nthe log tells a secret, {what}, in this line:\n{line}\n");
     let _ = io::stderr().write_all(told.as_bytes());

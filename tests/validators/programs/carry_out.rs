@@ -12,7 +12,7 @@ use super::{Door, End, Program, Step};
 pub(super) enum Done {
     Carried,
     Failed,
-    /// It was dropped while it waited.
+    /// The step was dropped while it waited.
     Abandoned,
     /// No connection was lent.
     Unlent,

@@ -41,9 +41,9 @@ enum Fate {
     Taken,
     /// A trigger refuses it: `RAISE(ABORT)` on SQLite, an exception on PostgreSQL.
     Aborted,
-    /// As `Aborted`, by `RAISE(ROLLBACK)`.
+    /// The same as `Aborted`, by `RAISE(ROLLBACK)`.
     RolledBack,
-    /// As `Aborted`, by `RAISE(FAIL)`.
+    /// The same as `Aborted`, by `RAISE(FAIL)`.
     Failed,
     /// A trigger drops it, and stores another row beside.
     Dropped,
@@ -57,7 +57,7 @@ enum End {
     Commit,
     Rollback,
     Drop,
-    /// It is never ended.
+    /// A transaction that is never ended.
     Leak,
 }
 
@@ -97,7 +97,7 @@ struct Program {
     steps: Vec<(Step, bool)>,
     /// The fate of the item that the request creates.
     own: Fate,
-    /// Whether the hook refuses the request at its end.
+    /// True where the hook refuses the request at its end.
     refuses: bool,
 }
 
@@ -158,8 +158,8 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// Whether SQL of the program's own may end the transaction, after which each statement is a
-/// transaction by itself.
+/// Tells that SQL of the program's own may end the transaction, after which each statement is a transaction
+/// by itself.
 fn ends_by_hand(step: Step) -> bool {
     use Fate::RolledBack;
     let rolls_back = matches!(
@@ -169,8 +169,8 @@ fn ends_by_hand(step: Step) -> bool {
     rolls_back || matches!(step, Step::Commit | Step::Rollback)
 }
 
-/// What a savepoint means outside of a transaction, or within another that was never ended, depends
-/// on the database: no program has both.
+/// Tells that the model covers the steps: the meaning of a savepoint outside of a transaction, or within
+/// another that was never ended, depends on the database, so no program has both.
 fn is_modelled(steps: &[(Step, bool)]) -> bool {
     let steps = || steps.iter().map(|(step, _)| *step);
     let nests = |step: &Step| matches!(step, Step::Savepoint(..) | Step::Nested(..));

@@ -1,4 +1,4 @@
-//! What must be stored once a program has run, from how its steps ended and how it was answered.
+//! The model: the rows that must be stored once a program has run, by how its steps ended and how it was answered.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use super::{Door, End, Fate, Place, Program, Step};
 
 pub(super) type Rows = HashSet<String>;
 
-/// What a process tells of a program that it has run.
+/// The report of a process on a program that it has run.
 pub(super) type Told = (String, Rows, Rows, bool, Option<String>);
 
 /// The transaction of a program, as far as its steps have come.
@@ -25,7 +25,7 @@ enum State {
     Ended,
 }
 
-/// What must be stored.
+/// The rows that must be stored.
 #[derive(Debug, Clone)]
 pub(super) struct Expected {
     rows: Rows,
@@ -97,7 +97,7 @@ impl Expected {
 struct Model {
     backend: Backend,
     state: State,
-    /// Whether a nested transaction is left open.
+    /// True where a nested transaction is left open.
     leaks: bool,
     tentative: Rows,
     perhaps_tentative: Rows,

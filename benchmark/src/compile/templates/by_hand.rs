@@ -1,3 +1,5 @@
+//! A resource by hand, with axum and sqlx: its item, its routes and its SQL.
+
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::http::header::{HeaderName, LOCATION};

@@ -1,3 +1,5 @@
+//! A service by hand: the routes of its resources, on SQLite.
+
 /* modules */
 mod common;
 

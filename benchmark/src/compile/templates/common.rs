@@ -1,3 +1,5 @@
+//! Pages and failures that all resources by hand share.
+
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};

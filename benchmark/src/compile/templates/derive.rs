@@ -1,3 +1,5 @@
+//! A resource through the derive.
+
 use resource_runtime::ApiResource;
 
 #[derive(ApiResource)]

@@ -1,3 +1,5 @@
+//! A service through the derive: its resources, on SQLite.
+
 /* modules */
 use std::error::Error;
 

@@ -1,3 +1,5 @@
+//! A PostgreSQL server of the benchmark's own, which ends with the process that started it.
+
 use std::fs::{self, File};
 use std::net::TcpListener;
 use std::os::unix::fs::{MetadataExt as _, chown};
@@ -10,8 +12,8 @@ use tempfile::TempDir;
 use super::binaries::Binaries;
 use crate::Outcome;
 
-/// Runs a server until the standard input ends, which it does with the process that holds the other
-/// end, however that process ends; an interrupt from the terminal is not for it.
+/// Script that runs a server until the standard input ends, which it does with the process that holds the
+/// other end, however that process ends; it ignores an interrupt from the terminal.
 const RUN_AND_REMOVE: &str = r#"
     trap '' INT
     "$@" & server=$!
@@ -20,7 +22,7 @@ const RUN_AND_REMOVE: &str = r#"
     rm -rf "$FOLDER"
 "#;
 
-/// `nobody`: PostgreSQL refuses to run as root.
+/// The user and the group id of `nobody`: PostgreSQL refuses to run as root.
 const NOBODY: u32 = 65_534;
 
 /// A server on a free port, its files in a temporary folder.
@@ -28,7 +30,7 @@ pub(super) struct Cluster {
     folder: PathBuf,
     port: u16,
     shell: Child,
-    /// Open for as long as the server is to run.
+    /// The pipe that stays open for as long as the server is to run.
     input: Option<ChildStdin>,
 }
 
@@ -54,7 +56,7 @@ impl Cluster {
         format!("postgres://benchmark@127.0.0.1:{}/postgres", self.port)
     }
 
-    /// The server's first process.
+    /// Process id of the server's first process.
     pub(super) fn process(&self) -> Outcome<i32> {
         let told = fs::read_to_string(self.folder.join("data/postmaster.pid"))?;
         let process = told.lines().next().unwrap_or_default();
@@ -100,7 +102,7 @@ fn shell(binaries: &Binaries, folder: &Path, port: u16) -> Outcome<Command> {
         .args(["-D", "data", "-k"])
         .arg(folder)
         .args(["-p", &port.to_string(), "-h", "127.0.0.1"])
-        // It would begin in the turn of whoever happens to be asked.
+        // A vacuum would count as the cost of the subject in whose turn it begins.
         .args(["-c", "autovacuum=off"])
         .env("FOLDER", folder)
         .stdin(Stdio::piped())
@@ -109,7 +111,7 @@ fn shell(binaries: &Binaries, folder: &Path, port: u16) -> Outcome<Command> {
     Ok(shell)
 }
 
-/// A command that may run the server.
+/// A command that runs as the account of the server.
 fn command(program: &Path, folder: &Path) -> Command {
     let mut command = Command::new(program);
     command.current_dir(folder);

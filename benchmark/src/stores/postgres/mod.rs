@@ -24,10 +24,10 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 pub(crate) struct Server {
     options: PgConnectOptions,
-    /// What databases of others on the same server are not called.
+    /// Prefix of our databases, which tells them from those of others on the same server.
     prefix: String,
     made: Vec<String>,
-    /// None where the server is somebody else's.
+    /// `None` where the server is the one of `DATABASE_URL`.
     cluster: Option<Cluster>,
     runtime: Runtime,
 }
@@ -72,7 +72,7 @@ impl Server {
         })
     }
 
-    /// Of a copy of the first database.
+    /// Makes a copy of the first database; returns its URL.
     pub(super) fn copy(&mut self, name: &str) -> Outcome<String> {
         let copy = self.name(name);
         let seed = self.name(SEED);
@@ -101,7 +101,7 @@ impl Server {
                     .execute(&mut connection)
                     .await?;
             }
-            // As it would be once the server has come to it by itself.
+            // The state that a server reaches by itself in time, without autovacuum in the midst of a turn.
             sqlx::query("VACUUM ANALYZE")
                 .execute(&mut connection)
                 .await?;

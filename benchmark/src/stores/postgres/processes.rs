@@ -1,4 +1,4 @@
-//! What all processes of a server compute, as Linux tells it.
+//! CPU time of all processes of a server, as Linux tells it.
 
 use std::fs;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use crate::Outcome;
 /// The unit in which Linux tells the times of processes that have ended.
 const TICK: Duration = Duration::from_millis(10);
 
-/// Of the first process of a server, of those that it started, and of those that have ended.
+/// CPU time of the first process of a server, of those that it started, and of those that have ended.
 pub(super) fn cpu(first: i32) -> Outcome<Duration> {
     let status = Status::of(first).ok_or("the server has ended")?;
     let children = processes().filter(|id| Status::of(*id).is_some_and(|it| it.parent == first));
@@ -40,10 +40,11 @@ impl Status {
         Self::read(&fs::read_to_string(format!("/proc/{process}/stat")).ok()?)
     }
 
-    /// Behind the name, which may hold anything and ends with the last parenthesis.
+    /// Reads the fields behind the name, which may hold anything and ends with the last parenthesis.
     fn read(line: &str) -> Option<Self> {
         let (_, fields) = line.rsplit_once(')')?;
         let fields: Vec<&str> = fields.split_whitespace().collect();
+        // `cutime` and `cstime` (`man 5 proc`): times of the children that have ended.
         let user: u32 = fields.get(13)?.parse().ok()?;
         let system: u32 = fields.get(14)?.parse().ok()?;
         Some(Self {

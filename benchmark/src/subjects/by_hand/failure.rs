@@ -1,9 +1,11 @@
+//! Failures of the service by hand, as answers to clients.
+
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
-/// Why a request was not answered as its client wished.
+/// The reason for which a request fails.
 pub(super) enum Failure {
     NoSuchItem,
     Invalid(&'static str),

@@ -1,4 +1,4 @@
-//! What the service answers, and the rows that it is made of.
+//! Answers of the service by hand, and the rows that they are made of.
 
 use serde::Serialize;
 use sqlx::FromRow;
@@ -68,7 +68,7 @@ impl From<JoinedPerson> for ExpandedPerson {
 }
 
 impl Address {
-    /// No address lacks its first line, but for one that was not found.
+    /// The address of a join, which lacks its first line only where none was found.
     fn joined(
         line1: Option<String>,
         city: Option<String>,

@@ -1,4 +1,4 @@
-//! The service as one writes it by hand with axum, sqlx and serde.
+//! The service by hand, as one writes it with axum, sqlx and serde.
 
 mod failure;
 mod items;
@@ -10,7 +10,7 @@ use axum::Router;
 
 use crate::Outcome;
 
-/// How a page of persons spells the expansion of their addresses in SQL, on either database.
+/// SQL for a page of persons with their addresses, on either database.
 const PERSONS_WITH_ADDRESSES: &str = "\
     SELECT persons.id, persons.first_name, persons.last_name, \
     bill.line1 AS bill_line1, bill.city AS bill_city, bill.zip_code AS bill_zip_code, \

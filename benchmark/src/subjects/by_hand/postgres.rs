@@ -1,3 +1,5 @@
+//! The service by hand on PostgreSQL: routes, handlers and SQL.
+
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::http::header::{HeaderName, LOCATION};

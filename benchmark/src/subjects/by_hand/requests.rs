@@ -1,4 +1,4 @@
-//! What clients send, and what is checked of it.
+//! Requests to the service by hand, and their checks.
 
 use serde::Deserialize;
 
@@ -17,14 +17,14 @@ pub(super) struct Paging {
     pub(super) limit: u32,
 }
 
-/// Those of a name above an id, the greatest id first.
+/// The persons of a last name above an id, the greatest id first.
 #[derive(Deserialize)]
 pub(super) struct PersonFilter {
     pub(super) last_name: String,
     pub(super) above: i64,
 }
 
-/// Those above one id, up to another.
+/// The persons above one id, up to another.
 #[derive(Deserialize)]
 pub(super) struct PersonRange {
     pub(super) above: i64,

@@ -1,3 +1,5 @@
+//! The service by hand on SQLite: routes, handlers and SQL.
+
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::http::header::{HeaderName, LOCATION};
@@ -15,6 +17,7 @@ use crate::Outcome;
 pub(super) async fn router(url: &str) -> Outcome<Router> {
     let options: SqliteConnectOptions = url.parse()?;
     let options = options
+        // The settings that the service through the derive has by default, so that commits cost the same.
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Full);
     let pool = SqlitePoolOptions::new().max_connections(10);

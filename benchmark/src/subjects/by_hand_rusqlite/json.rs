@@ -20,7 +20,7 @@ pub(super) fn write_row(body: &mut Vec<u8>, columns: &Columns, row: &Row<'_>) ->
     Ok(())
 }
 
-/// A person, and behind it its two addresses.
+/// Writes a person with its two addresses.
 pub(super) fn expanded(body: &mut Vec<u8>, row: &Row<'_>) -> Outcome {
     body.push(b'{');
     write_members(body, EXPANDED, row, 0)?;
@@ -32,7 +32,7 @@ pub(super) fn expanded(body: &mut Vec<u8>, row: &Row<'_>) -> Outcome {
     Ok(())
 }
 
-/// No address lacks its first line, but for one that was not found.
+/// Writes the address of a join, which lacks its first line only where none was found.
 fn write_address(body: &mut Vec<u8>, row: &Row<'_>, first: usize) -> Outcome {
     if row.get_ref(first)? == ValueRef::Null {
         body.extend_from_slice(b"null");

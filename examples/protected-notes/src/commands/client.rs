@@ -1,3 +1,5 @@
+//! Commands that add, list and disable clients.
+
 use clap::{Args, Subcommand, ValueEnum};
 use resource_authorization_server::{AuthorizationServer, ClientSummary, GrantType, NewClient};
 
@@ -102,7 +104,7 @@ impl NewArguments {
     }
 }
 
-/// A line without anything that a terminal could take for an order: names have no such characters.
+/// A line about a client, safe to print: its name holds no control characters of a terminal.
 fn line(client: &ClientSummary) -> String {
     let kind = if client.is_confidential() {
         "confidential"

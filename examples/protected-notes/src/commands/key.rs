@@ -1,3 +1,5 @@
+//! Commands for the keys with which tokens are signed.
+
 use chrono::{DateTime, Utc};
 use clap::Subcommand;
 use resource_authorization_server::AuthorizationServer;

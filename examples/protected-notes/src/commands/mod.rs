@@ -1,4 +1,4 @@
-//! What is done beside the running service, which learns of it within 5 seconds.
+//! Commands that run beside the service, which learns of their changes within 5 seconds.
 
 mod client;
 mod key;
@@ -12,7 +12,7 @@ use resource_runtime::cli::{self, Options};
 use crate::people::People;
 use crate::{Outcome, service};
 
-/// Nothing that commands do depends on where the service is found.
+/// Placeholder: nothing that commands do depends on the address of the service.
 const BASE_URL: &str = "http://127.0.0.1";
 
 #[derive(Subcommand)]

@@ -1,4 +1,4 @@
-//! The pages between a client's request and the way back to it.
+//! The pages of an authorization: a login on behalf of a client, and the consent to its request.
 
 use askama::Template;
 use axum::response::Response;
@@ -22,9 +22,11 @@ struct ConsentForm<'a> {
     form_token: String,
 }
 
-/// Lets somebody log in, who then comes back to the client's request.
+/// The page to log in with, which then leads back to the client's request.
 pub async fn login_for(visit: &Visit, pending: &PendingRequest) -> Outcome<Response> {
     let path = pending.return_path();
+    // The form carries the id alone and `login.rs` makes the path of it, so that no form can lead
+    // elsewhere.
     let id = path.rsplit('=').next().unwrap_or_default();
     page_of_authorization(&LoginForm {
         problem: "",
@@ -51,7 +53,7 @@ pub async fn consent(visit: &Visit, prompt: &ConsentPrompt) -> Outcome<Response>
     })
 }
 
-/// What of an address tells people where it leads.
+/// The host of an address, which tells people where it leads.
 fn host(uri: &str) -> &str {
     let (_, behind) = uri.split_once("://").unwrap_or(("", uri));
     behind.split(['/', '?']).next().unwrap_or(behind)

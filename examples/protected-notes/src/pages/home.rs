@@ -1,3 +1,5 @@
+//! The home page, which shows the login and the way to a token.
+
 use std::sync::Arc;
 
 use askama::Template;
@@ -22,7 +24,7 @@ struct LoggedIn {
     form_token: String,
 }
 
-/// `GET /`: what this is, who is logged in, and how to get a token.
+/// `GET /`: the page with the login, if there is one, and the way to a token.
 pub(super) async fn show(State(site): State<Arc<Site>>, visit: Visit) -> Result<Response, Failed> {
     let login = match visit.login().await? {
         Some(login) => Some(LoggedIn {

@@ -1,3 +1,5 @@
+//! Rate limits for attempts to log in, by name and by address.
+
 use std::hash::Hash;
 use std::net::IpAddr;
 use std::num::NonZeroU32;
@@ -10,21 +12,21 @@ use resource_authorization_server::CallerAddress;
 
 type Keyed<Key> = RateLimiter<Key, DefaultKeyedStateStore<Key>, DefaultClock>;
 
-/// So many attempts at once, then one each time that this has passed.
+/// The attempts that are permitted at once, and the time after which a further one is.
 const OF_A_NAME: (NonZeroU32, Duration) = (NonZeroU32::new(20).unwrap(), Duration::from_secs(6));
 
 const OF_AN_ADDRESS: (NonZeroU32, Duration) =
     (NonZeroU32::new(60).unwrap(), Duration::from_secs(2));
 
-/// From so many names and addresses on, those are forgotten that have not tried of late.
+/// Number of names or addresses above which those are forgotten that have not tried of late.
 const MANY: usize = 10_000;
 
 /// Longest name in bytes: longer texts are nobody's name, and are counted as one.
 const LONGEST_NAME: usize = 200;
 
-/// The attempts to log in of late: nobody tries one password after the other. A name is counted at
-/// each address alone, so that nobody keeps somebody out from elsewhere; an address also for all
-/// names together.
+/// Counters of recent attempts to log in, against the guessing of passwords. A name is counted at each
+/// address alone, so that nobody is kept out by attempts from elsewhere; an address also for all names
+/// together.
 pub(super) struct Limits {
     names: Keyed<(IpAddr, String)>,
     addresses: Keyed<IpAddr>,
@@ -40,8 +42,8 @@ impl Limits {
         }
     }
 
-    /// Counts an attempt; answers after how many seconds the next one may be made, if this one
-    /// must not.
+    /// Counts an attempt; the error of one too many is the number of seconds until the next one may be
+    /// made.
     pub(super) fn check(&self, address: CallerAddress, name: &str) -> Result<(), u64> {
         let CallerAddress(address) = address;
         forget_old(&self.names);
@@ -63,6 +65,7 @@ fn forget_old<Key: Hash + Eq + Clone>(counted: &Keyed<Key>) {
 fn quota((at_once, again): (NonZeroU32, Duration)) -> Quota {
     let quota = Quota::with_period(again);
     quota
+        // `with_period` gives `None` for a period of zero alone.
         .unwrap_or(Quota::per_minute(at_once))
         .allow_burst(at_once)
 }

@@ -1,3 +1,5 @@
+//! The page with the form to log in, and the handler of the form.
+
 use std::sync::Arc;
 
 use askama::Template;
@@ -13,20 +15,20 @@ use super::page::{Failed, page};
 use super::{Site, Visit};
 use crate::Outcome;
 
-/// The form, and what was wrong with it when it was sent.
+/// The form, and the problem with it when it was sent before.
 #[derive(Template)]
 #[template(path = "login.html")]
 pub(super) struct LoginForm<'a> {
     pub(super) problem: &'static str,
     pub(super) name: &'a str,
-    /// For whom somebody logs in; empty where it is for this site.
+    /// The client for which somebody logs in; empty where it is this site.
     pub(super) client_name: &'a str,
     pub(super) pending: &'a str,
     pub(super) form_token: String,
 }
 
-/// What is sent. Of the client's request there is its id alone, so nobody can make up where it
-/// goes on from here.
+/// The form as it is sent. Of the client's request there is its id alone, so that nobody can make up a
+/// place to be redirected to.
 #[derive(Deserialize)]
 pub(super) struct Sent {
     #[serde(default)]
@@ -39,7 +41,7 @@ pub(super) struct Sent {
     form_token: String,
 }
 
-/// Why somebody is not logged in. A name that nobody has is told like a password that is wrong.
+/// The reason for which somebody is not logged in. An unknown name is answered like a wrong password.
 #[derive(Clone, Copy)]
 struct Refusal {
     status: StatusCode,
@@ -80,6 +82,7 @@ pub(super) async fn log_in(
     visit: Visit,
     Form(sent): Form<Sent>,
 ) -> Result<Response, Failed> {
+    // Another site must not be able to log its visitor in under a name of its choice (login CSRF).
     if !visit.has_sent(&sent.form_token).await? {
         return Ok(refused(&visit, &sent, STALE).await?);
     }
@@ -112,8 +115,9 @@ async fn refused(visit: &Visit, sent: &Sent, refusal: Refusal) -> Outcome<Respon
 }
 
 impl Sent {
-    /// Back to the client's request, or home.
+    /// The path to go on to: back to the client's request, or home.
     fn next(&self) -> String {
+        // The id becomes part of a path, which other characters could lead elsewhere.
         let permitted = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
         if self.pending.is_empty() || !self.pending.bytes().all(permitted) {
             return "/".to_owned();

@@ -1,3 +1,5 @@
+//! The handler of the form to log out.
+
 use axum::Form;
 use axum::response::Redirect;
 use serde::Deserialize;
@@ -11,7 +13,8 @@ pub(super) struct Sent {
     form_token: String,
 }
 
-/// `POST /logout`. From a form that is not ours, or too old, it leads to one that is.
+/// `POST /logout`. The form of another site, or one that is too old, only leads home, where there is a
+/// valid form.
 pub(super) async fn log_out(visit: Visit, Form(sent): Form<Sent>) -> Result<Redirect, Failed> {
     if visit.has_sent(&sent.form_token).await? {
         visit.end().await?;

@@ -26,14 +26,14 @@ use limits::Limits;
 pub use sessions::sessions;
 pub use visit::Visit;
 
-/// What the pages share.
+/// State that the pages share.
 struct Site {
     people: Arc<People>,
     limits: Limits,
     base_url: String,
 }
 
-/// A name and a password need no more.
+/// Greatest length of a form in bytes: a name and a password need no more.
 const LONGEST_FORM: usize = 4096;
 
 pub fn router(people: Arc<People>, base_url: &str) -> Router {
@@ -52,7 +52,7 @@ pub fn router(people: Arc<People>, base_url: &str) -> Router {
         .with_state(Arc::new(site))
 }
 
-/// A browser takes an answer for what it says it is, not for what it looks like.
+/// Adds `nosniff`, so that a browser takes an answer for what it says it is, not for what it looks like.
 async fn as_it_is_called(mut answer: Response) -> Response {
     let nosniff = HeaderValue::from_static("nosniff");
     answer.headers_mut().insert(X_CONTENT_TYPE_OPTIONS, nosniff);

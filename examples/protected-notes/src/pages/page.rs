@@ -1,3 +1,5 @@
+//! Pages as answers, with the headers that protect them.
+
 use std::error::Error;
 
 use askama::Template;
@@ -9,12 +11,12 @@ use axum::response::{Html, IntoResponse, Response};
 
 use crate::Outcome;
 
-/// Nothing but our own style is loaded, nobody frames the page, and its forms lead here.
+/// Content security policy: nothing but our own style is loaded, nobody frames the page, and its forms lead
+/// here.
 const POLICY: &str = "default-src 'none'; style-src 'self'; form-action 'self'; \
                       frame-ancestors 'none'; base-uri 'none'";
 
-/// The same without the word on forms, which the authorization server says: consent leads on to
-/// the client.
+/// The policy without `form-action`, which the authorization server sets: consent redirects to the client.
 const POLICY_OF_AUTHORIZATION: &str =
     "default-src 'none'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'";
 
@@ -42,7 +44,7 @@ fn rendered(
     Ok((status, headers, Html(template.render()?)).into_response())
 }
 
-/// What went wrong on our side: the cause is for the log.
+/// An internal error, whose cause is for the log alone.
 pub struct Failed(Box<dyn Error + Send + Sync>);
 
 impl<E: Into<Box<dyn Error + Send + Sync>>> From<E> for Failed {

@@ -1,3 +1,5 @@
+//! Sessions of browsers, kept in the memory of this process.
+
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
 use std::sync::Arc;
@@ -12,11 +14,11 @@ use tower_sessions::{Expiry, SessionManagerLayer, SessionStore};
 
 use super::visit::LOGIN;
 
-/// How long a form to log in may lie there.
+/// Lifetime of a session without a login: the time that there is to fill in the form.
 const NOT_LOGGED_IN: Duration = Duration::minutes(15);
 
-/// So many sessions of visitors are kept, and so many of those who are logged in: who opens more of
-/// them displaces the oldest of the same kind alone, instead of filling the memory.
+/// Greatest number of sessions of visitors, and of those who are logged in: a further one displaces the
+/// oldest of the same kind alone, instead of filling the memory.
 const MOST: usize = 10_000;
 
 /// A session for each browser, behind a cookie that scripts and other sites do not get.
@@ -36,8 +38,8 @@ pub fn sessions(is_secure: bool) -> SessionManagerLayer<Sessions> {
         .with_expiry(Expiry::OnInactivity(NOT_LOGGED_IN))
 }
 
-/// The sessions of this process. Who is logged in logs in anew after a restart, and with each of
-/// several instances; a service that minds has a store in its database.
+/// The sessions of this process. Users log in anew after a restart, and with each of several instances; a
+/// service that minds has a store in its database.
 #[derive(Clone, Default)]
 pub struct Sessions(Arc<Mutex<Kept>>);
 
@@ -101,6 +103,7 @@ impl Kind {
 impl SessionStore for Sessions {
     async fn create(&self, record: &mut Record) -> Result<()> {
         let mut kept = self.0.lock().await;
+        // A session with an id that is taken would be another browser's.
         while kept.get(&record.id).is_some() {
             record.id = Id::default();
         }
@@ -128,7 +131,7 @@ fn is_current(record: &Record) -> bool {
     record.expiry_date > OffsetDateTime::now_utc()
 }
 
-/// Without the ids: whoever has one is logged in.
+/// Output without the ids: whoever has one is logged in.
 impl fmt::Debug for Sessions {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("Sessions").finish_non_exhaustive()

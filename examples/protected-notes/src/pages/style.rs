@@ -1,3 +1,5 @@
+//! The style sheet of the pages.
+
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::IntoResponse;
 

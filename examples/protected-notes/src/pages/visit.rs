@@ -1,3 +1,5 @@
+//! The visit of a browser: its session, its login, and the token of its forms.
+
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use argon2::password_hash::phc::Output;
@@ -10,7 +12,7 @@ use tower_sessions::{Expiry, Session};
 use super::page::Failed;
 use crate::{Outcome, random};
 
-/// How long somebody stays logged in.
+/// Lifetime of a login.
 const LOGGED_IN: time::Duration = time::Duration::hours(8);
 
 const FORM_TOKEN: &str = "form token";
@@ -21,11 +23,11 @@ pub(super) const LOGIN: &str = "login";
 /// The session of the browser that sent a request.
 pub struct Visit(Session);
 
-/// That somebody logged in.
+/// A login, as it is stored in a session.
 #[derive(Serialize, Deserialize)]
 pub struct Login {
     pub name: String,
-    /// Tells it apart from every other login.
+    /// Tells this login apart from every other one.
     pub number: String,
     seconds: u64,
 }
@@ -47,8 +49,8 @@ impl Visit {
         Ok(self.0.get(LOGIN).await?)
     }
 
-    /// Somebody has just logged in. The session gets another id: whoever planted the old one in
-    /// this browser is not logged in with it.
+    /// Begins a login. The session gets another id: whoever planted the old one in this browser is not
+    /// logged in with it (session fixation).
     pub async fn begin(&self, name: String) -> Outcome {
         self.0.cycle_id().await?;
         let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH)?;
@@ -58,6 +60,7 @@ impl Visit {
             seconds: since_1970.as_secs(),
         };
         self.0.insert(LOGIN, login).await?;
+        // A form token that was known before the login must not work after it.
         self.0.insert(FORM_TOKEN, random::text::<32>()?).await?;
         let end = time::OffsetDateTime::now_utc() + LOGGED_IN;
         self.0.set_expiry(Some(Expiry::AtDateTime(end)));
@@ -68,7 +71,7 @@ impl Visit {
         Ok(self.0.flush().await?)
     }
 
-    /// What the forms of this session carry, and nobody else's can.
+    /// The token that the forms of this session carry, and nobody else's can (CSRF).
     pub async fn form_token(&self) -> Outcome<String> {
         if let Some(token) = self.0.get(FORM_TOKEN).await? {
             return Ok(token);
@@ -78,7 +81,7 @@ impl Visit {
         Ok(token)
     }
 
-    /// Whether a form is one of this session.
+    /// Tells that a form is one of this session.
     pub async fn has_sent(&self, token: &str) -> Outcome<bool> {
         let own: Option<String> = self.0.get(FORM_TOKEN).await?;
         Ok(own.is_some_and(|own| are_one(&own, token)))

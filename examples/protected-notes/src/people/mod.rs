@@ -12,12 +12,12 @@ pub use owner::Owner;
 #[derive(Clone, ApiResource)]
 #[resource(name = "Person", url = "/people", version = "1.0")]
 pub struct Person {
-    /// What tokens call them; it never changes, and is never given to somebody else.
+    /// The subject of their tokens, which never changes, and is never given to somebody else.
     #[resource(primary_key, assigned, max_length = 50)]
     pub name: String,
     /// A hash of argon2.
     password_hash: String,
-    /// Whether they can let clients see and change the notes of all.
+    /// True where they can let clients see and change the notes of all.
     pub is_administrator: bool,
 }
 
@@ -28,10 +28,10 @@ pub struct NewPerson {
     pub is_administrator: bool,
 }
 
-/// The table.
+/// The table of people.
 pub struct People {
     database: Database,
-    /// What a password is compared with where nobody has the name.
+    /// The hash that a password is compared with where nobody has the name.
     nobodys_hash: String,
 }
 
@@ -58,8 +58,8 @@ impl People {
         Ok(transaction.get(&name.to_owned()).await?)
     }
 
-    /// The person with this name and this password. An unknown name takes as long as a wrong
-    /// password: nobody shall learn who is known.
+    /// The person with this name and this password. An unknown name takes as long as a wrong password, so
+    /// that the time does not reveal which names there are.
     pub async fn log_in(&self, name: &str, password: String) -> Outcome<Option<Person>> {
         let person = self.find(name).await?;
         let hash = person
@@ -69,7 +69,7 @@ impl People {
         Ok(person.filter(|_| is_right))
     }
 
-    /// Adds all of them, or nobody.
+    /// Adds all of the people, or nobody.
     pub async fn add(&self, people: &[NewPerson]) -> Outcome {
         let mut rows = Vec::new();
         for person in people {
@@ -87,7 +87,7 @@ impl People {
     }
 }
 
-/// Nobody is looked up by what is no name: not every database could.
+/// Tells that a text can be a name: not every database can look up control characters.
 fn is_name(text: &str) -> bool {
     !text.chars().any(char::is_control)
 }

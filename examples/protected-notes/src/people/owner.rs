@@ -1,3 +1,5 @@
+//! The users of the service, as the authorization server asks about them.
+
 use std::sync::Arc;
 
 use axum::http::request::Parts;
@@ -11,7 +13,7 @@ use super::{People, Person};
 use crate::notes::OWN;
 use crate::pages::{self, Visit};
 
-/// What the authorization server asks about people.
+/// The resource owners, for the questions of the authorization server.
 pub struct Owner {
     people: Arc<People>,
 }
@@ -48,8 +50,8 @@ impl ResourceOwner for Owner {
         Ok(Consent::Ask(page))
     }
 
-    /// Not once somebody is gone, or is no administrator any more whose client has what only they
-    /// can give: it asks anew then, for less.
+    /// False once somebody is gone, or is no administrator any more and the client has a scope that only
+    /// administrators can give: the client asks anew then, for less.
     async fn still_permits(&self, subject: &str, scopes: &Scopes) -> Result<bool, OwnerError> {
         let person = self.people.find(subject).await?;
         let mut scopes = scopes.iter();
@@ -59,7 +61,7 @@ impl ResourceOwner for Owner {
     }
 }
 
-/// What the person can let clients do.
+/// The user, limited to the scopes that the person can give to clients.
 fn reach(person: &Person, user: User) -> User {
     if person.is_administrator {
         user

@@ -1,3 +1,5 @@
+//! Hashes of passwords.
+
 use argon2::Argon2;
 use argon2::password_hash::{Error, PasswordHasher, PasswordVerifier};
 use tokio::sync::Semaphore;
@@ -5,10 +7,10 @@ use tokio::task::spawn_blocking;
 
 use crate::Outcome;
 
-/// Each takes 19 MiB for a while: more at once could exhaust the memory.
+/// Limit to the hashes at once: each takes 19 MiB for a while, and too many could exhaust the memory.
 static AT_ONCE: Semaphore = Semaphore::const_new(4);
 
-/// Takes its time on purpose, so it is kept away from the threads that serve requests.
+/// Hashes a password. Slow on purpose, so it is kept away from the threads that serve requests.
 pub(super) async fn hash(password: String) -> Outcome<String> {
     let _turn = AT_ONCE.acquire().await?;
     let hash = spawn_blocking(move || Argon2::default().hash_password(password.as_bytes()));

@@ -1,11 +1,13 @@
+//! Content negotiation by the header `Accept` (RFC 9110, section 12.5.1).
+
 use axum::http::{HeaderMap, header};
 use resource_model::error::{ApiError, ErrorCode};
 
 const JSON: &str = "application/json";
 const PROBLEM: &str = "application/problem+json";
 
-/// Refuses a client that does not take JSON (RFC 9110, section 12.5.1). One that asks for problem
-/// details takes JSON too: they are what it wants its errors in.
+/// Refuses a client that does not accept JSON (RFC 9110, section 12.5.1). A client that asks for problem
+/// details accepts JSON too: it only wants its errors in another form.
 pub(crate) fn require_json(headers: &HeaderMap) -> Result<(), ApiError> {
     if accepts_json(headers) {
         return Ok(());
@@ -16,7 +18,7 @@ pub(crate) fn require_json(headers: &HeaderMap) -> Result<(), ApiError> {
     ))
 }
 
-/// Whether errors are wanted as problem details (RFC 9457): named, and no less than plain JSON.
+/// True where errors are wanted as problem details (RFC 9457): named, and with no less weight than JSON.
 pub(crate) fn prefers_problem(headers: &HeaderMap) -> bool {
     let weight = |name| ranges(headers).find(|(range, _)| range.eq_ignore_ascii_case(name));
     let problem = weight(PROBLEM).map_or(0.0, |(_, weight)| weight);
@@ -30,12 +32,14 @@ fn accepts_json(headers: &HeaderMap) -> bool {
         return true;
     }
     let ours = ranges
+        // A weight of zero rules out problem details as a form of errors, but not JSON.
         .filter(|(range, weight)| !range.eq_ignore_ascii_case(PROBLEM) || *weight > 0.0)
         .filter_map(|(range, weight)| Some((precision(range)?, weight > 0.0)));
+    // A range that accepts JSON decides among equally exact ones, as `true` is the greater value.
     ours.max().is_some_and(|(_, wanted)| wanted)
 }
 
-/// How exactly a media range names what we answer; the most exact one decides.
+/// The exactness with which a media range names JSON; the most exact range decides.
 fn precision(range: &str) -> Option<u8> {
     let ours = [("*/*", 0), ("application/*", 1), (JSON, 2), (PROBLEM, 2)];
     let named = |(name, _): &(&str, u8)| range.eq_ignore_ascii_case(name);

@@ -1,3 +1,5 @@
+//! The bytes of a JSON body, read up to a limit.
+
 use axum::body::{Body, Bytes, to_bytes};
 use axum::http::{HeaderMap, header};
 use resource_model::error::{ApiError, ErrorCode, excerpt};
@@ -9,6 +11,7 @@ use crate::failure::Failure;
 pub(crate) async fn read(headers: &HeaderMap, body: Body, limit: usize) -> Result<Bytes, Failure> {
     require_json(headers)?;
     require_plain(headers)?;
+    // A body whose announced length is too large is refused before any of it is read.
     if announced_length(headers).is_some_and(|length| length > limit) {
         return Err(too_large(limit).into());
     }
@@ -57,6 +60,7 @@ fn announced_length(headers: &HeaderMap) -> Option<usize> {
 
 fn unreadable(error: &axum::Error, limit: usize) -> Failure {
     let mut cause: Option<&dyn std::error::Error> = Some(error);
+    // Layers wrap the error of a body, so its cause is searched for.
     while let Some(current) = cause {
         if current.is::<http_body_util::LengthLimitError>() {
             return too_large(limit).into();
@@ -66,7 +70,7 @@ fn unreadable(error: &axum::Error, limit: usize) -> Failure {
         }
         cause = current.source();
     }
-    // The connection broke: there is hardly anyone left to answer.
+    // The connection broke: hardly any client is left to read the answer.
     Failure::refused(
         ErrorCode::MalformedBody,
         "the body ended before it was whole",

@@ -1,4 +1,4 @@
-//! Untrusted text becomes shaped data: the path, the query string, the headers and the body.
+//! Readers of requests: untrusted paths, query strings, headers and bodies become shaped data.
 
 mod accept;
 mod body;

@@ -1,3 +1,5 @@
+//! The JSON object of a body: its members, and the positions of its mistakes.
+
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt;
@@ -7,8 +9,8 @@ use serde::Deserialize;
 use serde::de::{Deserializer as _, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-/// One member of the body's object: its name, and its value as the client wrote it, so that a
-/// number loses no digit before its attribute's kind is known.
+/// A member of the body's object: its name, and its value as the client wrote it, so that a number loses
+/// no digit before its attribute's kind is known.
 #[derive(Debug)]
 pub(crate) struct Member<'body> {
     pub(crate) name: Cow<'body, str>,
@@ -36,6 +38,7 @@ pub(crate) fn object(body: &[u8]) -> Result<Vec<Member<'_>>, ApiError> {
         .deserialize_any(ObjectVisitor)
         .and_then(|members| deserializer.end().map(|()| members));
     members.map_err(|error| {
+        // Looked for only after a failure: a text with this mark never parses.
         if text.starts_with('\u{feff}') {
             let reason =
                 "the body begins with a byte order mark, which JSON has none of; leave it out";
@@ -48,6 +51,7 @@ pub(crate) fn object(body: &[u8]) -> Result<Vec<Member<'_>>, ApiError> {
 /// The text of a JSON string that stands at `value` within `body`.
 pub(super) fn string(body: &[u8], value: &str) -> Result<String, ApiError> {
     serde_json::from_str(value).map_err(|error| {
+        // `value` is a slice of `body`, so their addresses tell its offset.
         let start = value.as_ptr().addr() - body.as_ptr().addr();
         let inside = start.saturating_add(error.column());
         let before = body.get(..inside.saturating_sub(1)).unwrap_or(body);
@@ -55,7 +59,7 @@ pub(super) fn string(body: &[u8], value: &str) -> Result<String, ApiError> {
     })
 }
 
-/// Borrowed from the body, unless it holds escapes.
+/// The name of a member, borrowed from the body unless it holds escapes.
 #[derive(Deserialize)]
 #[serde(transparent)]
 struct Name<'body>(#[serde(borrow)] Cow<'body, str>);
@@ -86,7 +90,7 @@ impl<'body> Visitor<'body> for ObjectVisitor {
         Ok(members)
     }
 
-    /// Without it, the error would repeat the whole text.
+    /// Overrides a default whose error would repeat the whole text.
     fn visit_str<E: serde::de::Error>(self, _: &str) -> Result<Self::Value, E> {
         Err(E::custom("expected one JSON object, found a string"))
     }
@@ -104,7 +108,7 @@ fn not_an_object(error: &serde_json::Error) -> ApiError {
     refused(&reason(error), position)
 }
 
-/// What `serde_json` says, less the position that it appends.
+/// The message of `serde_json`, without the position that it appends.
 fn reason(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let reason = text.rsplit_once(" at line ").map_or(&*text, |(it, _)| it);

@@ -6,7 +6,7 @@ use percent_encoding::percent_decode_str;
 use resource_model::error::{ApiError, ErrorCode, did_you_mean, excerpt};
 use resource_model::query::ListParameters;
 
-/// What becomes of a parameter that an operation does not have.
+/// The treatment of a parameter that an operation does not have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum UnknownParameters {
     Refused,
@@ -60,7 +60,7 @@ pub enum Undecodable<'text> {
     NotUtf8,
 }
 
-/// The text behind the encoding of forms and query strings (`application/x-www-form-urlencoded`).
+/// Decodes a text of a form or a query string (`application/x-www-form-urlencoded`).
 ///
 /// # Errors
 ///
@@ -69,9 +69,11 @@ pub fn form_decoded(text: &str) -> Result<Cow<'_, str>, Undecodable<'_>> {
     if !text.contains(['%', '+']) {
         return Ok(Cow::Borrowed(text));
     }
+    // The decoder below would leave a broken escape as it is.
     if let Some(broken) = broken_escape(text) {
         return Err(Undecodable::Escape(broken));
     }
+    // Replaced before the escapes are decoded: `%2B` is a plus, not a space.
     let spaced = text.replace('+', " ");
     let decoded = percent_decode_str(&spaced).decode_utf8();
     decoded
@@ -105,7 +107,7 @@ fn not_known<const N: usize>(name: &str, known: [&'static str; N]) -> ApiError {
     ))
 }
 
-/// The parameters of one item, decoded but not yet understood.
+/// The parameters of a request for one item, decoded but not yet parsed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct ItemParameters {
     pub(crate) fields: Option<String>,

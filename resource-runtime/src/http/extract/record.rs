@@ -1,3 +1,5 @@
+//! The body of a write as a draft: the values of its attributes, and all problems with them.
+
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD as BASE64;
 use resource_model::error::{ApiError, FieldError, did_you_mean, excerpt};
@@ -8,11 +10,11 @@ use super::object::{Member, object, string};
 use crate::authorization::View;
 use crate::operation::Draft;
 
-/// Unknown attributes after which no further name is searched for a near one: the search is the
-/// dear part of an error, and a body holds many names.
+/// Number of unknown attributes for which a similar name is suggested: the search is the expensive part
+/// of an error, and a body may hold many names.
 const MOST_SUGGESTIONS: usize = 20;
 
-/// Unknown attributes that are named one by one; an answer should not outgrow its request.
+/// Number of unknown attributes that are named one by one; an answer should not outgrow its request.
 const MOST_UNKNOWN: usize = 100;
 
 /// Reads a body into the attributes of a resource, each value by its attribute's kind.
@@ -35,7 +37,7 @@ pub(crate) fn draft(view: View<'_>, body: &[u8]) -> Result<Draft, ApiError> {
         }
         let suggest = unknown <= MOST_SUGGESTIONS;
         let message = not_an_attribute(view, &member.name, suggest);
-        // A name that no attribute could have is cut in the pointer, too.
+        // A long name is shortened in the pointer, too: no attribute could have it.
         let pointer = excerpt(&member.name);
         draft.problems.push(FieldError::new(pointer, message));
     }
@@ -66,7 +68,8 @@ fn read(
     Ok(())
 }
 
-/// The value of the attribute's kind that `text` is, or what is wrong with it.
+/// The value that `text` spells in the attribute's kind, or the problem with it. The outer error refuses
+/// the whole body.
 fn parse(
     body: &[u8],
     attribute: &Attribute,
@@ -78,6 +81,7 @@ fn parse(
     let value = match kind {
         _ if text == "null" => return Ok(Ok(Value::Null)),
         Kind::Json => Some(Ok(Value::Text(text.to_owned()))),
+        // Kept as text: a floating-point number would lose digits.
         Kind::Decimal if numeric => Some(Ok(Value::Text(text.to_owned()))),
         Kind::Bytes if quoted => Some(bytes(&string(body, text)?)),
         _ if quoted && kind.is_written_as_string() => Some(storable(string(body, text)?)),
@@ -98,7 +102,7 @@ fn parse(
     }))
 }
 
-/// PostgreSQL cannot store U+0000, so no database is given it.
+/// A text without U+0000, which PostgreSQL cannot store and no database is therefore given.
 fn storable(text: String) -> Result<Value, String> {
     if text.contains('\0') {
         return Err(String::from("must not hold the character U+0000"));
@@ -130,8 +134,8 @@ fn integer(kind: Kind, text: &str) -> Option<Result<Value, String>> {
     }
 }
 
-/// What the client wrote, in words: numbers as they are, everything else by type, and of a secret
-/// nothing but its type.
+/// A description of the value that the client wrote: numbers as they are, everything else by type, and
+/// of a secret nothing but its type.
 fn found(text: &str, secret: bool) -> String {
     String::from(match text.bytes().next() {
         Some(b'"') => "a string",

@@ -1,4 +1,4 @@
-//! What surrounds the answering of a request: its time limit, and what is counted of it.
+//! The time limit and the metrics of each request, around its handler.
 
 #[cfg(feature = "metrics")]
 use std::sync::Arc;
@@ -16,17 +16,17 @@ use crate::failure::Failure;
 #[cfg(feature = "metrics")]
 use crate::metrics::{EndpointSlot, Metrics};
 
-/// What an API does with each request, beside answering it.
+/// The time limit and the metrics of an API, as they hold for each request.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Around {
-    /// How long the answer may take to begin.
+    /// The time within which an answer must begin.
     pub(crate) timeout: Option<Duration>,
     #[cfg(feature = "metrics")]
     pub(crate) metrics: Option<Arc<Metrics>>,
 }
 
 impl Around {
-    /// What `answering` answers, in time.
+    /// The answer of `answering`, or a refusal once the time limit has passed.
     pub(crate) async fn in_time(
         &self,
         method: Method,
@@ -41,7 +41,7 @@ impl Around {
         })
     }
 
-    /// What `answering` answers to a request, counted for the operation that its handler names.
+    /// The answer of `answering`, counted for the operation that its handler names.
     #[cfg(feature = "metrics")]
     pub(crate) async fn counted<F: Future<Output = Response>>(
         &self,
@@ -53,6 +53,7 @@ impl Around {
         };
         let started = Instant::now();
         let _in_flight = metrics.enter();
+        // The handler alone knows its operation; it writes to a clone of this slot within the request.
         let slot = EndpointSlot::default();
         request.extensions_mut().insert(slot.clone());
         let response = answering(request).await;
@@ -72,7 +73,7 @@ impl Around {
     }
 }
 
-/// A write that is given up may be done already, where only its answer was late.
+/// The refusal after a timeout. A write may have been done already, where only its answer was late.
 fn late(method: &Method) -> Failure {
     let description = if method.is_safe() {
         "the request took too long; try again later"

@@ -1,15 +1,15 @@
-//! What every answer tells caches (RFC 9110, section 12.5.5; RFC 9111, section 5.2.2).
+//! The cache headers of every answer (RFC 9110, section 12.5.5; RFC 9111, section 5.2.2).
 
 use axum::http::{HeaderMap, HeaderValue, header};
 
-/// What the answers of some routes have in common, for caches between them and their clients.
+/// Cache headers that the answers of some routes have in common.
 #[derive(Debug, Clone)]
 pub(crate) struct Caching {
     vary: HeaderValue,
     control: HeaderValue,
 }
 
-/// What answers differ by beside `Accept`, which picks the form of errors.
+/// The request headers by which answers differ, beside `Accept`, which picks the form of errors.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct VariesBy {
     pub(crate) encoding: bool,
@@ -18,8 +18,8 @@ pub(crate) struct VariesBy {
 }
 
 impl Caching {
-    /// Nothing is kept of answers that differ by who asks or are of this moment. Others are kept by their
-    /// client alone, which asks each time whether they still hold: a write is seen by whoever made it.
+    /// Cache headers of an API. Answers that differ by caller are not stored. Others are stored by their
+    /// client alone, which revalidates them each time: a write is seen by whoever made it.
     pub(crate) const fn of(varies_by: VariesBy) -> Self {
         let control = if varies_by.authorization {
             "no-store"
@@ -29,12 +29,12 @@ impl Caching {
         Self::saying(varies_by, control)
     }
 
-    /// For answers that nobody keeps.
+    /// Cache headers of answers that are not stored.
     pub(crate) const fn none(varies_by: VariesBy) -> Self {
         Self::saying(varies_by, "no-store")
     }
 
-    /// Constants, so that no answer allocates or counts references.
+    /// Cache headers made of constants, so that no answer allocates or counts references.
     const fn saying(varies_by: VariesBy, control: &'static str) -> Self {
         let VariesBy {
             encoding,
@@ -57,7 +57,7 @@ impl Caching {
         }
     }
 
-    /// Adds it to an answer, which may know better how long it holds, or what else it differs by.
+    /// Adds the headers to an answer, whose own `Cache-Control` is kept, as is its own `Vary`.
     pub(super) fn tell(&self, headers: &mut HeaderMap) {
         headers.append(header::VARY, self.vary.clone());
         let control = headers.entry(header::CACHE_CONTROL);

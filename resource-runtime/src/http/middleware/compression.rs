@@ -1,3 +1,5 @@
+//! Compression of answers, as `Accept-Encoding` asks for it.
+
 use axum::Router;
 use axum::extract::Request;
 use axum::http::header::ACCEPT_ENCODING;
@@ -5,10 +7,10 @@ use axum::middleware::map_request;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::SizeAbove;
 
-/// Smaller answers fit into one packet however they are sent.
+/// Bytes below which answers are not compressed: they fit into one packet however they are sent.
 const WORTHWHILE: u64 = 1024;
 
-/// Compresses what clients take compressed, and what is worth it.
+/// Compresses answers that are long enough, for clients that accept it.
 pub(crate) fn compressed(routes: Router) -> Router {
     let layer = CompressionLayer::new().compress_when(SizeAbove::new(WORTHWHILE));
     routes
@@ -22,8 +24,8 @@ pub(crate) fn compressed(routes: Router) -> Router {
         }))
 }
 
-/// Whether one of our codings, or none, is taken. Where it is not, the answer is sent as it is (RFC 9110,
-/// section 12.5.3), instead of a refusal of what was done already.
+/// True where one of our codings, or none, is accepted. Otherwise the answer is sent uncompressed (RFC 9110,
+/// section 12.5.3), instead of a refusal of a write that was done already.
 fn can_be_met(accepted: &str) -> bool {
     let codings = accepted.split(',').map(|coding| {
         let (name, weight) = coding.split_once(';').unwrap_or((coding, ""));

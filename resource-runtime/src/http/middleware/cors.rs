@@ -1,4 +1,4 @@
-//! Which other sites may read answers (the Fetch standard, section 3.3).
+//! CORS headers, by which pages of other sites may read answers (the Fetch standard, section 3.3).
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use tower_http::cors::{AllowOrigin, Any, CorsLayer};
 
 use super::request_id::REQUEST_ID;
 
-/// Every site.
+/// The setting that allows every origin.
 pub(crate) const ANY: &str = "*";
 
 const METHODS: [Method; 6] = [
@@ -42,12 +42,13 @@ const READ: [HeaderName; 6] = [
     REQUEST_ID,
 ];
 
-/// How long a browser may keep to what it was told.
+/// The time for which a browser may cache the answer to a preflight request.
 const KEPT: Duration = Duration::from_mins(10);
 
-/// Adds to every answer what lets these sites read it. `OPTIONS` is answered as without, because a
-/// client that is no browser asks for the methods there.
+/// Adds CORS headers for these origins to every answer. `OPTIONS` still reaches the routes, because a client
+/// that is no browser asks for the methods there.
 pub(crate) fn readable_by(origins: &[HeaderValue], routes: Router) -> Router {
+    // Around the routes themselves, the layer would answer every `OPTIONS`; here it only makes the headers.
     let headers = Router::new().fallback(|| async {}).layer(layer(origins));
     let headers = TowerToHyperService::new(headers);
     routes.layer(from_fn(move |request: Request, next: Next| {
@@ -67,7 +68,7 @@ fn layer(origins: &[HeaderValue]) -> CorsLayer {
         .allow_methods(METHODS)
         .allow_headers(SENT)
         .expose_headers(READ)
-        // What answers differ by is told of all of it at once.
+        // `Vary` is left to `Caching`, which names everything that answers differ by at once.
         .vary([])
         .max_age(KEPT);
     if origins.iter().any(|origin| origin == ANY) {
@@ -76,7 +77,7 @@ fn layer(origins: &[HeaderValue]) -> CorsLayer {
     layer.allow_origin(AllowOrigin::list(origins.iter().cloned()))
 }
 
-/// What of a request tells who may read its answer.
+/// A copy of a request with its CORS headers alone.
 fn question(request: &Request) -> Request {
     let mut question = Request::new(Body::empty());
     *question.method_mut() = request.method().clone();
@@ -93,6 +94,7 @@ fn question(request: &Request) -> Request {
 }
 
 fn add(response: &mut Response, told: &Response) {
+    // These headers describe the empty answer of the layer, not that of the route.
     let about_body = [header::CONTENT_LENGTH, header::CONTENT_TYPE];
     for (name, value) in told.headers() {
         if !about_body.contains(name) && name != header::ALLOW {

@@ -1,3 +1,5 @@
+//! The middleware that finishes every answer: request id, log, errors, caching and other common headers.
+
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Instant;
@@ -18,19 +20,19 @@ use crate::failure::{Cause, Failure};
 use crate::http::extract::prefers_problem;
 use crate::http::respond::{self, AnswerContext};
 
-/// A browser takes an answer for what it says it is, not for what it looks like.
+/// Tells browsers to take `Content-Type` as it is, instead of guessing the type from the body.
 const NOSNIFF: HeaderValue = HeaderValue::from_static("nosniff");
 
-/// What holds for every answer of an API.
+/// Settings that hold for every answer of an API.
 #[derive(Debug, Clone)]
 pub(crate) struct Answers {
-    /// Where clients find the service; by default where each of them does.
+    /// Base URL of the service; by default, the one that each request was sent to.
     pub(crate) base: Option<Arc<str>>,
     pub(crate) caching: Caching,
 }
 
-/// The outermost layer: gives the request its id, turns a failure into the answer that suits the
-/// request, and logs how it ended.
+/// Gives the request its id, turns a failure into the answer that suits the request, and logs how the
+/// request ended.
 pub(crate) async fn finish(all: Arc<(Answers, Around)>, request: Request, next: Next) -> Response {
     let (answers, around) = &*all;
     let answering = |request| answered(answers, around, request, next);
@@ -44,7 +46,7 @@ async fn answered(answers: &Answers, around: &Around, request: Request, next: Ne
     let origin = Origin::of(&request);
     let prefers_problem = prefers_problem(&request.headers);
     let request_id = request_id(&request.headers);
-    // Of this level, so that no filter that shows an error or a warning hides whose it is.
+    // A span of the highest level: a filter that shows an error or a warning also shows its request.
     let span = tracing::error_span!(
         "request",
         id = request_id,
@@ -77,8 +79,7 @@ async fn answered(answers: &Answers, around: &Around, request: Request, next: Ne
     response
 }
 
-/// Keeps credentials out of what anybody below logs of a request: they are not shown, however much
-/// else is.
+/// Marks credentials as sensitive, so that no log of the headers shows them, however detailed it is.
 fn conceal(headers: &mut HeaderMap) {
     let credentials = [header::AUTHORIZATION, header::COOKIE];
     let values = headers.iter_mut();
@@ -87,17 +88,18 @@ fn conceal(headers: &mut HeaderMap) {
     }
 }
 
-/// The answer of a failure, in place of the empty one that carried it here.
+/// Replaces an empty response that carries a failure by the answer that describes it.
 fn with_failure(mut response: Response, context: impl FnOnce() -> AnswerContext) -> Response {
     let Some(failure) = response.extensions_mut().remove::<Arc<Failure>>() else {
         return response;
     };
     let context = context();
     if let Cause::Internal(cause) = failure.cause() {
-        // The page names the id, so it is here also for those who are shown no spans.
+        // The error page names the id, so it is logged here also where spans are not shown.
         tracing::error!(request_id = context.request_id, cause, "the request failed");
     }
     let mut answer = respond::failure(&failure, &context);
+    // Headers that axum has added, such as `Allow`, are kept; those of the empty body are not.
     for (name, value) in response.headers() {
         let about_body = [header::CONTENT_LENGTH, header::CONTENT_TYPE].contains(name);
         if !about_body {
@@ -107,7 +109,7 @@ fn with_failure(mut response: Response, context: impl FnOnce() -> AnswerContext)
     answer
 }
 
-/// The response of a handler, or of its panic: a defect, told like every other.
+/// The response of a handler; its panic becomes an internal failure, like every other defect.
 async fn caught(running: impl Future<Output = Response>) -> Response {
     let running = AssertUnwindSafe(running).catch_unwind().await;
     running.unwrap_or_else(|cause| {

@@ -1,4 +1,4 @@
-//! The layers around all routes, and what they know of a request and its answer.
+//! Middleware around all routes: request ids, errors, time limits, metrics, caching, compression and CORS.
 
 mod around;
 mod caching;

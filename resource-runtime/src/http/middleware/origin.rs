@@ -1,17 +1,19 @@
+//! The URL at which a client reached the service, for links in answers.
+
 use axum::extract::OriginalUri;
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, Uri};
 use resource_server::authority;
 
-/// Where clients find a service that they address by no name.
+/// The host in links where a request names no valid one.
 pub(crate) const LOCALHOST: &str = "localhost";
 
-/// Where a client sent its request, kept for the answers that say where something is: few do.
+/// The address to which a client sent its request. Its URL is built only for the few answers that need it.
 #[derive(Debug)]
 pub(crate) struct Origin {
     uri: Uri,
     host: Option<HeaderValue>,
-    /// How much of the path stands before what the router sees.
+    /// Length of the path prefix that the router does not see, in bytes.
     nested: usize,
 }
 
@@ -24,8 +26,8 @@ impl Origin {
         }
     }
 
-    /// Where clients find this service: as set, or as this request addressed it, with the path that
-    /// the router is nested under. Nothing of a request is repeated that is not a valid address of the web.
+    /// The base URL of the service: as set, or as this request addressed it, with the path that the router is
+    /// nested under. `unaddressed` takes the place of a host that is missing or not valid.
     pub(crate) fn base_url(&self, base: Option<&str>, unaddressed: &str) -> String {
         if let Some(base) = base {
             return base.to_owned();
@@ -34,6 +36,7 @@ impl Origin {
             Some("https") => "https",
             _ => "http",
         };
+        // The authority of the URI comes before the header `Host` (RFC 9112, section 3.2.2).
         let authority = match (self.uri.authority(), &self.host) {
             (Some(authority), _) if authority::is_valid(authority.as_str().as_bytes()) => {
                 Some(authority.as_str())

@@ -1,3 +1,5 @@
+//! Request ids: those that clients send in `x-request-id`, and fresh ones.
+
 use std::hash::{BuildHasher, RandomState};
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -26,11 +28,12 @@ pub(crate) fn header(id: &str) -> Option<HeaderValue> {
 }
 
 fn is_sane(id: &str) -> bool {
+    // No character that would need escaping in HTML or in a line of a log.
     let legible = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.:+/=".contains(&byte);
     !id.is_empty() && id.len() <= LONGEST && id.bytes().all(legible)
 }
 
-/// Random for each process and counted within it.
+/// A new id: random for each process and counted within it.
 pub(crate) fn fresh() -> String {
     static PROCESS: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one(()));
     static NEXT: AtomicU64 = AtomicU64::new(1);

@@ -1,4 +1,4 @@
-//! Responses without rows: what was created, what there is.
+//! Responses without rows: created and changed items, version indexes and documents.
 
 use axum::body::Body;
 #[cfg(feature = "openapi")]
@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 
-/// What a segment of a path does not hold as it is (RFC 3986, section 2.3).
+/// The characters that a path segment holds only percent-encoded (RFC 3986, section 2.3).
 const NOT_UNRESERVED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
@@ -24,7 +24,7 @@ pub(super) fn json(body: Body) -> Response {
     ([(header::CONTENT_TYPE, content_type)], body).into_response()
 }
 
-/// 200 with a text of JSON that never changes.
+/// 200 with a JSON text that never changes.
 #[cfg(feature = "openapi")]
 pub(crate) fn document(text: Bytes) -> Response {
     json(Body::from(text))
@@ -48,7 +48,7 @@ pub(crate) fn options() -> Response {
     StatusCode::NO_CONTENT.into_response()
 }
 
-/// One resource of a version.
+/// A resource in the index of a version.
 #[derive(Debug, Serialize)]
 pub(crate) struct IndexEntry {
     pub(crate) name: &'static str,
@@ -62,7 +62,7 @@ struct Index<'index> {
     resources: &'index [IndexEntry],
 }
 
-/// The list of a version's resources; `link` leads to what is told of them elsewhere (RFC 8288).
+/// The index of a version's resources; `link` leads to their documentation (RFC 8288).
 pub(crate) fn index(
     version: &str,
     resources: &[IndexEntry],

@@ -1,3 +1,5 @@
+//! Error answers: plain JSON, problem details, or the page of a failure.
+
 use std::sync::Arc;
 
 use axum::body::{Body, Bytes};
@@ -12,13 +14,13 @@ use crate::failure::{Cause, Failure};
 /// Seconds after which a client of an overloaded service may try again.
 pub(super) const RETRY_AFTER: HeaderValue = HeaderValue::from_static("1");
 
-/// What an error answer takes from its request.
+/// The parts of a request on which its error answer depends.
 #[derive(Debug, Clone)]
 pub(crate) struct AnswerContext {
-    /// Where the error pages are: `<base>/errors/<code>`.
+    /// Base URL of the error pages: `<base>/errors/<code>`.
     pub(crate) base: String,
     pub(crate) request_id: String,
-    /// Whether the client asked for problem details.
+    /// True where the client asked for problem details.
     pub(crate) problem: bool,
 }
 
@@ -53,11 +55,12 @@ struct AttributeProblem<'error> {
     message: &'error str,
 }
 
-/// Handed in an answer without a body to the outermost layer, which alone knows the request
-/// that the answer must suit; it calls [`failure`].
+/// Hands the failure in an empty response to the middleware `finish`, which alone knows the request that
+/// the answer must suit, and calls [`failure`].
 impl IntoResponse for Failure {
     fn into_response(self) -> Response {
         let mut response = StatusCode::INTERNAL_SERVER_ERROR.into_response();
+        // Nothing is tried again from here on, so a failure that asked for it is final.
         response.extensions_mut().insert(Arc::new(self.given_up()));
         response
     }

@@ -1,7 +1,7 @@
-//! How a page that has grown long gets from who reads it to who sends it.
+//! The hand-over of a long page from the task that reads it to the connection that sends it.
 //!
-//! Who reads never waits for who sends: a client that takes its time would keep a reader or a
-//! connection from all others. What memory has no room for waits in a file.
+//! Reading never waits for sending: a slow client would keep a reader or a connection to the database from
+//! all others. Pieces that memory has no room for wait in a file.
 
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -22,21 +22,21 @@ pub(super) struct Piece {
     pub(super) is_last: bool,
 }
 
-/// Where an attempt to read a page leaves what it has read. An attempt that is given up drops it.
+/// The sender to which an attempt to read a page gives its pieces. An attempt that is given up drops it.
 #[derive(Debug)]
 pub(super) struct Giving {
     pieces: UnboundedSender<Piece>,
     share: Arc<Share>,
 }
 
-/// What an attempt to read a page has left, and will leave.
+/// The receiver of the pieces that an attempt to read a page has given, and will give.
 #[derive(Debug)]
 pub(crate) struct Pieces {
     pieces: UnboundedReceiver<Piece>,
     share: Arc<Share>,
 }
 
-/// Where the attempts to read a page offer what is ready of it, until one of them is taken.
+/// The place where attempts to read a page offer their pieces, until those of one attempt are taken.
 #[derive(Debug)]
 pub(crate) struct HandOver {
     unsent: Arc<Unsent>,
@@ -54,8 +54,8 @@ enum Stage {
 }
 
 impl HandOver {
-    /// A page is sent while it is read only where it `can_be_cut_off`: where its client can tell a part of
-    /// it from the whole.
+    /// A hand-over that sends a page while it is read only where it `can_be_cut_off`: where its client can
+    /// tell a part of the page from the whole.
     pub(crate) fn new(unsent: Arc<Unsent>, can_be_cut_off: bool) -> Self {
         Self {
             unsent,
@@ -65,8 +65,8 @@ impl HandOver {
         }
     }
 
-    /// Offers the pieces of an attempt, in place of those of an earlier one. Once those were
-    /// taken, nobody can have others.
+    /// Offers the pieces of an attempt, in place of those of an earlier one. Fails once those were taken,
+    /// as a client cannot begin the page again.
     pub(super) fn offer(&self, first: Vec<u8>) -> Result<Giving, DatabaseFailure> {
         let (giving, pieces) = self.begin(first)?;
         let mut stage = self.stage();
@@ -80,7 +80,7 @@ impl HandOver {
         Ok(giving)
     }
 
-    /// Begins a long page, which fails where those that have begun need all room.
+    /// Begins a long page; fails where the pages that have begun need all room.
     pub(super) fn begin(&self, first: Vec<u8>) -> Result<(Giving, Pieces), DatabaseFailure> {
         self.unsent.verify_room()?;
         let (giving, pieces) = opened(&self.unsent);
@@ -92,6 +92,7 @@ impl HandOver {
     pub(crate) async fn pieces(&self) -> Pieces {
         loop {
             self.offered.notified().await;
+            // The attempt that has notified may have been given up since; the next one notifies again.
             if let Some(pieces) = self.take() {
                 return pieces;
             }
@@ -102,7 +103,7 @@ impl HandOver {
         self.can_be_cut_off
     }
 
-    /// Whether the pieces of an attempt are being sent, so that no other can take its place.
+    /// True once the pieces of an attempt are being sent, so that no other can take its place.
     pub(super) fn is_taken(&self) -> bool {
         matches!(*self.stage(), Stage::Taken)
     }
@@ -111,6 +112,7 @@ impl HandOver {
     pub(super) fn take(&self) -> Option<Pieces> {
         let mut stage = self.stage();
         match std::mem::take(&mut *stage) {
+            // A channel that is closed is that of an attempt that was given up.
             Stage::Offered(pieces) if !pieces.pieces.is_closed() => {
                 *stage = Stage::Taken;
                 Some(pieces)
@@ -124,7 +126,7 @@ impl HandOver {
     }
 
     fn stage(&self) -> MutexGuard<'_, Stage> {
-        // Nothing in the lock can panic half-way.
+        // Poisoning is ignored: nothing that is done under the lock can panic half-way.
         self.stage.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -144,7 +146,7 @@ fn opened(unsent: &Arc<Unsent>) -> (Giving, Pieces) {
 }
 
 impl Giving {
-    /// Fails where nobody takes pieces any more, so that nothing more is read for them.
+    /// Gives a piece. Fails where the client has gone, so that nothing more is read for it.
     pub(super) fn give(&self, bytes: Vec<u8>, is_last: bool) -> Result<(), DatabaseFailure> {
         let waiting = self.share.keep(bytes)?;
         let given = self.pieces.send(Piece { waiting, is_last });
@@ -153,7 +155,7 @@ impl Giving {
 }
 
 impl Pieces {
-    /// An answer that is whole already.
+    /// The only piece of an answer that is whole already.
     pub(super) fn of(unsent: &Arc<Unsent>, bytes: Vec<u8>) -> Result<Self, DatabaseFailure> {
         unsent.verify_room()?;
         let (giving, pieces) = opened(unsent);
@@ -161,12 +163,12 @@ impl Pieces {
         Ok(pieces)
     }
 
-    /// The next one; `None` where the attempt was given up.
+    /// The next piece; `None` where the attempt was given up.
     pub(super) fn poll(&mut self, context: &mut Context<'_>) -> Poll<Option<Piece>> {
         self.pieces.poll_recv(context)
     }
 
-    /// What comes next of a piece that lies in the file.
+    /// The next bytes of a piece that lies in the file.
     pub(super) fn read(&self, part: &mut Spilled) -> io::Result<Bytes> {
         self.share.read(part)
     }

@@ -1,3 +1,5 @@
+//! The answers of health checks: liveness and readiness.
+
 use axum::body::Body;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
@@ -8,7 +10,7 @@ use super::error::RETRY_AFTER;
 
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
-/// One thing that a service needs to be ready.
+/// A condition under which a service is ready.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Check {
     pub(crate) name: &'static str,
@@ -30,12 +32,12 @@ impl Serialize for Checks<'_> {
     }
 }
 
-/// The process runs.
+/// The answer of the liveness check: the process runs.
 pub(crate) fn alive() -> Response {
     uncached("ok".into_response())
 }
 
-/// Whether the service is ready, and what of it is not.
+/// The answer of the readiness check, with the result of each condition.
 pub(crate) fn readiness(is_draining: bool, checks: &[Check]) -> Response {
     let is_ready = !is_draining && checks.iter().all(|check| check.passes);
     let status = match (is_ready, is_draining) {

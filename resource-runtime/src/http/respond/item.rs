@@ -1,4 +1,4 @@
-//! One item as JSON, with its format hook where it has one.
+//! An item as JSON, with its format hook where it has one.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use super::unsent::Unsent;
 use crate::hooks::Formatter;
 use crate::store::{Row, RowVisitor};
 
-/// Encodes one item while its row is lent.
+/// Encodes an item while its row is lent.
 #[derive(Debug)]
 pub(crate) struct ItemEncoder {
     shape: Arc<Shape>,
@@ -32,7 +32,7 @@ impl ItemEncoder {
         }
     }
 
-    /// The representation of the item, which waits for the client as a long page does where it is long.
+    /// The response with the item, which waits for the client as a long page does where it is long.
     pub(crate) fn answer(self, unsent: &Arc<Unsent>) -> Result<Response, DatabaseFailure> {
         if self.bytes.len() <= PIECE {
             return Ok(json(Body::from(self.bytes)));
@@ -53,12 +53,12 @@ impl RowVisitor for ItemEncoder {
     }
 }
 
-/// An object that a format hook sees as a whole before those members are written that a client
-/// asked for and the hook leaves.
+/// An object that a format hook sees as a whole, before the members are written that the client asked
+/// for and the hook left in place.
 #[derive(Debug, Clone)]
 pub(super) struct Formatted {
     attributes: &'static [Attribute],
-    /// The members that are shown, each with its attribute's place.
+    /// The members that are shown, each with its attribute's index.
     members: Vec<(usize, Member)>,
     formatter: Formatter,
 }
@@ -80,12 +80,12 @@ impl Formatted {
         }
     }
 
-    /// How many columns it is read from.
+    /// Number of columns that the object is read from.
     pub(super) const fn width(&self) -> usize {
         self.attributes.len()
     }
 
-    /// Appends the members, read from `column` on; answers the column behind them.
+    /// Appends the members, read from `column` on, and returns the column behind them.
     pub(super) fn write(
         &self,
         row: &dyn Row,

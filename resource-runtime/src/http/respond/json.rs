@@ -1,3 +1,5 @@
+//! Stored values as JSON, written by kind.
+
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD as BASE64;
 use resource_model::error::DatabaseFailure;
@@ -36,7 +38,7 @@ pub(super) fn write(
     Ok(())
 }
 
-/// What was stored as a single, which has fewer digits than the double that it is lent as.
+/// The single-precision number that was stored; the double that it is lent as would have more digits.
 #[allow(
     clippy::cast_possible_truncation,
     reason = "what is stored was a single before it was widened"
@@ -45,7 +47,7 @@ const fn single(real: f64) -> f32 {
     real as f32
 }
 
-/// A timestamp is stored with six digits behind the second; those that mean nothing are left out.
+/// Appends a timestamp, which is stored with six digits behind the second, without trailing zeros.
 fn write_timestamp(text: &str, bytes: &mut Vec<u8>) -> Result<(), DatabaseFailure> {
     let fraction = text.strip_suffix('Z').and_then(|text| text.split_once('.'));
     match fraction.map(|(second, fraction)| (second, fraction.trim_end_matches('0'))) {
@@ -58,7 +60,7 @@ fn write_timestamp(text: &str, bytes: &mut Vec<u8>) -> Result<(), DatabaseFailur
     }
 }
 
-/// A string (RFC 8259 §7). Most texts have nothing to escape, and are copied in one go.
+/// Appends a string (RFC 8259 §7). Most texts have nothing to escape, and are copied in one go.
 fn write_text(text: &str, bytes: &mut Vec<u8>) {
     bytes.reserve(text.len() + 2);
     bytes.push(b'"');
@@ -103,6 +105,7 @@ fn plain_length(bytes: &[u8]) -> usize {
     let (words, rest) = bytes.as_chunks::<8>();
     let mut length = 0;
     for word in words {
+        // Little-endian, so that the trailing zeros lead to the first of the bytes.
         let escaped = escaped_in(u64::from_le_bytes(*word));
         if escaped != 0 {
             return length + escaped.trailing_zeros() as usize / 8;
@@ -117,6 +120,7 @@ fn plain_length(bytes: &[u8]) -> usize {
 /// behind it.
 const fn escaped_in(word: u64) -> u64 {
     const EACH: u64 = u64::MAX / 0xff;
+    // A byte below the limit borrows, which sets its highest bit; `!word` leaves out bytes that had it set.
     const fn below(word: u64, byte: u8) -> u64 {
         word.wrapping_sub(EACH * byte as u64) & !word
     }
@@ -125,7 +129,7 @@ const fn escaped_in(word: u64) -> u64 {
     (below(word, 0x20) | quote | backslash) & (EACH * 0x80)
 }
 
-/// Of the characters of base64, JSON escapes none.
+/// Appends bytes as base64, of whose characters JSON escapes none.
 fn write_base64(stored: &[u8], bytes: &mut Vec<u8>) -> Result<(), DatabaseFailure> {
     bytes.push(b'"');
     let start = bytes.len();
@@ -137,8 +141,8 @@ fn write_base64(stored: &[u8], bytes: &mut Vec<u8>) -> Result<(), DatabaseFailur
     Ok(())
 }
 
-/// What another program wrote into the table need not be JSON, and would break the answer; and
-/// PostgreSQL writes JSON in a form of its own.
+/// Parses stored JSON: text that another program wrote into the table may be invalid and would break the
+/// answer, and PostgreSQL writes JSON in a form of its own.
 fn json(text: &str) -> Result<serde_json::Value, DatabaseFailure> {
     serde_json::from_str(text).map_err(DatabaseFailure::unexpected)
 }
@@ -174,7 +178,7 @@ mod tests {
                 r#":"2024-02-29T07:08:09.000001Z""#,
             ),
             ("2024-02-29T07:08:00Z", r#":"2024-02-29T07:08:00Z""#),
-            // What another program wrote into the table.
+            // Texts that another program wrote into the table.
             (r#"of "no" time.50Z"#, r#":"of \"no\" time.5Z""#),
             (r#""00""#, r#":"\"00\"""#),
         ] {

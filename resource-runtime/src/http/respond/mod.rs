@@ -1,4 +1,4 @@
-//! Rows and errors become the bytes of an answer: the only stage that knows status codes.
+//! Responses: rows and errors become the bytes of an answer, in the only stage that knows status codes.
 
 mod answer;
 mod error;

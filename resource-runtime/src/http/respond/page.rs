@@ -1,3 +1,5 @@
+//! The encoder of a page: its items become JSON while rows are read, in pieces where the page is long.
+
 use std::sync::Arc;
 
 use axum::body::Body;
@@ -11,14 +13,14 @@ use super::hand_over::{Giving, HandOver, Pieces};
 use super::page_body::PageBody;
 use crate::store::{Row, RowVisitor};
 
-/// How long a page gets before it is sent in pieces as long as that, each with the item on which
-/// it gets so long.
+/// Length in bytes from which a page is sent in pieces of about this length, each of which ends with the
+/// item that made it so long.
 pub(super) const PIECE: usize = 64 * 1024;
 
-/// The buffer of a page at its beginning, which grows as it needs.
+/// Capacity of the buffer of a page at its beginning, which grows as it needs.
 const SHORT: usize = 1024;
 
-/// The buffer of a further piece, which does not grow where items are of usual length.
+/// Capacity of the buffer of a further piece, which does not grow where items are of usual length.
 const ROOM: usize = PIECE + PIECE / 8;
 
 /// Encodes the items of a page while their rows are lent.
@@ -28,11 +30,11 @@ pub(crate) struct PageEncoder {
     bytes: Vec<u8>,
     empty: bool,
     hand_over: Arc<HandOver>,
-    /// None as long as the page is short.
+    /// None while the page is short.
     giving: Option<Giving>,
-    /// What is given, where nobody is to have it before all is read.
+    /// The given pieces, where none may be sent before all are read.
     kept: Option<Pieces>,
-    /// How much was given.
+    /// Number of bytes that were given.
     given: usize,
     should_yield: bool,
 }
@@ -53,8 +55,8 @@ impl PageEncoder {
         }
     }
 
-    /// The collection representation of a page that is read, and that nobody has begun to send.
-    /// The total stands last, as it is known last.
+    /// The response with a whole page, of which nothing is being sent yet. The total stands last in it, as
+    /// it is known last.
     pub(crate) fn answer(mut self, total: u64) -> Result<Response, DatabaseFailure> {
         if self.giving.is_none() {
             self.write_end(total);
@@ -64,14 +66,14 @@ impl PageEncoder {
             let length = self.end(total)?;
             return Ok(json(Body::new(PageBody::whole(pieces, length))));
         }
-        // Whether a length is told depends on the page alone, never on how fast it was read.
+        // No length is told, though it is known: the page alone decides on that, never the speed of reading.
         let pieces = self.hand_over.take();
         let pieces = pieces.ok_or_else(|| DatabaseFailure::unexpected("others send the page"))?;
         self.end(total)?;
         Ok(json(Body::new(PageBody::new(pieces, None))))
     }
 
-    /// Ends a page that is being sent; answers how long it is.
+    /// Ends a page that is being sent, and returns its length.
     pub(crate) fn end(mut self, total: u64) -> Result<u64, DatabaseFailure> {
         self.write_end(total);
         let length = self.given + self.bytes.len();
@@ -89,7 +91,7 @@ impl PageEncoder {
 
     fn hand_over(&mut self) -> Result<(), DatabaseFailure> {
         let mut piece = std::mem::replace(&mut self.bytes, Vec::with_capacity(ROOM));
-        // A client that takes its time is not to hold room that growing took.
+        // A slow client should not hold the spare capacity of a buffer that has grown.
         if piece.capacity() > ROOM {
             piece.shrink_to_fit();
         }
@@ -100,9 +102,8 @@ impl PageEncoder {
             None if self.shape.is_plain() && self.hand_over.can_be_cut_off() => {
                 self.giving = Some(self.hand_over.offer(piece)?);
             }
-            // What a hook formats is kept to the end: that it fails is a defect of the service,
-            // which is told by an answer of its own. So is what a client would take for a whole page
-            // if it were cut off.
+            // A page that a hook formats is kept to its end, because a failing hook is a defect, which has an
+            // answer of its own. So is a page whose client could not tell that it was cut off.
             None => {
                 let (giving, pieces) = self.hand_over.begin(piece)?;
                 (self.giving, self.kept) = (Some(giving), Some(pieces));
@@ -112,7 +113,7 @@ impl PageEncoder {
     }
 }
 
-/// The answer whose pieces come while `reading` goes on.
+/// The response whose pieces come while `reading` goes on.
 pub(crate) fn begun_page(pieces: Pieces, reading: JoinHandle<()>) -> Response {
     json(Body::new(PageBody::new(pieces, Some(reading))))
 }
@@ -139,6 +140,7 @@ impl RowVisitor for PageEncoder {
     }
 
     fn may_begin(&self) -> bool {
+        // Pieces that are being sent cannot be taken back for another attempt.
         !self.hand_over.is_taken()
     }
 }

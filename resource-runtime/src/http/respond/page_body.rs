@@ -1,3 +1,5 @@
+//! The body of a page, sent piece by piece while the page may still be read.
+
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};
 use std::pin::Pin;
@@ -11,28 +13,28 @@ use super::hand_over::Pieces;
 use super::spill::Spilled;
 use super::unsent::Waiting;
 
-/// The body of a page that may still be read while it is sent. Let go before its end, it has the
-/// reading end, too.
+/// The body of a page that may still be read while it is sent. Dropped before its end, it aborts the
+/// reading, too.
 #[derive(Debug)]
 pub(super) struct PageBody {
-    /// None once it is at its end.
+    /// None once the body is at its end.
     coming: Option<Coming>,
-    /// How much is left, where all of it is read.
+    /// Number of bytes that are left to send, where all of the page is read.
     left: Option<u64>,
 }
 
 #[derive(Debug)]
 struct Coming {
     pieces: Pieces,
-    /// What is left of a piece that lies in the file.
+    /// The rest of a piece that lies in the file.
     part: Option<Spilled>,
-    /// Whether the last piece has come.
+    /// True once the last piece has come.
     is_last: bool,
-    /// None where all is read.
+    /// None where all of the page is read.
     reading: Option<JoinHandle<()>>,
 }
 
-/// The page could not be read to its end, and a part of it is sent: why stands in the log.
+/// The error of a page that was sent in part and could not be read to its end; the cause is logged.
 #[derive(Debug)]
 pub(crate) struct CutOff;
 
@@ -59,7 +61,7 @@ impl Coming {
     fn poll(&mut self, context: &mut Context<'_>) -> Poll<Result<Bytes, CutOff>> {
         if self.part.is_none() {
             let Some(piece) = ready!(self.pieces.poll(context)) else {
-                // The reading has told the log why.
+                // The reading has logged the cause.
                 return Poll::Ready(Err(CutOff));
             };
             self.is_last = piece.is_last;
@@ -71,13 +73,13 @@ impl Coming {
         Poll::Ready(self.part())
     }
 
-    /// What comes next of the piece that lies in the file.
+    /// The next bytes of the piece that lies in the file.
     fn part(&mut self) -> Result<Bytes, CutOff> {
         let Some(part) = &mut self.part else {
             return Err(CutOff);
         };
         let bytes = self.pieces.read(part).map_err(|error| {
-            // Ended before its pieces go, so that it tells the log no second cause.
+            // Aborted before its pieces are dropped, so that it logs no second cause.
             if let Some(reading) = &self.reading {
                 reading.abort();
             }
@@ -111,7 +113,7 @@ impl Body for PageBody {
         };
         let bytes = ready!(coming.poll(context));
         if bytes.is_err() || coming.is_over() {
-            // The reading ends by itself.
+            // No abort is needed: the reading has given its last piece, or has ended already.
             self.coming = None;
         }
         if let (Some(left), Ok(bytes)) = (&mut self.left, &bytes) {
@@ -131,7 +133,8 @@ impl Body for PageBody {
 
 impl Drop for PageBody {
     fn drop(&mut self) {
-        // Before the pieces are let go, so that whoever cannot give any has been told to end.
+        // Aborted before the pieces are dropped: a reading that can give no piece must find itself aborted,
+        // or it would log a failure.
         let coming = self.coming.as_ref();
         if let Some(reading) = coming.and_then(|it| it.reading.as_ref()) {
             reading.abort();

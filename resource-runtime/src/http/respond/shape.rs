@@ -1,3 +1,5 @@
+//! The shape of a JSON object: the bytes before each value of a row, made ready once.
+
 use resource_model::error::DatabaseFailure;
 use resource_model::query::Selection;
 use resource_model::schema::{Attribute, Kind, ResourceDefinition};
@@ -8,8 +10,8 @@ use super::json;
 use crate::hooks::Formatter;
 use crate::store::Row;
 
-/// How a row becomes a JSON object: what stands before each value, in the order of the
-/// statement's columns. The shape of all attributes is made once for each resource.
+/// Layout of a row as a JSON object: the bytes before each value, in the order of the statement's columns.
+/// The shape of all attributes is made once for each resource.
 #[derive(Debug, Clone)]
 pub(crate) struct Shape {
     item: Object,
@@ -20,7 +22,7 @@ pub(crate) struct Shape {
 #[derive(Debug, Default)]
 pub(crate) struct Formatters {
     pub(crate) item: Option<Formatter>,
-    /// One for each subresource of the definition.
+    /// A formatter for each subresource of the definition, where that has a hook.
     pub(crate) subresources: Vec<Option<Formatter>>,
 }
 
@@ -33,7 +35,7 @@ enum Object {
     Formatted(Formatted),
 }
 
-/// A column: what stands before its value, and its kind.
+/// A column: the bytes before its value, and its kind.
 #[derive(Debug, Clone)]
 pub(super) struct Member {
     pub(super) key: Box<[u8]>,
@@ -69,7 +71,7 @@ impl Shape {
         }
     }
 
-    /// Whether no hook formats any of it.
+    /// True where no hook formats any part of the row.
     pub(super) fn is_plain(&self) -> bool {
         let expanded = self.expansions.iter().map(|nested| &nested.object);
         let mut objects = expanded.chain([&self.item]);
@@ -95,7 +97,7 @@ impl Object {
         formatter: Option<&Formatter>,
     ) -> Self {
         match formatter {
-            // Of an object that shows nothing, nothing was read either.
+            // An object that shows nothing has no columns that a hook could see.
             Some(formatter) if !attributes.is_empty() => {
                 Self::Formatted(Formatted::of(definition, attributes, formatter))
             }
@@ -103,7 +105,7 @@ impl Object {
         }
     }
 
-    /// Appends the members from `column` on; answers the column behind them.
+    /// Appends the members from `column` on, and returns the column behind them.
     fn write(
         &self,
         row: &dyn Row,
@@ -120,7 +122,7 @@ impl Object {
         Ok(column + members.len())
     }
 
-    /// How many columns it is read from.
+    /// Number of columns that the object is read from.
     fn width(&self) -> usize {
         match self {
             Self::Plain(members) => members.len(),
@@ -156,6 +158,7 @@ impl Nested {
     ) -> Result<usize, DatabaseFailure> {
         bytes.extend_from_slice(&self.key);
         let first = column + 1;
+        // A missing subresource has its columns in the row, too; they are skipped.
         if row.value(column)? == ValueRef::Null {
             bytes.extend_from_slice(b"null");
             return Ok(first + self.object.width());
@@ -176,7 +179,7 @@ fn close(bytes: &mut Vec<u8>, start: usize) {
     bytes.push(b'}');
 }
 
-/// `,"name":`. Names hold neither quotes nor backslashes: the derive refuses them.
+/// The bytes `,"name":`. Names hold neither quotes nor backslashes: the derive refuses them.
 fn key(name: &str) -> Box<[u8]> {
     [",\"", name, "\":"].concat().into_bytes().into()
 }

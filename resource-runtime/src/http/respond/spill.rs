@@ -1,4 +1,4 @@
-//! The temporary file of what waits for clients: blocks of one length, which are used again.
+//! The temporary file of bytes that wait for clients: blocks of one length, which are used again.
 
 use std::collections::VecDeque;
 use std::fmt::Display;
@@ -9,17 +9,17 @@ use std::time::{Duration, Instant};
 
 use resource_model::error::DatabaseFailure;
 
-/// Long enough that a piece is a few of them, short enough that its last one wastes little.
+/// Length of a block: long enough that a piece is a few of them, short enough that the last wastes little.
 pub(super) const BLOCK: usize = 16 * 1024;
 
 /// Time for which no long answer begins after the file could not be written.
 const AFTER_FAILURE: Duration = Duration::from_secs(10);
 
-/// A file without a name, which goes with the process however that ends, and which nobody else can
-/// open. It is made when it is first needed, and empty whenever nothing waits in it.
+/// A file without a name, which goes with the process however that ends, and which no other process can
+/// open. The file is made when it is first needed, and empty whenever nothing waits in it.
 #[derive(Debug, Clone)]
 pub(super) struct Spill {
-    /// Blocks at most.
+    /// Maximum number of blocks.
     most: u32,
     blocks: Arc<Mutex<Blocks>>,
 }
@@ -27,14 +27,14 @@ pub(super) struct Spill {
 #[derive(Debug, Default)]
 struct Blocks {
     file: Option<Arc<File>>,
-    /// When the file could not be written last.
+    /// The last time at which the file could not be written.
     failed: Option<Instant>,
-    /// How many the file has.
+    /// Number of blocks in the file.
     count: u32,
     free: Vec<u32>,
 }
 
-/// What lies in the file; its blocks are free again as they are read, and when it is dropped.
+/// Bytes that lie in the file. Their blocks are free again as they are read, and when this is dropped.
 #[derive(Debug)]
 pub(super) struct Spilled {
     spill: Spill,
@@ -52,12 +52,12 @@ impl Spill {
         }
     }
 
-    /// How many bytes there may be.
+    /// Maximum number of bytes in the file.
     pub(super) fn most(&self) -> usize {
         length_of(self.most)
     }
 
-    /// How many bytes are in use.
+    /// Number of bytes in use.
     pub(super) fn used(&self) -> usize {
         length_of(self.blocks().used())
     }
@@ -83,7 +83,7 @@ impl Spill {
         Ok(kept)
     }
 
-    /// Reads what comes next of a part: `most` bytes of it, or all.
+    /// Reads the next bytes of a part: `most` of them, or all that are left.
     pub(super) fn read(&self, part: &mut Spilled, most: usize) -> io::Result<Vec<u8>> {
         let mut bytes = vec![0; part.left.min(most)];
         for piece in bytes.chunks_mut(BLOCK) {
@@ -109,6 +109,7 @@ impl Spill {
         let file = blocks.file()?;
         let mut taken: Vec<u32> = (0..needed).map(|_| blocks.next()).collect();
         drop(blocks);
+        // Sorted, so that blocks that follow one another in the file are written together.
         taken.sort_unstable();
         Ok(Spilled {
             spill: self.clone(),
@@ -119,7 +120,7 @@ impl Spill {
     }
 
     fn blocks(&self) -> MutexGuard<'_, Blocks> {
-        // Nothing in the lock can panic half-way.
+        // Poisoning is ignored: nothing that is done under the lock can panic half-way.
         self.blocks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -145,13 +146,13 @@ impl Blocks {
         })
     }
 
-    /// Has blocks used again.
+    /// Frees blocks, to be used again.
     fn release(&mut self, blocks: impl IntoIterator<Item = u32>) {
         self.free.extend(blocks);
         if self.used() > 0 || self.count == 0 {
             return;
         }
-        // The disk is given back; a file that cannot be cut is used on as it is.
+        // The disk space is given back; a file that cannot be truncated is used on as it is.
         if let Some(file) = &self.file {
             drop(file.set_len(0));
         }
@@ -161,7 +162,7 @@ impl Blocks {
 }
 
 impl Spilled {
-    /// Blocks that follow one another are written in one go.
+    /// Writes the bytes into the blocks; those that follow one another are written in one go.
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         let mut rest = bytes;
         let blocks = self.blocks.make_contiguous();
@@ -214,7 +215,7 @@ fn read_at(file: &File, bytes: &mut [u8], block: u32) -> io::Result<()> {
     std::os::unix::fs::FileExt::read_exact_at(file, bytes, offset_of(block))
 }
 
-/// Where a file has one position, those who move it take turns.
+/// A lock on the position of the file, which all readers and writers share on these systems.
 #[cfg(not(unix))]
 static POSITION: Mutex<()> = Mutex::new(());
 

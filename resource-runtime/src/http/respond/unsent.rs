@@ -1,5 +1,4 @@
-//! What is read of long answers and not sent yet: in memory as far as there is room, beyond it in a
-//! temporary file, so that nobody who reads waits for a client.
+//! The buffer of long answers that are read and not sent yet, in memory and beyond it in a temporary file.
 
 use std::io;
 use std::sync::Arc;
@@ -10,20 +9,20 @@ use resource_model::error::DatabaseFailure;
 
 use super::spill::{BLOCK, Spill, Spilled};
 
-/// How much of one answer lies in memory at most, where it is more than [`PIECES`] pieces, and where
-/// there is a file for the rest.
+/// Bytes of one answer that lie in memory at most, once [`PIECES`] of its pieces do, and where there is a
+/// file for the rest.
 const OF_ONE: usize = 256 * 1024;
 
-/// As many pieces lie in memory however long they are: a client that is quick needs no file.
+/// Pieces of one answer that lie in memory however long they are: a client that is quick needs no file.
 const PIECES: usize = 2;
 
-/// One of so many parts of the memory is for pieces with which an answer has more than [`OF_ONE`].
+/// Divisor of the memory: a piece with which its answer exceeds [`OF_ONE`] may fill it only up to this part.
 const LONG_ITEMS: usize = 4;
 
-/// How much of the file is read at once, where memory has room for it.
+/// Bytes of the file that are read at once, where memory has room for them.
 const READ: usize = 64 * 1024;
 
-/// The room that all answers of an API share.
+/// The room in memory and on disk that all answers of an API share.
 #[derive(Debug)]
 pub(crate) struct Unsent {
     in_memory: AtomicUsize,
@@ -31,7 +30,7 @@ pub(crate) struct Unsent {
     spill: Spill,
 }
 
-/// What of one answer lies in memory.
+/// The share of one answer in the memory: its bytes and its pieces there.
 #[derive(Debug)]
 pub(super) struct Share {
     unsent: Arc<Unsent>,
@@ -52,14 +51,14 @@ struct Room {
     share: Arc<Share>,
 }
 
-/// Bytes that keep their room until nobody holds them: also the connection does not.
+/// Bytes that keep their room until nothing holds them, not even the connection.
 struct Counted {
     bytes: Vec<u8>,
     _room: Room,
 }
 
 impl Unsent {
-    /// Bytes in memory, and in the file, at most.
+    /// Room for at most so many bytes in memory, and in the file.
     pub(crate) fn new(memory: usize, file: u64) -> Self {
         Self {
             in_memory: AtomicUsize::new(0),
@@ -68,14 +67,14 @@ impl Unsent {
         }
     }
 
-    /// How many bytes lie in memory, and in the file.
+    /// Number of bytes in memory, and in the file.
     #[cfg(test)]
     pub(super) fn used(&self) -> (usize, usize) {
         let in_memory = self.in_memory.load(Ordering::Relaxed);
         (in_memory, self.spill.used())
     }
 
-    /// Fails where there is so little room left that those answers need it which have begun.
+    /// Fails where three quarters of the room are in use: answers that have begun need the rest.
     pub(super) fn verify_room(&self) -> Result<(), DatabaseFailure> {
         let (used, most, setting) = if self.has_file() {
             (self.spill.used(), self.spill.most(), "unsent_on_disk")
@@ -109,20 +108,21 @@ impl Share {
         })
     }
 
-    /// Keeps what waits for the client: in memory, or else in the file.
+    /// Keeps bytes that wait for the client: in memory, or else in the file.
     pub(super) fn keep(self: &Arc<Self>, mut bytes: Vec<u8>) -> Result<Waiting, DatabaseFailure> {
-        // The end of a page is short, and has the buffer of a whole piece.
+        // The end of a page is short, but has the buffer of a whole piece.
         if bytes.len() < bytes.capacity() / 4 {
             bytes.shrink_to_fit();
         }
+        // The capacity is counted, because that is the memory that the bytes hold.
         match self.reserve(bytes.capacity()) {
             Some(room) => Ok(Waiting::InMemory(room.holding(bytes))),
             None => self.unsent.spill.keep(&bytes).map(Waiting::InFile),
         }
     }
 
-    /// What comes next of a part that lies in the file. With no room in memory it is one block: a
-    /// client must get on, whatever others hold.
+    /// The next bytes of a part that lies in the file. Without room in memory they are one block: a client
+    /// must get on, whatever others hold.
     pub(super) fn read(self: &Arc<Self>, part: &mut Spilled) -> io::Result<Bytes> {
         let room = self.reserve(part.left().min(READ));
         let most = if room.is_some() { READ } else { BLOCK };
@@ -140,7 +140,7 @@ impl Share {
         if is_much && self.pieces.load(Ordering::Relaxed) >= PIECES {
             return None;
         }
-        // A few answers with long items are not to take the room of all others.
+        // A few answers with long items must not take the room of all others.
         let part = if is_much { LONG_ITEMS } else { 1 };
         let most = self.unsent.memory / part;
         let all = &self.unsent.in_memory;

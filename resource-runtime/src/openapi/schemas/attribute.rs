@@ -1,15 +1,17 @@
+//! The schema of an attribute, in items and in bodies.
+
 use resource_model::schema::{Attribute, Column, Kind, Requirement, ResourceDefinition, Table};
 
 use super::{Names, values};
 use crate::openapi::form::Form;
 use crate::openapi::json::Object;
 
-/// Where an attribute stands: what is said of it differs.
+/// The place of an attribute in the document, on which its schema depends.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Place<'tables> {
-    /// In an item, which may be what another version stored in the same table.
+    /// An item that is answered, which another version may have stored in the same table.
     Answer(&'tables [Table]),
-    /// In an item that another one shows.
+    /// An item that another one shows.
     Expansion(&'tables [Table]),
     Body,
 }
@@ -24,6 +26,7 @@ pub(super) fn schema(
     let column = place.column(definition, attribute);
     let is_choice = !attribute.names().is_empty() && column.names == attribute.names();
     let said = said(definition, attribute, &column, place);
+    // The target of an expansion may not be served, and then has no choices among the schemas.
     if is_choice && !matches!(place, Place::Expansion(_)) {
         let name = Names::of(definition).choice(attribute);
         return form.reference_with(&name, "string", column.nullable, said);
@@ -31,7 +34,7 @@ pub(super) fn schema(
     values::schema(form, &column).and(said)
 }
 
-/// What holds of an attribute where it stands, whatever its values are.
+/// The description and access of an attribute in its place, whatever its values are.
 fn said(
     definition: &ResourceDefinition,
     attribute: &Attribute,
@@ -53,11 +56,12 @@ impl Place<'_> {
         let (column, (min, max)) = match self {
             Self::Body => (own, attribute.value_limits()),
             Self::Answer(tables) | Self::Expansion(tables) => {
+                // Versions share a table, so the widest limits of all of them hold for its items.
                 let name = definition.table_identifier();
                 let table = tables.iter().find(|table| table.name == name);
                 let column = table.and_then(|it| it.column(attribute.identifier()));
                 let column = column.cloned().unwrap_or(own);
-                // A single is written shorter than the double that bounds it.
+                // A single is written shorter than the double that bounds it, and may seem to exceed it.
                 let limits = (column.kind != Kind::Real).then_some((column.min, column.max));
                 (column, limits.unwrap_or_default())
             }
@@ -66,7 +70,7 @@ impl Place<'_> {
     }
 }
 
-/// The words that an attribute takes, where it does not take any.
+/// The schema of the words that an attribute takes, where it takes only certain ones.
 pub(super) fn choice(attribute: &Attribute) -> Option<Object> {
     let names = attribute.names();
     (!names.is_empty()).then(|| {
@@ -85,7 +89,7 @@ const fn is_given_by_the_service(attribute: &Attribute) -> bool {
     attribute.is_read_only() || attribute.is_assigned_by_database()
 }
 
-/// What its developer said of it, and what holds of it that a schema cannot say.
+/// The description of an attribute: the words of its developer, and the rules that a schema cannot express.
 fn description(
     definition: &ResourceDefinition,
     attribute: &Attribute,

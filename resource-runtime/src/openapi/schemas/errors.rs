@@ -1,3 +1,5 @@
+//! The schemas of error answers.
+
 use resource_model::error::ErrorCode;
 
 use super::strict;

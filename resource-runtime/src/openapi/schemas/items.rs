@@ -1,4 +1,4 @@
-//! The items of a resource, as they are sent and answered.
+//! The schemas of items, pages and bodies.
 
 use resource_model::schema::{Attribute, Operation, ResourceDefinition, Table};
 
@@ -8,7 +8,7 @@ use crate::openapi::document::Subject;
 use crate::openapi::form::{Form, reference};
 use crate::openapi::json::{Json, Object};
 
-/// An item as it is answered. Nothing of it is required: `fields` picks what is there.
+/// An item as it is answered. No member is required: `fields` picks those that are there.
 pub(super) fn item(form: Form, definition: &ResourceDefinition, subject: &Subject<'_>) -> Object {
     let plain = attributes(form, definition, Place::Answer(subject.tables));
     let subresources = definition.all_subresources().iter();
@@ -24,8 +24,9 @@ pub(super) fn expanded(form: Form, target: &ResourceDefinition, tables: &[Table]
     described(target, attributes(form, target, Place::Expansion(tables)))
 }
 
-/// What a subresource is called: as the items of the version, where it is one of them to the letter.
+/// The schema name of a subresource: that of the version's items, where the target is exactly one of them.
 pub(super) fn shown(target: &ResourceDefinition, subject: &Subject<'_>) -> String {
+    // A schema with subresources would promise expansions that an expanded item does not have.
     if target.all_subresources().is_empty() && subject.serves(target) {
         Names::of(target).item()
     } else {
@@ -104,7 +105,7 @@ fn body(form: Form, definition: &ResourceDefinition, operation: Operation) -> Op
     Some(body)
 }
 
-/// What no schema can say.
+/// The sets of attributes that are unique together, which no schema can express.
 fn unique_together(definition: &ResourceDefinition) -> Option<String> {
     let sets = definition.unique_sets().iter();
     let sentences: Vec<String> = sets
@@ -113,7 +114,7 @@ fn unique_together(definition: &ResourceDefinition) -> Option<String> {
     (!sentences.is_empty()).then(|| sentences.join(" "))
 }
 
-/// A caller is the owner of what they create, unless they name another, which few may.
+/// True where a new item must name the attribute. An owner may be left out: by default, it is the caller.
 fn is_required(definition: &ResourceDefinition, attribute: &Attribute) -> bool {
     let is_owned = definition.ownership().is_some() && attribute.is_owner();
     attribute.is_required() && !is_owned

@@ -1,4 +1,4 @@
-//! What goes over the wire: items, bodies, pages and errors.
+//! The schemas of a document: items, bodies, pages and errors.
 
 mod attribute;
 mod errors;

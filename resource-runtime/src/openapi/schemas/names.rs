@@ -1,3 +1,5 @@
+//! The names of schemas and operations in a document.
+
 use resource_model::schema::{Attribute, ResourceDefinition};
 
 /// The names of a resource's schemas.
@@ -21,7 +23,7 @@ impl<'name> Names<'name> {
         format!("{}From{version}", Self::of(definition).item())
     }
 
-    /// The body of a new one.
+    /// The body of a new item.
     pub(in crate::openapi) fn create(self) -> String {
         self.joined("Create")
     }
@@ -36,7 +38,7 @@ impl<'name> Names<'name> {
         self.joined("Page")
     }
 
-    /// The values of an attribute that takes some words alone.
+    /// The values of an attribute that takes only certain words.
     pub(in crate::openapi) fn choice(self, attribute: &Attribute) -> String {
         self.joined(&pascal_case(attribute.name()))
     }
@@ -51,8 +53,8 @@ impl<'name> Names<'name> {
     }
 }
 
-/// `postal address` and `postal_address` as `PostalAddress`: names of schemas are names of types
-/// in what is generated from them.
+/// A name in Pascal case, such as `PostalAddress` for `postal address` and `postal_address`: names of schemas
+/// are names of types in generated code.
 fn pascal_case(name: &str) -> String {
     let words = name.split(|character: char| !character.is_ascii_alphanumeric());
     words

@@ -8,7 +8,7 @@ use resource_model::value::JsonForm;
 use crate::openapi::form::Form;
 use crate::openapi::json::{Json, Object};
 
-/// What values of a column look like in JSON.
+/// The JSON schema of a column's values.
 pub(in crate::openapi) fn schema(form: Form, column: &Column) -> Object {
     let nullable = column.nullable;
     match column.kind.entry().json {
@@ -23,14 +23,14 @@ pub(in crate::openapi) fn schema(form: Form, column: &Column) -> Object {
     }
 }
 
-/// PostgreSQL cannot store U+0000, so no text holds it.
+/// Pattern of texts without U+0000, which PostgreSQL cannot store and no text therefore holds.
 const WITHOUT_NUL: &str = r"^[^\u0000]*$";
 
 fn string(form: Form, nullable: bool) -> Object {
     form.typed("string", nullable)
 }
 
-/// The formats of JSON Schema have offsets, which these values have not.
+/// A string with a pattern: the formats of JSON Schema have offsets, which these values have not.
 fn shaped(form: Form, nullable: bool, pattern: &'static str) -> Object {
     let pattern = form.in_json_schema(Object::new().with("pattern", pattern));
     string(form, nullable).and(pattern)
@@ -55,7 +55,7 @@ fn text(form: Form, column: &Column) -> Object {
 
 fn integer(form: Form, column: &Column, format: &'static str) -> Object {
     let range = column.kind.integer_range();
-    // Tools for 3.0 read the range of 64 bits as doubles, in which it has no end.
+    // Tools for 3.0 read limits as doubles, which cannot hold the ends of the range of 64 bits.
     let range = range.filter(|_| form == Form::V31 || column.kind != Kind::BigInteger);
     let (least, greatest) = range.unzip();
     let (min, max) = (column.min, column.max);
@@ -80,7 +80,7 @@ const fn bound(bound: Bound) -> Json {
     }
 }
 
-/// The limits of what stands in strings, whose schemas know lengths of text alone.
+/// The limits of values that are written as strings, whose schemas can limit only the length of the text.
 pub(super) fn in_words(column: &Column) -> Option<String> {
     match column.kind {
         Kind::Bytes => range(column.min_length, column.max_length, " bytes"),
@@ -89,7 +89,7 @@ pub(super) fn in_words(column: &Column) -> Option<String> {
     }
 }
 
-/// How long the string is in which so many bytes stand: base64 with padding (RFC 4648, section 4).
+/// The length of so many bytes in base64 with padding (RFC 4648, section 4).
 fn in_base64(bytes: u32) -> i64 {
     i64::from(bytes.div_ceil(3)) * 4
 }

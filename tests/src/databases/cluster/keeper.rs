@@ -1,14 +1,16 @@
+//! The shell that runs a PostgreSQL server and ends it together with the process of the tests.
+
 use std::process::{Child, ChildStdin, Command, Stdio};
 
-/// Runs a server until the standard input ends, which it does with the process that holds the other
-/// end, however that process ends.
+/// Script that runs a server until the standard input ends, which it does with the process that holds the
+/// other end, however that process ends.
 const RUN: &str = r#"
     "$@" & server=$!
     cat > /dev/null
     kill -QUIT $server; wait $server
 "#;
 
-/// The same, and removes the folder of the server afterwards.
+/// Script that also removes the folder of the server afterwards.
 const RUN_AND_REMOVE: &str = r#"
     "$@" & server=$!
     cat > /dev/null
@@ -16,10 +18,10 @@ const RUN_AND_REMOVE: &str = r#"
     rm -rf "$FOLDER"
 "#;
 
-/// What is left of a server that has ended.
+/// The remains of a server that has ended.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Afterwards {
-    /// Its folder, from which it can be started again.
+    /// The folder of the server, from which it can be started again.
     Folder,
     Nothing,
 }
@@ -28,12 +30,12 @@ pub(super) enum Afterwards {
 #[derive(Debug)]
 pub(super) struct Keeper {
     shell: Child,
-    /// Open for as long as the server is to run.
+    /// The pipe that stays open for as long as the server is to run.
     input: ChildStdin,
 }
 
 impl Keeper {
-    /// Lets a `shell` run the server that the rest of its arguments name.
+    /// Starts a shell that runs this server.
     pub(super) fn start(mut shell: Command, server: &Command, afterwards: Afterwards) -> Self {
         let script = match afterwards {
             Afterwards::Folder => RUN,
@@ -53,6 +55,7 @@ impl Keeper {
     /// Ends the server, if it has not ended, and waits for that.
     pub(super) fn end(self) {
         let Self { mut shell, input } = self;
+        // The end of its input makes the shell end the server.
         drop(input);
         shell.wait().expect("the shell ends");
     }

@@ -28,8 +28,8 @@ pub struct Cluster {
 }
 
 impl Cluster {
-    /// Starts a server of a test's own, to do to it what no other test could bear; `None` where
-    /// PostgreSQL's programs are not installed.
+    /// Starts a server for a single test, which may stop or break it; `None` where PostgreSQL's programs
+    /// are not installed.
     #[must_use]
     pub fn start() -> Option<Self> {
         let Some(binaries) = Binaries::find() else {
@@ -41,11 +41,12 @@ impl Cluster {
         Some(cluster)
     }
 
-    /// Starts a server that nobody stops: it ends with this process.
+    /// Starts a server for all tests of this process, with which it ends; returns its URL.
     pub(super) fn start_for_the_process(binaries: Binaries) -> String {
         let mut cluster = Self::create(binaries);
         cluster.run(Afterwards::Nothing);
         let url = cluster.url();
+        // Dropping it here would end the server; the pipe to its shell closes with this process.
         std::mem::forget(cluster);
         url
     }
@@ -76,13 +77,13 @@ impl Cluster {
         self.folder.path()
     }
 
-    /// What the server has logged.
+    /// The log of the server.
     #[must_use]
     pub fn log(&self) -> String {
         std::fs::read_to_string(self.log_file()).expect("a log")
     }
 
-    /// Puts a file among the server's own, which it alone may read.
+    /// Writes a file into the server's data folder, readable by the server alone.
     pub fn give(&self, name: &str, content: &str) {
         let file = self.data().join(name);
         std::fs::write(&file, content).expect("a file of the server");
@@ -104,6 +105,7 @@ impl Cluster {
             .next()
             .and_then(|line| line.parse().ok())
             .expect("a number");
+        // Asked before the kill, since the server itself lists its processes.
         let children = self.processes();
         kill(server, children);
         let keeper = self.keeper.take().expect("the server runs");
@@ -111,7 +113,7 @@ impl Cluster {
         let _ = std::fs::remove_file(self.data().join("postmaster.pid"));
     }
 
-    /// The numbers of the server's processes, but for the first.
+    /// Process ids of the server's children.
     fn processes(&self) -> Vec<u32> {
         block_on(async {
             let mut connection = PgConnection::connect(&self.url())
@@ -136,9 +138,10 @@ impl Cluster {
 
     fn initialise(&mut self) {
         user::give_away(self.folder.path());
-        // An order of texts that is not the one of code points, to prove that the tables have theirs.
+        // A collation that does not sort by code point, to prove that the tables bring their own.
         let by_language = ["--locale-provider=icu", "--icu-locale=en"];
         if !self.try_initialise(&by_language).status.success() {
+            // PostgreSQL before version 15, or built without ICU, has no such collation.
             let output = self.try_initialise(&[]);
             let complaint = String::from_utf8_lossy(&output.stderr);
             assert!(output.status.success(), "initdb failed: {complaint}");
@@ -164,7 +167,7 @@ impl Cluster {
             .arg("-k")
             .arg(self.folder.path())
             .args(["-p", &self.port.to_string(), "-h", "127.0.0.1"])
-            // What is written may be lost with the machine, but not with the server.
+            // Faster: data that was written may be lost with the machine, but not with the server.
             .args(["-c", "fsync=off", "-c", "max_connections=1000"]);
         let log = std::fs::File::create(self.log_file()).expect("a log");
         let mut shell = self.command(Path::new("sh"));
@@ -205,7 +208,8 @@ pub(super) fn free_port() -> u16 {
     listener.local_addr().expect("its number").port()
 }
 
-/// Children may have ended since they were listed, as the connection did that listed them.
+/// Kills the server and its children, which may have ended since they were listed, as the connection that
+/// listed them.
 fn kill(server: u32, children: Vec<u32>) {
     let children = children.into_iter().map(|child| child.to_string());
     let status = Command::new("sh")

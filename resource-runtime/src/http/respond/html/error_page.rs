@@ -1,4 +1,4 @@
-//! The pages of errors and failures.
+//! The HTML pages of error codes, and of failures of the service.
 
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -7,7 +7,7 @@ use serde_json::to_string;
 
 use super::template::{Link, Page, escape, inline};
 
-/// Where the pages are in the examples.
+/// The base URL of the pages in the examples.
 const BASE: &str = "https://api.example.org";
 
 const LINKS: [Link<'_>; 2] = [
@@ -21,7 +21,7 @@ const LINKS: [Link<'_>; 2] = [
     },
 ];
 
-/// The page that explains an error code; `documented` where the API has pages of its own.
+/// The page that explains an error code; `documented` is true where the API has documentation pages.
 pub(crate) fn error_page(code: ErrorCode, documented: bool) -> Response {
     let (number, title) = (code.number(), code.title());
     let Entry {
@@ -91,7 +91,7 @@ fn answer(code: ErrorCode) -> String {
     )
 }
 
-/// The neighbours of a page, for whoever reads them all.
+/// Links to the previous and the next error code.
 fn neighbours(code: ErrorCode) -> String {
     let all = ErrorCode::ALL;
     let place = all.iter().position(|it| *it == code).unwrap_or_default();
@@ -109,13 +109,13 @@ fn neighbours(code: ErrorCode) -> String {
     )
 }
 
-/// `/docs`, as pages beside it name it.
+/// The link to `/docs` on pages beside it.
 const DOCUMENTATION: [Link<'_>; 1] = [Link {
     text: "API documentation",
     to: "docs",
 }];
 
-/// The page that lists all error codes; `documented` where the API has pages of its own.
+/// The page that lists all error codes; `documented` is true where the API has documentation pages.
 pub(crate) fn error_list(documented: bool) -> Response {
     let rows: String = ErrorCode::ALL.iter().map(|code| row(*code)).collect();
     let body = format!(

@@ -1,4 +1,4 @@
-//! Pages for people: one template and one style sheet, nothing that is loaded, and no script.
+//! HTML pages: one template with its style sheet, without scripts or anything else to be loaded.
 
 mod error_page;
 mod template;

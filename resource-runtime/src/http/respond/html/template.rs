@@ -1,19 +1,19 @@
-//! The template of all pages, and text as it stands in HTML.
+//! The template of all HTML pages, and the escaping of text for HTML.
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 
 const STYLE: &str = include_str!("page.css");
 
-/// The style of the page is the only one that it may have; the digest is that of `page.css`, and a
-/// test computes it.
+/// Content security policy of pages without a script. The only style that it allows is `page.css`, by its
+/// digest, which a test computes.
 pub(crate) const STYLE_POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; img-src data:; \
      style-src 'sha256-VQqCq59BnnFoJwYSHR5qZqav1wdLIpl7wao3KBHUHeg='; \
      base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 );
 
-/// An icon of its own, so that browsers do not ask for one.
+/// The icon as a data URL, so that browsers do not request one.
 const ICON: &str = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E\
     %3Crect width='16' height='16' rx='4' fill='%230b5a73'/%3E%3Cpath d='M4 5h8M4 8h8M4 11h5' \
     stroke='white' stroke-width='1.5'/%3E%3C/svg%3E";
@@ -21,17 +21,17 @@ const ICON: &str = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'
 /// A page; all but its title is HTML.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Page<'page> {
-    /// Plain text.
+    /// The title, as plain text.
     pub(crate) title: &'page str,
-    /// What its head holds beside what every page's does.
+    /// Elements of the head beside those of every page.
     pub(crate) head: &'page str,
-    /// Where else to go.
+    /// Links to other pages.
     pub(crate) links: &'page [Link<'page>],
     pub(crate) content: Content,
     pub(crate) body: &'page str,
 }
 
-/// What the body of a page is.
+/// The kind of a page's body.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) enum Content {
     /// A text, in our style.
@@ -43,10 +43,11 @@ pub(crate) enum Content {
 }
 
 impl Content {
-    /// The element around it.
+    /// The element around the body.
     const fn element(self) -> &'static str {
         match self {
             Self::Text => "main",
+            // An application has a `main` landmark of its own, and a page may have only one.
             #[cfg(feature = "docs")]
             Self::Application => "div",
         }
@@ -65,8 +66,8 @@ impl Content {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Link<'page> {
     pub(crate) text: &'page str,
-    /// As the page itself would write it: relative, so that it leads to the same place behind
-    /// whatever path the service is put.
+    /// The address relative to the page, so that it leads to the same place behind whatever path the
+    /// service is put.
     pub(crate) to: &'page str,
 }
 
@@ -78,7 +79,7 @@ impl Link<'_> {
 }
 
 impl Page<'_> {
-    /// The answer that shows it under the policy of pages without a script.
+    /// The answer that shows the page under the policy of pages without a script.
     pub(super) fn answer(&self, status: StatusCode) -> Response {
         let policy = [(header::CONTENT_SECURITY_POLICY, STYLE_POLICY)];
         (status, policy, Html(self.written())).into_response()
@@ -111,8 +112,9 @@ impl Page<'_> {
     }
 }
 
-/// Plain text as it stands in HTML, also within the quotes of an attribute.
+/// Escapes plain text for HTML, also within the quotes of an attribute.
 pub(crate) fn escape(text: &str) -> String {
+    // The ampersand comes first, as the other replacements bring new ones.
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")
@@ -120,7 +122,7 @@ pub(crate) fn escape(text: &str) -> String {
         .replace('\'', "&#39;")
 }
 
-/// Text in which backticks are around what is code.
+/// Escapes a text for HTML, with backticks turned into `<code>` elements.
 pub(super) fn inline(text: &str) -> String {
     let mut parts = escape(text);
     while let Some((before, after)) = parts.split_once('`') {
@@ -132,8 +134,8 @@ pub(super) fn inline(text: &str) -> String {
     parts
 }
 
-/// The paragraphs of a longer text. Of Markdown no more is known than they and code: whoever wants
-/// all of it reads the reference.
+/// The paragraphs of a longer text. No Markdown is supported here but paragraphs and code; the reference
+/// shows all of it.
 #[cfg(feature = "docs")]
 pub(crate) fn paragraphs(text: &str, class: &str) -> String {
     let paragraph = |text| format!("<p class=\"{class}\">{}</p>\n", inline(text));
