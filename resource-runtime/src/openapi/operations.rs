@@ -74,15 +74,16 @@ fn describe(form: Form, resource: &Described<'_>, operation: Operation) -> Objec
 /// The summary of an operation, with its resource: `List bill addresses`, `Get a bill address`.
 fn summary(words: &str, definition: &ResourceDefinition) -> String {
     let items = definition.collection().replace(['-', '_'], " ");
-    let item = in_words(definition.name());
-    let article = if item.starts_with(['a', 'e', 'i', 'o']) {
-        "an"
-    } else {
-        "a"
-    };
     words
         .replace("{items}", &items)
-        .replace("{an item}", &format!("{article} {item}"))
+        .replace("{an item}", &with_article(&in_words(definition.name())))
+}
+
+/// `an address`, `an API`, `a user`, `a URL`: nearly every word on `u` that names a resource is spoken with a consonant.
+fn with_article(item: &str) -> String {
+    let has_vowel = item.starts_with(|first: char| "aeio".contains(first.to_ascii_lowercase()));
+    let article = if has_vowel { "an" } else { "a" };
+    format!("{article} {item}")
 }
 
 /// `BillAddress` as `bill address`; words that are in capitals stay so.
@@ -201,7 +202,7 @@ fn of_authorization(errors: Errors, resource: &Described<'_>, operation: Operati
 
 #[cfg(test)]
 mod tests {
-    use super::in_words;
+    use super::{in_words, with_article};
 
     #[test]
     fn names_are_told_in_words() {
@@ -213,6 +214,21 @@ mod tests {
             ("URL", "URL"),
         ] {
             assert_eq!(in_words(name), words);
+        }
+    }
+
+    #[test]
+    fn an_article_suits_its_word() {
+        for told in [
+            "an address",
+            "an API",
+            "an order item",
+            "a user",
+            "a URL",
+            "a setting",
+        ] {
+            let (_, item) = told.split_once(' ').unwrap();
+            assert_eq!(with_article(item), told);
         }
     }
 }
