@@ -118,7 +118,7 @@ fn every_page_has_causes_and_cures_and_an_example() {
     let service = address_book();
     for code in CODES {
         let page = service.get(&format!("/errors/{code}"));
-        for heading in ["Common causes", "How to mend it", "Example"] {
+        for heading in ["Common causes", "How to fix it", "Example"] {
             let heading = format!("<h2>{heading}</h2>");
             assert!(page.text().contains(&heading), "no {heading} of {code}");
         }

@@ -35,7 +35,7 @@ pub(crate) fn error_page(code: ErrorCode, documented: bool) -> Response {
         "<p class=\"situation\">Error {number}, HTTP {}</p>\n<h1>{title}</h1>\n\
          <p class=\"lead\">{}</p>\n\
          <h2>Common causes</h2>\n<ul>\n{}</ul>\n\
-         <h2>How to mend it</h2>\n<ul>\n{}</ul>\n\
+         <h2>How to fix it</h2>\n<ul>\n{}</ul>\n\
          <h2>Example</h2>\n{}{}",
         status,
         inline(help),
