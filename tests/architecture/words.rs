@@ -5,15 +5,12 @@ use std::path::Path;
 
 use super::imports::sources;
 
-/// The packages whose comments are read.
-const PACKAGES: [&str; 10] = [
-    "resource-macros/src",
-    "resource-runtime/src",
-    "resource-runtime/model/src",
-    "resource-runtime/sql/src",
-    "extensions/resource-authorization-server/src",
-    "extensions/resource-oauth2/src",
-    "extensions/resource-server/src",
+/// The folders whose comments are read; all others are to follow.
+const FOLDERS: [&str; 7] = [
+    "resource-runtime/src/docs",
+    "resource-runtime/src/http",
+    "resource-runtime/src/metrics",
+    "resource-runtime/src/openapi",
     "benchmark/src",
     "examples",
     "tests/src",
@@ -102,9 +99,9 @@ fn clauses(text: &str) -> Vec<usize> {
 /// The paths and the texts of all files.
 fn files() -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let all = PACKAGES
+    let all = FOLDERS
         .iter()
-        .flat_map(|package| sources(&root.join(package)));
+        .flat_map(|folder| sources(&root.join(folder)));
     all.map(|path| {
         let text = fs::read_to_string(&path).expect("a source");
         (path.display().to_string(), text)

@@ -8,10 +8,10 @@ use resource_runtime::ApiResource;
 pub struct Setting {
     /// Assigned by the database.
     pub id: i64,
-    /// What the setting is called.
+    /// The name of the setting.
     #[resource(max_length = 50, unique)]
     pub name: String,
-    /// What it is set to.
+    /// Its value.
     pub value: String,
 }
 
@@ -21,10 +21,10 @@ pub struct Setting {
 pub struct SettingV2 {
     /// Assigned by the database.
     pub id: i64,
-    /// What the setting is called.
+    /// The name of the setting.
     #[resource(max_length = 80, unique)]
     pub name: String,
-    /// What it is set to.
+    /// Its value.
     pub value: String,
 }
 
@@ -80,13 +80,13 @@ pub struct Person {
     /// The family name.
     #[resource(max_length = 50)]
     pub last_name: Option<String>,
-    /// Where bills go.
+    /// The address for bills.
     #[resource(references = Address)]
     pub bill_address_id: Option<i64>,
-    /// Where parcels go.
+    /// The address for parcels.
     #[resource(references = Address)]
     pub ship_address_id: Option<i64>,
-    /// Where letters go.
+    /// The address for letters.
     #[resource(references = Address)]
     pub mail_address_id: Option<i64>,
 }

@@ -12,15 +12,15 @@ use crate::users::User;
 pub struct Note {
     /// Assigned by the database.
     pub id: i64,
-    /// What it is about.
+    /// The subject.
     #[resource(max_length = 120)]
     pub title: String,
-    /// What it says.
+    /// The text.
     pub body: Option<String>,
-    /// Who wrote it.
+    /// The author.
     #[resource(references = User)]
     pub author_id: Option<i64>,
-    /// When it was written.
+    /// The time of writing.
     #[resource(read_only, default = Utc::now())]
     pub created_at: DateTime<Utc>,
 }

@@ -17,9 +17,9 @@ pub struct User {
     /// The name to sign in with.
     #[resource(min_length = 1, max_length = 50, unique)]
     pub username: String,
-    /// Where to write to.
+    /// The e-mail address.
     pub email: String,
-    /// Where to call, with the code of the country.
+    /// The phone number, with the code of the country.
     pub phone: Option<String>,
     /// Sent by clients, stored as a hash, and never returned.
     #[resource(min_length = 1)]

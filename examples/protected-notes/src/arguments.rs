@@ -23,7 +23,7 @@ pub struct Arguments {
     #[command(flatten)]
     pub options: Options,
 
-    /// Where clients find the service, like `https://notes.example.com`; by default where it listens
+    /// The URL of the service for clients, like `https://notes.example.com`; by default where it listens
     #[arg(
         long,
         global = true,

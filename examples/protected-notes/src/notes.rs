@@ -23,30 +23,30 @@ pub const OWN: [&str; 2] = ["notes.read", "notes.write"];
 pub struct Note {
     /// Assigned by the database.
     pub id: i64,
-    /// What it is about.
+    /// The subject.
     #[resource(max_length = 120)]
     pub title: String,
-    /// What it says.
+    /// The text.
     pub body: Option<String>,
-    /// Whose it is: the user who wrote it.
+    /// The owner: the user who wrote it.
     #[resource(max_length = 50)]
     pub owner_id: String,
-    /// Whether an administrator has looked at it; everybody sees that, nobody else says so.
+    /// True once an administrator has looked at it; everybody may read it, administrators alone set it.
     #[resource(write_scope = "notes.admin", default = false)]
     pub reviewed: bool,
-    /// When it was written.
+    /// The time of writing.
     #[resource(read_only, default = Utc::now())]
     pub created_at: DateTime<Utc>,
 }
 
-/// What administrators tell everybody, also those without a token.
+/// An announcement of administrators for everybody, also without a token.
 #[derive(Debug, Clone, ApiResource)]
 #[resource(name = "Announcement", url = "/announcements", version = "1.0")]
 #[resource(public(read), scopes(write = "notes.admin"))]
 pub struct Announcement {
     /// Assigned by the database.
     pub id: i64,
-    /// What they tell.
+    /// The text.
     #[resource(max_length = 500)]
     pub text: String,
 }

@@ -22,7 +22,7 @@ pub enum Command {
 
 #[derive(Args)]
 pub struct NewArguments {
-    /// What users know it by.
+    /// The name that users see.
     #[arg(long)]
     name: String,
     /// Its id; a random one by default.
@@ -31,13 +31,13 @@ pub struct NewArguments {
     /// It runs in a browser or on a device, and can keep no secret.
     #[arg(long)]
     public: bool,
-    /// Where users are sent back to; may be given several times.
+    /// A redirect URI; may be given several times.
     #[arg(long = "redirect-uri", value_name = "URI")]
     redirect_uris: Vec<String>,
-    /// What it may ask for; may be given several times.
+    /// A scope that it may request; may be given several times.
     #[arg(long = "scope", value_name = "SCOPE", default_values = OWN)]
     scopes: Vec<String>,
-    /// How it may get tokens; may be given several times. By default on behalf of users where it
+    /// A grant type that it may use; may be given several times. By default on behalf of users where it
     /// has a redirect URI, and else on its own.
     #[arg(long = "grant", value_name = "GRANT")]
     grants: Vec<Grant>,
