@@ -29,6 +29,7 @@ pub enum Dialect {
 
 impl Dialect {
     /// The dialect of the database that a URL names.
+    #[doc(hidden)]
     pub fn of_url(url: &str) -> Self {
         match url.split_once(':').map(|(scheme, _)| scheme) {
             Some("postgres" | "postgresql") => Self::Postgres,
@@ -37,6 +38,7 @@ impl Dialect {
     }
 
     /// Whether a statement changes nearly everything of a table that is there; else it is made anew.
+    #[doc(hidden)]
     pub const fn alters_tables(self) -> bool {
         match self {
             Self::Sqlite => false,
@@ -69,6 +71,7 @@ impl Dialect {
     }
 
     /// Whether names may also be quoted with a backtick or in brackets.
+    #[doc(hidden)]
     pub const fn has_foreign_quotes(self) -> bool {
         match self {
             Self::Sqlite => true,
@@ -77,6 +80,7 @@ impl Dialect {
     }
 
     /// The type that columns of this kind are declared with.
+    #[doc(hidden)]
     pub const fn column_type(self, kind: Kind) -> &'static str {
         match self {
             Self::Sqlite => kind.entry().sqlite,
@@ -112,6 +116,7 @@ impl Dialect {
     }
 
     /// The collation that compares texts by code point.
+    #[doc(hidden)]
     pub const fn text_collation(self) -> &'static str {
         match self {
             Self::Sqlite => "BINARY",

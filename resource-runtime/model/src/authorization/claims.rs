@@ -181,6 +181,7 @@ impl Claims {
     /// Whom the claim `name` calls the owner, for an attribute of `kind`; `None` where the token has
     /// no such claim. A client that acts on its own behalf owns by any claim but its subject, which is
     /// no user, whatever its token calls it; and what two issuers call alike are two.
+    #[doc(hidden)]
     pub fn owner(&self, name: &str, kind: Kind) -> Result<Option<Cow<'_, str>>, UnfitClaim> {
         let subject_claim = self.subject_claim.as_ref();
         if name == "sub" || subject_claim.is_some_and(|path| path.is(name)) {
@@ -242,6 +243,7 @@ pub struct ClaimPath {
 
 impl ClaimPath {
     /// Whether it is the claim of this name, at the top of the token.
+    #[doc(hidden)]
     pub fn is(&self, name: &str) -> bool {
         matches!(self.names.as_slice(), [only] if only == name)
     }

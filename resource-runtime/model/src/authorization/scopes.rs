@@ -35,6 +35,7 @@ impl Scopes {
     }
 
     /// Them in words: "the scopes `a` and `b`".
+    #[doc(hidden)]
     pub fn listed(&self) -> String {
         let plural = if self.names.len() > 1 { "s" } else { "" };
         format!("the scope{plural} `{}`", self.names.join("` and `"))

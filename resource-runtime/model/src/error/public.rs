@@ -155,6 +155,7 @@ impl Error {
     }
 
     /// An error of this kind, with one problem.
+    #[doc(hidden)]
     pub fn of_kind(kind: ErrorKind, problem: impl Into<String>) -> Self {
         Self {
             kind,
@@ -165,6 +166,7 @@ impl Error {
     }
 
     /// An error of this kind in words that are not ours, and so have no remedy.
+    #[doc(hidden)]
     pub fn in_words(kind: ErrorKind, words: impl Into<String>) -> Self {
         Self {
             problems: vec![Problem::told(words)],
@@ -173,6 +175,7 @@ impl Error {
     }
 
     /// The error of a request that is refused with words for its client.
+    #[doc(hidden)]
     pub fn of_refusal(refused: &ApiError) -> Self {
         let kind = match refused.code() {
             ErrorCode::NotUnique => ErrorKind::NotUnique,
@@ -193,6 +196,7 @@ impl Error {
 
     /// The error with the one that caused it, which [`source`](StdError::source) tells.
     #[must_use]
+    #[doc(hidden)]
     pub fn with_source(mut self, source: impl StdError + Send + Sync + 'static) -> Self {
         self.source = Some(Arc::new(source));
         self

@@ -14,8 +14,10 @@ use crate::schema::ResourceDefinition;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct QueryLimits {
     /// Levels of brackets.
+    #[doc(hidden)]
     pub depth: usize,
     /// Bytes of a parameter.
+    #[doc(hidden)]
     pub length: usize,
     pub(crate) terms: usize,
 }

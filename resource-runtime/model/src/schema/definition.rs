@@ -76,6 +76,7 @@ impl ResourceDefinition {
     }
 
     /// The attributes that clients may filter and order by: those that no format hook redacts.
+    #[doc(hidden)]
     pub fn queryable_attributes(&self) -> impl Iterator<Item = &'static Attribute> + Clone + use<> {
         self.readable_attributes()
             .filter(|attribute| !attribute.is_redacted())
@@ -91,6 +92,7 @@ impl ResourceDefinition {
     }
 
     /// The subresource of this name, and its place among the others.
+    #[doc(hidden)]
     pub fn find_subresource(&self, name: &str) -> Option<(usize, &'static Subresource)> {
         self.subresources
             .iter()
@@ -99,42 +101,50 @@ impl ResourceDefinition {
     }
 
     /// The attributes whose values together find an item, in declaration order.
+    #[doc(hidden)]
     pub fn key_attributes(&self) -> impl Iterator<Item = &'static Attribute> + use<> {
         let attributes = self.attributes.iter();
         attributes.filter(|attribute| attribute.is_primary_key())
     }
 
     /// The primary key of a resource that has one attribute for it, as all have today.
+    #[doc(hidden)]
     pub fn primary_key(&self) -> Option<&'static Attribute> {
         self.key_attributes().next()
     }
 
     /// The name of the table.
+    #[doc(hidden)]
     pub const fn table_identifier(&self) -> Identifier {
         Identifier::new(self.table)
     }
 
     /// The columns, as the derive lists them for a statement.
+    #[doc(hidden)]
     pub const fn column_list(&self) -> &'static str {
         self.columns
     }
 
     /// The attributes whose values are unique together.
+    #[doc(hidden)]
     pub const fn unique_sets(&self) -> &'static [&'static [&'static str]] {
         self.unique
     }
 
     /// The attributes that have an index together.
+    #[doc(hidden)]
     pub const fn index_sets(&self) -> &'static [&'static [&'static str]] {
         self.indexes
     }
 
     /// The validator of the resource.
+    #[doc(hidden)]
     pub fn make_validator(&self) -> Option<ErasedValidator> {
         self.validator.map(|make| make())
     }
 
     /// The default and the greatest size of a page, where they differ from those of the service.
+    #[doc(hidden)]
     pub const fn limits(&self) -> (Option<u32>, Option<u32>) {
         (self.default_limit, self.max_limit)
     }
@@ -166,6 +176,7 @@ impl ResourceDefinition {
     }
 
     /// Who may use `operation`: nobody where the resource says nothing of it.
+    #[doc(hidden)]
     pub fn access(&self, operation: Operation) -> Access {
         let guard = self.guard.as_ref();
         guard.map_or(Access::Nobody, |guard| guard.access(operation))

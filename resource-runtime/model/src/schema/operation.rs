@@ -80,6 +80,7 @@ macro_rules! operations {
             pub const ALL: [Self; [$(stringify!($variant)),*].len()] = [$(Self::$variant,)*];
 
             /// The entry of the operation in the table.
+            #[doc(hidden)]
             pub const fn entry(self) -> &'static OperationEntry {
                 match self {
                     $(Self::$variant => &OperationEntry { $($field: $value,)* },)*
@@ -91,16 +92,19 @@ macro_rules! operations {
 
 impl Operation {
     /// The name in `operations(…)` and `scopes(…)`.
+    #[doc(hidden)]
     pub const fn name(self) -> &'static str {
         self.entry().name
     }
 
     /// The method of its requests.
+    #[doc(hidden)]
     pub const fn method(self) -> &'static str {
         self.entry().method
     }
 
     /// Whether its path is that of an item, not that of the collection.
+    #[doc(hidden)]
     pub const fn is_of_item(self) -> bool {
         self.entry().is_of_item
     }

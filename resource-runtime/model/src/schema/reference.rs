@@ -60,6 +60,7 @@ impl Subresource {
     }
 
     /// The type of the related resource.
+    #[doc(hidden)]
     pub const fn target_type(&self) -> TypeId {
         self.target_type
     }

@@ -58,11 +58,13 @@ pub struct ErasedValidator(Arc<dyn Any + Send + Sync>);
 
 impl ErasedValidator {
     /// A validator of these hooks.
+    #[doc(hidden)]
     pub fn of(hooks: impl Any + Send + Sync) -> Self {
         Self(Arc::new(hooks))
     }
 
     /// The hooks that it was made of, where they are of this type.
+    #[doc(hidden)]
     pub fn hooks<H: Any>(&self) -> Option<&H> {
         self.0.downcast_ref()
     }

@@ -43,11 +43,13 @@ impl Routes {
     }
 
     /// The path segment of the version.
+    #[doc(hidden)]
     pub const fn version(&self) -> &'static str {
         self.version
     }
 
     /// What is served, and where.
+    #[doc(hidden)]
     pub fn paths(&self) -> impl Iterator<Item = Path> {
         [self.collection, self.item].into_iter().flatten()
     }

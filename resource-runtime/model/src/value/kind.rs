@@ -54,6 +54,7 @@ macro_rules! kinds {
 
         impl Kind {
             /// The entry of the kind in the table.
+            #[doc(hidden)]
             pub const fn entry(self) -> &'static KindEntry {
                 match self {
                     $(Self::$variant => &KindEntry {
@@ -126,6 +127,7 @@ kinds! {
 
 impl Kind {
     /// The smallest and greatest integer of an integer kind.
+    #[doc(hidden)]
     pub const fn integer_range(self) -> Option<(i64, i64)> {
         match self {
             Self::SmallInteger => Some((i16::MIN as i64, i16::MAX as i64)),
@@ -136,6 +138,7 @@ impl Kind {
     }
 
     /// Whether JSON writes its values as strings.
+    #[doc(hidden)]
     pub const fn is_written_as_string(self) -> bool {
         matches!(
             self.entry().json,
@@ -144,6 +147,7 @@ impl Kind {
     }
 
     /// Whether one value is less than another: filters compare and orders sort it.
+    #[doc(hidden)]
     pub const fn is_ordered(self) -> bool {
         !matches!(self, Self::Json)
     }

@@ -43,6 +43,7 @@ pub enum Value {
 
 impl Value {
     /// The value as a row would lend it.
+    #[doc(hidden)]
     pub fn lend(&self) -> ValueRef<'_> {
         match self {
             Self::Null => ValueRef::Null,

@@ -25,6 +25,7 @@ impl Record {
 
     /// A record of `attributes` absent values.
     #[must_use]
+    #[doc(hidden)]
     pub fn absent(attributes: usize) -> Self {
         Self {
             values: vec![None; attributes],
@@ -32,6 +33,7 @@ impl Record {
     }
 
     /// How many attributes there are, absent ones too.
+    #[doc(hidden)]
     pub const fn len(&self) -> usize {
         self.values.len()
     }
@@ -43,6 +45,7 @@ impl Record {
     }
 
     /// Puts a value in its place.
+    #[doc(hidden)]
     pub fn set(&mut self, index: usize, value: Value) {
         if let Some(slot) = self.values.get_mut(index) {
             *slot = Some(value);
@@ -50,11 +53,13 @@ impl Record {
     }
 
     /// Whether no attribute has a value.
+    #[doc(hidden)]
     pub fn is_empty(&self) -> bool {
         self.values.iter().all(Option::is_none)
     }
 
     /// The same record with the values that `changes` holds.
+    #[doc(hidden)]
     pub fn with(&self, changes: &Self) -> Self {
         let values = self.values.iter().zip(&changes.values);
         Self {
@@ -65,6 +70,7 @@ impl Record {
     }
 
     /// The same record with `value` in place of what is absent.
+    #[doc(hidden)]
     pub fn filled_with(mut self, value: &Value) -> Self {
         for slot in &mut self.values {
             slot.get_or_insert_with(|| value.clone());
@@ -73,6 +79,7 @@ impl Record {
     }
 
     /// Removes the value from its place.
+    #[doc(hidden)]
     pub fn take(&mut self, index: usize) -> Option<Value> {
         self.values.get_mut(index).and_then(Option::take)
     }

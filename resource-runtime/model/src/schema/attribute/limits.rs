@@ -8,6 +8,7 @@ use crate::value::{Value, compare_decimals};
 impl Attribute {
     /// What is wrong with a value that did not come from a client: null, its type, or a limit of
     /// the attribute.
+    #[doc(hidden)]
     pub fn misfit(&self, value: &Value) -> Option<String> {
         let name = self.name();
         match value {
@@ -27,6 +28,7 @@ impl Attribute {
     }
 
     /// Which limit the value exceeds, in words.
+    #[doc(hidden)]
     pub fn exceeded(&self, value: &Value) -> Option<String> {
         let limit = match value {
             Value::Text(_) if self.kind() == Kind::Decimal => exceeded_range(self, value),

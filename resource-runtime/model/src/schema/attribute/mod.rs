@@ -119,6 +119,7 @@ impl Attribute {
     }
 
     /// Whether bodies of this operation may name it.
+    #[doc(hidden)]
     pub const fn is_taken_by(&self, operation: Operation) -> bool {
         match operation {
             Operation::Create => !self.read_only && !self.is_assigned_by_database(),
@@ -140,6 +141,7 @@ impl Attribute {
     }
 
     /// Whether an error says nothing of the value that a client sent.
+    #[doc(hidden)]
     pub const fn is_secret(&self) -> bool {
         self.write_only || self.redacted
     }
@@ -170,21 +172,25 @@ impl Attribute {
     }
 
     /// The name of the column.
+    #[doc(hidden)]
     pub const fn identifier(&self) -> Identifier {
         Identifier::new(self.column)
     }
 
     /// The least and the greatest value.
+    #[doc(hidden)]
     pub const fn value_limits(&self) -> (Option<Bound>, Option<Bound>) {
         (self.min, self.max)
     }
 
     /// The item that the attribute points at.
+    #[doc(hidden)]
     pub const fn reference(&self) -> Option<&'static Reference> {
         self.reference
     }
 
     /// The attribute that this one points at.
+    #[doc(hidden)]
     pub fn target(&self) -> Option<&'static Self> {
         let reference = self.reference?;
         let target = (reference.target)();
@@ -201,21 +207,25 @@ impl Attribute {
     }
 
     /// The form in which the Rust type of the field stores a value, or why it refuses it.
+    #[doc(hidden)]
     pub fn normalise(&self, value: Value) -> Result<Value, RecordError> {
         (self.of.normalise)(value)
     }
 
     /// The value of a new item that names none.
+    #[doc(hidden)]
     pub fn default_value(&self) -> Option<Value> {
         self.default.map(|value| value())
     }
 
     /// What an update that changes something sets when the client names no value.
+    #[doc(hidden)]
     pub fn value_on_update(&self) -> Option<Value> {
         self.default_on_update.map(|value| value())
     }
 
     /// Whether an update that changes something sets it by itself.
+    #[doc(hidden)]
     pub const fn has_default_on_update(&self) -> bool {
         self.default_on_update.is_some()
     }
@@ -270,6 +280,7 @@ impl Attribute {
 impl Attribute {
     /// The value that `text` spells in a path, or in a claim. An integer is spelled in one way, so
     /// that an item has one address.
+    #[doc(hidden)]
     pub fn spelled(&self, text: &str) -> Option<Value> {
         let value = match (self.kind().integer_range(), integer(text)) {
             (Some((least, greatest)), Integer::Exact(integer))
