@@ -1,11 +1,11 @@
-//! How mistakes are collected and worded.
+//! Diagnostics: the collected mistakes of a struct, and the wording that they share.
 
 use std::fmt::Display;
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 
-/// The mistakes of one struct, reported together in one compile.
+/// The mistakes of a struct, reported together in one compilation.
 #[derive(Debug, Default)]
 #[must_use = "mistakes that nobody emits are silently accepted"]
 pub(crate) struct Diagnostics {
@@ -18,7 +18,7 @@ impl Diagnostics {
         self.errors.push(syn::Error::new_spanned(tokens, message));
     }
 
-    /// Takes over an error of a parser, which knows its own place.
+    /// Adds an error of a parser, which has its own span.
     pub(crate) fn adopt(&mut self, error: syn::Error) {
         self.errors.push(error);
     }
@@ -49,6 +49,7 @@ pub(crate) fn nearest<Candidate: AsRef<str>>(
     candidates
         .into_iter()
         .map(|candidate| (strsim::jaro_winkler(name, candidate.as_ref()), candidate))
+        // A suggestion far from the name would mislead more than none.
         .filter(|(similarity, _)| *similarity > 0.8)
         .max_by(|(left, _), (right, _)| left.total_cmp(right))
         .map(|(_, candidate)| candidate)
@@ -66,13 +67,13 @@ pub(crate) fn did_you_mean<Candidate: AsRef<str>>(
     )
 }
 
-/// Names as a sentence lists them, each in backticks.
+/// The names as a list in a sentence, each in backticks.
 pub(crate) fn quoted_list<Name: Display>(names: impl IntoIterator<Item = Name>) -> String {
     let quoted: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
     quoted.join(", ")
 }
 
-/// A type as its author wrote it, without the spaces that a token stream prints between tokens.
+/// The text of a type as its author wrote it, without the spaces that a token stream prints between tokens.
 pub(crate) fn type_text(ty: &impl ToTokens) -> String {
     let text = ty.to_token_stream().to_string();
     let joined = text.replace(" :: ", "::").replace(":: ", "::");

@@ -1,4 +1,3 @@
-#![cfg_attr(docsrs, feature(doc_cfg))]
 //! The derive macros of `resource-runtime`, which exports them again: depend on that crate alone.
 //!
 //! | derive | for | makes it |
@@ -18,16 +17,19 @@
 //! }
 //! ```
 //!
-//! Which keys `#[resource(…)]` has and what they mean is told at `resource_runtime::ApiResource`; a key that is
-//! none is answered by the nearest one. What is generated is data and calls that a person would write: `cargo
+//! The keys of `#[resource(…)]` are documented at `resource_runtime::ApiResource`; an unknown key is an error
+//! that suggests the nearest one. The generated code is data and calls that a person would write: `cargo
 //! expand` shows it.
 //!
 //! # How it works
 //!
-//! An expansion is four steps, each a module: `attributes` reads what was written and keeps the place of each
-//! word, `model` is what it means, `rules` are what is forbidden, one function for each, and `tokens` is what is
-//! emitted. All mistakes are told at once, each at its place, and what else uses the struct compiles on. The
-//! function `api_resource::derive` names these steps; `field_value` has the same ones for the types of fields.
+//! An expansion has four stages, each a module: `attributes` reads the keys and keeps the span of each word,
+//! `model` resolves their meaning, `rules` check for mistakes, one function for each, and `tokens` emits the
+//! code. All mistakes are reported at once, each at its span, and code that uses the struct still compiles.
+//! The function `api_resource::derive` names these stages; `field_value` has the same ones for the types of
+//! fields.
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod diagnostics;
 

@@ -5,19 +5,20 @@ use std::time::{Duration, Instant};
 
 use resource_model::error::{ApiError, DatabaseFailure, ErrorCode};
 
-/// How often the log says that long answers are refused.
+/// The time between two warnings that long answers are refused.
 const BETWEEN_WARNINGS: Duration = Duration::from_mins(1);
 
-/// When it last did.
+/// The time of the last such warning.
 static WARNED: Mutex<Option<Instant>> = Mutex::new(None);
 
-/// Why an operation has no answer.
+/// The failure of an operation, which has no answer.
 #[derive(Debug)]
 pub(crate) struct Failure {
     cause: Cause,
 }
 
-/// Refused with words for the client, or failed with a cause for the log alone: for now, or for good.
+/// The cause of a failure: a refusal with words for the client, a conflict that a retry may overcome, or a
+/// defect, with words for the log alone.
 #[derive(Debug)]
 pub(crate) enum Cause {
     Refused(ApiError),
@@ -35,13 +36,13 @@ impl Failure {
         Self { cause }
     }
 
-    /// Something came between; nothing was changed, and the same may succeed at once.
+    /// A failure that leaves nothing changed, as something came between; a retry may succeed at once.
     pub(crate) fn again(cause: impl Into<String>) -> Self {
         let cause = Cause::Again(cause.into());
         Self { cause }
     }
 
-    /// The database was not there in time, or takes no writes.
+    /// The refusal where the database does not answer in time, or takes no writes.
     fn unavailable(cause: &str) -> Self {
         tracing::warn!(
             cause,
@@ -50,9 +51,10 @@ impl Failure {
         Self::later()
     }
 
-    /// Too much waits for clients that read slowly.
+    /// The refusal where too many bytes wait for clients that read slowly.
     fn overloaded(cause: &str) -> Self {
         let mut warned = WARNED.lock().unwrap_or_else(PoisonError::into_inner);
+        // Under load, one line for each refused answer would flood the log.
         if warned.is_none_or(|last| last.elapsed() > BETWEEN_WARNINGS) {
             *warned = Some(Instant::now());
             tracing::warn!(cause, "long answers are refused for now");
@@ -67,7 +69,7 @@ impl Failure {
         )
     }
 
-    /// The failure of something that was tried often enough.
+    /// The failure after the last retry.
     pub(crate) fn given_up(self) -> Self {
         match self.cause {
             Cause::Again(cause) => Self::unavailable(&cause),
@@ -95,7 +97,8 @@ impl From<DatabaseFailure> for Failure {
             DatabaseFailure::Again(cause) => Self::again(cause.to_string()),
             DatabaseFailure::Unavailable(cause) => Self::unavailable(&cause.to_string()),
             DatabaseFailure::Overloaded(cause) => Self::overloaded(&cause.to_string()),
-            // The write may be done: the client is told that its request failed, the log that nobody knows.
+            // The write may have been committed: the client gets a failure, the log says that the outcome
+            // is unknown.
             failure @ DatabaseFailure::Unknown(_) => Self::internal(failure.to_string()),
             failure @ (DatabaseFailure::Refused(..) | DatabaseFailure::Unexpected(_)) => {
                 Self::internal(failure.to_string())

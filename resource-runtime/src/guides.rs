@@ -1,4 +1,4 @@
-//! Longer texts: how the parts are used together.
+//! Guides: longer texts on how the parts are used together.
 
 #[doc = include_str!("../docs/databases.md")]
 pub mod databases {}

@@ -2,6 +2,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![doc = include_str!("../docs/overview.md")]
 
+// The derive's code names this crate by its path, also within the crate itself.
 extern crate self as resource_runtime;
 
 mod api;
@@ -74,7 +75,7 @@ pub use store::Database;
 pub use store::DatabaseOptions;
 pub use store::Durability;
 
-/// Resources as data: what the derive makes of a struct.
+/// Resources as data: the definitions that the derive makes of structs.
 pub mod schema {
     pub use resource_model::schema::Access;
     pub use resource_model::schema::ApiResource;

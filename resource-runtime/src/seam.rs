@@ -1,5 +1,5 @@
-//! The seam for packages that keep rows of their own in the database of an API, as `resource-authorization-server`
-//! does. It is no stable API: typed access will take its place.
+//! The interface for packages that keep rows of their own in the database of an API, as
+//! `resource-authorization-server` does. This is no stable API: typed access will take its place.
 //!
 //! A row is a struct with `#[derive(ApiResource)]` that no API serves, so that both databases get the same
 //! tables and statements. Its primary key is a text that the package assigns.
@@ -21,14 +21,14 @@ use crate::http::middleware::{Answers, Caching, VariesBy};
 use crate::store::{Isolation, RecordCollector, Row, RowVisitor, Transaction};
 use crate::{ApiResource, Database, ErrorKind, Field};
 
-/// Attempts of a transaction that others come between.
+/// Attempts of a transaction that conflicts with others.
 const ATTEMPTS: usize = 3;
 
-/// Rows that one statement deletes.
+/// The most rows that one statement deletes.
 const BATCH: i64 = 1000;
 
-/// The middleware of an API around routes beside it: the id of a request, its line in the log, the answer where a
-/// handler panics; nothing is kept by caches.
+/// Wraps routes beside an API in its middleware: request ids, a log line for each request, an answer where
+/// a handler panics, and no caching.
 pub fn with_middleware(routes: Router, varies_by_origin: bool) -> Router {
     let varies_by = VariesBy {
         origin: varies_by_origin,
@@ -41,7 +41,7 @@ pub fn with_middleware(routes: Router, varies_by_origin: bool) -> Router {
     finished(routes, answers)
 }
 
-/// Steps that are done all together or not at all, and may be tried again.
+/// The steps of a transaction, done all together or not at all, which may be retried.
 pub trait TransactionScript: Sync {
     /// The result of the steps.
     type Outcome: Send;
@@ -53,13 +53,13 @@ pub trait TransactionScript: Sync {
     ) -> impl Future<Output = Result<Self::Outcome, Error>> + Send;
 }
 
-/// The rows of a package.
+/// The rows of a package in a database.
 #[derive(Debug, Clone)]
 pub struct Rows {
     database: Database,
 }
 
-/// A transaction by the types of its rows.
+/// A transaction on typed rows.
 #[derive(Debug)]
 pub struct RowTransaction {
     transaction: Transaction,
@@ -78,7 +78,7 @@ impl Rows {
         &self.database
     }
 
-    /// Runs a script in a transaction, again where another transaction came between.
+    /// Runs a script in a transaction, with retries where it conflicts with another transaction.
     pub async fn perform<S: TransactionScript>(&self, script: &S) -> Result<S::Outcome, Error> {
         for _ in 1..ATTEMPTS {
             match self.perform_once(script).await {
@@ -88,12 +88,14 @@ impl Rows {
                 done => return done,
             }
         }
+        // The last attempt, whose conflict is left to the caller.
         self.perform_once(script).await
     }
 
     async fn perform_once<S: TransactionScript>(&self, script: &S) -> Result<S::Outcome, Error> {
         let transaction = self.database.begin_with(Isolation::ReadCommitted).await?;
         let mut rows = RowTransaction { transaction };
+        // An error drops the transaction before it is committed, which rolls it back.
         let outcome = script.run(&mut rows).await?;
         rows.transaction.end().await?;
         Ok(outcome)
@@ -178,7 +180,8 @@ impl Rows {
         .await
     }
 
-    /// Deletes all rows but the last `most` by the order of `newest`; those whose `mark` holds no bytes go first.
+    /// Deletes all rows but the last `most` by the order of `newest`; rows whose `mark` holds no bytes go
+    /// first.
     pub async fn delete_beyond<R: ApiResource>(
         &self,
         mark: R::Field,
@@ -199,6 +202,7 @@ impl Rows {
         batch: impl Fn() -> Option<resource_sql::Statement>,
     ) -> Result<(), Error> {
         while let Some(statement) = batch() {
+            // A transaction for each batch keeps other writers from waiting for all of them.
             let mut transaction = self.database.begin_single()?;
             let deleted = transaction.execute(statement).await?;
             transaction.end().await?;
@@ -216,7 +220,7 @@ impl RowTransaction {
         Ok(self.transaction.store(row).await.map(drop)?)
     }
 
-    /// The row of this primary key, which nobody else changes until the transaction ends.
+    /// The row of this primary key, locked until the transaction ends.
     pub async fn get_for_update<R: ApiResource>(&mut self, key: &str) -> Result<Option<R>, Error> {
         let row = self.transaction.locked_row::<R>(&text_key(key)).await?;
         Ok(row.map(typed).transpose()?)
@@ -234,7 +238,7 @@ impl RowTransaction {
         Ok(rows?)
     }
 
-    /// Puts a row in the place of the one with its primary key.
+    /// Replaces the row that has the same primary key.
     pub async fn update<R: ApiResource>(&mut self, row: &R) -> Result<(), Error> {
         let mut record = row.to_record();
         let mut attributes = R::ATTRIBUTES.iter();
@@ -261,7 +265,7 @@ impl RowTransaction {
         Ok(self.transaction.change(deletion).await.map(drop)?)
     }
 
-    /// Keeps other writers of such rows waiting until the transaction ends.
+    /// Locks the table against other writers until the transaction ends.
     pub async fn lock_table<R: ApiResource>(&mut self) -> Result<(), Error> {
         let locked = self
             .transaction

@@ -16,8 +16,8 @@ use crate::http::middleware::{
 };
 use crate::http::respond::{self, AnswerContext};
 
-/// The headers of every refusal, beside its id and those of its body. A shared cache may keep some of the
-/// statuses, for whoever asks for the same URL.
+/// The headers of every refusal, beside the request id and those of its body. Without `no-store`, a shared
+/// cache might keep some of the statuses and answer them to others who ask for the same URL.
 const HEADERS: [(HeaderName, &str); 3] = [
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::VARY, "Accept"),
@@ -26,10 +26,11 @@ const HEADERS: [(HeaderName, &str); 3] = [
 
 /// Settings of the server: time limits of clients, connections, shutdown.
 ///
-/// A body that is late is refused with the code 10050. Set [`body_timeout`](resource_server::ServeOptions::body_timeout)
-/// together with [`ApiBuilder::body_limit`](crate::ApiBuilder::body_limit), and
-/// [`base_url`](resource_server::ServeOptions::base_url) as [`ApiBuilder::base_url`](crate::ApiBuilder::base_url); the
-/// command line takes it over.
+/// A body that is late is refused with the code 10050. Set
+/// [`body_timeout`](resource_server::ServeOptions::body_timeout) together with
+/// [`ApiBuilder::body_limit`](crate::ApiBuilder::body_limit), and
+/// [`base_url`](resource_server::ServeOptions::base_url) as
+/// [`ApiBuilder::base_url`](crate::ApiBuilder::base_url); the command line takes it over.
 ///
 /// ```
 /// use std::time::Duration;
@@ -78,6 +79,7 @@ impl RenderRefusal for ApiErrors {
 }
 
 fn context(refusal: &Refusal<'_>) -> AnswerContext {
+    // A request that could not be read has no headers to tell the host or the preferred format.
     let Some(request) = refusal.request else {
         let fallback = || format!("http://{}", refusal.fallback_host);
         return AnswerContext {
@@ -102,12 +104,13 @@ const fn code(kind: ServerErrorKind) -> ErrorCode {
     }
 }
 
-/// Serves `app` on `listener` until the process is asked to stop, by SIGTERM or Ctrl-C; then says
-/// so at `/readyz` for as long as [`drain`](resource_server::ServeOptions::drain) tells, takes no further
-/// connection, closes those that are idle, answers the requests in flight for up to 10 seconds, and returns.
+/// Serves `app` on `listener` until the process is asked to stop, by SIGTERM or Ctrl-C. Then `/readyz` says
+/// so for as long as [`drain`](resource_server::ServeOptions::drain) tells; after that, the server takes no
+/// further connection, closes those that are idle, answers the requests in flight for up to 10 seconds, and
+/// returns.
 ///
-/// It speaks HTTP/1.1 and HTTP/2 without TLS. Clients that keep the service waiting are cut
-/// off; [`ServeOptions`] tells when, and changes it.
+/// The server speaks HTTP/1.1 and HTTP/2 without TLS. Clients that keep the service waiting are cut off;
+/// [`ServeOptions`] tells when, and changes it.
 ///
 /// # Errors
 ///

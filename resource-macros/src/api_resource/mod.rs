@@ -1,4 +1,4 @@
-//! `#[derive(ApiResource)]`: the way of a struct, one line a stage.
+//! `#[derive(ApiResource)]` as a pipeline of stages: attributes, model, rules, tokens.
 
 pub(crate) mod model;
 pub(crate) mod rules;
@@ -9,8 +9,8 @@ use syn::DeriveInput;
 
 use crate::attributes;
 
-/// What `#[derive(ApiResource)]` emits for `input`; every mistake of the struct is among it as a
-/// `compile_error!`, so nothing here stops at the first.
+/// The tokens that `#[derive(ApiResource)]` emits for `input`. Every mistake of the struct is among them as
+/// a `compile_error!`, so nothing here stops at the first one.
 pub(crate) fn derive(input: &DeriveInput) -> TokenStream {
     let attributes = attributes::read(input);
     let resource = model::resolve(attributes);

@@ -1,3 +1,5 @@
+//! The keys of `#[resource(…)]` on a struct.
+
 use darling::FromMeta;
 use syn::{LitStr, TypePath};
 

@@ -1,3 +1,5 @@
+//! The keys of `#[resource(…)]` on a field.
+
 use darling::FromMeta;
 use syn::{Expr, LitStr};
 

@@ -1,4 +1,4 @@
-//! The forms of what stands under `#[resource(…)]`.
+//! The syntactic forms of keys under `#[resource(…)]`, and the reading of all keys of an item.
 
 use darling::FromMeta;
 use darling::ast::NestedMeta;
@@ -7,7 +7,7 @@ use quote::ToTokens;
 use syn::parse::Parse;
 use syn::{Attribute, Expr, ExprLit, Lit, Meta, Path};
 
-/// What stands behind a key.
+/// The syntactic form of a key with its value.
 #[derive(Debug)]
 pub(super) enum Form {
     /// `key`
@@ -45,7 +45,7 @@ impl Form {
 
 /// A kind of value that a key takes.
 pub(super) trait Value: Sized {
-    /// The value, or else the tokens that are not one; none where the value is absent.
+    /// The value, or else the malformed tokens; an empty stream where the value is absent.
     fn read(form: &Form) -> Result<Self, TokenStream>;
 }
 
@@ -61,7 +61,7 @@ pub(super) fn keys<Keys: FromMeta>(form: &Form) -> Result<Keys, TokenStream> {
     Keys::from_list(&items).map_err(|_| form.tokens())
 }
 
-/// The keys that no receiver knows.
+/// The unknown keys, collected so that each is reported with a suggestion.
 #[derive(Debug, Default)]
 pub(crate) struct UnknownKeys(Vec<Path>);
 
@@ -85,11 +85,11 @@ fn key(item: &NestedMeta) -> Option<&Path> {
     }
 }
 
-/// The keys of all `#[resource(…)]` on one item or field, and what could not be read as keys.
+/// The keys of all `#[resource(…)]` on one item or field, and the errors of parts that cannot be read.
 #[derive(Debug)]
 pub(crate) struct Keyed<Keys> {
     pub(crate) keys: Keys,
-    /// While this is not empty, a key that seems to be missing may stand in the unread part.
+    /// Errors of unread parts. While there are any, a key that seems to be missing may be in such a part.
     pub(crate) unreadable: Vec<syn::Error>,
 }
 
@@ -124,7 +124,7 @@ fn key_list(attribute: &Attribute) -> syn::Result<Vec<NestedMeta>> {
     }
 }
 
-/// Darling's receivers would refuse a bare literal in their own words, and then read nothing else.
+/// Removes bare literals, which darling's receivers would refuse in their own words without reading the rest.
 fn without_literals(
     mut items: Vec<NestedMeta>,
     unreadable: &mut Vec<syn::Error>,
@@ -136,8 +136,8 @@ fn without_literals(
     items
 }
 
-/// The lines of an item's doc comments. Texts that are made by a macro are none: what they say is
-/// not known yet.
+/// The lines of an item's doc comments. Texts that a macro makes are left out: they are not yet
+/// expanded.
 pub(super) fn lines(attributes: &[Attribute]) -> Vec<String> {
     attributes.iter().filter_map(line).collect()
 }

@@ -1,3 +1,5 @@
+//! A key of `#[resource(…)]` with its values as they were written, also malformed or repeated ones.
+
 use darling::FromMeta;
 use darling::ast::MetaNameValueInvalidExpr;
 use proc_macro2::TokenStream;
@@ -6,13 +8,13 @@ use syn::{Meta, Path};
 
 use super::form::{Form, Value};
 
-/// All that was written for one key: nothing, one value, or (by mistake or by right) several.
+/// All occurrences of one key: none, one, or several, be it by mistake or by right.
 #[derive(Debug)]
 pub(crate) struct Key<T> {
     written: Vec<Written<T>>,
 }
 
-/// One writing of a key.
+/// An occurrence of a key.
 #[derive(Debug)]
 pub(crate) struct Written<T> {
     key: Path,
@@ -47,7 +49,7 @@ impl<T> Key<T> {
         self.written.first().map(|written| &written.source)
     }
 
-    // The receivers that darling derives fill a key that may repeat through these two.
+    // Darling's derived receivers call `push` and `len` on a field that is marked `multiple`.
 
     pub(crate) fn push(&mut self, written: Written<T>) {
         self.written.push(written);
@@ -66,7 +68,7 @@ impl<T> Default for Key<T> {
     }
 }
 
-/// Never an error: darling would then withhold the whole receiver.
+/// Reading never fails, because darling would then withhold the whole receiver.
 impl<T: Value> FromMeta for Written<T> {
     fn from_meta(item: &Meta) -> darling::Result<Self> {
         Ok(read(item.path(), &Form::of(item)))
@@ -85,7 +87,7 @@ fn read<T: Value>(key: &Path, form: &Form) -> Written<T> {
     }
 }
 
-/// An absent value cannot be underlined, so its key is.
+/// The tokens to underline: the value, or the key where the value is absent.
 fn or_key(tokens: TokenStream, key: &Path) -> TokenStream {
     if tokens.is_empty() {
         key.to_token_stream()
@@ -94,14 +96,14 @@ fn or_key(tokens: TokenStream, key: &Path) -> TokenStream {
     }
 }
 
-/// A key as the messages speak of it.
+/// The description of a key for messages.
 #[derive(Debug)]
 pub(crate) struct KeyDescription<'keys> {
     pub(crate) name: &'static str,
-    /// How its value is written, to follow the name: "takes a string: …".
+    /// The form of its value, as a text that follows the name: "takes a string: …".
     pub(crate) takes: &'static str,
     pub(crate) may_repeat: bool,
-    /// Each writing of the key, with the tokens of its value if they are malformed.
+    /// Each occurrence of the key, with the tokens of its value if they are malformed.
     pub(crate) written: Vec<(&'keys Path, Option<&'keys TokenStream>)>,
 }
 

@@ -1,4 +1,4 @@
-//! The values that are lists of names.
+//! Values of keys that are lists of names.
 
 use proc_macro2::TokenStream;
 use syn::ext::IdentExt;
@@ -8,7 +8,7 @@ use syn::{Ident, LitStr, Token, TypePath, bracketed, token};
 
 use super::form::{Form, Value};
 
-/// `(a, b)`: at least one name; keywords too, so that the field `r#type` may be called `type`.
+/// The list `(a, b)` of at least one name; keywords too, so that the field `r#type` may be called `type`.
 #[derive(Debug)]
 pub(crate) struct Names(pub(crate) Vec<Ident>);
 
@@ -18,7 +18,7 @@ impl Value for Names {
     }
 }
 
-/// `(bill_address = "bill_address_id", region = ["country", "code"])`: at least one entry.
+/// The list `(bill_address = "bill_address_id", region = ["country", "code"])` of at least one entry.
 #[derive(Debug)]
 pub(crate) struct SubresourceEntries(pub(crate) Vec<SubresourceEntry>);
 
@@ -70,7 +70,7 @@ fn at_least_one<T>(
     }
 }
 
-/// `references = Type`, or `references(Type, attribute)` where not the primary key is meant.
+/// The target of `references = Type`, or of `references(Type, attribute)` for one other than the primary key.
 #[derive(Debug)]
 pub(crate) struct References {
     pub(crate) target: TypePath,
@@ -89,7 +89,7 @@ impl Value for References {
     }
 }
 
-/// The form in parentheses.
+/// Parses the form in parentheses.
 impl Parse for References {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let target = input.parse()?;

@@ -1,4 +1,4 @@
-//! What the user wrote under `#[resource(…)]`, every key and value with its place.
+//! Reading of `#[resource(…)]` as the user wrote it, every key and value with its span.
 //!
 //! Reading never fails and chooses no default: a value of the wrong form stays in its [`Key`] as
 //! such, so that one mistake does not hide the others.

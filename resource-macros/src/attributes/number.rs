@@ -1,3 +1,5 @@
+//! Numbers as limits: `min`, `max`, and `limit(…)`.
+
 use std::fmt;
 
 use darling::FromMeta;
@@ -9,7 +11,7 @@ use super::form::{self, Form, UnknownKeys, Value};
 use super::scalar::Count;
 use super::{Key, KeyDescription};
 
-/// A limit of a number: an integer of 64 bits or a finite double, as it was spelled.
+/// A limit of a number: an integer of 64 bits or a finite double, depending on how it was spelled.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Number {
     Integer(i64),
@@ -17,7 +19,7 @@ pub(crate) enum Number {
 }
 
 impl Number {
-    /// Whether this is greater than `other`; mixed kinds compare as doubles.
+    /// Tells that this is greater than `other`; mixed kinds compare as doubles.
     pub(crate) fn exceeds(self, other: Self) -> bool {
         match (self, other) {
             (Self::Integer(left), Self::Integer(right)) => left > right,
@@ -75,7 +77,7 @@ impl Value for Number {
     }
 }
 
-/// `limit(default = 10, max = 1000)`: how many items a page holds.
+/// The keys of `limit(default = 10, max = 1000)`, the numbers of items on a page.
 #[derive(Debug, Default, FromMeta)]
 pub(crate) struct LimitKeys {
     #[darling(multiple)]

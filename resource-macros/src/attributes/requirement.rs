@@ -1,4 +1,4 @@
-//! Access, as it is written: `scopes(…)`, `public`, `owner(…)`.
+//! Keys of access: `scopes(…)`, `public`, `owner(…)`, and the scopes that they require.
 
 use darling::FromMeta;
 use proc_macro2::TokenStream;
@@ -9,18 +9,18 @@ use syn::{Ident, LitStr, Token, parenthesized};
 use super::form::{self, Form, UnknownKeys, Value};
 use super::{Key, KeyDescription};
 
-/// How a key that takes a [`Requirement`] is written.
+/// The form of a key that takes a [`Requirement`].
 pub(super) const TAKES_SCOPES: &str =
     "takes a scope in quotes, `any(\"a\", \"b\")` or `all(\"a\", \"b\")`";
 
-/// `"a"`, `any("a", "b")` or `all("a", "b")`: the scopes that a caller needs.
+/// The scopes that a caller needs: `"a"`, `any("a", "b")` or `all("a", "b")`.
 #[derive(Debug)]
 pub(crate) struct Requirement {
     pub(crate) combinator: Combinator,
     pub(crate) scopes: Vec<LitStr>,
 }
 
-/// How many of several scopes a caller needs.
+/// The way in which several scopes are combined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Combinator {
     Any,
@@ -69,7 +69,7 @@ impl Value for Requirement {
     }
 }
 
-/// What stands behind `scopes`.
+/// The value of `scopes`.
 #[derive(Debug)]
 pub(crate) enum Scopes {
     /// `scopes`
@@ -87,7 +87,7 @@ impl Value for Scopes {
     }
 }
 
-/// The scopes of operations, of several or of one.
+/// The scopes of groups of operations and of single ones.
 #[derive(Debug, Default, FromMeta)]
 pub(crate) struct ScopeKeys {
     #[darling(multiple)]
@@ -123,7 +123,7 @@ impl ScopeKeys {
     }
 }
 
-/// What stands behind `public`.
+/// The value of `public`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Public {
     /// `public`
@@ -146,7 +146,7 @@ fn is_read(tokens: &TokenStream) -> bool {
     syn::parse2::<Ident>(tokens.clone()).is_ok_and(|word| word == "read")
 }
 
-/// `owner(field = "owner_id", claim = "sub", bypass = "settings.admin")`: to whom items belong.
+/// The keys of `owner(field = "owner_id", claim = "sub", bypass = "settings.admin")`, the owner rule.
 #[derive(Debug, Default, FromMeta)]
 pub(crate) struct OwnerKeys {
     #[darling(multiple)]

@@ -1,4 +1,4 @@
-//! The values that the grammar of Rust already has, and those that differ from them by a range.
+//! Values of keys that are a flag, a literal, an expression, a type or a path.
 
 use proc_macro2::TokenStream;
 use syn::parse::{Parse, ParseStream};

@@ -1,4 +1,4 @@
-//! What the user wrote under `#[resource(…)]`, every key and value with its place.
+//! Reading of `#[resource(…)]` on an enum or a newtype, every key and value with its span.
 
 use darling::FromMeta;
 use syn::{Data, DeriveInput, LitStr, Variant};
@@ -53,7 +53,7 @@ impl VariantKeys {
 pub(super) struct FieldTypeAttributes<'input> {
     pub(super) input: &'input DeriveInput,
     pub(super) container: Keyed<ContainerKeys>,
-    /// The variants; empty for what is no enum.
+    /// The variants; empty for a type that is no enum.
     pub(super) variants: Vec<VariantAttributes<'input>>,
 }
 

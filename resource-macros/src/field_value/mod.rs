@@ -1,4 +1,4 @@
-//! The way of a type that fields may have through the macro: the stages of a resource, smaller.
+//! `#[derive(FieldValue)]` as a pipeline of the same stages as a resource: attributes, model, rules, tokens.
 
 mod attributes;
 mod model;
@@ -12,7 +12,7 @@ mod tests;
 use proc_macro2::TokenStream;
 use syn::DeriveInput;
 
-/// What `#[derive(FieldValue)]` emits for `input`, with its mistakes among it.
+/// The tokens that `#[derive(FieldValue)]` emits for `input`, with its mistakes among them.
 pub(crate) fn derive(input: &DeriveInput) -> TokenStream {
     let attributes = attributes::read(input);
     let field_type = model::resolve(attributes);

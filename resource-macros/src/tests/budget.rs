@@ -1,4 +1,4 @@
-//! How much code the derive emits: a tax on every reader of an expansion, and on every build.
+//! Tests of the amount of emitted code: a cost for every reader of an expansion, and for every build.
 
 use super::golden::{ASSIGNED_KEY, EVERY_KEY, GUARDED, SMALL, SUBRESOURCE, VERSIONED};
 use super::{parse, pretty};
@@ -50,8 +50,8 @@ fn the_frame_keeps_its_budget() {
 }
 
 /// A bound of a new type, a subresource, a validator, operations that are not all, the scopes of a
-/// group of them and the owner are a line each; the rest is how prettyplease wraps long calls,
-/// above all those of a default.
+/// group of them and the owner are a line each; the rest are lines that prettyplease wraps, above all
+/// those of a default.
 #[test]
 fn keys_add_few_lines_beside_their_attribute() {
     for (item, fields, keys) in [

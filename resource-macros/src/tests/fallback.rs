@@ -1,3 +1,5 @@
+//! Tests of the code that a struct with mistakes gets.
+
 use super::{errors, parse, pretty};
 use crate::api_resource::derive;
 

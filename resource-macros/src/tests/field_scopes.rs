@@ -1,3 +1,5 @@
+//! Tests of the rules for `read_scope` and `write_scope` of fields.
+
 use super::{assert_errors, assert_field_errors, assert_struct_errors};
 
 #[test]

@@ -1,3 +1,5 @@
+//! Tests of the rules for the keys and types of fields.
+
 use super::assert_field_errors;
 
 #[test]
@@ -85,7 +87,7 @@ fn nested_options_are_refused_at_the_type() {
 
 #[test]
 fn mistakes_of_several_fields_are_reported_together() {
-    // One for each field: the unknown key, the length, the range, the nested option.
+    // The mistakes, one for each field: an unknown key, a length, a range, a nested option.
     let found = super::errors(&super::with_field(
         "#[resource(uniqe)] a: i64, #[resource(max_length = 0)] b: String, \
          #[resource(min = 2, max = 1)] c: i64, d: Option<Option<i64>>",

@@ -1,3 +1,5 @@
+//! Tests of values that have the wrong form for their key.
+
 use super::{assert_field_errors, errors};
 
 #[test]

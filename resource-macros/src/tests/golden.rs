@@ -1,4 +1,4 @@
-//! The expansions that reviewers read, in `golden/`: the struct, then what the derive adds to it.
+//! Golden tests: the expansions that reviewers read, in `golden/`, each with its struct first.
 //! `UPDATE_GOLDEN=1 cargo test -p resource-macros` writes them anew.
 
 use std::path::PathBuf;

@@ -1,10 +1,10 @@
-//! `scopes` and `public`: which operations they stand for.
+//! Tests of `scopes` and `public`: the operations that they stand for.
 
 use super::golden::SMALL;
 use super::{assert_errors, assert_struct_errors, errors, parse, pretty};
 use crate::api_resource::derive;
 
-/// What the derive writes about the operations of a resource with the keys `keys`.
+/// The code that the derive emits for the guard of a resource with the keys `keys`.
 fn guard(keys: &str) -> String {
     let item = SMALL.replace("version = \"1.0\"", &format!("version = \"1.0\", {keys}"));
     let expansion = pretty(derive(&parse(&item)));

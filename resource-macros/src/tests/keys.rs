@@ -1,3 +1,5 @@
+//! Tests of unknown, repeated and unreadable keys.
+
 use super::{assert_errors, assert_field_errors, assert_struct_errors};
 
 #[test]

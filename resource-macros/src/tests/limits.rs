@@ -1,3 +1,5 @@
+//! Tests of the rules for sets of fields, operations and limits of pages.
+
 use super::assert_struct_errors;
 
 #[test]

@@ -1,4 +1,4 @@
-//! What the derive emits and what it refuses, without a compiler: token streams in, text out.
+//! Tests of `#[derive(ApiResource)]` without a compiler: token streams in, text and errors out.
 
 mod budget;
 mod fallback;
@@ -65,13 +65,13 @@ pub(crate) fn assert_found(found: &[(String, String)], item: &str, expected: &[(
     assert_eq!(found, expected, "in {item}");
 }
 
-/// The same for a struct that is in order but for the keys `extra` of its own.
+/// Asserts the errors of a struct that is correct but for the keys `extra` of its own.
 #[track_caller]
 fn assert_struct_errors(extra: &str, expected: &[(&str, &str)]) {
     assert_errors(&with_struct_keys(extra), expected);
 }
 
-/// The same for a struct that is in order but for its last field.
+/// Asserts the errors of a struct that is correct but for its last field.
 #[track_caller]
 fn assert_field_errors(field: &str, expected: &[(&str, &str)]) {
     assert_errors(&with_field(field), expected);
@@ -99,7 +99,7 @@ fn with_field(field: &str) -> String {
     )
 }
 
-/// A token stream as a person would have written it.
+/// The text of a token stream, formatted as by `rustfmt`.
 pub(crate) fn pretty(tokens: TokenStream) -> String {
     let file = syn::parse2(tokens).unwrap_or_else(|error| panic!("the expansion: {error}"));
     prettyplease::unparse(&file)

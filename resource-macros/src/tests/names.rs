@@ -1,3 +1,5 @@
+//! Tests of the names of tables, columns, attributes and variants.
+
 use super::{assert_errors, assert_field_errors, assert_struct_errors};
 
 const COLUMN_FORM: &str = "letters, digits and `_`, no digit first, at most 63 bytes";

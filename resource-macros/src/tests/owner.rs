@@ -1,3 +1,5 @@
+//! Tests of `owner(…)`: its errors and the code that it emits.
+
 use super::golden::GUARDED;
 use super::{assert_errors, assert_struct_errors, parse, pretty};
 use crate::api_resource::derive;

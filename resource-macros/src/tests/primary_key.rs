@@ -1,3 +1,5 @@
+//! Tests of the rules for the primary key, and of its bounds.
+
 use super::{assert_errors, assert_field_errors, parse, pretty};
 use crate::api_resource::derive;
 

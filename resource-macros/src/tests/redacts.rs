@@ -1,3 +1,5 @@
+//! Tests of `redacts(…)`, and of the rules for secrets.
+
 use super::{assert_errors, assert_field_errors, assert_struct_errors};
 
 /// A struct whose keys are `keys`, with a hidden field and one that leads to a subresource.

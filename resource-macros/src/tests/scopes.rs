@@ -1,4 +1,4 @@
-//! The texts of scopes, wherever they stand.
+//! Tests of the texts of scopes, wherever they are written.
 
 use super::{assert_field_errors, assert_struct_errors};
 

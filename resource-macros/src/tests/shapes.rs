@@ -1,3 +1,5 @@
+//! Tests of items that cannot be a resource.
+
 use super::assert_errors;
 
 const KEYS: &str = r#"#[resource(name = "Thing", url = "/things", version = "1.0")]"#;

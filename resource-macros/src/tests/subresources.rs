@@ -1,3 +1,5 @@
+//! Tests of the rules for subresources.
+
 use super::{assert_errors, assert_struct_errors};
 
 const TAKES: &str = "`subresource` takes names and their key fields: \
@@ -62,7 +64,7 @@ fn a_key_list_is_not_empty_and_names_no_field_twice() {
     let found = super::errors(&super::with_struct_keys(
         "subresource(place = [\"place_id\", \"place_id\"])",
     ));
-    // The doubled key, and twice that several keys do not say which attribute they hold.
+    // The errors: the doubled key, and for each of the two that no attribute of the target is named.
     assert_eq!(found.len(), 3, "{found:?}");
     assert_eq!(found[0].1, "`place_id` is named twice; remove one");
 }

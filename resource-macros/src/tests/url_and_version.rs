@@ -1,3 +1,5 @@
+//! Tests of the required keys `name`, `url` and `version`, and of their corrections.
+
 use super::assert_errors;
 
 #[track_caller]

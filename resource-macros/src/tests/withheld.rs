@@ -1,4 +1,4 @@
-//! One mistake is one error: what follows from it is not reported a second time.
+//! Tests that a mistake is reported once: errors that follow from it are withheld.
 
 use super::assert_errors;
 

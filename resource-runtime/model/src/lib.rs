@@ -1,7 +1,7 @@
-//! What a resource of `resource-runtime` is, holds and allows, and the language in which it is asked for.
+//! The model of `resource-runtime`: resources, values, access rules, errors, and the query language.
 //!
-//! This package does no I/O and knows no web framework. It is a part of `resource-runtime`, which hands on what is
-//! stable of it; anything else here may change with every release.
+//! This package does no I/O and knows no web framework. It is a part of `resource-runtime`, which exports its
+//! stable parts again; anything else here may change with every release.
 
 #![warn(unreachable_pub)]
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -1,5 +1,5 @@
-//! What the derive's code calls. No part of the public API: it changes with the derive, which
-//! is of the same version.
+//! Functions and types for the code that the derive generates. They are no part of the public API: they
+//! change with the derive, which has the same version.
 
 use std::fmt;
 pub use std::result::Result as CoreResult;
@@ -14,7 +14,7 @@ pub use crate::value::{
 };
 pub use Ok;
 
-/// What `from_record` answers.
+/// The result of `from_record`.
 pub type Result<T> = CoreResult<T, RecordError>;
 
 /// An attribute named `name` of type `T`.
@@ -42,25 +42,25 @@ pub const fn subresource<R: ApiResource>(
     Subresource::to::<R>(name, keys)
 }
 
-/// Who may use the operations of a resource: nobody yet.
+/// A guard that admits nobody to the operations of a resource yet.
 #[must_use]
 pub const fn guard() -> Guard {
     Guard::closed()
 }
 
-/// Items belong to the caller whom `claim` names.
+/// The rule that items belong to the caller whom `claim` names.
 #[must_use]
 pub const fn claim(claim: &'static str) -> Ownership {
     Ownership::of_claim(claim)
 }
 
-/// One of `scopes`.
+/// A requirement of at least one of `scopes`.
 #[must_use]
 pub const fn any(scopes: &'static [&'static str]) -> Requirement {
     Requirement::Any(scopes)
 }
 
-/// All of `scopes`.
+/// A requirement of all of `scopes`.
 #[must_use]
 pub const fn all(scopes: &'static [&'static str]) -> Requirement {
     Requirement::All(scopes)
@@ -82,7 +82,7 @@ pub fn literal<T: FromLiteral>(literal: &'static str) -> T {
     T::from_literal(literal)
 }
 
-/// Types that a string literal may stand for: those that are made from one.
+/// Types that a string literal may stand for: all that implement `From<&str>`.
 #[diagnostic::on_unimplemented(
     message = "a string cannot be the default of `{Self}`",
     label = "not a value of type `{Self}`",
@@ -93,6 +93,7 @@ pub trait FromLiteral: Sized {
     fn from_literal(literal: &'static str) -> Self;
 }
 
+// An error should name `FromLiteral`, whose message explains the mistake, not `From`.
 #[diagnostic::do_not_recommend]
 impl<T: From<&'static str>> FromLiteral for T {
     fn from_literal(literal: &'static str) -> Self {
@@ -100,7 +101,7 @@ impl<T: From<&'static str>> FromLiteral for T {
     }
 }
 
-/// The text of a value; empty where it is none.
+/// The text of a value; empty where the value is no text.
 #[must_use]
 pub fn text(value: &Value) -> &str {
     match value {
@@ -115,7 +116,7 @@ pub fn named(name: &'static str) -> Value {
     Value::Text(name.to_owned())
 }
 
-/// No variant: the value is none of `names`.
+/// The error of a value that names no variant: it is none of `names`.
 pub fn not_named<T>(_: &Value, names: &[&str]) -> Result<T> {
     Err(RecordError::not_named(names))
 }
@@ -125,8 +126,8 @@ pub fn debug_field(field: impl Field, formatter: &mut fmt::Formatter<'_>) -> fmt
     formatter.write_str(field.name())
 }
 
-/// Stands in for what a struct with mistakes cannot give, so that the mistakes are all that the
-/// compiler reports.
+/// Placeholders for the items of a struct with mistakes, so that the compiler reports no errors but
+/// those mistakes.
 pub mod fallback {
     use super::{Field, RecordError, ResourceDefinition, Result, Routes, Version};
 

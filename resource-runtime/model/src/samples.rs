@@ -1,4 +1,4 @@
-//! The resources that unit tests ask about.
+//! Sample resources and callers for the unit tests of this package and its dependents.
 #![allow(
     dead_code,
     reason = "the tests read the definitions; no item is ever built"
@@ -15,13 +15,13 @@ pub const PAGE_LIMITS: PageLimits = PageLimits {
     max: 1000,
 };
 
-/// What a client asks for by these parameters.
+/// The query of a client that sends these parameters.
 #[allow(clippy::unwrap_used, reason = "unit tests ask for what there is")]
 pub fn asked(view: View<'_>, parameters: &ListParameters) -> ListQuery {
     query::list(view, parameters, PAGE_LIMITS, QueryLimits::new()).unwrap()
 }
 
-/// A caller of this subject, with scopes that stand between spaces.
+/// A caller of this subject, with the scopes of a list that is separated by spaces.
 #[allow(
     clippy::unwrap_used,
     reason = "unit tests name scopes that can be read"
@@ -31,7 +31,7 @@ pub fn caller(subject: &str, scopes: &str) -> Caller {
     Caller::Bearer(Arc::new(claims.with_scopes(scopes.parse().unwrap())))
 }
 
-/// Found by country and code together.
+/// A region, found by country and code together.
 #[derive(Debug, ApiResource)]
 #[resource(name = "Region", url = "/regions", version = "1.0")]
 #[resource(unique(country, code))]
@@ -79,7 +79,7 @@ pub struct Person {
     region_code: Option<String>,
 }
 
-/// Someone's own, found by its number and that of its shelf.
+/// A folder of an owner, found also by its shelf and its place on it.
 #[derive(Debug, ApiResource)]
 #[resource(name = "Folder", url = "/folders", version = "1.0")]
 #[resource(scopes, owner(field = "owner", bypass = "admin"), unique(shelf, place))]

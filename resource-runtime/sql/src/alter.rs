@@ -1,4 +1,4 @@
-//! What is advised where a table lacks something or has it otherwise; never sent.
+//! Statements that alter a table, advised as remedies of differences, and never sent.
 
 use resource_model::schema::{Column, Table};
 
@@ -6,7 +6,7 @@ use crate::column::{write_column, write_type};
 use crate::table::write_reference;
 use crate::{Dialect, Statement, Writer};
 
-/// Adds `column` to a table that is there, with the reference that it alone holds. It may be null
+/// Adds `column` to a table that is there, with the foreign key of this column alone. It may be null
 /// whatever the model says, because the rows that are there have no value for it yet.
 pub fn add_column(dialect: Dialect, table: &Table, column: &Column) -> Statement {
     let mut writer = Writer::new(dialect);
@@ -23,24 +23,25 @@ pub fn add_column(dialect: Dialect, table: &Table, column: &Column) -> Statement
     writer.finish()
 }
 
-/// Gives a column of a type that its values fit into the length and the collation of `column`.
+/// Changes the length and the collation of a column to those of `column`, whose type holds its values as
+/// they are.
 pub fn widen_column(dialect: Dialect, table: &Table, column: &Column) -> Statement {
     let mut writer = altered(dialect, table, column);
     write_type(writer.sql(" TYPE "), column);
     writer.finish()
 }
 
-/// Gives a column of whatever type the type of `column`, its values converted.
+/// Changes the type of a column to that of `column`, and converts its values.
 pub fn convert_column(dialect: Dialect, table: &Table, column: &Column) -> Statement {
     let mut writer = altered(dialect, table, column);
     write_type(writer.sql(" TYPE "), column);
     writer.sql(" USING ").identifier(column.name);
-    // Without the length: a cast to that would cut what is too long for it.
+    // The cast has no length, since it would cut a value that is too long.
     writer.sql("::").sql(dialect.column_type(column.kind));
     writer.finish()
 }
 
-/// Gives a column that holds instants an offset, or takes it away, whatever zone the session is in.
+/// Adds an offset to a column of instants, or removes it, independent of the session's time zone.
 pub fn convert_instant(dialect: Dialect, table: &Table, column: &Column) -> Statement {
     let mut writer = altered(dialect, table, column);
     write_type(writer.sql(" TYPE "), column);
@@ -49,7 +50,7 @@ pub fn convert_instant(dialect: Dialect, table: &Table, column: &Column) -> Stat
     writer.finish()
 }
 
-/// Lets a column be null, or not, as `column` may.
+/// Allows null in a column, or forbids it, as `column` does.
 pub fn change_null(dialect: Dialect, table: &Table, column: &Column) -> Statement {
     let mut writer = altered(dialect, table, column);
     let change = if column.nullable {

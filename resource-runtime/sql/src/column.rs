@@ -1,3 +1,5 @@
+//! The declarations of columns: types, roles and checks.
+
 use resource_model::schema::{Bound, Column, Kind};
 
 use crate::{Dialect, Writer};
@@ -5,7 +7,7 @@ use crate::{Dialect, Writer};
 /// The longest text whose length PostgreSQL takes as part of a type.
 const LONGEST_VARCHAR: u32 = 10_485_760;
 
-/// A column as a table declares it: its type, its role, and the limits that the model has, too.
+/// A column as a table declares it: its type, its role, and the limits of the model.
 pub(super) fn write_column(writer: &mut Writer, column: &Column) {
     let dialect = writer.dialect();
     writer.identifier(column.name).sql(" ");
@@ -24,7 +26,8 @@ pub(super) fn write_column(writer: &mut Writer, column: &Column) {
     write_bound_check(writer, column, " <= ", column.max);
 }
 
-/// Text is compared by code point on every database. PostgreSQL's types hold a length themselves.
+/// Writes the type of a column. Text is compared by code point on every database. PostgreSQL's types hold a
+/// length themselves.
 pub(super) fn write_type(writer: &mut Writer, column: &Column) {
     let dialect = writer.dialect();
     match (dialect, column.kind, varchar_length(column)) {
@@ -46,7 +49,7 @@ fn varchar_length(column: &Column) -> Option<u32> {
     (1..=LONGEST_VARCHAR).contains(&length).then_some(length)
 }
 
-/// SQLite keeps to no range and has no booleans; the model's kinds do.
+/// Writes the check of a kind on SQLite, whose types enforce no ranges and know no booleans.
 fn write_kind_check(writer: &mut Writer, column: &Column) {
     if writer.dialect().has_ranges() {
         return;
@@ -106,8 +109,8 @@ fn write_bound_check(
     let Some(bound) = bound else { return };
     writer.sql(" CHECK (");
     if column.kind == Kind::Decimal && !writer.dialect().has_decimals() {
-        // Rounding keeps an order, so no decimal within the bound is refused; those a hair beyond
-        // it are refused by the service, which compares every digit.
+        // Rounding keeps an order, so no decimal within the bound is refused; a decimal a hair beyond it is
+        // refused by the service, which compares every digit.
         writer.sql("CAST(").identifier(column.name);
         writer
             .sql(" AS REAL)")

@@ -1,3 +1,5 @@
+//! The dialects of SQL, and the words in which they differ.
+
 use resource_model::schema::Kind;
 
 /// The collation that a SQLite connection is given for decimals: a name and an order that the
@@ -37,7 +39,7 @@ impl Dialect {
         }
     }
 
-    /// Whether a statement changes nearly everything of a table that is there; else it is made anew.
+    /// True where a statement changes nearly everything of a table that is there; else it is made anew.
     #[doc(hidden)]
     pub const fn alters_tables(self) -> bool {
         match self {
@@ -46,7 +48,7 @@ impl Dialect {
         }
     }
 
-    /// Whether a placeholder names its value by a number, so that two may name the same.
+    /// True where a placeholder names its value by a number, so that two may name the same.
     pub(super) const fn has_numbered_placeholders(self) -> bool {
         match self {
             Self::Sqlite => false,
@@ -54,7 +56,7 @@ impl Dialect {
         }
     }
 
-    /// Whether the type of a column keeps its values to the range of its kind.
+    /// True where the type of a column keeps its values to the range of its kind.
     pub(super) const fn has_ranges(self) -> bool {
         match self {
             Self::Sqlite => false,
@@ -62,7 +64,7 @@ impl Dialect {
         }
     }
 
-    /// Whether decimals compare as numbers without a cast.
+    /// True where decimals compare as numbers without a cast.
     pub(super) const fn has_decimals(self) -> bool {
         match self {
             Self::Sqlite => false,
@@ -70,7 +72,7 @@ impl Dialect {
         }
     }
 
-    /// Whether names may also be quoted with a backtick or in brackets.
+    /// True where names may also be quoted with a backtick or in brackets.
     #[doc(hidden)]
     pub const fn has_foreign_quotes(self) -> bool {
         match self {
@@ -88,7 +90,7 @@ impl Dialect {
         }
     }
 
-    /// What stands behind a placeholder: values that travel as text become what their column is.
+    /// The cast behind a placeholder, which turns a value sent as text into the type of its column.
     pub(super) const fn cast(self, kind: Kind) -> &'static str {
         match self {
             Self::Sqlite => "",
@@ -96,8 +98,8 @@ impl Dialect {
         }
     }
 
-    /// What stands behind a column of `kind` where its values are compared or ordered: SQLite
-    /// stores decimals as text, and is given a collation that knows them for numbers.
+    /// The collation behind a column of `kind` where its values are compared or ordered: SQLite stores
+    /// decimals as text, and is given a collation that compares them as numbers.
     pub(super) const fn collation(self, kind: Kind) -> &'static str {
         match (self, kind) {
             (Self::Sqlite, Kind::Decimal) => " COLLATE decimal",
@@ -105,8 +107,8 @@ impl Dialect {
         }
     }
 
-    /// What stands behind a column of `kind` where two values that its own collation takes for one
-    /// must stay two. An index serves the comparison where the column has the usual collation.
+    /// The collation behind a column of `kind` where two values that are equal in its own collation must
+    /// stay two. An index serves the comparison where the column has the usual collation.
     pub(super) const fn exact_collation(self, kind: Kind) -> &'static str {
         match (self, kind) {
             (Self::Sqlite, Kind::Text) => " COLLATE BINARY",
@@ -124,8 +126,8 @@ impl Dialect {
         }
     }
 
-    /// A key that is never given twice, not even after its item was deleted: a client may still
-    /// hold the old item's URL.
+    /// The declaration of a key that is never assigned twice, not even after its item was deleted: a client
+    /// may still hold the old item's URL.
     pub(super) const fn assigned_key(self) -> &'static str {
         match self {
             Self::Sqlite => " PRIMARY KEY AUTOINCREMENT",
@@ -133,8 +135,8 @@ impl Dialect {
         }
     }
 
-    /// What keeps the database from looking for indexes inside the condition that follows. SQLite's
-    /// search for them takes time exponential in the depth of an `OR` within an `OR`.
+    /// The prefix that keeps the database from looking for indexes inside the condition that follows.
+    /// SQLite's search for them takes time exponential in the depth of an `OR` within an `OR`.
     pub(super) const fn taken_as_a_whole(self) -> &'static str {
         match self {
             Self::Sqlite => "+",
@@ -142,7 +144,7 @@ impl Dialect {
         }
     }
 
-    /// What stands behind a table's columns: on SQLite, that columns keep to their types.
+    /// The options behind a table's columns: on SQLite, that columns keep to their types.
     pub(super) const fn table_options(self) -> &'static str {
         match self {
             Self::Sqlite => " STRICT",
@@ -150,18 +152,18 @@ impl Dialect {
         }
     }
 
-    /// Whether a table may reference one that is made later.
+    /// True where a table may reference one that is made later.
     pub(super) const fn references_forwards(self) -> bool {
         matches!(self, Self::Sqlite)
     }
 
-    /// Whether what is unique is so by an index of its own: a constraint of PostgreSQL has one that
-    /// orders null as the greatest value, which serves no order of a list.
+    /// True where uniqueness is by an index of its own: the index of a constraint of PostgreSQL orders null
+    /// as the greatest value, which serves no order of a list.
     pub(super) const fn has_indexes_for_unique(self) -> bool {
         matches!(self, Self::Postgres)
     }
 
-    /// The bytes that a name has at most.
+    /// The most bytes of a name.
     pub(super) const fn longest_name(self) -> usize {
         match self {
             Self::Sqlite => usize::MAX,
@@ -169,8 +171,8 @@ impl Dialect {
         }
     }
 
-    /// What orders null as the smallest value, in an order and in an index that serves it. SQLite
-    /// does so by itself.
+    /// The clause that orders null as the smallest value, in an order and in an index that serves it.
+    /// SQLite does so by itself.
     pub(super) const fn nulls(self, descending: bool) -> &'static str {
         match (self, descending) {
             (Self::Sqlite, _) => "",
@@ -179,10 +181,10 @@ impl Dialect {
         }
     }
 
-    /// What keeps a row that is read from being changed by others before it is written.
+    /// The clause that locks a row that is read until it is written.
     pub(super) const fn for_update(self) -> &'static str {
         match self {
-            // The one writer holds the lock of the whole file.
+            // The only writer has locked the whole file.
             Self::Sqlite => "",
             Self::Postgres => " FOR UPDATE",
         }

@@ -1,3 +1,5 @@
+//! The rows of a page with expanded subresources.
+
 use resource_model::authorization::View;
 use resource_model::query::{Criterion, ListQuery, Selection};
 use resource_model::schema::{Identifier, ResourceDefinition};
@@ -7,7 +9,8 @@ use crate::join::{Joins, alias_of, key_columns, write_attributes, write_directio
 use crate::page::{Matching, write_page};
 use crate::writer::Writer;
 
-/// The rest of a `SELECT`: the page is cut first, then joined with what only its expansions need.
+/// The rest of a `SELECT`: the page is cut first, then joined with the tables that only its expansions
+/// need.
 pub(super) fn write_expanded_page(
     writer: &mut Writer,
     view: View<'_>,
@@ -59,8 +62,8 @@ pub(super) fn write_selection(
     }
 }
 
-/// What the outer statement needs of the page: its selected columns, the keys of its expansions,
-/// and what it is ordered by.
+/// The columns of the page that the outer statement needs: the selected ones, the keys of its expansions,
+/// and those of its order.
 fn write_page_columns(
     writer: &mut Writer,
     definition: &ResourceDefinition,

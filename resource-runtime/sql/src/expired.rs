@@ -1,12 +1,11 @@
-//! Statements that remove rows in batches: what has expired, and what is beyond a number.
+//! Statements that remove rows in batches: those that have expired, and those beyond a number.
 
 use resource_model::schema::{Attribute, Kind, ResourceDefinition};
 use resource_model::value::Value;
 
 use crate::{Dialect, Statement, Writer};
 
-/// Removes at most `limit` of the items whose `attribute` is below `bound`, those first that are
-/// furthest below.
+/// Removes at most `limit` of the items whose `attribute` is below `bound`, the furthest below first.
 pub fn delete_below(
     dialect: Dialect,
     definition: &ResourceDefinition,
@@ -25,8 +24,8 @@ pub fn delete_below(
     Some(writer.finish())
 }
 
-/// Removes at most `limit` of the items beyond the first `most`, in the order of `attribute` from
-/// its greatest on, but those behind all others whose `mark` is this value.
+/// Removes at most `limit` of the items beyond the first `most`, in descending order of `attribute`; items
+/// whose `mark` is this value come last in that order.
 pub fn delete_beyond(
     dialect: Dialect,
     definition: &ResourceDefinition,
@@ -49,6 +48,7 @@ pub fn delete_beyond(
 
 /// A deletion of the items whose keys are selected by what follows, up to a closing parenthesis.
 fn deletion_of_keys(dialect: Dialect, definition: &ResourceDefinition) -> Option<Writer> {
+    // The keys are selected, because a `DELETE` takes no `LIMIT` by itself.
     let key = definition.primary_key()?.identifier();
     let table = definition.table_identifier();
     let mut writer = Writer::new(dialect);

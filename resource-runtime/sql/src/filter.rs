@@ -1,3 +1,5 @@
+//! Conditions: the filters of clients, and the limits to a caller's rows.
+
 use resource_model::authorization::Rows;
 use resource_model::query::{AttributePath, Condition, Predicate, Relation, Test};
 use resource_model::schema::Attribute;
@@ -16,13 +18,14 @@ pub(super) fn write_where(writer: &mut Writer, rows: &Rows, filter: Option<&Pred
     }
     if let Some(filter) = filter {
         writer.sql(if rows.are_all() { " WHERE (" } else { " AND (" });
+        // Count anew for each filter: the limit is on the patterns of one.
         writer.readings = 0;
         write_predicate(writer, filter, Choice::Outer);
         writer.sql(")");
     }
 }
 
-/// Whether an `or` stands within another.
+/// The place of an `or`: outermost, or within another.
 #[derive(Clone, Copy)]
 enum Choice {
     Outer,
@@ -127,8 +130,8 @@ fn write_one_of(writer: &mut Writer, path: AttributePath, values: &[Value], or_n
         }
         return;
     };
-    // Filled up with the last value to a power of two, so that lists of all lengths share a few
-    // texts, and the driver finds them prepared.
+    // Padded with the last value to a power of two, so that lists of all lengths share a few texts, and the
+    // driver finds them prepared.
     let filled = values.len().next_power_of_two();
     let values = values.iter().chain(std::iter::repeat(last)).take(filled);
     writer.sql(if or_null { "(" } else { "" });
@@ -158,6 +161,7 @@ pub(super) fn write_rows(writer: &mut Writer, from: Option<Alias>, rows: &Rows) 
         Rows::All => drop(writer.sql("TRUE")),
         Rows::None => drop(writer.sql("FALSE")),
         Rows::Of(owner, value) => {
+            // Two owners may be equal in the column's own collation.
             let collation = writer.dialect().exact_collation(owner.kind());
             write_own(writer, from, owner);
             writer.sql(collation).sql(" = ");

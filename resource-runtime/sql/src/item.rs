@@ -93,11 +93,13 @@ fn write_all_columns(writer: &mut Writer, definition: &ResourceDefinition) {
     write_table(writer, definition);
 }
 
-/// Tests that this transaction stored the item of this key; only PostgreSQL has rows that tell who did.
+/// Tests that this transaction stored the item of this key; only on PostgreSQL does a row name its
+/// transaction.
 pub fn item_stored_here(definition: &ResourceDefinition, key: &Key) -> Statement {
     let mut writer = Writer::new(Dialect::Postgres);
     write_table(writer.sql("SELECT 1"), definition);
     where_key(&mut writer, None, View::whole(definition), key);
+    // `xmin` has 32 bits: the cast drops the upper half of the transaction's id.
     writer.sql(" AND xmin = CAST(pg_current_xact_id() AS xid)");
     writer.finish()
 }
@@ -109,7 +111,7 @@ pub(super) fn write_table(writer: &mut Writer, definition: &ResourceDefinition) 
         .identifier(definition.table_identifier());
 }
 
-/// ` WHERE …`: the item of this key. One that is not for the caller is none.
+/// ` WHERE …`: the item of this key, unless it is hidden from the caller.
 pub(super) fn where_key(writer: &mut Writer, from: Option<Alias>, view: View<'_>, key: &Key) {
     write_key(writer.sql(" WHERE "), from, view.definition(), key);
     and_rows(writer, from, &view.rows());

@@ -1,3 +1,5 @@
+//! The joins of subresources, and the columns of paths.
+
 use resource_model::authorization::View;
 use resource_model::query::{AttributePath, Criterion, Predicate};
 use resource_model::schema::{Attribute, Identifier, ResourceDefinition};
@@ -27,7 +29,7 @@ impl Joins {
         self
     }
 
-    /// Those of an order that the filter does not reach.
+    /// The joins of an order that the filter does not need.
     pub(super) fn of_order_alone(order: &[Criterion], filter: Option<&Predicate>) -> Self {
         let of_filter = Self::of_filter(filter);
         let mut joins = Self::default().and_order(order);
@@ -72,7 +74,7 @@ impl Joins {
     /// `LEFT JOIN` each subresource to the columns of `from`: an item without one stays, and as
     /// the columns joined on are unique, no item comes twice.
     ///
-    /// A row that is not for the caller is joined to nothing.
+    /// A row that is hidden from the caller is not joined.
     pub(super) fn write(&self, writer: &mut Writer, view: View<'_>, from: Alias) {
         let definition = view.definition();
         for index in &self.subresources {
@@ -135,11 +137,11 @@ pub(super) fn write_attributes(writer: &mut Writer, alias: Alias, attributes: &[
     });
 }
 
-/// The order of the databases in words: null is the smallest value.
+/// The direction of an order, with null as the smallest value on every database.
 pub(super) fn write_direction(writer: &mut Writer, criterion: Criterion) {
     let dialect = writer.dialect();
     let collation = dialect.collation(criterion.path.attribute.kind());
-    // Where there are none, an index serves the order whichever way it was made.
+    // Without nulls, no clause is needed, and an index serves the order whichever way it was made.
     let nulls = if criterion.path.is_nullable() {
         dialect.nulls(criterion.descending)
     } else {
@@ -149,8 +151,8 @@ pub(super) fn write_direction(writer: &mut Writer, criterion: Criterion) {
     writer.sql(collation).sql(direction).sql(nulls);
 }
 
-/// What a table or a derived table is called within a statement; a point keeps each apart from every
-/// table of a definition.
+/// The alias of a table or a derived table within a statement; a point keeps each apart from every table of
+/// a definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Alias {
     /// The resource that is asked for.
@@ -161,7 +163,7 @@ pub(super) enum Alias {
     Page,
     /// The rows of a page, complete.
     Rows,
-    /// What a reference points at.
+    /// The table that a reference points at.
     Target,
     /// A subresource, by its place in the definition.
     Subresource(usize),

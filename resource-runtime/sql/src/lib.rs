@@ -1,7 +1,8 @@
-//! The statements of `resource-runtime` for SQLite and PostgreSQL, written from definitions and resolved queries.
+//! The statements of `resource-runtime` for SQLite and PostgreSQL, written from definitions and resolved
+//! queries.
 //!
-//! This package does no I/O: no database is needed to read what is sent to it. It is a part of `resource-runtime`,
-//! which hands on what is stable of it; anything else here may change with every release.
+//! This package does no I/O: no database is needed to read what is sent to it. It is a part of
+//! `resource-runtime`, which re-exports its stable part; anything else here may change with every release.
 
 #![warn(unreachable_pub)]
 #![cfg_attr(docsrs, feature(doc_cfg))]

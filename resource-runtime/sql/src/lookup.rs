@@ -1,4 +1,4 @@
-//! Questions that one row answers.
+//! Lookups: questions that one row answers.
 
 use resource_model::authorization::View;
 use resource_model::query::{Lookup, Target};
@@ -9,7 +9,7 @@ use crate::filter::and_rows;
 use crate::item::{where_key, write_key, write_table};
 use crate::{Alias, Dialect, Statement, Writer};
 
-/// One row if the answer is yes.
+/// The statement of a lookup, which returns one row if the answer is yes.
 pub fn exists(dialect: Dialect, lookup: Lookup<'_>) -> Statement {
     let mut writer = Writer::new(dialect);
     match lookup {
@@ -64,6 +64,7 @@ fn write_dangling_reference(
     );
     and_rows(writer, None, &rows);
     writer.sql(")");
+    // A stored null refers to nothing, so that nothing is missing.
     for (own, given) in foreign_key.columns.iter().zip(is_given) {
         if !given {
             write_stored(writer.sql(" AND "), *own, stored);
@@ -151,7 +152,7 @@ fn write_referrer(
     writer.sql(" LIMIT 1");
 }
 
-/// A question that a database answers which is there and can be read: SQLite looks into its file for it.
+/// A statement that succeeds on a database that can be read: SQLite looks into its file for it.
 pub fn ping(dialect: Dialect) -> Statement {
     let mut writer = Writer::new(dialect);
     writer.sql(match dialect {

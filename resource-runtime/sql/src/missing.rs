@@ -1,3 +1,5 @@
+//! The statements that create missing tables and indexes.
+
 use std::time::Duration;
 
 use resource_model::schema::{ForeignKey, Identifier, StoredTable, Table};
@@ -5,16 +7,15 @@ use resource_model::schema::{ForeignKey, Identifier, StoredTable, Table};
 use crate::table::{add_foreign_key, create_table, index};
 use crate::{Dialect, Statement, Writer};
 
-/// What leaves alone a table or an index that is there already.
+/// The clause that leaves alone a table or an index that is there already.
 const IF_MISSING: &str = "IF NOT EXISTS ";
 
-/// What instances of services that start together agree on; it spells `resource`.
+/// The advisory lock of all instances of services that start together; it spells `resource`.
 const LOCK: i64 = 0x7265_736f_7572_6365;
 
-/// What begins a transaction that makes tables. It takes as long as it takes: the limits are those
-/// of requests, and an index on a large table needs more. One at a time makes tables, where the
-/// database does not see to that by itself: on PostgreSQL two that make the same table at once
-/// fail, whatever `IF NOT EXISTS` says.
+/// The first statements of a transaction that makes tables. It has no timeouts: those are for requests, and
+/// an index on a large table needs more. On PostgreSQL, a lock lets one transaction at a time make tables:
+/// two that make the same table at once fail, in spite of `IF NOT EXISTS`.
 pub fn begin_creation(dialect: Dialect) -> Vec<Statement> {
     match dialect {
         Dialect::Sqlite => Vec::new(),
@@ -30,7 +31,8 @@ pub fn begin_creation(dialect: Dialect) -> Vec<Statement> {
     }
 }
 
-/// What gives a transaction time limits that its session lacks; nothing where it lacks none.
+/// The statement that sets timeouts for a transaction where its session lacks them; none where it lacks
+/// none.
 pub fn limits(limits: &[(&'static str, Duration)]) -> Option<Statement> {
     let mut writer = Writer::new(Dialect::Postgres);
     for (index, (name, limit)) in limits.iter().enumerate() {
@@ -57,7 +59,7 @@ pub fn create_missing(
     statements(dialect, tables.iter().zip(stored), IF_MISSING)
 }
 
-/// The same for people to run, where nobody else does so meanwhile.
+/// The same statements for people to run, where nobody else does so meanwhile.
 pub fn create_missing_now(
     dialect: Dialect,
     tables: &[(&Table, Option<&StoredTable>)],
@@ -84,7 +86,8 @@ fn statements<'tables>(
     let mut made: Vec<&Table> = Vec::new();
     for (table, stored) in tables {
         if stored.is_none() {
-            // Not to itself, either: it may reference what an index of its own makes unique.
+            // A table does not point back to itself: it may reference columns that an index of its own
+            // makes unique.
             let points_back = |key: &ForeignKey| {
                 dialect.references_forwards() || made.iter().any(|made| made.name == key.target)
             };
@@ -100,7 +103,7 @@ fn statements<'tables>(
     statements
 }
 
-/// They come with their table alone, whose rows may have values in common once it is in use.
+/// The unique indexes of a new table: in a table that is in use, rows may have values in common.
 fn unique_indexes(
     dialect: Dialect,
     table: &Table,
@@ -111,9 +114,9 @@ fn unique_indexes(
     sets.map(move |set| index(dialect, table, set, "CREATE UNIQUE INDEX ", condition))
 }
 
-/// Those that no index stands for already, whatever its name: even to find that it is there, the
-/// database would wait for all who write to the table, and let no other begin. An index on a column
-/// that an older table lacks cannot be made, which a check of the schema tells in better words.
+/// The indexes for which no other stands already, whatever its name: even to find that one is there, the
+/// database would wait for all who write to the table, and let no other begin. An index on a column that an
+/// older table lacks is left out; a check of the schema reports the column.
 fn indexes(
     dialect: Dialect,
     table: &Table,

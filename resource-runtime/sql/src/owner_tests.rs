@@ -1,4 +1,4 @@
-//! What is sent to the database for a caller who owns some rows and not others.
+//! Statements for a caller who owns some rows and not others.
 
 use std::sync::Arc;
 

@@ -13,12 +13,12 @@ use crate::join::{Joins, write_attributes, write_direction, write_path};
 use crate::writer::Writer;
 use crate::{Alias, Dialect, Statement};
 
-/// One page of a list.
+/// The plan of one page of a list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PageQuery {
     /// The items of all pages.
     pub matching: Matching,
-    /// The rows; none is read where the client wants the total alone.
+    /// The statement of the rows; none where the client wants the total alone.
     pub rows: Option<Statement>,
     offset: u64,
     pub(super) limit: u64,
@@ -37,9 +37,10 @@ pub struct Matching {
 }
 
 impl PageQuery {
-    /// The total, when a page of `rows` rows tells it: its end is the end of the collection.
+    /// The total, when a page of `rows` rows tells it: the page ends where the collection ends.
     pub const fn total_told_by(&self, rows: u64) -> Option<u64> {
         let reaches_the_end = rows < self.limit;
+        // An empty page may lie anywhere beyond the end.
         let starts_within = rows > 0 || self.offset == 0;
         if reaches_the_end && starts_within {
             Some(self.offset.saturating_add(rows))
@@ -89,7 +90,7 @@ impl Matching {
         }
     }
 
-    /// A statement that repeats the parts of this one.
+    /// The writer of a statement that repeats the parts of this one.
     pub(super) fn writer(&self) -> Writer {
         Writer::beginning_with(self.dialect, self.condition.binds())
     }

@@ -1,3 +1,5 @@
+//! The conditions of patterns: `like` and `ilike`.
+
 use resource_model::query::{AttributePath, Pattern};
 use resource_model::schema::Kind;
 use resource_model::value::Value;
@@ -6,20 +8,20 @@ use crate::Dialect;
 use crate::join::write_path;
 use crate::writer::Writer;
 
-/// The functions that a SQLite connection is given for patterns, each of a text and the pieces of a
-/// pattern; those for `ilike` are in lower case.
+/// The SQL function of SQLite for `like`, of a text and the pieces of a pattern.
 pub const LIKE: &str = "text_like";
-/// The SQL function of SQLite for `ilike`.
+/// The SQL function of SQLite for `ilike`, which takes the pieces in lower case.
 pub const ILIKE: &str = "text_ilike";
 
-/// What stands between the pieces of a pattern: the one character that no text holds.
+/// The separator of the pieces of a pattern: the one character that no text holds.
 pub const PIECE_SEPARATOR: &str = "\0";
 
-/// How often the patterns of a filter may read each octet of a text by `LIKE`, whose search nothing interrupts
-/// within one text, neither the server's time limit nor its end.
+/// The most readings of each octet of a text by the `LIKE` patterns of a filter. Nothing interrupts their
+/// search within one text, neither the server's timeout nor its shutdown.
 const READINGS: usize = 64;
 
-/// The octets of a text that all patterns of a filter may match by `LIKE`, however they repeat themselves.
+/// The longest text, in octets, that all patterns of a filter may match by `LIKE`, however they repeat
+/// themselves.
 const SHORT: i64 = 8 * 1024;
 
 /// Matches text by code points. The prefix is a range, which an index serves; what is behind it
@@ -53,7 +55,7 @@ pub(super) fn write_ilike(writer: &mut Writer, path: AttributePath, pattern: &Pa
             let pieces = joined(pattern).to_ascii_lowercase();
             write_function(writer, ILIKE, path, &pieces);
         }
-        // The column's collation knows the letters of ASCII alone.
+        // In the column's collation, `lower` changes the letters of ASCII alone.
         Dialect::Postgres => {
             let lower = |piece: &String| piece.to_ascii_lowercase();
             let pieces: Vec<String> = pattern.pieces().iter().map(lower).collect();
@@ -94,11 +96,12 @@ fn write_function(writer: &mut Writer, function: &'static str, path: AttributePa
     writer.sql(", ").bind(Kind::Text, text(pieces)).sql(")");
 }
 
-/// Matches what `write_text` writes. `LIKE` begins anew at each place of a text, so a long text is searched by
-/// an expression where pieces repeat themselves: that reads it once, and can be interrupted.
+/// Matches the text that `write_text` writes. `LIKE` begins anew at each place of a text, so a long text is
+/// searched by a regular expression where pieces repeat themselves: that reads it once, and can be
+/// interrupted.
 ///
-/// The server keeps a table of all different letters for each state of an expression. Read as Latin 1, texts
-/// have no more than there are octets.
+/// PostgreSQL keeps a table of all different characters for each state of an expression. Read as Latin 1, a
+/// text has at most 256.
 fn write_match(writer: &mut Writer, pieces: &[String], write_text: impl Fn(&mut Writer)) {
     let like = joined_by("%", pieces.iter().map(|piece| escaped(piece, r"%_\")));
     // The first piece is compared at one place.
@@ -125,7 +128,7 @@ fn write_match(writer: &mut Writer, pieces: &[String], write_text: impl Fn(&mut 
     }
 }
 
-/// With a backslash before each of the `special` characters.
+/// The piece with a backslash before each of the `special` characters.
 fn escaped(piece: &str, special: &str) -> String {
     let mut escaped = String::with_capacity(piece.len());
     for character in piece.chars() {
@@ -141,11 +144,11 @@ fn joined_by(wildcard: &str, pieces: impl Iterator<Item = String>) -> String {
     pieces.collect::<Vec<_>>().join(wildcard)
 }
 
-/// How often a search for `piece` that begins anew at each place reads one octet of a text at most: from as many
-/// places as there are beginnings of it, within one, that are its ends, too.
+/// The most readings of one octet of a text in a search for `piece` that begins anew at each place: the
+/// most borders of a prefix of `piece`, which are prefixes that it also ends with, itself included.
 fn readings(piece: &str) -> usize {
     let octets = piece.as_bytes();
-    // Of each beginning: the longest shorter one that is its end, and how many there are with itself.
+    // For each prefix: the length of its longest shorter border, and the number of its borders.
     let mut known = vec![(0, 0)];
     let mut longest = 0;
     for (index, octet) in octets.iter().enumerate() {
@@ -174,7 +177,7 @@ fn text(text: &str) -> Value {
 fn successor(prefix: &str) -> Option<String> {
     let mut end = prefix.to_owned();
     while let Some(last) = end.pop() {
-        // The characters skip the surrogates by themselves.
+        // A range of `char` skips the surrogates by itself.
         if let Some(next) = (last..=char::MAX).nth(1) {
             end.push(next);
             return Some(end);

@@ -5,7 +5,8 @@ use resource_model::value::Value;
 
 use crate::{Dialect, Statement, Writer};
 
-/// One row if the next value of `sequence`, which grows by `step`, is not above all keys of `table`.
+/// The statement that returns one row if the next value of `sequence`, which grows by `step`, is not above
+/// all keys of `table`.
 pub fn is_behind(
     sequence: &StoredSequence,
     step: i64,
@@ -16,6 +17,7 @@ pub fn is_behind(
     writer
         .sql("SELECT 1 FROM ")
         .sequence(sequence)
+        // The sum is a `numeric`, which cannot overflow.
         .sql(" WHERE CAST(last_value AS numeric) + CASE WHEN is_called THEN ")
         .bind(Kind::BigInteger, Value::Integer(step))
         .sql(" ELSE 0 END <= ");

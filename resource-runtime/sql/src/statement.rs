@@ -5,7 +5,7 @@ use resource_model::value::Value;
 
 /// Text for the database with the values bound to its placeholders.
 ///
-/// Only the writer of this stage makes one, so the text holds nothing of a request.
+/// Only the writer of this package makes one, so the text holds nothing of a request.
 #[derive(Debug, Clone)]
 pub struct Statement {
     pub(super) text: String,
@@ -22,8 +22,8 @@ pub struct Bind {
     pub value: Value,
 }
 
-/// Remembered statements are compared one by one: those of one form have the same long text, and
-/// differ in their last values, so that these come first.
+/// Compares the last values first: remembered statements of one form have the same long text, and differ in
+/// their last values.
 impl PartialEq for Statement {
     fn eq(&self, other: &Self) -> bool {
         self.binds.len() == other.binds.len()

@@ -1,12 +1,12 @@
-//! How values that other programs have stored in a SQLite file take the form in which the service
+//! Conversions of values that other programs have stored in a SQLite file to the form in which the service
 //! stores and compares them; advised, never sent.
 
 use resource_model::schema::{Column, Kind};
 
 use crate::{Dialect, Statement, Writer};
 
-/// An expression with the column in its gaps. Each keeps a value that it does not know: that is
-/// noticed when it is read, where one that was changed would not be.
+/// An expression with the column in its gaps. Each keeps a value that it does not know: a later read
+/// reports that value, while a wrong conversion would go unnoticed.
 type Expression = &'static [&'static str];
 
 const BOOLEAN: Expression = &[
@@ -28,7 +28,7 @@ const UUID: Expression = &[
     ")",
 ];
 
-/// Without a time of day that would be lost.
+/// Dates, unless a time of day would be lost.
 const DATE: Expression = &[
     "coalesce((SELECT date(substr(it, 1, 10)) FROM (SELECT ",
     " AS it) WHERE it GLOB '????-??-??*' AND trim(substr(it, 11), ' TZ0:.+') = '' \
@@ -62,8 +62,8 @@ const TIMESTAMP: Expression = &[
     ")",
 ];
 
-/// The value of `column`, which was stored as another type, in the form of its kind; `None` where it
-/// takes that by being copied.
+/// The value of `column`, which was stored as another type, in the form of its kind; `None` where a copy
+/// has that form.
 pub fn stored_form(column: &Column, was_blob: bool) -> Option<Statement> {
     let expression = match column.kind {
         Kind::Boolean => BOOLEAN,

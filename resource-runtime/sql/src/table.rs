@@ -5,7 +5,7 @@ use resource_model::schema::{Column, ForeignKey, Identifier, Table};
 use crate::column::write_column;
 use crate::{Dialect, Statement, Writer};
 
-/// Makes `table` with those of its foreign keys that `points_back` is true of.
+/// Makes `table` with the foreign keys for which `points_back` is true.
 pub(super) fn create_table(
     dialect: Dialect,
     table: &Table,
@@ -47,7 +47,7 @@ fn write_foreign_key(writer: &mut Writer, key: &ForeignKey) {
     write_reference(writer, key);
 }
 
-/// What a foreign key points at, behind its columns.
+/// The target of a foreign key, behind its columns.
 pub(super) fn write_reference(writer: &mut Writer, key: &ForeignKey) {
     writer.sql(" REFERENCES ").identifier(key.target).sql(" ");
     write_columns(writer, &key.target_columns);
@@ -84,13 +84,13 @@ pub(super) fn index(
     writer.finish()
 }
 
-/// The name of an index on `columns`, and what it is on. Indexes share one space of names.
-/// A point joins the parts, which no table or column has in its name, so that no two are alike.
+/// The name of an index on `columns`, and its table and columns. Indexes share one namespace. A point joins
+/// the parts, which no table or column has in its name, so that no two are alike.
 fn write_index(writer: &mut Writer, table: &Table, columns: &[Identifier]) {
     writer.joined_identifier(std::iter::once(table.name).chain(columns.iter().copied()));
     writer.sql(" ON ").identifier(table.name).sql(" ");
     let nulls = writer.dialect().nulls(false);
-    // An order on a column that is never null asks for no place of theirs.
+    // A column that is never null needs no place for null in its order.
     let nulls = |column: &Column| if column.primary_key { "" } else { nulls };
     write_compared_columns(writer, table, columns, nulls);
 }
@@ -113,11 +113,11 @@ fn write_compared_columns(
     writer.sql(")");
 }
 
-/// How many hexadecimal digits a hash has.
+/// The hexadecimal digits of a hash.
 const DIGITS: usize = 16;
 
-/// `name` as it is, where it is at most `longest` bytes long; else its start, and what tells it from
-/// every other name that starts so. A database that cuts names itself takes those for one.
+/// `name` as it is, where it is at most `longest` bytes long; else its start, and a hash that tells it from
+/// other names with that start. A database that cuts names itself takes those for one.
 pub(super) fn short_name(name: String, longest: usize) -> String {
     if name.len() <= longest {
         return name;

@@ -1,4 +1,4 @@
-//! What is sent to the database, word by word.
+//! Statements as they are sent to the database, word by word.
 
 use resource_model::ApiResource as _;
 use resource_model::authorization::View;
@@ -28,7 +28,7 @@ fn rows(filter: &str, order: &str, fields: &str) -> Statement {
     read(filter, order, fields).rows.unwrap()
 }
 
-/// What stands between the parentheses of `WHERE`.
+/// The condition between the parentheses of `WHERE`.
 fn condition(filter: &str) -> String {
     let text = read(filter, "", "id").matching.count().text().to_owned();
     let (_, condition) = text.split_once(" WHERE (").unwrap();

@@ -1,7 +1,7 @@
-//! Totals on PostgreSQL, which tells one again instead of counting where nothing has changed since.
+//! Cached totals on PostgreSQL, which repeats one instead of counting where nothing has changed since.
 //!
-//! A total is told as a text, and behind it the names of the process and the snapshot that it was counted
-//! in. A standby does not name the transactions that were under way, so there it is the total alone.
+//! A total is told as a text, and behind it the names of the process and the snapshot of its count. A
+//! standby does not name the transactions that were under way, so there it is the total alone.
 
 use resource_model::schema::Kind;
 use resource_model::value::Value;
@@ -9,28 +9,28 @@ use resource_model::value::Value;
 use crate::page::{Matching, PageQuery, integer};
 use crate::{Alias, Dialect, Statement, Writer};
 
-/// The name of the snapshot that a statement reads in. Two of the same name see the same rows: all
-/// transactions that had ended before, and none else. Only servers of one start count on from the
-/// same transactions: one that takes the place of another may give the same numbers to others.
+/// The name of the snapshot that a statement reads in. Two of the same name see the same rows: those of all
+/// transactions that had ended before, and of no others. The start of the server is part of the name,
+/// because one that takes the place of another may give the same numbers to other transactions.
 const SNAPSHOT: &str = "concat(pg_postmaster_start_time(), ' ', pg_current_snapshot())";
 
-/// The name of the process that carries a statement out. While it lives, its server loses nothing
-/// that was committed: a crash ends all processes, though not the server's start.
+/// The name of the process that executes a statement. While it lives, its server loses nothing that was
+/// committed: a crash ends all processes, though not the server's start.
 const PROCESS: &str = "pg_backend_pid()";
 
-/// A total that the server told.
+/// A total that the server counted before.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CachedTotal {
     /// The total, and the names of its process and its snapshot.
     pub told: String,
     /// The name of the snapshot.
     pub snapshot: String,
-    /// The processes that were there before it was told, each between two spaces.
+    /// The processes that were there before the total was told, each between two spaces.
     pub processes: String,
 }
 
 impl Matching {
-    /// The total, counted unless `known` is still so.
+    /// The total, counted unless `known` is still true.
     pub fn total(&self, known: Option<&CachedTotal>) -> Statement {
         let mut writer = self.writer();
         writer.sql("SELECT ");
@@ -59,7 +59,7 @@ impl PageQuery {
     /// The rows, and in a last column, null in all but the last row of a full page, the total: one
     /// statement is one snapshot, and one answer of a server that may be far away.
     ///
-    /// Nothing is counted before the last row is reached, which a page that is not full does not have.
+    /// The count begins only at the last row, which a page that is not full does not have.
     pub fn rows_with_total(&self, known: Option<&CachedTotal>) -> Option<Statement> {
         let rows = self.rows.as_ref()?;
         let mut writer = Writer::beginning_with(Dialect::Postgres, rows.binds());
@@ -74,7 +74,7 @@ impl PageQuery {
         Some(writer.finish())
     }
 
-    /// The rows, or one row that tells nothing, while `known` is still so; else none, and counts nothing.
+    /// The rows, or one row that tells nothing, while `known` is still true; else none, and counts nothing.
     pub fn rows_while(&self, known: &CachedTotal) -> Statement {
         let binds = self.rows.as_ref().map_or(&[][..], Statement::binds);
         let mut writer = Writer::beginning_with(Dialect::Postgres, binds);
@@ -100,7 +100,8 @@ fn write_is_so(writer: &mut Writer, known: Option<&CachedTotal>) {
     writer.sql(", concat(' ', ").sql(PROCESS).sql(", ' ')) > 0");
 }
 
-/// One text is bound to, whether or not a total is known, so that the driver finds it prepared.
+/// The text or null, so that the statement has one form, known total or not, and the driver finds it
+/// prepared.
 fn text(known: Option<&String>) -> Value {
     known.map_or(Value::Null, |text| Value::Text(text.clone()))
 }

@@ -40,8 +40,8 @@ pub fn change(dialect: Dialect, change: RowChange<'_>) -> Statement {
     writer.finish()
 }
 
-/// Every column is named, but for a key that the database assigns, absent values as null, so that
-/// one resource has one text.
+/// Writes an insertion that names every column, but for a key that the database assigns, and gives absent
+/// values as null, so that one resource has one text.
 fn write_insert(
     writer: &mut Writer,
     definition: &ResourceDefinition,
@@ -67,6 +67,7 @@ fn write_insert(
     } else {
         let columns = values.iter().map(|(attribute, _)| attribute.identifier());
         writer.sql(" (").identifiers(", ", columns);
+        // A `SELECT` may have a condition, so that nothing is inserted without the targets.
         let (before, behind) = if targets.is_empty() {
             (") VALUES (", ")")
         } else {
@@ -114,8 +115,8 @@ fn write_update(
     }
 }
 
-/// A condition of a write to the table of `definition`: that the target is there, or that the item
-/// holds null in what is not given of the key.
+/// A condition of a write to the table of `definition`: the target exists, or the item holds null in a
+/// column of the key that is not given.
 fn write_existence(writer: &mut Writer, definition: &ResourceDefinition, target: &Target<'_>) {
     let Target {
         foreign_key,

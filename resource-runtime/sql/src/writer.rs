@@ -1,4 +1,4 @@
-//! Text for a database, of typed fragments alone.
+//! The writer of statements, from typed fragments alone.
 
 use std::fmt::{self, Write as _};
 
@@ -8,14 +8,14 @@ use resource_model::value::Value;
 use crate::table::short_name;
 use crate::{Alias, Bind, Dialect, Statement};
 
-/// Writes a statement from typed fragments: keywords known at compile time, identifiers of a
-/// definition, its names as literals, numbers, and placeholders with their values. There is no way to write other text.
+/// Writes a statement from typed fragments: keywords known at compile time, identifiers of a definition,
+/// its names as literals, numbers, and placeholders with their values. There is no way to write other text.
 #[derive(Debug)]
 pub(super) struct Writer {
     dialect: Dialect,
     text: String,
     binds: Vec<Bind>,
-    /// How often the patterns of a filter that is being written may read each octet of a text.
+    /// The readings of each octet of a text by the patterns of the filter that is being written.
     pub(super) readings: usize,
 }
 
@@ -29,8 +29,8 @@ impl Writer {
         }
     }
 
-    /// A statement that is to repeat another, whose placeholders go on to stand for the values `binds`. Where
-    /// placeholders have no numbers, each part brings its own values along.
+    /// The writer of a statement that is to repeat another, whose placeholders go on to stand for the
+    /// values `binds`. Where placeholders have no numbers, each part brings its own values along.
     pub(super) fn beginning_with(dialect: Dialect, binds: &[Bind]) -> Self {
         let mut writer = Self::new(dialect);
         if dialect.has_numbered_placeholders() {
@@ -83,8 +83,8 @@ impl Writer {
         self.alias(alias).sql(".").order_name(index)
     }
 
-    /// One name made of several, joined by points: what generated indexes are called. One that is
-    /// too long for the database is cut here, before the database cuts two to the same.
+    /// A name made of several, joined by points, as generated indexes have. A name that is too long for the
+    /// database is cut here, before the database cuts two to the same.
     pub(super) fn joined_identifier(
         &mut self,
         parts: impl IntoIterator<Item = Identifier>,
@@ -95,7 +95,7 @@ impl Writer {
         self
     }
 
-    /// The name of a sequence, which the database told.
+    /// The name of a sequence, as read from the database.
     pub(super) fn sequence(&mut self, sequence: &StoredSequence) -> &mut Self {
         self.push_quoted(&sequence.schema, '"');
         self.push(".");
@@ -103,7 +103,7 @@ impl Writer {
         self
     }
 
-    /// The same as a literal.
+    /// The quoted name of a sequence, as a literal.
     pub(super) fn sequence_literal(&mut self, sequence: &StoredSequence) -> &mut Self {
         let mut name = Self::new(self.dialect);
         name.sequence(sequence);
@@ -185,7 +185,7 @@ impl Writer {
         self.text.extend(char::from_digit(digit, 10));
     }
 
-    /// Within quotes, the quote itself is written twice.
+    /// Writes a text in quotes, with each quote in it written twice.
     fn push_quoted(&mut self, text: &str, quote: char) {
         if !text.contains(quote) {
             self.text.push(quote);
@@ -208,6 +208,7 @@ impl Writer {
     }
 
     fn push_formatted(&mut self, text: fmt::Arguments<'_>) {
+        // Writing to a `String` cannot fail.
         let _ = self.text.write_fmt(text);
     }
 

@@ -1,4 +1,4 @@
-//! Title, description, contact and license of an API.
+//! The settings for title, description, contact and license of an API.
 
 use super::ApiBuilder;
 use crate::openapi::Place;
@@ -17,8 +17,8 @@ impl ApiBuilder {
         self
     }
 
-    /// Name of whoever answers questions about the API, and where: a page, or an address like
-    /// `mailto:help@example.org`. By default its description names nobody.
+    /// Contact of the API: the name of those who answer questions, and a URL, of a page or like
+    /// `mailto:help@example.org`. By default the description names nobody.
     pub fn contact(mut self, name: impl Into<String>, url: impl Into<String>) -> Self {
         self.settings.about.contact = Some(Place {
             name: name.into(),
@@ -27,7 +27,7 @@ impl ApiBuilder {
         self
     }
 
-    /// The license of the API by its name, and where its text is. By default its description names none.
+    /// License of the API: its name, and the URL of its text. By default the description names none.
     pub fn license(mut self, name: impl Into<String>, url: impl Into<String>) -> Self {
         self.settings.about.license = Some(Place {
             name: name.into(),

@@ -1,3 +1,5 @@
+//! The assembly of an API from its registrations and settings, once they are found to be without mistakes.
+
 use std::sync::Arc;
 
 use resource_model::query::{PageLimits, Selection};
@@ -18,7 +20,7 @@ use crate::metrics::{Endpoints, Metrics};
 use crate::operation::Service;
 use crate::store::Database;
 
-/// Puts together what was found to be without mistakes.
+/// Assembles an API from registrations and settings without mistakes.
 pub(super) fn assembled(
     tables: Vec<Table>,
     registrations: &[Registration],
@@ -27,6 +29,7 @@ pub(super) fn assembled(
 ) -> Api {
     #[cfg(feature = "metrics")]
     let metrics = metrics(&settings, &database);
+    // The buffer is shared by all resources: its limits are for all answers together.
     let unsent = Arc::new(Unsent::new(
         settings.unsent_in_memory,
         settings.unsent_on_disk,

@@ -1,3 +1,5 @@
+//! The builder of an API, which collects resources and settings.
+
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -36,13 +38,13 @@ impl ApiBuilder {
         }
     }
 
-    /// Compiled once, not for each resource.
+    /// Registers a resource; compiled once, not for each resource.
     fn register(mut self, registration: fn() -> Registration) -> Self {
         self.registrations.push(registration());
         self
     }
 
-    /// Serves the resource `R`, one version of it.
+    /// Serves the resource `R`, which is one version of it.
     pub fn resource<R: ApiResource>(self) -> Self {
         self.register(Registration::of::<R>)
     }
@@ -80,23 +82,23 @@ impl ApiBuilder {
         self
     }
 
-    /// Asks callers who they are, by an [`Authenticator`], and keeps to what the resources declare of who
-    /// may do what. The package `resource-oauth2` has one for access tokens of OAuth 2. Without, a resource that
-    /// declares scopes or an owner is an error of [`build`](Self::build), unless the API is
+    /// Authenticates callers by an [`Authenticator`], and enforces the scopes and owners that the resources
+    /// declare. The package `resource-oauth2` has one for access tokens of OAuth 2. Without, a resource
+    /// that declares scopes or an owner is an error of [`build`](Self::build), unless the API is
     /// [`unprotected`](Self::unprotected).
     ///
-    /// Every operation of every resource then needs `scopes(…)` or `public`. Validators and hooks find
-    /// the user in [`RequestContext::principal`](crate::RequestContext::principal), and the
-    /// [`Claims`](crate::authorization::Claims) of the credentials in the request's extension `Arc<Claims>`. Answers are
-    /// not to be stored by caches.
+    /// Every operation of every resource then needs `scopes(…)` or `public`. Validators and hooks find the
+    /// user in [`RequestContext::principal`](crate::RequestContext::principal), and the
+    /// [`Claims`](crate::authorization::Claims) of the credentials in the request's extension
+    /// `Arc<Claims>`. Answers are not to be stored by caches.
     pub fn authorization(mut self, authenticator: impl Authenticator) -> Self {
         self.settings.authenticator = Some(Arc::new(authenticator));
         self
     }
 
-    /// Serves everybody, whatever the resources declare of who may do what: for a network of one's
-    /// own, or a proxy that does the asking. Scopes and owners are kept to by nobody then, which is an
-    /// error of [`build`](Self::build) unless this says that it is wanted.
+    /// Serves every caller, whatever scopes and owners the resources declare: for a private network, or
+    /// behind a proxy that authenticates. Nothing enforces scopes and owners then, which is an error of
+    /// [`build`](Self::build) unless this says that it is wanted.
     ///
     /// ```
     /// # use resource_runtime::{Api, ApiResource, Database};
@@ -122,25 +124,25 @@ impl ApiBuilder {
     }
 
     /// Answers neither `<root>/<version>/openapi.json` nor, with the feature `docs`, the pages below
-    /// `/docs`, which are otherwise for everybody, also where the API asks for access tokens.
-    /// [`Api::openapi`] still writes the document.
+    /// `/docs`, which are otherwise public, also where the API asks for access tokens. [`Api::openapi`]
+    /// still writes the document.
     #[cfg(feature = "openapi")]
     pub const fn hide_documentation(mut self) -> Self {
         self.settings.documented = false;
         self
     }
 
-    /// The path before the versions; `/api` by default, empty for none. It is not below `/errors`,
-    /// `/livez`, `/readyz` or `/metrics`, nor below `/docs` where that is answered: the service tells
-    /// of itself there.
+    /// The path before the versions; `/api` by default, empty for none. The root is not below `/errors`,
+    /// `/livez`, `/readyz` or `/metrics`, nor below `/docs` where that is answered: the service tells of
+    /// itself there.
     pub fn root(mut self, root: impl Into<String>) -> Self {
         self.settings.root = root.into();
         self
     }
 
-    /// Where clients find this service, `https://api.example.org`: what the links in errors
-    /// start with. By default the host that the request names, which is wrong behind a proxy
-    /// that ends TLS or changes the host.
+    /// The URL at which clients find this service, `https://api.example.org`: the start of the links in
+    /// errors. By default the host that the request names, which is wrong behind a proxy that ends TLS or
+    /// changes the host.
     pub fn base_url(mut self, url: impl AsRef<str>) -> Self {
         let url = url.as_ref().trim_end_matches('/');
         self.settings.base_url = Some(Arc::from(url));
@@ -153,11 +155,12 @@ impl ApiBuilder {
         self
     }
 
-    /// How long each call of a validator's asynchronous methods may take before the request fails;
-    /// 10 seconds by default. Whoever waits for a transaction that it began is told 503 meanwhile.
+    /// The timeout of a validator's asynchronous methods: of those before a write together, which fail the
+    /// request, and of the one after it; 10 seconds by default. Requests that wait for a transaction that a
+    /// hook began are answered 503 meanwhile.
     ///
-    /// A write that others outran is tried anew, its hook included, up to three times, but never
-    /// once this time is over since its first attempt began.
+    /// A write that conflicts with others is attempted up to three times, its hook included, but never
+    /// again once this time is over since its first attempt began.
     pub const fn hook_timeout(mut self, timeout: Duration) -> Self {
         self.settings.hook_timeout = timeout;
         self
@@ -170,7 +173,7 @@ impl ApiBuilder {
         self
     }
 
-    /// How large the expressions of `filter`, `order` and `fields` may be.
+    /// The limits to the size of the expressions of `filter`, `order` and `fields`.
     pub const fn query_limits(mut self, limits: QueryLimits) -> Self {
         self.settings.query_limits = limits;
         self
@@ -186,12 +189,11 @@ impl ApiBuilder {
     ///
     /// # Errors
     ///
-    /// [`Configuration`](crate::ErrorKind::Configuration), with
-    /// every mistake of the registrations and settings at once: a path or a name registered
-    /// twice, a reference to a resource that is not registered, versions that contradict each
-    /// other in the table they share, a default limit above its cap, with authorization an
-    /// operation of which nothing says who may use it, and without, scopes or owners that nothing
-    /// keeps to. Each names the Rust types.
+    /// [`Configuration`](crate::ErrorKind::Configuration), with every mistake of the registrations and
+    /// settings at once: a path or a name registered twice, a reference to a resource that is not
+    /// registered, versions that contradict each other in the table they share, a default limit above its
+    /// cap, with authorization an operation without a rule of access, and without, scopes or owners that
+    /// nothing enforces. Each names the Rust types.
     ///
     /// ```
     /// # use resource_runtime::{Api, ApiResource, Database};
@@ -227,8 +229,8 @@ impl ApiBuilder {
         ))
     }
 
-    /// Builds what is described and compared, not served: what says who may use it is taken for
-    /// kept to, though the verifier that sees to it may not be at hand.
+    /// Builds an API that is described and compared, not served: access rules count as enforced, though the
+    /// authenticator that does so may not be at hand.
     #[cfg(feature = "cli")]
     pub(crate) fn described(mut self, database: Database) -> Result<Api, Error> {
         let mut registrations = self.registrations.iter();
@@ -277,7 +279,7 @@ impl ApiBuilder {
     /// # }
     /// ```
     pub fn schema_sql(&self, dialect: Dialect) -> Result<String, Error> {
-        // Whoever wants the tables need not have a verifier at hand.
+        // The tables are wanted without serving, too, so a missing authenticator is no mistake here.
         let mut callers = self.settings.callers();
         if matches!(callers, Callers::Unasked | Callers::Unprotected) {
             callers = Callers::Unknown;

@@ -1,3 +1,5 @@
+//! The documentation pages of an API, for people.
+
 use axum::Router;
 use resource_model::schema::ResourceDefinition;
 
@@ -7,7 +9,7 @@ use crate::docs::{self, Overview, Volume};
 use crate::http::Mount;
 
 impl Api {
-    /// The routes that answer with pages for people.
+    /// The routes of the documentation pages.
     pub(super) fn pages(&self) -> Router {
         let settings = &self.settings;
         let segments = self.catalogue.segments();

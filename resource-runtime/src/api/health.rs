@@ -1,4 +1,4 @@
-//! What a balancer or an orchestrator asks of a service: whether it lives, and whether it is ready.
+//! Liveness and readiness checks, for load balancers and orchestrators.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -15,30 +15,32 @@ use tokio::time::{Instant, timeout};
 use super::Api;
 use crate::http::respond::{self, Check};
 
-/// How long the database may take to show that it is there. Those who ask wait a second as a rule.
+/// The timeout of each question to the database. Orchestrators as a rule wait a second for an answer.
 const IN_TIME: Duration = Duration::from_millis(800);
 
-/// How long the last answer of the database is repeated: whoever asks all the time, which anybody may,
-/// does not keep it busy.
+/// The time for which the last result is repeated: anybody may ask all the time, and must not keep the
+/// database busy.
 const REPEATED: Duration = Duration::from_millis(250);
 
-/// What is known of how ready a service is.
+/// The last known readiness of a service.
 #[derive(Debug, Default)]
 pub(crate) struct Readiness {
-    /// Whether the tables were found to be what the definitions need.
+    /// True once the tables were found to be as the definitions need them.
     schema_fits: AtomicBool,
-    /// Held while the database is asked, so that one question stands for all who ask meanwhile.
+    /// The last result, locked while the database is asked, so that one question serves all who ask
+    /// meanwhile.
     asked: Mutex<Option<(Instant, [Check; 2])>>,
 }
 
 impl Readiness {
     pub(super) fn note_schema(&self, fits: bool) {
+        // No other memory depends on the flag, so `Relaxed` is enough.
         self.schema_fits.store(fits, Ordering::Relaxed);
     }
 }
 
 impl Api {
-    /// The routes that tell how the service is.
+    /// The routes of liveness and readiness.
     pub(super) fn health(&self) -> Router {
         let api = self.clone();
         let ready = move |extensions: Extensions| {
@@ -73,7 +75,7 @@ impl Api {
         [("database", database), ("schema", schema)].map(|(name, passes)| Check { name, passes })
     }
 
-    /// Tests that any request may write: a service of reads alone may well run on a standby.
+    /// Tells that some operation writes: a service of reads alone may well run on a standby.
     fn writes(&self) -> bool {
         let mut offered = self
             .mounts
@@ -82,7 +84,8 @@ impl Api {
         offered.any(|it| !matches!(it, Operation::List | Operation::Retrieve))
     }
 
-    /// What was found right stays so; what was not, or not looked at, may be so by now.
+    /// Tells that the tables fit the definitions. A good result is kept; otherwise they are compared again,
+    /// as a migration may have mended them.
     async fn schema_fits(&self) -> bool {
         if self.readiness.schema_fits.load(Ordering::Relaxed) {
             return true;

@@ -1,3 +1,5 @@
+//! The route at which a service answers with its metrics.
+
 use std::sync::Arc;
 
 use axum::Router;
@@ -14,7 +16,7 @@ use crate::metrics::Metrics;
 const OPEN_METRICS: HeaderValue =
     HeaderValue::from_static("application/openmetrics-text; version=1.0.0; charset=utf-8");
 
-/// Where a service tells what it counts.
+/// The place at which the metrics are served.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum MetricsPlace {
     #[default]
@@ -26,7 +28,7 @@ pub(super) enum MetricsPlace {
 impl Api {
     /// The route `/metrics`, to be served on a listener of its own, out of reach of clients; see
     /// [`ApiBuilder::separate_metrics`](crate::ApiBuilder::separate_metrics). Without any setting of
-    /// metrics it has no route.
+    /// metrics the router has no route.
     pub fn metrics_router(&self) -> Router {
         let answers = Answers {
             base: self.settings.base_url.clone(),
@@ -46,7 +48,7 @@ impl Api {
         Router::new().route("/metrics", get(told))
     }
 
-    /// The same, where it is part of the API's own router.
+    /// The route `/metrics`, where it is part of the API's own router.
     pub(super) fn metrics_beside(&self) -> Router {
         match self.settings.metrics {
             MetricsPlace::WithTheApi => self.metrics_route(),

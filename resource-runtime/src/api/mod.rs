@@ -88,14 +88,14 @@ impl Api {
 
     /// The routes as an ordinary axum router, to serve, nest, merge or layer.
     ///
-    /// It answers every path, unknown ones with the API's error. To give unknown paths another
-    /// answer, set a fallback after merging: `api.router().merge(mine).fallback(my_answer)`. Two
-    /// APIs in one service are nested, each under a path of its own: both answer
-    /// `/errors`, `/livez` and `/readyz`, and `/docs` with the feature `docs`.
+    /// The router answers every path, unknown ones with the API's error. To give unknown paths another
+    /// answer, set a fallback after merging: `api.router().merge(mine).fallback(my_answer)`. Two APIs in
+    /// one service are nested, each under a path of its own: both answer `/errors`, `/livez` and `/readyz`,
+    /// and `/docs` with the feature `docs`.
     ///
-    /// `/livez` answers 200 while the process runs. `/readyz` answers 200 while the database answers
-    /// in time, takes writes where any are offered, and its tables are what the definitions need, and 503 otherwise and from the moment on
-    /// at which the service is asked to stop. Nobody is asked for a token there.
+    /// `/livez` answers 200 while the process runs. `/readyz` answers 200 while the database answers in
+    /// time, takes writes where any are offered, and its tables are as the definitions need them, and 503
+    /// otherwise and from the moment at which the service is asked to stop. Neither asks for a token.
     pub fn router(&self) -> Router {
         let answers = Answers {
             base: self.settings.base_url.clone(),
@@ -128,14 +128,14 @@ impl Api {
         router
     }
 
-    /// Headers for caches, the same on all its answers.
+    /// The cache headers, which are the same on all answers.
     fn caching(&self) -> Caching {
         let settings = &self.settings;
         #[cfg(feature = "compression")]
         let encoding = settings.is_compressed;
         #[cfg(not(feature = "compression"))]
         let encoding = false;
-        // Where every site may read answers, none of them names a site.
+        // With `*`, no answer depends on the `Origin` of its request.
         #[cfg(feature = "cors")]
         let origin =
             !settings.origins.is_empty() && settings.origins.iter().all(|it| it != ANY_ORIGIN);
@@ -156,7 +156,7 @@ impl Api {
         router
     }
 
-    /// Readable by pages of other origins, where some may.
+    /// Adds CORS headers, where other origins are allowed.
     #[cfg(feature = "cors")]
     fn with_origins(&self, router: Router) -> Router {
         if self.settings.origins.is_empty() {

@@ -1,3 +1,5 @@
+//! The OpenAPI documents of an API, and the routes that answer with them.
+
 use std::sync::{Arc, OnceLock};
 
 use axum::Router;
@@ -15,7 +17,7 @@ use crate::openapi::{self, Form, Subject};
 
 const FILES: [(Form, &str); 2] = [(Form::V31, "openapi.json"), (Form::V30, "openapi-3.0.json")];
 
-/// A document that is written when it is first asked for.
+/// A document, written when it is first asked for.
 struct Document {
     api: Api,
     version: String,
@@ -32,7 +34,8 @@ struct Written {
 }
 
 impl Document {
-    /// A router may be nested at more than one place: only the first is remembered.
+    /// The document of an API that is nested under `prefix`. A router may be nested at more than one place:
+    /// only the first document is remembered.
     fn nested_under(&self, prefix: &str) -> Option<Bytes> {
         let first = self.written.get_or_init(|| self.write(prefix));
         if first.prefix == prefix {
@@ -109,7 +112,7 @@ impl Api {
         })
     }
 
-    /// What tells of the API, unless it is hidden.
+    /// The documents and pages that describe the API, unless they are hidden.
     pub(super) fn documents(&self) -> Documents {
         let offered = self.offered();
         if !offered.description {

@@ -1,4 +1,4 @@
-//! The settings of how a service is operated.
+//! The settings of a service in operation: timeout, buffers, CORS, compression and metrics.
 
 use std::time::Duration;
 
@@ -7,20 +7,20 @@ use super::ApiBuilder;
 use super::metrics::MetricsPlace;
 
 impl ApiBuilder {
-    /// How long a request may take until its answer begins, its body included; as long as it takes, by
-    /// default. What takes longer is given up and answered with 503 and the code 10090: a write may
-    /// then be done or not, which the answer says.
+    /// The time in which the answer to a request must begin, the receipt of its body included; unlimited by
+    /// default. A request that takes longer is given up and answered with 503 and the code 10090: a write
+    /// may then be done or not, which the answer says.
     ///
-    /// The database has limits of its own, [`DatabaseOptions`](crate::DatabaseOptions), which come
-    /// first and leave nothing unknown. So this is the last resort, and longer than they are.
+    /// The database has timeouts of its own, [`DatabaseOptions`](crate::DatabaseOptions), which come first
+    /// and leave nothing unknown. So this is the last resort, and longer than they are.
     pub const fn timeout(mut self, timeout: Duration) -> Self {
         self.settings.timeout = Some(timeout);
         self
     }
 
-    /// How many bytes of answers lie in memory that were read and not taken by their clients; 64 MiB by
-    /// default, for all answers together. Of one answer it is 256 KiB, or two pieces of it. What is
-    /// beyond that waits in a file, and no reader or connection waits for a client.
+    /// The most bytes in memory of answers that were read and not taken by their clients; 64 MiB by
+    /// default, for all answers together. Of one answer it is 256 KiB, or two pieces of it. The rest waits
+    /// in a file, and no reader or connection of the database waits for a client.
     ///
     /// Answers of up to 64 KiB do not count.
     pub const fn unsent_in_memory(mut self, bytes: usize) -> Self {
@@ -28,10 +28,10 @@ impl ApiBuilder {
         self
     }
 
-    /// How many bytes of answers wait for their clients in a temporary file; 1 GiB by default, for all
+    /// The most bytes of answers that wait for their clients in a temporary file; 1 GiB by default, for all
     /// answers together. Once three quarters of it are in use, further answers of more than 64 KiB are
-    /// refused with 503 and the code 10090, so that those which have begun can end; one that finds no
-    /// room at all is cut off. With 0 there is no file: all of it waits in memory, of which the same
+    /// refused with 503 and the code 10090, so that those which have begun can end; an answer that finds no
+    /// room at all is cut off. With 0 there is no file: answers wait in memory alone, for which the same
     /// holds.
     ///
     /// The file has no name, so nothing is left of it when the process ends. It is in the folder that the
@@ -48,11 +48,12 @@ impl ApiBuilder {
         self
     }
 
-    /// Lets pages of other sites read the answers, in browsers: those at `origins`, like
+    /// Allows pages of other sites to read the answers in browsers (CORS): those at `origins`, like
     /// `https://app.example.org`, or `*`, which is every site. None may, by default.
     ///
-    /// They may send `Accept`, `Authorization`, `Content-Type` and `X-Request-Id`, and read `Location`,
-    /// `ETag`, `Link`, `Retry-After`, `WWW-Authenticate` and `X-Request-Id`. Cookies are not sent.
+    /// These pages may send `Accept`, `Authorization`, `Content-Type` and `X-Request-Id`, and read
+    /// `Location`, `ETag`, `Link`, `Retry-After`, `WWW-Authenticate` and `X-Request-Id`. Cookies are not
+    /// sent.
     ///
     /// ```
     /// use resource_runtime::Api;
@@ -77,18 +78,17 @@ impl ApiBuilder {
         self
     }
 
-    /// Counts requests, measures how long they take, and tells it at `/metrics`, in the format of
-    /// OpenMetrics that Prometheus reads; by default nothing is counted. Everybody can read it who
-    /// reaches the API, also without a token; [`separate_metrics`](Self::separate_metrics) keeps it
-    /// apart.
+    /// Counts requests and measures their duration, and serves both at `/metrics`, in the format of
+    /// OpenMetrics that Prometheus reads; by default nothing is counted. Everybody who reaches the API can
+    /// read it, also without a token; [`separate_metrics`](Self::separate_metrics) keeps it apart.
     #[cfg(feature = "metrics")]
     pub const fn metrics(mut self) -> Self {
         self.settings.metrics = MetricsPlace::WithTheApi;
         self
     }
 
-    /// The same, told only by [`Api::metrics_router`](crate::Api::metrics_router), which is to be
-    /// served elsewhere.
+    /// Counts and measures like [`metrics`](Self::metrics), but serves the result only by
+    /// [`Api::metrics_router`](crate::Api::metrics_router), which is to be served elsewhere.
     ///
     /// ```
     /// # use resource_runtime::{Api, ApiBuilder, Database};

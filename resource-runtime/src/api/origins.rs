@@ -1,8 +1,10 @@
+//! The origins of other sites that may read answers: their checks, and their header values.
+
 use axum::http::{HeaderValue, Uri};
 
 use crate::http::middleware::ANY_ORIGIN;
 
-/// What is wrong with the sites that may read answers.
+/// The mistakes in the origins that may read answers.
 pub(super) fn mistakes(origins: &[String]) -> impl Iterator<Item = String> {
     let wrong = origins.iter().filter(|origin| !is_origin(origin));
     wrong.map(|origin| {
@@ -20,7 +22,8 @@ pub(super) fn headers(origins: &[String]) -> Vec<HeaderValue> {
         .collect()
 }
 
-/// Browsers compare what they send letter for letter.
+/// Tells that a browser may send this origin. Browsers compare origins letter for letter, so it must be
+/// spelled as they do: in lower case, without a path.
 fn is_origin(origin: &str) -> bool {
     if origin == ANY_ORIGIN {
         return true;

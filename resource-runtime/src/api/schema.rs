@@ -1,4 +1,4 @@
-//! The tables of an API: made, told as text, and compared with those that are there.
+//! The tables of an API: their creation, their SQL, and their comparison with those in the database.
 
 use resource_model::error::{DatabaseFailure, Error};
 use resource_model::schema::ResourceDefinition;
@@ -12,10 +12,10 @@ use crate::catalogue::{self, Difference, SchemaReport};
 use crate::http::Mount;
 use crate::store::Isolation;
 
-/// What a database has otherwise than the definitions need it, in sentences.
+/// The differences between a database and the definitions, in sentences.
 #[derive(Debug)]
 pub(crate) struct Comparison {
-    /// What some request would fail of.
+    /// The differences of which some request would fail.
     pub(crate) fatal: Vec<String>,
     pub(crate) tolerable: Vec<String>,
     /// The statements that add what is missing.
@@ -76,11 +76,10 @@ impl Api {
     /// Compares the tables in the database with what the registered definitions need. Call it
     /// before serving: a service on a table that lacks a column fails at the first request.
     ///
-    /// What the service can live with is in the report and in the log, as warnings: an index that
-    /// is missing, a column that may be null where every version requires a value, a primary key
-    /// that may be assigned a second time, a sequence that is behind the keys of the rows, a
-    /// constraint that ends the transaction, and what is unique in the table alone. Wider limits and
-    /// further columns are no difference at all.
+    /// Tolerable differences are in the report and in the log, as warnings: an index that is missing, a
+    /// column that may be null where every version requires a value, a primary key that may be assigned a
+    /// second time, a sequence that is behind the keys of the rows, a constraint that ends the transaction,
+    /// and a unique set that only the table has. Wider limits and further columns are no difference at all.
     ///
     /// SQLite itself keeps to no lengths, ranges and names of an enum, only to a table's checks.
     /// Those of the shapes `length("name") <= 50`, `"age" BETWEEN 0 AND 150`, `"age" >= 0`,
@@ -140,6 +139,7 @@ impl Api {
     fn create_boxed(&self) -> Boxed<'_, Result<(), Error>> {
         Box::pin(async move {
             let dialect = self.database.dialect();
+            // Mostly nothing is missing, which is found without a transaction and its lock.
             let stored = self.database.stored_tables(&self.tables).await?;
             if resource_sql::create_missing(dialect, &self.tables, &stored).is_empty() {
                 return Ok(());
@@ -148,7 +148,7 @@ impl Api {
             for statement in resource_sql::begin_creation(dialect) {
                 transaction.execute(statement).await?;
             }
-            // What others made while this waited for its turn is there by now.
+            // Other processes may have made tables while this transaction waited for its turn.
             let stored = transaction.stored_tables(&self.tables).await?;
             for statement in resource_sql::create_missing(dialect, &self.tables, &stored) {
                 transaction.execute(statement).await?;
@@ -164,7 +164,7 @@ impl Api {
                 fatal, tolerable, ..
             } = self.compare_schema().await?;
             self.readiness.note_schema(fatal.is_empty());
-            // Also beside an error, which tells only of what keeps the service from serving.
+            // Logged also beside an error, which holds the fatal differences alone.
             for difference in &tolerable {
                 tracing::warn!("{difference}");
             }
@@ -176,7 +176,8 @@ impl Api {
         })
     }
 
-    /// Compares as [`check_schema`](Self::check_schema) does, and tells whoever asks and nobody else.
+    /// Compares as [`check_schema`](Self::check_schema) does, and reports to the caller alone, without log
+    /// entries.
     pub(crate) async fn compare_schema(&self) -> Result<Comparison, DatabaseFailure> {
         let stored = self.database.stored_tables(&self.tables).await?;
         let stored = stored.iter().map(Option::as_ref);

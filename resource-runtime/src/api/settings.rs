@@ -1,3 +1,5 @@
+//! The settings of an API, and the checks of those that can be wrong.
+
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,12 +16,12 @@ use crate::http::extract::UnknownParameters;
 #[cfg(feature = "openapi")]
 use crate::openapi::About;
 
-/// What a builder sets for the whole API.
+/// The settings of a builder, for the whole API.
 #[derive(Debug, Clone)]
 pub(super) struct Settings {
     #[cfg(feature = "openapi")]
     pub(super) about: About,
-    /// Whether clients are told what there is.
+    /// True where clients are offered the description of the API.
     #[cfg(feature = "openapi")]
     pub(super) documented: bool,
     pub(super) root: String,
@@ -41,12 +43,12 @@ pub(super) struct Settings {
     pub(super) metrics: MetricsPlace,
     pub(super) authenticator: Option<Arc<dyn Authenticator>>,
     pub(super) openness: Openness,
-    /// Whether the API is described as one that asks callers who they are.
+    /// True where the API is described as one that authenticates callers.
     #[cfg(feature = "cli")]
     pub(super) assumes_callers: bool,
 }
 
-/// The wish that everybody may do everything, whatever the resources declare.
+/// The wish for an API without access control, whatever the resources declare.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Openness {
     Unsaid,
@@ -89,7 +91,7 @@ impl Settings {
         matches!(self.openness, Openness::Wanted)
     }
 
-    /// Whether there are pages for people.
+    /// True where there are documentation pages.
     #[cfg(feature = "docs")]
     const fn has_pages(&self) -> bool {
         self.documented
@@ -103,7 +105,7 @@ impl Settings {
 }
 
 impl Settings {
-    /// Whether callers are asked who they are.
+    /// True where callers are authenticated.
     pub(super) const fn is_guarded(&self) -> bool {
         #[cfg(feature = "cli")]
         if self.assumes_callers {
@@ -112,7 +114,7 @@ impl Settings {
         self.authenticator.is_some()
     }
 
-    /// The ways to send credentials; none where nobody is asked for any.
+    /// The ways to send credentials; none where callers are not authenticated.
     #[cfg(feature = "openapi")]
     pub(super) fn schemes(&self) -> Option<Vec<SecurityScheme>> {
         match &self.authenticator {
@@ -126,7 +128,7 @@ impl Settings {
         self.assumes_callers = true;
     }
 
-    /// What is known of callers.
+    /// The way in which callers are authenticated.
     pub(super) fn callers(&self) -> Callers {
         match &self.authenticator {
             None if self.is_unprotected() => Callers::Unprotected,
@@ -136,7 +138,7 @@ impl Settings {
         }
     }
 
-    /// Why callers cannot both be asked and not.
+    /// The contradiction of settings that both authenticate callers and do not.
     pub(super) fn contradiction(&self) -> Option<String> {
         let is_both = self.is_unprotected() && self.authenticator.is_some();
         is_both.then(|| {
@@ -164,7 +166,7 @@ impl Settings {
     }
 }
 
-/// Why `root` cannot stand before the versions.
+/// The mistake of a `root` that cannot stand before the versions.
 pub(super) fn root_mistake(root: &str) -> Option<String> {
     let legible = |character: char| character.is_ascii_alphanumeric() || "-_.~".contains(character);
     let segments = root.strip_prefix('/').map(|rest| rest.split('/'));
@@ -179,7 +181,7 @@ pub(super) fn root_mistake(root: &str) -> Option<String> {
     })
 }
 
-/// Why `root` cannot stand beside what the service tells of itself.
+/// The mistake of a `root` that a path of the service itself takes.
 pub(super) fn reserved_root_mistake(settings: &Settings) -> Option<String> {
     let root = &settings.root;
     let first = root.split('/').nth(1)?;
@@ -195,7 +197,7 @@ pub(super) fn reserved_root_mistake(settings: &Settings) -> Option<String> {
     ))
 }
 
-/// Why `base_url` cannot stand before a path.
+/// The mistake of a `base_url` that cannot stand before a path.
 pub(super) fn base_url_mistake(base_url: &str) -> Option<String> {
     let uri = base_url.parse::<axum::http::Uri>().ok();
     let sound = uri.is_some_and(|uri| {

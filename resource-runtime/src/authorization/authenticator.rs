@@ -1,4 +1,4 @@
-//! The seam to whatever verifies the credentials of a request.
+//! The interface to the verifier of a request's credentials.
 
 use std::fmt;
 use std::pin::Pin;
@@ -51,8 +51,8 @@ pub trait Authenticator: fmt::Debug + Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// [`Refusal::MissingToken`] where there are no credentials, which is no error for public operations; any other
-    /// refusal ends the request.
+    /// [`Refusal::MissingToken`] where there are no credentials, which is no error for public operations;
+    /// any other refusal ends the request.
     fn authenticate<'a>(
         &'a self,
         headers: &'a HeaderMap,
@@ -73,7 +73,8 @@ pub trait Authenticator: fmt::Debug + Send + Sync + 'static {
         Router::new()
     }
 
-    /// Tells that subjects, and claims that name owners, begin with a namespace, so that owners have to be texts.
+    /// Tells that subjects, and claims that name owners, begin with a namespace, so that owners have to be
+    /// texts.
     fn has_namespaces(&self) -> bool {
         false
     }
@@ -88,7 +89,7 @@ pub struct ApiAddress<'a> {
     pub root: &'a str,
 }
 
-/// A way to send credentials, as OpenAPI documents tell it.
+/// A way to send credentials, as OpenAPI documents describe it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SecurityScheme {

@@ -9,15 +9,15 @@ use resource_model::schema::{Access, Attribute, Operation, Requirement, Resource
 use super::{Authenticator, Caller, Challenge, Refusal, Scopes, View};
 use crate::failure::Failure;
 
-/// Lets callers of one resource through, or tells them why not.
+/// Admits callers to one resource, or refuses them with the reason.
 #[derive(Debug)]
 pub(crate) struct Authorizer {
     definition: &'static ResourceDefinition,
-    /// None where everybody may do everything.
+    /// The authentication; none where everybody may do everything.
     authentication: Option<Authentication>,
 }
 
-/// The authenticator of an API, and the challenge for those whom it refuses.
+/// The authenticator of an API, and the challenge for refused callers.
 #[derive(Debug, Clone)]
 pub(crate) struct Authentication {
     pub(crate) authenticator: Arc<dyn Authenticator>,
@@ -61,8 +61,8 @@ impl Authorizer {
         Ok(caller)
     }
 
-    /// Refuses those of whom the token does not say in any fit way what is theirs: a mistake of the
-    /// issuer, or of the resource, that its operator has to learn of.
+    /// Refuses callers whose token names an owner in an unfit form: a mistake of the issuer, or of the
+    /// resource, which is logged for the operator.
     fn require_fit_claim(&self, operation: Operation, caller: &Caller) -> Result<(), Failure> {
         let Some((rule, owner)) = View::new(self.definition, caller).unfit_rule() else {
             return Ok(());
@@ -82,7 +82,7 @@ impl Authorizer {
         Err(self.ownerless(operation, caller, message))
     }
 
-    /// Refuses those who could only create an item of nobody.
+    /// Refuses callers who could create an item only without an owner.
     fn require_owner(&self, caller: &Caller) -> Result<(), Failure> {
         if !lacks_owner(View::new(self.definition, caller)) {
             return Ok(());
@@ -102,7 +102,7 @@ impl Authorizer {
     fn ownerless(&self, operation: Operation, caller: &Caller, message: String) -> Failure {
         let bypass = self.definition.ownership().and_then(|it| it.bypass());
         let Some(bypass) = bypass.filter(|scopes| !caller.has(*scopes)) else {
-            // There is no scope that would help.
+            // No scope would help, so there is no challenge.
             return ApiError::new(ErrorCode::InsufficientScope, message).into();
         };
         let scopes = self.scopes_to(operation, &asked(bypass));
@@ -130,6 +130,7 @@ impl Authorizer {
         }
         let all = lacking.iter().flat_map(|(_, scopes)| scopes.iter());
         let scopes = self.scopes_to(operation, &all.collect());
+        // An anonymous caller needs a token before any scope: 401 instead of 403.
         let refusal = match caller {
             Caller::Anonymous => Refusal::MissingToken,
             Caller::Unchecked | Caller::Bearer(_) => Refusal::InsufficientScope(scopes.clone()),
@@ -148,7 +149,8 @@ impl Authorizer {
         self.challenged(error, refusal, asked_for(access))
     }
 
-    /// The client is told to ask for `scopes`, unless the refusal names its own.
+    /// The failure, with a challenge that tells the client to ask for `scopes`, unless the refusal names
+    /// its own.
     fn challenged(&self, error: ApiError, refusal: &Refusal, scopes: Scopes) -> Failure {
         let challenge = self.authentication.as_ref().and_then(|it| {
             let challenge = it.challenge.clone().scopes(scopes);
@@ -157,14 +159,14 @@ impl Authorizer {
         error.with_challenge(challenge).into()
     }
 
-    /// All that a client needs to use an operation and what asks for these `further` scopes.
+    /// All scopes that a client needs for an operation and for what asks for these `further` ones.
     fn scopes_to(&self, operation: Operation, further: &Scopes) -> Scopes {
         let of_operation = asked_for(self.definition.access(operation));
         of_operation.iter().chain(further.iter()).collect()
     }
 }
 
-/// Whether a new item would need an owner, and neither the caller is one nor may name another.
+/// Tells that a new item needs an owner, and the caller neither is one nor may name another.
 fn lacks_owner(view: View<'_>) -> bool {
     let Some((_, owner)) = view.definition().owner_attribute() else {
         return false;
@@ -182,8 +184,8 @@ fn asked_for(access: Access) -> Scopes {
     }
 }
 
-/// The scopes that a client is told to ask for: of those of which any will do, the first, which
-/// should be the one that permits least.
+/// The scopes that a client is told to ask for: where any of several will do, the first, which should
+/// permit least.
 fn asked(requirement: Requirement) -> Scopes {
     match requirement {
         Requirement::All(scopes) => scopes.iter().collect(),

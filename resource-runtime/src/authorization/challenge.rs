@@ -1,13 +1,15 @@
+//! The challenge of a refused request, for the header `WWW-Authenticate`.
+
 use std::fmt;
 
 use axum::http::HeaderValue;
 
 use super::{Refusal, Scopes};
 
-/// What the header `WWW-Authenticate` of a refused request says (RFC 6750, section 3, and
-/// RFC 9728, section 5.1).
+/// The content of the header `WWW-Authenticate` of a refused request (RFC 6750, section 3, and RFC 9728,
+/// section 5.1).
 ///
-/// Made once for what is guarded, it gives the header of every refusal:
+/// Made once for the guarded space, it gives the header of every refusal:
 ///
 /// ```
 /// use resource_runtime::authorization::{Challenge, Refusal};
@@ -40,7 +42,7 @@ impl Challenge {
         }
     }
 
-    /// What the guarded space is called; `api` by default.
+    /// The name of the guarded space; `api` by default.
     #[must_use]
     pub fn realm(mut self, realm: impl Into<String>) -> Self {
         self.realm = realm.into();
@@ -54,7 +56,7 @@ impl Challenge {
         self
     }
 
-    /// Where the metadata of the guarded resource is found (RFC 9728).
+    /// The URL of the metadata of the guarded resource (RFC 9728).
     #[must_use]
     pub fn resource_metadata(mut self, url: impl Into<String>) -> Self {
         self.resource_metadata = Some(url.into());
@@ -67,11 +69,12 @@ impl Challenge {
         let mut parameters = Parameters::default();
         match refusal {
             Refusal::Unavailable => return None,
+            // A request without credentials gets no error code (RFC 6750, section 3.1).
             Refusal::MissingToken => {
                 parameters.add("realm", &self.realm);
                 parameters.add_scopes(&self.scopes);
             }
-            // Nobody is told more than the code: what is wrong shows in the request itself.
+            // The code alone: the mistake shows in the request itself.
             Refusal::MalformedHeader => parameters.add("error", "invalid_request"),
             Refusal::InvalidToken(_) => {
                 parameters.add("error", "invalid_token");
@@ -105,7 +108,7 @@ impl Parameters {
         }
         self.0.push_str(name);
         self.0.push_str("=\"");
-        // Nothing but these may stand in a header's text.
+        // Only these characters may stand in a header; all others are left out.
         for character in value.chars().filter(|c| matches!(c, ' '..='~')) {
             if matches!(character, '"' | '\\') {
                 self.0.push('\\');

@@ -1,4 +1,4 @@
-//! Why a request is not let through.
+//! The refusal of a request by its credentials, and the reasons for which a token is not valid.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use resource_model::error::ErrorCode;
 
 use super::Scopes;
 
-/// Why a request is not let through.
+/// The reason for which a request is not let through.
 ///
 /// ```
 /// use resource_runtime::authorization::{InvalidToken, Refusal};
@@ -21,15 +21,15 @@ use super::Scopes;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Refusal {
-    /// No access token came with it.
+    /// A request without an access token.
     MissingToken,
-    /// Its header `Authorization` cannot be read, or was sent more than once.
+    /// A header `Authorization` that cannot be read, or was sent more than once.
     MalformedHeader,
-    /// Its access token is not valid.
+    /// An access token that is not valid.
     InvalidToken(InvalidToken),
-    /// Its access token is valid, and lacks these scopes.
+    /// A valid access token that lacks these scopes.
     InsufficientScope(Scopes),
-    /// Nobody can tell now whether its access token is valid.
+    /// An access token that cannot be checked for now.
     Unavailable,
 }
 
@@ -67,8 +67,8 @@ impl From<InvalidToken> for Refusal {
     }
 }
 
-/// What the client is told. These texts also stand in `error_description` of a challenge, whose
-/// characters are few.
+/// The text for the client. It also stands in `error_description` of a challenge, so it has printable ASCII
+/// alone, without quotes and backslashes.
 impl fmt::Display for Refusal {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Self::InsufficientScope(scopes) = self
@@ -88,7 +88,7 @@ impl fmt::Display for Refusal {
 
 impl std::error::Error for Refusal {}
 
-/// Why a token is not valid: a text for the log.
+/// The reason for which a token is not valid: a text for the log.
 ///
 /// Clients are told the same of all of these, so that nobody learns from an answer how far a
 /// forged token came. None of the texts quotes the token.
@@ -101,35 +101,35 @@ impl std::error::Error for Refusal {}
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum InvalidToken {
-    /// It is longer than 8 KiB.
+    /// A token longer than 8 KiB.
     TooLong,
-    /// It is not a signed token whose parts can be read.
+    /// No signed token whose parts can be read.
     Unreadable,
-    /// Its issuer is none that is trusted.
+    /// An issuer that is not trusted.
     UntrustedIssuer,
-    /// Its header demands something of its readers (`crit`, `b64`).
+    /// A header that demands something of its readers (`crit`, `b64`).
     CriticalHeader,
-    /// Its type is not that of an access token.
+    /// A type other than that of an access token.
     Type,
-    /// It is signed with an algorithm that is not permitted, or not the one of its key.
+    /// An algorithm that is not permitted, or not the one of the key.
     Algorithm,
-    /// It names no key of its issuer, or none where several could be meant.
+    /// No key of the issuer, or no key named where several could be meant.
     UnknownKey,
-    /// Its signature is not that of its issuer.
+    /// A signature that is not the issuer's.
     Signature,
-    /// This claim is missing, is not of its type, or is not what it must be.
+    /// A claim that is missing, is not of its type, or is not what it must be.
     Claim(&'static str),
-    /// Its time is over.
+    /// A token whose time is over.
     Expired,
-    /// Its time has not come.
+    /// A token whose time has not come.
     NotYetValid,
-    /// It says that it was issued in the future.
+    /// A token that was issued in the future, as it says.
     IssuedInFuture,
-    /// It tells a client who signed in, and permits nothing (OpenID Connect).
+    /// An ID token of OpenID Connect, which tells a client who signed in, and permits nothing.
     IdToken,
-    /// Its issuer, asked about it, says that it is not active.
+    /// A token that is not active, as its issuer says when asked.
     Inactive,
-    /// It was revoked before its time was over.
+    /// A token that was revoked before its time was over.
     Revoked,
 }
 

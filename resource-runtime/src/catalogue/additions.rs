@@ -1,11 +1,13 @@
+//! The statements that add to a database the parts that it lacks.
+
 use resource_model::schema::{StoredTable, Table};
 use resource_sql::{self, Dialect, Statement};
 
 use super::sides::Sides;
 use super::unique;
 
-/// The statements that add what is missing: tables, columns, indexes, and what makes rows unique.
-/// Each can be run after those before it.
+/// The statements that add missing tables, columns, indexes and unique indexes. Each can be run after those
+/// before it.
 pub(crate) fn additions(
     dialect: Dialect,
     tables: &[(&Table, Option<&StoredTable>)],
@@ -13,6 +15,7 @@ pub(crate) fn additions(
     let stored = tables
         .iter()
         .filter_map(|(needed, stored)| Some((*needed, (*stored)?)));
+    // A view cannot be altered.
     let altered = stored.filter(|(_, stored)| stored.is_table);
     let sides = altered.map(|(needed, stored)| Sides {
         dialect,
@@ -28,7 +31,7 @@ pub(crate) fn additions(
         .collect()
 }
 
-/// A primary key cannot be added by a statement of its own.
+/// The statements that add columns; a primary key cannot be added by a statement of its own.
 fn columns(sides: Sides<'_>) -> impl Iterator<Item = Statement> {
     let needed = sides.needed.columns.iter();
     let missing =
@@ -36,9 +39,10 @@ fn columns(sides: Sides<'_>) -> impl Iterator<Item = Statement> {
     missing.map(move |column| resource_sql::add_column(sides.dialect, sides.needed, column))
 }
 
-/// Those on columns that are added just before, and those that rows are unique by.
+/// The statements for indexes on columns that are added just before, and for missing unique sets.
 fn indexes(sides: Sides<'_>) -> impl Iterator<Item = Statement> {
     let needed = sides.needed.indexes.iter();
+    // On columns that the table has already, `create_missing_now` makes them.
     let on_added = needed.filter(move |columns| !sides.stored.has(columns));
     let on_added = on_added
         .map(move |columns| resource_sql::create_index(sides.dialect, sides.needed, columns));

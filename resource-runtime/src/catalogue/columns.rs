@@ -1,10 +1,12 @@
+//! The differences of columns: missing, of another type or collation, generated, null, or unknown.
+
 use resource_model::schema::{Attribute, Column, Kind, StoredColumn};
 
 use super::Difference::{self, Fatal, Tolerable};
 use super::remedy;
 use super::sides::Sides;
 
-/// A primary key that is missing is a difference of the key.
+/// The difference of a missing column; that of a primary key is a difference of the key.
 pub(super) fn missing(sides: Sides<'_>, needed: &Column) -> Option<Difference> {
     let statement = resource_sql::add_column(sides.dialect, sides.needed, needed);
     let further = if needed.nullable {
@@ -60,7 +62,7 @@ pub(super) fn generated(
     })
 }
 
-/// Null in a primary key is a difference of the key.
+/// The difference in null; that of a primary key is a difference of the key.
 pub(super) fn null(sides: Sides<'_>, needed: &Column, stored: &StoredColumn) -> Option<Difference> {
     let place = sides.place(needed.name);
     match (needed.nullable, stored.nullable) {
@@ -78,7 +80,7 @@ pub(super) fn null(sides: Sides<'_>, needed: &Column, stored: &StoredColumn) -> 
     }
 }
 
-/// A column of another type has the collation of that.
+/// The difference in collation; a column of another type has the collation of that type.
 pub(super) fn other_collation(
     sides: Sides<'_>,
     needed: &Column,
@@ -98,7 +100,8 @@ pub(super) fn other_collation(
     })
 }
 
-/// A column that no version knows is in nobody's way unless it wants a value of each new row.
+/// The differences of columns that no version knows, which matter only if they want a value of each new
+/// row.
 pub(super) fn unknown(sides: Sides<'_>) -> impl Iterator<Item = Difference> {
     let known = |stored: &StoredColumn| {
         let mut columns = sides.needed.columns.iter();

@@ -1,3 +1,5 @@
+//! The differences of foreign keys: missing, with actions on other rows, or deferred.
+
 use resource_model::registry::references;
 use resource_model::schema::{ForeignKey, Identifier, ResourceDefinition, StoredForeignKey};
 
@@ -5,10 +7,11 @@ use super::Difference::{self, Fatal};
 use super::remedy;
 use super::sides::{Sides, columns};
 
-/// No row is written between the two.
+/// The start of a remedy; in one transaction, no row is written while the constraint is missing.
 const REPLACE_IT: &str = "in one transaction, drop this constraint, and add another with";
 
-/// A column that is missing is added with its reference; a key of several is not.
+/// The foreign keys that are missing, but for those of one missing column, which is added with its
+/// reference.
 pub(super) fn missing(sides: Sides<'_>) -> impl Iterator<Item = Difference> {
     let keys = sides.needed.foreign_keys.iter();
     let missing = keys.filter(move |key| {
@@ -28,8 +31,8 @@ pub(super) fn missing(sides: Sides<'_>) -> impl Iterator<Item = Difference> {
     })
 }
 
-/// A key that follows its row makes other items than the one that a request names vanish or
-/// change, where the service promises to refuse the request.
+/// The foreign keys with an action, like `CASCADE`: other items than the one that a request names would
+/// vanish or change, where the service promises to refuse the request.
 pub(super) fn silent(sides: Sides<'_>) -> impl Iterator<Item = Difference> {
     let keys = sides.needed.foreign_keys.iter();
     let stored = keys.flat_map(move |key| stored(sides, key).map(move |stored| (key, stored)));
@@ -56,7 +59,7 @@ pub(super) fn silent(sides: Sides<'_>) -> impl Iterator<Item = Difference> {
     })
 }
 
-/// A write that seems to have succeeded, and is undone when it is committed, is answered as a defect.
+/// The foreign keys that are deferred: a write would seem to succeed, and be undone at the commit.
 pub(super) fn deferred(sides: Sides<'_>) -> impl Iterator<Item = Difference> {
     let keys = sides.needed.foreign_keys.iter();
     let late = keys.filter(move |key| stored(sides, key).any(|stored| stored.is_deferred));
@@ -81,7 +84,7 @@ fn version(sides: Sides<'_>, key: &ForeignKey) -> String {
     })
 }
 
-/// The keys in the table that are the needed one: nothing forbids a table to have two.
+/// The keys in the table that equal the needed one: nothing forbids a table to have two.
 fn stored<'all>(
     sides: Sides<'all>,
     needed: &'all ForeignKey,
@@ -91,6 +94,7 @@ fn stored<'all>(
 }
 
 fn is_same(needed: &ForeignKey, stored: &StoredForeignKey) -> bool {
+    // The order of the columns does not matter.
     let mut pairs = needed.columns.iter().zip(&needed.target_columns);
     let stored_pairs = || stored.columns.iter().zip(&stored.target_columns);
     let has = |(from, to): (&Identifier, &Identifier)| {

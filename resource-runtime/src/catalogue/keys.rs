@@ -1,3 +1,5 @@
+//! The differences of primary keys, of their sequences, and of indexes.
+
 use resource_model::schema::Attribute;
 
 use super::Difference::{self, Fatal, Tolerable};
@@ -42,7 +44,7 @@ pub(super) fn primary_key(sides: Sides<'_>) -> Option<Difference> {
     )))
 }
 
-/// A client may still hold the URL of the item that was deleted.
+/// The difference of a key that may be assigned again: a client may still hold the URL of the deleted item.
 pub(super) fn assigned_again(sides: Sides<'_>) -> Option<Difference> {
     let mut columns = sides.needed.columns.iter();
     let key = columns.find(|it| it.assigned_by_database)?;
@@ -55,8 +57,8 @@ pub(super) fn assigned_again(sides: Sides<'_>) -> Option<Difference> {
     })
 }
 
-/// SQLite lets keys be null in tables that are neither `STRICT` nor `WITHOUT ROWID`, unless they are
-/// the numbers of the rows, which it calls nullable all the same.
+/// The difference of a primary key that may be null. SQLite allows that in tables that are neither `STRICT`
+/// nor `WITHOUT ROWID`, unless the key is the row's own number, which it calls nullable all the same.
 pub(super) fn null(sides: Sides<'_>) -> Option<Difference> {
     let key = sides.needed.columns.iter().find(|it| it.primary_key)?;
     let is_stored_key = sides.stored.primary_key == [key.name.as_str()];
@@ -72,7 +74,7 @@ pub(super) fn null(sides: Sides<'_>) -> Option<Difference> {
     })
 }
 
-/// As a bulk load with ids of its own leaves it.
+/// The difference of a sequence that is behind the keys of rows, as after a bulk load with ids of its own.
 pub(super) fn behind(sides: Sides<'_>) -> Option<Difference> {
     let sequence = sides.stored.behind.as_ref()?;
     let mut columns = sides.needed.columns.iter();

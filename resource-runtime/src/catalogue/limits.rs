@@ -6,7 +6,7 @@ use super::Difference::{self, Fatal};
 use super::remedy;
 use super::sides::{Sides, listed};
 
-/// Only texts and bytes are as long as clients make them; the other kinds have their own forms.
+/// The differences in length, of texts and bytes alone: the other kinds have their own forms.
 pub(super) fn lengths(sides: Sides<'_>, needed: &Column, stored: &StoredColumn) -> Vec<Difference> {
     let mut differences = Vec::new();
     let unit = match needed.kind {
@@ -74,7 +74,7 @@ pub(super) fn names(
 /// The greatest decimal, whose negative is the least.
 const GREATEST_DECIMAL: f64 = 79_228_162_514_264_337_593_543_950_335.0;
 
-/// One end of a range.
+/// An end of a range.
 struct End {
     stored: Bound,
     needed: Option<Bound>,
@@ -106,8 +106,8 @@ pub(super) fn ranges(sides: Sides<'_>, needed: &Column, stored: &StoredColumn) -
     min.into_iter().chain(max).collect()
 }
 
-/// The bounds of a column are rounded as its values are, those of its attributes as they were
-/// written.
+/// The difference at one end of a range. The bounds of a column are rounded as its values are, those of its
+/// attributes as they were written.
 fn narrower(sides: Sides<'_>, needed: &Column, limit: &str, end: &End) -> Difference {
     let written = |attribute: &Attribute| (end.of_attribute)(attribute);
     let asks = |attribute: &Attribute| {
@@ -132,7 +132,7 @@ fn narrower(sides: Sides<'_>, needed: &Column, limit: &str, end: &End) -> Differ
     ))
 }
 
-/// What a kind holds when a definition sets no limits; none for what is no number.
+/// The values that a kind holds when a definition sets no limits; none for kinds without a range.
 fn range_of(kind: Kind) -> Option<(Bound, Bound)> {
     let integers = |(least, greatest)| (Bound::Integer(least), Bound::Integer(greatest));
     let reals = |greatest: f64| Some((Bound::Real(-greatest), Bound::Real(greatest)));

@@ -1,5 +1,5 @@
-//! The tables that the definitions need beside those that a database has: every difference, in a
-//! sentence with its remedy. Pure: whoever has read the tables asks.
+//! The comparison of the tables that the definitions need with those of a database: every difference, in a
+//! sentence with its remedy. No database is read here: callers pass the tables that they have read.
 
 #[cfg(feature = "cli")]
 mod additions;
@@ -20,12 +20,13 @@ pub(crate) use additions::additions;
 pub use report::SchemaReport;
 use sides::Sides;
 
-/// What a table has otherwise than the definitions need it.
+/// A difference between a table and the definitions that need it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Difference {
-    /// Some request that the definitions allow would fail, or change what it should not.
+    /// A difference of which some request that the definitions allow would fail, or change what it should
+    /// not.
     Fatal(String),
-    /// The service can live with it.
+    /// A difference that the service can live with.
     Tolerable(String),
 }
 
@@ -59,7 +60,7 @@ fn missing_table(needed: &Table) -> Difference {
     ))
 }
 
-/// What is no table has none of its constraints.
+/// The difference of a view or the like, which has none of a table's constraints.
 fn no_table(sides: Sides<'_>) -> Option<Difference> {
     (!sides.stored.is_table).then(|| {
         Difference::Fatal(format!(
@@ -71,9 +72,10 @@ fn no_table(sides: Sides<'_>) -> Option<Difference> {
     })
 }
 
-/// Where simpler rules go: one function each, in the order in which a reader looks at a table.
+/// The rules on one table: a function for each, in the order in which a reader looks at a table.
 fn of_table(sides: Sides<'_>) -> Vec<Difference> {
     let mut differences = Vec::new();
+    // Both have the same remedy, so the graver difference is enough.
     let key = keys::primary_key(sides).or_else(|| keys::assigned_again(sides));
     differences.extend(key);
     differences.extend(keys::null(sides));

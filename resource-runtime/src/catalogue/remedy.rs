@@ -1,5 +1,5 @@
-//! What to do about a difference: SQLite changes little of a table that is there, so that most of it
-//! is made anew; PostgreSQL changes nearly everything by a statement.
+//! The remedies of differences: SQLite alters little of a table, so that most of it is made anew;
+//! PostgreSQL alters nearly everything by a statement.
 
 use resource_model::schema::{Column, ForeignKey, Kind, StoredColumn, Table};
 use resource_sql::{self, Dialect, Statement};
@@ -8,7 +8,7 @@ use super::sides::Sides;
 
 type Change = fn(Dialect, &Table, &Column) -> Statement;
 
-/// Where no one statement helps.
+/// The remedy where no single statement helps.
 pub(super) fn as_in_schema_sql(sides: Sides<'_>, part: &str) -> String {
     let what = if sides.dialect.alters_tables() {
         "alter the table to"
@@ -18,7 +18,8 @@ pub(super) fn as_in_schema_sql(sides: Sides<'_>, part: &str) -> String {
     format!("{what} the {part} of `schema_sql`")
 }
 
-/// Another type, with its values converted: filters find what is stored in the one form of a kind.
+/// The remedy of another type, with its values converted: filters find values only in the one form of a
+/// kind.
 pub(super) fn converted(sides: Sides<'_>, needed: &Column, stored: &StoredColumn) -> String {
     if sides.dialect.alters_tables() {
         let change = if is_of_other_offset(needed, stored) {
@@ -38,7 +39,7 @@ pub(super) fn converted(sides: Sides<'_>, needed: &Column, stored: &StoredColumn
     rebuilt + &form.unwrap_or_default()
 }
 
-/// Tests that a cast would take values for those of the session's time zone.
+/// Tells that a cast would take values for those of the session's time zone.
 fn is_of_other_offset(needed: &Column, stored: &StoredColumn) -> bool {
     let is_without = stored.declared_type.ends_with(" without time zone");
     let is_with = stored.declared_type.ends_with(" with time zone");
@@ -50,12 +51,13 @@ fn is_of_other_offset(needed: &Column, stored: &StoredColumn) -> bool {
     }
 }
 
-/// Another collation.
+/// The remedy of another collation.
 pub(super) fn collated(sides: Sides<'_>, needed: &Column) -> String {
     of_column(sides, needed, resource_sql::widen_column)
 }
 
-/// A greater length, where it is part of the type; a check has a name that is not known here.
+/// The remedy of a narrower length: a statement, where the length is part of the type; a check has a name
+/// that is not known here.
 pub(super) fn lengthened(sides: Sides<'_>, needed: &Column, stored: &StoredColumn) -> String {
     let of_type = stored
         .max_length
@@ -68,12 +70,12 @@ pub(super) fn lengthened(sides: Sides<'_>, needed: &Column, stored: &StoredColum
     }
 }
 
-/// Null allowed, or forbidden.
+/// The remedy that allows null, or forbids it.
 pub(super) fn nullable(sides: Sides<'_>, needed: &Column) -> String {
     of_column(sides, needed, resource_sql::change_null)
 }
 
-/// A foreign key that refuses; `adding` says so on PostgreSQL.
+/// The remedy that adds a foreign key; `adding` introduces its statement on PostgreSQL.
 pub(super) fn referring(sides: Sides<'_>, key: &ForeignKey, adding: &str) -> String {
     if !sides.dialect.alters_tables() {
         return as_in_schema_sql(sides, "foreign key");

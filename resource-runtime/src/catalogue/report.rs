@@ -1,7 +1,9 @@
+//! The report of tolerable differences between a database and the definitions.
+
 use std::fmt;
 
-/// What [`Api::check_schema`](crate::Api::check_schema) found that the service can live with, each
-/// a sentence with its remedy.
+/// The differences that [`Api::check_schema`](crate::Api::check_schema) found and the service can live
+/// with, each a sentence with its remedy.
 ///
 /// ```
 /// use resource_runtime::{Api, ApiResource, Database};
@@ -49,7 +51,7 @@ impl SchemaReport {
         &self.differences
     }
 
-    /// Whether the tables are as the definitions need them.
+    /// Tells that the tables are as the definitions need them.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.differences.is_empty()

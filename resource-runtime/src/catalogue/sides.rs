@@ -1,7 +1,9 @@
+//! The two sides of a comparison, and the names of their parts in messages.
+
 use resource_model::schema::{Attribute, Identifier, ResourceDefinition, StoredTable, Table};
 use resource_sql::Dialect;
 
-/// One table as the definitions need it and as the database has it.
+/// The two sides of a comparison: a table as the definitions need it, and as the database has it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Sides<'all> {
     pub(super) dialect: Dialect,
@@ -15,12 +17,13 @@ impl Sides<'_> {
         self.needed.name.as_str()
     }
 
-    /// A column for people: `settings.name`.
+    /// The name of a column in messages: `settings.name`.
     pub(super) fn place(&self, column: Identifier) -> String {
         format!("`{}.{}`", self.table(), column.as_str())
     }
 
-    /// The version that asks this of the attribute in a column, for people: `Setting` 2.0.
+    /// The first version with an attribute in the column that passes `asks`, as messages name it: `Setting`
+    /// 2.0.
     pub(super) fn version_whose(
         &self,
         column: Identifier,
@@ -29,7 +32,7 @@ impl Sides<'_> {
         self.version_that(|definition| attribute_in(definition, column, &asks).is_some())
     }
 
-    /// The attribute in a column that asks this, of the same version.
+    /// The attribute in the column that passes `asks`, of the same version.
     pub(super) fn attribute_whose(
         &self,
         column: Identifier,
@@ -39,7 +42,7 @@ impl Sides<'_> {
         sharing.find_map(|definition| attribute_in(definition, column, &asks))
     }
 
-    /// The first version in this table that this is true of, for people.
+    /// The first version in this table that passes `is_it`, as messages name it.
     pub(super) fn version_that(
         &self,
         is_it: impl Fn(&'static ResourceDefinition) -> bool,
@@ -67,13 +70,13 @@ fn attribute_in(
     attributes.find(|attribute| attribute.identifier() == column && asks(attribute))
 }
 
-/// Names for people: `country`, `code`.
+/// Names as messages list them: `country`, `code`.
 pub(super) fn listed<'names>(names: impl IntoIterator<Item = &'names str>) -> String {
     let quoted: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
     quoted.join(", ")
 }
 
-/// Columns for people.
+/// Columns as messages list them.
 pub(super) fn columns(columns: &[Identifier]) -> String {
     listed(columns.iter().map(|column| column.as_str()))
 }

@@ -86,7 +86,7 @@ fn stored() -> StoredTable {
     }
 }
 
-/// What no two rows share, in all rows and as they are compared.
+/// A unique set of all rows, compared as its columns are.
 fn unique(columns: Vec<String>) -> StoredUnique {
     StoredUnique {
         columns,
@@ -116,14 +116,14 @@ fn compared(needed: &Table, stored: Option<&StoredTable>) -> Vec<Difference> {
     differences(Dialect::Sqlite, &definitions(), [(needed, stored)])
 }
 
-/// What is said of a table in which this is otherwise.
+/// The differences of a table after this change.
 fn after(change: impl FnOnce(&mut StoredTable)) -> Vec<Difference> {
     let mut stored = stored();
     change(&mut stored);
     compared(&needed(), Some(&stored))
 }
 
-/// What is said of a table with a column in which this is otherwise.
+/// The differences of a table after this change of a column.
 fn with(column: &str, change: impl FnOnce(&mut StoredColumn)) -> Vec<Difference> {
     after(|stored| {
         let mut columns = stored.columns.iter_mut();

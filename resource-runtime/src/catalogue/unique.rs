@@ -1,11 +1,13 @@
+//! The differences of unique sets, and of constraints with a conflict clause.
+
 use resource_model::schema::{Identifier, ResourceDefinition, StoredUnique};
 
 use super::Difference::{self, Fatal, Tolerable};
 use super::remedy;
 use super::sides::{Sides, columns, listed};
 
-/// The sets that rows may share the values of. A unique set of fewer columns would do for
-/// uniqueness, but refuses what is allowed.
+/// The unique sets that the table lacks. A stored set of fewer columns would do for uniqueness, but refuses
+/// what is allowed.
 pub(super) fn missing_sets(sides: Sides<'_>) -> impl Iterator<Item = &Vec<Identifier>> {
     let is_there = move |set: &Vec<Identifier>| {
         let unique = sides.stored.unique.iter().filter(|it| it.is_plain());
@@ -51,8 +53,7 @@ fn is_unique_in(definition: &ResourceDefinition, set: &[Identifier]) -> bool {
         || sets.any(|names| names.iter().filter_map(identifier).eq(set.iter().copied()))
 }
 
-/// What rows may not share though every version lets them: a client is told so, but by no
-/// definition.
+/// The unique sets that no version declares: a client is refused by a rule that no definition tells.
 pub(super) fn further(sides: Sides<'_>) -> impl Iterator<Item = Difference> {
     let unique = sides.stored.unique.iter();
     let further = unique.filter(move |unique| {
@@ -74,16 +75,18 @@ pub(super) fn further(sides: Sides<'_>) -> impl Iterator<Item = Difference> {
     })
 }
 
-/// Rows that differ in some of its columns differ in all of them together.
+/// Tells that a needed key or set implies this one: rows that differ in some of its columns differ in all
+/// of them together.
 fn is_implied(sides: Sides<'_>, unique: &StoredUnique) -> bool {
     let keys = sides.needed.columns.iter().filter(|it| it.primary_key);
     let mut keys = keys.map(|key| std::slice::from_ref(&key.name));
     let mut sets = sides.needed.unique.iter();
     let is_part = |set: &[Identifier]| is_within(set, &unique.columns);
+    // In a collation of its own, values that differ may count as equal.
     !unique.has_collation && (keys.any(is_part) || sets.any(|set| is_part(set)))
 }
 
-/// Columns that no version has are null in new rows, and no null is like another.
+/// Tells that no version has the columns: they are null in new rows, and no null equals another.
 fn is_never_written(sides: Sides<'_>, unique: &StoredUnique) -> bool {
     let is_null = |name: &String| {
         let mut needed = sides.needed.columns.iter();
@@ -111,7 +114,8 @@ fn told(unique: &StoredUnique) -> String {
     told
 }
 
-/// A write that breaks a constraint is refused, whole and with nothing else done.
+/// The constraints with a conflict clause: a write that breaks one has to be refused, whole and with
+/// nothing else done.
 pub(super) fn conflicts(sides: Sides<'_>) -> impl Iterator<Item = Difference> {
     sides.stored.conflicts.iter().map(move |conflict| {
         let (difference, consequence): (fn(String) -> Difference, _) = if conflict.is_refused {

@@ -1,13 +1,15 @@
+//! The commands of a service, and their options.
+
 use clap::{Args, Subcommand, ValueEnum};
 
 use super::options::{of_opening, of_serving};
 use crate::{Dialect, OpenApiForm};
 
-/// What a service can be told to do.
+/// A command of a service.
 #[derive(Debug, Clone, Default, Subcommand)]
 #[non_exhaustive]
 pub enum Command {
-    /// Serves the API until it is asked to stop; the default
+    /// Serves the API until SIGTERM or Ctrl-C; the default
     #[default]
     Serve,
 
@@ -23,12 +25,12 @@ pub enum Command {
     #[command(args(of_serving()))]
     Check,
 
-    /// Prints who may do what where: a line for each operation
+    /// Lists routes with versions and scopes: a line for each operation
     #[command(args(of_opening()))]
     Routes,
 }
 
-/// Which description is printed.
+/// The options of the command `openapi`.
 #[derive(Debug, Clone, Args)]
 pub struct OpenapiCommand {
     /// The version that is described, like `1.0`
@@ -49,7 +51,7 @@ impl OpenapiCommand {
     }
 }
 
-/// For which database the statements are.
+/// The options of the command `schema`.
 #[derive(Debug, Clone, Args)]
 pub struct SchemaCommand {
     /// The database that they are for; that of `--database-url` by default

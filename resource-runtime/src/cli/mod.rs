@@ -1,4 +1,4 @@
-//! The command line of a service: it serves, describes itself, and looks at its database.
+//! The command line of a service: commands that serve it, describe it, and check its database.
 //!
 //! ```no_run
 //! use std::process::ExitCode;

@@ -1,3 +1,5 @@
+//! The options of a service, given as flags or by the environment.
+
 use std::time::Duration;
 
 use clap::{Arg, ArgMatches, Args, FromArgMatches, value_parser};
@@ -5,10 +7,10 @@ use clap::{Arg, ArgMatches, Args, FromArgMatches, value_parser};
 use crate::store::Database;
 use crate::{ApiBuilder, Error, ServeOptions};
 
-/// Where a service listens and where it stores, by flags or by the environment.
+/// The addresses at which a service listens and stores, given as flags or by the environment.
 ///
-/// Unless told otherwise, it stores in the file `<name of the program>.db`, a SQLite database. The
-/// flags may stand before and after the name of a command.
+/// By default, a service stores in the file `<name of the program>.db`, a SQLite database. The flags may
+/// stand before and after the name of a command.
 ///
 /// ```
 /// use clap::Parser;
@@ -45,7 +47,7 @@ struct Given {
     )]
     listen: String,
 
-    /// Where the items are: `sqlite://<path>`, or `postgres://<user>@<host>/<database>`
+    /// The URL of the database: `sqlite://<path>`, or `postgres://<user>@<host>/<database>`
     #[arg(
         long,
         global = true,
@@ -57,7 +59,7 @@ struct Given {
     )]
     database_url: String,
 
-    /// The address to tell metrics at; by default nobody is told
+    /// The address that serves metrics; none by default
     #[cfg(feature = "metrics")]
     #[arg(
         long,
@@ -68,7 +70,7 @@ struct Given {
     )]
     metrics_listen: Option<String>,
 
-    /// Seconds to go on for when asked to stop, while `/readyz` tells balancers to send no more
+    /// Seconds to keep serving after SIGTERM, while `/readyz` tells load balancers to send no more
     #[arg(
         long,
         global = true,
@@ -87,29 +89,29 @@ impl Options {
         &self.given.listen
     }
 
-    /// Where the items are.
+    /// The URL of the database.
     #[must_use]
     pub fn database_url(&self) -> &str {
         &self.given.database_url
     }
 
-    /// How to serve: as by default, but for what the command line tells.
+    /// The settings of the server: the defaults, but for those that the command line sets.
     #[must_use]
     pub fn serving(&self) -> ServeOptions {
         let drain = Duration::from_secs(self.given.drain.into());
         ServeOptions::new().drain(drain)
     }
 
-    /// The address to tell metrics at, where one is named.
+    /// The address to serve metrics at, where one is named.
     #[cfg(feature = "metrics")]
     #[must_use]
     pub fn metrics_listen(&self) -> Option<&str> {
         self.given.metrics_listen.as_deref()
     }
 
-    /// An API with the settings that the command line tells: with the feature `metrics` it has them
-    /// where an address for them is named, instead of where it has them by itself, if it does.
-    /// [`run`](super::run) sees to that by itself.
+    /// An API with the settings of the command line: with the feature `metrics` and an address for them,
+    /// metrics are served there alone, wherever the builder has them. [`run`](super::run) sees to that by
+    /// itself.
     pub fn configure(&self, builder: ApiBuilder) -> ApiBuilder {
         #[cfg(feature = "metrics")]
         if self.metrics_listen().is_some() {
@@ -118,8 +120,8 @@ impl Options {
         builder
     }
 
-    /// The flags that serving alone needs, so that another command takes them, as they may stand
-    /// anywhere, without explaining them.
+    /// The flags that serving alone needs, hidden: another command takes them, as they may stand anywhere,
+    /// but its help does not explain them.
     ///
     /// ```
     /// use resource_runtime::cli::Options;
@@ -136,11 +138,12 @@ impl Options {
         of_serving()
     }
 
-    /// Opens the database that a command looks at, which makes none.
+    /// Opens the database for a command that must not create one.
     pub(super) async fn existing_database(&self) -> Result<Database, Error> {
         let url = self.database_url();
         #[cfg(feature = "sqlite")]
         if url.starts_with("sqlite:") {
+            // To connect would create the file.
             require(&Database::sqlite_file(url)?)?;
         }
         Database::connect(url).await
@@ -159,6 +162,7 @@ fn require(file: &std::path::Path) -> Result<(), Error> {
     )))
 }
 
+// Not derived, because the default file has the name of the program, known only here.
 impl Args for Options {
     fn augment_args(command: clap::Command) -> clap::Command {
         with_default_file(command, Given::augment_args)
@@ -169,7 +173,7 @@ impl Args for Options {
     }
 }
 
-/// A program's file is called as it is.
+/// Adds the arguments, with a default file that is named after the program.
 fn with_default_file(
     command: clap::Command,
     augment: impl Fn(clap::Command) -> clap::Command,
@@ -188,8 +192,8 @@ impl FromArgMatches for Options {
     }
 }
 
-/// The flags of a service, where a command takes them without need, because they may stand anywhere,
-/// and does not explain them.
+/// The hidden flags of serving, for a command that takes them without need, because they may stand
+/// anywhere, and does not explain them.
 pub(super) fn of_serving() -> impl Iterator<Item = Arg> {
     let names = [
         "listen",
@@ -200,7 +204,7 @@ pub(super) fn of_serving() -> impl Iterator<Item = Arg> {
     names.into_iter().map(unneeded)
 }
 
-/// The same where a command opens no database.
+/// The hidden flags of a command that opens no database.
 pub(super) fn of_opening() -> impl Iterator<Item = Arg> {
     of_serving().chain([unneeded("database_url")])
 }
@@ -208,7 +212,7 @@ pub(super) fn of_opening() -> impl Iterator<Item = Arg> {
 fn unneeded(name: &'static str) -> Arg {
     let argument = Arg::new(name).long(name.replace('_', "-"));
     let argument = argument.global(true).hide(true);
-    // What is given here is read where the flag is explained, so it is of the same type.
+    // The value is read by the definition that explains the flag, so both must have the same type.
     match name {
         "drain" => argument.value_parser(value_parser!(u16)),
         _ => argument,

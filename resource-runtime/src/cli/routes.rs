@@ -27,6 +27,7 @@ fn row(api: &Api, mount: &Mount, operation: Operation) -> [String; 5] {
     let version = definition.version();
     let (root, collection) = (api.root(), definition.collection());
     let latest = if mount.is_latest { ", latest" } else { "" };
+    // Without authentication, everybody may do everything, whatever is declared.
     let access = definition
         .declared_guard()
         .filter(|_| api.is_guarded())
@@ -49,7 +50,7 @@ fn told(access: Access) -> String {
     }
 }
 
-/// Lines whose columns are as wide as their widest cell; the last is as wide as it is.
+/// Lines with columns as wide as their widest cell, without spaces at the end.
 fn aligned<const COLUMNS: usize>(rows: &[[String; COLUMNS]]) -> String {
     let mut widths = [0; COLUMNS];
     for row in rows {

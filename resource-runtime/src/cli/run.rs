@@ -1,4 +1,4 @@
-//! Runs a command: what it prints, and what it does with the database.
+//! The execution of commands: their output, and their work on the database.
 
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write as _};
@@ -15,13 +15,13 @@ use crate::{Api, ApiBuilder, Error};
 /// Runs a command on the API that `builder` describes. [`Command::Serve`] connects to the database,
 /// makes the tables and indexes that are missing, refuses tables that do not fit, and serves.
 ///
-/// The commands that describe need no database, and make none. [`Command::Openapi`],
-/// [`Command::Schema`], [`Command::Check`] and [`Command::Routes`] need no
-/// [`authorization`](ApiBuilder::authorization), either: what says who may use it is taken for kept to.
+/// The commands that describe need no database, and make none. [`Command::Openapi`], [`Command::Schema`],
+/// [`Command::Check`] and [`Command::Routes`] need no [`authorization`](ApiBuilder::authorization), either:
+/// access rules count as enforced.
 ///
 /// # Errors
 ///
-/// What keeps the command from being done, in words for whoever gave it.
+/// The obstacle to the command, in words for the user who gave it.
 pub async fn run(
     name: &str,
     command: Command,
@@ -66,7 +66,7 @@ async fn serve(name: &str, options: &Options, builder: ApiBuilder) -> Result<(),
     server.serve(name, &api, api.router()).await
 }
 
-/// Ends a program: an error is printed behind its name, and makes it fail.
+/// The exit code of a program; an error is printed behind its name, and makes it fail.
 pub fn exit<E: Display>(name: &str, outcome: Result<ExitCode, E>) -> ExitCode {
     outcome.unwrap_or_else(|error| {
         eprintln!("{name}: {error}");
@@ -74,7 +74,8 @@ pub fn exit<E: Display>(name: &str, outcome: Result<ExitCode, E>) -> ExitCode {
     })
 }
 
-/// Prints how the database differs from what the API needs, and how what is missing is added.
+/// Prints the differences between the database and the needs of the API, and the statements that add what
+/// is missing.
 pub(super) async fn check(options: &Options, builder: ApiBuilder) -> Result<ExitCode, Error> {
     let database = options.existing_database().await?;
     let comparison = builder.described(database)?.compare_schema().await?;
@@ -124,7 +125,7 @@ fn unknown_version(api: &Api, version: &str) -> Error {
     ))
 }
 
-/// Prints what was asked for. Whoever reads it may have seen enough before its end.
+/// Prints a text. A reader that closes the pipe before its end, like `head`, is no error.
 fn print(text: &str) -> Result<(), Error> {
     let mut output = io::stdout().lock();
     let printed = output

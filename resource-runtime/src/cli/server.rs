@@ -1,3 +1,5 @@
+//! The server of a service: its ports, taken before it serves.
+
 #[cfg(feature = "metrics")]
 use std::future::pending;
 use std::io;
@@ -12,7 +14,7 @@ use super::Options;
 use crate::serve::serve_until;
 use crate::{Api, Error, ServeOptions};
 
-/// A service that has its port and does not take connections yet.
+/// A service that has taken its port and does not accept connections yet.
 ///
 /// ```no_run
 /// use resource_runtime::cli::{Options, Server};
@@ -38,7 +40,7 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// It is taken already, or not to be had.
+    /// The port is taken already, or cannot be had.
     pub async fn bind(options: &Options) -> Result<Self, Error> {
         let (listener, address) = bound(options.listen()).await?;
         Ok(Self {
@@ -53,7 +55,7 @@ impl Server {
         })
     }
 
-    /// Where it will take connections.
+    /// The address at which the service will accept connections.
     #[must_use]
     pub const fn address(&self) -> SocketAddr {
         self.address
@@ -66,15 +68,15 @@ impl Server {
         self
     }
 
-    /// Prints where it listens, also for metrics where that is elsewhere, and serves `app`, which
-    /// `api` is a part of, until the process is asked to stop. From the first printed line on it
+    /// Prints the address of the service, also that of its metrics where they have one, and serves `app`,
+    /// which `api` is a part of, until the process is asked to stop. From the first printed line on it
     /// stops as [`serve`](crate::serve) does.
     ///
     /// # Errors
     ///
-    /// That signals cannot be waited for.
+    /// Signals cannot be waited for.
     pub async fn serve(self, name: &str, api: &Api, app: Router) -> Result<(), Error> {
-        // Before anybody is told that it listens: else a signal at that moment would end the process.
+        // Before the address is printed: a signal right after that would else end the process at once.
         let stop = shutdown_signal().map_err(|error| failed(&error))?;
         println!("{name} listens on http://{}", self.address);
         #[cfg(feature = "metrics")]
@@ -101,6 +103,7 @@ async fn beside(
     };
     tokio::select! {
         served = served => served,
+        // `pending` never asks to stop: metrics end with the API.
         told = serve_until(listener, metrics, pending()) => told,
     }
 }

@@ -1,3 +1,5 @@
+//! A write as validators and hooks see it.
+
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
@@ -15,12 +17,12 @@ use crate::{ApiResource, Field};
 pub(crate) struct WriteInfo {
     pub(crate) request: RequestContext,
     pub(crate) key: Option<Key>,
-    /// For each attribute whether the write sets it.
+    /// True for each attribute that the write sets.
     pub(crate) changed: Vec<bool>,
 }
 
 impl WriteInfo {
-    /// A change that sets the values which `record` holds.
+    /// A write that sets the values which `record` holds.
     pub(crate) fn new(request: RequestContext, key: Option<Key>, record: &Record) -> Self {
         let changed = (0..record.len()).map(|index| record.get(index).is_some());
         Self {
@@ -30,7 +32,7 @@ impl WriteInfo {
         }
     }
 
-    /// The same change, once the item has a key.
+    /// The same write, once the item has a key.
     pub(crate) fn of_item(&self, key: &Key) -> Self {
         Self {
             request: self.request.clone(),
@@ -40,7 +42,7 @@ impl WriteInfo {
     }
 }
 
-/// What a write changes and who asked for it; it dereferences to the request.
+/// A change that a write makes, and the request for it, to which it dereferences.
 pub struct Change<R> {
     info: Arc<WriteInfo>,
     resource: PhantomData<fn() -> R>,
@@ -60,8 +62,7 @@ impl<R: ApiResource> Change<R> {
         self.info.key.as_ref().map(Key::first)
     }
 
-    /// Whether the write sets this attribute: the client named it, or it has a default that
-    /// applies.
+    /// Tells that the write sets this attribute: the client named it, or it has a default that applies.
     #[must_use]
     pub fn changes(&self, field: R::Field) -> bool {
         let changed = self.info.changed.get(field.index());
@@ -104,10 +105,10 @@ impl<'write, R: ApiResource> WriteContext<'write, R> {
     /// The transaction of the write: what it reads includes what it wrote so far, and what others
     /// did not commit yet stays unseen.
     ///
-    /// A rule about several items holds, "at most three notes of one owner", as if the writes with
-    /// hooks had happened one after the other. On SQLite it keeps all other writers waiting from
-    /// here to the end of the write, so do what takes long before. On PostgreSQL it is serializable:
-    /// where two get into each other's way, one is tried again with all of its hooks.
+    /// A rule about several items holds, "at most three notes of one owner", as if the writes with hooks
+    /// had happened one after the other. On SQLite it keeps all other writers waiting from here to the end
+    /// of the write, so do slow work before. On PostgreSQL it is serializable: of two writes that conflict,
+    /// one is retried with all of its hooks.
     ///
     /// A statement of a [`Transaction`] that fails, or whose future is dropped half-way, rolls it
     /// back, and all that follows fails as well: hand its error on by `?`.

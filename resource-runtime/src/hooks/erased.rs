@@ -1,3 +1,5 @@
+//! Validators with the types of their resources erased.
+
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -13,10 +15,10 @@ use crate::boxed::Boxed;
 use crate::failure::Failure;
 use crate::store::UnitOfWork;
 
-/// What a hook answers, boxed: operations are compiled once, not for every validator.
+/// The boxed future of a hook: operations are compiled once, not for every validator.
 pub(crate) type HookFuture<'hook, T> = Boxed<'hook, Result<T, Failure>>;
 
-/// What a write does with an item.
+/// The kind of a write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum WriteKind {
     Create,
@@ -24,9 +26,9 @@ pub(crate) enum WriteKind {
     Delete,
 }
 
-/// A validator whose resource is forgotten: it takes and answers records.
+/// A validator with the type of its resource erased: it takes and returns records.
 pub(crate) trait Hooks: fmt::Debug + Send + Sync {
-    /// Checks an item, of a change as it would be; answers what is stored of it.
+    /// Checks an item, as it would be after the write; returns the record to store.
     fn before<'hook>(
         &'hook self,
         kind: WriteKind,
@@ -35,14 +37,14 @@ pub(crate) trait Hooks: fmt::Debug + Send + Sync {
         unit: &'hook mut UnitOfWork,
     ) -> HookFuture<'hook, Record>;
 
-    /// Tells of a write that is durable.
+    /// Tells the validator of a write that is durable.
     fn after(&self, kind: WriteKind, record: Record, info: Arc<WriteInfo>) -> HookFuture<'_, ()>;
 
-    /// What a client may see of an item; an error's text is for the log.
+    /// The record that a client may see of an item; an error's text is for the log.
     fn format(&self, record: Record, request: &RequestContext) -> Result<Record, String>;
 }
 
-/// Forgets the types of `validator`.
+/// Erases the types of `validator`.
 #[must_use]
 pub(crate) fn erase<R: ApiResource>(validator: impl Validator<R>) -> ErasedValidator {
     let hooks: Arc<dyn Hooks> = Arc::new(Typed {
@@ -153,7 +155,8 @@ fn unfit<R: ApiResource>(error: &crate::RecordError) -> String {
     format!("a stored item is no `{resource}`: a value {error}")
 }
 
-/// What a hook may keep from clients is unknown to filters and orders; so it must say so before.
+/// The attribute that a format hook alters, which must be declared with `redacts(…)`: filters and orders
+/// know nothing of the hook, and would still tell the value.
 fn declared<R: ApiResource>(attribute: usize) -> Result<&'static Attribute, String> {
     let (Some(attribute), resource) = (R::ATTRIBUTES.get(attribute), R::DEFINITION.name()) else {
         return Err(String::from("the format hook alters an unknown attribute"));
@@ -168,7 +171,7 @@ fn declared<R: ApiResource>(attribute: usize) -> Result<&'static Attribute, Stri
     ))
 }
 
-/// What stands in place of an attribute's value is of its type, too.
+/// The value in place of an attribute's own, which must be of its type, too.
 fn shown<R: ApiResource>(attribute: &Attribute, value: Value) -> Result<Value, String> {
     if value == Value::Null {
         return Ok(value);

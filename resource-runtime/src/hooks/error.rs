@@ -10,12 +10,12 @@ use crate::failure::{Cause, Failure};
 use crate::store::passing;
 use crate::{ApiResource, Error, ErrorKind, Field};
 
-/// Why a hook ends a request.
+/// The reason for which a hook ends a request.
 ///
-/// A refusal is told to the client. Every other error, taken over by `?`, is a failure of the
-/// service: the client gets 500, the log the cause. One of the database that passes, also
-/// somewhere below the error, has the write tried anew before the client is told 503: others wrote
-/// at the same time, for instance.
+/// A refusal is told to the client. Every other error, taken over by `?`, is a failure of the service: the
+/// client gets 500, the log the cause. After a transient error of the database, also somewhere below the
+/// error, the write is retried before the client is told 503: after a conflict with another write, for
+/// instance.
 ///
 /// ```
 /// use resource_runtime::{HookError, HookResult};
@@ -41,7 +41,7 @@ pub struct HookError {
 enum HookCause {
     /// A refusal, or a failure of the hook's own.
     Failure(Failure),
-    /// The database failed beneath the hook.
+    /// A failure of the database beneath the hook.
     Database(DatabaseFailure),
 }
 
@@ -66,7 +66,7 @@ impl HookError {
         Self::of(Failure::internal(format!("a hook failed: {cause}")))
     }
 
-    /// The same as an error for code outside of a request, which has no client to tell.
+    /// Converts to an error for code outside of a request, which has no client to tell.
     #[must_use]
     pub fn into_error(self) -> Error {
         self.into()
@@ -101,6 +101,7 @@ impl<E: StdError + 'static> From<E> for HookError {
     fn from(error: E) -> Self {
         let mut cause = String::from("a hook failed");
         let mut next: Option<&(dyn StdError + 'static)> = Some(&error);
+        // A failure of the database may be wrapped in errors of the developer's own.
         while let Some(error) = next {
             if let Some(failure) = error.downcast_ref().and_then(passing) {
                 return Self::of_database(failure);
@@ -127,13 +128,15 @@ impl From<HookError> for Error {
     }
 }
 
+// `HookError` is no `Error` itself: the conversion above would then conflict with `From<T> for T`.
 impl From<HookError> for Box<dyn StdError + Send + Sync> {
     fn from(error: HookError) -> Self {
         error.into_error().into()
     }
 }
 
-/// What a validator has against an item: each message is a line of the error that the client gets.
+/// The problems of an item that a validator finds: each message is a line of the error that the client
+/// gets.
 pub struct Messages<R> {
     problems: Vec<FieldError>,
     resource: PhantomData<fn() -> R>,
@@ -147,19 +150,19 @@ impl<R: ApiResource> Messages<R> {
         }
     }
 
-    /// Something that is wrong with the item as a whole.
+    /// Adds a problem of the item as a whole.
     pub fn add(&mut self, message: impl Into<String>) {
         self.problems.push(FieldError::new("", message));
     }
 
-    /// Something that is wrong with one attribute, to follow its name: "must be an e-mail address".
+    /// Adds a problem of one attribute; `message` follows its name: "must be an e-mail address".
     pub fn about(&mut self, field: R::Field, message: impl fmt::Display) {
         let name = field.name();
         let message = format!("`{name}` {message}");
         self.problems.push(FieldError::new(name, message));
     }
 
-    /// Whether there is nothing against the item so far.
+    /// Tells that there are no problems so far.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.problems.is_empty()

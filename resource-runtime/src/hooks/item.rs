@@ -10,14 +10,13 @@ use resource_model::value::{Record, Value};
 use super::{Hooks, RequestContext};
 use crate::{ApiResource, Field, FieldValue};
 
-/// An item on its way to a client, whole whatever the client asked for; it dereferences to the
-/// struct.
+/// An item on its way to a client, complete whatever the client selected; it dereferences to the struct.
 pub struct Item<R: ApiResource> {
     resource: R,
     alterations: Vec<Alteration>,
 }
 
-/// What a format hook does to an attribute: a value in place of the stored one, or none at all.
+/// The alteration of an attribute by a format hook: a value in place of the stored one, or none at all.
 #[derive(Debug)]
 pub(super) struct Alteration {
     pub(super) attribute: usize,
@@ -62,7 +61,8 @@ impl<R: ApiResource> Deref for Item<R> {
     }
 }
 
-/// The struct need not be printable, and what is kept from clients should not be.
+/// Leaves the values out: the struct need not be printable, and values kept from clients should not be
+/// printed.
 impl<R: ApiResource> fmt::Debug for Item<R> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("Item").finish_non_exhaustive()
@@ -84,7 +84,7 @@ impl Formatter {
         }
     }
 
-    /// What a client may see of an item that was read whole.
+    /// The record that a client may see of an item that was read whole.
     pub(crate) fn format(&self, record: Record) -> Result<Record, DatabaseFailure> {
         self.hooks
             .format(record, &self.request)

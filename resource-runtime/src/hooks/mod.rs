@@ -1,4 +1,4 @@
-//! What a resource does beyond its model: the developer's checks, hooks and format.
+//! Validators: the developer's checks, hooks and format of a resource, beyond its model.
 
 mod change;
 mod erased;
@@ -19,7 +19,7 @@ pub(crate) use item::Formatter;
 pub use item::Item;
 pub use request::RequestContext;
 
-/// What a hook answers: nothing, or why there is no result.
+/// The result of a hook: nothing, or an error.
 pub type HookResult = Result<(), HookError>;
 
 /// Checks items beyond their model, and takes part in what is done with them.
@@ -27,11 +27,11 @@ pub type HookResult = Result<(), HookError>;
 /// Every method has a default that does nothing, so a validator implements those that it needs.
 /// The guide [`validation`](crate::guides::validation) shows each of them at work.
 ///
-/// A write calls, in this order: the model's checks, [`validate`](Self::validate), the hook
-/// *before*, the database, and, once the write is durable, the hook *after*. All but the last
-/// belong to one transaction, and are called again where another write comes between, so what they
-/// do outside the database has to bear that. Those before the database, and those after it, fail when they take
-/// longer than [`hook_timeout`](crate::ApiBuilder::hook_timeout).
+/// A write calls, in this order: the model's checks, [`validate`](Self::validate), the hook *before*, the
+/// database, and, once the write is durable, the hook *after*. All but the last belong to one transaction,
+/// and are called again after a conflict with another write, so their effects outside the database have to
+/// bear that. The methods before the database, and the one after it, fail when they take longer than
+/// [`hook_timeout`](crate::ApiBuilder::hook_timeout).
 ///
 /// ```
 /// use resource_runtime::{
@@ -75,8 +75,8 @@ pub type HookResult = Result<(), HookError>;
     note = "write `impl Validator<{R}> for {Self} {{}}`, with the methods that it needs"
 )]
 pub trait Validator<R: ApiResource>: Send + Sync + 'static {
-    /// Collects what is wrong with an item that a client creates or changes, after the model's own
-    /// checks: each of `messages` is a line of the error that refuses the request.
+    /// Collects the problems of an item that a client creates or changes, after the model's own checks:
+    /// each of `messages` is a line of the error that refuses the request.
     ///
     /// Of a change, `resource` is the item as it would be, and
     /// [`context.changes(…)`](Change::changes) tells what the client named.

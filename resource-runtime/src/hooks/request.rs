@@ -1,3 +1,5 @@
+//! The request that a validator works for.
+
 use std::fmt;
 use std::sync::Arc;
 
@@ -6,13 +8,13 @@ use axum::http::{Extensions, HeaderMap, Method};
 
 use crate::authorization::{Caller, Principal};
 
-/// The request that a validator works for, less its body; clones share it.
+/// The request that a validator works for, without its body; clones share it.
 #[derive(Clone)]
 pub struct RequestContext {
     parts: Arc<Parts>,
 }
 
-/// Without the headers, which may hold what opens doors.
+/// Leaves the headers out, which may hold credentials.
 impl fmt::Debug for RequestContext {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
@@ -42,21 +44,22 @@ impl RequestContext {
         &self.parts.headers
     }
 
-    /// Who sent the request; `None` where nobody guards the routes.
+    /// The user who sent the request; `None` where nobody guards the routes.
     #[must_use]
     pub fn principal(&self) -> Option<&Principal> {
         self.extension()
     }
 
-    /// What a layer of the host attached to the request.
+    /// The extension that a layer of the host attached to the request.
     #[must_use]
     pub fn extension<T: Send + Sync + 'static>(&self) -> Option<&T> {
         self.parts.extensions.get()
     }
 }
 
-/// Tells validators and hooks who the caller is, whatever a layer of the host said before.
+/// Sets the caller for validators and hooks, in place of one that a layer of the host attached.
 fn introduce(caller: &Caller, extensions: &mut Extensions) {
+    // Without authorization, the principal of a host's own layer stays.
     if matches!(caller, Caller::Unchecked) {
         return;
     }

@@ -1,4 +1,4 @@
-//! Items in a transaction, by the types of their resources.
+//! Typed access to the items in a transaction.
 
 use resource_model::error::{DatabaseFailure, Violation};
 use resource_model::query::{RowChange, RowQuery};
@@ -8,18 +8,19 @@ use super::{HookError, Transaction};
 use crate::authorization::View;
 use crate::{ApiResource, Error, Field, FieldValue};
 
-/// What validators and hooks do within the transaction of a write, and other code of one's own
-/// within one that it [began](crate::Database::begin).
+/// Typed access for validators and hooks within the transaction of a write, and for other code within one
+/// that it [began](crate::Database::begin).
 ///
-/// Nothing here is kept to what a client may do: every item is found and stored, whomever it
-/// belongs to, and no check, validator or hook sees what is stored.
+/// No access rule applies here: every item is found and stored, whomever it belongs to, and no check,
+/// validator or hook sees what is stored.
 impl Transaction {
     /// The item of `R` whose primary key is `id`.
     ///
     /// # Errors
     ///
-    /// As an [`Error`], [`Unavailable`](crate::ErrorKind::Unavailable), [`Conflict`](crate::ErrorKind::Conflict), or
-    /// [`Internal`](crate::ErrorKind::Internal), also where the stored item is no `R`.
+    /// Converted to an [`Error`]: [`Unavailable`](crate::ErrorKind::Unavailable),
+    /// [`Conflict`](crate::ErrorKind::Conflict), or [`Internal`](crate::ErrorKind::Internal), also where
+    /// the stored item is no `R`.
     pub async fn get<R: ApiResource>(
         &mut self,
         id: &impl FieldValue,
@@ -33,7 +34,7 @@ impl Transaction {
     ///
     /// # Errors
     ///
-    /// As of [`get`](Self::get).
+    /// The same as of [`get`](Self::get).
     pub async fn find_by<R: ApiResource>(
         &mut self,
         field: R::Field,
@@ -44,18 +45,18 @@ impl Transaction {
         rows.into_iter().map(typed).collect()
     }
 
-    /// Stores a new item as it is, and answers its primary key. Where the database assigns keys,
-    /// the item's own does not matter.
+    /// Stores a new item as it is, and returns its primary key. Where the database assigns keys, the item's
+    /// own does not matter.
     ///
-    /// No validator, hook, check of the model or owner rule applies; what the table itself forbids
-    /// is an error, which rolls the transaction back as any does. What another version
-    /// of the resource alone keeps in the same table is null.
+    /// No validator, hook, check of the model or owner rule applies; a write that the table itself forbids
+    /// is an error, which rolls the transaction back as any does. Columns of the table that only other
+    /// versions of the resource have are null.
     ///
     /// # Errors
     ///
-    /// As an [`Error`], those of [`get`](Self::get), and by the table's constraints
-    /// [`NotUnique`](crate::ErrorKind::NotUnique), [`MissingReference`](crate::ErrorKind::MissingReference) and
-    /// [`Refused`](crate::ErrorKind::Refused).
+    /// Converted to an [`Error`]: those of [`get`](Self::get), and by the table's constraints
+    /// [`NotUnique`](crate::ErrorKind::NotUnique), [`MissingReference`](crate::ErrorKind::MissingReference)
+    /// and [`Refused`](crate::ErrorKind::Refused).
     ///
     /// ```
     /// use resource_runtime::{ApiResource, HookResult, WriteContext};
@@ -77,18 +78,19 @@ impl Transaction {
         Ok(key.first().clone())
     }
 
-    /// Makes all that was done durable. Dropped without it, the transaction leaves nothing behind.
+    /// Commits the transaction. Dropped without it, the transaction leaves nothing behind.
     ///
     /// # Errors
     ///
-    /// Those of [`insert`](Self::insert), for constraints that are deferred, and
-    /// [`OutcomeUnknown`](crate::ErrorKind::OutcomeUnknown), where alone something may be done. Where the error
-    /// of a statement before was ignored, it is that one again, or [`Internal`](crate::ErrorKind::Internal).
+    /// Errors of [`insert`](Self::insert), for deferred constraints, and
+    /// [`OutcomeUnknown`](crate::ErrorKind::OutcomeUnknown), the only one after which changes may be
+    /// durable. Where the error of an earlier statement was ignored, that error again, or
+    /// [`Internal`](crate::ErrorKind::Internal).
     pub async fn commit(self) -> Result<(), Error> {
         Ok(self.end().await?)
     }
 
-    /// The row whose primary key is `key`, which nobody else changes until the transaction ends.
+    /// The row whose primary key is `key`, locked until the transaction ends.
     pub(crate) async fn locked_row<R: ApiResource>(
         &mut self,
         key: &Key,

@@ -1,4 +1,5 @@
-//! The reason why a write was refused: read only once it was, so that a write that succeeds pays nothing.
+//! The diagnosis of a refused write, read only after the refusal, so that a write that succeeds pays
+//! nothing.
 
 use resource_model::error::{ApiError, DatabaseFailure, ErrorCode, FieldError, Violation};
 use resource_model::query::Lookup;
@@ -12,11 +13,11 @@ use crate::failure::Failure;
 use crate::hooks::WriteKind;
 use crate::store::{Isolation, Transaction};
 
-/// Attributes whose values together another item has.
+/// The attributes whose values together another item has.
 type Conflict = Vec<&'static Attribute>;
 
-/// Explains a write that failed to its client. The failure has ended the transaction, so the reason is
-/// read in another.
+/// Explains a failed write to its client. The failure has ended the transaction, so the reason is read in
+/// another.
 pub(super) async fn refused(write: &Write, failure: DatabaseFailure, keys: Keys) -> Failure {
     let service = &write.service;
     let explained = match failure {
@@ -46,9 +47,10 @@ pub(super) async fn refused(write: &Write, failure: DatabaseFailure, keys: Keys)
 }
 
 /// Explains a write that stored nothing, though nothing refused it: there is no such item, a reference
-/// points at nothing that is there for the caller, or a trigger dropped the row.
+/// points at nothing that is visible to the caller, or a trigger dropped the row.
 ///
-/// A transaction that is `begun` knows what its hook wrote; without one, none is begun to answer 404.
+/// A transaction that is `begun` is read in, as it has the changes of its hook; without one, none is begun
+/// to answer 404.
 pub(super) async fn without_effect(
     write: &Write,
     mut begun: Option<Transaction>,
@@ -90,8 +92,8 @@ pub(super) async fn without_effect(
 /// The key of a new item that a trigger stored elsewhere than where it was sent, as in a child of its
 /// table: the statement that sent it returns no key.
 ///
-/// Where a reference points at nothing that is there for the caller, nothing was sent at all, and
-/// the key that the database assigned last is that of another item.
+/// No row was sent where a reference points at nothing that is visible to the caller: the key that the
+/// database assigned last is then that of another item.
 pub(super) async fn diverted_key(
     write: &Write,
     transaction: &mut Transaction,
@@ -112,7 +114,7 @@ pub(super) async fn diverted_key(
         .await
 }
 
-/// The references of a write that point at nothing that is there for its caller, read within `transaction`
+/// The references of a write that point at nothing that is visible to its caller, read within `transaction`
 /// where there is one.
 pub(super) async fn missing_references(
     service: &Service,
@@ -146,7 +148,7 @@ fn forbidden() -> ApiError {
     )
 }
 
-/// The problem of a reference that points at nothing, told of the first of its attributes.
+/// The problem of a reference that points at nothing, reported for the first of its attributes.
 fn dangling(service: &Service, reference: &Reference) -> Option<FieldError> {
     let attributes = service.definition.all_attributes();
     let attributes = reference
@@ -159,14 +161,14 @@ fn dangling(service: &Service, reference: &Reference) -> Option<FieldError> {
     names.first().map(|name| FieldError::new(*name, message))
 }
 
-/// The key that the database assigned to a new item, where that is what was taken.
+/// The key attribute, where the conflict is about a value that the database assigned to a new item.
 fn assigned_key(service: &Service, keys: &Keys, columns: &[String]) -> Option<&'static Attribute> {
     let key = service.definition.primary_key()?;
     let is_assigned = keys.item.is_none() && key.is_assigned_by_database();
     (is_assigned && columns == [key.identifier().as_str()]).then_some(key)
 }
 
-/// A value was taken that the client did not send.
+/// The failure of a key that was already taken, though the client did not send it.
 async fn assigned_twice(service: &Service, key: &Attribute) -> Failure {
     let table = service.definition.table_identifier();
     let place = format!("`{}.{}`", table.as_str(), key.identifier().as_str());
@@ -190,8 +192,8 @@ async fn assigned_twice(service: &Service, key: &Attribute) -> Failure {
     })
 }
 
-/// The unique sets of which another item has all values. The other item may have gone meanwhile, or the
-/// set be one of another version: then the database knows best, by its `columns`.
+/// The error of unique sets of which another item has all values. The other item may have gone meanwhile,
+/// or the set be one of another version: then the `columns` that the database named decide.
 async fn not_unique(
     service: &Service,
     keys: Keys,
@@ -232,8 +234,8 @@ async fn not_unique(
     Ok(not_unique_error(service, conflicts))
 }
 
-/// Values that the write does not touch were unique before it, and null is like nothing: what a new
-/// item is not given is null, too.
+/// Tells that a unique set may be in conflict. Values that the write does not touch were unique before it,
+/// and null equals nothing; absent values of a new item are null, too.
 fn may_conflict(values: &KeyValues, item: Option<&Key>) -> bool {
     let touched = match item {
         Some(_) => values.iter().any(Option::is_some),
@@ -264,7 +266,7 @@ fn not_unique_error(service: &Service, conflicts: Vec<Conflict>) -> ApiError {
     ApiError::new(ErrorCode::NotUnique, messages.join("\n")).with_problems(problems)
 }
 
-/// A foreign key refused the write: one of the item's own, or one of those that refer to it.
+/// The error of a foreign key that refused the write: one of the item's own, or one that refers to it.
 async fn broken_reference(write: &Write, keys: Keys) -> Result<ApiError, DatabaseFailure> {
     let service = &write.service;
     let mut transaction = service
@@ -276,6 +278,7 @@ async fn broken_reference(write: &Write, keys: Keys) -> Result<ApiError, Databas
     if !missing.is_empty() {
         return Ok(ApiError::of_problems(ErrorCode::MissingReference, missing));
     }
+    // The reference may be of another version, or its target have been created since.
     if !may_orphan {
         let message = "a referenced item does not exist";
         return Ok(ApiError::new(ErrorCode::MissingReference, message));
@@ -292,7 +295,7 @@ async fn broken_reference(write: &Write, keys: Keys) -> Result<ApiError, Databas
     Ok(ApiError::new(ErrorCode::StillInUse, message))
 }
 
-/// The names of those that refer to the item, as far as the caller may read them.
+/// The names of the resources that refer to the item, as far as the caller may read them.
 async fn users_of(
     write: &Write,
     transaction: &mut Transaction,

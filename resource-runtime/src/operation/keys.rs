@@ -1,4 +1,4 @@
-//! The keys that a write can run into: of other items, of those that it refers to, of those that
+//! The keys with which a write can conflict: of other items, of those that it refers to, of those that
 //! refer to it.
 
 use resource_model::query::Target;
@@ -15,32 +15,32 @@ use crate::hooks::WriteKind;
 pub(super) struct Keys {
     /// The values that the write sets of each unique set, in the order of the service's sets.
     pub(super) unique: Vec<KeyValues>,
-    /// The values that it sets of each reference, in the order of the service's references.
+    /// The values that the write sets of each reference, in the order of the service's references.
     references: Vec<SetReference>,
-    /// The item, where it is there already.
+    /// The key of the item; none of a new one.
     pub(super) item: Option<Key>,
-    /// Whether the write can leave others pointing at nothing.
+    /// True where the write can leave other items pointing at nothing.
     pub(super) may_orphan: bool,
 }
 
-/// The values of a key; where the write leaves one as it is, the stored one counts.
+/// The values of a key; none for one that the write leaves as it is stored.
 pub(super) type KeyValues = Vec<Option<(Kind, Value)>>;
 
 #[derive(Debug, Clone)]
 struct SetReference {
     values: KeyValues,
-    /// The rows that it may point at.
+    /// The rows that the reference may point at.
     rows: Rows,
 }
 
-/// A reference that its caller names: as long as it holds the values that the caller gave it, it must
-/// point at one of these rows. The targets of all others are the choice of the developer, whose hooks and
-/// defaults set them.
+/// A reference that the caller of a write names: as long as it holds the values that the caller gave, it
+/// must point at one of these rows. The targets of all others are the choice of the developer, whose hooks
+/// and defaults set them.
 #[derive(Debug)]
 pub(super) struct NamedReference {
-    /// Its place among the references of the service.
+    /// Index of the reference among those of the service.
     reference: usize,
-    /// The values that the caller gave its attributes.
+    /// The values that the caller gave to its attributes.
     values: Vec<Option<Value>>,
     rows: Rows,
 }
@@ -77,7 +77,7 @@ impl Keys {
     pub(super) fn targets<'service>(&self, service: &'service Service) -> Vec<Target<'service>> {
         let of_new_item = self.item.is_none();
         let references = service.references.iter().zip(&self.references);
-        // What a new item is not given is null, and a key that holds null points nowhere.
+        // Absent values of a new item are null, and a key that holds null points nowhere.
         let limited = references.filter(|(_, set)| {
             let is_complete = set.values.iter().all(Option::is_some);
             !set.rows.are_all() && set.can_be_missing() && (is_complete || !of_new_item)
@@ -109,7 +109,8 @@ impl Keys {
 }
 
 impl SetReference {
-    /// A key that the write does not touch points where it did; one that holds null points nowhere.
+    /// Tells that the reference may point at nothing: untouched, it points where it did; with a null,
+    /// nowhere.
     fn can_be_missing(&self) -> bool {
         let touched = self.values.iter().any(Option::is_some);
         let mut set = self.values.iter().flatten();
@@ -141,7 +142,7 @@ impl NamedReference {
         named.collect()
     }
 
-    /// Whether the reference still holds the values of the caller, which a hook may have replaced.
+    /// Tells that the reference still holds the values of the caller, which a hook may have replaced.
     fn is_held_by(&self, reference: &Reference, record: &Record) -> bool {
         let mut attributes = reference.attributes.iter().zip(&self.values);
         attributes

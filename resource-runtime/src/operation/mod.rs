@@ -1,4 +1,4 @@
-//! The five operations: a caller and an input become an outcome. They know no HTTP.
+//! The five operations on a resource, from a caller and an input to an outcome, without any HTTP.
 
 mod diagnose;
 mod keys;
@@ -22,8 +22,8 @@ pub(crate) use model_validation::Draft;
 pub(crate) use service::Service;
 use write::Write;
 
-/// Lends the rows of one page to a visitor; returns it, and how many items there are in all. The future
-/// borrows nothing, so that a page is read on while it is sent.
+/// Lends the rows of one page to a visitor; returns it, and the total of items. The future borrows nothing,
+/// so that a page is read on while it is sent.
 pub(crate) fn list<V: RowVisitor, F: Fn() -> V + Send + Sync + 'static>(
     service: &Service,
     caller: &Caller,
@@ -50,7 +50,7 @@ pub(crate) async fn retrieve<V: RowVisitor>(
     item.ok_or_else(|| no_such_item(service, key))
 }
 
-/// Checks and writes a new item; returns its key. Hooks are told of the `context`.
+/// Checks and writes a new item; returns its key. Hooks get the `context`.
 pub(crate) async fn create(
     service: &Arc<Service>,
     caller: Caller,
@@ -62,7 +62,7 @@ pub(crate) async fn create(
     write.run(record, context).await
 }
 
-/// Checks and writes what a draft names of the item `key`. Hooks are told of the `context`.
+/// Checks and writes the values that a draft names of the item `key`. Hooks get the `context`.
 pub(crate) async fn update(
     service: &Arc<Service>,
     caller: Caller,
@@ -71,14 +71,14 @@ pub(crate) async fn update(
     draft: Draft,
 ) -> Result<(), Failure> {
     match model_validation::change(service.view(&caller), draft, &key) {
-        // A draft that names nothing changes nothing, of an item that there is.
+        // An empty draft changes nothing, but of an item that does not exist it is refused.
         Ok(record) if record.is_empty() => Box::pin(require_item(service, &caller, &key)).await,
         Ok(record) => {
             let write = Write::new(service, caller, WriteKind::Update, Some(key), &record);
             let record = model_validation::with_updates(service.definition, record)?;
             write.run(record, context).await.map(drop)
         }
-        // An item that does not exist is said before what is wrong with its change.
+        // A missing item is reported before the mistakes of its change.
         Err(error) => {
             Box::pin(require_item(service, &caller, &key)).await?;
             Err(error.into())
@@ -86,7 +86,7 @@ pub(crate) async fn update(
     }
 }
 
-/// Removes an item that nothing refers to. Hooks are told of the `context`.
+/// Removes an item that nothing refers to. Hooks get the `context`.
 pub(crate) async fn delete(
     service: &Arc<Service>,
     caller: Caller,

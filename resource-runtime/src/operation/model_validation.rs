@@ -1,4 +1,4 @@
-//! The model's own checks on a write: what the attributes of `#[resource(…)]` ask.
+//! The model's own checks on a write: the rules of the attributes of `#[resource(…)]`.
 
 use resource_model::error::{ApiError, ErrorCode, FieldError};
 use resource_model::schema::{Attribute, ResourceDefinition};
@@ -7,18 +7,18 @@ use resource_model::value::{Key, Record, Value};
 use crate::authorization::View;
 use crate::failure::Failure;
 
-/// What a body says about an item, and what is wrong with it so far.
+/// The values of an item that a body names, and the problems found so far.
 #[derive(Debug)]
 pub(crate) struct Draft {
     pub(crate) record: Record,
-    /// The attributes whose values cannot be read; why is among the problems.
+    /// The attributes whose values cannot be read; the reason is among the problems.
     pub(crate) misread: Vec<usize>,
     pub(crate) problems: Vec<FieldError>,
 }
 
 impl Draft {
-    /// The attributes that the body names, also those whose value cannot be read. A name that is
-    /// unknown to the caller is none of them, though there may be an attribute that is called so.
+    /// The attributes that the body names, also those whose value cannot be read. A name that is hidden
+    /// from the caller is none of them, though there may be an attribute of that name.
     pub(crate) fn named<'definition>(
         &self,
         definition: &'definition ResourceDefinition,
@@ -32,7 +32,7 @@ impl Draft {
 
 /// The record of a new item: complete, with defaults, or refused with all problems at once.
 ///
-/// Where the client may not name its owner, or does not, it belongs to whom the view says.
+/// The owner is the view's, where the client may not name one, or does not.
 pub(crate) fn creation(view: View<'_>, draft: Draft) -> Result<Record, Failure> {
     let definition = view.definition();
     let owner = view.new_owner();
@@ -63,6 +63,7 @@ pub(crate) fn change(view: View<'_>, draft: Draft, key: &Key) -> Result<Record, 
         )),
         _ => None,
     })?;
+    // A key equal to the item's own may be sent, but is not written.
     for (index, attribute) in view.definition().all_attributes().iter().enumerate() {
         if attribute.is_primary_key() {
             record.take(index);
@@ -71,7 +72,8 @@ pub(crate) fn change(view: View<'_>, draft: Draft, key: &Key) -> Result<Record, 
     Ok(record)
 }
 
-/// A key stands in a path: an empty segment is none, and clients resolve dots before they ask.
+/// The problem of a key that cannot stand in a path: an empty segment is none, and clients resolve dots
+/// before they send a request.
 fn unaddressable(key: &Attribute, value: &Value) -> Option<String> {
     let name = key.name();
     match value {
@@ -97,6 +99,7 @@ fn check(
     } = draft;
     let bound = view.bound_owner().map(Attribute::name);
     for (index, attribute) in view.definition().all_attributes().iter().enumerate() {
+        // Its problem is in the draft already.
         if misread.contains(&index) {
             continue;
         }
@@ -115,7 +118,7 @@ fn check(
     }
 }
 
-/// What is wrong with a value that the body names, whichever the operation.
+/// The problem of a value that the body names, in any operation.
 fn refused(attribute: &Attribute, value: &Value, read_only: bool) -> Option<String> {
     if read_only {
         return Some(format!("`{}` is read-only; leave it out", attribute.name()));
@@ -127,7 +130,7 @@ fn refused(attribute: &Attribute, value: &Value, read_only: bool) -> Option<Stri
     attribute.exceeded(value)
 }
 
-/// The same item, belonging to `owner` where the client names nobody.
+/// The same item, with `owner` where the client names none.
 fn owned(mut record: Record, owner: Option<(usize, Value)>) -> Record {
     if let Some((index, owner)) = owner.filter(|(index, _)| record.get(*index).is_none()) {
         record.set(index, owner);
@@ -139,7 +142,7 @@ fn required(attribute: &Attribute) -> String {
     format!("`{}` is required", attribute.name())
 }
 
-/// The same changes, and what an update sets by itself where it changes anything.
+/// The changes, and the values that an update sets by itself where it changes anything.
 pub(crate) fn with_updates(
     definition: &ResourceDefinition,
     record: Record,
@@ -147,7 +150,7 @@ pub(crate) fn with_updates(
     filled(definition, record, Attribute::value_on_update)
 }
 
-/// What is wrong with the values of `record` that differ from `before`: what hooks changed.
+/// The problem of values that hooks changed: those of `record` that differ from `before`.
 pub(crate) fn hook_violation(
     definition: &ResourceDefinition,
     before: &Record,
@@ -163,8 +166,8 @@ pub(crate) fn hook_violation(
     })
 }
 
-/// What the developer's expressions give the attributes that the client did not name. A value that
-/// the model forbids is a defect of the service, not of its client.
+/// The record, with values of the developer's expressions for attributes that the client did not name. A
+/// value that the model forbids is a defect of the service, not of its client.
 fn filled(
     definition: &ResourceDefinition,
     mut record: Record,

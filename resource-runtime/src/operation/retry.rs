@@ -1,4 +1,4 @@
-//! Attempts of a write that others come between.
+//! The attempts of a write that conflicts with others.
 
 use std::future::Future;
 use std::time::Duration;
@@ -8,14 +8,14 @@ use tokio::time::Instant;
 
 use crate::failure::{Cause, Failure};
 
-/// Others are locked out the last time.
+/// The lock of each attempt: the last one locks others out.
 const ATTEMPTS: [LockMode; 3] = [LockMode::Shared, LockMode::Shared, LockMode::Exclusive];
 
-/// Tries a write until nothing comes between, three times at the most; `write` is the whole of it, its hook
-/// included. The client gets a failure that is left as 503 ([`Failure::given_up`]).
+/// Tries a write until it conflicts with no other, three times at the most; `write` is the whole of it, its
+/// hook included. The client gets the last conflict as 503 ([`Failure::given_up`]).
 ///
-/// No attempt begins once `limit` is over since the first one began, which is the time of one hook:
-/// a slow one that loses each time takes no more than twice its own.
+/// No attempt begins once `limit`, the timeout of one hook, is over since the first one began: a slow hook
+/// that conflicts each time takes no more than twice that time.
 pub(super) async fn retry<T, F>(
     limit: Duration,
     write: impl Fn(LockMode) -> F,

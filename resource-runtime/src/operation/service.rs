@@ -1,4 +1,4 @@
-//! One version of a resource, with what its operations need.
+//! A version of a resource, with the parts that its operations need.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use crate::authorization::{Caller, View};
 use crate::hooks::{Hooks, WriteKind};
 use crate::store::{Database, Diverting};
 
-/// One version of a resource: what every operation on it needs.
+/// A version of a resource, with the parts that every operation on it needs.
 #[derive(Debug)]
 pub(crate) struct Service {
     pub(crate) definition: &'static ResourceDefinition,
@@ -25,13 +25,13 @@ pub(crate) struct Service {
     pub(crate) hook_timeout: Duration,
     /// The attributes that other versions have in the same table, with a default.
     pub(crate) defaulted_by_other_versions: Vec<&'static Attribute>,
-    /// The same, with a default on update.
+    /// The attributes that other versions have in the same table, with a default on update.
     pub(crate) updated_by_other_versions: Vec<&'static Attribute>,
     /// The attributes of each set whose values no two items share.
     pub(crate) unique: Vec<Vec<usize>>,
     pub(crate) references: Vec<Reference>,
     pub(crate) referrers: Vec<Referrer>,
-    /// The writes that a trigger may drop or divert; asked for the first of them.
+    /// The writes that a trigger may drop or divert; read from the database for the first write.
     pub(crate) diverting: OnceCell<Diverting>,
 }
 
@@ -41,14 +41,14 @@ impl Service {
         View::new(self.definition, caller)
     }
 
-    /// Whether another resource refers to items by this attribute.
+    /// Tells that another resource refers to items by this attribute.
     pub(crate) fn is_referred_to_by(&self, attribute: &Attribute) -> bool {
         let mut referrers = self.referrers.iter();
         referrers.any(|it| it.key.target_columns.contains(&attribute.identifier()))
     }
 
-    /// Reads, for the first write, what triggers there are: before a hook holds a connection, so that
-    /// nobody who holds one waits for another.
+    /// Reads the triggers of the table, for the first write: before a hook holds a connection, so that no
+    /// write holds one while it waits for another.
     pub(super) async fn learn_of_triggers(&self) -> Result<(), DatabaseFailure> {
         if self.diverting.initialized() {
             return Ok(());
@@ -59,8 +59,8 @@ impl Service {
         learnt.map(drop)
     }
 
-    /// Whether a trigger may drop or divert a write of this kind. Each such write is a transaction that
-    /// is begun, so that what the trigger did is undone with a write that is refused.
+    /// Tells that a trigger may drop or divert a write of this kind. Each such write is a transaction that
+    /// is begun, so that the trigger's own changes are undone with a write that is refused.
     pub(super) fn may_be_diverted(&self, kind: WriteKind) -> bool {
         let diverting = self.diverting.get().copied().unwrap_or_default();
         match kind {
@@ -70,8 +70,8 @@ impl Service {
         }
     }
 
-    /// What is read for an answer: whole items where a format hook sees them. `None` stands for
-    /// all attributes, with nothing expanded, nothing formatted and nothing withheld.
+    /// The selection that is read for an answer: whole items where a format hook sees them. `None` stands
+    /// for all attributes, with nothing expanded, nothing formatted and nothing withheld.
     pub(crate) fn reading(
         &self,
         view: View<'_>,

@@ -1,4 +1,4 @@
-//! The one way to write, from top to bottom.
+//! The steps of every write, from top to bottom.
 //!
 //! | step | function |
 //! |---|---|
@@ -34,7 +34,7 @@ pub(super) struct Write {
     pub(super) service: Arc<Service>,
     pub(super) caller: Caller,
     pub(super) kind: WriteKind,
-    /// The item; none of a new one.
+    /// The key of the item; none of a new one.
     pub(super) key: Option<Key>,
     /// The references whose targets the caller has to be allowed to read.
     pub(super) named: Vec<NamedReference>,
@@ -64,8 +64,8 @@ impl Write {
         self.service.view(&self.caller)
     }
 
-    /// Writes what `record` holds of the item, with the hooks of the resource where there is a `context`
-    /// to tell them; returns the key of the item.
+    /// Writes the values of `record`, with the hooks of the resource where there is a `context` for them;
+    /// returns the key of the item.
     pub(super) async fn run(
         self,
         record: Record,
@@ -77,15 +77,14 @@ impl Write {
                 let unit = UnitOfWork::new(&self.service.database);
                 self.execute_and_commit(unit, record).await
             }
-            // On the heap, so that writes without hooks do not carry it about.
+            // On the heap, so that the futures of writes without hooks stay small.
             Some((hooks, context)) => {
                 Box::pin(run_to_completion(self.with_hooks(hooks, context, record))).await
             }
         }
     }
 
-    /// The whole of a write that hooks take part in: attempts until nothing comes between, and the hook
-    /// after.
+    /// A write with hooks: attempts until none conflicts with another write, and the hook after.
     async fn with_hooks(
         self,
         hooks: Arc<dyn Hooks>,
@@ -94,6 +93,7 @@ impl Write {
     ) -> Result<Key, Failure> {
         let info = Arc::new(WriteInfo::new(context, self.key.clone(), &record));
         let record = match self.kind {
+            // The hook takes a struct, which needs a value of every attribute.
             WriteKind::Create => with_key(&self.service, record, &Key::from(Value::Integer(0)))
                 .filled_with(&Value::Null),
             WriteKind::Update | WriteKind::Delete => record,
@@ -107,10 +107,10 @@ impl Write {
         Ok(key)
     }
 
-    /// One attempt of a write with hooks; returns the item as the hook after sees it, and its key.
+    /// An attempt of a write with hooks; returns the item as the hook after sees it, and its key.
     ///
-    /// The item is read before the transaction begins, unless others are locked out, so that a slow
-    /// hook keeps no other writer waiting. Where it is another by then, the hook has to see it anew.
+    /// The item is read before the transaction begins, unless others are locked out, so that a slow hook
+    /// keeps no other writer waiting. Where it has changed by then, the hook has to see it anew.
     async fn attempt(
         &self,
         hooks: &Arc<dyn Hooks>,
@@ -131,6 +131,7 @@ impl Write {
         };
         let hook = hooks.before(self.kind, proposed.clone(), info, &mut unit);
         let checked = with_timeout(&self.service, hook).await?;
+        // The hook saw an item that was not locked: it must still be the same.
         if let Some((key, stored)) = self.key.as_ref().zip(stored)
             && self.read_for_update(&mut unit, key).await? != stored
         {
@@ -148,8 +149,8 @@ impl Write {
         Ok((checked, key))
     }
 
-    /// The unit of an attempt; an exclusive one locks other writers out from now on, a shared one locks the table
-    /// when its hook first reads.
+    /// The unit of work of an attempt; an exclusive one locks other writers out from now on, a shared one
+    /// locks the table when its hook first reads.
     async fn begin(&self, mode: LockMode) -> Result<UnitOfWork, DatabaseFailure> {
         let mut unit = UnitOfWork::new(&self.service.database);
         unit = unit.locking(self.service.definition, mode);
@@ -159,7 +160,7 @@ impl Write {
         Ok(unit)
     }
 
-    /// The item, read beside the transaction and not locked.
+    /// The item, read outside of the transaction and not locked.
     async fn read(&self, key: &Key) -> Result<Record, Failure> {
         let service = &self.service;
         let attributes = service.definition.all_attributes();
@@ -170,7 +171,7 @@ impl Write {
         record.ok_or_else(|| no_such_item(service, key))
     }
 
-    /// The item, which nobody else changes until the transaction ends.
+    /// The item, locked until the transaction ends.
     async fn read_for_update(&self, unit: &mut UnitOfWork, key: &Key) -> Result<Record, Failure> {
         let service = &self.service;
         let attributes = service.definition.all_attributes();
@@ -187,11 +188,11 @@ impl Write {
         }
     }
 
-    /// Refuses a write with what its statement would refuse, where the rows that its caller may refer
-    /// to are limited: a hook must not see an item with a reference to what is not there for the caller.
+    /// Refuses references to rows that are not visible to the caller, as the statement would, but before a
+    /// hook sees an item with such a reference.
     ///
-    /// Unless others are locked out, this is read beside the transaction, so that a slow hook keeps no other
-    /// writer waiting.
+    /// Unless others are locked out, this is read outside of the transaction, so that a slow hook keeps no
+    /// other writer waiting.
     async fn require_references(
         &self,
         unit: &mut UnitOfWork,
@@ -213,7 +214,7 @@ impl Write {
         Err(ApiError::of_problems(ErrorCode::MissingReference, missing).into())
     }
 
-    /// Writes what `record` holds of the item, and commits; returns the key of the item.
+    /// Writes the values of `record`, and commits; returns the key of the item.
     async fn execute_and_commit(
         &self,
         mut unit: UnitOfWork,
@@ -221,7 +222,7 @@ impl Write {
     ) -> Result<Key, Failure> {
         let service = &*self.service;
         let keys = Keys::of(self, &record);
-        // A trigger's own writes are rolled back with the row that it drops.
+        // A trigger's own writes are rolled back with the row that it drops, which needs a transaction.
         let mut chosen_key = None;
         if service.may_be_diverted(self.kind) {
             Box::pin(unit.read_committed()).await?;
@@ -230,16 +231,17 @@ impl Write {
         let is_begun = unit.is_begun();
         let mut transaction = unit.into_transaction()?;
         let targets = keys.targets(service);
-        // Where nothing is begun, this is mostly a transaction by itself, which leaves the commit nothing to do.
+        // Without a begun transaction, this mostly is one by itself, and leaves the commit nothing to do.
         let written = transaction.change(self.row_change(record, targets)).await;
 
-        // What is rare is on the heap, so that writes that succeed do not carry it about.
+        // Rare branches are on the heap, so that the future of a write that succeeds stays small.
         let key = match written {
             Ok(Some(key)) => key,
             Ok(None) => {
                 let diverted = diverted_key(self, &mut transaction, chosen_key, keys.clone());
                 let Some(key) = Box::pin(diverted).await? else {
-                    // One of an update or a removal is let go: 404 needs none.
+                    // The transaction of an update or a removal is let go, unless it was begun before: 404
+                    // needs none.
                     let is_needed = is_begun || self.kind == WriteKind::Create;
                     let begun = is_needed.then_some(transaction);
                     return Err(Box::pin(without_effect(self, begun, keys)).await);
@@ -249,9 +251,10 @@ impl Write {
             Err(failure) => return Err(Box::pin(refused(self, failure, keys)).await),
         };
 
-        // The place of a hook after the statement, within the transaction; with one, it is begun above.
+        // A hook after the statement, within the transaction, would be called here; with one, it is begun
+        // above.
 
-        // Constraints that are deferred may still refuse it.
+        // Deferred constraints may still refuse the write.
         match transaction.end().await {
             Ok(()) => Ok(key),
             Err(failure @ DatabaseFailure::Refused(..)) => {
@@ -290,7 +293,7 @@ async fn run_to_completion<T: Send + 'static>(
     written.unwrap_or_else(|error| Err(Failure::internal(format!("the write ended: {error}"))))
 }
 
-/// Runs the hook after a write. Whatever becomes of it, the write is done.
+/// Runs the hook after a write. A failure is only logged, since the write is done.
 async fn run_after_hook(
     service: Arc<Service>,
     hooks: Arc<dyn Hooks>,
@@ -299,6 +302,7 @@ async fn run_after_hook(
     info: Arc<WriteInfo>,
 ) {
     let hook = async move { with_timeout(&service, hooks.after(kind, record, info)).await };
+    // In a task of its own, a panic of the hook is an error here.
     let cause = match tokio::spawn(hook.in_current_span()).await {
         Ok(Ok(())) => return,
         Ok(Err(failure)) => match failure.cause() {
@@ -310,7 +314,7 @@ async fn run_after_hook(
     tracing::error!(cause, step = ?kind, "a hook failed after the write was done");
 }
 
-/// A hook that never ends would keep all other writers waiting with it.
+/// Runs a hook with a timeout: one that never ends would keep all other writers waiting with it.
 async fn with_timeout<T>(service: &Service, hook: HookFuture<'_, T>) -> Result<T, Failure> {
     let limit = service.hook_timeout;
     let in_time = tokio::time::timeout(limit, hook).await;
@@ -321,7 +325,7 @@ async fn with_timeout<T>(service: &Service, hook: HookFuture<'_, T>) -> Result<T
     })
 }
 
-/// A key that the database assigns has no value before, so that one stands in its place.
+/// Sets a key that the database assigns: before the insertion to a placeholder, then to the assigned one.
 fn with_key(service: &Service, mut record: Record, key: &Key) -> Record {
     let attributes = service.definition.all_attributes().iter().enumerate();
     let of_key = attributes.filter(|(_, attribute)| attribute.is_primary_key());
@@ -346,7 +350,7 @@ fn values_to_write(named: &Record, proposed: &Record, checked: &Record) -> Recor
     changes
 }
 
-/// A hook that stores what the model forbids is a defect of the service, not of its client.
+/// Refuses a value of a hook that the model forbids: a defect of the service, not of its client.
 fn ensure_valid(service: &Service, proposed: &Record, checked: &Record) -> Result<(), Failure> {
     let violation = model_validation::hook_violation(service.definition, proposed, checked);
     violation.map_or(Ok(()), |violation| {

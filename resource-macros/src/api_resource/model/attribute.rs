@@ -1,4 +1,4 @@
-//! A field of the struct as an attribute of the resource.
+//! The attributes of a resource: its fields with the meaning of their keys.
 
 use syn::{GenericArgument, Ident, PathArguments, Type};
 
@@ -11,9 +11,9 @@ pub(crate) struct Attribute<'input> {
     pub(crate) field: &'input Ident,
     pub(crate) ty: &'input Type,
     pub(crate) written: Keyed<FieldKeys>,
-    /// What its doc comments say.
+    /// The text of its doc comments.
     pub(crate) description: Option<String>,
-    /// The name of the field, without `r#`: how other keys of the struct speak of it.
+    /// The name of the field without `r#`, by which other keys of the struct refer to it.
     pub(crate) field_name: Name,
     /// The name in JSON and in the query language.
     pub(crate) name: Name,
@@ -21,9 +21,9 @@ pub(crate) struct Attribute<'input> {
     /// The variant of the companion enum.
     pub(crate) variant: Ident,
     pub(crate) is_primary_key: bool,
-    /// Whether the struct's `redacts` names it.
+    /// True where the struct's `redacts` names it.
     pub(crate) is_redacted: bool,
-    /// Whether the struct's `owner` names it.
+    /// True where the struct's `owner` names it.
     pub(crate) is_owner: bool,
     pub(crate) read_scope: Option<Requirement>,
     pub(crate) write_scope: Option<Requirement>,
@@ -34,8 +34,8 @@ impl Attribute<'_> {
         &self.written.keys
     }
 
-    /// The type whose bounds are asked for: without its `Option`s, so that an error underlines the
-    /// type that is at fault. An `Option` has the bounds of what it holds.
+    /// The type that needs trait bounds: without its `Option`s, so that an error underlines the type that
+    /// is at fault. An `Option` implements the traits of its inner type.
     pub(crate) fn bound_type(&self) -> &Type {
         let mut ty = self.ty;
         while let Some(inner) = option_argument(ty) {
@@ -44,7 +44,7 @@ impl Attribute<'_> {
         ty
     }
 
-    /// Whether new items get it from the client or the service, and not from the database.
+    /// Tells that new items get this primary key from the client or the service, and not from the database.
     pub(crate) fn is_assigned_key(&self) -> bool {
         let keys = self.keys();
         self.is_primary_key && (keys.assigned.is_written() || keys.default.is_written())
@@ -54,13 +54,13 @@ impl Attribute<'_> {
         option_argument(self.ty).is_some()
     }
 
-    /// The type of a value that is not absent.
+    /// The type of a value that is present: without an `Option`.
     pub(crate) fn value_type(&self) -> &Type {
         option_argument(self.ty).unwrap_or(self.ty)
     }
 }
 
-/// The attributes of the named fields; the primary key is the one marked, else the field `id`.
+/// The attributes of the named fields; the primary key is the marked field, else the field `id`.
 pub(super) fn resolve<'input>(
     fields: Vec<FieldAttributes<'input>>,
     redacted: &[Name],
@@ -113,10 +113,11 @@ fn attribute<'input>(
     })
 }
 
-/// The `T` of an `Option<T>`, judged by its spelling: this is all that a macro can see of a type.
+/// The `T` of an `Option<T>`, by its spelling, because a macro sees nothing else of a type.
 pub(crate) fn option_argument(ty: &Type) -> Option<&Type> {
     let path = match ty {
         Type::Path(path) => &path.path,
+        // A type that comes out of a `macro_rules!` macro is in an invisible group.
         Type::Group(group) => return option_argument(&group.elem),
         Type::Paren(parenthesized) => return option_argument(&parenthesized.elem),
         _ => return None,

@@ -1,6 +1,8 @@
-/// What doc comments say, as Markdown; none where they say nothing.
+//! Descriptions of resources and attributes, from their doc comments.
+
+/// The text of doc comments as Markdown; `None` where they are empty.
 ///
-/// The space that stands between the slashes and a text is no part of it.
+/// The space between the slashes and the text is left out.
 pub(super) fn resolve(lines: &[String]) -> Option<String> {
     let texts = lines.iter().flat_map(|line| line.split('\n'));
     let texts: Vec<&str> = texts

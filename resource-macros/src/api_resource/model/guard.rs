@@ -1,14 +1,16 @@
+//! The guard of a resource: the operations that are public, and the scopes of the others.
+
 use quote::ToTokens;
 
 use super::{Name, Operation, Requirement, requirement};
 use crate::attributes::{ContainerKeys, Key, Public, ScopeKeys, Scopes};
 
-/// Who may use the operations.
+/// The callers that may use the operations.
 #[derive(Debug)]
 pub(crate) struct Guard {
     /// The operations that everybody may use.
     pub(crate) public: Option<Reach>,
-    /// Groups before single operations, which override them.
+    /// The rules for groups, then those for single operations, which override groups.
     pub(crate) rules: Vec<Rule>,
 }
 
@@ -16,12 +18,12 @@ pub(crate) struct Guard {
 #[derive(Debug)]
 pub(crate) struct Rule {
     pub(crate) reach: Reach,
-    /// The word that asks for the scopes, which is also the name of its function in the runtime.
+    /// The key that requires the scopes, which is also the name of its function in the runtime.
     pub(crate) key: Name,
     pub(crate) requirement: Requirement,
 }
 
-/// The operations that a word stands for.
+/// The operations that a key stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reach {
     Everything,
@@ -51,20 +53,20 @@ impl Reach {
 }
 
 impl Guard {
-    /// Whether it says who may use `operation`.
+    /// Tells that the guard has a rule for `operation`.
     pub(crate) fn covers(&self, operation: Operation) -> bool {
         let mut rules = self.rules.iter();
         self.public.is_some_and(|reach| reach.covers(operation))
             || rules.any(|rule| rule.reach.covers(operation))
     }
 
-    /// Whether some of the operations of `reach` have scopes.
+    /// Tells that some of the operations of `reach` have scopes.
     pub(crate) fn has_rule_for(&self, reach: Reach) -> bool {
         self.rules.iter().any(|rule| rule.reach.overlaps(reach))
     }
 }
 
-/// What `scopes` and `public` say; nothing where neither is written.
+/// The guard of the keys `scopes` and `public`; `None` where neither is written.
 pub(super) fn resolve(
     keys: &ContainerKeys,
     resource_name: &str,
@@ -85,7 +87,7 @@ pub(super) fn resolve(
     Some(Guard { public, rules })
 }
 
-/// `scopes` alone: two scopes named like the resource, for those operations that there are.
+/// The rules of `scopes` alone: two scopes named like the resource, for the operations that it offers.
 fn derived_rules(key: &Key<Scopes>, resource_name: &str, operations: &[Operation]) -> Vec<Rule> {
     let resource_name = resource_name.to_ascii_lowercase();
     let token = key.token().to_token_stream();

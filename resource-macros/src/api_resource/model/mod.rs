@@ -1,7 +1,7 @@
-//! What the user's words mean: the only place where a default is chosen.
+//! The model of a resource: the meaning of the user's keys, and the only place where a default is chosen.
 //!
 //! A [`Resource`] exists for every input, also a mistaken one, so that all checks can run. Only one
-//! that passed them is turned into code; what is missing here stands for it in the meantime.
+//! that passed them is turned into code; until then, placeholders stand for missing parts.
 
 mod attribute;
 mod description;
@@ -26,14 +26,14 @@ pub(crate) use requirement::Requirement;
 pub(crate) use subresource::Subresource;
 pub(crate) use version::Version;
 
-/// One version of a resource.
+/// The model of one version of a resource.
 #[derive(Debug)]
 pub(crate) struct Resource<'input> {
     pub(crate) input: &'input DeriveInput,
     pub(crate) written: Keyed<ContainerKeys>,
     /// The crate whose `__private` module the emitted code uses.
     pub(crate) runtime: Path,
-    /// What its doc comments say.
+    /// The text of its doc comments.
     pub(crate) description: Option<String>,
     pub(crate) name: String,
     /// The path segment, without a slash.
@@ -54,7 +54,7 @@ impl Resource<'_> {
         &self.written.keys
     }
 
-    /// The attribute that the struct's keys mean by the name of a field.
+    /// The attribute of the field to which keys of the struct refer by this name.
     pub(crate) fn attribute(&self, field_name: &str) -> Option<&Attribute<'_>> {
         self.attributes
             .iter()
@@ -62,7 +62,7 @@ impl Resource<'_> {
     }
 }
 
-/// Gives every key that was not written its default.
+/// Resolves the keys, with defaults for those that were not written.
 pub(crate) fn resolve(attributes: ResourceAttributes<'_>) -> Resource<'_> {
     let keys = &attributes.container.keys;
     let collection = text(&keys.url).trim_matches('/').to_owned();
@@ -92,7 +92,7 @@ fn text(key: &Key<LitStr>) -> String {
     key.value().map(LitStr::value).unwrap_or_default()
 }
 
-/// The crate that `key` names, else the one that the derive belongs to.
+/// The crate that `key` names, else `resource_runtime`.
 pub(crate) fn runtime(key: &Key<QuotedPath>) -> Path {
     let written = key.value().map(|path| path.0.clone());
     written.unwrap_or_else(|| syn::parse_quote!(::resource_runtime))

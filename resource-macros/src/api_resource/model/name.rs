@@ -1,9 +1,11 @@
+//! Names with the tokens that an error about them underlines.
+
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::{Ident, LitStr};
 
-/// A name with the token it comes from, which an error about it underlines.
+/// A name with the token it comes from, which an error about the name underlines.
 #[derive(Debug, Clone)]
 pub(crate) struct Name {
     pub(crate) text: String,
@@ -25,7 +27,7 @@ impl From<&LitStr> for Name {
     }
 }
 
-/// A raw identifier means the word behind `r#`.
+/// A raw identifier stands for the word behind `r#`.
 impl From<&Ident> for Name {
     fn from(ident: &Ident) -> Self {
         Self::new(ident.unraw().to_string(), ident)

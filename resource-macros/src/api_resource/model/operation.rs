@@ -1,9 +1,11 @@
+//! The operations of a resource, as the derive knows them.
+
 use syn::Ident;
 use syn::ext::IdentExt;
 
 use crate::attributes::ContainerKeys;
 
-/// What a client can do with a resource.
+/// An operation of a client on a resource.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Operation {
     List,
@@ -44,7 +46,7 @@ impl Operation {
         }
     }
 
-    /// Whether it leaves items as they are.
+    /// Tells that the operation does not change items.
     pub(crate) const fn is_read(self) -> bool {
         matches!(self, Self::List | Self::Retrieve)
     }
@@ -57,7 +59,7 @@ impl Operation {
     }
 }
 
-/// The operations that are named, else all.
+/// The operations that `operations(…)` names, else all.
 pub(super) fn resolve(keys: &ContainerKeys) -> Vec<Operation> {
     keys.operations.value().map_or_else(
         || Operation::ALL.to_vec(),

@@ -1,16 +1,18 @@
+//! The owner rule of a resource: the field that holds the owner, and the claim that names them.
+
 use syn::LitStr;
 
 use super::{Name, Requirement, requirement};
 use crate::attributes::ContainerKeys;
 
-/// To whom items belong.
+/// The rule by which items belong to callers.
 #[derive(Debug)]
 pub(crate) struct Owner {
     /// The name of the field that holds the owner.
     pub(crate) field: Name,
     /// The claim of a token that names the owner.
     pub(crate) claim: String,
-    /// What a caller needs who is to be free of the rule.
+    /// The scopes that exempt a caller from the rule.
     pub(crate) bypass: Option<Requirement>,
 }
 

@@ -1,3 +1,5 @@
+//! Requirements: the scopes that a caller needs.
+
 use super::Name;
 use crate::attributes::{self, Combinator, Key};
 
@@ -5,7 +7,7 @@ use crate::attributes::{self, Combinator, Key};
 #[derive(Debug)]
 pub(crate) struct Requirement {
     pub(crate) combinator: Combinator,
-    /// None where what was written is malformed.
+    /// The scopes; empty where the value is malformed.
     pub(crate) scopes: Vec<Name>,
 }
 
@@ -18,7 +20,7 @@ impl Requirement {
     }
 }
 
-/// What `key` asks for, if it is written.
+/// The requirement of `key`, if the key is written.
 pub(super) fn resolve(key: &Key<attributes::Requirement>) -> Option<Requirement> {
     key.token().map(|_| {
         let written = key.value();

@@ -1,3 +1,5 @@
+//! Subresources: related resources that answers may hold expanded.
+
 use super::Name;
 use crate::attributes::{ContainerKeys, SubresourceEntry};
 

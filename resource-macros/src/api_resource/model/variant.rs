@@ -1,3 +1,5 @@
+//! The variants of the companion enum, named like the fields.
+
 use syn::Ident;
 use syn::ext::IdentExt;
 
@@ -12,10 +14,10 @@ pub(super) fn of(field: &Ident) -> Ident {
 fn variant_name(field: &str) -> String {
     let camel_case: String = field.split('_').map(capitalized).collect();
     match camel_case.chars().next() {
-        // `Self` is a keyword that not even `r#` makes a name.
+        // The keyword `Self` is no name, not even as a raw identifier.
         _ if camel_case == "Self" => "Self_".to_owned(),
         Some(first) if first.is_alphabetic() => camel_case,
-        // Nothing but underscores, or `_1`, where the underscore makes it a name.
+        // A field of underscores alone, or `_1`, is a name only with an underscore in front.
         _ => format!("_{camel_case}"),
     }
 }

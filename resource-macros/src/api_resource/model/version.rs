@@ -1,3 +1,5 @@
+//! Versions of a resource, read leniently so that an error can suggest the right spelling.
+
 use std::fmt;
 
 /// The version of a resource, `<major>.<minor>`.
@@ -8,7 +10,7 @@ pub(crate) struct Version {
 }
 
 impl Version {
-    /// The version that `text` spells, or the one it was probably meant to spell:
+    /// The version that `text` spells, or was probably meant to spell:
     /// `1`, `v1.0`, `1.0.0` and `01.0` all mean `1.0`.
     pub(crate) fn nearest(text: &str) -> Option<Self> {
         let digits = text.trim().trim_start_matches(['v', 'V']);
@@ -26,7 +28,7 @@ impl fmt::Display for Version {
     }
 }
 
-/// Refuses the sign that the parser of integers accepts.
+/// Reads digits alone, without the sign that the parser of integers accepts.
 fn number(digits: &str) -> Option<u16> {
     let is_decimal = digits.bytes().all(|byte| byte.is_ascii_digit());
     is_decimal.then(|| digits.parse().ok())?

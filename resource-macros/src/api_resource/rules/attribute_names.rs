@@ -1,3 +1,5 @@
+//! Rules for the names of attributes, in JSON, in the query language and in the companion enum.
+
 use std::collections::HashSet;
 
 use syn::ext::IdentExt;
@@ -6,7 +8,7 @@ use super::spelling::is_identifier;
 use crate::api_resource::model::{Attribute, Resource};
 use crate::diagnostics::Diagnostics;
 
-/// Why `name` cannot name an attribute or subresource, if it cannot.
+/// The reason for which `name` cannot be the name of an attribute or subresource, if there is one.
 pub(super) fn broken_rule(name: &str) -> Option<&'static str> {
     if matches!(name, "true" | "false" | "null") {
         Some("it is a value in the query language")
@@ -17,7 +19,7 @@ pub(super) fn broken_rule(name: &str) -> Option<&'static str> {
     }
 }
 
-/// JSON pointers and the query language can carry every name.
+/// Every name can be part of JSON pointers and of the query language.
 pub(super) fn check_attribute_names(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     for attribute in &resource.attributes {
         let name = &attribute.name;
@@ -45,7 +47,7 @@ fn remedy(attribute: &Attribute<'_>) -> &'static str {
     }
 }
 
-/// No two attributes have one name.
+/// No two attributes have the same name.
 pub(super) fn check_attribute_names_differ(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     let mut seen = HashSet::new();
     for name in resource.attributes.iter().map(|attribute| &attribute.name) {
@@ -61,7 +63,7 @@ pub(super) fn check_attribute_names_differ(resource: &Resource<'_>, diagnostics:
     }
 }
 
-/// No two fields have one variant in the companion enum.
+/// No two fields have the same variant in the companion enum.
 pub(super) fn check_variants_differ(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     let companion = format!("{}Field", resource.input.ident.unraw());
     for (index, attribute) in resource.attributes.iter().enumerate() {

@@ -1,9 +1,11 @@
+//! Rules for the access to fields: `read_only`, `write_only`, `read_scope` and `write_scope`.
+
 use syn::Path;
 
 use crate::api_resource::model::{Attribute, Operation, Resource, option_argument};
 use crate::diagnostics::Diagnostics;
 
-/// What nobody reads or writes needs no scope to be read or written.
+/// A field that nobody reads or writes needs no scope to be read or written.
 pub(super) fn check_are_not_shut_already(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     for attribute in resource.attributes.iter().filter(|it| is_ordinary(it)) {
         let keys = attribute.keys();
@@ -32,8 +34,8 @@ pub(super) fn check_are_not_shut_already(resource: &Resource<'_>, diagnostics: &
     }
 }
 
-/// What some callers do not know of is not asked of them, either: an error that says that it is
-/// required would tell them of it.
+/// A field that is hidden from some callers is not required of them: the error that says that it is
+/// required would tell them of the field.
 pub(super) fn check_hidden_fields_are_filled(
     resource: &Resource<'_>,
     diagnostics: &mut Diagnostics,
@@ -55,12 +57,12 @@ pub(super) fn check_hidden_fields_are_filled(
     }
 }
 
-/// The primary key and the owner are told in words of their own.
+/// Tells that the field is neither the primary key nor the owner, which have rules of their own.
 fn is_ordinary(attribute: &Attribute<'_>) -> bool {
     !attribute.is_primary_key && !attribute.is_owner
 }
 
-/// Every item is addressed by its primary key, which is written once.
+/// The primary key has no scopes of its own: every item is addressed by it, and it never changes.
 pub(super) fn check_primary_key_has_none(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     let attributes = resource.attributes.iter();
     for attribute in attributes.filter(|attribute| attribute.is_primary_key) {
@@ -77,7 +79,7 @@ pub(super) fn check_primary_key_has_none(resource: &Resource<'_>, diagnostics: &
     }
 }
 
-/// Who may read and write the owner follows from the rule about owners.
+/// The owner has no scopes of its own: access to it follows from the owner rule.
 pub(super) fn check_owner_has_none(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     let attributes = resource.attributes.iter();
     for attribute in attributes.filter(|it| it.is_owner && !it.is_primary_key) {
@@ -97,7 +99,7 @@ fn report(key: Option<&Path>, message: &str, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// An attribute that clients neither read nor write is none.
+/// Every attribute can be read or written by clients.
 pub(super) fn check_read_only_or_write_only(
     resource: &Resource<'_>,
     diagnostics: &mut Diagnostics,
@@ -117,8 +119,8 @@ pub(super) fn check_read_only_or_write_only(
     }
 }
 
-/// Clients leave `read_only` attributes out when they create an item, so something must fill them;
-/// the owner is filled from the caller's token.
+/// A `read_only` attribute is optional or has a default, because clients cannot set it on creation; the
+/// owner is set from the caller's token.
 pub(super) fn check_read_only_can_be_created(
     resource: &Resource<'_>,
     diagnostics: &mut Diagnostics,

@@ -1,3 +1,5 @@
+//! Rules for sets of fields: `unique(…)` and `index(…)` on a struct.
+
 use std::collections::HashSet;
 
 use syn::Ident;
@@ -5,7 +7,7 @@ use syn::Ident;
 use crate::api_resource::model::{Name, Resource};
 use crate::diagnostics::{Diagnostics, did_you_mean};
 
-/// Values that are unique together, or found together, belong to several different fields.
+/// A set of `unique` or `index` has several different fields.
 pub(super) fn check_field_sets(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     if resource.attributes.is_empty() {
         return;

@@ -1,4 +1,4 @@
-//! Access: the operations, and the scopes that they need.
+//! Rules for access to operations: `operations`, `scopes` and `public`.
 
 use super::keys::check_keys;
 use crate::api_resource::model::{Guard, Operation, Reach, Resource};
@@ -13,7 +13,7 @@ pub(super) fn check_scope_keys(resource: &Resource<'_>, diagnostics: &mut Diagno
     }
 }
 
-/// What everybody may do asks for nothing.
+/// A public operation requires no scope.
 pub(super) fn check_public_has_no_scope(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     let Some((guard, public)) = resource
         .guard
@@ -55,7 +55,7 @@ fn alone_and(public: Reach, resource: &Resource<'_>) -> String {
     )
 }
 
-/// What is guarded is there.
+/// Every rule of the guard stands for an operation that the resource offers.
 pub(super) fn check_rules_cover_operations(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     let Some(guard) = resource.guard.as_ref().filter(|_| is_readable(resource)) else {
         return;
@@ -77,7 +77,7 @@ pub(super) fn check_rules_cover_operations(resource: &Resource<'_>, diagnostics:
     }
 }
 
-/// Who guards some operations forgets none of the others.
+/// A guard has a rule for every operation of the resource.
 pub(super) fn check_operations_are_covered(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     let Some(guard) = resource.guard.as_ref().filter(|_| is_readable(resource)) else {
         return;
@@ -99,8 +99,8 @@ pub(super) fn check_operations_are_covered(resource: &Resource<'_>, diagnostics:
     }
 }
 
-/// What there is to say about the operations `open`: a group where it overrides nothing that it
-/// should not, as a single operation overrides its group anyway.
+/// The remedy for operations without a rule: the key of a group for several of them, which is safe
+/// because a rule for a single operation overrides its group.
 fn remedy(open: &[Operation], guard: &Guard, resource: &Resource<'_>) -> String {
     let words: Vec<&str> = match open {
         [only] => vec![only.name()],
@@ -123,8 +123,8 @@ fn remedy(open: &[Operation], guard: &Guard, resource: &Resource<'_>) -> String 
     }
 }
 
-/// Whether all that was written about operations could be read; else what seems to be missing may
-/// stand in the part that could not.
+/// Tells that all keys about operations could be read; otherwise a rule that seems to be missing may
+/// be in the part that could not.
 fn is_readable(resource: &Resource<'_>) -> bool {
     let keys = resource.keys();
     let scopes_are_readable = match keys.scopes.value() {

@@ -1,3 +1,5 @@
+//! Rules for names in the database: tables and columns.
+
 use std::collections::HashSet;
 
 use super::required::is_url;
@@ -12,6 +14,7 @@ pub(super) fn check_table(resource: &Resource<'_>, diagnostics: &mut Diagnostics
     let keys = resource.keys();
     let has_collection = keys.url.value().is_some_and(|url| is_url(&url.value()));
     let is_chosen = keys.table.value().is_some();
+    // A table name derived from a wrong `url`, or a malformed `table`, has its own error already.
     if !is_chosen && (keys.table.is_written() || !has_collection) {
         return;
     }
@@ -39,7 +42,7 @@ fn broken_table_rule(table: &str) -> Option<&'static str> {
     }
 }
 
-/// So has every column.
+/// Every column has a name that every database accepts.
 pub(super) fn check_columns(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     for attribute in &resource.attributes {
         let column = &attribute.column;
@@ -55,14 +58,15 @@ pub(super) fn check_columns(resource: &Resource<'_>, diagnostics: &mut Diagnosti
     }
 }
 
-/// A field whose name suits neither JSON nor SQL gets one error, from the check of attribute names.
+/// Tells that the check of attribute names reports this field: a name that suits neither JSON nor SQL gets
+/// only one error.
 fn is_named_in_other_check(attribute: &Attribute<'_>) -> bool {
     let keys = attribute.keys();
     let is_derived = !keys.column.is_written() && !keys.rename.is_written();
     is_derived && !is_identifier(&attribute.field_name.text)
 }
 
-/// No two attributes share a column; databases do not tell `Name` from `name`.
+/// No two attributes share a column; column names are not case-sensitive in databases.
 pub(super) fn check_columns_differ(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     let mut seen = HashSet::new();
     for attribute in &resource.attributes {

@@ -1,3 +1,5 @@
+//! Rules that hold for all keys: known, well-formed, and not repeated.
+
 use quote::ToTokens;
 use syn::Path;
 
@@ -17,7 +19,7 @@ pub(super) fn check_container_keys(resource: &Resource<'_>, diagnostics: &mut Di
     );
 }
 
-/// The same for the keys of the fields.
+/// The keys of the fields are known, well-formed, and each given once.
 pub(super) fn check_field_keys(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     for attribute in &resource.attributes {
         adopt(&attribute.written.unreadable, diagnostics);
@@ -42,7 +44,7 @@ pub(crate) fn check_keys<'keys>(
     check_written(known, diagnostics);
 }
 
-/// Each of `unknown` is an error that names the key it is nearest to.
+/// Reports each of `unknown` with the nearest known key.
 fn check_known<'keys>(
     unknown: impl Iterator<Item = &'keys Path>,
     known: &[KeyDescription<'_>],
@@ -68,7 +70,7 @@ fn all_keys(known: &[KeyDescription<'_>], owner: &str) -> String {
     }
 }
 
-/// Every value has its key's form, and no key is given more often than it may.
+/// Every value has its key's form, and only keys that may repeat are given twice.
 fn check_written(keys: &[KeyDescription<'_>], diagnostics: &mut Diagnostics) {
     for KeyDescription {
         name,
@@ -87,7 +89,7 @@ fn check_written(keys: &[KeyDescription<'_>], diagnostics: &mut Diagnostics) {
     }
 }
 
-/// Reports what could not be read as keys.
+/// Reports the parts that could not be read as keys.
 pub(crate) fn adopt(unreadable: &[syn::Error], diagnostics: &mut Diagnostics) {
     for error in unreadable {
         diagnostics.adopt(error.clone());

@@ -1,11 +1,11 @@
-//! Limits that some value can keep.
+//! Rules for limits: no limit excludes every value.
 
 use super::keys::check_keys;
 use crate::api_resource::model::{Attribute, Resource};
 use crate::attributes::FieldKeys;
 use crate::diagnostics::Diagnostics;
 
-/// Some text can keep both limits of its length.
+/// The limits of a length admit some text.
 pub(super) fn check_lengths(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     for keys in resource.attributes.iter().map(Attribute::keys) {
         check_length(keys, diagnostics);
@@ -34,7 +34,7 @@ fn check_length(keys: &FieldKeys, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// Some number can keep both limits.
+/// The limits of a range admit some number.
 pub(super) fn check_ranges(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     for attribute in &resource.attributes {
         let keys = attribute.keys();
@@ -56,7 +56,7 @@ pub(super) fn check_limit_keys(resource: &Resource<'_>, diagnostics: &mut Diagno
     }
 }
 
-/// A page of the default size is one that a client may ask for.
+/// The default size of a page is within the greatest size.
 pub(super) fn check_limit_order(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     let Some(limit) = resource.keys().limit.value() else {
         return;

@@ -1,5 +1,7 @@
-//! What is forbidden, one function a rule. A rule only reports; it never stops the others, and is
-//! itself silent where the mistake that it would report follows from one already reported.
+//! The rules of a resource, one function for each.
+//!
+//! A rule only reports; it never stops the others, and is itself silent where the mistake that it would
+//! report follows from one already reported.
 
 mod attribute_names;
 mod field_scopes;
@@ -23,7 +25,7 @@ pub(crate) use keys::{adopt, check_keys};
 
 type Rule = fn(&Resource<'_>, &mut Diagnostics);
 
-/// Everything that is checked, from the whole to its parts.
+/// All rules, from the whole to its parts.
 const RULES: &[Rule] = &[
     shape::check_is_struct_with_named_fields,
     shape::check_has_none,

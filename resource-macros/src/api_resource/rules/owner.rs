@@ -1,3 +1,5 @@
+//! Rules for the owner of items: `owner(…)`.
+
 use quote::ToTokens;
 
 use super::field_sets::report_unknown;
@@ -17,7 +19,7 @@ pub(super) fn check_owner_keys(resource: &Resource<'_>, diagnostics: &mut Diagno
     }
 }
 
-/// The owner stands in a field, and an item is found by another.
+/// The owner is in a field of the struct other than the primary key.
 pub(super) fn check_field(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     let Some(owner) = resource.owner.as_ref() else {
         check_field_is_named(resource, diagnostics);
@@ -44,6 +46,7 @@ fn check_field_is_named(resource: &Resource<'_>, diagnostics: &mut Diagnostics) 
         return;
     };
     let names = owner.describe().map(|known| known.name);
+    // A misspelled `field` is reported as an unknown key, and need not be reported as missing, too.
     let is_misspelled = owner
         .unknown
         .iter()
@@ -56,7 +59,7 @@ fn check_field_is_named(resource: &Resource<'_>, diagnostics: &mut Diagnostics) 
     }
 }
 
-/// Tokens have no claim without a name.
+/// The claim has a name.
 pub(super) fn check_claim(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     let claim = resource.keys().owner.value();
     let claim = claim.and_then(|owner| owner.claim.value());
@@ -68,7 +71,7 @@ pub(super) fn check_claim(resource: &Resource<'_>, diagnostics: &mut Diagnostics
     }
 }
 
-/// The service alone sets the owner, and an item keeps it.
+/// The owner has no default: the service sets it to the caller, and an item keeps its owner.
 pub(super) fn check_has_no_other_role(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     let attributes = resource.attributes.iter();
     let owners = attributes.filter(|attribute| attribute.is_owner && !attribute.is_primary_key);
@@ -91,7 +94,7 @@ pub(super) fn check_has_no_other_role(resource: &Resource<'_>, diagnostics: &mut
     }
 }
 
-/// Without a token there is no caller to whom an item could belong.
+/// A resource with an owner has no public operations: without a token there is no caller to own items.
 pub(super) fn check_operations_have_callers(
     resource: &Resource<'_>,
     diagnostics: &mut Diagnostics,

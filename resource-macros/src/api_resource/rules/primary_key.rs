@@ -1,3 +1,5 @@
+//! Rules for the primary key.
+
 use crate::api_resource::model::{Attribute, Resource, option_argument};
 use crate::diagnostics::{Diagnostics, type_text};
 
@@ -10,7 +12,7 @@ fn primary_keys<'resource>(
         .filter(|attribute| attribute.is_primary_key)
 }
 
-/// Items are addressed by exactly one attribute.
+/// A resource has exactly one primary key.
 pub(super) fn check_there_is_one(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     for second in primary_keys(resource).skip(1) {
         diagnostics.report(
@@ -18,6 +20,7 @@ pub(super) fn check_there_is_one(resource: &Resource<'_>, diagnostics: &mut Diag
             "a second primary key; keep `primary_key` on one field",
         );
     }
+    // A field whose keys cannot be read may be the one that is marked as primary key.
     let is_readable = |attribute: &Attribute<'_>| attribute.written.unreadable.is_empty();
     let has_fields = !resource.attributes.is_empty() && resource.attributes.iter().all(is_readable);
     if has_fields && primary_keys(resource).next().is_none() {
@@ -28,7 +31,7 @@ pub(super) fn check_there_is_one(resource: &Resource<'_>, diagnostics: &mut Diag
     }
 }
 
-/// Every item has an address.
+/// The primary key is not optional, because every item has an address.
 pub(super) fn check_is_not_optional(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     for attribute in primary_keys(resource) {
         // Nested options have their own error at the same type.
@@ -42,7 +45,7 @@ pub(super) fn check_is_not_optional(resource: &Resource<'_>, diagnostics: &mut D
     }
 }
 
-/// The primary key is addressed, found and kept as it is.
+/// The primary key has no keys that contradict its role or repeat it.
 pub(super) fn check_has_no_other_role(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     for keys in primary_keys(resource).map(Attribute::keys) {
         let refused = [
@@ -75,7 +78,7 @@ pub(super) fn check_has_no_other_role(resource: &Resource<'_>, diagnostics: &mut
     }
 }
 
-/// Who writes the primary key is said once.
+/// The primary key is not `read_only`: `assigned` alone tells that clients write it.
 pub(super) fn check_is_not_read_only(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     for keys in primary_keys(resource).map(Attribute::keys) {
         let message = if keys.assigned.is_written() {
@@ -89,7 +92,7 @@ pub(super) fn check_is_not_read_only(resource: &Resource<'_>, diagnostics: &mut 
     }
 }
 
-/// Clients assign nothing but the key that they address an item by.
+/// Only the primary key is `assigned`.
 pub(super) fn check_nothing_else_is_assigned(
     resource: &Resource<'_>,
     diagnostics: &mut Diagnostics,

@@ -1,4 +1,4 @@
-//! Secrets: what is redacted, and what is no use for them.
+//! Rules for secrets: redacted and hidden fields, and the roles that would reveal them.
 
 use std::collections::HashSet;
 
@@ -6,7 +6,7 @@ use super::field_sets::report_unknown;
 use crate::api_resource::model::{Attribute, Name, Resource};
 use crate::diagnostics::Diagnostics;
 
-/// The fields that `redacts` lists, each once, with the name that stands first.
+/// The fields that `redacts` lists, each once, with its first name in the lists.
 fn redacted<'resource>(
     resource: &'resource Resource<'_>,
 ) -> impl Iterator<Item = (&'resource Name, &'resource Attribute<'resource>)> {
@@ -16,7 +16,7 @@ fn redacted<'resource>(
     distinct.filter_map(|name| Some((name, resource.attribute(&name.text)?)))
 }
 
-/// What is redacted is a field of the struct.
+/// Every name in `redacts` is a field of the struct.
 pub(super) fn check_names_are_fields(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     if resource.attributes.is_empty() {
         return;
@@ -50,7 +50,7 @@ pub(super) fn check_names_differ(resource: &Resource<'_>, diagnostics: &mut Diag
     }
 }
 
-/// Items are found again by what answers show as their key.
+/// The primary key is not redacted, because clients address items by the key that answers show.
 pub(super) fn check_primary_key_is_not_redacted(
     resource: &Resource<'_>,
     diagnostics: &mut Diagnostics,
@@ -65,7 +65,7 @@ pub(super) fn check_primary_key_is_not_redacted(
     }
 }
 
-/// Only what would be returned can be cleared before.
+/// A redacted field is returned to clients at all.
 pub(super) fn check_redacted_is_returned(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     for (name, attribute) in redacted(resource) {
         if is_hidden(attribute) {
@@ -81,7 +81,7 @@ pub(super) fn check_redacted_is_returned(resource: &Resource<'_>, diagnostics: &
     }
 }
 
-/// A subresource shows the key that leads to it, so clearing the key would clear nothing.
+/// The key of a subresource is not redacted, because the expanded subresource would show it.
 pub(super) fn check_keys_are_not_redacted(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     let shown = redacted(resource)
         .filter(|(_, attribute)| !attribute.is_primary_key && !is_hidden(attribute));
@@ -102,7 +102,7 @@ pub(super) fn check_keys_are_not_redacted(resource: &Resource<'_>, diagnostics: 
     }
 }
 
-/// A primary key that is `write_only` is told so where it is.
+/// Tells that the field is `write_only`; for a primary key that is a mistake of its own.
 fn is_hidden(attribute: &Attribute<'_>) -> bool {
     !attribute.is_primary_key && attribute.keys().write_only.value().is_some()
 }
@@ -110,7 +110,7 @@ fn is_hidden(attribute: &Attribute<'_>) -> bool {
 const REMEDY: &str = "the error for a value that is taken would tell which values there are; \
                       remove `unique`, or let clients read the field";
 
-/// Uniqueness answers the question whether somebody has a value, so it is nothing for a secret.
+/// A secret is not unique: a conflict would tell a client that somebody has this value.
 pub(super) fn check_secrets_are_not_unique(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     for attribute in resource.attributes.iter().filter(|it| is_secret(it)) {
         let unique = &attribute.keys().unique;
@@ -128,7 +128,8 @@ pub(super) fn check_secrets_are_not_unique(resource: &Resource<'_>, diagnostics:
     }
 }
 
-/// A primary key that is hidden is a mistake of its own, and so is an owner that only some may read.
+/// Tells that some clients may not read the field. A hidden primary key is a mistake of its own, and so
+/// is an owner that only some may read.
 fn is_secret(attribute: &Attribute<'_>) -> bool {
     let is_hidden = attribute.is_redacted || attribute.keys().write_only.is_written();
     let is_hidden_from_some = attribute.read_scope.is_some() && !attribute.is_owner;

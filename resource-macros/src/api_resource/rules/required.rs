@@ -1,4 +1,4 @@
-//! Name, url and version: they are given, and spelled as paths and documents need them.
+//! Rules for the required keys `name`, `url` and `version`, and for their spelling.
 
 use quote::ToTokens;
 use syn::ext::IdentExt;
@@ -8,7 +8,7 @@ use crate::api_resource::model::{Resource, Version};
 use crate::attributes::ContainerKeys;
 use crate::diagnostics::{Diagnostics, nearest};
 
-/// `name`, `url` and `version` are given; each error spells a value for this very struct.
+/// The keys `name`, `url` and `version` are given; each error suggests a value for this very struct.
 pub(super) fn check_required_keys(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     if !resource.written.unreadable.is_empty() {
         return;
@@ -31,7 +31,7 @@ pub(super) fn check_required_keys(resource: &Resource<'_>, diagnostics: &mut Dia
     }
 }
 
-/// A misspelled key is reported where it stands, and not as missing too.
+/// Tells that an unknown key is a misspelling of `key`, which is reported there and not as missing, too.
 fn is_misspelled(key: &str, keys: &ContainerKeys) -> bool {
     let names = keys.describe().map(|known| known.name);
     keys.unknown.iter().any(|unknown| {
@@ -40,7 +40,7 @@ fn is_misspelled(key: &str, keys: &ContainerKeys) -> bool {
     })
 }
 
-/// The name stands in documents and code of clients, so it is a plain word.
+/// The name is a plain word, because it is used in documents and in code of clients.
 pub(super) fn check_name(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     let Some(literal) = resource.keys().name.value() else {
         return;
@@ -87,7 +87,7 @@ pub(super) fn check_url(resource: &Resource<'_>, diagnostics: &mut Diagnostics) 
     }
 }
 
-/// Whether `url` keeps all rules, for checks of what is derived from it.
+/// Tells that `url` keeps all rules, for checks of values that are derived from it.
 pub(super) fn is_url(url: &str) -> bool {
     broken_rule(url).is_none()
 }
@@ -112,7 +112,7 @@ fn broken_rule(url: &str) -> Option<&'static str> {
     }
 }
 
-/// What is left of `url` without what it cannot hold; nothing where that would tear a word apart.
+/// The `url` without the characters that it cannot hold; `None` where that would break up a word.
 fn corrected(url: &str) -> Option<String> {
     let url = url.split(['?', '#']).next().filter(|url| url.is_ascii())?;
     let words: Vec<&str> = url
@@ -122,7 +122,7 @@ fn corrected(url: &str) -> Option<String> {
     (!words.is_empty()).then(|| words.join("-"))
 }
 
-/// The version is spelled in the one form that paths use.
+/// The version is spelled as in paths.
 pub(super) fn check_version(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     let Some(literal) = resource.keys().version.value() else {
         return;

@@ -1,3 +1,5 @@
+//! Rules for the texts of scopes, wherever they are written.
+
 use std::collections::HashSet;
 
 use crate::api_resource::model::{Name, Requirement, Resource};
@@ -8,7 +10,7 @@ use crate::diagnostics::Diagnostics;
 fn requirements<'resource>(
     resource: &'resource Resource<'_>,
 ) -> impl Iterator<Item = &'resource Requirement> {
-    // `scopes` alone is as right as the name of the resource is.
+    // The scopes of `scopes` alone are derived from the resource's name, which has its own rule.
     let is_written = !matches!(resource.keys().scopes.value(), Some(Scopes::Alone));
     let guard = resource.guard.iter().filter(move |_| is_written);
     let rules = guard.flat_map(|guard| &guard.rules);
@@ -21,7 +23,7 @@ fn requirements<'resource>(
     operations.chain(bypass).chain(fields)
 }
 
-/// A scope is one that a token can carry (RFC 6749, section 3.3).
+/// Every scope has the characters that a token can carry (RFC 6749, section 3.3).
 pub(super) fn check_scopes(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     for scope in requirements(resource).flat_map(|requirement| &requirement.scopes) {
         if let Some(mistake) = mistake(&scope.text) {
@@ -48,7 +50,7 @@ fn mistake(scope: &str) -> Option<String> {
     }
 }
 
-/// Nothing is asked for twice at once.
+/// No requirement names a scope twice.
 pub(super) fn check_scopes_differ(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     for Requirement { scopes, .. } in requirements(resource) {
         let mut seen = HashSet::new();

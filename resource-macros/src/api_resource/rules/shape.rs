@@ -1,11 +1,11 @@
-//! The shape of a struct, and of the types of its fields.
+//! Rules for the shape of a struct, and of the types of its fields.
 
 use syn::{Data, DataEnum, DataUnion, Fields};
 
 use crate::api_resource::model::{Resource, option_argument};
 use crate::diagnostics::{Diagnostics, type_text};
 
-/// A resource is a struct whose fields have names, as its attributes need them.
+/// A resource is a struct whose fields have names, because attributes need names.
 pub(super) fn check_is_struct_with_named_fields(
     resource: &Resource<'_>,
     diagnostics: &mut Diagnostics,
@@ -37,7 +37,7 @@ pub(super) fn check_is_struct_with_named_fields(
     }
 }
 
-/// A resource is one table and one set of routes, which a parameter would multiply.
+/// A resource has no generic parameters, which would multiply its table and routes.
 pub(super) fn check_has_none(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     let parameters = &resource.input.generics.params;
     if !parameters.is_empty() {
@@ -48,7 +48,7 @@ pub(super) fn check_has_none(resource: &Resource<'_>, diagnostics: &mut Diagnost
     }
 }
 
-/// JSON and SQL have one way to say that a value is absent.
+/// An `Option` holds no other `Option`, because JSON and SQL have only one null.
 pub(super) fn check_options_do_not_nest(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     for attribute in &resource.attributes {
         let inner = option_argument(attribute.ty).filter(|ty| option_argument(ty).is_some());

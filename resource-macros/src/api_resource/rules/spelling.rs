@@ -1,15 +1,16 @@
-//! Spellings that are right, and the nearest right one to a wrong one.
+//! Spellings of names that are valid, and corrections of those that are not.
 
 /// The longest identifier that `PostgreSQL` stores in full.
 const LONGEST_IDENTIFIER: usize = 63;
 
-/// `[A-Za-z_][A-Za-z0-9_]*`: what JSON pointers, the query language and SQL carry without quoting.
+/// Tells that the text is `[A-Za-z_][A-Za-z0-9_]*`, which JSON pointers, the query language and SQL take
+/// without quotes.
 pub(super) fn is_identifier(text: &str) -> bool {
     let starts_well = text.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
     starts_well && text.bytes().all(is_word_byte)
 }
 
-/// An identifier that every database keeps in full.
+/// Tells that the text is an identifier that every database stores without truncation.
 pub(super) fn is_stored_identifier(text: &str) -> bool {
     is_identifier(text) && text.len() <= LONGEST_IDENTIFIER
 }

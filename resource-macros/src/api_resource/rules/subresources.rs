@@ -1,4 +1,4 @@
-//! Subresources: their keys and their names.
+//! Rules for subresources: their keys and their names.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use crate::api_resource::model::{Attribute, Name, Resource, Subresource};
 use crate::attributes::References;
 use crate::diagnostics::{Diagnostics, type_text};
 
-/// A subresource has a key, made of different fields.
+/// A subresource has at least one key field, and names none twice.
 pub(super) fn check_keys_are_distinct(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     for Subresource { name, keys } in &resource.subresources {
         if keys.is_empty() {
@@ -29,7 +29,7 @@ pub(super) fn check_keys_are_distinct(resource: &Resource<'_>, diagnostics: &mut
     }
 }
 
-/// Every key is a field that says which resource it references.
+/// Every key is a field with `references`.
 pub(super) fn check_keys_reference(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     if resource.attributes.is_empty() {
         return;
@@ -57,7 +57,7 @@ pub(super) fn check_keys_reference(resource: &Resource<'_>, diagnostics: &mut Di
     }
 }
 
-/// A subresource shows the key that leads to it.
+/// The key of a subresource is not hidden, because the expanded subresource would show it.
 pub(super) fn check_keys_are_not_hidden(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     for Subresource { name, keys } in &resource.subresources {
         let attributes = keys.iter().filter_map(|key| resource.attribute(&key.text));
@@ -83,7 +83,7 @@ pub(super) fn check_keys_are_not_hidden(resource: &Resource<'_>, diagnostics: &m
     }
 }
 
-/// All keys of a subresource lead to one resource.
+/// All keys of a subresource reference the same resource.
 pub(super) fn check_keys_share_a_target(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     for subresource in &resource.subresources {
         let mut keys = key_references(resource, subresource);
@@ -104,7 +104,7 @@ pub(super) fn check_keys_share_a_target(resource: &Resource<'_>, diagnostics: &m
     }
 }
 
-/// Of several keys each says which attribute of the target it holds.
+/// Each of several keys names the attribute of the target that it holds.
 pub(super) fn check_several_keys_name_attributes(
     resource: &Resource<'_>,
     diagnostics: &mut Diagnostics,
@@ -143,7 +143,7 @@ fn is_same(left: &TypePath, right: &TypePath) -> bool {
     type_text(left) == type_text(right)
 }
 
-/// Subresources stand beside attributes in JSON and in the query language.
+/// Names of subresources keep the rules for names of attributes, beside which they are used.
 pub(super) fn check_subresource_names(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     for name in resource
         .subresources
@@ -162,7 +162,7 @@ pub(super) fn check_subresource_names(resource: &Resource<'_>, diagnostics: &mut
     }
 }
 
-/// Each has a name that nothing else has.
+/// Every subresource has a name that no attribute and no other subresource has.
 pub(super) fn check_subresource_names_differ(
     resource: &Resource<'_>,
     diagnostics: &mut Diagnostics,

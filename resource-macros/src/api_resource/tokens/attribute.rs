@@ -1,3 +1,5 @@
+//! The tokens that describe an attribute.
+
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::ext::IdentExt;
@@ -8,7 +10,7 @@ use super::{guard, literal};
 use crate::api_resource::model::Attribute;
 use crate::attributes::{FieldKeys, Key, Number, References};
 
-/// The description of one attribute: a line that names what the user wrote, and nothing else.
+/// The description of an attribute, with a call for each key that the user wrote, and no others.
 pub(super) fn description(attribute: &Attribute<'_>) -> TokenStream {
     let Attribute {
         ty, name, column, ..
@@ -98,7 +100,7 @@ fn defaults(attribute: &Attribute<'_>) -> TokenStream {
     quote!(#on_create #on_update)
 }
 
-/// A string literal may stand for any type that is made from one.
+/// The function that makes a default. A string literal may stand for any type that is `From<&str>`.
 fn value_of(ty: &Type, value: &Expr) -> TokenStream {
     let is_text = matches!(
         value,
@@ -107,6 +109,7 @@ fn value_of(ty: &Type, value: &Expr) -> TokenStream {
             ..
         })
     );
+    // An error about the default's type underlines the expression of the user.
     let span = Span::mixed_site().located_at(value.span());
     let value = if is_text {
         quote_spanned!(span=> _api::literal(#value))

@@ -1,3 +1,5 @@
+//! The trait bounds of the fields' types.
+
 use std::collections::HashSet;
 
 use proc_macro2::{Span, TokenStream};
@@ -6,12 +8,12 @@ use syn::spanned::Spanned;
 
 use crate::api_resource::model::{Attribute, Resource};
 
-/// What the fields' types must be able to do, as predicates of the impl.
+/// The bounds of the fields' types, as predicates of the impl.
 ///
-/// As a predicate, and at the field's type, a bound that does not hold is exactly one error: the
-/// body of the impl takes it for granted. Equal bounds are one predicate, at the first place.
-/// A validator is none of them: a predicate about it would be asked for wherever the struct is used
-/// as a resource, first of all in the impl of the validator.
+/// A predicate with the span of the field's type makes a bound that does not hold exactly one error,
+/// because the body of the impl assumes the bound. Equal bounds are one predicate, at the first place.
+/// The validator is left out: a predicate about it would be required wherever the struct is used as a
+/// resource, first of all in the impl of the validator.
 pub(super) fn predicates(resource: &Resource<'_>) -> Vec<TokenStream> {
     let predicates = resource.attributes.iter().flat_map(of_attribute);
     let mut seen = HashSet::new();
@@ -47,7 +49,7 @@ fn of_attribute(attribute: &Attribute<'_>) -> Vec<TokenStream> {
         .collect()
 }
 
-/// `ty: bound`, which underlines `place` where it does not hold.
+/// The predicate `ty: bound`, whose error underlines `place`.
 fn predicate(ty: &impl ToTokens, place: Span, bound: &TokenStream) -> TokenStream {
     let span = Span::mixed_site().located_at(place);
     let bound = bound.clone().into_iter().map(|mut token| {

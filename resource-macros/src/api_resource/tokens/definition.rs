@@ -1,3 +1,5 @@
+//! The tokens of a resource's definition.
+
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 use syn::Ident;
@@ -67,7 +69,7 @@ fn definition(resource: &Resource<'_>) -> TokenStream {
     }
 }
 
-/// The function that makes the validator: calling it by name asks for all that the type must be.
+/// The function that makes the validator; its own bounds check the validator's type.
 pub(super) fn validator(resource: &Resource<'_>) -> Option<TokenStream> {
     let ty = resource.keys().validator.value()?;
     Some(quote!(_api::validator::<Self, #ty>))
@@ -82,7 +84,7 @@ fn subresources(resource: &Resource<'_>) -> Option<TokenStream> {
     (!subresources.is_empty()).then(|| quote!(.subresources(&[#(#subresources),*])))
 }
 
-/// The type behind a subresource is the one that its key fields reference.
+/// The tokens of a subresource, whose type is the one that its key fields reference.
 fn description(resource: &Resource<'_>, subresource: &Subresource) -> Option<TokenStream> {
     let first = resource.attribute(&subresource.keys.first()?.text)?;
     let target = &first.keys().references.value()?.target;
@@ -91,7 +93,7 @@ fn description(resource: &Resource<'_>, subresource: &Subresource) -> Option<Tok
     Some(quote!(_api::subresource::<#target>(#name, &[#(#keys),*])))
 }
 
-/// The sets of fields that one key names, each a slice of attribute names.
+/// The sets of fields that a key names, each a slice of attribute names.
 fn sets(resource: &Resource<'_>, key: &Key<Names>) -> Vec<TokenStream> {
     key.values().map(|set| set_of(resource, &set.0)).collect()
 }
@@ -102,7 +104,7 @@ fn set_of(resource: &Resource<'_>, fields: &[Ident]) -> TokenStream {
     quote!(&[#(#names),*])
 }
 
-/// The definition knows attributes by their names in JSON, the user's keys by their fields.
+/// The JSON names of the attributes, which the definition uses, for the field names in the user's keys.
 fn attribute_names<'resource>(
     resource: &'resource Resource<'_>,
     fields: &[Name],
@@ -114,7 +116,7 @@ fn attribute_names<'resource>(
         .collect()
 }
 
-/// The operations of a resource that does not have all of them.
+/// The operations of a resource that does not offer all of them.
 fn operations(resource: &Resource<'_>) -> Option<TokenStream> {
     let offered = Operation::ALL
         .into_iter()

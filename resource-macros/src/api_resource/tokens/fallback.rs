@@ -1,3 +1,5 @@
+//! The impl that a struct with mistakes gets, so that no errors follow from its mistakes.
+
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{GenericParam, Generics, WherePredicate, parse_quote};
@@ -5,9 +7,9 @@ use syn::{GenericParam, Generics, WherePredicate, parse_quote};
 use super::{bounds, definition, field_enum};
 use crate::api_resource::model::Resource;
 
-/// An impl in place of the one that a mistaken struct cannot have.
+/// A placeholder for the impl that a struct with mistakes cannot have.
 ///
-/// Without it, every use of the struct as a resource would be an error of its own. It keeps the
+/// Without it, every use of the struct as a resource would be an error of its own. The impl keeps the
 /// predicates, and names the validator, so that a type that cannot be stored or cannot validate is
 /// reported together with the other mistakes.
 pub(super) fn implementation(resource: &Resource<'_>) -> TokenStream {
@@ -37,14 +39,14 @@ pub(super) fn implementation(resource: &Resource<'_>) -> TokenStream {
     }
 }
 
-/// A validator of a struct with parameters may ask more of them than is known.
+/// The use of the validator; none for a generic struct, whose parameters may lack the validator's bounds.
 fn validator(resource: &Resource<'_>) -> Option<TokenStream> {
     let is_generic = !resource.input.generics.params.is_empty();
     let function = definition::validator(resource).filter(|_| !is_generic)?;
     Some(quote!(let _ = #function;))
 }
 
-/// The companion enum has no parameters, so it cannot belong to a struct that has some.
+/// Tells that there is a companion enum; it has no parameters, so a generic struct has none.
 fn has_companion(resource: &Resource<'_>) -> bool {
     !resource.attributes.is_empty() && resource.input.generics.params.is_empty()
 }
@@ -86,8 +88,8 @@ fn parameters(generics: &Generics) -> Vec<Ident> {
     parameters.map(ident).collect()
 }
 
-/// Whether a predicate is about a parameter: it would be asked for wherever the struct is named,
-/// though what is wrong is that there is a parameter.
+/// Tells that a predicate is about a parameter: it would be required wherever the struct is named, though
+/// the mistake is the parameter itself.
 fn mentions(tokens: &TokenStream, parameters: &[Ident]) -> bool {
     tokens.clone().into_iter().any(|token| match token {
         TokenTree::Ident(ident) => parameters.contains(&ident),

@@ -1,3 +1,5 @@
+//! The tokens of the companion enum, which has a variant for each attribute.
+
 use std::collections::HashSet;
 
 use proc_macro2::TokenStream;
@@ -11,7 +13,7 @@ pub(super) fn name(resource: &Resource<'_>) -> Ident {
     format_ident!("{}Field", resource.input.ident)
 }
 
-/// The enum of the attributes, so that code names them checked by the compiler.
+/// The enum of the attributes, so that the compiler checks the names that code uses.
 pub(super) fn companion(resource: &Resource<'_>) -> Option<TokenStream> {
     let variants = variants(resource);
     if variants.is_empty() {
@@ -38,7 +40,7 @@ fn documentation(struct_name: &Ident) -> String {
     )
 }
 
-/// Two fields with one variant are a mistake, to which a doubled variant would add a second error.
+/// The distinct variants. Two fields with the same variant are a mistake that has its error already.
 fn variants<'resource>(resource: &'resource Resource<'_>) -> Vec<&'resource Ident> {
     let mut seen = HashSet::new();
     let variants = resource
@@ -48,8 +50,8 @@ fn variants<'resource>(resource: &'resource Resource<'_>) -> Vec<&'resource Iden
     variants.filter(|variant| seen.insert(*variant)).collect()
 }
 
-/// `Debug` is no derive, because its expansion is a line for each attribute. The names are one
-/// text, so that they are one line; none of them holds a space.
+/// The impls of the companion enum. `Debug` is not derived, because the derive would expand to a line for
+/// each attribute. The names are one text, so that they are one line; none of them holds a space.
 pub(super) fn impls(resource: &Resource<'_>) -> TokenStream {
     let name = name(resource);
     let names: Vec<&str> = resource

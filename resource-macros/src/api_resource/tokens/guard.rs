@@ -1,10 +1,12 @@
+//! The tokens of access rules: guard, owner and requirements.
+
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use crate::api_resource::model::{Guard, Owner, Reach, Requirement, Resource};
 use crate::attributes::Combinator;
 
-/// Who may use the operations.
+/// The tokens of the guard.
 pub(super) fn guard(resource: &Resource<'_>) -> Option<TokenStream> {
     let Guard { public, rules } = resource.guard.as_ref()?;
     let public = public.map(|reach| {
@@ -22,7 +24,7 @@ pub(super) fn guard(resource: &Resource<'_>) -> Option<TokenStream> {
     Some(quote!(.guard(_api::guard() #public #(#rules)*)))
 }
 
-/// To whom items belong.
+/// The tokens of the owner rule.
 pub(super) fn owner(resource: &Resource<'_>) -> Option<TokenStream> {
     let Owner { claim, bypass, .. } = resource.owner.as_ref()?;
     let bypass = bypass.as_ref().map(requirement);

@@ -1,4 +1,4 @@
-//! Literals without the place where the user wrote them, so that no lint of the user's judges them.
+//! Literals without the span of the user's code, so that none of the user's lints applies to them.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -9,7 +9,7 @@ pub(super) fn count(value: u32) -> Literal {
     Literal::u32_unsuffixed(value)
 }
 
-/// The sign is a token of its own, as a parser expects it.
+/// The tokens of a number; its sign is a token of its own, as a parser expects it.
 pub(super) fn number(value: Number) -> TokenStream {
     let (is_negative, digits) = match value {
         Number::Integer(value) => (value < 0, Literal::u64_unsuffixed(value.unsigned_abs())),
@@ -22,7 +22,7 @@ pub(super) fn number(value: Number) -> TokenStream {
     quote!(#sign #digits)
 }
 
-/// `text` between `r#"` and `"#`, which needs no escapes for a list of quoted names.
+/// The literal of `text` between `r#"` and `"#`, which needs no escapes for a list of quoted names.
 pub(super) fn raw_string(text: &str) -> Literal {
     let raw = format!("r#\"{text}\"#").parse();
     raw.unwrap_or_else(|_| Literal::string(text))

@@ -1,7 +1,7 @@
-//! What is emitted: data, bounds, and the few lines that a person would write.
+//! The code that the derive emits: data, bounds, and the few lines that a person would write.
 //!
-//! Nothing here can fail, and nothing is decided: what a mistaken struct lacks is emitted by
-//! [`fallback`], where it is not asked for.
+//! Nothing here can fail, and nothing is decided: for a struct with mistakes [`fallback`] emits
+//! placeholders, which never run.
 
 mod attribute;
 mod bounds;
@@ -19,7 +19,7 @@ use quote::quote;
 use super::model::Resource;
 use crate::diagnostics::Diagnostics;
 
-/// The code of `resource`, or its mistakes with a stand-in that keeps the rest of the crate silent.
+/// The code of `resource`, or its mistakes with a placeholder that prevents further errors in the crate.
 pub(crate) fn expand(resource: &Resource<'_>, diagnostics: &Diagnostics) -> TokenStream {
     let companion = field_enum::companion(resource);
     let runtime = &resource.runtime;

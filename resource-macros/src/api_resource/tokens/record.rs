@@ -1,3 +1,5 @@
+//! The tokens of the conversions between a struct and a record.
+
 use proc_macro2::TokenStream;
 use quote::quote;
 

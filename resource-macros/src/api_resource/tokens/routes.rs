@@ -1,10 +1,12 @@
+//! The tokens of a resource's routes.
+
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use crate::api_resource::model::{Operation, Resource};
 
-/// The routes, spelled out so that a reader of the expansion finds them. They are data: handlers that
-/// were named here would be type-checked, and described to debuggers, once more for each resource.
+/// The routes, spelled out so that a reader of the expansion finds them. They are data: handlers named
+/// here would be type-checked, and get debug information, once more for each resource.
 pub(super) fn constant(resource: &Resource<'_>) -> TokenStream {
     let version = resource.version.to_string();
     let collection = format!("/{}", resource.collection);
@@ -21,7 +23,7 @@ pub(super) fn constant(resource: &Resource<'_>) -> TokenStream {
     }
 }
 
-/// Those on a path that the resource has, if any.
+/// The operations that the resource offers on a path, if any.
 fn operations(resource: &Resource<'_>, on_path: &[Operation]) -> Option<TokenStream> {
     let offered = on_path
         .iter()

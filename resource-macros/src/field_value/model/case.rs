@@ -1,5 +1,7 @@
-/// How `rename_all` writes the names of variants. The cases are those of serde and give the same
-/// names, so that a type that derives both has one spelling.
+//! The cases of `rename_all`, in which the names of variants are written.
+
+/// A case of `rename_all`. The cases are those of serde and give the same names, so that a type that
+/// derives both has one spelling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::field_value) enum Case {
     Lower,
@@ -42,7 +44,7 @@ impl Case {
         Self::ALL.into_iter().find(|case| case.name() == name)
     }
 
-    /// `variant`, which Rust writes in `PascalCase`, in this case.
+    /// The name of `variant`, which Rust writes in `PascalCase`, in this case.
     pub(super) fn apply(self, variant: &str) -> String {
         match self {
             Self::Lower => variant.to_ascii_lowercase(),
@@ -69,6 +71,7 @@ fn snake(variant: &str) -> String {
         if character.is_uppercase() && !snake.is_empty() {
             snake.push('_');
         }
+        // Like serde, which leaves letters beyond ASCII as they are.
         snake.push(character.to_ascii_lowercase());
     }
     snake

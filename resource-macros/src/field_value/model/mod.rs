@@ -1,4 +1,4 @@
-//! What the user's words mean: the only place where a default is chosen.
+//! The model of a field type: the meaning of the user's keys, and the only place where a default is chosen.
 
 mod case;
 
@@ -33,14 +33,14 @@ impl FieldType<'_> {
     }
 }
 
-/// How the values of a type are stored.
+/// The shape of a type, which decides how values are stored.
 #[derive(Debug)]
 pub(super) enum Shape<'input> {
-    /// As the names of its variants.
+    /// An enum, stored as the names of its variants.
     Enum(Vec<Variant<'input>>),
-    /// As those of the type of its one field.
+    /// A newtype, stored as the type of its only field.
     Newtype(&'input Field),
-    /// In no way that can be told from its declaration.
+    /// Any other type, which the derive cannot store.
     Other,
 }
 
@@ -52,8 +52,8 @@ pub(super) struct Variant<'input> {
     pub(super) name: Name,
 }
 
-/// The type that an error about what a newtype holds underlines: without its `Option`s, which are
-/// errors of their own.
+/// The type inside a newtype, which an error underlines: without its `Option`s, which are errors of
+/// their own.
 pub(super) fn inner_type(field: &Field) -> &Type {
     let mut ty = &field.ty;
     while let Some(inner) = option_argument(ty) {
@@ -62,7 +62,7 @@ pub(super) fn inner_type(field: &Field) -> &Type {
     ty
 }
 
-/// Gives every key that was not written its default.
+/// Resolves the keys, with defaults for those that were not written.
 pub(super) fn resolve(attributes: FieldTypeAttributes<'_>) -> FieldType<'_> {
     let keys = &attributes.container.keys;
     let literal = keys.rename_all.value();
@@ -92,7 +92,7 @@ fn variants(written: Vec<VariantAttributes<'_>>, case: Option<Case>) -> Vec<Vari
     written.into_iter().map(variant).collect()
 }
 
-/// A variant is named by its own `rename`, else as the case of all writes it, else as it is.
+/// The variant with its name: by its own `rename`, else in the case of `rename_all`, else as it is.
 fn variant(written: VariantAttributes<'_>, case: Option<Case>) -> Variant<'_> {
     let own = Name::from(&written.variant.ident);
     let cased = match case {

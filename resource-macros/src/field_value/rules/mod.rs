@@ -1,5 +1,7 @@
-//! What is forbidden, one function a rule. A rule only reports; it never stops the others, and is
-//! itself silent where the mistake that it would report follows from one already reported.
+//! The rules of a field type, one function for each.
+//!
+//! A rule only reports; it never stops the others, and is itself silent where the mistake that it would
+//! report follows from one already reported.
 
 mod newtype;
 mod shape;
@@ -13,7 +15,7 @@ use newtype::is_of_a_field;
 
 type Rule = fn(&FieldType<'_>, &mut Diagnostics);
 
-/// Everything that is checked, from the whole to its parts.
+/// All rules, from the whole to its parts.
 const RULES: &[Rule] = &[
     shape::check_is_enum_or_newtype,
     shape::check_is_not_generic,
@@ -41,7 +43,7 @@ pub(super) fn check(field_type: &FieldType<'_>) -> Diagnostics {
 
 /// The keys of the type are known, well-formed, and each given once.
 ///
-/// Where the derive itself is the mistake, they go with it.
+/// The keys of a type that cannot have the derive at all are not checked.
 fn check_container_keys(field_type: &FieldType<'_>, diagnostics: &mut Diagnostics) {
     if matches!(field_type.shape, Shape::Other) {
         return;
@@ -58,7 +60,7 @@ fn check_container_keys(field_type: &FieldType<'_>, diagnostics: &mut Diagnostic
     }
 }
 
-/// The same for the keys of the variants.
+/// The keys of the variants are known, well-formed, and each given once.
 fn check_variant_keys(field_type: &FieldType<'_>, diagnostics: &mut Diagnostics) {
     for variant in field_type.variants() {
         adopt(&variant.written.unreadable, diagnostics);
@@ -68,7 +70,7 @@ fn check_variant_keys(field_type: &FieldType<'_>, diagnostics: &mut Diagnostics)
     }
 }
 
-/// The case of all names is one that there is.
+/// The case in `rename_all` exists.
 fn check_case(field_type: &FieldType<'_>, diagnostics: &mut Diagnostics) {
     let is_enum = matches!(field_type.shape, Shape::Enum(_));
     let case = field_type.keys().rename_all.value();
@@ -84,7 +86,7 @@ fn check_case(field_type: &FieldType<'_>, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// A name can be read, and told from none.
+/// Every name of a variant is a readable text, and not empty.
 fn check_names_are_text(field_type: &FieldType<'_>, diagnostics: &mut Diagnostics) {
     for name in field_type.variants().iter().map(|variant| &variant.name) {
         if name.text.is_empty() || name.text.contains(char::is_control) {
@@ -97,7 +99,7 @@ fn check_names_are_text(field_type: &FieldType<'_>, diagnostics: &mut Diagnostic
     }
 }
 
-/// A name tells which variant is meant.
+/// No two variants have the same name.
 fn check_names_differ(field_type: &FieldType<'_>, diagnostics: &mut Diagnostics) {
     let mut seen = HashSet::new();
     for name in field_type.variants().iter().map(|variant| &variant.name) {

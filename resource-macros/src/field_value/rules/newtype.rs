@@ -1,3 +1,5 @@
+//! Rules for newtypes.
+
 use syn::Path;
 use syn::ext::IdentExt;
 
@@ -6,7 +8,7 @@ use crate::attributes::FieldKeys;
 use crate::diagnostics::{Diagnostics, type_text};
 use crate::field_value::model::{FieldType, Shape, inner_type};
 
-/// Whether a value may be absent is said in one place, the resource.
+/// A newtype holds no `Option`: only the resource's field tells that a value may be absent.
 pub(super) fn check_is_not_optional(field_type: &FieldType<'_>, diagnostics: &mut Diagnostics) {
     let Shape::Newtype(field) = field_type.shape else {
         return;
@@ -24,7 +26,7 @@ pub(super) fn check_is_not_optional(field_type: &FieldType<'_>, diagnostics: &mu
     }
 }
 
-/// Limits and roles are those of an attribute, and not of its type.
+/// A newtype has no keys of a field: limits and roles belong to an attribute, not to its type.
 pub(super) fn check_has_no_field_keys(field_type: &FieldType<'_>, diagnostics: &mut Diagnostics) {
     if !matches!(field_type.shape, Shape::Newtype(_)) {
         return;
@@ -43,7 +45,7 @@ pub(super) fn is_of_a_field(key: &Path) -> bool {
     keys.describe().iter().any(|known| key.is_ident(known.name))
 }
 
-/// They stand no better on what is inside.
+/// The field inside a newtype has no keys, either.
 pub(super) fn check_field_has_no_keys(field_type: &FieldType<'_>, diagnostics: &mut Diagnostics) {
     let Shape::Newtype(field) = field_type.shape else {
         return;
@@ -58,7 +60,7 @@ pub(super) fn check_field_has_no_keys(field_type: &FieldType<'_>, diagnostics: &
     }
 }
 
-/// A case is for names of variants.
+/// A newtype has no `rename_all`, which is about names of variants.
 pub(super) fn check_has_no_case(field_type: &FieldType<'_>, diagnostics: &mut Diagnostics) {
     let rename_all = &field_type.keys().rename_all;
     if matches!(field_type.shape, Shape::Newtype(_)) && rename_all.is_written() {

@@ -1,3 +1,5 @@
+//! Rules for the shape of a field type: an enum of unit variants, or a newtype.
+
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::{Data, DataUnion, Fields};
@@ -5,7 +7,7 @@ use syn::{Data, DataUnion, Fields};
 use crate::diagnostics::Diagnostics;
 use crate::field_value::model::{FieldType, Shape};
 
-/// Only where a type has one value is it known what to store.
+/// The derive is for enums and newtypes, of which a single value is stored.
 pub(super) fn check_is_enum_or_newtype(field_type: &FieldType<'_>, diagnostics: &mut Diagnostics) {
     if matches!(field_type.shape, Shape::Other) {
         diagnostics.report(
@@ -16,7 +18,7 @@ pub(super) fn check_is_enum_or_newtype(field_type: &FieldType<'_>, diagnostics: 
     }
 }
 
-/// What makes the type neither an enum nor a newtype.
+/// The tokens that make the type neither an enum nor a newtype.
 fn too_much(field_type: &FieldType<'_>) -> TokenStream {
     let ident = &field_type.input.ident;
     match &field_type.input.data {
@@ -29,7 +31,7 @@ fn too_much(field_type: &FieldType<'_>) -> TokenStream {
     }
 }
 
-/// A parameter would ask for bounds that a declaration does not tell.
+/// A field type has no generic parameters, whose bounds cannot be derived from the declaration.
 pub(super) fn check_is_not_generic(field_type: &FieldType<'_>, diagnostics: &mut Diagnostics) {
     let parameters = &field_type.input.generics.params;
     let is_derivable = !matches!(field_type.shape, Shape::Other);
@@ -42,7 +44,7 @@ pub(super) fn check_is_not_generic(field_type: &FieldType<'_>, diagnostics: &mut
     }
 }
 
-/// A field has some value.
+/// An enum has at least one variant, or a field would have no value.
 pub(super) fn check_has_variants(field_type: &FieldType<'_>, diagnostics: &mut Diagnostics) {
     if matches!(&field_type.shape, Shape::Enum(variants) if variants.is_empty()) {
         diagnostics.report(
@@ -52,7 +54,7 @@ pub(super) fn check_has_variants(field_type: &FieldType<'_>, diagnostics: &mut D
     }
 }
 
-/// A name is all that is stored of a variant.
+/// Variants have no fields, because only the name of a variant is stored.
 pub(super) fn check_variants_have_no_fields(
     field_type: &FieldType<'_>,
     diagnostics: &mut Diagnostics,

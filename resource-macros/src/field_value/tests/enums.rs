@@ -1,3 +1,5 @@
+//! Tests of the errors of enums.
+
 use super::assert_errors;
 
 #[test]

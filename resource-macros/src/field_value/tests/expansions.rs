@@ -1,3 +1,5 @@
+//! Tests of the emitted code: golden files, sizes, and fallbacks.
+
 use crate::field_value::derive;
 use crate::tests::golden::assert_golden;
 use crate::tests::{parse, pretty};
@@ -21,7 +23,7 @@ const NEWTYPE: &str = r#"
     pub struct Celsius(f64);
 "#;
 
-/// Its texts in `NAMES`, `from_value` and `to_value`.
+/// The lines for a variant: one each in `NAMES`, `from_value` and `to_value`.
 const PER_VARIANT: usize = 3;
 const ENUM_FRAME: usize = 20;
 const PER_MARKER: usize = 4;

@@ -1,4 +1,4 @@
-//! What the derive of a field's type emits and what it refuses.
+//! Tests of `#[derive(FieldValue)]`: the code that it emits, and the mistakes that it refuses.
 
 mod enums;
 mod expansions;

@@ -1,3 +1,5 @@
+//! Tests of the names of variants.
+
 use super::{assert_errors, attributes, model};
 use crate::field_value::model::Case;
 use crate::tests::parse;

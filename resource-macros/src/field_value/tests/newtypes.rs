@@ -1,3 +1,5 @@
+//! Tests of the errors of newtypes.
+
 use super::assert_errors;
 
 #[test]

@@ -1,3 +1,5 @@
+//! Tests of the types that cannot have the derive.
+
 use super::assert_errors;
 
 const BY_HAND: &str = "implement `resource_runtime::FieldValue` by hand";

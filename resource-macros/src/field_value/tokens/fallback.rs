@@ -1,3 +1,5 @@
+//! The impls that a type with mistakes gets, so that no errors follow from its mistakes.
+
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
 use syn::{Generics, parse_quote};
@@ -5,10 +7,10 @@ use syn::{Generics, parse_quote};
 use super::markers;
 use crate::field_value::model::{FieldType, Shape, inner_type};
 
-/// An impl in place of the one that a mistaken type cannot have.
+/// A placeholder for the impl that a type with mistakes cannot have.
 ///
-/// Without it, every field of the type would be an error of its own; and so would every key of such
-/// a field, so the type has all markers.
+/// Without it, every field of the type would be an error of its own, and so would every key of such a
+/// field: therefore the type has all markers.
 pub(super) fn implementation(field_type: &FieldType<'_>) -> TokenStream {
     let ident = &field_type.input.ident;
     let generics = generics(field_type);
@@ -30,8 +32,8 @@ pub(super) fn implementation(field_type: &FieldType<'_>) -> TokenStream {
     }
 }
 
-/// The kind of a newtype is asked for, so that a type inside that cannot be stored is reported
-/// together with the other mistakes. Whether a parameter can be is not known.
+/// The kind, which for a newtype is that of the type inside, so that one that cannot be stored is reported
+/// together with the other mistakes. A generic type is left out, because its parameters are not known.
 fn kind(field_type: &FieldType<'_>) -> TokenStream {
     match field_type.shape {
         Shape::Newtype(field) if !is_generic(field_type) => {

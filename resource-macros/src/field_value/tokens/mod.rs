@@ -1,7 +1,7 @@
-//! What is emitted: how values of the type become stored ones and again the type's.
+//! The code that the derive emits: conversions between values of the type and stored values.
 //!
-//! Nothing here can fail, and nothing is decided: what a mistaken type lacks is emitted by
-//! [`fallback`], where it is not asked for.
+//! Nothing here can fail, and nothing is decided: for a type with mistakes [`fallback`] emits
+//! placeholders, which never run.
 
 mod fallback;
 mod names;
@@ -13,8 +13,8 @@ use quote::quote;
 use super::model::{FieldType, Shape};
 use crate::diagnostics::Diagnostics;
 
-/// The code of `field_type`, or its mistakes with a stand-in that keeps the rest of the crate
-/// silent.
+/// The code of `field_type`, or its mistakes with a placeholder that prevents further errors in the
+/// crate.
 pub(super) fn expand(field_type: &FieldType<'_>, diagnostics: &Diagnostics) -> TokenStream {
     let runtime = &field_type.runtime;
     let errors = diagnostics.compile_errors();
@@ -33,7 +33,7 @@ pub(super) fn expand(field_type: &FieldType<'_>, diagnostics: &Diagnostics) -> T
     }
 }
 
-/// The traits of types that keys of a resource ask for.
+/// The marker traits that keys of a resource require of a field's type.
 fn markers(span: Span) -> [Ident; 5] {
     ["Length", "Number", "PrimaryKey", "AssignedKey", "Owner"].map(|name| Ident::new(name, span))
 }

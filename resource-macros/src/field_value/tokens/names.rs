@@ -1,12 +1,14 @@
+//! The impls of an enum, which is stored as the names of its variants.
+
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Ident;
 
 use crate::field_value::model::Variant;
 
-/// An enum is stored as the names of its variants.
+/// The impls of an enum.
 ///
-/// The user's own `NAMES` would come before the trait's, so that one is named in full.
+/// The trait's `NAMES` is qualified, because an associated constant of the user's own would come first.
 pub(super) fn implementation(ident: &Ident, variants: &[Variant<'_>]) -> TokenStream {
     let names: Vec<&str> = variants.iter().map(|variant| &*variant.name.text).collect();
     let variants: Vec<&Ident> = variants

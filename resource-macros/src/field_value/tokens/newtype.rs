@@ -1,3 +1,5 @@
+//! The impls of a newtype, which is stored as the type inside.
+
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -5,11 +7,11 @@ use syn::{Field, Ident, Type};
 
 use super::markers;
 
-/// A newtype hands everything on to the type inside.
+/// The impls of a newtype, which delegate everything to the type inside.
 ///
-/// It names that type in each of its lines and asks for it in no bound: as a bound, a type that
-/// cannot be stored would be an error again at every field of the newtype. The errors of the lines
-/// are all alike, and the compiler shows such errors once.
+/// Each line names that type, and no bound requires it: with a bound, a type that cannot be stored would
+/// be an error again at every field of the newtype. The errors of the lines are all alike, and the
+/// compiler shows equal errors once.
 pub(super) fn implementation(ident: &Ident, field: &Field) -> TokenStream {
     let inner = &field.ty;
     let markers = marker_impls(ident, inner);
@@ -32,10 +34,10 @@ pub(super) fn implementation(ident: &Ident, field: &Field) -> TokenStream {
     }
 }
 
-/// A bound without parameters must hold where it is written, but one that is higher-ranked is asked
-/// where it is used. So the newtype has a marker exactly where the type inside has it.
+/// The impls of the markers, which the newtype has exactly where the type inside has them. A bound
+/// without parameters would have to hold at the impl; a higher-ranked one is checked only on use.
 ///
-/// The place of the type inside is taken as it is: of a bound that a derive made, the compiler would
+/// The span of the type inside is kept as it is: of a bound with a span of the derive the compiler would
 /// say that a type parameter lacks it.
 fn marker_impls(ident: &Ident, inner: &Type) -> TokenStream {
     let span = inner.span();

@@ -1,23 +1,23 @@
-//! The sender of a request, as far as it decides what they may do.
+//! The caller: the sender of a request, with the rights that the credentials give.
 
 use std::sync::Arc;
 
 use super::Claims;
 use crate::schema::{Access, Operation, Requirement, ResourceDefinition};
 
-/// Who sent a request, as far as it decides what they may do.
+/// The sender of a request, as far as their rights depend on it.
 #[derive(Debug, Clone)]
 pub enum Caller {
-    /// Whoever it is: without authorization, and for the developer's own code, nobody asks.
+    /// Any caller, who is not checked: without authorization, and for the developer's own code.
     Unchecked,
-    /// Someone without an access token.
+    /// A caller without an access token.
     Anonymous,
-    /// The bearer of an access token that was found valid.
+    /// The bearer of a valid access token.
     Bearer(Arc<Claims>),
 }
 
 impl Caller {
-    /// Whether the caller has the scopes.
+    /// Tells that the caller has the scopes.
     pub fn has(&self, scopes: Requirement) -> bool {
         match self {
             Self::Unchecked => true,
@@ -26,7 +26,7 @@ impl Caller {
         }
     }
 
-    /// Whether the caller may use an operation of this access.
+    /// Tells that the caller may use an operation of this access.
     pub fn may_use(&self, access: Access) -> bool {
         match access {
             Access::Nobody => matches!(self, Self::Unchecked),
@@ -35,8 +35,8 @@ impl Caller {
         }
     }
 
-    /// Whether the caller may read single items of a resource. One that cannot be retrieved is
-    /// for those who may list it.
+    /// Tells that the caller may read single items of a resource. Where items cannot be retrieved, callers
+    /// who may list them may read them.
     pub fn may_read(&self, definition: &ResourceDefinition) -> bool {
         let access = match definition.access(Operation::Retrieve) {
             Access::Nobody => definition.access(Operation::List),
@@ -46,11 +46,11 @@ impl Caller {
     }
 }
 
-/// Who sent a request, as whoever guards the routes knows it.
+/// The user who sent a request, as the middleware that guards the routes identifies them.
 ///
-/// With authorization it is the user of the access token, whose claims are the request extension
-/// `Arc<Claims>`. Without, a layer of the host says so by a request extension. Validators and hooks
-/// read it from their context:
+/// With authorization this is the user of the access token, whose claims are the request extension
+/// `Arc<Claims>`. Without it, a layer of the host sets the principal as a request extension. Validators and
+/// hooks read it from their context:
 ///
 /// ```
 /// use axum::Extension;
@@ -75,7 +75,7 @@ impl Principal {
         }
     }
 
-    /// What identifies it.
+    /// The identifier of the principal.
     #[must_use]
     pub fn subject(&self) -> &str {
         &self.subject

@@ -1,4 +1,4 @@
-//! The claims of a caller whose credentials are valid.
+//! The claims of a valid access token, and the paths by which they are found.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -9,11 +9,11 @@ use serde_json::{Map, Value};
 use super::{Principal, Scopes};
 use crate::schema::Kind;
 
-/// A claim that is there, and of a kind that says whom nothing belongs to.
+/// The error of a claim that is present, but of a type that cannot name an owner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UnfitClaim;
 
-/// What an access token says, once it was found valid.
+/// The claims of a valid access token.
 ///
 /// ```
 /// use resource_runtime::authorization::Claims;
@@ -27,9 +27,9 @@ pub struct UnfitClaim;
 pub struct Claims {
     issuer: String,
     subject: Option<String>,
-    /// Where the issuer has the subject.
+    /// The path of the claim that holds the subject, where it is not `sub`.
     subject_claim: Option<ClaimPath>,
-    /// What stands before the subject, and before whatever else names a user.
+    /// A prefix of the subject, and of other claims that name a user.
     namespace: Option<String>,
     client_id: Option<String>,
     scopes: Scopes,
@@ -40,8 +40,7 @@ pub struct Claims {
 }
 
 impl Claims {
-    /// Those of a user, for the tests of other stages.
-    /// The claims of an issuer who says nothing else: of nobody, without scopes, expired since 1970.
+    /// The claims of an issuer without anything else: no user, no scopes, expired since 1970.
     ///
     /// ```
     /// use std::time::{Duration, SystemTime};
@@ -62,42 +61,42 @@ impl Claims {
         }
     }
 
-    /// The user, [by the name of the claim](Self::with_subject_claim) that tells.
+    /// Sets the user, whom the [subject claim](Self::with_subject_claim) names.
     #[must_use]
     pub fn with_subject(mut self, subject: impl Into<String>) -> Self {
         self.subject = Some(subject.into());
         self
     }
 
-    /// The claim that the subject stands in, where it is not `sub`: an owner by that claim is the subject.
+    /// Sets the claim that holds the subject, where it is not `sub`: an owner by that claim is the subject.
     #[must_use]
     pub fn with_subject_claim(mut self, claim: impl Into<ClaimPath>) -> Self {
         self.subject_claim = Some(claim.into());
         self
     }
 
-    /// The namespace that the subject begins with; owners by other claims are given it, too.
+    /// Sets the namespace with which the subject begins; owners by other claims get the same prefix.
     #[must_use]
     pub fn with_namespace(mut self, namespace: impl Into<String>) -> Self {
         self.namespace = Some(namespace.into());
         self
     }
 
-    /// The client that acts, for a user or for itself.
+    /// Sets the client that acts, for a user or for itself.
     #[must_use]
     pub fn with_client_id(mut self, client_id: impl Into<String>) -> Self {
         self.client_id = Some(client_id.into());
         self
     }
 
-    /// The granted scopes.
+    /// Sets the granted scopes.
     #[must_use]
     pub fn with_scopes(mut self, scopes: Scopes) -> Self {
         self.scopes = scopes;
         self
     }
 
-    /// The moment at which they expire; parts of seconds are cut off.
+    /// Sets the moment at which the token expires; parts of seconds are cut off.
     #[must_use]
     pub fn with_expiry(mut self, expires: SystemTime) -> Self {
         let seconds = expires.duration_since(UNIX_EPOCH).unwrap_or_default();
@@ -105,35 +104,35 @@ impl Claims {
         self
     }
 
-    /// The id of the token, `jti`.
+    /// Sets the id of the token, `jti`.
     #[must_use]
     pub fn with_token_id(mut self, token_id: impl Into<String>) -> Self {
         self.token_id = Some(token_id.into());
         self
     }
 
-    /// The id of the grant that the token belongs to.
+    /// Sets the id of the grant that the token belongs to.
     #[must_use]
     pub fn with_grant_id(mut self, grant_id: impl Into<String>) -> Self {
         self.grant_id = Some(grant_id.into());
         self
     }
 
-    /// All claims, by their names: owners may be declared by any of them.
+    /// Sets all claims, by their names: owners may be declared by any of them.
     #[must_use]
     pub fn with_json(mut self, claims: Map<String, Value>) -> Self {
         self.json = claims;
         self
     }
 
-    /// Who issued the token.
+    /// The issuer of the token.
     #[must_use]
     pub fn issuer(&self) -> &str {
         &self.issuer
     }
 
     /// The user on whose behalf the token is used, as the
-    /// [subject claim](Self::with_subject_claim) tells; `None` for a client
+    /// [subject claim](Self::with_subject_claim) names them; `None` for a client
     /// that acts on its own behalf.
     #[must_use]
     pub fn subject(&self) -> Option<&str> {
@@ -146,13 +145,13 @@ impl Claims {
         self.client_id.as_deref()
     }
 
-    /// What the token permits.
+    /// The scopes that the token grants.
     #[must_use]
     pub const fn scopes(&self) -> &Scopes {
         &self.scopes
     }
 
-    /// When the token expires.
+    /// The moment at which the token expires.
     #[must_use]
     pub fn expires_at(&self) -> SystemTime {
         let seconds = u64::try_from(self.expires).unwrap_or(0);
@@ -172,15 +171,15 @@ impl Claims {
         self.grant_id.as_deref()
     }
 
-    /// Everything that the token says.
+    /// All claims of the token, by their names.
     #[must_use]
     pub const fn json(&self) -> &Map<String, Value> {
         &self.json
     }
 
-    /// Whom the claim `name` calls the owner, for an attribute of `kind`; `None` where the token has
-    /// no such claim. A client that acts on its own behalf owns by any claim but its subject, which is
-    /// no user, whatever its token calls it; and what two issuers call alike are two.
+    /// The owner that the claim `name` names, for an attribute of `kind`; `None` where the token has no such
+    /// claim. A client that acts on its own behalf can own by any claim but the subject, because it is no
+    /// user. The namespace keeps apart equal names of two issuers.
     #[doc(hidden)]
     pub fn owner(&self, name: &str, kind: Kind) -> Result<Option<Cow<'_, str>>, UnfitClaim> {
         let subject_claim = self.subject_claim.as_ref();
@@ -188,12 +187,12 @@ impl Claims {
             return Ok(self.subject.as_deref().map(Cow::Borrowed));
         }
         let namespace = self.namespace.as_ref();
-        // A text and a number that reads alike are two, unless both are part of a longer name.
+        // The text "7" and the number 7 are two owners, unless a namespace makes both part of a longer name.
         let takes_numbers = kind != Kind::Text || namespace.is_some();
         let text = match self.json.get(name) {
             None | Some(Value::Null) => return Ok(None),
             Some(Value::String(text)) if !text.trim().is_empty() => Cow::Borrowed(text.as_str()),
-            // Two numbers may be one as floating-point numbers.
+            // Floating-point numbers are refused: two different ones may be read as the same.
             Some(Value::Number(number))
                 if takes_numbers && (number.is_i64() || number.is_u64()) =>
             {
@@ -207,14 +206,14 @@ impl Claims {
         }))
     }
 
-    /// The user as validators and hooks know them; `None` where there is no user.
+    /// The user, as validators and hooks see them; `None` where there is no user.
     #[must_use]
     pub fn principal(&self) -> Option<Principal> {
         self.subject.as_ref().map(Principal::new)
     }
 }
 
-/// Without the claims as a whole, which may tell more about a person than a log should.
+/// Leaves out the claims as a whole, which may tell more about a person than a log should.
 impl fmt::Debug for Claims {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
@@ -227,7 +226,7 @@ impl fmt::Debug for Claims {
     }
 }
 
-/// Where a claim stands in a token: its name, or the names that lead to it.
+/// The path of a claim in a token: its name, or the names that lead to it.
 ///
 /// ```
 /// use resource_runtime::authorization::ClaimPath;
@@ -242,13 +241,13 @@ pub struct ClaimPath {
 }
 
 impl ClaimPath {
-    /// Whether it is the claim of this name, at the top of the token.
+    /// Tells that the path is the claim of this name, at the top of the token.
     #[doc(hidden)]
     pub fn is(&self, name: &str) -> bool {
         matches!(self.names.as_slice(), [only] if only == name)
     }
 
-    /// The value there.
+    /// The value of the claim.
     #[must_use]
     pub fn find<'claims>(&self, claims: &'claims Map<String, Value>) -> Option<&'claims Value> {
         let (first, rest) = self.names.split_first()?;
@@ -256,7 +255,7 @@ impl ClaimPath {
             .try_fold(claims.get(first)?, |value, name| value.get(name))
     }
 
-    /// The text there; one of nothing but white space names nobody.
+    /// The text of the claim; `None` for one of nothing but white space, which names nobody.
     #[must_use]
     pub fn find_text<'claims>(&self, claims: &'claims Map<String, Value>) -> Option<&'claims str> {
         let text = self.find(claims)?.as_str()?;

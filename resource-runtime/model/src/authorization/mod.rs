@@ -1,4 +1,4 @@
-//! Callers, and the part of a resource that is there for them.
+//! Callers with their claims and scopes, and the view of a resource that a caller has.
 
 mod caller;
 mod claims;

@@ -1,3 +1,5 @@
+//! Scopes: a sorted set of names that a token grants or an operation requires.
+
 use std::fmt;
 
 /// A set of scopes, as a token grants them or an operation requires them.
@@ -12,19 +14,19 @@ use std::fmt;
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Scopes {
-    /// Sorted and without duplicates, so that it is searched by halves.
+    /// Sorted and without duplicates, for binary search.
     names: Box<[Box<str>]>,
 }
 
 impl Scopes {
-    /// Whether `scope` is one of them.
+    /// Tells that `scope` is in the set.
     #[must_use]
     pub fn contains(&self, scope: &str) -> bool {
         let found = self.names.binary_search_by(|name| (**name).cmp(scope));
         found.is_ok()
     }
 
-    /// Whether there is none.
+    /// Tells that the set has no scope.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.names.is_empty()
@@ -34,20 +36,20 @@ impl Scopes {
         &self.names
     }
 
-    /// Them in words: "the scopes `a` and `b`".
+    /// The scopes in words: "the scopes `a` and `b`".
     #[doc(hidden)]
     pub fn listed(&self) -> String {
         let plural = if self.names.len() > 1 { "s" } else { "" };
         format!("the scope{plural} `{}`", self.names.join("` and `"))
     }
 
-    /// Each of them, in alphabetical order.
+    /// The scopes in alphabetical order.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         self.names.iter().map(|name| &**name)
     }
 }
 
-/// Names that no scope can have (RFC 6749, section 3.3) are left out: nothing can require them.
+/// Leaves out names that no scope can have (RFC 6749, section 3.3): nothing can require them.
 impl<Name: AsRef<str>> FromIterator<Name> for Scopes {
     fn from_iter<Names: IntoIterator<Item = Name>>(names: Names) -> Self {
         let mut names: Vec<Box<str>> = names
@@ -78,6 +80,7 @@ impl fmt::Display for Scopes {
 }
 
 fn is_scope(name: &str) -> bool {
+    // The characters of a scope-token (RFC 6749, section 3.3).
     let permitted = |byte| matches!(byte, 0x21 | 0x23..=0x5B | 0x5D..=0x7E);
     !name.is_empty() && name.bytes().all(permitted)
 }

@@ -1,10 +1,10 @@
-//! The part of a resource that is there for a caller: its attributes, and its rows.
+//! The view of a resource that a caller has: the attributes and rows that are visible to them.
 
 use super::{Caller, UnfitClaim};
 use crate::schema::{Attribute, Ownership, ResourceDefinition};
 use crate::value::Value;
 
-/// A resource as it is for a caller: attributes that they must not know of are none of it.
+/// A resource as a caller sees it, without the attributes that they must not know of.
 #[derive(Debug, Clone, Copy)]
 pub struct View<'view> {
     definition: &'view ResourceDefinition,
@@ -17,17 +17,17 @@ impl<'view> View<'view> {
         Self { definition, caller }
     }
 
-    /// The whole of it, for the developer's own code.
+    /// The view of all attributes and rows, for the developer's own code.
     pub const fn whole(definition: &'view ResourceDefinition) -> Self {
         Self::new(definition, &Caller::Unchecked)
     }
 
-    /// Another resource as it is for the same caller.
+    /// The view of another resource for the same caller.
     pub const fn of(self, definition: &'view ResourceDefinition) -> Self {
         Self::new(definition, self.caller)
     }
 
-    /// The resource that is looked at.
+    /// The definition of the resource.
     pub const fn definition(self) -> &'view ResourceDefinition {
         self.definition
     }
@@ -44,7 +44,7 @@ impl<'view> View<'view> {
         attributes.filter(move |attribute| self.shows(attribute))
     }
 
-    /// The attributes that the caller may filter and order by: those that no format hook redacts.
+    /// The attributes that the caller may filter and order by: readable ones that no format hook redacts.
     pub fn queryable_attributes(
         self,
     ) -> impl Iterator<Item = &'static Attribute> + Clone + use<'view> {
@@ -52,25 +52,25 @@ impl<'view> View<'view> {
         attributes.filter(move |attribute| self.shows(attribute))
     }
 
-    /// Whether the caller reads every attribute that any client may read.
+    /// Tells that the caller reads every attribute that any client may read.
     pub fn is_complete(self) -> bool {
         let mut attributes = self.definition.readable_attributes();
         attributes.all(|attribute| self.shows(attribute))
     }
 
-    /// The attribute `name` and its place, where the caller may know of it: to read or to write it.
+    /// The attribute `name` and its position, where the caller may read or write the attribute.
     pub fn find(self, name: &str) -> Option<(usize, &'static Attribute)> {
         let found = self.definition.find(name);
         found.filter(|(_, attribute)| self.knows(attribute))
     }
 
-    /// Whether the caller reads the attribute, as far as scopes decide it.
+    /// Tells that the caller reads the attribute, as far as scopes decide it.
     pub fn shows(self, attribute: &Attribute) -> bool {
         let scopes = attribute.scopes_to_read();
         scopes.is_none_or(|scopes| self.caller.has(scopes))
     }
 
-    /// Whether the caller sets the attribute, as far as scopes decide it.
+    /// Tells that the caller sets the attribute, as far as scopes decide it.
     pub fn takes(self, attribute: &Attribute) -> bool {
         let scopes = attribute.scopes_to_write();
         scopes.is_none_or(|scopes| self.caller.has(scopes))
@@ -82,18 +82,19 @@ impl<'view> View<'view> {
     }
 }
 
-/// What belongs to whom.
+/// Ownership of rows.
 impl View<'_> {
-    /// The rows of the resource that there are for the caller.
+    /// The rows of the resource that are visible to the caller.
     pub fn rows(self) -> Rows {
         let Some((ownership, owner)) = self.binding_rule() else {
             return Rows::All;
         };
         let value = self.owner_in(ownership, owner).ok().flatten();
+        // A caller whom the token names in no readable way owns nothing, rather than everything.
         value.map_or(Rows::None, |value| Rows::Of(owner, value))
     }
 
-    /// The rows that the caller finds through another resource, which refers to this one.
+    /// The rows that the caller may see through another resource, which refers to this one.
     pub fn readable_rows(self) -> Rows {
         if self.caller().may_read(self.definition()) {
             self.rows()
@@ -102,13 +103,13 @@ impl View<'_> {
         }
     }
 
-    /// The attribute that the service sets to the caller, and no client may name.
+    /// The owner attribute that the service sets to the caller, and that the caller may not name.
     pub fn bound_owner(self) -> Option<&'static Attribute> {
         self.binding_rule().map(|(_, owner)| owner)
     }
 
-    /// Whom a new item belongs to where the client does not say: its place among the attributes,
-    /// and the value. None where items belong to nobody, or the caller is nobody whom it takes.
+    /// The owner of a new item whose body names none: the position of the attribute, and the value. `None`
+    /// where items have no owner, or the attribute cannot hold this caller.
     pub fn new_owner(self) -> Option<(usize, Value)> {
         let ownership = self.definition().ownership()?;
         let (index, owner) = self.definition().owner_attribute()?;
@@ -116,14 +117,14 @@ impl View<'_> {
         owner.misfit(&value).is_none().then_some((index, value))
     }
 
-    /// The rule whose claim the caller's token has in a form that says nothing, where it counts.
+    /// The owner rule, where it binds the caller and the token has its claim in a form that is no owner.
     pub fn unfit_rule(self) -> Option<(Ownership, &'static Attribute)> {
         let (ownership, owner) = self.binding_rule()?;
         let unfit = self.owner_in(ownership, owner).is_err();
         unfit.then_some((ownership, owner))
     }
 
-    /// The rule, where the caller is not free of it.
+    /// The owner rule, where the caller is not exempt from it.
     fn binding_rule(self) -> Option<(Ownership, &'static Attribute)> {
         let ownership = self.definition().ownership()?;
         let (_, owner) = self.definition().owner_attribute()?;
@@ -135,7 +136,7 @@ impl View<'_> {
         matches!(self.caller(), Caller::Unchecked) || ownership.bypass().is_some_and(bypasses)
     }
 
-    /// What the caller is called in the attribute that holds owners, where the token says so.
+    /// The value of the caller in the attribute that holds owners; `None` where the token lacks the claim.
     fn owner_in(
         self,
         ownership: Ownership,
@@ -151,12 +152,12 @@ impl View<'_> {
     }
 }
 
-/// Which rows of a table there are for a caller.
+/// The rows of a table that are visible to a caller.
 #[derive(Debug, Clone)]
 pub enum Rows {
     /// All rows.
     All,
-    /// Those in which the attribute holds this value.
+    /// Rows in which the attribute holds this value.
     Of(&'static Attribute, Value),
     /// No row.
     None,

@@ -1,12 +1,14 @@
-/// How many digits a card number has: those of ISO/IEC 7812-1, without the lengths below 12 that no
+//! The check of credit card numbers, by length and check digit.
+
+/// The number of digits of a card number: those of ISO/IEC 7812-1, without the lengths below 12 that no
 /// issuer of payment cards uses.
 const DIGITS: std::ops::RangeInclusive<usize> = 12..=19;
 
-/// Whether the text is a credit card number: its length and its check digit are right.
+/// Tells that the text is a credit card number: its length and its check digit are right.
 ///
-/// It has 12 to 19 ASCII digits, not all of them 0, and passes the Luhn algorithm of ISO/IEC 7812-1
-/// annex B. Between two digits one space or one hyphen may stand, as on a card. Which issuer has
-/// the number, and whether there is a card of it, is not asked.
+/// The number has 12 to 19 ASCII digits, not all of them 0, and passes the Luhn algorithm of ISO/IEC 7812-1
+/// annex B. Between two digits one space or one hyphen may stand, as on a card. The issuer and the
+/// existence of the card are not checked.
 ///
 /// ```
 /// use resource_runtime::checks::is_credit_card_number;

@@ -1,3 +1,5 @@
+//! The check of e-mail addresses, by the rule of the HTML standard.
+
 use super::host::is_host_name;
 
 /// The longest local part, in bytes (RFC 5321 4.5.3.1.1).
@@ -6,12 +8,12 @@ const LONGEST_LOCAL_PART: usize = 64;
 /// erratum 1690 of RFC 3696 says.
 const LONGEST_ADDRESS: usize = 254;
 
-/// Whether the text is an e-mail address, by the rule of `<input type=email>`.
+/// Tells that the text is an e-mail address, by the rule of `<input type=email>`.
 ///
-/// That is the *valid e-mail address* of the HTML standard (4.10.5.1.5): a local part of ASCII
+/// The rule is the *valid e-mail address* of the HTML standard (4.10.5.1.5): a local part of ASCII
 /// letters, digits and ``.!#$%&'*+/=?^_`{|}~-``, then `@`, then a host name, which needs no dot.
-/// Other than RFC 5322 it knows no quoted local part, no comment and no address in brackets. To it
-/// come the lengths of SMTP: at most 64 bytes before the `@`, at most 254 altogether.
+/// Unlike RFC 5322 it knows no quoted local part, no comment and no address in brackets. The lengths of
+/// SMTP are required, too: at most 64 bytes before the `@`, at most 254 altogether.
 ///
 /// A form that passes it in a browser passes it here, but for those lengths.
 ///

@@ -1,12 +1,11 @@
 //! Checks of the form of a text, for validators.
 //!
-//! Each says whether a text is written as such a thing is written, not whether the thing exists:
-//! an address of the right form may have no mailbox. None of them does I/O or panics, and the time
-//! that each takes grows at most linearly with the text.
+//! Each checks how a text is written, not whether the thing exists: an address of the right form may
+//! have no mailbox. None of them does I/O or panics, and the time that each takes grows at most
+//! linearly with the text.
 //!
-//! A text is taken as it is: white space around it makes it something else, and only ASCII letters
-//! and digits count. An empty text is none of these things, so test for it first where an attribute
-//! may be empty.
+//! A text is not trimmed: white space around it makes it invalid, and only ASCII letters and digits
+//! count. An empty text does not pass, so test for it first where an attribute may be empty.
 //!
 //! ```
 //! use resource_runtime::checks::{Pattern, is_email, is_phone_number};

@@ -1,3 +1,5 @@
+//! The check of phone numbers by the numbering plans of their countries.
+
 use phonenumber::metadata::DATABASE;
 use phonenumber::{Metadata, Type};
 
@@ -20,12 +22,12 @@ const TYPES: [Type; 10] = [
     Type::Voicemail,
 ];
 
-/// Whether the text is a phone number that the numbering plan of its country has.
+/// Tells that the text is a phone number that the numbering plan of its country has.
 ///
-/// It has the form of [`is_phone_number`], its country code is assigned, and the digits after the
+/// The number has the form of [`is_phone_number`], its country code is assigned, and the digits after the
 /// code are a number of a country or service with that code. The plans are those of Google's
 /// libphonenumber, as the crate `phonenumber` brings them: numbers opened later are refused until
-/// that crate is updated. Whether somebody has the number is not asked.
+/// that crate is updated. The check does not tell whether somebody has the number.
 ///
 /// The first number of a country is slower, by milliseconds: the plans and their expressions are
 /// made ready when they are first needed.
@@ -52,8 +54,8 @@ pub fn is_dialable_phone_number(text: &str) -> bool {
 
 /// The plans of the country code that the digits start with, and the digits after it.
 ///
-/// `phonenumber::parse` is not asked: it takes away a national prefix where a number merely starts
-/// with the same digits, so that it refuses `+78001234567` and accepts `+330631966543`.
+/// `phonenumber::parse` is not used: it removes a national prefix where a number merely starts with the
+/// same digits, so that it refuses `+78001234567` and accepts `+330631966543`.
 fn plans_and_national_number(digits: &str) -> Option<(Vec<&'static Metadata>, &str)> {
     // No country code starts with another one, so the first that is found is the only one.
     (1..=LONGEST_COUNTRY_CODE).find_map(|length| {
@@ -65,7 +67,7 @@ fn plans_and_national_number(digits: &str) -> Option<(Vec<&'static Metadata>, &s
 
 fn has(plan: &Metadata, number: &str) -> bool {
     let descriptors = plan.descriptors();
-    // One expression, before the ten of the types are compiled.
+    // The general expression first: it may refuse a number before those of the ten types are compiled.
     descriptors.general().is_match(number)
         && TYPES
             .iter()
@@ -165,7 +167,7 @@ mod tests {
         );
     }
 
-    /// The expressions are compiled when they are first used; one that could not be would panic.
+    /// Compiles every expression, which otherwise happens on first use, where an invalid one would panic.
     #[test]
     fn every_plan_can_be_read_and_has_its_own_examples() {
         let mut count = 0;

@@ -1,20 +1,22 @@
+//! Regular expressions as checks of a whole text.
+
 use std::sync::OnceLock;
 
 use regex_lite::Regex;
 
 /// A regular expression for a whole text, as the attribute `pattern` of an HTML input.
 ///
-/// It is meant for a `static`; the expression is compiled when it is first used. The syntax is that
+/// Put it in a `static`; the expression is compiled when it is first used. The syntax is that
 /// of the crate `regex-lite`: that of `regex` without Unicode classes such as `\p{L}`, with `\d`,
 /// `\w` and `\s` for ASCII alone. There are no look-around and no back-references, so the time of a
 /// match grows linearly with the text, whatever clients send.
 ///
-/// `[0-9]+` matches `42` and not `42 apples`: the expression need not say where the text begins and
-/// ends. The empty text is matched when the expression says so, as `[0-9]*` does. A comment of the
-/// mode `(?x)` ends with a line break.
+/// `[0-9]+` matches `42` and not `42 apples`: the expression is anchored at both ends. The empty text is
+/// matched where the expression allows it, as `[0-9]*` does. A comment of the mode `(?x)` must end with a
+/// line break.
 ///
-/// An expression that is none is logged as an error, once, and matches nothing: a value is rather
-/// refused than stored unchecked. Test each pattern with a text that it matches.
+/// An invalid expression is logged as an error, once, and matches nothing: a value is refused rather than
+/// stored unchecked. Test each pattern with a text that it matches.
 ///
 /// ```
 /// use resource_runtime::checks::Pattern;
@@ -41,7 +43,7 @@ impl Pattern {
         }
     }
 
-    /// Whether the expression matches the text from its beginning to its end.
+    /// Tells that the expression matches the text from its beginning to its end.
     #[must_use]
     pub fn matches(&self, text: &str) -> bool {
         self.compiled
@@ -64,8 +66,8 @@ fn compile_or_log(expression: &str) -> Option<Regex> {
 }
 
 fn compile(expression: &str) -> Result<Regex, regex_lite::Error> {
-    // Alone at first: in the group, `a)|(?:b` would become an expression, and one that matches
-    // parts of a text.
+    // The expression has to compile alone: in the group, `a)|(?:b` would become a valid expression that
+    // matches parts of a text.
     Regex::new(expression)?;
     Regex::new(&format!(r"\A(?:{expression})\z"))
 }
@@ -218,8 +220,8 @@ mod tests {
         fn exit(&self, _: &Id) {}
     }
 
-    /// All in one test: whether a place logs is decided where it is first passed, and there a test
-    /// without a subscriber could be faster.
+    /// Checks all in one test: `tracing` decides at the first call whether a call site is enabled, and a
+    /// parallel test without a subscriber could be first.
     #[test]
     fn an_expression_that_is_none_is_logged_once_and_matches_nothing() {
         let errors = Errors::default();

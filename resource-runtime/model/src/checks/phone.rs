@@ -1,12 +1,13 @@
-/// How many digits a number has: at most those of E.164 6.1, at least those of the shortest
-/// subscriber numbers with their country code.
+//! The check of phone numbers in the international form of E.164.
+
+/// The number of digits: at most those of E.164 6.1, at least those of the shortest subscriber numbers
+/// with their country code.
 const DIGITS: std::ops::RangeInclusive<usize> = 7..=15;
 
-/// Whether the text is a phone number in the international form of E.164.
+/// Tells that the text is a phone number in the international form of E.164.
 ///
-/// That is `+`, then 7 to 15 ASCII digits, the first not 0, and nothing between or around them:
-/// the form in which a number is stored and compared. It does not ask whether a country has such
-/// a number.
+/// The form is `+`, then 7 to 15 ASCII digits, the first not 0, and nothing between or around them: the
+/// form in which a number is stored and compared. The numbering plan of the country is not checked.
 ///
 /// ```
 /// use resource_runtime::checks::is_phone_number;

@@ -1,11 +1,11 @@
 //! Texts that the tests of several checks share.
 
-/// A text of a mebibyte, the longest that a body of the default size can hold.
+/// A text of one mebibyte, the longest that a body of the default size can hold.
 pub(super) fn long(piece: &str) -> String {
     piece.repeat(1024 * 1024 / piece.len())
 }
 
-/// Which characters of all of Unicode, put in the place of `{}`, give a text that passes.
+/// The characters of all of Unicode that give a text which passes when put in the place of `{}`.
 pub(super) fn accepted_characters(template: &str, check: fn(&str) -> bool) -> String {
     let (before, after) = template.split_once("{}").unwrap();
     let mut text = String::new();

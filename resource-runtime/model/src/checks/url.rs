@@ -1,3 +1,5 @@
+//! The check of absolute `http` and `https` URLs.
+
 use std::net::{Ipv4Addr, Ipv6Addr};
 use std::num::NonZeroU16;
 
@@ -5,12 +7,12 @@ use http::Uri;
 
 use super::host::is_host_name;
 
-/// The longest URL, in bytes: what every browser, proxy and sitemap takes.
+/// The longest URL, in bytes: a length that every browser, proxy and sitemap takes.
 const LONGEST_URL: usize = 2048;
 
-/// Whether the text is an absolute `http` or `https` URL with a host.
+/// Tells that the text is an absolute `http` or `https` URL with a host.
 ///
-/// - It has at most 2048 bytes, all of them characters of RFC 3986; white space, `"<>\^{|}`,
+/// - The text has at most 2048 bytes, all of them characters of RFC 3986; white space, `"<>\^{|}`,
 ///   backticks and other scripts are percent-encoded, and `%` starts two hexadecimal digits.
 /// - The host is a name of letters, digits and inner hyphens with dots between them, an IPv4
 ///   address in its usual form of four decimal numbers, or an IPv6 address in brackets. A name of
@@ -19,8 +21,8 @@ const LONGEST_URL: usize = 2048;
 /// - There is no user information: `https://bank.example@evil.example/` names the second host and
 ///   is read as the first, and a password has no place in a URL.
 ///
-/// It says nothing of where the host is: `http://localhost/` and `http://10.0.0.1/` are URLs. A
-/// service that fetches what clients name has to judge the address that it connects to.
+/// The host may be in any network: `http://localhost/` and `http://10.0.0.1/` are URLs. A service that
+/// fetches the URLs of clients has to check the address that it connects to (SSRF).
 ///
 /// ```
 /// use resource_runtime::checks::is_url;
@@ -41,7 +43,7 @@ pub fn is_url(text: &str) -> bool {
 
 /// The unreserved and reserved characters of RFC 3986 2.2 and 2.3, and the sign of an escape.
 ///
-/// `Uri` knows other characters in a path, and does not look at a fragment.
+/// The type `Uri` allows other characters in a path, and does not look at a fragment.
 fn is_url_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"-._~:/?#[]@!$&'()*+,;=%".contains(&byte)
 }
@@ -60,10 +62,10 @@ fn is_of_the_web(uri: &Uri) -> bool {
             .is_some_and(|authority| is_host_and_port(authority.as_str()))
 }
 
-/// `Uri` leaves unread what is no port, and user information would be neither part.
+/// Checks host and port itself, because `Uri` ignores an invalid port; user information is neither.
 fn is_host_and_port(authority: &str) -> bool {
     match authority.rsplit_once(':') {
-        // The colons of an IPv6 address stand in its brackets.
+        // The last colon may be one of an IPv6 address, which is in brackets.
         Some((host, port)) if !port.ends_with(']') => is_host(host) && is_port(port),
         _ => is_host(authority),
     }
@@ -81,8 +83,8 @@ fn is_host(text: &str) -> bool {
     is_host_name(text)
 }
 
-/// Clients take such a host for an IPv4 address (the URL standard, 3.5), so that `127.1` and
-/// `0x7f000001` would be names here and the machine itself there.
+/// Tells that clients take the host for an IPv4 address (the URL standard, 3.5): `127.1` and `0x7f000001`
+/// would be names here, but the machine itself for a client.
 fn ends_in_a_number(host: &str) -> bool {
     let label = host.rsplit('.').next().unwrap_or(host);
     let hexadecimal = label.strip_prefix("0x").or(label.strip_prefix("0X"));
@@ -93,7 +95,7 @@ fn ends_in_a_number(host: &str) -> bool {
 }
 
 fn is_port(text: &str) -> bool {
-    // A number may be written with a plus, a port may not.
+    // `parse` takes a number with a plus sign, which a port may not have.
     !text.starts_with('+') && text.parse::<NonZeroU16>().is_ok()
 }
 
@@ -186,7 +188,7 @@ mod tests {
                 "http://[::1]@example.com/",
             ],
         );
-        // Behind the host an `@` is a character as any other.
+        // After the host an `@` is an ordinary character.
         assert_all(true, &["http://a/@b", "http://a?@b", "http://a#@b"]);
     }
 

@@ -1,8 +1,10 @@
+//! Errors of the API: the answer to a request that is refused.
+
 use http::HeaderValue;
 
 use super::{ErrorCode, excerpt};
 
-/// A request that is refused: what its client is told.
+/// The error that the client of a refused request is sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ApiError {
     code: ErrorCode,
@@ -11,7 +13,7 @@ pub struct ApiError {
     challenge: Option<HeaderValue>,
 }
 
-/// What is wrong with one attribute of a body.
+/// A problem of one attribute of a body.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FieldError {
     attribute: String,
@@ -29,7 +31,7 @@ impl ApiError {
         }
     }
 
-    /// There is no item of the resource `name` with that key.
+    /// The error of an item of the resource `name` that does not exist.
     pub fn no_such_item(name: &str, id: &str) -> Self {
         let id = excerpt(id);
         Self::new(
@@ -38,7 +40,7 @@ impl ApiError {
         )
     }
 
-    /// One error for all problems, each on a line of its own.
+    /// A single error for all problems, each on a line of its own.
     pub fn of_problems(code: ErrorCode, problems: Vec<FieldError>) -> Self {
         let lines: Vec<&str> = problems.iter().map(FieldError::message).collect();
         Self {
@@ -49,19 +51,19 @@ impl ApiError {
         }
     }
 
-    /// The same error, naming the attributes that it is about.
+    /// The error with the attributes that it is about.
     pub fn with_problems(mut self, problems: Vec<FieldError>) -> Self {
         self.problems = problems;
         self
     }
 
-    /// The same error, telling how the client may be let through.
+    /// The error with the challenge that tells the client how to authenticate.
     pub fn with_challenge(mut self, challenge: Option<HeaderValue>) -> Self {
         self.challenge = challenge;
         self
     }
 
-    /// What `WWW-Authenticate` says.
+    /// The value of the header `WWW-Authenticate`.
     pub const fn challenge(&self) -> Option<&HeaderValue> {
         self.challenge.as_ref()
     }
@@ -83,7 +85,7 @@ impl ApiError {
 }
 
 impl FieldError {
-    /// The name of the attribute; empty where the problem is none of a single one.
+    /// The name of the attribute; empty where the problem is not about a single attribute.
     pub fn attribute(&self) -> &str {
         &self.attribute
     }
@@ -96,10 +98,10 @@ impl FieldError {
         }
     }
 
-    /// Where in the body it is, as a JSON pointer (RFC 6901).
+    /// The position in the body, as a JSON pointer (RFC 6901).
     pub fn pointer(&self) -> String {
         if self.attribute.is_empty() {
-            // The body as a whole.
+            // The empty pointer is the body as a whole.
             return String::new();
         }
         format!("/{}", self.attribute.replace('~', "~0").replace('/', "~1"))

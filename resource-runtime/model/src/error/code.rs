@@ -1,4 +1,4 @@
-//! The error codes: one table, of which answers, pages and OpenAPI documents are made.
+//! The table of error codes, from which answers, help pages and OpenAPI documents are made.
 
 use http::StatusCode;
 
@@ -10,21 +10,21 @@ pub struct Entry {
     pub status: StatusCode,
     /// The situation in a few words.
     pub(crate) title: &'static str,
-    /// What a client can do about it.
+    /// Explanation for a client, with the remedy.
     pub help: &'static str,
     /// Situations that lead to it.
     pub causes: &'static [&'static str],
     /// Remedies, one for each of them.
     pub cures: &'static [&'static str],
-    /// A request that is refused so, as it is sent: its head, and behind an empty line its body.
+    /// An example request that is refused with this code: its head, and after an empty line its body.
     pub request: &'static str,
-    /// The description that the answer then has.
+    /// The description in the answer to the example request.
     pub description: &'static str,
-    /// A header that this answer has beside those of all.
+    /// A header that this answer has besides the common ones.
     pub header: Option<&'static str>,
 }
 
-/// Makes [`ErrorCode`] of the table: its variants, their order and their entries.
+/// Makes the enum [`ErrorCode`] from the table: its variants, their order and their entries.
 macro_rules! codes {
     ($($name:ident { $number:literal, $status:ident, $title:literal, $($field:ident: $value:expr,)* })*) => {
         /// The numeric codes of the error representation.
@@ -53,7 +53,7 @@ macro_rules! codes {
 }
 
 impl ErrorCode {
-    /// The codes that the server itself refuses with, whatever a request is for, each with a status of its own.
+    /// The codes of requests that the HTTP server itself refuses before routing, each with its own status.
     pub const OF_THE_SERVER: [Self; 3] = [
         Self::UrlTooLong,
         Self::HeaderTooLarge,
@@ -75,14 +75,14 @@ impl ErrorCode {
         self.entry().title
     }
 
-    /// The code of a number, as it stands in a path.
+    /// The code of a number, as it is spelled in a path.
     pub fn from_number(number: &str) -> Option<Self> {
         let mut all = Self::ALL.iter().copied();
         all.find(|code| code.number().to_string() == number)
     }
 }
 
-/// The end of the answers that the server itself gives.
+/// The header of answers that the HTTP server itself gives before it closes the connection.
 const CLOSED: Option<&str> = Some("Connection: close");
 
 codes! {

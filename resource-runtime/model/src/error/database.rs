@@ -4,82 +4,82 @@ use std::error::Error as StdError;
 use std::fmt;
 use std::sync::Arc;
 
-/// A class of failure. A driver keeps the promise of each class; by the class alone operations decide what is
-/// tried again and what the client is told. All but [`Unknown`](Self::Unknown) promise that nothing of the
-/// transaction was changed.
+/// A class of failure. A driver keeps the promise of each class; by the class alone operations decide
+/// about retries and about the answer to the client. All but [`Unknown`](Self::Unknown) promise that
+/// nothing of the transaction was changed.
 #[derive(Debug, Clone)]
 pub enum DatabaseFailure {
-    /// A constraint or a trigger refused the statement: the same is refused again. The client is told the
-    /// rule, as far as diagnosis finds it; of a statement of a hook's own only that the service failed.
+    /// A constraint or a trigger refused the statement; a retry is refused again. The client is told the
+    /// rule, as far as diagnosis finds it; for a statement of a hook's own only that the service failed.
     Refused(Violation, Cause),
-    /// Something came between, for instance another write: the same may succeed at once. A driver has tried a
-    /// statement again by itself where that is a transaction; operations try one again with its hooks.
+    /// A conflict, for instance with another write; a retry may succeed at once. A driver retries a statement
+    /// that is a transaction by itself; operations retry a transaction with its hooks.
     Again(Cause),
-    /// The database was not reachable or not free in time, or takes no writes: the same may succeed later. The
-    /// client is told so, 503.
+    /// The database was not reachable or not free in time, or takes no writes; a retry may succeed later. The
+    /// client is answered 503.
     Unavailable(Cause),
-    /// Too much waits for clients that read slowly. The client is told to come back, 503.
+    /// Too many results wait for clients that read slowly. The client is told to retry later, 503.
     Overloaded(Cause),
-    /// The database was lost in the midst of a commit: it may be done, and may be not. Nothing tries it again, as
-    /// that could do it twice; the client is told 500.
+    /// The connection was lost during a commit, whose outcome is unknown. Nothing retries it, because that
+    /// could do it twice; the client is answered 500.
     Unknown(Cause),
-    /// Anything else, a defect or a broken database: the log is told the cause, the client 500.
+    /// Anything else, a defect or a broken database: the cause is logged, the client is answered 500.
     Unexpected(Cause),
 }
 
-/// The cause of a failure: words for the log, and the driver's error behind them.
+/// The cause of a failure: a message for the log, and the driver's error.
 #[derive(Debug, Clone)]
 pub struct Cause {
     words: String,
     source: Option<Arc<dyn StdError + Send + Sync>>,
 }
 
-/// The constraint that a statement ran into.
+/// The constraint that a statement violated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Violation {
     /// The columns whose values together are taken, as `table.column`.
     Unique(Vec<String>),
     /// A referenced row is missing, or a row is still referred to.
     ForeignKey,
-    /// A value does not fit the table, which is narrower than the model.
+    /// A value does not fit the table, whose constraints are narrower than the model.
     Check(String),
-    /// A trigger objects, in its own words.
+    /// A trigger refuses the write, with its own message.
     Trigger(String),
 }
 
 impl DatabaseFailure {
-    /// [`Again`](Self::Again), in these words.
+    /// [`Again`](Self::Again) with this message.
     pub fn again(cause: impl fmt::Display) -> Self {
         Self::Again(Cause::of(cause))
     }
 
-    /// [`Unavailable`](Self::Unavailable), in these words.
+    /// [`Unavailable`](Self::Unavailable) with this message.
     pub fn unavailable(cause: impl fmt::Display) -> Self {
         Self::Unavailable(Cause::of(cause))
     }
 
-    /// [`Overloaded`](Self::Overloaded), in these words.
+    /// [`Overloaded`](Self::Overloaded) with this message.
     pub fn overloaded(cause: impl fmt::Display) -> Self {
         Self::Overloaded(Cause::of(cause))
     }
 
-    /// [`Unknown`](Self::Unknown), in these words.
+    /// [`Unknown`](Self::Unknown) with this message.
     pub fn unknown(cause: impl fmt::Display) -> Self {
         Self::Unknown(Cause::of(cause))
     }
 
-    /// [`Unexpected`](Self::Unexpected), in these words.
+    /// [`Unexpected`](Self::Unexpected) with this message.
     pub fn unexpected(cause: impl fmt::Display) -> Self {
         Self::Unexpected(Cause::of(cause))
     }
 
-    /// [`Refused`](Self::Refused), by this constraint.
+    /// [`Refused`](Self::Refused) by this constraint.
     pub fn refused(violation: Violation) -> Self {
         let cause = Cause::of(format_args!("constraint violated: {violation:?}"));
         Self::Refused(violation, cause)
     }
 
-    /// The failure with the driver's error behind it.
+    /// The failure with the driver's error as its source.
     #[must_use]
     pub fn with_source(mut self, source: impl StdError + Send + Sync + 'static) -> Self {
         let (Self::Refused(_, cause)
@@ -92,7 +92,7 @@ impl DatabaseFailure {
         self
     }
 
-    /// The words, and the driver's error.
+    /// The message and the driver's error.
     pub(super) fn cause(&self) -> &Cause {
         let (Self::Refused(_, cause)
         | Self::Again(cause)
@@ -103,10 +103,11 @@ impl DatabaseFailure {
         cause
     }
 
-    /// The failure of what follows in a transaction that `by` has ended; none for a statement of it
-    /// that was abandoned.
+    /// The failure of later statements in a transaction that the failure `by` has ended; `None` where an
+    /// abandoned statement has ended it.
     pub fn of_ended(by: Option<&Self>) -> Self {
         match by {
+            // Passing failures keep their class, so that the transaction is still retried or answered 503.
             Some(passing @ (Self::Again(_) | Self::Unavailable(_))) => passing.clone(),
             Some(by) => Self::unexpected(format_args!(
                 "the transaction was rolled back when a statement of it failed; hand such errors on by `?`: {by}"
@@ -117,7 +118,7 @@ impl DatabaseFailure {
         }
     }
 
-    /// The failure where a primary key finds several rows: none of them is the item.
+    /// The failure of a primary key that finds several rows: none of them is certainly the item.
     pub fn ambiguous(rows: impl fmt::Display) -> Self {
         Self::unexpected(format_args!(
             "a primary key finds {rows} rows instead of one; `check_schema` tells what the table \
@@ -125,7 +126,7 @@ impl DatabaseFailure {
         ))
     }
 
-    /// The failure of something that was tried often enough.
+    /// The failure after the last retry.
     pub fn given_up(self) -> Self {
         match self {
             Self::Again(cause) => Self::Unavailable(cause),

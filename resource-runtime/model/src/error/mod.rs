@@ -1,5 +1,5 @@
-//! What can go wrong, for three readers: the client ([`ApiError`]), the developer who sets the
-//! service up ([`Error`]), and the log ([`DatabaseFailure`]).
+//! Errors for three readers: the client ([`ApiError`]), the developer who sets the service up
+//! ([`Error`]), and the log ([`DatabaseFailure`]).
 
 mod api_error;
 mod code;
@@ -15,7 +15,7 @@ pub use database::{Cause, DatabaseFailure, Violation};
 pub use nearest::{did_you_mean, excerpt};
 pub use public::{Error, ErrorKind, Problem};
 
-/// What a panic was told to say.
+/// The message of a panic.
 #[must_use]
 pub fn panic_text(cause: &(dyn Any + Send)) -> &str {
     let text = cause.downcast_ref::<&str>().copied();

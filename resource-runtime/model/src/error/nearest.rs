@@ -1,4 +1,6 @@
-/// Names longer than this are never compared: no declared name comes near them.
+//! Suggestions for misspelled names, and excerpts of a client's text for error messages.
+
+/// The length from which names are not compared, because no declared name is similar to them.
 const LONGEST_COMPARED: usize = 64;
 
 /// `; did you mean …?` with the candidate nearest to `name`, or nothing when none is near.
@@ -22,7 +24,7 @@ fn similarity(lower: &str, candidate: &str) -> f64 {
     strsim::jaro_winkler(lower, &candidate.to_lowercase())
 }
 
-/// Client text as an error may quote it: at most 64 characters, none a control character.
+/// A client's text as an error quotes it: at most 64 characters, with control characters escaped.
 #[must_use]
 pub fn excerpt(text: &str) -> String {
     let mut shown: String = text

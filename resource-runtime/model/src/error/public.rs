@@ -1,4 +1,4 @@
-//! The error of the public API: its kind, its problems, and whether the same may succeed later.
+//! The error of the public API: its kind, its problems, and whether a retry may succeed.
 
 use std::error::Error as StdError;
 use std::fmt;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::{ApiError, DatabaseFailure, ErrorCode, FieldError, Violation};
 
-/// An error of the public API; `HookError` is that of validators and hooks.
+/// An error of the public API; validators and hooks have `HookError`.
 ///
 /// ```
 /// use resource_runtime::{Database, ErrorKind};
@@ -26,7 +26,7 @@ pub struct Error {
     source: Option<Arc<dyn StdError + Send + Sync>>,
 }
 
-/// A problem of an [`Error`], with its remedy. As text it is both: `what is wrong; what to do`.
+/// A problem of an [`Error`], with its remedy. Its text has both parts: `what is wrong; what to do`.
 ///
 /// ```
 /// use resource_runtime::Database;
@@ -42,12 +42,12 @@ pub struct Error {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     text: String,
-    /// Where the remedy begins in the text.
+    /// The offset in the text at which the remedy begins.
     remedy: Option<usize>,
 }
 
 impl Problem {
-    /// A problem in free words, whose semicolons mean nothing.
+    /// A problem in free words, whose semicolons do not separate a remedy.
     fn told(text: impl Into<String>) -> Self {
         Self {
             text: text.into(),
@@ -64,13 +64,13 @@ impl Problem {
             .unwrap_or_default()
     }
 
-    /// What to do about it, where that is known.
+    /// The remedy, where one is known.
     #[must_use]
     pub fn remedy(&self) -> Option<&str> {
         self.text.get(self.remedy?..)
     }
 
-    /// Both in one sentence.
+    /// The problem and its remedy in one sentence.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text
@@ -103,7 +103,7 @@ impl fmt::Display for Problem {
     }
 }
 
-/// The end of a message before its remedy.
+/// The separator between a message and its remedy.
 const BETWEEN: &str = "; ";
 
 /// The kinds of [`Error`].
@@ -113,31 +113,31 @@ pub enum ErrorKind {
     /// The service is set up wrongly: its resources, settings, tables, or the URL of its database.
     /// [`Error::problems`] has all mistakes that were found.
     Configuration,
-    /// A value or several together are taken, where they have to be unique.
+    /// A value, or several together, that have to be unique are taken already.
     NotUnique,
     /// A referenced item is missing, or an item is still referred to.
     MissingReference,
     /// The table or a trigger of the developer's refuses the values.
     Refused,
-    /// Something came between, for instance another write. Nothing was done; the same may succeed at once.
+    /// A conflict, for instance with another write. Nothing was done; a retry may succeed at once.
     Conflict,
-    /// The database was not reachable or not free in time, or takes no writes. Nothing was done; the same may
+    /// The database was not reachable or not free in time, or takes no writes. Nothing was done; a retry may
     /// succeed later.
     Unavailable,
-    /// The database was lost in the midst of a commit: the write may be done, and may be not.
+    /// The connection was lost during a commit: the write may or may not be done.
     OutcomeUnknown,
     /// A defect, or a broken database.
     Internal,
 }
 
 impl Error {
-    /// A mistake in how a service is set up.
+    /// An error in the set-up of a service.
     #[must_use]
     pub fn configuration(problem: impl Into<String>) -> Self {
         Self::of_problems(vec![problem.into()])
     }
 
-    /// All mistakes in how a service is set up.
+    /// An error with all mistakes in the set-up of a service.
     #[must_use]
     pub fn of_problems(problems: Vec<String>) -> Self {
         Self {
@@ -148,7 +148,7 @@ impl Error {
         }
     }
 
-    /// A defect, told by its cause.
+    /// A defect, with its cause.
     #[must_use]
     pub fn internal(cause: impl Into<String>) -> Self {
         Self::in_words(ErrorKind::Internal, cause)
@@ -165,7 +165,7 @@ impl Error {
         }
     }
 
-    /// An error of this kind in words that are not ours, and so have no remedy.
+    /// An error of this kind in words of another author, which have no remedy.
     #[doc(hidden)]
     pub fn in_words(kind: ErrorKind, words: impl Into<String>) -> Self {
         Self {
@@ -194,7 +194,7 @@ impl Error {
         error
     }
 
-    /// The error with the one that caused it, which [`source`](StdError::source) tells.
+    /// The error with the one that caused it, which [`source`](StdError::source) returns.
     #[must_use]
     #[doc(hidden)]
     pub fn with_source(mut self, source: impl StdError + Send + Sync + 'static) -> Self {
@@ -208,8 +208,8 @@ impl Error {
         self.kind
     }
 
-    /// Tells that nothing was done and the same may succeed later: [`ErrorKind::Conflict`] and
-    /// [`ErrorKind::Unavailable`]. Never of an unknown outcome: it might be done twice.
+    /// Tells that nothing was done and a retry may succeed: [`ErrorKind::Conflict`] and
+    /// [`ErrorKind::Unavailable`]. False for an unknown outcome, where a retry might do the write twice.
     #[must_use]
     pub const fn is_retryable(&self) -> bool {
         matches!(self.kind, ErrorKind::Conflict | ErrorKind::Unavailable)
@@ -221,7 +221,7 @@ impl Error {
         &self.attributes
     }
 
-    /// The problems: all that were found in the set-up of a service, or all that a hook refused.
+    /// The problems: all mistakes in the set-up of a service, or all values that a hook refused.
     #[must_use]
     pub fn problems(&self) -> &[Problem] {
         &self.problems
@@ -238,7 +238,7 @@ impl fmt::Display for Error {
     }
 }
 
-/// As [`Display`](fmt::Display): a `main` that answers with this error prints it so.
+/// The same text as [`Display`](fmt::Display), because a `main` that returns this error prints `Debug`.
 impl fmt::Debug for Error {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, formatter)
@@ -252,7 +252,7 @@ impl StdError for Error {
     }
 }
 
-/// Equal errors tell the same; what caused them is not compared.
+/// Compares kind, problems and attributes; the sources are not compared.
 impl PartialEq for Error {
     fn eq(&self, other: &Self) -> bool {
         let told = |it: &Self| (it.kind, it.problems.clone(), it.attributes.clone());

@@ -1,4 +1,4 @@
-//! The tokens of a text, read one by one, and the mistakes in it with their columns.
+//! The cursor over the tokens of an expression, which enforces the limits, and syntax errors with their columns.
 
 use logos::{Lexer, Logos as _};
 
@@ -7,7 +7,7 @@ use super::token::{Spanned, Token, next};
 use super::tree::{Name, Path, Position};
 use crate::error::{ApiError, ErrorCode, excerpt};
 
-/// Walks through the tokens of an expression and counts what it is made of.
+/// Cursor over the tokens of an expression, which counts its length, depth and terms.
 #[derive(Debug)]
 pub(super) struct Cursor<'text> {
     text: &'text str,
@@ -19,6 +19,7 @@ pub(super) struct Cursor<'text> {
 }
 
 impl<'text> Cursor<'text> {
+    // The length is checked before any token is read, so that a huge text costs nothing.
     pub(super) fn new(text: &'text str, limits: QueryLimits) -> Result<Self, Mistake> {
         if text.len() > limits.length {
             let (length, limit) = (text.len(), limits.length);
@@ -56,7 +57,7 @@ impl<'text> Cursor<'text> {
         self.current = next(&mut self.lexer);
     }
 
-    /// Passes `token` if it is the current one.
+    /// Consumes `token` if it is the current one.
     pub(super) fn take(&mut self, token: Token) -> bool {
         let found = self.token() == token;
         if found {
@@ -72,7 +73,7 @@ impl<'text> Cursor<'text> {
         Err(self.unexpected(&token.to_string()))
     }
 
-    /// The end of the text, where another item of a list could stand too.
+    /// Requires the end of the text; `or` names the tokens that are possible, too, for the error.
     pub(super) fn expect_end(&self, or: &str) -> Result<(), Mistake> {
         if self.token() == Token::End {
             return Ok(());
@@ -92,7 +93,7 @@ impl<'text> Cursor<'text> {
         Ok(name)
     }
 
-    /// `attribute`, or `subresource.attribute`.
+    /// Reads a path: `attribute`, or `subresource.attribute`.
     pub(super) fn path(&mut self) -> Result<Path, Mistake> {
         let first = self.name("an attribute")?;
         if !self.take(Token::Dot) {
@@ -108,7 +109,7 @@ impl<'text> Cursor<'text> {
         Ok(Path { first, second })
     }
 
-    /// Enters a call; `leave` it when it is read.
+    /// Enters a nested call; call `leave` at its end.
     pub(super) fn enter(&mut self) -> Result<(), Mistake> {
         self.depth += 1;
         if self.depth > self.limits.depth {
@@ -122,7 +123,7 @@ impl<'text> Cursor<'text> {
         self.depth -= 1;
     }
 
-    /// Counts a call or a member of a list: once for each value that it binds.
+    /// Counts a call or a member of a list, each of which binds at most one value in SQL.
     pub(super) fn count_term(&mut self) -> Result<(), Mistake> {
         self.terms += 1;
         if self.terms > self.limits.terms {
@@ -147,7 +148,7 @@ impl<'text> Cursor<'text> {
     }
 }
 
-/// What is wrong with an expression, and the byte at which it starts to be.
+/// A mistake in an expression, with the byte at which it starts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Mistake {
     position: usize,
@@ -162,7 +163,7 @@ impl Mistake {
         }
     }
 
-    /// The error for the client: the parameter and the column, counted in characters from 1.
+    /// The error for the client, with the parameter and the column, counted in characters from 1.
     pub(super) fn refuse(&self, code: ErrorCode, parameter: &str, text: &str) -> ApiError {
         let before = text.get(..self.position).unwrap_or(text);
         let column = before.chars().count() + 1;

@@ -1,4 +1,4 @@
-//! The filter functions: one table, of which the parser, the resolution, suggestions and documents are made.
+//! The table of filter functions, from which parser, resolution, suggestions and documents are made.
 
 use super::AttributePath;
 use super::cursor::Mistake;
@@ -7,8 +7,8 @@ use super::resolve::{require_pattern, value};
 use super::tree::{Literal, LiteralValue};
 use crate::schema::Kind;
 
-/// A function that tests an attribute. Those that combine filters, `and`, `or` and `not`, are part of the
-/// grammar.
+/// A function that tests an attribute. The combining functions `and`, `or` and `not` are part of the
+/// grammar instead.
 #[derive(Debug)]
 pub struct Function {
     /// The name, as filters spell it.
@@ -18,17 +18,17 @@ pub struct Function {
     pub(super) resolve: Resolve,
 }
 
-/// Makes what a call with these literals asks of an attribute.
+/// Resolves a call with these literals to a predicate on an attribute.
 type Resolve = fn(&Function, AttributePath, &[Literal]) -> Result<Predicate, Mistake>;
 
 /// The arguments of a function behind the path of its attribute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Arguments {
-    /// So many values.
+    /// This number of values.
     Values(usize),
     /// A pattern in double quotes.
     Pattern,
-    /// Values in square brackets, of which there may be none.
+    /// Any number of values in square brackets, also none.
     List,
 }
 
@@ -70,7 +70,7 @@ const fn function(name: &'static str, arguments: Arguments, resolve: Resolve) ->
     }
 }
 
-/// A name stands for one function.
+/// Compares the names, which are unique; function pointers have no reliable equality.
 impl PartialEq for Function {
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name
@@ -89,6 +89,7 @@ fn equal(
     literals: &[Literal],
 ) -> Result<Predicate, Mistake> {
     match literals {
+        // In SQL `= NULL` is never true, so a test for null is a condition of its own.
         [literal] if literal.value == LiteralValue::Null => Ok(test(path, Condition::IsNull)),
         _ => compare(function, path, literals, Relation::Equal),
     }
@@ -146,7 +147,7 @@ fn one_of(_: &Function, path: AttributePath, literals: &[Literal]) -> Result<Pre
     Ok(test(path, condition))
 }
 
-/// The literal of a function that has one, as the parser has seen to.
+/// The only literal of a function; the parser has checked that there is one.
 fn first(literals: &[Literal]) -> Result<&Literal, Mistake> {
     literals
         .first()

@@ -1,9 +1,9 @@
-//! The limits of a query: the sizes of a page, and how long and deep its text may be.
+//! The limits of a query: the sizes of a page, and the length and depth of its text.
 
 use crate::error::{ApiError, ErrorCode, excerpt};
 use crate::schema::ResourceDefinition;
 
-/// How large an expression of the query language may be.
+/// The limits of an expression of the query language.
 ///
 /// ```
 /// use resource_runtime::{Api, QueryLimits};
@@ -13,17 +13,17 @@ use crate::schema::ResourceDefinition;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct QueryLimits {
-    /// Levels of brackets.
+    /// The greatest number of nested calls.
     #[doc(hidden)]
     pub depth: usize,
-    /// Bytes of a parameter.
+    /// The greatest length of a parameter, in bytes.
     #[doc(hidden)]
     pub length: usize,
     pub(crate) terms: usize,
 }
 
 impl QueryLimits {
-    /// 32 levels, 8 KiB, 1,000 calls and list members together.
+    /// The default limits: 32 levels, 8 KiB, 1,000 calls and list members together.
     #[must_use]
     pub const fn new() -> Self {
         Self {
@@ -33,23 +33,23 @@ impl QueryLimits {
         }
     }
 
-    /// How deep calls may nest; at most 128, so that no text can exhaust the stack.
+    /// Sets how deep calls may nest; at most 128, so that no text can exhaust the stack.
     #[must_use]
     pub const fn depth(mut self, levels: usize) -> Self {
         self.depth = smaller(levels, 128);
         self
     }
 
-    /// How long each of `filter`, `order` and `fields` may be, in bytes of UTF-8; at most 64 KiB,
-    /// which is as long as a URL can be.
+    /// Sets the greatest length of each of `filter`, `order` and `fields`, in bytes of UTF-8; at most 64 KiB,
+    /// the greatest length of a URL.
     #[must_use]
     pub const fn length(mut self, bytes: usize) -> Self {
         self.length = smaller(bytes, 64 * 1024);
         self
     }
 
-    /// How many calls and list members there may be together; at most 16,384, half of what SQLite
-    /// binds to one statement.
+    /// Sets the greatest number of calls and list members together; at most 16,384, half of the values that
+    /// SQLite binds to one statement.
     #[must_use]
     pub const fn terms(mut self, count: usize) -> Self {
         self.terms = smaller(count, 16_384);
@@ -67,23 +67,23 @@ impl Default for QueryLimits {
     }
 }
 
-/// The greatest offset: what the databases count with.
+/// The greatest offset: databases count with signed integers of 64 bits.
 const MAX_OFFSET: u64 = i64::MAX as u64;
 
-/// The limits that a list keeps to.
+/// The limits of a page of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PageLimits {
-    /// Items when the client names no `limit`.
+    /// The number of items when the client names no `limit`.
     pub default: u64,
     /// The greatest `limit`.
     pub max: u64,
 }
 
-/// Items of a page when neither the client nor the resource names a number.
+/// The number of items on a page when neither the client nor the resource names one.
 const DEFAULT_LIMIT: u32 = 10;
 
 impl PageLimits {
-    /// The limits of a resource's lists; the API's cap counts where the resource names none.
+    /// The limits of a resource's lists; the API's cap applies where the resource names none.
     pub fn of(definition: &ResourceDefinition, api_cap: u32) -> Self {
         let (default, max) = definition.limits();
         let max = max.unwrap_or(api_cap);
@@ -120,7 +120,7 @@ pub(super) fn limit(text: Option<&str>, limits: PageLimits) -> Result<u64, ApiEr
     }
 }
 
-/// Decimal digits alone: neither a sign nor white space.
+/// Reads decimal digits alone: neither a sign nor white space.
 fn number(text: &str, max: u64) -> Option<u64> {
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let number = digits.then(|| text.parse().ok()).flatten()?;

@@ -1,5 +1,7 @@
-//! The parameters of a request become a query on a definition: text → tokens → tree → resolved.
-//! Pure; errors know the column at which they stand, nothing knows a column of a table.
+//! The query language: parsing the parameters of a request and resolving them on a definition.
+//!
+//! The stages are text → tokens → tree → resolved query. There is no I/O; errors name the column of the text,
+//! and nothing here knows a column of a table.
 
 mod cursor;
 mod functions;
@@ -24,53 +26,53 @@ pub use request::{LockMode, Lookup, RowChange, RowQuery, Target};
 #[cfg(fuzzing)]
 pub(crate) use round_trip::{fuzz_fields, fuzz_filter, fuzz_order};
 
-/// What a client asks of a collection.
+/// A query of a collection, as a client sends it.
 #[derive(Debug, Clone)]
 pub struct ListQuery {
-    /// Items to leave out at the beginning.
+    /// The number of items to skip.
     pub offset: u64,
-    /// Items of a page.
+    /// The greatest number of items on the page.
     pub limit: u64,
     /// The condition; `None` for all items.
     pub filter: Option<Predicate>,
     /// The criteria, most significant first.
     pub order: Vec<Criterion>,
-    /// `None` for all attributes.
+    /// The attributes of the answer; `None` for all.
     pub selection: Option<Selection>,
 }
 
-/// One criterion of an order.
+/// A criterion of an order.
 #[derive(Debug, Clone, Copy)]
 pub struct Criterion {
     /// The attribute to order by.
     pub path: AttributePath,
-    /// The greatest value comes first.
+    /// True where the greatest value comes first.
     pub descending: bool,
 }
 
 /// An attribute of the item, or of one of its subresources.
 #[derive(Debug, Clone, Copy)]
 pub struct AttributePath {
-    /// Its place among the definition's subresources.
+    /// The position among the definition's subresources; `None` for an attribute of the item itself.
     pub subresource: Option<usize>,
     /// The attribute.
     pub attribute: &'static Attribute,
 }
 
 impl AttributePath {
-    /// Whether both name the same attribute.
+    /// Tells that both paths lead to the same attribute.
     pub fn is(self, other: Self) -> bool {
         self.subresource == other.subresource && self.attribute.name() == other.attribute.name()
     }
 
-    /// Whether it may be null: where the item has no such subresource, or was created through
-    /// another version, which knows the attribute as optional.
+    /// Tells that the value may be null: where the item has no such subresource, or was created through
+    /// another version, in which the attribute is optional.
     pub const fn is_nullable(self) -> bool {
         self.subresource.is_some() || !self.attribute.is_primary_key()
     }
 }
 
-/// The parameters of a list, decoded but not yet understood.
+/// The parameters of a list, percent-decoded but not yet parsed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ListParameters {
     /// The text of `offset`.
@@ -147,7 +149,7 @@ fn order(
         })
 }
 
-/// An empty parameter is as if absent.
+/// The text of a parameter; an empty one is treated as absent.
 fn given(text: Option<&str>) -> Option<&str> {
     text.filter(|text| !text.is_empty())
 }

@@ -1,4 +1,4 @@
-//! Tokens become a tree.
+//! The parser of the query language, by recursive descent: tokens become a tree of names.
 
 use super::QueryLimits;
 use super::cursor::{Cursor, Mistake};
@@ -7,7 +7,7 @@ use super::token::Token;
 use super::tree::{Criterion, FieldItem, Filter, Literal, LiteralValue, Name, Position};
 use crate::error::{did_you_mean, excerpt};
 
-/// `fields = item *( "," item )`, `item = name [ "(" name *( "," name ) ")" ]`
+/// Parses `fields = item *( "," item )`, `item = name [ "(" name *( "," name ) ")" ]`.
 pub(super) fn fields(text: &str, limits: QueryLimits) -> Result<Vec<FieldItem>, Mistake> {
     let mut cursor = Cursor::new(text, limits)?;
     let mut items = vec![item(&mut cursor)?];
@@ -31,6 +31,7 @@ fn item(cursor: &mut Cursor<'_>) -> Result<FieldItem, Mistake> {
     while cursor.take(Token::Comma) {
         attributes.push(attribute(cursor)?);
     }
+    // An explanation of its own, where `expect` would only name the missing parenthesis.
     if cursor.token() == Token::Open {
         return Err(Mistake::new(
             cursor.position(),
@@ -49,7 +50,7 @@ fn attribute(cursor: &mut Cursor<'_>) -> Result<Name, Mistake> {
     cursor.name("an attribute of the subresource")
 }
 
-/// `filter = call`
+/// Parses `filter = call`.
 pub(super) fn filter(text: &str, limits: QueryLimits) -> Result<Filter, Mistake> {
     let mut cursor = Cursor::new(text, limits)?;
     let filter = call(&mut cursor)?;
@@ -57,7 +58,7 @@ pub(super) fn filter(text: &str, limits: QueryLimits) -> Result<Filter, Mistake>
     Ok(filter)
 }
 
-/// `call = name "(" argument *( "," argument ) ")"`
+/// Parses `call = name "(" argument *( "," argument ) ")"`.
 fn call(cursor: &mut Cursor<'_>) -> Result<Filter, Mistake> {
     cursor.enter()?;
     cursor.count_term()?;
@@ -111,7 +112,7 @@ fn values(cursor: &mut Cursor<'_>, count: usize) -> Result<Vec<Literal>, Mistake
     Ok(values)
 }
 
-/// `list = "[" [ value *( "," value ) ] "]"`
+/// Parses `list = "[" [ value *( "," value ) ] "]"`.
 fn list(cursor: &mut Cursor<'_>) -> Result<Vec<Literal>, Mistake> {
     if !cursor.take(Token::OpenList) {
         return Err(cursor.unexpected("a list in square brackets"));
@@ -143,7 +144,7 @@ fn several(cursor: &mut Cursor<'_>, function: &str) -> Result<Vec<Filter>, Mista
     Ok(filters)
 }
 
-/// `value = string | number | true | false | null`
+/// Parses `value = string | number | true | false | null`.
 fn literal(cursor: &mut Cursor<'_>, what: &str) -> Result<Literal, Mistake> {
     let value = match cursor.token() {
         Token::String => LiteralValue::String(string(cursor)?),
@@ -163,6 +164,7 @@ fn literal(cursor: &mut Cursor<'_>, what: &str) -> Result<Literal, Mistake> {
 
 fn string(cursor: &Cursor<'_>) -> Result<String, Mistake> {
     serde_json::from_str(cursor.slice()).map_err(|error| {
+        // The error's column counts within the string; the client is told the column in the parameter.
         let inside = error.column().saturating_sub(1);
         let reason = error.to_string();
         let reason = reason.split(" at line ").next().unwrap_or_default();
@@ -177,7 +179,7 @@ fn string(cursor: &Cursor<'_>) -> Result<String, Mistake> {
     })
 }
 
-/// `order = criterion *( "," criterion )`, `criterion = ( "asc" / "desc" ) "(" path ")"`
+/// Parses `order = criterion *( "," criterion )`, `criterion = ( "asc" / "desc" ) "(" path ")"`.
 pub(super) fn order(text: &str, limits: QueryLimits) -> Result<Vec<Criterion>, Mistake> {
     let mut cursor = Cursor::new(text, limits)?;
     let mut criteria = vec![criterion(&mut cursor)?];

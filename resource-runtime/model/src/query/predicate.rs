@@ -1,52 +1,54 @@
+//! Resolved queries: the predicate of a filter, and the selection of an answer.
+
 use super::AttributePath;
 use crate::authorization::View;
 use crate::schema::{Attribute, ResourceDefinition};
 use crate::value::Value;
 
-/// What a filter asks of an item, without negations but those of tests.
+/// The condition of a filter on an item; only single tests are negated.
 #[derive(Debug, Clone)]
 pub enum Predicate {
     /// All of these hold.
     All(Vec<Self>),
-    /// One of these holds.
+    /// At least one of these holds.
     Any(Vec<Self>),
     /// The test of one attribute.
     Test(Test),
 }
 
-/// One question about one attribute: it holds, or, negated, it does not.
+/// A condition on one attribute, possibly negated.
 #[derive(Debug, Clone)]
 pub struct Test {
     /// The attribute.
     pub path: AttributePath,
     /// The condition that its value has to meet.
     pub condition: Condition,
-    /// The opposite is wanted, which null meets where it does not meet the condition.
+    /// True where the opposite is wanted; null meets the opposite of a condition that it does not meet.
     pub negated: bool,
 }
 
-/// A condition that holds for no null but where it says so.
+/// A condition that null does not meet, except where the condition names null.
 #[derive(Debug, Clone)]
 pub enum Condition {
     /// The value is null.
     IsNull,
-    /// The value compares so with this one.
+    /// The value has this relation to another.
     Compare(Relation, Value),
-    /// The value is one of these, or null where that is meant, too.
+    /// The value is one of these, or null where `or_null` is set.
     OneOf {
         /// The values.
         values: Vec<Value>,
-        /// Null was among them.
+        /// True where null is among the values.
         or_null: bool,
     },
     /// The text matches the pattern.
     Like(Pattern),
-    /// The text matches the pattern, in upper or lower case.
+    /// The text matches the pattern, not case-sensitive.
     Ilike(Pattern),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-/// An order of two values.
+/// A relation of two values.
 pub enum Relation {
     /// `=`
     Equal,
@@ -61,10 +63,11 @@ pub enum Relation {
 }
 
 impl Predicate {
-    /// What holds exactly where this does not: tests are true or false, never unknown.
+    /// The predicate that holds exactly where this one does not: tests are true or false, never unknown.
     pub(crate) fn negated(self) -> Self {
         let all = |members: Vec<Self>| members.into_iter().map(Self::negated).collect();
         match self {
+            // De Morgan's laws move the negation down to the tests.
             Self::All(members) => Self::Any(all(members)),
             Self::Any(members) => Self::All(all(members)),
             Self::Test(test) => Self::Test(Test {
@@ -74,7 +77,7 @@ impl Predicate {
         }
     }
 
-    /// The tests of the filter, for those who must know which attributes it asks about.
+    /// Visits the tests of the filter, for instance to find the attributes that the filter uses.
     pub fn visit_tests(&self, visit: &mut impl FnMut(&Test)) {
         match self {
             Self::All(members) | Self::Any(members) => {
@@ -93,7 +96,7 @@ impl Predicate {
 /// itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pattern {
-    /// One text more than there are wildcards; none but the first and the last is empty.
+    /// The texts between the wildcards, one more than wildcards; only the first and the last may be empty.
     pieces: Vec<String>,
 }
 
@@ -112,6 +115,7 @@ impl Pattern {
                 (_, None) => {}
             }
         }
+        // Adjacent wildcards match the same texts as one wildcard.
         let last = pieces.len() - 1;
         let mut index = 0;
         pieces.retain(|piece| {
@@ -133,24 +137,24 @@ impl Pattern {
     }
 }
 
-/// What an answer holds of an item: attributes in declaration order, expansions after them.
+/// The part of an item that an answer holds: attributes in declaration order, expansions after them.
 #[derive(Debug, Clone)]
 pub struct Selection {
     /// The attributes of the response.
     pub attributes: Vec<&'static Attribute>,
-    /// What is read for them: more than the attributes, where a format hook sees the whole item.
+    /// The attributes to read from the table: more than those shown, where a format hook sees the whole item.
     pub columns: Vec<&'static Attribute>,
     /// The subresources of the response.
     pub expansions: Vec<Expansion>,
 }
 
-/// A subresource that stands in the answer itself.
+/// A subresource that the answer holds expanded.
 #[derive(Debug, Clone)]
 pub struct Expansion {
-    /// Its place among the definition's subresources.
+    /// The position among the definition's subresources.
     pub subresource: usize,
     pub attributes: Vec<&'static Attribute>,
-    /// What is read for them, as of a [`Selection`].
+    /// The attributes to read from the table, as in a [`Selection`].
     pub columns: Vec<&'static Attribute>,
 }
 

@@ -1,4 +1,4 @@
-//! Requests of operations to a database, all but lists: resolved on definitions, in no language of a database.
+//! Requests of operations to a database, other than lists, resolved on definitions and free of SQL.
 
 use super::Selection;
 use crate::authorization::{Rows, View};
@@ -17,13 +17,13 @@ pub enum RowQuery<'a> {
         /// The attributes that the caller asked for.
         selection: Option<&'a Selection>,
     },
-    /// Every column of an item; `for_update`, nobody else changes it until the transaction ends.
+    /// Every column of an item, which is locked until the transaction ends where `for_update` is set.
     WholeItem {
         /// The view of the caller.
         view: View<'a>,
         /// The key of the item.
         key: &'a Key,
-        /// Keeps others from changing it.
+        /// True to lock the row against writes of others.
         for_update: bool,
     },
     /// Every column of the items whose attribute has this value, in the order of their keys.
@@ -32,7 +32,7 @@ pub enum RowQuery<'a> {
         definition: &'a ResourceDefinition,
         /// The attribute.
         attribute: &'a Attribute,
-        /// Its value.
+        /// The value of the attribute.
         value: Value,
     },
     /// The keys of the items whose attribute has this value or a greater one.
@@ -46,26 +46,26 @@ pub enum RowQuery<'a> {
     },
 }
 
-/// A question that one row answers.
+/// A question of existence, which one row answers.
 #[derive(Debug)]
 pub enum Lookup<'a> {
-    /// There is such an item.
+    /// The existence of an item.
     Item {
         /// The view of the caller.
         view: View<'a>,
         /// The key of the item.
         key: &'a Key,
     },
-    /// A reference points at no row; a value of its key that is not given is the one that `stored`, the item,
-    /// holds.
+    /// A reference that points at no row; a value of the key that is not given is the one that the item
+    /// `stored` holds.
     DanglingReference {
         /// The reference, and the values of its key.
         target: Target<'a>,
         /// The item that holds the other values.
         stored: Option<(&'a ResourceDefinition, &'a Key)>,
     },
-    /// Another item has the values of a unique set; a value that is not given is the one that `stored`, the
-    /// item itself, holds. A new item has to be given all.
+    /// Another item that has the values of a unique set; a value that is not given is the one that the item
+    /// itself, `stored`, holds. For a new item all values have to be given.
     UniqueConflict {
         /// The resource.
         definition: &'a ResourceDefinition,
@@ -74,7 +74,7 @@ pub enum Lookup<'a> {
         /// The item that holds the other values.
         stored: Option<&'a Key>,
     },
-    /// A row of `source`, of those that its caller may read, refers by `foreign_key` to the item.
+    /// A row of `source` that its caller may read and that refers by `foreign_key` to the item.
     Referrer {
         /// The view of the resource that refers.
         source: View<'a>,
@@ -87,18 +87,18 @@ pub enum Lookup<'a> {
     },
 }
 
-/// The row that a write lets an item refer to.
+/// The row at which a write lets an item point.
 #[derive(Debug)]
 pub struct Target<'a> {
     /// The reference.
     pub foreign_key: &'a ForeignKey,
-    /// The values of the key; one that is not given is the one that the item holds already.
+    /// The values of the key; one that is `None` is the value that the item holds already.
     pub values: Vec<Option<(Kind, Value)>>,
-    /// The rows of which it must be one.
+    /// The rows among which the target has to be.
     pub rows: Rows,
 }
 
-/// A change of one row, which none of its `targets` may lack: else nothing is changed.
+/// A change of one row; nothing is changed where one of its `targets` does not exist for the caller.
 #[derive(Debug)]
 pub enum RowChange<'a> {
     /// A new item. The attributes that other versions have in the same table get their defaults.
@@ -107,26 +107,26 @@ pub enum RowChange<'a> {
         definition: &'static ResourceDefinition,
         /// The values of the item.
         record: Record,
-        /// Attributes of the same table that other versions have.
+        /// Attributes of the same table that only other versions have.
         of_other_versions: &'a [&'static Attribute],
-        /// References whose targets the caller has to see.
+        /// References whose targets have to be visible to the caller.
         targets: Vec<Target<'a>>,
     },
-    /// New values of an item, at least one. The attributes that other versions have in the same table get those that an
-    /// update gives them.
+    /// New values of an item, at least one. The attributes that other versions have in the same table get
+    /// their defaults on update.
     Update {
         /// The view of the caller.
         view: View<'a>,
         /// The key of the item.
         key: &'a Key,
-        /// The new values; those that are absent stay.
+        /// The new values; absent attributes keep theirs.
         record: Record,
-        /// Attributes of the same table that other versions have.
+        /// Attributes of the same table that only other versions have.
         of_other_versions: &'a [&'static Attribute],
-        /// References whose targets the caller has to see.
+        /// References whose targets have to be visible to the caller.
         targets: Vec<Target<'a>>,
     },
-    /// The end of an item.
+    /// The deletion of an item.
     Delete {
         /// The view of the caller.
         view: View<'a>,
@@ -135,11 +135,11 @@ pub enum RowChange<'a> {
     },
 }
 
-/// The writes that may go on beside a transaction that has locked a table.
+/// The writes of others that may run beside a transaction that has locked a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LockMode {
-    /// Others may write meanwhile.
+    /// Other transactions may write meanwhile.
     Shared,
-    /// The others wait until the transaction ends.
+    /// Other transactions wait until this one ends.
     Exclusive,
 }

@@ -1,4 +1,4 @@
-//! A tree becomes a query on a definition, as far as the caller knows of it.
+//! The resolution of a parsed query: names become the attributes of a definition that the caller may use.
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD as BASE64;
@@ -25,6 +25,7 @@ pub(super) fn fields(view: View<'_>, items: &[FieldItem]) -> Result<Selection, M
             (Some((index, found)), attributes) => {
                 let target = view.of(found.target());
                 let names = expansion(target, attributes.as_deref())?;
+                // The same subresource may be named several times; its attributes are merged below.
                 expanded.push((index, names));
             }
             (None, Some(_)) => return Err(no_subresource(definition, &item.name)),
@@ -43,7 +44,7 @@ pub(super) fn fields(view: View<'_>, items: &[FieldItem]) -> Result<Selection, M
     Ok(Selection::new(chosen(view, &selected), expansions))
 }
 
-/// The attributes of an expanded subresource: those named, or all.
+/// The attributes of an expanded subresource: all, or the named ones.
 fn expansion(target: View<'_>, names: Option<&[Name]>) -> Result<Vec<&'static str>, Mistake> {
     match names {
         None => Ok(target.readable_attributes().map(Attribute::name).collect()),
@@ -61,7 +62,7 @@ fn chosen(view: View<'_>, names: &[&str]) -> Vec<&'static Attribute> {
         .collect()
 }
 
-/// What a filter asks of an item.
+/// The predicate of a filter.
 pub(super) fn filter(view: View<'_>, tree: &Filter) -> Result<Predicate, Mistake> {
     let members = |filters: &[Filter]| -> Result<Vec<_>, Mistake> {
         filters.iter().map(|tree| filter(view, tree)).collect()
@@ -76,8 +77,8 @@ pub(super) fn filter(view: View<'_>, tree: &Filter) -> Result<Predicate, Mistake
     }
 }
 
-/// The criteria of an order, each attribute once: a later criterion on the same attribute
-/// decides nothing. The primary key stands last, so that no two items are equal.
+/// The criteria of an order, each attribute once, because a later criterion on the same attribute decides
+/// nothing. The primary key is the last one, so that pages have a stable order.
 pub(super) fn order(
     view: View<'_>,
     criteria: &[tree::Criterion],
@@ -166,6 +167,7 @@ fn find(
     if let Some(attribute) = named.find(|attribute| attribute.name() == name.text) {
         return Ok(attribute);
     }
+    // Only visible names are suggested, so that no error betrays a hidden attribute.
     let suggestion = did_you_mean(&name.text, attributes.map(Attribute::name));
     let (resource, found) = (view.definition().name(), excerpt(&name.text));
     Err(Mistake::new(
@@ -184,8 +186,8 @@ fn no_subresource(definition: &ResourceDefinition, name: &Name) -> Mistake {
     )
 }
 
-/// The value of a literal for the attribute that it is compared with. Null is no value: the
-/// functions that take it look for it first.
+/// The value of a literal, of the kind of the attribute that it is compared with. Null is refused here:
+/// functions that take null handle it before.
 pub(super) fn value(path: AttributePath, literal: &Literal) -> Result<Value, Mistake> {
     let attribute = path.attribute;
     let kind = attribute.kind();
@@ -203,7 +205,7 @@ pub(super) fn value(path: AttributePath, literal: &Literal) -> Result<Value, Mis
     value.map_err(|error| mistake(path, literal, &error))
 }
 
-/// A pattern is bound like a text of the attribute, though it need not be one of its names.
+/// Checks that a pattern can be bound like a text of the attribute; it need not be one of its names.
 pub(super) fn require_pattern(
     path: AttributePath,
     text: &str,
@@ -215,6 +217,7 @@ pub(super) fn require_pattern(
 
 fn text_value(attribute: &Attribute, text: &str) -> Result<Value, RecordError> {
     match attribute.kind() {
+        // A type of the user's own may refuse some texts, which a filter may compare with all the same.
         Kind::Text if attribute.names().is_empty() => storable(text),
         Kind::Text => attribute.normalise(storable(text)?),
         Kind::Bytes => {
@@ -242,7 +245,7 @@ fn number(attribute: &Attribute, text: &str) -> Result<Value, RecordError> {
     }
 }
 
-/// An integer of the kind's range; a fraction is never rounded to one.
+/// An integer in the kind's range; a fraction is never rounded to an integer.
 fn exact(kind: Kind, text: &str) -> Option<Value> {
     let (least, greatest) = kind.integer_range()?;
     match integer(text) {
@@ -262,8 +265,7 @@ fn unsuited(kind: Kind) -> RecordError {
     }
 }
 
-/// The words of a body's error, as a filter says them: "is compared with …" for "must be …", and
-/// of the literal what a body's error says of a value.
+/// Rewords the error of a value in a body for a filter: "is compared with …" instead of "must be …".
 fn mistake(path: AttributePath, literal: &Literal, error: &RecordError) -> Mistake {
     let name = path.attribute.name();
     let found = excerpt(&literal.to_string());

@@ -1,4 +1,4 @@
-//! The property that fuzzing looks to break: a tree prints the text that it is read from.
+//! The property that fuzzing tests: a parsed tree prints a text that parses to the same tree.
 
 use std::fmt::Display;
 
@@ -36,7 +36,7 @@ fn round_trip<T: PartialEq + std::fmt::Debug>(
 ) -> Option<T> {
     let tree = read(text).ok()?;
     let printed = print(&tree);
-    // Escapes can make the printed text longer than a request may be.
+    // Escapes can make the printed text longer than a parameter may be.
     if printed.len() <= text.len() {
         assert_eq!(read(&printed).as_ref(), Ok(&tree), "printed as {printed}");
     }

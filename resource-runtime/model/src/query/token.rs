@@ -1,3 +1,5 @@
+//! The tokens of the query language, and the lexer that finds them.
+
 use std::fmt;
 use std::ops::Range;
 
@@ -29,7 +31,7 @@ pub(super) enum Token {
     Name,
     #[regex(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")]
     Number,
-    /// Scanned by hand: a pattern for it would cost stack for each escape.
+    /// A string, scanned by hand, because a generated pattern would use stack for each escape.
     #[token("\"", string)]
     String,
     /// A string without its closing quote.
@@ -40,14 +42,14 @@ pub(super) enum Token {
     End,
 }
 
-/// A token and where it stands, in bytes.
+/// A token and its range of bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Spanned {
     pub(super) token: Token,
     pub(super) span: Range<usize>,
 }
 
-/// The next token, whatever the text.
+/// The next token; a text that is none becomes `Unknown`, so that lexing never fails.
 pub(super) fn next(lexer: &mut Lexer<'_, Token>) -> Spanned {
     let token = match lexer.next() {
         Some(Ok(token)) => token,
@@ -62,7 +64,7 @@ pub(super) fn next(lexer: &mut Lexer<'_, Token>) -> Spanned {
     Spanned { token, span }
 }
 
-/// Moves behind the closing quote; an escape is two characters, whichever they are.
+/// Moves behind the closing quote; a backslash and the character after it are an escape, valid or not.
 fn string(lexer: &mut Lexer<'_, Token>) -> bool {
     let mut escaped = false;
     for (position, byte) in lexer.remainder().bytes().enumerate() {
@@ -80,7 +82,7 @@ fn string(lexer: &mut Lexer<'_, Token>) -> bool {
     false
 }
 
-/// The token as an error names it.
+/// Shows the token as an error names it.
 impl fmt::Display for Token {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {

@@ -1,12 +1,12 @@
-//! What the query language says, as it was written: names, not yet attributes.
+//! The syntax tree of the query language, with names that are not yet attributes.
 
 use std::fmt;
 
 use super::functions::{Arguments, Function};
 
-/// Where something stands in the text, in bytes.
+/// An offset in the text, in bytes.
 ///
-/// Trees that say the same are equal wherever their parts stand.
+/// All positions are equal, so that trees are compared without regard to white space.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Position(pub(super) usize);
 
@@ -16,7 +16,7 @@ impl PartialEq for Position {
     }
 }
 
-/// A name and where it stands.
+/// A name and its position.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Name {
     pub(super) text: String,
@@ -49,20 +49,20 @@ pub(crate) struct Literal {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum LiteralValue {
     String(String),
-    /// The text of the number: no digit is lost before the attribute's kind is known.
+    /// The text of the number, so that no digit is lost before the attribute's kind is known.
     Number(String),
     Boolean(bool),
     Null,
 }
 
-/// One criterion of an order.
+/// A criterion of an order.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Criterion {
     pub(super) descending: bool,
     pub(super) path: Path,
 }
 
-/// One member of `fields`: an attribute, a subresource, or a subresource with its attributes.
+/// A member of `fields`: an attribute, a subresource, or a subresource with its attributes.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct FieldItem {
     pub(super) name: Name,
@@ -93,7 +93,7 @@ impl fmt::Display for Literal {
     }
 }
 
-/// The text that is read as this tree.
+/// Prints a text that parses to this tree.
 impl fmt::Display for Filter {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

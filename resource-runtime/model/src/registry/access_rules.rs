@@ -1,4 +1,4 @@
-//! Mistakes in who may do what; one function a rule.
+//! Checks of access rules across all registered resources, one function for each rule.
 
 use std::any::TypeId;
 
@@ -7,7 +7,7 @@ use crate::schema::{
     Access, Attribute, Identifier, Kind, Operation, Requirement, ResourceDefinition,
 };
 
-/// Of what is registered, for a service that knows this of its callers.
+/// The mistakes in the access rules of all registrations, for a service that treats callers like this.
 pub(super) fn mistakes(registrations: &[Registration], callers: Callers) -> Vec<String> {
     let subjects = subjects(registrations);
     let mut mistakes = Vec::new();
@@ -34,16 +34,16 @@ pub(super) fn mistakes(registrations: &[Registration], callers: Callers) -> Vec<
 
 /// A version of a resource that requests can reach.
 struct Subject {
-    /// What people call it: the Rust type, where it is registered.
+    /// The name for people: the Rust type, where the version is registered.
     name: String,
     type_id: TypeId,
     definition: &'static ResourceDefinition,
 }
 
-/// An attribute, and the version that has it.
+/// An attribute with the version that has it.
 type Place<'subject> = (&'subject Subject, &'subject Attribute);
 
-/// What is registered, and the versions that only others refer to.
+/// The registered versions, and the versions that only registered ones refer to.
 fn subjects(registrations: &[Registration]) -> Vec<Subject> {
     let registered = registrations.iter().map(|registration| Subject {
         name: registration.type_name.to_owned(),
@@ -59,7 +59,7 @@ fn subjects(registrations: &[Registration]) -> Vec<Subject> {
     subjects
 }
 
-/// What a resource references, and what it shows as subresources.
+/// The resources that a resource references or shows as subresources.
 fn related(definition: &ResourceDefinition) -> Vec<(TypeId, &'static ResourceDefinition)> {
     let attributes = definition.all_attributes().iter();
     let references = attributes.filter_map(Attribute::reference);
@@ -69,7 +69,8 @@ fn related(definition: &ResourceDefinition) -> Vec<(TypeId, &'static ResourceDef
     references.chain(subresources).collect()
 }
 
-/// One that is called like a known one is still another, with rules of its own.
+/// The subject of a type that is not yet known. Types are compared, because two with the same name may
+/// have different rules.
 fn unregistered(
     type_id: TypeId,
     definition: &'static ResourceDefinition,
@@ -88,7 +89,7 @@ impl Subject {
         self.definition.table_identifier() == other.definition.table_identifier()
     }
 
-    /// Those of `others` that keep `attribute` in the same column, each with its own attribute.
+    /// The subjects of `others` that keep `attribute` in the same column, each with its own attribute.
     fn sharing_column<'subject>(
         &self,
         attribute: &Attribute,
@@ -104,12 +105,12 @@ impl Subject {
     }
 }
 
-/// An attribute for people: `my_crate::User.password`.
+/// The name of an attribute for people: `my_crate::User.password`.
 fn named((subject, attribute): Place<'_>) -> String {
     format!("{}.{}", subject.name, attribute.name())
 }
 
-/// Declared scopes and owners that nothing enforces would be a hole by accident.
+/// Refuses declared scopes and owners that nothing enforces, which would be a hole by accident.
 fn unkept(subject: &Subject) -> Option<String> {
     let definition = subject.definition;
     let for_some = |it: &Operation| matches!(definition.access(*it), Access::Scopes(_));
@@ -127,7 +128,7 @@ fn unkept(subject: &Subject) -> Option<String> {
     })
 }
 
-/// Nobody may do what nothing is said of.
+/// Refuses an operation that nobody may use, because no access rule names it.
 fn unguarded(subject: &Subject) -> Option<String> {
     let operations = subject.definition.offered_operations().iter();
     let open = operations.filter(|it| subject.definition.access(**it) == Access::Nobody);
@@ -141,18 +142,18 @@ fn unguarded(subject: &Subject) -> Option<String> {
     })
 }
 
-/// What a service knows of its callers, as far as it decides whether resources can be guarded.
+/// The way in which a service authenticates callers, on which the checks of access rules depend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Callers {
-    /// There are none yet: only the tables are wanted.
+    /// No callers, because only the tables are wanted.
     Unknown,
-    /// Nobody asks who they are, and nobody said that this is wanted.
+    /// Callers without authorization, which the developer has not declared to be intended.
     Unasked,
-    /// Nobody asks who they are, as is wanted.
+    /// Callers without authorization, as the developer intends.
     Unprotected,
-    /// They are asked, and called as their one issuer calls them.
+    /// Authenticated callers with the names that their only issuer gives them.
     Named,
-    /// They are asked, and what they are called begins with the namespace of their issuer.
+    /// Authenticated callers with names that begin with the namespace of their issuer.
     NamedByIssuer,
 }
 
@@ -168,7 +169,7 @@ impl Callers {
 
 const REMEDY: &str = "or give one of them another `column` or `table`";
 
-/// What one version hides, another would tell.
+/// Refuses a column that one version hides and another shows.
 fn shown_elsewhere(there: Place<'_>, here: Place<'_>) -> Option<String> {
     let (hiding, telling) = match (there.1.is_secret(), here.1.is_secret()) {
         (true, false) => (there, here),
@@ -183,11 +184,11 @@ fn shown_elsewhere(there: Place<'_>, here: Place<'_>) -> Option<String> {
     ))
 }
 
-/// What one version keeps from callers another would tell them, and what they may not set in one
-/// they would set in another.
+/// Refuses different field scopes on one column: what callers may not read or set through one version,
+/// they could through the other.
 fn other_scopes(there: Place<'_>, here: Place<'_>) -> Option<String> {
     let ((_, other), (_, attribute)) = (there, here);
-    // Whom a scope lets through, no scope keeps from what nobody sets.
+    // The scopes to write an attribute that is read-only in one version never apply there.
     let both_are_set = !other.is_read_only() && !attribute.is_read_only();
     let key = if other.scopes_to_read() != attribute.scopes_to_read() {
         "read_scope"
@@ -203,7 +204,7 @@ fn other_scopes(there: Place<'_>, here: Place<'_>) -> Option<String> {
     ))
 }
 
-/// The rule and the attribute that it is about come together.
+/// Refuses an owner rule without its attribute, and an owner attribute without a rule.
 fn half_an_owner(subject: &Subject) -> Option<String> {
     let attributes = subject.definition.all_attributes().iter();
     let owners = attributes.filter(|attribute| attribute.is_owner()).count();
@@ -217,7 +218,7 @@ fn half_an_owner(subject: &Subject) -> Option<String> {
     })
 }
 
-/// Without authorization nobody sets an owner that clients may not set.
+/// Refuses a required, read-only owner without authorization, because nobody could set it.
 fn ownerless(subject: &Subject) -> Option<String> {
     let creates = subject.definition.offered_operations();
     let (_, owner) = subject.definition.owner_attribute()?;
@@ -233,7 +234,7 @@ fn ownerless(subject: &Subject) -> Option<String> {
     })
 }
 
-/// What users are called where their issuers have namespaces is nothing but a text.
+/// Refuses an owner that is no text where issuers have namespaces, because names of users are texts there.
 fn unnamed_owner(subject: &Subject) -> Option<String> {
     let (_, owner) = subject.definition.owner_attribute()?;
     (owner.kind() != Kind::Text).then(|| {
@@ -247,9 +248,11 @@ fn unnamed_owner(subject: &Subject) -> Option<String> {
     })
 }
 
-/// What belongs to its owner in one version is everybody's in another that knows no owner.
+/// Refuses different owner rules on one table: items of an owner in one version would be everybody's in
+/// another.
 fn other_owner(subject: &Subject, earlier: &[Subject]) -> Option<String> {
     let mut sharing = earlier.iter().filter(|it| it.shares_table_with(subject));
+    // The first earlier version is enough: the others were compared with it in their turn.
     let (here, other) = (belonging(subject), sharing.next()?);
     let there = belonging(other);
     (here != there).then(|| {
@@ -263,7 +266,7 @@ fn other_owner(subject: &Subject, earlier: &[Subject]) -> Option<String> {
     })
 }
 
-/// To whom the items belong, in words.
+/// The owner rule in words.
 fn belonging(subject: &Subject) -> String {
     let definition = subject.definition;
     match (definition.ownership(), definition.owner_attribute()) {
@@ -284,7 +287,8 @@ fn bypassing(requirement: Requirement) -> String {
     format!(" or who have {word} of `{}`", scopes.join("`, `"))
 }
 
-/// Where one version asks whether a client may refer to an item, another would not.
+/// Refuses different references in one column, of which only one checks that the client may refer to the
+/// item.
 fn other_target(there: Place<'_>, here: Place<'_>) -> Option<String> {
     let is_for_some = is_guarded(there.1) || is_guarded(here.1);
     (is_for_some && points_at(there.1) != points_at(here.1)).then(|| {
@@ -299,7 +303,7 @@ fn other_target(there: Place<'_>, here: Place<'_>) -> Option<String> {
     })
 }
 
-/// Whether it references what is not for everybody.
+/// Tells that the attribute references a resource with a guard or an owner rule.
 fn is_guarded(attribute: &Attribute) -> bool {
     attribute.reference().is_some_and(|reference| {
         let target = (reference.target)();
@@ -307,7 +311,7 @@ fn is_guarded(attribute: &Attribute) -> bool {
     })
 }
 
-/// The table and the column.
+/// The table and the column that the attribute references.
 fn points_at(attribute: &Attribute) -> Option<(Identifier, Identifier)> {
     let definition = (attribute.reference()?.target)();
     let column = attribute.target()?.identifier();
@@ -322,7 +326,8 @@ fn target(attribute: &Attribute) -> String {
     )
 }
 
-/// Whoever sets a reference learns whether there is an item with this value.
+/// Refuses a reference to an attribute with a `read_scope`: setting the reference would tell a client
+/// whether an item with this value exists.
 fn unreadable_target(subject: &Subject, attribute: &Attribute) -> Option<String> {
     attribute.target()?.scopes_to_read()?;
     Some(format!(

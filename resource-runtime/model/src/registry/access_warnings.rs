@@ -1,15 +1,16 @@
-//! Warnings of access rules that may be meant, and should be known.
+//! Warnings about access rules that may be intended, and that a developer should know of.
 
 use super::Registration;
 use crate::schema::{Access, Attribute, Operation, ResourceDefinition};
 
-/// What of these a developer should know who guards them.
+/// The warnings for a developer who guards these resources.
 pub fn warnings(registrations: &[Registration]) -> Vec<String> {
     let of_each = registrations.iter().flat_map(uniqueness_across_owners);
     of_each.chain(other_readers(registrations)).collect()
 }
 
-/// What is unique among the items of all owners, and so tells each of them what the others have.
+/// Warns of attributes that are unique among the items of all owners: a conflict tells each owner what
+/// others have.
 fn uniqueness_across_owners(registration: &Registration) -> Vec<String> {
     let (type_name, definition) = (registration.type_name, registration.definition);
     let Some((_, owner)) = definition.owner_attribute() else {
@@ -36,7 +37,7 @@ fn uniqueness_across_owners(registration: &Registration) -> Vec<String> {
     keys.into_iter().chain(sets).collect()
 }
 
-/// Attributes that are unique, alone or together.
+/// The sets of unique attributes, single ones included.
 fn sets(definition: &ResourceDefinition) -> Vec<Vec<&'static str>> {
     let attributes = definition.all_attributes().iter();
     let alone = attributes.filter(|it| it.is_unique());
@@ -45,8 +46,8 @@ fn sets(definition: &ResourceDefinition) -> Vec<Vec<&'static str>> {
     alone.chain(several).collect()
 }
 
-/// Versions of one table that are not for the same readers: who may read one reads what is stored
-/// through the other.
+/// Warns of versions of one table with different readers: a reader of one version reads the items that are
+/// stored through the other.
 fn other_readers(registrations: &[Registration]) -> Vec<String> {
     let mut warnings = Vec::new();
     for (index, registration) in registrations.iter().enumerate() {

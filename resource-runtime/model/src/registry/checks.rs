@@ -1,8 +1,10 @@
+//! Checks of all registered resources together, one function for each rule.
+
 use super::reference_checks::dangling_reference;
 use super::{Registration, subresource_validator};
 use crate::schema::{Attribute, Bound, ResourceDefinition};
 
-/// Every mistake that shows only when all resources are seen together; one function a rule.
+/// Every mistake that shows only when all resources are seen together.
 pub(super) fn mistakes(registrations: &[Registration], api_cap: u32) -> Vec<String> {
     let mut mistakes = Vec::new();
     if registrations.is_empty() {
@@ -67,7 +69,7 @@ fn same_name(registration: &Registration, earlier: &[Registration]) -> Option<St
     ))
 }
 
-/// Databases tell table names apart that differ in case, or do not: SQLite does not.
+/// Refuses table names that differ only in case, because SQLite is not case-sensitive.
 fn same_table_but_for_case(
     registration: &Registration,
     earlier: &[Registration],
@@ -100,7 +102,7 @@ fn no_primary_key(registration: &Registration) -> Option<String> {
         .then(|| format!("`{}` has no primary key", registration.type_name))
 }
 
-/// What is declared to be kept from clients needs someone who does.
+/// Refuses redacted attributes without a validator, whose format hook would redact them.
 fn unredacted(definition: &ResourceDefinition, has_hooks: bool) -> Option<String> {
     let mut attributes = definition.all_attributes().iter();
     let redacted = attributes.find(|attribute| attribute.is_redacted())?;
@@ -120,6 +122,7 @@ fn bounds(registration: &Registration, attribute: &Attribute) -> Option<String> 
     let (least, greatest) = attribute.kind().integer_range()?;
     let bound = [min, max].into_iter().flatten().find(|bound| match bound {
         Bound::Integer(integer) => !(least..=greatest).contains(integer),
+        // A fraction cannot be a limit of integers.
         Bound::Real(_) => true,
     })?;
     Some(format!(
@@ -129,7 +132,7 @@ fn bounds(registration: &Registration, attribute: &Attribute) -> Option<String> 
     ))
 }
 
-/// What cannot be compared can be neither unique nor found by an index.
+/// Refuses a unique set or an index with values that cannot be compared.
 fn unordered_key(registration: &Registration, attribute: &Attribute) -> Option<String> {
     let definition = registration.definition;
     let mut sets = definition
@@ -148,7 +151,7 @@ fn unordered_key(registration: &Registration, attribute: &Attribute) -> Option<S
     })
 }
 
-/// A default is what every client gets who names no value: it must keep the attribute's own rules.
+/// Refuses a default that breaks the limits of its own attribute.
 fn unfit_default(registration: &Registration, attribute: &Attribute) -> Option<String> {
     let defaults = [
         ("default", attribute.default_value()),

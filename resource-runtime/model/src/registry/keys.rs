@@ -1,3 +1,5 @@
+//! Keys of resources: their foreign keys, unique sets, and the foreign keys that point at them.
+
 use super::Registration;
 use crate::schema::{Attribute, ForeignKey, Identifier, Reference, Referrer, ResourceDefinition};
 
@@ -63,7 +65,7 @@ pub fn unique_sets(definition: &ResourceDefinition) -> Vec<Vec<usize>> {
     alone.chain(together).collect()
 }
 
-/// The foreign keys of all resources that point at the table of `definition`: of each version, for
+/// The foreign keys of all resources that point at the table of `definition`. Each version counts, because
 /// a client may be permitted to read one and not another.
 pub fn referrers(definition: &ResourceDefinition, registrations: &[Registration]) -> Vec<Referrer> {
     let mut referrers: Vec<Referrer> = Vec::new();

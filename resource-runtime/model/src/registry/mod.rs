@@ -1,5 +1,4 @@
-//! All registered resources together: which mistakes they make, which tables they need, which
-//! version is the latest.
+//! The registry of all resources: their mistakes together, the tables that they need, and the latest versions.
 
 mod access_rules;
 mod access_warnings;
@@ -18,7 +17,7 @@ pub use access_warnings::warnings;
 pub use keys::{references, referrers, unique_sets};
 pub use tables::attributes_of_other_versions;
 
-/// One registered resource.
+/// A registered resource.
 #[derive(Debug, Clone)]
 pub struct Registration {
     /// The Rust type, for the developer who reads a mistake.
@@ -39,7 +38,7 @@ impl Registration {
         Self::new(type_name, TypeId::of::<R>(), R::DEFINITION, R::ROUTES)
     }
 
-    /// Compiled once, not for each resource.
+    /// The part of `of` without a type parameter, which is compiled only once.
     fn new(
         type_name: &'static str,
         type_id: TypeId,
@@ -55,13 +54,13 @@ impl Registration {
         }
     }
 
-    /// With `validator` in place of the one that the struct names.
+    /// Replaces the validator that the struct names.
     pub fn with_validator(mut self, validator: ErasedValidator) -> Self {
         self.validator = Some(validator);
         self
     }
 
-    /// Whether no newer version of the same collection is registered.
+    /// Tells that no newer version of the same collection is registered.
     pub fn is_latest(&self, all: &[Self]) -> bool {
         let mine = self.definition;
         let same = all
@@ -72,7 +71,7 @@ impl Registration {
     }
 }
 
-/// The validator of a subresource. A type that is only referenced has the one that its struct names.
+/// The validator of a subresource. A type that is not registered has the validator that its struct names.
 pub fn subresource_validator(
     subresource: &Subresource,
     registrations: &[Registration],
@@ -85,7 +84,7 @@ pub fn subresource_validator(
     }
 }
 
-/// The tables of all registrations, those that are referenced first, or every mistake they make.
+/// The tables of all registrations, referenced ones first, or every mistake of the registrations.
 pub fn tables(
     registrations: &[Registration],
     api_cap: u32,

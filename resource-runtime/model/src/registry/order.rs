@@ -1,7 +1,9 @@
+//! The order of tables in which they can be created: referenced tables first.
+
 use crate::schema::{Identifier, Table};
 
-/// The tables in an order in which references point backwards. Only where tables reference each
-/// other in a circle, one reference of it points forwards.
+/// The tables in an order in which references point to earlier tables. Only where tables reference each
+/// other in a cycle, one reference of the cycle points to a later table.
 pub(super) fn referenced_first(tables: &[Table]) -> Vec<Table> {
     let mut visit = Visit {
         tables,
@@ -21,6 +23,7 @@ struct Visit<'tables> {
 }
 
 impl Visit<'_> {
+    /// Places a table behind its targets. It is marked before the targets are visited, so that a cycle ends.
     fn place(&mut self, table: &Table) {
         if self.entered.contains(&table.name) {
             return;
@@ -41,7 +44,7 @@ mod tests {
     use super::{Identifier, Table, referenced_first};
     use crate::schema::ForeignKey;
 
-    /// The order of tables, each given with those that it references.
+    /// The order of tables, each given with the tables that it references.
     fn order(tables: &[(&'static str, &[&'static str])]) -> Vec<&'static str> {
         let tables: Vec<Table> = tables
             .iter()

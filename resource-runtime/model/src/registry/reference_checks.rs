@@ -1,4 +1,4 @@
-//! Whether every reference points at an item that can be found, and at one alone.
+//! Checks that every reference points at an item that can be found, and at only one.
 
 use super::Registration;
 use super::keys::references;
@@ -36,7 +36,7 @@ pub(super) fn dangling_reference(
             points_at.kind()
         ));
     }
-    // SQLite compares a key as its column does, and a decimal's column is text.
+    // SQLite compares a key by the column's collation, and a decimal's column is text: 1.5 is not 1.50.
     let decimal = points_at.kind() == Kind::Decimal;
     decimal.then(|| {
         format!(
@@ -46,7 +46,7 @@ pub(super) fn dangling_reference(
     })
 }
 
-/// A reference reads the columns of the version that it names, so the table must have them.
+/// Refuses references to a version whose columns the table lacks, because the reference reads them.
 pub(super) fn missing_columns(registrations: &[Registration], tables: &[Table]) -> Vec<String> {
     let mut mistakes = Vec::new();
     for registration in registrations {
@@ -74,7 +74,7 @@ pub(super) fn missing_columns(registrations: &[Registration], tables: &[Table]) 
     mistakes
 }
 
-/// A key of several columns points at one row only where they are unique together.
+/// Refuses references to columns that are not unique together, because they may find several rows.
 pub(super) fn ambiguous_references(
     registrations: &[Registration],
     tables: &[Table],
@@ -115,7 +115,7 @@ fn ambiguous_reference(registration: &Registration, reference: &Reference) -> St
     )
 }
 
-/// A reference may be narrower than the key it points at, never of another nature.
+/// Tells that two kinds are stored alike; of integers a reference may be narrower than its target.
 fn same_storage(one: Kind, other: Kind) -> bool {
     one == other || (one.integer_range().is_some() && other.integer_range().is_some())
 }

@@ -1,4 +1,4 @@
-//! The tables of all resources: those of several versions are one.
+//! The tables of all resources; versions that share a table are merged into one.
 
 use super::Registration;
 use super::keys::references;
@@ -55,6 +55,7 @@ pub(super) fn has(definition: &ResourceDefinition, column: Identifier) -> bool {
 
 fn merge_column(columns: &mut Vec<Column>, attribute: &Attribute) -> Result<(), &'static str> {
     let new = Column::of(attribute);
+    // SQLite treats columns that differ only in case as one.
     let same = |name: Identifier| name.as_str().eq_ignore_ascii_case(new.name.as_str());
     let Some(known) = columns.iter_mut().find(|it| same(it.name)) else {
         columns.push(new);
@@ -81,12 +82,12 @@ fn merge_column(columns: &mut Vec<Column>, attribute: &Attribute) -> Result<(), 
     Ok(())
 }
 
-/// A limit that only one version has is no limit of the table.
+/// The wider of two limits; none where one version has no limit.
 fn wider<T>(one: Option<T>, other: Option<T>, pick: impl Fn(T, T) -> T) -> Option<T> {
     Some(pick(one?, other?))
 }
 
-/// A list of names that only one version has is no limit of the table, either.
+/// The names of both versions; none where one version takes any text.
 fn union(one: &[&'static str], other: &[&'static str]) -> Vec<&'static str> {
     if one.is_empty() || other.is_empty() {
         return Vec::new();
@@ -125,15 +126,15 @@ fn add_keys(table: &mut Table, definition: &ResourceDefinition) {
         .for_each(|columns| add(&mut table.indexes, columns));
 }
 
-/// What finds the items of an owner, in the usual order of a list.
+/// The columns of an index that finds the items of an owner in the default order of a list.
 fn owned(definition: &ResourceDefinition) -> Option<Vec<Identifier>> {
     let (_, owner) = definition.owner_attribute()?;
     let key = definition.primary_key()?;
     Some(vec![owner.identifier(), key.identifier()])
 }
 
-/// An index where none serves: one that is asked for, and one for each foreign key, since without
-/// it every delete of a referenced row would read the whole referring table.
+/// Adds indexes where no other serves: those that are declared, and one for each foreign key, since
+/// without it every delete of a referenced row would read the whole referring table.
 fn index(table: &mut Table) {
     let keys = table.foreign_keys.iter().map(|key| key.columns.clone());
     let wanted: Vec<Vec<Identifier>> = table.indexes.drain(..).chain(keys).collect();
@@ -161,8 +162,8 @@ fn add<T: PartialEq>(members: &mut Vec<T>, member: T) {
     }
 }
 
-/// The attributes that other versions in the same table have and `definition` has not: those that
-/// are `wanted`, as a write through this version sets them.
+/// The attributes in the same table that only other versions have and that are `wanted`: a write through
+/// this version sets them, too.
 pub fn attributes_of_other_versions(
     definition: &ResourceDefinition,
     registrations: &[Registration],
@@ -201,7 +202,7 @@ fn contradicts(
     )
 }
 
-/// A version that lacks a required attribute of another could create no item.
+/// Refuses a required attribute that another version lacks, because that version could create no item.
 fn unset_elsewhere(
     version: &Registration,
     attribute: &Attribute,
@@ -219,7 +220,7 @@ fn unset_elsewhere(
     ))
 }
 
-/// A validator is given items as its struct, which must hold whatever other versions store.
+/// Refuses a validator whose struct cannot hold the items that other versions store.
 fn unreadable(
     version: &Registration,
     attribute: &Attribute,
@@ -239,7 +240,7 @@ fn unreadable(
     ))
 }
 
-/// What the column of both may hold that `attribute` cannot.
+/// A value that `other` stores in the shared column and `attribute` cannot hold, in words.
 fn stores_beyond(other: &Attribute, attribute: &Attribute) -> Option<String> {
     if other.is_nullable() && !attribute.is_nullable() {
         return Some(String::from("null"));
@@ -259,7 +260,7 @@ fn in_column(version: &Registration, attribute: &Attribute) -> Option<&'static A
     attributes.find(|other| other.identifier() == attribute.identifier())
 }
 
-/// An attribute for people: `my_crate::User.password`.
+/// The name of an attribute for people: `my_crate::User.password`.
 fn place(version: &Registration, attribute: &Attribute) -> String {
     format!("{}.{}", version.type_name, attribute.name())
 }

@@ -1,9 +1,11 @@
+//! The definition of a resource: one version of it as data, with its table, attributes, operations and access.
+
 use super::{
     Access, Attribute, ErasedValidator, Guard, Identifier, Operation, Ownership, Subresource,
     Version,
 };
 
-/// All that the service knows about one version of a resource.
+/// The definition of one version of a resource, with all that the service knows about it.
 #[derive(Debug, Clone, Copy)]
 pub struct ResourceDefinition {
     name: &'static str,
@@ -24,7 +26,7 @@ pub struct ResourceDefinition {
     ownership: Option<Ownership>,
 }
 
-/// What the stages of a request ask of a definition.
+/// Queries of the stages of a request.
 impl ResourceDefinition {
     /// The name of the resource, for people: `Person`.
     #[must_use]
@@ -32,7 +34,7 @@ impl ResourceDefinition {
         self.name
     }
 
-    /// What an item of it is, as Markdown; empty where nothing is said of it.
+    /// The description of an item, as Markdown; empty where the struct has no doc comment.
     #[must_use]
     pub const fn meaning(&self) -> &'static str {
         self.description
@@ -56,7 +58,7 @@ impl ResourceDefinition {
         self.attributes
     }
 
-    /// What clients can do with the resource.
+    /// The operations that clients can use.
     #[must_use]
     pub const fn offered_operations(&self) -> &'static [Operation] {
         self.operations
@@ -75,10 +77,11 @@ impl ResourceDefinition {
             .filter(|attribute| !attribute.is_write_only())
     }
 
-    /// The attributes that clients may filter and order by: those that no format hook redacts.
+    /// The attributes that clients may filter and order by: readable ones that no format hook redacts.
     #[doc(hidden)]
     pub fn queryable_attributes(&self) -> impl Iterator<Item = &'static Attribute> + Clone + use<> {
         self.readable_attributes()
+            // A filter on a redacted attribute would let a client guess its value by trying.
             .filter(|attribute| !attribute.is_redacted())
     }
 
@@ -107,7 +110,7 @@ impl ResourceDefinition {
         attributes.filter(|attribute| attribute.is_primary_key())
     }
 
-    /// The primary key of a resource that has one attribute for it, as all have today.
+    /// The primary key: its first attribute. Every resource has one key attribute today.
     #[doc(hidden)]
     pub fn primary_key(&self) -> Option<&'static Attribute> {
         self.key_attributes().next()
@@ -150,16 +153,16 @@ impl ResourceDefinition {
     }
 }
 
-/// What the derive calls to say who may do what.
+/// Builder methods of access control, which the derive calls.
 impl ResourceDefinition {
-    /// Its operations are for those whom `guard` names.
+    /// Restricts the operations to the callers that `guard` admits.
     #[must_use]
     pub const fn guard(mut self, guard: Guard) -> Self {
         self.guard = Some(guard);
         self
     }
 
-    /// Its items belong to callers; one of the attributes is the owner.
+    /// Makes items belong to callers; one of the attributes holds the owner.
     #[must_use]
     pub const fn owner(mut self, ownership: Ownership) -> Self {
         self.ownership = Some(ownership);
@@ -167,22 +170,22 @@ impl ResourceDefinition {
     }
 }
 
-/// Who may do what.
+/// Access control.
 impl ResourceDefinition {
-    /// Who may use which operation; `None` where the resource says nothing of it.
+    /// The guard that the resource declares; `None` where it declares none.
     #[must_use]
     pub const fn declared_guard(&self) -> Option<Guard> {
         self.guard
     }
 
-    /// Who may use `operation`: nobody where the resource says nothing of it.
+    /// The callers that may use `operation`: nobody where the resource declares no guard.
     #[doc(hidden)]
     pub fn access(&self, operation: Operation) -> Access {
         let guard = self.guard.as_ref();
         guard.map_or(Access::Nobody, |guard| guard.access(operation))
     }
 
-    /// To whom items belong; `None` where they belong to nobody.
+    /// The rule by which items belong to callers; `None` where the resource has no owner rule.
     #[must_use]
     pub const fn ownership(&self) -> Option<Ownership> {
         self.ownership
@@ -196,7 +199,7 @@ impl ResourceDefinition {
     }
 }
 
-/// What the derive calls to describe a struct.
+/// Builder methods of the description, which the derive calls.
 impl ResourceDefinition {
     /// The resource `name`, served at `<version>/<collection>`, without attributes yet.
     #[must_use]
@@ -221,14 +224,14 @@ impl ResourceDefinition {
         }
     }
 
-    /// An item of it is this, as Markdown.
+    /// Sets the description of an item, as Markdown.
     #[must_use]
     pub const fn description(mut self, text: &'static str) -> Self {
         self.description = text;
         self
     }
 
-    /// Stored in the table `table`.
+    /// Stores items in the table `table` instead of one named like the collection.
     #[must_use]
     pub const fn table(mut self, table: &'static str) -> Self {
         self.table = table;
@@ -263,28 +266,28 @@ impl ResourceDefinition {
         self
     }
 
-    /// Sets of attributes that are found fast together.
+    /// Sets of attributes that have an index together.
     #[must_use]
     pub const fn indexes(mut self, sets: &'static [&'static [&'static str]]) -> Self {
         self.indexes = sets;
         self
     }
 
-    /// What clients can do with it; everything by default.
+    /// The operations that clients can use; all of them by default.
     #[must_use]
     pub const fn operations(mut self, operations: &'static [Operation]) -> Self {
         self.operations = operations;
         self
     }
 
-    /// Items a page holds when the client names no `limit`.
+    /// The number of items on a page when the client names no `limit`.
     #[must_use]
     pub const fn default_limit(mut self, items: u32) -> Self {
         self.default_limit = Some(items);
         self
     }
 
-    /// Checked by the validator that `make` makes, unless one is registered with the resource.
+    /// Checks items with the validator that `make` makes, unless one is registered with the resource.
     #[must_use]
     pub const fn validator(mut self, make: fn() -> ErasedValidator) -> Self {
         self.validator = Some(make);

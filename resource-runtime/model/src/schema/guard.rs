@@ -1,8 +1,8 @@
-//! Who may do what, as it is declared: nothing here looks at a caller.
+//! Declarations of access: guards, owner rules and required scopes; the check of a caller is elsewhere.
 
 use super::Operation;
 
-/// Who may use the operations of a resource: what `scopes(…)` and `public` declare.
+/// The callers that may use each operation of a resource, as `scopes(…)` and `public` declare it.
 ///
 /// ```
 /// use resource_runtime::ApiResource;
@@ -30,7 +30,7 @@ pub struct Guard {
 }
 
 impl Guard {
-    /// No operation is anybody's yet.
+    /// A guard that admits nobody to any operation yet.
     #[must_use]
     pub const fn closed() -> Self {
         Self {
@@ -42,7 +42,7 @@ impl Guard {
         }
     }
 
-    /// Who may use `operation`.
+    /// The callers that may use `operation`.
     #[must_use]
     pub const fn access(&self, operation: Operation) -> Access {
         match operation {
@@ -55,9 +55,9 @@ impl Guard {
     }
 }
 
-/// What the derive calls; of two calls about one operation the later one holds.
+/// Builder methods, which the derive calls; of two calls about one operation the later one holds.
 impl Guard {
-    /// Everybody may use every operation.
+    /// Opens every operation to everybody.
     #[must_use]
     pub const fn public(self) -> Self {
         Self {
@@ -68,7 +68,7 @@ impl Guard {
         }
     }
 
-    /// Everybody may list and retrieve.
+    /// Opens listing and retrieving to everybody.
     #[must_use]
     pub const fn public_read(self) -> Self {
         Self {
@@ -78,47 +78,47 @@ impl Guard {
         }
     }
 
-    /// Listing and retrieving ask for `scopes`.
+    /// Requires `scopes` for listing and retrieving.
     #[must_use]
     pub const fn read(self, scopes: Requirement) -> Self {
         self.list(scopes).retrieve(scopes)
     }
 
-    /// Creating, updating and deleting ask for `scopes`.
+    /// Requires `scopes` for creating, updating and deleting.
     #[must_use]
     pub const fn write(self, scopes: Requirement) -> Self {
         self.create(scopes).update(scopes).delete(scopes)
     }
 
-    /// Listing asks for `scopes`.
+    /// Requires `scopes` for listing.
     #[must_use]
     pub const fn list(mut self, scopes: Requirement) -> Self {
         self.list = Access::Scopes(scopes);
         self
     }
 
-    /// Retrieving asks for `scopes`.
+    /// Requires `scopes` for retrieving.
     #[must_use]
     pub const fn retrieve(mut self, scopes: Requirement) -> Self {
         self.retrieve = Access::Scopes(scopes);
         self
     }
 
-    /// Creating asks for `scopes`.
+    /// Requires `scopes` for creating.
     #[must_use]
     pub const fn create(mut self, scopes: Requirement) -> Self {
         self.create = Access::Scopes(scopes);
         self
     }
 
-    /// Updating asks for `scopes`.
+    /// Requires `scopes` for updating.
     #[must_use]
     pub const fn update(mut self, scopes: Requirement) -> Self {
         self.update = Access::Scopes(scopes);
         self
     }
 
-    /// Deleting asks for `scopes`.
+    /// Requires `scopes` for deleting.
     #[must_use]
     pub const fn delete(mut self, scopes: Requirement) -> Self {
         self.delete = Access::Scopes(scopes);
@@ -126,10 +126,10 @@ impl Guard {
     }
 }
 
-/// Who may use an operation.
+/// The callers that may use an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
-    /// No caller: the operation is not declared to be anybody's.
+    /// No caller: the declaration opens the operation to nobody.
     Nobody,
     /// Every caller, also without a token.
     Public,
@@ -137,7 +137,7 @@ pub enum Access {
     Scopes(Requirement),
 }
 
-/// To whom the items of a resource belong: what `owner(…)` declares.
+/// The owner rule of a resource, as `owner(…)` declares it: items belong to single callers.
 ///
 /// The attribute that holds the owner is
 /// [`ResourceDefinition::owner_attribute`](super::ResourceDefinition::owner_attribute).
@@ -165,7 +165,7 @@ pub struct Ownership {
 }
 
 impl Ownership {
-    /// An item belongs to the caller whose token has its owner in `claim`.
+    /// The rule that an item belongs to the caller whose token has its owner in `claim`.
     #[must_use]
     pub const fn of_claim(claim: &'static str) -> Self {
         Self {
@@ -174,7 +174,7 @@ impl Ownership {
         }
     }
 
-    /// Callers with `scopes` use the items of everybody, and may name the owner.
+    /// Exempts callers with `scopes`, who use the items of everybody and may name the owner.
     #[must_use]
     pub const fn bypassed_by(mut self, scopes: Requirement) -> Self {
         self.bypass = Some(scopes);
@@ -187,7 +187,7 @@ impl Ownership {
         self.claim
     }
 
-    /// The scopes that make a caller free of the rule; without them nobody is.
+    /// The scopes that exempt a caller from the rule; `None` where nobody is exempt.
     #[must_use]
     pub const fn bypass(&self) -> Option<Requirement> {
         self.bypass
@@ -205,14 +205,14 @@ impl Ownership {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Requirement {
-    /// One of these.
+    /// At least one of these.
     Any(&'static [&'static str]),
     /// All of these.
     All(&'static [&'static str]),
 }
 
 impl Requirement {
-    /// The scopes that it names, in the order in which they were written.
+    /// The scopes of the requirement, in the order in which they were written.
     #[must_use]
     pub const fn scopes(&self) -> &'static [&'static str] {
         match self {
@@ -220,10 +220,10 @@ impl Requirement {
         }
     }
 
-    /// Whether a caller to whom `granted` is granted, which is sorted, has the scopes.
+    /// Tells that a caller with the scopes `granted`, which are sorted, meets the requirement.
     ///
-    /// A requirement without scopes is met by nobody, and in a set that is not sorted a scope is
-    /// at worst not found: neither mistake lets anybody in.
+    /// A requirement without scopes is met by nobody, and the binary search of an unsorted set at worst
+    /// misses a scope: neither mistake lets anybody in.
     #[must_use]
     pub fn is_met_by<Scope: AsRef<str>>(&self, granted: &[Scope]) -> bool {
         let is_granted = |scope: &&str| {
@@ -232,6 +232,7 @@ impl Requirement {
         };
         match self {
             Self::Any(scopes) => scopes.iter().any(is_granted),
+            // `all` of an empty list is true, which would open the operation to everybody.
             Self::All(scopes) => !scopes.is_empty() && scopes.iter().all(is_granted),
         }
     }

@@ -1,4 +1,4 @@
-//! What a resource is: the vocabulary that every stage of a request speaks.
+//! The description of a resource as data: definitions, attributes, operations, guards, routes and tables.
 
 mod attribute;
 mod definition;
@@ -23,8 +23,8 @@ pub use stored::{
 };
 pub use table::{Column, ForeignKey, Identifier, Table};
 
-/// Answers the definition of a resource; a function because two resources may point at each
-/// other, and constants that hold each other do not compile.
+/// Function that returns the definition of a resource; two resources may point at each other, and
+/// constants that hold each other do not compile.
 pub type DefinitionOf = fn() -> &'static ResourceDefinition;
 
 pub(crate) const fn definition_of<R: crate::ApiResource>() -> &'static ResourceDefinition {

@@ -1,4 +1,4 @@
-//! The operations: one table, of which routes, OpenAPI documents, metrics and the list of routes are made.
+//! The table of operations, from which routes, OpenAPI documents, metrics and the list of routes are made.
 
 use crate::error::ErrorCode;
 
@@ -10,7 +10,7 @@ pub struct OperationEntry {
     pub(crate) is_of_item: bool,
     /// The operation in a few words, with `{items}` or `{an item}` in the place of the resource.
     pub summary: &'static str,
-    /// What its parameters and responses do not say by themselves.
+    /// The part of its behaviour that its parameters and responses do not show.
     pub description: &'static str,
     /// The parameters of its query string.
     pub parameters: Parameters,
@@ -18,7 +18,7 @@ pub struct OperationEntry {
     pub body: Option<Body>,
     /// The response to a request that succeeds.
     pub success: Success,
-    /// The error codes that it may have, where the resource gives occasion for them.
+    /// The error codes of its responses, each possible only with some resources.
     pub errors: &'static [ErrorCode],
 }
 
@@ -36,9 +36,9 @@ pub enum Parameters {
 /// The attributes that a body names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Body {
-    /// All that a new item needs.
+    /// All attributes that a new item needs.
     Whole,
-    /// Those that change.
+    /// The attributes that change.
     Part,
 }
 
@@ -58,25 +58,25 @@ pub struct Success {
 pub enum Content {
     /// A page of items.
     Page,
-    /// One item.
+    /// An item.
     Item,
-    /// The place of a new item, in the header `Location`.
+    /// No body; the header `Location` holds the address of the new item.
     Location,
     /// Nothing.
     Nothing,
 }
 
-/// Makes [`Operation`] of the table: its variants, their order and their entries.
+/// Makes the enum [`Operation`] from the table: its variants, their order and their entries.
 macro_rules! operations {
     ($($(#[$doc:meta])* $variant:ident { $($field:ident: $value:expr,)* })*) => {
-        /// What a client can do with a resource.
+        /// An operation of a client on a resource.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Operation {
             $($(#[$doc])* $variant,)*
         }
 
         impl Operation {
-            /// All of them.
+            /// All operations.
             pub const ALL: [Self; [$(stringify!($variant)),*].len()] = [$(Self::$variant,)*];
 
             /// The entry of the operation in the table.
@@ -103,7 +103,7 @@ impl Operation {
         self.entry().method
     }
 
-    /// Whether its path is that of an item, not that of the collection.
+    /// Tells that its path is that of an item, not that of the collection.
     #[doc(hidden)]
     pub const fn is_of_item(self) -> bool {
         self.entry().is_of_item
@@ -198,7 +198,7 @@ operations! {
         parameters: Parameters::None,
         body: None,
         success: Success { status: 204, description: "The item is gone.", content: Content::Nothing },
-        // A validator or a trigger may have its reasons.
+        // A validator or a trigger may refuse to delete the item.
         errors: &[ErrorCode::NoSuchItem, ErrorCode::InvalidItem, ErrorCode::StillInUse],
     }
 }

@@ -8,7 +8,7 @@ use crate::ApiResource;
 /// A foreign key of a resource and the attributes that hold it.
 #[derive(Debug, Clone)]
 pub struct Reference {
-    /// The places of the attributes that hold it.
+    /// The positions of the attributes that hold it.
     pub attributes: Vec<usize>,
     /// The foreign key of the table.
     pub key: ForeignKey,

@@ -1,4 +1,4 @@
-//! A resource as Rust knows it: its trait, its version, its validator.
+//! The traits of a resource in Rust, its version, its validator, and the key of a new item.
 
 use std::any::Any;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! The routes of a resource as data: where which of its operations are served.
+//! The routes of a resource as data: paths, and the operations that are served at each.
 
 use super::Operation;
 
@@ -10,7 +10,7 @@ pub struct Routes {
     item: Option<Path>,
 }
 
-/// A path, and what is served there.
+/// A path and the operations that are served there.
 pub(crate) type Path = (&'static str, &'static [Operation]);
 
 impl Routes {
@@ -48,7 +48,7 @@ impl Routes {
         self.version
     }
 
-    /// What is served, and where.
+    /// The paths that have operations.
     #[doc(hidden)]
     pub fn paths(&self) -> impl Iterator<Item = Path> {
         [self.collection, self.item].into_iter().flatten()

@@ -1,20 +1,22 @@
+//! The schema of a table as it was read from a database, to be compared with the one that definitions need.
+
 use super::{Bound, Identifier};
 
-/// A table as a database has it, in words that suit every database. Names are spelled as the
-/// definitions do, where the database takes both spellings for one.
+/// A table as it exists in a database, in terms common to all databases. Names are spelled as in the
+/// definitions, where the database treats both spellings as one name.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StoredTable {
-    /// Whether it is a table, rather than a view or something else that has the name.
+    /// True for a table, false for a view or anything else that has the name.
     pub is_table: bool,
     /// The columns.
     pub columns: Vec<StoredColumn>,
     /// The names of the columns of the primary key.
     pub primary_key: Vec<String>,
-    /// Whether the database gives a key to a row that names none.
+    /// True where the database gives a key to a row that names none.
     pub assigns_key: bool,
-    /// Whether it may be one that a row had which is deleted by now.
+    /// True where the database may assign the key of a deleted row again.
     pub assigns_key_again: bool,
-    /// What keys are drawn from, where its next value is one that a row has already, or a lower one.
+    /// The sequence of the keys, where its next value is not above all keys that rows have already.
     pub behind: Option<StoredSequence>,
     /// The sets of unique columns.
     pub unique: Vec<StoredUnique>,
@@ -32,7 +34,7 @@ impl StoredTable {
         self.columns.iter().find(|it| it.name == name.as_str())
     }
 
-    /// Whether an index, whatever its name, begins with these columns.
+    /// Tells that an index, whatever its name, begins with these columns.
     pub fn finds_by(&self, columns: &[Identifier]) -> bool {
         let mut indexes = self.indexes.iter();
         indexes.any(|stored| {
@@ -41,7 +43,7 @@ impl StoredTable {
         })
     }
 
-    /// Whether the table has all of these columns.
+    /// Tells that the table has all of these columns.
     pub fn has(&self, columns: &[Identifier]) -> bool {
         columns.iter().all(|name| self.column(*name).is_some())
     }
@@ -66,13 +68,13 @@ pub struct StoredColumn {
     /// The type as a definition's columns are declared with it; none for a column that keeps
     /// values of every type as they are.
     pub stored_as: Option<&'static str>,
-    /// How texts are compared.
+    /// The collation by which texts are compared.
     pub collation: String,
-    /// Null may be stored.
+    /// True where null may be stored.
     pub nullable: bool,
-    /// Whether a row that does not name the column has a value in it.
+    /// True where the column gets a value in a new row that does not name it.
     pub has_default: bool,
-    /// Whether the database computes the value, and takes no other.
+    /// True where the database computes the value and takes no other (a generated column).
     pub is_generated: bool,
     /// The least length of a text.
     pub min_length: Option<u32>,
@@ -86,34 +88,35 @@ pub struct StoredColumn {
     pub names: Option<Vec<String>>,
 }
 
-/// Columns that no two rows share the values of.
+/// A unique constraint or index: columns whose values no two rows share.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct StoredUnique {
     /// The names of the columns.
     pub columns: Vec<String>,
-    /// Whether the value of an expression counts besides.
+    /// True where the value of an expression is compared, too.
     pub has_expression: bool,
-    /// Whether a column is compared otherwise than statements compare it.
+    /// True where a column is compared with another collation than in statements.
     pub has_collation: bool,
-    /// Whether only the rows count that a condition is true of.
+    /// True where only rows that meet a condition are compared (a partial index).
     pub has_condition: bool,
 }
 
 impl StoredUnique {
-    /// Whether it is about nothing but the columns, in all rows.
+    /// Tells that nothing but the columns is compared, in all rows.
     pub const fn is_plain(&self) -> bool {
         !(self.has_expression || self.has_collation || self.has_condition)
     }
 }
 
-/// What a table does with a write that breaks a constraint, where it does more than to refuse it.
+/// The reaction of a table to a write that breaks a constraint, where it does more than refuse it
+/// (`ON CONFLICT`).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredConflict {
     /// The columns of the constraint.
     pub columns: Vec<String>,
-    /// What it does, in the words of the table's declaration.
+    /// The reaction, in the words of the table's declaration.
     pub clause: String,
-    /// Whether the write is refused all the same.
+    /// True where the write is refused all the same.
     pub is_refused: bool,
 }
 
@@ -126,12 +129,11 @@ pub struct StoredForeignKey {
     pub target: String,
     /// The names of its columns.
     pub target_columns: Vec<String>,
-    /// What becomes of the row, in the words of SQL, when the other is deleted; none where that is
-    /// refused.
+    /// The SQL action on the row when the row it points at is deleted; none where that is refused.
     pub on_delete: Option<String>,
-    /// The same when the other gets another key.
+    /// The SQL action on the row when the row it points at gets another key.
     pub on_update: Option<String>,
-    /// Whether a write that breaks it is refused only when its transaction ends, as far as the
-    /// database tells.
+    /// True where a write that breaks the foreign key is refused only when its transaction ends, as far as
+    /// the database tells.
     pub is_deferred: bool,
 }

@@ -1,4 +1,4 @@
-//! Tables as they should be.
+//! The tables, columns and foreign keys that definitions need, before they are compared with a database.
 
 use super::{Attribute, Bound, Kind};
 
@@ -18,18 +18,18 @@ pub struct Table {
 }
 
 impl Table {
-    /// Whether rows are found by `columns` without an index of their own: as the primary key, or
+    /// Tells that rows are found by `columns` without an index of their own: as the primary key, or
     /// as the first columns of a unique set.
     pub fn finds_by(&self, columns: &[Identifier]) -> bool {
         self.is_key(columns) || self.unique.iter().any(|set| set.starts_with(columns))
     }
 
-    /// Whether there is a column of this name.
+    /// Tells that there is a column of this name.
     pub fn has(&self, column: Identifier) -> bool {
         self.columns.iter().any(|it| it.name == column)
     }
 
-    /// Whether no two rows share the values of `columns`.
+    /// Tells that no two rows share the values of `columns`.
     pub fn is_unique(&self, columns: &[Identifier]) -> bool {
         let same = |set: &Vec<Identifier>| {
             set.len() == columns.len() && set.iter().all(|column| columns.contains(column))
@@ -66,11 +66,11 @@ pub struct Column {
     pub name: Identifier,
     /// The kind of its values.
     pub kind: Kind,
-    /// Null may be stored.
+    /// True where null may be stored.
     pub nullable: bool,
-    /// The column is part of the primary key.
+    /// True for a column of the primary key.
     pub primary_key: bool,
-    /// Whether the database assigns the primary key to new rows.
+    /// True where the database assigns the primary key to new rows.
     pub assigned_by_database: bool,
     /// The least length of a text.
     pub min_length: Option<u32>,
@@ -80,7 +80,7 @@ pub struct Column {
     pub min: Option<Bound>,
     /// The greatest value.
     pub max: Option<Bound>,
-    /// The texts that a value may be; empty where any will do.
+    /// The texts that a value may be; empty where any text is allowed.
     pub names: Vec<&'static str>,
 }
 

@@ -1,9 +1,12 @@
+//! The numeric order of decimal numbers that are stored as text.
+
 use std::cmp::Ordering;
 
 /// Orders decimal numbers written as `-12.50`, without exponents: `1.5` and `1.50` are equal.
 ///
-/// SQLite calls it for every pair that it compares, so it reads the digits where they are. It is
-/// an order of any texts, as SQLite asks of a collation, though of no meaning for others.
+/// SQLite calls it for every pair that it compares, so the digits are compared in place, without
+/// allocation. Other texts are ordered consistently, too, as SQLite requires of a collation, but
+/// without meaning.
 pub fn compare_decimals(one: &str, other: &str) -> Ordering {
     let (one, other) = (Digits::of(one), Digits::of(other));
     match (one.negative, other.negative) {
@@ -14,7 +17,7 @@ pub fn compare_decimals(one: &str, other: &str) -> Ordering {
     }
 }
 
-/// A number without the zeros that mean nothing.
+/// A number without leading zeros of its integer and trailing zeros of its fraction.
 struct Digits<'text> {
     negative: bool,
     integer: &'text str,
@@ -39,6 +42,7 @@ impl<'text> Digits<'text> {
     }
 
     fn compare_magnitude(&self, other: &Self) -> Ordering {
+        // Without leading zeros the longer integer is the greater one.
         let lengths = self.integer.len().cmp(&other.integer.len());
         let integers = lengths.then_with(|| self.integer.cmp(other.integer));
         integers.then_with(|| self.fraction.cmp(other.fraction))

@@ -1,3 +1,5 @@
+//! The trait of Rust types that fields of resources may have.
+
 use super::{Kind, RecordError, Value};
 
 /// A Rust type that a field of a resource may have.
@@ -59,10 +61,10 @@ pub trait FieldValue: Sized + Send + 'static {
     /// The kind in which values of this type are stored.
     const KIND: Kind;
 
-    /// Whether a value may be null: true for [`Option`] alone.
+    /// True where a value may be null: true for [`Option`] alone.
     const NULLABLE: bool = false;
 
-    /// The texts that a value may be; empty where any will do.
+    /// The texts that a value may be; empty where any text is allowed.
     const NAMES: &'static [&'static str] = &[];
 
     /// The typed value; an error when `value` is of another kind or out of range.
@@ -74,7 +76,7 @@ pub trait FieldValue: Sized + Send + 'static {
     /// The form in which a value that a client sent is stored: equal values have equal forms.
     /// An error where it is none of this type's; the error's text goes to the client.
     ///
-    /// A value of a kind that JSON writes as a string arrives as the client's text.
+    /// A value whose kind is a string in JSON arrives as the client's text.
     fn normalise(value: Value) -> Result<Value, RecordError> {
         Self::from_value(value).map(|typed| typed.to_value())
     }
@@ -97,6 +99,7 @@ impl<T: FieldValue> FieldValue for Option<T> {
     }
 
     fn normalise(value: Value) -> Result<Value, RecordError> {
+        // Null does not arrive here: nullability is checked before.
         T::normalise(value)
     }
 }

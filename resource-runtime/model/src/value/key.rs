@@ -1,4 +1,4 @@
-//! The primary key of an item.
+//! Keys of items: a list of values, one for each key attribute.
 
 use std::{fmt, iter};
 
@@ -13,7 +13,7 @@ pub struct Key {
 }
 
 impl Key {
-    /// A key of these values, one for each key attribute; none of no values.
+    /// A key of these values, one for each key attribute; `None` without any value.
     pub fn new(values: impl IntoIterator<Item = Value>) -> Option<Self> {
         let mut values = values.into_iter();
         let first = values.next()?;
@@ -39,7 +39,7 @@ impl From<Value> for Key {
     }
 }
 
-/// The key as people read it.
+/// Shows the key for people, its values separated by commas.
 impl fmt::Display for Key {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.first.fmt(formatter)?;

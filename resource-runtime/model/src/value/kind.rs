@@ -1,4 +1,4 @@
-//! The kinds of values: one table, of which columns, schemas, examples and messages are made.
+//! The table of kinds of values, from which columns, JSON schemas, examples and messages are made.
 
 use std::fmt;
 
@@ -39,7 +39,7 @@ pub enum JsonForm {
     Any,
 }
 
-/// Makes [`Kind`] of the table: its variants and their entries.
+/// Makes the enum [`Kind`] from the table: its variants and their entries.
 macro_rules! kinds {
     ($($(#[$doc:meta])* $variant:ident {
         $words:literal, $json:expr, $example:literal, $sqlite:literal, $postgres:literal $(, $cast:literal)?
@@ -137,7 +137,7 @@ impl Kind {
         }
     }
 
-    /// Whether JSON writes its values as strings.
+    /// Tells that its values are strings in JSON.
     #[doc(hidden)]
     pub const fn is_written_as_string(self) -> bool {
         matches!(
@@ -146,14 +146,14 @@ impl Kind {
         )
     }
 
-    /// Whether one value is less than another: filters compare and orders sort it.
+    /// Tells that its values have an order, by which filters compare and orders sort them.
     #[doc(hidden)]
     pub const fn is_ordered(self) -> bool {
         !matches!(self, Self::Json)
     }
 }
 
-/// The kind as a client reads it in an error: "an integer", "a string", "a date like \"2024-02-29\"".
+/// Shows the kind for an error message: "an integer", "a string", "a date like \"2024-02-29\"".
 impl fmt::Display for Kind {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let entry = self.entry();

@@ -1,3 +1,5 @@
+//! Marker traits, by which the compiler checks that an attribute's constraints suit its type.
+
 use super::FieldValue;
 
 /// Types that `max_length` and `min_length` can limit: text by its characters, bytes by their
@@ -42,8 +44,8 @@ pub trait PrimaryKey: FieldValue {}
 impl PrimaryKey for i32 {}
 impl PrimaryKey for i64 {}
 
-/// Types that identify an item where the client or the service assigns the primary key: they
-/// stand in a path, and equal values are equal texts.
+/// Types that can be a primary key which the client or the service assigns: their values can be part
+/// of a path, and equal values are equal texts.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a primary key",
     label = "not a type that identifies an item",
@@ -58,8 +60,8 @@ impl AssignedKey for String {}
 #[cfg(feature = "uuid")]
 impl AssignedKey for uuid::Uuid {}
 
-/// Types that name the owner of an item: a claim of a token is read as one, and equal owners are
-/// equal values.
+/// Types that can name the owner of an item: their values can be read from a claim of a token, and
+/// equal owners are equal values.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an owner",
     label = "not a type that names the owner of an item",

@@ -1,4 +1,4 @@
-//! Values on their way between a request, the database and the user's types.
+//! The values of attributes, between a request, the database and the user's types.
 
 mod decimal_order;
 mod field_value;
@@ -21,10 +21,10 @@ pub use number::{Integer, integer, real, single};
 pub use record::{Record, RecordError, Values};
 pub use row::{ShortText, ValueRef};
 
-/// One value of an attribute, owned.
+/// An owned value of an attribute.
 ///
-/// Kinds that JSON writes as strings are texts in the one form in which they are stored, so that
-/// equal values are equal texts.
+/// Values that are strings in JSON are texts in the normal form in which they are stored, so that equal
+/// values are equal texts.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
     /// No value.
@@ -35,14 +35,14 @@ pub enum Value {
     Integer(i64),
     /// A finite number, of single or double precision.
     Real(f64),
-    /// Unicode text, or what is stored as text: decimals, UUIDs, dates, times and JSON.
+    /// Unicode text, or a value that is stored as text: a decimal, UUID, date, time or JSON.
     Text(String),
     /// Bytes.
     Bytes(Vec<u8>),
 }
 
 impl Value {
-    /// The value as a row would lend it.
+    /// The value as a row of the database would lend it.
     #[doc(hidden)]
     pub fn lend(&self) -> ValueRef<'_> {
         match self {
@@ -56,7 +56,7 @@ impl Value {
     }
 }
 
-/// The value as people read it, for instance in the message that an item does not exist.
+/// Shows the value for people, for instance in the message that an item does not exist.
 impl fmt::Display for Value {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,3 +1,5 @@
+//! Numbers of JSON, read from their text without loss.
+
 use std::fmt;
 use std::num::IntErrorKind;
 
@@ -10,7 +12,7 @@ pub enum Integer {
     Exact(i64),
     /// An integer that 64 bits do not hold.
     TooLarge,
-    /// Written with a fraction or an exponent.
+    /// A number with a fraction or an exponent.
     Fractional,
 }
 
@@ -20,6 +22,7 @@ pub fn integer(text: &str) -> Integer {
         Ok(integer) => Integer::Exact(integer),
         Err(error) => match error.kind() {
             IntErrorKind::PosOverflow | IntErrorKind::NegOverflow => Integer::TooLarge,
+            // Only numbers with a fraction or an exponent are left, and texts of a path that are no numbers.
             _ => Integer::Fractional,
         },
     }
@@ -33,13 +36,14 @@ pub fn real(text: &str) -> Result<f64, RecordError> {
 
 /// A finite number of single precision, kept as a double.
 pub fn single(text: &str) -> Result<f64, RecordError> {
+    // Parsing a double first and narrowing it would round twice.
     let single = text.parse().ok().filter(|single: &f32| single.is_finite());
     single
         .map(f64::from)
         .ok_or_else(|| beyond(f32::MIN, f32::MAX))
 }
 
-/// Written with exponents: the digits of the greatest double fill a line.
+/// Writes the bounds with exponents, because the digits of the greatest double fill a line.
 fn beyond(least: impl fmt::Debug, greatest: impl fmt::Debug) -> RecordError {
     RecordError::new(format!("must be a number from {least:?} to {greatest:?}"))
 }

@@ -1,3 +1,5 @@
+//! Records: the values of an item in declaration order, between rows, requests and typed structs.
+
 use std::fmt;
 use std::ops::Add;
 
@@ -32,7 +34,7 @@ impl Record {
         }
     }
 
-    /// How many attributes there are, absent ones too.
+    /// The number of attributes, absent ones included.
     #[doc(hidden)]
     pub const fn len(&self) -> usize {
         self.values.len()
@@ -52,13 +54,13 @@ impl Record {
         }
     }
 
-    /// Whether no attribute has a value.
+    /// Tells that all attributes are absent.
     #[doc(hidden)]
     pub fn is_empty(&self) -> bool {
         self.values.iter().all(Option::is_none)
     }
 
-    /// The same record with the values that `changes` holds.
+    /// The record with the values of `changes` in place of its own.
     #[doc(hidden)]
     pub fn with(&self, changes: &Self) -> Self {
         let values = self.values.iter().zip(&changes.values);
@@ -69,7 +71,7 @@ impl Record {
         }
     }
 
-    /// The same record with `value` in place of what is absent.
+    /// The record with `value` in place of absent values.
     #[doc(hidden)]
     pub fn filled_with(mut self, value: &Value) -> Self {
         for slot in &mut self.values {
@@ -119,15 +121,15 @@ impl Values {
     }
 }
 
-/// A record does not fit the struct it should become.
+/// The error of a record that does not fit the struct it should become.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecordError {
     message: String,
 }
 
 impl RecordError {
-    /// What is wrong with a value, as a client reads it behind the attribute's name: "is below
-    /// absolute zero". It should not repeat the value, which may be a secret.
+    /// An error with a message that follows the attribute's name when a client reads it: "is below
+    /// absolute zero". The message should not repeat the value, which may be a secret.
     #[must_use]
     pub fn new(message: impl Into<String>) -> Self {
         Self {
@@ -135,13 +137,13 @@ impl RecordError {
         }
     }
 
-    /// The value is of another kind than `expected`, or beyond its range.
+    /// The error of a value of another kind than `expected`, or beyond its range.
     #[must_use]
     pub fn mismatch(expected: Kind) -> Self {
         Self::new(format!("must be {expected}"))
     }
 
-    /// The value is none of `names`.
+    /// The error of a value that is none of `names`.
     pub(crate) fn not_named(names: &[&str]) -> Self {
         let quoted: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();
         Self::new(match quoted.as_slice() {

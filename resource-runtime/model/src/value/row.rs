@@ -1,10 +1,10 @@
-//! Values of a row, lent by the driver.
+//! Borrowed values of a database row, lent by the driver.
 
 use std::fmt;
 
 use super::{Kind, Value};
 
-/// One value of a row, lent by the database while it is stepped.
+/// A value of a row, lent by the driver until it steps to the next row.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ValueRef<'row> {
     /// No value.
@@ -13,16 +13,16 @@ pub enum ValueRef<'row> {
     Integer(i64),
     /// A real number.
     Real(f64),
-    /// A text of the driver's buffer.
+    /// A text in the driver's buffer.
     Text(&'row str),
-    /// A text that the driver wrote itself.
+    /// A short text that the driver wrote itself, without a buffer to lend from.
     Short(ShortText),
-    /// Bytes of the driver's buffer.
+    /// Bytes in the driver's buffer.
     Bytes(&'row [u8]),
 }
 
 impl ValueRef<'_> {
-    /// What it is, for a log that should not repeat what clients store.
+    /// The type of the value in words, for a log that should not repeat the data of clients.
     pub const fn class(self) -> &'static str {
         match self {
             Self::Null => "null",
@@ -33,7 +33,7 @@ impl ValueRef<'_> {
         }
     }
 
-    /// The value of an attribute of `kind`, kept.
+    /// The owned value of an attribute of `kind`.
     pub fn keep(self, kind: Kind) -> Value {
         match self {
             Self::Null => Value::Null,
@@ -47,11 +47,11 @@ impl ValueRef<'_> {
     }
 }
 
-/// The longest text: a decimal of 29 digits takes 31, a UUID 36.
+/// The length of the longest text: a decimal of 29 digits takes 31 bytes, a UUID 36.
 const CAPACITY: usize = 48;
 
-/// A text that a driver writes for a value which its database sends in another form; short enough
-/// to stand where it is lent.
+/// A text that a driver writes for a value which its database sends in another form, held inline
+/// without an allocation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct ShortText {
     bytes: [u8; CAPACITY],
@@ -75,7 +75,7 @@ impl ShortText {
     }
 }
 
-/// An error where the text would be longer than it may.
+/// Fails where the text would exceed the capacity.
 impl fmt::Write for ShortText {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         let end = self.length + text.len();

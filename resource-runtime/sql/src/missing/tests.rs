@@ -1,3 +1,5 @@
+//! Tables and indexes, and the statements that make those that are missing.
+
 use resource_model::schema::{
     Bound, Column, ForeignKey, Identifier, Kind, StoredColumn, StoredTable, Table,
 };
@@ -19,7 +21,7 @@ fn column(name: &'static str, kind: Kind) -> Column {
     }
 }
 
-/// What is sent where these tables are stored already.
+/// The statements that are sent where these tables are stored already.
 fn made(dialect: Dialect, tables: &[Table], stored: &[Option<StoredTable>]) -> Vec<String> {
     let statements = create_missing(dialect, tables, stored);
     let texts = statements.iter().map(Statement::text);

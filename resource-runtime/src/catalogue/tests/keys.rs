@@ -101,7 +101,7 @@ fn what_is_unique_is_so_in_any_order_and_in_no_other_set() {
     );
 }
 
-/// What is said of a table in which no two rows share this besides.
+/// The differences of a table with this unique set besides.
 fn with_unique(columns: &[&str], change: impl FnOnce(&mut StoredUnique)) -> Vec<Difference> {
     let mut further = unique(columns.iter().map(|it| (*it).to_owned()).collect());
     change(&mut further);

@@ -73,7 +73,7 @@ fn what_a_kind_cannot_hold_need_not_be_allowed() {
     assert_eq!(with("id", ends(1, i64::MAX)).len(), 1);
 }
 
-/// The names of a column that may be one of them.
+/// The differences of a column that needs these names and stores those.
 fn named(needed_names: &[&'static str], stored_names: &[&str]) -> Vec<super::Difference> {
     let (mut needed, mut stored) = (needed(), stored());
     let mut columns = needed.columns.iter_mut();

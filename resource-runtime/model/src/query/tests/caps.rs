@@ -1,3 +1,5 @@
+//! Tests of the limits of an expression: depth, length and terms.
+
 use super::filter_message;
 
 #[test]

@@ -1,3 +1,5 @@
+//! Tests of the errors of filters, word by word.
+
 use super::filter_message;
 
 const CASES: &[(&str, &str)] = &[

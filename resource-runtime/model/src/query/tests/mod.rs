@@ -1,4 +1,4 @@
-//! Every error of the query language, word by word, and that trees print what they were read from.
+//! Tests of the query language: every error word by word, and the round trip from a tree to its text.
 
 mod caps;
 mod filters;

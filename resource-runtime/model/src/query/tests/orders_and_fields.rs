@@ -1,3 +1,5 @@
+//! Tests of the errors of orders and fields, word by word.
+
 use super::{LIMITS, message};
 use crate::ApiResource as _;
 use crate::authorization::View;

@@ -1,3 +1,5 @@
+//! Property tests: a tree prints a text that parses to the same tree, and no text makes a parser panic.
+
 use proptest::collection::vec;
 use proptest::prelude::*;
 

@@ -1,3 +1,5 @@
+//! Builder methods of an attribute, which the derive calls to describe a field.
+
 use std::any::TypeId;
 
 use super::{Attribute, Bound, OfType, Reference};
@@ -24,7 +26,7 @@ impl Reference {
     }
 }
 
-/// What the derive calls to describe a field.
+/// Builder methods, which the derive calls to describe a field.
 impl Attribute {
     /// An attribute named `name` with the kind and nullability of `T`.
     #[must_use]
@@ -55,84 +57,84 @@ impl Attribute {
         }
     }
 
-    /// Means this, as Markdown.
+    /// Sets the description, as Markdown.
     #[must_use]
     pub const fn description(mut self, text: &'static str) -> Self {
         self.description = text;
         self
     }
 
-    /// Stored in the column `column` instead of one named like the attribute.
+    /// Stores values in the column `column` instead of one named like the attribute.
     #[must_use]
     pub const fn column(mut self, column: &'static str) -> Self {
         self.column = column;
         self
     }
 
-    /// Identifies an item.
+    /// Makes the attribute the primary key.
     #[must_use]
     pub const fn primary_key(mut self) -> Self {
         self.primary_key = true;
         self
     }
 
-    /// Given to new items by the client: a primary key that the database does not assign.
+    /// Has the client give the primary key to new items, instead of the database.
     #[must_use]
     pub const fn assigned(mut self) -> Self {
         self.assigned = true;
         self
     }
 
-    /// At least `characters` Unicode scalar values long; of bytes, their number.
+    /// Sets the least length, in Unicode scalar values of a text or in bytes.
     #[must_use]
     pub const fn min_length(mut self, characters: u32) -> Self {
         self.min_length = Some(characters);
         self
     }
 
-    /// At most `characters` Unicode scalar values long; of bytes, their number.
+    /// Sets the greatest length, in Unicode scalar values of a text or in bytes.
     #[must_use]
     pub const fn max_length(mut self, characters: u32) -> Self {
         self.max_length = Some(characters);
         self
     }
 
-    /// At least `value`.
+    /// Sets the least value.
     #[must_use]
     pub const fn min(mut self, value: i64) -> Self {
         self.min = Some(Bound::Integer(value));
         self
     }
 
-    /// At most `value`.
+    /// Sets the greatest value.
     #[must_use]
     pub const fn max(mut self, value: i64) -> Self {
         self.max = Some(Bound::Integer(value));
         self
     }
 
-    /// At least `value`, for doubles.
+    /// Sets the least value, for floating-point numbers and decimals.
     #[must_use]
     pub const fn min_real(mut self, value: f64) -> Self {
         self.min = Some(Bound::Real(value));
         self
     }
 
-    /// At most `value`, for doubles.
+    /// Sets the greatest value, for floating-point numbers and decimals.
     #[must_use]
     pub const fn max_real(mut self, value: f64) -> Self {
         self.max = Some(Bound::Real(value));
         self
     }
 
-    /// No two items share a value.
+    /// Forbids that two items share a value.
     #[must_use]
     pub const fn unique(mut self) -> Self {
         self.unique = true;
         self
     }
 
-    /// Found fast: filters and orders on it use an index.
+    /// Adds an index, which filters and orders on the attribute use.
     #[must_use]
     pub const fn index(mut self) -> Self {
         self.index = true;
@@ -146,7 +148,7 @@ impl Attribute {
         self
     }
 
-    /// Holds the attribute `attribute` of an item of `R`: one part of a key of several.
+    /// Holds the attribute `attribute` of an item of `R`, as one part of a composite foreign key.
     #[must_use]
     pub const fn references_attribute<R: ApiResource>(self, attribute: &'static str) -> Self {
         let mut referring = self.references::<R>();
@@ -154,36 +156,36 @@ impl Attribute {
         referring
     }
 
-    /// Returned to clients, refused from them.
+    /// Returns the attribute to clients and refuses it in their bodies.
     #[must_use]
     pub const fn read_only(mut self) -> Self {
         self.read_only = true;
         self
     }
 
-    /// Taken from clients, never returned.
+    /// Takes the attribute from clients and never returns it.
     #[must_use]
     pub const fn write_only(mut self) -> Self {
         self.write_only = true;
         self
     }
 
-    /// Returned to clients only where the validator's format hook leaves it, and unknown to
-    /// filters and orders.
+    /// Returns the attribute only where the validator's format hook leaves it, and hides it from filters
+    /// and orders.
     #[must_use]
     pub const fn redacted(mut self) -> Self {
         self.redacted = true;
         self
     }
 
-    /// What an update that changes something sets when the client names no value.
+    /// Sets the value of an update that changes something and names none itself.
     #[must_use]
     pub const fn default_on_update(mut self, value: fn() -> Value) -> Self {
         self.default_on_update = Some(value);
         self
     }
 
-    /// What a new item gets when the client names no value.
+    /// Sets the value of a new item that names none.
     #[must_use]
     pub const fn default(mut self, value: fn() -> Value) -> Self {
         self.default = Some(value);

@@ -1,3 +1,5 @@
+//! Limits of attribute values: lengths, ranges, and the messages for values that exceed them.
+
 use std::cmp::Ordering;
 use std::fmt;
 
@@ -6,8 +8,8 @@ use crate::schema::Kind;
 use crate::value::{Value, compare_decimals};
 
 impl Attribute {
-    /// What is wrong with a value that did not come from a client: null, its type, or a limit of
-    /// the attribute.
+    /// The fault of a value that did not come from a client, in words: null, its type, or a limit of the
+    /// attribute.
     #[doc(hidden)]
     pub fn misfit(&self, value: &Value) -> Option<String> {
         let name = self.name();
@@ -17,6 +19,7 @@ impl Attribute {
             Value::Real(real) if !real.is_finite() => {
                 return Some(format!("`{name}` must be finite"));
             }
+            // PostgreSQL cannot store it.
             Value::Text(text) if text.contains('\0') => {
                 return Some(format!("`{name}` must not hold the character U+0000"));
             }
@@ -27,10 +30,11 @@ impl Attribute {
         refused.or_else(|| self.exceeded(value))
     }
 
-    /// Which limit the value exceeds, in words.
+    /// The limit that the value exceeds, in words.
     #[doc(hidden)]
     pub fn exceeded(&self, value: &Value) -> Option<String> {
         let limit = match value {
+            // Decimals travel as text, yet have a range rather than a length.
             Value::Text(_) if self.kind() == Kind::Decimal => exceeded_range(self, value),
             Value::Text(text) => exceeded_length(self, text),
             Value::Bytes(bytes) => exceeded_number(self, bytes.len(), "byte"),
@@ -41,7 +45,7 @@ impl Attribute {
     }
 }
 
-/// Lengths count Unicode scalar values.
+/// The length limit that a text exceeds; lengths count Unicode scalar values.
 fn exceeded_length(attribute: &Attribute, text: &str) -> Option<String> {
     let (min, max) = attribute.length_limits();
     // No text has more scalar values than bytes, so most need no counting.
@@ -106,8 +110,8 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// The bound as a value of `kind` is, with which it is compared: 0.8 is no single, and a
-    /// client who writes it sends the one that is nearest.
+    /// The bound in the precision of `kind`, whose values are compared with it: 0.8 is no `f32`, so a
+    /// client who sends it sends the nearest `f32`.
     pub const fn among(self, kind: Kind) -> Self {
         match kind {
             Kind::Real => Self::Real(nearest_single(self.as_real())),
@@ -138,7 +142,7 @@ impl Bound {
     }
 }
 
-/// The single nearest to `real`, or `real` itself where singles do not reach.
+/// The `f32` nearest to `real`, or `real` itself beyond the range of `f32`.
 #[allow(
     clippy::cast_possible_truncation,
     reason = "a bound is rounded as the values are that it bounds"

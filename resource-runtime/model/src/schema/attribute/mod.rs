@@ -1,3 +1,5 @@
+//! Attributes: the description of a field with its name, column, kind, constraints and access.
+
 mod describe;
 mod limits;
 
@@ -8,7 +10,7 @@ use crate::value::{Integer, integer};
 use crate::{RecordError, Value};
 pub use limits::Bound;
 
-/// One attribute of a resource: its name in JSON, its column, its kind and its constraints.
+/// An attribute of a resource: its name in JSON, its column, its kind and its constraints.
 ///
 /// The derive writes these; read them from
 /// [`ResourceDefinition::all_attributes`](super::ResourceDefinition::all_attributes).
@@ -43,8 +45,8 @@ pub struct Attribute {
     default_on_update: Option<fn() -> Value>,
 }
 
-/// What an attribute has from its Rust type. Attributes of one type share it, so that a definition
-/// takes less room.
+/// The part of an attribute that follows from its Rust type. Attributes of one type share it, which
+/// makes definitions smaller.
 #[derive(Debug)]
 struct OfType {
     kind: Kind,
@@ -53,15 +55,15 @@ struct OfType {
     normalise: fn(Value) -> Result<Value, RecordError>,
 }
 
-/// What a foreign key points at.
+/// The target of a foreign key.
 #[derive(Debug, Clone, Copy)]
 pub struct Reference {
     pub target: DefinitionOf,
-    /// The type that the target describes: two may describe themselves alike.
+    /// The Rust type of the target, which tells apart two types with equal definitions.
     pub target_type: TypeId,
 }
 
-/// What the stages of a request ask of an attribute.
+/// Queries of the stages of a request.
 impl Attribute {
     /// The name in JSON and in the query language.
     #[must_use]
@@ -69,7 +71,7 @@ impl Attribute {
         self.name
     }
 
-    /// What it means, as Markdown; empty where nothing is said of it.
+    /// The description, as Markdown; empty where the field has no doc comment.
     #[must_use]
     pub const fn meaning(&self) -> &'static str {
         self.description
@@ -81,78 +83,79 @@ impl Attribute {
         self.of.kind
     }
 
-    /// Whether a value may be null.
+    /// Tells that a value may be null.
     #[must_use]
     pub const fn is_nullable(&self) -> bool {
         self.of.nullable
     }
 
-    /// Whether this attribute identifies an item.
+    /// Tells that this attribute identifies an item.
     #[must_use]
     pub const fn is_primary_key(&self) -> bool {
         self.primary_key
     }
 
-    /// The texts that a value may be, those of an enum; empty where any will do.
+    /// The texts that a value may be, of an enum; empty where any text is allowed.
     #[must_use]
     pub const fn names(&self) -> &'static [&'static str] {
         self.of.names
     }
 
-    /// Whether clients assign this primary key to new items.
+    /// Tells that clients assign this primary key to new items.
     #[must_use]
     pub const fn is_assigned(&self) -> bool {
         self.assigned
     }
 
-    /// Whether the database assigns this primary key to new items: neither the client nor a
+    /// Tells that the database assigns this primary key to new items: neither the client nor a
     /// default does.
     #[must_use]
     pub const fn is_assigned_by_database(&self) -> bool {
         self.primary_key && !self.assigned && self.default.is_none()
     }
 
-    /// Whether clients may read but not write it.
+    /// Tells that clients may read but not write the attribute.
     #[must_use]
     pub const fn is_read_only(&self) -> bool {
         self.read_only
     }
 
-    /// Whether bodies of this operation may name it.
+    /// Tells that bodies of this operation may name the attribute.
     #[doc(hidden)]
     pub const fn is_taken_by(&self, operation: Operation) -> bool {
         match operation {
             Operation::Create => !self.read_only && !self.is_assigned_by_database(),
+            // The key is in the path of an update; a new one would make it another item.
             Operation::Update => !self.read_only && !self.primary_key,
             Operation::List | Operation::Retrieve | Operation::Delete => false,
         }
     }
 
-    /// Whether clients may write but not read it.
+    /// Tells that clients may write but not read the attribute.
     #[must_use]
     pub const fn is_write_only(&self) -> bool {
         self.write_only
     }
 
-    /// Whether the format hook of the validator may keep it from clients or alter it.
+    /// Tells that the format hook of the validator may hide or alter the value in answers.
     #[must_use]
     pub const fn is_redacted(&self) -> bool {
         self.redacted
     }
 
-    /// Whether an error says nothing of the value that a client sent.
+    /// Tells that errors must not repeat the value that a client sent.
     #[doc(hidden)]
     pub const fn is_secret(&self) -> bool {
         self.write_only || self.redacted
     }
 
-    /// Whether no two items may share a value.
+    /// Tells that no two items may share a value.
     #[must_use]
     pub const fn is_unique(&self) -> bool {
         self.unique
     }
 
-    /// Whether an index is asked for, beside those that uniqueness and references bring.
+    /// Tells that an index is asked for, beside those that uniqueness and references bring.
     #[must_use]
     pub const fn is_indexed(&self) -> bool {
         self.index
@@ -164,7 +167,7 @@ impl Attribute {
         (self.min_length, self.max_length)
     }
 
-    /// Whether a new item must be given a value by the client.
+    /// Tells that a new item must be given a value by the client.
     #[must_use]
     pub const fn is_required(&self) -> bool {
         let client_sets_it = !self.primary_key || self.assigned;
@@ -200,13 +203,13 @@ impl Attribute {
         }
     }
 
-    /// Whether a new item gets a value when the client names none.
+    /// Tells that a new item gets a value when the client names none.
     #[must_use]
     pub const fn has_default(&self) -> bool {
         self.default.is_some()
     }
 
-    /// The form in which the Rust type of the field stores a value, or why it refuses it.
+    /// The form in which the Rust type of the field stores a value, or the error of a value that it refuses.
     #[doc(hidden)]
     pub fn normalise(&self, value: Value) -> Result<Value, RecordError> {
         (self.of.normalise)(value)
@@ -218,20 +221,20 @@ impl Attribute {
         self.default.map(|value| value())
     }
 
-    /// What an update that changes something sets when the client names no value.
+    /// The value that an update which changes something sets when the client names none.
     #[doc(hidden)]
     pub fn value_on_update(&self) -> Option<Value> {
         self.default_on_update.map(|value| value())
     }
 
-    /// Whether an update that changes something sets it by itself.
+    /// Tells that an update that changes something also sets this attribute.
     #[doc(hidden)]
     pub const fn has_default_on_update(&self) -> bool {
         self.default_on_update.is_some()
     }
 }
 
-/// What the derive calls to say who may read and write a field.
+/// Builder methods of access control, which the derive calls.
 impl Attribute {
     /// Holds the owner of an item.
     #[must_use]
@@ -240,14 +243,14 @@ impl Attribute {
         self
     }
 
-    /// Known only to callers with `scopes`.
+    /// Shows the attribute only to callers with `scopes`.
     #[must_use]
     pub const fn read_scope(mut self, scopes: &'static Requirement) -> Self {
         self.read_scope = Some(scopes);
         self
     }
 
-    /// Taken only from callers with `scopes`.
+    /// Takes the attribute only from callers with `scopes`.
     #[must_use]
     pub const fn write_scope(mut self, scopes: &'static Requirement) -> Self {
         self.write_scope = Some(scopes);
@@ -255,22 +258,22 @@ impl Attribute {
     }
 }
 
-/// Who may read and write it.
+/// Access control.
 impl Attribute {
-    /// Whether it holds the owner of an item: a claim of the caller's token, which the client
-    /// need not send and only those may who bypass the owner rule.
+    /// Tells that the attribute holds the owner of an item: a claim of the caller's token. Only callers
+    /// who bypass the owner rule may send it.
     #[must_use]
     pub const fn is_owner(&self) -> bool {
         self.owner
     }
 
-    /// The scopes without which a caller does not know of it, beside those of the operation.
+    /// The scopes without which the attribute is hidden from a caller, beside those of the operation.
     #[must_use]
     pub const fn scopes_to_read(&self) -> Option<Requirement> {
         self.read_scope.copied()
     }
 
-    /// The scopes without which it is refused in bodies, beside those of the operation.
+    /// The scopes without which the attribute is refused in bodies, beside those of the operation.
     #[must_use]
     pub const fn scopes_to_write(&self) -> Option<Requirement> {
         self.write_scope.copied()
@@ -278,8 +281,8 @@ impl Attribute {
 }
 
 impl Attribute {
-    /// The value that `text` spells in a path, or in a claim. An integer is spelled in one way, so
-    /// that an item has one address.
+    /// The value that `text` spells in a path, or in a claim. An integer has only one spelling, so that
+    /// an item has one address.
     #[doc(hidden)]
     pub fn spelled(&self, text: &str) -> Option<Value> {
         let value = match (self.kind().integer_range(), integer(text)) {

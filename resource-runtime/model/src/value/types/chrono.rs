@@ -1,6 +1,6 @@
-//! Dates and times, stored in one form each, so that their texts are ordered as they are.
+//! Dates and times, each stored in one text form whose order is the order in time.
 //!
-//! Read strictly (RFC 3339, ISO 8601), from the year 1 to 9999, which every database holds, and to
+//! Texts are read strictly (RFC 3339, ISO 8601), from the year 1 to 9999, which every database holds, and to
 //! the microsecond: a finer time is refused rather than rounded. There are no leap seconds.
 
 use chrono::{DateTime, Datelike, NaiveDate, NaiveDateTime, NaiveTime, Timelike, Utc};
@@ -8,7 +8,7 @@ use chrono::{DateTime, Datelike, NaiveDate, NaiveDateTime, NaiveTime, Timelike, 
 use crate::value::Kind;
 use crate::{FieldValue, RecordError, Value};
 
-/// What a time of day looks like in front of its fraction; `0` stands for any digit.
+/// The shape of a time of day in front of its fraction; `0` stands for any digit.
 const TIME: &str = "00:00:00";
 
 impl FieldValue for NaiveDate {
@@ -75,8 +75,8 @@ impl FieldValue for NaiveDateTime {
     }
 }
 
-/// Stored in UTC with all six digits of the fraction: with fewer, the `Z` behind them would decide
-/// an order.
+/// Stores an instant in UTC with all six digits of the fraction: with fewer, texts would be compared by the
+/// `Z` behind them.
 impl FieldValue for DateTime<Utc> {
     const KIND: Kind = Kind::Timestamp;
 
@@ -89,10 +89,12 @@ impl FieldValue for DateTime<Utc> {
             .find(['Z', 'z', '+', '-', ' '])
             .and_then(|place| time.split_at_checked(place))
             .ok_or_else(|| RecordError::mismatch(Self::KIND))?;
+        // RFC 3339, section 5.6, permits `t` and `z` in lower case.
         if !has_shape(&date.replace('t', "T"), "0000-00-00T") {
             return Err(RecordError::mismatch(Self::KIND));
         }
         require_time(time, Self::KIND)?;
+        // A `+` in a query string is decoded as a space.
         if offset.starts_with(' ') {
             return Err(RecordError::new(
                 "must have an offset that starts with `+`, `-` or `Z`; in a URL, `+` is written `%2B`",
@@ -121,7 +123,7 @@ fn text(value: Value, kind: Kind) -> Result<String, RecordError> {
     }
 }
 
-/// Whether `text` is `shape` with any digits in place of its zeros.
+/// Tells that `text` is `shape` with any digits in place of its zeros.
 fn has_shape(text: &str, shape: &str) -> bool {
     let mut bytes = text.bytes().zip(shape.bytes());
     let fits = |(byte, shape): (u8, u8)| match shape {
@@ -131,7 +133,7 @@ fn has_shape(text: &str, shape: &str) -> bool {
     text.len() == shape.len() && bytes.all(fits)
 }
 
-/// `00:00:00`, and behind a point at most six digits that mean anything.
+/// Requires `00:00:00`, and behind a point at most six digits before trailing zeros.
 fn require_time(text: &str, kind: Kind) -> Result<(), RecordError> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
     let digits = !fraction.is_empty() && fraction.bytes().all(|byte| byte.is_ascii_digit());
@@ -151,6 +153,7 @@ fn is_storable(date: NaiveDate) -> bool {
 }
 
 fn is_leap_second(time: &impl Timelike) -> bool {
+    // chrono represents a leap second as a second with more than 999,999,999 nanoseconds.
     time.nanosecond() >= 1_000_000_000
 }
 

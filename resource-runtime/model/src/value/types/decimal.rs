@@ -1,10 +1,12 @@
+//! The type `Decimal` as a field: exact decimal numbers, stored as text.
+
 use rust_decimal::Decimal;
 use serde_json::value::RawValue;
 
 use crate::value::Kind;
 use crate::{FieldValue, RecordError, Value};
 
-/// Read from a JSON number or a string that holds one, digit by digit; never rounded. In answers a
+/// Reads a JSON number or a string that holds one, digit by digit, and never rounds. Answers hold a
 /// string, because most clients read JSON numbers as doubles.
 impl FieldValue for Decimal {
     const KIND: Kind = Kind::Decimal;
@@ -22,14 +24,14 @@ impl FieldValue for Decimal {
     }
 
     fn to_value(&self) -> Value {
-        // Minus zero is no other number than zero.
+        // Minus zero equals zero, and equal values must have equal texts.
         let sign = self.is_sign_negative() && !self.is_zero();
         let magnitude = self.abs();
         Value::Text(format!("{}{magnitude}", if sign { "-" } else { "" }))
     }
 }
 
-/// Whether `text` is a number by the grammar of JSON; the parser of decimals takes more.
+/// Tells that `text` is a number by the grammar of JSON; the parser of decimals takes more.
 fn is_number(text: &str) -> bool {
     let numeric = text.starts_with(|first: char| first == '-' || first.is_ascii_digit());
     let json: Option<&RawValue> = serde_json::from_str(text).ok();
@@ -39,6 +41,7 @@ fn is_number(text: &str) -> bool {
 fn exact(text: &str) -> Option<Decimal> {
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
     let mantissa = Decimal::from_str_exact(mantissa).ok()?;
+    // The exponent of zero may be beyond the range of `i32`.
     if mantissa.is_zero() {
         return Some(mantissa);
     }
@@ -53,7 +56,7 @@ fn shifted(number: Decimal, exponent: i32) -> Option<Decimal> {
     let mut number = number.normalize();
     let scale = i32::try_from(number.scale()).ok()?.checked_sub(exponent)?;
     number.set_scale(u32::try_from(scale.max(0)).ok()?).ok()?;
-    // Each step multiplies by ten, so the greatest decimal ends a long way.
+    // A huge exponent does not loop for long: after at most 29 steps the multiplication overflows.
     (scale..0).try_fold(number, |number, _| number.checked_mul(Decimal::TEN))
 }
 

@@ -1,3 +1,5 @@
+//! JSON values as a field: their checks, and the form in which every database keeps them.
+
 use std::collections::HashSet;
 use std::fmt;
 use std::io::{self, Write};
@@ -12,7 +14,7 @@ use serde_json::ser::{CompactFormatter, Formatter, Serializer};
 use crate::value::Kind;
 use crate::{FieldValue, RecordError, Value};
 
-/// Stored without white space, the members of an object in the order of their names. Numbers are
+/// Stores JSON without white space, the members of an object in the order of their names. Numbers are
 /// those of `serde_json`: integers of 64 bits, else doubles, of which minus zero becomes zero.
 impl FieldValue for Json {
     const KIND: Kind = Kind::Json;
@@ -21,7 +23,7 @@ impl FieldValue for Json {
         read(value).map(|(json, _)| json)
     }
 
-    /// There is one null: that of JSON is stored as no value.
+    /// Stores the null of JSON as no value, so that there is only one null.
     fn to_value(&self) -> Value {
         match self {
             Self::Null => Value::Null,
@@ -36,7 +38,7 @@ impl FieldValue for Json {
     }
 }
 
-/// What is read from a text, and the text.
+/// The JSON that a text holds, and the text.
 fn read<T: DeserializeOwned>(value: Value) -> Result<(T, String), RecordError> {
     let Value::Text(text) = value else {
         return Err(RecordError::mismatch(Kind::Json));
@@ -45,7 +47,8 @@ fn read<T: DeserializeOwned>(value: Value) -> Result<(T, String), RecordError> {
     Ok((read, text))
 }
 
-/// The body was read as JSON before, so what is left is what a value must not hold, and where.
+/// The error for a client. The body was read as JSON before, so the remaining errors are about content
+/// that a value must not hold, with its position.
 fn unstorable(error: &serde_json::Error) -> RecordError {
     let text = error.to_string();
     let reason = if error.is_data() {
@@ -66,11 +69,11 @@ fn unstorable(error: &serde_json::Error) -> RecordError {
     ))
 }
 
-/// `serde_json` takes an object of this one name for JSON that is written in a string.
+/// A name with which `serde_json` reads an object of one member as JSON that is written in a string.
 const RAW_VALUE: &str = "$serde_json::private::RawValue";
 
-/// JSON that a parsed value shows as it was sent, and that every database keeps. It is read before
-/// the value is, which no longer tells a member that was named twice.
+/// JSON that survives parsing unchanged and that every database keeps. Checked before the value is
+/// parsed, because a parsed value no longer shows that a member was named twice.
 struct Storable;
 
 impl<'de> Deserialize<'de> for Storable {
@@ -107,7 +110,7 @@ impl<'de> Visitor<'de> for Storable {
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<Self, E> {
-        // PostgreSQL cannot store it.
+        // PostgreSQL cannot store U+0000.
         if text.contains('\0') {
             return Err(E::custom("must not hold the character U+0000"));
         }
@@ -138,9 +141,8 @@ impl<'de> Visitor<'de> for Storable {
     }
 }
 
-/// JSON as it is stored. PostgreSQL keeps its numbers as digits without an exponent and without a
-/// minus before zero, and gives them back so: they are written in the form in which it tells one as
-/// the double that it was.
+/// JSON as it is stored. PostgreSQL returns numbers as digits, without an exponent and without a minus
+/// before zero: numbers are written so that a double which comes back is still read as a double.
 pub(super) fn text(json: &Json) -> String {
     let mut bytes = Vec::new();
     let written = json.serialize(&mut Serializer::with_formatter(&mut bytes, Digits));
@@ -152,7 +154,7 @@ struct Digits;
 
 impl Formatter for Digits {
     fn write_f64<W: ?Sized + Write>(&mut self, writer: &mut W, value: f64) -> io::Result<()> {
-        // Minus zero becomes zero.
+        // The sum turns minus zero into zero.
         let value = value + 0.0;
         if is_among_integers(value) {
             write!(writer, "{value:.1}")
@@ -162,7 +164,7 @@ impl Formatter for Digits {
     }
 }
 
-/// Whether its digits alone would be read as an integer of 64 bits: one that great is whole.
+/// Tells that its digits alone would be read as an integer of 64 bits: a double that great is whole.
 fn is_among_integers(value: f64) -> bool {
     const LEAST: f64 = -9_223_372_036_854_775_808.0;
     const BEYOND: f64 = 18_446_744_073_709_551_616.0;

@@ -1,4 +1,4 @@
-//! The types that a field may have, a file for those of one crate or nature.
+//! The Rust types that a field may have, one file for each crate or group of types.
 
 mod json;
 mod scalar;

@@ -1,4 +1,4 @@
-//! The types of Rust itself. What arrives of their kind is theirs, so nothing is left to normalise.
+//! The scalar types of Rust as fields; a value of their kind is in its normal form, so `normalise` keeps it.
 
 use crate::value::Kind;
 use crate::{FieldValue, RecordError, Value};
@@ -107,7 +107,7 @@ impl FieldValue for String {
     }
 }
 
-/// In JSON a string in base64 with padding (RFC 4648, section 4).
+/// Bytes are a string in base64 with padding in JSON (RFC 4648, section 4).
 impl FieldValue for Vec<u8> {
     const KIND: Kind = Kind::Bytes;
 

@@ -1,11 +1,11 @@
-//! `Uuid`, a text in lower case.
+//! The type `Uuid` as a field, stored as text in lower case.
 
 use uuid::Uuid;
 
 use crate::value::Kind;
 use crate::{FieldValue, RecordError, Value};
 
-/// Read in either case with hyphens, stored in lower case (RFC 9562, section 4).
+/// Reads either case with hyphens, stores lower case (RFC 9562, section 4).
 impl FieldValue for Uuid {
     const KIND: Kind = Kind::Uuid;
 
@@ -13,6 +13,7 @@ impl FieldValue for Uuid {
         let Value::Text(text) = value else {
             return Err(RecordError::mismatch(Self::KIND));
         };
+        // `try_parse` also takes braces, URNs and digits without hyphens, which have other lengths.
         let hyphenated = text.len() == uuid::fmt::Hyphenated::LENGTH;
         let uuid = hyphenated.then(|| Self::try_parse(&text).ok()).flatten();
         uuid.ok_or_else(|| RecordError::mismatch(Self::KIND))
