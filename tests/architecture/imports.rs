@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{paths, rooms};
+use super::{crate_paths, layers};
 
 /// A path in a file of one room that leads to a room above it.
 struct Upward {
@@ -36,7 +36,7 @@ fn imports_run_one_way() {
 #[test]
 fn every_form_of_an_upward_import_is_found() {
     let root = syn::parse_str("pub use api::{Api, ApiBuilder as Builder};").expect("a root");
-    let handed_on = rooms::handed_on(&root);
+    let handed_on = layers::handed_on(&root);
     for planted in [
         "use crate::store::Statement;",
         "use crate::{error::Failure, store::{self as kept, row::Row as R}};",
@@ -77,7 +77,7 @@ fn upward() -> Vec<Upward> {
 
 fn upward_within(package: &str) -> Vec<Upward> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(package);
-    let handed_on = rooms::handed_on(&parsed(&root.join("lib.rs")));
+    let handed_on = layers::handed_on(&parsed(&root.join("lib.rs")));
     let upward = sources(&root).into_iter().flat_map(|file| {
         let relative = file.strip_prefix(&root).expect("it is within");
         upward_of(&parsed(&file), relative, &handed_on)
@@ -90,14 +90,14 @@ fn upward_of(
     path: &Path,
     handed_on: &BTreeMap<String, Vec<String>>,
 ) -> Vec<Upward> {
-    let module = paths::module_of(path);
+    let module = crate_paths::module_of(path);
     // The root of a crate belongs to no room: it declares them all.
     if module == ["lib"] {
         return Vec::new();
     }
-    let (place, from) = rooms::of(&module)
+    let (place, from) = layers::of(&module)
         .unwrap_or_else(|| panic!("{} is in no room; give its folder a place", path.display()));
-    let paths = paths::of_file(file, &module).into_iter();
+    let paths = crate_paths::of_file(file, &module).into_iter();
     let paths = paths.map(|written| {
         // `crate::Api` counts as `crate::api::Api`, from which the root hands it on.
         let of_root = written.split_first().and_then(|(name, rest)| {
@@ -107,7 +107,7 @@ fn upward_of(
         of_root.unwrap_or(written)
     });
     let upward = paths.filter_map(|led| {
-        let (_, to) = rooms::of(&led).filter(|(above, _)| *above > place)?;
+        let (_, to) = layers::of(&led).filter(|(above, _)| *above > place)?;
         Some(Upward {
             from,
             to,

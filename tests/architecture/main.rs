@@ -1,7 +1,7 @@
 //! Tests of the structure of the code: which folder may know which, and names that the documents tell.
 
+mod crate_paths;
+mod documented_names;
 mod imports;
-mod names;
-mod paths;
-mod rooms;
+mod layers;
 mod words;

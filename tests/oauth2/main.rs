@@ -3,22 +3,22 @@
 //!
 //! Every test has an issuer of its own on this machine, and a clock that it sets.
 
-mod building;
+mod authorization;
 mod clock;
-mod discovering;
-mod fetching;
-mod forging;
-mod guard;
-mod introspecting;
+mod concurrency;
+mod discovery;
+mod forged_tokens;
+mod introspection;
 mod issuer;
-mod logging;
-mod refusing;
-mod remembering;
-mod renewing;
+mod jwks_fetch;
+mod jwks_refresh;
+mod log_watch;
+mod logged_secrets;
+mod refused_tokens;
 mod reply;
 mod server;
 mod signer;
-mod starting;
-mod timing;
-mod together;
-mod watched;
+mod time_claims;
+mod token_cache;
+mod verifier_settings;
+mod verifier_startup;

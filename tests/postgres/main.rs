@@ -2,23 +2,23 @@
 
 #![cfg(unix)]
 
-mod abandoned;
-mod altered;
-mod away;
-mod converted;
-mod counted;
-mod diverted;
-mod encoded;
-mod encrypted;
-mod ended;
-mod given_up;
-mod indexes;
-mod literals;
-mod pooled;
-mod poolers;
-mod ready;
-mod remembered;
-mod replaced;
+mod altered_tables;
+mod bound_literals;
+mod cached_totals;
+mod connection_permits;
+mod database_encoding;
+mod disconnected_clients;
+mod diverting_triggers;
+mod failover;
+mod index_use;
+mod pooler_detection;
+mod pooler_timeouts;
+mod readiness;
 mod schema;
-mod streamed;
+mod shared_counts;
+mod statement_timeout;
+mod streaming;
+mod tls;
 mod totals;
+mod type_conversions;
+mod unreachable_server;

@@ -21,7 +21,7 @@ use serde_json::Value;
 
 use self::tree::Query;
 use self::world::{ITEMS, World};
-use crate::asking::{ids, url};
+use crate::requests::{ids, url};
 
 /// More than the 2,000 filters that are promised for each run.
 const QUERIES: u32 = 2_500;

@@ -3,8 +3,8 @@
 use resource_tests::{apply, every_database};
 use serde_json::json;
 
-use crate::asking::{page, text};
 use crate::people::{ADDRESSES, PERSONS, people};
+use crate::requests::{page, text};
 
 const MAIN_STREET: &str = r#"{"id":1,"line1":"1 Main Street","line2":null,"line3":null,"line4":null,"line5":null,"line6":null,"city":"Springfield","country":"US","zip_code":null}"#;
 

@@ -2,8 +2,8 @@
 
 use resource_tests::{apply, assert_error, every_database};
 
-use crate::asking::{page, refused, text, url};
 use crate::people::{PERSONS, people};
+use crate::requests::{page, refused, text, url};
 use crate::samples::{ATTRIBUTES, SAMPLES, samples};
 
 #[apply(every_database)]

@@ -3,8 +3,8 @@
 use resource_runtime::Api;
 use resource_tests::{Service, apply, assert_created, assert_error, every_database};
 
-use crate::asking::url;
 use crate::models::{Address, Person, Setting, SettingV2};
+use crate::requests::url;
 
 const GUIDE: &str = include_str!("../../resource-runtime/docs/query-language.md");
 

@@ -3,7 +3,7 @@
 use resource_tests::{apply, assert_error, every_database};
 use serde_json::json;
 
-use crate::asking::{filtered, ids, matching, page, refused, text};
+use crate::requests::{filtered, ids, matching, page, refused, text};
 use crate::samples::{SAMPLES, samples, with_texts};
 
 #[apply(every_database)]

@@ -1,6 +1,6 @@
 //! Values suit the kind of their attribute, or are refused with what is expected.
 
-use crate::asking::{filtered, refused};
+use crate::requests::{filtered, refused};
 use crate::samples::{SAMPLES, samples};
 use resource_tests::{apply, every_database};
 

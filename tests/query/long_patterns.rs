@@ -6,7 +6,7 @@ use proptest::sample::{Index, select};
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
 use resource_tests::{Backend, answers_differ, apply, every_database};
 
-use crate::asking::filtered;
+use crate::requests::filtered;
 use crate::samples::{SAMPLES, no_samples, with_texts};
 
 /// Number of random patterns that are compared with a plain evaluation.

@@ -3,7 +3,7 @@
 use resource_runtime::{Api, QueryLimits};
 use resource_tests::{Service, apply, assert_error, every_database, raw};
 
-use crate::asking::{encode, filtered};
+use crate::requests::{encode, filtered};
 use crate::samples::{SAMPLES, Sample, samples};
 
 /// A string of 100,000 escapes fits no request line: the server says so and serves on.

@@ -3,7 +3,6 @@
 //! A file for each part of the language; `guide` runs every request of the user's guide, and
 //! `differential` compares random queries with a plain evaluation of the same tree.
 
-mod asking;
 #[allow(
     unreachable_pub,
     reason = "the models of the example, as they stand there"
@@ -13,46 +12,47 @@ mod models;
 mod patterns;
 mod people;
 mod regions;
+mod requests;
 mod samples;
 
 mod guide;
 
-mod combining;
-mod comparing;
+mod boolean_operators;
+mod comparisons;
+mod filter_errors;
 mod ilike;
+mod in_lists;
 mod lexical;
-mod listing;
+mod like;
 mod literals;
-mod matching;
-mod mistakes;
 mod nulls;
 
-mod order_mistakes;
+mod order_errors;
 mod ordering;
 
-mod limits;
+mod limit_and_offset;
 mod pages;
 mod parameters;
 mod totals;
 
 mod expansion;
 mod fields;
-mod folders;
 mod paths;
+mod self_reference;
 
-mod composite;
-mod composite_referred;
-mod composite_writes;
-mod registration;
+mod composite_key_registration;
+mod composite_key_updates;
+mod composite_key_writes;
+mod composite_keys;
 
-mod hidden;
-mod keys;
-mod names;
-mod sharing;
+mod hidden_attributes;
+mod primary_keys;
+mod reserved_words;
+mod shared_tables;
 
-mod caps;
 mod long_patterns;
 mod long_strings;
-mod slow;
+mod query_limits;
+mod timeouts;
 
 mod differential;

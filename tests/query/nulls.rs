@@ -2,7 +2,7 @@
 
 use resource_tests::{Client, apply, every_database};
 
-use crate::asking::{filtered, refused};
+use crate::requests::{filtered, refused};
 use crate::samples::{ATTRIBUTES, SAMPLES, samples};
 
 /// A value of each attribute that is there, and a pattern for those of text.

@@ -1,7 +1,7 @@
 //! `order`: criteria one after the other, nulls smallest, text by code point.
 
-use crate::asking::{matching, ordered};
 use crate::people::{PERSONS, people};
+use crate::requests::{matching, ordered};
 use crate::samples::{ATTRIBUTES, SAMPLES, samples, with_texts};
 use resource_tests::{apply, every_database};
 

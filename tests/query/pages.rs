@@ -3,8 +3,8 @@
 use resource_tests::{Client, Service, apply, every_database};
 use serde_json::json;
 
-use crate::asking::{ids, matching, page};
 use crate::people::{PERSONS, people};
+use crate::requests::{ids, matching, page};
 use crate::samples::{SAMPLES, no_samples};
 
 /// Samples of which many are equal in each attribute but the key.

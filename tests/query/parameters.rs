@@ -7,8 +7,8 @@ use resource_tests::{
 };
 use serde_json::json;
 
-use crate::asking::{ids, refused, text};
 use crate::people::{ADDRESSES, PERSONS, people};
+use crate::requests::{ids, refused, text};
 
 #[apply(every_database)]
 fn empty_filter_order_and_fields_are_as_if_absent() {

@@ -1,7 +1,7 @@
 //! Paths through subresources, in filters.
 
-use crate::asking::{filtered, ordered, refused};
 use crate::people::{PERSONS, people};
+use crate::requests::{filtered, ordered, refused};
 use resource_tests::{apply, every_database};
 
 #[track_caller]

@@ -1,6 +1,6 @@
 //! Texts, and which of them a pattern finds.
 
-use crate::asking::filtered;
+use crate::requests::filtered;
 use crate::samples::{SAMPLES, with_texts};
 
 /// Texts that a pattern language of a database could take for something else.

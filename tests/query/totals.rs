@@ -3,8 +3,8 @@
 use resource_tests::{apply, every_database};
 use serde_json::{Value, json};
 
-use crate::asking::{ids, matching, page};
 use crate::people::{PERSONS, people};
+use crate::requests::{ids, matching, page};
 
 /// Every place where a page can begin and end in six items.
 #[apply(every_database)]

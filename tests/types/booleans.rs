@@ -1,8 +1,8 @@
 //! `bool`: true and false, which is the smaller.
 
-use crate::comparing::assert_compared;
-use crate::keeping::{assert_kept, assert_null_is_for_an_option_alone};
-use crate::refusing::{assert_of_another_type, assert_takes_no_pattern};
+use crate::comparison::assert_compared;
+use crate::rejection::{assert_of_another_type, assert_takes_no_pattern};
+use crate::round_trip::{assert_kept, assert_null_is_for_an_option_alone};
 use crate::samples::samples_of;
 use resource_tests::{apply, every_database};
 

@@ -3,9 +3,9 @@
 use resource_runtime::{Api, ApiResource};
 use resource_tests::{Service, apply, assert_error, assert_no_content, every_database};
 
-use crate::comparing::assert_compared;
-use crate::keeping::{assert_kept, assert_null_is_for_an_option_alone, create, send};
-use crate::refusing::{assert_of_another_type, assert_refused, assert_takes_no_pattern};
+use crate::comparison::assert_compared;
+use crate::rejection::{assert_of_another_type, assert_refused, assert_takes_no_pattern};
+use crate::round_trip::{assert_kept, assert_null_is_for_an_option_alone, create, send};
 use crate::samples::{SAMPLES, samples_of};
 
 const KIND: &str = r#"a string in base64 with padding like "AP8=""#;

@@ -4,7 +4,7 @@ use resource_runtime::{Api, ApiResource};
 use resource_tests::{Service, apply, assert_error, assert_no_content, every_database};
 use rust_decimal::Decimal;
 
-use crate::keeping::{create, send};
+use crate::round_trip::{create, send};
 
 const OFFERS: &str = "/api/1.0/offers";
 

@@ -5,7 +5,7 @@ use resource_tests::{Service, apply, every_database};
 use rust_decimal::Decimal;
 use serde_json::json;
 
-use crate::asking::{filtered, ids, ordered, page};
+use crate::requests::{filtered, ids, ordered, page};
 
 const LINES: &str = "/api/1.0/lines";
 

@@ -3,10 +3,10 @@
 use resource_tests::{apply, every_database};
 use rust_decimal::Decimal;
 
-use crate::asking::{filtered, page};
-use crate::comparing::assert_compared;
-use crate::keeping::{assert_kept, assert_null_is_for_an_option_alone, create};
-use crate::refusing::{assert_of_another_type, assert_refused, assert_takes_no_pattern};
+use crate::comparison::assert_compared;
+use crate::rejection::{assert_of_another_type, assert_refused, assert_takes_no_pattern};
+use crate::requests::{filtered, page};
+use crate::round_trip::{assert_kept, assert_null_is_for_an_option_alone, create};
 use crate::samples::{SAMPLES, samples_of};
 
 const KIND: &str = r#"a decimal number like "12.50""#;

@@ -7,8 +7,8 @@ use rust_decimal::Decimal;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::asking::filtered;
-use crate::keeping::{create, send};
+use crate::requests::filtered;
+use crate::round_trip::{create, send};
 use crate::samples::SAMPLES;
 
 /// 1,709,190,489 seconds after 1970, and finer than what is stored.

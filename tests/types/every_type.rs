@@ -4,9 +4,9 @@
 use resource_runtime::{ApiBuilder, Validator};
 use resource_tests::{Client, Service, apply, assert_no_content, every_database};
 
-use crate::asking;
-use crate::keeping::{create, send};
 use crate::records::{ATTRIBUTES, NOTES, RECORDS, Record, records, sent};
+use crate::requests;
+use crate::round_trip::{create, send};
 
 /// Takes the struct at every hook, and leaves it as it is.
 struct Untouched;
@@ -21,9 +21,9 @@ fn shown(value: impl Fn(&'static str) -> &'static str) -> String {
 #[track_caller]
 fn assert_shown_everywhere(client: &Client, record: &str) {
     assert_eq!(client.get(&format!("{RECORDS}/1")).text(), record);
-    let page = asking::text(client, RECORDS, &[("order", "desc(decimal)")]);
+    let page = requests::text(client, RECORDS, &[("order", "desc(decimal)")]);
     assert_eq!(page, format!(r#"{{"items":[{record}],"totalItems":1}}"#));
-    let expanded = asking::text(
+    let expanded = requests::text(
         client,
         NOTES,
         &[("fields", "record"), ("order", "asc(record.at)")],
@@ -33,7 +33,7 @@ fn assert_shown_everywhere(client: &Client, record: &str) {
         format!(r#"{{"items":[{{"record":{record}}}],"totalItems":1}}"#)
     );
     for (attribute, _, _) in ATTRIBUTES {
-        let part = asking::text(client, RECORDS, &[("fields", attribute)]);
+        let part = requests::text(client, RECORDS, &[("fields", attribute)]);
         let (_, value) = part.split_once(r#"{"items":[{"#).expect("an item");
         let (value, _) = value.split_once(r#"}],"total"#).expect("its end");
         assert!(record.contains(value), "{value}");
@@ -81,7 +81,7 @@ fn a_path_finds_every_type_that_can_be_compared() {
             for (function, found) in [("eq", &[1][..]), ("le", &[1]), ("gt", &[]), ("ne", &[2])] {
                 let filter = format!("{function}(record.{attribute},{literal})");
                 assert_eq!(
-                    asking::filtered(&service, NOTES, &filter),
+                    requests::filtered(&service, NOTES, &filter),
                     found,
                     "{filter}"
                 );

@@ -3,8 +3,8 @@
 use resource_runtime::ApiBuilder;
 use resource_tests::{Backend, apply, every_database};
 
-use crate::keeping::create;
 use crate::records::{RECORDS, Record, records};
+use crate::round_trip::create;
 
 const GUIDE: &str = include_str!("../../resource-runtime/docs/databases.md");
 

@@ -3,10 +3,10 @@
 use resource_runtime::{Api, ApiResource};
 use resource_tests::{Client, Service, apply, assert_error, assert_no_content, every_database};
 
-use crate::asking::refused;
-use crate::comparing::assert_compared;
-use crate::keeping::{assert_kept, assert_null_is_for_an_option_alone, create, send};
-use crate::refusing::{assert_takes_no_pattern, told_in_body, told_in_filter};
+use crate::comparison::assert_compared;
+use crate::rejection::{assert_takes_no_pattern, told_in_body, told_in_filter};
+use crate::requests::refused;
+use crate::round_trip::{assert_kept, assert_null_is_for_an_option_alone, create, send};
 use crate::samples::SAMPLES;
 
 /// The same proofs for each type, in a module of its name.

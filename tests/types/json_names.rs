@@ -3,8 +3,8 @@
 use resource_tests::{apply, every_database};
 use serde_json::Value;
 
-use crate::keeping::assert_kept;
-use crate::refusing::told_in_body;
+use crate::rejection::told_in_body;
+use crate::round_trip::assert_kept;
 use crate::samples::samples_of;
 
 samples_of!(Value);

@@ -3,9 +3,9 @@
 use resource_tests::{apply, every_database};
 use serde_json::Value;
 
-use crate::asking::{description, filtered, refused};
-use crate::keeping::create;
-use crate::refusing::assert_takes_no_pattern;
+use crate::rejection::assert_takes_no_pattern;
+use crate::requests::{description, filtered, refused};
+use crate::round_trip::create;
 use crate::samples::{SAMPLES, samples_of};
 
 samples_of!(Value);

@@ -3,8 +3,8 @@
 use resource_tests::{apply, assert_error, every_database};
 use serde_json::Value;
 
-use crate::keeping::{assert_kept, assert_null_is_for_an_option_alone, send};
-use crate::refusing::told_in_body;
+use crate::rejection::told_in_body;
+use crate::round_trip::{assert_kept, assert_null_is_for_an_option_alone, send};
 use crate::samples::{SAMPLES, samples_of};
 
 samples_of!(Value);

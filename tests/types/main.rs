@@ -1,22 +1,23 @@
-//! Every type that a field may have, over HTTP: what it keeps, how it compares and orders, and
-//! what it refuses in which words.
+//! Every type that a field may have, over HTTP: round trips, comparison and order, and the errors
+//! of values that it does not hold.
 //!
-//! A file for each type. What all of them promise is proved by the functions of `keeping`,
-//! `comparing` and `refusing`, which are given values of the type as JSON writes them; each file
-//! adds what its type alone promises. `stored` and `plain_connections` look into the file.
+//! A file for each type. The properties that all types share are asserted by `round_trip`,
+//! `comparison` and `rejection`, which take values of the type as JSON text; each file adds what
+//! is particular to its type. `stored_on_sqlite`, `stored_on_postgres` and `other_programs` look
+//! into the database itself.
 
+mod records;
 #[allow(
     dead_code,
-    reason = "the query language asks in more ways than its values"
+    reason = "the tests of the query language use more of it"
 )]
-#[path = "../query/asking.rs"]
-mod asking;
-mod records;
+#[path = "../query/requests.rs"]
+mod requests;
 mod samples;
 
-mod comparing;
-mod keeping;
-mod refusing;
+mod comparison;
+mod rejection;
+mod round_trip;
 
 mod booleans;
 mod bytes;
@@ -41,7 +42,7 @@ mod uuids;
 
 mod defaults;
 mod every_type;
-mod other_forms;
-mod plain_connections;
-mod stored;
+mod other_programs;
+mod other_storage_formats;
 mod stored_on_postgres;
+mod stored_on_sqlite;

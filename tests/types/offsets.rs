@@ -7,7 +7,7 @@ use resource_tests::{
 };
 use serde_json::json;
 
-use crate::refusing::assert_refused;
+use crate::rejection::assert_refused;
 use crate::samples::{SAMPLES, samples_of};
 
 samples_of!(DateTime<Utc>);

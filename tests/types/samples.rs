@@ -25,7 +25,7 @@ macro_rules! samples_of {
         /// With one sample, of this value.
         fn one_sample(literal: &str) -> resource_tests::Service {
             let service = samples();
-            crate::keeping::create(
+            crate::round_trip::create(
                 &service,
                 crate::samples::SAMPLES,
                 &format!(r#"{{"value":{literal}}}"#),

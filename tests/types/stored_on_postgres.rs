@@ -3,8 +3,8 @@
 use resource_runtime::ApiBuilder;
 use resource_tests::{Backend, TestDatabase};
 
-use crate::keeping::create;
 use crate::records::{RECORDS, Record, records, sent};
+use crate::round_trip::create;
 
 /// The type of every column, and what it holds of the values sent, as the server writes it.
 const STORED: [(&str, &str, &str); 15] = [

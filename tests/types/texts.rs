@@ -1,9 +1,9 @@
 //! `String`: every text without U+0000, in the order of its characters' numbers.
 
-use crate::asking::filtered;
-use crate::comparing::assert_compared;
-use crate::keeping::{assert_kept, assert_null_is_for_an_option_alone, create};
-use crate::refusing::{assert_of_another_type, told_in_body, told_in_filter};
+use crate::comparison::assert_compared;
+use crate::rejection::{assert_of_another_type, told_in_body, told_in_filter};
+use crate::requests::filtered;
+use crate::round_trip::{assert_kept, assert_null_is_for_an_option_alone, create};
 use crate::samples::{SAMPLES, samples_of};
 use resource_tests::{apply, every_database};
 

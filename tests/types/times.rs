@@ -3,9 +3,9 @@
 use chrono::NaiveTime;
 use resource_tests::{apply, every_database};
 
-use crate::comparing::assert_compared;
-use crate::keeping::{assert_kept, assert_null_is_for_an_option_alone};
-use crate::refusing::{assert_of_another_type, assert_refused, assert_takes_no_pattern};
+use crate::comparison::assert_compared;
+use crate::rejection::{assert_of_another_type, assert_refused, assert_takes_no_pattern};
+use crate::round_trip::{assert_kept, assert_null_is_for_an_option_alone};
 use crate::samples::samples_of;
 
 const KIND: &str = r#"a time like "07:08:09""#;

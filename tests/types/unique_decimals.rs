@@ -8,8 +8,8 @@ use resource_tests::{
 use rust_decimal::Decimal;
 use serde_json::json;
 
-use crate::asking::{filtered, ordered};
-use crate::keeping::{create, send};
+use crate::requests::{filtered, ordered};
+use crate::round_trip::{create, send};
 
 #[derive(Debug, ApiResource)]
 #[resource(name = "Surcharge", url = "/surcharges", version = "1.0")]

@@ -5,9 +5,9 @@ use resource_tests::{Service, answers_differ, apply, assert_error, every_databas
 use serde_json::json;
 use uuid::Uuid;
 
-use crate::comparing::assert_compared;
-use crate::keeping::{assert_kept, assert_null_is_for_an_option_alone};
-use crate::refusing::{assert_of_another_type, assert_refused, assert_takes_no_pattern};
+use crate::comparison::assert_compared;
+use crate::rejection::{assert_of_another_type, assert_refused, assert_takes_no_pattern};
+use crate::round_trip::{assert_kept, assert_null_is_for_an_option_alone};
 use crate::samples::samples_of;
 
 const KIND: &str = r#"a UUID like "01890a5d-ac96-774b-bcce-b302099a8057""#;

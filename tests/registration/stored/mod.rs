@@ -1,10 +1,10 @@
 //! Tables that were there before: what is told of those that do not fit, and what is not.
 
-mod created;
-mod different;
-mod limited;
-mod numbers;
-mod tolerated;
+mod creation;
+mod narrower_limits;
+mod number_ranges;
+mod rejected_differences;
+mod tolerated_differences;
 
 use resource_runtime::{Api, ApiBuilder, ApiResource, Database, Error, SchemaReport};
 use resource_tests::{TestDatabase, block_on, problems};

@@ -4,8 +4,8 @@
 //! A failure prints its seed and the program. `PROGRAMS=10000 PROGRAMS_SEED=7 cargo test -p
 //! resource-tests --release --test validators programs` runs as many as one likes.
 
-mod carry_out;
-mod killed;
+mod execution;
+mod killed_process;
 mod model;
 mod world;
 

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use resource_tests::Backend;
 use serde_json::{Value, json};
 
-use super::carry_out::Done;
+use super::execution::Done;
 use super::{Door, End, Fate, Place, Program, Step};
 
 pub(super) type Rows = HashSet<String>;

@@ -9,7 +9,7 @@ use resource_runtime::{
 use resource_tests::{Backend, Client, Service, TestDatabase, block_on};
 use serde_json::json;
 
-use super::carry_out::{Done, carry_out};
+use super::execution::{Done, carry_out};
 use super::model::Expected;
 use super::{Fate, Place, Program};
 

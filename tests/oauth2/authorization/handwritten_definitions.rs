@@ -1,0 +1,90 @@
+//! Definitions that the derive refuses, made by hand: what it would have said, `build` says.
+
+use resource_runtime::schema::{Attribute, Ownership, Requirement, ResourceDefinition};
+use resource_runtime::{ApiResource, Record, RecordError};
+
+use super::guarded_service::{assert_mistakes, mistakes};
+
+#[derive(ApiResource)]
+#[resource(name = "Note", url = "/notes", version = "1.0", scopes)]
+struct Note {
+    id: i64,
+    author_id: i64,
+    #[resource(unique)]
+    address: Option<String>,
+}
+
+const AUDIT: Requirement = Requirement::Any(&["audit"]);
+
+/// A struct like the note, but for its definition.
+macro_rules! note {
+    ($name:ident, $attributes:expr, $definition:expr) => {
+        struct $name(Note);
+
+        impl ApiResource for $name {
+            type Field = NoteField;
+            const ATTRIBUTES: &'static [Attribute] = $attributes;
+            const COLUMNS: &'static str = Note::COLUMNS;
+            const DEFINITION: &'static ResourceDefinition =
+                &$definition.attributes(Self::ATTRIBUTES);
+
+            const ROUTES: &'static resource_runtime::__private::Routes = Note::ROUTES;
+
+            fn from_record(record: Record) -> Result<Self, RecordError> {
+                Note::from_record(record).map(Self)
+            }
+
+            fn to_record(&self) -> Record {
+                self.0.to_record()
+            }
+        }
+    };
+}
+
+const ID: Attribute = Attribute::of::<i64>("id").primary_key();
+const AUTHOR: Attribute = Attribute::of::<i64>("author_id");
+const ADDRESS: Attribute = Attribute::of::<Option<String>>("address").unique();
+
+note!(
+    WithoutField,
+    &[ID, AUTHOR, ADDRESS],
+    Note::DEFINITION.owner(Ownership::of_claim("sub"))
+);
+note!(
+    WithoutRule,
+    &[ID, AUTHOR.owner(), ADDRESS],
+    *Note::DEFINITION
+);
+note!(
+    Discreet,
+    &[ID, AUTHOR, ADDRESS.read_scope(&AUDIT)],
+    *Note::DEFINITION
+);
+
+#[test]
+fn an_owner_is_a_field_and_a_rule() {
+    let found = mistakes(resource_runtime::ApiBuilder::resource::<WithoutField>);
+    assert_mistakes(&found, &[&["::WithoutField` has 0 attributes", "1 rules"]]);
+    let found = mistakes(resource_runtime::ApiBuilder::resource::<WithoutRule>);
+    assert_mistakes(&found, &[&["::WithoutRule` has 1 attributes", "0 rules"]]);
+}
+
+#[test]
+fn what_some_may_not_read_is_referred_to_by_nobody() {
+    #[derive(ApiResource)]
+    #[resource(name = "Badge", url = "/badges", version = "1.0", scopes)]
+    struct Badge {
+        id: i64,
+        #[resource(references(Discreet, address))]
+        note_address: Option<String>,
+    }
+
+    let found = mistakes(|builder| builder.resource::<Discreet>().resource::<Badge>());
+    assert_mistakes(
+        &found,
+        &[&[
+            "::Badge.note_address` references `Note.address`",
+            "`read_scope`",
+        ]],
+    );
+}

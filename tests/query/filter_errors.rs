@@ -1,0 +1,138 @@
+//! Errors of filters: the column, what was found, what was expected, and the nearest name.
+
+use crate::requests::refused;
+use crate::samples::{SAMPLES, samples};
+use resource_tests::{apply, every_database};
+
+#[track_caller]
+fn assert_said(cases: &[(&str, &[&str])]) {
+    let service = samples();
+    for (filter, said) in cases {
+        refused(&service, SAMPLES, "filter", filter)
+            .naming(said)
+            .in_lines(1);
+    }
+}
+
+#[apply(every_database)]
+fn the_names_of_functions_are_lower_case() {
+    for function in ["EQ", "Eq", "LIKE", "In", "AND", "Not"] {
+        let nearest = format!("did you mean `{}`?", function.to_lowercase());
+        let filter = format!("{function}(id,1)");
+        assert_said(&[(&filter, &["column 1", &format!("`{function}`"), &nearest])]);
+    }
+}
+
+#[apply(every_database)]
+fn an_unknown_function_is_told_the_nearest_one() {
+    assert_said(&[
+        (
+            "ilke(text,\"a\")",
+            &["column 1", "`ilke`", "did you mean `ilike`?"],
+        ),
+        ("eqq(id,1)", &["column 1", "`eqq`", "did you mean `eq`?"]),
+        (
+            "an(eq(id,1),eq(id,2))",
+            &["column 1", "`an`", "did you mean `and`?"],
+        ),
+        (
+            "not(nott(eq(id,1)))",
+            &["column 5", "`nott`", "did you mean `not`?"],
+        ),
+        ("contains(text,\"a\")", &["column 1", "`contains`"]),
+        ("sleep(5)", &["column 1", "`sleep`"]),
+    ]);
+    let service = samples();
+    refused(&service, SAMPLES, "filter", "xyz(id,1)").without("did you mean");
+}
+
+#[apply(every_database)]
+fn an_unknown_attribute_is_told_the_nearest_one() {
+    assert_said(&[
+        (
+            "eq(medum,1)",
+            &["column 4", "`medum`", "Sample", "did you mean `medium`?"],
+        ),
+        (
+            "like(texts,\"a\")",
+            &["column 6", "`texts`", "did you mean `text`?"],
+        ),
+        (
+            "or(eq(id,1),eq(rato,1))",
+            &["column 16", "`rato`", "did you mean `ratio`?"],
+        ),
+    ]);
+    let service = samples();
+    refused(&service, SAMPLES, "filter", "eq(colour,1)")
+        .naming(&["column 4", "`colour` is not an attribute of Sample"])
+        .without("did you mean");
+}
+
+#[apply(every_database)]
+fn a_comparison_has_a_path_and_a_value() {
+    assert_said(&[
+        ("eq", &["column 3", "expected `(`", "the end"]),
+        ("eq(", &["column 4", "expected an attribute", "the end"]),
+        ("eq()", &["column 4", "expected an attribute", "`)`"]),
+        ("eq(id", &["column 6", "expected `,`", "the end"]),
+        ("eq(id)", &["column 6", "expected `,`", "`)`"]),
+        ("eq(id,", &["column 7", "expected a value", "the end"]),
+        ("eq(id,)", &["column 7", "expected a value", "`)`"]),
+        ("eq(id,1", &["column 8", "expected `)`", "the end"]),
+        ("eq(id,1,2)", &["column 8", "expected `)`", "`,`"]),
+        ("eq(1,id)", &["column 4", "expected an attribute", "`1`"]),
+        ("eq(\"id\",1)", &["column 4", "expected an attribute"]),
+        (
+            "eq(null,1)",
+            &["column 4", "expected an attribute", "`null`"],
+        ),
+        (
+            "eq(id,medium)",
+            &["column 7", "expected a value", "`medium`"],
+        ),
+        ("eq(id,eq(id,1))", &["column 7", "expected a value", "`eq`"]),
+        ("eq id,1", &["column 4", "expected `(`", "`id`"]),
+        ("eq[id,1]", &["column 3", "expected `(`", "`[`"]),
+        ("eq(id;1)", &["column 6", "expected `,`", "`;`"]),
+        ("eq(id=1)", &["column 6", "expected `,`", "`=`"]),
+    ]);
+}
+
+#[apply(every_database)]
+fn a_filter_is_one_call_and_nothing_behind_it() {
+    assert_said(&[
+        (" ", &["expected a function", "the end"]),
+        ("id", &["column 1", "`id`"]),
+        ("true", &["column 1", "expected a function", "`true`"]),
+        ("5", &["column 1", "expected a function", "`5`"]),
+        ("\"a\"", &["column 1", "expected a function", "a string"]),
+        ("(eq(id,1))", &["column 1", "expected a function", "`(`"]),
+        ("[eq(id,1)]", &["column 1", "expected a function", "`[`"]),
+        (
+            "eq(id,1),eq(id,2)",
+            &["column 9", "expected the end", "`,`"],
+        ),
+        (
+            "eq(id,1) and eq(id,2)",
+            &["column 10", "expected the end", "`and`"],
+        ),
+        ("eq(id,1))", &["column 9", "expected the end", "`)`"]),
+        ("id=1", &["column 1"]),
+        (
+            "eq(id,1);DROP TABLE samples",
+            &["column 9", "expected the end", "`;`"],
+        ),
+        ("é", &["column 1", "expected a function", "`é`"]),
+    ]);
+}
+
+#[apply(every_database)]
+fn what_looks_like_sql_is_text() {
+    let service = crate::samples::with_texts(&["'; DROP TABLE samples; --", "\" OR 1=1"]);
+    for (id, text) in (1..).zip([r"'; DROP TABLE samples; --", r#"\" OR 1=1"#]) {
+        for function in ["eq", "like", "ilike", "ge"] {
+            let filter = format!(r#"and({function}(text,"{text}"),eq(id,{id}))"#);
+            assert_eq!(crate::requests::filtered(&service, SAMPLES, &filter), [id]);
+        }
+    }
+}

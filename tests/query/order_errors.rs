@@ -1,0 +1,57 @@
+//! Errors of `order`: the column, what was found, what was expected.
+
+use crate::people::{PERSONS, people};
+use crate::requests::refused;
+use resource_tests::{apply, every_database};
+
+#[apply(every_database)]
+fn a_mistake_in_an_order_is_told_with_its_column() {
+    let service = people();
+    for (order, said) in [
+        (
+            "last_name",
+            &["column 1", "expected `asc(` or `desc(`", "`last_name`"][..],
+        ),
+        ("asc(first_name),last_name", &["column 17", "`last_name`"]),
+        (
+            "dsc(last_name)",
+            &["column 1", "`dsc`", "did you mean `desc`?"],
+        ),
+        ("ASC(last_name)", &["column 1", "`ASC`"]),
+        ("-last_name", &["column 1"]),
+        (
+            "asc(lst_name)",
+            &[
+                "column 5",
+                "`lst_name`",
+                "Person",
+                "did you mean `last_name`?",
+            ],
+        ),
+        ("asc()", &["column 5", "expected an attribute", "`)`"]),
+        ("asc(last_name", &["column 14", "expected `)`", "the end"]),
+        ("asc(id,last_name)", &["column 7", "expected `)`", "`,`"]),
+        ("asc(id) desc(last_name)", &["column 9", "`desc`"]),
+        ("asc(id),", &["column 9", "the end"]),
+        (",asc(id)", &["column 1", "`,`"]),
+        ("asc(id),,desc(id)", &["column 9", "`,`"]),
+        (
+            "asc(bill_address)",
+            &["column 5", "`bill_address` is a subresource"],
+        ),
+        (
+            "asc(bill_address.town)",
+            &["column 18", "`town`", "Address"],
+        ),
+        ("asc(first_name.city)", &["column 5", "`first_name`"]),
+        ("asc(bill_address.city.x)", &["column 22"]),
+        ("asc(\"id\")", &["column 5"]),
+        ("asc(1)", &["column 5", "`1`"]),
+        ("eq(id,1)", &["column 1", "`eq`"]),
+        (" ", &["the end"]),
+    ] {
+        refused(&service, PERSONS, "order", order)
+            .naming(said)
+            .in_lines(1);
+    }
+}
