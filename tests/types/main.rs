@@ -7,10 +7,7 @@
 //! into the database itself.
 
 mod records;
-#[allow(
-    dead_code,
-    reason = "the tests of the query language use more of it"
-)]
+#[allow(dead_code, reason = "the tests of the query language use more of it")]
 #[path = "../query/requests.rs"]
 mod requests;
 mod samples;

@@ -42,7 +42,7 @@ struct Key {
 
 #[test]
 fn what_owners_learn_of_each_other_is_told() {
-    let lines = warnings(&["warning::Key`"], || {
+    let lines = warnings(&["warnings::Key`"], || {
         guarded(ApiBuilder::resource::<Key>).is_ok()
     });
     let expected: [&[&str]; 3] = [

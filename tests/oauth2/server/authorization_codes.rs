@@ -1,4 +1,4 @@
-//! Codes: exchanged once, by the client that they were issued to, with the right proof.
+//! Authorization codes: single use, bound to their client, redirect URI and PKCE verifier.
 
 use resource_authorization_server::{NewClient, RateLimits};
 use resource_tests::{apply, block_on, every_database};
@@ -6,8 +6,8 @@ use serde_json::json;
 
 use super::host::LOGGED_IN;
 use super::world::{
-    CALLBACK, Client, ISSUER, RESOURCE, VERIFIER, World, assert_refused, assert_unkept, at_once,
-    basic, member, part,
+    CALLBACK, Client, ISSUER, RESOURCE, VERIFIER, World, assert_not_stored, assert_refused,
+    at_once, basic, member, part,
 };
 
 fn with<'a>(code: &'a str, more: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
@@ -17,12 +17,12 @@ fn with<'a>(code: &'a str, more: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str
 }
 
 #[apply(every_database)]
-fn a_code_becomes_tokens_that_say_who_consented() {
+fn code_is_exchanged_for_tokens_of_the_consenting_user() {
     let world = World::start();
     for client in [world.web(), world.browser()] {
         let code = world.code_for(&client, &[("scope", "notes.read")]);
         let answer = world.redeem(&client, &code);
-        assert_unkept(&answer);
+        assert_not_stored(&answer);
         let body = answer.ok();
         let (access, refresh) = (
             member(&body, "access_token"),
@@ -40,12 +40,12 @@ fn a_code_becomes_tokens_that_say_who_consented() {
             "jti": claims["jti"], "gid": claims["gid"],
         });
         assert_eq!(claims, expected);
-        assert!(world.takes(&access));
+        assert!(world.accepts(&access));
     }
 }
 
 #[apply(every_database)]
-fn the_redirect_uri_may_be_repeated_and_must_be_the_same() {
+fn redirect_uri_sent_with_the_code_must_match() {
     let world = World::start();
     let client = world.web();
     let verifier = ("code_verifier", VERIFIER);
@@ -59,7 +59,7 @@ fn the_redirect_uri_may_be_repeated_and_must_be_the_same() {
 }
 
 #[apply(every_database)]
-fn a_verifier_that_is_missing_or_none_is_told_before_the_code_is_touched() {
+fn missing_or_malformed_verifier_does_not_consume_the_code() {
     let world = World::start();
     let client = world.browser();
     let code = world.code(&client);
@@ -82,7 +82,7 @@ fn a_verifier_that_is_missing_or_none_is_told_before_the_code_is_touched() {
 }
 
 #[apply(every_database)]
-fn a_wrong_verifier_uses_the_code_up() {
+fn wrong_verifier_consumes_the_code() {
     let world = World::start();
     let client = world.browser();
     let code = world.code(&client);
@@ -98,7 +98,7 @@ fn a_wrong_verifier_uses_the_code_up() {
 }
 
 #[apply(every_database)]
-fn a_code_is_good_for_a_minute() {
+fn code_expires_after_a_minute() {
     let world = World::start();
     let client = world.web();
     let (early, late) = (world.code(&client), world.code(&client));
@@ -109,7 +109,7 @@ fn a_code_is_good_for_a_minute() {
 }
 
 #[apply(every_database)]
-fn a_code_is_good_for_its_own_client() {
+fn code_is_refused_to_another_client() {
     let world = World::start();
     let (client, other) = (world.web(), world.browser());
     let code = world.code(&client);
@@ -122,7 +122,7 @@ fn a_code_is_good_for_its_own_client() {
     for unknown in ["x", &code[1..], &code.to_lowercase(), "%00"] {
         assert_refused(&world.redeem(&client, unknown), 400, "invalid_grant");
     }
-    // None of them took it from its client.
+    // None of these attempts consumed the code.
     let header = basic(&client.id, client.secret.as_deref().unwrap());
     let parameters = with(&code, &[("code_verifier", VERIFIER)]);
     let answer = world.post_with("/oauth/token", &[("authorization", &header)], &parameters);
@@ -130,27 +130,27 @@ fn a_code_is_good_for_its_own_client() {
 }
 
 #[apply(every_database)]
-fn a_code_that_is_used_twice_takes_back_what_it_became() {
+fn code_replay_revokes_the_issued_tokens() {
     let world = World::start();
     let client = world.web();
     let (code, other) = (world.code(&client), world.tokens(&client));
     let tokens = world.redeem(&client, &code).ok();
     let access = member(&tokens, "access_token");
-    assert!(world.takes(&access));
-    // Also when its minute is over.
+    assert!(world.accepts(&access));
+    // Detected even after the code has expired.
     world.clock.advance(120);
     assert_refused(&world.redeem(&client, &code), 400, "invalid_grant");
-    assert!(!world.takes(&access));
+    assert!(!world.accepts(&access));
     let refreshed = world.refresh(&client, &member(&tokens, "refresh_token"));
     assert_refused(&refreshed, 400, "invalid_grant");
     assert!(
-        world.takes(&member(&other, "access_token")),
+        world.accepts(&member(&other, "access_token")),
         "another grant is as it was"
     );
 }
 
 #[apply(every_database)]
-fn of_twenty_who_redeem_a_code_at_once_one_does() {
+fn concurrent_redemptions_of_a_code_succeed_once() {
     let world = World::start();
     let client = world.web();
     let code = world.code(&client);
@@ -160,12 +160,12 @@ fn of_twenty_who_redeem_a_code_at_once_one_does() {
     for answer in lost {
         assert_refused(answer, 400, "invalid_grant");
     }
-    // The others were a replay.
-    assert!(!world.takes(&member(&won[0].ok(), "access_token")));
+    // The losing requests are replays, which revoke the tokens of the winner.
+    assert!(!world.accepts(&member(&won[0].ok(), "access_token")));
 }
 
 #[apply(every_database)]
-fn a_page_may_read_the_answer_where_its_client_is() {
+fn cors_allows_only_the_origins_of_the_client() {
     let world = World::start();
     let client = world.browser();
     for (origin, allowed) in [
@@ -192,7 +192,7 @@ fn a_page_may_read_the_answer_where_its_client_is() {
 }
 
 #[apply(every_database)]
-fn a_code_that_comes_again_is_noticed_as_long_as_what_it_became_lives() {
+fn code_replay_is_detected_while_the_grant_lives() {
     let world = World::start();
     let client = world.browser();
     let code = world.code(&client);
@@ -207,7 +207,7 @@ fn a_code_that_comes_again_is_noticed_as_long_as_what_it_became_lives() {
 }
 
 #[apply(every_database)]
-fn a_page_may_read_what_its_client_did_wrong() {
+fn cors_covers_error_responses() {
     let limits = RateLimits::new().per_minute_and_client(3);
     let world = World::start_with(|it| it.rate_limits(limits));
     let (client, secretive) = (world.browser(), world.web());
@@ -245,7 +245,7 @@ fn a_page_may_read_what_its_client_did_wrong() {
 }
 
 #[apply(every_database)]
-fn an_origin_is_known_however_its_client_wrote_it() {
+fn cors_origin_is_normalised() {
     let world = World::start();
     let new = NewClient::public("Loud").redirect_uri("https://App.Example.com:443/cb");
     let client = world.add(new.scopes(["notes.read"]));

@@ -1,14 +1,16 @@
-//! The request with which a client sends its user: what leads back to it, and what must not.
+//! Authorization requests: validation, redirects to the client, and error pages that redirect nowhere.
 
 use resource_authorization_server::{GrantType, NewClient, RateLimits};
 use resource_tests::{Answer, apply, every_database};
 
 use super::host::Answer as HostAnswer;
-use super::world::{CALLBACK, ISSUER, RESOURCE, World, assert_description, sent_back, sent_to};
+use super::world::{
+    CALLBACK, ISSUER, RESOURCE, World, assert_description, redirect_parameters, redirect_target,
+};
 
-/// The answer is a page of ours that leads nowhere.
+/// Asserts an error page of the server, without a redirect.
 #[track_caller]
-pub(super) fn assert_stopped(answer: &Answer, status: u16) {
+pub(super) fn assert_error_page(answer: &Answer, status: u16) {
     assert_eq!(answer.status, status, "{}", answer.text());
     assert_eq!(answer.header("location"), None);
     assert_eq!(
@@ -37,10 +39,10 @@ fn assert_protected(answer: &Answer, form_action: &str) {
 }
 
 #[apply(every_database)]
-fn nobody_is_sent_anywhere_before_the_client_and_the_way_back_are_known() {
+fn unknown_client_or_redirect_uri_is_never_redirected_to() {
     let world = World::start();
     let client = world.web();
-    // Each of these is wrong in every other way, too.
+    // Further errors, which must not be redirected to the client either.
     let wrong = [
         ("response_type", "token"),
         ("scope", "none"),
@@ -60,9 +62,9 @@ fn nobody_is_sent_anywhere_before_the_client_and_the_way_back_are_known() {
         ("redirect_uri", "https://app.example.com/signed-in\u{0}"),
         ("redirect_uri", "//app.example.com/signed-in"),
     ] {
-        assert_stopped(&world.authorize(&client, &[(name, value)]), 400);
+        assert_error_page(&world.authorize(&client, &[(name, value)]), 400);
         let changes = [&wrong[..], &[(name, value)]].concat();
-        assert_stopped(&world.authorize(&client, &changes), 400);
+        assert_error_page(&world.authorize(&client, &changes), 400);
     }
     let good = world.authorize(&client, &[]);
     assert_eq!(good.status, 200);
@@ -77,13 +79,13 @@ fn nobody_is_sent_anywhere_before_the_client_and_the_way_back_are_known() {
         ),
     ] {
         let answer = world.service.get(&format!("/oauth/authorize?{repeated}"));
-        assert_stopped(&answer, 400);
+        assert_error_page(&answer, 400);
     }
-    assert_stopped(&world.service.get("/oauth/authorize"), 400);
+    assert_error_page(&world.service.get("/oauth/authorize"), 400);
 }
 
 #[apply(every_database)]
-fn every_other_mistake_is_told_to_the_client() {
+fn other_errors_are_redirected_to_the_client() {
     let world = World::start();
     let client = world.web();
     for (name, value, error) in [
@@ -108,20 +110,20 @@ fn every_other_mistake_is_told_to_the_client() {
         ("scope", "notes.read\u{7}", "invalid_request"),
         ("resource", "https://other.example.com", "invalid_target"),
     ] {
-        let back = sent_back(&world.authorize(&client, &[(name, value)]));
+        let back = redirect_parameters(&world.authorize(&client, &[(name, value)]));
         assert_eq!(back["error"], error, "{name}={value}");
         assert_description(&back["error_description"]);
         assert_eq!((&*back["state"], &*back["iss"]), ("the state", ISSUER));
         assert_eq!(back.len(), 4, "{back:?}");
     }
     let long = "s".repeat(1025);
-    let back = sent_back(&world.authorize(&client, &[("state", &long)]));
+    let back = redirect_parameters(&world.authorize(&client, &[("state", &long)]));
     assert_eq!(back["error"], "invalid_request");
     assert!(!back.contains_key("state"));
     let longest = "s".repeat(1024);
     assert_eq!(world.authorize(&client, &[("state", &longest)]).status, 200);
     let explicit = world.authorize(&client, &[("response_mode", "query")]);
-    assert!(sent_back(&world.decide(&explicit, "approve")).contains_key("code"));
+    assert!(redirect_parameters(&world.decide(&explicit, "approve")).contains_key("code"));
     for resource in [RESOURCE, ""] {
         assert_eq!(
             world.authorize(&client, &[("resource", resource)]).status,
@@ -131,36 +133,36 @@ fn every_other_mistake_is_told_to_the_client() {
 }
 
 #[apply(every_database)]
-fn what_is_repeated_is_told_to_the_client() {
+fn repeated_parameter_is_redirected_as_invalid_request() {
     let world = World::start();
     let client = world.web();
     let start = format!(
         "/oauth/authorize?client_id={}&redirect_uri={CALLBACK}",
         client.id
     );
-    let back = sent_back(
+    let back = redirect_parameters(
         &world
             .service
             .get(&format!("{start}&scope=a&scope=b&state=x")),
     );
     assert_eq!((&*back["error"], &*back["state"]), ("invalid_request", "x"));
-    let back = sent_back(&world.service.get(&format!("{start}&state=a&state=b")));
+    let back = redirect_parameters(&world.service.get(&format!("{start}&state=a&state=b")));
     assert_eq!(back["error"], "invalid_request");
     assert!(!back.contains_key("state"), "{back:?}");
 }
 
 #[apply(every_database)]
-fn a_client_without_codes_is_told_so() {
+fn client_without_the_code_grant_gets_unauthorized_client() {
     let world = World::start();
     let client = NewClient::confidential("Machine").redirect_uri(CALLBACK);
     let client = client.scopes(["notes.read"]);
     let client = world.add(client.grant_types([GrantType::ClientCredentials]));
-    let back = sent_back(&world.authorize(&client, &[]));
+    let back = redirect_parameters(&world.authorize(&client, &[]));
     assert_eq!(back["error"], "unauthorized_client");
 }
 
 #[apply(every_database)]
-fn a_user_who_consents_is_sent_back_with_a_code() {
+fn consent_redirects_with_code_state_and_issuer() {
     let world = World::start();
     let client = world.web();
     let asked = world.authorize(&client, &[("state", "a b&ü=/+")]);
@@ -173,17 +175,17 @@ fn a_user_who_consents_is_sent_back_with_a_code() {
     );
     let answer = world.decide(&asked, "approve");
     assert_protected(&answer, "'none'");
-    let back = sent_back(&answer);
+    let back = redirect_parameters(&answer);
     assert_eq!((&*back["state"], &*back["iss"]), ("a b&ü=/+", ISSUER));
     assert_eq!(back["code"].len(), 43);
     assert_eq!(back.len(), 3);
     let without_state = world.authorize(&client, &[("state", "")]);
-    let back = sent_back(&world.decide(&without_state, "approve"));
+    let back = redirect_parameters(&world.decide(&without_state, "approve"));
     assert!(!back.contains_key("state"));
 }
 
 #[apply(every_database)]
-fn a_program_on_the_users_machine_takes_any_port() {
+fn loopback_redirect_uri_matches_any_port() {
     let world = World::start();
     let client = NewClient::public("Notes on the desk").redirect_uri("http://127.0.0.1/cb");
     let client = world.add(
@@ -200,7 +202,7 @@ fn a_program_on_the_users_machine_takes_any_port() {
         "com.example.notes:/cb",
     ] {
         let asked = world.authorize(&client, &[("redirect_uri", uri)]);
-        let (address, back) = sent_to(&world.decide(&asked, "approve"));
+        let (address, back) = redirect_target(&world.decide(&asked, "approve"));
         assert_eq!(address, uri);
         assert!(back.contains_key("code"));
     }
@@ -214,7 +216,7 @@ fn a_program_on_the_users_machine_takes_any_port() {
         "http://[::1]:/cb",
         "com.example.notes:/other",
     ] {
-        assert_stopped(&world.authorize(&client, &[("redirect_uri", uri)]), 400);
+        assert_error_page(&world.authorize(&client, &[("redirect_uri", uri)]), 400);
     }
     let asked = world.authorize(&client, &[("redirect_uri", "com.example.notes:/cb")]);
     assert_protected(&asked, "'self' com.example.notes:");
@@ -223,7 +225,7 @@ fn a_program_on_the_users_machine_takes_any_port() {
 }
 
 #[apply(every_database)]
-fn who_is_not_logged_in_comes_back_to_the_same_request() {
+fn login_resumes_the_pending_request() {
     let world = World::start();
     let client = world.web();
     world.host.log_out();
@@ -237,13 +239,13 @@ fn who_is_not_logged_in_comes_back_to_the_same_request() {
     assert!(again.text().starts_with("login"));
     world.host.log_in("ann", "session-2");
     let asked = world.service.get(lines[1]);
-    let back = sent_back(&world.decide(&asked, "approve"));
+    let back = redirect_parameters(&world.decide(&asked, "approve"));
     assert_eq!(world.redeem(&client, &back["code"]).status, 200);
-    assert_stopped(&world.service.get(lines[1]), 400);
+    assert_error_page(&world.service.get(lines[1]), 400);
 }
 
 #[apply(every_database)]
-fn a_request_is_kept_for_ten_minutes() {
+fn pending_request_expires_after_ten_minutes() {
     let world = World::start();
     let client = world.web();
     world.host.log_out();
@@ -252,15 +254,15 @@ fn a_request_is_kept_for_ten_minutes() {
     world.clock.advance(599);
     assert!(world.service.get(path).text().starts_with("login"));
     world.clock.advance(1);
-    assert_stopped(&world.service.get(path), 400);
+    assert_error_page(&world.service.get(path), 400);
     for unknown in ["", "x", "%00", "../..", &"A".repeat(43)] {
         let path = format!("/oauth/authorize?pending={unknown}");
-        assert_stopped(&world.service.get(&path), 400);
+        assert_error_page(&world.service.get(&path), 400);
     }
 }
 
 #[apply(every_database)]
-fn the_hosts_word_is_told_to_the_client() {
+fn decision_of_the_host_is_redirected_to_the_client() {
     let world = World::start();
     let client = world.web();
     for (answer, error) in [
@@ -268,21 +270,21 @@ fn the_hosts_word_is_told_to_the_client() {
         (HostAnswer::Fails, "server_error"),
     ] {
         world.host.answer(answer);
-        let back = sent_back(&world.authorize(&client, &[]));
+        let back = redirect_parameters(&world.authorize(&client, &[]));
         assert_eq!((&*back["error"], &*back["state"]), (error, "the state"));
     }
     world.host.answer(HostAnswer::Grants);
-    let back = sent_back(&world.authorize(&client, &[]));
+    let back = redirect_parameters(&world.authorize(&client, &[]));
     assert_eq!(world.redeem(&client, &back["code"]).status, 200);
     for subject in ["client:ann", "", "a\nb", &"a".repeat(256)] {
         world.host.log_in(subject, "session-1");
-        let back = sent_back(&world.authorize(&client, &[]));
+        let back = redirect_parameters(&world.authorize(&client, &[]));
         assert_eq!(back["error"], "server_error", "{subject}");
     }
 }
 
 #[apply(every_database)]
-fn policies_of_the_hosts_own_stay() {
+fn content_security_policy_of_the_host_is_preserved() {
     let world = World::start();
     let client = world.web();
     let ours = "form-action 'self' https://app.example.com";
@@ -320,22 +322,22 @@ fn policies_of_the_hosts_own_stay() {
 }
 
 #[apply(every_database)]
-fn without_the_database_the_page_tells_nothing_of_it() {
+fn database_failure_reveals_nothing() {
     let world = World::start();
     let client = world.web();
     let mut program = world.service.database().other_program();
     program.execute("DROP TABLE oauth_auth_request");
-    let back = sent_back(&world.authorize(&client, &[]));
+    let back = redirect_parameters(&world.authorize(&client, &[]));
     assert_eq!(back["error"], "server_error");
     program.execute("DROP TABLE oauth_client");
     let answer = world.authorize(&client, &[]);
-    assert_stopped(&answer, 500);
+    assert_error_page(&answer, 500);
     let answer = world.token(&client, &[("grant_type", "client_credentials")]);
     super::world::assert_refused(&answer, 500, "server_error");
 }
 
 #[apply(every_database)]
-fn of_a_program_that_anybody_could_be_the_user_is_asked() {
+fn public_native_client_always_requires_consent() {
     let world = World::start();
     let on_device = ["http://127.0.0.1:1/cb", "com.example.notes:/cb"];
     let register = |client: NewClient| {
@@ -349,17 +351,17 @@ fn of_a_program_that_anybody_could_be_the_user_is_asked() {
     world.host.answer(HostAnswer::Grants);
     for uri in on_device {
         let redirect = [("redirect_uri", uri)];
-        let (_, back) = sent_to(&world.authorize(&public, &redirect));
+        let (_, back) = redirect_target(&world.authorize(&public, &redirect));
         assert_eq!(back["error"], "server_error", "{uri}");
-        let (_, back) = sent_to(&world.authorize(&confidential, &redirect));
+        let (_, back) = redirect_target(&world.authorize(&confidential, &redirect));
         assert!(back.contains_key("code"), "{uri}");
     }
-    let (_, back) = sent_to(&world.authorize(&public, &[]));
+    let (_, back) = redirect_target(&world.authorize(&public, &[]));
     assert!(back.contains_key("code"));
 }
 
 #[apply(every_database)]
-fn who_only_looks_gets_no_code() {
+fn other_methods_are_405_and_issue_no_code() {
     let world = World::start();
     let client = world.web();
     world.host.answer(HostAnswer::Grants);
@@ -372,21 +374,21 @@ fn who_only_looks_gets_no_code() {
     }
     for method in ["PUT", "DELETE", "OPTIONS"] {
         let answer = world.authorize_by(method, &client);
-        assert_stopped(&answer, 405);
+        assert_error_page(&answer, 405);
         assert_eq!(answer.methods(), ["GET", "POST"]);
     }
 }
 
 #[apply(every_database)]
-fn every_page_that_stops_is_as_safe() {
+fn every_error_page_has_the_security_headers() {
     let limits = RateLimits::new().per_minute_and_address(2);
     let world = World::start_with(|it| it.rate_limits(limits));
     let client = world.web();
     world.host.answer(HostAnswer::Panics);
-    assert_stopped(&world.authorize(&client, &[]), 500);
-    assert_stopped(
+    assert_error_page(&world.authorize(&client, &[]), 500);
+    assert_error_page(
         &world.post("/oauth/authorize", &[("a", "b"), ("a", "b")]),
         403,
     );
-    assert_stopped(&world.authorize(&client, &[]), 429);
+    assert_error_page(&world.authorize(&client, &[]), 429);
 }

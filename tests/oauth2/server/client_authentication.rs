@@ -1,4 +1,4 @@
-//! Authentication of clients, and the answers where it fails.
+//! Authentication of clients, and the responses where it fails.
 
 use resource_authorization_server::NewClient;
 use resource_tests::{apply, every_database};
@@ -8,7 +8,7 @@ use super::world::{Client, World, assert_refused, basic};
 const OWN: [(&str, &str); 1] = [("grant_type", "client_credentials")];
 
 #[apply(every_database)]
-fn a_secret_is_taken_from_the_header_or_the_body() {
+fn client_secret_is_accepted_in_header_or_body() {
     let world = World::start();
     let client = world.machine();
     let (id, secret) = (client.id.as_str(), client.secret.as_deref().unwrap());
@@ -16,7 +16,7 @@ fn a_secret_is_taken_from_the_header_or_the_body() {
     for header in [
         basic(id, secret),
         basic(id, secret).replacen("Basic", "basic", 1),
-        // As clients send it that encode every character.
+        // Some clients percent-encode every character.
         basic(&id.replace('-', "%2D"), &secret.replace('_', "%5F")),
     ] {
         let headers = [("authorization", header.as_str())];
@@ -35,7 +35,7 @@ fn a_secret_is_taken_from_the_header_or_the_body() {
 }
 
 #[apply(every_database)]
-fn an_unknown_client_and_a_wrong_secret_are_told_the_same() {
+fn unknown_client_and_wrong_secret_get_the_same_response() {
     let world = World::start();
     let client = world.machine();
     let public = world.browser();
@@ -71,7 +71,7 @@ fn an_unknown_client_and_a_wrong_secret_are_told_the_same() {
 }
 
 #[apply(every_database)]
-fn who_says_nothing_or_something_else_is_not_authenticated() {
+fn missing_or_malformed_credentials_are_401() {
     let world = World::start();
     assert_refused(&world.post("/oauth/token", &OWN), 401, "invalid_client");
     for header in [
@@ -89,7 +89,7 @@ fn who_says_nothing_or_something_else_is_not_authenticated() {
 }
 
 #[apply(every_database)]
-fn two_methods_at_once_are_refused() {
+fn two_authentication_methods_in_one_request_are_refused() {
     let world = World::start();
     let client = world.machine();
     let secret = client.secret.clone().unwrap();
@@ -118,7 +118,7 @@ fn two_methods_at_once_are_refused() {
 }
 
 #[apply(every_database)]
-fn the_body_is_a_form_of_limited_size_in_which_nothing_stands_twice() {
+fn body_is_a_form_of_16_kib_without_repeated_parameters() {
     let world = World::start();
     let client = world.machine();
     let (id, secret) = (client.id, client.secret.unwrap());
@@ -167,7 +167,7 @@ fn the_body_is_a_form_of_limited_size_in_which_nothing_stands_twice() {
 }
 
 #[apply(every_database)]
-fn each_grant_type_is_for_those_who_may_use_it() {
+fn grant_type_must_be_allowed_for_the_client() {
     let world = World::start();
     let (web, machine, browser) = (world.web(), world.machine(), world.browser());
     let refused = |client: &Client, grant_type: &str, error: &str| {

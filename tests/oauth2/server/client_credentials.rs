@@ -1,19 +1,19 @@
-//! Tokens on behalf of the client itself.
+//! The client credentials grant: tokens on behalf of the client itself.
 
 use resource_authorization_server::NewClient;
 use resource_tests::{apply, block_on, every_database};
 use serde_json::json;
 
-use super::world::{ISSUER, RESOURCE, World, assert_refused, assert_unkept, member, part};
+use super::world::{ISSUER, RESOURCE, World, assert_not_stored, assert_refused, member, part};
 
 const OWN: (&str, &str) = ("grant_type", "client_credentials");
 
 #[apply(every_database)]
-fn a_client_gets_a_token_that_says_what_it_must() {
+fn client_credentials_token_has_the_required_claims() {
     let world = World::start();
     let client = world.machine();
     let answer = world.token(&client, &[OWN]);
-    assert_unkept(&answer);
+    assert_not_stored(&answer);
     let body = answer.ok();
     let token = member(&body, "access_token");
     let expected = json!({
@@ -40,11 +40,11 @@ fn a_client_gets_a_token_that_says_what_it_must() {
     let other = world.own_token(&client);
     assert_ne!(part(&other, 1)["jti"], claims["jti"]);
     world.clock.advance(631);
-    assert!(!world.takes(&token));
+    assert!(!world.accepts(&token));
 }
 
 #[apply(every_database)]
-fn it_may_ask_for_its_own_scopes_and_the_one_resource() {
+fn client_may_request_only_its_scopes_and_the_resource() {
     let world = World::start();
     let client = world.machine();
     let scope = |scope: &str| world.token(&client, &[OWN, ("scope", scope)]);
@@ -83,7 +83,7 @@ fn it_may_ask_for_its_own_scopes_and_the_one_resource() {
 }
 
 #[apply(every_database)]
-fn a_token_that_permits_nothing_is_not_issued() {
+fn token_without_scopes_is_not_issued() {
     let world = World::start();
     let client = world.machine();
     for none in [" ", "   "] {

@@ -1,4 +1,4 @@
-//! Clients are added, listed and disabled.
+//! Registration of clients: adding, listing, replacing and disabling them.
 
 use resource_authorization_server::{ClientSummary, GrantType, NewClient};
 use resource_tests::{apply, block_on, every_database, problems};
@@ -6,7 +6,7 @@ use resource_tests::{apply, block_on, every_database, problems};
 use super::world::{CALLBACK, Client, World, assert_refused, at_once, basic, member};
 
 #[apply(every_database)]
-fn a_secret_is_told_once_and_shown_nowhere() {
+fn client_secret_is_returned_once_and_never_listed() {
     let world = World::start();
     let new = NewClient::confidential("Reports")
         .secret("s".repeat(32))
@@ -30,7 +30,7 @@ fn a_secret_is_told_once_and_shown_nowhere() {
 }
 
 #[apply(every_database)]
-fn clients_are_listed_with_what_they_may() {
+fn clients_are_listed_with_redirect_uris_and_scopes() {
     let world = World::start();
     let known = NewClient::confidential("Known")
         .id("known")
@@ -61,19 +61,19 @@ fn clients_are_listed_with_what_they_may() {
 }
 
 #[apply(every_database)]
-fn a_disabled_client_gets_nothing_and_its_tokens_are_refused() {
+fn disabled_client_gets_no_tokens_and_its_tokens_are_refused() {
     let world = World::start();
     let (client, machine) = (world.web(), world.machine());
     let (tokens, code) = (world.tokens(&client), world.code(&client));
     let access = member(&tokens, "access_token");
-    assert!(world.takes(&access));
+    assert!(world.accepts(&access));
     block_on(world.server.disable_client(&client.id)).unwrap();
-    assert!(!world.takes(&access));
+    assert!(!world.accepts(&access));
     assert_refused(&world.redeem(&client, &code), 401, "invalid_client");
     let refreshed = world.refresh(&client, &member(&tokens, "refresh_token"));
     assert_refused(&refreshed, 401, "invalid_client");
     assert_eq!(world.authorize(&client, &[]).status, 400);
-    assert!(world.takes(&world.own_token(&machine)), "others go on");
+    assert!(world.accepts(&world.own_token(&machine)), "others go on");
     let clients = block_on(world.server.list_clients()).unwrap();
     let disabled = clients.iter().find(|it| it.id() == client.id).unwrap();
     assert!(disabled.is_disabled());
@@ -83,7 +83,7 @@ fn a_disabled_client_gets_nothing_and_its_tokens_are_refused() {
 }
 
 #[apply(every_database)]
-fn every_mistake_of_a_client_is_named_at_once() {
+fn all_errors_of_a_registration_are_reported_at_once() {
     let world = World::start();
     let mistakes = |client| {
         let error = block_on(world.server.add_client(client)).unwrap_err();
@@ -134,7 +134,7 @@ fn every_mistake_of_a_client_is_named_at_once() {
 }
 
 #[apply(every_database)]
-fn secrets_and_ids_are_of_what_no_encoding_changes() {
+fn secrets_and_ids_consist_of_unreserved_characters() {
     let world = World::start();
     let secret = "-._~".repeat(8);
     let new = NewClient::confidential("Sound")
@@ -162,12 +162,12 @@ fn secrets_and_ids_are_of_what_no_encoding_changes() {
 }
 
 #[apply(every_database)]
-fn a_secret_may_be_guessable_only_where_that_is_said() {
+fn weak_secret_requires_guessable_secret() {
     let world = World::start();
     let new = || NewClient::confidential("Demonstration").scopes(["notes.read"]);
     let client = world.add(new().guessable_secret("x"));
     assert_eq!(client.secret.as_deref(), Some("x"));
-    assert!(world.takes(&world.own_token(&client)));
+    assert!(world.accepts(&world.own_token(&client)));
     let (long, longer) = ("s".repeat(256), "s".repeat(257));
     world.add(new().secret(&long));
     world.add(new().guessable_secret(&long));
@@ -184,7 +184,7 @@ fn a_secret_may_be_guessable_only_where_that_is_said() {
 }
 
 #[apply(every_database)]
-fn a_client_that_is_put_takes_the_place_of_the_one_with_its_id() {
+fn put_client_replaces_the_client_with_its_id() {
     let world = World::start();
     let put = |secret: &str, scopes: &[&str]| {
         let new = NewClient::confidential("Reports")
@@ -201,12 +201,12 @@ fn a_client_that_is_put_takes_the_place_of_the_one_with_its_id() {
     let grant = [("grant_type", "client_credentials")];
     assert_refused(&world.token(&old, &grant), 401, "invalid_client");
     assert_eq!(world.token(&new, &grant).ok()["scope"], "notes.write");
-    assert!(world.takes(&token));
+    assert!(world.accepts(&token));
     assert_eq!(block_on(world.server.list_clients()).unwrap().len(), 1);
     block_on(world.server.disable_client("reports")).unwrap();
     let put_again = put("new", &["notes.write"]);
     assert_refused(&world.token(&put_again, &grant), 401, "invalid_client");
-    assert!(!world.takes(&token));
+    assert!(!world.accepts(&token));
     let mistaken = NewClient::confidential("Reports")
         .id("reports")
         .scopes(["none"]);
@@ -214,7 +214,7 @@ fn a_client_that_is_put_takes_the_place_of_the_one_with_its_id() {
 }
 
 #[apply(every_database)]
-fn instances_that_put_a_client_at_once_both_succeed() {
+fn concurrent_put_client_calls_all_succeed() {
     let world = World::start();
     let put = || {
         let new = NewClient::confidential("Reports")
@@ -228,7 +228,7 @@ fn instances_that_put_a_client_at_once_both_succeed() {
 }
 
 #[apply(every_database)]
-fn only_an_id_that_is_taken_is_told_to_be() {
+fn other_unique_violations_are_not_reported_as_a_taken_id() {
     let world = World::start();
     let mut program = world.service.database().other_program();
     program.execute("CREATE UNIQUE INDEX one_name ON oauth_client (name)");
@@ -242,7 +242,7 @@ fn only_an_id_that_is_taken_is_told_to_be() {
 }
 
 #[apply(every_database)]
-fn scopes_that_no_token_bears_are_refused() {
+fn scopes_too_long_for_a_token_are_refused() {
     let scopes: Vec<String> = (0..400)
         .map(|number| format!("scope.of.some.length.{number:04}"))
         .collect();
@@ -250,7 +250,7 @@ fn scopes_that_no_token_bears_are_refused() {
     let world = World::start_with(move |it| it.scopes(list));
     let wide = |count: usize| NewClient::confidential("Wide").scopes(scopes[..count].to_vec());
     let token = world.own_token(&world.add(wide(157)));
-    assert!(world.takes(&token), "{}", token.len());
+    assert!(world.accepts(&token), "{}", token.len());
     let error = block_on(world.server.add_client(wide(158))).unwrap_err();
     assert!(error.to_string().contains("4096 at most"), "{error}");
 }

@@ -1,10 +1,10 @@
-//! The answer of a user: only their own, from the page that asked, once.
+//! Consent: a decision counts once, from the consent page, in the session of its user.
 
 use aws_lc_rs::hmac;
 use resource_authorization_server::NewClient;
 use resource_tests::{Answer, apply, block_on, every_database};
 
-use super::world::{CALLBACK, Client, World, assert_refused, at_once, sent_back};
+use super::world::{CALLBACK, Client, World, assert_refused, at_once, redirect_parameters};
 use crate::signer::text;
 
 fn fields(asked: &Answer) -> (String, String) {
@@ -27,12 +27,12 @@ fn assert_page(answer: &Answer, status: u16) {
 }
 
 #[apply(every_database)]
-fn a_user_may_say_no_and_silence_is_no() {
+fn every_decision_but_approve_is_access_denied() {
     let world = World::start();
     let client = world.web();
     for decision in ["deny", "", "Approve", "yes"] {
         let asked = world.authorize(&client, &[]);
-        let back = sent_back(&world.decide(&asked, decision));
+        let back = redirect_parameters(&world.decide(&asked, decision));
         assert_eq!(back["error"], "access_denied", "{decision}");
         assert_eq!(back["state"], "the state");
         assert_page(&world.decide(&asked, "approve"), 400);
@@ -40,7 +40,7 @@ fn a_user_may_say_no_and_silence_is_no() {
 }
 
 #[apply(every_database)]
-fn consent_counts_only_from_the_page_in_the_session_of_the_user_who_was_asked() {
+fn consent_requires_the_csrf_token_and_the_session_of_its_user() {
     let world = World::start();
     let client = world.web();
     let (request, csrf) = fields(&world.authorize(&client, &[]));
@@ -60,12 +60,12 @@ fn consent_counts_only_from_the_page_in_the_session_of_the_user_who_was_asked() 
             .starts_with("login")
     );
     world.host.log_in("ann", "session-1");
-    let back = sent_back(&post(&world, &request, &csrf, "approve"));
+    let back = redirect_parameters(&post(&world, &request, &csrf, "approve"));
     assert!(back.contains_key("code"));
 }
 
 #[apply(every_database)]
-fn consent_does_not_count_before_anybody_was_asked() {
+fn consent_before_the_page_was_shown_is_refused() {
     let world = World::start();
     let client = world.web();
     world.host.log_out();
@@ -73,7 +73,7 @@ fn consent_does_not_count_before_anybody_was_asked() {
     let path = login.text().lines().nth(1).unwrap();
     let (_, request) = path.split_once('=').unwrap();
     world.host.log_in("ann", "session-1");
-    // What the token would be of a key that was not drawn.
+    // The CSRF token of an empty key, which an attacker could compute.
     let key = hmac::Key::new(hmac::HMAC_SHA256, &[]);
     let shown = b"session-1\0ann\0notes.read notes.write";
     let csrf = text(hmac::sign(&key, shown).as_ref());
@@ -81,11 +81,11 @@ fn consent_does_not_count_before_anybody_was_asked() {
     assert_page(&post(&world, request, "", "approve"), 403);
     let asked = world.service.get(path);
     assert_ne!(fields(&asked).1, csrf);
-    assert!(sent_back(&world.decide(&asked, "approve")).contains_key("code"));
+    assert!(redirect_parameters(&world.decide(&asked, "approve")).contains_key("code"));
 }
 
 #[apply(every_database)]
-fn pages_that_ask_at_once_ask_the_same() {
+fn concurrent_consent_pages_have_the_same_csrf_token() {
     let world = World::start();
     let client = world.web();
     world.host.log_out();
@@ -94,11 +94,11 @@ fn pages_that_ask_at_once_ask_the_same() {
     world.host.log_in("ann", "session-1");
     let asked = at_once(6, || world.service.get(path));
     assert!(asked.iter().all(|it| fields(it) == fields(&asked[0])));
-    assert!(sent_back(&world.decide(&asked[5], "approve")).contains_key("code"));
+    assert!(redirect_parameters(&world.decide(&asked[5], "approve")).contains_key("code"));
 }
 
 #[apply(every_database)]
-fn a_page_that_is_loaded_again_asks_the_same() {
+fn reloaded_consent_page_has_the_same_csrf_token() {
     let world = World::start();
     let client = world.web();
     let asked = world.authorize(&client, &[]);
@@ -107,11 +107,11 @@ fn a_page_that_is_loaded_again_asks_the_same() {
         .service
         .get(&format!("/oauth/authorize?pending={request}"));
     assert_eq!(fields(&again), (request, csrf));
-    assert!(sent_back(&world.decide(&asked, "approve")).contains_key("code"));
+    assert!(redirect_parameters(&world.decide(&asked, "approve")).contains_key("code"));
 }
 
 #[apply(every_database)]
-fn a_request_is_answered_once() {
+fn request_is_decided_once() {
     let world = World::start();
     let client = world.web();
     let asked = world.authorize(&client, &[]);
@@ -124,7 +124,7 @@ fn a_request_is_answered_once() {
 }
 
 #[apply(every_database)]
-fn an_answer_that_is_none_is_stopped() {
+fn malformed_or_late_decision_is_refused() {
     let world = World::start();
     let client = world.web();
     let (request, csrf) = fields(&world.authorize(&client, &[]));
@@ -139,7 +139,7 @@ fn an_answer_that_is_none_is_stopped() {
 }
 
 #[apply(every_database)]
-fn a_client_that_is_disabled_meanwhile_gets_no_answer() {
+fn client_disabled_during_consent_gets_no_redirect() {
     let world = World::start();
     let client = world.web();
     let asked = world.authorize(&client, &[]);
@@ -152,7 +152,7 @@ fn a_client_that_is_disabled_meanwhile_gets_no_answer() {
     assert_eq!(program.text(codes), "0");
 }
 
-/// Replaces the client by one that is sent back to and may do only this.
+/// Replaces the client by one with this redirect URI and these scopes.
 fn change(world: &World, client: &Client, redirect_uri: &str, scopes: &[&str]) {
     let new = NewClient::confidential("Notes on the web").id(&client.id);
     let new = new.secret(client.secret.as_deref().unwrap());
@@ -165,7 +165,7 @@ fn change(world: &World, client: &Client, redirect_uri: &str, scopes: &[&str]) {
 const ELSEWHERE: &str = "https://app.example.com/elsewhere";
 
 #[apply(every_database)]
-fn a_client_that_moves_meanwhile_gets_nobody_back_where_it_was() {
+fn redirect_uri_removed_during_consent_is_not_redirected_to() {
     let world = World::start();
     let client = world.web();
     let scopes = ["notes.read", "notes.write"];
@@ -180,12 +180,12 @@ fn a_client_that_moves_meanwhile_gets_nobody_back_where_it_was() {
     assert_page(&world.service.get(&path), 400);
     assert_refused(&world.redeem(&client, &code), 400, "invalid_grant");
     change(&world, &client, CALLBACK, &scopes);
-    assert!(sent_back(&world.decide(&asked, "approve")).contains_key("code"));
+    assert!(redirect_parameters(&world.decide(&asked, "approve")).contains_key("code"));
     assert_eq!(world.redeem(&client, &code).status, 200);
 }
 
 #[apply(every_database)]
-fn a_client_that_may_do_less_meanwhile_gets_less() {
+fn scopes_removed_during_consent_are_not_granted() {
     let world = World::start();
     let client = world.web();
     let both = [("scope", "notes.read notes.write")];
@@ -194,18 +194,18 @@ fn a_client_that_may_do_less_meanwhile_gets_less() {
     change(&world, &client, CALLBACK, &["notes.read"]);
     let tokens = world.redeem(&client, &code).ok();
     assert_eq!(tokens["scope"], "notes.read");
-    // The page asked for more, so its answer is none to what is left.
+    // The page showed more scopes than are left, so its decision does not count.
     assert_page(&world.decide(&asked, "approve"), 403);
     let (request, _) = fields(&asked);
     let path = format!("/oauth/authorize?pending={request}");
     let asked = world.service.get(&path);
     assert_eq!(asked.text().lines().nth(3), Some("notes.read"));
-    let code = sent_back(&world.decide(&asked, "approve"))["code"].clone();
+    let code = redirect_parameters(&world.decide(&asked, "approve"))["code"].clone();
     change(&world, &client, CALLBACK, &["notes.admin"]);
     assert_refused(&world.redeem(&client, &code), 400, "invalid_grant");
     change(&world, &client, CALLBACK, &["notes.read"]);
     let asked = world.authorize(&client, &[("scope", "notes.read")]);
     change(&world, &client, CALLBACK, &["notes.admin"]);
-    let back = sent_back(&world.decide(&asked, "approve"));
+    let back = redirect_parameters(&world.decide(&asked, "approve"));
     assert_eq!(back["error"], "invalid_scope");
 }

@@ -1,4 +1,4 @@
-//! Removal of expired rows, and of nothing else.
+//! Removal of expired rows, and of no others.
 
 use resource_tests::{apply, block_on, every_database};
 
@@ -6,7 +6,7 @@ use super::world::{World, assert_refused, member};
 
 const DAY: u64 = 24 * 60 * 60;
 
-/// So much the clocks of others may be behind.
+/// Tolerated lag of the clocks of other instances.
 const HOUR: u64 = 60 * 60;
 
 fn rows(world: &World) -> [u32; 5] {
@@ -25,7 +25,7 @@ fn rows(world: &World) -> [u32; 5] {
 }
 
 #[apply(every_database)]
-fn each_row_goes_when_its_time_is_over() {
+fn sweep_removes_each_row_once_it_expires() {
     let world = World::start();
     let client = world.web();
     let sweep = || block_on(world.server.sweep()).unwrap();
@@ -39,7 +39,7 @@ fn each_row_goes_when_its_time_is_over() {
     world.clock.advance(601);
     sweep();
     assert_eq!(rows(&world), [0, 1, 1, 1, 1]);
-    // What was revoked is known until no token can name it.
+    // A revocation is stored until its token has expired for every instance.
     world.clock.advance(DAY + 120 + HOUR);
     sweep();
     assert_eq!(rows(&world), [0, 1, 1, 1, 0]);
@@ -52,14 +52,14 @@ fn each_row_goes_when_its_time_is_over() {
     sweep();
     assert_eq!(rows(&world), [0, 1, 0, 1, 0]);
     assert_refused(&world.refresh(&client, &refresh), 400, "invalid_grant");
-    // A code is known as long as what it became.
+    // A code is stored as long as its grant, so that a replay is detected.
     world.clock.advance(90 * DAY);
     sweep();
     assert_eq!(rows(&world), [0; 5]);
 }
 
 #[apply(every_database)]
-fn more_than_a_batch_goes_at_once() {
+fn sweep_removes_more_rows_than_one_batch() {
     let world = World::start();
     let mut program = world.service.database().other_program();
     program.execute(

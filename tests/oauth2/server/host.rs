@@ -65,12 +65,12 @@ impl Host {
         (state.subject, state.is_lost) = (None, false);
     }
 
-    /// Nobody can say who is logged in, until somebody logs out.
+    /// Makes the lookup of the user fail, until `log_out`.
     pub(crate) fn lose_users(&self) {
         self.state.lock().unwrap().is_lost = true;
     }
 
-    /// The user has these scopes alone to give.
+    /// Limits the scopes that the user holds.
     pub(crate) fn limit(&self, scopes: &'static [&'static str]) {
         self.state.lock().unwrap().scopes = Some(scopes);
     }
@@ -84,12 +84,12 @@ impl Host {
         self.state.lock().unwrap().later = answer;
     }
 
-    /// The pages have these policies, a header each.
+    /// Sets the content security policies of the host's pages, a header each.
     pub(crate) fn policies(&self, policies: &'static [&'static str]) {
         self.state.lock().unwrap().policies = policies;
     }
 
-    /// A page that says what it was told, a line each.
+    /// A page with these lines.
     fn page(&self, lines: &[String]) -> Response {
         let mut page = Html(lines.join("\n")).into_response();
         for policy in self.state.lock().unwrap().policies {

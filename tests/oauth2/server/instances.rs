@@ -11,33 +11,33 @@ use resource_tests::{TestDatabase, answers_differ, apply, block_on, every_databa
 use super::world::{World, at_once, member};
 use crate::clock::SetClock;
 
-/// Two instances, the second of which finds what the first made.
+/// Two instances; the second finds the tables and keys of the first.
 fn two() -> [World; 2] {
     let (database, clock) = (TestDatabase::default(), SetClock::new());
     [(); 2].map(|()| World::start_on(&database, &clock, |it| it))
 }
 
 #[apply(every_database)]
-fn what_one_issues_the_other_takes_and_ends() {
+fn token_of_one_instance_is_accepted_and_revoked_by_another() {
     let [here, there] = two();
     let client = here.web();
     let code = here.code(&client);
     let tokens = there.redeem(&client, &code).ok();
     let access = member(&tokens, "access_token");
-    assert!(here.takes(&access) && there.takes(&access));
+    assert!(here.accepts(&access) && there.accepts(&access));
     there.ask(
         &client,
         "/oauth/revoke",
         &[("token", &member(&tokens, "refresh_token"))],
     );
-    assert!(!there.takes(&access), "at once");
+    assert!(!there.accepts(&access), "at once");
     wait_for("the other instance to learn of it", || {
-        (!here.takes(&access)).then_some(())
+        (!here.accepts(&access)).then_some(())
     });
 }
 
 #[apply(every_database)]
-fn a_key_that_one_adds_the_other_publishes_and_signs_with() {
+fn added_key_is_used_by_every_instance() {
     let [here, there] = two();
     let added = block_on(here.server.rotate_key()).unwrap();
     wait_for("the other instance to publish the key", || {
@@ -47,11 +47,11 @@ fn a_key_that_one_adds_the_other_publishes_and_signs_with() {
     here.clock.advance(24 * 60 * 60);
     let token = there.own_token(&there.machine());
     assert_eq!(super::world::part(&token, 0)["kid"], added.id());
-    assert!(here.takes(&token));
+    assert!(here.accepts(&token));
 }
 
 #[apply(every_database)]
-fn of_instances_that_start_at_once_one_makes_the_first_key() {
+fn concurrent_starts_create_one_key() {
     answers_differ("keys are random");
     let (database, clock) = (TestDatabase::default(), SetClock::new());
     let worlds = at_once(4, || World::start_on(&database, &clock, |it| it));
@@ -64,7 +64,7 @@ fn of_instances_that_start_at_once_one_makes_the_first_key() {
 }
 
 #[apply(every_database)]
-fn a_code_that_is_redeemed_on_both_at_once_is_redeemed_once() {
+fn code_is_redeemed_once_across_instances() {
     let [here, there] = two();
     let client = here.web();
     let code = here.code(&client);
@@ -79,7 +79,7 @@ fn a_code_that_is_redeemed_on_both_at_once_is_redeemed_once() {
 }
 
 #[apply(every_database)]
-fn what_ends_here_ends_there() {
+fn revoked_token_is_refused_on_every_instance() {
     let [here, there] = two();
     let (web, browser, machine) = (here.web(), here.browser(), here.machine());
     let disabled = here.machine();
@@ -94,21 +94,21 @@ fn what_ends_here_ends_there() {
         here.own_token(&disabled),
     ];
     here.clock.advance(11);
-    assert!(ended.iter().all(|token| there.takes(token)));
+    assert!(ended.iter().all(|token| there.accepts(token)));
     assert_eq!(here.redeem(&web, &code).status, 400, "a replay");
     assert_eq!(here.refresh(&browser, &first).status, 400, "a theft");
     here.ask(&machine, "/oauth/revoke", &[("token", &ended[2])]);
     block_on(here.server.disable_client(&disabled.id)).unwrap();
-    assert!(!ended.iter().any(|token| here.takes(token)), "at once");
+    assert!(!ended.iter().any(|token| here.accepts(token)), "at once");
     for token in &ended {
         wait_for("the other instance to learn of it", || {
-            (!there.takes(token)).then_some(())
+            (!there.accepts(token)).then_some(())
         });
     }
 }
 
 #[apply(every_database)]
-fn the_retry_window_is_one_for_all_instances() {
+fn retry_window_is_shared_by_all_instances() {
     let instances = two();
     let client = instances[0].browser();
     let first = member(&instances[0].tokens(&client), "refresh_token");
@@ -128,7 +128,7 @@ fn the_retry_window_is_one_for_all_instances() {
     assert_eq!(instances[1].refresh(&client, &next).status, 400, "revoked");
 }
 
-/// A clock that panics while it is told to.
+/// A clock that panics while its flag is set.
 #[derive(Debug, Clone)]
 struct Moody {
     clock: SetClock,
@@ -147,7 +147,7 @@ impl Clock for Moody {
 }
 
 #[apply(every_database)]
-fn a_panic_does_not_end_what_the_server_does_by_itself() {
+fn background_tasks_survive_a_panic() {
     let (database, clock) = (TestDatabase::default(), SetClock::new());
     let moody = Moody {
         clock: clock.clone(),
@@ -158,14 +158,14 @@ fn a_panic_does_not_end_what_the_server_does_by_itself() {
     let there = World::start_on(&database, &clock, |it| it);
     let client = here.machine();
     let token = here.own_token(&client);
-    assert!(here.takes(&token));
+    assert!(here.accepts(&token));
     moody.panics.store(true, Ordering::SeqCst);
-    wait_for("the upkeep to panic", || {
+    wait_for("the background task to panic", || {
         moody.panicked.load(Ordering::SeqCst).then_some(())
     });
     moody.panics.store(false, Ordering::SeqCst);
     there.ask(&client, "/oauth/revoke", &[("token", &token)]);
-    wait_for("the upkeep to go on", || {
-        (!here.takes(&token)).then_some(())
+    wait_for("the background task to continue", || {
+        (!here.accepts(&token)).then_some(())
     });
 }

@@ -12,7 +12,7 @@ use oauth2_client::{
 use resource_authorization_server::{GrantType, NewClient};
 use resource_tests::{apply, every_database};
 
-use super::world::{CALLBACK, ISSUER, World, sent_back};
+use super::world::{CALLBACK, ISSUER, World, redirect_parameters};
 
 /// Sends what the crate asks to where the server really is.
 fn send(world: &World, request: HttpRequest) -> HttpResponse {
@@ -60,14 +60,14 @@ fn the_crate_completes_every_flow() {
     let asked = world
         .service
         .get(address.as_str().strip_prefix(ISSUER).unwrap());
-    let back = sent_back(&world.decide(&asked, "approve"));
+    let back = redirect_parameters(&world.decide(&asked, "approve"));
     assert_eq!(back["state"], *state.secret());
     let tokens = client
         .exchange_code(AuthorizationCode::new(back["code"].clone()))
         .set_pkce_verifier(verifier)
         .request(&http)
         .unwrap();
-    assert!(world.takes(tokens.access_token().secret()));
+    assert!(world.accepts(tokens.access_token().secret()));
     assert_eq!(tokens.expires_in().unwrap().as_secs(), 600);
 
     let refreshed = client
@@ -75,10 +75,10 @@ fn the_crate_completes_every_flow() {
         .request(&http)
         .unwrap();
     let access = refreshed.access_token().clone();
-    assert!(world.takes(access.secret()));
+    assert!(world.accepts(access.secret()));
 
     let own = client.exchange_client_credentials().request(&http).unwrap();
-    assert!(world.takes(own.access_token().secret()));
+    assert!(world.accepts(own.access_token().secret()));
     assert!(own.refresh_token().is_none());
 
     let introspect = |token: &AccessToken| {
@@ -97,7 +97,7 @@ fn the_crate_completes_every_flow() {
         .request(&http)
         .unwrap();
     assert_eq!(introspect(&access), (false, true, None));
-    assert!(!world.takes(access.secret()));
+    assert!(!world.accepts(access.secret()));
 
     let gone = client.exchange_refresh_token(refreshed.refresh_token().unwrap());
     let error = gone.request(&http).unwrap_err().to_string();

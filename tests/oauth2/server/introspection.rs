@@ -1,11 +1,11 @@
-//! Introspection: the state of a token, told to the clients that it concerns.
+//! Introspection: the state of a token, for clients that may introspect it.
 
 use resource_authorization_server::NewClient;
 use resource_tests::{Answer, apply, block_on, every_database};
 use serde_json::{Value, json};
 
 use super::world::{
-    Client, ISSUER, RESOURCE, World, assert_refused, assert_unkept, basic, member, part,
+    Client, ISSUER, RESOURCE, World, assert_not_stored, assert_refused, basic, member, part,
 };
 
 fn introspect(world: &World, client: &Client, token: &str) -> Answer {
@@ -13,14 +13,14 @@ fn introspect(world: &World, client: &Client, token: &str) -> Answer {
 }
 
 #[track_caller]
-fn told(world: &World, client: &Client, token: &str) -> Value {
+fn introspected(world: &World, client: &Client, token: &str) -> Value {
     let answer = introspect(world, client, token);
-    assert_unkept(&answer);
+    assert_not_stored(&answer);
     answer.ok()
 }
 
 #[apply(every_database)]
-fn the_gateway_is_told_of_every_good_token() {
+fn gateway_introspects_every_valid_token() {
     let world = World::start();
     let (client, gateway) = (world.web(), world.gateway());
     let access = member(&world.tokens(&client), "access_token");
@@ -30,14 +30,14 @@ fn the_gateway_is_told_of_every_good_token() {
         "client_id": client.id, "sub": "ann", "aud": RESOURCE, "iss": ISSUER,
         "exp": now + 600, "iat": now, "jti": jti,
     });
-    assert_eq!(told(&world, &gateway, &access), expected);
+    assert_eq!(introspected(&world, &gateway, &access), expected);
     let machine = world.machine();
-    let own = told(&world, &gateway, &world.own_token(&machine));
+    let own = introspected(&world, &gateway, &world.own_token(&machine));
     assert_eq!(own["sub"], format!("client:{}", machine.id));
 }
 
 #[apply(every_database)]
-fn of_all_else_it_is_told_that_it_is_not_active() {
+fn invalid_tokens_are_inactive() {
     let world = World::start();
     let (client, gateway) = (world.web(), world.gateway());
     let tokens = world.tokens(&client);
@@ -45,34 +45,37 @@ fn of_all_else_it_is_told_that_it_is_not_active() {
     let nothing = json!({"active": false});
     let altered = format!("{}AA", &access[..access.len() - 2]);
     for token in ["x", "a.b.c", &altered, &member(&tokens, "refresh_token")] {
-        assert_eq!(told(&world, &gateway, token), nothing, "{token}");
+        assert_eq!(introspected(&world, &gateway, token), nothing, "{token}");
     }
-    assert_eq!(told(&world, &gateway, &access)["active"], true);
+    assert_eq!(introspected(&world, &gateway, &access)["active"], true);
     world.ask(&client, "/oauth/revoke", &[("token", &access)]);
-    assert_eq!(told(&world, &gateway, &access), nothing);
+    assert_eq!(introspected(&world, &gateway, &access), nothing);
     let late = member(&world.tokens(&client), "access_token");
-    // As long as the API takes it.
+    // Active as long as the API accepts it.
     world.clock.advance(629);
-    assert_eq!(told(&world, &gateway, &late)["active"], true);
-    assert!(world.takes(&late));
+    assert_eq!(introspected(&world, &gateway, &late)["active"], true);
+    assert!(world.accepts(&late));
     world.clock.advance(1);
-    assert_eq!(told(&world, &gateway, &late), nothing);
-    assert!(!world.takes(&late));
+    assert_eq!(introspected(&world, &gateway, &late), nothing);
+    assert!(!world.accepts(&late));
 }
 
 #[apply(every_database)]
-fn others_are_told_of_their_own_tokens() {
+fn other_clients_introspect_only_their_own_tokens() {
     let world = World::start();
     let client = NewClient::confidential("Curious").scopes(["notes.read"]);
     let curious = world.add(client.can_introspect());
     let own = world.own_token(&curious);
-    assert_eq!(told(&world, &curious, &own)["active"], true);
+    assert_eq!(introspected(&world, &curious, &own)["active"], true);
     let foreign = world.own_token(&world.machine());
-    assert_eq!(told(&world, &curious, &foreign), json!({"active": false}));
+    assert_eq!(
+        introspected(&world, &curious, &foreign),
+        json!({"active": false})
+    );
 }
 
 #[apply(every_database)]
-fn only_those_may_ask_who_were_permitted() {
+fn introspection_requires_permission() {
     let world = World::start();
     let machine = world.machine();
     let token = world.own_token(&machine);
@@ -96,7 +99,7 @@ fn only_those_may_ask_who_were_permitted() {
 }
 
 #[apply(every_database)]
-fn who_fails_to_prove_to_be_the_gateway_is_told_nothing() {
+fn introspection_with_a_wrong_secret_is_401() {
     let world = World::start();
     let (machine, gateway) = (world.machine(), world.gateway());
     let token = world.own_token(&machine);
@@ -116,13 +119,16 @@ fn who_fails_to_prove_to_be_the_gateway_is_told_nothing() {
 }
 
 #[apply(every_database)]
-fn the_tokens_of_a_disabled_client_are_not_active_and_it_may_not_ask() {
+fn disabled_client_may_not_introspect_and_its_tokens_are_inactive() {
     let world = World::start();
     let (machine, gateway) = (world.machine(), world.gateway());
     let token = world.own_token(&machine);
-    assert_eq!(told(&world, &gateway, &token)["active"], true);
+    assert_eq!(introspected(&world, &gateway, &token)["active"], true);
     block_on(world.server.disable_client(&machine.id)).unwrap();
-    assert_eq!(told(&world, &gateway, &token), json!({"active": false}));
+    assert_eq!(
+        introspected(&world, &gateway, &token),
+        json!({"active": false})
+    );
     block_on(world.server.disable_client(&gateway.id)).unwrap();
     let answer = introspect(&world, &gateway, &token);
     assert_refused(&answer, 401, "invalid_client");

@@ -1,4 +1,4 @@
-//! Public facts: metadata and public keys.
+//! Public documents: metadata of the server and of the resource, and the JWKS.
 
 use resource_tests::{Answer, apply, every_database};
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ fn published(answer: &Answer, cache: &str) -> Value {
 }
 
 #[apply(every_database)]
-fn clients_find_out_how_to_ask() {
+fn server_metadata_lists_endpoints_and_capabilities() {
     let world = World::start_with(|it| it.documentation("https://docs.example.com/oauth"));
     let answer = world.service.get("/.well-known/oauth-authorization-server");
     let any = json!(["client_secret_basic", "client_secret_post", "none"]);
@@ -40,7 +40,7 @@ fn clients_find_out_how_to_ask() {
 }
 
 #[apply(every_database)]
-fn the_resource_names_its_server_wherever_it_is_asked() {
+fn resource_metadata_names_the_authorization_server_at_every_path() {
     let world = World::start_with(|it| it.resource_name("Notes"));
     let expected = json!({
         "resource": RESOURCE,
@@ -64,7 +64,7 @@ fn the_resource_names_its_server_wherever_it_is_asked() {
 }
 
 #[apply(every_database)]
-fn a_path_of_the_issuer_follows_the_well_known_segment() {
+fn path_of_the_issuer_follows_the_well_known_segment() {
     let issuer = "https://login.example.com/tenants/one";
     let world = World::start_with(|it| it.issuer(issuer).resource("https://login.example.com"));
     let server = "/.well-known/oauth-authorization-server";
@@ -78,11 +78,11 @@ fn a_path_of_the_issuer_follows_the_well_known_segment() {
     let resource = world.service.read("/.well-known/oauth-protected-resource");
     assert_eq!(resource["resource"], "https://login.example.com");
     let token = world.own_token(&world.machine());
-    assert!(world.takes(&token));
+    assert!(world.accepts(&token));
 }
 
 #[apply(every_database)]
-fn only_the_public_half_of_a_key_is_published() {
+fn jwks_contains_only_public_keys() {
     let world = World::start();
     let answer = world.service.get("/oauth/jwks");
     let key_set = published(&answer, "public, max-age=300");
@@ -98,7 +98,7 @@ fn only_the_public_half_of_a_key_is_published() {
 }
 
 #[apply(every_database)]
-fn pages_of_other_origins_may_ask_with_headers_of_their_own() {
+fn metadata_allows_any_origin_and_header() {
     let world = World::start();
     for path in [
         "/.well-known/oauth-authorization-server",

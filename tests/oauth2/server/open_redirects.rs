@@ -3,12 +3,12 @@
 use resource_authorization_server::{GrantType, NewClient};
 use resource_tests::{apply, block_on, every_database};
 
-use super::authorization_requests::assert_stopped;
+use super::authorization_requests::assert_error_page;
 use super::host::Answer as HostAnswer;
-use super::world::{CALLBACK, World, sent_back};
+use super::world::{CALLBACK, World, redirect_parameters};
 
 #[apply(every_database)]
-fn an_error_is_a_page_until_the_user_is_logged_in() {
+fn error_before_login_is_a_page_without_redirect() {
     let world = World::start();
     let client = world.web();
     let long = "s".repeat(1025);
@@ -25,26 +25,26 @@ fn an_error_is_a_page_until_the_user_is_logged_in() {
     ] {
         world.host.log_out();
         let answer = world.authorize(&client, &[(name, value)]);
-        assert_stopped(&answer, 400);
+        assert_error_page(&answer, 400);
         assert!(answer.text().contains(error), "{}", answer.text());
         world.host.log_in("ann", "session-1");
-        let back = sent_back(&world.authorize(&client, &[(name, value)]));
+        let back = redirect_parameters(&world.authorize(&client, &[(name, value)]));
         assert_eq!(back["error"], error, "{name}={value}");
     }
     world.host.log_out();
     let machine = NewClient::confidential("Machine").redirect_uri(CALLBACK);
     let machine = machine.scopes(["notes.read"]);
     let machine = world.add(machine.grant_types([GrantType::ClientCredentials]));
-    assert_stopped(&world.authorize(&machine, &[]), 400);
+    assert_error_page(&world.authorize(&machine, &[]), 400);
     let repeated = format!(
         "/oauth/authorize?client_id={}&redirect_uri={CALLBACK}&scope=a&scope=b",
         client.id
     );
-    assert_stopped(&world.service.get(&repeated), 400);
+    assert_error_page(&world.service.get(&repeated), 400);
 }
 
 #[apply(every_database)]
-fn nobody_is_sent_back_silently() {
+fn prompt_parameter_never_skips_the_login() {
     let world = World::start();
     let client = world.web();
     world.host.log_out();
@@ -57,24 +57,24 @@ fn nobody_is_sent_back_silently() {
 }
 
 #[apply(every_database)]
-fn a_failure_before_the_login_is_a_page() {
+fn failure_before_login_is_a_page_without_redirect() {
     let world = World::start();
     let client = world.web();
     world.host.log_out();
     world.host.answer(HostAnswer::Fails);
-    assert_stopped(&world.authorize(&client, &[]), 500);
+    assert_error_page(&world.authorize(&client, &[]), 500);
     world.host.answer(HostAnswer::Asks);
     world.host.lose_users();
-    assert_stopped(&world.authorize(&client, &[]), 500);
-    assert_stopped(&world.authorize(&client, &[("scope", "x")]), 400);
+    assert_error_page(&world.authorize(&client, &[]), 500);
+    assert_error_page(&world.authorize(&client, &[("scope", "x")]), 400);
     world.host.log_out();
     let mut program = world.service.database().other_program();
     program.execute("DROP TABLE oauth_auth_request");
-    assert_stopped(&world.authorize(&client, &[]), 500);
+    assert_error_page(&world.authorize(&client, &[]), 500);
 }
 
 #[apply(every_database)]
-fn a_request_whose_client_lost_its_scopes_is_a_page_until_the_login() {
+fn scopes_lost_before_login_are_a_page_without_redirect() {
     let world = World::start();
     let put = |scope: &str| {
         let new = NewClient::public("Notes").id("notes");
@@ -90,10 +90,10 @@ fn a_request_whose_client_lost_its_scopes_is_a_page_until_the_login() {
     let login = world.authorize(&client, &[]);
     let path = login.text().lines().nth(1).unwrap();
     put("notes.admin");
-    assert_stopped(&world.service.get(path), 400);
+    assert_error_page(&world.service.get(path), 400);
     let decided = [("pending", path.split_once('=').unwrap().1)];
-    assert_stopped(&world.post("/oauth/authorize", &decided), 400);
+    assert_error_page(&world.post("/oauth/authorize", &decided), 400);
     world.host.log_in("ann", "session-1");
-    let back = sent_back(&world.service.get(path));
+    let back = redirect_parameters(&world.service.get(path));
     assert_eq!(back["error"], "invalid_scope");
 }

@@ -1,19 +1,19 @@
-//! Requests that wait for their users: so many and no more, whoever sends them.
+//! Pending authorization requests: their number is bounded.
 
 use resource_tests::{Answer, apply, every_database};
 
-use super::world::{Client, World, sent_back};
+use super::world::{Client, World, redirect_parameters};
 
-/// The most waiting requests that a flood leaves: their number is checked only once in a while.
+/// Largest number of pending requests after a flood: the limit, and those that arrive between two checks.
 const MOST: u32 = 10_000 + 100;
 
-fn waiting(world: &World) -> u32 {
+fn pending(world: &World) -> u32 {
     let mut program = world.service.database().other_program();
     let count = "SELECT CAST(COUNT(*) AS TEXT) FROM oauth_auth_request";
     program.text(count).parse().unwrap()
 }
 
-/// Others of the age of the latest, and then a hundred that come over HTTP.
+/// Inserts `number` requests of the age of the latest, and then sends a hundred over HTTP.
 fn flood(world: &World, client: &Client, number: u32) -> Answer {
     let mut program = world.service.database().other_program();
     program.execute(&format!(
@@ -25,7 +25,7 @@ fn flood(world: &World, client: &Client, number: u32) -> Answer {
          consent_key, expires_at FROM number, oauth_auth_request WHERE expires_at = \
          (SELECT MAX(expires_at) FROM oauth_auth_request)"
     ));
-    assert!(waiting(world) > number);
+    assert!(pending(world) > number);
     world.clock.advance(1);
     for _ in 1..100 {
         world.authorize(client, &[]);
@@ -40,7 +40,7 @@ fn login_path(login: &Answer) -> String {
 }
 
 #[apply(every_database)]
-fn the_oldest_that_are_not_logged_in_go_first() {
+fn oldest_requests_without_a_login_are_evicted_first() {
     let world = World::start();
     let client = world.web();
     let asked = world.authorize(&client, &[]);
@@ -54,33 +54,33 @@ fn the_oldest_that_are_not_logged_in_go_first() {
     world.clock.advance(1);
     let _of_their_age = world.authorize(&client, &[]);
     let last = flood(&world, &client, 10_050);
-    let left = waiting(&world);
+    let left = pending(&world);
     assert!((10_000..=MOST).contains(&left), "{left}");
     assert_eq!(world.service.get(&oldest).status, 400);
     assert_eq!(world.service.get(&login_path(&last)).status, 200);
     world.host.log_in("ann", "session-1");
     for asked in [asked, asked_later] {
-        let back = sent_back(&world.decide(&asked, "approve"));
+        let back = redirect_parameters(&world.decide(&asked, "approve"));
         assert!(back.contains_key("code"), "{back:?}");
     }
 }
 
 #[apply(every_database)]
-fn those_of_users_are_as_many_and_the_oldest_go() {
+fn requests_of_logged_in_users_are_bounded_too() {
     let world = World::start();
     let client = world.web();
     let oldest = world.authorize(&client, &[]);
     world.clock.advance(1);
     let _of_their_age = world.authorize(&client, &[]);
     let last = flood(&world, &client, 10_050);
-    let left = waiting(&world);
+    let left = pending(&world);
     assert!((10_000..=MOST).contains(&left), "{left}");
     assert_eq!(world.decide(&oldest, "approve").status, 400);
-    assert!(sent_back(&world.decide(&last, "approve")).contains_key("code"));
+    assert!(redirect_parameters(&world.decide(&last, "approve")).contains_key("code"));
 }
 
 #[apply(every_database)]
-fn fewer_are_left_alone() {
+fn requests_below_the_limit_are_not_evicted() {
     let world = World::start();
     let client = world.web();
     world.host.log_out();
@@ -88,6 +88,6 @@ fn fewer_are_left_alone() {
     world.clock.advance(1);
     let _of_their_age = world.authorize(&client, &[]);
     flood(&world, &client, 5_000);
-    assert_eq!(waiting(&world), 5_102);
+    assert_eq!(pending(&world), 5_102);
     assert_eq!(world.service.get(&oldest).status, 200);
 }

@@ -1,4 +1,4 @@
-//! Somebody writes to the database: what sealed keys do not protect, and what helps afterwards.
+//! An attacker with write access to the database: sealed keys do not protect rows of codes, tokens and clients.
 
 use resource_tests::{apply, block_on, every_database};
 
@@ -11,25 +11,24 @@ const SECRET: &str = "a-secret-that-an-intruder-made-up-aaaaaaaaa";
 const GUIDE: &str = include_str!("../../../extensions/resource-authorization-server/docs/guide.md");
 
 #[test]
-fn the_guide_tells_what_sealed_keys_do_not_protect() {
+fn guide_names_the_limits_of_sealed_keys() {
     let threats = GUIDE
         .lines()
         .filter(|line| line.starts_with("| Somebody writes to the database |"));
-    let named =
-        |row: &str| row.contains("planting.rs::whoever_writes_to_the_database_is_given_tokens");
+    let named = |row: &str| row.contains("planted_rows.rs::planted_rows_yield_tokens");
     assert_eq!(threats.filter(|row| named(row)).count(), 1);
     assert!(GUIDE.contains("**Sealing protects the keys, and nothing else**"));
 }
 
 #[apply(every_database)]
-fn whoever_writes_to_the_database_is_given_tokens_until_what_was_planted_is_revoked() {
+fn planted_rows_yield_tokens_until_they_are_revoked() {
     let world = World::start();
     let kids = || world.service.read("/oauth/jwks");
     let before = kids();
     let browser = world.browser();
     let mut program = world.service.database().other_program();
     let later = world.clock.seconds() + 60;
-    // The digest of a code and the digest of a verifier are made alike.
+    // Codes and verifiers have the same kind of digest.
     let (code_hash, refresh_hash) = (challenge(CODE), challenge(REFRESH));
     let (secret_hash, challenge) = (challenge(SECRET), challenge(VERIFIER));
     program.execute(&format!(
@@ -59,14 +58,14 @@ fn whoever_writes_to_the_database_is_given_tokens_until_what_was_planted_is_revo
     };
     let own = world.own_token(&machine);
     assert_eq!(part(&own, 1)["scope"], "notes.admin");
-    assert!(world.takes(&access) && world.takes(&again) && world.takes(&own));
+    assert!(world.accepts(&access) && world.accepts(&again) && world.accepts(&own));
 
-    // The remedy of the guide: what was planted is revoked, and the keys stay.
+    // The remedy of the guide: planted rows are revoked, and the keys stay.
     let clients = block_on(world.server.list_clients()).unwrap();
     assert!(clients.iter().any(|client| client.id() == "planted"));
     block_on(world.server.revoke_user("eve")).unwrap();
     block_on(world.server.disable_client("planted")).unwrap();
-    assert!(!world.takes(&access) && !world.takes(&again) && !world.takes(&own));
+    assert!(!world.accepts(&access) && !world.accepts(&again) && !world.accepts(&own));
     for body in [&tokens, &refreshed] {
         let refresh = member(body, "refresh_token");
         assert_refused(&world.refresh(&browser, &refresh), 400, "invalid_grant");

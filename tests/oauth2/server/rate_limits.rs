@@ -1,4 +1,4 @@
-//! Rate limits: a caller who asks too often waits, and nobody else in their place.
+//! Rate limits: a client beyond its limit gets 429 with `Retry-After`, and others are not affected.
 
 use axum::extract::Request;
 use axum::middleware::map_request;
@@ -27,7 +27,7 @@ fn impostor(client: &Client) -> Client {
     }
 }
 
-/// The same server behind a proxy that says where a request came from.
+/// Has the server take the address of the caller from `X-Forwarded-For`, as behind a proxy.
 fn behind_proxy(world: &mut World) {
     async fn tell(mut request: Request) -> Request {
         let forwarded = request.headers().get_all("x-forwarded-for");
@@ -43,7 +43,7 @@ fn behind_proxy(world: &mut World) {
 }
 
 #[apply(every_database)]
-fn a_client_is_counted_when_it_proved_who_it_is() {
+fn only_authenticated_requests_count_against_a_client() {
     let world = limited(RateLimits::new().per_minute_and_client(2));
     let (client, other) = (world.machine(), world.machine());
     for _ in 0..5 {
@@ -66,7 +66,7 @@ fn a_client_is_counted_when_it_proved_who_it_is() {
 }
 
 #[apply(every_database)]
-fn an_address_is_counted_where_the_server_tells_it() {
+fn requests_are_limited_per_address() {
     let world = limited(RateLimits::new().per_minute_and_address(2));
     let client = world.machine();
     let service = &world.service;
@@ -81,7 +81,7 @@ fn an_address_is_counted_where_the_server_tells_it() {
 }
 
 #[apply(every_database)]
-fn who_fails_too_often_keeps_nobody_else_out() {
+fn failed_authentications_throttle_only_their_client_and_address() {
     let mut world = limited(RateLimits::unlimited().failures_per_minute(3));
     behind_proxy(&mut world);
     let (client, other) = (world.machine(), world.machine());
@@ -108,7 +108,7 @@ fn who_fails_too_often_keeps_nobody_else_out() {
 }
 
 #[apply(every_database)]
-fn clients_that_there_are_and_others_are_counted_alike() {
+fn unknown_clients_are_throttled_like_registered_ones() {
     let world = limited(RateLimits::unlimited().failures_per_minute(3));
     let answer = |id: &str| {
         let secret = Some("w".repeat(43));
@@ -123,7 +123,7 @@ fn clients_that_there_are_and_others_are_counted_alike() {
         assert_wait(&answer(id));
     }
     assert_eq!(world.token(&other, &OWN).status, 200);
-    // Whoever tries ever new ones.
+    // An attacker who tries a new id each time.
     for number in 0..24 {
         let id = format!("none-{number}");
         assert_refused(&answer(&id), 401, "invalid_client");
@@ -134,7 +134,7 @@ fn clients_that_there_are_and_others_are_counted_alike() {
 }
 
 #[apply(every_database)]
-fn nobody_uses_up_from_elsewhere_what_a_public_client_may_ask() {
+fn limit_of_a_public_client_is_per_address() {
     let mut world = limited(RateLimits::unlimited().per_minute_and_client(2));
     behind_proxy(&mut world);
     let client = world.browser();
@@ -155,7 +155,7 @@ fn nobody_uses_up_from_elsewhere_what_a_public_client_may_ask() {
 }
 
 #[apply(every_database)]
-fn what_is_asked_about_tokens_is_counted_apart() {
+fn introspection_and_revocation_have_a_limit_of_their_own() {
     let world = limited(RateLimits::unlimited().per_minute_and_address(2));
     let client = world.gateway();
     let ask = |path: &str| world.ask(&client, path, &[("token", "x")]);
@@ -171,7 +171,7 @@ fn what_is_asked_about_tokens_is_counted_apart() {
 }
 
 #[apply(every_database)]
-fn behind_a_proxy_each_address_that_it_tells_is_counted_alone() {
+fn addresses_behind_a_proxy_are_limited_separately() {
     let mut world = limited(RateLimits::unlimited().per_minute_and_address(1));
     behind_proxy(&mut world);
     let ask = |address: &str| {
@@ -184,7 +184,7 @@ fn behind_a_proxy_each_address_that_it_tells_is_counted_alone() {
 }
 
 #[apply(every_database)]
-fn what_a_caller_says_of_an_address_counts_for_nothing() {
+fn forged_forwarded_addresses_are_ignored() {
     let mut world = limited(RateLimits::unlimited().per_minute_and_address(1));
     behind_proxy(&mut world);
     let ask = |lines: &[&str]| {

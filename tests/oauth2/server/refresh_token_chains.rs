@@ -1,4 +1,4 @@
-//! Refresh tokens that were given for one: of all that stem from them, one chain goes on.
+//! Refresh token families: of several chains that stem from one token, one at most continues.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -18,12 +18,12 @@ fn refreshed(world: &World, client: &Client, token: &str) -> String {
 }
 
 #[track_caller]
-fn assert_gone(answer: &Answer) {
+fn assert_invalid_grant(answer: &Answer) {
     assert_refused(answer, 400, "invalid_grant");
 }
 
 #[apply(every_database)]
-fn two_chains_from_one_token_are_found_out_when_both_go_on() {
+fn two_active_chains_revoke_the_family() {
     let world = World::start();
     for generations in 1..4 {
         let (client, first) = begun(&world);
@@ -37,16 +37,16 @@ fn two_chains_from_one_token_are_found_out_when_both_go_on() {
         world.clock.advance(600);
         let tokens = world.refresh(&client, &one).ok();
         let access = member(&tokens, "access_token");
-        assert!(world.takes(&access));
+        assert!(world.accepts(&access));
         world.clock.advance(1);
-        assert_gone(&world.refresh(&client, &other));
-        assert_gone(&world.refresh(&client, &member(&tokens, "refresh_token")));
-        assert!(!world.takes(&access));
+        assert_invalid_grant(&world.refresh(&client, &other));
+        assert_invalid_grant(&world.refresh(&client, &member(&tokens, "refresh_token")));
+        assert!(!world.accepts(&access));
     }
 }
 
 #[apply(every_database)]
-fn a_chain_that_runs_ahead_does_not_hide_the_other() {
+fn chain_generations_behind_another_is_a_replay() {
     let world = World::start();
     let (client, first) = begun(&world);
     let one = refreshed(&world, &client, &first);
@@ -58,21 +58,21 @@ fn a_chain_that_runs_ahead_does_not_hide_the_other() {
     }
     world.clock.advance(11);
     ahead = refreshed(&world, &client, &ahead);
-    assert_gone(&world.refresh(&client, &behind));
-    assert_gone(&world.refresh(&client, &ahead));
+    assert_invalid_grant(&world.refresh(&client, &behind));
+    assert_invalid_grant(&world.refresh(&client, &ahead));
 
-    // Two generations late it is theft at once, as it is for one that was used.
+    // A sibling two generations behind is a replay at once, like a token that was used.
     let (client, first) = begun(&world);
     let one = refreshed(&world, &client, &first);
     let other = refreshed(&world, &client, &first);
     let one = refreshed(&world, &client, &one);
     let one = refreshed(&world, &client, &one);
-    assert_gone(&world.refresh(&client, &other));
-    assert_gone(&world.refresh(&client, &one));
+    assert_invalid_grant(&world.refresh(&client, &other));
+    assert_invalid_grant(&world.refresh(&client, &one));
 }
 
 #[apply(every_database)]
-fn whoever_holds_a_sibling_an_answer_is_given_again_for_either_of_them() {
+fn lost_response_can_be_retried_with_either_sibling() {
     let world = World::start();
     let (client, first) = begun(&world);
     let one = refreshed(&world, &client, &first);
@@ -83,12 +83,12 @@ fn whoever_holds_a_sibling_an_answer_is_given_again_for_either_of_them() {
     let kept = refreshed(&world, &client, &other);
     world.clock.advance(600);
     let kept = refreshed(&world, &client, &kept);
-    assert_gone(&world.refresh(&client, &one));
-    assert_gone(&world.refresh(&client, &kept));
+    assert_invalid_grant(&world.refresh(&client, &one));
+    assert_invalid_grant(&world.refresh(&client, &kept));
 }
 
 #[apply(every_database)]
-fn an_answer_may_be_lost_in_every_generation() {
+fn response_may_be_lost_in_every_generation() {
     let world = World::start();
     let (client, mut token) = begun(&world);
     for _ in 0..20 {
@@ -103,22 +103,22 @@ fn an_answer_may_be_lost_in_every_generation() {
 }
 
 #[apply(every_database)]
-fn siblings_of_a_generation_are_given_so_many_times_together() {
+fn retries_are_limited_per_generation() {
     let world = World::start_with(|it| it.retry_window(Duration::from_secs(10), 1));
     let (client, first) = begun(&world);
     let one = refreshed(&world, &client, &first);
     let other = refreshed(&world, &client, &first);
-    assert_gone(&world.refresh(&client, &first));
+    assert_invalid_grant(&world.refresh(&client, &first));
     let _one = refreshed(&world, &client, &one);
     let kept = refreshed(&world, &client, &other);
     for spent in [&one, &other] {
-        assert_gone(&world.refresh(&client, spent));
+        assert_invalid_grant(&world.refresh(&client, spent));
     }
     assert_eq!(world.refresh(&client, &kept).status, 200);
 }
 
 #[apply(every_database)]
-fn siblings_that_are_used_at_once_are_of_one_generation_all_the_same() {
+fn siblings_refreshed_concurrently_belong_to_one_generation() {
     let world = World::start();
     for _ in 0..5 {
         let (client, first) = begun(&world);
@@ -130,14 +130,14 @@ fn siblings_that_are_used_at_once_are_of_one_generation_all_the_same() {
         });
         world.clock.advance(600);
         let last = refreshed(&world, &client, &next[2]);
-        assert_gone(&world.refresh(&client, &next[0]));
-        assert_gone(&world.refresh(&client, &last));
+        assert_invalid_grant(&world.refresh(&client, &next[0]));
+        assert_invalid_grant(&world.refresh(&client, &last));
     }
 }
 
-/// Holders of every token that was ever given refresh it in random order and at random times.
+/// Refreshes every token that was ever issued, in random order and at random times.
 #[apply(every_database)]
-fn however_tokens_are_used_one_of_them_goes_on_at_most() {
+fn random_refreshes_leave_one_chain_at_most() {
     let world = World::start();
     let mut random = 17_u64;
     let mut draw = |below: u64| {
@@ -153,7 +153,7 @@ fn however_tokens_are_used_one_of_them_goes_on_at_most() {
             world
                 .clock
                 .advance([0, 0, 1, 3][usize::try_from(draw(4)).unwrap()]);
-            // Most often one of the last, or the grant would be gone at once.
+            // Mostly one of the latest tokens, since an older one would revoke the grant at once.
             let back = usize::try_from(draw(3)).unwrap().min(tokens.len() - 1);
             let token = tokens[tokens.len() - 1 - back].clone();
             let answer = world.refresh(&client, &token);
@@ -167,5 +167,5 @@ fn however_tokens_are_used_one_of_them_goes_on_at_most() {
         assert!(alive <= 1, "{alive} chains go on");
         survived += alive;
     }
-    assert!(survived > 0, "some programs are honest enough");
+    assert!(survived > 0, "some families survive");
 }

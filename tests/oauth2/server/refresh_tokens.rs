@@ -1,4 +1,4 @@
-//! Refresh tokens: each used once, but for honest accidents.
+//! Refresh tokens: rotation, replay detection, and the retry window for lost responses.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -25,12 +25,12 @@ fn begun(world: &World) -> (Client, String) {
 }
 
 #[track_caller]
-fn assert_gone(answer: &Answer) {
+fn assert_invalid_grant(answer: &Answer) {
     assert_refused(answer, 400, "invalid_grant");
 }
 
 #[apply(every_database)]
-fn a_refresh_token_becomes_new_tokens_of_the_same_grant() {
+fn refresh_issues_new_tokens_of_the_same_grant() {
     let world = World::start();
     let client = world.web();
     let first = world.tokens(&client);
@@ -56,7 +56,7 @@ fn a_refresh_token_becomes_new_tokens_of_the_same_grant() {
 }
 
 #[apply(every_database)]
-fn scopes_may_be_fewer_for_a_while_and_never_more() {
+fn refresh_may_narrow_scopes_but_not_widen_them() {
     let world = World::start();
     let client = world.web();
     let code = world.code_for(&client, &[("scope", "notes.read notes.write")]);
@@ -84,23 +84,23 @@ fn scopes_may_be_fewer_for_a_while_and_never_more() {
 }
 
 #[apply(every_database)]
-fn only_its_own_client_can_use_it() {
+fn refresh_token_is_refused_to_another_client() {
     let world = World::start();
     let (client, token) = begun(&world);
-    assert_gone(&world.refresh(&world.web(), &token));
+    assert_invalid_grant(&world.refresh(&world.web(), &token));
     for unknown in ["x", &token[1..]] {
-        assert_gone(&world.refresh(&client, unknown));
+        assert_invalid_grant(&world.refresh(&client, unknown));
     }
     assert_refused(&world.refresh(&client, ""), 400, "invalid_request");
     assert_eq!(world.refresh(&client, &token).status, 200);
 }
 
 #[apply(every_database)]
-fn it_ends_when_it_is_not_used_and_at_last_in_any_case() {
+fn refresh_token_has_an_idle_and_an_absolute_lifetime() {
     let world = World::start();
     let (client, token) = begun(&world);
     world.clock.advance(14 * DAY);
-    assert_gone(&world.refresh(&client, &token));
+    assert_invalid_grant(&world.refresh(&client, &token));
 
     let mut token = refresh_token(&world.tokens(&client));
     for _ in 0..8 {
@@ -110,104 +110,104 @@ fn it_ends_when_it_is_not_used_and_at_last_in_any_case() {
     world.clock.advance(2 * DAY - 1);
     token = refresh_token(&world.refresh(&client, &token).ok());
     world.clock.advance(1);
-    assert_gone(&world.refresh(&client, &token));
+    assert_invalid_grant(&world.refresh(&client, &token));
 }
 
 #[apply(every_database)]
-fn one_that_is_used_twice_takes_back_the_whole_grant() {
+fn refresh_token_replay_revokes_the_family() {
     let world = World::start();
     let (client, first) = begun(&world);
     let second = world.refresh(&client, &first).ok();
     let access = member(&second, "access_token");
-    assert!(world.takes(&access));
+    assert!(world.accepts(&access));
     world.clock.advance(11);
-    assert_gone(&world.refresh(&client, &first));
-    assert_gone(&world.refresh(&client, &refresh_token(&second)));
-    assert!(!world.takes(&access));
+    assert_invalid_grant(&world.refresh(&client, &first));
+    assert_invalid_grant(&world.refresh(&client, &refresh_token(&second)));
+    assert!(!world.accepts(&access));
 }
 
 #[apply(every_database)]
-fn an_answer_that_was_lost_is_given_again_for_ten_seconds() {
+fn lost_response_can_be_retried_for_ten_seconds() {
     let world = World::start();
     let (client, first) = begun(&world);
     let lost = world.refresh(&client, &first).ok();
     world.clock.advance(10);
     let again = world.refresh(&client, &first).ok();
     assert_ne!(refresh_token(&lost), refresh_token(&again));
-    assert!(world.takes(&member(&again, "access_token")));
+    assert!(world.accepts(&member(&again, "access_token")));
     assert_eq!(world.refresh(&client, &refresh_token(&again)).status, 200);
 }
 
 #[apply(every_database)]
-fn it_is_given_again_three_times_and_the_grant_lives_on() {
+fn three_retries_are_allowed_and_a_fourth_keeps_the_grant() {
     let world = World::start();
     let (client, first) = begun(&world);
     let second = world.refresh(&client, &first).ok();
     for _ in 0..3 {
         assert_eq!(world.refresh(&client, &first).status, 200);
     }
-    assert_gone(&world.refresh(&client, &first));
+    assert_invalid_grant(&world.refresh(&client, &first));
     assert_eq!(world.refresh(&client, &refresh_token(&second)).status, 200);
 }
 
 #[apply(every_database)]
-fn who_comes_back_two_generations_late_is_a_thief() {
+fn token_two_generations_old_revokes_the_family() {
     let world = World::start();
     let (client, first) = begun(&world);
     let second = refresh_token(&world.refresh(&client, &first).ok());
     let third = world.refresh(&client, &second).ok();
-    assert_gone(&world.refresh(&client, &first));
-    assert_gone(&world.refresh(&client, &refresh_token(&third)));
-    assert!(!world.takes(&member(&third, "access_token")));
+    assert_invalid_grant(&world.refresh(&client, &first));
+    assert_invalid_grant(&world.refresh(&client, &refresh_token(&third)));
+    assert!(!world.accepts(&member(&third, "access_token")));
 }
 
 #[apply(every_database)]
-fn another_client_has_no_second_chance() {
+fn retry_window_excludes_other_clients() {
     let world = World::start();
     let (client, first) = begun(&world);
     let second = world.refresh(&client, &first).ok();
-    assert_gone(&world.refresh(&world.web(), &first));
+    assert_invalid_grant(&world.refresh(&world.web(), &first));
     assert_eq!(world.refresh(&client, &refresh_token(&second)).status, 200);
 }
 
 #[apply(every_database)]
-fn a_strict_server_forgives_nothing() {
+fn any_replay_revokes_the_family_without_a_retry_window() {
     let world = World::start_with(|settings| settings.retry_window(Duration::ZERO, 3));
     let (client, first) = begun(&world);
     let second = world.refresh(&client, &first).ok();
-    assert_gone(&world.refresh(&client, &first));
-    assert_gone(&world.refresh(&client, &refresh_token(&second)));
+    assert_invalid_grant(&world.refresh(&client, &first));
+    assert_invalid_grant(&world.refresh(&client, &refresh_token(&second)));
 }
 
 #[apply(every_database)]
-fn of_twenty_who_refresh_at_once_four_get_tokens_and_the_grant_lives_on() {
+fn concurrent_refreshes_succeed_four_times_and_keep_the_grant() {
     let world = World::start();
     let (client, first) = begun(&world);
     let answers = at_once(20, || world.refresh(&client, &first));
     let (won, lost): (Vec<_>, Vec<_>) = answers.iter().partition(|it| it.status == 200);
     assert_eq!((won.len(), lost.len()), (4, 16));
     for answer in lost {
-        assert_gone(answer);
+        assert_invalid_grant(answer);
     }
     let next = world.refresh(&client, &refresh_token(&won[0].ok()));
     assert_eq!(next.status, 200, "nothing was revoked");
 }
 
 #[apply(every_database)]
-fn of_twenty_strict_refreshes_at_once_one_gets_tokens_and_the_grant_is_revoked() {
+fn concurrent_refreshes_without_a_retry_window_revoke_the_grant() {
     let world = World::start_with(|settings| settings.retry_window(Duration::ZERO, 0));
     let (client, first) = begun(&world);
     let answers = at_once(20, || world.refresh(&client, &first));
     let (won, lost): (Vec<_>, Vec<_>) = answers.iter().partition(|it| it.status == 200);
     assert_eq!((won.len(), lost.len()), (1, 19));
     for answer in lost {
-        assert_gone(answer);
+        assert_invalid_grant(answer);
     }
-    assert_gone(&world.refresh(&client, &refresh_token(&won[0].ok())));
+    assert_invalid_grant(&world.refresh(&client, &refresh_token(&won[0].ok())));
 }
 
 #[apply(every_database)]
-fn of_two_that_were_given_for_one_the_other_ends_with_its_window() {
+fn unused_sibling_is_a_replay_after_the_retry_window() {
     let world = World::start();
     let (client, first) = begun(&world);
     let one = refresh_token(&world.refresh(&client, &first).ok());
@@ -215,11 +215,11 @@ fn of_two_that_were_given_for_one_the_other_ends_with_its_window() {
     let other = refresh_token(&world.refresh(&client, &first).ok());
     let next = world.refresh(&client, &one).ok();
     world.clock.advance(11);
-    assert_gone(&world.refresh(&client, &other));
-    assert_gone(&world.refresh(&client, &refresh_token(&next)));
-    assert!(!world.takes(&member(&next, "access_token")));
+    assert_invalid_grant(&world.refresh(&client, &other));
+    assert_invalid_grant(&world.refresh(&client, &refresh_token(&next)));
+    assert!(!world.accepts(&member(&next, "access_token")));
 
-    // Whichever was kept goes on, as long as it is the only one.
+    // Either sibling continues, as long as the other is not used.
     let (client, first) = begun(&world);
     let _lost = world.refresh(&client, &first).ok();
     let kept = refresh_token(&world.refresh(&client, &first).ok());
@@ -228,16 +228,16 @@ fn of_two_that_were_given_for_one_the_other_ends_with_its_window() {
 }
 
 #[apply(every_database)]
-fn an_old_token_was_stolen_whatever_else_is_wrong_with_the_request() {
+fn replay_revokes_the_family_despite_other_errors_of_the_request() {
     let world = World::start();
     let (client, first) = begun(&world);
     let mut live = refresh_token(&world.refresh(&client, &first).ok());
     world.clock.advance(13 * DAY);
     live = refresh_token(&world.refresh(&client, &live).ok());
-    // Its own time is over.
+    // The replayed token itself has expired.
     world.clock.advance(DAY + 1);
-    assert_gone(&world.refresh(&client, &first));
-    assert_gone(&world.refresh(&client, &live));
+    assert_invalid_grant(&world.refresh(&client, &first));
+    assert_invalid_grant(&world.refresh(&client, &live));
 
     let (client, first) = begun(&world);
     let live = refresh_token(&world.refresh(&client, &first).ok());
@@ -247,12 +247,12 @@ fn an_old_token_was_stolen_whatever_else_is_wrong_with_the_request() {
         ("refresh_token", &*first),
         ("scope", "notes.admin"),
     ];
-    assert_gone(&world.token(&client, &wider));
-    assert_gone(&world.refresh(&client, &live));
+    assert_invalid_grant(&world.token(&client, &wider));
+    assert_invalid_grant(&world.refresh(&client, &live));
 }
 
 #[apply(every_database)]
-fn a_client_gets_no_more_than_it_may_have_now() {
+fn refresh_is_limited_to_the_current_scopes_of_the_client() {
     let world = World::start();
     let put = |scopes: &[&str]| {
         let new = NewClient::public("Notes")
@@ -282,51 +282,51 @@ fn a_client_gets_no_more_than_it_may_have_now() {
 }
 
 #[apply(every_database)]
-fn what_was_granted_for_another_resource_is_not_refreshed() {
+fn grant_for_another_resource_is_not_refreshed() {
     let (database, clock) = (TestDatabase::default(), SetClock::new());
     let former = World::start_on(&database, &clock, |it| {
         it.resource("https://old.example.com")
     });
     let (client, token) = begun(&former);
     let world = World::start_on(&database, &clock, |it| it);
-    assert_gone(&world.refresh(&client, &token));
+    assert_invalid_grant(&world.refresh(&client, &token));
     assert_eq!(former.refresh(&client, &token).status, 200);
 }
 
 #[apply(every_database)]
-fn the_host_may_end_what_its_user_granted() {
+fn host_may_end_a_grant_on_refresh() {
     let world = World::start();
     let (client, first) = begun(&world);
     for unwell in [HostAnswer::Fails, HostAnswer::Panics] {
         world.host.later(unwell);
         assert_refused(&world.refresh(&client, &first), 500, "server_error");
     }
-    // Nobody lost anything by it, at any later time.
+    // A failure of the host does not consume the token, even beyond the retry window.
     world.clock.advance(60);
     world.host.later(HostAnswer::Grants);
     let second = world.refresh(&client, &first).ok();
     let access = member(&second, "access_token");
-    assert!(world.takes(&access));
+    assert!(world.accepts(&access));
     world.host.later(HostAnswer::Denies);
-    assert_gone(&world.refresh(&client, &refresh_token(&second)));
-    assert!(!world.takes(&access));
+    assert_invalid_grant(&world.refresh(&client, &refresh_token(&second)));
+    assert!(!world.accepts(&access));
     world.host.later(HostAnswer::Grants);
-    assert_gone(&world.refresh(&client, &refresh_token(&second)));
+    assert_invalid_grant(&world.refresh(&client, &refresh_token(&second)));
 }
 
 #[apply(every_database)]
-fn a_client_that_may_not_refresh_gets_no_token_for_it() {
+fn client_without_the_refresh_grant_gets_no_refresh_token() {
     let world = World::start();
     let once = NewClient::confidential("Once").redirect_uri(CALLBACK);
     let once = once.grant_types([GrantType::AuthorizationCode]);
     let client = world.add(once.scopes(["notes.read"]));
     let tokens = world.tokens(&client);
     assert!(tokens.get("refresh_token").is_none(), "{tokens}");
-    assert!(world.takes(&member(&tokens, "access_token")));
+    assert!(world.accepts(&member(&tokens, "access_token")));
 }
 
 #[apply(every_database)]
-fn nothing_survives_a_revocation_that_comes_at_the_same_time() {
+fn concurrent_revocation_and_refresh_leave_no_valid_token() {
     let world = World::start();
     for _ in 0..5 {
         let (client, first) = begun(&world);
@@ -341,11 +341,11 @@ fn nothing_survives_a_revocation_that_comes_at_the_same_time() {
         for answer in answers.iter().filter(|answer| answer.status == 200) {
             if !answer.text().is_empty() {
                 let body = answer.json();
-                assert!(!world.takes(&member(&body, "access_token")));
-                assert_gone(&world.refresh(&client, &refresh_token(&body)));
+                assert!(!world.accepts(&member(&body, "access_token")));
+                assert_invalid_grant(&world.refresh(&client, &refresh_token(&body)));
             }
         }
         let others = answers.iter().filter(|answer| answer.status != 200);
-        others.for_each(assert_gone);
+        others.for_each(assert_invalid_grant);
     }
 }

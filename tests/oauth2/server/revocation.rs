@@ -1,4 +1,4 @@
-//! Tokens that their clients give back.
+//! Revocation of tokens, by their clients and by the host.
 
 use std::time::Duration;
 
@@ -8,18 +8,18 @@ use resource_tests::{
 };
 use serde_json::Value;
 
-use super::world::{World, assert_refused, assert_unkept, at_once, member};
+use super::world::{World, assert_not_stored, assert_refused, at_once, member};
 use crate::clock::SetClock;
 
-/// The same for everything, so that nobody learns what there is.
+/// Asserts the response to every revocation: the same whether or not the token exists.
 #[track_caller]
 fn assert_done(answer: &Answer) {
     assert_eq!((answer.status, answer.text()), (200, ""));
-    assert_unkept(answer);
+    assert_not_stored(answer);
 }
 
 #[apply(every_database)]
-fn a_refresh_token_takes_its_whole_grant_along() {
+fn revoking_a_refresh_token_revokes_its_grant() {
     let world = World::start();
     let client = world.browser();
     let (tokens, other) = (world.tokens(&client), world.tokens(&client));
@@ -27,17 +27,17 @@ fn a_refresh_token_takes_its_whole_grant_along() {
         member(&tokens, "access_token"),
         member(&tokens, "refresh_token"),
     );
-    assert!(world.takes(&access));
+    assert!(world.accepts(&access));
     let hint = ("token_type_hint", "access_token");
     assert_done(&world.ask(&client, "/oauth/revoke", &[("token", &refresh), hint]));
-    assert!(!world.takes(&access));
+    assert!(!world.accepts(&access));
     assert_refused(&world.refresh(&client, &refresh), 400, "invalid_grant");
     assert_done(&world.ask(&client, "/oauth/revoke", &[("token", &refresh)]));
-    assert!(world.takes(&member(&other, "access_token")));
+    assert!(world.accepts(&member(&other, "access_token")));
 }
 
 #[apply(every_database)]
-fn an_access_token_goes_alone() {
+fn revoking_an_access_token_keeps_its_grant() {
     let world = World::start();
     let client = world.web();
     let tokens = world.tokens(&client);
@@ -47,20 +47,20 @@ fn an_access_token_goes_alone() {
     );
     let refreshed = world.refresh(&client, &refresh).ok();
     let hint = ("token_type_hint", "refresh_token");
-    assert!(world.takes(&access));
+    assert!(world.accepts(&access));
     assert_done(&world.ask(&client, "/oauth/revoke", &[("token", &access), hint]));
-    assert!(!world.takes(&access));
-    assert!(world.takes(&member(&refreshed, "access_token")));
+    assert!(!world.accepts(&access));
+    assert!(world.accepts(&member(&refreshed, "access_token")));
     assert_done(&world.ask(&client, "/oauth/revoke", &[("token", &access)]));
     let (machine, hint) = (world.machine(), ("token_type_hint", "unknown"));
     let own = world.own_token(&machine);
-    assert!(world.takes(&own));
+    assert!(world.accepts(&own));
     assert_done(&world.ask(&machine, "/oauth/revoke", &[("token", &own), hint]));
-    assert!(!world.takes(&own));
+    assert!(!world.accepts(&own));
 }
 
 #[apply(every_database)]
-fn what_is_not_the_clients_stays_and_is_told_the_same() {
+fn foreign_and_unknown_tokens_are_200_and_not_revoked() {
     let world = World::start();
     let (client, stranger) = (world.web(), world.browser());
     let tokens = world.tokens(&client);
@@ -78,14 +78,14 @@ fn what_is_not_the_clients_stays_and_is_told_the_same() {
     ] {
         assert_done(&world.ask(&stranger, "/oauth/revoke", &[("token", token)]));
     }
-    assert!(world.takes(&access));
+    assert!(world.accepts(&access));
     assert_eq!(world.refresh(&client, &refresh).status, 200);
     world.clock.advance(700);
     assert_done(&world.ask(&client, "/oauth/revoke", &[("token", &access)]));
 }
 
 #[apply(every_database)]
-fn who_asks_wrongly_is_told() {
+fn malformed_revocation_is_refused() {
     let world = World::start();
     let client = world.web();
     assert_refused(
@@ -102,7 +102,7 @@ fn who_asks_wrongly_is_told() {
 }
 
 #[apply(every_database)]
-fn what_was_revoked_stays_so_when_tokens_live_shorter_from_now_on() {
+fn revocations_outlast_a_shortened_token_lifetime() {
     let (database, clock) = (TestDatabase::default(), SetClock::new());
     let day = Duration::from_hours(24);
     let long = World::start_on(&database, &clock, |it| it.access_token_lifetime(day));
@@ -122,42 +122,45 @@ fn what_was_revoked_stays_so_when_tokens_live_shorter_from_now_on() {
     block_on(long.server.sweep()).unwrap();
     let short = World::start_on(&database, &clock, |it| it);
     for token in &revoked {
-        assert!(!long.takes(token) && !short.takes(token));
+        assert!(!long.accepts(token) && !short.accepts(token));
     }
-    assert!(short.takes(&live));
+    assert!(short.accepts(&live));
 }
 
 #[apply(every_database)]
-fn a_token_is_revoked_by_an_instance_whose_clock_differs() {
+fn revocation_tolerates_clock_skew_between_instances() {
     let (database, ahead, behind) = (TestDatabase::default(), SetClock::new(), SetClock::new());
     ahead.advance(20);
     let there = World::start_on(&database, &behind, |it| it);
     let here = World::start_on(&database, &ahead, |it| it);
     let client = here.machine();
     let early = here.own_token(&client);
-    assert!(here.takes(&early) && there.takes(&early));
+    assert!(here.accepts(&early) && there.accepts(&early));
     assert_done(&there.ask(&client, "/oauth/revoke", &[("token", &early)]));
-    assert!(!there.takes(&early), "it is not issued yet, by this clock");
+    assert!(
+        !there.accepts(&early),
+        "it is not issued yet, by this clock"
+    );
     wait_for("the other instance to learn of it", || {
-        (!here.takes(&early)).then_some(())
+        (!here.accepts(&early)).then_some(())
     });
-    // It has ended, and verifiers take it for a while.
+    // It has expired, and verifiers accept it within their leeway.
     let late = here.own_token(&client);
     ahead.advance(610);
-    assert!(here.takes(&late));
+    assert!(here.accepts(&late));
     assert_done(&here.ask(&client, "/oauth/revoke", &[("token", &late)]));
-    assert!(!here.takes(&late));
-    // Far ahead of those who take it.
+    assert!(!here.accepts(&late));
+    // The clock of the revoking instance is far ahead of the verifying one.
     let last = there.own_token(&client);
     ahead.advance(60 * 60);
     assert_done(&here.ask(&client, "/oauth/revoke", &[("token", &last)]));
     wait_for("the other instance to learn of it", || {
-        (!there.takes(&last)).then_some(())
+        (!there.accepts(&last)).then_some(())
     });
 }
 
 #[apply(every_database)]
-fn all_that_a_user_approved_goes_at_once() {
+fn revoke_user_revokes_all_grants_and_codes_of_the_user() {
     let world = World::start();
     let (web, browser, machine) = (world.web(), world.browser(), world.machine());
     let (first, second) = (world.tokens(&web), world.tokens(&browser));
@@ -165,27 +168,27 @@ fn all_that_a_user_approved_goes_at_once() {
     world.host.log_in("ben", "session-2");
     let other = world.tokens(&web);
     let access = |tokens: &Value| member(tokens, "access_token");
-    assert!(world.takes(&access(&first)) && world.takes(&access(&second)));
+    assert!(world.accepts(&access(&first)) && world.accepts(&access(&second)));
     block_on(world.server.revoke_user("ann")).unwrap();
     for (client, tokens) in [(&web, &first), (&browser, &second)] {
-        assert!(!world.takes(&access(tokens)));
+        assert!(!world.accepts(&access(tokens)));
         let refreshed = world.refresh(client, &member(tokens, "refresh_token"));
         assert_refused(&refreshed, 400, "invalid_grant");
     }
     assert_refused(&world.redeem(&web, &code), 400, "invalid_grant");
-    assert!(world.takes(&own) && world.takes(&access(&other)));
+    assert!(world.accepts(&own) && world.accepts(&access(&other)));
     let refreshed = world.refresh(&web, &member(&other, "refresh_token"));
     assert_eq!(refreshed.status, 200);
     block_on(world.server.revoke_user("nobody")).unwrap();
     world.host.log_in("ann", "session-3");
     assert!(
-        world.takes(&access(&world.tokens(&web))),
-        "who approves anew"
+        world.accepts(&access(&world.tokens(&web))),
+        "tokens of a new consent are valid"
     );
 }
 
-/// Nobody writes what a revocation would write, until the transaction ends.
-fn keep_from_writing(world: &World) -> OtherProgram {
+/// Locks the tables that a revocation writes, until the program is dropped.
+fn lock_revocation_tables(world: &World) -> OtherProgram {
     let mut program = world.service.database().other_program();
     program.execute(match Backend::under_test() {
         Backend::Sqlite => "BEGIN IMMEDIATE",
@@ -197,7 +200,7 @@ fn keep_from_writing(world: &World) -> OtherProgram {
 }
 
 #[apply(every_database)]
-fn what_revokes_nothing_writes_nothing() {
+fn revocation_without_effect_writes_nothing() {
     let world = World::start();
     let (client, stranger) = (world.web(), world.browser());
     let tokens = world.tokens(&client);
@@ -206,7 +209,7 @@ fn what_revokes_nothing_writes_nothing() {
         member(&tokens, "refresh_token"),
     );
     assert_done(&world.ask(&client, "/oauth/revoke", &[("token", &access)]));
-    let program = keep_from_writing(&world);
+    let program = lock_revocation_tables(&world);
     for token in ["garbage", "a.b.c", &*refresh] {
         assert_done(&world.ask(&stranger, "/oauth/revoke", &[("token", token)]));
     }
@@ -216,7 +219,7 @@ fn what_revokes_nothing_writes_nothing() {
 }
 
 #[apply(every_database)]
-fn what_is_revoked_here_is_so_even_if_it_cannot_be_read_what_others_revoked() {
+fn local_revocation_holds_while_the_revocation_list_is_unreadable() {
     let world = World::start();
     let (web, browser, machine) = (world.web(), world.browser(), world.machine());
     let (first, second) = (world.tokens(&web), world.tokens(&browser));
@@ -225,31 +228,31 @@ fn what_is_revoked_here_is_so_even_if_it_cannot_be_read_what_others_revoked() {
         world.own_token(&machine),
     );
     let all = [&*access[0], &access[1], &own];
-    assert!(all.iter().all(|token| world.takes(token)));
+    assert!(all.iter().all(|token| world.accepts(token)));
     let mut program = world.service.database().other_program();
     program.execute("ALTER TABLE oauth_revoked_jti RENAME TO elsewhere");
     let refresh = member(&first, "refresh_token");
     assert_done(&world.ask(&web, "/oauth/revoke", &[("token", &refresh)]));
-    assert!(!world.takes(&access[0]) && world.takes(&access[1]));
+    assert!(!world.accepts(&access[0]) && world.accepts(&access[1]));
     block_on(world.server.revoke_user("ann")).unwrap();
-    assert!(!world.takes(&access[1]) && world.takes(&own));
+    assert!(!world.accepts(&access[1]) && world.accepts(&own));
     block_on(world.server.disable_client(&machine.id)).unwrap();
-    assert!(!world.takes(&own));
+    assert!(!world.accepts(&own));
     program.execute("ALTER TABLE elsewhere RENAME TO oauth_revoked_jti");
     let third = member(&world.tokens(&web), "access_token");
     assert_done(&world.ask(&web, "/oauth/revoke", &[("token", &third)]));
-    assert!(!all.iter().any(|token| world.takes(token)) && !world.takes(&third));
+    assert!(!all.iter().any(|token| world.accepts(token)) && !world.accepts(&third));
 }
 
 #[apply(every_database)]
-fn many_who_revoke_at_once_each_find_it_done() {
+fn concurrent_revocations_all_take_effect() {
     let world = World::start();
     let client = world.machine();
     let revoked = at_once(20, || {
         let token = world.own_token(&client);
-        assert!(world.takes(&token));
+        assert!(world.accepts(&token));
         assert_done(&world.ask(&client, "/oauth/revoke", &[("token", &token)]));
-        !world.takes(&token)
+        !world.accepts(&token)
     });
     assert!(revoked.iter().all(|revoked| *revoked));
 }

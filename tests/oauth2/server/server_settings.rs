@@ -1,4 +1,4 @@
-//! Settings that cannot work are told before anything is served.
+//! Settings of the authorization server: errors are reported before anything is served.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ fn mistakes(settings: AuthorizationServerBuilder) -> Vec<String> {
 }
 
 #[apply(every_database)]
-fn nothing_that_matters_is_left_to_chance() {
+fn all_missing_settings_are_reported_at_once() {
     let kept = TestDatabase::default();
     let database = open(&kept);
     let all = mistakes(AuthorizationServer::builder(database));
@@ -34,7 +34,7 @@ fn nothing_that_matters_is_left_to_chance() {
 }
 
 #[apply(every_database)]
-fn each_mistake_is_named() {
+fn invalid_settings_are_reported() {
     let kept = TestDatabase::default();
     let database = open(&kept);
     let start = || settings(database.clone()).resource_owner(Host::new());
@@ -76,7 +76,7 @@ fn each_mistake_is_named() {
 }
 
 #[apply(every_database)]
-fn tables_are_made_on_demand_or_must_be_there() {
+fn missing_tables_are_reported_and_created_by_schema_sql() {
     let database = TestDatabase::default();
     let start = || {
         let settings = AuthorizationServer::builder(open(&database));
@@ -95,7 +95,7 @@ fn tables_are_made_on_demand_or_must_be_there() {
 }
 
 #[apply(every_database)]
-fn its_routes_stand_beside_those_of_the_api() {
+fn routes_can_be_merged_with_those_of_the_api() {
     let world = World::start();
     let routes = world.server.router();
     let service = Service::start_wrapped(
@@ -111,7 +111,7 @@ fn its_routes_stand_beside_those_of_the_api() {
 }
 
 #[apply(every_database)]
-fn a_verifier_of_others_is_not_kept_current() {
+fn keep_current_refuses_a_verifier_of_another_issuer() {
     let world = World::start();
     let other = TrustedIssuer::with_keys("https://other.example.com", key_set(&world));
     let verifier = TokenVerifier::builder().issuer(other.audience("x")).build();

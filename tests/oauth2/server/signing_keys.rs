@@ -1,4 +1,4 @@
-//! Keys that follow one another.
+//! Signing keys: rotation, sealing, and instances that share them.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -12,7 +12,7 @@ use crate::clock::SetClock;
 
 const DAY: u64 = 24 * 60 * 60;
 
-/// So much the clocks of others may be behind.
+/// Tolerated lag of the clocks of other instances.
 const HOUR: u64 = 60 * 60;
 
 fn published(world: &World) -> Vec<String> {
@@ -27,7 +27,7 @@ fn signer(token: &str) -> Value {
 }
 
 #[apply(every_database)]
-fn a_key_is_published_a_day_before_it_signs_and_until_its_last_token_ends() {
+fn key_is_published_from_a_day_before_use_until_its_last_token_expires() {
     let world = World::start();
     let client = world.machine();
     let first = published(&world).remove(0);
@@ -46,11 +46,11 @@ fn a_key_is_published_a_day_before_it_signs_and_until_its_last_token_ends() {
     let first_of_second = world.own_token(&client);
     assert_eq!(signer(&first_of_second), second);
     assert_eq!(published(&world), [&*first, &second]);
-    assert!(world.takes(&last_of_first) && world.takes(&first_of_second));
+    assert!(world.accepts(&last_of_first) && world.accepts(&first_of_second));
 
     world.clock.advance(599);
-    assert!(world.takes(&last_of_first));
-    // Whoever set the longest lifetime has tokens of it until then.
+    assert!(world.accepts(&last_of_first));
+    // Tokens of the longest lifetime that an instance can be set to are valid until then.
     world.clock.advance(DAY - 480 + HOUR);
     assert_eq!(published(&world), [&*first, &second]);
     world.clock.advance(1);
@@ -70,7 +70,7 @@ fn a_key_is_published_a_day_before_it_signs_and_until_its_last_token_ends() {
 }
 
 #[apply(every_database)]
-fn a_stored_key_is_sealed_and_opens_by_its_sealing_key_alone() {
+fn stored_key_opens_only_with_its_sealing_key() {
     let world = World::start();
     let database = world.service.database().clone();
     let mut program = database.other_program();
@@ -88,12 +88,12 @@ fn a_stored_key_is_sealed_and_opens_by_its_sealing_key_alone() {
 }
 
 #[apply(every_database)]
-fn for_development_a_key_is_kept_as_it_is() {
+fn unsealed_keys_are_stored_in_clear() {
     let world = World::start_with(AuthorizationServerBuilder::unsealed_keys);
     let mut program = world.service.database().other_program();
     let open = "SELECT CAST(COUNT(*) AS TEXT) FROM oauth_key WHERE NOT is_sealed";
     assert_eq!(program.text(open), "1");
-    assert!(world.takes(&world.own_token(&world.machine())));
+    assert!(world.accepts(&world.own_token(&world.machine())));
 }
 
 fn build(
@@ -105,14 +105,14 @@ fn build(
     block_on(change(settings).build()).map_err(|error| error.to_string())
 }
 
-/// A key that nobody can open, which is to sign from tomorrow on.
+/// A key that no sealing key opens, active from tomorrow on.
 const STRANGE: &str = "INSERT INTO oauth_key \
      (kid, algorithm, private_key, is_sealed, public_jwk, active_from, created_at) \
      SELECT 'strange', algorithm, private_key, is_sealed, \
      REPLACE(public_jwk, kid, 'strange'), active_from + 86400, created_at FROM oauth_key";
 
 #[apply(every_database)]
-fn a_key_that_cannot_be_opened_ends_nothing_but_what_it_signs() {
+fn unreadable_key_affects_only_tokens_that_it_signs() {
     let (database, clock) = (TestDatabase::default(), SetClock::new());
     let first = World::start_on(&database, &clock, |it| it);
     let kids = published(&first);
@@ -121,18 +121,18 @@ fn a_key_that_cannot_be_opened_ends_nothing_but_what_it_signs() {
     let (client, machine) = (world.web(), world.machine());
     let tokens = world.tokens(&client);
     let (access, own) = (member(&tokens, "access_token"), world.own_token(&machine));
-    // It is not published either: whoever writes to the database would sign.
+    // Not published either: write access to the database would suffice to forge tokens.
     assert_eq!(published(&world), kids);
     for instance in [&first, &world] {
-        assert!(instance.takes(&access) && instance.takes(&own));
+        assert!(instance.accepts(&access) && instance.accepts(&own));
     }
     let refresh = member(&tokens, "refresh_token");
     let answer = world.ask(&client, "/oauth/revoke", &[("token", &refresh)]);
     assert_eq!(answer.status, 200);
     block_on(world.server.disable_client(&machine.id)).unwrap();
-    assert!(!world.takes(&access) && !world.takes(&own), "at once");
+    assert!(!world.accepts(&access) && !world.accepts(&own), "at once");
     wait_for("the other instance to learn of it", || {
-        (!first.takes(&access) && !first.takes(&own)).then_some(())
+        (!first.accepts(&access) && !first.accepts(&own)).then_some(())
     });
     let last = world.own_token(&world.machine());
     clock.advance(DAY);
@@ -140,7 +140,7 @@ fn a_key_that_cannot_be_opened_ends_nothing_but_what_it_signs() {
     let answer = world.token(&machine, &[("grant_type", "client_credentials")]);
     assert_refused(&answer, 500, "server_error");
     assert_eq!(published(&world), kids, "the last tokens are still good");
-    assert!(!world.takes(&last), "it has expired");
+    assert!(!world.accepts(&last), "it has expired");
     let error = build_at(&database, &clock).unwrap_err();
     assert!(error.contains("another sealing key"), "{error}");
 }
@@ -152,7 +152,7 @@ fn build_at(database: &TestDatabase, clock: &SetClock) -> Result<AuthorizationSe
 }
 
 #[apply(every_database)]
-fn keys_that_are_not_sealed_are_refused_where_they_should_be() {
+fn unsealed_keys_are_refused_with_a_sealing_key() {
     let (database, clock) = (TestDatabase::default(), SetClock::new());
     let plain = World::start_on(&database, &clock, AuthorizationServerBuilder::unsealed_keys);
     let kid = published(&plain).remove(0);
@@ -165,7 +165,7 @@ fn keys_that_are_not_sealed_are_refused_where_they_should_be() {
     program.execute("DELETE FROM oauth_key");
     let sealed = World::start_on(&database, &clock, |it| it);
     assert_ne!(published(&sealed), [kid]);
-    assert!(sealed.takes(&sealed.own_token(&sealed.machine())));
+    assert!(sealed.accepts(&sealed.own_token(&sealed.machine())));
     assert!(
         block_on(plain.server.rotate_key()).is_err(),
         "they do not mix"
@@ -173,7 +173,7 @@ fn keys_that_are_not_sealed_are_refused_where_they_should_be() {
 }
 
 #[apply(every_database)]
-fn whoever_writes_to_the_database_does_not_sign() {
+fn planted_key_neither_signs_nor_is_published() {
     let log = watch::keep();
     let (database, clock) = (TestDatabase::default(), SetClock::new());
     let plain = World::start_on(&database, &clock, AuthorizationServerBuilder::unsealed_keys);
@@ -195,19 +195,19 @@ fn whoever_writes_to_the_database_does_not_sign() {
     let token = sealed.own_token(&sealed.machine());
     assert_eq!(signer(&token), kids[0]);
     assert_eq!(published(&sealed), kids);
-    assert!(sealed.takes(&token) && !sealed.takes(&forged));
+    assert!(sealed.accepts(&token) && !sealed.accepts(&forged));
     let error = block_on(sealed.server.rotate_key()).unwrap_err();
     assert!(error.to_string().contains("is not sealed"), "{error}");
 }
 
 #[apply(every_database)]
-fn without_a_sealing_key_sealed_keys_are_published_and_do_not_sign() {
+fn sealed_keys_without_a_sealing_key_are_published_but_do_not_sign() {
     let (database, clock) = (TestDatabase::default(), SetClock::new());
     let plain = World::start_on(&database, &clock, AuthorizationServerBuilder::unsealed_keys);
     let first = published(&plain);
     let token = plain.own_token(&plain.machine());
     let mut program = database.other_program();
-    // As if an instance that seals had replaced the keys.
+    // As if an instance with a sealing key had replaced the keys.
     program.execute("CREATE TABLE elsewhere AS SELECT * FROM oauth_key; DELETE FROM oauth_key");
     let sealed = World::start_on(&database, &clock, |it| it);
     let second = published(&sealed);
@@ -218,25 +218,25 @@ fn without_a_sealing_key_sealed_keys_are_published_and_do_not_sign() {
     wait_for("the key set to change", || {
         (published(&plain) == [&*first[0], &second[0]]).then_some(())
     });
-    assert!(plain.takes(&token) && plain.takes(&sealed.own_token(&sealed.machine())));
+    assert!(plain.accepts(&token) && plain.accepts(&sealed.own_token(&sealed.machine())));
     let answer = plain.token(&plain.machine(), &[("grant_type", "client_credentials")]);
     assert_refused(&answer, 500, "server_error");
     assert_eq!(published(&sealed), second);
 }
 
 #[apply(every_database)]
-fn an_instance_whose_clock_is_behind_signs_with_the_first_key() {
+fn instance_with_a_slow_clock_signs_with_the_first_key() {
     let (database, ahead, behind) = (TestDatabase::default(), SetClock::new(), SetClock::new());
     ahead.advance(60);
     let here = World::start_on(&database, &ahead, |it| it);
     let there = World::start_on(&database, &behind, |it| it);
     let token = there.own_token(&here.machine());
     assert_eq!(signer(&token), published(&here)[0]);
-    assert!(here.takes(&token) && there.takes(&token));
+    assert!(here.accepts(&token) && there.accepts(&token));
 }
 
 #[apply(every_database)]
-fn of_instances_that_rotate_at_once_one_adds_a_key() {
+fn concurrent_rotations_add_one_key() {
     let (database, clock) = (TestDatabase::default(), SetClock::new());
     let worlds = [(); 2].map(|()| World::start_on(&database, &clock, |it| it));
     let turn = AtomicUsize::new(0);
@@ -253,11 +253,11 @@ fn of_instances_that_rotate_at_once_one_adds_a_key() {
 }
 
 #[apply(every_database)]
-fn a_key_that_is_deleted_signs_for_nobody_within_5_seconds() {
+fn deleted_key_is_distrusted_within_5_seconds() {
     let world = World::start();
     let machine = world.machine();
     let stolen = world.own_token(&machine);
-    assert!(world.takes(&stolen));
+    assert!(world.accepts(&stolen));
     let gateway = world.gateway();
     let is_active = |token: &str| {
         let told = world.ask(&gateway, "/oauth/introspect", &[("token", token)]);
@@ -267,7 +267,7 @@ fn a_key_that_is_deleted_signs_for_nobody_within_5_seconds() {
     let mut program = world.service.database().other_program();
     program.execute("DELETE FROM oauth_key");
     wait_for("the server to find that there is no key", || {
-        (!world.takes(&stolen) && !is_active(&stolen)).then_some(())
+        (!world.accepts(&stolen) && !is_active(&stolen)).then_some(())
     });
     assert!(published(&world).is_empty());
     let answer = world.token(&machine, &[("grant_type", "client_credentials")]);
@@ -279,6 +279,6 @@ fn a_key_that_is_deleted_signs_for_nobody_within_5_seconds() {
         added.id(),
         "there is none that it waits for"
     );
-    assert!(world.takes(&token) && is_active(&token));
-    assert!(!world.takes(&stolen) && !is_active(&stolen));
+    assert!(world.accepts(&token) && is_active(&token));
+    assert!(!world.accepts(&stolen) && !is_active(&stolen));
 }

@@ -1,4 +1,4 @@
-//! Secrets that neither the log nor the database may hold: tokens, codes and secrets of clients.
+//! Tokens, codes and client secrets: neither the log nor the database holds them.
 
 use resource_tests::{Backend, apply, every_database, watch};
 
@@ -46,7 +46,7 @@ fn no_secret_is_logged_or_stored() {
         assert!(!told.contains(secret), "a secret is in the log");
         assert_eq!(program.columns_with(secret), [""; 0], "a secret is stored");
     }
-    // What is stored is found, also within more, and in bytes.
+    // The search itself works: it finds parts of longer values, and bytes.
     let found = program.columns_with(&client.id[1..]);
     assert!(found.len() >= 4, "{found:?}");
     program.execute(match Backend::under_test() {

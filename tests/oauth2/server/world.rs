@@ -92,7 +92,7 @@ impl World {
         self.add(client.scopes(["notes.read", "notes.write"]))
     }
 
-    /// The same, in a browser.
+    /// A public client that asks users, in a browser.
     pub(crate) fn browser(&self) -> Client {
         let client = NewClient::public("Notes in the browser").redirect_uri(CALLBACK);
         self.add(client.scopes(["notes.read", "notes.write"]))
@@ -126,7 +126,7 @@ impl World {
         request.body(encoded(parameters)).send()
     }
 
-    /// Asks as this client, with its secret in the body.
+    /// Sends a request of this client, with its secret in the body.
     pub(crate) fn ask(&self, client: &Client, path: &str, parameters: &Pairs) -> Answer {
         let mut all = vec![("client_id", client.id.as_str())];
         all.extend(
@@ -192,7 +192,7 @@ impl World {
 
     pub(crate) fn code_for(&self, client: &Client, changes: &Pairs) -> String {
         let asked = self.authorize(client, changes);
-        let back = sent_back(&self.decide(&asked, "approve"));
+        let back = redirect_parameters(&self.decide(&asked, "approve"));
         back["code"].clone()
     }
 
@@ -222,7 +222,7 @@ impl World {
     }
 
     /// Tells that the verifier of the resource accepts the token.
-    pub(crate) fn takes(&self, token: &str) -> bool {
+    pub(crate) fn accepts(&self, token: &str) -> bool {
         block_on(self.verifier.verify(token)).is_ok()
     }
 }
@@ -261,17 +261,17 @@ pub(crate) fn encoded(parameters: &Pairs) -> String {
     pairs.collect::<Vec<_>>().join("&")
 }
 
-/// The parameters with which the user is sent back to the client.
+/// The parameters of a redirect to the client.
 #[track_caller]
-pub(crate) fn sent_back(answer: &Answer) -> BTreeMap<String, String> {
+pub(crate) fn redirect_parameters(answer: &Answer) -> BTreeMap<String, String> {
     let location = answer.header("location").expect("a redirect");
     assert!(location.starts_with(&format!("{CALLBACK}?")), "{location}");
-    sent_to(answer).1
+    redirect_target(answer).1
 }
 
-/// The address to which the user is sent, and its parameters.
+/// The address of a redirect, and its parameters.
 #[track_caller]
-pub(crate) fn sent_to(answer: &Answer) -> (String, BTreeMap<String, String>) {
+pub(crate) fn redirect_target(answer: &Answer) -> (String, BTreeMap<String, String>) {
     assert_eq!(answer.status, 303, "{}", answer.text());
     let location = answer.header("location").expect("a location");
     let (address, query) = location.split_once('?').unwrap_or((location, ""));
@@ -281,11 +281,11 @@ pub(crate) fn sent_to(answer: &Answer) -> (String, BTreeMap<String, String>) {
     (address.to_owned(), pairs.collect())
 }
 
-/// The answer is this OAuth error, as all of them must look.
+/// Asserts this OAuth error, in the form of all OAuth errors.
 #[track_caller]
 pub(crate) fn assert_refused(answer: &Answer, status: u16, error: &str) {
     assert_eq!(answer.status, status, "{}", answer.text());
-    assert_unkept(answer);
+    assert_not_stored(answer);
     let body = answer.json();
     assert_eq!(body["error"], error, "{body}");
     let members: Vec<&String> = body.as_object().unwrap().keys().collect();
@@ -304,7 +304,7 @@ pub(crate) fn assert_description(description: &str) {
 }
 
 #[track_caller]
-pub(crate) fn assert_unkept(answer: &Answer) {
+pub(crate) fn assert_not_stored(answer: &Answer) {
     assert_eq!(answer.header("cache-control"), Some("no-store"));
     assert_eq!(answer.header("pragma"), Some("no-cache"));
 }
@@ -314,13 +314,13 @@ pub(crate) fn member(body: &Value, name: &str) -> String {
     body[name].as_str().expect("a text").to_owned()
 }
 
-/// The part of a signed token at this place, read.
+/// The part of a signed token at this place, decoded: 0 is the header, 1 the claims.
 pub(crate) fn part(token: &str, place: usize) -> Value {
     let part = token.split('.').nth(place).unwrap();
     serde_json::from_slice(&URL_SAFE_NO_PAD.decode(part).unwrap()).unwrap()
 }
 
-/// The answers to this number of threads that ask at once.
+/// The results of a function that this number of threads call at once.
 pub(crate) fn at_once<T: Send>(number: usize, ask: impl Fn() -> T + Sync) -> Vec<T> {
     thread::scope(|scope| {
         let asking: Vec<_> = (0..number).map(|_| scope.spawn(&ask)).collect();
