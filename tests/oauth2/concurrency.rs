@@ -1,4 +1,4 @@
-//! Futures that wait at the same time, so that a test can act meanwhile.
+//! Concurrent futures, between whose start and end a test can act.
 
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -6,8 +6,8 @@ use std::task::Poll;
 
 use resource_tests::block_on;
 
-/// Starts all of these, so that each waits where it must, does `meanwhile`, and ends them.
-pub(crate) fn together<F: Future>(futures: Vec<F>, meanwhile: impl FnOnce()) -> Vec<F::Output> {
+/// Polls all futures once, asserting that each is pending, runs `meanwhile`, and awaits them.
+pub(crate) fn run_together<F: Future>(futures: Vec<F>, meanwhile: impl FnOnce()) -> Vec<F::Output> {
     block_on(async move {
         let mut futures: Vec<Pin<Box<F>>> = futures.into_iter().map(Box::pin).collect();
         poll_fn(|context| {

@@ -1,4 +1,4 @@
-//! Discovery: where an issuer's keys are, and whose word is taken for it.
+//! Discovery of the address of an issuer's keys, by its metadata document.
 
 use resource_tests::block_on;
 use serde_json::json;
@@ -8,7 +8,7 @@ use crate::reply::Reply;
 use crate::signer::Signer;
 
 #[test]
-fn an_openid_provider_is_found_too() {
+fn openid_configuration_is_used_as_a_fallback() {
     let signer = Signer::es256("first");
     let issuer = FakeIssuer::silent();
     issuer.publish(&[&signer]);
@@ -19,7 +19,7 @@ fn an_openid_provider_is_found_too() {
 }
 
 #[test]
-fn the_document_of_another_issuer_is_not_believed() {
+fn document_of_another_issuer_is_refused() {
     let signer = Signer::es256("first");
     for name in ["https://login.example.com", "", "http://127.0.0.1"] {
         let issuer = FakeIssuer::silent();
@@ -37,7 +37,7 @@ fn the_document_of_another_issuer_is_not_believed() {
 }
 
 #[test]
-fn keys_are_not_fetched_without_tls_or_from_elsewhere_on_the_network() {
+fn jwks_uri_must_be_https() {
     for url in [
         "http://login.example.com/keys",
         "http://169.254.169.254/keys",
@@ -53,7 +53,7 @@ fn keys_are_not_fetched_without_tls_or_from_elsewhere_on_the_network() {
 }
 
 #[test]
-fn an_address_of_the_keys_makes_discovery_needless() {
+fn jwks_uri_setting_skips_discovery() {
     let signer = Signer::es256("first");
     let issuer = FakeIssuer::silent();
     issuer.publish(&[&signer]);

@@ -1,4 +1,4 @@
-//! Tokens of someone who has no key of the issuer, and brings one along.
+//! Forged tokens: signed with a key that is not the issuer's, or with none.
 
 use resource_oauth2::{Algorithm, InvalidToken, Refusal, TrustedIssuer};
 use resource_tests::block_on;
@@ -13,7 +13,7 @@ fn refused(reason: InvalidToken) -> Refusal {
 }
 
 #[test]
-fn a_public_key_is_no_shared_secret() {
+fn public_key_is_not_accepted_as_a_shared_secret() {
     let signer = Signer::rs256("first");
     let issuer = FakeIssuer::publishing(&[&signer]);
     let verifier = issuer.verifier();
@@ -32,7 +32,7 @@ fn a_public_key_is_no_shared_secret() {
 }
 
 #[test]
-fn a_token_without_signature_is_refused_however_none_is_written() {
+fn unsigned_token_is_refused_for_every_spelling_of_none() {
     let signer = Signer::es256("first");
     let issuer = FakeIssuer::publishing(&[&signer]);
     let verifier = issuer.verifier();
@@ -46,7 +46,7 @@ fn a_token_without_signature_is_refused_however_none_is_written() {
 }
 
 #[test]
-fn a_key_that_a_token_brings_or_points_to_is_never_used_nor_fetched() {
+fn embedded_or_referenced_key_is_neither_used_nor_fetched() {
     let signer = Signer::es256("first");
     let issuer = FakeIssuer::publishing(&[&signer]);
     let verifier = issuer.verifier();
@@ -73,7 +73,7 @@ fn a_key_that_a_token_brings_or_points_to_is_never_used_nor_fetched() {
 }
 
 #[test]
-fn the_keys_of_one_issuer_sign_for_no_other() {
+fn keys_of_one_issuer_are_refused_for_another() {
     let (first, second) = (Signer::es256("same"), Signer::es256("same"));
     let (ours, partner) = (
         FakeIssuer::publishing(&[&first]),
@@ -97,7 +97,7 @@ fn the_keys_of_one_issuer_sign_for_no_other() {
 }
 
 #[test]
-fn an_algorithm_that_the_issuer_may_not_use_is_refused_with_a_good_signature() {
+fn disallowed_algorithm_is_refused_despite_a_valid_signature() {
     let (first, second) = (Signer::es256("e"), Signer::rs256("r"));
     let issuer = FakeIssuer::publishing(&[&first, &second]);
     let trusted = issuer.trusted().algorithms([Algorithm::Es256]);
@@ -108,7 +108,7 @@ fn an_algorithm_that_the_issuer_may_not_use_is_refused_with_a_good_signature() {
 }
 
 #[test]
-fn a_shared_secret_works_where_it_is_asked_for_and_nothing_else_with_it() {
+fn shared_secret_issuer_accepts_only_its_hmac() {
     let secret = [7; 32];
     let issuer = FakeIssuer::silent();
     let trusted = TrustedIssuer::with_shared_secret(&*issuer.name, secret).audience(AUDIENCE);
@@ -125,7 +125,7 @@ fn a_shared_secret_works_where_it_is_asked_for_and_nothing_else_with_it() {
 }
 
 #[test]
-fn keys_that_an_issuer_publishes_beside_are_no_obstacle() {
+fn unsupported_keys_of_a_key_set_are_ignored() {
     let signer = Signer::es256("first");
     let issuer = FakeIssuer::publishing(&[]);
     let others: [Value; 4] = [

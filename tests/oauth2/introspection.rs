@@ -1,4 +1,4 @@
-//! Opaque tokens: their issuer is asked what they are.
+//! Opaque tokens, verified by introspection at their issuer.
 
 use std::sync::Arc;
 use std::thread;
@@ -11,7 +11,7 @@ use resource_tests::patience::wait_for;
 use resource_tests::{block_on, watch};
 use serde_json::{Value, json};
 
-use crate::concurrency::together;
+use crate::concurrency::run_together;
 use crate::issuer::{AUDIENCE, FakeIssuer, verify};
 use crate::reply::{Gate, Reply};
 use crate::signer::Signer;
@@ -25,15 +25,15 @@ fn introspection(issuer: &FakeIssuer) -> Introspection {
         .audience(AUDIENCE)
 }
 
-/// An issuer that calls every token active, and a verifier that asks it.
-fn asking() -> (FakeIssuer, TokenVerifier) {
+/// An issuer that reports every token as active, and a verifier that introspects there.
+fn introspecting() -> (FakeIssuer, TokenVerifier) {
     let issuer = FakeIssuer::silent();
     issuer.reply(ASK, active(&issuer));
-    let verifier = asking_of(&issuer);
+    let verifier = introspecting_at(&issuer);
     (issuer, verifier)
 }
 
-fn asking_of(issuer: &FakeIssuer) -> TokenVerifier {
+fn introspecting_at(issuer: &FakeIssuer) -> TokenVerifier {
     let settings = issuer.settings().introspection(introspection(issuer));
     block_on(settings.build()).unwrap()
 }
@@ -47,8 +47,8 @@ fn inactive() -> Reply {
 }
 
 #[test]
-fn the_issuer_is_asked_by_form_with_our_credentials_and_its_word_counts() {
-    let (issuer, verifier) = asking();
+fn introspection_is_a_form_with_client_credentials() {
+    let (issuer, verifier) = introspecting();
     let claims = verify(&verifier, "opaque+token/=").unwrap();
     assert_eq!(claims.subject(), Some("ann"));
     assert!(claims.scopes().contains("settings.read"));
@@ -67,8 +67,8 @@ fn the_issuer_is_asked_by_form_with_our_credentials_and_its_word_counts() {
 }
 
 #[test]
-fn a_valid_token_is_asked_about_every_30_seconds_and_at_its_end() {
-    let (issuer, verifier) = asking();
+fn active_token_is_cached_for_30_seconds_or_until_it_expires() {
+    let (issuer, verifier) = introspecting();
     let first = verify(&verifier, "token").unwrap();
     issuer.clock.advance(29);
     assert!(Arc::ptr_eq(&first, &verify(&verifier, "token").unwrap()));
@@ -88,8 +88,8 @@ fn a_valid_token_is_asked_about_every_30_seconds_and_at_its_end() {
 }
 
 #[test]
-fn an_invalid_token_is_asked_about_every_5_seconds() {
-    let (issuer, verifier) = asking();
+fn inactive_token_is_cached_for_5_seconds() {
+    let (issuer, verifier) = introspecting();
     issuer.reply(ASK, inactive());
     for (pause, asked) in [(0, 1), (0, 1), (4, 1), (1, 2)] {
         issuer.clock.advance(pause);
@@ -99,8 +99,8 @@ fn an_invalid_token_is_asked_about_every_5_seconds() {
 }
 
 #[test]
-fn a_revocation_counts_at_once_where_the_verifier_is_told() {
-    let (issuer, verifier) = asking();
+fn forget_verified_drops_cached_tokens() {
+    let (issuer, verifier) = introspecting();
     assert!(verify(&verifier, "token").is_ok());
     issuer.reply(ASK, inactive());
     verifier.forget_verified();
@@ -108,8 +108,8 @@ fn a_revocation_counts_at_once_where_the_verifier_is_told() {
 }
 
 #[test]
-fn requests_with_one_token_together_ask_once() {
-    let (issuer, verifier) = asking();
+fn concurrent_requests_with_one_token_introspect_once() {
+    let (issuer, verifier) = introspecting();
     for reply in [active(&issuer), inactive()] {
         verifier.forget_verified();
         issuer.clock.advance(60);
@@ -117,7 +117,7 @@ fn requests_with_one_token_together_ask_once() {
         issuer.reply(ASK, reply.behind(&gate));
         let before = issuer.asked(ASK);
         let requests = (0..20).map(|_| verifier.verify("token")).collect();
-        let answers = together(requests, || gate.open());
+        let answers = run_together(requests, || gate.open());
         assert!(
             answers
                 .iter()
@@ -128,8 +128,8 @@ fn requests_with_one_token_together_ask_once() {
 }
 
 #[test]
-fn an_issuer_that_fails_is_left_alone_and_nobody_gets_through_meanwhile() {
-    let (issuer, verifier) = asking();
+fn failing_issuer_is_backed_off_from_with_503() {
+    let (issuer, verifier) = introspecting();
     issuer.reply(ASK, Reply::status(500));
     for number in 0..10 {
         let token = format!("token{number}");
@@ -143,7 +143,7 @@ fn an_issuer_that_fails_is_left_alone_and_nobody_gets_through_meanwhile() {
 }
 
 #[test]
-fn an_answer_that_is_none_lets_nobody_through() {
+fn malformed_introspection_response_is_503() {
     let issuer = FakeIssuer::silent();
     let never = Gate::closed();
     for reply in [
@@ -164,7 +164,7 @@ fn an_answer_that_is_none_lets_nobody_through() {
 }
 
 #[test]
-fn a_signed_token_is_verified_here_where_its_issuer_is_trusted() {
+fn signed_token_of_a_trusted_issuer_is_not_introspected() {
     let signer = Signer::es256("first");
     let issuer = FakeIssuer::publishing(&[&signer]);
     issuer.reply(ASK, active(&issuer));
@@ -180,8 +180,8 @@ fn a_signed_token_is_verified_here_where_its_issuer_is_trusted() {
 }
 
 #[test]
-fn what_the_issuer_refuses_to_look_at_is_not_active() {
-    let (issuer, verifier) = asking();
+fn token_that_the_issuer_refuses_to_read_is_inactive() {
+    let (issuer, verifier) = introspecting();
     let refused = |error: &str| Reply::json(&json!({"error": error})).with_status(400);
     let about_token = [
         Reply::status(400),
@@ -198,13 +198,13 @@ fn what_the_issuer_refuses_to_look_at_is_not_active() {
             assert_eq!(verify(&verifier, &token).unwrap_err(), INACTIVE);
         }
     }
-    assert_eq!(issuer.asked(ASK), 25, "each is asked about once");
+    assert_eq!(issuer.asked(ASK), 25, "each is introspected once");
     issuer.reply(ASK, active(&issuer));
     assert!(verify(&verifier, "good").is_ok());
 }
 
 #[test]
-fn what_the_issuer_refuses_for_our_sake_says_nothing_of_the_token() {
+fn refused_credentials_of_the_verifier_are_503() {
     let log = watch::keep();
     let issuer = FakeIssuer::silent();
     let misconfigured = [401, 403, 404, 405, 408, 410, 415, 429, 500, 503].map(Reply::status);
@@ -212,18 +212,21 @@ fn what_the_issuer_refuses_for_our_sake_says_nothing_of_the_token() {
         .map(|error| Reply::json(&json!({"error": error})).with_status(400));
     for reply in misconfigured.into_iter().chain(unknown_here) {
         issuer.reply(ASK, reply.clone());
-        let verifier = asking_of(&issuer);
+        let verifier = introspecting_at(&issuer);
         assert_eq!(verify(&verifier, "token"), Err(Refusal::Unavailable));
         let told = format!("{}`: it answered {}", issuer.url(ASK), reply.status);
         assert!(log.text().contains(&told), "{told}");
         issuer.reply(ASK, active(&issuer));
-        assert!(verify(&verifier, "token").is_ok(), "nothing is remembered");
+        assert!(
+            verify(&verifier, "token").is_ok(),
+            "the failure is not cached"
+        );
     }
 }
 
 #[test]
-fn nobody_is_asked_about_an_opaque_token_that_is_too_long() {
-    let (issuer, verifier) = asking();
+fn oversized_opaque_token_is_not_introspected() {
+    let (issuer, verifier) = introspecting();
     let longest = "a".repeat(2048);
     assert!(verify(&verifier, &longest).is_ok());
     let error = verify(&verifier, &format!("{longest}a")).unwrap_err();
@@ -232,8 +235,8 @@ fn nobody_is_asked_about_an_opaque_token_that_is_too_long() {
 }
 
 #[test]
-fn after_a_pause_one_question_tries_whether_the_issuer_is_back() {
-    let (issuer, verifier) = asking();
+fn one_request_probes_the_issuer_after_the_backoff() {
+    let (issuer, verifier) = introspecting();
     issuer.reply(ASK, Reply::status(500));
     for number in 0..3 {
         let token = format!("token{number}");

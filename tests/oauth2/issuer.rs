@@ -1,4 +1,4 @@
-//! An issuer on this machine, which answers what a test wants.
+//! A fake issuer on this machine, whose responses a test sets.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -20,14 +20,14 @@ pub(crate) const KEYS: &str = "/keys";
 pub(crate) const OAUTH: &str = "/.well-known/oauth-authorization-server";
 pub(crate) const OPENID: &str = "/.well-known/openid-configuration";
 
-/// An issuer on this machine, which answers what the test wants.
+/// A fake issuer on this machine, whose responses the test sets.
 pub(crate) struct FakeIssuer {
     pub(crate) name: String,
     pub(crate) clock: SetClock,
     desk: Arc<Desk>,
 }
 
-/// The answers at each path, and the requests that came.
+/// The responses at each path, and the received requests.
 #[derive(Default)]
 struct Desk {
     replies: Mutex<HashMap<String, Reply>>,
@@ -42,7 +42,7 @@ pub(crate) struct Question {
 }
 
 impl FakeIssuer {
-    /// An issuer that answers nothing but 404 yet.
+    /// An issuer whose every response is 404, until others are set.
     pub(crate) fn silent() -> Self {
         let desk = Arc::new(Desk::default());
         let serving = Arc::clone(&desk);
@@ -96,7 +96,7 @@ impl FakeIssuer {
         TrustedIssuer::new(&*self.name).audience(AUDIENCE)
     }
 
-    /// Settings with the clock of this issuer, which trust nobody yet.
+    /// Settings of a verifier with the clock of this issuer, without trusted issuers.
     pub(crate) fn settings(&self) -> TokenVerifierBuilder {
         TokenVerifier::builder()
             .http_on_loopback()
@@ -108,7 +108,7 @@ impl FakeIssuer {
         block_on(settings.build()).unwrap()
     }
 
-    /// The claims of a good token.
+    /// The claims of a valid token.
     pub(crate) fn claims(&self) -> Value {
         let now = self.clock.seconds();
         json!({
@@ -117,7 +117,7 @@ impl FakeIssuer {
         })
     }
 
-    /// The claims of a good token with these in place of theirs; null leaves one out.
+    /// The claims of a valid token with these changes; null removes a claim.
     pub(crate) fn claims_with(&self, changes: &Value) -> Value {
         let mut claims = self.claims();
         for (name, value) in changes.as_object().unwrap() {

@@ -1,4 +1,4 @@
-//! An issuer that is slow, broken or hostile.
+//! Fetching keys from an issuer that is slow, broken or hostile.
 
 use std::time::{Duration, Instant};
 
@@ -8,7 +8,7 @@ use crate::issuer::{FakeIssuer, KEYS, OAUTH};
 use crate::reply::{Gate, Reply};
 use crate::signer::{Signer, key_set};
 
-/// The error of building a verifier while the issuer gives this answer when it is asked for its keys.
+/// The error of building a verifier while the issuer responds like this to a request for its keys.
 fn error_with(make: impl FnOnce(&FakeIssuer, Reply) -> Reply) -> String {
     let signer = Signer::es256("first");
     let issuer = FakeIssuer::publishing(&[]);
@@ -25,13 +25,13 @@ fn error_with(make: impl FnOnce(&FakeIssuer, Reply) -> Reply) -> String {
 }
 
 #[test]
-fn a_redirect_is_not_followed() {
+fn redirects_are_not_followed() {
     let error = error_with(|issuer, _| Reply::redirect(&issuer.url("/elsewhere")));
     assert!(error.contains("302"), "{error}");
 }
 
 #[test]
-fn an_answer_of_256_kib_is_read_and_a_larger_one_is_not() {
+fn response_is_limited_to_256_kib() {
     let error = error_with(|_, good| good.padded(256 * 1024));
     assert!(error.contains("not read"), "{error}");
     let issuer = FakeIssuer::publishing(&[]);
@@ -41,7 +41,7 @@ fn an_answer_of_256_kib_is_read_and_a_larger_one_is_not() {
 }
 
 #[test]
-fn an_error_and_a_page_are_no_keys() {
+fn error_status_and_html_page_are_refused() {
     let error = error_with(|_, _| Reply::status(500));
     assert!(error.contains("500"), "{error}");
     let error = error_with(|_, _| Reply::html());
@@ -49,7 +49,7 @@ fn an_error_and_a_page_are_no_keys() {
 }
 
 #[test]
-fn an_issuer_that_does_not_answer_is_not_waited_for() {
+fn silent_issuer_runs_into_the_timeout() {
     let signer = Signer::es256("first");
     let issuer = FakeIssuer::publishing(&[&signer]);
     let never = Gate::closed();
@@ -64,10 +64,10 @@ fn an_issuer_that_does_not_answer_is_not_waited_for() {
 }
 
 #[test]
-fn an_issuer_that_nobody_is_at_is_an_error() {
+fn refused_connection_is_an_error() {
     let signer = Signer::es256("first");
     let issuer = FakeIssuer::publishing(&[&signer]);
-    // A port that was given back.
+    // A port on which nobody listens any more.
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     drop(listener);

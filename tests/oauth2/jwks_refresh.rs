@@ -1,15 +1,15 @@
-//! Keys that change, grow old, or cannot be had any more.
+//! Refresh of an issuer's keys: new, expired and unavailable ones.
 
 use axum::http::header;
 use resource_oauth2::{InvalidToken, Refusal, TokenVerifier};
 use resource_tests::patience::wait_for;
 
-use crate::concurrency::together;
+use crate::concurrency::run_together;
 use crate::issuer::{FakeIssuer, KEYS, verify};
 use crate::reply::{Gate, Reply};
 use crate::signer::{Signer, key_set};
 
-/// Lifetime of the keys, as the issuer tells it, in seconds; they are renewed up to a tenth sooner.
+/// Lifetime of the keys by `Cache-Control` of the issuer, in seconds; the refresh begins up to a tenth sooner.
 const LIFETIME: u64 = 600;
 const DAY: u64 = 24 * 60 * 60;
 const UNKNOWN: Refusal = Refusal::InvalidToken(InvalidToken::UnknownKey);
@@ -48,7 +48,7 @@ impl Renewing {
 }
 
 #[test]
-fn a_new_key_is_fetched_when_a_token_names_it() {
+fn unknown_key_id_triggers_a_refresh() {
     let it = renewing();
     publish(&it.issuer, &[&it.old, &it.new]);
     it.issuer.clock.advance(30);
@@ -57,7 +57,7 @@ fn a_new_key_is_fetched_when_a_token_names_it() {
 }
 
 #[test]
-fn unknown_keys_make_nobody_ask_more_than_once_in_30_seconds() {
+fn unknown_key_ids_refresh_once_in_30_seconds() {
     let it = renewing();
     it.issuer.clock.advance(30);
     for number in 0..50 {
@@ -75,7 +75,7 @@ fn unknown_keys_make_nobody_ask_more_than_once_in_30_seconds() {
 }
 
 #[test]
-fn requests_with_a_new_key_together_ask_once_and_all_get_through() {
+fn concurrent_requests_with_a_new_key_refresh_once() {
     let it = renewing();
     let gate = Gate::closed();
     let reply = Reply::json(&key_set(&[&it.new])).behind(&gate);
@@ -83,14 +83,14 @@ fn requests_with_a_new_key_together_ask_once_and_all_get_through() {
     it.issuer.clock.advance(30);
     let tokens: Vec<String> = (0..20).map(|_| it.new.sign(&it.issuer.claims())).collect();
     let requests = tokens.iter().map(|token| it.verifier.verify(token));
-    for verified in together(requests.collect(), || gate.open()) {
+    for verified in run_together(requests.collect(), || gate.open()) {
         assert!(verified.is_ok());
     }
     assert_eq!(it.issuer.asked(KEYS), 2);
 }
 
 #[test]
-fn a_client_that_hangs_up_does_not_end_the_renewal() {
+fn disconnected_client_does_not_cancel_the_refresh() {
     let it = renewing();
     let gate = Gate::closed();
     let reply = Reply::json(&key_set(&[&it.new])).behind(&gate);
@@ -115,7 +115,7 @@ fn a_client_that_hangs_up_does_not_end_the_renewal() {
 }
 
 #[test]
-fn keys_that_are_due_are_renewed_while_requests_go_on_with_them() {
+fn expiring_keys_are_refreshed_in_the_background() {
     let it = renewing();
     it.issuer.clock.advance(LIFETIME * 9 / 10 - 1);
     assert_eq!(it.verify(&it.old), Ok(()));
@@ -123,7 +123,7 @@ fn keys_that_are_due_are_renewed_while_requests_go_on_with_them() {
     let gate = Gate::closed();
     let reply = Reply::json(&key_set(&[&it.new])).behind(&gate);
     it.issuer.reply(KEYS, reply);
-    // A request that is answered before the issuer is has not waited for it.
+    // A request that ends while the issuer's response is held back has not waited for it.
     it.issuer.clock.advance(LIFETIME / 10 + 1);
     assert_eq!(it.verify(&it.old), Ok(()));
     wait_for("the question", || {
@@ -136,7 +136,7 @@ fn keys_that_are_due_are_renewed_while_requests_go_on_with_them() {
 }
 
 #[test]
-fn keys_that_are_long_due_are_renewed_first() {
+fn long_expired_keys_are_refreshed_before_use() {
     let it = renewing();
     publish(&it.issuer, &[&it.new]);
     it.issuer.clock.advance(2 * LIFETIME);
@@ -146,7 +146,7 @@ fn keys_that_are_long_due_are_renewed_first() {
 }
 
 #[test]
-fn old_keys_are_used_for_a_day_while_there_are_no_newer_ones_and_then_nobody_gets_through() {
+fn expired_keys_are_used_for_a_day_and_then_503() {
     for broken in [
         Reply::status(500),
         Reply::html(),

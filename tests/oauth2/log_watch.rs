@@ -1,4 +1,4 @@
-//! The watch over the log works: whatever way a secret takes into it ends the tests.
+//! Test of the watch over the log: a secret in it ends the tests, whatever way it took.
 
 use std::env;
 use std::process::Command;
@@ -12,12 +12,12 @@ use resource_tests::{Service, TestDatabase, block_on, watch};
 
 use crate::signer::text;
 
-/// Tells the child which of the ways to take.
+/// Environment variable that names the way for the child process.
 const WAY: &str = "WAY_OF_A_SECRET";
 
 const SECRET: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r";
 
-/// Every way into the log, and what the watch calls what it finds there.
+/// Every way into the log, and the kind of secret that the watch reports there.
 const WAYS: [(&str, fn(), &str); 9] = [
     ("an event", event, "the secret"),
     ("a span", span, "the secret"),
@@ -72,7 +72,7 @@ fn request() {
     let _ = request.header("authorization", SECRET).try_send();
 }
 
-/// A service that logs what it answers, before anybody else knows it.
+/// A service that logs its response before the client has it.
 fn answer() {
     let handler = async || {
         tracing::trace!("issued {SECRET}");
@@ -100,7 +100,7 @@ fn harmless() {
     watch::output(Command::new("sh").args(["-c", &format!("echo {half} >&2")]));
 }
 
-/// Does nothing among the other tests: it is for the child alone.
+/// The child process; does nothing among the other tests.
 #[test]
 fn child() {
     let Ok(way) = env::var(WAY) else {
@@ -111,7 +111,7 @@ fn child() {
     told.map_or(harmless as fn(), |(_, tell, _)| *tell)();
 }
 
-fn child_that_takes(way: &str) -> watch::Output {
+fn run_child(way: &str) -> watch::Output {
     let mut child = Command::new(env::current_exe().expect("the path of this test"));
     child.args(["--exact", "log_watch::child"]).env(WAY, way);
     let output = child.output().expect("the child runs");
@@ -123,9 +123,9 @@ fn child_that_takes(way: &str) -> watch::Output {
 }
 
 #[test]
-fn a_secret_in_the_log_ends_the_tests_and_its_line_is_shown() {
+fn secret_in_the_log_ends_the_tests_and_shows_its_line() {
     for (way, _, what) in WAYS {
-        let output = child_that_takes(way);
+        let output = run_child(way);
         let told = output.stderr;
         assert_eq!(output.status.code(), Some(watch::TOLD), "{way}: {told}");
         let sentence = format!("the log tells a secret, {what}, in this line:");
@@ -139,8 +139,8 @@ fn a_secret_in_the_log_ends_the_tests_and_its_line_is_shown() {
 }
 
 #[test]
-fn what_is_no_secret_ends_nothing() {
-    let output = child_that_takes("none");
+fn harmless_lines_end_nothing() {
+    let output = run_child("none");
     assert!(output.status.success(), "{}", output.stderr);
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.contains("1 passed"), "{text}");

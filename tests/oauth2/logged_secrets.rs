@@ -1,4 +1,4 @@
-//! Secrets that no log may hold: tokens, secrets of clients and keys, at any level.
+//! Tokens, client secrets and keys: never in the log, at any level.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -11,7 +11,7 @@ use crate::reply::Reply;
 use crate::signer::{Signer, text};
 
 #[test]
-fn no_token_and_no_secret_is_logged_nor_shown() {
+fn tokens_and_secrets_are_neither_logged_nor_shown_by_debug() {
     let log = watch::keep();
     let secret = "the-secret-of-the-client-of-this-test";
     let signer = Signer::es256("first");
@@ -47,7 +47,7 @@ fn no_token_and_no_secret_is_logged_nor_shown() {
     shown.push(format!("{verifier:?} {shared:?}"));
 
     let log = log.text();
-    // The log has what it should, so what is not in it was left out.
+    // The log has the lines in which a secret could be.
     assert!(log.contains("an access token was refused"));
     assert!(log.contains("an issuer could not be asked about a token"));
     let credentials = STANDARD.encode(format!("id:{secret}"));

@@ -1,5 +1,5 @@
-//! Access tokens: which are taken and which refused, and what becomes of an issuer that is slow,
-//! broken or hostile; and the embedded server that issues them.
+//! Access tokens: accepted and refused ones, issuers that are slow, broken or hostile, and the
+//! embedded server that issues tokens.
 //!
 //! Every test has an issuer of its own on this machine, and a clock that it sets.
 

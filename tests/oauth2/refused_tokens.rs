@@ -1,4 +1,4 @@
-//! The battery of tokens that are refused, each for one reason alone.
+//! Refused tokens, each for one reason.
 
 use resource_oauth2::{Challenge, InvalidToken, Refusal, TokenProfile, TokenVerifier};
 use resource_tests::block_on;
@@ -32,7 +32,7 @@ fn assert_refused(verifier: &TokenVerifier, token: &str, reason: InvalidToken) {
 }
 
 #[test]
-fn a_good_token_is_taken_with_each_algorithm() {
+fn valid_token_is_accepted_with_each_algorithm() {
     let signers = [
         Signer::es256("e"),
         Signer::ed25519("o"),
@@ -51,7 +51,7 @@ fn a_good_token_is_taken_with_each_algorithm() {
 }
 
 #[test]
-fn claims_that_are_wrong_are_refused() {
+fn wrong_claims_are_refused() {
     let (signer, issuer, verifier) = issuer();
     let now = issuer.clock.seconds();
     for (changes, reason) in [
@@ -90,7 +90,7 @@ fn claims_that_are_wrong_are_refused() {
 }
 
 #[test]
-fn headers_that_are_wrong_are_refused() {
+fn wrong_headers_are_refused() {
     let (signer, issuer, verifier) = issuer();
     for (changes, reason) in [
         (json!({"alg": "none"}), InvalidToken::Algorithm),
@@ -120,7 +120,7 @@ fn headers_that_are_wrong_are_refused() {
 }
 
 #[test]
-fn a_token_that_was_changed_is_refused() {
+fn altered_token_is_refused() {
     let (signer, issuer, verifier) = issuer();
     let good = signer.sign(&issuer.claims());
     let other = signer.sign(&issuer.claims_with(&json!({"sub": "bob"})));
@@ -157,7 +157,7 @@ fn parts(token: &str) -> [&str; 3] {
 }
 
 #[test]
-fn an_oversized_token_is_refused_before_it_is_decoded() {
+fn oversized_token_is_refused_before_it_is_decoded() {
     let (signer, issuer, verifier) = issuer();
     let padded = |bytes| {
         let claims = issuer.claims_with(&json!({"padding": "x".repeat(bytes)}));
@@ -171,7 +171,7 @@ fn an_oversized_token_is_refused_before_it_is_decoded() {
 }
 
 #[test]
-fn an_id_token_is_refused_in_the_lenient_profile_too() {
+fn id_token_is_refused_in_the_lenient_profile_too() {
     let signer = Signer::es256("first");
     let issuer = FakeIssuer::publishing(&[&signer]);
     let lenient = issuer.trusted().token_profile(TokenProfile::Lenient);
@@ -188,11 +188,11 @@ fn an_id_token_is_refused_in_the_lenient_profile_too() {
 }
 
 #[test]
-fn a_token_without_key_id_is_taken_where_one_key_could_be_meant() {
+fn token_without_key_id_is_accepted_if_one_key_fits() {
     let (signer, issuer, verifier) = issuer();
     let header = json!({"typ": "at+jwt", "alg": "ES256"});
     let token = signer.sign_with(&header, &issuer.claims());
     assert!(verify(&verifier, &token).is_ok());
-    // The keys are not asked for once more, whatever the tokens say.
+    // The keys are not fetched again.
     assert_eq!(issuer.asked(KEYS), 1);
 }

@@ -1,4 +1,4 @@
-//! Answers of the fake issuer, some of which wait until a test lets them go.
+//! Responses of the fake issuer, which a test can hold back.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use axum::http::{HeaderName, HeaderValue, Response, StatusCode, header};
 use serde_json::Value;
 use tokio::sync::Semaphore;
 
-/// An answer of the fake issuer.
+/// A response of the fake issuer.
 #[derive(Clone)]
 pub(crate) struct Reply {
     pub(crate) status: StatusCode,
@@ -16,7 +16,7 @@ pub(crate) struct Reply {
     gate: Option<Gate>,
 }
 
-/// Keeps an answer back until the test opens it.
+/// A gate that holds a response back until the test opens it.
 #[derive(Clone)]
 pub(crate) struct Gate(Arc<Semaphore>);
 
@@ -71,7 +71,7 @@ impl Reply {
         self
     }
 
-    /// The same with so much white space that it is too large, and still JSON.
+    /// The response with this much white space, still JSON.
     pub(crate) fn padded(mut self, bytes: usize) -> Self {
         self.body.extend(vec![b' '; bytes]);
         self

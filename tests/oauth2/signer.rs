@@ -85,7 +85,7 @@ impl Signer {
         }
     }
 
-    /// The header of an access token that this signs.
+    /// The header of an access token that this key signs.
     pub(crate) fn header(&self) -> Value {
         json!({"typ": "at+jwt", "alg": self.algorithm, "kid": self.id})
     }

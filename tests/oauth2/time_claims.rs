@@ -1,4 +1,4 @@
-//! Times in tokens: a claim that no calendar has a date for is none.
+//! Time claims: values outside of the calendar are refused.
 
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -10,13 +10,13 @@ use crate::issuer::{AUDIENCE, FakeIssuer, verify};
 use crate::reply::Reply;
 use crate::signer::Signer;
 
-/// The end of the year 9999, which is the last that RFC 3339 can write.
+/// The end of the year 9999, the last one of RFC 3339.
 const LAST: i64 = 253_402_300_799;
 
 const ASK: &str = "/introspect";
 
-/// Times that are none: huge, before 1970, or in milliseconds.
-fn no_times() -> Vec<Value> {
+/// Invalid times: huge, before 1970, or in milliseconds.
+fn invalid_times() -> Vec<Value> {
     vec![
         json!(1e300),
         json!(-1e300),
@@ -34,17 +34,17 @@ fn no_times() -> Vec<Value> {
 }
 
 #[test]
-fn a_signed_claim_that_is_no_time_is_refused() {
+fn invalid_time_claims_are_refused() {
     let signer = Signer::es256("first");
     let issuer = FakeIssuer::publishing(&[&signer]);
     let verifier = issuer.verifier();
     for name in ["exp", "nbf", "iat"] {
-        for value in no_times() {
+        for value in invalid_times() {
             let token = signer.sign(&issuer.claims_with(&json!({name: value})));
             let refused = Err(Refusal::InvalidToken(InvalidToken::Claim(name)));
             assert_eq!(verify(&verifier, &token), refused, "{name} {value}");
         }
-        // What JSON has no number for is no claim at all.
+        // Values that are no JSON numbers make the claims unreadable.
         for value in ["1e400", "-1e400", "NaN", "Infinity"] {
             let claims = issuer.claims_with(&json!({name: "the time"})).to_string();
             let claims = claims.replace("\"the time\"", value);
@@ -56,7 +56,7 @@ fn a_signed_claim_that_is_no_time_is_refused() {
 }
 
 #[test]
-fn a_time_may_have_a_fraction_and_be_far_away() {
+fn fractional_and_distant_times_are_accepted() {
     let signer = Signer::es256("first");
     let issuer = FakeIssuer::publishing(&[&signer]);
     let verifier = issuer.verifier();
@@ -73,14 +73,14 @@ fn a_time_may_have_a_fraction_and_be_far_away() {
 }
 
 #[test]
-fn an_introspected_time_that_is_none_makes_the_token_invalid() {
+fn invalid_introspected_times_are_refused() {
     let issuer = FakeIssuer::silent();
     let introspection = Introspection::new(&*issuer.name, issuer.url(ASK));
     let introspection = introspection.client("api", "secret").audience(AUDIENCE);
     let settings = issuer.settings().introspection(introspection);
     let verifier = block_on(settings.build()).unwrap();
     for name in ["exp", "nbf", "iat"] {
-        for value in no_times() {
+        for value in invalid_times() {
             let answer = issuer.claims_with(&json!({"active": true, name: value}));
             issuer.reply(ASK, Reply::json(&answer));
             let token = format!("{name} {value}");

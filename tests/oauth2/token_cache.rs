@@ -1,4 +1,4 @@
-//! Tokens that were found valid, and how long that is taken for true.
+//! The cache of verified tokens.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ fn with_keys(issuer: &FakeIssuer, signer: &Signer) -> TokenVerifier {
 }
 
 #[test]
-fn a_valid_token_is_verified_once_a_minute() {
+fn valid_token_is_cached_for_a_minute() {
     let signer = Signer::es256("first");
     let issuer = FakeIssuer::silent();
     let verifier = with_keys(&issuer, &signer);
@@ -32,7 +32,7 @@ fn a_valid_token_is_verified_once_a_minute() {
 }
 
 #[test]
-fn it_is_not_remembered_beyond_its_end() {
+fn token_is_not_cached_beyond_its_expiry() {
     let signer = Signer::es256("first");
     let issuer = FakeIssuer::silent();
     let verifier = with_keys(&issuer, &signer);
@@ -40,7 +40,7 @@ fn it_is_not_remembered_beyond_its_end() {
     let token = signer.sign(&issuer.claims_with(&json!({"exp": end})));
     let first = verify(&verifier, &token).unwrap();
     issuer.clock.advance(10);
-    // Within the leeway it is good, and checked each time.
+    // Within the leeway the token is valid, and verified each time.
     let again = verify(&verifier, &token).unwrap();
     assert!(!Arc::ptr_eq(&first, &again));
     issuer.clock.advance(30);
@@ -49,7 +49,7 @@ fn it_is_not_remembered_beyond_its_end() {
 }
 
 #[test]
-fn what_was_verified_is_forgotten_on_demand_and_with_its_key() {
+fn cache_is_cleared_on_demand_and_with_a_replaced_key() {
     let (signer, other) = (Signer::es256("first"), Signer::es256("first"));
     let issuer = FakeIssuer::silent();
     let verifier = with_keys(&issuer, &signer);
@@ -66,7 +66,7 @@ fn what_was_verified_is_forgotten_on_demand_and_with_its_key() {
 }
 
 #[test]
-fn an_invalid_token_is_not_remembered() {
+fn invalid_token_is_not_cached() {
     let (signer, other) = (Signer::es256("first"), Signer::es256("first"));
     let issuer = FakeIssuer::silent();
     let verifier = with_keys(&issuer, &signer);

@@ -1,4 +1,4 @@
-//! Settings that would let strangers in, or nobody, are mistakes: the verifier is not built.
+//! Settings of the verifier that would accept foreign tokens, or none, are refused by `build`.
 
 use std::time::Duration;
 
@@ -28,7 +28,7 @@ fn assert_mistake(issuer: TrustedIssuer, words: &[&str]) {
 }
 
 #[test]
-fn an_audience_is_required() {
+fn audience_is_required() {
     let missing = TrustedIssuer::new(ISSUER);
     assert_mistake(missing.clone(), &["no audience", ".audience(…)", ISSUER]);
     for blank in ["", "  ", "\u{a0}"] {
@@ -37,7 +37,7 @@ fn an_audience_is_required() {
 }
 
 #[test]
-fn an_issuer_is_required_and_has_an_https_url() {
+fn issuer_is_required_and_has_an_https_url() {
     let none = mistakes(TokenVerifier::builder());
     assert!(none.concat().contains(".issuer(…)"), "{none:?}");
     for url in [
@@ -54,7 +54,7 @@ fn an_issuer_is_required_and_has_an_https_url() {
 }
 
 #[test]
-fn keys_that_cannot_be_used_are_a_mistake() {
+fn unusable_keys_are_refused() {
     for keys in [
         "",
         "{}",
@@ -74,7 +74,7 @@ fn keys_that_cannot_be_used_are_a_mistake() {
 }
 
 #[test]
-fn a_key_is_of_use_for_one_of_the_algorithms() {
+fn key_set_needs_a_key_for_an_allowed_algorithm() {
     let keys = key_set(&[&Signer::es256("e")]).to_string();
     let trusted = || TrustedIssuer::with_keys(ISSUER, keys.clone()).audience(AUDIENCE);
     let none = trusted().algorithms([Algorithm::Rs256, Algorithm::EdDsa]);
@@ -90,7 +90,7 @@ fn a_key_is_of_use_for_one_of_the_algorithms() {
 }
 
 #[test]
-fn keys_that_are_fetched_are_of_use_too() {
+fn fetched_key_set_needs_a_key_for_an_allowed_algorithm() {
     let issuer = FakeIssuer::publishing(&[&Signer::es256("e")]);
     let trusted = issuer.trusted().algorithms([Algorithm::Ps256]);
     let found = mistakes(issuer.settings().issuer(trusted));
@@ -98,7 +98,7 @@ fn keys_that_are_fetched_are_of_use_too() {
 }
 
 #[test]
-fn a_point_that_is_not_on_its_curve_is_no_key() {
+fn key_off_its_curve_is_refused() {
     let mut keys = key_set(&[&Signer::es256("e")]);
     keys["keys"][0]["x"] = keys["keys"][0]["y"].clone();
     let issuer = TrustedIssuer::with_keys(ISSUER, keys.to_string()).audience(AUDIENCE);
@@ -106,7 +106,7 @@ fn a_point_that_is_not_on_its_curve_is_no_key() {
 }
 
 #[test]
-fn limits_have_limits() {
+fn leeway_and_timeout_are_bounded() {
     let keys = key_set(&[&Signer::es256("e")]).to_string();
     let settings = || {
         let issuer = TrustedIssuer::with_keys(ISSUER, keys.clone()).audience(AUDIENCE);
@@ -125,7 +125,7 @@ fn limits_have_limits() {
 }
 
 #[test]
-fn introspection_needs_a_client_and_an_audience() {
+fn introspection_requires_a_client_and_an_audience() {
     let bare = Introspection::new(ISSUER, "http://login.example.com/introspect");
     let found = mistakes(TokenVerifier::builder().introspection(bare));
     assert_eq!(found.len(), 3, "{found:?}");
@@ -136,17 +136,17 @@ fn introspection_needs_a_client_and_an_audience() {
 }
 
 #[test]
-fn every_mistake_is_named_at_once() {
+fn all_problems_are_reported_at_once() {
     let settings = TokenVerifier::builder()
         .issuer(TrustedIssuer::new("http://a"))
         .issuer(TrustedIssuer::new("http://b"))
         .leeway(Duration::from_secs(999));
-    // Of each issuer its URL, its audience and its namespace, and the leeway.
+    // URL, audience and namespace of each issuer, and the leeway.
     assert_eq!(mistakes(settings).len(), 7);
 }
 
 #[test]
-fn keys_can_be_replaced_only_for_an_issuer_that_is_trusted() {
+fn keys_can_be_replaced_only_for_a_trusted_issuer() {
     let (first, second) = (Signer::es256("e"), Signer::es256("e"));
     let keys = key_set(&[&first]).to_string();
     let issuer = TrustedIssuer::with_keys(ISSUER, keys).audience(AUDIENCE);

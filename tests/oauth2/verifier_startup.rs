@@ -1,15 +1,15 @@
-//! A verifier that starts before its issuer does.
+//! Start of a verifier while its issuer is unavailable.
 
 use resource_oauth2::{Challenge, Refusal};
 use resource_tests::block_on;
 
-use crate::concurrency::together;
+use crate::concurrency::run_together;
 use crate::issuer::{FakeIssuer, KEYS, OAUTH, verify};
 use crate::reply::{Gate, Reply};
 use crate::signer::Signer;
 
 #[test]
-fn without_keys_a_verifier_does_not_start() {
+fn verifier_without_keys_does_not_start() {
     let issuer = FakeIssuer::silent();
     let settings = issuer.settings().issuer(issuer.trusted());
     let error = block_on(settings.build()).unwrap_err().to_string();
@@ -17,7 +17,7 @@ fn without_keys_a_verifier_does_not_start() {
 }
 
 #[test]
-fn a_lazy_one_refuses_with_503_until_it_has_keys_and_asks_ever_less_often() {
+fn lazy_verifier_is_503_with_growing_backoff_until_it_has_keys() {
     let signer = Signer::es256("first");
     let issuer = FakeIssuer::silent();
     let settings = issuer.settings().issuer(issuer.trusted()).lazy();
@@ -43,7 +43,7 @@ fn a_lazy_one_refuses_with_503_until_it_has_keys_and_asks_ever_less_often() {
 }
 
 #[test]
-fn the_first_requests_together_ask_once() {
+fn concurrent_first_requests_fetch_keys_once() {
     let signer = Signer::es256("first");
     let issuer = FakeIssuer::publishing(&[&signer]);
     let gate = Gate::closed();
@@ -52,7 +52,7 @@ fn the_first_requests_together_ask_once() {
     let verifier = block_on(settings.build()).unwrap();
     let tokens: Vec<String> = (0..20).map(|_| signer.sign(&issuer.claims())).collect();
     let requests = tokens.iter().map(|token| verifier.verify(token)).collect();
-    for verified in together(requests, || gate.open()) {
+    for verified in run_together(requests, || gate.open()) {
         assert!(verified.is_ok());
     }
     assert_eq!((issuer.asked(OAUTH), issuer.asked(KEYS)), (1, 1));

@@ -21,7 +21,7 @@ const CHANGES: [&str; 6] = [
     "CREATE INDEX ON settings (value)",
 ];
 
-/// Asks in turn for all that reads and writes a setting.
+/// Sends every kind of request that reads or writes a setting.
 fn ask(service: &Service, client: usize, number: usize) {
     let body = json!({"name": format!("{client}/{number}"), "value": "v"});
     let path = service.create("/api/2.0/settings", &body);

@@ -1,4 +1,4 @@
-//! A prepared statement is found by its text alone: every literal is bound as its attribute's type.
+//! Prepared statements are found by their text alone: every literal is bound as the type of its attribute.
 
 use resource_runtime::{Api, ApiResource, Database};
 use resource_tests::{Service, TestDatabase};
@@ -13,7 +13,7 @@ struct Match {
     goals: Option<i16>,
 }
 
-/// Items of the scores -2000, 4, 5, 5.25, 6 and null, on one connection.
+/// A service on one connection, with items of the scores -2000, 4, 5, 5.25, 6 and null.
 fn matches(database: &TestDatabase) -> Service {
     let options = Database::options().connections(1);
     let service = Service::start_with(database, options, |database| {
@@ -41,7 +41,7 @@ fn assert_found(service: &Service, filter: &str, expected: &[i64]) {
 }
 
 #[test]
-fn filters_that_differ_in_the_form_of_a_literal_find_what_they_mean_in_any_order() {
+fn integer_and_fractional_literals_match_alike_in_any_order() {
     let Some(database) = TestDatabase::postgres() else {
         return;
     };
@@ -65,7 +65,7 @@ fn filters_that_differ_in_the_form_of_a_literal_find_what_they_mean_in_any_order
 }
 
 #[test]
-fn null_is_written_and_sought_as_its_attributes_type() {
+fn null_is_bound_as_the_type_of_its_attribute() {
     let Some(database) = TestDatabase::postgres() else {
         return;
     };

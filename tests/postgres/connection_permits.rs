@@ -1,4 +1,4 @@
-//! Connections that were given up: they count until the server is done, and leave some for reads.
+//! Permits of cancelled statements: held until the server is done, and never all taken by writes.
 
 use std::io::{Read as _, Write as _};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -15,11 +15,11 @@ use serde_json::{Value, json};
 
 const SETTINGS: &str = "/api/1.0/settings";
 
-/// Number of connections, of which `FOR_WRITES` take writes.
+/// Number of connections, of which `FOR_WRITES` serve writes.
 const PLACES: usize = 5;
 const FOR_WRITES: usize = 4;
 
-/// The time for which a write waits for a place where none is known to be lost.
+/// The time for which a write waits for a permit while none is known to be lost.
 const WAIT: Duration = Duration::from_secs(20);
 
 fn settings(url: &str, options: DatabaseOptions) -> Service {
@@ -30,7 +30,7 @@ fn settings(url: &str, options: DatabaseOptions) -> Service {
     })
 }
 
-/// A proxy before a server, which swallows the bytes of a connection once it is told to.
+/// A proxy before a server, which drops the bytes of its connections on demand.
 struct Network {
     port: u16,
     swallows: Arc<Mutex<Arc<AtomicBool>>>,
@@ -42,7 +42,7 @@ impl Network {
         let port = listener.local_addr().expect("its number").port();
         let swallows = Arc::new(Mutex::new(Arc::new(AtomicBool::new(false))));
         let (of_new, server) = (swallows.clone(), address(server));
-        // It ends with the process.
+        // The thread ends with the process.
         thread::spawn(move || {
             for client in listener.incoming().flatten() {
                 let server = TcpStream::connect(&server).expect("the server listens");
@@ -56,7 +56,7 @@ impl Network {
         Self { port, swallows }
     }
 
-    /// Swallows what goes over the connections that there are, and passes what goes over others.
+    /// Drops the bytes of all present connections; later ones work.
     fn swallow(&self) {
         let mut swallows = self.swallows.lock().expect("no panic");
         swallows.store(true, Ordering::SeqCst);
@@ -64,7 +64,7 @@ impl Network {
     }
 }
 
-/// Passes on what comes, and the end, unless it is swallowed.
+/// Forwards bytes and the end of a stream, unless they are dropped.
 fn pass(mut from: TcpStream, mut to: TcpStream, swallows: &AtomicBool) {
     let mut buffer = [0; 4096];
     loop {
@@ -73,7 +73,7 @@ fn pass(mut from: TcpStream, mut to: TcpStream, swallows: &AtomicBool) {
         if !swallowed && length > 0 {
             let _ = to.write_all(&buffer[..length]);
         } else if length == 0 {
-            // What is dropped here is closed, which would tell the end, too.
+            // Dropping the streams would close them, which the peer would notice.
             if swallowed {
                 loop {
                     thread::park();
@@ -101,7 +101,7 @@ fn sessions(other: &mut OtherProgram, condition: &str) -> usize {
     count.parse().expect("a number")
 }
 
-/// Has commits wait for a standby that does not exist, or no longer.
+/// Makes commits wait for a standby that does not exist, or for none.
 fn set_standbys(other: &mut OtherProgram, names: &str) {
     other.execute(&format!(
         "ALTER SYSTEM SET synchronous_standby_names = '{names}'"
@@ -117,7 +117,7 @@ fn setting() -> Value {
 }
 
 #[test]
-fn commits_without_their_standbys_take_no_more_than_their_places_and_leave_some_for_reads() {
+fn commits_waiting_for_a_standby_leave_connections_for_reads() {
     let Some(cluster) = Cluster::start() else {
         return;
     };
@@ -146,7 +146,7 @@ fn commits_without_their_standbys_take_no_more_than_their_places_and_leave_some_
         wait_for("a write that is refused at once", || {
             let asked = Instant::now();
             let answer = service.post(SETTINGS, &setting());
-            // One more asks the server what became of the others.
+            // One more session queries the state of the others.
             let open = sessions(&mut other, "state <> 'idle'");
             assert!(open <= PLACES + 1, "{open} sessions at work");
             if answer.status != 503 || asked.elapsed() >= WAIT {
@@ -169,7 +169,7 @@ fn commits_without_their_standbys_take_no_more_than_their_places_and_leave_some_
 }
 
 #[test]
-fn a_session_whose_end_the_network_swallowed_takes_no_place_for_good() {
+fn session_lost_by_the_network_releases_its_permit() {
     let Some(cluster) = Cluster::start() else {
         return;
     };

@@ -1,10 +1,10 @@
-//! Databases that cannot store every text.
+//! Databases whose encoding cannot store every text.
 
 use resource_runtime::Database;
 use resource_tests::{Cluster, TestDatabase, block_on};
 
 #[test]
-fn a_database_that_lacks_characters_is_refused_with_the_remedy() {
+fn database_of_another_encoding_than_utf8_is_refused() {
     let Some(cluster) = Cluster::start() else {
         return;
     };

@@ -1,4 +1,4 @@
-//! Clients that go away in the midst of their requests: they take nothing from those that stay.
+//! Clients that disconnect during their requests: others are not affected.
 
 use std::io::Write as _;
 use std::net::SocketAddr;
@@ -14,13 +14,13 @@ use tokio::net::TcpStream;
 
 const SETTINGS: &str = "/api/1.0/settings";
 
-/// The time after which impatient clients go away.
+/// The time after which clients disconnect.
 const SHORT: Duration = Duration::from_millis(50);
 
-/// The name of the service's sessions.
+/// The application name of the service's sessions.
 const SESSIONS: &str = "settings";
 
-/// Settings that are kept on a server of the test's own.
+/// A service on a server of the test's own.
 fn settings(cluster: &Cluster, options: DatabaseOptions) -> Service {
     let name = format!("%20-c%20application_name%3D{SESSIONS}");
     let database = TestDatabase::schema(&cluster.url()).with_options(&name);
@@ -37,8 +37,8 @@ fn sessions(other: &mut OtherProgram, selected: &str, condition: &str) -> String
     ))
 }
 
-/// Sends a request and goes away unless it is answered within `patience`. The connection is reset: of a
-/// client that only closes it, the service finds out by what it sends.
+/// Sends a request and resets the connection unless a response begins within `patience`. The service
+/// would notice a connection that is merely closed only when it writes.
 fn abandon(address: SocketAddr, request: &str, patience: Duration) {
     let mut client = raw::connect(address);
     client.write_all(request.as_bytes()).expect("a request");
@@ -70,7 +70,7 @@ fn signal(name: &str, process: &str) {
 }
 
 #[test]
-fn what_is_acknowledged_after_a_client_went_away_is_kept() {
+fn writes_acknowledged_after_a_disconnect_are_stored() {
     const ROUNDS: usize = 5;
     let Some(cluster) = Cluster::start() else {
         return;
@@ -88,7 +88,7 @@ fn what_is_acknowledged_after_a_client_went_away_is_kept() {
     service.create(SETTINGS, &json!({"name": "last", "value": "kept"}));
     let kept = other.text("SELECT count(*)::text FROM settings");
     assert_eq!(kept, (ROUNDS + 1).to_string());
-    // Left open, the transaction of a page would have refused what came after it.
+    // A read-only transaction left open by a page would have refused the next write.
     let log = cluster.log();
     assert!(!log.contains("read-only transaction"), "{log}");
     wait_for("the end of all transactions", || {
@@ -98,13 +98,13 @@ fn what_is_acknowledged_after_a_client_went_away_is_kept() {
 }
 
 #[test]
-fn clients_that_go_away_make_no_more_sessions_than_there_are_places() {
+fn disconnected_clients_never_cause_more_sessions_than_connections() {
     const PLACES: u32 = 3;
     const CLIENTS: usize = 60;
     let Some(cluster) = Cluster::start() else {
         return;
     };
-    // Nothing is given up while the table is locked: whoever waits does so until its end.
+    // No statement times out while the table is locked.
     let options = Database::options()
         .acquire_timeout(PATIENCE)
         .statement_timeout(PATIENCE);

@@ -1,4 +1,4 @@
-//! Triggers that store a row elsewhere than where it was sent: in a child of the table.
+//! Triggers that divert rows into a child of the table.
 
 use resource_runtime::{Api, ApiResource, Validator};
 use resource_tests::{
@@ -26,7 +26,7 @@ struct Anybody;
 
 impl Validator<Call> for Anybody {}
 
-/// An event that its client names.
+/// An event with an assigned key.
 #[derive(Debug, ApiResource)]
 #[resource(name = "Feast", url = "/feasts", version = "1.0")]
 struct Feast {
@@ -37,8 +37,8 @@ struct Feast {
 
 const TABLES: [&str; 3] = ["events", "calls", "feasts"];
 
-/// Rows go to a child of their table, unless they are labelled `dropped` or their key is taken, and
-/// from there to another one when they are labelled `moved`.
+/// A service whose triggers store rows in a child of their table, drop those labelled `dropped` or with a
+/// taken key, and move those labelled `moved` to another child.
 fn diverted() -> Service {
     let database = TestDatabase::postgres().unwrap();
     let service = Service::start_on(&database, |database| {
@@ -77,7 +77,7 @@ fn diverted() -> Service {
 }
 
 #[test]
-fn a_row_that_a_trigger_stores_in_a_child_table_is_201() {
+fn row_diverted_into_a_child_table_is_201() {
     if TestDatabase::postgres().is_none() {
         return;
     }
@@ -105,7 +105,7 @@ fn a_row_that_a_trigger_stores_in_a_child_table_is_201() {
             if table == "feasts" {
                 assert_error(&post("de", "again"), 400, 10010);
             }
-            // What is refused is not stored, and what is not stored is refused.
+            // A refused write stores nothing.
             assert_error(&service.put(&path, &json!({"label": "moved"})), 400, 10010);
             assert_eq!(service.read(&path)["label"], "first");
             assert_no_content(&service.put(&path, &json!({"label": "still"})));

@@ -1,4 +1,4 @@
-//! Totals that were counted on a server are of no other, whatever its snapshots are called.
+//! Cached totals of a server are not used for another one, even if their snapshots have equal names.
 
 use std::io::{self, Write as _};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -13,11 +13,11 @@ use resource_tests::{Cluster, OtherProgram, Service, TestDatabase, raw};
 
 use super::totals::{SETTINGS, insert};
 
-/// A proxy before two servers, which hands each new connection to the one that it is told.
+/// A proxy before two servers, which forwards each new connection to the selected one.
 struct Proxy {
     port: u16,
     server: Arc<AtomicU16>,
-    /// Connections that both ends still know of.
+    /// Number of open connections.
     open: Arc<AtomicUsize>,
 }
 
@@ -31,7 +31,7 @@ impl Proxy {
             open: Arc::default(),
         };
         let (server, open) = (proxy.server.clone(), proxy.open.clone());
-        // It ends with the process.
+        // The thread ends with the process.
         thread::spawn(move || {
             for client in listener.incoming().flatten() {
                 let server = server.load(Ordering::SeqCst);
@@ -49,12 +49,12 @@ impl Proxy {
         proxy
     }
 
-    fn turn_to(&self, server: &Cluster) {
+    fn switch_to(&self, server: &Cluster) {
         self.server.store(port_of(server), Ordering::SeqCst);
     }
 
-    fn wait_until_left(&self) {
-        wait_for("all connections to be given up", || {
+    fn wait_until_unused(&self) {
+        wait_for("the end of all connections", || {
             (self.open.load(Ordering::SeqCst) == 0).then_some(())
         });
     }
@@ -64,7 +64,7 @@ impl Proxy {
     }
 }
 
-/// Hands on what comes from one until it ends, which the other is told.
+/// Forwards bytes from one stream to the other, and its end.
 fn copy(from: &TcpStream, to: &TcpStream, end: impl FnOnce() + Send + 'static) {
     let mut from = from.try_clone().expect("a socket");
     let mut to = to.try_clone().expect("a socket");
@@ -81,8 +81,8 @@ fn port_of(server: &Cluster) -> u16 {
     port.and_then(|it| it.parse().ok()).expect("a port")
 }
 
-/// Two servers whose snapshots are called the same, with 30 settings on one and 12 on the other, and
-/// a service that was told of the 30.
+/// Two servers whose snapshots have equal names, with 30 settings on one and 12 on the other, and
+/// a service that has cached the total of 30.
 struct Pair {
     one: Cluster,
     other: Cluster,
@@ -105,12 +105,12 @@ impl Pair {
         let mut on_one = at(&one).other_program();
         on_one.execute(&insert(1, 30));
         at(&other).other_program().execute(&insert(1, 12));
-        level(&one, &other);
+        level_snapshots(&one, &other);
         for _ in 0..3 {
             assert_eq!(total(&service), 30);
         }
-        level(&one, &other);
-        proxy.turn_to(&other);
+        level_snapshots(&one, &other);
+        proxy.switch_to(&other);
         Some(Self {
             one,
             other,
@@ -126,8 +126,8 @@ fn total(service: &Service) -> u64 {
     page["totalItems"].as_u64().expect("a total")
 }
 
-/// Has the server that carried out fewer transactions carry out more, which change nothing.
-fn level(one: &Cluster, other: &Cluster) {
+/// Runs empty transactions on the server that is behind, until the snapshots have equal names.
+fn level_snapshots(one: &Cluster, other: &Cluster) {
     let mut servers = [one, other].map(|it| TestDatabase::at(&it.url()).other_program());
     wait_for("equal snapshots", || {
         let names = servers
@@ -144,21 +144,21 @@ fn level(one: &Cluster, other: &Cluster) {
 }
 
 #[test]
-fn a_total_is_not_told_of_a_server_that_took_the_place_of_another() {
+fn cached_total_is_not_used_after_a_failover() {
     let Some(mut pair) = Pair::start() else {
         return;
     };
-    // The connections end while nobody uses them, and no request learns of it.
+    // The connections end while they are idle, so that no request notices.
     let sessions = "SELECT pg_terminate_backend(pid)::text FROM pg_stat_activity \
                     WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'";
     pair.on_one.execute(sessions);
-    pair.proxy.wait_until_left();
-    level(&pair.one, &pair.other);
+    pair.proxy.wait_until_unused();
+    level_snapshots(&pair.one, &pair.other);
     assert_eq!(total(&pair.service), 12);
 }
 
 #[test]
-fn a_total_is_used_on_no_younger_connection_than_itself() {
+fn cached_total_is_not_used_on_a_newer_connection() {
     let Some(mut pair) = Pair::start() else {
         return;
     };
@@ -171,7 +171,7 @@ fn a_total_is_used_on_no_younger_connection_than_itself() {
     wait_for("a list that waits for the lock", || {
         (pair.on_one.text(waiting) == "1").then_some(())
     });
-    // What it takes beside the connection that waits is one to the other server.
+    // Beside the waiting connection, the request opens one to the other server.
     assert_eq!(total(&pair.service), 12);
     pair.on_one.execute("COMMIT");
     assert_eq!(raw::parse(&raw::read_to_end(late)).json()["totalItems"], 30);

@@ -1,4 +1,4 @@
-//! Plans of the server for a large table, as it tells of the statements it was sent.
+//! Plans of the server for a large table, as it logs them.
 
 use resource_runtime::{Api, ApiResource};
 use resource_tests::patience::wait_for;
@@ -31,10 +31,10 @@ const ROWS: &str = "
         FROM generate_series(1, 100000) AS number;
     ANALYZE towns, countries";
 
-/// Times that a statement is sent: after five the server may plan it for any value.
+/// Number of executions of a statement: after five the server may use a generic plan.
 const TIMES: usize = 8;
 
-/// A service on a server that logs how it carries out each statement.
+/// A service on a server that logs the plan of each statement.
 fn towns(cluster: &Cluster) -> Service {
     let database = TestDatabase::schema(&cluster.url());
     let explain =
@@ -81,7 +81,7 @@ fn assert_found_by(cluster: &Cluster, service: &Service, parameters: &str, index
 }
 
 #[test]
-fn a_page_of_a_large_table_is_found_by_an_index() {
+fn pages_of_a_large_table_use_an_index() {
     let Some(cluster) = Cluster::start() else {
         return;
     };

@@ -1,4 +1,4 @@
-//! PostgreSQL alone: what has no like on SQLite.
+//! Tests of PostgreSQL alone: plans, poolers, timeouts and shared counts, without a counterpart on SQLite.
 
 #![cfg(unix)]
 

@@ -1,4 +1,4 @@
-//! Poolers between the service and the server: those that lose prepared statements are refused.
+//! Detection of poolers that lose prepared statements, which are refused.
 
 use resource_runtime::Api;
 use resource_runtime::Database;
@@ -9,7 +9,7 @@ use serde_json::json;
 /// Parameters that the driver and the service send to a server when they connect.
 const IGNORED: &str = "ignore_startup_parameters = extra_float_digits,options";
 
-/// The reason for which the service does not start behind a pooler with these settings.
+/// The error of the start behind a pooler with these settings.
 #[track_caller]
 fn refusal(pooler: &Pooler) -> String {
     match block_on(Database::connect(&pooler.url())) {
@@ -19,7 +19,7 @@ fn refusal(pooler: &Pooler) -> String {
 }
 
 #[test]
-fn a_pooler_that_loses_prepared_statements_is_refused_with_the_remedy() {
+fn pooler_that_loses_prepared_statements_is_refused_with_the_remedy() {
     let Some(cluster) = Cluster::start() else {
         return;
     };
@@ -44,7 +44,7 @@ fn a_pooler_that_loses_prepared_statements_is_refused_with_the_remedy() {
 }
 
 #[test]
-fn a_pooler_that_takes_no_options_is_refused_with_the_remedy() {
+fn pooler_that_refuses_options_is_reported_with_the_remedy() {
     let Some(cluster) = Cluster::start() else {
         return;
     };
@@ -73,7 +73,7 @@ fn assert_serves(cluster: &Cluster, mode: &[&str]) {
 }
 
 #[test]
-fn a_pooler_in_session_mode_serves() {
+fn pooler_in_session_mode_is_supported() {
     let Some(cluster) = Cluster::start() else {
         return;
     };
@@ -81,7 +81,7 @@ fn a_pooler_in_session_mode_serves() {
 }
 
 #[test]
-fn a_pooler_that_keeps_prepared_statements_serves() {
+fn pooler_that_keeps_prepared_statements_is_supported() {
     if !Pooler::can_keep_statements() {
         return;
     }

@@ -1,4 +1,4 @@
-//! Time limits behind poolers that keep the settings of sessions from the server.
+//! Timeouts behind poolers that do not forward session settings.
 
 use std::thread;
 use std::time::Duration;
@@ -20,12 +20,12 @@ const IGNORED: &str = "ignore_startup_parameters = extra_float_digits,options";
 /// Far below what a client of a test waits.
 const SHORT: Duration = Duration::from_secs(2);
 
-/// Has each new setting take far longer than a statement may.
+/// Makes the creation of a setting take far longer than the statement timeout.
 const SLOW: &str = "CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS
     $$ BEGIN PERFORM pg_sleep(600); RETURN NEW; END $$;
     CREATE TRIGGER slow BEFORE INSERT ON settings FOR EACH ROW EXECUTE FUNCTION slow()";
 
-/// The modes in which a pooler of the installed version serves.
+/// The pool modes in which the installed version supports the service.
 fn modes() -> Vec<Vec<&'static str>> {
     let mut modes = vec![vec!["pool_mode = session"]];
     if Pooler::can_keep_statements() {
@@ -67,9 +67,9 @@ fn assert_unavailable(answer: &Answer) {
     assert_eq!(answer.json()["error_code"], 10090);
 }
 
-/// Waits until the server works for nobody else.
+/// Waits until the server has no other busy session.
 fn wait_until_idle(other: &mut OtherProgram) {
-    wait_for("the server to give up", || {
+    wait_for("an idle server", || {
         let busy = other.text(
             "SELECT count(*)::text FROM pg_stat_activity WHERE state <> 'idle'
              AND backend_type = 'client backend' AND pid <> pg_backend_pid() AND query NOT LIKE '%LOCK%'",
@@ -79,7 +79,7 @@ fn wait_until_idle(other: &mut OtherProgram) {
 }
 
 #[test]
-fn statements_behind_a_pooler_that_ignores_options_end_in_time() {
+fn statements_time_out_behind_a_pooler_that_ignores_options() {
     let Some(cluster) = Cluster::start() else {
         return;
     };
@@ -127,7 +127,7 @@ impl Validator<SettingOne> for Permissive {
 }
 
 #[test]
-fn writes_with_hooks_behind_a_pooler_that_ignores_options_are_done() {
+fn writes_with_hooks_work_behind_a_pooler_that_ignores_options() {
     let Some(cluster) = Cluster::start() else {
         return;
     };
@@ -151,7 +151,7 @@ fn writes_with_hooks_behind_a_pooler_that_ignores_options_are_done() {
 }
 
 #[test]
-fn transactions_behind_a_pooler_that_ignores_options_have_the_limits() {
+fn transactions_have_timeouts_behind_a_pooler_that_ignores_options() {
     let Some(cluster) = Cluster::start() else {
         return;
     };
@@ -175,9 +175,9 @@ fn transactions_behind_a_pooler_that_ignores_options_have_the_limits() {
     }
 }
 
-/// A pool of two server connections, of which somebody else has one, and a slow write the other.
+/// Two server connections: another program has one, and a slow write the other.
 #[test]
-fn whoever_waits_for_a_connection_of_a_pooler_is_told_so_in_time() {
+fn waiting_for_a_connection_of_the_pooler_times_out() {
     let Some(cluster) = Cluster::start() else {
         return;
     };
@@ -216,7 +216,7 @@ fn whoever_waits_for_a_connection_of_a_pooler_is_told_so_in_time() {
 }
 
 #[test]
-fn a_pooler_that_loses_settings_of_the_url_is_refused_with_the_remedy() {
+fn pooler_that_loses_settings_of_the_url_is_refused_with_the_remedy() {
     let Some(cluster) = Cluster::start() else {
         return;
     };

@@ -1,4 +1,4 @@
-//! Readiness of a service whose server goes away and comes back.
+//! Readiness of a service whose server stops and starts again.
 
 use resource_runtime::Api;
 use resource_tests::models::SettingOne;
@@ -7,7 +7,7 @@ use resource_tests::{Cluster, Service, TestDatabase};
 use serde_json::json;
 
 #[test]
-fn a_service_is_ready_only_while_its_server_answers() {
+fn service_is_ready_only_while_its_server_responds() {
     let Some(mut cluster) = Cluster::start() else {
         return;
     };

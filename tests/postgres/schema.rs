@@ -1,5 +1,5 @@
-//! The tables as the server's catalogue tells of them: those that the service makes have no
-//! difference, those that others made are told in the words of PostgreSQL.
+//! `check_schema` on PostgreSQL: created tables have no differences, and those of other tables are
+//! reported in the words of PostgreSQL.
 
 use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, Utc};
 use resource_runtime::{Api, ApiBuilder, ApiResource, Database, Dialect, FieldValue};
@@ -67,7 +67,7 @@ struct Egg {
     order: Option<i64>,
 }
 
-/// In a circle with the eggs.
+/// A hen, in a circle of references with the eggs.
 #[derive(Debug, ApiResource)]
 #[resource(name = "Hen", url = "/hens", version = "1.0", unique(code, number))]
 struct Hen {
@@ -84,7 +84,7 @@ fn hens_and_eggs() -> ApiBuilder {
     Api::builder().resource::<Egg>().resource::<Hen>()
 }
 
-/// On the one connection that it may open.
+/// The API on a database that is limited to one connection.
 async fn api(database: &TestDatabase) -> Api {
     let options = Database::options().connections(1);
     let database = options.connect(&database.url()).await;
@@ -92,7 +92,7 @@ async fn api(database: &TestDatabase) -> Api {
     api.expect("nothing is wrong")
 }
 
-/// The differences that are reported of the tables.
+/// The reported differences of the tables.
 fn differences(database: &TestDatabase) -> Vec<String> {
     block_on(async {
         match api(database).await.check_schema().await {
@@ -103,7 +103,7 @@ fn differences(database: &TestDatabase) -> Vec<String> {
 }
 
 #[test]
-fn tables_that_many_make_at_once_have_no_difference() {
+fn tables_created_concurrently_have_no_differences() {
     let Some(database) = TestDatabase::postgres() else {
         return;
     };
@@ -124,7 +124,7 @@ fn tables_that_many_make_at_once_have_no_difference() {
 }
 
 #[test]
-fn tables_of_a_migration_have_no_difference() {
+fn tables_of_a_migration_have_no_differences() {
     let Some(database) = TestDatabase::postgres() else {
         return;
     };
@@ -134,7 +134,7 @@ fn tables_of_a_migration_have_no_difference() {
     assert_eq!(differences(&database), [""; 0]);
 }
 
-/// Each alteration of a table without a difference, and what is told after it.
+/// Alterations of a matching table, each with the difference that is then reported.
 const DIFFERENT: [(&str, &str); 22] = [
     (
         "ALTER TABLE eggs ALTER large TYPE integer",
@@ -228,7 +228,7 @@ const DIFFERENT: [(&str, &str); 22] = [
 ];
 
 #[test]
-fn every_difference_is_told_with_a_statement_where_one_helps() {
+fn differences_are_reported_with_a_statement_that_helps() {
     for (alteration, told) in DIFFERENT {
         let Some(database) = TestDatabase::postgres() else {
             return;
@@ -255,10 +255,9 @@ struct Nest {
     tree: String,
 }
 
-/// A write that takes long must not keep an instance from starting, nor an instance that starts
-/// keep others from writing.
+/// Otherwise a long write would block the start of an instance, and a start would block writes.
 #[test]
-fn a_start_touches_no_table_where_nothing_is_missing() {
+fn startup_locks_no_table_unless_one_is_missing() {
     let Some(database) = TestDatabase::postgres() else {
         return;
     };

@@ -1,4 +1,4 @@
-//! Counts that take long: two of the same at a time at most, whoever waits for them and whoever goes away.
+//! Slow counts: two of the same run at a time at most, however many clients wait or disconnect.
 
 use std::io::Write as _;
 use std::net::TcpStream;
@@ -24,11 +24,11 @@ const WAIT: Duration = Duration::from_secs(2);
 /// A list whose count waits for a lock, and whose page does not.
 const LIST: &str = "/api/1.0/settings?limit=3&filter=ilike(name,%22%25%22)";
 
-/// Before the schema of the server, whose function of this name is not asked then.
+/// Replaces the function `lower` of the server, since its schema comes first in the search path.
 const LOWER: &str = "CREATE FUNCTION lower(name text) RETURNS text STABLE LANGUAGE plpgsql AS $$ BEGIN \
     IF name = '20' THEN PERFORM pg_advisory_xact_lock_shared(1); END IF; RETURN name; END $$";
 
-/// The sessions that count.
+/// Number of the sessions that count.
 const COUNTING: &str =
     "SELECT count(*)::text FROM pg_locks WHERE locktype = 'advisory' AND NOT granted";
 
@@ -66,7 +66,7 @@ impl Counted {
         self.other.execute("SELECT pg_advisory_unlock(1)");
     }
 
-    /// Sends a request for the list, and waits for no answer.
+    /// Sends a request for the list, without waiting for the response.
     fn ask(&self) -> TcpStream {
         let mut client = raw::connect(self.service.address());
         let request = format!("GET {LIST} HTTP/1.1\r\nHost: settings\r\nConnection: close\r\n\r\n");
@@ -74,7 +74,7 @@ impl Counted {
         client
     }
 
-    /// Asks, and waits until the server counts for it.
+    /// Sends a request, and waits until the server counts for it.
     fn ask_and_count(&mut self, counting: usize) -> TcpStream {
         let client = self.ask();
         wait_for("a session that counts", || {
@@ -100,14 +100,14 @@ fn answer(client: TcpStream) -> Answer {
 }
 
 #[track_caller]
-fn assert_waited_in_vain(client: TcpStream) {
+fn assert_timed_out(client: TcpStream) {
     let answer = answer(client);
     assert_eq!(answer.status, 503, "{}", answer.text());
     assert_eq!(answer.json()["error_code"], 10090);
 }
 
 #[test]
-fn who_waits_in_vain_for_a_shared_count_is_503_10090_while_items_are_read() {
+fn timeout_of_a_shared_count_is_503_10090_while_items_are_read() {
     let Some(mut counted) = Counted::start() else {
         return;
     };
@@ -117,8 +117,8 @@ fn who_waits_in_vain_for_a_shared_count_is_503_10090_while_items_are_read() {
     wait_for("all requests", || {
         (counted.arrived.load(Ordering::SeqCst) >= CLIENTS).then_some(())
     });
-    // The last are told so after all others.
-    others.into_iter().rev().for_each(assert_waited_in_vain);
+    // The last clients have the error after all others.
+    others.into_iter().rev().for_each(assert_timed_out);
     counted.assert_only_two_count();
     counted.let_go();
     for client in first {
@@ -127,7 +127,7 @@ fn who_waits_in_vain_for_a_shared_count_is_503_10090_while_items_are_read() {
 }
 
 #[test]
-fn counts_go_on_as_two_whose_clients_went_away() {
+fn counts_of_disconnected_clients_stay_limited_to_two() {
     let Some(mut counted) = Counted::start() else {
         return;
     };
@@ -135,7 +135,7 @@ fn counts_go_on_as_two_whose_clients_went_away() {
     for number in 1..=AT_ONCE {
         drop(counted.ask_and_count(number));
     }
-    assert_waited_in_vain(counted.ask());
+    assert_timed_out(counted.ask());
     counted.assert_only_two_count();
     counted.let_go();
     wait_for("the count", || {
@@ -145,7 +145,7 @@ fn counts_go_on_as_two_whose_clients_went_away() {
 }
 
 #[test]
-fn a_total_that_lasted_is_counted_by_two_after_somebody_wrote() {
+fn outdated_cached_total_is_recounted_by_two_at_most() {
     let Some(mut counted) = Counted::start() else {
         return;
     };
@@ -158,7 +158,7 @@ fn a_total_that_lasted_is_counted_by_two_after_somebody_wrote() {
     wait_for("sessions that count", || {
         (counted.counting() == AT_ONCE).then_some(())
     });
-    assert_waited_in_vain(counted.ask());
+    assert_timed_out(counted.ask());
     counted.assert_only_two_count();
     counted.let_go();
     let pages = clients.into_iter().map(answer);

@@ -1,4 +1,4 @@
-//! Statements that take too long: they end on the server when their requests do.
+//! Statements beyond their timeout: they end on the server together with their request.
 
 use std::time::{Duration, Instant};
 
@@ -10,19 +10,19 @@ use resource_tests::{Cluster, Service, TestDatabase, assert_error};
 /// The time limit of a statement: far less than the filters take.
 const LIMIT: Duration = Duration::from_secs(1);
 
-/// The time in which an interrupted server must come to rest, on a machine that is busy.
+/// The time within which a cancelled statement must end on a busy machine.
 const SOON: Duration = Duration::from_secs(5);
 
-/// Of texts of a megabyte, one alone keeps a search busy for long that begins anew at each place.
+/// Texts of a megabyte: a search that restarts at each position takes long for a single one.
 const LONG_TEXTS: &str = "INSERT INTO settings (name, value) \
      SELECT number, repeat('a', 1000000) FROM generate_series(1, 100) AS number";
 
-/// The sessions of the service that carry out anything.
+/// Number of busy sessions of the service.
 const AT_WORK: &str = "SELECT count(*)::text FROM pg_stat_activity \
      WHERE application_name = 'settings' AND state <> 'idle' AND pid <> pg_backend_pid()";
 
 #[test]
-fn a_pattern_that_takes_too_long_is_503_10090_and_ends_on_the_server() {
+fn slow_pattern_is_503_10090_and_ends_on_the_server() {
     let Some(cluster) = Cluster::start() else {
         return;
     };
@@ -43,7 +43,7 @@ fn a_pattern_that_takes_too_long_is_503_10090_and_ends_on_the_server() {
     for filter in [repeated, format!("or({})", several.join(","))] {
         let answer = service.get(&format!("/api/1.0/settings?filter={filter}"));
         assert_error(&answer, 503, 10090);
-        // The server tells of the end before it is at rest; the defect would keep it for half a minute.
+        // The error arrives before the statement has ended; without a cancellation that would take half a minute.
         let told = Instant::now();
         wait_for("a server at rest", || {
             (other.text(AT_WORK) == "0").then_some(())

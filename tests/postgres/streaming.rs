@@ -1,4 +1,4 @@
-//! Lists that are sent while they are read, from a server that ends sessions.
+//! Streamed lists whose server terminates the session.
 
 use resource_runtime::{Api, Database};
 use resource_tests::models::SettingOne;
@@ -7,7 +7,7 @@ use resource_tests::{Cluster, Coming, Service, TestDatabase, watch};
 
 const SETTINGS: &str = "/api/1.0/settings";
 
-/// Many settings; the statement that reads them all waits for a lock in their midst.
+/// Many settings, of which number 200 waits for an advisory lock when it is read.
 const WAITS_IN_THE_MIDST: &str = "
     INSERT INTO settings (name, value) SELECT number, repeat('v', 1000) FROM generate_series(1, 300) AS number;
     CREATE SEQUENCE runs;
@@ -17,13 +17,13 @@ const WAITS_IN_THE_MIDST: &str = "
     CREATE VIEW settings AS SELECT id, name,
         CASE WHEN id = 200 THEN awaited() ELSE value END AS value FROM stored";
 
-/// Ends the sessions that wait for the lock, and tells how many there were.
+/// Terminates the sessions that wait for the lock, and returns their number.
 const END: &str = "
     SELECT count(pg_terminate_backend(pid))::text FROM pg_locks
     WHERE locktype = 'advisory' AND NOT granted";
 
 #[test]
-fn what_is_sent_is_not_followed_by_what_is_read_anew() {
+fn begun_response_is_cut_off_and_not_retried() {
     let Some(cluster) = Cluster::start() else {
         return;
     };

@@ -1,4 +1,4 @@
-//! Encrypted connections, with a server whose certificate is checked.
+//! TLS connections, and verification of the server's certificate.
 
 use rcgen::{BasicConstraints, CertificateParams, IsCa, KeyPair, date_time_ymd};
 use resource_runtime::{Api, Database};
@@ -6,7 +6,7 @@ use resource_tests::models::SettingOne;
 use resource_tests::patience::wait_for;
 use resource_tests::{Cluster, Service, TestDatabase, block_on};
 
-/// A server that encrypts, with a certificate for this name; answers the certificate's file.
+/// Turns TLS on, with a certificate for this name; returns the file of the certificate.
 fn encrypting(cluster: &Cluster, name: &str) -> tempfile::NamedTempFile {
     encrypting_by(cluster, &named(name))
 }
@@ -28,7 +28,7 @@ fn encrypting_by(cluster: &Cluster, certificate: &CertificateParams) -> tempfile
     let before = server.text(loaded);
     server.execute("ALTER SYSTEM SET ssl = on");
     server.execute("SELECT pg_reload_conf()");
-    // What begins a session knows when the server has read its files.
+    // A new session shows when the server has loaded its files.
     wait_for("the server to encrypt", || {
         (connected().text(loaded) != before).then_some(())
     });
@@ -47,7 +47,7 @@ fn settings(database: Database) -> Result<Api, resource_runtime::Error> {
 }
 
 #[test]
-fn a_server_whose_certificate_is_known_serves_encrypted() {
+fn known_certificate_gives_encrypted_connections() {
     let Some(cluster) = Cluster::start() else {
         return;
     };
@@ -84,7 +84,7 @@ fn refusal(cluster: &Cluster, options: &str) -> String {
 }
 
 #[test]
-fn a_certificate_that_is_refused_is_told_with_the_remedy() {
+fn refused_certificate_is_reported_with_the_remedy() {
     let Some(cluster) = Cluster::start() else {
         return;
     };

@@ -1,4 +1,4 @@
-//! Totals are exact, and lists that wait for the same count are read for together.
+//! Totals are exact, and lists that wait for the same count are read in one batch.
 
 use std::io::Write as _;
 use std::net::TcpStream;
@@ -17,20 +17,20 @@ use serde_json::Value;
 
 pub(super) const SETTINGS: &str = "/api/1.0/settings";
 
-/// Has the server log how it carries out each statement.
+/// Makes the server log the plan of each statement.
 pub(super) const AUTO_EXPLAIN: &str = "%20-c%20session_preload_libraries%3Dauto_explain\
     %20-c%20auto_explain.log_min_duration%3D0%20-c%20auto_explain.log_analyze%3Don";
 
-/// The name of the service's sessions.
+/// The application name of the service's sessions.
 const SESSIONS: &str = "totals";
 
 /// Number of lists that wait for a count.
 const CROWD: usize = 12;
 
-/// Number of snapshots that are counted in at the same time.
+/// Number of counts that run at the same time.
 const AT_ONCE: usize = 2;
 
-/// Settings on a database, where it is told how many requests have come.
+/// A service of settings, and the number of requests that it has received.
 pub(super) fn settings(
     database: &TestDatabase,
     options: DatabaseOptions,
@@ -58,7 +58,7 @@ pub(super) fn insert(from: u32, to: u32) -> String {
     )
 }
 
-/// Asserts that the items on a page are those that its total, offset and limit say.
+/// Asserts that the number of items on a page fits its total, offset and limit; returns the total.
 fn assert_is_one_snapshot(page: &Value, offset: u64, limit: u64) -> u64 {
     let total = page["totalItems"].as_u64().expect("a total");
     let items = page["items"].as_array().expect("items").len();
@@ -68,7 +68,7 @@ fn assert_is_one_snapshot(page: &Value, offset: u64, limit: u64) -> u64 {
 }
 
 #[test]
-fn a_page_and_its_total_are_of_one_snapshot_while_others_write() {
+fn page_and_total_come_from_one_snapshot() {
     const READERS: usize = 8;
     const ROUNDS: usize = 60;
     const PAGES: [(u64, u64); 5] = [(0, 10), (5, 4), (10, 10), (9, 1), (0, 0)];
@@ -107,10 +107,10 @@ fn a_page_and_its_total_are_of_one_snapshot_while_others_write() {
             assert!([8, 12].contains(&total), "{total}");
         }
     });
-    assert!(changed.into_inner() > 0, "somebody wrote meanwhile");
+    assert!(changed.into_inner() > 0, "another program wrote meanwhile");
 }
 
-/// A table that is locked, so that whoever counts its rows waits.
+/// A service whose table is locked, so that counts wait.
 struct Locked {
     cluster: Cluster,
     service: Service,
@@ -157,7 +157,7 @@ impl Locked {
         });
     }
 
-    /// Sends a request for a page, and waits for no answer.
+    /// Sends a request for a page, without waiting for the response.
     fn ask(&self, path: &str) -> TcpStream {
         let mut client = raw::connect(self.service.address());
         let request = format!("GET {path} HTTP/1.1\r\nHost: settings\r\nConnection: close\r\n\r\n");
@@ -165,7 +165,7 @@ impl Locked {
         client
     }
 
-    /// Occupies all who count at the same time, and has a crowd wait for the next count.
+    /// Starts as many counts as may run at a time, and queues `CROWD` lists behind them.
     fn crowd(&mut self) -> (Vec<TcpStream>, Vec<(u64, TcpStream)>) {
         let path = format!("{SETTINGS}?limit=3");
         let first: Vec<_> = (0..AT_ONCE).map(|_| self.ask(&path)).collect();
@@ -204,24 +204,24 @@ fn lists_that_wait_for_a_count_share_it() {
     let log = locked.cluster.log();
     let counts = log.lines().filter(|it| it.contains("SELECT COUNT(*)"));
     let counts = counts.filter(|it| it.contains("execute ")).count();
-    // Whoever came when the lock was gone may have counted by itself.
+    // A list that arrived after the lock was released may have counted by itself.
     assert!((1..CROWD / 2).contains(&counts), "{counts} counts:\n{log}");
 }
 
 #[test]
-fn those_who_wait_are_read_for_when_those_before_them_go_away() {
+fn waiting_lists_are_read_after_earlier_clients_disconnect() {
     let Some(mut locked) = Locked::start() else {
         return;
     };
     let (first, mut crowd) = locked.crowd();
     drop(first);
-    // What those asked who went away still waits on the server, and what the others wait for is not begun before.
+    // The counts of the disconnected clients still wait on the server, and those of the others start after them.
     drop(crowd.drain(..CROWD / 2));
     locked.holder.execute("COMMIT");
     assert_pages(crowd);
 }
 
-/// Number of counts by the server, as its log of statements tells it.
+/// Number of counts in the log of the server.
 pub(super) fn counts(log: &str) -> usize {
     let plans = log.split("Query Text: ").skip(1);
     let totals = plans.filter(|plan| plan.contains("COUNT(*)"));
@@ -233,7 +233,7 @@ pub(super) fn counts(log: &str) -> usize {
 }
 
 #[test]
-fn what_nobody_changes_is_not_counted_again() {
+fn total_of_an_unchanged_table_is_cached() {
     const LISTS: usize = 20;
     let Some(cluster) = Cluster::start() else {
         return;
@@ -246,7 +246,7 @@ fn what_nobody_changes_is_not_counted_again() {
     for _ in 0..LISTS {
         assert_eq!(service.read(&path)["totalItems"], 30);
     }
-    // The server may have written by itself meanwhile, and is then asked to count again.
+    // The server itself may have written meanwhile, which outdates the cached total.
     wait_for("the plans", || {
         let log = cluster.log();
         let plans = log.matches("Query Text").count();
@@ -257,7 +257,7 @@ fn what_nobody_changes_is_not_counted_again() {
 }
 
 #[test]
-fn a_total_that_is_known_is_as_exact_as_one_that_is_counted() {
+fn cached_total_is_exact() {
     let Some(database) = TestDatabase::postgres() else {
         return;
     };
@@ -282,13 +282,13 @@ fn a_total_that_is_known_is_as_exact_as_one_that_is_counted() {
     assert_eq!(
         [total(), total()],
         [30, 30],
-        "what is not committed is not there"
+        "uncommitted rows are not counted"
     );
     second.execute("DELETE FROM settings WHERE name = '1'");
     assert_eq!(
         [total(), total()],
         [29, 29],
-        "one that began later has ended before"
+        "a later transaction ended first"
     );
     first.execute("COMMIT");
     assert_eq!([total(), total()], [39, 39]);

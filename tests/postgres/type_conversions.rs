@@ -1,4 +1,4 @@
-//! The statements that `check_schema` advises for columns of another type: no value becomes another.
+//! Statements that `check_schema` advises for columns of another type: they preserve all values.
 
 use chrono::{DateTime, NaiveDateTime, Utc};
 use resource_runtime::{Api, ApiBuilder, ApiResource, Database};
@@ -17,7 +17,7 @@ fn events() -> ApiBuilder {
 }
 
 #[test]
-fn instants_stay_what_they_are_whatever_zone_the_session_is_in() {
+fn advised_conversion_preserves_instants_in_every_session_time_zone() {
     let Some(database) = TestDatabase::postgres() else {
         return;
     };

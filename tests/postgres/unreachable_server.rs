@@ -1,4 +1,4 @@
-//! Servers that are away behind a proxy that is there, when a service starts and while it runs.
+//! Servers that are unreachable behind a reachable proxy, at the start of a service and while it runs.
 
 use std::io::{self, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -14,7 +14,7 @@ use serde_json::json;
 
 const SETTINGS: &str = "/api/1.0/settings";
 
-/// A proxy that closes what it accepts until it finds a server.
+/// A proxy that closes accepted connections while it has no server.
 struct Proxy {
     port: u16,
     is_without: Arc<AtomicBool>,
@@ -52,8 +52,8 @@ impl Proxy {
     }
 }
 
-/// Hands on everything.
-fn hand_on(client: &TcpStream, server: &TcpStream) {
+/// Forwards everything.
+fn forward(client: &TcpStream, server: &TcpStream) {
     for (from, to) in [(client, server), (server, client)] {
         let (mut from, mut to) = (from.try_clone().unwrap(), to.try_clone().unwrap());
         thread::spawn(move || {
@@ -63,7 +63,7 @@ fn hand_on(client: &TcpStream, server: &TcpStream) {
     }
 }
 
-/// Hands on what begins a session, and nothing that comes after it.
+/// Forwards the first bytes of a session, and nothing after them.
 fn fall_silent(client: &TcpStream, server: &TcpStream) {
     let [mut client, mut server] = [client, server].map(|it| it.try_clone().unwrap());
     thread::spawn(move || {
@@ -74,7 +74,7 @@ fn fall_silent(client: &TcpStream, server: &TcpStream) {
     });
 }
 
-/// Hands on everything until a commit, which the server gets and whose answer nobody does.
+/// Forwards everything up to a commit, whose response it drops.
 fn lose_commit(client: &TcpStream, server: &TcpStream) {
     let [client, server] = [client, server].map(|it| it.try_clone().unwrap());
     let (mut from, mut to) = (client.try_clone().unwrap(), server.try_clone().unwrap());
@@ -117,7 +117,7 @@ async fn events(url: &str) -> Database {
 }
 
 #[test]
-fn a_commit_whose_answer_is_lost_has_an_unknown_outcome() {
+fn commit_without_a_response_has_an_unknown_outcome() {
     let Some(cluster) = Cluster::start() else {
         return;
     };
@@ -134,7 +134,7 @@ fn a_commit_whose_answer_is_lost_has_an_unknown_outcome() {
 }
 
 #[test]
-fn transactions_that_come_between_each_other_conflict() {
+fn serialization_failure_is_a_retryable_conflict() {
     let Some(cluster) = Cluster::start() else {
         return;
     };
@@ -164,23 +164,23 @@ fn transactions_that_come_between_each_other_conflict() {
 }
 
 #[test]
-fn a_start_waits_for_the_server_behind_a_proxy() {
+fn startup_waits_for_the_server_behind_a_proxy() {
     let Some(cluster) = Cluster::start() else {
         return;
     };
     for parameters in ["", "?sslmode=disable"] {
-        let proxy = Proxy::start(&cluster, 3, hand_on);
+        let proxy = Proxy::start(&cluster, 3, forward);
         let connected = block_on(Database::connect(&proxy.url(parameters)));
         assert!(connected.is_ok(), "{parameters}: {connected:?}");
     }
 }
 
 #[test]
-fn a_server_that_is_away_behind_a_proxy_is_named_so() {
+fn startup_error_says_that_the_proxy_closed_the_connection() {
     let Some(cluster) = Cluster::start() else {
         return;
     };
-    let proxy = Proxy::start(&cluster, usize::MAX, hand_on);
+    let proxy = Proxy::start(&cluster, usize::MAX, forward);
     let connected = block_on(Database::connect(&proxy.url("")));
     let text = connected
         .map(drop)
@@ -190,11 +190,11 @@ fn a_server_that_is_away_behind_a_proxy_is_named_so() {
 }
 
 #[test]
-fn a_server_that_goes_away_behind_a_proxy_is_unavailable() {
+fn server_lost_behind_a_proxy_is_503_10090() {
     let Some(cluster) = Cluster::start() else {
         return;
     };
-    let proxy = Proxy::start(&cluster, 0, hand_on);
+    let proxy = Proxy::start(&cluster, 0, forward);
     let service = Service::start_on(&TestDatabase::at(&proxy.url("")), |database| {
         Api::builder().resource::<SettingOne>().build(database)
     });
@@ -218,12 +218,12 @@ fn a_server_that_goes_away_behind_a_proxy_is_unavailable() {
 }
 
 #[test]
-fn a_start_takes_no_longer_than_a_connection_may() {
+fn startup_is_limited_by_the_acquire_timeout() {
     const LIMIT: Duration = Duration::from_secs(6);
     let Some(cluster) = Cluster::start() else {
         return;
     };
-    // Most of the time is over when the server lets the service in, and says no more.
+    // Most of the time has passed when the server accepts the connection, and falls silent.
     let proxy = Proxy::start(&cluster, 50, fall_silent);
     let options = Database::options().acquire_timeout(LIMIT);
     let begun = Instant::now();

@@ -1,5 +1,5 @@
-//! Every operation of every version, for everybody, on everybody's items: made from what is
-//! registered.
+//! Every operation of every version, with many sets of scopes, on own, foreign and absent items:
+//! expectations derived from the definitions.
 
 use resource_runtime::ApiResource as _;
 use resource_runtime::schema::{Access, Operation, Requirement, ResourceDefinition};
@@ -17,7 +17,7 @@ const REGISTERED: [&ResourceDefinition; 5] = [
     DraftTwo::DEFINITION,
 ];
 
-/// Sets of scopes, from nothing to everything, by themselves and together.
+/// Sets of scopes, from none to all.
 const SCOPES: [&str; 20] = [
     "",
     "drafts.read",
@@ -41,7 +41,7 @@ const SCOPES: [&str; 20] = [
     EVERYTHING,
 ];
 
-/// The owner of the item that is asked for.
+/// The owner of the requested item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Row {
     Own,
@@ -49,13 +49,13 @@ enum Row {
     Absent,
 }
 
-/// A version of a resource as requests name it.
+/// A version of a resource, with the version segment of its URL.
 struct Served {
     definition: &'static ResourceDefinition,
     segment: String,
 }
 
-/// Each by its number, and the newest of each collection by `latest`, too.
+/// All versions by their numbers, and the newest of each collection by `latest`, too.
 fn served() -> Vec<Served> {
     let mut all = Vec::new();
     for definition in REGISTERED {
@@ -78,7 +78,7 @@ impl Served {
         format!("/api/{}/{}", self.segment, self.definition.collection())
     }
 
-    /// The smallest item; of `owner`, where it belongs to anybody and someone is named.
+    /// A minimal body, with `owner` in the owner attribute, where there is one.
     fn body(&self, owner: Option<&str>) -> Value {
         let mut body = match self.definition.name() {
             "Draft" => json!({"text": "x"}),
@@ -91,7 +91,7 @@ impl Served {
         body
     }
 
-    /// The path of an item that belongs to this row's owner.
+    /// The path of an item of this owner.
     fn item(&self, guarded: &Guarded, row: Row) -> String {
         let owner = match row {
             Row::Own => "ann",
@@ -124,7 +124,7 @@ fn is_met(requirement: Requirement, scopes: &str) -> bool {
     }
 }
 
-/// The status of each request, with what it was: those that change nothing of an item first.
+/// Sends all requests; returns each with its target and status. Reads come before writes.
 fn told(guest: &Guest<'_>, guarded: &Guarded, served: &Served) -> Vec<(String, Told, u16)> {
     let collection = served.collection();
     let mut all = Vec::new();
@@ -168,7 +168,7 @@ impl Told {
         }
     }
 
-    /// The status for those who may use the operation.
+    /// The status for callers who may use the operation.
     fn granted(self, served: &Served, scopes: &str) -> u16 {
         match self {
             Self::Item(_, row) if !served.finds(row, scopes) => 404,
@@ -180,7 +180,7 @@ impl Told {
 }
 
 #[apply(every_database)]
-fn each_operation_is_for_those_whom_its_resource_names() {
+fn operations_require_the_declared_scopes() {
     let guarded = Guarded::start();
     for served in served() {
         for scopes in SCOPES {
@@ -203,7 +203,7 @@ fn each_operation_is_for_those_whom_its_resource_names() {
 }
 
 #[apply(every_database)]
-fn strangers_use_what_is_public_and_nothing_else() {
+fn callers_without_a_token_use_public_operations_alone() {
     let guarded = Guarded::start();
     for served in served() {
         for (what, told, status) in told(&guarded.stranger(), &guarded, &served) {

@@ -1,4 +1,4 @@
-//! Admission: the requests that are let through, the answers to others, and the order of the checks.
+//! Admission: accepted requests, responses to refused ones, and the order of the checks.
 
 use resource_runtime::Api;
 use resource_tests::{
@@ -20,7 +20,7 @@ fn challenge(answer: &Answer) -> &str {
 }
 
 #[apply(every_database)]
-fn without_a_token_the_client_is_told_which_scope_to_ask_for() {
+fn missing_token_is_401_with_the_required_scope() {
     let guarded = Guarded::start();
     for (method, path, scope) in [
         ("GET", "/api/1.0/drafts", "drafts.read"),
@@ -41,7 +41,7 @@ fn without_a_token_the_client_is_told_which_scope_to_ask_for() {
 }
 
 #[apply(every_database)]
-fn another_scheme_is_no_token() {
+fn other_authentication_scheme_is_401() {
     let guarded = Guarded::start();
     let request = guarded.stranger().request("GET", "/api/1.0/drafts");
     let answer = request.header("authorization", "Basic YTpi").send();
@@ -50,7 +50,7 @@ fn another_scheme_is_no_token() {
 }
 
 #[apply(every_database)]
-fn a_header_that_cannot_be_read_is_malformed() {
+fn malformed_or_repeated_authorization_is_400_12120() {
     let guarded = Guarded::start();
     let answer = guarded.with_token("a b").get("/api/1.0/drafts");
     assert_error(&answer, 400, 12120);
@@ -70,7 +70,7 @@ fn a_header_that_cannot_be_read_is_malformed() {
 }
 
 #[apply(every_database)]
-fn a_token_that_is_not_valid_is_refused_where_none_is_needed_too() {
+fn invalid_token_is_401_on_public_operations_too() {
     let guarded = Guarded::start();
     let expired = guarded.token(&json!({"sub": "ann", "scope": "drafts.read", "exp": 1}));
     for token in ["a.b.c", "opaque", &expired] {
@@ -84,7 +84,7 @@ fn a_token_that_is_not_valid_is_refused_where_none_is_needed_too() {
 }
 
 #[apply(every_database)]
-fn a_token_without_the_scope_is_told_which_it_lacks() {
+fn missing_scope_is_403_with_the_required_scope() {
     let guarded = Guarded::start();
     let reader = guarded.user("ann", "drafts.read");
     let answer = reader.post("/api/1.0/drafts", &json!({}));
@@ -100,7 +100,7 @@ fn a_token_without_the_scope_is_told_which_it_lacks() {
 }
 
 #[apply(every_database)]
-fn what_is_public_needs_no_token() {
+fn public_operations_need_no_token() {
     let guarded = Guarded::start();
     let path = guarded
         .user("ann", "settings.write")
@@ -115,7 +115,7 @@ fn what_is_public_needs_no_token() {
 }
 
 #[apply(every_database)]
-fn routing_comes_before_the_token() {
+fn unknown_routes_are_reported_before_the_token_is_checked() {
     let guarded = Guarded::start();
     let stranger = guarded.stranger();
     assert_error(&stranger.get("/api/1.0/nothing"), 404, 10000);
@@ -129,9 +129,9 @@ fn routing_comes_before_the_token() {
     assert_eq!(stranger.get("/errors/12100").status, 200);
 }
 
-/// A request with every mistake at once is told of them one by one: token, scope, form, row.
+/// Errors of a request are reported in this order: token, scope, form, item.
 #[apply(every_database)]
-fn the_token_comes_before_the_scope_before_the_rest() {
+fn token_is_checked_before_scope_and_scope_before_the_rest() {
     let guarded = Guarded::start();
     let none = guarded.stranger();
     let wrong = guarded.user("ann", "folders.read");
@@ -161,7 +161,7 @@ fn the_token_comes_before_the_scope_before_the_rest() {
 }
 
 #[apply(every_database)]
-fn no_header_makes_one_method_another() {
+fn method_override_headers_are_ignored() {
     let guarded = Guarded::start();
     let reader = guarded.user("ann", "drafts.read");
     let writer = guarded.user("ann", "drafts.read drafts.write");
@@ -182,9 +182,9 @@ fn no_header_makes_one_method_another() {
     assert_eq!(reader.read(&path)["text"], "x");
 }
 
-/// A body is not read of those who may not send one.
+/// The body of a refused request is not read.
 #[apply(every_database)]
-fn an_oversized_body_of_a_stranger_is_not_looked_at() {
+fn oversized_body_without_a_token_is_401() {
     let guarded = Guarded::start();
     let request = guarded.stranger().request("POST", "/api/1.0/drafts");
     let answer = request.json(vec![b' '; 2 << 20]).send();
@@ -192,7 +192,7 @@ fn an_oversized_body_of_a_stranger_is_not_looked_at() {
 }
 
 #[apply(every_database)]
-fn no_answer_may_be_stored_for_another_caller() {
+fn responses_are_no_store_and_vary_by_authorization() {
     let guarded = Guarded::start();
     let (ann, stranger) = (guarded.owner("ann"), guarded.stranger());
     let draft = json!({"text": "a"});
@@ -214,7 +214,7 @@ fn no_answer_may_be_stored_for_another_caller() {
 }
 
 #[apply(every_database)]
-fn while_nobody_can_tell_whether_a_token_is_valid_the_client_is_to_try_again() {
+fn unreachable_issuer_is_503_with_retry_after() {
     let signer = Signer::es256("first");
     let issuer = FakeIssuer::silent();
     let settings = issuer.settings().issuer(issuer.trusted()).lazy();
@@ -230,14 +230,14 @@ fn while_nobody_can_tell_whether_a_token_is_valid_the_client_is_to_try_again() {
     assert!(answer.header("retry-after").is_some());
     assert_eq!(answer.header("www-authenticate"), None);
     assert_eq!(ask("GET").send().status, 200);
-    // Without a base URL there is no place for metadata.
+    // Without a base URL the metadata have no address.
     let stranger = ask("POST").json("{}").send();
     let expected = "Bearer realm=\"api\", scope=\"settings.write\"";
     assert_eq!(challenge(&stranger), expected);
 }
 
 #[apply(every_database)]
-fn problem_details_have_the_challenge_too() {
+fn problem_details_have_the_challenge() {
     let guarded = Guarded::start();
     let request = guarded.stranger().request("GET", "/api/1.0/drafts");
     let answer = request.header("accept", "application/problem+json").send();

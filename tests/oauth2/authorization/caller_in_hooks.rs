@@ -1,4 +1,4 @@
-//! The caller, as validators and hooks learn of them.
+//! The caller, as validators and hooks see it.
 
 use std::sync::{Arc, Mutex};
 
@@ -30,7 +30,7 @@ struct Box {
     owner: String,
 }
 
-/// Notes who asks, and puts letters without a box into the first one, whoever's it is.
+/// Records the caller, and puts letters without a box into the first box, whoever owns it.
 struct Secretary(Arc<Mutex<Vec<String>>>);
 
 impl Secretary {
@@ -67,7 +67,7 @@ impl Validator<Letter> for Secretary {
         letter: &mut Letter,
         context: &mut WriteContext<'_, Letter>,
     ) -> HookResult {
-        // What the developer's code reads is not the caller's affair.
+        // Reads of the developer's own code are not restricted to the caller.
         let found: Option<Box> = context.database().await?.get(&1_i64).await?;
         letter.box_id = letter.box_id.or(found.map(|it| it.id));
         Ok(())
@@ -89,7 +89,7 @@ fn serve() -> (Guarded, Arc<Mutex<Vec<String>>>) {
 }
 
 #[apply(every_database)]
-fn hooks_know_the_user_and_the_token() {
+fn hooks_see_user_and_client_of_the_token() {
     let (guarded, notes) = serve();
     let ann = guarded.user("ann", "read write");
     let path = ann.create("/api/1.0/letters", &json!({"text": "x"}));
@@ -111,7 +111,7 @@ fn hooks_know_the_user_and_the_token() {
 }
 
 #[apply(every_database)]
-fn what_a_hook_refers_to_is_the_developers_choice() {
+fn references_set_by_a_hook_are_not_restricted() {
     let (guarded, _) = serve();
     let (ann, bob) = (
         guarded.user("ann", "read write"),
@@ -127,9 +127,9 @@ fn what_a_hook_refers_to_is_the_developers_choice() {
     assert_no_content(&bob.put(&path, &json!({"text": "z"})));
 }
 
-/// A hook sees nothing of an item that is not there for the caller.
+/// A hook never sees an item that is absent for the caller.
 #[apply(every_database)]
-fn hooks_are_not_called_for_the_items_of_others() {
+fn hooks_are_not_called_for_items_of_others() {
     #[derive(ApiResource)]
     #[resource(name = "Diary", url = "/diaries", version = "1.0", scopes)]
     #[resource(owner(field = "writer"))]

@@ -1,4 +1,4 @@
-//! Answers to callers who may use an operation, but not do with it what they want.
+//! Responses to callers who may use an operation, but not for these attributes or this owner.
 
 use resource_runtime::{ApiBuilder, ApiResource};
 use resource_tests::{Answer, apply, assert_error, every_database};
@@ -34,7 +34,7 @@ fn assert_challenge(answer: &Answer, beginning: &str) {
 }
 
 #[apply(every_database)]
-fn a_stranger_who_names_what_only_some_set_is_told_to_send_a_token() {
+fn write_scope_attribute_without_a_token_is_401() {
     let guarded = Guarded::serve(ApiBuilder::resource::<Entry>);
     let (stranger, ann) = (guarded.stranger(), guarded.user("ann", "read"));
     let path = stranger.create("/api/1.0/entries", &json!({"text": "x"}));
@@ -54,7 +54,7 @@ fn a_stranger_who_names_what_only_some_set_is_told_to_send_a_token() {
 }
 
 #[apply(every_database)]
-fn a_token_that_lacks_the_scope_of_a_field_is_told_of_all_that_the_write_needs() {
+fn missing_field_scope_is_challenged_with_all_scopes_of_the_write() {
     let guarded = Guarded::start();
     let body = json!({"text": "x", "locked": true});
     let ann = guarded.user("ann", "drafts.write");
@@ -67,7 +67,7 @@ fn a_token_that_lacks_the_scope_of_a_field_is_told_of_all_that_the_write_needs()
 }
 
 #[apply(every_database)]
-fn who_is_no_user_is_told_of_the_scope_that_lets_them_name_one_if_there_is_any() {
+fn client_without_a_user_is_challenged_with_the_bypass_scope() {
     let guarded = Guarded::start();
     let answer = guarded
         .client(EVERYTHING)
@@ -83,7 +83,7 @@ fn who_is_no_user_is_told_of_the_scope_that_lets_them_name_one_if_there_is_any()
 }
 
 #[apply(every_database)]
-fn a_user_whose_name_no_item_could_hold_is_no_user() {
+fn user_name_too_long_for_the_owner_attribute_is_403() {
     let guarded = Guarded::start();
     let long = "x".repeat(21);
     let answer = guarded.owner(&long).post(DRAFTS, &json!({"text": "x"}));
@@ -101,7 +101,7 @@ fn a_user_whose_name_no_item_could_hold_is_no_user() {
 
 /// The path of a resource follows the well-known segment (RFC 9728, section 3.1).
 #[apply(every_database)]
-fn the_metadata_stand_before_the_path_of_the_base_url() {
+fn metadata_url_precedes_the_path_of_the_base_url() {
     for (base, root, path) in [
         ("https://h", "/api", "/api"),
         ("https://h/app", "/api", "/app/api"),

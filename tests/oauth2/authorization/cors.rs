@@ -1,4 +1,4 @@
-//! Pages of other sites that call the API with tokens.
+//! CORS with tokens.
 
 use resource_tests::{Answer, apply, assert_error, every_database};
 
@@ -8,7 +8,7 @@ use super::models::Place;
 const SITE: &str = "https://app.example.org";
 const PLACES: &str = "/api/1.0/places";
 
-fn asked(guarded: &Guarded, method: &str) -> Answer {
+fn send(guarded: &Guarded, method: &str) -> Answer {
     let request = guarded.service.request(method, PLACES);
     let request = request.header("origin", SITE);
     request
@@ -18,19 +18,19 @@ fn asked(guarded: &Guarded, method: &str) -> Answer {
 }
 
 #[apply(every_database)]
-fn a_browser_asks_without_a_token_and_reads_why_it_is_refused() {
+fn preflight_needs_no_token_and_the_401_is_readable() {
     let guarded = Guarded::serve(|builder| builder.cors([SITE]).resource::<Place>());
-    let before = asked(&guarded, "OPTIONS");
+    let before = send(&guarded, "OPTIONS");
     assert_eq!(before.status, 204);
     let sent = before.header("access-control-allow-headers").unwrap();
     assert!(sent.contains("authorization"), "{sent}");
-    let refused = asked(&guarded, "GET");
+    let refused = send(&guarded, "GET");
     assert_error(&refused, 401, 12100);
     for answer in [before, refused] {
         let readable = answer.header("access-control-allow-origin");
         assert_eq!(readable, Some(SITE), "{answer:?}");
     }
-    let exposed = asked(&guarded, "GET");
+    let exposed = send(&guarded, "GET");
     let exposed = exposed.header("access-control-expose-headers").unwrap();
     assert!(exposed.contains("www-authenticate"), "{exposed}");
 }

@@ -1,4 +1,4 @@
-//! Attributes that are there for some callers and not for others.
+//! Attributes with `read_scope` or `write_scope`: hidden from callers without the scope.
 
 use resource_runtime::{ApiBuilder, ApiResource};
 use resource_tests::{apply, assert_error, assert_no_content, every_database};
@@ -9,7 +9,7 @@ use super::guarded_service::{EVERYTHING, Guarded};
 const DRAFTS: &str = "/api/1.0/drafts";
 
 #[apply(every_database)]
-fn an_attribute_without_its_scope_is_not_there() {
+fn attribute_is_absent_without_its_read_scope() {
     let guarded = Guarded::start();
     let (ann, auditor) = (
         guarded.owner("ann"),
@@ -27,7 +27,7 @@ fn an_attribute_without_its_scope_is_not_there() {
 }
 
 #[apply(every_database)]
-fn such_an_attribute_is_as_unknown_as_one_that_was_never_declared() {
+fn attribute_without_its_read_scope_is_reported_as_undeclared() {
     let guarded = Guarded::start();
     let ann = guarded.owner("ann");
     ann.create(DRAFTS, &json!({"text": "a", "remark": "secret"}));
@@ -57,7 +57,7 @@ fn such_an_attribute_is_as_unknown_as_one_that_was_never_declared() {
 }
 
 #[apply(every_database)]
-fn nor_is_it_known_through_a_subresource() {
+fn hidden_attribute_of_a_subresource_is_reported_as_undeclared() {
     let guarded = Guarded::start();
     let (ann, admin) = (guarded.owner("ann"), guarded.admin());
     admin.create("/api/1.0/places", &json!({"name": "x", "secret": "s"}));
@@ -79,7 +79,7 @@ fn nor_is_it_known_through_a_subresource() {
 }
 
 #[apply(every_database)]
-fn what_everybody_reads_may_have_attributes_that_only_some_do() {
+fn public_resource_may_have_read_scope_attributes() {
     let guarded = Guarded::start();
     let writer = guarded.user("ann", "settings.write");
     let body = json!({"name": "theme", "changed_by": "ann"});
@@ -93,7 +93,7 @@ fn what_everybody_reads_may_have_attributes_that_only_some_do() {
 }
 
 #[apply(every_database)]
-fn a_body_is_told_of_no_attribute_that_the_caller_can_neither_read_nor_write() {
+fn errors_of_bodies_do_not_reveal_hidden_attributes() {
     let guarded = Guarded::start();
     let ann = guarded.owner("ann");
     let hidden = ann.post(DRAFTS, &json!({"text": "a", "address": "x"}));
@@ -107,7 +107,7 @@ fn a_body_is_told_of_no_attribute_that_the_caller_can_neither_read_nor_write() {
     assert_error(&read_only, 400, 10010).naming(&["`address` is read-only"]);
 }
 
-/// Judged by some, and nothing to the others.
+/// A paper whose verdict only auditors read and write.
 #[derive(ApiResource)]
 #[resource(name = "Paper", url = "/papers", version = "1.0")]
 #[resource(scopes(read = "read", write = "write"))]
@@ -119,7 +119,7 @@ struct Paper {
 }
 
 #[apply(every_database)]
-fn what_some_neither_read_nor_write_is_an_unknown_name_in_their_bodies() {
+fn hidden_attribute_in_a_body_is_reported_as_undeclared() {
     let guarded = Guarded::serve(ApiBuilder::resource::<Paper>);
     let (ann, judge) = (
         guarded.user("ann", "read write"),
@@ -151,14 +151,14 @@ fn what_some_neither_read_nor_write_is_an_unknown_name_in_their_bodies() {
 }
 
 #[apply(every_database)]
-fn an_attribute_is_set_only_with_its_scope() {
+fn attribute_is_written_only_with_its_write_scope() {
     let guarded = Guarded::start();
     let ann = guarded.owner("ann");
     for value in [json!(true), json!(false), json!(null), json!("x")] {
         let answer = ann.post(DRAFTS, &json!({"text": "a", "locked": value, "nothing": 1}));
         assert_error(&answer, 403, 12110).naming(&["`locked`", "`lock`"]);
         let challenge = answer.header("www-authenticate").unwrap();
-        // With the scope of the operation, for a token of the field alone would not do.
+        // Includes the scope of the operation: a token with the scope of the field alone would not suffice.
         let expected = "Bearer error=\"insufficient_scope\", scope=\"drafts.write lock\"";
         assert!(challenge.starts_with(expected), "{challenge}");
     }

@@ -12,25 +12,25 @@ use crate::signer::{Signer, key_set};
 
 const ISSUER: &str = "https://login.example.com";
 
-/// A service whose callers are asked who they are, and the issuer of their tokens.
+/// A service with authorization, and the issuer of its tokens.
 pub(super) struct Guarded {
     pub(super) service: Service,
     pub(super) clock: SetClock,
     signer: Signer,
 }
 
-/// Someone who sends requests, with a token or without.
+/// A caller, with a token or without.
 pub(super) struct Guest<'service> {
     service: &'service Service,
     token: Option<String>,
 }
 
-/// Everything that a scope of these tests permits, but to use the items of others.
+/// All scopes of these tests, but those that bypass owners.
 pub(super) const EVERYTHING: &str = "drafts.read drafts.write folders.read folders.write \
                                      places.read places.write settings.write";
 
 impl Guarded {
-    /// The resources of these tests.
+    /// A service of the resources of these tests.
     pub(super) fn start() -> Self {
         Self::serve(|builder| {
             builder
@@ -46,7 +46,7 @@ impl Guarded {
         Self::serve_as("drafts", register)
     }
 
-    /// The same, in a realm of this name.
+    /// A service in a realm of this name.
     pub(super) fn serve_as(realm: &str, register: impl FnOnce(ApiBuilder) -> ApiBuilder) -> Self {
         let (signer, clock) = (Signer::es256("first"), SetClock::new());
         let authorization = Authorization::new(verifier(&signer, &clock)).realm(realm);
@@ -66,12 +66,12 @@ impl Guarded {
         self.bearer(&json!({"sub": name, "scope": scopes}))
     }
 
-    /// A user who may do everything with what is theirs.
+    /// A user with all scopes for their own items.
     pub(super) fn owner(&self, name: &str) -> Guest<'_> {
         self.user(name, EVERYTHING)
     }
 
-    /// A user who may do everything with everybody's items.
+    /// A user with all scopes for the items of everybody.
     pub(super) fn admin(&self) -> Guest<'_> {
         self.user("root", &format!("{EVERYTHING} admin audit lock"))
     }
@@ -120,7 +120,7 @@ pub(super) fn verifier(signer: &Signer, clock: &SetClock) -> TokenVerifier {
     block_on(settings.issuer(issuer).build()).unwrap()
 }
 
-/// Builds an API with authorization; the mistakes of it.
+/// Builds an API with authorization on an empty database, and returns the problems of its error.
 #[track_caller]
 pub(super) fn mistakes(register: impl FnOnce(ApiBuilder) -> ApiBuilder) -> Vec<String> {
     problems(&guarded(register).unwrap_err())
@@ -132,7 +132,7 @@ pub(super) fn guarded(register: impl FnOnce(ApiBuilder) -> ApiBuilder) -> Result
     built(|builder| register(builder).authorization(verifier))
 }
 
-/// These mistakes, in this order, each with all of its words.
+/// Asserts these problems, in this order, each with all of its words.
 #[track_caller]
 pub(super) fn assert_mistakes(found: &[String], expected: &[&[&str]]) {
     assert_eq!(found.len(), expected.len(), "{found:#?}");
@@ -208,7 +208,7 @@ pub(super) fn id(path: &str) -> i64 {
     id.parse().unwrap()
 }
 
-/// All that an answer tells, but for the id that was asked for, and the name of the request.
+/// The text of a response, without the requested id and the id of the request.
 pub(super) fn told(answer: &Answer, id: &str) -> String {
     let mut headers = answer.headers.clone();
     headers.remove("date");

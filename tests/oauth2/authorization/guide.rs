@@ -1,4 +1,4 @@
-//! The guide keeps its word: its table of answers, and the names of its tests.
+//! The guide of the authorization server: its table of responses is true, and its tests exist.
 
 use std::fs;
 use std::path::Path;
@@ -35,7 +35,7 @@ pub(super) struct Note {
     pub(super) is_locked: bool,
 }
 
-/// A row of the table: the situation, and what the caller is told.
+/// A row of the table: the situation, and the status, code and challenge of the response.
 #[derive(Debug)]
 struct Row<'guide> {
     situation: &'guide str,
@@ -62,7 +62,7 @@ fn row(line: &'static str) -> Row<'static> {
     Row { situation, told }
 }
 
-/// The answers in a situation; ann has the first note, and her scopes are those of the guide.
+/// The responses in a situation; ann owns the first note, with the scopes of the guide.
 fn answers(guarded: &Guarded, situation: &str) -> Vec<Answer> {
     let ann = guarded.user("ann", "notes.read notes.write");
     let ben = guarded.user("ben", "notes.read notes.write");
@@ -124,7 +124,7 @@ fn answers(guarded: &Guarded, situation: &str) -> Vec<Answer> {
     }
 }
 
-/// The answer to a caller whose issuer cannot be reached.
+/// The response to a caller whose issuer cannot be reached.
 fn unknowable() -> Answer {
     let (signer, issuer) = (Signer::es256("first"), FakeIssuer::silent());
     let settings = issuer.settings().issuer(issuer.trusted()).lazy();
@@ -154,7 +154,7 @@ fn told(answer: &Answer) -> [String; 3] {
 }
 
 #[apply(every_database)]
-fn every_caller_is_told_what_the_table_says() {
+fn responses_are_those_of_the_table() {
     let guarded = Guarded::serve_as("api", |builder| builder.base_url(BASE).resource::<Note>());
     let ann = guarded.user("ann", "notes.read notes.write");
     ann.create("/api/1.0/notes", &json!({"title": "first"}));
@@ -167,7 +167,7 @@ fn every_caller_is_told_what_the_table_says() {
     }
 }
 
-/// The files and functions that the section on threats names, each in a code span of its own.
+/// The files and functions in code spans of the section on threats.
 fn named_tests() -> Vec<(&'static str, &'static str)> {
     let (_, threats) = GUIDE.split_once("# Threats").expect("the threats");
     let spans = threats.split('`').filter(|span| span.contains(".rs::"));
@@ -177,7 +177,7 @@ fn named_tests() -> Vec<(&'static str, &'static str)> {
 }
 
 #[test]
-fn every_test_that_the_guide_names_is_there() {
+fn tests_named_by_the_guide_exist() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let named = named_tests();
     assert!(named.len() >= 50, "only {} tests", named.len());
@@ -188,7 +188,7 @@ fn every_test_that_the_guide_names_is_there() {
     }
 }
 
-/// A risk without a test is a promise.
+/// Every row of the section on threats names a test.
 #[test]
 fn every_threat_has_a_test() {
     let (_, threats) = GUIDE.split_once("# Threats").expect("the threats");

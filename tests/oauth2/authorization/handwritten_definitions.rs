@@ -1,4 +1,4 @@
-//! Definitions that the derive refuses, made by hand: what it would have said, `build` says.
+//! Handwritten definitions that the derive would refuse: `build` refuses them.
 
 use resource_runtime::schema::{Attribute, Ownership, Requirement, ResourceDefinition};
 use resource_runtime::{ApiResource, Record, RecordError};
@@ -62,7 +62,7 @@ note!(
 );
 
 #[test]
-fn an_owner_is_a_field_and_a_rule() {
+fn owner_needs_one_attribute_and_one_rule() {
     let found = mistakes(resource_runtime::ApiBuilder::resource::<WithoutField>);
     assert_mistakes(&found, &[&["::WithoutField` has 0 attributes", "1 rules"]]);
     let found = mistakes(resource_runtime::ApiBuilder::resource::<WithoutRule>);
@@ -70,7 +70,7 @@ fn an_owner_is_a_field_and_a_rule() {
 }
 
 #[test]
-fn what_some_may_not_read_is_referred_to_by_nobody() {
+fn reference_to_a_read_scope_attribute_is_refused() {
     #[derive(ApiResource)]
     #[resource(name = "Badge", url = "/badges", version = "1.0", scopes)]
     struct Badge {

@@ -1,4 +1,4 @@
-//! The items of others and those that are not there are one to a client, whatever it asks.
+//! Items of others: a client cannot tell them from items that do not exist.
 
 use resource_runtime::{ApiResource, HookResult, Messages, Validator, WriteContext};
 use resource_tests::{Answer, apply, assert_error, every_database};
@@ -53,7 +53,7 @@ struct Memo {
     locked: bool,
 }
 
-/// Refuses what is bad, and is never asked about what the client does not find.
+/// Refuses the text `bad`; asserts that it is called for items of the caller alone.
 struct Censor;
 
 impl Validator<Memo> for Censor {
@@ -72,20 +72,20 @@ impl Validator<Memo> for Censor {
     }
 }
 
-fn asked(guest: &Guest<'_>, accept: &str, path: &str, ask: (&str, &str, &str)) -> Answer {
+fn send(guest: &Guest<'_>, accept: &str, path: &str, ask: (&str, &str, &str)) -> Answer {
     let (method, content_type, body) = ask;
     let request = guest.request(method, path).header("accept", accept);
     let request = request.header("content-type", content_type);
     request.body(body).send()
 }
 
-/// Asks for the item 1, of someone else, and for the item 2, which is not there.
-fn assert_alike(guarded: &Guarded, collection: &str) {
+/// Asserts equal responses for item 1, of another owner, and item 2, which does not exist.
+fn assert_indistinguishable(guarded: &Guarded, collection: &str) {
     let bob = guarded.owner("bob");
     for accept in [JSON, "application/problem+json"] {
         for ask in ASKED {
             let [foreign, absent] =
-                ["1", "2"].map(|id| asked(&bob, accept, &format!("{collection}/{id}"), ask));
+                ["1", "2"].map(|id| send(&bob, accept, &format!("{collection}/{id}"), ask));
             assert_eq!(told(&foreign, "1"), told(&absent, "2"), "{ask:?}");
             assert_eq!(foreign.status, 404, "{ask:?}");
             if accept == JSON && ask.0 != "HEAD" {
@@ -96,7 +96,7 @@ fn assert_alike(guarded: &Guarded, collection: &str) {
         let [foreign, absent] = ["1", "2"].map(|id| {
             let request = bob.request("PUT", &format!("{collection}/{id}"));
             let mut answer = request.header("accept", accept).json(large.clone()).send();
-            // Whether the connection outlives the body depends on how much of it had come.
+            // The header depends on how much of the body had arrived.
             answer.headers.remove("connection");
             told(&answer, id)
         });
@@ -108,18 +108,18 @@ fn assert_alike(guarded: &Guarded, collection: &str) {
 }
 
 #[apply(every_database)]
-fn the_items_of_others_are_not_there_whatever_is_sent_to_them() {
+fn items_of_others_are_404_for_every_request() {
     let guarded = Guarded::start();
     let ann = guarded.owner("ann");
     ann.create("/api/1.0/folders", &json!({"title": "x"}));
     ann.create("/api/1.0/drafts", &json!({"text": "a"}));
     for version in ["1.0", "2.0", "latest"] {
-        assert_alike(&guarded, &format!("/api/{version}/drafts"));
+        assert_indistinguishable(&guarded, &format!("/api/{version}/drafts"));
     }
 }
 
 #[apply(every_database)]
-fn nor_are_they_where_a_validator_would_be_asked() {
+fn items_of_others_are_404_before_any_validator() {
     let guarded = Guarded::serve(|builder| {
         let builder = builder.resource::<super::models::Folder>();
         builder.resource_with::<Memo>(Censor)
@@ -128,12 +128,11 @@ fn nor_are_they_where_a_validator_would_be_asked() {
     ann.create("/api/1.0/folders", &json!({"title": "x"}));
     let body = json!({"text": "a", "slug": "taken", "folder_id": 1});
     ann.create("/api/1.0/memos", &body);
-    assert_alike(&guarded, "/api/1.0/memos");
+    assert_indistinguishable(&guarded, "/api/1.0/memos");
 }
 
-/// In what is refused of a new item, too.
 #[apply(every_database)]
-fn a_new_item_is_refused_alike_whatever_it_would_refer_to() {
+fn refused_creation_does_not_reveal_foreign_references() {
     let guarded = Guarded::serve(|builder| {
         let builder = builder.resource::<super::models::Folder>();
         builder.resource_with::<Memo>(Censor)
@@ -146,7 +145,7 @@ fn a_new_item_is_refused_alike_whatever_it_would_refer_to() {
         for text in ["b", "bad"] {
             let [foreign, absent] = [1, 2].map(|folder| {
                 let body = json!({"text": text, "folder_id": folder}).to_string();
-                let answer = asked(&bob, accept, "/api/1.0/memos", ("POST", JSON, &body));
+                let answer = send(&bob, accept, "/api/1.0/memos", ("POST", JSON, &body));
                 assert_eq!(answer.status, 400);
                 told(&answer, "-")
             });

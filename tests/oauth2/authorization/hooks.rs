@@ -1,4 +1,4 @@
-//! A resource with a validator: what the client does not find, its hooks do not see.
+//! Hooks: never called with references that the caller may not use.
 
 use std::sync::{Arc, Mutex};
 
@@ -34,7 +34,7 @@ struct Memo {
     other_id: Option<i64>,
 }
 
-/// Notes the boxes of the memos that it is asked about, and refuses bad ones.
+/// Records the boxes of the memos that it validates, and refuses the text `bad`.
 struct Reader(Arc<Mutex<Vec<Option<i64>>>>);
 
 impl Validator<Memo> for Reader {
@@ -53,7 +53,7 @@ impl Validator<Memo> for Reader {
 }
 
 #[apply(every_database)]
-fn hooks_are_not_asked_about_a_reference_that_the_caller_may_not_use() {
+fn references_are_checked_before_hooks_are_called() {
     let seen = Arc::new(Mutex::new(Vec::new()));
     let reader = Reader(seen.clone());
     let guarded = Guarded::serve(|it| it.resource::<Crate>().resource_with::<Memo>(reader));
@@ -100,7 +100,7 @@ fn hooks_are_not_asked_about_a_reference_that_the_caller_may_not_use() {
 
 /// A caller who may not read the target of a reference can change the rest of the item.
 #[apply(every_database)]
-fn a_reference_that_stays_is_not_asked_about() {
+fn unchanged_reference_is_not_checked() {
     let seen = Arc::new(Mutex::new(Vec::new()));
     let reader = Reader(seen.clone());
     let guarded = Guarded::serve(|it| it.resource::<Crate>().resource_with::<Memo>(reader));

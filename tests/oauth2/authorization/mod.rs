@@ -1,4 +1,4 @@
-//! Authorization: the guard before the routes, and the items and attributes that each caller sees.
+//! Authorization: admission of requests, and the items and attributes that each caller sees.
 
 mod access_matrix;
 mod admission;

@@ -2,7 +2,7 @@
 
 use resource_runtime::ApiResource;
 
-/// Everybody reads it.
+/// A setting that everybody reads.
 #[derive(ApiResource)]
 #[resource(name = "Setting", url = "/settings", version = "1.0")]
 #[resource(public(read), scopes(write = "settings.write"))]
@@ -14,7 +14,7 @@ pub(super) struct Setting {
     changed_by: Option<String>,
 }
 
-/// Nobody's, and not for everybody.
+/// A place without an owner, which requires scopes.
 #[derive(ApiResource)]
 #[resource(name = "Place", url = "/places", version = "1.0")]
 #[resource(scopes(read = "places.read", write = "places.write"))]
@@ -25,7 +25,7 @@ pub(super) struct Place {
     secret: Option<String>,
 }
 
-/// Someone's own.
+/// A folder with an owner.
 #[derive(ApiResource)]
 #[resource(name = "Folder", url = "/folders", version = "1.0")]
 #[resource(scopes(read = "folders.read", write = "folders.write"))]
@@ -37,7 +37,7 @@ pub(super) struct Folder {
     title: String,
 }
 
-/// Someone's own, in a folder that should be.
+/// A draft with an owner, in a folder of the same owner.
 #[derive(ApiResource)]
 #[resource(name = "Draft", url = "/drafts", version = "1.0")]
 #[resource(scopes(read = "drafts.read", write = any("drafts.write", "admin"), delete = all("drafts.write", "drafts.read")))]
@@ -60,7 +60,7 @@ pub(super) struct Draft {
     locked: bool,
 }
 
-/// The same drafts, as a later version tells them.
+/// The drafts in a later version.
 #[derive(ApiResource)]
 #[resource(name = "Draft", url = "/drafts", version = "2.0")]
 #[resource(scopes(read = "drafts.read", write = "drafts.write"))]

@@ -1,4 +1,4 @@
-//! Several issuers of the tokens of one API, and those whom they take for users.
+//! Several issuers for one API: subject namespaces, trusted scopes, and clients told from users.
 
 use resource_oauth2::{TokenProfile, TokenVerifier, TokenVerifierBuilder, TrustedIssuer};
 use resource_runtime::{Api, ApiResource};
@@ -27,7 +27,7 @@ struct Note {
     text: Option<String>,
 }
 
-/// Its owner is what one of the issuers takes for the subject.
+/// A pass, owned by the claim `uid`, which one of the issuers uses for the subject.
 #[derive(ApiResource)]
 #[resource(name = "Pass", url = "/passes", version = "1.0")]
 #[resource(scopes(read = "note.read", write = "note.write"))]
@@ -37,7 +37,7 @@ struct Pass {
     holder: String,
 }
 
-/// Two issuers, whose keys this holds.
+/// Two issuers that sign with the same key.
 struct Issuers {
     signer: Signer,
     clock: SetClock,
@@ -100,7 +100,7 @@ fn serve(verifier: TokenVerifier) -> Service {
 }
 
 #[apply(every_database)]
-fn two_issuers_mean_two_people_by_one_name() {
+fn equal_subjects_of_two_issuers_are_different_owners() {
     let issuers = Issuers::new();
     let service = serve(issuers.both());
     let (house, partner) = (json!({"iss": HOUSE}), json!({"iss": PARTNER}));
@@ -115,7 +115,7 @@ fn two_issuers_mean_two_people_by_one_name() {
     let theirs = assert_created(&ask(&partner, "POST", NOTES));
     assert_eq!(ask(&partner, "GET", &theirs).ok()["author"], "partner:ann");
     assert_error(&ask(&house, "GET", &theirs), 404, 10001);
-    // A name is no way into the namespace of the other.
+    // A subject that looks like a name of the other namespace does not reach it.
     let posing = json!({"iss": PARTNER, "sub": "house:ann"});
     assert_error(&ask(&posing, "GET", &ours), 404, 10001);
     let unlisted = json!({"iss": "https://login.example.org"});
@@ -123,7 +123,7 @@ fn two_issuers_mean_two_people_by_one_name() {
 }
 
 #[apply(every_database)]
-fn an_issuer_grants_no_scope_that_it_is_not_trusted_with() {
+fn untrusted_scopes_of_an_issuer_are_ignored() {
     let issuers = Issuers::new();
     let service = serve(issuers.both());
     let admin =
@@ -138,7 +138,7 @@ fn an_issuer_grants_no_scope_that_it_is_not_trusted_with() {
 }
 
 #[apply(every_database)]
-fn what_may_be_a_client_is_no_user() {
+fn token_of_a_possible_client_has_no_user() {
     let issuers = Issuers::new();
     let lenient = issuers.trusted(HOUSE).token_profile(TokenProfile::Lenient);
     let service = serve(issuers.verifier([lenient]));
@@ -161,7 +161,7 @@ fn what_may_be_a_client_is_no_user() {
 }
 
 #[apply(every_database)]
-fn a_client_may_be_named_by_a_claim_of_the_issuers_own() {
+fn client_claim_names_the_client() {
     let issuers = Issuers::new();
     let lenient = issuers.trusted(HOUSE).token_profile(TokenProfile::Lenient);
     let service = serve(issuers.verifier([lenient.client_claim("app")]));
@@ -172,9 +172,9 @@ fn a_client_may_be_named_by_a_claim_of_the_issuers_own() {
     assert_error(&created, 403, 12110);
 }
 
-/// A client owns nothing by the claim that names users, whatever that is called.
+/// The claim of users never makes a client an owner, whatever its name.
 #[apply(every_database)]
-fn a_client_owns_nothing_by_the_claim_of_its_subject() {
+fn client_owns_nothing_by_the_subject_claim() {
     let issuers = Issuers::new();
     let service = serve(issuers.verifier([issuers.trusted(HOUSE).subject_claim("uid")]));
     let user = json!({"uid": "ann"});
@@ -191,7 +191,7 @@ fn a_client_owns_nothing_by_the_claim_of_its_subject() {
 }
 
 #[apply(every_database)]
-fn a_client_owns_in_the_namespace_of_its_issuer() {
+fn client_owns_within_the_namespace_of_its_issuer() {
     let issuers = Issuers::new();
     let service = serve(issuers.both());
     for uid in [json!(7), json!("seven")] {
@@ -207,7 +207,7 @@ fn a_client_owns_in_the_namespace_of_its_issuer() {
 }
 
 #[test]
-fn an_owner_that_takes_no_namespace_is_a_mistake_where_issuers_have_one() {
+fn namespaces_require_owners_of_type_string() {
     #[derive(ApiResource)]
     #[resource(name = "Ticket", url = "/tickets", version = "1.0", scopes)]
     #[resource(owner(field = "holder", claim = "employee"))]

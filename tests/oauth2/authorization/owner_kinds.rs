@@ -1,4 +1,4 @@
-//! Owners that are no texts, and claims that are no subjects.
+//! Owners of other types than text, and by other claims than the subject.
 
 use resource_runtime::{ApiBuilder, ApiResource};
 use resource_tests::{apply, assert_error, assert_no_content, every_database, watch};
@@ -39,7 +39,7 @@ fn employee(number: &Value) -> Value {
 }
 
 #[apply(every_database)]
-fn a_number_owns_as_a_number_and_as_its_text() {
+fn integer_owner_is_matched_by_number_and_by_text() {
     let guarded = serve();
     let (number, text) = (employee(&json!(7)), employee(&json!("7")));
     let path = guarded
@@ -54,9 +54,9 @@ fn a_number_owns_as_a_number_and_as_its_text() {
     assert_eq!(other.finds("/api/1.0/tickets", ""), 0);
 }
 
-/// A token that says in no fit way whom things belong to is told so, whatever it asks for.
+/// A token whose owner claim does not fit the attribute is refused on every operation.
 #[apply(every_database)]
-fn a_claim_of_an_unfit_kind_is_403_12110_and_logged() {
+fn owner_claim_of_another_type_is_403_12110_and_logged() {
     let guarded = serve();
     let path = guarded
         .bearer(&employee(&json!(7)))
@@ -93,9 +93,9 @@ fn a_claim_of_an_unfit_kind_is_403_12110_and_logged() {
     );
 }
 
-/// A client that acts on its own behalf owns by any claim that is not its user.
+/// A client that acts on its own behalf owns by any claim but that of users.
 #[apply(every_database)]
-fn a_token_that_names_no_user_owns_by_the_claim_that_it_carries() {
+fn client_owns_by_another_claim_than_the_subject() {
     let guarded = serve();
     let tickets = "/api/1.0/tickets";
     let mut client = employee(&json!(7));
@@ -129,10 +129,10 @@ struct Tick {
 }
 
 #[apply(every_database)]
-fn what_could_be_two_numbers_or_none_names_nobody() {
+fn ambiguous_owner_claims_are_403() {
     let guarded = Guarded::serve(ApiBuilder::resource::<Tick>);
     let ticks = "/api/1.0/ticks";
-    // Read as numbers with a point, both would be the same.
+    // Read as doubles, both would be the same.
     for digits in ["100000000000000000001", "100000000000000000002"] {
         let number: Value = serde_json::from_str(digits).unwrap();
         let answer = guarded.bearer(&employee(&number)).post(ticks, &json!({}));
@@ -157,7 +157,7 @@ fn what_could_be_two_numbers_or_none_names_nobody() {
         assert_eq!(someone.read(&path)["holder"], claim);
         assert_eq!(someone.finds(ticks, ""), 1, "{claim}");
     }
-    // Nor does a blank subject.
+    // A blank subject names nobody either.
     for subject in [" ", "\u{a0}"] {
         let claims = json!({"sub": subject, "scope": "read write", "employee": "ann"});
         assert_error(&guarded.bearer(&claims).get(ticks), 401, 12100);
@@ -165,7 +165,7 @@ fn what_could_be_two_numbers_or_none_names_nobody() {
 }
 
 #[apply(every_database)]
-fn a_uuid_owns_however_it_is_spelled() {
+fn uuid_owner_is_matched_in_any_case() {
     let guarded = serve();
     let user = "67e55044-10b1-426f-9247-bb680e5fe0c8";
     let ann = guarded.user(user, "read write");
@@ -179,19 +179,19 @@ fn a_uuid_owns_however_it_is_spelled() {
     let unfit = guarded.user("ann", "read write");
     assert_error(&unfit.get(&path), 403, 12110).naming(&["`sub`"]);
     assert_error(&unfit.get("/api/1.0/devices"), 403, 12110);
-    // Those who are free of the rule need no claim.
+    // Callers who bypass the rule need no claim.
     let free = guarded.user("ann", "read write admin");
     assert_eq!(free.finds("/api/1.0/devices", ""), 1);
 }
 
 #[apply(every_database)]
-fn a_read_only_owner_is_named_by_nobody() {
+fn read_only_owner_is_set_by_the_service_alone() {
     let guarded = serve();
     let user = "67e55044-10b1-426f-9247-bb680e5fe0c8";
     let admin = guarded.user(user, "read write admin");
     let answer = admin.post("/api/1.0/devices", &json!({"user": user}));
     assert_error(&answer, 400, 10010).naming(&["`user` is read-only"]);
-    // Of nobody, as its creator is no user.
+    // The item has no owner, as its creator is no user.
     let client = guarded.client("read write admin");
     let path = client.create("/api/1.0/devices", &json!({}));
     assert_eq!(client.read(&path)["user"], Value::Null);

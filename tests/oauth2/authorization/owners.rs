@@ -1,4 +1,4 @@
-//! Owners: an item that belongs to someone is as good as absent for everybody else.
+//! Owners: for everybody else, an owned item is absent.
 
 use resource_tests::patience::wait_for;
 use resource_tests::{Answer, Backend, apply, assert_error, assert_no_content, every_database};
@@ -10,7 +10,7 @@ const DRAFTS: &str = "/api/1.0/drafts";
 const FOLDERS: &str = "/api/1.0/folders";
 
 #[apply(every_database)]
-fn a_new_item_belongs_to_the_caller() {
+fn new_item_belongs_to_the_caller() {
     let guarded = Guarded::start();
     let path = guarded.owner("ann").create(DRAFTS, &json!({"text": "a"}));
     let expected = json!({
@@ -23,7 +23,7 @@ fn a_new_item_belongs_to_the_caller() {
 }
 
 #[apply(every_database)]
-fn the_items_of_others_are_answered_as_if_they_were_not_there() {
+fn items_of_others_are_404_like_absent_items() {
     let guarded = Guarded::start();
     let (ann, bob) = (guarded.owner("ann"), guarded.owner("bob"));
     let path = ann.create(DRAFTS, &json!({"text": "a"}));
@@ -50,7 +50,7 @@ fn the_items_of_others_are_answered_as_if_they_were_not_there() {
 }
 
 #[apply(every_database)]
-fn a_list_and_its_total_know_only_the_callers_items() {
+fn lists_and_totals_contain_only_items_of_the_caller() {
     let guarded = Guarded::start();
     let (ann, bob) = (guarded.owner("ann"), guarded.owner("bob"));
     for text in ["a", "b", "c"] {
@@ -83,7 +83,7 @@ fn a_list_and_its_total_know_only_the_callers_items() {
 }
 
 #[apply(every_database)]
-fn nobody_names_an_owner_but_those_who_bypass_the_rule() {
+fn only_bypass_scopes_may_set_the_owner() {
     let guarded = Guarded::start();
     let (ann, admin) = (guarded.owner("ann"), guarded.admin());
     for author in [json!("bob"), json!("ann"), json!(null), json!(1)] {
@@ -109,11 +109,11 @@ fn nobody_names_an_owner_but_those_who_bypass_the_rule() {
 }
 
 #[apply(every_database)]
-fn a_client_without_a_user_owns_nothing() {
+fn client_without_a_user_owns_nothing() {
     let guarded = Guarded::start();
     let ann = guarded.owner("ann");
     let path = ann.create(DRAFTS, &json!({"text": "a"}));
-    // An item of someone who is called like the client is not the client's.
+    // An item of a user with the name of the client does not belong to the client.
     let body = json!({"text": "b", "author": "app"});
     guarded.admin().create(DRAFTS, &body);
     let client = guarded.client(EVERYTHING);
@@ -130,7 +130,7 @@ fn a_client_without_a_user_owns_nothing() {
     free.create(DRAFTS, &body);
 }
 
-/// The collation of the column does not matter: `ANN` is not `ann`.
+/// `ANN` is not `ann`, whatever the collation of the column.
 #[apply(every_database)]
 fn owners_are_compared_by_code_point() {
     let guarded = Guarded::start();
@@ -169,9 +169,9 @@ fn owners_are_compared_by_code_point() {
     assert_eq!(shouting.finds(DRAFTS, "filter=eq(folder.title,\"a\")"), 0);
 }
 
-/// The index that the tables are made with serves the condition on the owner.
+/// The index of the created tables serves the condition on the owner.
 #[test]
-fn the_items_of_an_owner_are_found_by_their_index() {
+fn items_of_an_owner_are_found_by_an_index() {
     Backend::Postgres.run("owners_by_index", || {
         let guarded = Guarded::start();
         let mut other = guarded.service.database().other_program();
@@ -191,9 +191,9 @@ fn the_items_of_an_owner_are_found_by_their_index() {
     });
 }
 
-/// The folder of another does not show in a draft, nor by a filter, nor by an order.
+/// The folder of another owner shows neither in an expansion nor through a filter or an order.
 #[apply(every_database)]
-fn what_belongs_to_others_does_not_show_through_what_refers_to_it() {
+fn items_of_others_do_not_show_through_references() {
     let guarded = Guarded::start();
     let (ann, bob, admin) = (guarded.owner("ann"), guarded.owner("bob"), guarded.admin());
     let ours = id(&bob.create(FOLDERS, &json!({"title": "b"})));
@@ -232,7 +232,7 @@ fn what_belongs_to_others_does_not_show_through_what_refers_to_it() {
     };
     assert_eq!(first_of("asc(folder.title)"), id(&first));
     assert_eq!(first_of("desc(folder.title)"), id(&second));
-    // Nor for those who may read no folder at all.
+    // Nor for callers who may read no folder at all.
     let reader = guarded.user("bob", "drafts.read");
     assert_eq!(expanded(&reader, &second)["folder"], Value::Null);
     assert_eq!(reader.finds(DRAFTS, "filter=eq(folder.title,\"b\")"), 0);

@@ -1,4 +1,4 @@
-//! Random filters and orders: whatever is asked, nothing of anybody else's comes with the answer.
+//! Random filters and orders: responses never depend on items of others.
 
 use std::cell::Cell;
 use std::hash::{BuildHasher as _, Hasher as _};
@@ -16,10 +16,10 @@ const DRAFTS: &str = "/api/1.0/drafts";
 const FOLDERS: &str = "/api/1.0/folders";
 const CASES: u32 = 200;
 
-/// The owner of the items that are asked for, and the owner of others.
+/// The caller, and the owner of the other items.
 const USERS: [&str; 2] = ["ann", "bob"];
 
-/// An attribute, behind a subresource too, compared with something that is likely there.
+/// A comparison of an attribute, also of a subresource, with a value that is likely stored.
 fn test() -> impl Strategy<Value = String> {
     let texts = ["text", "author", "folder.title", "folder.owner_id"];
     let numbers = ["id", "folder_id", "folder.id", "place_id", "place.id"];
@@ -68,7 +68,7 @@ fn encoded(text: &str) -> String {
     percent_encoding::utf8_percent_encode(text, percent_encoding::NON_ALPHANUMERIC).to_string()
 }
 
-/// All that is found of a filter, expanded; its total is as many.
+/// The matching items, expanded; asserts their total.
 fn found(guest: &Guest<'_>, filter: &str, order: &str) -> Result<Vec<Value>, TestCaseError> {
     let (filter, order) = (encoded(filter), encoded(order));
     let fields = "fields=id,author,text,folder_id,folder(id,owner_id,title)";
@@ -97,7 +97,7 @@ fn runner() -> (u64, TestRunner) {
     (seed, TestRunner::new_with_rng(config, rng))
 }
 
-/// Drafts of both, of which some are in folders of the other.
+/// Creates drafts of both users, some of them in folders of the other.
 fn fill(guarded: &Guarded) {
     let admin = guarded.admin();
     let mut folders = vec![Value::Null];
@@ -119,8 +119,8 @@ fn fill(guarded: &Guarded) {
     }
 }
 
-/// Changes all that is bob's to something else.
-fn change_the_others(guarded: &Guarded) {
+/// Deletes the drafts of bob, and gives his folders away.
+fn change_items_of_others(guarded: &Guarded) {
     let admin = guarded.admin();
     let of_bob = |collection: &str, owner: &str| -> Vec<String> {
         let page = admin.read(&format!(
@@ -141,17 +141,17 @@ fn change_the_others(guarded: &Guarded) {
 }
 
 #[apply(every_database)]
-fn what_an_owner_is_answered_does_not_depend_on_what_others_have() {
+fn responses_do_not_depend_on_items_of_others() {
     answers_differ("the queries are random");
     let (seed, mut runner) = runner();
     println!("QUERY_SEED={seed}");
     let (one, other) = (Guarded::start(), Guarded::start());
     fill(&one);
     fill(&other);
-    change_the_others(&other);
+    change_items_of_others(&other);
     let (ann, same) = (one.owner("ann"), other.owner("ann"));
     let all = ann.finds(DRAFTS, "");
-    // How many filters hold for some items and not for others: those that tell something.
+    // Number of filters that match some of the items: others would reveal nothing.
     let telling = Cell::new(0);
     let outcome = runner.run(&(filter(), order()), |(filter, order)| {
         let items = found(&ann, &filter, order)?;
@@ -171,6 +171,6 @@ fn what_an_owner_is_answered_does_not_depend_on_what_others_have() {
     }
     assert!(
         telling.get() > CASES / 10,
-        "only {telling:?} filters tell something"
+        "only {telling:?} filters match some of the items"
     );
 }

@@ -1,4 +1,4 @@
-//! References: a client can refer only to an item that is there for this client.
+//! References: a client can refer only to items that it may read.
 
 use resource_runtime::ApiResource;
 use resource_tests::{Backend, apply, assert_error, assert_no_content, every_database};
@@ -11,7 +11,7 @@ const FOLDERS: &str = "/api/1.0/folders";
 const PLACES: &str = "/api/1.0/places";
 
 #[apply(every_database)]
-fn a_reference_to_the_item_of_another_is_one_to_nothing() {
+fn reference_to_an_item_of_another_owner_is_400_10031() {
     let guarded = Guarded::start();
     let (ann, bob) = (guarded.owner("ann"), guarded.owner("bob"));
     let theirs = id(&ann.create(FOLDERS, &json!({"title": "a"})));
@@ -36,7 +36,7 @@ fn a_reference_to_the_item_of_another_is_one_to_nothing() {
 }
 
 #[apply(every_database)]
-fn a_refused_reference_answers_no_key_of_another_item_where_a_trigger_may_divert_rows() {
+fn foreign_reference_is_refused_where_triggers_may_divert_rows() {
     let guarded = Guarded::start();
     let mut other = guarded.service.database().other_program();
     other.execute(match Backend::under_test() {
@@ -82,9 +82,9 @@ struct Parcel {
     place: Option<String>,
 }
 
-/// Of a key of two parts one may be set and the other stay, or be null.
+/// Changes of one attribute of a composite key are checked together with the stored other one.
 #[apply(every_database)]
-fn a_key_of_several_parts_points_at_a_row_of_the_caller_as_a_whole() {
+fn composite_reference_must_match_an_item_of_the_caller() {
     let guarded = Guarded::serve(|it| it.resource::<Slot>().resource::<Parcel>());
     let scopes = "slot.read slot.write parcel.read parcel.write";
     let (ann, bob) = (guarded.user("ann", scopes), guarded.user("bob", scopes));
@@ -110,7 +110,7 @@ fn a_key_of_several_parts_points_at_a_row_of_the_caller_as_a_whole() {
 }
 
 #[apply(every_database)]
-fn the_item_comes_before_what_it_would_refer_to() {
+fn missing_item_is_reported_before_its_references() {
     let guarded = Guarded::start();
     let (ann, bob) = (guarded.owner("ann"), guarded.owner("bob"));
     let folder = id(&ann.create(FOLDERS, &json!({"title": "a"})));
@@ -121,7 +121,7 @@ fn the_item_comes_before_what_it_would_refer_to() {
 }
 
 #[apply(every_database)]
-fn what_the_caller_may_not_read_cannot_be_referred_to() {
+fn reference_requires_permission_to_read_its_target() {
     let guarded = Guarded::start();
     let place = id(&guarded.admin().create(PLACES, &json!({"name": "here"})));
     let body = json!({"text": "x", "place_id": place});
@@ -130,14 +130,14 @@ fn what_the_caller_may_not_read_cannot_be_referred_to() {
     assert_error(&answer, 400, 10031).naming(&["`place_id` refers to a Place"]);
     let seeing = guarded.user("ann", "drafts.read drafts.write places.read");
     let path = seeing.create(DRAFTS, &body);
-    // What stays as it is, is not asked about.
+    // An unchanged reference is not checked.
     assert_no_content(&blind.put(&path, &json!({"text": "y"})));
     let shown = blind.read(&format!("{path}?fields=place_id,place"));
     assert_eq!(shown, json!({"place_id": place, "place": null}));
 }
 
 #[apply(every_database)]
-fn who_uses_an_item_is_named_to_those_who_may_read_it() {
+fn error_10020_names_only_resources_with_items_that_the_caller_may_read() {
     let guarded = Guarded::start();
     let (ann, bob, admin) = (guarded.owner("ann"), guarded.owner("bob"), guarded.admin());
     let folder = ann.create(FOLDERS, &json!({"title": "a"}));
@@ -164,9 +164,9 @@ struct Target {
     place: Option<String>,
 }
 
-/// Aliases of rows in statements are names of no table.
+/// Aliases in statements never equal the name of a table.
 #[apply(every_database)]
-fn no_table_is_called_so_that_a_key_is_compared_with_itself() {
+fn table_named_like_an_alias_does_not_weaken_the_check() {
     let guarded = Guarded::serve(|it| it.resource::<Slot>().resource::<Target>());
     let scopes = "slot.read slot.write target.read target.write";
     let (ann, bob) = (guarded.user("ann", scopes), guarded.user("bob", scopes));
@@ -202,7 +202,7 @@ struct Pet {
 }
 
 #[apply(every_database)]
-fn an_owner_may_be_an_item_itself() {
+fn owner_attribute_may_be_a_reference() {
     let guarded = Guarded::serve(|it| it.resource::<Person>().resource::<Pet>());
     let scopes = "person.read person.write pet.read pet.write";
     let ann = guarded.user("ann", scopes);
@@ -210,7 +210,7 @@ fn an_owner_may_be_an_item_itself() {
     let pet = ann.create("/api/1.0/pets", &json!({}));
     let shown = ann.read(&format!("{pet}?fields=owner"));
     assert_eq!(shown, json!({"owner": {"id": "ann"}}));
-    // Whom the service makes the owner the caller need not be able to read.
+    // The caller need not be able to read the owner that the service sets.
     let blind = guarded.user("ann", "pet.read pet.write");
     let other = blind.create("/api/1.0/pets", &json!({}));
     assert_eq!(
@@ -248,9 +248,9 @@ struct Jar {
     shelf_code: Option<i32>,
 }
 
-/// A change can leave others pointing at nothing as well as a removal.
+/// A change of a referenced key could leave dangling references, like a removal.
 #[apply(every_database)]
-fn what_others_refer_by_is_kept_and_not_told_who_they_are() {
+fn referenced_key_cannot_change_and_foreign_references_are_not_named() {
     let guarded = Guarded::serve(|it| it.resource::<Shelf>().resource::<Jar>());
     let scopes = "shelf.read shelf.write jar.read jar.write";
     let ann = guarded.user("ann", scopes);

@@ -1,4 +1,4 @@
-//! Mistakes in who may do what, which show when an API is built.
+//! Access rules that `build` refuses or warns of.
 
 use resource_runtime::{ApiBuilder, ApiResource, Dialect};
 
@@ -29,7 +29,7 @@ struct Note {
 }
 
 #[test]
-fn with_authorization_every_operation_has_someone_who_may_use_it() {
+fn authorization_requires_an_access_rule_for_every_operation() {
     let found = mistakes(|builder| builder.resource::<Open>().resource::<Log>());
     assert_mistakes(
         &found,
@@ -46,7 +46,7 @@ fn with_authorization_every_operation_has_someone_who_may_use_it() {
 }
 
 #[test]
-fn versions_of_one_table_agree_on_its_owner() {
+fn versions_of_a_table_must_agree_on_its_owner() {
     #[derive(ApiResource)]
     #[resource(name = "Note", url = "/notes", version = "2.0", scopes)]
     struct Everybodys {
@@ -95,7 +95,7 @@ fn versions_of_one_table_agree_on_its_owner() {
 }
 
 #[test]
-fn a_version_that_is_only_referred_to_agrees_too() {
+fn referenced_unregistered_version_must_agree_too() {
     #[derive(ApiResource)]
     #[resource(name = "Note", url = "/notes", version = "0.9")]
     struct Former {
@@ -123,7 +123,7 @@ fn a_version_that_is_only_referred_to_agrees_too() {
 }
 
 #[test]
-fn versions_of_one_table_agree_on_who_reads_a_column() {
+fn versions_of_a_table_must_agree_on_read_scopes() {
     #[derive(ApiResource)]
     #[resource(name = "Note", url = "/notes", version = "2.0", scopes)]
     #[resource(owner(field = "author_id"))]
@@ -141,7 +141,7 @@ fn versions_of_one_table_agree_on_who_reads_a_column() {
 }
 
 #[test]
-fn nobody_guesses_at_an_attribute_by_referring_to_it() {
+fn reference_to_a_read_scope_attribute_is_refused() {
     #[derive(ApiResource)]
     #[resource(name = "Badge", url = "/badges", version = "1.0", scopes)]
     struct Badge {
@@ -159,9 +159,9 @@ fn nobody_guesses_at_an_attribute_by_referring_to_it() {
     );
 }
 
-/// The lists of an owner are found without reading the items of others.
+/// Lists of an owner are read without the items of others.
 #[test]
-fn the_items_of_an_owner_have_an_index() {
+fn owner_attribute_has_an_index() {
     let builder = resource_runtime::Api::builder().resource::<Note>();
     let sql = builder.schema_sql(Dialect::Postgres).unwrap();
     let index =
@@ -170,7 +170,7 @@ fn the_items_of_an_owner_have_an_index() {
 }
 
 #[test]
-fn an_owner_that_nobody_sets_is_a_mistake_where_nobody_is_asked() {
+fn required_read_only_owner_is_refused_without_authorization() {
     #[derive(ApiResource)]
     #[resource(name = "Note", url = "/notes", version = "1.0", scopes)]
     #[resource(owner(field = "author_id"))]
@@ -188,7 +188,7 @@ fn an_owner_that_nobody_sets_is_a_mistake_where_nobody_is_asked() {
 }
 
 #[test]
-fn what_is_unique_over_all_owners_is_warned_of() {
+fn uniqueness_across_owners_is_warned_of() {
     #[derive(ApiResource)]
     #[resource(
         name = "Tag",

@@ -1,4 +1,4 @@
-//! Versions that share a table: items and attributes that one of them keeps to itself, no other gives away.
+//! Versions that share a table: no version may reveal what another protects.
 
 use resource_runtime::ApiResource;
 
@@ -25,7 +25,7 @@ struct Thing {
 }
 
 #[test]
-fn a_struct_that_is_called_like_a_registered_one_is_still_another() {
+fn struct_with_the_name_of_a_registered_one_is_checked_too() {
     #[derive(ApiResource)]
     #[resource(name = "Box", url = "/boxes", version = "1.0", scopes)]
     struct Namesake {
@@ -50,7 +50,7 @@ fn a_struct_that_is_called_like_a_registered_one_is_still_another() {
 }
 
 #[test]
-fn what_is_referred_to_by_its_own_type_is_known() {
+fn references_to_registered_types_are_accepted() {
     #[derive(ApiResource)]
     #[resource(name = "Label", url = "/labels", version = "1.0", scopes)]
     #[resource(subresource(container = "box_id"))]
@@ -67,7 +67,7 @@ fn what_is_referred_to_by_its_own_type_is_known() {
 }
 
 #[test]
-fn versions_of_one_table_agree_on_what_a_column_references() {
+fn versions_of_a_table_must_agree_on_references() {
     #[derive(ApiResource)]
     #[resource(name = "Thing", url = "/things", version = "2.0", scopes)]
     #[resource(owner(field = "owner", bypass = "admin"))]
@@ -94,7 +94,7 @@ fn versions_of_one_table_agree_on_what_a_column_references() {
 }
 
 #[test]
-fn versions_of_one_table_agree_on_who_sets_a_column() {
+fn versions_of_a_table_must_agree_on_write_scopes() {
     #[derive(ApiResource)]
     #[resource(name = "Thing", url = "/things", version = "2.0", scopes)]
     #[resource(owner(field = "owner", bypass = "admin"))]
@@ -116,7 +116,7 @@ fn versions_of_one_table_agree_on_who_sets_a_column() {
 }
 
 #[test]
-fn versions_of_one_table_agree_on_who_is_free_of_the_rule_about_owners() {
+fn versions_of_a_table_must_agree_on_bypass_scopes() {
     #[derive(ApiResource)]
     #[resource(name = "Thing", url = "/things", version = "2.0", scopes)]
     #[resource(owner(field = "owner", bypass = any("admin", "support")))]
@@ -136,7 +136,7 @@ fn versions_of_one_table_agree_on_who_is_free_of_the_rule_about_owners() {
 }
 
 #[test]
-fn a_version_that_is_only_referred_to_tells_nothing_that_another_hides() {
+fn referenced_unregistered_version_must_hide_write_only_attributes() {
     #[derive(ApiResource)]
     #[resource(name = "User", url = "/users", version = "2.0", scopes)]
     struct Discreet {

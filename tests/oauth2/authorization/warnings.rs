@@ -1,4 +1,4 @@
-//! Warnings when an API is built: unusual settings that may be meant are told in the log.
+//! Warnings of `build` in the log: settings that are unusual, but may be intended.
 
 use resource_runtime::{Api, ApiBuilder, ApiResource, Dialect};
 use resource_tests::{problems, watch};
@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::guarded_service::{assert_mistakes, built, guarded};
 
-/// The warnings that name one of these, of all that is logged while an API is built.
+/// Logged warnings of `build` that contain one of these names.
 fn warnings(names: &[&str], build: impl FnOnce() -> bool) -> Vec<String> {
     let log = watch::keep();
     assert!(build(), "it is built");
@@ -41,7 +41,7 @@ struct Key {
 }
 
 #[test]
-fn what_owners_learn_of_each_other_is_told() {
+fn uniqueness_across_owners_is_warned_of() {
     let lines = warnings(&["warnings::Key`"], || {
         guarded(ApiBuilder::resource::<Key>).is_ok()
     });
@@ -63,7 +63,7 @@ fn what_owners_learn_of_each_other_is_told() {
 }
 
 #[test]
-fn what_no_owner_learns_is_not() {
+fn uniqueness_within_an_owner_is_not_warned_of() {
     #[derive(ApiResource)]
     #[resource(name = "Token", url = "/tokens", version = "1.0", scopes)]
     #[resource(owner(field = "owner"), unique(owner, label))]
@@ -90,7 +90,7 @@ fn what_no_owner_learns_is_not() {
 }
 
 #[test]
-fn versions_of_one_table_that_are_not_for_the_same_readers_are_told() {
+fn versions_of_a_table_with_different_readers_are_warned_of() {
     #[derive(ApiResource)]
     #[resource(name = "Memo", url = "/memos", version = "1.0", scopes)]
     struct Guarded {
@@ -123,7 +123,7 @@ fn versions_of_one_table_that_are_not_for_the_same_readers_are_told() {
 }
 
 #[test]
-fn what_is_declared_and_not_kept_is_a_mistake_without_authorization() {
+fn access_rules_without_authorization_are_refused() {
     #[derive(ApiResource)]
     #[resource(name = "UnkeptScoped", url = "/scoped", version = "1.0", scopes)]
     struct Scoped {
@@ -186,7 +186,7 @@ fn what_is_declared_and_not_kept_is_a_mistake_without_authorization() {
 }
 
 #[test]
-fn what_is_unprotected_has_no_authorization() {
+fn unprotected_together_with_authorization_is_refused() {
     #[derive(ApiResource)]
     #[resource(name = "Unkept", url = "/unkept", version = "1.0", scopes)]
     struct Scoped {
@@ -200,9 +200,9 @@ fn what_is_unprotected_has_no_authorization() {
     );
 }
 
-/// Nor is it a mistake to want the tables of what only a service with authorization can serve.
+/// Resources that only a service with authorization can serve still have tables.
 #[test]
-fn tables_are_made_without_a_verifier() {
+fn schema_sql_needs_no_verifier() {
     #[derive(ApiResource)]
     #[resource(name = "Signed", url = "/signed", version = "1.0", scopes)]
     #[resource(owner(field = "author_id"))]
