@@ -1,4 +1,4 @@
-//! `and or not`: nested freely, with two filters or more, or one.
+//! The functions `and`, `or` and `not`.
 
 use crate::requests::{filtered, refused};
 use crate::samples::{SAMPLES, samples};
@@ -33,7 +33,7 @@ fn or_holds_where_one_holds() {
 }
 
 #[apply(every_database)]
-fn they_nest_freely() {
+fn and_or_and_not_nest_freely() {
     let service = samples();
     for (filter, expected) in [
         (
@@ -127,7 +127,7 @@ fn not_takes_one_filter() {
 }
 
 #[apply(every_database)]
-fn long_chains_are_whole() {
+fn long_chains_evaluate_every_argument() {
     let service = samples();
     let chain = |function: &str, call: &str| format!("{function}({})", vec![call; 700].join(","));
     assert_eq!(

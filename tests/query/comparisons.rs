@@ -1,4 +1,4 @@
-//! `eq ne gt ge lt le` on every kind, with values below, among and above those that are there.
+//! `eq ne gt ge lt le` on every kind, with values below, among and above the stored ones.
 
 use crate::requests::filtered;
 use crate::samples::{SAMPLES, samples};
@@ -39,7 +39,7 @@ fn assert_compared(cases: &[Case]) {
 }
 
 #[apply(every_database)]
-fn integers_are_compared_exactly_over_their_whole_range() {
+fn integers_compare_exactly_over_their_whole_range() {
     assert_compared(&[
         ("id", "3", &[3], &[4, 5], &[1, 2]),
         ("id", "0", &[], &[1, 2, 3, 4, 5], &[]),
@@ -50,7 +50,7 @@ fn integers_are_compared_exactly_over_their_whole_range() {
 }
 
 #[apply(every_database)]
-fn nullable_integers_are_compared_where_they_are_not_null() {
+fn null_integers_match_no_comparison() {
     assert_compared(&[
         ("small", "0", &[2, 5], &[3], &[1]),
         ("small", "-32768", &[1], &[2, 3, 5], &[]),
@@ -61,7 +61,7 @@ fn nullable_integers_are_compared_where_they_are_not_null() {
 }
 
 #[apply(every_database)]
-fn doubles_are_compared_exactly() {
+fn doubles_compare_exactly() {
     assert_compared(&[
         ("ratio", "2", &[3, 4], &[], &[1, 2, 5]),
         ("ratio", "0.3", &[], &[2, 3, 4, 5], &[1]),
@@ -71,7 +71,7 @@ fn doubles_are_compared_exactly() {
 }
 
 #[apply(every_database)]
-fn nullable_doubles_are_compared_where_they_are_not_null() {
+fn null_doubles_match_no_comparison() {
     assert_compared(&[
         ("real", "0", &[2], &[3, 5], &[1]),
         ("real", "-0.0", &[2], &[3, 5], &[1]),
@@ -92,7 +92,7 @@ fn false_is_smaller_than_true() {
 }
 
 #[apply(every_database)]
-fn text_is_compared_by_code_point() {
+fn texts_compare_by_code_point() {
     assert_compared(&[
         ("text", r#""a""#, &[3], &[4, 5], &[1, 2]),
         ("text", r#""""#, &[1], &[2, 3, 4, 5], &[]),
@@ -103,7 +103,7 @@ fn text_is_compared_by_code_point() {
 }
 
 #[apply(every_database)]
-fn nullable_text_is_compared_where_it_is_not_null() {
+fn null_texts_match_no_comparison() {
     assert_compared(&[
         ("note", r#""A""#, &[5], &[2], &[1]),
         ("note", r#""""#, &[1], &[2, 5], &[]),

@@ -1,4 +1,4 @@
-//! A reference by several attributes leads to one item at most, or the API is not built.
+//! References by several attributes: `build` requires that they match one item at most.
 
 use resource_runtime::{Api, ApiBuilder, ApiResource, Database};
 use resource_tests::{TestDatabase, apply, every_database};
@@ -65,7 +65,7 @@ fn built(builder: ApiBuilder) -> Result<(), String> {
 }
 
 #[apply(every_database)]
-fn a_target_that_is_unique_by_the_attributes_together_is_sound() {
+fn target_unique_by_all_attributes_is_accepted() {
     assert_eq!(
         built(Api::builder().resource::<Unique>().resource::<ToUnique>()),
         Ok(())
@@ -77,7 +77,7 @@ fn a_target_that_is_unique_by_the_attributes_together_is_sound() {
 }
 
 #[apply(every_database)]
-fn a_target_that_is_not_is_a_mistake_that_says_to_add_unique() {
+fn target_that_is_not_unique_is_refused_with_the_remedy() {
     for (builder, referring) in [
         (
             Api::builder()
@@ -108,7 +108,7 @@ fn a_target_that_is_not_is_a_mistake_that_says_to_add_unique() {
 }
 
 #[apply(every_database)]
-fn a_reference_by_one_of_the_attributes_is_a_mistake_too() {
+fn reference_by_part_of_a_unique_set_is_refused() {
     let builder = Api::builder().resource::<Unique>().resource::<ByOneOfTwo>();
     let mistake = built(builder).unwrap_err();
     assert!(

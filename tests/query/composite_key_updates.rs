@@ -1,4 +1,4 @@
-//! A key of two attributes that leads nowhere, in an item that others refer to.
+//! Updates of composite keys in items that others refer to.
 
 use resource_runtime::{Api, ApiResource};
 use resource_tests::{Service, apply, assert_error, assert_no_content, every_database};
@@ -43,7 +43,7 @@ struct Desk {
 const SHOPS: &str = "/api/1.0/shops";
 const FIRST: &str = "/api/1.0/shops/1";
 
-/// Two shops, of which the other and a desk refer to the first.
+/// Two shops; the second one and a desk refer to the first.
 fn shops() -> Service {
     let service = Service::start(|database| {
         Api::builder()
@@ -65,7 +65,7 @@ fn shops() -> Service {
 }
 
 #[apply(every_database)]
-fn a_part_that_leads_nowhere_is_400_10031_though_others_refer_to_the_item() {
+fn dangling_composite_key_of_a_referenced_item_is_400_10031() {
     let service = shops();
     for change in [
         json!({"country": "DE"}),
@@ -89,7 +89,7 @@ fn a_part_that_leads_nowhere_is_400_10031_though_others_refer_to_the_item() {
 }
 
 #[apply(every_database)]
-fn a_part_that_completes_a_key_and_leads_nowhere_names_that_key_alone() {
+fn completed_dangling_key_is_named_alone() {
     let service = shops();
     assert_no_content(&service.put(FIRST, &json!({"from_country": "CH"})));
     assert_error(&service.put(FIRST, &json!({"from_code": 2})), 400, 10031)
@@ -100,7 +100,7 @@ fn a_part_that_completes_a_key_and_leads_nowhere_names_that_key_alone() {
 }
 
 #[apply(every_database)]
-fn two_keys_that_lead_nowhere_by_one_part_each_are_two_lines() {
+fn two_dangling_keys_are_two_lines() {
     let service = shops();
     assert_no_content(&service.put(FIRST, &json!({"from_country": "CH"})));
     let change = json!({"from_code": 2, "country": "DE"});
@@ -110,7 +110,7 @@ fn two_keys_that_lead_nowhere_by_one_part_each_are_two_lines() {
 }
 
 #[apply(every_database)]
-fn a_key_that_leads_nowhere_comes_before_the_use_of_what_changes() {
+fn dangling_key_is_reported_before_10020() {
     let service = shops();
     service.create("/api/1.0/desks", &json!({"shop_id": 2, "shop_name": "a"}));
     let change = json!({"name": "c", "country": "DE"});

@@ -1,4 +1,4 @@
-//! Keys of two attributes in writes: they point at what exists, and what is used stays.
+//! Composite keys in writes: they must refer to an existing item, and a referenced item cannot be removed.
 
 use resource_tests::{apply, assert_error, assert_no_content, every_database};
 use serde_json::json;
@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::regions::{OFFICES, REGIONS, offices};
 
 #[apply(every_database)]
-fn a_key_that_leads_nowhere_is_400_10031_that_names_its_attributes() {
+fn dangling_composite_key_is_400_10031_and_names_its_attributes() {
     let service = offices();
     for (country, code) in [("CH", 3), ("AT", 1), ("", 1), ("ch", 1), ("CH", -1)] {
         let body = json!({"name": "x", "country": country, "regionCode": code});
@@ -19,7 +19,7 @@ fn a_key_that_leads_nowhere_is_400_10031_that_names_its_attributes() {
 }
 
 #[apply(every_database)]
-fn two_keys_that_lead_nowhere_are_two_lines() {
+fn two_dangling_keys_are_two_lines() {
     let service = offices();
     let body = json!({"name": "x", "country": "AT", "regionCode": 1, "formerCountry": "AT", "former_code": 1});
     assert_error(&service.post(OFFICES, &body), 400, 10031)
@@ -28,7 +28,7 @@ fn two_keys_that_lead_nowhere_are_two_lines() {
 }
 
 #[apply(every_database)]
-fn a_key_that_is_partly_null_leads_nowhere_and_is_kept() {
+fn partly_null_key_is_not_checked_and_stored() {
     let service = offices();
     let path = service.create(OFFICES, &json!({"name": "x", "country": "nowhere"}));
     assert_eq!(service.read(&path)["country"], "nowhere");
@@ -38,7 +38,7 @@ fn a_key_that_is_partly_null_leads_nowhere_and_is_kept() {
 }
 
 #[apply(every_database)]
-fn a_change_of_both_attributes_must_lead_somewhere() {
+fn changed_composite_key_must_refer_to_an_item() {
     let service = offices();
     let path = format!("{OFFICES}/1");
     let answer = service.put(&path, &json!({"country": "AT", "regionCode": 2}));
@@ -48,7 +48,7 @@ fn a_change_of_both_attributes_must_lead_somewhere() {
 }
 
 #[apply(every_database)]
-fn a_change_of_one_attribute_is_checked_with_the_other_as_it_is() {
+fn changed_attribute_is_checked_with_the_stored_other_one() {
     let service = offices();
     let path = format!("{OFFICES}/1");
     assert_no_content(&service.put(&path, &json!({"regionCode": 2})));
@@ -63,7 +63,7 @@ fn a_change_of_one_attribute_is_checked_with_the_other_as_it_is() {
 }
 
 #[apply(every_database)]
-fn a_change_of_one_attribute_that_leads_nowhere_names_it() {
+fn dangling_change_names_the_changed_attribute() {
     let service = offices();
     let path = format!("{OFFICES}/2");
     assert_error(&service.put(&path, &json!({"regionCode": 3})), 400, 10031)
@@ -79,9 +79,9 @@ fn a_change_of_one_attribute_that_leads_nowhere_names_it() {
 }
 
 #[apply(every_database)]
-fn what_is_used_cannot_be_deleted() {
+fn referenced_region_cannot_be_deleted() {
     let service = offices();
-    // Each region with what frees it: a change or the removal of the offices that are there.
+    // Each region with the changes and removals of offices after which nothing refers to it.
     for (region, free) in [
         (1, vec![(1, Some(json!({"country": null})))]),
         (2, vec![(2, Some(json!({"former_code": null})))]),
@@ -112,19 +112,19 @@ fn what_is_used_cannot_be_deleted() {
 }
 
 #[apply(every_database)]
-fn a_key_that_is_partly_null_uses_nothing() {
+fn partly_null_key_does_not_count_as_a_reference() {
     let service = offices();
     for office in [1, 2, 5, 6] {
         assert_no_content(&service.delete(&format!("{OFFICES}/{office}")));
     }
-    // What is left names the country of two regions and the code of none.
+    // The remaining offices name the country of two regions, and no code.
     for region in 1..=4 {
         assert_no_content(&service.delete(&format!("{REGIONS}/{region}")));
     }
 }
 
 #[apply(every_database)]
-fn the_key_of_what_is_used_cannot_be_changed() {
+fn key_of_a_referenced_region_cannot_be_changed() {
     let service = offices();
     let path = format!("{REGIONS}/1");
     for change in [
@@ -140,7 +140,7 @@ fn the_key_of_what_is_used_cannot_be_changed() {
 }
 
 #[apply(every_database)]
-fn the_key_of_a_region_is_unique() {
+fn composite_key_of_a_region_is_unique() {
     let service = offices();
     let answer = service.post(REGIONS, &json!({"country": "CH", "code": 1}));
     assert_error(&answer, 400, 10030)

@@ -1,4 +1,4 @@
-//! Subresources by a key of two attributes: expanded, filtered and ordered by.
+//! Subresources by a composite key: expansion, filters and orders.
 
 use resource_tests::{apply, assert_error, every_database};
 use serde_json::json;
@@ -7,7 +7,7 @@ use crate::regions::{OFFICES, offices};
 use crate::requests::{filtered, matching, ordered, refused, text};
 
 #[apply(every_database)]
-fn both_attributes_of_the_key_together_lead_to_the_subresource() {
+fn composite_key_identifies_the_subresource() {
     let service = offices();
     for (item, expected) in [
         (
@@ -28,7 +28,7 @@ fn both_attributes_of_the_key_together_lead_to_the_subresource() {
 }
 
 #[apply(every_database)]
-fn a_key_that_is_partly_or_wholly_null_expands_to_null() {
+fn partly_null_key_expands_to_null() {
     let service = offices();
     assert_eq!(
         text(
@@ -48,7 +48,7 @@ fn a_key_that_is_partly_or_wholly_null_expands_to_null() {
 }
 
 #[apply(every_database)]
-fn without_fields_the_subresource_is_its_keys() {
+fn subresource_is_its_keys_without_fields() {
     let service = offices();
     assert_eq!(
         text(&service, &format!("{OFFICES}/2"), &[]),
@@ -57,7 +57,7 @@ fn without_fields_the_subresource_is_its_keys() {
 }
 
 #[apply(every_database)]
-fn a_filter_reaches_through_the_key() {
+fn filter_follows_a_composite_key() {
     let service = offices();
     for (filter, expected) in [
         (r#"eq(region.name,"Bern")"#, &[1][..]),
@@ -85,7 +85,7 @@ fn a_filter_reaches_through_the_key() {
 }
 
 #[apply(every_database)]
-fn an_order_reaches_through_the_key() {
+fn order_follows_a_composite_key() {
     let service = offices();
     assert_eq!(
         ordered(&service, OFFICES, "asc(region.name)"),
@@ -102,7 +102,7 @@ fn an_order_reaches_through_the_key() {
 }
 
 #[apply(every_database)]
-fn filter_order_expansion_and_page_go_together() {
+fn filter_order_expansion_and_paging_combine() {
     let service = offices();
     let query = [
         (
@@ -124,7 +124,7 @@ fn filter_order_expansion_and_page_go_together() {
 }
 
 #[apply(every_database)]
-fn two_keys_may_have_an_attribute_in_common() {
+fn two_composite_keys_may_share_an_attribute() {
     let service = offices();
     let trips = "/api/1.0/trips";
     for (country, from, to) in [
@@ -164,7 +164,7 @@ fn two_keys_may_have_an_attribute_in_common() {
 }
 
 #[apply(every_database)]
-fn the_names_of_fields_and_columns_are_unknown() {
+fn names_of_rust_fields_and_columns_are_unknown() {
     let service = offices();
     for name in ["code", "left_code", "region_code", "former_country"] {
         refused(&service, OFFICES, "filter", &format!("eq({name},1)"))

@@ -23,7 +23,7 @@ use self::tree::Query;
 use self::world::{ITEMS, World};
 use crate::requests::{ids, url};
 
-/// More than the 2,000 filters that are promised for each run.
+/// Number of queries, above the 2,000 that each run must try.
 const QUERIES: u32 = 2_500;
 
 fn seed() -> u64 {
@@ -45,8 +45,8 @@ fn runner(seed: u64) -> TestRunner {
     TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &bytes))
 }
 
-/// The page that the service answers with.
-fn asked(client: &Client, query: &Query) -> Result<Value, TestCaseError> {
+/// The page of the service.
+fn request(client: &Client, query: &Query) -> Result<Value, TestCaseError> {
     let parameters = query.parameters();
     let parameters: Vec<(&str, &str)> = parameters
         .iter()
@@ -62,7 +62,7 @@ fn asked(client: &Client, query: &Query) -> Result<Value, TestCaseError> {
     )))
 }
 
-/// The same items in the same order, with the same subresources, and the same total.
+/// Compares items, their order, their subresources, and the total.
 fn compare(query: &Query, found: &Value, expected: &Value) -> Result<(), TestCaseError> {
     let same = if query.shows_everything() {
         ids(found) == ids(expected) && found["totalItems"] == expected["totalItems"]
@@ -72,14 +72,14 @@ fn compare(query: &Query, found: &Value, expected: &Value) -> Result<(), TestCas
     if same {
         return Ok(());
     }
-    let asked = query.parameters();
+    let request = query.parameters();
     Err(TestCaseError::fail(format!(
-        "{asked:?}\n   found {found}\nexpected {expected}"
+        "{request:?}\n   found {found}\nexpected {expected}"
     )))
 }
 
 #[apply(every_database)]
-fn random_queries_find_what_a_plain_evaluation_finds() {
+fn random_queries_match_a_plain_evaluation() {
     answers_differ("the queries are random");
     let seed = seed();
     println!("QUERY_SEED={seed}");
@@ -94,7 +94,7 @@ fn random_queries_find_what_a_plain_evaluation_finds() {
         if matches > 0 && matches < world.len() {
             telling.set(telling.get() + 1);
         }
-        compare(&query, &asked(&service, &query)?, &world.answer(&query))
+        compare(&query, &request(&service, &query)?, &world.answer(&query))
     });
     if let Err(failure) = outcome {
         panic!("QUERY_SEED={seed}\n{world:?}\n{failure}");

@@ -9,7 +9,7 @@ use crate::requests::{page, text};
 const MAIN_STREET: &str = r#"{"id":1,"line1":"1 Main Street","line2":null,"line3":null,"line4":null,"line5":null,"line6":null,"city":"Springfield","country":"US","zip_code":null}"#;
 
 #[apply(every_database)]
-fn without_fields_a_subresource_is_its_key() {
+fn subresource_is_its_key_without_fields() {
     let service = people();
     assert_eq!(
         text(&service, "/api/1.0/persons/1", &[]),
@@ -18,7 +18,7 @@ fn without_fields_a_subresource_is_its_key() {
 }
 
 #[apply(every_database)]
-fn a_subresource_holds_its_named_attributes_in_declaration_order_and_each_once() {
+fn subresource_has_its_named_attributes_once_in_declaration_order() {
     let service = people();
     let item = r#"{"bill_address":{"id":1,"city":"Springfield","country":"US"}}"#;
     for fields in [
@@ -38,7 +38,7 @@ fn a_subresource_holds_its_named_attributes_in_declaration_order_and_each_once()
 }
 
 #[apply(every_database)]
-fn a_bare_subresource_holds_all_its_plain_attributes() {
+fn bare_subresource_has_all_its_plain_attributes() {
     let service = people();
     let item = format!(r#"{{"bill_address":{MAIN_STREET}}}"#);
     assert_eq!(text(&service, &format!("{ADDRESSES}/1"), &[]), MAIN_STREET);
@@ -58,7 +58,7 @@ fn a_bare_subresource_holds_all_its_plain_attributes() {
 }
 
 #[apply(every_database)]
-fn expanded_subresources_stand_after_the_attributes_in_declaration_order() {
+fn expanded_subresources_follow_the_attributes_in_declaration_order() {
     let service = people();
     let item = r#"{"id":4,"last_name":"Lee","bill_address":{"id":3},"ship_address":{"id":1},"mail_address":{"id":3}}"#;
     for fields in [
@@ -131,7 +131,7 @@ fn two_subresources_of_one_table_are_filtered_ordered_and_expanded_together() {
 }
 
 #[apply(every_database)]
-fn an_expansion_is_not_changed_by_what_is_filtered_or_ordered_by() {
+fn filter_and_order_do_not_change_an_expansion() {
     let service = people();
     let expanded = |more: &[(&str, &str)]| {
         let query = [
@@ -169,7 +169,7 @@ fn an_expansion_is_not_changed_by_what_is_filtered_or_ordered_by() {
 }
 
 #[apply(every_database)]
-fn an_expansion_shows_its_subresource_as_it_is_now() {
+fn expansion_shows_the_current_subresource() {
     let service = people();
     let city = || {
         text(

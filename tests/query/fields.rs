@@ -1,4 +1,4 @@
-//! `fields`: the attributes that an answer holds.
+//! `fields`: the attributes of a response.
 
 use resource_tests::{apply, assert_error, every_database};
 
@@ -7,7 +7,7 @@ use crate::requests::{page, refused, text, url};
 use crate::samples::{ATTRIBUTES, SAMPLES, samples};
 
 #[apply(every_database)]
-fn an_answer_holds_the_named_attributes_alone() {
+fn response_has_the_named_attributes_alone() {
     let service = samples();
     let first = |fields| {
         let page = text(&service, SAMPLES, &[("fields", fields), ("limit", "1")]);
@@ -25,7 +25,7 @@ fn an_answer_holds_the_named_attributes_alone() {
 }
 
 #[apply(every_database)]
-fn null_attributes_are_there_when_they_are_named() {
+fn named_null_attributes_are_present() {
     let service = samples();
     let query = [("fields", "note,flag,id"), ("filter", "eq(id,4)")];
     assert_eq!(
@@ -35,7 +35,7 @@ fn null_attributes_are_there_when_they_are_named() {
 }
 
 #[apply(every_database)]
-fn attributes_stand_in_declaration_order_and_each_once() {
+fn attributes_appear_once_in_declaration_order() {
     let service = people();
     let item = r#"{"id":1,"first_name":"Ann","last_name":"Lee"}"#;
     for fields in [
@@ -55,7 +55,7 @@ fn attributes_stand_in_declaration_order_and_each_once() {
 }
 
 #[apply(every_database)]
-fn all_attributes_by_name_are_the_same_as_none() {
+fn naming_all_attributes_equals_no_fields() {
     let service = samples();
     let mut names = ATTRIBUTES.map(|(attribute, _)| attribute);
     names.reverse();
@@ -71,7 +71,7 @@ fn all_attributes_by_name_are_the_same_as_none() {
 }
 
 #[apply(every_database)]
-fn an_attribute_that_is_not_shown_still_filters_and_orders() {
+fn attribute_outside_of_fields_can_be_filtered_and_ordered_by() {
     let service = people();
     let query = [
         ("fields", "first_name"),
@@ -94,7 +94,7 @@ fn an_attribute_that_is_not_shown_still_filters_and_orders() {
 }
 
 #[apply(every_database)]
-fn an_item_that_does_not_exist_has_no_fields_either() {
+fn absent_item_with_fields_is_404() {
     let service = people();
     let answer = service.get(&url(
         "/api/1.0/persons/99",
@@ -104,7 +104,7 @@ fn an_item_that_does_not_exist_has_no_fields_either() {
 }
 
 #[apply(every_database)]
-fn a_mistake_in_the_fields_is_told_with_its_column() {
+fn errors_of_fields_name_the_column() {
     let service = people();
     for (fields, said) in [
         (
@@ -164,7 +164,7 @@ fn a_mistake_in_the_fields_is_told_with_its_column() {
 }
 
 #[apply(every_database)]
-fn only_the_first_level_expands() {
+fn only_the_first_level_can_be_expanded() {
     let service = people();
     refused(
         &service,

@@ -1,4 +1,4 @@
-//! Errors of filters: the column, what was found, what was expected, and the nearest name.
+//! Errors of filters: column, found and expected token, and a suggestion.
 
 use crate::requests::refused;
 use crate::samples::{SAMPLES, samples};
@@ -15,7 +15,7 @@ fn assert_said(cases: &[(&str, &[&str])]) {
 }
 
 #[apply(every_database)]
-fn the_names_of_functions_are_lower_case() {
+fn function_names_are_lower_case() {
     for function in ["EQ", "Eq", "LIKE", "In", "AND", "Not"] {
         let nearest = format!("did you mean `{}`?", function.to_lowercase());
         let filter = format!("{function}(id,1)");
@@ -24,7 +24,7 @@ fn the_names_of_functions_are_lower_case() {
 }
 
 #[apply(every_database)]
-fn an_unknown_function_is_told_the_nearest_one() {
+fn unknown_function_is_reported_with_a_suggestion() {
     assert_said(&[
         (
             "ilke(text,\"a\")",
@@ -47,7 +47,7 @@ fn an_unknown_function_is_told_the_nearest_one() {
 }
 
 #[apply(every_database)]
-fn an_unknown_attribute_is_told_the_nearest_one() {
+fn unknown_attribute_is_reported_with_a_suggestion() {
     assert_said(&[
         (
             "eq(medum,1)",
@@ -69,7 +69,7 @@ fn an_unknown_attribute_is_told_the_nearest_one() {
 }
 
 #[apply(every_database)]
-fn a_comparison_has_a_path_and_a_value() {
+fn comparison_requires_a_path_and_a_value() {
     assert_said(&[
         ("eq", &["column 3", "expected `(`", "the end"]),
         ("eq(", &["column 4", "expected an attribute", "the end"]),
@@ -99,7 +99,7 @@ fn a_comparison_has_a_path_and_a_value() {
 }
 
 #[apply(every_database)]
-fn a_filter_is_one_call_and_nothing_behind_it() {
+fn filter_is_a_single_call() {
     assert_said(&[
         (" ", &["expected a function", "the end"]),
         ("id", &["column 1", "`id`"]),
@@ -127,7 +127,7 @@ fn a_filter_is_one_call_and_nothing_behind_it() {
 }
 
 #[apply(every_database)]
-fn what_looks_like_sql_is_text() {
+fn sql_in_strings_is_plain_text() {
     let service = crate::samples::with_texts(&["'; DROP TABLE samples; --", "\" OR 1=1"]);
     for (id, text) in (1..).zip([r"'; DROP TABLE samples; --", r#"\" OR 1=1"#]) {
         for function in ["eq", "like", "ilike", "ge"] {

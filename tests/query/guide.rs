@@ -1,4 +1,4 @@
-//! The user's guide keeps its word: each of its requests is made, in their order.
+//! The requests of the user's guide, sent in their order, get the responses that the guide shows.
 
 use resource_runtime::Api;
 use resource_tests::{Service, apply, assert_created, assert_error, every_database};
@@ -8,7 +8,7 @@ use crate::requests::url;
 
 const GUIDE: &str = include_str!("../../resource-runtime/docs/query-language.md");
 
-/// A request of the guide, and what it says of the answer.
+/// A request of the guide, and its response.
 #[derive(Debug)]
 enum Request<'guide> {
     Post {
@@ -80,7 +80,7 @@ fn address_book() -> Service {
     })
 }
 
-/// The answer is the line of the guide: a body, or the code and the description of an error.
+/// Asserts that the response is the line of the guide: a body, or the code and description of an error.
 fn assert_answered(service: &Service, target: &str, expected: &str) {
     let answer = service.get(&encoded(target));
     if expected.starts_with('{') {
@@ -93,7 +93,7 @@ fn assert_answered(service: &Service, target: &str, expected: &str) {
 }
 
 #[apply(every_database)]
-fn every_request_of_the_guide_is_answered_as_the_guide_says() {
+fn every_request_of_the_guide_has_its_response() {
     let service = address_book();
     let requests = requests();
     assert!(requests.len() >= 25, "only {} requests", requests.len());
@@ -109,7 +109,7 @@ fn every_request_of_the_guide_is_answered_as_the_guide_says() {
 }
 
 #[apply(every_database)]
-fn the_guide_shows_every_function_and_every_error_code_of_the_language() {
+fn guide_shows_every_function_and_error_code() {
     let mut missing: Vec<&str> = [
         "=eq(",
         "=ne(",

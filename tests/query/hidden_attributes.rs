@@ -1,4 +1,4 @@
-//! Hidden attributes: the answer is word for word that of a name which was never declared.
+//! Hidden attributes: errors are word for word those of an undeclared name.
 
 use resource_runtime::{Api, ApiResource};
 use resource_tests::{Service, apply, every_database};
@@ -11,7 +11,7 @@ use crate::requests::{description, refused, text, url};
 struct Account {
     id: i64,
     name: String,
-    /// Near to both the hidden name and the one that was never declared.
+    /// A name similar to both the hidden and the undeclared one.
     passport: Option<String>,
     #[resource(write_only)]
     password: String,
@@ -37,7 +37,7 @@ struct Letter {
 const ACCOUNTS: &str = "/api/1.0/accounts";
 const LETTERS: &str = "/api/1.0/letters";
 
-/// Hidden attributes, each with a name of its length that was never declared.
+/// Hidden attributes, each with an undeclared name of its length.
 const NAMES: [(&str, &str); 2] = [("password", "passwurd"), ("pin", "pxn")];
 
 fn letters() -> Service {
@@ -53,8 +53,8 @@ fn letters() -> Service {
     service
 }
 
-/// The hidden name and the other one get one answer but for the name; `_` stands for it in what
-/// is asked.
+/// Asserts the same response for the hidden and the undeclared name, which replace `_` in the
+/// expression.
 #[track_caller]
 fn assert_unknown(service: &Service, path: &str, asked: (&str, &str), names: (&str, &str)) {
     let (parameter, expression) = asked;
@@ -69,7 +69,7 @@ fn assert_unknown(service: &Service, path: &str, asked: (&str, &str), names: (&s
 }
 
 #[apply(every_database)]
-fn a_hidden_attribute_is_unknown_to_every_function_and_value() {
+fn hidden_attribute_is_unknown_to_every_function() {
     let service = letters();
     for call in [
         "eq(_,\"secret\")",
@@ -98,7 +98,7 @@ fn a_hidden_attribute_is_unknown_to_every_function_and_value() {
 }
 
 #[apply(every_database)]
-fn it_is_unknown_to_order_and_fields() {
+fn hidden_attribute_is_unknown_to_order_and_fields() {
     let service = letters();
     for names in NAMES {
         for order in ["asc(_)", "desc(_)", "asc(id),desc(_)", "asc(_.id)"] {
@@ -112,7 +112,7 @@ fn it_is_unknown_to_order_and_fields() {
 }
 
 #[apply(every_database)]
-fn it_is_unknown_through_a_subresource_too() {
+fn hidden_attribute_of_a_subresource_is_unknown() {
     let service = letters();
     for names in NAMES {
         for call in [
@@ -132,7 +132,7 @@ fn it_is_unknown_through_a_subresource_too() {
 }
 
 #[apply(every_database)]
-fn a_hidden_key_is_unknown_like_any_other_attribute() {
+fn hidden_key_is_unknown() {
     let service = letters();
     let names = ("reader_id", "reeder_id");
     assert_unknown(&service, LETTERS, ("filter", "eq(_,1)"), names);
@@ -141,7 +141,7 @@ fn a_hidden_key_is_unknown_like_any_other_attribute() {
 }
 
 #[apply(every_database)]
-fn no_answer_suggests_a_hidden_name() {
+fn errors_never_suggest_a_hidden_name() {
     let service = letters();
     for near in ["passwor", "passwords", "Password", "pasword", "pinn", "pi"] {
         let hints = ["`password`", "`pin`"];
@@ -163,7 +163,7 @@ fn no_answer_suggests_a_hidden_name() {
 }
 
 #[apply(every_database)]
-fn no_answer_holds_a_hidden_attribute() {
+fn responses_never_contain_a_hidden_attribute() {
     let service = letters();
     let account = r#"{"id":1,"name":"Ann","passport":null}"#;
     assert_eq!(text(&service, &format!("{ACCOUNTS}/1"), &[]), account);

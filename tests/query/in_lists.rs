@@ -1,11 +1,11 @@
-//! `in`: one of several, none, or null.
+//! `in`: lists of values, empty lists, and lists with null.
 
 use crate::requests::{filtered, refused};
 use crate::samples::{ATTRIBUTES, SAMPLES, samples};
 use resource_tests::{apply, every_database};
 
 #[apply(every_database)]
-fn in_finds_every_kind() {
+fn in_matches_values_of_every_kind() {
     let service = samples();
     for (filter, expected) in [
         ("in(id,[1,3,9])", &[1, 3][..]),
@@ -28,7 +28,7 @@ fn in_finds_every_kind() {
 }
 
 #[apply(every_database)]
-fn in_an_empty_list_is_nothing_and_not_in_it_is_everything() {
+fn empty_list_matches_nothing_and_its_negation_everything() {
     let service = samples();
     for (attribute, _) in ATTRIBUTES {
         let filter = format!("in({attribute},[])");
@@ -67,7 +67,7 @@ fn null_in_a_list_matches_null() {
 }
 
 #[apply(every_database)]
-fn without_null_in_the_list_not_in_holds_for_null() {
+fn not_in_matches_null_unless_listed() {
     let service = samples();
     assert_eq!(filtered(&service, SAMPLES, "not(in(small,[0]))"), [1, 3, 4]);
     assert_eq!(
@@ -85,7 +85,7 @@ fn without_null_in_the_list_not_in_holds_for_null() {
 }
 
 #[apply(every_database)]
-fn a_member_that_stands_twice_counts_once() {
+fn duplicate_members_count_once() {
     let service = samples();
     assert_eq!(filtered(&service, SAMPLES, "in(id,[2,2,2])"), [2]);
     assert_eq!(
@@ -95,7 +95,7 @@ fn a_member_that_stands_twice_counts_once() {
 }
 
 #[apply(every_database)]
-fn lists_of_every_length_hold_their_last_member() {
+fn lists_of_every_length_match_their_last_member() {
     let service = samples();
     for length in 1..40 {
         let mut members = vec!["0"; length];
@@ -110,7 +110,7 @@ fn lists_of_every_length_hold_their_last_member() {
 }
 
 #[apply(every_database)]
-fn the_second_argument_is_a_list_in_square_brackets() {
+fn second_argument_is_a_list_in_square_brackets() {
     let service = samples();
     for filter in [
         "in(id,1)",

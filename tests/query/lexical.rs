@@ -1,4 +1,4 @@
-//! White space, strings and numbers, and how they come through a URL.
+//! White space, strings and numbers, and their percent-encoding in URLs.
 
 use resource_tests::{apply, assert_error, every_database};
 use serde_json::json;
@@ -28,7 +28,7 @@ fn white_space_is_free_between_tokens() {
 }
 
 #[apply(every_database)]
-fn white_space_inside_a_token_is_none_of_it() {
+fn white_space_ends_a_token() {
     let service = samples();
     for filter in [
         "e q(id,1)",
@@ -46,7 +46,7 @@ fn white_space_inside_a_token_is_none_of_it() {
 }
 
 #[apply(every_database)]
-fn white_space_inside_a_string_is_the_strings() {
+fn white_space_within_a_string_is_kept() {
     let service = with_texts(&["ab", "a b", " ab", "ab ", "a  b"]);
     for (id, text) in (1..).zip(["ab", "a b", " ab", "ab ", "a  b"]) {
         assert_eq!(
@@ -70,7 +70,7 @@ fn a_plus_in_a_url_is_a_space_and_an_encoded_one_is_a_plus() {
 }
 
 #[apply(every_database)]
-fn a_parameters_value_ends_at_an_ampersand_and_holds_every_equals_sign() {
+fn parameter_value_ends_at_an_ampersand_and_may_contain_equals_signs() {
     let service = with_texts(&["a=b", "a&b", "a;b", "a#b"]);
     for (id, text) in (1..).zip(["a=b", "a%26b", "a;b", "a%23b"]) {
         let found = service.read(&format!("{SAMPLES}?filter=eq(text,%22{text}%22)"));
@@ -136,7 +136,7 @@ fn other_escapes_and_bare_control_characters_are_refused_at_their_column() {
 }
 
 #[apply(every_database)]
-fn strings_stand_in_double_quotes_and_end() {
+fn strings_require_both_double_quotes() {
     let service = samples();
     for filter in [
         "eq(text,'a')",
@@ -176,7 +176,7 @@ fn numbers_are_those_of_json() {
 }
 
 #[apply(every_database)]
-fn a_column_counts_characters_from_1() {
+fn columns_count_characters_from_1() {
     let service = samples();
     for (filter, column) in [
         ("x(id,1)", 1),

@@ -1,4 +1,4 @@
-//! `like`: `%` any text, `\%` a percent sign, `\\` a backslash, all else itself.
+//! `like`: `%` matches any text, `\%` a percent sign, `\\` a backslash, every other character itself.
 
 use crate::patterns::{TEXTS, assert_matches};
 use crate::requests::filtered;
@@ -6,7 +6,7 @@ use crate::samples::{SAMPLES, with_texts};
 use resource_tests::{apply, every_database};
 
 #[apply(every_database)]
-fn a_pattern_without_a_wildcard_is_the_text_itself() {
+fn pattern_without_a_wildcard_matches_the_equal_text() {
     let cases = TEXTS.map(|text| (text.replace('\\', r"\\").replace('%', r"\%"), [text]));
     let cases: Vec<(&str, &[&str])> = cases
         .iter()
@@ -16,7 +16,7 @@ fn a_pattern_without_a_wildcard_is_the_text_itself() {
 }
 
 #[apply(every_database)]
-fn a_percent_sign_is_any_text_also_none() {
+fn percent_sign_matches_any_text_also_empty() {
     assert_matches(
         "like",
         &[
@@ -41,7 +41,7 @@ fn a_percent_sign_is_any_text_also_none() {
 }
 
 #[apply(every_database)]
-fn an_escaped_percent_sign_is_one_and_two_backslashes_are_one() {
+fn escaped_percent_sign_and_backslash_match_themselves() {
     assert_matches(
         "like",
         &[
@@ -58,7 +58,7 @@ fn an_escaped_percent_sign_is_one_and_two_backslashes_are_one() {
 }
 
 #[apply(every_database)]
-fn everything_else_is_itself() {
+fn other_characters_match_themselves() {
     assert_matches(
         "like",
         &[
@@ -81,7 +81,7 @@ fn everything_else_is_itself() {
 }
 
 #[apply(every_database)]
-fn a_backslash_before_anything_else_is_itself() {
+fn backslash_before_other_characters_matches_itself() {
     assert_matches(
         "like",
         &[(r"a\b", &["a\\b"]), (r"\", &["\\"]), (r"%\b", &["a\\b"])],
@@ -93,7 +93,7 @@ fn a_backslash_before_anything_else_is_itself() {
 }
 
 #[apply(every_database)]
-fn like_heeds_case() {
+fn like_is_case_sensitive() {
     assert_matches(
         "like",
         &[
@@ -108,7 +108,7 @@ fn like_heeds_case() {
 }
 
 #[apply(every_database)]
-fn a_prefix_ends_where_the_next_text_begins() {
+fn prefix_search_finds_all_texts_with_the_prefix_and_no_others() {
     let texts = [
         "a",
         "a\u{10ffff}",
@@ -141,9 +141,9 @@ fn a_prefix_ends_where_the_next_text_begins() {
     }
 }
 
-/// The three characters that SQLite's own pattern functions read as one: U+FFFD.
+/// Three characters that SQLite's own pattern functions treat as U+FFFD.
 #[apply(every_database)]
-fn characters_that_mean_nothing_are_told_apart() {
+fn noncharacters_are_distinguished() {
     let texts = ["a\u{fffd}", "a\u{fffe}", "a\u{ffff}"];
     let service = with_texts(&texts);
     for (id, text) in (1..).zip(texts) {
@@ -167,7 +167,7 @@ fn characters_that_mean_nothing_are_told_apart() {
 }
 
 #[apply(every_database)]
-fn many_wildcards_cost_little_also_where_nothing_matches() {
+fn many_wildcards_are_fast_also_without_a_match() {
     let service = with_texts(&[&"a".repeat(5000)]);
     let wildcards = "%a".repeat(1000);
     assert_eq!(

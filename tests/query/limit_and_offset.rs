@@ -21,7 +21,7 @@ struct Line {
 }
 
 #[apply(every_database)]
-fn a_limit_is_an_integer_up_to_the_cap() {
+fn limit_is_an_integer_up_to_its_maximum() {
     let service = people();
     for (limit, count) in [
         ("0", 0),
@@ -44,7 +44,7 @@ fn a_limit_is_an_integer_up_to_the_cap() {
 }
 
 #[apply(every_database)]
-fn everything_else_is_no_limit_and_no_offset() {
+fn other_values_of_limit_and_offset_are_refused() {
     let service = people();
     for value in [
         "-1",
@@ -69,7 +69,7 @@ fn everything_else_is_no_limit_and_no_offset() {
 }
 
 #[apply(every_database)]
-fn the_default_and_the_cap_of_a_resource_are_its_own() {
+fn resources_have_their_own_default_and_maximum_limit() {
     let service = Service::start(|database| {
         Api::builder()
             .max_limit(20)

@@ -1,10 +1,10 @@
-//! Values suit the kind of their attribute, or are refused with what is expected.
+//! Literals must fit the kind of their attribute; errors name the expected kind.
 
 use crate::requests::{filtered, refused};
 use crate::samples::{SAMPLES, samples};
 use resource_tests::{apply, every_database};
 
-/// The attributes of each kind, values that suit none of them, and how the kind is called.
+/// The attributes of each kind, literals that fit none of them, and the name of the kind.
 const UNSUITED: [(&[&str], &[&str], &str); 6] = [
     (
         &["id", "large"],
@@ -50,7 +50,7 @@ const UNSUITED: [(&[&str], &[&str], &str); 6] = [
 ];
 
 #[apply(every_database)]
-fn a_value_that_does_not_suit_its_attribute_is_refused_with_what_is_expected() {
+fn literal_of_another_kind_is_refused_with_the_expected_kind() {
     let service = samples();
     for (attributes, values, expected) in UNSUITED {
         for (attribute, value) in attributes
@@ -71,7 +71,7 @@ fn a_value_that_does_not_suit_its_attribute_is_refused_with_what_is_expected() {
 }
 
 #[apply(every_database)]
-fn so_is_one_in_a_list_also_behind_ones_that_suit() {
+fn list_member_of_another_kind_is_refused() {
     let service = samples();
     for (attributes, values, expected) in UNSUITED {
         for (attribute, value) in attributes
@@ -90,7 +90,7 @@ fn so_is_one_in_a_list_also_behind_ones_that_suit() {
 }
 
 #[apply(every_database)]
-fn a_long_value_is_quoted_in_part() {
+fn long_literals_are_truncated_in_errors() {
     let service = samples();
     let long = "x".repeat(5000);
     for filter in [
@@ -108,7 +108,7 @@ fn a_long_value_is_quoted_in_part() {
 }
 
 #[apply(every_database)]
-fn a_pattern_matches_text_alone() {
+fn patterns_require_text_attributes_and_strings() {
     let service = samples();
     for function in ["like", "ilike"] {
         for attribute in [
@@ -142,7 +142,7 @@ fn a_pattern_matches_text_alone() {
 }
 
 #[apply(every_database)]
-fn an_integer_is_a_value_of_a_double() {
+fn integer_literal_matches_doubles() {
     let service = samples();
     assert_eq!(filtered(&service, SAMPLES, "in(ratio,[2,3])"), [3, 4]);
     assert_eq!(filtered(&service, SAMPLES, "lt(real,-1)"), [1]);
@@ -153,7 +153,7 @@ fn an_integer_is_a_value_of_a_double() {
 }
 
 #[apply(every_database)]
-fn integers_that_a_double_cannot_tell_apart_are_told_apart() {
+fn integers_beyond_double_precision_are_distinguished() {
     let service = samples();
     assert_eq!(
         filtered(&service, SAMPLES, "eq(large,9223372036854775806)"),
@@ -171,7 +171,7 @@ fn integers_that_a_double_cannot_tell_apart_are_told_apart() {
 }
 
 #[apply(every_database)]
-fn a_text_that_looks_like_another_kind_is_text() {
+fn string_literal_that_looks_like_another_kind_is_text() {
     let service = crate::samples::with_texts(&["1", "1.0", "true", "null", "[]", "01"]);
     for (id, text) in (1..).zip(["1", "1.0", "true", "null", "[]", "01"]) {
         assert_eq!(

@@ -1,5 +1,4 @@
-//! Patterns that repeat themselves, on texts that do so, too: what a search that begins anew at each
-//! place takes quadratic time for.
+//! Repetitive patterns on repetitive texts, for which a naive search takes quadratic time.
 
 use proptest::prelude::{Strategy, any, prop_oneof};
 use proptest::sample::{Index, select};
@@ -20,7 +19,7 @@ fn call(function: &str, pattern: &str) -> String {
 }
 
 #[apply(every_database)]
-fn a_long_pattern_that_repeats_itself_is_matched_in_a_text_of_a_megabyte() {
+fn repetitive_pattern_matches_in_a_text_of_a_megabyte() {
     let service = no_samples();
     let mut other = service.database().other_program();
     other.execute(&format!(
@@ -45,7 +44,7 @@ fn a_long_pattern_that_repeats_itself_is_matched_in_a_text_of_a_megabyte() {
     }
 }
 
-/// Texts short and long, of few different letters, among them those that patterns could take for something else.
+/// Short and long texts of few different letters, among them wildcards and escapes of SQL.
 fn texts() -> Vec<String> {
     let repeated = |text: &str, length: usize| text.repeat(length / text.len() + 1);
     vec![
@@ -60,7 +59,7 @@ fn texts() -> Vec<String> {
     ]
 }
 
-/// `%` any text, all else itself.
+/// Plain evaluation: `%` matches any text, every other character itself.
 fn matches(text: &str, pattern: &str) -> bool {
     let pieces: Vec<&str> = pattern.split('%').collect();
     let [first, between @ .., last] = &pieces[..] else {
@@ -100,7 +99,7 @@ fn pattern() -> impl Strategy<Value = String> {
 }
 
 #[apply(every_database)]
-fn random_patterns_find_what_a_plain_evaluation_finds() {
+fn random_patterns_match_a_plain_evaluation() {
     answers_differ("the patterns are random");
     let texts = texts();
     let service = with_texts(&texts.iter().map(String::as_str).collect::<Vec<_>>());

@@ -1,4 +1,4 @@
-//! Strings far longer than a filter may be: refused, and the service serves on.
+//! Strings far longer than the limit of filters: refused, and the service keeps serving.
 
 use resource_runtime::{Api, QueryLimits};
 use resource_tests::{Service, apply, assert_error, every_database, raw};
@@ -6,9 +6,9 @@ use resource_tests::{Service, apply, assert_error, every_database, raw};
 use crate::requests::{encode, filtered};
 use crate::samples::{SAMPLES, Sample, samples};
 
-/// A string of 100,000 escapes fits no request line: the server says so and serves on.
+/// A string of 100,000 escapes exceeds the request line: the server refuses it and keeps serving.
 #[apply(every_database)]
-fn a_string_of_a_hundred_thousand_escapes_crashes_nothing() {
+fn string_of_100_000_escapes_is_refused() {
     let service = samples();
     for (count, status) in [(5_000, 400), (30_000, 400), (100_000, 414)] {
         let query = format!("filter=eq(text,%22{}%22)", r"\n".repeat(count));
@@ -23,7 +23,7 @@ fn a_string_of_a_hundred_thousand_escapes_crashes_nothing() {
 }
 
 #[apply(every_database)]
-fn strings_are_read_to_their_end_where_the_length_is_raised() {
+fn long_strings_are_read_under_a_raised_limit() {
     let service = Service::start(|database| {
         let limits = QueryLimits::new().length(1 << 20);
         Api::builder()

@@ -1,11 +1,11 @@
-//! Null: what tests for it, and that no test is unknown where it stands.
+//! Null: conditions that test for it; no condition is unknown where a value is null.
 
 use resource_tests::{Client, apply, every_database};
 
 use crate::requests::{filtered, refused};
 use crate::samples::{ATTRIBUTES, SAMPLES, samples};
 
-/// A value of each attribute that is there, and a pattern for those of text.
+/// A stored value of each attribute, and a pattern for those of text.
 const CALLS: [&str; 34] = [
     "eq(id,3)",
     "ne(small,0)",
@@ -52,7 +52,7 @@ fn found(client: &Client, filter: &str) -> Vec<i64> {
 }
 
 #[apply(every_database)]
-fn eq_null_finds_what_is_null_and_ne_null_the_others() {
+fn eq_null_matches_null_and_ne_null_the_others() {
     let service = samples();
     for (attribute, null) in [
         ("small", &[4][..]),
@@ -85,7 +85,7 @@ fn eq_null_finds_what_is_null_and_ne_null_the_others() {
 }
 
 #[apply(every_database)]
-fn the_other_comparisons_refuse_null_and_name_those_that_take_it() {
+fn other_comparisons_refuse_null_and_suggest_eq_and_ne() {
     let service = samples();
     for (attribute, _) in ATTRIBUTES {
         for function in ["gt", "ge", "lt", "le"] {
@@ -103,7 +103,7 @@ fn the_other_comparisons_refuse_null_and_name_those_that_take_it() {
 }
 
 #[apply(every_database)]
-fn a_pattern_is_no_null_and_matches_none() {
+fn patterns_refuse_null_and_never_match_it() {
     let service = samples();
     for function in ["like", "ilike"] {
         refused(
@@ -129,7 +129,7 @@ fn a_pattern_is_no_null_and_matches_none() {
 }
 
 #[apply(every_database)]
-fn not_holds_exactly_where_its_filter_does_not() {
+fn not_matches_exactly_the_complement() {
     let service = samples();
     for call in CALLS {
         let there = found(&service, call);
@@ -144,7 +144,7 @@ fn not_holds_exactly_where_its_filter_does_not() {
 }
 
 #[apply(every_database)]
-fn not_of_and_is_or_of_nots_also_over_nulls() {
+fn de_morgan_holds_with_nulls() {
     let service = samples();
     for (index, one) in CALLS.iter().enumerate() {
         let other = CALLS[(index * 7 + 3) % CALLS.len()];

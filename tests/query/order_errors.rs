@@ -1,11 +1,11 @@
-//! Errors of `order`: the column, what was found, what was expected.
+//! Errors of `order`: column, found and expected token.
 
 use crate::people::{PERSONS, people};
 use crate::requests::refused;
 use resource_tests::{apply, every_database};
 
 #[apply(every_database)]
-fn a_mistake_in_an_order_is_told_with_its_column() {
+fn errors_of_order_name_the_column() {
     let service = people();
     for (order, said) in [
         (

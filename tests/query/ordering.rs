@@ -1,4 +1,4 @@
-//! `order`: criteria one after the other, nulls smallest, text by code point.
+//! `order`: several criteria, nulls smallest, text by code point.
 
 use crate::people::{PERSONS, people};
 use crate::requests::{matching, ordered};
@@ -6,7 +6,7 @@ use crate::samples::{ATTRIBUTES, SAMPLES, samples, with_texts};
 use resource_tests::{apply, every_database};
 
 #[apply(every_database)]
-fn every_kind_is_ordered_with_null_as_its_smallest_value() {
+fn null_is_the_smallest_value_of_every_kind() {
     let service = samples();
     for (attribute, ascending, descending) in [
         ("id", [1, 2, 3, 4, 5], [5, 4, 3, 2, 1]),
@@ -62,7 +62,7 @@ fn text_is_ordered_by_code_point() {
 }
 
 #[apply(every_database)]
-fn the_primary_key_ascending_is_the_default_and_decides_at_last() {
+fn primary_key_ascending_is_the_default_and_the_last_criterion() {
     let service = samples();
     for order in ["", "asc(id)"] {
         assert_eq!(ordered(&service, SAMPLES, order), [1, 2, 3, 4, 5]);
@@ -76,7 +76,7 @@ fn the_primary_key_ascending_is_the_default_and_decides_at_last() {
 }
 
 #[apply(every_database)]
-fn a_later_criterion_decides_where_the_earlier_ones_do_not() {
+fn later_criteria_break_ties() {
     let service = people();
     for (order, expected) in [
         ("asc(last_name),asc(first_name)", [3, 6, 1, 5, 4, 2]),
@@ -94,7 +94,7 @@ fn a_later_criterion_decides_where_the_earlier_ones_do_not() {
 }
 
 #[apply(every_database)]
-fn an_attribute_that_stands_twice_counts_where_it_stands_first() {
+fn first_criterion_of_an_attribute_counts() {
     let service = people();
     let once = ordered(&service, PERSONS, "asc(last_name),desc(id)");
     assert_eq!(once, [3, 6, 5, 4, 1, 2]);
@@ -109,7 +109,7 @@ fn an_attribute_that_stands_twice_counts_where_it_stands_first() {
 }
 
 #[apply(every_database)]
-fn an_order_reaches_into_subresources() {
+fn order_may_name_attributes_of_subresources() {
     let service = people();
     for (order, expected) in [
         ("asc(bill_address.city)", [3, 4, 6, 2, 1, 5]),
@@ -127,7 +127,7 @@ fn an_order_reaches_into_subresources() {
 }
 
 #[apply(every_database)]
-fn an_order_and_a_filter_share_a_subresource_or_have_different_ones() {
+fn order_and_filter_may_name_equal_or_different_subresources() {
     let service = people();
     for (filter, order, expected) in [
         (
@@ -157,7 +157,7 @@ fn an_order_and_a_filter_share_a_subresource_or_have_different_ones() {
 }
 
 #[apply(every_database)]
-fn every_attribute_and_any_number_of_them_may_order() {
+fn every_attribute_and_any_number_of_them_can_be_ordered_by() {
     let service = samples();
     let all = ATTRIBUTES.map(|(attribute, _)| format!("desc({attribute})"));
     assert_eq!(

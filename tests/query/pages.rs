@@ -1,4 +1,4 @@
-//! Pages: together they are the collection, each item once, whatever the order.
+//! Pages: together they contain each item once, whatever the order.
 
 use resource_tests::{Client, Service, apply, every_database};
 use serde_json::json;
@@ -7,7 +7,7 @@ use crate::people::{PERSONS, people};
 use crate::requests::{ids, matching, page};
 use crate::samples::{SAMPLES, no_samples};
 
-/// Samples of which many are equal in each attribute but the key.
+/// Samples, many of them equal in each attribute but the key.
 fn equal_samples() -> Service {
     let service = no_samples();
     for number in 0..23_i64 {
@@ -22,12 +22,12 @@ fn equal_samples() -> Service {
     service
 }
 
-/// The pages of this size, one after the other, are all items in their order, each once.
+/// Asserts that the pages of this size contain all items in their order, each once.
 #[track_caller]
 fn assert_covered(client: &Client, path: &str, parameters: &[(&str, &str)], limit: usize) {
     let all = matching(client, path, parameters);
     let mut walked = Vec::new();
-    // One page more than there are: it is empty.
+    // One page beyond the end, which is empty.
     for number in 0..=all.len() / limit + 1 {
         let (offset, limit) = ((number * limit).to_string(), limit.to_string());
         let position = [("offset", offset.as_str()), ("limit", limit.as_str())];
@@ -43,7 +43,7 @@ fn assert_covered(client: &Client, path: &str, parameters: &[(&str, &str)], limi
 }
 
 #[apply(every_database)]
-fn pages_of_equal_values_never_overlap() {
+fn pages_never_overlap_with_equal_values() {
     let service = equal_samples();
     for order in [
         "",
@@ -67,7 +67,7 @@ fn pages_of_equal_values_never_overlap() {
 }
 
 #[apply(every_database)]
-fn so_do_pages_of_what_matches_a_filter() {
+fn filtered_pages_never_overlap() {
     let service = equal_samples();
     for filter in [
         "eq(medium,1)",
@@ -88,7 +88,7 @@ fn so_do_pages_of_what_matches_a_filter() {
 }
 
 #[apply(every_database)]
-fn so_do_pages_that_are_ordered_by_a_subresource_or_hold_one() {
+fn pages_with_subresources_never_overlap() {
     let service = people();
     for order in [
         "asc(bill_address.city)",
@@ -116,7 +116,7 @@ fn so_do_pages_that_are_ordered_by_a_subresource_or_hold_one() {
 }
 
 #[apply(every_database)]
-fn a_page_has_ten_items_when_nothing_else_is_said() {
+fn default_limit_is_10() {
     let service = equal_samples();
     for (order, first) in [
         ("", 1),

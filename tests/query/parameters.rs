@@ -1,4 +1,4 @@
-//! Parameters: empty, repeated, unknown, malformed, and where none is heeded.
+//! Query parameters: empty, repeated, unknown, malformed, and ignored ones.
 
 use resource_runtime::Api;
 use resource_tests::models::Address;
@@ -11,7 +11,7 @@ use crate::people::{ADDRESSES, PERSONS, people};
 use crate::requests::{ids, refused, text};
 
 #[apply(every_database)]
-fn empty_filter_order_and_fields_are_as_if_absent() {
+fn empty_filter_order_and_fields_count_as_absent() {
     let service = people();
     let plain = text(&service, PERSONS, &[]);
     for query in [
@@ -41,7 +41,7 @@ fn empty_filter_order_and_fields_are_as_if_absent() {
 }
 
 #[apply(every_database)]
-fn a_parameter_that_is_given_twice_is_400_10064() {
+fn repeated_parameter_is_400_10064() {
     let service = people();
     for (name, value) in [
         ("filter", "eq(id,1)"),
@@ -70,7 +70,7 @@ fn a_parameter_that_is_given_twice_is_400_10064() {
 }
 
 #[apply(every_database)]
-fn an_unknown_parameter_is_400_10064_with_the_nearest_name() {
+fn unknown_parameter_is_400_10064_with_a_suggestion() {
     let service = people();
     for (name, nearest) in [
         ("filtr", "filter"),
@@ -91,7 +91,7 @@ fn an_unknown_parameter_is_400_10064_with_the_nearest_name() {
 }
 
 #[apply(every_database)]
-fn unknown_parameters_can_be_ignored_by_a_setting_repeated_ones_not() {
+fn setting_ignores_unknown_parameters_but_not_repeated_ones() {
     let service = Service::start(|database| {
         Api::builder()
             .ignore_unknown_parameters()
@@ -116,7 +116,7 @@ fn unknown_parameters_can_be_ignored_by_a_setting_repeated_ones_not() {
 }
 
 #[apply(every_database)]
-fn a_query_string_that_is_not_encoded_soundly_is_400_10064() {
+fn malformed_percent_encoding_is_400_10064() {
     let service = people();
     for query in [
         "filter=%FF",
@@ -140,7 +140,7 @@ fn a_query_string_that_is_not_encoded_soundly_is_400_10064() {
 }
 
 #[apply(every_database)]
-fn every_part_is_refused_with_its_own_code_whatever_the_others_are() {
+fn every_parameter_has_an_error_code_of_its_own() {
     let service = people();
     let sound = "filter=eq(id,1)&order=asc(id)&fields=id&offset=0&limit=1";
     assert_eq!(ids(&service.read(&format!("{PERSONS}?{sound}"))), [1]);

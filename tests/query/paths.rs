@@ -1,4 +1,4 @@
-//! Paths through subresources, in filters.
+//! Paths into subresources, in filters.
 
 use crate::people::{PERSONS, people};
 use crate::requests::{filtered, ordered, refused};
@@ -16,7 +16,7 @@ fn assert_found(cases: &[(&str, &[i64])]) {
 }
 
 #[apply(every_database)]
-fn every_function_reaches_into_a_subresource() {
+fn every_function_accepts_a_path() {
     assert_found(&[
         (r#"eq(bill_address.city,"Springfield")"#, &[1, 5]),
         (r#"ne(bill_address.city,"Springfield")"#, &[2, 3, 4, 6]),
@@ -33,7 +33,7 @@ fn every_function_reaches_into_a_subresource() {
 }
 
 #[apply(every_database)]
-fn without_a_subresource_all_its_attributes_are_null() {
+fn attributes_of_a_missing_subresource_are_null() {
     assert_found(&[
         ("eq(bill_address.id,null)", &[3, 6]),
         ("eq(bill_address.line1,null)", &[3, 6]),
@@ -51,7 +51,7 @@ fn without_a_subresource_all_its_attributes_are_null() {
 }
 
 #[apply(every_database)]
-fn two_subresources_to_one_table_are_two() {
+fn two_subresources_of_one_table_are_independent() {
     assert_found(&[
         (
             r#"and(eq(bill_address.city,"Springfield"),eq(ship_address.city,"Shelbyville"))"#,
@@ -74,7 +74,7 @@ fn two_subresources_to_one_table_are_two() {
 }
 
 #[apply(every_database)]
-fn the_key_is_an_attribute_of_the_item_and_of_the_subresource() {
+fn key_is_an_attribute_of_both_item_and_subresource() {
     assert_found(&[
         ("eq(bill_address_id,1)", &[1, 5]),
         ("eq(bill_address.id,1)", &[1, 5]),
@@ -87,7 +87,7 @@ fn the_key_is_an_attribute_of_the_item_and_of_the_subresource() {
 }
 
 #[apply(every_database)]
-fn an_item_stays_one_however_many_paths_a_filter_has() {
+fn items_are_not_duplicated_by_paths() {
     let service = people();
     let all = "or(ne(bill_address.id,0),ne(ship_address.id,0),ne(mail_address.id,0))";
     assert_eq!(filtered(&service, PERSONS, all), [1, 2, 3, 4, 5, 6]);
@@ -96,7 +96,7 @@ fn an_item_stays_one_however_many_paths_a_filter_has() {
 }
 
 #[apply(every_database)]
-fn a_value_suits_the_attribute_that_the_path_leads_to() {
+fn literal_must_fit_the_attribute_of_the_path() {
     let service = people();
     refused(&service, PERSONS, "filter", r#"eq(bill_address.id,"1")"#).naming(&[
         "column 20",
@@ -113,7 +113,7 @@ fn a_value_suits_the_attribute_that_the_path_leads_to() {
 }
 
 #[apply(every_database)]
-fn a_path_is_a_subresource_a_point_and_one_of_its_attributes() {
+fn path_is_a_subresource_a_dot_and_an_attribute() {
     let service = people();
     for (path, said) in [
         (

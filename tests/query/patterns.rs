@@ -1,15 +1,15 @@
-//! Texts, and which of them a pattern finds.
+//! Assertions on patterns: the texts that they match.
 
 use crate::requests::filtered;
 use crate::samples::{SAMPLES, with_texts};
 
-/// Texts that a pattern language of a database could take for something else.
+/// Texts with characters that are special in pattern languages of databases.
 pub(crate) const TEXTS: [&str; 24] = [
     "", "%", "\\", "\\%", "_", "*", "?", "[", "]", "[a]", "a", "A", "ab", "aB", "ba", "a%b", "a_b",
     "axb", "a*b", "a\\b", "é", "É", "🦀", "a🦀b",
 ];
 
-/// Each pattern finds just these texts; it stands here as it is, not as a JSON string has it.
+/// Asserts the matching texts of each pattern, which is given without the escapes of JSON.
 #[track_caller]
 pub(crate) fn assert_matches(function: &str, cases: &[(&str, &[&str])]) {
     let service = with_texts(&TEXTS);

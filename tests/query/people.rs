@@ -1,4 +1,4 @@
-//! Persons with addresses: shared ones, missing ones, and one that is null where it may be.
+//! Fixture: persons with addresses, some shared, some missing, one with nulls.
 
 use resource_runtime::Api;
 use resource_tests::Service;

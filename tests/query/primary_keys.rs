@@ -1,4 +1,4 @@
-//! Primary keys that are not called `id`: they order, join and are found like all others.
+//! Primary keys that are not named `id`, in orders, joins and filters.
 
 use resource_runtime::{Api, ApiResource};
 use resource_tests::{Service, apply, every_database};
@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::requests::{refused, text};
 use crate::reserved_words::{WORDS, Word};
 
-/// A primary key that is not called `id`, and an attribute that clients cannot write.
+/// A resource whose primary key is not named `id`, with an attribute that clients cannot write.
 #[derive(Debug, ApiResource)]
 #[resource(
     name = "Ticket",
@@ -28,7 +28,7 @@ struct Ticket {
 }
 
 #[apply(every_database)]
-fn a_primary_key_of_another_name_and_place_orders_joins_and_is_found() {
+fn primary_key_of_another_name_works_in_queries() {
     let service = Service::start(|database| {
         Api::builder()
             .resource::<Word>()

@@ -1,4 +1,4 @@
-//! Caps: what is too deep, too long or too much is refused, and the service serves on.
+//! Limits of queries: depth, length and terms beyond them are refused, and the service keeps serving.
 
 use resource_runtime::{Api, QueryLimits};
 use resource_tests::{Service, apply, every_database};
@@ -23,7 +23,7 @@ fn long(length: usize) -> String {
     )
 }
 
-/// Samples under other limits, none of which is stored.
+/// A service without items, under other limits.
 fn limited(limits: QueryLimits) -> Service {
     Service::start(|database| {
         Api::builder()
@@ -39,7 +39,7 @@ fn assert_serves(service: &Service) {
 }
 
 #[apply(every_database)]
-fn calls_nest_32_deep_and_no_deeper() {
+fn nesting_is_limited_to_32_levels() {
     let service = samples();
     assert_eq!(filtered(&service, SAMPLES, &nested("not", 31)), [1]);
     assert_eq!(
@@ -53,7 +53,7 @@ fn calls_nest_32_deep_and_no_deeper() {
 }
 
 #[apply(every_database)]
-fn parentheses_and_brackets_without_an_end_are_refused() {
+fn unclosed_parentheses_and_brackets_are_refused() {
     let service = samples();
     for open in [
         "(", "[", "not(", "and(", "or(and(", "eq(", "in(id,[", "in(id,[[", "not", "eq(id.", "\"",
@@ -70,7 +70,7 @@ fn parentheses_and_brackets_without_an_end_are_refused() {
 }
 
 #[apply(every_database)]
-fn each_parameter_is_8_kib_long_and_no_longer() {
+fn parameters_are_limited_to_8_kib() {
     let service = samples();
     assert_eq!(filtered(&service, SAMPLES, &long(8192)), [0; 0]);
     for length in [8193, 10_000, 16_384] {
@@ -89,7 +89,7 @@ fn each_parameter_is_8_kib_long_and_no_longer() {
 }
 
 #[apply(every_database)]
-fn the_length_is_that_of_the_decoded_text_in_bytes() {
+fn length_is_measured_in_bytes_of_the_decoded_text() {
     let service = samples();
     let crabs = |count: usize| format!("eq(text,\"{}\")", "🦀".repeat(count));
     assert_eq!(filtered(&service, SAMPLES, &crabs(2045)), [0; 0]);
@@ -97,7 +97,7 @@ fn the_length_is_that_of_the_decoded_text_in_bytes() {
 }
 
 #[apply(every_database)]
-fn calls_and_list_members_are_1000_together_and_no_more() {
+fn calls_and_list_members_together_are_limited_to_1000() {
     let service = samples();
     assert_eq!(filtered(&service, SAMPLES, &listed(999)), [1]);
     assert_eq!(
@@ -116,7 +116,7 @@ fn calls_and_list_members_are_1000_together_and_no_more() {
 }
 
 #[apply(every_database)]
-fn orders_and_fields_are_capped_too() {
+fn orders_and_fields_are_limited_too() {
     let service = people();
     let many = |item: &str, count: usize| vec![item; count].join(",");
     assert_eq!(
@@ -139,7 +139,7 @@ fn orders_and_fields_are_capped_too() {
 }
 
 #[apply(every_database)]
-fn a_filter_at_all_its_caps_is_served() {
+fn filter_at_all_limits_is_served() {
     let service = samples();
     let mut filter = String::from("eq(id,1)");
     for level in 0..30 {
@@ -156,7 +156,7 @@ fn a_filter_at_all_its_caps_is_served() {
 }
 
 #[apply(every_database)]
-fn every_cap_is_a_setting() {
+fn every_limit_is_a_setting() {
     let service = limited(QueryLimits::new().depth(2).length(40).terms(4));
     assert_eq!(filtered(&service, SAMPLES, &nested("not", 2)), [0; 0]);
     refused(&service, SAMPLES, "filter", &nested("not", 3)).naming(&["2 deep"]);

@@ -1,4 +1,4 @@
-//! Offices in regions: a key of two attributes, twice.
+//! Fixture: offices with two references to regions by composite keys.
 
 use resource_runtime::{Api, ApiResource};
 use resource_tests::Service;
@@ -10,8 +10,7 @@ pub(crate) const OFFICES: &str = "/api/1.0/offices";
 /// The collection of the regions.
 pub(crate) const REGIONS: &str = "/api/1.0/regions";
 
-/// A region, unique by two attributes together, which are declared in another order than they are
-/// referenced.
+/// A region, unique by two attributes together, declared in another order than references name them.
 #[derive(Debug, ApiResource)]
 #[resource(
     name = "Region",
@@ -27,7 +26,7 @@ pub(crate) struct Region {
     name: Option<String>,
 }
 
-/// An office, which may be in a region, and have been in another.
+/// An office, with its region and its former one.
 #[derive(Debug, ApiResource)]
 #[resource(
     name = "Office",
@@ -48,7 +47,7 @@ pub(crate) struct Office {
     former_code: Option<i32>,
 }
 
-/// Two keys that have an attribute in common.
+/// A resource with two composite keys that share an attribute.
 #[derive(Debug, ApiResource)]
 #[resource(
     name = "Trip",

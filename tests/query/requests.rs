@@ -1,17 +1,17 @@
-//! Requests of the tests: parameters are written as they are read, and percent-encoded here.
+//! Requests of the tests, with parameters in plain text, which are percent-encoded here.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use resource_tests::{Client, Description, assert_error};
 use serde_json::{Value, json};
 
-/// Everything that could mean something in a URL.
+/// All characters but those that are unreserved in URLs.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
     .remove(b'_')
     .remove(b'~');
 
-/// The value of a parameter as it stands in a URL.
+/// The percent-encoded value of a parameter.
 pub(crate) fn encode(text: &str) -> String {
     utf8_percent_encode(text, ENCODED).to_string()
 }
@@ -32,7 +32,7 @@ pub(crate) fn page(client: &Client, path: &str, parameters: &[(&str, &str)]) -> 
     client.read(&url(path, parameters))
 }
 
-/// The same, as its text.
+/// The text of the page at this path with these parameters.
 #[track_caller]
 pub(crate) fn text(client: &Client, path: &str, parameters: &[(&str, &str)]) -> String {
     println!("{path} {parameters:?}");
@@ -41,7 +41,7 @@ pub(crate) fn text(client: &Client, path: &str, parameters: &[(&str, &str)]) -> 
     answer.text().to_owned()
 }
 
-/// The numbers of the items of a page.
+/// The ids of the items of a page.
 #[track_caller]
 pub(crate) fn ids(page: &Value) -> Vec<i64> {
     let items = page["items"].as_array().expect("items");
@@ -49,8 +49,8 @@ pub(crate) fn ids(page: &Value) -> Vec<i64> {
     ids.collect()
 }
 
-/// The numbers of all items that match, in their order. The total is right when the page tells
-/// it, when it does not, and when nothing but the count is asked for.
+/// The ids of all matching items, in their order. Asserts the total for a page that determines it,
+/// for one that does not, and for `limit=0`.
 #[track_caller]
 pub(crate) fn matching(client: &Client, path: &str, parameters: &[(&str, &str)]) -> Vec<i64> {
     let asked = |limit| page(client, path, &[parameters, &[("limit", limit)]].concat());
@@ -64,19 +64,19 @@ pub(crate) fn matching(client: &Client, path: &str, parameters: &[(&str, &str)])
     found
 }
 
-/// The numbers of the items that match a filter, smallest first.
+/// The ids of the items that match a filter, ascending.
 #[track_caller]
 pub(crate) fn filtered(client: &Client, path: &str, filter: &str) -> Vec<i64> {
     matching(client, path, &[("filter", filter)])
 }
 
-/// The numbers of all items in this order.
+/// The ids of all items in this order.
 #[track_caller]
 pub(crate) fn ordered(client: &Client, path: &str, order: &str) -> Vec<i64> {
     matching(client, path, &[("order", order)])
 }
 
-/// The parameter is refused with its code and named; what else the answer says is returned.
+/// Asserts that the parameter is refused with its code and named; returns the description.
 #[track_caller]
 pub(crate) fn refused(client: &Client, path: &str, parameter: &str, text: &str) -> Description {
     println!("{parameter}={text}");

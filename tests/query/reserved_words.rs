@@ -1,4 +1,4 @@
-//! Names that mean something to SQL or to the language itself are names like all others.
+//! Attributes named like keywords of SQL or of the query language.
 
 use resource_runtime::{Api, ApiResource};
 use resource_tests::{Service, apply, every_database};
@@ -6,8 +6,8 @@ use serde_json::json;
 
 use crate::requests::{filtered, ordered, refused, text};
 
-/// A resource with attributes that are named like words of SQL, of the query language, and of the
-/// statements we write.
+/// A resource with attributes named like words of SQL, of the query language, and of generated
+/// statements.
 #[derive(Debug, ApiResource)]
 #[resource(
     name = "Word",
@@ -50,7 +50,7 @@ fn words() -> Service {
 }
 
 #[apply(every_database)]
-fn they_are_filtered_by() {
+fn reserved_words_can_be_filtered_by() {
     let service = words();
     for (filter, expected) in [
         ("gt(order,1)", &[2, 3][..]),
@@ -73,7 +73,7 @@ fn they_are_filtered_by() {
 }
 
 #[apply(every_database)]
-fn they_are_ordered_by() {
+fn reserved_words_can_be_ordered_by() {
     let service = words();
     assert_eq!(ordered(&service, WORDS, "desc(order)"), [3, 2, 1]);
     assert_eq!(ordered(&service, WORDS, "asc(asc),desc(eq)"), [2, 3, 1]);
@@ -89,7 +89,7 @@ fn they_are_ordered_by() {
 }
 
 #[apply(every_database)]
-fn they_are_selected_and_expanded() {
+fn reserved_words_can_be_selected_and_expanded() {
     let service = words();
     let query = [
         (
@@ -109,7 +109,7 @@ fn they_are_selected_and_expanded() {
 }
 
 #[apply(every_database)]
-fn columns_tables_and_fields_have_no_names_here() {
+fn names_of_columns_tables_and_rust_fields_are_unknown() {
     let service = words();
     for name in [
         "kebab",

@@ -1,4 +1,4 @@
-//! Items with an attribute of every kind, nullable and not.
+//! Fixture: items with an attribute of every kind, nullable and not.
 
 use resource_runtime::{Api, ApiResource};
 use resource_tests::Service;
@@ -37,12 +37,12 @@ pub(crate) const ATTRIBUTES: [(&str, bool); 10] = [
     ("note", true),
 ];
 
-/// A service of samples, without one yet.
+/// A service without samples.
 pub(crate) fn no_samples() -> Service {
     Service::start(|database| Api::builder().resource::<Sample>().build(database))
 }
 
-/// Five samples: the extremes, equal values, and one that is null wherever it may be.
+/// Five samples: extremes, equal values, and one with null in every nullable attribute.
 pub(crate) fn samples() -> Service {
     let service = no_samples();
     for body in [
@@ -70,7 +70,7 @@ pub(crate) fn samples() -> Service {
     service
 }
 
-/// Samples that have one of these texts each, in their order.
+/// Samples with these texts, in their order.
 pub(crate) fn with_texts(texts: &[&str]) -> Service {
     let service = no_samples();
     for text in texts {

@@ -21,7 +21,7 @@ struct Folder {
 }
 
 #[apply(every_database)]
-fn a_resource_may_be_its_own_subresource() {
+fn resource_may_be_its_own_subresource() {
     let service = Service::start(|database| Api::builder().resource::<Folder>().build(database));
     let folders = "/api/1.0/folders";
     for body in [

@@ -1,4 +1,4 @@
-//! Versions that share a table: what one of them leaves open may be null for the other.
+//! Versions that share a table: an attribute required by one may be null in items of the other.
 
 use resource_runtime::{Api, ApiResource};
 use resource_tests::{Service, apply, every_database};
@@ -17,7 +17,7 @@ struct ThingOne {
     owner_id: Option<i64>,
 }
 
-/// Everything is required here, and may be null in items that the first version wrote.
+/// The later version, whose required attributes may be null in items of the first version.
 #[derive(Debug, ApiResource)]
 #[resource(
     name = "Thing",
@@ -61,7 +61,7 @@ fn things() -> Service {
 }
 
 #[apply(every_database)]
-fn what_is_null_is_shown_as_null() {
+fn null_in_a_required_attribute_is_shown() {
     let service = things();
     assert_eq!(
         text(
@@ -77,7 +77,7 @@ fn what_is_null_is_shown_as_null() {
 }
 
 #[apply(every_database)]
-fn what_is_null_is_found_as_null() {
+fn null_in_a_required_attribute_is_found() {
     let service = things();
     for attribute in ["size", "colour", "owner_id", "owner.name"] {
         assert_eq!(
@@ -98,7 +98,7 @@ fn what_is_null_is_found_as_null() {
 }
 
 #[apply(every_database)]
-fn no_test_is_unknown_where_it_is_null() {
+fn no_condition_is_unknown_for_null_in_a_required_attribute() {
     let service = things();
     for (call, found) in [
         (r#"ne(colour,"red")"#, &[2][..]),

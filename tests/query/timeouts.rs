@@ -1,4 +1,4 @@
-//! A read that takes too long is given up, and what comes after it is not.
+//! Timeouts of reads: a slow read ends, and its reader serves the next request.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ fn settings(database: Database) -> Result<Api, Error> {
     Api::builder().resource::<SettingOne>().build(database)
 }
 
-/// Long texts, which are served by one reader or on one connection, which has to be free again.
+/// A database with long texts.
 fn long_texts() -> TestDatabase {
     long_texts_on(TestDatabase::default())
 }
@@ -44,12 +44,12 @@ fn long_texts_on(database: TestDatabase) -> TestDatabase {
     database
 }
 
-fn one_at_a_time() -> DatabaseOptions {
+fn one_reader() -> DatabaseOptions {
     Database::options().readers(1).connections(1)
 }
 
-/// A filter of as many patterns as it may hold, none of which any text matches.
-fn dear_filter() -> String {
+/// A filter with as many patterns as allowed, none of which matches.
+fn slow_filter() -> String {
     let calls: Vec<String> = (100..400)
         .map(|number| format!(r#"like(value,"%a%b%{number}%")"#))
         .collect();
@@ -57,11 +57,11 @@ fn dear_filter() -> String {
 }
 
 #[apply(every_database)]
-fn a_read_that_takes_too_long_is_503_10090_and_frees_its_reader() {
-    let options = one_at_a_time().acquire_timeout(PATIENCE);
+fn slow_read_is_503_10090_and_frees_its_reader() {
+    let options = one_reader().acquire_timeout(PATIENCE);
     let options = options.statement_timeout(PATIENCE);
     let service = Service::start_with(&long_texts(), options, settings);
-    let filter = dear_filter();
+    let filter = slow_filter();
     assert!(filter.len() <= 8 * 1024, "{} bytes", filter.len());
     for limit in ["10", "0"] {
         let answer = service.get(&url(SETTINGS, &[("filter", &filter), ("limit", limit)]));
@@ -74,15 +74,15 @@ fn a_read_that_takes_too_long_is_503_10090_and_frees_its_reader() {
     }
 }
 
-/// Lists never have all readers of SQLite. What clients cannot write is ready where it can be read.
+/// Lists never take all readers of SQLite. A read-only API is ready if it can be read.
 #[test]
-fn reads_by_key_and_readiness_wait_behind_no_list() {
-    let options = one_at_a_time().acquire_timeout(PATIENCE);
+fn reads_by_key_and_readiness_do_not_wait_for_lists() {
+    let options = one_reader().acquire_timeout(PATIENCE);
     let database = long_texts_on(TestDatabase::sqlite());
     let service = Service::start_with(&database, options, |database| {
         Api::builder().resource::<ReadSetting>().build(database)
     });
-    let list = url(SETTINGS, &[("filter", &dear_filter())]);
+    let list = url(SETTINGS, &[("filter", &slow_filter())]);
     std::thread::scope(|scope| {
         let lists: Vec<_> = (0..8).map(|_| scope.spawn(|| service.get(&list))).collect();
         let mut answered = 0;
@@ -91,7 +91,7 @@ fn reads_by_key_and_readiness_wait_behind_no_list() {
             assert_eq!(service.get("/readyz").status, 200);
             answered += 1;
         }
-        // One of them would have been, behind each list.
+        // Behind the lists, only one request per list would have been answered.
         assert!(answered > 2 * lists.len(), "{answered}");
         for list in lists {
             assert_error(&list.join().unwrap(), 503, 10090);
@@ -100,17 +100,17 @@ fn reads_by_key_and_readiness_wait_behind_no_list() {
 }
 
 #[apply(every_database)]
-fn a_request_that_reads_for_longer_than_it_may_is_503_10090_and_frees_its_reader() {
-    let service = Service::start_with(&long_texts(), one_at_a_time(), |database| {
+fn request_timeout_is_503_10090_and_frees_the_reader() {
+    let service = Service::start_with(&long_texts(), one_reader(), |database| {
         let builder = Api::builder().timeout(PATIENCE);
         builder.resource::<SettingOne>().build(database)
     });
-    let answer = service.get(&url(SETTINGS, &[("filter", &dear_filter())]));
+    let answer = service.get(&url(SETTINGS, &[("filter", &slow_filter())]));
     let told = "the request took too long; try again later";
     assert_error(&answer, 503, 10090).naming(&[told]);
     assert_eq!(answer.header("retry-after"), Some("1"));
-    // PostgreSQL is done with it at the end of its own limit, and the place is lent again then.
-    answers_differ("how often it is asked depends on the database");
+    // PostgreSQL ends the statement at its own timeout, and the connection is free then.
+    answers_differ("the number of requests depends on the database");
     wait_for("a free reader", || {
         let answer = service.get(&format!("{SETTINGS}/7"));
         (answer.status == 200).then_some(())

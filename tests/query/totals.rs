@@ -1,4 +1,4 @@
-//! The total: all items that match, whether the page tells it or they are counted.
+//! The total: all matching items, whether derived from the page or counted.
 
 use resource_tests::{apply, every_database};
 use serde_json::{Value, json};
@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 use crate::people::{PERSONS, people};
 use crate::requests::{ids, matching, page};
 
-/// Every place where a page can begin and end in six items.
+/// Tries every offset and limit in six items.
 #[apply(every_database)]
-fn the_total_is_that_of_the_filter_wherever_the_page_ends() {
+fn total_counts_all_matching_items_on_every_page() {
     let service = people();
     for filter in [
         "",
@@ -33,7 +33,7 @@ fn the_total_is_that_of_the_filter_wherever_the_page_ends() {
 }
 
 #[apply(every_database)]
-fn an_offset_past_the_end_gives_an_empty_page_and_the_total() {
+fn offset_past_the_end_gives_an_empty_page_and_the_total() {
     let service = people();
     for offset in ["6", "7", "1000000", "9223372036854775807"] {
         for (filter, total) in [
@@ -59,7 +59,7 @@ fn an_offset_past_the_end_gives_an_empty_page_and_the_total() {
 }
 
 #[apply(every_database)]
-fn a_limit_of_0_is_the_count_alone_whatever_else_is_asked_for() {
+fn limit_0_returns_the_total_alone() {
     let service = people();
     for more in [
         ("order", "desc(bill_address.city)"),
@@ -84,7 +84,7 @@ fn a_limit_of_0_is_the_count_alone_whatever_else_is_asked_for() {
 }
 
 #[apply(every_database)]
-fn the_total_follows_every_write() {
+fn total_reflects_every_write() {
     let service = people();
     let total = || -> Value {
         let query = [

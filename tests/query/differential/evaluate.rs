@@ -1,4 +1,4 @@
-//! The tree holds for a row or does not: the contract in plain Rust.
+//! Evaluation of a filter tree for a row: the contract in plain Rust.
 
 use resource_tests::{apply, every_database};
 use std::cmp::Ordering;
@@ -103,7 +103,7 @@ fn matches(text: &str, pattern: &str) -> bool {
 }
 
 #[apply(every_database)]
-fn the_evaluation_knows_patterns() {
+fn patterns_match_as_in_the_contract() {
     for (pattern, text, expected) in [
         ("", "", true),
         ("", "a", false),

@@ -1,4 +1,4 @@
-//! Queries as trees of the tests' own.
+//! Queries as trees, independent of the service's own types.
 
 use super::print::{Style, print_filter, print_order};
 use super::rows::{Datum, Path};
@@ -27,7 +27,7 @@ pub(super) enum Filter {
     Not(Box<Filter>),
 }
 
-/// The fields that the items of an answer show.
+/// The `fields` of a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fields {
     Everything,
@@ -41,7 +41,7 @@ pub(super) struct Query {
     pub(super) filter: Filter,
     /// Paths, and whether they descend.
     pub(super) order: Vec<(Path, bool)>,
-    /// Offset and limit; without them all that match is asked for.
+    /// Offset and limit; without them, all matching items are requested.
     pub(super) page: Option<(usize, usize)>,
     pub(super) fields: Fields,
     pub(super) style: Style,
@@ -66,7 +66,7 @@ impl Query {
         ]
     }
 
-    /// Tells that the answer shows more than the expectation holds.
+    /// True where the response contains more than the expectation.
     pub(super) fn shows_everything(&self) -> bool {
         self.fields == Fields::Everything
     }

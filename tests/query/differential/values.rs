@@ -1,4 +1,4 @@
-//! Random values: few of each kind, so that what is compared with is often there.
+//! Random values, few of each kind, so that filters often match stored ones.
 
 use proptest::collection::vec;
 use proptest::option;

@@ -1,4 +1,4 @@
-//! Items and hubs: what they are for the service, and what they are for us.
+//! Items and hubs: as resources of the service, and as rows of the plain evaluation.
 
 use std::cmp::Ordering;
 
@@ -96,7 +96,7 @@ impl World {
             .collect()
     }
 
-    /// The answer that the service must give; of an item that shows everything, its number alone.
+    /// The expected response of the service; an item with all attributes is represented by its number alone.
     pub(super) fn answer(&self, query: &Query) -> Value {
         let mut items = self.matching(query);
         let total = items.len();
