@@ -10,7 +10,7 @@ use syn::{Attribute, File, Item};
 pub(crate) type CratePath = Vec<String>;
 
 /// All paths of a file that begin with `crate`, `self` or `super`, those within macros and braces included.
-/// Tests may know everything, so that theirs are left out.
+/// Paths of tests are left out, since these may import everything.
 pub(crate) fn of_file(file: &File, module: &[String]) -> Vec<CratePath> {
     let mut paths = Vec::new();
     of_items(&file.items, module, &mut paths);

@@ -1,4 +1,4 @@
-//! Test of the names that ARCHITECTURE.md tells: each file, folder and function of it exists.
+//! Test of the names in ARCHITECTURE.md: each of its files, folders and functions exists.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ const PACKAGES: [(&str, &str); 2] = [
 ];
 
 #[test]
-fn every_name_of_the_architecture_exists() {
+fn names_in_architecture_md_exist() {
     let text = fs::read_to_string(root().join("ARCHITECTURE.md")).expect("the document");
     let missing: Vec<&str> = names(&text).filter(|name| !exists(name)).collect();
     assert!(missing.is_empty(), "these names do not exist: {missing:#?}");
@@ -22,7 +22,7 @@ fn every_name_of_the_architecture_exists() {
 }
 
 #[test]
-fn a_name_that_does_not_exist_is_found() {
+fn missing_names_are_found() {
     for missing in [
         "http/lists.rs",
         "http/list.rs::lists",

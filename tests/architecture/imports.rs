@@ -1,4 +1,4 @@
-//! Test of the imports, which run one way: a room knows those below it, never one above.
+//! Test of the imports, which run one way: a layer imports from those below it, never from one above.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::{crate_paths, layers};
 
-/// A path in a file of one room that leads to a room above it.
+/// A path in a file of one layer that leads to a layer above it.
 struct Upward {
     from: &'static str,
     to: &'static str,
@@ -36,7 +36,7 @@ fn imports_run_one_way() {
 #[test]
 fn every_form_of_an_upward_import_is_found() {
     let root = syn::parse_str("pub use api::{Api, ApiBuilder as Builder};").expect("a root");
-    let handed_on = layers::handed_on(&root);
+    let reexports = layers::reexports(&root);
     for planted in [
         "use crate::store::Statement;",
         "use crate::{error::Failure, store::{self as kept, row::Row as R}};",
@@ -53,7 +53,7 @@ fn every_form_of_an_upward_import_is_found() {
         "#[cfg(feature = \"test\")] use crate::store::Statement;",
     ] {
         let file = syn::parse_str(planted).expect("a source");
-        let found = upward_of(&file, Path::new("query/filter/terms.rs"), &handed_on);
+        let found = upward_of(&file, Path::new("query/filter/terms.rs"), &reexports);
         assert!(!found.is_empty(), "{planted}");
     }
     for fine in [
@@ -64,7 +64,7 @@ fn every_form_of_an_upward_import_is_found() {
         "#[cfg(test)] mod tests { use crate::store::Statement; }",
     ] {
         let file = syn::parse_str(fine).expect("a source");
-        let found = upward_of(&file, Path::new("query/filter/terms.rs"), &handed_on);
+        let found = upward_of(&file, Path::new("query/filter/terms.rs"), &reexports);
         assert!(found.is_empty(), "{fine}");
     }
 }
@@ -77,10 +77,10 @@ fn upward() -> Vec<Upward> {
 
 fn upward_within(package: &str) -> Vec<Upward> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(package);
-    let handed_on = layers::handed_on(&parsed(&root.join("lib.rs")));
+    let reexports = layers::reexports(&parsed(&root.join("lib.rs")));
     let upward = sources(&root).into_iter().flat_map(|file| {
         let relative = file.strip_prefix(&root).expect("it is within");
-        upward_of(&parsed(&file), relative, &handed_on)
+        upward_of(&parsed(&file), relative, &reexports)
     });
     upward.collect()
 }
@@ -88,20 +88,24 @@ fn upward_within(package: &str) -> Vec<Upward> {
 fn upward_of(
     file: &syn::File,
     path: &Path,
-    handed_on: &BTreeMap<String, Vec<String>>,
+    reexports: &BTreeMap<String, Vec<String>>,
 ) -> Vec<Upward> {
     let module = crate_paths::module_of(path);
-    // The root of a crate belongs to no room: it declares them all.
+    // The root of a crate belongs to no layer: it declares them all.
     if module == ["lib"] {
         return Vec::new();
     }
-    let (place, from) = layers::of(&module)
-        .unwrap_or_else(|| panic!("{} is in no room; give its folder a place", path.display()));
+    let (place, from) = layers::of(&module).unwrap_or_else(|| {
+        panic!(
+            "{} belongs to no layer; add its folder to `LAYERS`",
+            path.display()
+        )
+    });
     let paths = crate_paths::of_file(file, &module).into_iter();
     let paths = paths.map(|written| {
-        // `crate::Api` counts as `crate::api::Api`, from which the root hands it on.
+        // `crate::Api` counts as `crate::api::Api`, which the root re-exports.
         let of_root = written.split_first().and_then(|(name, rest)| {
-            let led = handed_on.get(name)?;
+            let led = reexports.get(name)?;
             Some(led.iter().chain(rest).cloned().collect())
         });
         of_root.unwrap_or(written)
@@ -129,7 +133,7 @@ pub(crate) fn sources(folder: &Path) -> Vec<PathBuf> {
     for entry in entries {
         let path = entry.expect("an entry").path();
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
-        // Tests may import from every room.
+        // Tests may import from every layer.
         if name.ends_with("tests") {
             continue;
         }

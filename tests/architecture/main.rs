@@ -1,4 +1,4 @@
-//! Tests of the structure of the code: which folder may know which, and names that the documents tell.
+//! Tests of the structure of the code: imports between folders, names in documents, and the words of comments.
 
 mod crate_paths;
 mod documented_names;

@@ -31,7 +31,7 @@ const CLAUSES: [&str; 9] = [
 ];
 
 #[test]
-fn every_file_begins_with_a_sentence() {
+fn files_begin_with_a_sentence() {
     let mut silent = files();
     silent.retain(|(_, text)| !begins_with_sentence(text));
     let silent: Vec<&String> = silent.iter().map(|(path, _)| path).collect();
@@ -42,7 +42,7 @@ fn every_file_begins_with_a_sentence() {
 }
 
 #[test]
-fn no_item_is_described_by_a_clause() {
+fn no_item_doc_begins_with_a_clause() {
     let mut found = Vec::new();
     for (path, text) in files() {
         found.extend(
@@ -58,7 +58,7 @@ fn no_item_is_described_by_a_clause() {
 }
 
 #[test]
-fn a_clause_and_a_silent_file_are_found() {
+fn clauses_and_files_without_a_sentence_are_found() {
     for told in [
         "/// What a client asks.\nfn f() {}",
         "//! Who calls.\n",

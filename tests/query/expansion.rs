@@ -79,7 +79,7 @@ fn expanded_subresources_follow_the_attributes_in_declaration_order() {
 }
 
 #[apply(every_database)]
-fn a_null_key_expands_to_null_and_a_null_attribute_is_null_inside() {
+fn null_key_expands_to_null_and_null_attributes_remain() {
     let service = people();
     assert_eq!(
         text(

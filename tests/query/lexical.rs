@@ -57,7 +57,7 @@ fn white_space_within_a_string_is_kept() {
 }
 
 #[apply(every_database)]
-fn a_plus_in_a_url_is_a_space_and_an_encoded_one_is_a_plus() {
+fn plus_in_a_url_is_a_space_and_percent_2b_a_plus() {
     let service = with_texts(&["a b", "a+b"]);
     let found = |query: &str| ids(&service.read(&format!("{SAMPLES}?{query}")));
     assert_eq!(found("filter=eq(text,%22a+b%22)"), [1]);

@@ -1,4 +1,4 @@
-//! Building an API, and what the error says when it fails.
+//! Assertions on `build`: that it succeeds, or fails with an error that names its causes.
 
 use resource_runtime::{ApiBuilder, Database};
 use resource_tests::{TestDatabase, block_on};
@@ -9,7 +9,7 @@ async fn database(file: &TestDatabase) -> Database {
         .expect("the file opens")
 }
 
-/// The text of the error that building this gives, which names all of these.
+/// The text of the error of `build`, which must contain all of `names`.
 #[track_caller]
 pub(crate) fn mistake(builder: ApiBuilder, names: &[&str]) -> String {
     let file = TestDatabase::default();

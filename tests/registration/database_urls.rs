@@ -1,4 +1,4 @@
-//! URLs of databases: those that are opened, and the reasons for which others are not.
+//! URLs of databases: accepted ones, and the errors of others.
 
 use resource_runtime::{Api, ApiResource, Database};
 use resource_tests::{TestDatabase, block_on};
@@ -10,7 +10,7 @@ struct Thing {
     size: i64,
 }
 
-/// The text of the error that opening this URL gives.
+/// The text of the error of opening this URL.
 #[track_caller]
 fn refusal(url: &str) -> String {
     match block_on(Database::connect(url)) {
@@ -20,7 +20,7 @@ fn refusal(url: &str) -> String {
 }
 
 #[test]
-fn a_database_in_memory_is_refused_with_an_explanation() {
+fn in_memory_database_is_refused() {
     for url in [
         "sqlite::memory:",
         "sqlite://:memory:",
@@ -35,9 +35,9 @@ fn a_database_in_memory_is_refused_with_an_explanation() {
     }
 }
 
-/// SQLite would give them a file of their own, and remove it with the connection.
+/// SQLite would open a temporary file, and remove it with the connection.
 #[test]
-fn a_url_without_a_file_is_refused() {
+fn url_without_a_file_is_refused() {
     for url in ["sqlite://", "sqlite:", "sqlite://?mode=rwc"] {
         let text = refusal(url);
         assert!(text.contains("names no file"), "{url}: {text}");
@@ -45,7 +45,7 @@ fn a_url_without_a_file_is_refused() {
 }
 
 #[test]
-fn an_unknown_scheme_is_refused_with_the_known_ones() {
+fn unknown_scheme_is_refused_with_the_known_ones() {
     for url in [
         "mysql://localhost/items",
         "items.db",
@@ -58,7 +58,7 @@ fn an_unknown_scheme_is_refused_with_the_known_ones() {
 }
 
 #[test]
-fn a_file_that_cannot_be_opened_is_named() {
+fn error_names_a_file_that_cannot_be_opened() {
     let folder = tempfile::tempdir().unwrap();
     let missing = folder.path().join("missing/items.db");
     let text = refusal(&format!("sqlite://{}", missing.display()));
@@ -67,7 +67,7 @@ fn a_file_that_cannot_be_opened_is_named() {
 }
 
 #[test]
-fn a_file_that_is_no_database_is_an_error_and_stays_as_it_is() {
+fn file_that_is_no_database_is_refused_and_unchanged() {
     let file = TestDatabase::default();
     let text = "not a database, but long enough to be looked at ".repeat(50);
     std::fs::write(file.path(), &text).unwrap();
@@ -86,7 +86,7 @@ fn a_file_that_is_no_database_is_an_error_and_stays_as_it_is() {
 }
 
 #[test]
-fn creating_the_tables_twice_keeps_what_they_hold() {
+fn creating_tables_twice_preserves_their_rows() {
     let file = TestDatabase::default();
     block_on(async {
         let api = Api::builder()

@@ -1,4 +1,4 @@
-//! Defaults that break the rules of their own attribute.
+//! Defaults that violate the rules of their own attribute.
 
 use resource_runtime::schema::Kind;
 use resource_runtime::{Api, ApiResource, FieldValue, RecordError, Value};
@@ -62,7 +62,7 @@ with_default!(FittingDouble, f64, (max = 0.5, default = 0.5));
 with_default!(FittingEven, Even, (default = Even(4)));
 
 #[test]
-fn a_default_of_the_wrong_length_names_type_attribute_and_length() {
+fn default_of_the_wrong_length_is_refused() {
     mistake(
         Api::builder().resource::<TooLong>(),
         &["::TooLong`", "`shade`", "4", "5"],
@@ -78,7 +78,7 @@ fn a_default_of_the_wrong_length_names_type_attribute_and_length() {
 }
 
 #[test]
-fn a_default_out_of_range_names_type_attribute_and_bound() {
+fn default_out_of_range_is_refused() {
     mistake(
         Api::builder().resource::<TooGreat>(),
         &["::TooGreat`", "`shade`", "10"],
@@ -94,7 +94,7 @@ fn a_default_out_of_range_names_type_attribute_and_bound() {
 }
 
 #[test]
-fn a_default_that_is_no_finite_number_names_type_and_attribute() {
+fn default_that_is_not_finite_is_refused() {
     mistake(
         Api::builder().resource::<NoNumber>(),
         &["::NoNumber`", "`shade`", "finite"],
@@ -110,7 +110,7 @@ fn a_default_that_is_no_finite_number_names_type_and_attribute() {
 }
 
 #[test]
-fn a_default_that_its_own_type_refuses_is_a_mistake_in_its_words() {
+fn default_refused_by_its_own_type_is_refused_with_that_error() {
     mistake(
         Api::builder().resource::<Odd>(),
         &["::Odd`", "`shade` must be even"],
@@ -118,7 +118,7 @@ fn a_default_that_its_own_type_refuses_is_a_mistake_in_its_words() {
 }
 
 #[test]
-fn a_default_that_keeps_the_rules_is_sound() {
+fn default_within_the_rules_is_accepted() {
     assert_sound(Api::builder().resource::<Fitting>());
     assert_sound(Api::builder().resource::<AtTheBound>());
     assert_sound(Api::builder().resource::<FittingDouble>());

@@ -1,4 +1,4 @@
-//! Mistakes that show before the first request: an `Err` that explains itself, never a panic.
+//! Errors before the first request, of `build` and of the schema: an `Err` with a remedy, never a panic.
 
 mod building;
 mod database_urls;

@@ -1,4 +1,4 @@
-//! Tables that a migration made from `schema_sql`, as the guide does it.
+//! Tables of a migration from `schema_sql`, executed as in the guide.
 
 use resource_runtime::{Api, ApiResource, Database, Dialect, sqlx};
 use resource_tests::{TestDatabase, block_on};
@@ -18,7 +18,7 @@ struct Ware {
 }
 
 #[test]
-fn what_schema_sql_prints_is_what_the_service_needs() {
+fn tables_of_schema_sql_pass_check_schema() {
     let file = TestDatabase::default();
     let url = format!("{}?mode=rwc", file.url());
     let sql = Api::builder()

@@ -1,11 +1,11 @@
-//! Registration mistakes: an `Err` of `build` that names the Rust types.
+//! Registration errors: an `Err` of `build` that names the Rust types.
 
 use resource_runtime::{Api, ApiResource};
 use resource_tests::models::{Address, Person, SettingOne, SettingTwo};
 
 use crate::building::{assert_sound, mistake};
 
-/// Declares resources whose only point is what they are registered as.
+/// Declares resources that differ only in their registration.
 macro_rules! resource {
     ($type:ident, ($($key:tt)*), { $($field:tt)* }) => {
         #[derive(Debug, ApiResource)]
@@ -39,7 +39,7 @@ resource!(GreedyDefault, (name = "Greedy", url = "/greedy", version = "1.0", lim
 });
 
 #[test]
-fn one_collection_and_version_twice_names_both_types() {
+fn duplicate_collection_and_version_names_both_types() {
     mistake(
         Api::builder().resource::<Original>().resource::<SamePath>(),
         &["Original", "SamePath", "1.0", "things"],
@@ -47,7 +47,7 @@ fn one_collection_and_version_twice_names_both_types() {
 }
 
 #[test]
-fn one_name_and_version_twice_names_both_types() {
+fn duplicate_name_and_version_names_both_types() {
     mistake(
         Api::builder().resource::<Original>().resource::<SameName>(),
         &["Original", "SameName", "Thing", "1.0"],
@@ -55,7 +55,7 @@ fn one_name_and_version_twice_names_both_types() {
 }
 
 #[test]
-fn one_type_twice_names_it() {
+fn duplicate_type_is_named() {
     mistake(
         Api::builder().resource::<Original>().resource::<Original>(),
         &["Original", "1.0"],
@@ -63,7 +63,7 @@ fn one_type_twice_names_it() {
 }
 
 #[test]
-fn a_reference_to_an_unregistered_type_names_both() {
+fn reference_to_an_unregistered_type_names_both_types() {
     mistake(
         Api::builder().resource::<Person>(),
         &["Person", "Address", "bill_address_id"],
@@ -71,7 +71,7 @@ fn a_reference_to_an_unregistered_type_names_both() {
 }
 
 #[test]
-fn versions_that_contradict_each_other_are_named_with_their_attribute() {
+fn contradicting_versions_are_named_with_their_attribute() {
     for builder in [
         Api::builder()
             .resource::<Original>()
@@ -84,9 +84,9 @@ fn versions_that_contradict_each_other_are_named_with_their_attribute() {
     }
 }
 
-/// The other version could create no item in the table that they share.
+/// Otherwise the other version could not create items in their shared table.
 #[test]
-fn a_required_attribute_that_another_version_lacks_is_named_with_both() {
+fn required_attribute_missing_in_another_version_names_both_types() {
     mistake(
         Api::builder()
             .resource::<Original>()
@@ -96,7 +96,7 @@ fn a_required_attribute_that_another_version_lacks_is_named_with_both() {
 }
 
 #[test]
-fn a_default_limit_above_the_cap_of_the_api_is_named() {
+fn default_limit_above_the_maximum_is_refused() {
     mistake(
         Api::builder().max_limit(20).resource::<GreedyDefault>(),
         &["GreedyDefault", "50", "20"],
@@ -105,7 +105,7 @@ fn a_default_limit_above_the_cap_of_the_api_is_named() {
 }
 
 #[test]
-fn all_mistakes_are_named_at_once() {
+fn all_errors_are_reported_at_once() {
     let builder = Api::builder()
         .max_limit(20)
         .resource::<GreedyDefault>()
@@ -127,12 +127,12 @@ fn all_mistakes_are_named_at_once() {
 }
 
 #[test]
-fn an_api_without_resources_is_a_mistake() {
+fn api_without_resources_is_refused() {
     mistake(Api::builder(), &["resource"]);
 }
 
 #[test]
-fn a_root_that_is_no_path_is_a_mistake() {
+fn root_that_is_no_path_is_refused() {
     for root in ["api", "/api/", "/a b", "/{id}", "/a?b", "//"] {
         println!("{root}");
         mistake(Api::builder().root(root).resource::<Original>(), &[root]);
@@ -140,7 +140,7 @@ fn a_root_that_is_no_path_is_a_mistake() {
 }
 
 #[test]
-fn a_root_where_the_service_has_its_own_pages_is_a_mistake() {
+fn root_of_a_built_in_page_is_refused() {
     for root in ["/errors", "/errors/v", "/docs", "/docs/assets"] {
         println!("{root}");
         mistake(Api::builder().root(root).resource::<Original>(), &[root]);
@@ -154,7 +154,7 @@ fn a_root_where_the_service_has_its_own_pages_is_a_mistake() {
 }
 
 #[test]
-fn a_base_that_is_no_url_is_a_mistake() {
+fn base_that_is_no_url_is_refused() {
     for base in ["example.org", "ftp://example.org", "https://", "/docs"] {
         println!("{base}");
         mistake(
@@ -165,7 +165,7 @@ fn a_base_that_is_no_url_is_a_mistake() {
 }
 
 #[test]
-fn versions_that_agree_are_sound() {
+fn agreeing_versions_are_accepted() {
     assert_sound(
         Api::builder()
             .resource::<Original>()

@@ -1,4 +1,4 @@
-//! The tables as text, for whoever migrates them with a tool.
+//! `schema_sql`: the tables as SQL, for migration tools.
 
 use resource_runtime::{Api, ApiBuilder, ApiResource, Database, Dialect};
 use resource_tests::models::{Address, Person, SettingOne, SettingTwo};
@@ -66,13 +66,13 @@ CREATE TABLE "settings" (
 "#;
 
 #[test]
-fn every_statement_is_told_behind_those_that_it_needs() {
+fn statements_follow_those_that_they_depend_on() {
     let sql = address_book().schema_sql(Dialect::Sqlite);
     assert_eq!(sql.expect("nothing is wrong"), ADDRESS_BOOK);
 }
 
 #[test]
-fn a_built_api_tells_the_same_and_touches_nothing() {
+fn built_api_returns_the_same_sql_without_executing_it() {
     let file = TestDatabase::default();
     let database = block_on(Database::connect(&file.url())).unwrap();
     let api = address_book().build(database).unwrap();
@@ -84,7 +84,7 @@ fn a_built_api_tells_the_same_and_touches_nothing() {
 }
 
 #[test]
-fn the_statements_make_what_the_definitions_need() {
+fn tables_of_schema_sql_have_no_differences() {
     let file = TestDatabase::default();
     let connection = Connection::open(file.path()).unwrap();
     connection
@@ -105,7 +105,7 @@ fn the_statements_make_what_the_definitions_need() {
 }
 
 #[test]
-fn tables_that_reference_each_other_can_be_made() {
+fn tables_that_reference_each_other_can_be_created() {
     let builder = Api::builder().resource::<Hen>().resource::<Egg>();
     let sql = builder
         .schema_sql(Dialect::Sqlite)
@@ -118,7 +118,7 @@ fn tables_that_reference_each_other_can_be_made() {
 }
 
 #[test]
-fn mistakes_are_those_of_building() {
+fn errors_are_those_of_build() {
     for builder in [
         Api::builder(),
         Api::builder().resource::<Person>(),

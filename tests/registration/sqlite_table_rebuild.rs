@@ -1,4 +1,4 @@
-//! The guide's migration that makes a SQLite table anew, word by word: no row is lost, whatever refers to the table.
+//! The guide's migration that rebuilds a SQLite table, verbatim: no row is lost, whatever refers to the table.
 
 use resource_runtime::{Api, ApiResource, Database, sqlx};
 use resource_tests::{TestDatabase, block_on};
@@ -23,7 +23,7 @@ pub(crate) fn migration() -> &'static str {
     from.split_once("```").unwrap().0
 }
 
-/// Settings with shorter names, the newest deleted, and rows that refer to them by keys that do this.
+/// Settings with shorter names, the newest one deleted, and rows that refer to them with this `ON DELETE`.
 fn older(action: &str) -> Connection {
     let file = Connection::open_in_memory().unwrap();
     let tables = format!(
@@ -50,7 +50,7 @@ fn older(action: &str) -> Connection {
     file
 }
 
-/// All that must be the same afterwards.
+/// All rows and values that the migration must preserve.
 fn rows(file: &Connection) -> Vec<String> {
     let queries = [
         "SELECT group_concat(concat_ws('/', id, name, value), ' ') FROM (SELECT * FROM settings ORDER BY id)",
@@ -71,7 +71,7 @@ fn rows(file: &Connection) -> Vec<String> {
 }
 
 #[test]
-fn a_table_made_anew_keeps_its_rows_and_those_that_refer_to_it() {
+fn rebuilt_table_preserves_its_rows_and_references() {
     for action in [
         "NO ACTION",
         "RESTRICT",
@@ -93,7 +93,7 @@ fn a_table_made_anew_keeps_its_rows_and_those_that_refer_to_it() {
 }
 
 #[test]
-fn a_table_that_cannot_be_made_anew_stays_as_it_is() {
+fn failed_rebuild_leaves_the_table_unchanged() {
     let lacking_index = r#"CREATE INDEX "settings.value" ON "settings" ("value");"#;
     for (replaced, replacement) in [
         (lacking_index, ""),
@@ -112,12 +112,12 @@ fn a_table_that_cannot_be_made_anew_stays_as_it_is() {
         assert!(migration().contains(replaced), "{replaced}");
         let changed = migration().replacen(replaced, replacement, 1);
         file.execute_batch(&changed).unwrap_err();
-        // As a connection that closes does.
+        // A connection that closes does the same.
         let _ = file.execute_batch("ROLLBACK");
         file.execute_batch("PRAGMA foreign_keys = ON").unwrap();
         assert_eq!(rows(&file), before, "{replaced}");
     }
-    // Within a transaction the foreign keys would stay enforced.
+    // Within a transaction, foreign keys could not be turned off.
     let file = older("CASCADE");
     let before = rows(&file);
     file.execute_batch("BEGIN").unwrap();
@@ -127,7 +127,7 @@ fn a_table_that_cannot_be_made_anew_stays_as_it_is() {
 }
 
 #[test]
-fn the_migration_runs_as_the_guide_says_and_fits() {
+fn rebuilt_table_passes_check_schema() {
     let file = TestDatabase::sqlite();
     let into = format!("VACUUM INTO '{}'", file.path().display());
     older("CASCADE").execute_batch(&into).unwrap();
@@ -136,7 +136,7 @@ fn the_migration_runs_as_the_guide_says_and_fits() {
         let mut connection = sqlx::SqliteConnection::connect_with(&options)
             .await
             .unwrap();
-        // As a migrator does with a file whose first line is `-- no-transaction`.
+        // Like a migration tool with a file that begins with `-- no-transaction`.
         let migration = sqlx::raw_sql(migration());
         migration.execute(&mut connection).await.unwrap();
         connection.close().await.unwrap();

@@ -1,4 +1,4 @@
-//! Tables that would be one by mistake, and references to what no table has.
+//! Tables whose names differ in case alone, and references to columns that no table has.
 
 use resource_runtime::{Api, ApiResource};
 
@@ -67,7 +67,7 @@ struct PetOfOld {
 }
 
 #[test]
-fn tables_that_differ_in_case_alone_name_both_types() {
+fn tables_that_differ_in_case_alone_are_refused() {
     for builder in [
         Api::builder().resource::<Lower>().resource::<Upper>(),
         Api::builder().resource::<Upper>().resource::<Lower>(),
@@ -78,7 +78,7 @@ fn tables_that_differ_in_case_alone_name_both_types() {
 }
 
 #[test]
-fn a_reference_to_an_unregistered_version_names_what_the_table_lacks() {
+fn reference_to_an_unregistered_version_names_missing_columns() {
     for builder in [
         Api::builder().resource::<PetOfNew>().resource::<OldOwner>(),
         Api::builder().resource::<OldOwner>().resource::<PetOfNew>(),
@@ -91,7 +91,7 @@ fn a_reference_to_an_unregistered_version_names_what_the_table_lacks() {
 }
 
 #[test]
-fn a_reference_to_a_version_whose_columns_are_there_is_sound() {
+fn reference_to_a_version_with_all_columns_is_accepted() {
     assert_sound(
         Api::builder()
             .resource::<PetOfNew>()

@@ -1,4 +1,4 @@
-//! `bool`: true and false, which is the smaller.
+//! `bool`: true and false, of which false is the smaller.
 
 use crate::comparison::assert_compared;
 use crate::rejection::{assert_of_another_type, assert_takes_no_pattern};
@@ -9,7 +9,7 @@ use resource_tests::{apply, every_database};
 samples_of!(bool);
 
 #[apply(every_database)]
-fn true_and_false_are_kept() {
+fn true_and_false_round_trip() {
     let service = samples();
     for boolean in ["true", "false"] {
         assert_kept(&service, boolean, boolean);
@@ -27,7 +27,7 @@ fn false_is_less_than_true() {
 }
 
 #[apply(every_database)]
-fn what_means_a_boolean_elsewhere_is_none() {
+fn other_forms_of_booleans_are_refused() {
     let service = one_sample("true");
     let others = [
         ("0", "0"),
@@ -42,6 +42,6 @@ fn what_means_a_boolean_elsewhere_is_none() {
 }
 
 #[apply(every_database)]
-fn it_takes_no_pattern() {
+fn patterns_are_refused() {
     assert_takes_no_pattern(&samples(), "true or false");
 }

@@ -1,4 +1,4 @@
-//! `Vec<u8>`: bytes, as base64 in JSON and as bytes wherever they are counted and compared.
+//! `Vec<u8>`: base64 in JSON, counted and compared as bytes.
 
 use resource_runtime::{Api, ApiResource};
 use resource_tests::{Service, apply, assert_error, assert_no_content, every_database};
@@ -13,7 +13,7 @@ const KIND: &str = r#"a string in base64 with padding like "AP8=""#;
 samples_of!(Vec<u8>);
 
 #[apply(every_database)]
-fn bytes_are_kept() {
+fn bytes_round_trip() {
     let service = samples();
     for base64 in [
         "\"\"", "\"AA==\"", "\"AP8=\"", "\"AAAA\"", "\"+/+/\"", "\"w5wg\"",
@@ -25,18 +25,18 @@ fn bytes_are_kept() {
 }
 
 #[apply(every_database)]
-fn as_many_as_64_kibibytes_are_kept() {
+fn values_of_64_kib_round_trip() {
     // Three bytes are four characters: 65,535 bytes, and one.
     let base64 = format!("\"{}AQ==\"", "AP+A".repeat(65_536 / 3));
     assert_kept(&samples(), &base64, &base64);
 }
 
 #[apply(every_database)]
-fn null_is_for_an_option_alone_and_no_bytes_are_a_value() {
+fn null_is_for_an_option_alone_and_empty_bytes_are_a_value() {
     assert_null_is_for_an_option_alone(&samples(), "\"\"");
 }
 
-/// 00, 00 00, 00 01, 7F, 80, F8 and FF: not the order of their texts.
+/// 00, 00 00, 00 01, 7F, 80, F8 and FF, which is not the order of their base64 texts.
 #[apply(every_database)]
 fn bytes_compare_as_bytes() {
     let ranks: [&[&str]; 8] = [
@@ -53,7 +53,7 @@ fn bytes_compare_as_bytes() {
 }
 
 #[apply(every_database)]
-fn what_is_not_base64_with_padding_is_refused_with_an_example() {
+fn text_that_is_not_padded_base64_is_refused_with_an_example() {
     let literals = [
         "\"AP8\"",
         "\"AP8==\"",
@@ -83,7 +83,7 @@ fn another_type_is_refused() {
 }
 
 #[apply(every_database)]
-fn it_takes_no_pattern() {
+fn patterns_are_refused() {
     assert_takes_no_pattern(&samples(), KIND);
 }
 
@@ -96,7 +96,7 @@ struct Key {
 }
 
 #[apply(every_database)]
-fn a_length_counts_bytes() {
+fn length_limit_counts_bytes() {
     let service = Service::start(|database| Api::builder().resource::<Key>().build(database));
     let path = create(&service, SAMPLES, r#"{"key":"AAA="}"#);
     create(&service, SAMPLES, r#"{"key":"////"}"#);

@@ -1,5 +1,4 @@
-//! Filters and orders: the proofs that hold for the values of any type that has an order, against
-//! a plain evaluation of the same.
+//! Filters and orders of any ordered type, compared with a plain evaluation.
 
 use resource_tests::Client;
 
@@ -7,15 +6,15 @@ use crate::requests::{filtered, ordered};
 use crate::round_trip::create;
 use crate::samples::SAMPLES;
 
-/// An item: its number, and the ranks of its values among all values.
+/// An item: its id, and the ranks of its values among all values.
 struct Ranked {
     id: i64,
     value: usize,
     maybe: Option<usize>,
 }
 
-/// Filters and orders tell the values of one rank from those of others, and not from each other.
-/// `ranks` are ascending, each a list of the ways in which one value is written.
+/// Asserts that filters and orders distinguish values of different ranks, and not those of one rank.
+/// `ranks` are ascending; each lists the spellings of one value.
 #[track_caller]
 pub(crate) fn assert_compared(client: &Client, ranks: &[&[&str]]) {
     let items = items(client, ranks);
@@ -29,7 +28,7 @@ pub(crate) fn assert_compared(client: &Client, ranks: &[&[&str]]) {
     assert_ordered(client, &items);
 }
 
-/// Items in an order that is none of their values', the last two without an optional one.
+/// Creates items, not in the order of their values; the last two have a null optional value.
 fn items(client: &Client, ranks: &[&[&str]]) -> Vec<Ranked> {
     let values = ranks.iter().enumerate();
     let mut values: Vec<(usize, &str)> = values
@@ -76,7 +75,7 @@ fn assert_filtered(client: &Client, items: &[Ranked], rank: usize, literal: &str
     }
 }
 
-/// A list of every second value, with null and without.
+/// Asserts `in` for a list of every second value, with null and without.
 #[track_caller]
 fn assert_lists(client: &Client, items: &[Ranked], ranks: &[&[&str]]) {
     let literals: Vec<&str> = ranks.iter().step_by(2).map(|written| written[0]).collect();
@@ -101,7 +100,7 @@ fn assert_nulls(client: &Client, items: &[Ranked]) {
     assert_eq!(ask(client, "eq(_,null)", "value"), [0; 0]);
 }
 
-/// Null is the smallest value, and the number decides between equal ones.
+/// Asserts that null is the smallest value, and that the id orders equal ones.
 #[track_caller]
 fn assert_ordered(client: &Client, items: &[Ranked]) {
     let sorted = |descending: bool, rank: fn(&Ranked) -> Option<usize>| {

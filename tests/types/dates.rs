@@ -13,7 +13,7 @@ const KIND: &str = r#"a date like "2024-02-29""#;
 samples_of!(NaiveDate);
 
 #[apply(every_database)]
-fn days_are_kept() {
+fn days_round_trip() {
     let service = samples();
     for day in [
         "\"0001-01-01\"",
@@ -45,7 +45,7 @@ fn days_compare_by_the_calendar() {
 }
 
 #[apply(every_database)]
-fn what_is_not_written_as_a_date_is_refused_with_an_example() {
+fn malformed_date_is_refused_with_an_example() {
     let literals = [
         "\"\"",
         "\"2024-2-3\"",
@@ -66,7 +66,7 @@ fn what_is_not_written_as_a_date_is_refused_with_an_example() {
 }
 
 #[apply(every_database)]
-fn a_day_that_the_calendar_does_not_have_is_refused_with_those_that_it_has() {
+fn day_outside_of_the_calendar_is_refused_with_the_range() {
     let allowed = "must be a day of the calendar, from 0001-01-01 to 9999-12-31";
     let literals = [
         "\"2023-02-29\"",
@@ -92,6 +92,6 @@ fn another_type_is_refused() {
 }
 
 #[apply(every_database)]
-fn it_takes_no_pattern() {
+fn patterns_are_refused() {
     assert_takes_no_pattern(&samples(), KIND);
 }

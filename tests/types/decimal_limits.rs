@@ -25,7 +25,7 @@ fn offers() -> Service {
 }
 
 #[apply(every_database)]
-fn a_limit_is_within_it_and_the_nearest_decimal_beyond_is_not() {
+fn limits_are_inclusive_and_exact() {
     let service = offers();
     let path = create(&service, OFFERS, "{}");
     for (attribute, fits, least, greatest) in [

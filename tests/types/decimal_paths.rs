@@ -1,4 +1,4 @@
-//! Decimals of subresources: filtered and ordered by a path, on plain and on expanded pages.
+//! Decimals of subresources: filters and orders by a path, on plain and on expanded pages.
 
 use resource_runtime::{Api, ApiResource};
 use resource_tests::{Service, apply, every_database};
@@ -31,7 +31,7 @@ struct Line {
     amount: Decimal,
 }
 
-/// A line for each of five products, whose prices are not ordered as texts, and one for none.
+/// A line for each of five products, whose prices have another order as texts, and one without a product.
 fn lines() -> Service {
     let service = Service::start(|database| {
         Api::builder()
@@ -50,7 +50,7 @@ fn lines() -> Service {
 }
 
 #[apply(every_database)]
-fn a_path_is_compared_as_a_number() {
+fn path_to_a_decimal_compares_as_a_number() {
     let service = lines();
     for (filter, found) in [
         ("eq(product.price,1.5)", &[5][..]),
@@ -67,7 +67,7 @@ fn a_path_is_compared_as_a_number() {
 }
 
 #[apply(every_database)]
-fn a_path_is_ordered_as_a_number() {
+fn path_to_a_decimal_orders_as_a_number() {
     let service = lines();
     let order = |order: &str| ordered(&service, LINES, order);
     assert_eq!(order("asc(product.price)"), [6, 4, 1, 5, 3, 2]);
@@ -80,7 +80,7 @@ fn a_path_is_ordered_as_a_number() {
 }
 
 #[apply(every_database)]
-fn an_expanded_page_is_ordered_as_a_number() {
+fn expanded_page_orders_a_decimal_as_a_number() {
     let service = lines();
     for (order, expected) in [
         ("desc(product.price)", [2, 3, 5, 1, 4, 6]),
@@ -98,7 +98,7 @@ fn an_expanded_page_is_ordered_as_a_number() {
 }
 
 #[apply(every_database)]
-fn an_expanded_decimal_keeps_its_digits() {
+fn expanded_decimal_keeps_its_digits() {
     let asked = [
         ("filter", "ge(product.price,1.5)"),
         ("order", "asc(product.price)"),

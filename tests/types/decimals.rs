@@ -1,4 +1,4 @@
-//! `Decimal`: exact numbers, ordered as numbers, shown as texts with the digits that were sent.
+//! `Decimal`: exact numbers, ordered as numbers, and strings in JSON with the digits that were sent.
 
 use resource_tests::{apply, every_database};
 use rust_decimal::Decimal;
@@ -16,7 +16,7 @@ const SMALLEST: &str = "0.0000000000000000000000000001";
 samples_of!(Decimal);
 
 #[apply(every_database)]
-fn every_digit_is_kept_of_a_number_and_of_a_string() {
+fn every_digit_of_numbers_and_strings_round_trips() {
     let service = samples();
     for digits in [
         "0",
@@ -41,7 +41,7 @@ fn every_digit_is_kept_of_a_number_and_of_a_string() {
 }
 
 #[apply(every_database)]
-fn exponents_are_written_out_and_minus_zero_is_zero() {
+fn exponents_are_expanded_and_minus_zero_is_zero() {
     let service = samples();
     for (sent, shown) in [
         ("1e3", "\"1000\""),
@@ -77,7 +77,7 @@ fn decimals_compare_as_numbers() {
 }
 
 #[apply(every_database)]
-fn the_last_of_29_digits_tells_decimals_apart() {
+fn decimals_differ_by_the_last_of_29_digits() {
     let ranks: [&[&str]; 8] = [
         &["-79228162514264337593543950335"],
         &["-79228162514264337593543950334"],
@@ -92,7 +92,7 @@ fn the_last_of_29_digits_tells_decimals_apart() {
 }
 
 #[apply(every_database)]
-fn answers_sum_exactly() {
+fn sums_of_responses_are_exact() {
     let service = samples();
     for price in ["0.1", "10", "9.99", "-3", "1.50"] {
         create(&service, SAMPLES, &format!(r#"{{"value":{price}}}"#));
@@ -110,7 +110,7 @@ fn answers_sum_exactly() {
 }
 
 #[apply(every_database)]
-fn what_is_not_written_as_a_number_is_refused_with_an_example() {
+fn malformed_number_is_refused_with_an_example() {
     let literals = [
         "\"\"",
         "\"NaN\"",
@@ -132,7 +132,7 @@ fn what_is_not_written_as_a_number_is_refused_with_an_example() {
 }
 
 #[apply(every_database)]
-fn what_a_decimal_does_not_hold_is_refused_not_rounded() {
+fn excess_digits_are_refused_not_rounded() {
     let allowed = "must be a decimal number of at most 28 digits, or 29 below \
                    79228162514264337593543950336, and at most 28 of them behind the point";
     let literals = [
@@ -161,6 +161,6 @@ fn another_type_is_refused() {
 }
 
 #[apply(every_database)]
-fn it_takes_no_pattern() {
+fn patterns_are_refused() {
     assert_takes_no_pattern(&samples(), KIND);
 }

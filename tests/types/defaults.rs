@@ -1,4 +1,4 @@
-//! Defaults of every type that the database does not know by itself.
+//! Defaults of every type that has no type of its own on SQLite.
 
 use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, Utc};
 use resource_runtime::{Api, ApiResource};
@@ -11,7 +11,7 @@ use crate::requests::filtered;
 use crate::round_trip::{create, send};
 use crate::samples::SAMPLES;
 
-/// 1,709,190,489 seconds after 1970, and finer than what is stored.
+/// 1,709,190,489 seconds after 1970, with a finer fraction than is stored.
 fn instant() -> DateTime<Utc> {
     DateTime::from_timestamp(1_709_190_489, 123_456_789).expect("an instant")
 }
@@ -43,7 +43,7 @@ struct Draft {
 }
 
 #[apply(every_database)]
-fn a_default_is_stored_in_the_form_in_which_a_client_would_have_sent_it() {
+fn default_is_stored_like_a_value_of_a_client() {
     let service = Service::start(|database| Api::builder().resource::<Draft>().build(database));
     let path = create(&service, SAMPLES, "{}");
     let shown = concat!(

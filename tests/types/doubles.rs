@@ -11,7 +11,7 @@ use crate::samples::{SAMPLES, samples_of};
 samples_of!(f64);
 
 #[apply(every_database)]
-fn every_double_is_kept() {
+fn finite_doubles_round_trip() {
     let service = samples();
     for (sent, shown) in [
         ("0.1", "0.1"),
@@ -62,7 +62,7 @@ fn extremes_compare_as_numbers() {
 }
 
 #[apply(every_database)]
-fn neighbours_are_told_apart() {
+fn adjacent_doubles_are_distinguished() {
     let ranks: [&[&str]; 4] = [
         &["0.3"],
         &["0.30000000000000004"],
@@ -73,7 +73,7 @@ fn neighbours_are_told_apart() {
 }
 
 #[apply(every_database)]
-fn what_a_double_does_not_hold_is_refused_with_its_range() {
+fn number_out_of_range_is_refused_with_the_range() {
     let range = "must be a number from -1.7976931348623157e308 to 1.7976931348623157e308";
     assert_refused(
         &one_sample("0"),
@@ -95,7 +95,7 @@ fn another_type_is_refused() {
 }
 
 #[apply(every_database)]
-fn it_takes_no_pattern() {
+fn patterns_are_refused() {
     assert_takes_no_pattern(&samples(), "a number");
 }
 
@@ -109,9 +109,9 @@ struct Distance {
     far: Option<f64>,
 }
 
-/// No double is 9007199254740993: the nearest is one less.
+/// 9007199254740993 is no double: the nearest one is one less.
 #[apply(every_database)]
-fn a_limit_is_the_double_that_it_names() {
+fn limit_is_the_nearest_double() {
     let service = Service::start(|database| Api::builder().resource::<Distance>().build(database));
     for distance in [
         r#"{"near":-0.3,"far":9007199254740993}"#,

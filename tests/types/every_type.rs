@@ -1,5 +1,5 @@
-//! An item with an attribute of every type: alone, as a subresource, and through the struct that a
-//! validator is given.
+//! An item with an attribute of every type: alone, as a subresource, and through the struct that
+//! validators receive.
 
 use resource_runtime::{ApiBuilder, Validator};
 use resource_tests::{Client, Service, apply, assert_no_content, every_database};
@@ -8,7 +8,7 @@ use crate::records::{ATTRIBUTES, NOTES, RECORDS, Record, records, sent};
 use crate::requests;
 use crate::round_trip::{create, send};
 
-/// Takes the struct at every hook, and leaves it as it is.
+/// A validator with every hook that changes nothing.
 struct Untouched;
 
 impl Validator<Record> for Untouched {}
@@ -61,17 +61,17 @@ fn assert_every_type_is_kept(service: &Service) {
 }
 
 #[apply(every_database)]
-fn every_type_is_kept_side_by_side() {
+fn item_with_every_type_round_trips() {
     assert_every_type_is_kept(&records(ApiBuilder::resource::<Record>));
 }
 
 #[apply(every_database)]
-fn a_validator_that_changes_nothing_changes_nothing() {
+fn item_with_every_type_round_trips_through_hooks() {
     assert_every_type_is_kept(&records(|api| api.resource_with::<Record>(Untouched)));
 }
 
 #[apply(every_database)]
-fn a_path_finds_every_type_that_can_be_compared() {
+fn path_filters_work_for_every_comparable_type() {
     let service = records(ApiBuilder::resource::<Record>);
     create(&service, RECORDS, &sent());
     create(&service, NOTES, r#"{"record_id":1}"#);
@@ -91,7 +91,7 @@ fn a_path_finds_every_type_that_can_be_compared() {
 }
 
 #[apply(every_database)]
-fn all_that_is_wrong_is_named_at_once() {
+fn all_invalid_attributes_are_reported_at_once() {
     let service = records(ApiBuilder::resource::<Record>);
     let wrong = ATTRIBUTES.map(|(name, ..)| match name {
         "json" => format!("\"{name}\":1e999"),

@@ -42,7 +42,7 @@ fn rows() -> Vec<[&'static str; 3]> {
 }
 
 #[apply(every_database)]
-fn each_value_is_stored_as_the_guide_tells() {
+fn values_are_stored_as_the_guide_says() {
     let rows = rows();
     assert_eq!(rows.len(), COLUMNS.len());
     let service = records(ApiBuilder::resource::<Record>);

@@ -1,15 +1,15 @@
-//! `i16`, `i32` and `i64`: whole numbers over the whole range, and not one beyond it.
+//! `i16`, `i32` and `i64`: integers over the whole range, and none beyond it.
 
 use resource_runtime::{Api, ApiResource};
 use resource_tests::{Client, Service, apply, assert_error, assert_no_content, every_database};
 
 use crate::comparison::assert_compared;
-use crate::rejection::{assert_takes_no_pattern, told_in_body, told_in_filter};
+use crate::rejection::{assert_takes_no_pattern, error_in_body, error_in_filter};
 use crate::requests::refused;
 use crate::round_trip::{assert_kept, assert_null_is_for_an_option_alone, create, send};
 use crate::samples::SAMPLES;
 
-/// The same proofs for each type, in a module of its name.
+/// The same tests for each type, in a module of its name.
 macro_rules! integers {
     ($($module:ident: $type:ty, $below:literal, $least:literal .. $greatest:literal, $above:literal;)*) => {$(
         mod $module {
@@ -18,7 +18,7 @@ macro_rules! integers {
             crate::samples::samples_of!($type);
 
             #[apply(every_database)]
-            fn the_whole_range_is_kept() {
+            fn whole_range_round_trips() {
                 let service = samples();
                 for literal in [$least, "-1", "0", "1", $greatest] {
                     super::assert_kept(&service, literal, literal);
@@ -40,19 +40,19 @@ macro_rules! integers {
             }
 
             #[apply(every_database)]
-            fn one_beyond_the_range_is_refused_with_the_range() {
+            fn value_beyond_the_range_is_refused_with_the_range() {
                 let range = concat!("an integer from ", $least, " to ", $greatest);
                 super::assert_refused_beyond(&one_sample("0"), range, &[$below, $above]);
             }
 
             #[apply(every_database)]
-            fn a_number_that_is_not_whole_or_not_written_so_is_none() {
+            fn fractions_and_exponents_are_refused() {
                 let range = concat!("an integer from ", $least, " to ", $greatest);
                 super::assert_not_an_integer(&one_sample("0"), range);
             }
 
             #[apply(every_database)]
-            fn it_takes_no_pattern() {
+            fn patterns_are_refused() {
                 super::assert_takes_no_pattern(&samples(), "an integer");
             }
         }
@@ -70,9 +70,9 @@ integers! {
 fn assert_refused_beyond(client: &Client, range: &str, literals: &[&str]) {
     let long = "100000000000000000000000000000";
     for literal in literals.iter().chain(&[long]) {
-        assert_eq!(told_in_body(client, literal), format!("must be {range}"));
+        assert_eq!(error_in_body(client, literal), format!("must be {range}"));
         let told = format!("is compared with {range}, not {literal}");
-        assert_eq!(told_in_filter(client, literal), told);
+        assert_eq!(error_in_filter(client, literal), told);
     }
 }
 
@@ -87,16 +87,16 @@ fn assert_not_an_integer(client: &Client, range: &str) {
         ("true", "a boolean"),
     ] {
         let told = format!("must be an integer, not {found}");
-        assert_eq!(told_in_body(client, literal), told);
+        assert_eq!(error_in_body(client, literal), told);
         let told = format!("is compared with {range}, not {literal}");
-        assert_eq!(told_in_filter(client, literal), told);
+        assert_eq!(error_in_filter(client, literal), told);
     }
     assert_eq!(
-        told_in_body(client, "[1]"),
+        error_in_body(client, "[1]"),
         "must be an integer, not an array"
     );
     assert_eq!(
-        told_in_body(client, "{}"),
+        error_in_body(client, "{}"),
         "must be an integer, not an object"
     );
 }
@@ -109,7 +109,7 @@ struct Seat {
 }
 
 #[apply(every_database)]
-fn a_key_of_32_bits_is_one_of_them() {
+fn primary_key_of_32_bits_has_the_range_of_its_type() {
     let service = Service::start(|database| Api::builder().resource::<Seat>().build(database));
     let path = create(&service, SAMPLES, r#"{"row":7}"#);
     assert_eq!(service.get(&path).text(), r#"{"id":1,"row":7}"#);

@@ -1,4 +1,4 @@
-//! JSON in filters and orders: it is null or it is not, and has no order.
+//! JSON in filters and orders: it compares with null alone, and has no order.
 
 use resource_tests::{apply, every_database};
 use serde_json::Value;
@@ -11,7 +11,7 @@ use crate::samples::{SAMPLES, samples_of};
 samples_of!(Value);
 
 #[apply(every_database)]
-fn null_is_found_and_a_null_within_is_none() {
+fn null_is_matched_and_nested_nulls_are_not() {
     let service = samples();
     for (value, maybe) in [
         ("1", "null"),
@@ -38,7 +38,7 @@ fn null_is_found_and_a_null_within_is_none() {
 }
 
 #[apply(every_database)]
-fn comparing_it_with_a_value_is_refused() {
+fn comparison_with_a_value_is_refused() {
     let service = one_sample("1");
     for call in [
         "eq(value,",
@@ -65,7 +65,7 @@ fn comparing_it_with_a_value_is_refused() {
 }
 
 #[apply(every_database)]
-fn ordering_by_it_is_refused() {
+fn order_by_json_is_refused() {
     let service = samples();
     for (order, column) in [
         ("asc(value)", 5),
@@ -80,6 +80,6 @@ fn ordering_by_it_is_refused() {
 }
 
 #[apply(every_database)]
-fn it_takes_no_pattern() {
+fn patterns_are_refused() {
     assert_takes_no_pattern(&samples(), "JSON");
 }

@@ -1,16 +1,16 @@
-//! `serde_json::Value`: any JSON, whose objects come back in the order of their names.
+//! `serde_json::Value`: any JSON; members of objects are returned in the order of their names.
 
 use resource_tests::{apply, assert_error, every_database};
 use serde_json::Value;
 
-use crate::rejection::told_in_body;
+use crate::rejection::error_in_body;
 use crate::round_trip::{assert_kept, assert_null_is_for_an_option_alone, send};
 use crate::samples::{SAMPLES, samples_of};
 
 samples_of!(Value);
 
 #[apply(every_database)]
-fn any_json_is_kept() {
+fn any_json_round_trips() {
     let service = samples();
     for json in [
         "true",
@@ -34,7 +34,7 @@ fn any_json_is_kept() {
 }
 
 #[apply(every_database)]
-fn space_is_dropped_and_escapes_are_undone() {
+fn white_space_is_dropped_and_escapes_are_decoded() {
     let service = samples();
     assert_kept(
         &service,
@@ -49,7 +49,7 @@ fn space_is_dropped_and_escapes_are_undone() {
 }
 
 #[apply(every_database)]
-fn names_come_back_in_their_order() {
+fn members_are_returned_in_the_order_of_their_names() {
     let service = samples();
     assert_kept(
         &service,
@@ -104,7 +104,7 @@ fn minus_zero_is_zero() {
 }
 
 #[apply(every_database)]
-fn as_many_as_127_levels_are_kept() {
+fn values_of_127_levels_round_trip() {
     let nested = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
     assert_kept(&samples(), &nested(127), &nested(127));
     let objects = format!("{}1{}", r#"{"a":"#.repeat(127), "}".repeat(127));
@@ -112,7 +112,7 @@ fn as_many_as_127_levels_are_kept() {
     let service = one_sample("1");
     for levels in [128, 1_000, 100_000] {
         let told = "must not nest deeper than 127 levels (line 1, column 128 of the value)";
-        assert_eq!(told_in_body(&service, &nested(levels)), told);
+        assert_eq!(error_in_body(&service, &nested(levels)), told);
     }
 }
 
@@ -122,7 +122,7 @@ fn null_is_for_an_option_alone() {
 }
 
 #[apply(every_database)]
-fn what_cannot_be_stored_is_refused_with_the_reason() {
+fn json_that_cannot_be_stored_is_refused_with_the_reason() {
     let service = one_sample("1");
     let (null, number, half) = (
         "must not hold the character U+0000",
@@ -141,12 +141,12 @@ fn what_cannot_be_stored_is_refused_with_the_reason() {
     ] {
         println!("{literal}");
         let told = format!("{reason} (line 1, column {column} of the value)");
-        assert_eq!(told_in_body(&service, literal), told);
+        assert_eq!(error_in_body(&service, literal), told);
     }
 }
 
 #[apply(every_database)]
-fn what_is_not_json_is_not_a_body() {
+fn malformed_json_is_400_10050() {
     let service = samples();
     for value in ["nul", "[1,]", "{a:1}", "'a'", "NaN", "01", "[1", "\"\\x\""] {
         println!("{value}");

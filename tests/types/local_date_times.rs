@@ -1,4 +1,4 @@
-//! `NaiveDateTime`: a day and a time on it, of no place.
+//! `NaiveDateTime`: a day and a time, without an offset.
 
 use chrono::NaiveDateTime;
 use resource_tests::{apply, every_database};
@@ -14,7 +14,7 @@ const EXAMPLE: &str = "\"2024-02-29T07:08:09\"";
 samples_of!(NaiveDateTime);
 
 #[apply(every_database)]
-fn moments_are_kept_without_zeros_that_mean_nothing() {
+fn date_times_round_trip_without_trailing_zeros() {
     let service = samples();
     for (sent, shown) in [
         (EXAMPLE, EXAMPLE),
@@ -35,7 +35,7 @@ fn null_is_for_an_option_alone() {
 }
 
 #[apply(every_database)]
-fn moments_compare_by_day_then_by_time() {
+fn date_times_compare_by_day_then_by_time() {
     let ranks: [&[&str]; 7] = [
         &["\"0001-01-01T00:00:00\""],
         &["\"2024-02-29T07:08:09\"", "\"2024-02-29T07:08:09.000000\""],
@@ -49,7 +49,7 @@ fn moments_compare_by_day_then_by_time() {
 }
 
 #[apply(every_database)]
-fn what_is_not_written_as_a_moment_is_refused_with_an_example() {
+fn malformed_date_time_is_refused_with_an_example() {
     let literals = [
         "\"\"",
         "\"2024-02-29\"",
@@ -63,13 +63,13 @@ fn what_is_not_written_as_a_moment_is_refused_with_an_example() {
 }
 
 #[apply(every_database)]
-fn one_with_an_offset_is_refused() {
+fn date_time_with_an_offset_is_refused() {
     let literals = ["\"2024-02-29T07:08:09Z\"", "\"2024-02-29T07:08:09+02:00\""];
     assert_refused(&one_sample(EXAMPLE), &format!("must be {KIND}"), &literals);
 }
 
 #[apply(every_database)]
-fn one_that_never_is_is_refused_with_those_that_are() {
+fn date_time_outside_of_the_calendar_is_refused_with_the_range() {
     let allowed = "must be a day of the calendar and a time of day, \
                    from 0001-01-01T00:00:00 to 9999-12-31T23:59:59.999999";
     let literals = [
@@ -82,7 +82,7 @@ fn one_that_never_is_is_refused_with_those_that_are() {
 }
 
 #[apply(every_database)]
-fn one_finer_than_a_microsecond_is_refused_not_rounded() {
+fn fraction_finer_than_a_microsecond_is_refused_not_rounded() {
     let allowed = "must not be finer than a microsecond: at most 6 digits behind the second";
     assert_refused(
         &one_sample(EXAMPLE),
@@ -102,6 +102,6 @@ fn another_type_is_refused() {
 }
 
 #[apply(every_database)]
-fn it_takes_no_pattern() {
+fn patterns_are_refused() {
     assert_takes_no_pattern(&samples(), KIND);
 }

@@ -1,4 +1,4 @@
-//! The offsets of timestamps: how they are written, and what a URL makes of a plus.
+//! Offsets of timestamps: their forms, and a plus sign in a URL.
 
 use chrono::{DateTime, Utc};
 use resource_runtime::{Api, ApiResource};
@@ -13,7 +13,7 @@ use crate::samples::{SAMPLES, samples_of};
 samples_of!(DateTime<Utc>);
 
 #[apply(every_database)]
-fn an_unknown_form_of_an_offset_is_refused() {
+fn malformed_offset_is_refused() {
     let allowed = "must be a day of the calendar, a time of day and an offset, \
                    from 0001-01-01T00:00:00Z to 9999-12-31T23:59:59.999999Z";
     let literals = [
@@ -36,7 +36,7 @@ fn an_unknown_form_of_an_offset_is_refused() {
 }
 
 #[apply(every_database)]
-fn a_name_of_an_offset_or_another_sign_is_none() {
+fn named_offset_and_other_signs_are_refused() {
     let allowed = r#"must be a timestamp with an offset like "2024-02-29T07:08:09Z""#;
     let literals = [
         "\"2024-02-29T07:08:09CET\"",
@@ -48,7 +48,7 @@ fn a_name_of_an_offset_or_another_sign_is_none() {
 }
 
 #[apply(every_database)]
-fn a_plus_that_the_url_made_a_space_is_told_how_it_is_written() {
+fn unencoded_plus_in_a_url_is_reported_with_its_encoding() {
     let service = one_sample("\"2024-02-29T05:08:09Z\"");
     let ask = |plus: &str| {
         let filter = format!("eq(value,%222024-02-29T07:08:09{plus}02:00%22)");
@@ -76,7 +76,7 @@ struct Launch {
 }
 
 #[apply(every_database)]
-fn a_unique_instant_is_taken_whatever_its_offset() {
+fn unique_instant_is_taken_whatever_its_offset() {
     const LAUNCHES: &str = "/api/1.0/launches";
     answers_differ("PostgreSQL gives a refused item an id that no other item gets");
     let service = Service::start(|database| Api::builder().resource::<Launch>().build(database));

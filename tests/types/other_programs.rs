@@ -1,4 +1,4 @@
-//! Another program on the file, which does not know how the service orders decimals.
+//! Another program on the SQLite file, without the collation of decimals of the service.
 
 use resource_runtime::{Api, ApiResource};
 use resource_tests::Service;
@@ -56,7 +56,7 @@ fn amounts(file: &Connection, query: &str) -> Vec<String> {
 }
 
 #[test]
-fn it_reads_decimals_as_text() {
+fn other_program_reads_decimals_as_text() {
     let service = service();
     let file = open(&service);
     for query in [
@@ -71,7 +71,7 @@ fn it_reads_decimals_as_text() {
 }
 
 #[test]
-fn it_writes_decimals_that_are_neither_unique_nor_indexed() {
+fn other_program_writes_plain_decimals() {
     let service = service();
     let file = open(&service);
     file.execute("INSERT INTO plain_prices (amount) VALUES ('1.50')", [])
@@ -87,7 +87,7 @@ fn it_writes_decimals_that_are_neither_unique_nor_indexed() {
 }
 
 #[test]
-fn it_is_held_to_the_limits_of_a_decimal() {
+fn limits_of_decimals_hold_for_other_programs() {
     let service = service();
     let insert = "INSERT INTO plain_prices (amount) VALUES ('-0.01')";
     let error = open(&service).execute(insert, []).expect_err(insert);
@@ -97,9 +97,9 @@ fn it_is_held_to_the_limits_of_a_decimal() {
     );
 }
 
-/// Another program could only break the order of the index, so SQLite does not let it write.
+/// Without the collation, a write would corrupt the index, so SQLite refuses it.
 #[test]
-fn it_cannot_write_a_unique_decimal() {
+fn other_program_cannot_write_unique_decimals() {
     let service = service();
     let insert = "INSERT INTO unique_prices (amount) VALUES ('1.50')";
     let error = open(&service).execute(insert, []).expect_err(insert);

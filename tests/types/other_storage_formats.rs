@@ -1,4 +1,4 @@
-//! Values as other programs store them: the remedies of `check_schema` make them the ones that filters find.
+//! Values in formats of other programs: after the remedies of `check_schema`, filters find them.
 
 use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, Utc};
 use resource_runtime::{Api, ApiBuilder, ApiResource, Database, Dialect};
@@ -24,7 +24,7 @@ struct Event {
     label: Option<String>,
 }
 
-/// Each column as others declare it, what they store, and the filter that is to find that.
+/// Columns as other programs declare them, the stored value, and the literal that must find it.
 const OTHERS: [(&str, &str, &str, &str); 13] = [
     (
         "at",
@@ -85,7 +85,7 @@ fn events() -> ApiBuilder {
     Api::builder().resource::<Event>()
 }
 
-/// A file of another program, whose columns are declared by `declared`.
+/// A file of another program, with column types changed by `declared`.
 fn stored(declared: impl Fn(&'static str) -> &'static str) -> (TestDatabase, Connection) {
     let database = TestDatabase::sqlite();
     let file = Connection::open(database.path()).unwrap();
@@ -106,7 +106,7 @@ fn stored(declared: impl Fn(&'static str) -> &'static str) -> (TestDatabase, Con
     (database, file)
 }
 
-/// The rows that `check_schema` says to select in the place of a column.
+/// The expressions that `check_schema` advises in place of each column.
 fn remedies(database: &TestDatabase) -> Vec<(String, String)> {
     let error = block_on(async {
         let database = Database::connect(&database.url()).await.unwrap();
@@ -148,7 +148,7 @@ fn assert_found(database: &TestDatabase) {
 }
 
 #[test]
-fn a_table_made_anew_as_the_remedies_say_is_found_by_filters() {
+fn table_rebuilt_by_the_remedies_is_found_by_filters() {
     let (database, file) = stored(|kind| kind);
     let remedies = remedies(&database);
     let columns = ["at", "local", "day", "hour", "uid", "done", "label"];
@@ -170,9 +170,9 @@ fn a_table_made_anew_as_the_remedies_say_is_found_by_filters() {
     assert_found(&database);
 }
 
-/// A value that fits no form stays as it was, so that nothing is lost.
+/// A value of no known format is preserved.
 #[test]
-fn a_value_that_is_not_known_is_kept() {
+fn remedy_preserves_values_of_unknown_format() {
     let (database, file) = stored(|kind| kind);
     let remedies = remedies(&database);
     for (column, value) in [
@@ -195,7 +195,7 @@ fn a_value_that_is_not_known_is_kept() {
 
 /// The statement of the guide for a column that is text already.
 #[test]
-fn the_update_of_the_guide_makes_values_the_ones_that_filters_find() {
+fn values_updated_by_the_guide_are_found_by_filters() {
     let (database, file) = stored(|_| "TEXT");
     let (_, update) = GUIDE.split_once("```sql\nUPDATE").unwrap();
     let (update, _) = update.split_once("```").unwrap();

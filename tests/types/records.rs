@@ -44,7 +44,7 @@ struct Note {
     record_id: Option<i64>,
 }
 
-/// Every attribute, as clients may send it and as it is shown.
+/// Every attribute, as a client sends it and as it is returned.
 pub(crate) const ATTRIBUTES: [(&str, &str, &str); 15] = [
     ("small", "-32768", "-32768"),
     ("medium", "2147483647", "2147483647"),

@@ -1,4 +1,4 @@
-//! Refusals of values and their texts: the same of every attribute, by every way.
+//! Errors of values in bodies and filters: the same for every attribute.
 
 use resource_tests::{Client, assert_error};
 
@@ -8,7 +8,7 @@ use crate::samples::SAMPLES;
 
 /// The error of a body that sets an attribute to this value, behind the attribute's name.
 #[track_caller]
-pub(crate) fn told_in_body(client: &Client, literal: &str) -> String {
+pub(crate) fn error_in_body(client: &Client, literal: &str) -> String {
     let told = ["value", "maybe"].map(|attribute| {
         let body = format!(r#"{{"{attribute}":{literal}}}"#);
         let posted = send(client, "POST", SAMPLES, &body);
@@ -25,7 +25,7 @@ pub(crate) fn told_in_body(client: &Client, literal: &str) -> String {
 
 /// The error of a filter that compares an attribute with this value, behind the attribute's name.
 #[track_caller]
-pub(crate) fn told_in_filter(client: &Client, literal: &str) -> String {
+pub(crate) fn error_in_filter(client: &Client, literal: &str) -> String {
     let calls = [
         "eq(_,",
         "ne(_,",
@@ -53,35 +53,35 @@ pub(crate) fn told_in_filter(client: &Client, literal: &str) -> String {
     told[0][0].clone()
 }
 
-/// Values that are refused in these words, which say what is allowed.
+/// Asserts that values are refused with these words, which describe the allowed ones.
 #[track_caller]
 pub(crate) fn assert_refused(client: &Client, words: &str, literals: &[&str]) {
     for literal in literals {
         println!("{literal}");
-        assert_eq!(told_in_body(client, literal), words);
+        assert_eq!(error_in_body(client, literal), words);
         let told = match words.strip_prefix("must be ") {
             Some(allowed) => format!("is compared with {allowed}, not {literal}"),
             None => format!("is compared with {literal}, which {words}"),
         };
-        assert_eq!(told_in_filter(client, literal), told);
+        assert_eq!(error_in_filter(client, literal), told);
     }
 }
 
-/// JSON of another type than `allowed` describes; each with how an error calls it.
+/// Asserts the errors of JSON of other types than `allowed` describes, each with its name in the error.
 #[track_caller]
 pub(crate) fn assert_of_another_type(client: &Client, allowed: &str, others: &[(&str, &str)]) {
     for (literal, found) in others {
         println!("{literal}");
         let told = format!("must be {allowed}, not {found}");
-        assert_eq!(told_in_body(client, literal), told);
+        assert_eq!(error_in_body(client, literal), told);
         if !literal.starts_with(['[', '{']) {
             let told = format!("is compared with {allowed}, not {literal}");
-            assert_eq!(told_in_filter(client, literal), told);
+            assert_eq!(error_in_filter(client, literal), told);
         }
     }
 }
 
-/// Patterns match text alone, and the answer says what the attribute is instead.
+/// Asserts that patterns are refused, with an error that names the kind of the attribute.
 #[track_caller]
 pub(crate) fn assert_takes_no_pattern(client: &Client, kind: &str) {
     for function in ["like", "ilike"] {

@@ -1,11 +1,10 @@
-//! Round trips: the proofs that what went in comes out, for a value of any type. Values are JSON as it is
-//! written, since a parser would forgive what they are about.
+//! Round trips of values of any type. Values are JSON text, since a parser would normalise them.
 
 use resource_tests::{Answer, Client, assert_created, assert_error, assert_no_content};
 
 use crate::samples::SAMPLES;
 
-/// Sends a body as it is written.
+/// Sends a body verbatim.
 #[track_caller]
 pub(crate) fn send(client: &Client, method: &str, path: &str, body: &str) -> Answer {
     client.request(method, path).json(body).send()
@@ -17,8 +16,8 @@ pub(crate) fn create(client: &Client, collection: &str, body: &str) -> String {
     assert_created(&send(client, "POST", collection, body))
 }
 
-/// Asserts that a sent value is shown as `shown`: by an item, by a page, after a change to it, and when the
-/// shown value is sent again.
+/// Asserts that a sent value is returned as `shown`: by an item, by a page, after an update, and when the
+/// returned value is sent again.
 #[track_caller]
 pub(crate) fn assert_kept(client: &Client, sent: &str, shown: &str) {
     println!("{}", sent.get(..100).unwrap_or(sent));
@@ -34,7 +33,7 @@ pub(crate) fn assert_kept(client: &Client, sent: &str, shown: &str) {
     }
 }
 
-/// Null is a value of an `Option` alone; `example` is one of the type.
+/// Asserts that null is a value of an `Option` alone; `example` is a value of the type.
 #[track_caller]
 pub(crate) fn assert_null_is_for_an_option_alone(client: &Client, example: &str) {
     for body in [

@@ -1,9 +1,9 @@
-//! Samples of one type: a macro that makes their resource and its service.
+//! Samples of one type: a macro that declares their resource and its service.
 
 /// The collection of the samples.
 pub(crate) const SAMPLES: &str = "/api/1.0/samples";
 
-/// A service of items with two attributes of this type, of which one may be null.
+/// Declares a resource with two attributes of this type, one of them nullable, and its services.
 macro_rules! samples_of {
     ($type:ty) => {
         #[derive(Debug, resource_runtime::ApiResource)]

@@ -1,4 +1,4 @@
-//! `f32`: every finite single, shown with the digits that tell it from others and no more.
+//! `f32`: every finite value, written with the fewest digits that distinguish it.
 
 use resource_runtime::{Api, ApiResource};
 use resource_tests::{Service, apply, assert_error, every_database};
@@ -12,7 +12,7 @@ use crate::samples::{SAMPLES, samples_of};
 samples_of!(f32);
 
 #[apply(every_database)]
-fn every_single_is_kept() {
+fn finite_singles_round_trip() {
     let service = samples();
     for (sent, shown) in [
         ("0.1", "0.1"),
@@ -38,7 +38,7 @@ fn null_is_for_an_option_alone() {
 }
 
 #[apply(every_database)]
-fn values_compare_as_the_singles_that_they_are() {
+fn values_compare_as_singles() {
     let ranks: [&[&str]; 8] = [
         &["-3.4028235e38"],
         &["-10"],
@@ -53,7 +53,7 @@ fn values_compare_as_the_singles_that_they_are() {
 }
 
 #[apply(every_database)]
-fn what_a_single_does_not_hold_is_refused_with_its_range() {
+fn number_out_of_range_is_refused_with_the_range() {
     let range = "must be a number from -3.4028235e38 to 3.4028235e38";
     assert_refused(
         &one_sample("0"),
@@ -73,7 +73,7 @@ fn another_type_is_refused() {
 }
 
 #[apply(every_database)]
-fn it_takes_no_pattern() {
+fn patterns_are_refused() {
     assert_takes_no_pattern(&samples(), "a number");
 }
 
@@ -85,9 +85,9 @@ struct Share {
     share: f32,
 }
 
-/// The single nearest to 0.7 is below it, the one nearest to 0.8 above.
+/// The `f32` nearest to 0.7 is below it, the one nearest to 0.8 above.
 #[apply(every_database)]
-fn a_limit_is_the_single_that_it_names() {
+fn limit_is_the_nearest_single() {
     let service = Service::start(|database| Api::builder().resource::<Share>().build(database));
     for share in ["0.7", "0.8", "0.75"] {
         create(&service, SAMPLES, &format!(r#"{{"share":{share}}}"#));

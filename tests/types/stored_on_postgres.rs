@@ -1,4 +1,4 @@
-//! The content of the table on PostgreSQL: each value in the type that is made for it.
+//! The content of the table on PostgreSQL: each value in the corresponding type.
 
 use resource_runtime::ApiBuilder;
 use resource_tests::{Backend, TestDatabase};
@@ -6,7 +6,7 @@ use resource_tests::{Backend, TestDatabase};
 use crate::records::{RECORDS, Record, records, sent};
 use crate::round_trip::create;
 
-/// The type of every column, and what it holds of the values sent, as the server writes it.
+/// The type of every column, and the stored value in the notation of the server.
 const STORED: [(&str, &str, &str); 15] = [
     ("small", "smallint", "-32768"),
     ("medium", "integer", "2147483647"),
@@ -30,7 +30,7 @@ const STORED: [(&str, &str, &str); 15] = [
 ];
 
 #[test]
-fn every_value_is_stored_in_the_type_made_for_it() {
+fn values_are_stored_in_the_corresponding_types() {
     if TestDatabase::postgres().is_none() {
         return;
     }
@@ -48,7 +48,7 @@ fn every_value_is_stored_in_the_type_made_for_it() {
 }
 
 #[test]
-fn texts_are_compared_by_code_point_and_keys_are_assigned_by_the_server() {
+fn texts_have_collation_c_and_keys_are_identity_columns() {
     if TestDatabase::postgres().is_none() {
         return;
     }

@@ -49,7 +49,7 @@ fn assert_stored(service: &Service, column: &str, expected: ValueRef<'_>) {
 }
 
 #[test]
-fn every_type_is_stored_in_one_form() {
+fn every_type_has_one_stored_form() {
     let service = records(ApiBuilder::resource::<Record>);
     create(&service, RECORDS, &sent());
     for (column, expected) in STORED {
@@ -58,7 +58,7 @@ fn every_type_is_stored_in_one_form() {
 }
 
 #[test]
-fn every_column_is_declared_by_its_type() {
+fn columns_have_the_declared_types() {
     let service = records(ApiBuilder::resource::<Record>);
     let file = open(&service);
     for (column, stored) in STORED {
@@ -79,7 +79,7 @@ fn null_is_stored_as_null() {
 }
 
 #[test]
-fn nothing_is_a_value_and_minus_zero_is_zero() {
+fn empty_values_are_not_null_and_minus_zero_is_zero() {
     let service = records(ApiBuilder::resource::<Record>);
     let body = r#"{"bytes":"","text":"","double":-0.0,"single":-0.0,"decimal":-0.0}"#;
     create(&service, RECORDS, body);
@@ -96,7 +96,7 @@ fn nothing_is_a_value_and_minus_zero_is_zero() {
 }
 
 #[test]
-fn the_table_refuses_what_no_value_of_the_type_is() {
+fn table_refuses_invalid_values() {
     let service = records(ApiBuilder::resource::<Record>);
     let file = open(&service);
     for (column, value) in [

@@ -1,7 +1,7 @@
-//! `String`: every text without U+0000, in the order of its characters' numbers.
+//! `String`: every text without U+0000, ordered by code point.
 
 use crate::comparison::assert_compared;
-use crate::rejection::{assert_of_another_type, told_in_body, told_in_filter};
+use crate::rejection::{assert_of_another_type, error_in_body, error_in_filter};
 use crate::requests::filtered;
 use crate::round_trip::{assert_kept, assert_null_is_for_an_option_alone, create};
 use crate::samples::{SAMPLES, samples_of};
@@ -10,7 +10,7 @@ use resource_tests::{apply, every_database};
 samples_of!(String);
 
 #[apply(every_database)]
-fn texts_are_kept() {
+fn texts_round_trip() {
     let service = samples();
     for (sent, shown) in [
         (r#""""#, r#""""#),
@@ -27,7 +27,7 @@ fn texts_are_kept() {
 }
 
 #[apply(every_database)]
-fn a_long_text_is_kept() {
+fn long_text_round_trips() {
     let long = format!("\"{}\"", "ä🦀".repeat(20_000));
     assert_kept(&samples(), &long, &long);
 }
@@ -38,7 +38,7 @@ fn null_is_for_an_option_alone_and_the_empty_text_is_a_value() {
 }
 
 #[apply(every_database)]
-fn texts_compare_by_the_numbers_of_their_characters() {
+fn texts_compare_by_code_point() {
     let ranks: [&[&str]; 9] = [
         &[r#""""#],
         &[r#""10""#],
@@ -54,7 +54,7 @@ fn texts_compare_by_the_numbers_of_their_characters() {
 }
 
 #[apply(every_database)]
-fn a_pattern_matches_text() {
+fn patterns_match_text() {
     let service = samples();
     for text in ["ab", "AB", "b"] {
         create(&service, SAMPLES, &format!(r#"{{"value":"{text}"}}"#));
@@ -68,13 +68,13 @@ fn a_pattern_matches_text() {
 }
 
 #[apply(every_database)]
-fn the_character_of_number_0_is_refused() {
+fn u_0000_is_refused() {
     let service = one_sample(r#""""#);
     for literal in [r#""\u0000""#, r#""a\u0000b""#] {
         let told = "must not hold the character U+0000";
-        assert_eq!(told_in_body(&service, literal), told);
+        assert_eq!(error_in_body(&service, literal), told);
         let told = format!("is compared with a string without U+0000, not {literal}");
-        assert_eq!(told_in_filter(&service, literal), told);
+        assert_eq!(error_in_filter(&service, literal), told);
     }
 }
 

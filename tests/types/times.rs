@@ -13,7 +13,7 @@ const KIND: &str = r#"a time like "07:08:09""#;
 samples_of!(NaiveTime);
 
 #[apply(every_database)]
-fn times_are_kept_without_zeros_that_mean_nothing() {
+fn times_round_trip_without_trailing_zeros() {
     let service = samples();
     for (sent, shown) in [
         ("\"00:00:00\"", "\"00:00:00\""),
@@ -49,7 +49,7 @@ fn times_compare_by_the_clock() {
 }
 
 #[apply(every_database)]
-fn what_is_not_written_as_a_time_is_refused_with_an_example() {
+fn malformed_time_is_refused_with_an_example() {
     let literals = [
         "\"\"",
         "\"07:08\"",
@@ -70,7 +70,7 @@ fn what_is_not_written_as_a_time_is_refused_with_an_example() {
 }
 
 #[apply(every_database)]
-fn a_time_that_no_clock_shows_is_refused_with_those_that_one_shows() {
+fn time_of_no_clock_is_refused_with_the_range() {
     let allowed = "must be a time of day, from 00:00:00 to 23:59:59.999999";
     let literals = [
         "\"24:00:00\"",
@@ -83,7 +83,7 @@ fn a_time_that_no_clock_shows_is_refused_with_those_that_one_shows() {
 }
 
 #[apply(every_database)]
-fn a_time_finer_than_a_microsecond_is_refused_not_rounded() {
+fn fraction_finer_than_a_microsecond_is_refused_not_rounded() {
     let allowed = "must not be finer than a microsecond: at most 6 digits behind the second";
     let literals = [
         "\"00:00:00.0000001\"",
@@ -104,6 +104,6 @@ fn another_type_is_refused() {
 }
 
 #[apply(every_database)]
-fn it_takes_no_pattern() {
+fn patterns_are_refused() {
     assert_takes_no_pattern(&samples(), KIND);
 }

@@ -1,4 +1,4 @@
-//! `DateTime<Utc>`: instants, shown in UTC whichever offset they were sent with.
+//! `DateTime<Utc>`: instants, returned in UTC whatever offset was sent.
 
 use chrono::{DateTime, Utc};
 use resource_tests::{apply, every_database};
@@ -14,7 +14,7 @@ const EXAMPLE: &str = "\"2024-02-29T07:08:09Z\"";
 samples_of!(DateTime<Utc>);
 
 #[apply(every_database)]
-fn instants_are_kept_and_shown_in_utc() {
+fn instants_round_trip_in_utc() {
     let service = samples();
     for (sent, shown) in [
         (EXAMPLE, EXAMPLE),
@@ -71,7 +71,7 @@ fn instants_compare_as_instants_whatever_their_offsets() {
 }
 
 #[apply(every_database)]
-fn what_is_not_written_as_a_timestamp_is_refused_with_an_example() {
+fn malformed_timestamp_is_refused_with_an_example() {
     let literals = [
         "\"\"",
         "\"now\"",
@@ -91,7 +91,7 @@ fn what_is_not_written_as_a_timestamp_is_refused_with_an_example() {
 }
 
 #[apply(every_database)]
-fn one_that_never_is_is_refused_with_those_that_are() {
+fn timestamp_outside_of_the_calendar_is_refused_with_the_range() {
     let allowed = "must be a day of the calendar, a time of day and an offset, \
                    from 0001-01-01T00:00:00Z to 9999-12-31T23:59:59.999999Z";
     let literals = [
@@ -106,7 +106,7 @@ fn one_that_never_is_is_refused_with_those_that_are() {
 }
 
 #[apply(every_database)]
-fn one_finer_than_a_microsecond_is_refused_not_rounded() {
+fn fraction_finer_than_a_microsecond_is_refused_not_rounded() {
     let allowed = "must not be finer than a microsecond: at most 6 digits behind the second";
     let literals = [
         "\"2024-02-29T07:08:09.1234567Z\"",
@@ -127,6 +127,6 @@ fn another_type_is_refused() {
 }
 
 #[apply(every_database)]
-fn it_takes_no_pattern() {
+fn patterns_are_refused() {
     assert_takes_no_pattern(&samples(), KIND);
 }

@@ -1,4 +1,4 @@
-//! Unique and indexed decimals: `1.50` is `1.5` there, too.
+//! Unique and indexed decimals: `1.50` equals `1.5`.
 
 use resource_runtime::{Api, ApiResource, Database};
 use resource_tests::{
@@ -63,7 +63,7 @@ fn assert_taken(client: &Client, method: &str, path: &str, body: &str, told: &st
 }
 
 #[apply(every_database)]
-fn a_unique_decimal_is_taken_however_many_zeros_end_it() {
+fn unique_decimal_is_taken_whatever_its_trailing_zeros() {
     answers_differ("PostgreSQL gives a refused item an id that no other item gets");
     let service = service();
     let path = create(&service, PRICES, r#"{"amount":1.5}"#);
@@ -84,7 +84,7 @@ fn a_unique_decimal_is_taken_however_many_zeros_end_it() {
 }
 
 #[apply(every_database)]
-fn null_is_not_taken() {
+fn null_never_violates_uniqueness() {
     let service = service();
     for _ in 0..2 {
         create(&service, PRICES, r#"{"amount":null}"#);
@@ -92,7 +92,7 @@ fn null_is_not_taken() {
 }
 
 #[apply(every_database)]
-fn a_set_that_holds_a_decimal_is_unique_as_numbers_are() {
+fn unique_set_with_a_decimal_compares_numbers() {
     let service = service();
     create(&service, TARIFFS, r#"{"zone":1,"amount":1.5}"#);
     create(&service, TARIFFS, r#"{"zone":2,"amount":1.50}"#);
@@ -102,7 +102,7 @@ fn a_set_that_holds_a_decimal_is_unique_as_numbers_are() {
 }
 
 #[apply(every_database)]
-fn an_indexed_decimal_is_found_and_ordered_as_a_number() {
+fn indexed_decimal_is_filtered_and_ordered_as_a_number() {
     let service = service();
     for (number, amount) in ["10", "9.99", "-3", "1.50", "0.1", "100", "-20"]
         .iter()
@@ -135,9 +135,9 @@ fn an_indexed_decimal_is_found_and_ordered_as_a_number() {
     assert_eq!(filtered(&service, TARIFFS, "eq(amount,1.5)"), [4]);
 }
 
-/// A key is found by the form of its text, and `1.50` would not find `1.5`.
+/// Keys are found by their text, so that `1.50` would not find `1.5`.
 #[apply(every_database)]
-fn a_decimal_cannot_be_referenced() {
+fn reference_to_a_decimal_is_refused() {
     let file = TestDatabase::default();
     let database = block_on(Database::connect(&file.url())).expect("the file opens");
     let builder = Api::builder().resource::<Price>().resource::<Surcharge>();

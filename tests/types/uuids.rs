@@ -1,4 +1,4 @@
-//! `Uuid`: one value in either case, shown in lower case, in the order of its text.
+//! `Uuid`: accepted in either case, returned in lower case, ordered as text.
 
 use resource_runtime::{Api, ApiResource};
 use resource_tests::{Service, answers_differ, apply, assert_error, every_database};
@@ -19,7 +19,7 @@ const MAX: &str = "\"ffffffff-ffff-ffff-ffff-ffffffffffff\"";
 samples_of!(Uuid);
 
 #[apply(every_database)]
-fn either_case_is_kept_in_lower_case() {
+fn either_case_is_returned_in_lower_case() {
     let service = samples();
     for (sent, shown) in [
         (LOWER, LOWER),
@@ -38,7 +38,7 @@ fn null_is_for_an_option_alone() {
 }
 
 #[apply(every_database)]
-fn uuids_compare_as_their_texts_in_lower_case() {
+fn uuids_compare_as_lower_case_texts() {
     let ranks: [&[&str]; 5] = [
         &[NIL],
         &[LOWER, UPPER],
@@ -53,7 +53,7 @@ fn uuids_compare_as_their_texts_in_lower_case() {
 }
 
 #[apply(every_database)]
-fn what_is_not_written_as_a_uuid_is_refused_with_an_example() {
+fn malformed_uuid_is_refused_with_an_example() {
     let literals = [
         "\"\"",
         "\"01890a5dac96774bbcceb302099a8057\"",
@@ -81,7 +81,7 @@ fn another_type_is_refused() {
 }
 
 #[apply(every_database)]
-fn it_takes_no_pattern() {
+fn patterns_are_refused() {
     assert_takes_no_pattern(&samples(), KIND);
 }
 
@@ -94,7 +94,7 @@ struct Device {
 }
 
 #[apply(every_database)]
-fn a_unique_one_is_taken_in_either_case() {
+fn unique_uuid_is_taken_in_either_case() {
     answers_differ("PostgreSQL gives a refused item an id that no other item gets");
     let service = Service::start(|database| Api::builder().resource::<Device>().build(database));
     let device = |serial: &str| json!({"serial": serial.trim_matches('"')});

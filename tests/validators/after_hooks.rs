@@ -1,4 +1,4 @@
-//! The hooks after a write: they learn of what is durable, and cannot undo or hide it.
+//! The hooks after a write: called once the write is committed, which they can neither undo nor hide.
 
 use std::sync::{Arc, Mutex};
 
@@ -20,7 +20,7 @@ struct Order {
     count: i32,
 }
 
-/// The call of a hook: its name, the item, and the facts that its context told.
+/// The call of a hook: its name, the item, and the facts of its context.
 #[derive(Debug, Clone, PartialEq)]
 struct News {
     hook: &'static str,
@@ -40,8 +40,8 @@ struct Post {
 }
 
 impl Post {
-    fn tell(&self, hook: &'static str, order: &Order, change: &Change<Order>) -> HookResult {
-        // Others look after the connections while this thread waits for another program.
+    fn record(&self, hook: &'static str, order: &Order, change: &Change<Order>) -> HookResult {
+        // Other threads serve the connections while this one waits for another program.
         let durable = tokio::task::block_in_place(|| {
             let mut other = self.database.other_program();
             other.text("SELECT CAST(COUNT(*) AS TEXT) FROM orders")
@@ -75,15 +75,15 @@ impl Validator<Order> for Post {
     }
 
     async fn after_create(&self, order: &Order, change: &Change<Order>) -> HookResult {
-        self.tell("created", order, change)
+        self.record("created", order, change)
     }
 
     async fn after_update(&self, order: &Order, change: &Change<Order>) -> HookResult {
-        self.tell("updated", order, change)
+        self.record("updated", order, change)
     }
 
     async fn after_delete(&self, order: &Order, change: &Change<Order>) -> HookResult {
-        self.tell("deleted", order, change)
+        self.record("deleted", order, change)
     }
 }
 
@@ -105,7 +105,7 @@ fn orders() -> (Service, Post) {
 }
 
 #[apply(every_database)]
-fn each_hook_learns_of_its_write_once_it_is_durable() {
+fn after_hooks_are_called_once_the_write_is_committed() {
     let (service, post) = orders();
     let path = service.create(ORDERS, &json!({"article": "pen", "count": 2}));
     assert_no_content(&service.put(&path, &json!({"count": 9})));
@@ -130,7 +130,7 @@ fn each_hook_learns_of_its_write_once_it_is_durable() {
 }
 
 #[apply(every_database)]
-fn a_hook_that_fails_loses_no_answer() {
+fn failing_after_hook_does_not_change_the_response() {
     let (service, post) = orders();
     for article in ["error", "failure", "panic"] {
         let path = assert_created(&service.post(ORDERS, &json!({"article": article})));
@@ -142,7 +142,7 @@ fn a_hook_that_fails_loses_no_answer() {
 }
 
 #[apply(every_database)]
-fn a_write_that_did_not_happen_is_no_news() {
+fn after_hooks_are_not_called_for_refused_or_empty_writes() {
     let (service, post) = orders();
     let pen = service.create(ORDERS, &json!({"article": "pen"}));
     let ink = service.create(ORDERS, &json!({"article": "ink"}));

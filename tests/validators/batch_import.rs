@@ -1,4 +1,4 @@
-//! An import in batches, each a transaction of its own, gives way to the writes of clients.
+//! An import in batches, each a transaction of its own, does not starve writes of clients.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -10,7 +10,7 @@ use resource_tests::{
 };
 use serde_json::json;
 
-/// More rows than are written within a moment, so that the import holds its turn nearly all the time.
+/// Rows of a batch: enough for the import to hold the write lock nearly all the time.
 const BATCH: i64 = 50;
 
 #[derive(Debug, ApiResource)]
@@ -27,7 +27,7 @@ struct Order {
     number: i64,
 }
 
-/// Has the write be a transaction, which waits for a turn of its own.
+/// A validator that makes the write a transaction, which waits for the write lock.
 #[derive(Debug, Default)]
 struct Looking;
 
@@ -52,8 +52,8 @@ async fn import_batch(database: &Database) {
 }
 
 #[apply(every_database)]
-fn an_import_in_batches_gives_way_to_writes() {
-    answers_differ("how many rows were imported before depends on the database");
+fn import_in_batches_does_not_starve_writes() {
+    answers_differ("the number of rows imported before depends on the database");
     let database = Mutex::new(None);
     let service = Service::start_on(&TestDatabase::default(), |opened| {
         *database.lock().unwrap() = Some(opened.clone());

@@ -1,4 +1,4 @@
-//! The hooks before a write: they change what is stored, or refuse it.
+//! The hooks before a write: they change the item, or refuse the write.
 
 use resource_runtime::{Api, ApiResource, HookError, HookResult, Validator, WriteContext};
 use resource_tests::{Service, apply, assert_error, assert_no_content, every_database};
@@ -71,7 +71,7 @@ fn pages() -> Service {
 }
 
 #[apply(every_database)]
-fn what_a_hook_changes_is_stored_even_where_clients_may_not() {
+fn before_hook_may_change_read_only_attributes() {
     let service = pages();
     let path = service.create(PAGES, &json!({"title": "Hello"}));
     assert_eq!(
@@ -86,7 +86,7 @@ fn what_a_hook_changes_is_stored_even_where_clients_may_not() {
 }
 
 #[apply(every_database)]
-fn a_refusal_is_told_and_nothing_is_written() {
+fn refusal_of_a_hook_is_400_10010_and_writes_nothing() {
     let service = pages();
     assert_error(&service.post(PAGES, &json!({"title": ""})), 400, 10010)
         .naming(&["`title` must not be empty"]);
@@ -102,7 +102,7 @@ fn a_refusal_is_told_and_nothing_is_written() {
 }
 
 #[apply(every_database)]
-fn an_unknown_item_is_404_before_any_hook() {
+fn unknown_item_is_404_before_any_hook() {
     let service = pages();
     let path = format!("{PAGES}/1");
     assert_error(&service.put(&path, &json!({"title": "World"})), 404, 10001);
@@ -110,7 +110,7 @@ fn an_unknown_item_is_404_before_any_hook() {
 }
 
 #[apply(every_database)]
-fn a_hook_that_stores_what_the_model_forbids_is_a_defect_of_the_service() {
+fn hook_that_violates_the_model_is_500() {
     let service = pages();
     let body = json!({"title": "A title of more than twelve characters"});
     assert_eq!(service.post(PAGES, &body).status, 500);
@@ -121,7 +121,7 @@ fn a_hook_that_stores_what_the_model_forbids_is_a_defect_of_the_service() {
 }
 
 #[apply(every_database)]
-fn a_hook_cannot_move_an_item() {
+fn hook_that_changes_the_primary_key_is_500() {
     let service = pages();
     assert_eq!(service.post(PAGES, &json!({"title": "Moved"})).status, 500);
     let path = service.create(PAGES, &json!({"title": "Stays"}));

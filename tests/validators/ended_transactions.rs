@@ -1,4 +1,4 @@
-//! Transactions that end before their time: nothing of them is stored, and nobody is told that it was.
+//! Transactions that end early: nothing of them is stored or acknowledged.
 
 use resource_runtime::sqlx::{self, AssertSqlSafe};
 use resource_runtime::{
@@ -17,7 +17,7 @@ struct Event {
     name: String,
 }
 
-/// An item whose hook does what its name says, and ignores each error.
+/// An item whose hook executes the SQL in its name, and ignores every error.
 #[derive(Debug, ApiResource)]
 #[resource(name = "Order", url = "/orders", version = "1.0", validator = Careless)]
 struct Order {
@@ -51,7 +51,7 @@ impl Validator<Order> for Careless {
     }
 }
 
-/// Stores a row that the file has no room for.
+/// Stores a row that exceeds the maximum size of the file.
 async fn fill(transaction: &mut Transaction) {
     let _ = raw(transaction, "PRAGMA max_page_count = 1").await;
     let _ = insert(transaction, &"long".repeat(100_000)).await;
@@ -65,7 +65,7 @@ async fn insert(transaction: &mut Transaction, name: &str) -> Result<(), HookErr
     transaction.insert(&event).await.map(drop)
 }
 
-/// Carries out SQL on the connection that is lent; fails where none is.
+/// Executes SQL on the connection of the transaction; fails where there is none.
 async fn raw(transaction: &mut Transaction, sql: &str) -> Result<(), HookError> {
     let statement = sqlx::raw_sql(AssertSqlSafe(sql.to_owned()));
     if let Some(connection) = transaction.sqlite() {
@@ -80,14 +80,14 @@ async fn raw(transaction: &mut Transaction, sql: &str) -> Result<(), HookError> 
 
 const ORDERS: &str = "/api/1.0/orders";
 
-/// A service, and a transaction's own way to its database.
+/// A service, and a second database handle for transactions of the test.
 fn started() -> (Service, Database) {
     let tables = TestDatabase::default();
     let service = Service::start_on(&tables, |database| {
         let api = Api::builder().resource::<Order>().resource::<Event>();
         api.build(database)
     });
-    // On PostgreSQL, whatever a session is left with reaches whoever comes next.
+    // With one connection, session state that was left behind would reach the next transaction.
     let database = block_on(Database::options().connections(1).connect(&tables.url()));
     (service, database.unwrap())
 }
@@ -97,7 +97,7 @@ fn stored(service: &Service) -> String {
     other.text("SELECT CAST(COUNT(*) AS TEXT) FROM events")
 }
 
-/// The orders and the events that there are after a hook of this name.
+/// The status, the number of orders and the number of events after a hook of this name.
 fn after_hook(service: &Service, name: &str) -> (u16, String, String) {
     let status = service.post(ORDERS, &json!({"name": name})).status;
     let orders = service.read(ORDERS)["totalItems"].to_string();
@@ -109,7 +109,7 @@ fn none_stored() -> (u16, String, String) {
 }
 
 #[apply(every_database)]
-fn failed_statement_ends_the_transaction_and_its_commit_tells_by_what() {
+fn failed_statement_ends_the_transaction_and_commit_names_the_cause() {
     let (service, database) = started();
     let error = block_on(async {
         let mut transaction = database.begin().await.unwrap();
@@ -128,9 +128,9 @@ fn failed_statement_ends_the_transaction_and_its_commit_tells_by_what() {
 }
 
 #[apply(every_database)]
-fn abandoned_statement_ends_the_transaction() {
+fn dropped_statement_ends_the_transaction() {
     let (service, database) = started();
-    // Else it might be done before it can be abandoned.
+    // Otherwise the statement might end before it is dropped.
     let mut other = service.database().other_program();
     other.execute(match Backend::under_test() {
         Backend::Sqlite => {
@@ -166,7 +166,7 @@ fn hook_that_ends_the_transaction_itself_stores_no_item() {
     assert_eq!(after_hook(&service, "ROLLBACK"), none_stored());
     let committed = (500, "0".to_owned(), "1".to_owned());
     assert_eq!(after_hook(&service, "COMMIT"), committed);
-    // The name is taken by what was committed: the insertion has ended the transaction.
+    // The committed row has taken the name: the unique violation has ended the transaction.
     assert_eq!(after_hook(&service, "COMMIT; BEGIN"), committed);
 }
 
@@ -181,7 +181,7 @@ fn commit_fails_where_the_server_rolls_back() {
         transaction.commit().await
     });
     match Backend::under_test() {
-        // A constraint ends the statement alone.
+        // On SQLite, a constraint violation ends the statement alone.
         Backend::Sqlite => {
             committed.unwrap();
             assert_eq!(stored(&service), "1");
@@ -244,7 +244,7 @@ fn settings_of_a_hook_reach_no_other_request() {
         let mut second = database.begin().await.unwrap();
         raw(&mut second, look).await.unwrap();
         second.commit().await.unwrap();
-        // Also where it is rolled back.
+        // Also after a rollback.
         let mut first = database.begin().await.unwrap();
         let _ = raw(&mut first, "SELECT pg_advisory_lock(4711)").await;
         let _ = raw(&mut first, "PRAGMA ignore_check_constraints = ON").await;

@@ -1,4 +1,4 @@
-//! The kinds of errors that public methods answer with, so that nobody has to look into texts.
+//! Kinds of errors of public methods, by which callers distinguish them without their texts.
 
 use std::error::Error as _;
 use std::time::Duration;
@@ -47,7 +47,7 @@ async fn inserted<R: ApiResource>(transaction: &mut Transaction, item: R) -> Res
 }
 
 #[apply(every_database)]
-fn an_error_of_a_statement_has_the_kind_of_its_constraint() {
+fn constraint_violations_have_kinds_of_their_own() {
     let test = TestDatabase::default();
     block_on(async {
         let database = connected(&test).await;
@@ -75,7 +75,7 @@ fn an_error_of_a_statement_has_the_kind_of_its_constraint() {
 }
 
 #[apply(every_database)]
-fn a_database_that_is_not_free_in_time_is_unavailable() {
+fn acquire_timeout_is_unavailable() {
     let test = TestDatabase::default();
     block_on(async {
         let database = connected(&test).await;
@@ -89,7 +89,7 @@ fn a_database_that_is_not_free_in_time_is_unavailable() {
 }
 
 #[apply(every_database)]
-fn a_transaction_that_its_own_code_ended_is_a_defect() {
+fn transaction_ended_by_raw_sql_is_internal() {
     let test = TestDatabase::default();
     block_on(async {
         let database = connected(&test).await;
@@ -114,7 +114,7 @@ fn a_transaction_that_its_own_code_ended_is_a_defect() {
 }
 
 #[apply(every_database)]
-fn a_mistake_of_the_service_is_one_of_its_configuration_with_a_remedy() {
+fn build_errors_are_configuration_errors_with_a_remedy() {
     let (test, empty) = (TestDatabase::default(), TestDatabase::default());
     block_on(async {
         let database = connected(&test).await;
@@ -138,9 +138,9 @@ fn a_mistake_of_the_service_is_one_of_its_configuration_with_a_remedy() {
     });
 }
 
-/// PostgreSQL loses the response to a commit in `tests/postgres/unreachable_server.rs`.
+/// The same for PostgreSQL is in `tests/postgres/unreachable_server.rs`.
 #[test]
-fn a_commit_that_fails_for_a_reason_of_its_own_has_an_unknown_outcome() {
+fn commit_that_fails_unexpectedly_has_an_unknown_outcome() {
     let test = TestDatabase::default();
     block_on(async {
         let database = connected(&test).await;
@@ -159,7 +159,7 @@ fn a_commit_that_fails_for_a_reason_of_its_own_has_an_unknown_outcome() {
 }
 
 #[test]
-fn a_server_that_is_not_there_is_unavailable() {
+fn unreachable_server_is_unavailable() {
     let options = Database::options().acquire_timeout(Duration::from_millis(200));
     let refused = block_on(options.connect("postgres://tester@127.0.0.1:1/postgres"));
     assert_eq!(refused.unwrap_err().kind(), ErrorKind::Unavailable);
@@ -168,7 +168,7 @@ fn a_server_that_is_not_there_is_unavailable() {
 }
 
 #[test]
-fn the_refusal_of_a_hook_names_its_attribute() {
+fn refusal_of_a_hook_names_its_attribute() {
     let refused = HookError::refused_for(AlbumField::Title, "is banned").into_error();
     assert_eq!(refused.kind(), ErrorKind::Refused);
     assert_eq!(refused.attributes(), ["title"]);

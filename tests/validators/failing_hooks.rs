@@ -1,4 +1,4 @@
-//! Hooks that fail for reasons of their own: 500, no word of the cause, and nothing is written.
+//! Hooks that fail, panic or hang: 500 without the cause, and nothing is written.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ struct Thing {
 struct Clumsy;
 
 impl Clumsy {
-    fn stumble(thing: &Thing, at: &str) -> HookResult {
+    fn fail_or_panic(thing: &Thing, at: &str) -> HookResult {
         match thing.word.strip_prefix(at) {
             Some(" fails") => Err(std::io::Error::other("top-secret-4711").into()),
             Some(" panics") => panic!("top-secret-4711"),
@@ -44,7 +44,7 @@ impl Validator<Thing> for Clumsy {
     ) -> HookResult {
         context.database().await?;
         Self::hang(thing, "validate").await;
-        Self::stumble(thing, "validate")
+        Self::fail_or_panic(thing, "validate")
     }
 
     async fn before_create(
@@ -52,7 +52,7 @@ impl Validator<Thing> for Clumsy {
         thing: &mut Thing,
         _: &mut WriteContext<'_, Thing>,
     ) -> HookResult {
-        Self::stumble(thing, "create")
+        Self::fail_or_panic(thing, "create")
     }
 
     async fn after_create(&self, thing: &Thing, _: &Change<Thing>) -> HookResult {
@@ -65,11 +65,11 @@ impl Validator<Thing> for Clumsy {
         thing: &mut Thing,
         _: &mut WriteContext<'_, Thing>,
     ) -> HookResult {
-        Self::stumble(thing, "update")
+        Self::fail_or_panic(thing, "update")
     }
 
     async fn before_delete(&self, thing: &Thing, _: &mut WriteContext<'_, Thing>) -> HookResult {
-        Self::stumble(thing, "delete")
+        Self::fail_or_panic(thing, "delete")
     }
 
     fn format(&self, thing: &mut Item<Thing>, _: &RequestContext) {
@@ -96,7 +96,7 @@ fn assert_failed(answer: &resource_tests::Answer) {
 }
 
 #[apply(every_database)]
-fn a_hook_that_fails_or_panics_is_500_and_writes_nothing() {
+fn hook_that_fails_or_panics_is_500_and_writes_nothing() {
     let service = things();
     for how in ["fails", "panics"] {
         for at in ["validate", "create"] {
@@ -118,7 +118,7 @@ fn a_hook_that_fails_or_panics_is_500_and_writes_nothing() {
 }
 
 #[apply(every_database)]
-fn a_hook_that_never_ends_is_500_and_lets_other_writers_go_on() {
+fn hook_beyond_its_timeout_is_500_and_does_not_block_other_writes() {
     let service = things();
     assert_failed(&service.post(THINGS, &json!({"word": "validate hangs"})));
     let path = service.create(THINGS, &json!({"word": "after hangs"}));
@@ -128,7 +128,7 @@ fn a_hook_that_never_ends_is_500_and_lets_other_writers_go_on() {
 }
 
 #[apply(every_database)]
-fn a_format_that_panics_takes_one_answer_with_it() {
+fn panicking_format_hook_fails_one_response_alone() {
     let service = things();
     let sound = service.create(THINGS, &json!({"word": "sound"}));
     let unsound = service.create(THINGS, &json!({"word": "format panics"}));
@@ -140,7 +140,7 @@ fn a_format_that_panics_takes_one_answer_with_it() {
 }
 
 #[apply(every_database)]
-fn a_format_that_panics_late_in_a_long_list_leaves_nothing_of_it() {
+fn format_hook_that_panics_late_in_a_long_list_is_500() {
     let service = things();
     let word = "long ".repeat(1000);
     for _ in 0..40 {

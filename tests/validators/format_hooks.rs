@@ -1,4 +1,4 @@
-//! The format hook: what it clears is on no path to a client, and it sees every item as a whole.
+//! The format hook: cleared attributes reach no client on any path, and the hook sees every item completely.
 
 use resource_runtime::{Api, ApiResource, Item, RequestContext, Validator};
 use resource_tests::{Service, apply, assert_no_content, every_database};
@@ -93,7 +93,7 @@ fn cid() -> Value {
 }
 
 #[apply(every_database)]
-fn an_item_is_formatted() {
+fn items_are_formatted() {
     let service = notes();
     assert_eq!(service.read("/api/1.0/users/1"), ann());
     assert_eq!(service.read("/api/1.0/users/2"), bob());
@@ -101,13 +101,13 @@ fn an_item_is_formatted() {
 }
 
 #[apply(every_database)]
-fn a_list_is_formatted() {
+fn lists_are_formatted() {
     let service = notes();
     assert_eq!(service.read(USERS)["items"], json!([ann(), bob(), cid()]));
 }
 
 #[apply(every_database)]
-fn the_order_of_attributes_is_kept_around_what_is_cleared() {
+fn cleared_attributes_keep_the_order_of_the_others() {
     let service = notes();
     assert_eq!(
         service.get("/api/1.0/users/1").text(),
@@ -121,7 +121,7 @@ fn the_order_of_attributes_is_kept_around_what_is_cleared() {
 }
 
 #[apply(every_database)]
-fn what_is_cleared_does_not_come_back_when_it_is_asked_for() {
+fn fields_do_not_restore_cleared_attributes() {
     let service = notes();
     let read = |query: &str| service.read(&format!("{USERS}?{query}"))["items"].clone();
     assert_eq!(
@@ -136,7 +136,7 @@ fn what_is_cleared_does_not_come_back_when_it_is_asked_for() {
 }
 
 #[apply(every_database)]
-fn an_expanded_subresource_is_formatted_whatever_is_asked_of_it() {
+fn expanded_subresources_are_formatted_whatever_the_fields() {
     let service = notes();
     let read = |path: &str| service.read(path);
     assert_eq!(
@@ -166,7 +166,7 @@ fn an_expanded_subresource_is_formatted_whatever_is_asked_of_it() {
 }
 
 #[apply(every_database)]
-fn a_change_of_something_else_keeps_what_is_hidden() {
+fn update_preserves_cleared_attributes() {
     let service = notes();
     assert_no_content(&service.put("/api/1.0/users/2", &json!({"name": "Robert"})));
     let mut other = service.database().other_program();

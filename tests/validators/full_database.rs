@@ -1,4 +1,4 @@
-//! Hooks whose database is full, or takes no writes: 503, and nothing is written.
+//! Hooks whose database is full or read-only: 503, and nothing is written.
 
 use resource_runtime::sqlx::{self, AssertSqlSafe};
 use resource_runtime::{
@@ -14,7 +14,7 @@ struct Event {
     name: String,
 }
 
-/// An order whose name says what its hook sets, and how it then stores an event.
+/// An order whose name contains a `PRAGMA` for its hook, and the way in which the hook stores an event.
 #[derive(Debug, ApiResource)]
 #[resource(name = "Order", url = "/orders", version = "1.0", validator = Storing)]
 struct Order {
@@ -83,7 +83,7 @@ async fn typed(transaction: &mut Transaction) -> Result<(), HookError> {
 const ORDERS: &str = "/api/1.0/orders";
 
 #[test]
-fn hook_whose_database_takes_no_write_is_unavailable() {
+fn hook_on_a_full_or_read_only_database_is_503_10090() {
     let service = Service::start_on(&TestDatabase::sqlite(), |database| {
         let api = Api::builder().resource::<Order>().resource::<Event>();
         api.build(database)

@@ -1,4 +1,4 @@
-//! The database of a context: the write's own transaction, and no other.
+//! The database of a hook: the transaction of the write itself.
 
 use resource_runtime::{
     Api, ApiResource, HookError, HookResult, Messages, Validator, WriteContext, sqlx,
@@ -94,7 +94,7 @@ fn rooms(file: &TestDatabase) -> Service {
 }
 
 #[apply(every_database)]
-fn a_validator_asks_the_database() {
+fn validator_may_query_the_database() {
     let service = rooms(&TestDatabase::default());
     let path = service.create(BOOKINGS, &json!({"room_id": 1, "guests": 15}));
     assert_error(
@@ -108,7 +108,7 @@ fn a_validator_asks_the_database() {
 }
 
 #[apply(every_database)]
-fn a_hook_sees_what_its_own_transaction_wrote() {
+fn hook_sees_rows_of_its_own_transaction() {
     let service = rooms(&TestDatabase::default());
     let path = service.create(BOOKINGS, &json!({"room_id": 1, "guests": 1}));
     assert_eq!(service.read(&path)["note"], "blue*");
@@ -116,7 +116,7 @@ fn a_hook_sees_what_its_own_transaction_wrote() {
 }
 
 #[apply(every_database)]
-fn what_a_hook_wrote_is_undone_with_the_write() {
+fn rows_of_a_hook_are_rolled_back_with_the_write() {
     let service = rooms(&TestDatabase::default());
     let thirteen = json!({"room_id": 1, "guests": 13});
     assert_error(&service.post(BOOKINGS, &thirteen), 400, 10010).naming(&["not thirteen"]);
@@ -127,7 +127,7 @@ fn what_a_hook_wrote_is_undone_with_the_write() {
 }
 
 #[apply(every_database)]
-fn what_others_have_not_committed_stays_unseen() {
+fn uncommitted_rows_of_others_are_invisible() {
     let file = TestDatabase::default();
     let service = rooms(&file);
     let mut other = file.other_program();
@@ -141,7 +141,7 @@ fn what_others_have_not_committed_stays_unseen() {
 }
 
 #[apply(every_database)]
-fn writes_that_depend_on_each_other_do_not_overtake() {
+fn concurrent_writes_with_hooks_are_serializable() {
     let service = rooms(&TestDatabase::default());
     let answers: Vec<u16> = std::thread::scope(|scope| {
         let body = json!({"room_id": 1, "guests": 3});

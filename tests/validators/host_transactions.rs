@@ -1,4 +1,4 @@
-//! Code of the developer's own that serves no request.
+//! Transactions of the host, outside of any request.
 
 use resource_runtime::{
     Api, ApiResource, Database, HookResult, Messages, Validator, Value, WriteContext,
@@ -37,7 +37,7 @@ fn member(name: &str) -> Member {
     Member { id, name, rank }
 }
 
-/// The service, and its database as the developer has it.
+/// The service, and its database as the host opens it.
 fn start() -> (Service, Database) {
     let database = TestDatabase::default();
     let service = Service::start_on(&database, |database| {
@@ -48,7 +48,7 @@ fn start() -> (Service, Database) {
 }
 
 #[apply(every_database)]
-fn what_is_inserted_and_committed_is_there_without_any_check() {
+fn committed_rows_are_stored_without_validators() {
     let (service, database) = start();
     block_on(async {
         let mut transaction = database.begin().await?;
@@ -67,7 +67,7 @@ fn what_is_inserted_and_committed_is_there_without_any_check() {
 }
 
 #[apply(every_database)]
-fn what_is_not_committed_was_never_there() {
+fn dropped_transaction_stores_nothing() {
     let (service, database) = start();
     block_on(async {
         let mut transaction = database.begin().await?;
@@ -82,7 +82,7 @@ fn what_is_not_committed_was_never_there() {
 }
 
 #[apply(every_database)]
-fn what_the_table_forbids_is_an_error_that_says_so() {
+fn constraint_violation_names_the_column() {
     let (_service, database) = start();
     let error = block_on(async {
         let mut transaction = database.begin().await?;

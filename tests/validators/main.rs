@@ -1,4 +1,4 @@
-//! Validators, hooks and formats over HTTP: what a resource does beyond its model.
+//! Validators, hooks and formats over HTTP, and transactions of the host.
 
 mod after_hooks;
 mod batch_import;

@@ -1,4 +1,4 @@
-//! Messages of a validator about an item: all are told at once, a line for each.
+//! Messages of a validator about an item: all in one error, a line for each.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -25,7 +25,7 @@ struct Event {
 /// Calls of `validate`, in the one test that counts them.
 static COUNTED: AtomicUsize = AtomicUsize::new(0);
 
-/// A lock, so that this test counts on one database after the other.
+/// Makes the test that counts run on one database after the other.
 static TURN: Mutex<()> = Mutex::new(());
 
 #[derive(Debug, Default)]
@@ -64,7 +64,7 @@ fn events() -> Service {
 }
 
 #[apply(every_database)]
-fn what_passes_is_stored() {
+fn valid_item_is_stored() {
     let service = events();
     let body = json!({"title": "fair", "first_day": 1, "last_day": 2});
     let path = service.create(EVENTS, &body);
@@ -75,7 +75,7 @@ fn what_passes_is_stored() {
 }
 
 #[apply(every_database)]
-fn two_messages_are_two_lines_of_one_error() {
+fn messages_are_lines_of_one_error() {
     let service = events();
     let body = json!({"title": "fair!", "first_day": 3, "last_day": 2});
     let answer = service.post(EVENTS, &body);
@@ -88,7 +88,7 @@ fn two_messages_are_two_lines_of_one_error() {
 }
 
 #[apply(every_database)]
-fn problem_details_point_at_the_attribute_or_at_the_whole() {
+fn problem_details_point_at_the_attribute_or_the_item() {
     let service = events();
     let body = json!({"title": "fair!", "first_day": 3, "last_day": 2});
     let request = service.request("POST", EVENTS).json(body.to_string());
@@ -104,7 +104,7 @@ fn problem_details_point_at_the_attribute_or_at_the_whole() {
 }
 
 #[apply(every_database)]
-fn the_models_own_checks_come_first() {
+fn checks_of_the_model_come_before_the_validator() {
     let service = events();
     let body = json!({"title": "much too long for a title!", "first_day": 3, "last_day": 2});
     let answer = service.post(EVENTS, &body);
@@ -115,7 +115,7 @@ fn the_models_own_checks_come_first() {
 }
 
 #[apply(every_database)]
-fn a_validator_is_called_for_writes_with_a_sound_body_alone() {
+fn validator_is_called_only_for_valid_bodies() {
     let _turn = TURN.lock();
     COUNTED.store(0, Ordering::SeqCst);
     let service = events();
@@ -137,7 +137,7 @@ fn a_validator_is_called_for_writes_with_a_sound_body_alone() {
 }
 
 #[apply(every_database)]
-fn a_refusal_is_told_like_a_message() {
+fn refusal_is_reported_like_a_message() {
     let service = events();
     for (title, expected) in [
         ("refused", "this one not"),

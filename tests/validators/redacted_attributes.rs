@@ -1,4 +1,4 @@
-//! Attributes that a format hook may clear: unknown to filters and orders, so that no answer tells of their values.
+//! Redacted attributes: unknown to filters and orders, so that no response reveals their values.
 
 use resource_runtime::{Api, ApiResource, Item, RequestContext, Validator};
 use resource_tests::{Service, apply, assert_error, every_database};
@@ -46,7 +46,7 @@ fn users() -> Service {
     service
 }
 
-/// The redacted name and one that was never declared get one answer but for the name.
+/// Asserts the same response for the redacted and an undeclared name.
 #[track_caller]
 fn assert_unknown(path: &str, names: (&str, &str)) {
     let service = users();
@@ -66,7 +66,7 @@ fn assert_unknown(path: &str, names: (&str, &str)) {
 }
 
 #[apply(every_database)]
-fn filters_do_not_know_it() {
+fn redacted_attribute_is_unknown_to_filters() {
     for path in [
         "/api/1.0/users?filter=eq(_,%22ann-4711%22)",
         "/api/1.0/users?filter=like(_,%22a%25%22)",
@@ -83,7 +83,7 @@ fn filters_do_not_know_it() {
 }
 
 #[apply(every_database)]
-fn orders_do_not_know_it() {
+fn redacted_attribute_is_unknown_to_orders() {
     for path in [
         "/api/1.0/users?order=asc(_)",
         "/api/1.0/users?order=desc(name),desc(_)",
@@ -94,7 +94,7 @@ fn orders_do_not_know_it() {
 }
 
 #[apply(every_database)]
-fn errors_of_bodies_do_not_repeat_it() {
+fn errors_of_bodies_do_not_repeat_redacted_values() {
     let service = users();
     let body = json!({"name": "Bob", "password": 4711, "pin": 99_999_999_999_i64});
     assert_error(&service.post("/api/1.0/users", &body), 400, 10010)

@@ -17,7 +17,7 @@ struct Diary {
     secret: String,
 }
 
-/// A value that a layer attaches.
+/// A request extension that a layer attaches.
 #[derive(Debug, Clone)]
 struct Tenant(u32);
 
@@ -64,7 +64,7 @@ fn diaries_of(subject: &str) -> Service {
 }
 
 #[apply(every_database)]
-fn a_validator_knows_who_asks_and_how() {
+fn validator_sees_method_headers_principal_and_extensions() {
     let service = diaries_of("ann");
     let body = json!({"owner": "ann", "secret": "tell"});
     let request = service.request("POST", DIARIES).json(body.to_string());
@@ -76,14 +76,14 @@ fn a_validator_knows_who_asks_and_how() {
 }
 
 #[apply(every_database)]
-fn without_a_layer_nobody_asks() {
+fn principal_and_extensions_are_absent_without_a_layer() {
     let service = Service::start(|database| Api::builder().resource::<Diary>().build(database));
     let answer = service.post(DIARIES, &json!({"owner": "ann", "secret": "tell"}));
     assert_error(&answer, 400, 10010).naming(&["POST nobody 0 none"]);
 }
 
 #[apply(every_database)]
-fn a_format_shows_each_item_as_its_reader_may_see_it() {
+fn format_hook_may_depend_on_the_principal() {
     let service = diaries_of("ann");
     let own = service.create(DIARIES, &json!({"owner": "ann", "secret": "mine"}));
     let other = service.create(DIARIES, &json!({"owner": "bob", "secret": "his"}));

@@ -1,4 +1,4 @@
-//! Versions that share a table: what one hides, no other tells, and a validator can read every item.
+//! Versions that share a table: no version reveals what another hides, and validators can read every item.
 
 use resource_runtime::{
     Api, ApiBuilder, ApiResource, Database, FieldValue, Item, RequestContext, Validator,
@@ -103,7 +103,7 @@ fn mistake(builder: ApiBuilder) -> String {
 }
 
 #[apply(every_database)]
-fn a_version_that_tells_what_another_hides_is_a_mistake() {
+fn version_that_reveals_a_hidden_attribute_is_refused() {
     for (builder, telling, hiding) in [
         (
             Api::builder().resource::<One>().resource::<TellsPassword>(),
@@ -132,7 +132,7 @@ fn a_version_that_tells_what_another_hides_is_a_mistake() {
 }
 
 #[apply(every_database)]
-fn a_validator_that_could_not_read_every_item_is_a_mistake() {
+fn validator_that_cannot_read_every_item_is_refused() {
     for (builder, what) in [
         (
             Api::builder().resource::<Narrow>().resource::<WithNull>(),
@@ -153,7 +153,7 @@ fn a_validator_that_could_not_read_every_item_is_a_mistake() {
     }
 }
 
-/// Of the same version as the registered type, with other fields and a validator of its own.
+/// A struct of the same version as the registered one, with other fields and a validator of its own.
 #[derive(Debug, ApiResource)]
 #[resource(name = "User", url = "/users", version = "1.0")]
 #[resource(validator = Clear, redacts(password))]
@@ -191,7 +191,7 @@ impl Validator<View> for Clear {
 }
 
 #[apply(every_database)]
-fn an_expanded_type_has_its_own_format_whatever_is_registered() {
+fn expanded_type_uses_its_own_format_hook() {
     let service = Service::start(|database| {
         Api::builder()
             .resource::<User>()

@@ -1,4 +1,4 @@
-//! A hook that takes its time keeps nobody waiting, and sees anew what others changed meanwhile.
+//! Slow hooks: they block no other write, and run again after a concurrent change.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
@@ -18,7 +18,7 @@ struct Account {
     deposits: i64,
 }
 
-/// Stops the first call of a hook where a test wants it.
+/// A gate that stops the first call of a hook on demand.
 #[derive(Debug, Clone, Default)]
 struct Gate {
     calls: Arc<AtomicUsize>,
@@ -97,7 +97,7 @@ fn accounts() -> (Service, Gate) {
 }
 
 #[apply(every_database)]
-fn others_write_while_a_hook_takes_its_time() {
+fn slow_hook_does_not_block_other_writes() {
     let (service, gate) = accounts();
     gate.set(State::Closed);
     std::thread::scope(|scope| {
@@ -112,7 +112,7 @@ fn others_write_while_a_hook_takes_its_time() {
 }
 
 #[apply(every_database)]
-fn a_hook_sees_anew_what_another_changed_meanwhile() {
+fn hook_runs_again_after_a_concurrent_change() {
     let (service, gate) = accounts();
     gate.set(State::Closed);
     std::thread::scope(|scope| {
@@ -131,7 +131,7 @@ fn a_hook_sees_anew_what_another_changed_meanwhile() {
 }
 
 #[apply(every_database)]
-fn an_item_that_went_meanwhile_is_404() {
+fn item_deleted_during_a_hook_is_404() {
     let (service, gate) = accounts();
     for method in ["PUT", "DELETE"] {
         let path = service.create(ACCOUNTS, &json!({"balance": 3}));
@@ -151,8 +151,8 @@ fn an_item_that_went_meanwhile_is_404() {
 }
 
 #[apply(every_database)]
-fn no_deposit_is_lost_however_many_arrive_at_once() {
-    answers_differ("the last of the balances counts");
+fn concurrent_updates_with_hooks_lose_no_change() {
+    answers_differ("the last balance wins");
     let (service, _) = accounts();
     std::thread::scope(|scope| {
         for balance in 0..16 {

@@ -1,4 +1,4 @@
-//! A format hook that touches what the struct does not declare is stopped, before anything leaks.
+//! A format hook that changes an attribute outside of `redacts` fails the request, before anything leaks.
 
 use resource_runtime::{Api, ApiResource, Item, RequestContext, Validator};
 use resource_tests::{Answer, Service, apply, every_database};
@@ -22,7 +22,7 @@ struct Purse {
     card_id: Option<i64>,
 }
 
-/// Does something with a card that it should not.
+/// A validator whose format hook changes what the struct does not declare.
 #[derive(Debug, Clone, Copy)]
 enum Hook {
     ClearsUndeclared,
@@ -57,7 +57,7 @@ fn purses(hook: Hook) -> Service {
 }
 
 #[track_caller]
-fn assert_stopped(answer: &Answer) {
+fn assert_failed(answer: &Answer) {
     assert_eq!(answer.status, 500, "{}", answer.text());
     for secret in ["4711", "4111", "pin", "number"] {
         assert!(!answer.text().contains(secret), "{}", answer.text());
@@ -65,7 +65,7 @@ fn assert_stopped(answer: &Answer) {
 }
 
 #[apply(every_database)]
-fn every_answer_that_would_hold_the_item_is_500() {
+fn undeclared_redaction_is_500_on_every_path_to_the_item() {
     for hook in [
         Hook::ClearsUndeclared,
         Hook::SetsUndeclared,
@@ -78,7 +78,7 @@ fn every_answer_that_would_hold_the_item_is_500() {
             "/api/1.0/purses/1?fields=card",
             "/api/1.0/purses?fields=card(pin)",
         ] {
-            assert_stopped(&service.get(path));
+            assert_failed(&service.get(path));
         }
         assert_eq!(
             service.read("/api/1.0/purses/1"),

@@ -1,4 +1,4 @@
-//! A validator of a change sees the item as it would be, and what of it changes.
+//! Validation of updates: the validator sees the merged item, and the changed attributes.
 
 use std::sync::{Arc, Mutex};
 
@@ -67,7 +67,7 @@ fn last(spy: &Spy) -> Seen {
 }
 
 #[apply(every_database)]
-fn a_creation_has_no_id_and_changes_all_that_is_set() {
+fn create_has_no_id_and_changes_all_set_attributes() {
     let (service, spy) = accounts();
     service.create(ACCOUNTS, &json!({"owner": "Ann", "balance": 5, "limit": 0}));
     let (account, id, changed) = last(&spy);
@@ -95,7 +95,7 @@ fn a_creation_has_no_id_and_changes_all_that_is_set() {
 }
 
 #[apply(every_database)]
-fn a_change_of_one_attribute_is_checked_with_all_the_others() {
+fn update_is_validated_with_the_stored_attributes() {
     let (service, spy) = accounts();
     let path = service.create(
         ACCOUNTS,
@@ -120,7 +120,7 @@ fn a_change_of_one_attribute_is_checked_with_all_the_others() {
 }
 
 #[apply(every_database)]
-fn required_attributes_that_a_change_leaves_out_are_no_matter() {
+fn update_may_leave_out_required_attributes() {
     let (service, _) = accounts();
     let path = service.create(
         ACCOUNTS,
@@ -132,7 +132,7 @@ fn required_attributes_that_a_change_leaves_out_are_no_matter() {
 }
 
 #[apply(every_database)]
-fn a_default_on_update_is_set_where_something_changes_and_the_client_names_nothing() {
+fn default_on_update_is_set_by_changes_that_leave_it_out() {
     let (service, _) = accounts();
     let path = service.create(ACCOUNTS, &json!({"owner": "Ann", "balance": 5, "limit": 0}));
     let revision = || service.read(&path)["revision"].clone();

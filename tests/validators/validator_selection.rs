@@ -1,4 +1,4 @@
-//! The choice of a resource's validator, and the words of `build` about one that is missing.
+//! Selection of a resource's validator, and the error of `build` where one is missing.
 
 use resource_runtime::{
     Api, ApiResource, Database, HookResult, Item, Messages, RequestContext, Validator, WriteContext,
@@ -49,13 +49,13 @@ fn assert_banned(service: &Service, banned: &str, allowed: &str) {
 }
 
 #[apply(every_database)]
-fn the_one_that_the_struct_names_is_made_by_default() {
+fn validator_named_by_the_struct_is_created_by_default() {
     let service = Service::start(|database| Api::builder().resource::<Word>().build(database));
     assert_banned(&service, "default", "given");
 }
 
 #[apply(every_database)]
-fn one_that_is_given_takes_its_place() {
+fn validator_of_resource_with_replaces_the_default() {
     let given = Banned(vec!["given"]);
     let service =
         Service::start(|database| Api::builder().resource_with::<Word>(given).build(database));
@@ -78,7 +78,7 @@ struct UserTwo {
     password: String,
 }
 
-/// Refers to a version that is not registered.
+/// A resource that refers to an unregistered version.
 #[derive(Debug, ApiResource)]
 #[resource(name = "Note", url = "/notes", version = "2.0")]
 #[resource(subresource(author = "author_id"))]
@@ -103,7 +103,7 @@ fn database() -> (TestDatabase, Database) {
 }
 
 #[apply(every_database)]
-fn a_redacted_attribute_without_a_validator_is_a_mistake() {
+fn redacts_without_a_validator_is_refused() {
     let (_file, database) = database();
     let mistake = Api::builder().resource::<User>().build(database.clone());
     let mistake = mistake.unwrap_err().to_string();
@@ -117,7 +117,7 @@ fn a_redacted_attribute_without_a_validator_is_a_mistake() {
 }
 
 #[apply(every_database)]
-fn so_it_is_in_a_version_that_is_only_expanded() {
+fn redacts_without_a_validator_in_an_expanded_version_is_refused() {
     let (_file, database) = database();
     let builder = Api::builder().resource::<UserTwo>().resource::<Note>();
     let mistake = builder.build(database).unwrap_err().to_string();

@@ -1,4 +1,4 @@
-//! Creation of the missing tables, and its effect on those that are there.
+//! Creation of missing tables, which leaves existing ones unchanged.
 
 use resource_runtime::{Api, ApiBuilder, Database};
 use resource_tests::models::{Address, Person, SettingOne, SettingTwo};
@@ -28,7 +28,7 @@ fn persons() -> ApiBuilder {
     Api::builder().resource::<Person>().resource::<Address>()
 }
 
-/// All that the file declares.
+/// All declarations of the file.
 fn declarations(file: &TestDatabase) -> Vec<String> {
     let connection = Connection::open(file.path()).unwrap();
     let mut prepared = connection
@@ -39,7 +39,7 @@ fn declarations(file: &TestDatabase) -> Vec<String> {
 }
 
 #[test]
-fn tables_that_were_created_have_no_difference() {
+fn created_tables_have_no_differences() {
     for builder in [settings, persons, super::books] {
         let file = TestDatabase::default();
         create(builder(), &file);
@@ -48,7 +48,7 @@ fn tables_that_were_created_have_no_difference() {
 }
 
 #[test]
-fn what_is_there_is_never_altered() {
+fn existing_tables_are_never_altered() {
     let settings_table = "CREATE TABLE settings (id INT, name TEXT CHECK (length(name) <= 5))";
     let persons_table = "CREATE TABLE persons (id INTEGER PRIMARY KEY, bill_address_id INT)";
     let index = "CREATE INDEX \"persons.bill_address_id\" ON persons (id)";
@@ -67,9 +67,9 @@ fn what_is_there_is_never_altered() {
     assert_eq!(declarations(&file), after);
 }
 
-/// The database would only say that there is no such column.
+/// Creating the index would fail with the error of the database that there is no such column.
 #[test]
-fn a_column_that_is_missing_is_told_by_the_check_though_it_has_an_index() {
+fn missing_indexed_column_is_reported_by_check_schema() {
     let file = made_by(
         "CREATE TABLE persons (id INTEGER PRIMARY KEY AUTOINCREMENT, first_name TEXT, last_name TEXT,
              bill_address_id INT REFERENCES addresses, ship_address_id INT REFERENCES addresses)",

@@ -1,4 +1,4 @@
-//! Tables that were there before: what is told of those that do not fit, and what is not.
+//! `check_schema` on existing tables: differences that are refused, reported, or ignored.
 
 mod creation;
 mod narrower_limits;
@@ -33,7 +33,7 @@ struct Book {
     sequel_id: Option<i64>,
 }
 
-/// A table that differs from what is needed only in what is wider.
+/// A table that differs from the definition only by being wider.
 const BOOKS: &str = r#"CREATE TABLE Books (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     title VARCHAR(20) NOT NULL CHECK (length(title) BETWEEN 1 AND 80),
@@ -50,7 +50,7 @@ fn books() -> ApiBuilder {
     Api::builder().resource::<Book>()
 }
 
-/// A file in which these statements have been carried out.
+/// A database file after these statements.
 fn made_by(statements: &str) -> TestDatabase {
     let file = TestDatabase::default();
     Connection::open(file.path())
@@ -68,7 +68,7 @@ fn checked(builder: ApiBuilder, file: &TestDatabase) -> Result<SchemaReport, Err
     })
 }
 
-/// The sentences about the file of these statements that keep the service from serving.
+/// The differences of the tables of these statements that prevent the service from starting.
 #[track_caller]
 fn refusals(builder: ApiBuilder, statements: &str) -> Vec<String> {
     match checked(builder, &made_by(statements)) {
@@ -77,7 +77,7 @@ fn refusals(builder: ApiBuilder, statements: &str) -> Vec<String> {
     }
 }
 
-/// The sentences about [`BOOKS`] when this stands in it instead.
+/// The refused differences of [`BOOKS`] after a replacement.
 #[track_caller]
 fn refusals_with(replaced: &str, replacement: &str) -> Vec<String> {
     assert!(BOOKS.contains(replaced), "{replaced}");

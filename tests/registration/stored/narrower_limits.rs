@@ -7,7 +7,7 @@ use resource_tests::{TestDatabase, problems};
 use super::{assert_fits, books, checked, made_by, refusals_with};
 
 #[test]
-fn a_length_is_told_of_the_version_that_allows_more() {
+fn narrower_length_is_reported_for_the_version_that_allows_more() {
     let file = TestDatabase::default();
     super::creation::create(Api::builder().resource::<SettingOne>(), &file);
     let both = || {
@@ -26,7 +26,7 @@ fn a_length_is_told_of_the_version_that_allows_more() {
 }
 
 #[test]
-fn an_older_version_alone_fits_a_table_of_both() {
+fn older_version_alone_fits_a_table_of_both() {
     let file = TestDatabase::default();
     let both = Api::builder()
         .resource::<SettingOne>()
@@ -37,7 +37,7 @@ fn an_older_version_alone_fits_a_table_of_both() {
 }
 
 #[test]
-fn a_length_is_found_however_it_is_written() {
+fn narrower_length_is_found_in_every_form_of_check() {
     for replacement in [
         r#"CHECK (length("title") <= 50)"#,
         "CHECK(LENGTH(title)<51)",
@@ -63,7 +63,7 @@ fn a_length_is_found_however_it_is_written() {
 }
 
 #[test]
-fn a_length_of_what_has_none_is_told() {
+fn length_limit_of_an_unlimited_attribute_is_reported() {
     let found = refusals_with("code CHARACTER(9)", "code TEXT CHECK (length(code) = 9)");
     let remedy =
         "rebuild the table as the guide on resources shows, with the length of `schema_sql`";
@@ -83,7 +83,7 @@ fn a_length_of_what_has_none_is_told() {
 }
 
 #[test]
-fn a_range_is_found_however_it_is_written() {
+fn narrower_range_is_found_in_every_form_of_check() {
     let remedy =
         "rebuild the table as the guide on resources shows, with the range of `schema_sql`";
     let least =
@@ -104,7 +104,7 @@ fn a_range_is_found_however_it_is_written() {
 }
 
 #[test]
-fn a_list_of_names_is_narrower_than_any_text() {
+fn list_of_names_for_a_text_attribute_is_reported() {
     let found = refusals_with(
         "code CHARACTER(9)",
         "code TEXT CHECK (code IN ('red', 'green'))",
@@ -115,7 +115,7 @@ fn a_list_of_names_is_narrower_than_any_text() {
 }
 
 #[test]
-fn a_check_of_another_shape_is_not_looked_at() {
+fn other_checks_are_ignored() {
     for check in [
         "CHECK (length(code) <= 5 OR lent)",
         "CHECK (NOT length(code) > 5)",

@@ -1,4 +1,4 @@
-//! Ranges of every kind of number, as tools and people write them.
+//! Ranges of every kind of number in `CHECK` constraints, in the forms of tools and people.
 
 use resource_runtime::{Api, ApiBuilder, ApiResource, FieldValue};
 use resource_tests::{TestDatabase, problems};
@@ -45,12 +45,12 @@ struct OlderOre {
     grade: Option<Grade>,
 }
 
-/// The newer version is not the first that is looked at.
+/// Two versions, of which the newer one is not checked first.
 fn ores() -> ApiBuilder {
     Api::builder().resource::<OlderOre>().resource::<Ore>()
 }
 
-/// A table of ores with these checks.
+/// The statement of a table of ores with these checks.
 fn with(checks: &str) -> String {
     format!(
         "CREATE TABLE ores (
@@ -67,14 +67,14 @@ fn assert_narrower(check: &str, expected: &str) {
 }
 
 #[test]
-fn what_the_service_has_made_fits() {
+fn created_tables_have_no_differences() {
     let file = TestDatabase::default();
     create(ores(), &file);
     assert_fits(ores(), &file);
 }
 
 #[test]
-fn a_range_of_decimals_is_told_of_the_version_that_allows_more() {
+fn narrower_decimal_range_is_reported_for_the_version_that_allows_more() {
     let file = TestDatabase::default();
     create(Api::builder().resource::<OlderOre>(), &file);
     let error = super::checked(ores(), &file).unwrap_err();
@@ -95,12 +95,12 @@ fn a_range_of_decimals_is_told_of_the_version_that_allows_more() {
             &format!("tax` holds only values up to {most}, {expected}"),
         );
     }
-    // Of a text it says nothing that people mean.
+    // The cast of a text attribute to a number is ignored.
     assert_fits(ores(), &made_by(&with("CHECK (CAST(note AS REAL) <= 10)")));
 }
 
 #[test]
-fn a_bound_is_told_as_it_was_written() {
+fn bounds_are_reported_as_written() {
     assert_narrower(
         "share <= 0.25",
         "share` holds only values up to 0.25, but `Ore` 1.0 allows 0.3",
@@ -119,9 +119,9 @@ fn a_bound_is_told_as_it_was_written() {
     );
 }
 
-/// The single that is nearest to 0.3 is greater than the double that is.
+/// The `f32` nearest to 0.3 is greater than the nearest `f64`.
 #[test]
-fn a_bound_that_only_the_database_takes_for_a_double_is_told_apart() {
+fn bound_of_a_single_is_compared_as_the_stored_double() {
     assert_narrower(
         "share <= 0.3",
         "share` holds only values up to 0.3, but `Ore` 1.0 allows 0.3, which is stored as \
@@ -134,7 +134,7 @@ fn a_bound_that_only_the_database_takes_for_a_double_is_told_apart() {
 }
 
 #[test]
-fn a_bound_beyond_what_a_kind_holds_is_no_difference() {
+fn bound_beyond_the_range_of_the_type_is_ignored() {
     for check in [
         "count < 9223372036854775808",
         "count <= 9223372036854775807",
@@ -164,7 +164,7 @@ fn a_bound_beyond_what_a_kind_holds_is_no_difference() {
 }
 
 #[test]
-fn a_text_is_a_list_of_one_name() {
+fn equality_with_a_text_is_a_list_of_one_name() {
     let remedy =
         "rebuild the table as the guide on resources shows, with the names of `schema_sql`";
     for check in ["grade = 'D'", "'D' == grade", "grade IN ('D')"] {

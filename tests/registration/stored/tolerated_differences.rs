@@ -1,4 +1,4 @@
-//! Differences that the service can live with: told, but not refused, or no difference at all.
+//! Tolerated differences: reported but not refused, or ignored.
 
 use resource_runtime::{Api, ApiResource};
 use resource_tests::models::{Address, Person};
@@ -6,12 +6,12 @@ use resource_tests::models::{Address, Person};
 use super::{BOOKS, assert_fits, books, checked, made_by, refusals};
 
 #[test]
-fn a_table_that_is_wider_fits() {
+fn wider_table_has_no_differences() {
     assert_fits(books(), &made_by(BOOKS));
 }
 
 #[test]
-fn a_table_without_any_check_or_type_fits() {
+fn table_without_checks_and_types_has_no_differences() {
     let statements = "CREATE TABLE books (
         id INTEGER PRIMARY KEY AUTOINCREMENT, title NOT NULL, volume NOT NULL, code UNIQUE, price,
         lent NOT NULL, sequel_id REFERENCES books, UNIQUE (title, volume)
@@ -20,21 +20,21 @@ fn a_table_without_any_check_or_type_fits() {
 }
 
 #[test]
-fn further_columns_that_want_no_value_are_no_difference() {
+fn additional_optional_columns_are_ignored() {
     let further = "shelf TEXT, room TEXT NOT NULL DEFAULT 'hall', area REAL NOT NULL \
                    GENERATED ALWAYS AS (volume * 2.0), lent BOOLEAN";
     assert_fits(books(), &made_by(&BOOKS.replace("lent BOOLEAN", further)));
 }
 
 #[test]
-fn a_unique_index_is_as_good_as_a_constraint() {
+fn unique_index_replaces_a_constraint() {
     let statements = BOOKS.replace("CHARACTER(9) UNIQUE", "TEXT")
         + "; CREATE UNIQUE INDEX codes ON books (CODE DESC)";
     assert_fits(books(), &made_by(&statements));
 }
 
 #[test]
-fn an_index_that_is_missing_is_told_with_the_statement_that_makes_it() {
+fn missing_index_is_reported_with_its_statement() {
     let file = made_by(BOOKS.split(';').next().unwrap());
     let report = checked(books(), &file).expect("it fits");
     let sentence = "the table `books` has no index on `sequel_id`, so that finding rows by it \
@@ -50,7 +50,7 @@ fn an_index_that_is_missing_is_told_with_the_statement_that_makes_it() {
 }
 
 #[test]
-fn null_where_every_version_requires_a_value_is_told() {
+fn nullable_column_of_a_required_attribute_is_reported() {
     let statements = BOOKS.replace("volume SMALLINT NOT NULL", "volume SMALLINT");
     let report = checked(books(), &made_by(&statements)).expect("it fits");
     let sentence = "`books.volume` may be null in the table, but every version requires a value; \
@@ -66,7 +66,7 @@ struct Country {
 }
 
 #[test]
-fn a_key_that_may_be_null_in_several_rows_is_told() {
+fn nullable_primary_key_is_reported() {
     let sentence = "`countries.code` may be null in the table, in several rows although it is the \
                     primary key, but every version requires a value; rebuild the table as the \
                     guide on resources shows, with the column of `schema_sql`";
@@ -88,7 +88,7 @@ fn a_key_that_may_be_null_in_several_rows_is_told() {
 }
 
 #[test]
-fn a_key_that_may_be_assigned_again_is_told() {
+fn reusable_primary_key_is_reported() {
     let sentence = "the database may assign a value of `books.id` again once the newest row is \
                     deleted; rebuild the table as the guide on resources shows, with the primary key of `schema_sql`";
     let report = checked(books(), &made_by(&BOOKS.replace(" AUTOINCREMENT", "")));
@@ -101,7 +101,7 @@ fn a_key_that_may_be_assigned_again_is_told() {
 }
 
 #[test]
-fn what_is_unique_in_the_table_alone_is_told_with_its_columns() {
+fn additional_unique_constraint_is_reported() {
     let sentence = |what: &str, remedy: &str| {
         format!(
             "the table `books` lets no rows share {what}, which no registered version calls \
@@ -138,7 +138,7 @@ fn what_is_unique_in_the_table_alone_is_told_with_its_columns() {
 }
 
 #[test]
-fn what_is_unique_anyway_is_no_difference() {
+fn implied_unique_constraint_is_ignored() {
     for index in ["id, price", "code", "code, price", "price, volume, title"] {
         let statements = format!("{BOOKS}; CREATE UNIQUE INDEX own ON books ({index})");
         assert_fits(books(), &made_by(&statements));
@@ -148,7 +148,7 @@ fn what_is_unique_anyway_is_no_difference() {
 }
 
 #[test]
-fn a_constraint_that_ends_the_transaction_is_told() {
+fn constraint_with_on_conflict_rollback_is_reported() {
     let unique = "CHARACTER(9) UNIQUE";
     let with = |clause: &str| made_by(&BOOKS.replace(unique, &format!("{unique} {clause}")));
     let report = checked(books(), &with("ON CONFLICT ROLLBACK")).expect("it fits");
@@ -162,7 +162,7 @@ fn a_constraint_that_ends_the_transaction_is_told() {
 }
 
 #[test]
-fn what_can_be_tolerated_is_not_among_what_cannot() {
+fn tolerated_differences_are_not_among_the_refused_ones() {
     let builder = Api::builder().resource::<Person>().resource::<Address>();
     let found = refusals(
         builder,

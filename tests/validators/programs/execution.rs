@@ -1,4 +1,4 @@
-//! Carries out the steps of a program, and notes how each ended.
+//! Execution of the steps of a program, and the outcome of each.
 
 use resource_runtime::sqlx::{self, AssertSqlSafe, Connection as _};
 use resource_runtime::{HookError, Transaction};
@@ -7,19 +7,19 @@ use std::future::Future;
 use super::world::{Event, EventField};
 use super::{Door, End, Program, Step};
 
-/// The end of one step.
+/// The outcome of one step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Done {
     Carried,
     Failed,
     /// The step was dropped while it waited.
     Abandoned,
-    /// No connection was lent.
+    /// The transaction had no connection.
     Unlent,
 }
 
-/// Carries out the steps until one fails whose error is handed on.
-pub(super) async fn carry_out(
+/// Executes the steps until one fails whose error ends the program.
+pub(super) async fn execute_steps(
     transaction: &mut Transaction,
     program: &Program,
     mut note: impl FnMut(Done),
@@ -82,7 +82,7 @@ fn insert(name: &str) -> String {
     format!("INSERT INTO events (name, parent_id) VALUES ('{name}', {parent})")
 }
 
-/// Whichever connection is lent, in `$connection`.
+/// Runs code with the connection of either database as `$connection`.
 macro_rules! lent {
     ($transaction:ident, $connection:ident => $work:expr) => {
         if let Some($connection) = $transaction.sqlite() {
@@ -140,7 +140,7 @@ async fn nested(transaction: &mut Transaction, name: &str, end: End) -> Result<D
     })
 }
 
-/// Polls an insertion, lets others run, and drops it if it is not done by then.
+/// Polls an insertion, yields, and drops it unless it has ended.
 async fn abandon(
     transaction: &mut Transaction,
     door: Door,

@@ -1,5 +1,5 @@
-//! The same programs in a process that is killed: what it acknowledged is there, and what it was at
-//! is there as a whole or not at all.
+//! Random programs in a process that is killed: acknowledged ones are stored, and the interrupted one
+//! is stored completely or not at all.
 
 use std::collections::HashMap;
 use std::env;
@@ -15,7 +15,7 @@ use super::model::{Expected, Rows};
 use super::world::{World, create_tables};
 use super::{Door, Fate, PROGRAMS, Place, Program, Step, THREADS, ends_by_hand, programs, setting};
 
-/// Programs for each process that is killed.
+/// Number of programs for each process.
 const PROGRAMS_EACH: usize = 500;
 
 const URL: &str = "PROGRAMS_URL";
@@ -34,12 +34,12 @@ fn acknowledged_programs_survive_a_kill() {
         let finished = kill_after(moment_of(seed), &tables, seed, log.path());
         let mut stored = World::on(&tables).stored();
         for (name, expected) in &finished {
-            let mistake = expected.mistake(&stored.remove(name).unwrap_or_default());
-            assert_eq!(mistake, None, "PROGRAMS_SEED={seed}: {name}");
+            let difference = expected.difference(&stored.remove(name).unwrap_or_default());
+            assert_eq!(difference, None, "PROGRAMS_SEED={seed}: {name}");
         }
         for program in programs(seed, PROGRAMS_EACH, "") {
             let of_program = stored.remove(&program.name).unwrap_or_default();
-            let is_whole = is_nothing_or_whole(&program, &of_program);
+            let is_whole = is_nothing_or_complete(&program, &of_program);
             assert!(
                 is_whole,
                 "PROGRAMS_SEED={seed}: {of_program:?} of {program:#?}"
@@ -52,13 +52,13 @@ fn acknowledged_programs_survive_a_kill() {
     }
 }
 
-/// The number of programs that have ended when the process is killed.
+/// The number of programs after which the process is killed.
 fn moment_of(seed: u64) -> usize {
     let spread = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
     10 + usize::try_from(spread).unwrap() % (PROGRAMS_EACH / 2)
 }
 
-/// Kills a process once it has run so many programs; answers what it said of those.
+/// Kills a process once it has run this many programs; returns its reports on them.
 fn kill_after(
     enough: usize,
     tables: &TestDatabase,
@@ -102,7 +102,7 @@ fn kill_after(
     whole.map(Expected::of_json).collect()
 }
 
-/// The process that is killed: runs programs, and tells of each what must be stored once it has ended.
+/// The process that is killed: runs programs, and reports after each what must be stored.
 #[test]
 fn as_child() {
     let (Ok(url), Ok(log)) = (env::var(URL), env::var(LOG)) else {
@@ -124,7 +124,7 @@ fn as_child() {
     });
 }
 
-fn is_nothing_or_whole(program: &Program, stored: &Rows) -> bool {
+fn is_nothing_or_complete(program: &Program, stored: &Rows) -> bool {
     let abandons = |step| matches!(step, Step::Abandon(_));
     let mut steps = program.steps.iter().map(|(step, _)| *step);
     if stored.is_empty() || steps.any(|step| ends_by_hand(step) || abandons(step)) {

@@ -1,5 +1,5 @@
-//! Random programs of transactions, in hooks and outside of them, compared with a model: nothing is
-//! stored that was answered as refused, and nothing is missing that was acknowledged.
+//! Random programs of transactions, in hooks and outside of them, compared with a model: nothing that
+//! was refused is stored, and nothing that was acknowledged is missing.
 //!
 //! A failure prints its seed and the program. `PROGRAMS=10000 PROGRAMS_SEED=7 cargo test -p
 //! resource-tests --release --test validators programs` runs as many as one likes.
@@ -37,17 +37,17 @@ enum Door {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fate {
     Stored,
-    /// Its name is taken.
+    /// Refused by a unique violation.
     Taken,
-    /// A trigger refuses it: `RAISE(ABORT)` on SQLite, an exception on PostgreSQL.
+    /// Refused by a trigger: `RAISE(ABORT)` on SQLite, an exception on PostgreSQL.
     Aborted,
     /// The same as `Aborted`, by `RAISE(ROLLBACK)`.
     RolledBack,
     /// The same as `Aborted`, by `RAISE(FAIL)`.
     Failed,
-    /// A trigger drops it, and stores another row beside.
+    /// Dropped by a trigger, which stores another row instead.
     Dropped,
-    /// A deferred constraint refuses it when the transaction commits.
+    /// Refused by a deferred constraint when the transaction commits.
     Dangling,
 }
 
@@ -115,7 +115,7 @@ impl Program {
         format!("{word} {} {step}", self.name)
     }
 
-    /// The row that there is once the statement is carried out that inserts one of this fate.
+    /// The stored row after the insertion of one with this fate.
     fn stored_row(&self, step: usize, fate: Fate) -> String {
         let row = self.row(step, fate);
         match fate {
@@ -199,7 +199,7 @@ fn program() -> impl Strategy<Value = Program> {
     })
 }
 
-/// The same programs for the same seed; their names begin with `prefix`.
+/// Programs that are determined by the seed; their names begin with `prefix`.
 fn programs(seed: u64, count: usize, prefix: &str) -> Vec<Program> {
     let mut bytes = [0; 32];
     bytes[..8].copy_from_slice(&seed.to_le_bytes());
@@ -218,7 +218,7 @@ fn setting<T: std::str::FromStr>(name: &str, default: T) -> T {
 }
 
 #[apply(every_database)]
-fn answers_of_random_programs_are_true() {
+fn responses_to_random_programs_match_what_is_stored() {
     answers_differ("the databases differ in what ends a transaction");
     let (seed, count) = (setting("PROGRAMS_SEED", 17), setting("PROGRAMS", PROGRAMS));
     let (world, programs) = (World::new(), programs(seed, count, ""));
@@ -234,8 +234,8 @@ fn answers_of_random_programs_are_true() {
     let (mut stored, mut untrue) = (world.stored(), Vec::new());
     for (program, expected) in programs.iter().zip(&expected) {
         let of_program = stored.remove(&program.name).unwrap_or_default();
-        let mistake = expected.mistake(&of_program);
-        untrue.extend(mistake.map(|mistake| format!("{mistake}\n{program:?}")));
+        let difference = expected.difference(&of_program);
+        untrue.extend(difference.map(|difference| format!("{difference}\n{program:?}")));
     }
     let acknowledged = expected.iter().filter(|it| it.is_acknowledged).count();
     let untrue_count = untrue.len();

@@ -1,4 +1,4 @@
-//! The model: the rows that must be stored once a program has run, by how its steps ended and how it was answered.
+//! The model: the rows that must be stored once a program has run, by the outcomes of its steps and its response.
 
 use std::collections::HashSet;
 
@@ -13,15 +13,15 @@ pub(super) type Rows = HashSet<String>;
 /// The report of a process on a program that it has run.
 pub(super) type Told = (String, Rows, Rows, bool, Option<String>);
 
-/// The transaction of a program, as far as its steps have come.
+/// The state of a program's transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
     Open,
     /// PostgreSQL takes no further statement until it is rolled back.
     Aborted,
-    /// SQL of the program, or SQLite, ended it: each statement is a transaction by itself.
+    /// Ended by SQL of the program, or by SQLite: each statement is a transaction by itself.
     Outside,
-    /// Nothing can come of it.
+    /// Nothing of it can be stored any more.
     Ended,
 }
 
@@ -29,10 +29,10 @@ enum State {
 #[derive(Debug, Clone)]
 pub(super) struct Expected {
     rows: Rows,
-    /// Rows of statements of which nobody knows whether they were carried out.
+    /// Rows of statements with an unknown outcome.
     perhaps: Rows,
     pub(super) is_acknowledged: bool,
-    /// A promise that was broken before the end.
+    /// A promise that was broken before the end of the program.
     broken: Option<String>,
 }
 
@@ -60,7 +60,7 @@ impl Expected {
     }
 
     /// The difference to what is stored, in words.
-    pub(super) fn mistake(&self, stored: &Rows) -> Option<String> {
+    pub(super) fn difference(&self, stored: &Rows) -> Option<String> {
         let missing: Vec<_> = self.rows.difference(stored).collect();
         let unasked = stored.difference(&self.rows);
         let unasked: Vec<_> = unasked.filter(|row| !self.perhaps.contains(*row)).collect();
@@ -81,7 +81,7 @@ impl Expected {
         ])
     }
 
-    /// The name of the program, and what was told of it by [`json`](Self::json).
+    /// The name of the program, and the expectation that [`json`](Self::json) wrote.
     pub(super) fn of_json(told: Told) -> (String, Self) {
         let (program, rows, perhaps, is_acknowledged, broken) = told;
         let expected = Self {

@@ -9,7 +9,7 @@ use resource_runtime::{
 use resource_tests::{Backend, Client, Service, TestDatabase, block_on};
 use serde_json::json;
 
-use super::execution::{Done, carry_out};
+use super::execution::{Done, execute_steps};
 use super::model::Expected;
 use super::{Fate, Place, Program};
 
@@ -80,7 +80,7 @@ async fn run(
     key: &str,
 ) -> HookResult {
     let note = |done| note(key, |attempts| attempts.last_mut().unwrap().push(done));
-    carry_out(transaction, program, note).await
+    execute_steps(transaction, program, note).await
 }
 
 /// A database with the tables of the programs, and a service on it.
@@ -113,7 +113,7 @@ impl World {
         }
     }
 
-    /// Runs a program, and tells what must be stored by now.
+    /// Runs a program, and returns what must be stored after it.
     pub(super) fn run(&self, program: &Program) -> Expected {
         let backend = self.backend;
         let key = format!("{backend:?} {}", program.name);
