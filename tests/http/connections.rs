@@ -21,7 +21,7 @@ use axum::extract::ConnectInfo;
 use axum::routing::get;
 use resource_runtime::{Api, Database, ServeOptions};
 use resource_tests::models::SettingOne;
-use resource_tests::patience::{PATIENCE, wait_for};
+use resource_tests::polling::{PATIENCE, wait_for};
 use resource_tests::{TestDatabase, assert_error, block_on, raw};
 use tokio::sync::Notify;
 use tokio::time::timeout;

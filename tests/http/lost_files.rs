@@ -5,7 +5,7 @@ use std::path::Path;
 
 use resource_runtime::{Api, Database};
 use resource_tests::models::SettingOne;
-use resource_tests::patience::wait_for;
+use resource_tests::polling::wait_for;
 use resource_tests::{
     Service, TestDatabase, assert_created, assert_error, assert_no_content, block_on, watch,
 };

@@ -7,7 +7,7 @@ use std::time::Duration;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use resource_oauth2::{Introspection, InvalidToken, Refusal, TokenVerifier};
-use resource_tests::patience::wait_for;
+use resource_tests::polling::wait_for;
 use resource_tests::{block_on, watch};
 use serde_json::{Value, json};
 

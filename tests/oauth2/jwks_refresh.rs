@@ -2,7 +2,7 @@
 
 use axum::http::header;
 use resource_oauth2::{InvalidToken, Refusal, TokenVerifier};
-use resource_tests::patience::wait_for;
+use resource_tests::polling::wait_for;
 
 use crate::concurrency::run_together;
 use crate::issuer::{FakeIssuer, KEYS, verify};

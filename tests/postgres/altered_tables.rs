@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
-use resource_tests::patience::{SetOnDrop, wait_for};
+use resource_tests::polling::{SetOnDrop, wait_for};
 use resource_tests::{Backend, Service, TestDatabase, address_book};
 use serde_json::json;
 

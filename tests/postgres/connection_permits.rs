@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use resource_runtime::{Api, Database, DatabaseOptions};
 use resource_tests::models::SettingOne;
-use resource_tests::patience::{SetOnDrop, wait_for};
+use resource_tests::polling::{SetOnDrop, wait_for};
 use resource_tests::{Client, Cluster, OtherProgram, Service, TestDatabase, assert_error};
 use serde_json::{Value, json};
 

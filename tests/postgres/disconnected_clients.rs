@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use resource_runtime::{Api, Database, DatabaseOptions};
 use resource_tests::models::SettingOne;
-use resource_tests::patience::{PATIENCE, wait_for};
+use resource_tests::polling::{PATIENCE, wait_for};
 use resource_tests::{Cluster, OtherProgram, Service, TestDatabase, block_on, raw};
 use serde_json::{Value, json};
 use tokio::net::TcpStream;

@@ -8,7 +8,7 @@ use std::thread;
 
 use resource_runtime::{Api, Database};
 use resource_tests::models::SettingOne;
-use resource_tests::patience::{PATIENCE, wait_for};
+use resource_tests::polling::{PATIENCE, wait_for};
 use resource_tests::{Cluster, OtherProgram, Service, TestDatabase, raw};
 
 use super::totals::{SETTINGS, insert};

@@ -1,7 +1,7 @@
 //! Plans of the server for a large table, as it logs them.
 
 use resource_runtime::{Api, ApiResource};
-use resource_tests::patience::wait_for;
+use resource_tests::polling::wait_for;
 use resource_tests::{Cluster, Service, TestDatabase};
 
 #[derive(Debug, ApiResource)]

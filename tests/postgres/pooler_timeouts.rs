@@ -8,7 +8,7 @@ use resource_runtime::{
     Api, Database, DatabaseOptions, HookResult, Messages, Validator, WriteContext,
 };
 use resource_tests::models::SettingOne;
-use resource_tests::patience::wait_for;
+use resource_tests::polling::wait_for;
 use resource_tests::{Answer, Cluster, OtherProgram, Pooler, Service, TestDatabase, block_on};
 use serde_json::json;
 

@@ -2,7 +2,7 @@
 
 use resource_runtime::Api;
 use resource_tests::models::SettingOne;
-use resource_tests::patience::wait_for;
+use resource_tests::polling::wait_for;
 use resource_tests::{Cluster, Service, TestDatabase};
 use serde_json::json;
 

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use resource_runtime::Database;
-use resource_tests::patience::{PATIENCE, wait_for};
+use resource_tests::polling::{PATIENCE, wait_for};
 use resource_tests::{Answer, Cluster, OtherProgram, Service, TestDatabase, raw};
 
 use super::totals::{SETTINGS, insert, settings};

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use resource_runtime::{Api, Database};
 use resource_tests::models::SettingOne;
-use resource_tests::patience::wait_for;
+use resource_tests::polling::wait_for;
 use resource_tests::{Cluster, Service, TestDatabase, assert_error};
 
 /// The time limit of a statement: far less than the filters take.

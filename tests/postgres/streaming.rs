@@ -2,8 +2,8 @@
 
 use resource_runtime::{Api, Database};
 use resource_tests::models::SettingOne;
-use resource_tests::patience::{PATIENCE, wait_for};
-use resource_tests::{Cluster, Coming, Service, TestDatabase, watch};
+use resource_tests::polling::{PATIENCE, wait_for};
+use resource_tests::{Cluster, Service, StreamedResponse, TestDatabase, watch};
 
 const SETTINGS: &str = "/api/1.0/settings";
 
@@ -37,7 +37,7 @@ fn begun_response_is_cut_off_and_not_retried() {
     other.execute("SELECT pg_advisory_lock(1)");
     let path = format!("{SETTINGS}?limit=300");
     let log = watch::keep();
-    let cut = Coming::ask(service.address(), &path);
+    let cut = StreamedResponse::ask(service.address(), &path);
     assert!(cut.head.starts_with("HTTP/1.1 200 "), "{}", cut.head);
     wait_for("a session that waits", || {
         (other.text(END) == "1").then_some(())

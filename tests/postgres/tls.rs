@@ -3,7 +3,7 @@
 use rcgen::{BasicConstraints, CertificateParams, IsCa, KeyPair, date_time_ymd};
 use resource_runtime::{Api, Database};
 use resource_tests::models::SettingOne;
-use resource_tests::patience::wait_for;
+use resource_tests::polling::wait_for;
 use resource_tests::{Cluster, Service, TestDatabase, block_on};
 
 /// Turns TLS on, with a certificate for this name; returns the file of the certificate.

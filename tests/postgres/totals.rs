@@ -11,7 +11,7 @@ use axum::extract::Request;
 use axum::middleware::{Next, from_fn};
 use resource_runtime::{Api, Database, DatabaseOptions};
 use resource_tests::models::SettingOne;
-use resource_tests::patience::{PATIENCE, wait_for};
+use resource_tests::polling::{PATIENCE, wait_for};
 use resource_tests::{Client, Cluster, OtherProgram, Service, TestDatabase, block_on, raw};
 use serde_json::Value;
 

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use resource_tests::patience::{SetOnDrop, wait_for};
+use resource_tests::polling::{SetOnDrop, wait_for};
 use resource_tests::{Answer, Client, Cluster, TestDatabase, assert_error};
 use serde_json::json;
 

@@ -4,7 +4,7 @@ use std::net::TcpStream;
 use std::process::Command;
 use std::thread;
 
-use resource_tests::patience::wait_for;
+use resource_tests::polling::wait_for;
 use resource_tests::{TestDatabase, raw};
 
 use crate::address_book::{AddressBook, command};

@@ -1,6 +1,6 @@
 //! A balancer is told before the service goes.
 
-use resource_tests::patience::wait_for;
+use resource_tests::polling::wait_for;
 use resource_tests::{TestDatabase, answers_differ, apply, every_database};
 
 use crate::address_book::{AddressBook, command};

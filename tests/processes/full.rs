@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use resource_tests::patience::wait_for;
+use resource_tests::polling::wait_for;
 use resource_tests::{Answer, TestDatabase, assert_error};
 use serde_json::json;
 

@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::thread;
 
-use resource_tests::patience::wait_for;
+use resource_tests::polling::wait_for;
 use resource_tests::{TestDatabase, raw};
 use serde_json::json;
 

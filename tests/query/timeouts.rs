@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use resource_runtime::{Api, Database, DatabaseOptions, Error};
 use resource_tests::models::{ReadSetting, SettingOne};
-use resource_tests::patience::wait_for;
+use resource_tests::polling::wait_for;
 use resource_tests::{
     Backend, Service, TestDatabase, answers_differ, apply, assert_error, every_database,
 };

@@ -94,7 +94,7 @@ pub fn assert_no_content(answer: &Answer) {
     assert_eq!(answer.header("content-type"), None);
 }
 
-/// Asserts the promises of every answer: a request id, `nosniff`, one `Vary` and one `Cache-Control`
+/// Asserts the properties of every answer: a request id, `nosniff`, one `Vary` and one `Cache-Control`
 /// header, and no secrets in a failure.
 #[track_caller]
 pub(crate) fn assert_promises(answer: &Answer) {

@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::answer::Answer;
 use crate::assertions::{assert_created, assert_promises};
 use crate::documented::Documents;
-use crate::patience::PATIENCE;
+use crate::polling::PATIENCE;
 use crate::recording::{self, Request as Sent};
 use crate::runtime::runtime;
 use crate::watch;

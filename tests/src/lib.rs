@@ -1,4 +1,4 @@
-//! The harness of the tests: a real server on a real database, and clients that look closely.
+//! The harness of the tests: a real server on a real database, and clients that check every response.
 //!
 //! [`Service`] serves an API on a port of its own and stops when it is dropped, [`Client`]
 //! speaks to any server and checks on every answer what the contract promises of every
@@ -7,26 +7,26 @@
 mod answer;
 mod assertions;
 mod client;
-mod coming;
 mod databases;
 mod documented;
 pub mod models;
-pub mod patience;
+pub mod polling;
 pub mod raw;
 mod recording;
 mod runtime;
 mod service;
+mod streamed_response;
 pub mod watch;
 
 pub use answer::Answer;
 pub use assertions::{Description, assert_created, assert_error, assert_no_content};
 pub use client::{Client, Request};
-pub use coming::Coming;
 pub use databases::{Backend, Cluster, OtherProgram, Pooler, Refusal, TestDatabase};
 pub use macro_rules_attribute::apply;
 pub use recording::answers_differ;
 pub use runtime::block_on;
 pub use service::{Service, address_book};
+pub use streamed_response::StreamedResponse;
 
 /// The problems of an error, each with its remedy.
 pub fn problems(error: &resource_runtime::Error) -> Vec<String> {

@@ -6,7 +6,7 @@ use std::net::{SocketAddr, TcpStream};
 use axum::http::{HeaderName, HeaderValue};
 
 use crate::Answer;
-use crate::patience::PATIENCE;
+use crate::polling::PATIENCE;
 use crate::recording::{self, Request};
 use crate::watch;
 

@@ -13,7 +13,7 @@ use tokio::time::timeout;
 
 use crate::documented::Documents;
 use crate::models::{Address, Person, SettingOne, SettingTwo};
-use crate::patience::PATIENCE;
+use crate::polling::PATIENCE;
 use crate::runtime::runtime;
 use crate::{Client, TestDatabase};
 

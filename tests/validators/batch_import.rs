@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use resource_runtime::{Api, ApiResource, Database, HookResult, Validator, WriteContext};
-use resource_tests::patience::{SetOnDrop, wait_for};
+use resource_tests::polling::{SetOnDrop, wait_for};
 use resource_tests::{
     Service, TestDatabase, answers_differ, apply, assert_created, block_on, every_database,
 };

@@ -4,7 +4,7 @@ use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
-use resource_tests::patience::PATIENCE;
+use resource_tests::polling::PATIENCE;
 use resource_tests::{Answer, raw};
 
 /// A request of a client that is in no hurry: the connection stays open.

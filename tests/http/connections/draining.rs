@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use axum::routing::get;
-use resource_tests::patience::wait_for;
+use resource_tests::polling::wait_for;
 
 use super::client::{GET, next_answer, read_until_closed};
 use super::http2::{assert_ok, assert_ok_and_gone, open, request};

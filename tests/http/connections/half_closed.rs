@@ -7,7 +7,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::body::Bytes;
 use axum::routing::{get, post};
-use resource_tests::patience::PATIENCE;
+use resource_tests::polling::PATIENCE;
 use resource_tests::{block_on, raw};
 use tokio::sync::Notify;
 use tokio::time::timeout;

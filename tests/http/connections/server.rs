@@ -6,7 +6,7 @@ use std::thread;
 
 use axum::Router;
 use resource_runtime::ServeOptions;
-use resource_tests::patience::PATIENCE;
+use resource_tests::polling::PATIENCE;
 use resource_tests::{block_on, raw};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;

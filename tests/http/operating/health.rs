@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use resource_runtime::{Api, Database, Dialect, ServeOptions};
 use resource_tests::models::SettingOne;
-use resource_tests::patience::wait_for;
+use resource_tests::polling::wait_for;
 use resource_tests::{
     Answer, Client, Service, TestDatabase, address_book, answers_differ, apply, block_on,
     every_database,

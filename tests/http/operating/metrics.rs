@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use resource_runtime::{Api, ApiBuilder, ApiResource, Database};
 use resource_tests::models::{SettingOne, SettingTwo};
-use resource_tests::patience::wait_for;
+use resource_tests::polling::wait_for;
 use resource_tests::{
     Backend, Service, TestDatabase, answers_differ, apply, assert_error, block_on, every_database,
     raw,

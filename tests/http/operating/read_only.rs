@@ -2,7 +2,7 @@
 
 use resource_runtime::{Api, Database};
 use resource_tests::models::{ReadSetting, SettingOne};
-use resource_tests::patience::wait_for;
+use resource_tests::polling::wait_for;
 use resource_tests::{
     Backend, Service, TestDatabase, answers_differ, apply, assert_error, block_on, every_database,
 };

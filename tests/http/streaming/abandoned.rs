@@ -1,8 +1,8 @@
 //! Lists that are not sent to their end: the client is slow, goes away, or cannot be told more.
 
-use resource_tests::patience::{PATIENCE, wait_for};
+use resource_tests::polling::{PATIENCE, wait_for};
 use resource_tests::{
-    Backend, Coming, Service, apply, assert_error, block_on, every_database, watch,
+    Backend, Service, StreamedResponse, apply, assert_error, block_on, every_database, watch,
 };
 use serde_json::Value;
 
@@ -13,7 +13,7 @@ fn a_client_that_takes_its_time_keeps_no_reader_from_others() {
     // Far more than a connection holds that nobody reads from.
     let database = with_settings(1000, 20_000);
     let service = Service::start_with(&database, one_at_a_time(), settings);
-    let slow = Coming::ask(service.address(), &format!("{SETTINGS}?limit=1000"));
+    let slow = StreamedResponse::ask(service.address(), &format!("{SETTINGS}?limit=1000"));
     assert!(slow.head.starts_with("HTTP/1.1 200 "), "{}", slow.head);
     assert_eq!(service.read(&format!("{SETTINGS}/7"))["name"], "7");
     let (body, is_whole) = slow.rest();
@@ -34,7 +34,7 @@ fn a_client_that_goes_away_keeps_no_reader_from_others() {
     let service = Service::start_with(&database, options, settings);
     // Behind the first piece, and before the next one could show that nobody takes it.
     never_reads(100, &database);
-    let left = Coming::ask(service.address(), &format!("{SETTINGS}?limit=300"));
+    let left = StreamedResponse::ask(service.address(), &format!("{SETTINGS}?limit=300"));
     assert!(left.head.starts_with("HTTP/1.1 200 "), "{}", left.head);
     drop(left);
     assert_eq!(service.read(&format!("{SETTINGS}/7"))["name"], "7");
@@ -47,7 +47,7 @@ fn a_list_that_cannot_be_read_to_its_end_is_seen_to_have_none() {
     let service = Service::start_with(&database, options, settings);
     never_reads(200, &database);
     let log = watch::keep();
-    let cut = Coming::ask(service.address(), &format!("{SETTINGS}?limit=300"));
+    let cut = StreamedResponse::ask(service.address(), &format!("{SETTINGS}?limit=300"));
     assert!(cut.head.starts_with("HTTP/1.1 200 "), "{}", cut.head);
     let (body, is_whole) = cut.rest();
     assert!(!is_whole);

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use resource_runtime::{Api, Database, DatabaseOptions, Error};
 use resource_tests::models::SettingOne;
-use resource_tests::patience::PATIENCE;
+use resource_tests::polling::PATIENCE;
 use resource_tests::{Backend, Service, TestDatabase};
 
 const SETTINGS: &str = "/api/1.0/settings";

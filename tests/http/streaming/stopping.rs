@@ -3,8 +3,8 @@
 use std::net::TcpStream;
 use std::thread;
 
-use resource_tests::patience::wait_for;
-use resource_tests::{Coming, Service, apply, every_database};
+use resource_tests::polling::wait_for;
+use resource_tests::{Service, StreamedResponse, apply, every_database};
 use serde_json::Value;
 
 use super::{SETTINGS, settings, with_settings};
@@ -14,7 +14,7 @@ fn what_is_being_sent_is_sent_to_its_end() {
     // Far more than a connection holds that nobody reads from.
     let service = Service::start_on(&with_settings(500, 20_000), settings);
     let address = service.address();
-    let coming = Coming::ask(address, &format!("{SETTINGS}?limit=1000"));
+    let coming = StreamedResponse::ask(address, &format!("{SETTINGS}?limit=1000"));
     assert!(coming.head.starts_with("HTTP/1.1 200 "), "{}", coming.head);
     let stopping = thread::spawn(move || drop(service));
     wait_for("the service to take no more connections", || {

@@ -9,9 +9,9 @@ use std::{env, fs};
 
 use resource_runtime::{Api, Database, ServeOptions};
 use resource_tests::models::SettingOne;
-use resource_tests::patience::{PATIENCE, wait_for};
+use resource_tests::polling::{PATIENCE, wait_for};
 use resource_tests::{
-    Client, Coming, Service, TestDatabase, answers_differ, apply, assert_error, block_on,
+    Client, Service, StreamedResponse, TestDatabase, answers_differ, apply, assert_error, block_on,
     every_database,
 };
 use tokio::net::TcpListener;
@@ -108,15 +108,15 @@ fn memory_is_bounded_while_clients_read_nothing() {
     let client = Client::of_process(process.address);
     let path = format!("{SETTINGS}?limit=1000");
     for _ in 0..2 {
-        let (whole, is_whole) = Coming::ask(process.address, &path).rest();
+        let (whole, is_whole) = StreamedResponse::ask(process.address, &path).rest();
         assert!(is_whole && whole.len() > 20_000_000);
     }
-    let (whole, _) = Coming::ask(process.address, &path).rest();
+    let (whole, _) = StreamedResponse::ask(process.address, &path).rest();
     process.peak();
     let idle = process.peak();
     let count = env::var("CLIENTS").map_or(CLIENTS, |it| it.parse().expect("a number"));
-    let clients: Vec<Coming> = (0..count)
-        .map(|_| Coming::ask(process.address, &path))
+    let clients: Vec<StreamedResponse> = (0..count)
+        .map(|_| StreamedResponse::ask(process.address, &path))
         .collect();
     let mut times: Vec<Duration> = (0..500)
         .map(|index| {
@@ -126,7 +126,7 @@ fn memory_is_bounded_while_clients_read_nothing() {
         })
         .collect();
     times.sort_unstable();
-    let (begun, refused): (Vec<Coming>, Vec<Coming>) = clients
+    let (begun, refused): (Vec<StreamedResponse>, Vec<StreamedResponse>) = clients
         .into_iter()
         .partition(|it| it.head.starts_with("HTTP/1.1 200 "));
     assert!(
@@ -168,7 +168,7 @@ fn lists_wait_in_memory_where_there_is_no_room_on_disk() {
         let builder = Api::builder().unsent_on_disk(0);
         builder.resource::<SettingOne>().build(database)
     });
-    let slow = Coming::ask(service.address(), &format!("{SETTINGS}?limit=100"));
+    let slow = StreamedResponse::ask(service.address(), &format!("{SETTINGS}?limit=100"));
     assert_eq!(service.read(&format!("{SETTINGS}/7"))["name"], "7");
     let (body, is_whole) = slow.rest();
     assert!(is_whole && body.len() > 2_000_000, "{}", body.len());
@@ -185,11 +185,11 @@ fn long_lists_are_refused_while_others_wait_for_their_clients() {
         builder.resource::<SettingOne>().build(database)
     });
     let path = format!("{SETTINGS}?limit=400");
-    let (whole, is_whole) = Coming::ask(service.address(), &path).rest();
+    let (whole, is_whole) = StreamedResponse::ask(service.address(), &path).rest();
     assert!(is_whole && whole.len() > 8_000_000);
     let mut slow = Vec::new();
     let refused = loop {
-        let client = Coming::ask(service.address(), &path);
+        let client = StreamedResponse::ask(service.address(), &path);
         if !client.head.starts_with("HTTP/1.1 200 ") {
             break client;
         }
@@ -209,6 +209,6 @@ fn long_lists_are_refused_while_others_wait_for_their_clients() {
         let (body, is_whole) = client.rest();
         assert!(is_whole && body == whole, "{}", body.len());
     }
-    let (again, is_whole) = Coming::ask(service.address(), &path).rest();
+    let (again, is_whole) = StreamedResponse::ask(service.address(), &path).rest();
     assert!(is_whole && again == whole);
 }

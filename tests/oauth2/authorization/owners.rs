@@ -1,6 +1,6 @@
 //! Owners: for everybody else, an owned item is absent.
 
-use resource_tests::patience::wait_for;
+use resource_tests::polling::wait_for;
 use resource_tests::{Answer, Backend, apply, assert_error, assert_no_content, every_database};
 use serde_json::{Value, json};
 

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::SystemTime;
 
 use resource_oauth2::Clock;
-use resource_tests::patience::wait_for;
+use resource_tests::polling::wait_for;
 use resource_tests::{TestDatabase, answers_differ, apply, block_on, every_database};
 
 use super::world::{World, at_once, member};

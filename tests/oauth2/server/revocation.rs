@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use resource_tests::patience::wait_for;
+use resource_tests::polling::wait_for;
 use resource_tests::{
     Answer, Backend, OtherProgram, TestDatabase, apply, block_on, every_database,
 };

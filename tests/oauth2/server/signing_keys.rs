@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use resource_authorization_server::{AuthorizationServer, AuthorizationServerBuilder};
-use resource_tests::patience::wait_for;
+use resource_tests::polling::wait_for;
 use resource_tests::{TestDatabase, apply, block_on, every_database, watch};
 use serde_json::Value;
 

@@ -10,7 +10,7 @@ use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode
 use resource_authorization_server::{AuthorizationServer, AuthorizationServerBuilder, NewClient};
 use resource_oauth2::TokenVerifier;
 use resource_runtime::Database;
-use resource_tests::patience::PATIENCE;
+use resource_tests::polling::PATIENCE;
 use resource_tests::{Answer, Service, TestDatabase, answers_differ, block_on, watch};
 use serde_json::Value;
 

@@ -1,6 +1,6 @@
 //! Commands beside the running service.
 
-use resource_tests::patience::wait_for;
+use resource_tests::polling::wait_for;
 use resource_tests::{apply, every_database};
 
 use super::process::{CLIENT, Notes};

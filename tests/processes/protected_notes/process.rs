@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use resource_tests::patience::wait_for;
+use resource_tests::polling::wait_for;
 use resource_tests::watch::{self, Logged, Output};
 use resource_tests::{Answer, Client, TestDatabase, answers_differ};
 use serde_json::Value;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
 use super::{Cluster, cluster, server};
-use crate::patience::wait_for;
+use crate::polling::wait_for;
 
 /// Debian's folder of PgBouncer, which need not be on the `PATH`.
 const DEBIAN: &str = "/usr/sbin";

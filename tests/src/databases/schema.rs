@@ -36,7 +36,7 @@ impl Schema {
 impl Drop for Schema {
     fn drop(&mut self) {
         // A server that the tests started is removed with all that it holds.
-        if server::is_somebodys(&self.server) {
+        if server::is_external(&self.server) {
             // The server may be gone already, which must not fail the test.
             let _ = self.send(format!("DROP SCHEMA {} CASCADE", self.name));
         }

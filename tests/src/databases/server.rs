@@ -32,8 +32,8 @@ pub(super) fn missing() {
     assert!(!required, "REQUIRE_POSTGRES=1, but {UNTESTED}");
 }
 
-/// Tells that this is the server that `TEST_DATABASE_URL` names.
-pub(super) fn is_somebodys(url: &str) -> bool {
+/// True for the server that `TEST_DATABASE_URL` names.
+pub(super) fn is_external(url: &str) -> bool {
     named().is_some_and(|named| named == url)
 }
 

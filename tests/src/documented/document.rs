@@ -7,7 +7,7 @@ use jsonschema::Validator;
 use reqwest::{Method, Url};
 use serde_json::{Value, json};
 
-use super::had::{Had, described};
+use super::coverage::{Coverage, described};
 use crate::Answer;
 
 /// Methods that every path has, beside those that are described.
@@ -21,7 +21,7 @@ pub(super) struct Document {
     json: Value,
     /// Compiled schemas by their references.
     validators: Mutex<HashMap<String, Arc<Validator>>>,
-    had: Had,
+    coverage: Coverage,
 }
 
 impl Document {
@@ -29,7 +29,7 @@ impl Document {
         Self {
             json: serde_json::from_str(text).expect("a JSON document"),
             validators: Mutex::default(),
-            had: Had::default(),
+            coverage: Coverage::default(),
         }
     }
 
@@ -62,12 +62,12 @@ impl Document {
         self.check_headers(response, answer);
         self.check_body(response, answer);
         let name = format!("{method} {template}");
-        self.had.note(&self.json, &name, response, url, answer);
+        self.coverage.note(&self.json, &name, response, url, answer);
     }
 
     /// Described parts that no answer has shown yet.
     pub(super) fn not_had(&self) -> Vec<String> {
-        self.had.missing(&described(&self.json))
+        self.coverage.missing(&described(&self.json))
     }
 
     /// Tells that a path is below the index of the version.

@@ -1,7 +1,7 @@
 //! Checks of every answer of every test against the OpenAPI document of its version.
 
+mod coverage;
 mod document;
-mod had;
 mod routes;
 
 use std::collections::HashMap;

@@ -1,5 +1,5 @@
 //! The watch over the log: no token, code, secret, password or private key is in any line that a
-//! service writes, in this process or in one that a test starts, at the most talkative level.
+//! service writes, in this process or in one that a test starts, at the most verbose level.
 //!
 //! The secrets that tests make and receive are remembered, and every line is searched for them the moment
 //! it is written; a secret that is remembered afterwards, because its client came to know it later, is
@@ -7,19 +7,19 @@
 //! remembered. A line that tells a secret ends the whole test binary: a panic in a thread of the server
 //! would fail no test, and no test owns the line.
 
-mod exchanged;
-mod kept;
-mod listening;
+mod captured_logs;
+mod http_secrets;
+mod listener;
 mod processes;
-mod recent;
+mod recent_lines;
 mod secrets;
 mod shapes;
 mod state;
 
-pub(crate) use exchanged::{answered, sent};
-pub use exchanged::{asked, remember_token};
-pub use kept::{Log, keep};
-pub(crate) use listening::listen;
+pub use captured_logs::{Log, keep};
+pub(crate) use http_secrets::{answered, sent};
+pub use http_secrets::{asked, remember_token};
+pub(crate) use listener::listen;
 pub use processes::{Logged, Output, output, spawn, spawn_untold, told};
 pub use state::{remember, remember_bytes};
 

@@ -25,12 +25,12 @@ pub struct Output {
     pub stderr: String,
 }
 
-/// Starts a process whose log is searched, at the most talkative level.
+/// Starts a process whose log is searched, at the most verbose level.
 pub fn spawn(command: &mut Command) -> (Child, Logged) {
     started(command.env("RUST_LOG", "trace"))
 }
 
-/// Starts a process whose log is searched, at the level that it logs at by default.
+/// Starts a process whose log is searched, at its default log level.
 pub fn spawn_untold(command: &mut Command) -> (Child, Logged) {
     started(command.env_remove("RUST_LOG"))
 }

@@ -98,7 +98,7 @@ mod tests {
     use super::Secrets;
 
     #[test]
-    fn a_secret_is_found_wherever_it_stands() {
+    fn secret_is_found_anywhere_in_a_line() {
         let mut secrets = Secrets::default();
         for secret in ["dBjftJeZ4CVP", "dBjftJeZ4CVQ", "a password, äöü"] {
             assert!(secrets.add("a secret", secret.as_bytes()).is_some());
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_short_or_known_is_not_added() {
+    fn short_and_known_secrets_are_not_added() {
         let mut secrets = Secrets::default();
         assert_eq!(secrets.add("a word", b"seven b"), None);
         assert!(secrets.add("a secret", b"eight by").is_some());
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_long_secret_its_first_half_is_enough() {
+    fn first_bytes_of_a_long_secret_are_enough() {
         let mut secrets = Secrets::default();
         let secret = "0123456789".repeat(1000);
         secrets.add("a token", secret.as_bytes());

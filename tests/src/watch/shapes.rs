@@ -63,7 +63,7 @@ mod tests {
     use super::shape;
 
     #[test]
-    fn what_looks_like_a_secret_is_told() {
+    fn texts_shaped_like_secrets_are_found() {
         for (line, what) in [
             (
                 "got eyJhbGciOiJub25lIn0.eyJzdWIiOiJhbm4ifQ.",
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_speaks_of_secrets_is_not() {
+    fn words_about_secrets_are_not_found() {
         for line in [
             "",
             "a Bearer token is missing",

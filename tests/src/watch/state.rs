@@ -9,8 +9,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 
 use super::TOLD;
-use super::kept::Kept;
-use super::recent::Recent;
+use super::captured_logs::Kept;
+use super::recent_lines::Recent;
 use super::secrets::Secrets;
 use super::shapes::shape;
 

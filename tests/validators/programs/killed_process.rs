@@ -8,7 +8,7 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use resource_tests::patience::wait_for;
+use resource_tests::polling::wait_for;
 use resource_tests::{Backend, TestDatabase, answers_differ, apply, every_database};
 
 use super::model::{Expected, Rows};

@@ -16,7 +16,7 @@ use self::keeper::{Afterwards, Keeper};
 use super::binaries::Binaries;
 use super::server;
 use crate::block_on;
-use crate::patience::wait_for;
+use crate::polling::wait_for;
 
 /// A server on a free port, its files in a temporary folder.
 #[derive(Debug)]

@@ -38,7 +38,7 @@ mod tests {
     use super::{BYTES, Recent};
 
     #[test]
-    fn the_last_lines_are_searched_and_the_first_go() {
+    fn last_lines_are_searched_and_the_oldest_are_dropped() {
         let mut recent = Recent::default();
         recent.push(String::from("the first"));
         recent.push(String::from("the second"));

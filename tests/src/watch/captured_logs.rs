@@ -1,16 +1,16 @@
-//! Logs that tests keep, to read the lines of a service.
+//! Captured logs, in which tests read the lines of a service.
 
 use std::sync::{Arc, Mutex, Weak};
 
-use super::{listening, state};
+use super::{listener, state};
 
-/// Lines that are logged from a moment on, by this test and by those that run beside it.
+/// Lines that are logged from some moment on, by this test and by concurrent ones.
 #[derive(Debug)]
 pub struct Log(Arc<Mutex<String>>);
 
-/// Keeps what is logged from now on, for a test that wants to read it.
+/// Captures what is logged from now on.
 pub fn keep() -> Log {
-    listening::listen();
+    listener::listen();
     state::keep()
 }
 
@@ -25,7 +25,7 @@ impl Log {
     }
 }
 
-/// The logs that tests keep, each until its test drops it.
+/// The captured logs, each until its test drops it.
 #[derive(Debug, Default)]
 pub(super) struct Kept(Vec<Weak<Mutex<String>>>);
 

@@ -1,4 +1,4 @@
-//! Waiting for a condition, never for a fixed time.
+//! Polling for a condition, instead of sleeping for a fixed time.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;

@@ -13,9 +13,9 @@ const METHODS: [&str; 4] = ["get", "post", "put", "delete"];
 
 /// The lines of a version that answers have shown.
 #[derive(Default)]
-pub(super) struct Had(Mutex<BTreeSet<String>>);
+pub(super) struct Coverage(Mutex<BTreeSet<String>>);
 
-impl Had {
+impl Coverage {
     /// Notes an answer of the operation of this name, which is described by `response`.
     pub(super) fn note(
         &self,

@@ -7,13 +7,13 @@ use crate::raw;
 
 /// A streamed answer, read as its chunks arrive.
 #[derive(Debug)]
-pub struct Coming {
+pub struct StreamedResponse {
     /// The status line and the headers.
     pub head: String,
     stream: BufReader<TcpStream>,
 }
 
-impl Coming {
+impl StreamedResponse {
     /// Asks for a list, and reads no more of the answer than its head.
     #[track_caller]
     #[must_use]
