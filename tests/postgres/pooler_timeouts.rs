@@ -17,7 +17,7 @@ const SETTINGS: &str = "/api/1.0/settings";
 /// Parameters that operators let a PgBouncer ignore, so that services connect at all.
 const IGNORED: &str = "ignore_startup_parameters = extra_float_digits,options";
 
-/// Far below what a client of a test waits.
+/// A timeout far below that of the client of the tests.
 const SHORT: Duration = Duration::from_secs(2);
 
 /// Makes the creation of a setting take far longer than the statement timeout.

@@ -32,7 +32,7 @@ const LOWER: &str = "CREATE FUNCTION lower(name text) RETURNS text STABLE LANGUA
 const COUNTING: &str =
     "SELECT count(*)::text FROM pg_locks WHERE locktype = 'advisory' AND NOT granted";
 
-/// Thirty settings, and a service for which counting them takes as long as somebody holds a lock.
+/// A service of thirty settings, whose count waits while an advisory lock is held.
 struct Counted {
     _cluster: Cluster,
     service: Service,

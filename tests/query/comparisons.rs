@@ -50,7 +50,7 @@ fn integers_compare_exactly_over_their_whole_range() {
 }
 
 #[apply(every_database)]
-fn null_integers_match_no_comparison() {
+fn null_integers_match_ne_alone() {
     assert_compared(&[
         ("small", "0", &[2, 5], &[3], &[1]),
         ("small", "-32768", &[1], &[2, 3, 5], &[]),
@@ -71,7 +71,7 @@ fn doubles_compare_exactly() {
 }
 
 #[apply(every_database)]
-fn null_doubles_match_no_comparison() {
+fn null_doubles_match_ne_alone() {
     assert_compared(&[
         ("real", "0", &[2], &[3, 5], &[1]),
         ("real", "-0.0", &[2], &[3, 5], &[1]),
@@ -103,7 +103,7 @@ fn texts_compare_by_code_point() {
 }
 
 #[apply(every_database)]
-fn null_texts_match_no_comparison() {
+fn null_texts_match_ne_alone() {
     assert_compared(&[
         ("note", r#""A""#, &[5], &[2], &[1]),
         ("note", r#""""#, &[1], &[2, 5], &[]),

@@ -87,7 +87,7 @@ fn random_queries_match_a_plain_evaluation() {
     let rows = generate::world().new_tree(&mut runner).expect("rows");
     let world: World = rows.current();
     let service = world.serve();
-    // How many filters hold for some items and not for others: those that tell something.
+    // Number of filters that match some items and not others; a test needs enough of them.
     let telling = Cell::new(0_u32);
     let outcome = runner.run(&generate::query(), |query| {
         let matches = world.matching(&query).len();

@@ -21,7 +21,7 @@ enum Request<'guide> {
     },
 }
 
-/// The blocks of the guide that hold requests, line by line without the empty ones.
+/// The code blocks of the guide with requests, as lines without the empty ones.
 fn blocks() -> Vec<Vec<&'static str>> {
     let fenced = GUIDE.split("```text\n").skip(1);
     let blocks = fenced.map(|rest| rest.split("```").next().expect("a block"));

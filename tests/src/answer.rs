@@ -1,9 +1,9 @@
-//! An HTTP answer that was read to its end, with the checks that tests make on it.
+//! An HTTP response that was read to its end, with the checks that tests make on it.
 
 use axum::http::HeaderMap;
 use serde_json::Value;
 
-/// An answer, read to its end.
+/// A response, read to its end.
 #[derive(Debug, Clone)]
 pub struct Answer {
     /// The status code.
@@ -57,7 +57,7 @@ impl Answer {
         serde_json::from_slice(&self.body).expect("a JSON body")
     }
 
-    /// The body of an answer that must be 200, as JSON.
+    /// The body of a response that must be 200, as JSON.
     #[must_use]
     #[track_caller]
     pub fn ok(&self) -> Value {

@@ -1,4 +1,4 @@
-//! Assertions on answers: errors in the form of the specification, writes, and the promises of every answer.
+//! Assertions on responses: errors in the form of the specification, writes, and the promises of every response.
 
 use serde_json::Value;
 
@@ -49,7 +49,7 @@ impl Description {
     }
 }
 
-/// Asserts that the answer is this error, in the form that the specification gives to every error.
+/// Asserts that the response is this error, in the form that the specification gives to every error.
 #[track_caller]
 pub fn assert_error(answer: &Answer, status: u16, code: u16) -> Description {
     assert_eq!(answer.status, status, "{}", answer.text());
@@ -76,7 +76,7 @@ fn assert_details(details: &Value, code: u16) {
     assert!(url.ends_with(&format!("/errors/{code}")), "{url}");
 }
 
-/// Asserts that the answer is 201 without a body; returns its `Location`, which ends in the new id.
+/// Asserts that the response is 201 without a body; returns its `Location`, which ends in the new id.
 #[track_caller]
 pub fn assert_created(answer: &Answer) -> String {
     assert_eq!(answer.status, 201, "{}", answer.text());
@@ -86,7 +86,7 @@ pub fn assert_created(answer: &Answer) -> String {
     answer.header("location").expect("a location").to_owned()
 }
 
-/// Asserts that the answer is 204 without a body.
+/// Asserts that the response is 204 without a body.
 #[track_caller]
 pub fn assert_no_content(answer: &Answer) {
     assert_eq!(answer.status, 204, "{}", answer.text());
@@ -94,7 +94,7 @@ pub fn assert_no_content(answer: &Answer) {
     assert_eq!(answer.header("content-type"), None);
 }
 
-/// Asserts the properties of every answer: a request id, `nosniff`, one `Vary` and one `Cache-Control`
+/// Asserts the properties of every response: a request id, `nosniff`, one `Vary` and one `Cache-Control`
 /// header, and no secrets in a failure.
 #[track_caller]
 pub(crate) fn assert_promises(answer: &Answer) {

@@ -1,4 +1,4 @@
-//! The HTTP client of the tests, which checks every answer against the promises and the description of the service.
+//! The HTTP client of the tests, which checks every response against the promises and the description of the service.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -43,13 +43,13 @@ impl Client {
         }
     }
 
-    /// A client of a process, which checks answers against the description that the process serves.
+    /// A client of a process, which checks responses against the description that the process serves.
     #[must_use]
     pub fn of_process(address: SocketAddr) -> Self {
         Self::documented(address, Documents::of_process(address))
     }
 
-    /// A client that checks answers against the description of the service.
+    /// A client that checks responses against the description of the service.
     pub(crate) fn documented(address: SocketAddr, documents: Documents) -> Self {
         let documents = Some(documents);
         Self {
@@ -71,7 +71,7 @@ impl Client {
         self.address
     }
 
-    /// Described parts of a version that no answer to this client and its clones has shown: statuses and
+    /// Described parts of a version that no response to this client and its clones has shown: statuses and
     /// codes of operations, accepted parameters, and members of items.
     #[must_use]
     #[track_caller]
@@ -176,7 +176,7 @@ impl Request {
         self.header("content-type", "application/json").body(body)
     }
 
-    /// Sends the request, and checks the promises of every answer.
+    /// Sends the request, and checks the promises of every response.
     #[track_caller]
     pub fn send(self) -> Answer {
         let answer = self.try_send().expect("an answer");
@@ -196,7 +196,7 @@ impl Request {
             request.headers(),
             body.unwrap_or_default(),
         );
-        // Sending consumes a request, which is still needed to check and record the answer.
+        // Sending consumes a request, which is still needed to check and record the response.
         let sent = request.try_clone().expect("a body in memory");
         let answer = runtime().block_on(async {
             let response = client.execute(sent).await.ok()?;

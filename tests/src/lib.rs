@@ -1,8 +1,8 @@
 //! The harness of the tests: a real server on a real database, and clients that check every response.
 //!
 //! [`Service`] serves an API on a port of its own and stops when it is dropped, [`Client`]
-//! speaks to any server and checks on every answer what the contract promises of every
-//! answer, and [`raw`] sends what no HTTP client would. [`watch`] reads every line of the log.
+//! speaks to any server and checks on every response what the contract promises of every
+//! response, and [`raw`] sends what no HTTP client would. [`watch`] reads every line of the log.
 
 mod answer;
 mod assertions;

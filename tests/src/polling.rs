@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 /// other builds.
 pub const PATIENCE: Duration = Duration::from_mins(1);
 
-/// Polls until there is an answer, and fails the test at the timeout.
+/// Polls until `ask` returns a value, and fails the test at the timeout.
 #[track_caller]
 pub fn wait_for<T>(what: &str, mut ask: impl FnMut() -> Option<T>) -> T {
     let deadline = Instant::now() + PATIENCE;

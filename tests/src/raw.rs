@@ -20,9 +20,9 @@ pub fn connect(address: SocketAddr) -> TcpStream {
     stream
 }
 
-/// Sends the bytes and reads until the server closes: nothing, or the bytes of its answer.
+/// Sends the bytes and reads until the server closes: nothing, or the bytes of its response.
 ///
-/// A server may answer and close before it has read everything, which does not fail the test.
+/// A server may respond and close before it has read everything, which does not fail the test.
 #[must_use]
 pub fn exchange(address: SocketAddr, request: &[u8]) -> Vec<u8> {
     let mut stream = connect(address);
@@ -66,7 +66,7 @@ pub fn read_to_end(mut stream: TcpStream) -> Vec<u8> {
     bytes
 }
 
-/// Parses the bytes of an answer.
+/// Parses the bytes of a response.
 #[must_use]
 #[track_caller]
 pub fn parse(bytes: &[u8]) -> Answer {

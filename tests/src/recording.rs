@@ -1,4 +1,4 @@
-//! Comparison of the answers to a test on both databases, which must be the same byte for byte.
+//! Comparison of the responses to a test on both databases, which must be the same byte for byte.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -7,7 +7,7 @@ use std::sync::{LazyLock, Mutex};
 
 use crate::{Answer, Backend};
 
-/// A request with its body, and its whole answer.
+/// A request with its body, and its whole response.
 #[derive(Debug)]
 struct Exchange {
     request: String,
@@ -22,7 +22,7 @@ thread_local! {
     static EXCHANGES: RefCell<Option<Vec<Exchange>>> = const { RefCell::new(None) };
 }
 
-/// Records the answers to the client of this thread from now on.
+/// Records the responses to the client of this thread from now on.
 pub(crate) fn start() {
     EXCHANGES.set(Some(Vec::new()));
 }
@@ -64,7 +64,7 @@ impl Request<'_> {
     }
 }
 
-/// The text of an answer, without the parts that differ between two runs.
+/// The text of a response, without the parts that differ between two runs.
 fn lasting(answer: &Answer, authority: &str) -> String {
     let mut told = format!("{}\n", answer.status);
     for (name, value) in &answer.headers {

@@ -1,11 +1,11 @@
-//! A streamed answer, read chunk by chunk from a plain connection.
+//! A streamed response, read chunk by chunk from a plain connection.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
 
 use crate::raw;
 
-/// A streamed answer, read as its chunks arrive.
+/// A streamed response, read as its chunks arrive.
 #[derive(Debug)]
 pub struct StreamedResponse {
     /// The status line and the headers.
@@ -14,14 +14,14 @@ pub struct StreamedResponse {
 }
 
 impl StreamedResponse {
-    /// Asks for a list, and reads no more of the answer than its head.
+    /// Requests a list, and reads no more of the response than its head.
     #[track_caller]
     #[must_use]
     pub fn ask(address: SocketAddr, path: &str) -> Self {
         let mut stream = raw::connect(address);
         let request = format!("GET {path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
         stream.write_all(request.as_bytes()).expect("a request");
-        // A small buffer leaves the rest of the answer in the socket, where it holds up the server.
+        // A small buffer leaves the rest of the response in the socket, where it holds up the server.
         let mut stream = BufReader::with_capacity(1024, stream);
         let mut head = String::new();
         while !head.ends_with("\r\n\r\n") {

@@ -26,7 +26,7 @@ struct State {
     later: Answer,
 }
 
-/// The reaction of the host when it is asked for consent.
+/// The reaction of the host to a request for consent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Answer {
     Asks,

@@ -1,4 +1,4 @@
-//! A client that others wrote: the crate `oauth2`.
+//! Interoperability with an independent client: the crate `oauth2`.
 
 use std::io;
 
@@ -14,7 +14,7 @@ use resource_tests::{apply, every_database};
 
 use super::world::{CALLBACK, ISSUER, World, redirect_parameters};
 
-/// Sends what the crate asks to where the server really is.
+/// Sends a request of the crate to the address of the test's server.
 fn send(world: &World, request: HttpRequest) -> HttpResponse {
     let path = request.uri().path();
     let sending = world.service.request(request.method().as_str(), path);
@@ -32,7 +32,7 @@ fn send(world: &World, request: HttpRequest) -> HttpResponse {
 }
 
 #[apply(every_database)]
-fn the_crate_completes_every_flow() {
+fn oauth2_crate_completes_every_flow() {
     let world = World::start();
     let registered = NewClient::confidential("Interoperable").redirect_uri(CALLBACK);
     let registered = registered.scopes(["notes.read"]).can_introspect();

@@ -143,8 +143,8 @@ impl World {
         self.ask(client, "/oauth/token", parameters)
     }
 
-    /// Sends the user to the server with these parameters in place of the usual ones, where an
-    /// empty one leaves its parameter out.
+    /// Sends an authorization request with these parameters in place of the usual ones; an empty
+    /// value leaves its parameter out.
     pub(crate) fn authorize(&self, client: &Client, changes: &Pairs) -> Answer {
         let challenge = challenge(VERIFIER);
         let mut parameters = BTreeMap::from([

@@ -14,7 +14,7 @@ use super::world::World;
 const HUBS: usize = 8;
 const ITEMS: usize = 60;
 
-/// A row without its number. Its keys are those of hubs.
+/// A row without its id, whose keys refer to hubs.
 fn row(attributes: &'static [(&str, Kind, bool)]) -> impl Strategy<Value = Vec<Datum>> {
     let values = attributes[1..].iter().map(|(_, kind, nullable)| {
         let values = match kind {

@@ -26,7 +26,7 @@ impl Backend {
         UNDER_TEST.get()
     }
 
-    /// Runs a test on this database, and compares the answers to its client with those of the same test on
+    /// Runs a test on this database, and compares the responses to its client with those of the same test on
     /// the other one.
     ///
     /// A test that cannot be run, because there is no PostgreSQL, passes.

@@ -1,5 +1,5 @@
-//! Coverage of a description by answers, in lines: statuses of operations, their codes and parameters,
-//! members of answers.
+//! Coverage of a description by responses, in lines: statuses of operations, their codes and parameters,
+//! members of responses.
 
 use std::collections::BTreeSet;
 use std::sync::Mutex;
@@ -11,12 +11,12 @@ use crate::Answer;
 
 const METHODS: [&str; 4] = ["get", "post", "put", "delete"];
 
-/// The lines of a version that answers have shown.
+/// The lines of a version that responses have shown.
 #[derive(Default)]
 pub(super) struct Coverage(Mutex<BTreeSet<String>>);
 
 impl Coverage {
-    /// Notes an answer of the operation of this name, which is described by `response`.
+    /// Notes a response of the operation of this name, which is described by `response`.
     pub(super) fn note(
         &self,
         document: &Value,
@@ -42,7 +42,7 @@ impl Coverage {
         had.extend(lines);
     }
 
-    /// The described lines that no answer has shown.
+    /// The described lines that no response has shown.
     pub(super) fn missing(&self, described: &BTreeSet<String>) -> Vec<String> {
         let had = self.0.lock().expect("nothing panics under this lock");
         described.difference(&had).cloned().collect()

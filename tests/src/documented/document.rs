@@ -1,4 +1,4 @@
-//! The OpenAPI document of a version, against which its answers are checked.
+//! The OpenAPI document of a version, against which its responses are checked.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -37,7 +37,7 @@ impl Document {
         &self.json
     }
 
-    /// Asserts that an answer is one that the document describes for its operation.
+    /// Asserts that a response is one that the document describes for its operation.
     #[track_caller]
     pub(super) fn check(&self, method: &Method, url: &Url, answer: &Answer) {
         let path = url.path();
@@ -65,7 +65,7 @@ impl Document {
         self.coverage.note(&self.json, &name, response, url, answer);
     }
 
-    /// Described parts that no answer has shown yet.
+    /// Described parts that no response has shown yet.
     pub(super) fn not_had(&self) -> Vec<String> {
         self.coverage.missing(&described(&self.json))
     }

@@ -1,4 +1,4 @@
-//! Checks of every answer of every test against the OpenAPI document of its version.
+//! Checks of every response of every test against the OpenAPI document of its version.
 
 mod coverage;
 mod document;
@@ -45,7 +45,7 @@ impl Documents {
         }
     }
 
-    /// Checks an answer, where its path is one of the API's.
+    /// Checks a response, where its path is one of the API's.
     #[track_caller]
     pub(crate) fn check(&self, method: &Method, url: &Url, answer: &Answer) {
         let Some(version) = self.source.version(url.path()) else {
@@ -56,7 +56,7 @@ impl Documents {
         }
     }
 
-    /// Described parts of a version that no answer has shown yet.
+    /// Described parts of a version that no response has shown yet.
     #[track_caller]
     pub(crate) fn not_had(&self, version: &str) -> Vec<String> {
         let document = self.document(version);

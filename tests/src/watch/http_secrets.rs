@@ -1,4 +1,4 @@
-//! Secrets of requests and answers: tokens, passwords, cookies and credentials, remembered for the search of the log.
+//! Secrets of requests and responses: tokens, passwords, cookies and credentials, remembered for the search of the log.
 
 use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, COOKIE, LOCATION, SET_COOKIE};
 use axum::http::{HeaderMap, HeaderName};
@@ -54,7 +54,7 @@ pub(crate) fn sent(request: &[u8]) {
     );
 }
 
-/// Remembers the secrets of an answer.
+/// Remembers the secrets of a response.
 pub(crate) fn answered(answer: &Answer) {
     for location in texts(&answer.headers, &LOCATION) {
         parameters(query(location));

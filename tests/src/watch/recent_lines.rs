@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use memchr::memmem::Finder;
 
-/// Bytes of lines that are kept: many times what is logged while an answer with a new secret is on its way.
+/// Bytes of lines that are kept: many times what is logged while a response with a new secret is on its way.
 const BYTES: usize = 1 << 20;
 
 /// The last lines of the log.
