@@ -8,6 +8,7 @@ use syn::{Item, UseTree};
 /// its own where it is named.
 pub(crate) const ROOMS: &[&str] = &[
     "boxed",
+    "unnamed_file",
     "error",
     "value",
     "schema",
