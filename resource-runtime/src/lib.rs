@@ -25,6 +25,7 @@ mod operation;
 pub mod seam;
 mod serve;
 mod store;
+mod unnamed_file;
 
 pub use api::Api;
 pub use api::ApiBuilder;

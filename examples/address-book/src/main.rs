@@ -16,8 +16,7 @@ use models::{Address, Person, Setting, SettingV2};
 use notes::Note;
 use users::User;
 
-/// The allocator, which is the choice of the binary: a service allocates and frees a little for each
-/// request, on all processors.
+/// Allocator of the binary, chosen for many small allocations on all processors.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

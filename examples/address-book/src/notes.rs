@@ -5,7 +5,7 @@ use resource_runtime::ApiResource;
 
 use crate::users::User;
 
-/// A note and who wrote it.
+/// A note and its author.
 #[derive(Debug, Clone, ApiResource)]
 #[resource(name = "Note", url = "/notes", version = "1.0")]
 #[resource(subresource(author = "author_id"))]
@@ -20,7 +20,7 @@ pub struct Note {
     /// The author.
     #[resource(references = User)]
     pub author_id: Option<i64>,
-    /// The time of writing.
+    /// The time of creation.
     #[resource(read_only, default = Utc::now())]
     pub created_at: DateTime<Utc>,
 }

@@ -7,7 +7,7 @@ use resource_runtime::{
 };
 use tokio::task::spawn_blocking;
 
-/// Someone who writes notes.
+/// A user who writes notes.
 #[derive(Clone, ApiResource)]
 #[resource(name = "User", url = "/users", version = "1.0")]
 #[resource(validator = UserValidator, redacts(password))]
@@ -19,14 +19,14 @@ pub struct User {
     pub username: String,
     /// The e-mail address.
     pub email: String,
-    /// The phone number, with the code of the country.
+    /// The phone number, with the country code.
     pub phone: Option<String>,
     /// Sent by clients, stored as a hash, and never returned.
     #[resource(min_length = 1)]
     pub password: String,
 }
 
-/// Checks contacts, stores passwords as hashes, and keeps them from every client.
+/// Checks contacts, stores passwords as hashes, and hides them from every client.
 #[derive(Debug, Default)]
 pub struct UserValidator;
 
@@ -72,8 +72,7 @@ impl Validator<User> for UserValidator {
     }
 }
 
-/// Replaces a password by its hash. Slow on purpose, so it is kept away from the threads that serve
-/// requests.
+/// Replaces a password by its hash. Hashing is slow on purpose, so it runs on a thread for blocking work.
 async fn hash_password(user: &mut User) -> HookResult {
     let password = std::mem::take(&mut user.password);
     let hash = spawn_blocking(move || Argon2::default().hash_password(password.as_bytes()));

@@ -16,7 +16,7 @@ Environment:
   DEMO_CLIENT_SECRET  and its secret
   RUST_LOG            what is logged, `warn` by default; `info` for a line for each request";
 
-/// Serves notes that belong to users, and issues the tokens that open them.
+/// Serves notes that belong to users, and issues access tokens for them.
 #[derive(Parser)]
 #[command(version, after_help = ENVIRONMENT)]
 pub struct Arguments {
@@ -38,11 +38,11 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// The base URL: the issuer that tokens name, and the beginning of all addresses.
+    /// The base URL: the issuer of the tokens, and the beginning of all addresses.
     pub fn base_url(&self, address: SocketAddr) -> Outcome<String> {
         match &self.base_url {
             Some(base_url) => Ok(base_url.trim_end_matches('/').to_owned()),
-            // A service listens at all addresses as `0.0.0.0`, to which no client can connect.
+            // `0.0.0.0` listens on all addresses, but no client can connect to it.
             None if address.ip().is_unspecified() => Err(format!(
                 "nobody can send requests to {address}; name where clients find the service, \
                  like `--base-url https://notes.example.com`"

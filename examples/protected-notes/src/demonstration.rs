@@ -1,4 +1,4 @@
-//! Two users and a client, to try the service with.
+//! Two users and a client for demonstrations.
 
 use std::fmt::Write as _;
 
@@ -10,12 +10,12 @@ use crate::{Outcome, environment, random};
 
 const ADMINISTRATOR: &str = "ann";
 
-/// Makes the users and the client where they are missing; returns the text that is to be shown once.
+/// Creates the users and the client if they are missing; returns the text that is to be shown once.
 pub async fn prepare(people: &People, server: &AuthorizationServer) -> Outcome<String> {
     let mut shown_once = String::new();
     let is_first_start = first_people(people, &mut shown_once).await?;
     if let Some((id, secret)) = environment::demo_client()? {
-        // A secret that somebody chose may be guessed, unlike one that the server makes.
+        // A secret from the environment may be guessed, unlike one that the server generates.
         let client = demo_client().id(id).guessable_secret(secret);
         server.put_client(client).await?;
     } else if is_first_start {
@@ -29,8 +29,8 @@ pub async fn prepare(people: &People, server: &AuthorizationServer) -> Outcome<S
     Ok(shown_once)
 }
 
-/// Adds `ann`, who can let clients do everything, and `ben`, who can do so for his own notes; true at the
-/// first start.
+/// Adds `ann`, who can grant clients all scopes, and `ben`, who can grant those for his own notes; true at
+/// the first start.
 async fn first_people(people: &People, shown_once: &mut String) -> Outcome<bool> {
     if people.find(ADMINISTRATOR).await?.is_some() {
         return Ok(false);
@@ -49,7 +49,7 @@ async fn first_people(people: &People, shown_once: &mut String) -> Outcome<bool>
         });
     }
     match people.add(&first).await {
-        // Another instance that starts at this moment came first.
+        // Another instance, started at the same time, has added them.
         Err(_) if people.find(ADMINISTRATOR).await?.is_some() => return Ok(false),
         added => added?,
     }

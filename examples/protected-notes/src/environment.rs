@@ -1,4 +1,4 @@
-//! Settings that are read from the environment alone, because arguments are seen by everyone on the machine.
+//! Settings that are read only from the environment, because every user of the machine can see arguments.
 
 use std::env::{self, VarError};
 
@@ -8,7 +8,7 @@ use tracing_subscriber::EnvFilter;
 
 use crate::Outcome;
 
-/// The key that seals the keys with which tokens are signed.
+/// The key that seals the signing keys of tokens.
 pub fn sealing_key() -> Outcome<Option<[u8; 32]>> {
     let Some(text) = text("SEALING_KEY")? else {
         return Ok(None);
@@ -37,7 +37,7 @@ pub fn demo_client() -> Outcome<Option<(String, String)>> {
 }
 
 /// Filter of the log: warnings and errors, unless `RUST_LOG` says otherwise. Warnings of
-/// `tower_sessions_core` are left out, since a cookie whose session is over is everyday.
+/// `tower_sessions_core` are left out, since cookies of expired sessions are normal.
 pub fn log_filter() -> EnvFilter {
     let told = text("RUST_LOG").ok().flatten();
     let filter = told.as_deref().unwrap_or("warn,tower_sessions_core=error");

@@ -1,8 +1,8 @@
-//! Notes that belong to users, and the tokens that open them: run it and follow what it prints.
+//! A service for notes that belong to users, with an authorization server for its access tokens.
 //!
-//! Start reading at `notes.rs`, which says who may do what, and at `service.rs`, which puts the API
-//! and the authorization server together. `people/` and `pages/` are what the library leaves to
-//! every service: who its users are, and how they log in.
+//! Start reading at `notes.rs`, which declares the resources and their access rules, and at `service.rs`,
+//! which combines the API and the authorization server. `people/` and `pages/` are the part that every
+//! service implements itself: its users and their login.
 
 mod arguments;
 mod commands;
@@ -24,7 +24,7 @@ use resource_runtime::cli;
 
 const NAME: &str = "protected-notes";
 
-/// The result of a command, whose error is in words for the person who started it.
+/// The result of a command, whose error is a message for the person who started it.
 type Outcome<T = ()> = Result<T, Box<dyn Error + Send + Sync>>;
 
 #[tokio::main]

@@ -1,21 +1,21 @@
-//! The resources, with the scopes and owners that decide who may do what.
+//! The resources, with their scopes and owners.
 
 use chrono::{DateTime, Utc};
 use resource_runtime::ApiResource;
 
-/// All scopes, each with its meaning to the user who grants it.
+/// All scopes, each with its description for the user who grants it.
 pub const SCOPES: [(&str, &str); 3] = [
     ("notes.read", "Read your notes"),
     ("notes.write", "Write, change and remove your notes"),
     ("notes.admin", "Read and change everybody's notes"),
 ];
 
-/// The scopes of somebody who is no administrator.
+/// The scopes of a user who is not an administrator.
 pub const OWN: [&str; 2] = ["notes.read", "notes.write"];
 
-/// A note, which is there for its owner alone.
+/// A note that only its owner can see.
 ///
-/// To everybody else it does not exist, unless their token has `notes.admin`.
+/// For other callers it does not exist, unless their token has `notes.admin`.
 #[derive(Debug, Clone, ApiResource)]
 #[resource(name = "Note", url = "/notes", version = "1.0")]
 #[resource(scopes(read = "notes.read", write = "notes.write"))]
@@ -31,15 +31,15 @@ pub struct Note {
     /// The owner: the user who wrote it.
     #[resource(max_length = 50)]
     pub owner_id: String,
-    /// True once an administrator has looked at it; everybody may read it, administrators alone set it.
+    /// True once an administrator has reviewed the note; only administrators set it.
     #[resource(write_scope = "notes.admin", default = false)]
     pub reviewed: bool,
-    /// The time of writing.
+    /// The time of creation.
     #[resource(read_only, default = Utc::now())]
     pub created_at: DateTime<Utc>,
 }
 
-/// An announcement of administrators for everybody, also without a token.
+/// An announcement by administrators, readable without a token.
 #[derive(Debug, Clone, ApiResource)]
 #[resource(name = "Announcement", url = "/announcements", version = "1.0")]
 #[resource(public(read), scopes(write = "notes.admin"))]

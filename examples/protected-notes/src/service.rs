@@ -1,4 +1,4 @@
-//! The service: the API, the server that issues tokens for it, and the pages for people.
+//! The service: the API, its authorization server, and the pages for users.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::{NAME, Outcome, demonstration, environment, pages};
 pub async fn serve(arguments: &Arguments) -> Outcome {
     let database = Database::connect(arguments.options.database_url()).await?;
     let listening = Server::bind(&arguments.options).await?;
-    // Port 0 becomes a number once the listener is bound, and the base URL may need it.
+    // Port 0 is replaced once the listener is bound, and the base URL may need the port.
     let base_url = arguments.base_url(listening.address())?;
 
     let people = Arc::new(People::open(database.clone()).await?);
@@ -33,7 +33,7 @@ pub async fn serve(arguments: &Arguments) -> Outcome {
     Ok(())
 }
 
-/// The resources of the API, without the authorization server that says who may use them.
+/// The resources of the API, without the authorization server.
 pub fn resources(base_url: Option<&str>) -> ApiBuilder {
     let resources = Api::builder()
         .title("Protected notes")
@@ -48,7 +48,7 @@ pub fn resources(base_url: Option<&str>) -> ApiBuilder {
     }
 }
 
-/// The settings of the authorization server, which the commands need, too.
+/// The settings of the authorization server, also used by the commands.
 pub fn authorization_server(
     database: &Database,
     people: &Arc<People>,
@@ -72,7 +72,7 @@ pub fn authorization_server(
     })
 }
 
-/// The API, which accepts the server's tokens and learns of those that are revoked.
+/// The API, which accepts the server's tokens and rejects revoked ones.
 async fn api(
     database: &Database,
     server: &AuthorizationServer,
@@ -85,12 +85,12 @@ async fn api(
         .authorization(server.authorization(verifier).realm("notes"))
         .build(database.clone())?;
     api.create_missing_tables().await?;
-    // An older file is refused here, with what it lacks, instead of at the first request.
+    // An outdated file fails here, with the missing parts, instead of at the first request.
     api.check_schema().await?;
     Ok(api)
 }
 
-/// The pages and the authorization server with sessions; the API asks for tokens alone.
+/// The pages and the authorization server with sessions; the API needs only tokens.
 fn with_sessions(server: &AuthorizationServer, pages: Router, base_url: &str) -> Router {
     let sessions = pages::sessions(base_url.starts_with("https://"));
     pages.merge(server.router()).layer(sessions)

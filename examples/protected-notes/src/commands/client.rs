@@ -12,7 +12,7 @@ pub enum Command {
     Add(NewArguments),
     /// Shows all clients.
     List,
-    /// Ends what a client may do: it gets no tokens, and those that it has are refused.
+    /// Disables a client: it gets no more tokens, and its existing ones are rejected.
     Disable {
         /// The id of the client.
         #[arg(allow_hyphen_values = true)]
@@ -28,7 +28,7 @@ pub struct NewArguments {
     /// Its id; a random one by default.
     #[arg(long)]
     id: Option<String>,
-    /// It runs in a browser or on a device, and can keep no secret.
+    /// The client runs in a browser or on a device, and cannot keep a secret.
     #[arg(long)]
     public: bool,
     /// A redirect URI; may be given several times.
@@ -104,7 +104,7 @@ impl NewArguments {
     }
 }
 
-/// A line about a client, safe to print: its name holds no control characters of a terminal.
+/// A line about a client, safe to print: its name contains no control characters for the terminal.
 fn line(client: &ClientSummary) -> String {
     let kind = if client.is_confidential() {
         "confidential"

@@ -1,4 +1,4 @@
-//! Commands for the keys with which tokens are signed.
+//! Commands for the keys that sign tokens.
 
 use chrono::{DateTime, Utc};
 use clap::Subcommand;
@@ -8,7 +8,7 @@ use crate::Outcome;
 
 #[derive(Subcommand)]
 pub enum Command {
-    /// Adds a key, which signs from tomorrow on; tokens that the old one signed stay good.
+    /// Adds a key that signs after 24 hours; tokens signed by the old one stay valid.
     Rotate,
 }
 

@@ -1,4 +1,4 @@
-//! Commands that run beside the service, which learns of their changes within 5 seconds.
+//! Commands that run beside the service; their changes take effect in it within 5 seconds.
 
 mod client;
 mod key;
@@ -12,7 +12,7 @@ use resource_runtime::cli::{self, Options};
 use crate::people::People;
 use crate::{Outcome, service};
 
-/// Placeholder: nothing that commands do depends on the address of the service.
+/// Placeholder: no command depends on the address of the service.
 const BASE_URL: &str = "http://127.0.0.1";
 
 #[derive(Subcommand)]
@@ -31,11 +31,11 @@ impl Default for Command {
 
 #[derive(Subcommand)]
 pub enum Beside {
-    /// Adds, lists and disables the applications that may ask for tokens
+    /// Adds, lists and disables the applications that may request tokens
     #[command(subcommand, args(Options::hidden()))]
     Client(client::Command),
 
-    /// Changes the key with which tokens are signed
+    /// Changes the key that signs tokens
     #[command(subcommand, args(Options::hidden()))]
     Key(key::Command),
 }

@@ -22,11 +22,10 @@ struct ConsentForm<'a> {
     form_token: String,
 }
 
-/// The page to log in with, which then leads back to the client's request.
+/// The login page, which then leads back to the client's request.
 pub async fn login_for(visit: &Visit, pending: &PendingRequest) -> Outcome<Response> {
     let path = pending.return_path();
-    // The form carries the id alone and `login.rs` makes the path of it, so that no form can lead
-    // elsewhere.
+    // The form contains only the id, and `login.rs` builds the path, so no form can redirect elsewhere.
     let id = path.rsplit('=').next().unwrap_or_default();
     page_of_authorization(&LoginForm {
         problem: "",
@@ -53,7 +52,7 @@ pub async fn consent(visit: &Visit, prompt: &ConsentPrompt) -> Outcome<Response>
     })
 }
 
-/// The host of an address, which tells people where it leads.
+/// The host of an address, shown to users as its destination.
 fn host(uri: &str) -> &str {
     let (_, behind) = uri.split_once("://").unwrap_or(("", uri));
     behind.split(['/', '?']).next().unwrap_or(behind)

@@ -1,4 +1,4 @@
-//! The home page, which shows the login and the way to a token.
+//! The home page, which shows the login and explains how to get a token.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ struct LoggedIn {
     form_token: String,
 }
 
-/// `GET /`: the page with the login, if there is one, and the way to a token.
+/// `GET /`: the page with the login, if there is one, and the steps to get a token.
 pub(super) async fn show(State(site): State<Arc<Site>>, visit: Visit) -> Result<Response, Failed> {
     let login = match visit.login().await? {
         Some(login) => Some(LoggedIn {

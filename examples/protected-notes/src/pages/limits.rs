@@ -1,4 +1,4 @@
-//! Rate limits for attempts to log in, by name and by address.
+//! Rate limits for login attempts, by name and by address.
 
 use std::hash::Hash;
 use std::net::IpAddr;
@@ -12,21 +12,20 @@ use resource_authorization_server::CallerAddress;
 
 type Keyed<Key> = RateLimiter<Key, DefaultKeyedStateStore<Key>, DefaultClock>;
 
-/// The attempts that are permitted at once, and the time after which a further one is.
+/// Number of attempts permitted at once, and the time until one more is permitted.
 const OF_A_NAME: (NonZeroU32, Duration) = (NonZeroU32::new(20).unwrap(), Duration::from_secs(6));
 
 const OF_AN_ADDRESS: (NonZeroU32, Duration) =
     (NonZeroU32::new(60).unwrap(), Duration::from_secs(2));
 
-/// Number of names or addresses above which those are forgotten that have not tried of late.
+/// Number of names or addresses above which those without recent attempts are dropped.
 const MANY: usize = 10_000;
 
-/// Longest name in bytes: longer texts are nobody's name, and are counted as one.
+/// Longest name in bytes: longer texts are no user's name, and are counted as one.
 const LONGEST_NAME: usize = 200;
 
-/// Counters of recent attempts to log in, against the guessing of passwords. A name is counted at each
-/// address alone, so that nobody is kept out by attempts from elsewhere; an address also for all names
-/// together.
+/// Counters of recent login attempts, against the guessing of passwords. Attempts are counted per name and
+/// address, so that attempts from elsewhere lock nobody out, and per address for all names together.
 pub(super) struct Limits {
     names: Keyed<(IpAddr, String)>,
     addresses: Keyed<IpAddr>,
@@ -42,8 +41,7 @@ impl Limits {
         }
     }
 
-    /// Counts an attempt; the error of one too many is the number of seconds until the next one may be
-    /// made.
+    /// Counts an attempt; above the limit, the error is the number of seconds until the next attempt.
     pub(super) fn check(&self, address: CallerAddress, name: &str) -> Result<(), u64> {
         let CallerAddress(address) = address;
         forget_old(&self.names);
@@ -65,7 +63,7 @@ fn forget_old<Key: Hash + Eq + Clone>(counted: &Keyed<Key>) {
 fn quota((at_once, again): (NonZeroU32, Duration)) -> Quota {
     let quota = Quota::with_period(again);
     quota
-        // `with_period` gives `None` for a period of zero alone.
+        // `with_period` returns `None` only for a period of zero.
         .unwrap_or(Quota::per_minute(at_once))
         .allow_burst(at_once)
 }

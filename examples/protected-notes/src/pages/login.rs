@@ -1,4 +1,4 @@
-//! The page with the form to log in, and the handler of the form.
+//! The login page and the handler of its form.
 
 use std::sync::Arc;
 
@@ -15,20 +15,20 @@ use super::page::{Failed, page};
 use super::{Site, Visit};
 use crate::Outcome;
 
-/// The form, and the problem with it when it was sent before.
+/// The form, and the problem of the previous submission.
 #[derive(Template)]
 #[template(path = "login.html")]
 pub(super) struct LoginForm<'a> {
     pub(super) problem: &'static str,
     pub(super) name: &'a str,
-    /// The client for which somebody logs in; empty where it is this site.
+    /// The client for which the user logs in; empty for this site.
     pub(super) client_name: &'a str,
     pub(super) pending: &'a str,
     pub(super) form_token: String,
 }
 
-/// The form as it is sent. Of the client's request there is its id alone, so that nobody can make up a
-/// place to be redirected to.
+/// The submitted form. It contains only the id of the client's request, so that nobody can forge a
+/// redirect target.
 #[derive(Deserialize)]
 pub(super) struct Sent {
     #[serde(default)]
@@ -41,7 +41,7 @@ pub(super) struct Sent {
     form_token: String,
 }
 
-/// The reason for which somebody is not logged in. An unknown name is answered like a wrong password.
+/// The reason of a failed login. An unknown name gets the same response as a wrong password.
 #[derive(Clone, Copy)]
 struct Refusal {
     status: StatusCode,
@@ -82,7 +82,7 @@ pub(super) async fn log_in(
     visit: Visit,
     Form(sent): Form<Sent>,
 ) -> Result<Response, Failed> {
-    // Another site must not be able to log its visitor in under a name of its choice (login CSRF).
+    // Another site must not be able to log its visitor in as a user of its choice (login CSRF).
     if !visit.has_sent(&sent.form_token).await? {
         return Ok(refused(&visit, &sent, STALE).await?);
     }
@@ -115,9 +115,9 @@ async fn refused(visit: &Visit, sent: &Sent, refusal: Refusal) -> Outcome<Respon
 }
 
 impl Sent {
-    /// The path to go on to: back to the client's request, or home.
+    /// The path of the redirect: back to the client's request, or home.
     fn next(&self) -> String {
-        // The id becomes part of a path, which other characters could lead elsewhere.
+        // The id becomes part of a path; other characters could redirect elsewhere.
         let permitted = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
         if self.pending.is_empty() || !self.pending.bytes().all(permitted) {
             return "/".to_owned();

@@ -1,4 +1,4 @@
-//! The handler of the form to log out.
+//! The handler of the logout form.
 
 use axum::Form;
 use axum::response::Redirect;
@@ -13,8 +13,8 @@ pub(super) struct Sent {
     form_token: String,
 }
 
-/// `POST /logout`. The form of another site, or one that is too old, only leads home, where there is a
-/// valid form.
+/// `POST /logout`. A form of another site, or an expired one, only redirects home, where there is a valid
+/// form.
 pub(super) async fn log_out(visit: Visit, Form(sent): Form<Sent>) -> Result<Redirect, Failed> {
     if visit.has_sent(&sent.form_token).await? {
         visit.end().await?;

@@ -1,4 +1,4 @@
-//! The pages for people: plain HTML that needs no script.
+//! The pages for users: plain HTML without scripts.
 
 mod authorize;
 mod home;
@@ -26,7 +26,7 @@ use limits::Limits;
 pub use sessions::sessions;
 pub use visit::Visit;
 
-/// State that the pages share.
+/// Shared state of the pages.
 struct Site {
     people: Arc<People>,
     limits: Limits,
@@ -52,7 +52,7 @@ pub fn router(people: Arc<People>, base_url: &str) -> Router {
         .with_state(Arc::new(site))
 }
 
-/// Adds `nosniff`, so that a browser takes an answer for what it says it is, not for what it looks like.
+/// Adds `nosniff`, so that browsers use the declared content type instead of guessing one.
 async fn as_it_is_called(mut answer: Response) -> Response {
     let nosniff = HeaderValue::from_static("nosniff");
     answer.headers_mut().insert(X_CONTENT_TYPE_OPTIONS, nosniff);

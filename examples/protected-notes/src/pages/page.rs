@@ -1,4 +1,4 @@
-//! Pages as answers, with the headers that protect them.
+//! Pages as responses, with the headers that protect them.
 
 use std::error::Error;
 
@@ -11,8 +11,8 @@ use axum::response::{Html, IntoResponse, Response};
 
 use crate::Outcome;
 
-/// Content security policy: nothing but our own style is loaded, nobody frames the page, and its forms lead
-/// here.
+/// Content security policy: the page loads only our own style sheet, cannot be framed, and submits forms
+/// only to this site.
 const POLICY: &str = "default-src 'none'; style-src 'self'; form-action 'self'; \
                       frame-ancestors 'none'; base-uri 'none'";
 
@@ -44,7 +44,7 @@ fn rendered(
     Ok((status, headers, Html(template.render()?)).into_response())
 }
 
-/// An internal error, whose cause is for the log alone.
+/// An internal error, whose cause is only in the log.
 pub struct Failed(Box<dyn Error + Send + Sync>);
 
 impl<E: Into<Box<dyn Error + Send + Sync>>> From<E> for Failed {

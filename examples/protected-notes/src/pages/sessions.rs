@@ -14,14 +14,14 @@ use tower_sessions::{Expiry, SessionManagerLayer, SessionStore};
 
 use super::visit::LOGIN;
 
-/// Lifetime of a session without a login: the time that there is to fill in the form.
+/// Lifetime of a session without a login: the time to fill in the form.
 const NOT_LOGGED_IN: Duration = Duration::minutes(15);
 
-/// Greatest number of sessions of visitors, and of those who are logged in: a further one displaces the
-/// oldest of the same kind alone, instead of filling the memory.
+/// Greatest number of sessions of visitors, and of logged-in users. Above it, a new session evicts the oldest
+/// of the same kind, so that memory stays bounded.
 const MOST: usize = 10_000;
 
-/// A session for each browser, behind a cookie that scripts and other sites do not get.
+/// A session for each browser, with a cookie that is hidden from scripts and other sites.
 pub fn sessions(is_secure: bool) -> SessionManagerLayer<Sessions> {
     // The prefix makes browsers refuse a cookie that another host of the domain has set.
     let name = if is_secure {
@@ -38,8 +38,8 @@ pub fn sessions(is_secure: bool) -> SessionManagerLayer<Sessions> {
         .with_expiry(Expiry::OnInactivity(NOT_LOGGED_IN))
 }
 
-/// The sessions of this process. Users log in anew after a restart, and with each of several instances; a
-/// service that minds has a store in its database.
+/// The sessions of this process. Users must log in again after a restart, and at each instance; to avoid this,
+/// a service stores sessions in its database.
 #[derive(Clone, Default)]
 pub struct Sessions(Arc<Mutex<Kept>>);
 
@@ -49,7 +49,7 @@ struct Kept {
     logged_in: Kind,
 }
 
-/// Sessions of one kind, none of which displaces one of the other.
+/// Sessions of one kind, which never evict those of the other kind.
 #[derive(Default)]
 struct Kind {
     records: HashMap<Id, Record>,
@@ -103,7 +103,7 @@ impl Kind {
 impl SessionStore for Sessions {
     async fn create(&self, record: &mut Record) -> Result<()> {
         let mut kept = self.0.lock().await;
-        // A session with an id that is taken would be another browser's.
+        // A session with an existing id would belong to another browser.
         while kept.get(&record.id).is_some() {
             record.id = Id::default();
         }
@@ -131,7 +131,7 @@ fn is_current(record: &Record) -> bool {
     record.expiry_date > OffsetDateTime::now_utc()
 }
 
-/// Output without the ids: whoever has one is logged in.
+/// Output without the ids, which are credentials.
 impl fmt::Debug for Sessions {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("Sessions").finish_non_exhaustive()

@@ -1,4 +1,4 @@
-//! The visit of a browser: its session, its login, and the token of its forms.
+//! The visit of a browser: its session, its login, and its form token.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -17,7 +17,7 @@ const LOGGED_IN: time::Duration = time::Duration::hours(8);
 
 const FORM_TOKEN: &str = "form token";
 
-/// Key of the login in a session; without it, nobody is logged in.
+/// Key of the login in a session; without it, the session has no login.
 pub(super) const LOGIN: &str = "login";
 
 /// The session of the browser that sent a request.
@@ -27,7 +27,7 @@ pub struct Visit(Session);
 #[derive(Serialize, Deserialize)]
 pub struct Login {
     pub name: String,
-    /// Tells this login apart from every other one.
+    /// Identifies this login.
     pub number: String,
     seconds: u64,
 }
@@ -49,8 +49,8 @@ impl Visit {
         Ok(self.0.get(LOGIN).await?)
     }
 
-    /// Begins a login. The session gets another id: whoever planted the old one in this browser is not
-    /// logged in with it (session fixation).
+    /// Begins a login with a new session id, so that an attacker who planted the old id in this browser is not
+    /// logged in (session fixation).
     pub async fn begin(&self, name: String) -> Outcome {
         self.0.cycle_id().await?;
         let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH)?;
@@ -60,7 +60,7 @@ impl Visit {
             seconds: since_1970.as_secs(),
         };
         self.0.insert(LOGIN, login).await?;
-        // A form token that was known before the login must not work after it.
+        // A form token from before the login must not work after it.
         self.0.insert(FORM_TOKEN, random::text::<32>()?).await?;
         let end = time::OffsetDateTime::now_utc() + LOGGED_IN;
         self.0.set_expiry(Some(Expiry::AtDateTime(end)));
@@ -71,7 +71,7 @@ impl Visit {
         Ok(self.0.flush().await?)
     }
 
-    /// The token that the forms of this session carry, and nobody else's can (CSRF).
+    /// The CSRF token in the forms of this session.
     pub async fn form_token(&self) -> Outcome<String> {
         if let Some(token) = self.0.get(FORM_TOKEN).await? {
             return Ok(token);
@@ -81,14 +81,14 @@ impl Visit {
         Ok(token)
     }
 
-    /// Tells that a form is one of this session.
+    /// True if a form belongs to this session.
     pub async fn has_sent(&self, token: &str) -> Outcome<bool> {
         let own: Option<String> = self.0.get(FORM_TOKEN).await?;
         Ok(own.is_some_and(|own| are_one(&own, token)))
     }
 }
 
-/// Compares two tokens in constant time. A text that is no token, such as an empty one, equals nothing,
+/// Compares two tokens in constant time. A text that is not a token, such as an empty one, equals nothing,
 /// not even itself.
 fn are_one(own: &str, sent: &str) -> bool {
     let [own, sent] = [own, sent].map(|token| Output::new(token.as_bytes()));

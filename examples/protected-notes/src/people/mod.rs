@@ -1,4 +1,4 @@
-//! The people who use the service: a table of its own, which no client sees.
+//! The users of the service, in a separate table that no client can access.
 
 mod owner;
 mod password;
@@ -8,36 +8,36 @@ use resource_runtime::{Api, ApiResource, Database, Error};
 use crate::Outcome;
 pub use owner::Owner;
 
-/// Somebody who logs in.
+/// A user who can log in.
 #[derive(Clone, ApiResource)]
 #[resource(name = "Person", url = "/people", version = "1.0")]
 pub struct Person {
-    /// The subject of their tokens, which never changes, and is never given to somebody else.
+    /// The subject of the user's tokens, which never changes, and is never given to another user.
     #[resource(primary_key, assigned, max_length = 50)]
     pub name: String,
-    /// A hash of argon2.
+    /// An argon2 hash.
     password_hash: String,
-    /// True where they can let clients see and change the notes of all.
+    /// True if the user can let clients read and change the notes of all users.
     pub is_administrator: bool,
 }
 
-/// Somebody who is to be added.
+/// A user to add.
 pub struct NewPerson {
     pub name: &'static str,
     pub password: String,
     pub is_administrator: bool,
 }
 
-/// The table of people.
+/// The table of users.
 pub struct People {
     database: Database,
-    /// The hash that a password is compared with where nobody has the name.
+    /// The hash that a password is compared with if the name is unknown.
     nobodys_hash: String,
 }
 
 impl People {
     pub async fn open(database: Database) -> Outcome<Self> {
-        // This API makes and checks the table; it is never served.
+        // This API creates and checks the table; it is never served.
         let table = Api::builder()
             .resource::<Person>()
             .build(database.clone())?;
@@ -58,8 +58,8 @@ impl People {
         Ok(transaction.get(&name.to_owned()).await?)
     }
 
-    /// The person with this name and this password. An unknown name takes as long as a wrong password, so
-    /// that the time does not reveal which names there are.
+    /// The user with this name and this password. An unknown name takes as long as a wrong password, so that
+    /// the response time does not reveal the existing names.
     pub async fn log_in(&self, name: &str, password: String) -> Outcome<Option<Person>> {
         let person = self.find(name).await?;
         let hash = person
@@ -69,7 +69,7 @@ impl People {
         Ok(person.filter(|_| is_right))
     }
 
-    /// Adds all of the people, or nobody.
+    /// Adds all of the users, or none.
     pub async fn add(&self, people: &[NewPerson]) -> Outcome {
         let mut rows = Vec::new();
         for person in people {
@@ -87,7 +87,7 @@ impl People {
     }
 }
 
-/// Tells that a text can be a name: not every database can look up control characters.
+/// True if a text can be a name: not every database can look up control characters.
 fn is_name(text: &str) -> bool {
     !text.chars().any(char::is_control)
 }

@@ -1,4 +1,4 @@
-//! The users of the service, as the authorization server asks about them.
+//! The users of the service, as the resource owners of the authorization server.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use super::{People, Person};
 use crate::notes::OWN;
 use crate::pages::{self, Visit};
 
-/// The resource owners, for the questions of the authorization server.
+/// The resource owners: login, consent and permitted scopes.
 pub struct Owner {
     people: Arc<People>,
 }
@@ -50,8 +50,8 @@ impl ResourceOwner for Owner {
         Ok(Consent::Ask(page))
     }
 
-    /// False once somebody is gone, or is no administrator any more and the client has a scope that only
-    /// administrators can give: the client asks anew then, for less.
+    /// False once the user is deleted, or is no longer an administrator and the client has a scope that only
+    /// administrators can grant. The client must then request authorization again, with fewer scopes.
     async fn still_permits(&self, subject: &str, scopes: &Scopes) -> Result<bool, OwnerError> {
         let person = self.people.find(subject).await?;
         let mut scopes = scopes.iter();
@@ -61,7 +61,7 @@ impl ResourceOwner for Owner {
     }
 }
 
-/// The user, limited to the scopes that the person can give to clients.
+/// The user, limited to the scopes that the person can grant to clients.
 fn reach(person: &Person, user: User) -> User {
     if person.is_administrator {
         user

@@ -1,4 +1,4 @@
-//! Hashes of passwords.
+//! Password hashes.
 
 use argon2::Argon2;
 use argon2::password_hash::{Error, PasswordHasher, PasswordVerifier};
@@ -7,10 +7,10 @@ use tokio::task::spawn_blocking;
 
 use crate::Outcome;
 
-/// Limit to the hashes at once: each takes 19 MiB for a while, and too many could exhaust the memory.
+/// Limit of concurrent hash computations: each takes 19 MiB, and too many could exhaust the memory.
 static AT_ONCE: Semaphore = Semaphore::const_new(4);
 
-/// Hashes a password. Slow on purpose, so it is kept away from the threads that serve requests.
+/// Hashes a password. Hashing is slow on purpose, so it runs on a thread for blocking work.
 pub(super) async fn hash(password: String) -> Outcome<String> {
     let _turn = AT_ONCE.acquire().await?;
     let hash = spawn_blocking(move || Argon2::default().hash_password(password.as_bytes()));

@@ -1,6 +1,7 @@
 //! The temporary file of bytes that wait for clients: blocks of one length, which are used again.
 
 use std::collections::VecDeque;
+use std::env;
 use std::fmt::Display;
 use std::fs::File;
 use std::io;
@@ -8,6 +9,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use resource_model::error::DatabaseFailure;
+
+use crate::unnamed_file;
 
 /// Length of a block: long enough that a piece is a few of them, short enough that the last wastes little.
 pub(super) const BLOCK: usize = 16 * 1024;
@@ -129,7 +132,9 @@ impl Blocks {
     fn file(&mut self) -> Result<Arc<File>, DatabaseFailure> {
         let file = match self.file.take() {
             Some(file) => file,
-            None => Arc::new(tempfile::tempfile().map_err(failed)?),
+            None => {
+                Arc::new(unnamed_file::create(&env::temp_dir().join("unsent")).map_err(failed)?)
+            }
         };
         Ok(Arc::clone(self.file.insert(file)))
     }
@@ -193,7 +198,7 @@ fn length_of(blocks: u32) -> usize {
 }
 
 fn failed(error: impl Display) -> DatabaseFailure {
-    let folder = std::env::temp_dir();
+    let folder = env::temp_dir();
     DatabaseFailure::overloaded(format!(
         "what waits for a client cannot be written to a temporary file in `{}`: {error}; make room \
          there, or name another folder by the variable TMPDIR",

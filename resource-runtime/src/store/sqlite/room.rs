@@ -1,18 +1,18 @@
 //! Room for writes beside a SQLite file, where its WAL grows.
 
-use std::fs::{self, OpenOptions};
-use std::hash::{BuildHasher as _, RandomState};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
+use crate::unnamed_file;
+
 /// How much there has to be: what a few writes take.
 const ROOM: u64 = 65_536;
 
-/// The place of a file that is there only while the room is tried.
+/// The place of an unnamed file, written to try the room.
 #[derive(Debug)]
 pub(super) struct Room {
-    beside: PathBuf,
+    probe: PathBuf,
     /// Held while it is tried: a disk that hangs keeps one thread, and not one for each question.
     trying: Mutex<()>,
 }
@@ -20,8 +20,10 @@ pub(super) struct Room {
 impl Room {
     /// Beside the file at `path`, or beside the one that a link there leads to, as SQLite keeps its WAL.
     pub(super) fn beside(path: &Path) -> io::Result<Self> {
+        let mut probe = path.canonicalize()?.into_os_string();
+        probe.push("-room");
         Ok(Self {
-            beside: path.canonicalize()?,
+            probe: probe.into(),
             trying: Mutex::new(()),
         })
     }
@@ -31,26 +33,8 @@ impl Room {
         let Ok(_trying) = self.trying.try_lock() else {
             return Err(io::Error::other("the disk is still at the last one"));
         };
-        let probe = self.probe();
-        let mut options = OpenOptions::new();
-        options.write(true).create_new(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let mut file = options.open(&probe)?;
-        let removed = fs::remove_file(&probe);
-        let written = io::copy(&mut io::repeat(0).take(ROOM), &mut file);
-        drop(file);
-        // Where an open file cannot be removed.
-        removed.or_else(|_| fs::remove_file(&probe))?;
-        written.map(drop)
-    }
-
-    /// A name that nobody has: other processes, also of the same number in other containers, try theirs.
-    fn probe(&self) -> PathBuf {
-        let name = RandomState::new().hash_one(0);
-        let mut probe = self.beside.clone().into_os_string();
-        probe.push(format!("-room-{name:016x}"));
-        probe.into()
+        let mut file = unnamed_file::create(&self.probe)?;
+        io::copy(&mut io::repeat(0).take(ROOM), &mut file).map(drop)
     }
 }
 
