@@ -1,13 +1,13 @@
 //! Connections that are held open: each limit of the server, with the others out of the way.
 
 mod client;
+mod connection_limit;
 mod draining;
-mod full;
 mod half_closed;
 mod http2;
 mod server;
-mod stopping;
-mod unread;
+mod shutdown;
+mod unread_bodies;
 
 use std::io::{Read, Write};
 use std::net::SocketAddr;

@@ -1,11 +1,11 @@
 //! Messages that are not HTTP as its standards have it, and those that are it in an unusual form.
 
 mod framing;
-mod hosts;
+mod host_header;
 mod http2;
-mod not_http;
-mod targets;
-mod versions;
+mod http_versions;
+mod rejected_by_hyper;
+mod request_targets;
 
 use std::io::{Read, Write};
 use std::net::Shutdown;

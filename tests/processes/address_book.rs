@@ -10,7 +10,7 @@ use resource_tests::patience::wait_for;
 use resource_tests::watch::{self, Logged};
 use resource_tests::{Client, TestDatabase};
 
-use crate::built::built;
+use crate::executables::built;
 
 /// A running address book; dropping it kills it.
 #[derive(Debug)]

@@ -1,9 +1,9 @@
 //! Lists that are longer than 64 KiB, which are sent while they are read.
 
-mod abandoned;
-mod answered;
-mod stopping;
-mod unread;
+mod interrupted;
+mod memory_bounds;
+mod responses;
+mod shutdown;
 
 use std::time::Duration;
 

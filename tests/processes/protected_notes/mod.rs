@@ -2,13 +2,13 @@
 
 mod browser;
 mod commands;
-mod described;
-mod discreet;
 mod flows;
-mod limits;
-mod logins;
+mod login_limits;
+mod login_pages;
+mod openapi_coverage;
 mod owners;
 mod process;
-mod starting;
+mod secrets;
+mod startup;
 
 pub(crate) use process::cleared;

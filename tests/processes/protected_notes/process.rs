@@ -14,7 +14,7 @@ use resource_tests::{Answer, Client, TestDatabase, answers_differ};
 use serde_json::Value;
 
 use super::browser::encoded;
-use crate::built::built;
+use crate::executables::built;
 
 pub(super) const CLIENT: &str = "demo";
 pub(super) const SECRET: &str = "demo-secret-4711";

@@ -41,7 +41,7 @@ impl Process {
     fn start_with(database: &TestDatabase, temporary: &Path) -> Self {
         let told = tempfile::NamedTempFile::new().expect("a file");
         let mut child = Command::new(env::current_exe().expect("this test"))
-            .args(["--exact", "streaming::unread::as_child"])
+            .args(["--exact", "streaming::memory_bounds::as_child"])
             .env(URL, database.url())
             .env(ADDRESS, told.path())
             .env("TMPDIR", temporary)

@@ -1,5 +1,5 @@
 //! Output of `--help` and `openapi`, word for word: the files in `golden/`, which `UPDATE_GOLDEN=1 cargo
-//! test -p resource-tests --test processes helping` writes anew.
+//! test -p resource-tests --test processes golden_output` writes anew.
 
 use std::path::Path;
 use std::process::Command;

@@ -127,7 +127,7 @@ impl Asking<'_> {
 }
 
 /// Tells that other tests bring this line about, as no ordinary client can or only at a moment: bodies that
-/// are too large in `http/sizes.rs`, requests that are no HTTP in `http/messages/`, a service that is
+/// are too large in `http/body_limit.rs`, requests that are no HTTP in `http/messages/`, a service that is
 /// overloaded in `http/connections/` and `http/operating/timeouts.rs`.
 pub(crate) fn is_of_the_moment(line: &str) -> bool {
     let statuses = [" 413", " 414", " 431", " 501", " 503"];

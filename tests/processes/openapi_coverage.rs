@@ -5,7 +5,7 @@ use resource_tests::{TestDatabase, answers_differ, apply, every_database};
 use serde_json::{Value, json};
 
 use crate::address_book::AddressBook;
-use crate::exercised::{Asking, OPERATIONS, is_of_the_moment, rule};
+use crate::exercise::{Asking, OPERATIONS, is_of_the_moment, rule};
 
 /// A collection and an item of it.
 fn collections() -> [(&'static str, Value); 5] {

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 
 use super::owners::shared_by;
 use super::process::{Notes, cleared, command};
-use crate::exercised::{Asking, OPERATIONS, is_of_the_moment, rule};
-use crate::helping::assert_golden;
+use crate::exercise::{Asking, OPERATIONS, is_of_the_moment, rule};
+use crate::golden_output::assert_golden;
 
 /// The index asks nothing that could fail, and what is no HTTP is answered before it is known to be for the
 /// index.
