@@ -1,4 +1,4 @@
-//! The size of a body: 1 MiB unless it is set, and no more is read.
+//! The limit on the size of a request body: 1 MiB by default; no more is read.
 
 use std::io::Write;
 
@@ -17,8 +17,8 @@ fn setting_of(bytes: usize) -> String {
     json!({"name": "a", "value": "x".repeat(bytes - empty.len())}).to_string()
 }
 
-/// Sends all of the body whatever comes meanwhile. HTTP clients at times lose an answer that comes
-/// while they still send.
+/// Sends the whole body even if a response arrives meanwhile. HTTP clients sometimes lose a response
+/// that arrives while they still send.
 fn send_whole(service: &Service, line: &str, body: &str) -> Answer {
     let length = format!("Content-Length: {}", body.len());
     let head = [
@@ -31,7 +31,7 @@ fn send_whole(service: &Service, line: &str, body: &str) -> Answer {
 }
 
 #[apply(every_database)]
-fn a_body_of_one_mebibyte_is_accepted_and_kept() {
+fn a_body_of_one_mebibyte_is_accepted_and_stored() {
     let service = address_book();
     let body = setting_of(MEBIBYTE);
     assert_created(
@@ -67,7 +67,7 @@ fn an_update_over_one_mebibyte_is_413_10072() {
 }
 
 #[apply(every_database)]
-fn the_limit_can_be_set() {
+fn the_body_limit_can_be_set() {
     let service = Service::start(|database| {
         Api::builder()
             .body_limit(100)
@@ -88,7 +88,7 @@ fn the_limit_can_be_set() {
 }
 
 #[apply(every_database)]
-fn a_body_that_announces_too_much_is_refused_without_reading_it() {
+fn a_content_length_over_the_limit_is_413_without_reading_the_body() {
     let service = address_book();
     let head = [
         "POST /api/1.0/settings HTTP/1.1",
@@ -96,12 +96,12 @@ fn a_body_that_announces_too_much_is_refused_without_reading_it() {
         "Content-Type: application/json",
         "Content-Length: 1000000000",
     ];
-    // Not a byte of the body follows: only the announcement can be the reason.
+    // No byte of the body follows: only the `Content-Length` can be the reason.
     assert_error(&raw::send(service.address(), &head, b""), 413, 10072);
 }
 
 #[apply(every_database)]
-fn a_client_that_waits_for_100_continue_is_refused_before_it_sends() {
+fn a_client_that_expects_100_continue_gets_413_before_it_sends() {
     let service = address_book();
     let head = [
         "POST /api/1.0/settings HTTP/1.1",
@@ -120,7 +120,7 @@ fn a_chunked_body_is_read_up_to_the_limit_only() {
     let head = "POST /api/1.0/settings HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\
                 Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n";
     stream.write_all(head.as_bytes()).unwrap();
-    // The chunks never end: the answer comes because of the limit alone.
+    // The chunks never end: only the limit can be the reason for the response.
     let writer = stream.try_clone().unwrap();
     let sending = std::thread::spawn(move || send_chunks_until_refused(writer));
     assert_error(&raw::parse(&raw::read_to_end(stream)), 413, 10072);
@@ -129,13 +129,13 @@ fn a_chunked_body_is_read_up_to_the_limit_only() {
     assert_eq!(service.read("/api/1.0/settings")["totalItems"], 0);
 }
 
-/// Sends a text that never ends, in chunks, until the server closes; returns how much it took.
+/// Sends an endless body in chunks until the server closes the connection; returns the bytes sent.
 fn send_chunks_until_refused(mut stream: std::net::TcpStream) -> usize {
     let chunk = format!("10000\r\n{}\r\n", " ".repeat(0x10000));
     let mut sent = 0;
     while stream.write_all(chunk.as_bytes()).is_ok() {
         sent += 0x10000;
-        assert!(sent < 1024 * MEBIBYTE, "the server reads without an end");
+        assert!(sent < 1024 * MEBIBYTE, "the server reads without a limit");
     }
     sent
 }

@@ -1,4 +1,4 @@
-//! Settings of the builder, and uses of the router by its host.
+//! Settings of the builder, and the router within a router of the host.
 
 use axum::Router;
 use axum::routing::get;
@@ -37,7 +37,7 @@ fn the_root_can_be_set() {
 }
 
 #[apply(every_database)]
-fn unknown_parameters_can_be_ignored() {
+fn unknown_query_parameters_can_be_ignored() {
     let service = Service::start(|database| {
         Api::builder()
             .ignore_unknown_parameters()
@@ -58,7 +58,7 @@ fn unknown_parameters_can_be_ignored() {
 }
 
 #[apply(every_database)]
-fn a_collection_and_a_version_are_what_was_written() {
+fn the_url_and_version_of_a_resource_are_used_verbatim() {
     let service = Service::start(|database| Api::builder().resource::<City>().build(database));
     let path = service.create("/api/12.34/cities-of_the-World", &json!({"name": "Ely"}));
     assert_eq!(path, "/api/12.34/cities-of_the-World/1");
@@ -71,7 +71,7 @@ fn a_collection_and_a_version_are_what_was_written() {
 }
 
 #[apply(every_database)]
-fn the_router_merges_with_a_users_own_routes() {
+fn the_router_merges_with_routes_of_the_host() {
     let service = Service::start_wrapped(
         |database| Api::builder().resource::<SettingOne>().build(database),
         |app| {
@@ -107,7 +107,7 @@ fn the_router_nests_under_a_prefix() {
 }
 
 #[apply(every_database)]
-fn two_apis_can_be_served_side_by_side() {
+fn two_apis_in_one_process_are_independent() {
     let first = Service::start(|database| Api::builder().resource::<Address>().build(database));
     let second = Service::start(|database| Api::builder().resource::<Address>().build(database));
     first.create("/api/1.0/addresses", &json!({"line1": "x"}));

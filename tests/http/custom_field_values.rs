@@ -1,4 +1,4 @@
-//! A type of the user's own: what it refuses is refused from clients, in its own words.
+//! Hand-written `FieldValue` types: a value that the type rejects is 400 with the message of the type.
 
 use resource_runtime::schema::Kind;
 use resource_runtime::{Api, ApiResource, FieldValue, RecordError, Value};
@@ -62,7 +62,7 @@ fn a_value_that_the_type_accepts_is_stored_and_read_back() {
 }
 
 #[apply(every_database)]
-fn a_value_that_the_type_refuses_is_400_10010_in_its_words() {
+fn a_value_that_the_type_rejects_is_400_10010_with_its_message() {
     let service = lamps();
     let path = service.create(LAMPS, &json!({"colour": "red"}));
     for answer in [
@@ -85,7 +85,7 @@ fn a_value_that_the_type_refuses_is_400_10010_in_its_words() {
 }
 
 #[apply(every_database)]
-fn all_values_that_their_types_refuse_are_named_at_once() {
+fn all_rejected_values_are_named_at_once() {
     let body = json!({"colour": "blue", "other": "pink", "usual": 7});
     let answer = lamps().post(LAMPS, &body);
     assert_error(&answer, 400, 10010)
@@ -98,7 +98,7 @@ fn all_values_that_their_types_refuse_are_named_at_once() {
 }
 
 #[apply(every_database)]
-fn null_is_for_an_option_of_the_type_alone() {
+fn null_is_allowed_only_for_an_option_of_the_type() {
     let service = lamps();
     let path = service.create(LAMPS, &json!({"colour": "red", "other": null}));
     assert_eq!(service.read(&path)["other"], json!(null));
@@ -111,7 +111,7 @@ fn null_is_for_an_option_of_the_type_alone() {
 }
 
 #[apply(every_database)]
-fn a_filter_compares_with_what_is_stored() {
+fn a_filter_compares_with_the_stored_value() {
     let service = lamps();
     service.create(LAMPS, &json!({"colour": "red"}));
     service.create(LAMPS, &json!({"colour": "green", "other": "red"}));

@@ -1,4 +1,4 @@
-//! A SQLite file that is deleted, moved or replaced under the service: nothing is acknowledged that nobody finds again.
+//! A SQLite file that is deleted, moved or replaced while the service runs: no write is acknowledged that would be lost.
 
 use std::fs;
 use std::path::Path;
@@ -21,14 +21,14 @@ fn settings(database: &TestDatabase) -> Service {
     service
 }
 
-/// The file with something behind its name: `-wal`, for instance.
-fn beside(file: &Path, end: &str) -> std::path::PathBuf {
+/// The path of the file with a suffix, like `-wal`.
+fn with_suffix(file: &Path, end: &str) -> std::path::PathBuf {
     let mut path = file.as_os_str().to_owned();
     path.push(end);
     path.into()
 }
 
-/// Neither writes nor reads are answered as if nothing had happened, and the log says why.
+/// Asserts that reads and writes are 503, that readiness fails, and that the log names the file once.
 #[track_caller]
 fn assert_refused(service: &Service, file: &Path) {
     let log = watch::keep();
@@ -76,15 +76,15 @@ fn writes_to_a_replaced_file_are_refused() {
 }
 
 #[test]
-fn writes_without_their_log_are_refused() {
+fn writes_to_a_database_without_its_wal_file_are_refused() {
     let service = settings(&TestDatabase::sqlite());
-    let log = beside(&service.database().path(), "-wal");
+    let log = with_suffix(&service.database().path(), "-wal");
     fs::remove_file(&log).unwrap();
     assert_refused(&service, &log);
 }
 
 #[test]
-fn readiness_notices_a_deleted_file_before_any_write() {
+fn readiness_fails_after_the_file_is_deleted_without_any_write() {
     let service = settings(&TestDatabase::sqlite());
     fs::remove_file(service.database().path()).unwrap();
     wait_for("the service to be unready", || {
@@ -94,10 +94,10 @@ fn readiness_notices_a_deleted_file_before_any_write() {
 }
 
 #[test]
-fn a_file_that_comes_back_is_served_on_without_what_was_refused() {
+fn a_restored_file_is_served_without_the_refused_writes() {
     let service = settings(&TestDatabase::sqlite());
     let file = service.database().path();
-    let aside = beside(&file, ".aside");
+    let aside = with_suffix(&file, ".aside");
     fs::rename(&file, &aside).unwrap();
     assert_refused(&service, &file);
     fs::rename(&aside, &file).unwrap();
@@ -114,7 +114,7 @@ fn a_file_that_comes_back_is_served_on_without_what_was_refused() {
 }
 
 #[test]
-fn a_link_that_leads_elsewhere_is_a_replaced_file() {
+fn a_retargeted_symlink_counts_as_a_replaced_file() {
     let folder = tempfile::tempdir().unwrap();
     let [link, first, second] =
         ["link.db", "first.db", "second.db"].map(|it| folder.path().join(it));
@@ -128,14 +128,14 @@ fn a_link_that_leads_elsewhere_is_a_replaced_file() {
     fs::copy(&first, &second).unwrap();
     fs::remove_file(&link).unwrap();
     std::os::unix::fs::symlink(&second, &link).unwrap();
-    assert!(committed(&database).is_err());
+    assert!(commit_a_setting(&database).is_err());
     fs::remove_file(&link).unwrap();
     std::os::unix::fs::symlink(&first, &link).unwrap();
-    committed(&database).unwrap();
+    commit_a_setting(&database).unwrap();
 }
 
-/// A transaction of the host's own that stores a setting.
-fn committed(database: &Database) -> Result<(), resource_runtime::Error> {
+/// Stores a setting in a transaction of the host.
+fn commit_a_setting(database: &Database) -> Result<(), resource_runtime::Error> {
     block_on(async {
         let mut transaction = database.begin().await?;
         let setting = SettingOne {

@@ -1,5 +1,4 @@
-//! Types of the user's own with nothing but the derive: enums by their names, newtypes by what is
-//! inside.
+//! Types with `#[derive(FieldValue)]`: an enum is the name of its variant, a newtype its inner value.
 
 use resource_runtime::Database;
 use resource_runtime::{Api, ApiResource, FieldValue};
@@ -87,7 +86,7 @@ fn values_are_stored_and_read_back() {
 }
 
 #[apply(every_database)]
-fn another_name_is_refused_with_all_that_there_are() {
+fn an_unknown_variant_is_400_10010_that_names_all_variants() {
     let service = parcels();
     let names = "must be \"announced\", \"on_its_way\" or \"it's there\"";
     for state in [
@@ -112,7 +111,7 @@ fn another_name_is_refused_with_all_that_there_are() {
 }
 
 #[apply(every_database)]
-fn a_newtype_keeps_the_limits_of_its_field() {
+fn a_newtype_obeys_the_limits_of_its_field() {
     let service = parcels();
     let body = json!({"label": "too long", "weight": 31.6});
     assert_error(&service.post(PARCELS, &body), 400, 10010)
@@ -129,7 +128,7 @@ fn a_newtype_keeps_the_limits_of_its_field() {
 }
 
 #[apply(every_database)]
-fn filters_know_the_names_and_order_by_them() {
+fn filters_and_orders_use_variant_names() {
     let service = parcels();
     for (label, state) in [("a", "on_its_way"), ("b", "announced"), ("c", "it's there")] {
         service.create(PARCELS, &json!({"label": label, "state": state}));
@@ -156,7 +155,7 @@ fn filters_know_the_names_and_order_by_them() {
 }
 
 #[apply(every_database)]
-fn an_enum_is_a_key_that_the_client_assigns() {
+fn an_enum_can_be_a_client_assigned_key() {
     let service = parcels();
     let path = service.create("/api/1.0/stages", &json!({"state": "it's there"}));
     assert_eq!(path, "/api/1.0/stages/it%27s%20there");
@@ -170,7 +169,7 @@ fn an_enum_is_a_key_that_the_client_assigns() {
 }
 
 #[apply(every_database)]
-fn the_table_takes_the_names_alone() {
+fn the_table_rejects_an_unknown_variant() {
     let service = parcels();
     let mut other = service.database().other_program();
     other.execute("INSERT INTO parcels (label, state) VALUES ('a', 'it''s there')");
@@ -205,7 +204,7 @@ struct LampTwo {
 }
 
 #[apply(every_database)]
-fn versions_share_a_column_that_takes_the_names_of_both() {
+fn a_shared_column_accepts_the_variants_of_all_versions() {
     let service = Service::start(|database| {
         Api::builder()
             .resource::<LampOne>()
@@ -223,7 +222,7 @@ fn versions_share_a_column_that_takes_the_names_of_both() {
 }
 
 #[apply(every_database)]
-fn a_table_that_lacks_a_name_is_not_served() {
+fn a_table_that_lacks_a_variant_fails_the_schema_check() {
     let file = TestDatabase::default();
     let api = |database| Api::builder().resource::<LampOne>().build(database);
     drop(Service::start_on(&file, api));

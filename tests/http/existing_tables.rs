@@ -1,4 +1,4 @@
-//! Tables that are not as the service would make them: older ones, or made by somebody else.
+//! Tables that differ from those that the service creates: older ones, or made by another program.
 
 use resource_runtime::{Api, ApiResource, Database};
 use resource_tests::models::{SettingOne, SettingTwo};
@@ -17,14 +17,14 @@ struct Note {
     text: Option<String>,
 }
 
-/// A database in which these statements have been carried out.
-fn made_by(statements: &str) -> TestDatabase {
+/// A database in which these statements have been executed.
+fn database_after(statements: &str) -> TestDatabase {
     let database = TestDatabase::default();
     database.other_program().execute(statements);
     database
 }
 
-/// A key that the database assigns, in its own words.
+/// SQL of a primary key that the database assigns.
 fn assigned_key() -> &'static str {
     match Backend::under_test() {
         Backend::Sqlite => "id INTEGER PRIMARY KEY",
@@ -36,8 +36,8 @@ fn named(length: usize) -> Value {
     json!({"name": "ä".repeat(length), "value": "v"})
 }
 
-/// Both versions, on a table that the first alone has made and that has one item.
-fn narrow() -> Service {
+/// A service of both versions on a table that version 1.0 alone has created, with one item.
+fn service_on_a_narrow_table() -> Service {
     let database = TestDatabase::default();
     let old = Service::start_on(&database, |database| {
         Api::builder().resource::<SettingOne>().build(database)
@@ -53,8 +53,8 @@ fn narrow() -> Service {
 }
 
 #[apply(every_database)]
-fn a_column_that_is_missing_is_a_500_page_and_never_made_up() {
-    let database = made_by(&format!(
+fn a_missing_column_is_a_500_page_and_never_a_string_literal() {
+    let database = database_after(&format!(
         "CREATE TABLE settings ({}, name TEXT NOT NULL UNIQUE);
          INSERT INTO settings (name) VALUES ('a');",
         assigned_key()
@@ -85,7 +85,7 @@ fn a_column_that_is_missing_is_a_500_page_and_never_made_up() {
 
 #[apply(every_database)]
 fn a_name_that_is_too_long_for_an_older_table_is_400_10010() {
-    let service = narrow();
+    let service = service_on_a_narrow_table();
     for length in [51, 60, 80] {
         assert_error(
             &service.post("/api/2.0/settings", &named(length)),
@@ -103,8 +103,8 @@ fn a_name_that_is_too_long_for_an_older_table_is_400_10010() {
 }
 
 #[apply(every_database)]
-fn a_name_that_suits_an_older_table_is_stored_through_the_newer_version() {
-    let service = narrow();
+fn a_name_that_fits_an_older_table_is_stored_through_the_newer_version() {
+    let service = service_on_a_narrow_table();
     let path = service.create("/api/2.0/settings", &named(50));
     assert_eq!(service.read(&path)["name"], "ä".repeat(50));
     assert_no_content(&service.put("/api/2.0/settings/1", &named(49)));
@@ -114,7 +114,7 @@ fn a_name_that_suits_an_older_table_is_stored_through_the_newer_version() {
 #[apply(every_database)]
 fn null_where_an_older_table_requires_a_value_is_400_10010() {
     let key = assigned_key();
-    let database = made_by(&format!("CREATE TABLE notes ({key}, text TEXT NOT NULL)"));
+    let database = database_after(&format!("CREATE TABLE notes ({key}, text TEXT NOT NULL)"));
     let service = Service::start_on(&database, |database| {
         Api::builder().resource::<Note>().build(database)
     });
@@ -128,8 +128,8 @@ fn null_where_an_older_table_requires_a_value_is_400_10010() {
 }
 
 #[apply(every_database)]
-fn an_item_whose_key_is_not_unique_is_a_500_page() {
-    let database = made_by(
+fn a_primary_key_of_two_rows_is_a_500_page() {
+    let database = database_after(
         "CREATE TABLE notes (id bigint, text TEXT);
          INSERT INTO notes VALUES (1, 'a'), (2, 'b'), (2, 'c')",
     );
@@ -146,16 +146,16 @@ fn an_item_whose_key_is_not_unique_is_a_500_page() {
             .expect("a database");
         let mut transaction = database.begin().await.expect("a transaction");
         let two = transaction.get::<Note>(&2_i64).await;
-        let error = two.expect_err("two are none");
+        let error = two.expect_err("two rows are an error");
         assert!(format!("{error:?}").contains("2 rows"), "{error:?}");
     });
 }
 
-/// So that a check of the schema lets the service serve such a table.
+/// The schema check lets the service serve such a table.
 #[test]
-fn a_table_that_refuses_in_other_ways_refuses_all_the_same() {
+fn on_conflict_fail_or_rollback_is_a_unique_violation() {
     for resolution in ["FAIL", "ROLLBACK"] {
-        let database = made_by(&format!(
+        let database = database_after(&format!(
             "CREATE TABLE settings (id INTEGER PRIMARY KEY AUTOINCREMENT,
                  name TEXT NOT NULL UNIQUE ON CONFLICT {resolution}, value TEXT)"
         ));

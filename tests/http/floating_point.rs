@@ -1,11 +1,11 @@
-//! Doubles: what they take, and that they come back as they went in.
+//! Floating-point attributes: accepted literals and exact round trips.
 
 use resource_tests::{Service, apply, assert_created, every_database};
 
 use crate::numbers::{assert_refused, post, samples};
 
 #[apply(every_database)]
-fn doubles_are_kept_exactly() {
+fn doubles_round_trip_exactly() {
     let service = samples();
     let literals = [
         "0.1",
@@ -44,7 +44,7 @@ fn real_of(service: &Service, path: &str) -> u64 {
 }
 
 #[apply(every_database)]
-fn a_double_attribute_takes_integers_too() {
+fn a_double_attribute_accepts_integers() {
     let service = samples();
     for (literal, number) in [
         ("0", 0.0),
@@ -62,7 +62,7 @@ fn a_double_attribute_takes_integers_too() {
 }
 
 #[apply(every_database)]
-fn a_double_outside_its_range_is_refused() {
+fn a_double_out_of_range_is_400_10010() {
     let service = samples();
     for literal in ["1e999", "-1e999", "1.8e308", "1e400"] {
         println!("{literal}");
@@ -72,7 +72,7 @@ fn a_double_outside_its_range_is_refused() {
 }
 
 #[apply(every_database)]
-fn a_double_attribute_takes_numbers_alone() {
+fn a_double_attribute_accepts_only_numbers() {
     let service = samples();
     for literal in ["\"1.5\"", "\"NaN\"", "true", "[]", "[1.5]", "{}"] {
         println!("{literal}");

@@ -1,4 +1,4 @@
-//! No input gives a 500: requests that nobody means well, each with the answer it gets.
+//! Hostile requests, each with its response: no input gives a 500.
 
 use resource_tests::{Service, address_book, apply, assert_error, every_database};
 use serde_json::json;
@@ -45,7 +45,7 @@ const QUERIES: &[(&str, u16)] = &[
     ("filter=&filter=", 10064),
 ];
 
-/// Bodies that are declared as JSON, where they are sent, and the status and code of the answer.
+/// Bodies that are declared as JSON, where they are sent, and the status and code of the response.
 const BODIES: &[(&str, &str, &str, u16, u16)] = &[
     ("POST", "/api/1.0/nothing", "{", 404, 10000),
     ("PUT", "/api/1.0/settings", "{", 405, 10070),
@@ -109,7 +109,7 @@ fn assert_unharmed(service: &Service) {
 }
 
 #[apply(every_database)]
-fn nasty_paths_get_the_answers_of_the_contract() {
+fn hostile_paths_are_404() {
     let service = with_a_setting();
     for (path, code) in PATHS {
         println!("{path}");
@@ -119,7 +119,7 @@ fn nasty_paths_get_the_answers_of_the_contract() {
 }
 
 #[apply(every_database)]
-fn nasty_queries_get_the_answers_of_the_contract() {
+fn hostile_query_strings_are_400() {
     let service = with_a_setting();
     for (query, code) in QUERIES {
         println!("{query}");
@@ -129,7 +129,7 @@ fn nasty_queries_get_the_answers_of_the_contract() {
 }
 
 #[apply(every_database)]
-fn nasty_bodies_get_the_answers_of_the_contract() {
+fn hostile_bodies_get_the_error_of_the_contract() {
     let service = with_a_setting();
     for (method, path, body, status, code) in BODIES {
         println!("{method} {path} {body:?}");
@@ -140,7 +140,7 @@ fn nasty_bodies_get_the_answers_of_the_contract() {
 }
 
 #[apply(every_database)]
-fn many_unknown_attributes_are_answered_with_a_short_message() {
+fn many_unknown_attributes_are_400_10010() {
     let service = with_a_setting();
     let members: Vec<String> = (0..20_000)
         .map(|number| format!("\"x{number}\":{number}"))
@@ -154,7 +154,7 @@ fn many_unknown_attributes_are_answered_with_a_short_message() {
 }
 
 #[apply(every_database)]
-fn a_number_of_a_million_digits_is_refused() {
+fn a_number_of_a_million_digits_is_400_10010_with_a_short_message() {
     let service = with_a_setting();
     let body = format!("{{\"bill_address_id\": {}}}", "9".repeat(1_000_000));
     let answer = service

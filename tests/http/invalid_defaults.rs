@@ -1,4 +1,4 @@
-//! A default that gives what its model forbids: a defect of the service, never blamed on the client.
+//! A default whose value violates the model: 500, a defect of the service, never a 400.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -7,13 +7,13 @@ use resource_runtime::{Api, ApiResource};
 use resource_tests::{Service, apply, assert_created, assert_no_content, every_database};
 use serde_json::json;
 
-/// The defaults count over the whole process: the tests of two databases take turns.
+/// Serializes the tests of both databases: the defaults count their calls in the whole process.
 static TURN: Mutex<()> = Mutex::new(());
 
-/// Fits while the API is built and for the first item, grows with every call.
+/// Length of the next default: valid while the API is built and for the first item, then too long.
 static LENGTH: AtomicI64 = AtomicI64::new(0);
 
-fn growing() -> String {
+fn growing_text() -> String {
     let length = LENGTH.fetch_add(1, Ordering::SeqCst);
     "x".repeat(usize::try_from(length).unwrap_or_default())
 }
@@ -22,16 +22,16 @@ fn growing() -> String {
 #[resource(name = "Word", url = "/words", version = "1.0")]
 struct Word {
     id: i64,
-    #[resource(max_length = 3, default = growing())]
+    #[resource(max_length = 3, default = growing_text())]
     text: String,
     #[resource(default = 0)]
     count: i32,
 }
 
-/// Gives a sound key while the API is built, and then none that stands in a path.
+/// Number of keys given: the first, while the API is built, is valid, the others are empty.
 static KEYS: AtomicI64 = AtomicI64::new(0);
 
-fn vanishing() -> String {
+fn one_valid_key() -> String {
     match KEYS.fetch_add(1, Ordering::SeqCst) {
         0 => String::from("first"),
         _ => String::new(),
@@ -41,12 +41,12 @@ fn vanishing() -> String {
 #[derive(Debug, ApiResource)]
 #[resource(name = "Key", url = "/keys", version = "1.0")]
 struct Key {
-    #[resource(primary_key, default = vanishing())]
+    #[resource(primary_key, default = one_valid_key())]
     key: String,
 }
 
 #[apply(every_database)]
-fn a_value_that_does_not_fit_is_500_and_stores_nothing() {
+fn a_default_that_violates_the_model_is_500_and_stores_nothing() {
     let _turn = TURN.lock();
     LENGTH.store(0, Ordering::SeqCst);
     let service = Service::start(|database| Api::builder().resource::<Word>().build(database));
@@ -59,7 +59,7 @@ fn a_value_that_does_not_fit_is_500_and_stores_nothing() {
 }
 
 #[apply(every_database)]
-fn a_key_that_no_path_can_hold_is_500_and_stores_nothing() {
+fn an_empty_default_key_is_500_and_stores_nothing() {
     let _turn = TURN.lock();
     KEYS.store(0, Ordering::SeqCst);
     let service = Service::start(|database| Api::builder().resource::<Key>().build(database));

@@ -3,7 +3,7 @@
 use resource_tests::{address_book, apply, assert_error, every_database};
 use serde_json::json;
 
-/// Bodies that JSON does not allow, inside an object or instead of it.
+/// Bodies that violate the syntax of JSON, inside an object or instead of it.
 const BROKEN: [&[u8]; 40] = [
     b"{",
     b"}",
@@ -60,7 +60,7 @@ const UNREADABLE: [&[u8]; 8] = [
 ];
 
 #[apply(every_database)]
-fn broken_json_is_400_10050_with_line_and_column() {
+fn invalid_json_is_400_10050_with_line_and_column() {
     let service = address_book();
     for body in BROKEN.into_iter().chain(UNREADABLE) {
         println!("{}", String::from_utf8_lossy(body));
@@ -74,7 +74,7 @@ fn broken_json_is_400_10050_with_line_and_column() {
 }
 
 #[apply(every_database)]
-fn broken_json_in_an_update_is_400_10050_with_line_and_column() {
+fn invalid_json_in_an_update_is_400_10050_with_line_and_column() {
     let service = address_book();
     let path = service.create("/api/1.0/settings", &json!({"name": "a", "value": "b"}));
     for body in BROKEN.into_iter().chain(UNREADABLE) {
@@ -89,7 +89,7 @@ fn broken_json_in_an_update_is_400_10050_with_line_and_column() {
 }
 
 #[apply(every_database)]
-fn the_line_and_the_column_are_those_of_the_mistake() {
+fn the_line_and_column_point_at_the_syntax_error() {
     let service = address_book();
     let places = [
         ("{\"name\": \"a\",\n \"value\": }", "line 2 column 11"),
@@ -111,7 +111,7 @@ fn the_line_and_the_column_are_those_of_the_mistake() {
 }
 
 #[apply(every_database)]
-fn deep_nesting_is_refused_and_harms_nobody() {
+fn deeply_nested_json_is_400_10050() {
     let service = address_book();
     for open in ["[", "{\"a\":", "{\"name\":[", "{\"name\":{\"a\":"] {
         println!("{open}");
@@ -125,7 +125,7 @@ fn deep_nesting_is_refused_and_harms_nobody() {
 }
 
 #[apply(every_database)]
-fn a_byte_order_mark_is_named() {
+fn a_byte_order_mark_is_400_10050_that_names_it() {
     let service = address_book();
     for body in [
         &b"\xef\xbb\xbf{\"name\": \"a\", \"value\": \"b\"}"[..],

@@ -1,4 +1,4 @@
-//! Requests that are no HTTP: refused, and the next one is served.
+//! Bytes that are not valid HTTP: refused, and the next request is served.
 
 use std::io::Write;
 
@@ -15,13 +15,13 @@ const NO_REQUESTS: [&[u8]; 11] = [
 ];
 
 #[apply(every_database)]
-fn what_is_no_request_is_refused_and_the_next_one_is_served() {
+fn invalid_http_is_refused_and_the_next_request_is_served() {
     let service = address_book();
     for bytes in NO_REQUESTS {
         println!("{}", String::from_utf8_lossy(bytes));
         let mut stream = raw::connect(service.address());
         stream.write_all(bytes).unwrap();
-        // Whoever has half a request is told now that nothing follows.
+        // A server that waits for the rest of a request learns that nothing follows.
         let _ = stream.shutdown(std::net::Shutdown::Write);
         let answer = raw::read_to_end(stream);
         if !answer.is_empty() {
@@ -35,7 +35,7 @@ fn what_is_no_request_is_refused_and_the_next_one_is_served() {
 }
 
 #[apply(every_database)]
-fn a_body_that_ends_early_is_not_stored() {
+fn a_truncated_body_stores_nothing() {
     let service = address_book();
     let mut stream = raw::connect(service.address());
     let head = "POST /api/1.0/settings HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n";
@@ -50,7 +50,7 @@ fn a_body_that_ends_early_is_not_stored() {
 }
 
 #[apply(every_database)]
-fn a_broken_chunk_is_not_stored() {
+fn an_invalid_chunk_stores_nothing() {
     let service = address_book();
     let head = [
         "POST /api/1.0/settings HTTP/1.1",
@@ -71,7 +71,7 @@ fn a_broken_chunk_is_not_stored() {
 }
 
 #[apply(every_database)]
-fn a_chunked_body_is_a_body() {
+fn a_chunked_body_is_accepted() {
     let service = address_book();
     let head = [
         "POST /api/1.0/settings HTTP/1.1",
@@ -92,7 +92,7 @@ fn a_chunked_body_is_a_body() {
 }
 
 #[apply(every_database)]
-fn bytes_in_a_path_that_are_not_utf_8_are_an_unknown_path() {
+fn a_path_that_is_not_utf_8_is_404() {
     let service = address_book();
     for (path, code) in [
         ("/api/1.0/%C3%28", 10000),
@@ -108,7 +108,7 @@ fn bytes_in_a_path_that_are_not_utf_8_are_an_unknown_path() {
 }
 
 #[apply(every_database)]
-fn broken_percent_signs_are_an_unknown_path() {
+fn invalid_percent_encoding_in_a_path_is_404() {
     let service = address_book();
     for (path, code) in [
         ("/api/1.0/%", 10000),
@@ -125,7 +125,7 @@ fn broken_percent_signs_are_an_unknown_path() {
 }
 
 #[apply(every_database)]
-fn broken_percent_signs_in_a_query_are_not_a_number() {
+fn invalid_percent_encoding_in_a_query_string_is_400() {
     let service = address_book();
     for query in ["limit=%", "limit=1%", "limit=%zz", "limit=%1"] {
         println!("{query}");
@@ -138,7 +138,7 @@ fn broken_percent_signs_in_a_query_are_not_a_number() {
 }
 
 #[apply(every_database)]
-fn dots_in_a_path_lead_nowhere() {
+fn dot_segments_in_a_path_are_404_10000() {
     let service = address_book();
     for path in [
         "/api/1.0/../1.0/settings",
@@ -157,7 +157,7 @@ fn dots_in_a_path_lead_nowhere() {
 }
 
 #[apply(every_database)]
-fn the_methods_that_no_client_sends_are_answered_too() {
+fn unusual_request_lines_are_204_404_or_405() {
     let service = address_book();
     for line in [
         "OPTIONS * HTTP/1.1",
@@ -175,7 +175,7 @@ fn the_methods_that_no_client_sends_are_answered_too() {
 }
 
 #[apply(every_database)]
-fn a_request_line_or_a_head_without_an_end_is_refused() {
+fn an_overlong_request_line_or_header_is_414_or_431() {
     let service = address_book();
     let long = "x".repeat(1_000_000);
     for head in [

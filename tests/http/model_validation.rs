@@ -1,10 +1,10 @@
-//! A body against the model: all problems in one message.
+//! Validation of a body against the model: all problems in one message.
 
 use resource_tests::{address_book, apply, assert_error, every_database};
 use serde_json::json;
 
 #[apply(every_database)]
-fn three_mistakes_are_named_in_one_message() {
+fn three_problems_are_named_in_one_message() {
     let service = address_book();
     let answer = service.post(
         "/api/1.0/settings",
@@ -16,7 +16,7 @@ fn three_mistakes_are_named_in_one_message() {
 }
 
 #[apply(every_database)]
-fn every_kind_of_mistake_is_named_in_one_message() {
+fn every_kind_of_problem_is_named_in_one_message() {
     let service = address_book();
     let body = json!({
         "id": 7, "line2": 5, "line3": "x".repeat(201), "city": ["Ely"], "zip": "1", "bill_address": null,
@@ -38,7 +38,7 @@ fn every_kind_of_mistake_is_named_in_one_message() {
 }
 
 #[apply(every_database)]
-fn an_update_names_all_its_mistakes_too() {
+fn an_update_names_all_problems() {
     let service = address_book();
     let path = service.create("/api/1.0/addresses", &json!({"line1": "x"}));
     let body =
@@ -72,7 +72,7 @@ fn an_unknown_attribute_is_named_with_the_nearest_one() {
 }
 
 #[apply(every_database)]
-fn nothing_is_suggested_for_what_is_near_to_nothing() {
+fn nothing_is_suggested_for_a_name_without_a_similar_attribute() {
     let answer = address_book().post(
         "/api/1.0/settings",
         &json!({"name": "a", "value": "b", "colour": 1}),
@@ -83,7 +83,7 @@ fn nothing_is_suggested_for_what_is_near_to_nothing() {
 }
 
 #[apply(every_database)]
-fn names_of_attributes_are_not_guessed() {
+fn attribute_names_must_match_exactly() {
     let service = address_book();
     for name in [
         "",
@@ -107,7 +107,7 @@ fn names_of_attributes_are_not_guessed() {
 }
 
 #[apply(every_database)]
-fn a_message_stays_one_line_per_problem_whatever_the_body_holds() {
+fn a_line_break_in_an_attribute_name_adds_no_line_to_the_message() {
     let answer = address_book().post(
         "/api/1.0/settings",
         &json!({"name": "a", "value": "b", "x\ny\r\nz": 1}),
@@ -116,7 +116,7 @@ fn a_message_stays_one_line_per_problem_whatever_the_body_holds() {
 }
 
 #[apply(every_database)]
-fn a_message_stays_short_whatever_the_body_holds() {
+fn a_long_attribute_name_is_shortened_in_the_message() {
     let service = address_book();
     let answer = service.post(
         "/api/1.0/settings",
@@ -127,7 +127,7 @@ fn a_message_stays_short_whatever_the_body_holds() {
 }
 
 #[apply(every_database)]
-fn a_text_attribute_takes_text_alone() {
+fn a_text_attribute_accepts_only_strings() {
     let service = address_book();
     for value in [
         json!(1),
@@ -147,7 +147,7 @@ fn a_text_attribute_takes_text_alone() {
 }
 
 #[apply(every_database)]
-fn a_key_attribute_takes_an_integer_alone() {
+fn a_reference_accepts_only_integers() {
     let service = address_book();
     for value in [
         json!("1"),
@@ -165,7 +165,7 @@ fn a_key_attribute_takes_an_integer_alone() {
 }
 
 #[apply(every_database)]
-fn the_model_is_checked_before_the_database() {
+fn the_model_is_checked_before_references() {
     let service = address_book();
     let answer = service.post(
         "/api/1.0/persons",

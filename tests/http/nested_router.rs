@@ -1,4 +1,4 @@
-//! A router that is nested under a prefix with a parameter: every address keeps the prefix.
+//! A router that is nested under a prefix with a parameter: every URL keeps the prefix.
 
 use axum::Router;
 use resource_runtime::Api;
@@ -23,7 +23,7 @@ fn tenants() -> Service {
 }
 
 #[apply(every_database)]
-fn an_item_is_read_changed_and_deleted_where_its_location_says() {
+fn an_item_is_read_changed_and_deleted_at_its_location() {
     let service = tenants();
     let location = service.create(SETTINGS, &json!({"name": "a", "value": "b"}));
     assert_eq!(location, "/t/acme/api/1.0/settings/1");
@@ -70,7 +70,7 @@ fn the_index_lists_urls_with_the_prefix() {
 }
 
 #[apply(every_database)]
-fn the_details_of_an_error_are_a_page_under_the_prefix() {
+fn error_details_link_to_a_page_under_the_prefix() {
     let service = tenants();
     let server = format!("http://{}", service.address());
     let errors: [(Answer, u16, u16); 5] = [
@@ -108,7 +108,7 @@ fn a_path_below_the_prefix_and_outside_the_pattern_is_404_10000() {
 }
 
 #[apply(every_database)]
-fn the_description_says_where_the_service_is() {
+fn the_openapi_document_has_the_prefix_as_its_server() {
     let service = tenants();
     for tenant in ["acme", "other", "acme"] {
         let prefix = format!("/t/{tenant}");

@@ -1,5 +1,5 @@
-//! `GET <root>/<version>/openapi.json`: what the service says of itself. That its answers are what
-//! it says is checked on every answer of every test.
+//! `GET <root>/<version>/openapi.json`: the OpenAPI documents. Every response of every test is checked
+//! against them as well.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ fn document(service: &Client, version: &str) -> Value {
     service.read(&format!("/api/{version}/openapi.json"))
 }
 
-/// Each path with what is said of it.
+/// Each path with its path item.
 fn paths(document: &Value) -> impl Iterator<Item = (&str, &Value)> {
     let paths = document["paths"].as_object().expect("an object");
     paths.iter().map(|(path, item)| (path.as_str(), item))
@@ -37,7 +37,7 @@ fn methods(item: &Value) -> Vec<String> {
 }
 
 #[apply(every_database)]
-fn each_version_has_a_document_in_both_forms() {
+fn each_version_has_an_openapi_3_1_and_a_3_0_document() {
     let service = address_book();
     for version in ["1.0", "2.0", "latest"] {
         for (file, form) in [("openapi.json", "3.1.1"), ("openapi-3.0.json", "3.0.4")] {
@@ -55,7 +55,7 @@ fn each_version_has_a_document_in_both_forms() {
 }
 
 #[apply(every_database)]
-fn every_path_knows_the_methods_that_are_described_and_no_other() {
+fn every_path_allows_exactly_the_documented_methods() {
     let service = address_book();
     for version in ["1.0", "2.0", "latest"] {
         let document = document(&service, version);
@@ -69,7 +69,7 @@ fn every_path_knows_the_methods_that_are_described_and_no_other() {
 }
 
 #[apply(every_database)]
-fn the_collections_of_the_index_are_those_that_are_described() {
+fn the_index_lists_exactly_the_documented_collections() {
     let service = address_book();
     for version in ["1.0", "2.0", "latest"] {
         let index = service.read(&format!("/api/{version}"));
@@ -88,7 +88,7 @@ fn the_collections_of_the_index_are_those_that_are_described() {
 }
 
 #[apply(every_database)]
-fn every_parameter_that_is_described_is_taken_and_no_other() {
+fn every_documented_parameter_is_accepted_and_no_other() {
     let service = address_book();
     let document = document(&service, "1.0");
     for (path, item) in paths(&document) {
@@ -107,7 +107,7 @@ fn every_parameter_that_is_described_is_taken_and_no_other() {
     }
 }
 
-/// The examples of a parameter, as they stand in a URL.
+/// The examples of a parameter, percent-encoded for a URL.
 fn examples(parameter: &Value) -> Vec<String> {
     let examples = parameter["examples"].as_object();
     let shown = examples.into_iter().flatten();
@@ -115,11 +115,11 @@ fn examples(parameter: &Value) -> Vec<String> {
     let given = parameter["schema"].get("default").map(Value::to_string);
     let shown = shown.map(|text| text.replace('%', "%25").replace('"', "%22"));
     let all: Vec<String> = shown.chain(given).collect();
-    assert!(!all.is_empty(), "nothing is shown of {parameter}");
+    assert!(!all.is_empty(), "no example of {parameter}");
     all
 }
 
-/// A request that is refused, and its code.
+/// A request that is refused: method, path, body and error code.
 type Refused = (&'static str, &'static str, &'static str, u16);
 
 const OF_SETTINGS: &[Refused] = &[
@@ -147,8 +147,8 @@ const OF_SETTINGS: &[Refused] = &[
     ("DELETE", "/api/1.0/settings/1", "", 10010),
 ];
 
-/// A rule of the database itself: settings stay.
-fn rule() -> &'static str {
+/// SQL of a trigger that forbids deleting settings.
+fn trigger() -> &'static str {
     match Backend::under_test() {
         Backend::Sqlite => {
             "CREATE TRIGGER stay BEFORE DELETE ON settings BEGIN SELECT RAISE(ABORT, 'no'); END"
@@ -177,8 +177,8 @@ const OF_REFERENCES: &[Refused] = &[
     ),
 ];
 
-/// Codes that any operation of a kind is told for its headers or its size, and those of the
-/// server and the service themselves.
+/// Codes that every operation may give: those of headers and sizes, and those of the server and the
+/// service as a whole.
 const OF_EVERY_RESOURCE: [u64; 8] = [10071, 10072, 10073, 10075, 10076, 10077, 10078, 10090];
 
 fn codes(document: &Value, method: &str, path: &str) -> BTreeSet<u64> {
@@ -204,7 +204,7 @@ fn refused(service: &Client, (method, path, body, code): Refused) -> Answer {
 }
 
 #[apply(every_database)]
-fn every_code_that_is_described_can_be_had_and_every_one_that_is_had_is_described() {
+fn the_documented_error_codes_are_exactly_those_that_occur() {
     let service = address_book();
     let address = service.create("/api/1.0/addresses", &json!({"line1": "a"}));
     assert_eq!(address, "/api/1.0/addresses/1");
@@ -212,7 +212,7 @@ fn every_code_that_is_described_can_be_had_and_every_one_that_is_had_is_describe
     service.create("/api/1.0/settings", &json!({"name": "b", "value": ""}));
     let person = json!({"first_name": "a", "last_name": "b", "bill_address_id": 1, "ship_address_id": 1, "mail_address_id": 1});
     service.create("/api/1.0/persons", &person);
-    service.database().other_program().execute(rule());
+    service.database().other_program().execute(trigger());
     let document = document(&service, "1.0");
 
     let mut had = BTreeSet::new();
@@ -238,7 +238,7 @@ fn every_code_that_is_described_can_be_had_and_every_one_that_is_had_is_describe
             let item = format!("{collection}/{{id}}");
             at(collection, &["GET", "POST"]).chain(at(item, &["GET", "PUT", "DELETE"]))
         });
-    // Persons and addresses are told what settings are told, but for references and what is unique.
+    // Persons and addresses have the codes of settings, but for references and uniqueness.
     let own = |path: &str, code: u64| path.contains("/settings") || [10020, 10031].contains(&code);
     let described: BTreeSet<_> = described
         .flat_map(|(method, path)| {
@@ -253,7 +253,7 @@ fn every_code_that_is_described_can_be_had_and_every_one_that_is_had_is_describe
 }
 
 #[test]
-fn the_documents_of_an_api_are_the_same_each_time() {
+fn the_openapi_documents_of_an_api_are_deterministic() {
     let database = TestDatabase::sqlite();
     let build = || {
         let url = database.url();
@@ -273,7 +273,7 @@ fn the_documents_of_an_api_are_the_same_each_time() {
     }
 }
 
-/// Every description in a document.
+/// All descriptions in a document.
 fn descriptions(value: &Value) -> Vec<&str> {
     match value {
         Value::Object(members) => members
@@ -289,7 +289,7 @@ fn descriptions(value: &Value) -> Vec<&str> {
 }
 
 #[apply(every_database)]
-fn nothing_of_a_description_is_lost_as_a_tag() {
+fn descriptions_contain_no_html_tags() {
     let document = document(&address_book(), "1.0");
     let descriptions = descriptions(&document);
     assert!(descriptions.len() > 100);
@@ -299,7 +299,7 @@ fn nothing_of_a_description_is_lost_as_a_tag() {
 }
 
 #[apply(every_database)]
-fn a_base_url_is_the_server_and_titles_are_told() {
+fn the_document_has_base_url_title_and_description() {
     let service = Service::start(|database| {
         Api::builder()
             .title("Settings & more")
@@ -330,7 +330,7 @@ struct Failed {
 }
 
 #[test]
-fn what_would_be_described_by_one_name_is_a_mistake() {
+fn two_schemas_of_one_name_are_a_build_error() {
     let mistake =
         |builder: ApiBuilder| builder.schema_sql(Dialect::Sqlite).unwrap_err().to_string();
     let settings = || Api::builder().resource::<SettingOne>();
@@ -374,7 +374,7 @@ struct Thing {
 }
 
 #[apply(every_database)]
-fn what_is_expanded_from_another_version_is_described_as_it_is_there() {
+fn a_subresource_of_another_version_has_the_schema_of_that_version() {
     let service = Service::start(|database| {
         Api::builder()
             .resource::<OwnerOne>()
@@ -406,7 +406,7 @@ struct Seat {
 }
 
 #[apply(every_database)]
-fn what_is_unique_together_is_told_in_words() {
+fn attributes_unique_together_are_described_in_words() {
     let service = Service::start(|database| Api::builder().resource::<Seat>().build(database));
     let document = document(&service, "1.0");
     for body in ["SeatCreate", "SeatUpdate"] {

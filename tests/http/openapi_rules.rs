@@ -1,4 +1,4 @@
-//! Rules that tools insist on in an OpenAPI document, in every version and both forms.
+//! Rules of OpenAPI tools, checked for every version in OpenAPI 3.0 and 3.1.
 
 use std::collections::BTreeSet;
 
@@ -31,14 +31,14 @@ fn objects(value: &Value) -> Vec<&Map<String, Value>> {
 }
 
 #[apply(every_database)]
-fn where_nothing_is_guarded_nothing_is_asked_for() {
+fn security_is_empty_without_authorization() {
     for (path, document) in documents() {
         assert_eq!(document["security"], json!([]), "{path}");
     }
 }
 
 #[apply(every_database)]
-fn a_reference_that_may_be_null_has_a_type() {
+fn a_nullable_reference_has_a_type() {
     let mut nullable = 0;
     for (path, document) in documents() {
         for object in objects(&document) {
@@ -51,11 +51,11 @@ fn a_reference_that_may_be_null_has_a_type() {
             nullable += usize::from(object.contains_key("allOf"));
         }
     }
-    assert!(nullable > 0, "no reference may be null");
+    assert!(nullable > 0, "no nullable reference was found");
 }
 
 #[apply(every_database)]
-fn a_component_that_nothing_refers_to_is_left_out() {
+fn unused_components_are_left_out() {
     for (path, document) in documents() {
         let objects = objects(&document);
         let referred = objects.iter().filter_map(|it| it.get("$ref")?.as_str());
@@ -71,7 +71,7 @@ fn a_component_that_nothing_refers_to_is_left_out() {
 }
 
 #[apply(every_database)]
-fn every_operation_says_what_it_does() {
+fn every_operation_has_a_description() {
     for (path, document) in documents() {
         for operation in objects(&document) {
             if let Some(id) = operation.get("operationId") {
@@ -82,7 +82,7 @@ fn every_operation_says_what_it_does() {
     }
 }
 
-fn told(contact: &str, license: &str) -> ApiBuilder {
+fn with_contact_and_license(contact: &str, license: &str) -> ApiBuilder {
     Api::builder()
         .contact("Support", contact)
         .license("MIT", license)
@@ -90,9 +90,10 @@ fn told(contact: &str, license: &str) -> ApiBuilder {
 }
 
 #[apply(every_database)]
-fn who_answers_questions_and_the_license_are_told() {
+fn contact_and_license_are_in_the_document() {
     let (contact, license) = ("mailto:help@example.org", "https://example.org/license");
-    let service = Service::start(|database| told(contact, license).build(database));
+    let service =
+        Service::start(|database| with_contact_and_license(contact, license).build(database));
     for file in FILES {
         let document = service.read(&format!("/api/1.0/{file}"));
         let info = &document["info"];
@@ -102,8 +103,8 @@ fn who_answers_questions_and_the_license_are_told() {
 }
 
 #[test]
-fn where_to_read_on_is_a_url() {
-    let builder = told("help", "/license");
+fn contact_and_license_urls_must_be_absolute() {
+    let builder = with_contact_and_license("help", "/license");
     let error = builder.schema_sql(Dialect::Sqlite).unwrap_err();
     let expected = [
         "the URL of the contact, `help`, must be absolute, like `https://example.org/contact`",

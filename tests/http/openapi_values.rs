@@ -1,4 +1,4 @@
-//! The description of a version, as far as it tells of the values of attributes beside their types.
+//! OpenAPI schemas of attribute values beyond their types: limits, enums and examples.
 
 use resource_runtime::{Api, ApiResource, FieldValue};
 use resource_tests::{Service, apply, assert_error, every_database};
@@ -43,7 +43,7 @@ fn schemas(service: &Service, file: &str) -> Value {
 }
 
 #[apply(every_database)]
-fn limits_of_what_stands_in_strings_are_told() {
+fn limits_of_bytes_and_decimals_are_described() {
     let service = parcels();
     let schemas = schemas(&service, "openapi.json");
     for schema in ["Parcel", "ParcelCreate", "ParcelUpdate"] {
@@ -61,7 +61,7 @@ fn limits_of_what_stands_in_strings_are_told() {
 }
 
 #[apply(every_database)]
-fn what_is_said_of_an_enum_attribute_stands_beside_its_type() {
+fn the_description_of_an_enum_attribute_stands_beside_its_schema() {
     let service = parcels();
     let named = |name: &str| json!({"$ref": format!("#/components/schemas/Parcel{name}")});
     let nothing = json!({"type": "null"});
@@ -100,7 +100,7 @@ fn what_is_said_of_an_enum_attribute_stands_beside_its_type() {
 }
 
 #[apply(every_database)]
-fn the_example_of_a_body_is_one_that_is_taken() {
+fn the_example_of_a_body_is_accepted() {
     let service = parcels();
     let document = service.read("/api/1.0/openapi.json");
     let content = |path: &str, method: &str| {

@@ -23,7 +23,7 @@ fn problem(answer: &Answer) -> Value {
 }
 
 #[apply(every_database)]
-fn a_problem_tells_what_an_error_tells() {
+fn problem_details_have_the_members_of_an_error() {
     let service = address_book();
     let answer = service
         .request("GET", "/api/1.0/settings/7")
@@ -42,7 +42,7 @@ fn a_problem_tells_what_an_error_tells() {
 }
 
 #[apply(every_database)]
-fn a_problem_with_a_body_names_each_attribute_by_its_pointer() {
+fn problem_details_have_a_json_pointer_per_attribute() {
     let service = address_book();
     let body = json!({"name": "n".repeat(51), "colour": 1});
     let answer = post(
@@ -73,7 +73,7 @@ fn a_problem_with_a_body_names_each_attribute_by_its_pointer() {
 }
 
 #[apply(every_database)]
-fn a_pointer_is_escaped_as_its_standard_says() {
+fn json_pointers_are_escaped() {
     let service = address_book();
     let answer = post(
         &service,
@@ -85,7 +85,7 @@ fn a_pointer_is_escaped_as_its_standard_says() {
 }
 
 #[apply(every_database)]
-fn violations_that_the_database_finds_have_pointers_too() {
+fn constraint_violations_have_json_pointers() {
     let service = address_book();
     service.create("/api/1.0/settings", &json!({"name": "a", "value": "b"}));
     let taken = post(
@@ -110,7 +110,7 @@ fn violations_that_the_database_finds_have_pointers_too() {
 }
 
 #[apply(every_database)]
-fn a_problem_is_the_answer_only_to_those_who_prefer_it() {
+fn problem_details_are_sent_only_when_preferred() {
     let service = address_book();
     let get = |accept: &str| {
         let answer = service
@@ -140,7 +140,7 @@ fn a_problem_is_the_answer_only_to_those_who_prefer_it() {
 }
 
 #[apply(every_database)]
-fn an_item_is_plain_json_for_those_who_prefer_problems_of_errors() {
+fn an_item_is_plain_json_when_problem_details_are_accepted() {
     let service = address_book();
     service.create("/api/1.0/settings", &json!({"name": "a", "value": "b"}));
     let request = service
@@ -153,7 +153,7 @@ fn an_item_is_plain_json_for_those_who_prefer_problems_of_errors() {
 }
 
 #[apply(every_database)]
-fn a_wrong_method_is_a_problem_with_allow() {
+fn a_wrong_method_has_allow_beside_problem_details() {
     let service = address_book();
     let answer = service
         .request("PATCH", "/api/1.0/settings")

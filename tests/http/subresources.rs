@@ -13,7 +13,7 @@ fn with_two_addresses() -> Service {
 }
 
 #[apply(every_database)]
-fn a_retrieval_returns_only_the_keys_of_subresources() {
+fn an_item_has_only_the_keys_of_its_subresources() {
     let service = with_two_addresses();
     let body = json!({"first_name": "Ann", "bill_address_id": 1, "ship_address_id": 2});
     let path = service.create("/api/1.0/persons", &body);
@@ -26,7 +26,7 @@ fn a_retrieval_returns_only_the_keys_of_subresources() {
 }
 
 #[apply(every_database)]
-fn a_subresource_object_is_refused_and_its_key_is_named_instead() {
+fn a_subresource_object_is_400_10010_that_names_its_key() {
     let service = with_two_addresses();
     for value in [json!({"line1": "1 High Street"}), json!(null), json!(1)] {
         println!("{value}");
@@ -46,7 +46,7 @@ fn a_subresource_object_is_refused_on_update_too() {
 }
 
 #[apply(every_database)]
-fn several_keys_may_point_to_one_item() {
+fn several_references_may_have_the_same_target() {
     let service = with_two_addresses();
     let body = json!({"bill_address_id": 1, "ship_address_id": 1, "mail_address_id": 1});
     let person = service.read(&service.create("/api/1.0/persons", &body));
@@ -57,7 +57,7 @@ fn several_keys_may_point_to_one_item() {
 }
 
 #[apply(every_database)]
-fn a_key_can_be_changed_and_cleared() {
+fn the_key_of_a_subresource_can_be_changed_and_set_to_null() {
     let service = with_two_addresses();
     let path = service.create("/api/1.0/persons", &json!({"bill_address_id": 1}));
     for key in [json!(2), json!(null), json!(1)] {
@@ -67,7 +67,7 @@ fn a_key_can_be_changed_and_cleared() {
 }
 
 #[apply(every_database)]
-fn the_lengths_of_the_specification_hold() {
+fn the_maximum_lengths_of_the_specification_hold() {
     let service = address_book();
     let limits = [
         ("persons", "first_name", 80),
@@ -100,7 +100,7 @@ fn the_lengths_of_the_specification_hold() {
 }
 
 #[apply(every_database)]
-fn the_first_line_is_all_that_an_address_must_have() {
+fn only_line1_of_an_address_is_required() {
     let answer = address_book().post("/api/1.0/addresses", &json!({"city": "Ely"}));
     assert_error(&answer, 400, 10010)
         .naming(&["line1"])

@@ -1,4 +1,4 @@
-//! The tables themselves refuse what the model refuses, whoever writes to them.
+//! Constraints of the tables: they hold for writes of other programs, too.
 
 use resource_runtime::{Api, ApiResource};
 use resource_tests::{Service, address_book, apply, every_database};
@@ -23,7 +23,7 @@ struct Reading {
 }
 
 #[apply(every_database)]
-fn the_tables_require_what_the_model_requires() {
+fn required_attributes_are_not_null_columns() {
     let service = address_book();
     let mut other = service.database().other_program();
     other.assert_refused("INSERT INTO settings (name) VALUES ('a')");
@@ -32,7 +32,7 @@ fn the_tables_require_what_the_model_requires() {
 }
 
 #[apply(every_database)]
-fn the_tables_know_what_is_unique() {
+fn unique_attributes_have_a_unique_constraint() {
     let service = address_book();
     service.create("/api/1.0/settings", &json!({"name": "a", "value": "b"}));
     let mut other = service.database().other_program();
@@ -40,7 +40,7 @@ fn the_tables_know_what_is_unique() {
 }
 
 #[apply(every_database)]
-fn the_tables_know_the_references() {
+fn references_have_a_foreign_key() {
     let service = address_book();
     service.create("/api/1.0/addresses", &json!({"line1": "x"}));
     service.create("/api/1.0/persons", &json!({"bill_address_id": 1}));
@@ -51,7 +51,7 @@ fn the_tables_know_the_references() {
 }
 
 #[apply(every_database)]
-fn the_length_in_a_shared_table_is_the_widest_of_its_versions() {
+fn the_length_limit_of_a_shared_column_is_the_widest_of_its_versions() {
     let service = address_book();
     let mut other = service.database().other_program();
     let insert = |length: usize| {
@@ -63,7 +63,7 @@ fn the_length_in_a_shared_table_is_the_widest_of_its_versions() {
 }
 
 #[apply(every_database)]
-fn the_tables_know_ranges_lengths_and_types() {
+fn tables_enforce_ranges_lengths_and_types() {
     let service = Service::start(|database| Api::builder().resource::<Reading>().build(database));
     let mut other = service.database().other_program();
     let insert = |values: &str| {
@@ -86,7 +86,7 @@ fn the_tables_know_ranges_lengths_and_types() {
 }
 
 #[apply(every_database)]
-fn what_another_program_writes_is_served() {
+fn rows_of_another_program_are_served() {
     let service = address_book();
     service.create("/api/1.0/settings", &json!({"name": "a", "value": "b"}));
     assert_eq!(service.read("/api/1.0/settings")["totalItems"], 1);

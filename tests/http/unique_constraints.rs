@@ -23,7 +23,7 @@ struct Seat {
     ticket: Option<i64>,
 }
 
-/// A seat as another program numbers it, whose writes pass a hook.
+/// A seat whose writes pass a hook.
 #[derive(Debug, ApiResource)]
 #[resource(
     name = "Box",
@@ -59,7 +59,7 @@ fn seats() -> Service {
 }
 
 #[apply(every_database)]
-fn a_unique_value_that_is_taken_is_400_10030_that_names_the_attribute() {
+fn a_unique_violation_is_400_10030_that_names_the_attribute() {
     let service = address_book();
     service.create(
         "/api/1.0/settings",
@@ -76,8 +76,8 @@ fn a_unique_value_that_is_taken_is_400_10030_that_names_the_attribute() {
 }
 
 #[apply(every_database)]
-fn everything_that_is_taken_is_told_at_once_in_the_order_of_its_declaration() {
-    answers_differ("PostgreSQL gives a refused item an id that no other item gets");
+fn all_unique_violations_are_named_at_once_in_declaration_order() {
+    answers_differ("PostgreSQL does not reuse the id of a refused item");
     let service = seats();
     let seat = json!({"hall": "A", "row": 1, "number": 1, "ticket": 7});
     service.create(SEATS, &seat);
@@ -106,7 +106,7 @@ fn everything_that_is_taken_is_told_at_once_in_the_order_of_its_declaration() {
 }
 
 #[apply(every_database)]
-fn an_update_to_a_value_that_is_taken_is_400_10030() {
+fn a_unique_violation_on_update_is_400_10030() {
     let service = address_book();
     service.create(
         "/api/1.0/settings",
@@ -122,8 +122,8 @@ fn an_update_to_a_value_that_is_taken_is_400_10030() {
 }
 
 #[apply(every_database)]
-fn a_unique_violation_without_an_optional_member_of_a_set_names_the_attribute() {
-    answers_differ("PostgreSQL gives a refused item an id that no other item gets");
+fn a_unique_violation_names_no_unique_set_with_a_null_member() {
+    answers_differ("PostgreSQL does not reuse the id of a refused item");
     let service = seats();
     for collection in [SEATS, "/api/1.0/boxes"] {
         let seat = json!({"hall": "A", "row": 1, "number": 1, "ticket": 7});
@@ -148,7 +148,7 @@ fn a_unique_violation_without_an_optional_member_of_a_set_names_the_attribute() 
 }
 
 #[apply(every_database)]
-fn texts_are_compared_by_code_point() {
+fn unique_texts_are_compared_by_code_point() {
     let service = address_book();
     for name in [
         "colour", "Colour", "COLOUR", "colour ", " colour", "é", "e\u{301}",
@@ -159,7 +159,7 @@ fn texts_are_compared_by_code_point() {
 }
 
 #[apply(every_database)]
-fn several_attributes_are_unique_together() {
+fn attributes_can_be_unique_together() {
     let service = seats();
     service.create(SEATS, &json!({"hall": "A", "row": 1, "number": 1}));
     service.create(SEATS, &json!({"hall": "A", "row": 1, "number": 2}));
@@ -172,7 +172,7 @@ fn several_attributes_are_unique_together() {
 }
 
 #[apply(every_database)]
-fn several_attributes_are_unique_together_after_an_update() {
+fn attributes_are_unique_together_on_update() {
     let service = seats();
     service.create(SEATS, &json!({"hall": "A", "row": 1, "number": 1}));
     let path = service.create(SEATS, &json!({"hall": "A", "row": 1, "number": 2}));
@@ -182,7 +182,7 @@ fn several_attributes_are_unique_together_after_an_update() {
 }
 
 #[apply(every_database)]
-fn null_is_never_taken() {
+fn null_never_violates_uniqueness() {
     let service = seats();
     for _ in 0..2 {
         service.create(SEATS, &json!({"hall": "A", "row": null, "number": 1}));
@@ -201,8 +201,8 @@ fn null_is_never_taken() {
 }
 
 #[apply(every_database)]
-fn a_refused_item_leaves_no_gap_in_the_total() {
-    answers_differ("PostgreSQL gives a refused item an id that no other item gets");
+fn a_refused_item_is_not_counted() {
+    answers_differ("PostgreSQL does not reuse the id of a refused item");
     let service = seats();
     service.create(SEATS, &json!({"hall": "A", "row": 1, "number": 1}));
     assert_error(

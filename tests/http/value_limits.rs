@@ -80,7 +80,7 @@ fn a_value_beyond_a_bound_is_400_10010_that_names_the_attribute_and_the_bound() 
 }
 
 #[apply(every_database)]
-fn the_bounds_hold_for_updates() {
+fn the_bounds_apply_to_updates() {
     let service = products();
     let path = service.create(PRODUCTS, &with("stars", json!(5)));
     assert_error(
@@ -95,7 +95,7 @@ fn the_bounds_hold_for_updates() {
 }
 
 #[apply(every_database)]
-fn null_is_within_every_bound_of_an_optional_attribute() {
+fn bounds_do_not_apply_to_null() {
     let service = products();
     let path = service.create(PRODUCTS, &with("stars", json!(null)));
     assert_no_content(&service.put(
@@ -105,7 +105,7 @@ fn null_is_within_every_bound_of_an_optional_attribute() {
 }
 
 #[apply(every_database)]
-fn a_shortest_length_counts_characters() {
+fn min_length_counts_characters() {
     let service = products();
     service.create(PRODUCTS, &json!({"code": "äöü"}));
     assert_error(&service.post(PRODUCTS, &json!({"code": "äö"})), 400, 10010)

@@ -7,11 +7,11 @@ use nix::sys::resource::{Resource, getrlimit, setrlimit};
 
 use super::client::{GET, read_answer, stays_silent};
 use super::server::Server;
-use super::{SHORT, hello, unhurried};
+use super::{SHORT, hello, long_timeouts};
 
 #[test]
 fn connections_over_the_limit_wait_for_their_turn() {
-    let server = Server::start(unhurried().connections(2), hello());
+    let server = Server::start(long_timeouts().connections(2), hello());
     let mut first = server.connect();
     first.write_all(GET).unwrap();
     read_answer(&first, "hello");
@@ -27,7 +27,7 @@ fn connections_over_the_limit_wait_for_their_turn() {
 
 #[test]
 fn a_late_connection_makes_room_for_a_new_one() {
-    let options = unhurried().connections(1).first_byte_timeout(SHORT);
+    let options = long_timeouts().connections(1).first_byte_timeout(SHORT);
     let server = Server::start(options, hello());
     let _silent = server.connect();
     let mut stream = server.connect();
@@ -37,7 +37,7 @@ fn a_late_connection_makes_room_for_a_new_one() {
 
 #[test]
 fn a_limit_of_no_connections_is_one() {
-    let server = Server::start(unhurried().connections(0), hello());
+    let server = Server::start(long_timeouts().connections(0), hello());
     let mut stream = server.connect();
     stream.write_all(GET).unwrap();
     read_answer(&stream, "hello");
@@ -45,7 +45,7 @@ fn a_limit_of_no_connections_is_one() {
 
 #[test]
 fn idle_connections_do_not_keep_others_out() {
-    let server = Server::start(unhurried(), hello());
+    let server = Server::start(long_timeouts(), hello());
     let answered = |_| {
         let mut stream = server.connect();
         stream.write_all(GET).unwrap();
@@ -60,7 +60,7 @@ fn idle_connections_do_not_keep_others_out() {
 
 #[test]
 fn a_burst_of_connections_waits_in_the_queue_of_the_kernel() {
-    let server = Server::start(unhurried().connections(1), hello());
+    let server = Server::start(long_timeouts().connections(1), hello());
     let mut only = server.connect();
     only.write_all(GET).unwrap();
     read_answer(&only, "hello");

@@ -8,7 +8,7 @@ use resource_tests::patience::wait_for;
 use super::client::{GET, next_answer, read_until_closed};
 use super::http2::{assert_ok, assert_ok_and_gone, open, request};
 use super::server::Server;
-use super::{LONG, gated, hello, unhurried};
+use super::{LONG, gated, hello, long_timeouts};
 
 /// Asks it to stop, and waits until it tells.
 fn drain(server: &mut Server) {
@@ -24,7 +24,7 @@ fn drain(server: &mut Server) {
 
 #[test]
 fn every_answer_says_that_the_connection_closes() {
-    let mut server = Server::start(unhurried().drain(LONG), hello());
+    let mut server = Server::start(long_timeouts().drain(LONG), hello());
     let mut kept = server.connect();
     kept.write_all(GET).unwrap();
     assert_eq!(next_answer(&kept).header("connection"), None);
@@ -43,7 +43,7 @@ fn every_answer_says_that_the_connection_closes() {
 fn what_was_asked_before_is_answered_so_too() {
     let (app, gate) = gated();
     let app = app.route("/now", get(async || "hello"));
-    let mut server = Server::start(unhurried().drain(LONG), app);
+    let mut server = Server::start(long_timeouts().drain(LONG), app);
     let mut stream = server.connect();
     stream.write_all(GET).unwrap();
     gate.wait_for_request();
@@ -60,7 +60,7 @@ fn what_was_asked_before_is_answered_so_too() {
 
 #[test]
 fn a_connection_of_http_2_goes_away_with_its_answer() {
-    let mut server = Server::start(unhurried().drain(LONG), hello());
+    let mut server = Server::start(long_timeouts().drain(LONG), hello());
     let (kept, _) = open(&server, &[]);
     request(&kept, 1);
     assert_ok(&kept);

@@ -14,7 +14,7 @@ use tokio::time::timeout;
 
 use super::client::{GET, next_answer, read_until_closed};
 use super::server::Server;
-use super::{gated, hello, unhurried};
+use super::{gated, hello, long_timeouts};
 
 const POST: &[u8] = b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello";
 
@@ -30,7 +30,7 @@ fn exchange(server: &Server, request: &[u8]) -> Vec<u8> {
 fn who_sends_no_more_is_answered() {
     let echo = async |body: Bytes| body;
     let app = hello().route("/", post(echo));
-    let server = Server::start(unhurried(), app);
+    let server = Server::start(long_timeouts(), app);
     let old = b"GET / HTTP/1.0\r\n\r\n";
     for request in [GET, POST, old] {
         for _ in 0..30 {
@@ -43,7 +43,7 @@ fn who_sends_no_more_is_answered() {
 #[test]
 fn who_sends_no_more_is_answered_however_long_it_takes() {
     let (app, gate) = gated();
-    let server = Server::start(unhurried(), app);
+    let server = Server::start(long_timeouts(), app);
     for version in ["1.0", "1.1"] {
         let mut stream = server.connect();
         let request = format!("GET / HTTP/{version}\r\nHost: a\r\n\r\n");
@@ -60,7 +60,7 @@ fn who_sends_no_more_is_answered_however_long_it_takes() {
 
 #[test]
 fn all_requests_are_answered_that_came_before_the_end() {
-    let server = Server::start(unhurried(), hello());
+    let server = Server::start(long_timeouts(), hello());
     let mut stream = server.connect();
     stream.write_all(&GET.repeat(3)).unwrap();
     stream.shutdown(Shutdown::Write).unwrap();
@@ -73,7 +73,7 @@ fn all_requests_are_answered_that_came_before_the_end() {
 #[test]
 fn a_body_that_ends_too_early_is_told_so() {
     let app = Router::new().route("/", post(async |body: Bytes| body));
-    let server = Server::start(unhurried(), app);
+    let server = Server::start(long_timeouts(), app);
     let answer = raw::parse(&exchange(&server, &POST[..POST.len() - 1]));
     assert_eq!(answer.status, 400);
 }
@@ -115,7 +115,7 @@ fn what_nobody_waits_for_is_given_up() {
         stream.peek(&mut [0]).unwrap();
     };
     let (app, arrived, given_up) = endless();
-    let server = Server::start(unhurried(), app);
+    let server = Server::start(long_timeouts(), app);
     for (unread, go) in [(false, close), (true, close), (false, half_closed_first)] {
         let mut stream = server.connect();
         if unread {

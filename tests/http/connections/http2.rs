@@ -5,7 +5,7 @@ use std::net::TcpStream;
 
 use super::client::{read_until_closed, stays_silent};
 use super::server::Server;
-use super::{LONG, SHORT, gated, hello, hurried, large, unhurried, wait_until_given_up};
+use super::{LONG, SHORT, gated, hello, large, long_timeouts, short_timeouts, wait_until_dropped};
 
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
@@ -114,7 +114,7 @@ pub(crate) fn assert_ok_and_gone(stream: &TcpStream) {
 
 #[test]
 fn requests_are_answered_and_may_be_a_hundred_at_once() {
-    let server = Server::start(unhurried(), hello());
+    let server = Server::start(long_timeouts(), hello());
     let (stream, settings) = open(&server, &[]);
     let cap = [&MAX_CONCURRENT_STREAMS[..], &[0, 0, 0, 100]].concat();
     assert!(settings.payload.chunks(6).any(|setting| setting == cap));
@@ -127,7 +127,7 @@ fn requests_are_answered_and_may_be_a_hundred_at_once() {
 
 #[test]
 fn what_is_no_frame_is_refused() {
-    let server = Server::start(unhurried(), hello());
+    let server = Server::start(long_timeouts(), hello());
     let mut stream = server.connect();
     stream.write_all(PREFACE).unwrap();
     stream.write_all(b"GET / HTTP/1.1\r\n\r\n").unwrap();
@@ -137,7 +137,7 @@ fn what_is_no_frame_is_refused() {
 
 #[test]
 fn an_idle_connection_is_kept_for_its_own_time() {
-    let server = Server::start(hurried().idle_timeout(LONG), hello());
+    let server = Server::start(short_timeouts().idle_timeout(LONG), hello());
     let (stream, _) = open(&server, &[]);
     assert!(rests(&stream));
     // A ping between requests does not begin a head.
@@ -150,7 +150,7 @@ fn an_idle_connection_is_kept_for_its_own_time() {
 
 #[test]
 fn an_idle_connection_is_closed_in_the_end() {
-    let server = Server::start(unhurried().idle_timeout(SHORT), hello());
+    let server = Server::start(long_timeouts().idle_timeout(SHORT), hello());
     read_until_closed(&open(&server, &[]).0);
     let (stream, _) = open(&server, &[]);
     request(&stream, 1);
@@ -161,7 +161,7 @@ fn an_idle_connection_is_closed_in_the_end() {
 #[test]
 fn a_service_may_take_its_time() {
     let (app, gate) = gated();
-    let server = Server::start(hurried(), app);
+    let server = Server::start(short_timeouts(), app);
     let (stream, _) = open(&server, &[]);
     request(&stream, 1);
     assert!(rests(&stream));
@@ -174,12 +174,12 @@ fn an_answer_that_nobody_takes_is_given_up() {
     let (app, held) = large(1024 * 1024);
     // With no window nothing of it is sent, with a small one its beginning.
     for window in [0, 9] {
-        let server = Server::start(unhurried().answer_timeout(SHORT), app.clone());
+        let server = Server::start(long_timeouts().answer_timeout(SHORT), app.clone());
         let setting = [&INITIAL_WINDOW_SIZE[..], &[0, 0, 0, window]].concat();
         let (stream, _) = open(&server, &setting);
         request(&stream, 1);
         assert_ok(&stream);
-        wait_until_given_up(&held);
+        wait_until_dropped(&held);
         read_until_closed(&stream);
     }
 }
@@ -198,7 +198,7 @@ fn begin_request(stream: &TcpStream, id: u8) {
 
 #[test]
 fn who_still_sends_what_is_refused_is_not_stopped() {
-    let server = Server::start(unhurried(), hello());
+    let server = Server::start(long_timeouts(), hello());
     let (stream, _) = open(&server, &[]);
     for id in [1, 3] {
         begin_request(&stream, id);
@@ -220,7 +220,7 @@ fn who_still_sends_what_is_refused_is_not_stopped() {
 
 #[test]
 fn who_goes_on_sending_what_is_refused_is_stopped_without_an_error() {
-    let server = Server::start(unhurried(), hello());
+    let server = Server::start(long_timeouts(), hello());
     let (stream, _) = open(&server, &[]);
     begin_request(&stream, 1);
     receive_of(&stream, HEADERS);
@@ -232,7 +232,7 @@ fn who_goes_on_sending_what_is_refused_is_stopped_without_an_error() {
 #[test]
 fn what_is_in_flight_is_answered_before_the_end() {
     let (app, gate) = gated();
-    let mut server = Server::start(unhurried(), app);
+    let mut server = Server::start(long_timeouts(), app);
     let (stream, _) = open(&server, &[]);
     request(&stream, 1);
     gate.wait_for_request();

@@ -5,11 +5,11 @@ use std::time::Instant;
 
 use super::client::{GET, read_answer, read_until_closed};
 use super::server::Server;
-use super::{SHORT, gated, hello, unhurried};
+use super::{SHORT, gated, hello, long_timeouts};
 
 #[test]
 fn idle_and_silent_connections_are_closed_at_once() {
-    let mut server = Server::start(unhurried(), hello());
+    let mut server = Server::start(long_timeouts(), hello());
     let mut idle = server.connect();
     idle.write_all(GET).unwrap();
     read_answer(&idle, "hello");
@@ -28,7 +28,7 @@ fn idle_and_silent_connections_are_closed_at_once() {
 #[test]
 fn a_request_in_flight_is_answered() {
     let (app, gate) = gated();
-    let mut server = Server::start(unhurried(), app);
+    let mut server = Server::start(long_timeouts(), app);
     let silent = server.connect();
     let mut stream = server.connect();
     stream.write_all(GET).unwrap();
@@ -43,7 +43,7 @@ fn a_request_in_flight_is_answered() {
 #[test]
 fn a_request_in_flight_is_cut_off_after_the_grace() {
     let (app, gate) = gated();
-    let mut server = Server::start(unhurried().grace(SHORT), app);
+    let mut server = Server::start(long_timeouts().grace(SHORT), app);
     let mut stream = server.connect();
     stream.write_all(GET).unwrap();
     gate.wait_for_request();

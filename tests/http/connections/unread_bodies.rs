@@ -13,7 +13,7 @@ use tokio::sync::Notify;
 
 use super::client::{GET, next_answer, read_answer, read_until_closed};
 use super::server::Server;
-use super::{hello, unhurried};
+use super::{hello, long_timeouts};
 
 /// An app that answers before it reads.
 fn hasty() -> Router {
@@ -56,7 +56,7 @@ fn assert_closes(stream: &TcpStream, status: u16) {
 
 #[test]
 fn who_has_little_left_to_send_keeps_the_connection() {
-    let server = Server::start(unhurried(), hello());
+    let server = Server::start(long_timeouts(), hello());
     let mut stream = server.connect();
     let little = 40 * 1024;
     for (request, status) in [
@@ -80,7 +80,7 @@ fn who_has_little_left_to_send_keeps_the_connection() {
 
 #[test]
 fn who_announces_much_is_told_at_once_that_the_connection_closes() {
-    let server = Server::start(unhurried(), hello());
+    let server = Server::start(long_timeouts(), hello());
     for (method, status) in [("POST", 405), ("GET", 200)] {
         let mut stream = server.connect();
         let length = 64 * 1024 + 1;
@@ -95,7 +95,7 @@ fn who_announces_much_is_told_at_once_that_the_connection_closes() {
 
 #[test]
 fn who_sends_much_without_announcing_it_is_told_that_the_connection_closes() {
-    let server = Server::start(unhurried(), hello());
+    let server = Server::start(long_timeouts(), hello());
     for (method, status) in [("POST", 405), ("GET", 200)] {
         let mut stream = server.connect();
         stream.write_all(&chunked(method, 128 * 1024)).unwrap();
@@ -105,7 +105,7 @@ fn who_sends_much_without_announcing_it_is_told_that_the_connection_closes() {
 
 #[test]
 fn who_stops_sending_is_answered_and_told_that_the_connection_closes() {
-    let server = Server::start(unhurried(), hello());
+    let server = Server::start(long_timeouts(), hello());
     let mut stream = server.connect();
     stream.write_all(&announced("POST", 1024)).unwrap();
     assert_closes(&stream, 405);
@@ -113,7 +113,7 @@ fn who_stops_sending_is_answered_and_told_that_the_connection_closes() {
 
 #[test]
 fn nobody_is_asked_for_a_body_that_is_refused() {
-    let server = Server::start(unhurried(), hasty());
+    let server = Server::start(long_timeouts(), hasty());
     let asking = |path: &str| {
         let head = format!(
             "POST {path} HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n"
@@ -132,7 +132,7 @@ fn nobody_is_asked_for_a_body_that_is_refused() {
 
 #[test]
 fn who_sends_no_sound_chunk_is_told_that_the_connection_closes() {
-    let server = Server::start(unhurried(), hasty());
+    let server = Server::start(long_timeouts(), hasty());
     let mut stream = server.connect();
     let head = b"POST /read HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nnone\r\n";
     stream.write_all(head).unwrap();
@@ -141,7 +141,7 @@ fn who_sends_no_sound_chunk_is_told_that_the_connection_closes() {
 
 #[test]
 fn a_client_of_http_1_0_that_would_keep_the_connection_is_told_so_too() {
-    let server = Server::start(unhurried(), hello());
+    let server = Server::start(long_timeouts(), hello());
     let kept = "HTTP/1.0\r\nConnection: keep-alive\r\n";
     let mut stream = server.connect();
     for length in [1, 64 * 1024 + 1] {
@@ -166,7 +166,7 @@ fn a_body_that_is_kept_beyond_its_answer_does_not_hold_the_connection() {
         "hello"
     };
     let app = Router::new().route("/", post(keep));
-    let server = Server::start(unhurried(), app.with_state(Arc::clone(&let_go)));
+    let server = Server::start(long_timeouts(), app.with_state(Arc::clone(&let_go)));
     let mut stream = server.connect();
     stream.write_all(&announced("POST", 10)).unwrap();
     assert_eq!(next_answer(&stream).status, 200);
