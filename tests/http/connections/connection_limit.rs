@@ -1,4 +1,4 @@
-//! More connections than there may be, and as many as there may be.
+//! The limit on connections: connections beyond it, and as many as it allows.
 
 use std::io::Write;
 use std::net::TcpStream;
@@ -10,7 +10,7 @@ use super::server::Server;
 use super::{SHORT, hello, long_timeouts};
 
 #[test]
-fn connections_over_the_limit_wait_for_their_turn() {
+fn connections_over_the_limit_wait_until_another_closes() {
     let server = Server::start(long_timeouts().connections(2), hello());
     let mut first = server.connect();
     first.write_all(GET).unwrap();
@@ -26,7 +26,7 @@ fn connections_over_the_limit_wait_for_their_turn() {
 }
 
 #[test]
-fn a_late_connection_makes_room_for_a_new_one() {
+fn a_timed_out_connection_makes_room_for_a_new_one() {
     let options = long_timeouts().connections(1).first_byte_timeout(SHORT);
     let server = Server::start(options, hello());
     let _silent = server.connect();
@@ -36,7 +36,7 @@ fn a_late_connection_makes_room_for_a_new_one() {
 }
 
 #[test]
-fn a_limit_of_no_connections_is_one() {
+fn a_connection_limit_of_zero_means_one() {
     let server = Server::start(long_timeouts().connections(0), hello());
     let mut stream = server.connect();
     stream.write_all(GET).unwrap();
@@ -44,7 +44,7 @@ fn a_limit_of_no_connections_is_one() {
 }
 
 #[test]
-fn idle_connections_do_not_keep_others_out() {
+fn idle_connections_do_not_block_new_ones() {
     let server = Server::start(long_timeouts(), hello());
     let answered = |_| {
         let mut stream = server.connect();
@@ -52,34 +52,35 @@ fn idle_connections_do_not_keep_others_out() {
         read_answer(&stream, "hello");
         stream
     };
-    open_more_files();
+    raise_the_open_file_limit();
     let _idle: Vec<TcpStream> = (0..CROWD / 2).map(answered).collect();
     let _silent: Vec<TcpStream> = (0..CROWD / 2).map(|_| server.connect()).collect();
     answered(0);
 }
 
 #[test]
-fn a_burst_of_connections_waits_in_the_queue_of_the_kernel() {
+fn a_burst_of_connections_waits_in_the_listen_backlog() {
     let server = Server::start(long_timeouts().connections(1), hello());
     let mut only = server.connect();
     only.write_all(GET).unwrap();
     read_answer(&only, "hello");
-    open_more_files();
-    // None of them is accepted. One that the queue had no room for would try again after a second.
-    let connected = |_| TcpStream::connect_timeout(&server.address, SHORT).expect("it is queued");
+    raise_the_open_file_limit();
+    // None of them is accepted. A connection that the backlog had no room for would retry after a second.
+    let connected =
+        |_| TcpStream::connect_timeout(&server.address, SHORT).expect("a queued connection");
     let _queued: Vec<TcpStream> = (0..BURST).map(connected).collect();
 }
 
-/// More than the queue of 128 that listeners begin with.
+/// More connections than the default backlog of 128.
 const BURST: u64 = 500;
 
 const CROWD: u64 = 2000;
 
-/// Both ends of the connections are in this process, and those of other tests.
+/// Files that this process opens: both ends of each connection, and those of other tests.
 const FILES: u64 = 2 * CROWD + 1000;
 
-/// Lets this process open as many as are needed, where it may not yet.
-fn open_more_files() {
+/// Raises the soft limit on open files of this process to `FILES`.
+fn raise_the_open_file_limit() {
     let (now, most) = getrlimit(Resource::RLIMIT_NOFILE).unwrap();
     assert!(
         most >= FILES,

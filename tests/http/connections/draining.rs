@@ -1,4 +1,4 @@
-//! Connections while the service is about to stop: each is told so with its next answer.
+//! Connections while the server drains: the next response of each announces that the connection closes.
 
 use std::io::Write;
 
@@ -10,10 +10,10 @@ use super::http2::{assert_ok, assert_ok_and_gone, open, request};
 use super::server::Server;
 use super::{LONG, gated, hello, long_timeouts};
 
-/// Asks it to stop, and waits until it tells.
+/// Signals the server to stop, and waits until responses announce it.
 fn drain(server: &mut Server) {
     server.stop();
-    wait_for("answers to say so", || {
+    wait_for("`Connection: close` in responses", || {
         let mut stream = server.connect();
         let request = b"GET /now HTTP/1.1\r\nHost: a\r\n\r\n";
         stream.write_all(request).unwrap();
@@ -23,7 +23,7 @@ fn drain(server: &mut Server) {
 }
 
 #[test]
-fn every_answer_says_that_the_connection_closes() {
+fn a_draining_server_sends_connection_close_with_every_response() {
     let mut server = Server::start(long_timeouts().drain(LONG), hello());
     let mut kept = server.connect();
     kept.write_all(GET).unwrap();
@@ -40,7 +40,7 @@ fn every_answer_says_that_the_connection_closes() {
 }
 
 #[test]
-fn what_was_asked_before_is_answered_so_too() {
+fn a_request_from_before_draining_is_answered_with_connection_close() {
     let (app, gate) = gated();
     let app = app.route("/now", get(async || "hello"));
     let mut server = Server::start(long_timeouts().drain(LONG), app);
@@ -59,7 +59,7 @@ fn what_was_asked_before_is_answered_so_too() {
 }
 
 #[test]
-fn a_connection_of_http_2_goes_away_with_its_answer() {
+fn a_draining_server_sends_goaway_with_the_next_http_2_response() {
     let mut server = Server::start(long_timeouts().drain(LONG), hello());
     let (kept, _) = open(&server, &[]);
     request(&kept, 1);

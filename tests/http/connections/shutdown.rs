@@ -1,4 +1,4 @@
-//! The end of the server: what it waits for, and what not.
+//! Shutdown of the server: it waits for requests in flight, not for idle connections.
 
 use std::io::Write;
 use std::time::Instant;
@@ -8,7 +8,7 @@ use super::server::Server;
 use super::{SHORT, gated, hello, long_timeouts};
 
 #[test]
-fn idle_and_silent_connections_are_closed_at_once() {
+fn idle_and_silent_connections_close_at_once_on_shutdown() {
     let mut server = Server::start(long_timeouts(), hello());
     let mut idle = server.connect();
     idle.write_all(GET).unwrap();
@@ -16,7 +16,7 @@ fn idle_and_silent_connections_are_closed_at_once() {
     let silent = server.connect();
     let mut last = server.connect();
     last.write_all(GET).unwrap();
-    // Connections are accepted in turn: so the silent one has been, too.
+    // Connections are accepted in order, so the silent one has been accepted, too.
     read_answer(&last, "hello");
     server.stop();
     for stream in [idle, silent, last] {
@@ -26,7 +26,7 @@ fn idle_and_silent_connections_are_closed_at_once() {
 }
 
 #[test]
-fn a_request_in_flight_is_answered() {
+fn a_request_in_flight_is_answered_before_shutdown() {
     let (app, gate) = gated();
     let mut server = Server::start(long_timeouts(), app);
     let silent = server.connect();
@@ -41,7 +41,7 @@ fn a_request_in_flight_is_answered() {
 }
 
 #[test]
-fn a_request_in_flight_is_cut_off_after_the_grace() {
+fn a_request_in_flight_is_aborted_after_the_grace_period() {
     let (app, gate) = gated();
     let mut server = Server::start(long_timeouts().grace(SHORT), app);
     let mut stream = server.connect();

@@ -1,4 +1,4 @@
-//! Requests that are answered before their body was read to its end.
+//! Requests that are answered before their body has been read to its end.
 
 use std::io::Write;
 use std::net::TcpStream;
@@ -15,19 +15,19 @@ use super::client::{GET, next_answer, read_answer, read_until_closed};
 use super::server::Server;
 use super::{hello, long_timeouts};
 
-/// An app that answers before it reads.
-fn hasty() -> Router {
+/// A router with a handler that responds without reading the body, and one that reads it.
+fn early_response() -> Router {
     Router::new()
         .route("/", get(async || "hello"))
         .route("/read", post(async |_: Bytes| "read"))
 }
 
-fn announced(method: &str, length: usize) -> Vec<u8> {
+fn head_only(method: &str, length: usize) -> Vec<u8> {
     format!("{method} / HTTP/1.1\r\nHost: a\r\nContent-Length: {length}\r\n\r\n").into_bytes()
 }
 
-fn whole(method: &str, length: usize) -> Vec<u8> {
-    [announced(method, length), vec![b' '; length]].concat()
+fn complete(method: &str, length: usize) -> Vec<u8> {
+    [head_only(method, length), vec![b' '; length]].concat()
 }
 
 fn chunked(method: &str, length: usize) -> Vec<u8> {
@@ -41,31 +41,31 @@ fn chunked(method: &str, length: usize) -> Vec<u8> {
     .concat()
 }
 
-fn says_close(answer: &Answer) -> bool {
+fn announces_close(answer: &Answer) -> bool {
     answer.header("connection") == Some("close")
 }
 
-/// The answer says that the connection closes, and it does.
+/// Asserts that the response announces `Connection: close` and that the connection closes.
 #[track_caller]
 fn assert_closes(stream: &TcpStream, status: u16) {
     let answer = next_answer(stream);
     assert_eq!(answer.status, status);
-    assert!(says_close(&answer), "{:?}", answer.headers);
+    assert!(announces_close(&answer), "{:?}", answer.headers);
     assert_eq!(read_until_closed(stream), b"");
 }
 
 #[test]
-fn who_has_little_left_to_send_keeps_the_connection() {
+fn an_unread_body_of_up_to_64_kib_keeps_the_connection() {
     let server = Server::start(long_timeouts(), hello());
     let mut stream = server.connect();
     let little = 40 * 1024;
     for (request, status) in [
-        (whole("POST", 1), 405),
-        (whole("POST", little), 405),
-        (whole("GET", little), 200),
+        (complete("POST", 1), 405),
+        (complete("POST", little), 405),
+        (complete("GET", little), 200),
         (chunked("POST", little), 405),
         (chunked("GET", little), 200),
-        (whole("POST", 64 * 1024), 405),
+        (complete("POST", 64 * 1024), 405),
     ] {
         for _ in 0..10 {
             stream.write_all(&request).unwrap();
@@ -79,22 +79,22 @@ fn who_has_little_left_to_send_keeps_the_connection() {
 }
 
 #[test]
-fn who_announces_much_is_told_at_once_that_the_connection_closes() {
+fn a_content_length_over_64_kib_gets_connection_close_at_once() {
     let server = Server::start(long_timeouts(), hello());
     for (method, status) in [("POST", 405), ("GET", 200)] {
         let mut stream = server.connect();
         let length = 64 * 1024 + 1;
-        stream.write_all(&announced(method, length)).unwrap();
+        stream.write_all(&head_only(method, length)).unwrap();
         let answer = next_answer(&stream);
         assert_eq!(answer.status, status);
-        assert!(says_close(&answer), "{:?}", answer.headers);
+        assert!(announces_close(&answer), "{:?}", answer.headers);
         stream.write_all(&vec![b' '; length]).unwrap();
         assert_eq!(read_until_closed(&stream), b"");
     }
 }
 
 #[test]
-fn who_sends_much_without_announcing_it_is_told_that_the_connection_closes() {
+fn a_long_unread_chunked_body_gets_connection_close() {
     let server = Server::start(long_timeouts(), hello());
     for (method, status) in [("POST", 405), ("GET", 200)] {
         let mut stream = server.connect();
@@ -104,16 +104,16 @@ fn who_sends_much_without_announcing_it_is_told_that_the_connection_closes() {
 }
 
 #[test]
-fn who_stops_sending_is_answered_and_told_that_the_connection_closes() {
+fn an_incomplete_unread_body_gets_connection_close() {
     let server = Server::start(long_timeouts(), hello());
     let mut stream = server.connect();
-    stream.write_all(&announced("POST", 1024)).unwrap();
+    stream.write_all(&head_only("POST", 1024)).unwrap();
     assert_closes(&stream, 405);
 }
 
 #[test]
-fn nobody_is_asked_for_a_body_that_is_refused() {
-    let server = Server::start(long_timeouts(), hasty());
+fn a_refused_body_gets_no_100_continue() {
+    let server = Server::start(long_timeouts(), early_response());
     let asking = |path: &str| {
         let head = format!(
             "POST {path} HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n"
@@ -127,12 +127,12 @@ fn nobody_is_asked_for_a_body_that_is_refused() {
     assert_eq!(next_answer(&stream).status, 100);
     stream.write_all(b"abc").unwrap();
     let answer = next_answer(&stream);
-    assert_eq!((answer.status, says_close(&answer)), (200, false));
+    assert_eq!((answer.status, announces_close(&answer)), (200, false));
 }
 
 #[test]
-fn who_sends_no_sound_chunk_is_told_that_the_connection_closes() {
-    let server = Server::start(long_timeouts(), hasty());
+fn an_invalid_chunk_gets_connection_close() {
+    let server = Server::start(long_timeouts(), early_response());
     let mut stream = server.connect();
     let head = b"POST /read HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nnone\r\n";
     stream.write_all(head).unwrap();
@@ -140,7 +140,7 @@ fn who_sends_no_sound_chunk_is_told_that_the_connection_closes() {
 }
 
 #[test]
-fn a_client_of_http_1_0_that_would_keep_the_connection_is_told_so_too() {
+fn an_http_1_0_keep_alive_client_gets_connection_close_for_a_long_body() {
     let server = Server::start(long_timeouts(), hello());
     let kept = "HTTP/1.0\r\nConnection: keep-alive\r\n";
     let mut stream = server.connect();
@@ -149,14 +149,14 @@ fn a_client_of_http_1_0_that_would_keep_the_connection_is_told_so_too() {
         stream.write_all(head.as_bytes()).unwrap();
         stream.write_all(&vec![b' '; length]).unwrap();
         let answer = next_answer(&stream);
-        assert_eq!(says_close(&answer), length > 1, "{:?}", answer.headers);
+        assert_eq!(announces_close(&answer), length > 1, "{:?}", answer.headers);
         assert_eq!(answer.headers.get_all("connection").iter().count(), 1);
     }
     assert_eq!(read_until_closed(&stream), b"");
 }
 
 #[test]
-fn a_body_that_is_kept_beyond_its_answer_does_not_hold_the_connection() {
+fn a_body_held_beyond_its_response_does_not_hold_the_connection() {
     let let_go = Arc::new(Notify::new());
     let keep = async |State(let_go): State<Arc<Notify>>, body: Body| {
         tokio::spawn(async move {
@@ -168,7 +168,7 @@ fn a_body_that_is_kept_beyond_its_answer_does_not_hold_the_connection() {
     let app = Router::new().route("/", post(keep));
     let server = Server::start(long_timeouts(), app.with_state(Arc::clone(&let_go)));
     let mut stream = server.connect();
-    stream.write_all(&announced("POST", 10)).unwrap();
+    stream.write_all(&head_only("POST", 10)).unwrap();
     assert_eq!(next_answer(&stream).status, 200);
     let_go.notify_one();
     assert_eq!(read_until_closed(&stream), b"");

@@ -10,7 +10,7 @@ use resource_tests::{
 use serde_json::Value;
 use tower::ServiceExt as _;
 
-use super::{assert_refused, closed_after, status};
+use super::{assert_refused, responses_until_closed, status};
 
 fn with_hosts(hosts: &[&str]) -> Vec<u8> {
     let mut lines = vec![String::from("GET /api/1.0/settings HTTP/1.1")];
@@ -60,7 +60,7 @@ fn a_request_with_an_invalid_host_is_400_10077_that_does_not_repeat_it() {
     let port = service.address().port();
     for host in INVALID {
         println!("{host}");
-        let answer = raw::parse(&closed_after(&service, &with_hosts(&[host])));
+        let answer = raw::parse(&responses_until_closed(&service, &with_hosts(&[host])));
         assert_error(&answer, 400, 10077).naming(&["`Host`"]);
         let details = &answer.json()["error_details"];
         assert_eq!(*details, format!("http://localhost:{port}/errors/10077"));
@@ -68,7 +68,7 @@ fn a_request_with_an_invalid_host_is_400_10077_that_does_not_repeat_it() {
 }
 
 #[apply(every_database)]
-fn a_valid_host_is_served_and_named_in_details() {
+fn a_valid_host_is_used_in_error_details() {
     let service = address_book();
     for host in [
         "a",
@@ -93,7 +93,7 @@ fn a_valid_host_is_served_and_named_in_details() {
 }
 
 #[apply(every_database)]
-fn http_1_0_needs_no_host() {
+fn http_1_0_does_not_require_a_host() {
     let service = address_book();
     assert_eq!(status(&service, &["GET /api/1.0/settings HTTP/1.0"]), 200);
     let head = "GET /api/1.0/settings HTTP/1.0\r\nHost: a b\r\n\r\n";
@@ -101,7 +101,7 @@ fn http_1_0_needs_no_host() {
 }
 
 #[apply(every_database)]
-fn the_authority_of_the_target_wins_over_the_host() {
+fn the_authority_of_the_target_takes_precedence_over_the_host() {
     let service = address_book();
     let head = ["GET http://b:81/api/1.0/settings/7 HTTP/1.1", "Host: a"];
     let answer = raw::send(service.address(), &head, b"");
@@ -119,7 +119,7 @@ fn the_authority_of_the_target_wins_over_the_host() {
 }
 
 #[apply(every_database)]
-fn no_scheme_but_that_of_the_web_is_repeated() {
+fn error_details_never_repeat_a_scheme_other_than_http() {
     let service = address_book();
     let head = ["GET javascript://a/api/1.0/settings/7 HTTP/1.1", "Host: a"];
     let answer = raw::send(service.address(), &head, b"");
@@ -128,7 +128,7 @@ fn no_scheme_but_that_of_the_web_is_repeated() {
 }
 
 #[apply(every_database)]
-fn a_base_url_stands_in_details_whatever_the_host() {
+fn the_base_url_takes_precedence_over_the_host_in_error_details() {
     let service = Service::start(|database| {
         Api::builder()
             .base_url("https://api.example.org")
@@ -142,9 +142,9 @@ fn a_base_url_stands_in_details_whatever_the_host() {
     }
 }
 
-/// A router that another server serves: it is for that server to refuse such a host.
+/// A router may be served by another server, which then has to refuse such a host.
 #[test]
-fn a_router_alone_repeats_no_invalid_host() {
+fn a_router_without_the_server_repeats_no_invalid_host() {
     let database = TestDatabase::sqlite();
     let asked = |hosts: &[&str]| {
         let request = hosts

@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 
 use resource_tests::{address_book, apply, every_database, raw};
 
-use super::{assert_refused, closed_after, status};
+use super::{assert_refused, responses_until_closed, status};
 
 #[apply(every_database)]
 fn a_later_minor_version_is_processed_as_http_1_1() {
@@ -20,16 +20,16 @@ fn a_later_minor_version_is_processed_as_http_1_1() {
         stream.read_exact(&mut first).unwrap();
         assert_eq!(&first, b"HTTP/1.1 200");
         drop(stream);
-        // It lacks a host, as one of HTTP/1.1 would.
+        // Without a `Host` it is refused, like HTTP/1.1.
         assert_refused(&service, format!("{line}\r\n\r\n").as_bytes(), 400, 10077);
-        // Of two that come at once, hyper has the second one already.
-        let both = closed_after(&service, kept.as_bytes());
+        // Of two pipelined requests, hyper has already read the second one.
+        let both = responses_until_closed(&service, kept.as_bytes());
         assert!(both.starts_with(b"HTTP/1.1 200 "));
     }
 }
 
 #[apply(every_database)]
-fn a_request_line_may_come_in_pieces() {
+fn a_request_line_may_arrive_in_parts() {
     let service = address_book();
     let request = b"GET /api/1.0/settings HTTP/1.2\r\nHost: a\r\nConnection: close\r\n\r\n";
     for end in 1..request.len() {
@@ -44,7 +44,7 @@ fn a_request_line_may_come_in_pieces() {
 }
 
 #[apply(every_database)]
-fn what_looks_like_a_version_elsewhere_stays_as_it_is() {
+fn a_version_outside_the_request_line_is_left_unchanged() {
     let service = address_book();
     let head = [
         "POST /api/1.0/settings HTTP/1.1",
@@ -69,7 +69,7 @@ fn what_looks_like_a_version_elsewhere_stays_as_it_is() {
 }
 
 #[apply(every_database)]
-fn another_major_version_is_400_10077_that_names_those_that_are_spoken() {
+fn an_unsupported_major_version_is_400_10077_that_names_http_1_1() {
     let service = address_book();
     for version in ["2.0", "3.0", "0.9", "9.9"] {
         println!("{version}");

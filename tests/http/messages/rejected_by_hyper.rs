@@ -1,4 +1,4 @@
-//! Requests that hyper refuses before the service sees them: answered as every other error.
+//! Requests that hyper rejects before the service sees them: they get the same form of error as all others.
 
 use std::io::{Read, Write};
 use std::net::Shutdown;
@@ -10,12 +10,12 @@ use resource_tests::{
     Service, TestDatabase, address_book, apply, assert_error, every_database, raw,
 };
 
-use super::{assert_refused, assert_whole, closed_after};
+use super::{assert_common_headers, assert_refused, responses_until_closed};
 
 const GET: &str = "GET /api/1.0/settings HTTP/1.1\r\nHost: a\r\n";
 
 #[apply(every_database)]
-fn what_is_no_request_is_400_10077() {
+fn invalid_http_is_400_10077() {
     let service = address_book();
     for bytes in [
         &b"nonsense\r\n\r\n"[..],
@@ -60,10 +60,10 @@ fn headers_that_are_too_large_are_431_10076() {
 }
 
 #[apply(every_database)]
-fn a_second_request_that_is_none_is_told_after_the_first_answer() {
+fn an_invalid_second_request_is_refused_after_the_first_response() {
     let service = address_book();
-    // The whole in one segment, and the second one after the first answer.
-    let bytes = closed_after(&service, format!("{GET}\r\nnonsense\r\n\r\n").as_bytes());
+    // Both in one segment, then the second one after the first response.
+    let bytes = responses_until_closed(&service, format!("{GET}\r\nnonsense\r\n\r\n").as_bytes());
     assert_second(&bytes);
     let mut stream = raw::connect(service.address());
     stream.write_all(format!("{GET}\r\n").as_bytes()).unwrap();
@@ -77,16 +77,16 @@ fn a_second_request_that_is_none_is_told_after_the_first_answer() {
 #[track_caller]
 fn assert_second(bytes: &[u8]) {
     let second = bytes.windows(9).rposition(|window| window == b"HTTP/1.1 ");
-    let second = second.expect("an answer");
+    let second = second.expect("a response");
     assert!(bytes.starts_with(b"HTTP/1.1 200 ") && second > 0);
     let answer = raw::parse(&bytes[second..]);
     assert_error(&answer, 400, 10077);
-    assert_whole(&answer);
+    assert_common_headers(&answer);
 }
 
-/// An answer of an app's own that looks like one of hyper's is the app's.
+/// A response of a handler may look like a rejection of hyper and must not be replaced.
 #[test]
-fn an_answer_of_an_app_stays_as_it_is() {
+fn a_response_of_a_handler_is_never_replaced() {
     let app = Router::new()
         .route("/empty", get(async || StatusCode::BAD_REQUEST))
         .route(
@@ -96,7 +96,7 @@ fn an_answer_of_an_app_stays_as_it_is() {
     let service = Service::serve(&TestDatabase::sqlite(), app);
     for _ in 0..3 {
         let request = "GET /empty HTTP/1.1\r\nHost: a\r\n\r\nGET /text HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
-        let bytes = closed_after(&service, request.as_bytes());
+        let bytes = responses_until_closed(&service, request.as_bytes());
         let text = String::from_utf8(bytes).unwrap();
         let (first, second) = text.split_once("HTTP/1.1 200 OK").unwrap();
         assert!(
@@ -111,7 +111,7 @@ fn an_answer_of_an_app_stays_as_it_is() {
 }
 
 #[apply(every_database)]
-fn half_a_head_is_no_request_that_is_answered() {
+fn an_incomplete_head_of_a_half_closed_client_gets_no_response() {
     let service = address_book();
     let mut stream = raw::connect(service.address());
     stream.write_all(GET.as_bytes()).unwrap();

@@ -1,4 +1,4 @@
-//! The forms of a target (RFC 9112, section 3.2), and paths that are the same (RFC 3986, section 6.2.2.2).
+//! Forms of request targets (RFC 9112, section 3.2), and equivalent paths (RFC 3986, section 6.2.2.2).
 
 use axum::Router;
 use resource_runtime::Api;
@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::status;
 
-/// The answer to a path that no client leaves as it is.
+/// The response to a path that HTTP clients would normalize.
 #[track_caller]
 fn answer(service: &Service, method: &str, path: &str, body: &str) -> resource_tests::Answer {
     let head = [
@@ -23,7 +23,7 @@ fn answer(service: &Service, method: &str, path: &str, body: &str) -> resource_t
 }
 
 #[apply(every_database)]
-fn letters_that_are_percent_encoded_are_the_letters() {
+fn needless_percent_encoding_in_a_path_is_decoded() {
     let service = address_book();
     let setting = json!({"name": "a", "value": "b"}).to_string();
     let created = answer(&service, "POST", "/%61pi/1%2e0/%73etting%73", &setting);
@@ -66,7 +66,7 @@ fn letters_that_are_percent_encoded_are_the_letters() {
 }
 
 #[apply(every_database)]
-fn nothing_else_is_decoded_and_nothing_twice() {
+fn reserved_characters_are_not_decoded_and_nothing_is_decoded_twice() {
     let service = address_book();
     for path in [
         "/api%2F1.0%2Fsettings",
@@ -91,7 +91,7 @@ fn nothing_else_is_decoded_and_nothing_twice() {
 }
 
 #[apply(every_database)]
-fn a_router_that_is_nested_knows_its_paths_too() {
+fn a_nested_router_decodes_needless_percent_encoding() {
     let service = Service::start_wrapped(
         |database| Api::builder().resource::<SettingOne>().build(database),
         |api| Router::new().nest("/team", api),
@@ -108,7 +108,7 @@ fn a_router_that_is_nested_knows_its_paths_too() {
 }
 
 #[apply(every_database)]
-fn options_of_the_server_as_a_whole_tells_all_methods() {
+fn options_asterisk_lists_all_methods() {
     let service = address_book();
     let answer = answer(&service, "OPTIONS", "*", "");
     assert_eq!((answer.status, answer.body.len()), (204, 0));
@@ -116,7 +116,7 @@ fn options_of_the_server_as_a_whole_tells_all_methods() {
 }
 
 #[apply(every_database)]
-fn methods_and_paths_in_unusual_forms_are_answered_with_an_error() {
+fn unusual_methods_and_paths_are_404_or_405() {
     let service = address_book();
     let long = "X".repeat(10_000);
     for (line, status, code) in [

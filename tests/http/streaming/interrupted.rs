@@ -1,4 +1,4 @@
-//! Lists that are not sent to their end: the client is slow, goes away, or cannot be told more.
+//! Lists whose sending is interrupted: the client is slow or disconnects, or reading fails midway.
 
 use resource_tests::patience::{PATIENCE, wait_for};
 use resource_tests::{
@@ -6,13 +6,13 @@ use resource_tests::{
 };
 use serde_json::Value;
 
-use super::{SETTINGS, SHORT, never_reads, one_at_a_time, settings, with_settings};
+use super::{SETTINGS, SHORT, block_reading_at, settings, single_connection, with_settings};
 
 #[apply(every_database)]
-fn a_client_that_takes_its_time_keeps_no_reader_from_others() {
-    // Far more than a connection holds that nobody reads from.
+fn a_slow_client_holds_no_database_connection() {
+    // Far more bytes than the buffers of an unread connection hold.
     let database = with_settings(1000, 20_000);
-    let service = Service::start_with(&database, one_at_a_time(), settings);
+    let service = Service::start_with(&database, single_connection(), settings);
     let slow = Coming::ask(service.address(), &format!("{SETTINGS}?limit=1000"));
     assert!(slow.head.starts_with("HTTP/1.1 200 "), "{}", slow.head);
     assert_eq!(service.read(&format!("{SETTINGS}/7"))["name"], "7");
@@ -24,16 +24,16 @@ fn a_client_that_takes_its_time_keeps_no_reader_from_others() {
 }
 
 #[apply(every_database)]
-fn a_client_that_goes_away_keeps_no_reader_from_others() {
+fn a_disconnected_client_holds_no_database_connection() {
     let database = with_settings(300, 1000);
     let options = match Backend::under_test() {
-        Backend::Sqlite => one_at_a_time().acquire_timeout(PATIENCE * 2),
-        // The server ends by itself what nobody waits for any more.
-        Backend::Postgres => one_at_a_time().statement_timeout(SHORT),
+        Backend::Sqlite => single_connection().acquire_timeout(PATIENCE * 2),
+        // The server cancels an abandoned statement after its timeout.
+        Backend::Postgres => single_connection().statement_timeout(SHORT),
     };
     let service = Service::start_with(&database, options, settings);
-    // Behind the first piece, and before the next one could show that nobody takes it.
-    never_reads(100, &database);
+    // After the first chunk, and before the next one could show that the client is gone.
+    block_reading_at(100, &database);
     let left = Coming::ask(service.address(), &format!("{SETTINGS}?limit=300"));
     assert!(left.head.starts_with("HTTP/1.1 200 "), "{}", left.head);
     drop(left);
@@ -41,11 +41,11 @@ fn a_client_that_goes_away_keeps_no_reader_from_others() {
 }
 
 #[apply(every_database)]
-fn a_list_that_cannot_be_read_to_its_end_is_seen_to_have_none() {
+fn a_list_whose_reading_fails_has_an_incomplete_body() {
     let database = with_settings(300, 1000);
-    let options = one_at_a_time().statement_timeout(SHORT);
+    let options = single_connection().statement_timeout(SHORT);
     let service = Service::start_with(&database, options, settings);
-    never_reads(200, &database);
+    block_reading_at(200, &database);
     let log = watch::keep();
     let cut = Coming::ask(service.address(), &format!("{SETTINGS}?limit=300"));
     assert!(cut.head.starts_with("HTTP/1.1 200 "), "{}", cut.head);
@@ -60,24 +60,24 @@ fn a_list_that_cannot_be_read_to_its_end_is_seen_to_have_none() {
             .find(|line| line.contains("a list was cut off"))
             .map(drop)
     });
-    // What is not begun when it fails is told.
+    // A response that has not begun when reading fails is an error.
     let short = service.get(&format!("{SETTINGS}?offset=190&limit=100"));
     assert_error(&short, 503, 10090);
     assert_eq!(service.read(&format!("{SETTINGS}/7"))["name"], "7");
 }
 
 #[apply(every_database)]
-fn a_list_that_is_cut_off_has_no_end_over_http_2_either() {
+fn a_list_whose_reading_fails_has_an_incomplete_body_over_http_2() {
     let database = with_settings(300, 1000);
-    let options = one_at_a_time().statement_timeout(SHORT);
+    let options = single_connection().statement_timeout(SHORT);
     let service = Service::start_with(&database, options, settings);
-    never_reads(200, &database);
+    block_reading_at(200, &database);
     let url = format!("http://{}{SETTINGS}?limit=300", service.address());
     block_on(async {
         let client = reqwest::Client::builder().http2_prior_knowledge();
         let client = client.no_proxy().timeout(PATIENCE).build();
         let asked = client.expect("a client").get(url).send().await;
-        let mut answer = asked.expect("an answer");
+        let mut answer = asked.expect("a response");
         assert_eq!(answer.version(), reqwest::Version::HTTP_2);
         assert_eq!(answer.status(), 200);
         let mut read = 0;

@@ -1,4 +1,4 @@
-//! Clients that read nothing of long lists, and what the process holds for them.
+//! Memory of the process while clients read nothing of long lists.
 
 use std::future::pending;
 use std::net::SocketAddr;
@@ -16,11 +16,11 @@ use resource_tests::{
 };
 use tokio::net::TcpListener;
 
-use super::{SETTINGS, one_at_a_time, settings, with_settings};
+use super::{SETTINGS, settings, single_connection, with_settings};
 
 const MIB: usize = 1024 * 1024;
 
-/// Number of clients where the variable `CLIENTS` is not set.
+/// Number of clients unless the variable `CLIENTS` is set.
 const CLIENTS: usize = 100;
 
 const URL: &str = "UNREAD_URL";
@@ -37,7 +37,7 @@ impl Process {
         Self::start_with(database, &env::temp_dir())
     }
 
-    /// With a folder of its temporary file.
+    /// Starts the process with a folder for its temporary file.
     fn start_with(database: &TestDatabase, temporary: &Path) -> Self {
         let told = tempfile::NamedTempFile::new().expect("a file");
         let mut child = Command::new(env::current_exe().expect("this test"))
@@ -58,13 +58,13 @@ impl Process {
         Self { child, address }
     }
 
-    /// The most memory that it has held since it was asked last, in bytes.
+    /// Peak memory of the process since the last call, in bytes.
     fn peak(&self) -> usize {
         let folder = format!("/proc/{}", self.child.id());
         let status = fs::read_to_string(format!("{folder}/status")).expect("a status");
         let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
         let kib = line.and_then(|line| line.trim().strip_suffix(" kB"));
-        fs::write(format!("{folder}/clear_refs"), "5").expect("a new beginning");
+        fs::write(format!("{folder}/clear_refs"), "5").expect("a reset of the peak");
         kib.expect("a peak").parse::<usize>().expect("a number") * 1024
     }
 }
@@ -76,7 +76,7 @@ impl Drop for Process {
     }
 }
 
-/// The process: serves what is at the URL until it is killed.
+/// Body of the process: serves the database at the URL until it is killed.
 #[test]
 fn as_child() {
     let (Ok(url), Ok(told)) = (env::var(URL), env::var(ADDRESS)) else {
@@ -88,11 +88,11 @@ fn as_child() {
         .page_cache(1);
     block_on(async {
         let database = options.connect(&url).await.expect("the database opens");
-        let api = settings(database).expect("the API is sound");
+        let api = settings(database).expect("a valid API");
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("the port's number");
         fs::write(told, address.to_string()).expect("a file");
-        // Many clients take long until each has been asked.
+        // With many clients it takes long until each is read.
         let patient = ServeOptions::new().answer_timeout(PATIENCE * 10);
         let serving = patient.serve_until(listener, api.router(), pending());
         serving.await.expect("serving succeeds");
@@ -102,7 +102,7 @@ fn as_child() {
 #[cfg(target_os = "linux")]
 #[apply(every_database)]
 fn memory_is_bounded_while_clients_read_nothing() {
-    answers_differ("how many find room is chance");
+    answers_differ("the number of clients that find room varies");
     let database = with_settings(1000, 20_000);
     let process = Process::start(&database);
     let client = Client::of_process(process.address);
@@ -142,14 +142,14 @@ fn memory_is_bounded_while_clients_read_nothing() {
     }
     let more = process.peak().saturating_sub(idle) / MIB;
     println!(
-        "{count} clients, {served} answered: {more} MiB more, another client's p99 {:?}",
+        "{count} clients, {served} served: {more} MiB more, p99 of another client {:?}",
         times[times.len() * 99 / 100]
     );
     assert!(more <= 128, "{more} MiB more than {} MiB", idle / MIB);
 }
 
 #[apply(every_database)]
-fn long_lists_are_refused_where_no_temporary_file_can_be_made() {
+fn long_lists_are_503_when_no_temporary_file_can_be_created() {
     let database = with_settings(400, 1000);
     let process = Process::start_with(&database, Path::new("/proc/no folder"));
     let client = Client::of_process(process.address);
@@ -162,9 +162,9 @@ fn long_lists_are_refused_where_no_temporary_file_can_be_made() {
 }
 
 #[apply(every_database)]
-fn lists_wait_in_memory_where_there_is_no_room_on_disk() {
+fn lists_wait_in_memory_when_disk_space_is_zero() {
     let database = with_settings(100, 20_000);
-    let service = Service::start_with(&database, one_at_a_time(), |database| {
+    let service = Service::start_with(&database, single_connection(), |database| {
         let builder = Api::builder().unsent_on_disk(0);
         builder.resource::<SettingOne>().build(database)
     });
@@ -175,10 +175,10 @@ fn lists_wait_in_memory_where_there_is_no_room_on_disk() {
 }
 
 #[apply(every_database)]
-fn long_lists_are_refused_while_others_wait_for_their_clients() {
-    answers_differ("when clients have taken enough is chance");
+fn long_lists_are_503_while_unsent_lists_exhaust_the_limits() {
+    answers_differ("the moment at which the limits are exhausted varies");
     let database = with_settings(400, 20_000);
-    let service = Service::start_with(&database, one_at_a_time(), |database| {
+    let service = Service::start_with(&database, single_connection(), |database| {
         let builder = Api::builder()
             .unsent_in_memory(MIB)
             .unsent_on_disk(64 << 20);

@@ -8,7 +8,7 @@ use resource_tests::models::SettingOne;
 use resource_tests::{Answer, Service, answers_differ, apply, every_database, raw};
 use serde_json::{Value, json};
 
-use super::{SETTINGS, one_at_a_time, settings, with_settings};
+use super::{SETTINGS, settings, single_connection, with_settings};
 
 fn ids(page: &Value) -> Vec<i64> {
     let items = page["items"].as_array().expect("items");
@@ -17,7 +17,7 @@ fn ids(page: &Value) -> Vec<i64> {
 }
 
 #[track_caller]
-fn assert_in_pieces(answer: &Answer) {
+fn assert_chunked(answer: &Answer) {
     assert_eq!(answer.status, 200);
     assert_eq!(answer.header("content-type"), Some("application/json"));
     assert_eq!(answer.header("content-length"), None);
@@ -25,25 +25,25 @@ fn assert_in_pieces(answer: &Answer) {
 }
 
 #[track_caller]
-fn assert_at_once(answer: &Answer) {
+fn assert_with_length(answer: &Answer) {
     assert_eq!(answer.status, 200);
     let length = answer.body.len().to_string();
     assert_eq!(answer.header("content-length"), Some(length.as_str()));
     assert_eq!(answer.header("transfer-encoding"), None);
 }
 
-/// HTTP/1.0 has no other end of a body than that of its connection, unless the length is told.
+/// Without a length, an HTTP/1.0 client could not tell a complete body from an aborted connection.
 #[apply(every_database)]
-fn a_list_over_http_1_0_tells_its_length() {
+fn a_list_over_http_1_0_has_a_content_length() {
     let service = Service::start_on(&with_settings(300, 1000), settings);
     let head = format!("GET {SETTINGS}?limit=300 HTTP/1.0");
     let answer = raw::send(service.address(), &[&head, "Host: a"], b"");
     assert!(answer.body.len() > 300_000);
-    assert_at_once(&answer);
+    assert_with_length(&answer);
 }
 
 #[apply(every_database)]
-fn a_long_list_comes_in_pieces_that_are_the_whole_list() {
+fn a_long_list_is_chunked_and_complete() {
     let service = Service::start_on(&with_settings(300, 1000), settings);
     for (page, expected) in [
         ("limit=1000", 1..=300),
@@ -54,7 +54,7 @@ fn a_long_list_comes_in_pieces_that_are_the_whole_list() {
     ] {
         println!("{page}");
         let answer = service.get(&format!("{SETTINGS}?{page}"));
-        assert_in_pieces(&answer);
+        assert_chunked(&answer);
         let page = answer.json();
         let mut read = ids(&page);
         read.sort_unstable();
@@ -67,16 +67,16 @@ fn a_long_list_comes_in_pieces_that_are_the_whole_list() {
 }
 
 #[apply(every_database)]
-fn a_list_of_few_items_comes_in_pieces_where_they_are_long() {
+fn a_list_of_few_long_items_is_chunked() {
     let service = Service::start_on(&with_settings(3, 100_000), settings);
     let answer = service.get(SETTINGS);
-    assert_in_pieces(&answer);
+    assert_chunked(&answer);
     assert_eq!(ids(&answer.json()), [1, 2, 3]);
-    assert_in_pieces(&service.get(&format!("{SETTINGS}?limit=1")));
+    assert_chunked(&service.get(&format!("{SETTINGS}?limit=1")));
 }
 
 #[apply(every_database)]
-fn a_list_of_less_than_64_kib_tells_how_long_it_is() {
+fn a_list_of_less_than_64_kib_has_a_content_length() {
     let service = Service::start_on(&with_settings(300, 1000), settings);
     for page in [
         "limit=60",
@@ -86,36 +86,36 @@ fn a_list_of_less_than_64_kib_tells_how_long_it_is() {
         "offset=290",
     ] {
         println!("{page}");
-        assert_at_once(&service.get(&format!("{SETTINGS}?{page}")));
+        assert_with_length(&service.get(&format!("{SETTINGS}?{page}")));
     }
-    assert_in_pieces(&service.get(&format!("{SETTINGS}?limit=70")));
-    assert_at_once(&service.get(&format!("{SETTINGS}?limit=70&fields=id,name")));
+    assert_chunked(&service.get(&format!("{SETTINGS}?limit=70")));
+    assert_with_length(&service.get(&format!("{SETTINGS}?limit=70&fields=id,name")));
 }
 
 #[apply(every_database)]
-fn a_long_list_is_compressed_as_it_comes() {
+fn a_long_list_is_compressed_while_it_is_sent() {
     let service = Service::start_on(&with_settings(300, 1000), |database| {
         let builder = Api::builder().compression();
         builder.resource::<SettingOne>().build(database)
     });
     let path = format!("{SETTINGS}?limit=200");
     let plain = service.get(&path);
-    assert_in_pieces(&plain);
+    assert_chunked(&plain);
     let asked = service.request("GET", &path);
     let gzip = asked.header("accept-encoding", "gzip").send();
-    assert_in_pieces(&gzip);
+    assert_chunked(&gzip);
     assert_eq!(gzip.header("content-encoding"), Some("gzip"));
     let mut unpacked = Vec::new();
     GzDecoder::new(&*gzip.body)
         .read_to_end(&mut unpacked)
         .unwrap();
     assert!(unpacked == plain.body);
-    answers_differ("what is compressed so far is sent while there is nothing more to compress");
+    answers_differ("the compressor flushes while it waits for more rows, so sizes of chunks vary");
 }
 
 #[apply(every_database)]
-fn head_tells_no_length_of_a_long_list_and_keeps_no_reader() {
-    let service = Service::start_with(&with_settings(300, 1000), one_at_a_time(), settings);
+fn head_of_a_long_list_has_no_length_and_holds_no_database_connection() {
+    let service = Service::start_with(&with_settings(300, 1000), single_connection(), settings);
     for _ in 0..3 {
         let answer = service.request("HEAD", &format!("{SETTINGS}?limit=200"));
         let answer = answer.send();

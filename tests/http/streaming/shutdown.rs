@@ -1,4 +1,4 @@
-//! Lists that are being sent when the service is asked to stop.
+//! Lists that are being sent when the service is signalled to stop.
 
 use std::net::TcpStream;
 use std::thread;
@@ -10,8 +10,8 @@ use serde_json::Value;
 use super::{SETTINGS, settings, with_settings};
 
 #[apply(every_database)]
-fn what_is_being_sent_is_sent_to_its_end() {
-    // Far more than a connection holds that nobody reads from.
+fn a_list_being_sent_is_completed_before_shutdown() {
+    // Far more bytes than the buffers of an unread connection hold.
     let service = Service::start_on(&with_settings(500, 20_000), settings);
     let address = service.address();
     let coming = Coming::ask(address, &format!("{SETTINGS}?limit=1000"));
@@ -24,5 +24,5 @@ fn what_is_being_sent_is_sent_to_its_end() {
     assert!(is_whole);
     let page: Value = serde_json::from_slice(&body).expect("a page");
     assert_eq!(page["items"].as_array().map(Vec::len), Some(500));
-    stopping.join().expect("the service ends in good order");
+    stopping.join().expect("the service ends without a panic");
 }
