@@ -1,11 +1,11 @@
-//! The examples, built into the target folder that this test was built into.
+//! Executables of the examples, built into the target folder of this test.
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-/// The executable of this package.
+/// Builds a package and returns the path of its executable.
 pub(crate) fn built(package: &str) -> PathBuf {
     let test = std::env::current_exe().expect("the path of this test");
     let profile = test

@@ -1,10 +1,10 @@
-//! Requests to every collection of a service, which bring about all that it is said to answer.
+//! Requests to every collection of a service that cause every response of its OpenAPI document.
 
 use resource_tests::{Answer, Backend, Client, assert_created};
 use serde_json::Value;
 
-/// A request and how it is answered: method, what follows the collection, a header, a body, the status.
-type Asked = (
+/// A request and its status: method, path after the collection, a header, a body, the status.
+type Exchange = (
     &'static str,
     &'static str,
     (&'static str, &'static str),
@@ -17,8 +17,8 @@ const PICKY: (&str, &str) = ("accept", "text/plain");
 const JSON: (&str, &str) = ("content-type", "application/json");
 const TEXT: (&str, &str) = ("content-type", "text/plain");
 
-/// Requests to a collection whose first item is there, with their statuses for everybody who may use it.
-const EVERYWHERE: [Asked; 20] = [
+/// Requests to a collection with one item, and their statuses for an authorized client.
+const EVERYWHERE: [Exchange; 20] = [
     (
         "GET",
         "?offset=0&limit=5&filter=eq(id,1)&order=desc(id)&fields=id",
@@ -47,7 +47,7 @@ const EVERYWHERE: [Asked; 20] = [
     ("DELETE", "/7777777", PLAIN, "", 404),
 ];
 
-/// Every operation of a collection.
+/// Every operation of a collection: method, and path after the collection.
 pub(crate) const OPERATIONS: [(&str, &str); 5] = [
     ("GET", ""),
     ("POST", ""),
@@ -56,14 +56,14 @@ pub(crate) const OPERATIONS: [(&str, &str); 5] = [
     ("DELETE", "/1"),
 ];
 
-/// A client, and the header with which it sends requests.
+/// A client, and the `Authorization` header of its requests.
 #[derive(Clone, Copy)]
-pub(crate) struct Asking<'here> {
+pub(crate) struct Caller<'here> {
     pub(crate) client: &'here Client,
     pub(crate) authorization: Option<&'here str>,
 }
 
-impl Asking<'_> {
+impl Caller<'_> {
     pub(crate) fn send(self, method: &str, path: &str, header: (&str, &str), body: &str) -> Answer {
         let request = self.client.request(method, path).header(header.0, header.1);
         let request = match self.authorization {
@@ -73,7 +73,7 @@ impl Asking<'_> {
         request.body(body).send()
     }
 
-    /// An operation of a collection, with this item where it takes one.
+    /// Sends a request for an operation of a collection, with this item as its body where it needs one.
     pub(crate) fn operate(
         self,
         (method, rest): (&str, &str),
@@ -87,13 +87,13 @@ impl Asking<'_> {
         self.send(method, &format!("{collection}{rest}"), JSON, &body)
     }
 
-    /// The index of a version, which has but few answers.
+    /// Causes every response of the index of a version.
     pub(crate) fn index(self, path: &str) {
         assert_eq!(self.send("GET", path, PLAIN, "").status, 200);
         assert_eq!(self.send("GET", path, PICKY, "").status, 406);
     }
 
-    /// Makes the first item of a collection and asks everything that is asked everywhere.
+    /// Creates the first item of a collection and sends the requests of `EVERYWHERE`.
     pub(crate) fn exercise(self, collection: &str, item: &Value) {
         let created = self.send("POST", collection, JSON, &item.to_string());
         assert_eq!(assert_created(&created), format!("{collection}/1"));
@@ -106,12 +106,12 @@ impl Asking<'_> {
             let answer = self.send("GET", &path, PLAIN, "");
             assert_eq!(answer.status, 200, "{path}");
         }
-        self.refused("PUT", &format!("{collection}/1"), "{}", 204, None);
+        self.assert_response("PUT", &format!("{collection}/1"), "{}", 204, None);
     }
 
-    /// Asserts the status and the code of an answer.
+    /// Sends a request and asserts the status and the error code of its response.
     #[track_caller]
-    pub(crate) fn refused(
+    pub(crate) fn assert_response(
         self,
         method: &str,
         path: &str,
@@ -126,17 +126,17 @@ impl Asking<'_> {
     }
 }
 
-/// Tells that other tests bring this line about, as no ordinary client can or only at a moment: bodies that
-/// are too large in `http/body_limit.rs`, requests that are no HTTP in `http/messages/`, a service that is
-/// overloaded in `http/connections/` and `http/operating/timeouts.rs`.
-pub(crate) fn is_of_the_moment(line: &str) -> bool {
+/// Returns true for a line that other tests cover, as ordinary requests cannot cause it: bodies over the size
+/// limit in `http/body_limit.rs`, invalid HTTP in `http/messages/`, an overloaded service in
+/// `http/connections/` and `http/operating/timeouts.rs`.
+pub(crate) fn is_covered_elsewhere(line: &str) -> bool {
     let statuses = [" 413", " 414", " 431", " 501", " 503"];
     let codes = [" 10072", " 10075", " 10076", " 10077", " 10078", " 10090"];
     statuses.iter().chain(&codes).any(|end| line.ends_with(end))
 }
 
-/// A rule of the database itself by which no row of this table is deleted, and what ends it.
-pub(crate) fn rule(table: &str) -> [String; 2] {
+/// SQL of a trigger that forbids deleting rows of this table, and of its removal.
+pub(crate) fn delete_trigger(table: &str) -> [String; 2] {
     match Backend::under_test() {
         Backend::Sqlite => [
             format!(

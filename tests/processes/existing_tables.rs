@@ -1,4 +1,4 @@
-//! A file whose tables are not what the structs need: refused by name, before a request fails.
+//! A database whose tables do not fit the structs: refused at startup, naming each difference.
 
 use resource_tests::TestDatabase;
 use resource_tests::watch::{self, Output};
@@ -7,27 +7,27 @@ use serde_json::json;
 
 use crate::address_book::{AddressBook, command};
 
-/// A file of the time when settings had short names and no value.
+/// A table with short names and without the column `value`.
 const SHORT: &str = "CREATE TABLE settings (
     id INTEGER PRIMARY KEY, name VARCHAR(50) NOT NULL UNIQUE CHECK (length(name) <= 50)
 )";
 
-/// A file in which a setting may lack its value.
+/// A table in which `value` may be null.
 const LAX: &str = "CREATE TABLE settings (
     id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, value TEXT
 )";
 
-fn made_by(statements: &str) -> TestDatabase {
+fn database_after(statements: &str) -> TestDatabase {
     let file = TestDatabase::default();
     Connection::open(file.path())
         .and_then(|connection| connection.execute_batch(statements))
-        .expect("sound statements");
+        .expect("valid statements");
     file
 }
 
-/// The output of an address book that refuses to serve the file.
+/// Output of an address book that refuses to serve the database after these statements.
 fn refusal(statements: &str) -> Output {
-    let file = made_by(statements);
+    let file = database_after(statements);
     let output = watch::output(&mut command(&file));
     assert!(!output.status.success());
     assert_eq!(output.stdout, b"");
@@ -35,7 +35,7 @@ fn refusal(statements: &str) -> Output {
 }
 
 #[test]
-fn it_refuses_a_file_that_is_too_old_and_names_every_column() {
+fn an_outdated_table_is_refused_naming_every_column() {
     assert_eq!(
         refusal(SHORT).told(),
         "address-book: `settings.name` holds at most 50 characters, but `Setting` 2.0 allows 80; \
@@ -47,7 +47,7 @@ fn it_refuses_a_file_that_is_too_old_and_names_every_column() {
 }
 
 #[test]
-fn it_names_a_column_that_is_missing_though_it_would_have_an_index() {
+fn a_missing_column_with_an_index_is_named() {
     let told = refusal("CREATE TABLE persons (id INTEGER PRIMARY KEY)").told();
     for column in ["bill_address_id", "ship_address_id", "mail_address_id"] {
         let sentence = format!("the table `persons` lacks the column `{column}`; add it with");
@@ -56,7 +56,7 @@ fn it_names_a_column_that_is_missing_though_it_would_have_an_index() {
 }
 
 #[test]
-fn what_it_can_live_with_is_told_beside_a_refusal() {
+fn warnings_are_logged_beside_a_refusal() {
     let statements = format!("{LAX}; CREATE TABLE addresses (id INTEGER PRIMARY KEY)");
     let told = refusal(&statements).stderr;
     let mut lines = told.lines();
@@ -71,8 +71,8 @@ fn what_it_can_live_with_is_told_beside_a_refusal() {
 }
 
 #[test]
-fn it_serves_a_file_that_it_can_live_with_and_warns() {
-    let file = made_by(LAX);
+fn a_nullable_column_is_served_with_a_warning() {
+    let file = database_after(LAX);
     let book = AddressBook::start(&file);
     book.client
         .create("/api/1.0/settings", &json!({"name": "a", "value": "b"}));

@@ -12,12 +12,12 @@ use crate::address_book::{AddressBook, Starting, command};
 const INSTANCES: usize = 4;
 const CLIENTS: usize = 64;
 
-/// The attributes of an address that clients change, each its own.
+/// Attributes of a shared address; each client changes its own.
 const ATTRIBUTES: [&str; 8] = [
     "line1", "line2", "line3", "line4", "line5", "line6", "city", "country",
 ];
 
-/// The time for which the clients write: as many seconds as `INSTANCES_SECONDS` says, else two.
+/// The time for which the clients write: `INSTANCES_SECONDS`, by default two seconds.
 fn duration() -> Duration {
     let seconds = std::env::var("INSTANCES_SECONDS").ok();
     let seconds = seconds.map_or(2, |text| {
@@ -28,21 +28,20 @@ fn duration() -> Duration {
 
 /// State that the clients share.
 struct Shared {
-    /// Names that several clients want at the same moment, and how many of them got theirs.
+    /// Number of attempts to create a setting, several for each name, and number of those that succeeded.
     names: AtomicUsize,
-    got: AtomicUsize,
+    created: AtomicUsize,
     until: Instant,
 }
 
-/// The path of the address that a client shares with seven others, and its own part of it.
+/// Path of the address that a client shares with seven others, and the attribute that is its own.
 fn shared_part(client: usize) -> (String, &'static str) {
     let address = client / ATTRIBUTES.len() + 1;
     let attribute = ATTRIBUTES[client % ATTRIBUTES.len()];
     (format!("/api/1.0/addresses/{address}"), attribute)
 }
 
-/// Writes until the time is over; answers the last value that it gave to its part of the address
-/// that it shares.
+/// Writes until the time is over; returns the last value of the client's attribute of the shared address.
 fn write(number: usize, client: &Client, shared: &Shared) -> String {
     let mut last = String::new();
     for round in 0.. {
@@ -53,37 +52,37 @@ fn write(number: usize, client: &Client, shared: &Shared) -> String {
         last = format!("{number}/{round}");
         assert_eq!(client.put(&path, &json!({attribute: last})).status, 204);
         assert_eq!(client.read(&path)[attribute], last);
-        call(number, client, round);
-        want_a_name(client, shared);
-        refer_and_remove(client);
+        update_phone(number, client, round);
+        create_with_contested_name(client, shared);
+        reference_and_delete(client);
     }
     last
 }
 
-/// A write with hooks to a user that a client shares with seven others.
-fn call(number: usize, client: &Client, round: usize) {
+/// Updates, with hooks, the phone number of a user that a client shares with seven others.
+fn update_phone(number: usize, client: &Client, round: usize) {
     let path = format!("/api/1.0/users/{}", number / ATTRIBUTES.len() + 1);
     let phone = format!("+4930{:06}", number * 1000 + round);
     assert_eq!(client.put(&path, &json!({"phone": phone})).status, 204);
 }
 
-/// Several clients want one name at the same moment: one gets it.
-fn want_a_name(client: &Client, shared: &Shared) {
+/// Several clients create a setting of the same name concurrently: exactly one succeeds.
+fn create_with_contested_name(client: &Client, shared: &Shared) {
     let name = shared.names.fetch_add(1, Ordering::Relaxed) / INSTANCES;
     let answer = client.post(
         "/api/2.0/settings",
         &json!({"name": name.to_string(), "value": "v"}),
     );
     if answer.status == 201 {
-        shared.got.fetch_add(1, Ordering::Relaxed);
+        shared.created.fetch_add(1, Ordering::Relaxed);
     } else {
         assert_error(&answer, 400, 10030);
     }
 }
 
-/// A new person refers to the newest addresses, which other clients may be removing, in either
-/// order; then the person and its address are removed.
-fn refer_and_remove(client: &Client) {
+/// Creates a person that references the newest addresses, which other clients may be deleting, in either
+/// order; then deletes the person and its address.
+fn reference_and_delete(client: &Client) {
     let address = client.create("/api/1.0/addresses", &json!({"line1": "x"}));
     let id: i64 = id_of(&address);
     let body = json!({"bill_address_id": id, "ship_address_id": id - 1, "mail_address_id": id - 2});
@@ -113,7 +112,7 @@ fn id_of(path: &str) -> i64 {
 }
 
 #[test]
-fn sixty_four_clients_of_four_processes_lose_nothing_and_see_no_failure() {
+fn sixty_four_clients_of_four_processes_lose_no_write_and_see_no_failure() {
     let Some(database) = TestDatabase::postgres() else {
         return;
     };
@@ -129,7 +128,7 @@ fn sixty_four_clients_of_four_processes_lose_nothing_and_see_no_failure() {
     }
     let shared = Shared {
         names: AtomicUsize::new(0),
-        got: AtomicUsize::new(0),
+        created: AtomicUsize::new(0),
         until: Instant::now() + duration(),
     };
     let last: Vec<String> = thread::scope(|scope| {
@@ -147,13 +146,13 @@ fn sixty_four_clients_of_four_processes_lose_nothing_and_see_no_failure() {
         let (path, attribute) = shared_part(number);
         assert_eq!(books[0].client.read(&path)[attribute], Value::from(last));
     }
-    let got = shared.got.into_inner();
+    let created = shared.created.into_inner();
     let wanted = shared.names.into_inner().div_ceil(INSTANCES);
-    assert_eq!(got, wanted, "each name is given once");
+    assert_eq!(created, wanted, "each name is created once");
     for book in &books {
         assert_eq!(
             book.client.read("/api/1.0/settings?limit=0")["totalItems"],
-            got
+            created
         );
         assert_eq!(
             book.client.read("/api/1.0/persons?limit=0")["totalItems"],

@@ -1,4 +1,4 @@
-//! A disk that takes no more: the file of the service may grow no further.
+//! A full disk: the database file of the service cannot grow.
 
 use std::process::Command;
 
@@ -10,8 +10,8 @@ use crate::address_book::{AddressBook, command};
 
 const SETTINGS: &str = "/api/1.0/settings";
 
-/// The command, to which a file that grows too long is an error instead of a signal.
-fn undeterred(command: &Command) -> Command {
+/// The command with SIGXFSZ ignored, so that a file beyond the limit is an error and no signal.
+fn ignoring_file_size_signal(command: &Command) -> Command {
     let mut shell = Command::new("sh");
     shell
         .args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\""])
@@ -21,14 +21,14 @@ fn undeterred(command: &Command) -> Command {
     shell
 }
 
-/// Lets the process write files of this length at most.
+/// Limits the length of files that the process may write.
 fn limit(book: &AddressBook, length: &str) {
     let mut prlimit = Command::new("prlimit");
     prlimit.args([
         format!("--pid={}", book.id()),
         format!("--fsize={length}:unlimited"),
     ]);
-    assert!(prlimit.status().expect("there is a `prlimit`").success());
+    assert!(prlimit.status().expect("an executable `prlimit`").success());
 }
 
 #[track_caller]
@@ -38,9 +38,9 @@ fn assert_unavailable(answer: &Answer) {
 }
 
 #[test]
-fn a_full_disk_is_unavailable_until_there_is_room_again() {
+fn writes_to_a_full_disk_are_503_until_there_is_room_again() {
     let file = TestDatabase::sqlite();
-    let book = AddressBook::spawn(undeterred(&command(&file)), &file).listening();
+    let book = AddressBook::spawn(ignoring_file_size_signal(&command(&file)), &file).listening();
     let client = &book.client;
     let path = client.create(SETTINGS, &json!({"name": "kept", "value": "v"}));
     assert_eq!(client.get("/readyz").status, 200);
@@ -49,13 +49,13 @@ fn a_full_disk_is_unavailable_until_there_is_room_again() {
     assert_unavailable(&client.post(SETTINGS, &refused("created")));
     assert_unavailable(&client.put(&path, &refused("changed")));
     assert_unavailable(&client.delete(&path));
-    wait_for("readiness to tell it", || {
+    wait_for("readiness to fail", || {
         (client.get("/readyz").status == 503).then_some(())
     });
     assert_eq!(client.get("/livez").status, 200);
     assert_eq!(client.read(&path)["name"], "kept");
     limit(&book, "unlimited");
-    wait_for("readiness to tell that there is room", || {
+    wait_for("readiness to recover", || {
         (client.get("/readyz").status == 200).then_some(())
     });
     assert_eq!(client.read(SETTINGS)["totalItems"], 1);

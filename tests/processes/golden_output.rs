@@ -10,7 +10,7 @@ use crate::{address_book, protected_notes};
 
 const COMMANDS: [&str; 5] = ["serve", "openapi", "schema", "check", "routes"];
 
-/// The help of a program and of these commands.
+/// Output of `--help` of a program and of these commands.
 fn help(program: impl Fn() -> Command, commands: &[&[&str]]) -> String {
     let mut whole = String::new();
     for command in [&[][..]].iter().chain(commands) {
@@ -39,7 +39,7 @@ pub(crate) fn assert_golden(name: &str, found: &str) {
 }
 
 #[track_caller]
-fn assert_described(program: impl Fn() -> Command, name: &str) {
+fn assert_openapi_documents(program: impl Fn() -> Command, name: &str) {
     for form in ["3.1", "3.0"] {
         let asked = ["openapi", "--version", "1.0", "--form", form];
         let told = watch::output(program().args(asked));
@@ -50,24 +50,24 @@ fn assert_described(program: impl Fn() -> Command, name: &str) {
 }
 
 #[test]
-fn the_address_book_is_described() {
-    assert_described(address_book::cleared, "address-book");
+fn the_openapi_documents_of_the_address_book_match_golden_files() {
+    assert_openapi_documents(address_book::cleared, "address-book");
 }
 
 #[test]
-fn the_protected_notes_are_described() {
-    assert_described(protected_notes::cleared, "protected-notes");
+fn the_openapi_documents_of_the_protected_notes_match_golden_files() {
+    assert_openapi_documents(protected_notes::cleared, "protected-notes");
 }
 
 #[test]
-fn the_address_book_explains_its_commands() {
+fn the_help_of_the_address_book_matches_the_golden_file() {
     let commands = COMMANDS.map(|command| [command]);
     let commands = commands.each_ref().map(|command| &command[..]);
     assert_golden("address-book.txt", &help(address_book::cleared, &commands));
 }
 
 #[test]
-fn the_protected_notes_explain_their_commands() {
+fn the_help_of_the_protected_notes_matches_the_golden_file() {
     let own = [
         &["client"][..],
         &["client", "add"],

@@ -1,4 +1,4 @@
-//! `kill -9`: what was acknowledged is there.
+//! `kill -9` of the service: acknowledged writes survive.
 
 use std::collections::HashSet;
 use std::sync::Mutex;
@@ -12,7 +12,7 @@ use crate::address_book::AddressBook;
 
 const WRITERS: usize = 32;
 
-/// Acknowledged creations at which the process is killed.
+/// Number of acknowledged creates at which the process is killed.
 const ENOUGH: usize = 200;
 
 #[derive(Debug, Default)]
@@ -22,8 +22,8 @@ struct Acknowledged {
     deleted: HashSet<String>,
 }
 
-/// Writes until there is no answer any more, noting what was acknowledged: every item is
-/// created, every second one changed, and every fourth one deleted.
+/// Writes until a request gets no response, recording what was acknowledged: every item is created, every
+/// second one is changed, and some of those are deleted.
 fn write_until_killed(client: &Client, writer: usize, acknowledged: &Mutex<Acknowledged>) {
     for number in 0.. {
         let body = json!({"name": format!("{writer}/{number}"), "value": "created"});
@@ -42,7 +42,7 @@ fn write_until_killed(client: &Client, writer: usize, acknowledged: &Mutex<Ackno
     }
 }
 
-/// Changes an item; true while the process still lives.
+/// Changes an item, and deletes some; returns false once the process is gone.
 fn change(client: &Client, path: &str, acknowledged: &Mutex<Acknowledged>) -> bool {
     let request = client.request("PUT", path).json(r#"{"value":"changed"}"#);
     let Some(answer) = request.try_send() else {
@@ -51,7 +51,7 @@ fn change(client: &Client, path: &str, acknowledged: &Mutex<Acknowledged>) -> bo
     assert_eq!(answer.status, 204, "{}", answer.text());
     acknowledged.lock().unwrap().changed.insert(path.to_owned());
     if path.ends_with(['0', '5']) {
-        // From here on nobody can say whether it is there, unless the deletion is acknowledged.
+        // From here on the item may or may not exist, unless the delete is acknowledged.
         acknowledged.lock().unwrap().created.remove(path);
         let Some(answer) = client.request("DELETE", path).try_send() else {
             return false;
@@ -63,8 +63,8 @@ fn change(client: &Client, path: &str, acknowledged: &Mutex<Acknowledged>) -> bo
 }
 
 #[apply(every_database)]
-fn a_kill_during_a_run_of_writes_loses_no_acknowledged_write() {
-    answers_differ("the writers take turns as they like");
+fn kill_9_during_writes_loses_no_acknowledged_write() {
+    answers_differ("the writers run in no fixed order");
     let database = TestDatabase::default();
     let mut book = AddressBook::start(&database);
     let acknowledged = Mutex::new(Acknowledged::default());
@@ -80,13 +80,13 @@ fn a_kill_during_a_run_of_writes_loses_no_acknowledged_write() {
         });
         book.kill();
     });
-    assert_kept(
+    assert_stored(
         &AddressBook::start(&database).client,
         &acknowledged.into_inner().unwrap(),
     );
 }
 
-fn assert_kept(client: &Client, acknowledged: &Acknowledged) {
+fn assert_stored(client: &Client, acknowledged: &Acknowledged) {
     for path in &acknowledged.created {
         let item = client.read(path);
         if acknowledged.changed.contains(path) {
@@ -103,7 +103,7 @@ fn assert_kept(client: &Client, acknowledged: &Acknowledged) {
 }
 
 #[apply(every_database)]
-fn it_can_be_killed_and_started_again_and_again() {
+fn the_service_starts_after_every_kill_9() {
     let database = TestDatabase::default();
     for round in 1..=5 {
         let mut book = AddressBook::start(&database);

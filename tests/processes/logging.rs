@@ -1,11 +1,11 @@
-//! The log: a line for each request, and the cause of a failure, which no answer tells.
+//! The log: a line for each request, and the cause of a failure, which no response contains.
 
 use resource_tests::{Backend, TestDatabase, apply, every_database};
 use serde_json::json;
 
 use crate::address_book::AddressBook;
 
-/// The log of an address book while this is done to it.
+/// Log of an address book during `work`.
 fn log_of(work: impl FnOnce(&AddressBook, &TestDatabase)) -> String {
     let database = TestDatabase::default();
     let book = AddressBook::start(&database);
@@ -22,7 +22,7 @@ fn line_with<'a>(log: &'a str, words: &[&str]) -> &'a str {
 }
 
 #[apply(every_database)]
-fn every_request_has_a_line_with_its_name_and_status() {
+fn every_request_has_a_log_line_with_its_id_and_status() {
     let log = log_of(|book, _| {
         let request = book.client.request("GET", "/api/1.0/settings/7");
         assert_eq!(request.header("x-request-id", "first").send().status, 404);
@@ -40,11 +40,11 @@ fn every_request_has_a_line_with_its_name_and_status() {
 }
 
 #[apply(every_database)]
-fn the_cause_of_a_failure_is_in_the_log_alone() {
+fn the_cause_of_a_failure_is_only_in_the_log() {
     let log = log_of(|book, database| {
         database.other_program().execute("DROP TABLE settings");
         let request = book.client.request("GET", "/api/1.0/settings");
-        // The client asserts that no answer tells of tables.
+        // The test client asserts that no response mentions tables.
         let answer = request.header("x-request-id", "broken").send();
         assert_eq!(answer.status, 500);
     });
@@ -59,9 +59,9 @@ fn the_cause_of_a_failure_is_in_the_log_alone() {
 }
 
 #[apply(every_database)]
-fn an_error_names_its_request_where_nobody_tells_what_to_log() {
+fn an_error_is_logged_with_its_request_id_by_default() {
     let database = TestDatabase::default();
-    let book = AddressBook::start_untold(&database);
+    let book = AddressBook::start_with_default_log(&database);
     book.client.read("/api/1.0/settings");
     database.other_program().execute("DROP TABLE settings");
     let answer = book.client.get("/api/1.0/settings");
@@ -70,12 +70,12 @@ fn an_error_names_its_request_where_nobody_tells_what_to_log() {
     assert!(answer.text().contains(id), "{}", answer.text());
     let log = book.stopped();
     line_with(&log, &["ERROR", id, "cause="]);
-    // A request that went well is not worth a line.
+    // A successful request has no line by default.
     assert_eq!(log.lines().count(), 1, "{log}");
 }
 
 #[apply(every_database)]
-fn a_warning_is_shown_where_nobody_tells_what_to_log() {
+fn a_warning_is_logged_by_default() {
     let database = TestDatabase::default();
     AddressBook::start(&database).stopped();
     let mut program = database.other_program();
@@ -88,12 +88,12 @@ fn a_warning_is_shown_where_nobody_tells_what_to_log() {
     } {
         program.execute(statement);
     }
-    let log = AddressBook::start_untold(&database).stopped();
+    let log = AddressBook::start_with_default_log(&database).stopped();
     line_with(&log, &["WARN", "settings.value"]);
 }
 
 #[apply(every_database)]
-fn the_log_does_not_repeat_what_clients_store() {
+fn the_log_contains_no_values_of_clients() {
     let log = log_of(|book, _| {
         let body = json!({"name": "who", "value": "top-secret-4711"});
         book.client.create("/api/1.0/settings", &body);

@@ -1,4 +1,4 @@
-//! The examples as processes: started, killed, asked to stop, and started twice.
+//! The examples as processes: started, stopped, killed, and several on one database.
 
 #![cfg(unix)]
 

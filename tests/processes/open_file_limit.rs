@@ -1,4 +1,4 @@
-//! More connections than the process may have files open.
+//! More connections than the limit on open files of the process allows.
 
 use std::net::TcpStream;
 use std::process::Command;
@@ -9,12 +9,12 @@ use resource_tests::{TestDatabase, raw};
 
 use crate::address_book::{AddressBook, command};
 
-/// Enough for its database, which has readers for each processor, and few connections besides.
+/// A limit that suffices for the database, which has readers for each processor, and a few connections.
 fn files() -> usize {
     64 + 8 * thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// The command with as many open files at most.
+/// The command with a limit on open files.
 fn with_files(command: &Command, files: usize) -> Command {
     let mut shell = Command::new("sh");
     shell
@@ -26,7 +26,7 @@ fn with_files(command: &Command, files: usize) -> Command {
 }
 
 #[test]
-fn it_goes_on_when_there_are_files_again() {
+fn the_service_recovers_from_the_open_file_limit() {
     let file = TestDatabase::default();
     let command = with_files(&command(&file), files());
     let book = AddressBook::spawn(command, &file).listening();
@@ -35,7 +35,7 @@ fn it_goes_on_when_there_are_files_again() {
     let crowd: Vec<TcpStream> = (0..files())
         .map(|_| raw::connect(book.client.address()))
         .collect();
-    wait_for("the log to say that there are too many", || {
+    wait_for("the log to report the limit on open files", || {
         book.log().contains("none can be accepted").then_some(())
     });
     drop(crowd);

@@ -1,4 +1,4 @@
-//! The server is killed under a load of writes, and comes back.
+//! Crash and restart of the PostgreSQL server under a load of writes.
 
 use std::collections::HashMap;
 use std::sync::Mutex;
@@ -14,32 +14,31 @@ use crate::address_book::AddressBook;
 
 const WRITERS: usize = 8;
 
-/// Acknowledged writes at which the server is killed.
+/// Number of acknowledged writes at which the server is killed.
 const ENOUGH: usize = 200;
 
-/// The time that a request may take while the server is away: a second more than it may wait for a
-/// connection.
+/// Maximum time of a request while the server is down: a second more than it may wait for a connection.
 const LONGEST: Duration = Duration::from_secs(4);
 
-/// The time that the service may take to be well again once the server is back.
+/// Maximum time until the service has recovered once the server is back.
 const RECOVERY: Duration = Duration::from_secs(5);
 
 #[derive(Debug, Default)]
 struct Load {
-    /// Names of settings that surely were not created.
+    /// Names of settings that were certainly not created.
     refused: Mutex<Vec<String>>,
     /// Acknowledged writes: the value of each setting.
     acknowledged: Mutex<HashMap<String, &'static str>>,
-    /// The numbers that each user may have.
+    /// The phone numbers that each user may have.
     phones: Mutex<HashMap<String, Vec<String>>>,
-    /// Answers of 503, and of 500, which tells that the outcome is unknown.
+    /// Number of responses of 503, and of 500, which means that the outcome is unknown.
     unavailable: Mutex<usize>,
     unknown: Mutex<usize>,
     done: AtomicBool,
 }
 
 impl Load {
-    /// Creates and changes settings, noting what was acknowledged, until it is told to stop.
+    /// Creates and changes settings until the test is done, recording what was acknowledged.
     fn write(&self, client: &Client, writer: usize) {
         for number in 0.. {
             if self.done.load(Ordering::Relaxed) {
@@ -48,7 +47,7 @@ impl Load {
             let name = format!("{writer}/{number}");
             let body = json!({"name": name, "value": "created"});
             let answer = Self::timed(|| client.post("/api/2.0/settings", &body));
-            self.note(&answer);
+            self.count_failure(&answer);
             if answer.status == 503 {
                 self.refused.lock().expect("a lock").push(name);
             }
@@ -57,7 +56,7 @@ impl Load {
             }
             let path = answer.header("location").expect("a path").to_owned();
             self.acknowledge(&path, "created");
-            // From here on it may be one or the other, unless the change is acknowledged.
+            // From here on the value may be either, unless the change is acknowledged.
             self.acknowledge(&path, "created|changed");
             let answer = Self::timed(|| client.put(&path, &json!({"value": "changed"})));
             match answer.status {
@@ -65,8 +64,8 @@ impl Load {
                 503 => self.acknowledge(&path, "created"),
                 _ => {}
             }
-            self.note(&answer);
-            self.call(client, writer, number);
+            self.count_failure(&answer);
+            self.update_phone(client, writer, number);
             let page = Self::timed(|| client.get("/api/2.0/settings?limit=1"));
             if page.status != 200 {
                 assert_error(&page, 503, 10090);
@@ -74,8 +73,8 @@ impl Load {
         }
     }
 
-    /// Gives the user of a writer another number: a write with hooks.
-    fn call(&self, client: &Client, writer: usize, number: usize) {
+    /// Updates, with hooks, the phone number of the user of a writer.
+    fn update_phone(&self, client: &Client, writer: usize, number: usize) {
         let path = format!("/api/1.0/users/{}", writer + 1);
         let phone = format!("+4930{number:06}");
         let answer = Self::timed(|| client.put(&path, &json!({"phone": phone})));
@@ -83,11 +82,11 @@ impl Load {
         let phones = phones.entry(path).or_default();
         match answer.status {
             204 => *phones = vec![phone],
-            // It may be the new one or the old one, until another is acknowledged.
+            // The number may be the new or the old one, until another is acknowledged.
             500 => phones.push(phone),
             _ => {}
         }
-        self.note(&answer);
+        self.count_failure(&answer);
     }
 
     fn acknowledge(&self, path: &str, value: &'static str) {
@@ -105,8 +104,8 @@ impl Load {
         answer
     }
 
-    /// Every failure says that nothing was changed, or is one whose outcome nobody can know.
-    fn note(&self, answer: &Answer) {
+    /// Counts failures: a 503, which means that nothing was changed, or a 500 of unknown outcome.
+    fn count_failure(&self, answer: &Answer) {
         match answer.status {
             201 | 204 => {}
             500 => *self.unknown.lock().expect("a lock") += 1,
@@ -124,7 +123,7 @@ impl Load {
 }
 
 #[test]
-fn a_server_that_is_killed_and_started_again_loses_no_acknowledged_write() {
+fn a_crash_of_the_server_loses_no_acknowledged_write() {
     let Some(mut cluster) = Cluster::start() else {
         return;
     };
@@ -144,7 +143,7 @@ fn a_server_that_is_killed_and_started_again_loses_no_acknowledged_write() {
         let done = SetOnDrop(&load.done);
         wait_for("enough writes", || (load.count() >= ENOUGH).then_some(()));
         cluster.kill();
-        wait_for("the server to be missed", || {
+        wait_for("requests to fail", || {
             (*load.unavailable.lock().expect("a lock") >= 2 * WRITERS).then_some(())
         });
         cluster.start_again();
@@ -153,18 +152,15 @@ fn a_server_that_is_killed_and_started_again_loses_no_acknowledged_write() {
         wait_for("writes", || (load.count() >= before + ENOUGH).then_some(()));
         let took = back.elapsed();
         drop(done);
-        assert!(
-            took < RECOVERY,
-            "the service needed {took:?} to be well again"
-        );
+        assert!(took < RECOVERY, "the service needed {took:?} to recover");
     });
-    assert_kept(&book.client, &load);
+    assert_stored(&book.client, &load);
     let log = book.stopped();
     let unknown = load.unknown.into_inner().expect("a lock");
     assert_eq!(log.matches("outcome is unknown").count(), unknown, "{log}");
 }
 
-fn assert_kept(client: &Client, load: &Load) {
+fn assert_stored(client: &Client, load: &Load) {
     for (path, value) in load.acknowledged.lock().expect("a lock").iter() {
         let item = client.read(path);
         let stored = item["value"].as_str().expect("a value");
@@ -183,6 +179,6 @@ fn assert_kept(client: &Client, load: &Load) {
     for name in load.refused.lock().expect("a lock").iter() {
         let filter = format!("filter=eq(name,%22{}%22)", name.replace('/', "%2F"));
         let page = client.read(&format!("/api/2.0/settings?{filter}"));
-        assert_eq!(page["totalItems"], 0, "{name} was created all the same");
+        assert_eq!(page["totalItems"], 0, "{name} was created despite the 503");
     }
 }

@@ -1,4 +1,4 @@
-//! SIGTERM and Ctrl-C: what is in flight is answered, and the end is a success.
+//! SIGTERM and SIGINT: requests in flight are answered, and the exit code is 0.
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -12,13 +12,13 @@ use crate::address_book::AddressBook;
 
 const BODY: &str = r#"{"name":"last","value":"words"}"#;
 
-/// A request whose head and half of whose body the server has.
+/// A request of which the server has received the head, and the client has sent a part of the body.
 fn half_sent(book: &AddressBook) -> TcpStream {
     let mut stream = raw::connect(book.client.address());
     let head = "POST /api/1.0/settings HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n\
                 Expect: 100-continue\r\n";
     write!(stream, "{head}Content-Length: {}\r\n\r\n", BODY.len()).unwrap();
-    // The server asks for the body: so it has the head, and the request is in flight.
+    // The server asks for the body, so it has the head, and the request is in flight.
     let mut asked = [0; 25];
     stream.read_exact(&mut asked).unwrap();
     assert_eq!(&asked, b"HTTP/1.1 100 Continue\r\n\r\n");
@@ -26,14 +26,14 @@ fn half_sent(book: &AddressBook) -> TcpStream {
     stream
 }
 
-/// Waits until it listens no longer: then it has taken notice of the signal.
+/// Waits until the service no longer listens, that is, until it has handled the signal.
 fn wait_until_closed(book: &AddressBook) {
     let address = book.client.address();
     wait_for("the port to be free", || TcpListener::bind(address).ok());
 }
 
 #[test]
-fn a_request_in_flight_is_answered_before_the_end() {
+fn a_request_in_flight_is_answered_before_exit() {
     for signal in ["TERM", "INT"] {
         println!("{signal}");
         let file = TestDatabase::default();
@@ -50,7 +50,7 @@ fn a_request_in_flight_is_answered_before_the_end() {
 }
 
 #[test]
-fn a_client_that_never_finishes_does_not_keep_it_alive() {
+fn unfinished_requests_do_not_prevent_exit() {
     let mut book = AddressBook::start(&TestDatabase::default());
     let _body_never_comes = half_sent(&book);
     let mut head_never_ends = raw::connect(book.client.address());
@@ -62,7 +62,7 @@ fn a_client_that_never_finishes_does_not_keep_it_alive() {
 }
 
 #[test]
-fn an_idle_connection_does_not_delay_the_end() {
+fn an_idle_connection_does_not_delay_exit() {
     let mut book = AddressBook::start(&TestDatabase::default());
     let mut stream = raw::connect(book.client.address());
     stream
@@ -77,7 +77,7 @@ fn an_idle_connection_does_not_delay_the_end() {
 }
 
 #[test]
-fn a_copy_of_the_file_alone_has_every_acknowledged_row_after_the_stop() {
+fn the_main_file_alone_has_every_acknowledged_row_after_shutdown() {
     let file = TestDatabase::sqlite();
     let mut book = AddressBook::start(&file);
     thread::scope(|scope| {

@@ -1,4 +1,4 @@
-//! Starting: what it prints, and how it is told where to listen and where to store.
+//! Startup of the address book: its output, its settings and its errors.
 
 use std::process::Command;
 
@@ -13,7 +13,7 @@ fn output(arguments: &[&str]) -> Output {
 }
 
 #[test]
-fn it_serves_what_the_specification_shows() {
+fn the_examples_of_the_specification_are_served() {
     let book = AddressBook::start(&TestDatabase::default());
     let setting = book.client.create(
         "/api/1.0/settings",
@@ -47,7 +47,7 @@ fn it_serves_what_the_specification_shows() {
 }
 
 #[test]
-fn it_prints_one_line_on_standard_output() {
+fn standard_output_is_one_line() {
     let mut book = AddressBook::start(&TestDatabase::default());
     book.client.read("/api/1.0/settings");
     book.signal("TERM");
@@ -56,7 +56,7 @@ fn it_prints_one_line_on_standard_output() {
 }
 
 #[test]
-fn the_environment_tells_where_to_listen_and_where_to_store() {
+fn the_environment_sets_address_and_database() {
     let file = TestDatabase::default();
     let mut command = Command::new(executable());
     command
@@ -69,7 +69,7 @@ fn the_environment_tells_where_to_listen_and_where_to_store() {
 }
 
 #[test]
-fn the_command_line_wins_over_the_environment() {
+fn the_command_line_overrides_the_environment() {
     let (told, ignored) = (TestDatabase::default(), TestDatabase::default());
     let mut command = command(&told);
     command
@@ -83,7 +83,7 @@ fn the_command_line_wins_over_the_environment() {
 }
 
 #[test]
-fn it_explains_itself() {
+fn help_lists_flags_variables_and_defaults() {
     let help = output(&["--help"]);
     assert!(help.status.success());
     let text = String::from_utf8(help.stdout).unwrap();
@@ -100,7 +100,7 @@ fn it_explains_itself() {
 }
 
 #[test]
-fn it_refuses_what_it_cannot_do_and_says_why() {
+fn invalid_arguments_are_errors_that_name_the_problem() {
     for (arguments, word) in [
         (&["--nonsense"][..], "--nonsense"),
         (&["--database-url", "mysql://localhost"][..], "mysql"),
@@ -115,7 +115,7 @@ fn it_refuses_what_it_cannot_do_and_says_why() {
 }
 
 #[test]
-fn a_port_that_is_taken_is_an_error() {
+fn a_port_in_use_is_an_error() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().to_string();
     let file = TestDatabase::default();
@@ -125,7 +125,7 @@ fn a_port_that_is_taken_is_an_error() {
 }
 
 #[test]
-fn a_folder_that_does_not_exist_is_a_readable_sentence_that_names_the_file() {
+fn a_missing_folder_is_a_one_line_error_that_names_the_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("missing/items.db");
     let path = path.to_str().unwrap();

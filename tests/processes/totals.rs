@@ -9,11 +9,11 @@ use serde_json::json;
 use crate::address_book::{AddressBook, Starting, command};
 
 const SETTINGS: &str = "/api/1.0/settings";
-/// Of each process.
+/// Number of readers of each process.
 const READERS: usize = 4;
 const CREATIONS: usize = 60;
 
-/// Creations that were begun, and those of them that were answered.
+/// Number of creates that were begun, and of those that were answered.
 #[derive(Default)]
 struct Creations {
     begun: AtomicU64,
@@ -31,7 +31,7 @@ impl Creations {
         }
     }
 
-    /// Asserts that a list counts all creations that were answered before, and none that was not begun.
+    /// Asserts that a list counts every create that was answered before it, and none that was not begun.
     fn count(&self, reader: usize, client: &Client) {
         let mut is_last = false;
         while !is_last {
@@ -50,7 +50,7 @@ impl Creations {
 
 #[apply(every_database)]
 fn totals_are_exact_while_two_processes_write() {
-    answers_differ("a total depends on how far the writers are");
+    answers_differ("a total depends on the progress of the writers");
     let database = TestDatabase::default();
     let starting = [(); 2].map(|()| AddressBook::spawn(command(&database), &database));
     let books = starting.map(Starting::listening);

@@ -15,17 +15,17 @@ const ATTRIBUTES: [&str; 8] = [
     "line1", "line2", "line3", "line4", "line5", "line6", "city", "country",
 ];
 
-/// Two processes that are started at the same moment on one file that is not there yet.
-fn both() -> [AddressBook; 2] {
+/// Two processes that are started concurrently on one new database.
+fn start_both() -> [AddressBook; 2] {
     let database = TestDatabase::default();
     let starting = [(); 2].map(|()| AddressBook::spawn(command(&database), &database));
     starting.map(Starting::listening)
 }
 
 #[apply(every_database)]
-fn two_processes_that_start_at_once_on_a_new_file_both_work() {
+fn two_processes_that_start_concurrently_on_a_new_database_both_work() {
     for _ in 0..5 {
-        let [first, second] = both();
+        let [first, second] = start_both();
         let path = first
             .client
             .create("/api/1.0/settings", &json!({"name": "first", "value": "v"}));
@@ -42,7 +42,7 @@ fn two_processes_that_start_at_once_on_a_new_file_both_work() {
     }
 }
 
-/// A row that four clients share with the seven others of its number, and the client's part of it.
+/// Path of the address that a client shares with seven others, and the attribute that is its own.
 fn shared_part(client: usize) -> (String, &'static str) {
     let row = client / ATTRIBUTES.len() + 1;
     (
@@ -51,7 +51,7 @@ fn shared_part(client: usize) -> (String, &'static str) {
     )
 }
 
-/// Creates a row of its own, then changes it and its part of a shared row in turn.
+/// Creates a setting, then changes it and the client's attribute of the shared address in turn.
 fn write(number: usize, client: &Client) {
     let (shared, attribute) = shared_part(number);
     let own = client.create(
@@ -67,7 +67,7 @@ fn write(number: usize, client: &Client) {
     }
 }
 
-fn write_at_once<'a>(client_of: impl Fn(usize) -> &'a Client) {
+fn write_concurrently<'a>(client_of: impl Fn(usize) -> &'a Client) {
     for _ in 0..CLIENTS / ATTRIBUTES.len() {
         client_of(0).create("/api/1.0/addresses", &json!({"line1": ""}));
     }
@@ -100,24 +100,24 @@ fn assert_nothing_lost(client: &Client) {
 
 #[apply(every_database)]
 fn thirty_two_clients_lose_no_update() {
-    answers_differ("the clients take turns as they like");
+    answers_differ("the clients run in no fixed order");
     let book = AddressBook::start(&TestDatabase::default());
-    write_at_once(|_| &book.client);
+    write_concurrently(|_| &book.client);
     assert_nothing_lost(&book.client);
 }
 
 #[apply(every_database)]
 fn thirty_two_clients_of_two_processes_lose_no_update() {
-    answers_differ("the clients take turns as they like");
-    let books = both();
-    write_at_once(|number| &books[number % 2].client);
+    answers_differ("the clients run in no fixed order");
+    let books = start_both();
+    write_concurrently(|number| &books[number % 2].client);
     assert_nothing_lost(&books[0].client);
     assert_nothing_lost(&books[1].client);
 }
 
 const ITEMS: u64 = 60;
 
-/// The total that a full page tells, which is none that the page itself could tell.
+/// The total of a full page, which the service cannot derive from the number of its rows.
 fn total(client: &Client) -> u64 {
     let page = client.read("/api/1.0/settings?limit=1&fields=id");
     assert_eq!(page["items"].as_array().map(Vec::len), Some(1), "{page}");
@@ -125,8 +125,8 @@ fn total(client: &Client) -> u64 {
 }
 
 #[apply(every_database)]
-fn totals_are_exact_whichever_process_writes() {
-    let [first, second] = both();
+fn totals_are_exact_after_writes_of_either_process() {
+    let [first, second] = start_both();
     let create = |client: &Client, number: u64| {
         let body = json!({"name": number.to_string(), "value": ""});
         client.create("/api/1.0/settings", &body)

@@ -1,12 +1,12 @@
-//! Nobody tries one password after the other, keeps others out, or fills the memory.
+//! Limits of logins: they stop guessing of passwords, lock out nobody else, and bound the memory of sessions.
 
 use resource_tests::{Answer, TestDatabase, apply, every_database, raw};
 
 use super::browser::Browser;
 use super::process::{Notes, PASSWORD};
 
-/// Tries to log in until that is too often, by names that differ or not.
-fn try_often(browser: &Browser, name: impl Fn(usize) -> String) -> Answer {
+/// Tries to log in with wrong passwords until the limit refuses it; `name` gives the name of each attempt.
+fn log_in_until_limited(browser: &Browser, name: impl Fn(usize) -> String) -> Answer {
     let page = browser.get("/login");
     let mut tries = (0..200).map(|time| browser.log_in_on(&page, &name(time), "wrong"));
     let refused = tries.find(|answer| answer.status != 422).expect("a limit");
@@ -21,7 +21,7 @@ fn try_often(browser: &Browser, name: impl Fn(usize) -> String) -> Answer {
     refused
 }
 
-/// A try becomes free now and then: one more may come through, but no five.
+/// Asserts that the right password is refused. The limit refills slowly: one attempt may succeed, but not five.
 fn assert_right_password_refused(notes: &Notes, name: &str) {
     let elsewhere = Browser::new(&notes.client);
     let page = elsewhere.get("/login");
@@ -30,34 +30,34 @@ fn assert_right_password_refused(notes: &Notes, name: &str) {
 }
 
 #[apply(every_database)]
-fn a_name_is_counted_at_an_address_and_others_go_on() {
+fn failed_logins_limit_a_name_at_an_address_and_no_other_name() {
     let notes = Notes::start();
     let browser = Browser::new(&notes.client);
-    try_often(&browser, |_| "ann".to_owned());
+    log_in_until_limited(&browser, |_| "ann".to_owned());
     assert_right_password_refused(&notes, "ann");
     Browser::new(&notes.client).log_in("ben");
 }
 
 #[apply(every_database)]
-fn wrong_logins_from_elsewhere_keep_nobody_out() {
+fn failed_logins_from_another_address_lock_out_nobody() {
     let notes = Notes::start();
     let elsewhere = notes.client.calling_from([127, 0, 0, 2]);
     let attacker = Browser::new(&elsewhere);
-    try_often(&attacker, |_| "ben".to_owned());
-    try_often(&attacker, |time| format!("name{time}"));
+    log_in_until_limited(&attacker, |_| "ben".to_owned());
+    log_in_until_limited(&attacker, |time| format!("name{time}"));
     Browser::new(&notes.client).log_in("ben");
 }
 
 #[apply(every_database)]
-fn an_address_is_counted_whatever_names_it_tries() {
+fn failed_logins_limit_the_address_across_names() {
     let notes = Notes::start();
     let browser = Browser::new(&notes.client);
-    try_often(&browser, |time| format!("name{time}"));
+    log_in_until_limited(&browser, |time| format!("name{time}"));
     assert_right_password_refused(&notes, "ben");
     notes.own_token("notes.read");
 }
 
-/// Opens the page with the form so many times, each in a session of its own.
+/// Opens the login page this many times, each time in a new session.
 fn visit_often(notes: &Notes, times: usize) {
     let visit = "GET /login HTTP/1.1\r\nHost: a\r\n";
     let at_once = 250;
@@ -71,8 +71,8 @@ fn visit_often(notes: &Notes, times: usize) {
 }
 
 #[test]
-fn the_oldest_visitors_make_room_and_who_is_logged_in_stays() {
-    let notes = Notes::start_untold(&TestDatabase::sqlite());
+fn the_oldest_anonymous_sessions_are_evicted_and_logged_in_ones_stay() {
+    let notes = Notes::start_with_default_log(&TestDatabase::sqlite());
     let [member, oldest, late] = [(); 3].map(|()| Browser::new(&notes.client));
     member.log_in("ann");
     let form = oldest.get("/login");
@@ -82,7 +82,7 @@ fn the_oldest_visitors_make_room_and_who_is_logged_in_stays() {
     let displaced = oldest.log_in_on(&form, "ben", PASSWORD);
     assert_eq!(displaced.status, 403, "{}", displaced.text());
     assert_eq!(late.log_in_on(&late_form, "ben", PASSWORD).status, 303);
-    // The page that turned the oldest away has a form that works.
+    // The page of the refusal has a new form that works.
     let again = oldest.log_in_on(&displaced, "ben", PASSWORD);
     assert_eq!(again.status, 303);
     visit_often(&notes, 10_000);

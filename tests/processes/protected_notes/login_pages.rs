@@ -1,12 +1,12 @@
-//! The pages that log in and out: what they refuse, their cookie and their headers.
+//! Pages for login and logout: their refusals, their cookie and their headers.
 
 use resource_tests::{Answer, apply, every_database};
 
 use super::browser::{Browser, hidden_fields};
 use super::process::{CLIENT, Notes, PASSWORD, command};
 
-/// The page with the form, and nothing that differs from one to the next.
-fn normal(page: &Answer) -> String {
+/// The text of a page with the values of hidden fields removed, which differ from page to page.
+fn normalized(page: &Answer) -> String {
     let mut text = page.text().to_owned();
     for (_, value) in hidden_fields(page, "/login") {
         if !value.is_empty() {
@@ -23,7 +23,7 @@ fn is_logged_in(browser: &Browser) -> bool {
 }
 
 #[apply(every_database)]
-fn an_unknown_name_and_a_wrong_password_are_told_alike() {
+fn an_unknown_name_and_a_wrong_password_get_the_same_page() {
     let notes = Notes::start();
     let browser = Browser::new(&notes.client);
     let page = browser.get("/login");
@@ -35,8 +35,8 @@ fn an_unknown_name_and_a_wrong_password_are_told_alike() {
     let unknown = browser.log_in_on(&page, "nan", PASSWORD);
     assert_eq!(unknown.status, 422);
     assert_eq!(
-        normal(&unknown).replace(&filled_in("nan"), &filled_in("ann")),
-        normal(&wrong)
+        normalized(&unknown).replace(&filled_in("nan"), &filled_in("ann")),
+        normalized(&wrong)
     );
     for name in ["", "ann\0", &"n".repeat(1000)] {
         assert_eq!(browser.log_in_on(&page, name, PASSWORD).status, 422);
@@ -47,7 +47,7 @@ fn an_unknown_name_and_a_wrong_password_are_told_alike() {
 }
 
 #[apply(every_database)]
-fn a_form_counts_only_in_the_session_that_it_was_made_for() {
+fn a_form_is_accepted_only_in_its_own_session() {
     let notes = Notes::start();
     let (here, there) = (Browser::new(&notes.client), Browser::new(&notes.client));
     let foreign = there.get("/login");
@@ -58,7 +58,7 @@ fn a_form_counts_only_in_the_session_that_it_was_made_for() {
     assert_eq!(here.post("/login", &form).status, 403);
     assert_eq!(here.log_in_on(&foreign, "ann", PASSWORD).status, 403);
     assert!(!is_logged_in(&here));
-    // The page that says so has a form that works.
+    // The page of the refusal has a new form that works.
     let refused = here.log_in_on(&foreign, "ann", PASSWORD);
     assert_eq!(here.log_in_on(&refused, "ann", PASSWORD).status, 303);
     assert!(is_logged_in(&here));
@@ -75,7 +75,7 @@ fn a_form_counts_only_in_the_session_that_it_was_made_for() {
 }
 
 #[apply(every_database)]
-fn the_session_gets_another_id_when_somebody_logs_in() {
+fn login_changes_the_session_id() {
     let notes = Notes::start();
     let (attacker, victim) = (Browser::new(&notes.client), Browser::new(&notes.client));
     let page = attacker.get("/login");
@@ -94,13 +94,13 @@ fn the_session_gets_another_id_when_somebody_logs_in() {
 }
 
 #[apply(every_database)]
-fn who_logs_out_is_out_wherever_the_cookie_went() {
+fn logout_ends_the_session_for_copies_of_the_cookie() {
     let notes = Notes::start();
     let (browser, copy) = (Browser::new(&notes.client), Browser::new(&notes.client));
     browser.log_in("ann");
     copy.plant(browser.cookie());
     assert!(is_logged_in(&copy));
-    let asked = browser.arrive(CLIENT, "notes.read");
+    let asked = browser.authorize(CLIENT, "notes.read");
     let left = browser.submit(&browser.get("/"), "/logout", &[]);
     assert_eq!((left.status, left.header("location")), (303, Some("/")));
     assert!(!is_logged_in(&browser) && !is_logged_in(&copy));
@@ -110,7 +110,7 @@ fn who_logs_out_is_out_wherever_the_cookie_went() {
 }
 
 #[apply(every_database)]
-fn nobody_chooses_where_a_login_leads() {
+fn login_never_redirects_to_another_site() {
     let notes = Notes::start();
     for pending in [
         "//evil.example",
@@ -143,7 +143,7 @@ fn nobody_chooses_where_a_login_leads() {
 }
 
 #[apply(every_database)]
-fn pages_are_neither_kept_nor_framed_and_load_no_script() {
+fn pages_are_not_cached_not_framed_and_have_no_scripts() {
     let notes = Notes::start();
     let browser = Browser::new(&notes.client);
     for path in ["/", "/login"] {
@@ -171,7 +171,7 @@ fn pages_are_neither_kept_nor_framed_and_load_no_script() {
 }
 
 #[test]
-fn no_browser_takes_an_answer_for_something_else() {
+fn every_page_has_nosniff() {
     let notes = Notes::start();
     let browser = Browser::new(&notes.client);
     let request = |method, path| notes.client.request(method, path).try_send().unwrap();
@@ -190,7 +190,7 @@ fn no_browser_takes_an_answer_for_something_else() {
 }
 
 #[test]
-fn the_cookie_is_for_this_service_alone() {
+fn the_session_cookie_is_http_only_same_site_and_host_only() {
     let notes = Notes::start();
     let page = Browser::new(&notes.client).get("/login");
     let cookie = page.header("set-cookie").unwrap();

@@ -1,4 +1,4 @@
-//! Protected notes as a process: what it prints, its pages, its tokens and its commands.
+//! Protected notes as a process: its output, its pages, its tokens and its commands.
 
 mod browser;
 mod commands;

@@ -1,16 +1,16 @@
-//! All that the protected notes are said to have they have, of those who have no token, too.
+//! Coverage of the OpenAPI document of the protected notes, including responses without a valid token.
 
 use resource_tests::{TestDatabase, apply, every_database, raw, watch};
 use serde_json::{Value, json};
 
-use super::owners::shared_by;
+use super::owners::token_granted_by;
 use super::process::{Notes, cleared, command};
-use crate::exercise::{Asking, OPERATIONS, is_of_the_moment, rule};
+use crate::exercise::{Caller, OPERATIONS, delete_trigger, is_covered_elsewhere};
 use crate::golden_output::assert_golden;
 
-/// The index asks nothing that could fail, and what is no HTTP is answered before it is known to be for the
-/// index.
-const NOT_HAD: [&str; 2] = ["GET /api/1.0 400", "GET /api/1.0 500"];
+/// Documented responses that never occur: the index uses nothing that could fail, and invalid HTTP is refused
+/// before its path is known.
+const NOT_COVERED: [&str; 2] = ["GET /api/1.0 400", "GET /api/1.0 500"];
 
 fn collections() -> [(&'static str, Value); 2] {
     [
@@ -19,15 +19,15 @@ fn collections() -> [(&'static str, Value); 2] {
     ]
 }
 
-fn as_bearer<'here>(notes: &'here Notes, authorization: &'here str) -> Asking<'here> {
-    Asking {
+fn as_bearer<'here>(notes: &'here Notes, authorization: &'here str) -> Caller<'here> {
+    Caller {
         client: &notes.client,
         authorization: Some(authorization),
     }
 }
 
-/// Everything, for those who may not: the statuses with which it is refused.
-fn refused(asking: Asking<'_>, statuses: &[u16]) {
+/// Sends every operation and asserts that each gets one of these statuses.
+fn assert_statuses(asking: Caller<'_>, statuses: &[u16]) {
     for (collection, item) in collections() {
         let path = format!("/api/1.0/{collection}");
         for operation in OPERATIONS {
@@ -39,50 +39,50 @@ fn refused(asking: Asking<'_>, statuses: &[u16]) {
 }
 
 #[apply(every_database)]
-fn all_that_the_notes_are_said_to_have_is_had() {
+fn every_documented_response_of_the_notes_occurs() {
     let database = TestDatabase::default();
     let notes = Notes::start_on(&database);
-    let (token, _) = shared_by(&notes, "ann", "notes.read notes.write notes.admin");
+    let (token, _) = token_granted_by(&notes, "ann", "notes.read notes.write notes.admin");
     let administrator = format!("Bearer {token}");
     let administrator = as_bearer(&notes, &administrator);
     administrator.index("/api/1.0");
     for (collection, item) in collections() {
         administrator.exercise(&format!("/api/1.0/{collection}"), &item);
     }
-    refused(as_bearer(&notes, "Bearer x"), &[401]);
-    refused(as_bearer(&notes, "Bearer x, Bearer y"), &[400]);
-    let nobody = Asking {
+    assert_statuses(as_bearer(&notes, "Bearer x"), &[401]);
+    assert_statuses(as_bearer(&notes, "Bearer x, Bearer y"), &[400]);
+    let nobody = Caller {
         client: &notes.client,
         authorization: None,
     };
-    refused(nobody, &[200, 401]);
+    assert_statuses(nobody, &[200, 401]);
     for scope in ["notes.read", "notes.write"] {
         let machine = format!("Bearer {}", notes.own_token(scope));
-        refused(as_bearer(&notes, &machine), &[200, 201, 403, 404]);
+        assert_statuses(as_bearer(&notes, &machine), &[200, 201, 403, 404]);
     }
     for (collection, item) in collections() {
         let path = format!("/api/1.0/{collection}");
         let mut other = database.other_program();
-        let [begins, ends] = rule(collection);
+        let [begins, ends] = delete_trigger(collection);
         other.execute(&begins);
-        administrator.refused("DELETE", &format!("{path}/1"), "", 400, Some(10010));
+        administrator.assert_response("DELETE", &format!("{path}/1"), "", 400, Some(10010));
         other.execute(&ends);
-        administrator.refused("DELETE", &format!("{path}/1"), "", 204, None);
+        administrator.assert_response("DELETE", &format!("{path}/1"), "", 204, None);
         other.execute(&format!("DROP TABLE {collection}"));
         for operation in OPERATIONS {
             assert_eq!(administrator.operate(operation, &path, &item).status, 500);
         }
     }
     let mut not_had = notes.client.not_had("1.0");
-    not_had.retain(|line| !is_of_the_moment(line));
-    assert_eq!(not_had, NOT_HAD);
+    not_had.retain(|line| !is_covered_elsewhere(line));
+    assert_eq!(not_had, NOT_COVERED);
 }
 
 const BASE_URL: &str = "https://notes.example.com";
 
-/// Takes what only a service that runs says: where it issues tokens, and that those open its operations.
-/// Scopes stand at the flows then, and else beside the token.
-fn taken_flows(document: &mut Value) -> Value {
+/// Removes what only the document of a running service has: the OAuth 2 flows, and the security requirements
+/// that refer to them. Where flows are present, they carry the scopes; otherwise the bearer scheme does.
+fn remove_flows(document: &mut Value) -> Value {
     let flows = document["components"]["securitySchemes"]
         .as_object_mut()
         .and_then(|schemes| schemes.remove("oauth2"));
@@ -107,19 +107,19 @@ fn taken_flows(document: &mut Value) -> Value {
 }
 
 #[test]
-fn the_description_that_is_served_tells_where_tokens_are_issued() {
+fn the_served_document_adds_the_oauth2_flows() {
     let database = TestDatabase::sqlite();
     let mut served = command(&database);
     served.env("BASE_URL", BASE_URL);
     let notes = Notes::spawn(served, &database);
     let head = b"GET /api/1.0/openapi.json HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
     let mut served = raw::parse(&raw::exchange(notes.client.address(), head)).ok();
-    let golden = serde_json::to_string_pretty(&taken_flows(&mut served)).unwrap();
+    let golden = serde_json::to_string_pretty(&remove_flows(&mut served)).unwrap();
     assert_golden("protected-notes-served.json", &(golden + "\n"));
 
     let asked = ["openapi", "--version", "1.0", "--base-url", BASE_URL];
     let told = watch::output(cleared().args(asked));
     let mut told: Value = serde_json::from_slice(&told.stdout).unwrap();
-    assert_eq!(taken_flows(&mut told)["oauth2"], Value::Null);
+    assert_eq!(remove_flows(&mut told)["oauth2"], Value::Null);
     assert_eq!(served, told);
 }

@@ -1,4 +1,4 @@
-//! No secret reaches the log, whatever is logged, or the database.
+//! Secrets: none reaches the log, at any level, or the database in plain text.
 
 use resource_tests::{TestDatabase, apply, every_database};
 
@@ -21,7 +21,7 @@ fn no_secret_token_code_or_password_is_logged_or_stored() {
     ];
 
     let browser = Browser::new(&notes.client);
-    let login = browser.arrive(CLIENT, "notes.read notes.write");
+    let login = browser.authorize(CLIENT, "notes.read notes.write");
     let hidden = |page, action| {
         hidden_fields(page, action)
             .into_iter()
@@ -43,25 +43,25 @@ fn no_secret_token_code_or_password_is_logged_or_stored() {
         ("code_verifier", VERIFIER),
         ("redirect_uri", CALLBACK),
     ];
-    let tokens = notes.ask("/oauth/token", &code).ok();
+    let tokens = notes.post_form("/oauth/token", &code).ok();
     let (access, refresh) = (
         text(&tokens, "access_token"),
         text(&tokens, "refresh_token"),
     );
-    assert!(notes.takes(&access));
-    let described = notes.ask("/oauth/introspect", &[("token", &access)]);
+    assert!(notes.accepts(&access));
+    let described = notes.post_form("/oauth/introspect", &[("token", &access)]);
     assert_eq!(described.status, 200);
     let renewal = [
         ("grant_type", "refresh_token"),
         ("refresh_token", &*refresh),
     ];
-    let renewed = notes.ask("/oauth/token", &renewal).ok();
+    let renewed = notes.post_form("/oauth/token", &renewal).ok();
     secrets.push(text(&renewed, "refresh_token"));
     secrets.push(VERIFIER.to_owned());
-    notes.ask_as((CLIENT, "mistyped-4711"), "/oauth/token", &renewal);
-    notes.ask("/oauth/revoke", &[("token", &refresh)]);
+    notes.post_form_as((CLIENT, "mistyped-4711"), "/oauth/token", &renewal);
+    notes.post_form("/oauth/revoke", &[("token", &refresh)]);
     for token in [&access, &text(&renewed, "access_token")] {
-        // The signature is what nobody else can make.
+        // Only the signature of a token is secret.
         secrets.extend(token.rsplit('.').next().map(str::to_owned));
     }
     secrets.push(refresh);
@@ -71,8 +71,8 @@ fn no_secret_token_code_or_password_is_logged_or_stored() {
     assert_eq!(rest, "");
     let mut program = database.other_program();
     let found = program.columns_with(CLIENT);
-    assert!(found.len() >= 4, "what is stored is found: {found:?}");
-    assert!(log.contains("/api/1.0/notes"), "it logs requests");
+    assert!(found.len() >= 4, "stored values are found: {found:?}");
+    assert!(log.contains("/api/1.0/notes"), "requests are logged");
     for secret in secrets {
         let secret = secret.strip_prefix("session=").unwrap_or(&secret);
         if secret.is_empty() {
@@ -85,7 +85,7 @@ fn no_secret_token_code_or_password_is_logged_or_stored() {
 }
 
 #[apply(every_database)]
-fn what_is_shown_once_is_not_logged() {
+fn printed_secrets_are_not_logged() {
     let database = TestDatabase::default();
     let notes = Notes::spawn(command(&database), &database);
     let printed = notes.printed.clone();
@@ -100,12 +100,12 @@ fn what_is_shown_once_is_not_logged() {
 }
 
 #[apply(every_database)]
-fn an_error_of_the_authorization_server_names_its_request() {
+fn an_error_of_the_authorization_server_is_logged_with_its_request_id() {
     let database = TestDatabase::default();
-    let notes = Notes::start_untold(&database);
+    let notes = Notes::start_with_default_log(&database);
     database.other_program().execute("DROP TABLE oauth_client");
     let form = [("grant_type", "client_credentials")];
-    let failed = notes.ask("/oauth/token", &form);
+    let failed = notes.post_form("/oauth/token", &form);
     assert_eq!(failed.status, 500, "{}", failed.text());
     let id = failed.header("x-request-id").unwrap().to_owned();
     let (_, log) = notes.stop();

@@ -5,7 +5,7 @@ use resource_tests::{TestDatabase, apply, every_database, watch};
 use super::browser::Browser;
 use super::process::{CLIENT, Notes, SECRET, cleared, command, text};
 
-/// The last word of the line that begins so.
+/// The last word of the line with this beginning.
 fn last_word<'a>(printed: &'a str, beginning: &str) -> &'a str {
     let mut lines = printed.lines();
     let line = lines.find(|line| line.starts_with(beginning));
@@ -13,7 +13,7 @@ fn last_word<'a>(printed: &'a str, beginning: &str) -> &'a str {
 }
 
 #[apply(every_database)]
-fn the_first_start_shows_its_secrets_and_no_other_does() {
+fn secrets_are_printed_only_at_the_first_start() {
     let database = TestDatabase::default();
     let notes = Notes::spawn(command(&database), &database);
     let printed = notes.printed.clone();
@@ -32,24 +32,26 @@ fn the_first_start_shows_its_secrets_and_no_other_does() {
         .unwrap();
     let id = id.split(' ').next().unwrap().to_owned();
     let grant = [("grant_type", "client_credentials")];
-    let granted = notes.ask_as((&id, &secret), "/oauth/token", &grant).ok();
+    let granted = notes
+        .post_form_as((&id, &secret), "/oauth/token", &grant)
+        .ok();
     assert_eq!(granted["scope"], "notes.read notes.write");
     let (rest, log) = notes.stop();
     assert_eq!((rest, watch::told(&log)), (String::new(), String::new()));
 
     let again = Notes::spawn(command(&database), &database);
     assert_eq!(again.printed, "");
-    let granted = again.ask_as((&id, &secret), "/oauth/token", &grant);
+    let granted = again.post_form_as((&id, &secret), "/oauth/token", &grant);
     assert_eq!(granted.status, 200);
 }
 
 #[apply(every_database)]
-fn the_client_of_the_environment_is_put_at_every_start() {
+fn the_client_of_the_environment_is_updated_at_every_start() {
     let database = TestDatabase::default();
     let notes = Notes::start_on(&database);
     assert_eq!(notes.printed, "");
     let token = notes.own_token("notes.read");
-    assert!(notes.takes(&token));
+    assert!(notes.accepts(&token));
     drop(notes);
     let mut changed = command(&database);
     changed
@@ -58,9 +60,9 @@ fn the_client_of_the_environment_is_put_at_every_start() {
     let notes = Notes::spawn(changed, &database);
     assert_eq!(notes.printed, "");
     let grant = [("grant_type", "client_credentials")];
-    let new = notes.ask_as((CLIENT, "x"), "/oauth/token", &grant);
+    let new = notes.post_form_as((CLIENT, "x"), "/oauth/token", &grant);
     assert_eq!(new.status, 200);
-    let old = notes.ask_as((CLIENT, SECRET), "/oauth/token", &grant);
+    let old = notes.post_form_as((CLIENT, SECRET), "/oauth/token", &grant);
     assert_eq!(
         (old.status, text(&old.json(), "error").as_str()),
         (401, "invalid_client")
@@ -68,19 +70,19 @@ fn the_client_of_the_environment_is_put_at_every_start() {
 }
 
 #[apply(every_database)]
-fn two_that_start_at_once_show_their_secrets_between_them() {
+fn concurrent_first_starts_print_the_secrets_once() {
     let database = TestDatabase::default();
     let both = std::thread::scope(|scope| {
         let start = || Notes::spawn(command(&database), &database);
         let starting = [scope.spawn(start), scope.spawn(start)];
-        starting.map(|it| it.join().expect("it starts"))
+        starting.map(|it| it.join().expect("a started service"))
     });
     let mut printed = both.each_ref().map(|notes| notes.printed.lines().count());
     printed.sort_unstable();
     assert_eq!(printed, [0, 4]);
 }
 
-/// The reason for which the service does not start with these variables in its environment.
+/// The error with which the service refuses to start with these environment variables.
 fn refused(variables: &[(&str, &str)]) -> String {
     let database = TestDatabase::sqlite();
     let mut command = cleared();
@@ -94,7 +96,7 @@ fn refused(variables: &[(&str, &str)]) -> String {
 }
 
 #[test]
-fn what_it_cannot_work_with_is_told_with_the_remedy() {
+fn invalid_settings_are_errors_with_a_fix() {
     for (variables, word) in [
         (&[("LISTEN_ADDR", "0.0.0.0:0")][..], "`--base-url https://"),
         (&[("LISTEN_ADDR", "[::]:0")], "`--base-url https://"),
@@ -114,7 +116,7 @@ fn what_it_cannot_work_with_is_told_with_the_remedy() {
 }
 
 #[test]
-fn keys_that_are_not_sealed_are_warned_of() {
+fn unsealed_keys_cause_a_warning() {
     let database = TestDatabase::sqlite();
     let mut unsealed = command(&database);
     unsealed.env_remove("SEALING_KEY");
@@ -126,8 +128,8 @@ fn keys_that_are_not_sealed_are_warned_of() {
 }
 
 #[test]
-fn it_explains_itself() {
-    let help = cleared().arg("--help").output().expect("it runs");
+fn help_lists_flags_variables_and_defaults() {
+    let help = cleared().arg("--help").output().expect("an output");
     assert!(help.status.success());
     let text = String::from_utf8(help.stdout).unwrap();
     for word in [
@@ -146,7 +148,7 @@ fn it_explains_itself() {
 }
 
 #[test]
-fn nothing_stays_beside_the_file_after_the_stop() {
+fn no_wal_remains_after_shutdown() {
     let database = TestDatabase::sqlite();
     Notes::start_on(&database).stop();
     let log = database.path().with_file_name("items.db-wal");
