@@ -1,4 +1,4 @@
-//! `Accept`: the answers are JSON, and a client that refuses JSON is told so.
+//! `Accept`: responses are JSON, and a client that does not accept JSON gets 406.
 
 use resource_tests::{
     address_book, apply, assert_created, assert_error, assert_no_content, every_database,
@@ -6,7 +6,7 @@ use resource_tests::{
 use serde_json::json;
 
 #[apply(every_database)]
-fn json_is_served_to_everyone_who_takes_it() {
+fn json_is_served_when_accept_allows_it() {
     let service = address_book();
     for accept in [
         "application/json",
@@ -32,7 +32,7 @@ fn json_is_served_to_everyone_who_takes_it() {
 }
 
 #[apply(every_database)]
-fn several_accept_headers_are_one_list() {
+fn several_accept_headers_are_combined_into_one_list() {
     let service = address_book();
     let request = service
         .request("GET", "/api/1.0/settings")
@@ -44,7 +44,7 @@ fn several_accept_headers_are_one_list() {
 }
 
 #[apply(every_database)]
-fn a_client_that_refuses_json_gets_406_10071() {
+fn a_client_that_does_not_accept_json_gets_406_10071() {
     let service = address_book();
     for accept in [
         "text/html",
@@ -65,7 +65,7 @@ fn a_client_that_refuses_json_gets_406_10071() {
 }
 
 #[apply(every_database)]
-fn an_index_is_json_too() {
+fn the_index_is_406_10071_when_json_is_not_accepted() {
     let answer = address_book()
         .request("GET", "/api/1.0")
         .header("accept", "text/html")
@@ -74,7 +74,7 @@ fn an_index_is_json_too() {
 }
 
 #[apply(every_database)]
-fn a_refused_client_does_not_write() {
+fn a_create_answered_with_406_stores_nothing() {
     let service = address_book();
     let body = json!({"name": "a", "value": "b"}).to_string();
     let answer = service
@@ -92,7 +92,7 @@ fn a_refused_client_does_not_write() {
 }
 
 #[apply(every_database)]
-fn a_deletion_that_succeeds_has_no_type_to_refuse_or_does_not_happen() {
+fn a_delete_answered_with_406_deletes_nothing() {
     let service = address_book();
     let path = service.create("/api/1.0/settings", &json!({"name": "a", "value": "b"}));
     let answer = service

@@ -1,4 +1,4 @@
-//! Primary keys that the database does not assign: the client does, or the service.
+//! Primary keys that the client or the service assigns, not the database.
 
 use resource_runtime::{Api, ApiResource};
 use resource_tests::{
@@ -61,7 +61,7 @@ fn service() -> Service {
 }
 
 #[apply(every_database)]
-fn a_client_assigns_a_text() {
+fn a_client_assigns_a_text_key() {
     let service = service();
     let path = assert_created(&service.post(COUNTRIES, &json!({"code": "de", "name": "Germany"})));
     assert_eq!(path, "/api/1.0/countries/de");
@@ -76,7 +76,7 @@ fn a_client_assigns_a_text() {
 }
 
 #[apply(every_database)]
-fn a_key_that_the_client_assigns_is_required_and_taken_once() {
+fn a_client_assigned_key_is_required_and_unique() {
     let service = service();
     assert_error(&service.post(COUNTRIES, &json!({"name": "x"})), 400, 10010)
         .naming(&["`code` is required"]);
@@ -91,7 +91,7 @@ fn a_key_that_the_client_assigns_is_required_and_taken_once() {
 }
 
 #[apply(every_database)]
-fn the_models_limits_hold_for_a_key() {
+fn a_client_assigned_key_is_checked_against_the_model() {
     let service = service();
     let long = "x".repeat(41);
     for (path, body, expected) in [
@@ -114,7 +114,7 @@ fn the_models_limits_hold_for_a_key() {
 }
 
 #[apply(every_database)]
-fn any_other_text_is_addressed_by_its_location() {
+fn any_text_key_is_reachable_at_its_location() {
     let service = service();
     for code in [
         "a/b", "a b", "ä", "%41", "a?b#c", "a+b", "...", "latest", "\"", "\\", "🦀", "\n", "~",
@@ -129,7 +129,7 @@ fn any_other_text_is_addressed_by_its_location() {
 }
 
 #[apply(every_database)]
-fn a_key_cannot_be_changed() {
+fn an_assigned_key_cannot_be_changed() {
     let service = service();
     let path = service.create(COUNTRIES, &json!({"code": "de"}));
     assert_error(&service.put(&path, &json!({"code": "fr"})), 400, 10010)
@@ -138,7 +138,7 @@ fn a_key_cannot_be_changed() {
 }
 
 #[apply(every_database)]
-fn a_client_may_assign_what_the_service_would_otherwise() {
+fn a_client_may_assign_a_key_that_has_a_default() {
     answers_differ("the keys are random");
     let service = service();
     let id = "01890a5d-ac96-774b-bcce-b302099a8057";
@@ -153,14 +153,14 @@ fn a_client_may_assign_what_the_service_would_otherwise() {
     let second = assert_created(&service.post(DOCUMENTS, &json!({"title": "second"})));
     assert!(
         first < second,
-        "keys of version 7 are in the order of their creation"
+        "UUIDs of version 7 ascend in the order of their creation"
     );
     let id: Uuid = first.rsplit('/').next().unwrap().parse().unwrap();
     assert_eq!(id.get_version_num(), 7);
 }
 
 #[apply(every_database)]
-fn a_key_that_the_service_assigns_is_refused_from_clients() {
+fn a_service_assigned_key_is_refused_in_a_body() {
     answers_differ("the keys are random");
     let service = service();
     let body = json!({"id": "01890a5d-ac96-774b-bcce-b302099a8057"});
@@ -172,7 +172,7 @@ fn a_key_that_the_service_assigns_is_refused_from_clients() {
 }
 
 #[apply(every_database)]
-fn what_is_no_key_names_no_item() {
+fn an_invalid_key_in_the_path_is_404_10001() {
     answers_differ("the keys are random");
     let service = service();
     service.create(DOCUMENTS, &json!({"title": "one"}));
@@ -192,7 +192,7 @@ fn what_is_no_key_names_no_item() {
 }
 
 #[apply(every_database)]
-fn keys_are_referred_to_expanded_filtered_and_ordered() {
+fn assigned_keys_work_in_references_expansion_filters_and_orders() {
     answers_differ("the keys are random");
     let service = service();
     service.create(COUNTRIES, &json!({"code": "de", "name": "Germany"}));
@@ -224,7 +224,7 @@ fn keys_are_referred_to_expanded_filtered_and_ordered() {
 }
 
 #[apply(every_database)]
-fn pages_are_ordered_by_the_key_as_ever() {
+fn pages_are_ordered_by_an_assigned_key() {
     let service = service();
     for code in ["b", "a", "C", "ä"] {
         service.create(COUNTRIES, &json!({"code": code}));

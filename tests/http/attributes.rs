@@ -1,4 +1,4 @@
-//! The keys of an attribute and their effects: names, hiding, defaults.
+//! Options of an attribute: names, `write_only`, `read_only` and defaults.
 
 use resource_runtime::{Api, ApiResource};
 use resource_tests::{Service, apply, assert_error, assert_no_content, every_database};
@@ -37,7 +37,7 @@ fn ann() -> Value {
 }
 
 #[apply(every_database)]
-fn an_item_shows_its_names_and_defaults_and_hides_what_is_write_only() {
+fn an_item_has_renamed_attributes_and_defaults_but_no_write_only_attribute() {
     let service = accounts();
     let path = service.create(ACCOUNTS, &ann());
     assert_eq!(path, "/api/1.0/user-accounts/1");
@@ -50,7 +50,7 @@ fn an_item_shows_its_names_and_defaults_and_hides_what_is_write_only() {
 }
 
 #[apply(every_database)]
-fn a_primary_key_may_have_another_name() {
+fn a_primary_key_need_not_be_named_id() {
     let service = accounts();
     let path = service.create(ACCOUNTS, &ann());
     assert_no_content(&service.put(&path, &json!({"number": 1})));
@@ -67,7 +67,7 @@ fn a_primary_key_may_have_another_name() {
 }
 
 #[apply(every_database)]
-fn a_renamed_attribute_has_its_new_name_alone() {
+fn a_renamed_attribute_is_known_only_by_its_new_name() {
     let service = accounts();
     let answer = service.post(
         ACCOUNTS,
@@ -83,7 +83,7 @@ fn a_renamed_attribute_has_its_new_name_alone() {
 }
 
 #[apply(every_database)]
-fn the_name_of_a_column_never_shows() {
+fn a_column_name_never_appears_in_the_api() {
     let service = accounts();
     let body = json!({"displayName": "Ann", "password": "secret", "mail_address": "a@b.example"});
     assert_error(&service.post(ACCOUNTS, &body), 400, 10010).naming(&["`mail_address`"]);
@@ -95,7 +95,7 @@ fn the_name_of_a_column_never_shows() {
 }
 
 #[apply(every_database)]
-fn a_write_only_attribute_is_checked_and_changed() {
+fn a_write_only_attribute_is_validated_and_stored() {
     let service = accounts();
     let path = service.create(ACCOUNTS, &ann());
     assert_error(&service.put(&path, &json!({"password": "abc"})), 400, 10010)
@@ -146,7 +146,7 @@ fn a_read_only_attribute_is_refused_in_bodies() {
 }
 
 #[apply(every_database)]
-fn a_default_stands_in_for_what_is_absent_on_creation() {
+fn a_value_in_the_body_overrides_the_default_on_create() {
     let service = accounts();
     let mut body = ann();
     body["tries"] = json!(0);
@@ -160,7 +160,7 @@ fn a_default_stands_in_for_what_is_absent_on_creation() {
 }
 
 #[apply(every_database)]
-fn a_default_does_not_make_null_a_value() {
+fn null_for_a_required_attribute_with_a_default_is_400_10010() {
     let mut body = ann();
     body["role"] = json!(null);
     assert_error(&accounts().post(ACCOUNTS, &body), 400, 10010)
@@ -169,7 +169,7 @@ fn a_default_does_not_make_null_a_value() {
 }
 
 #[apply(every_database)]
-fn a_default_does_not_return_on_update() {
+fn defaults_do_not_apply_on_update() {
     let service = accounts();
     let path = service.create(ACCOUNTS, &ann());
     assert_no_content(&service.put(
@@ -185,7 +185,7 @@ fn a_default_does_not_return_on_update() {
 }
 
 #[apply(every_database)]
-fn a_raw_identifier_is_an_attribute_without_its_mark() {
+fn a_raw_identifier_is_an_attribute_without_the_r_prefix() {
     let service = accounts();
     let mut body = ann();
     body["type"] = json!("person");

@@ -1,4 +1,4 @@
-//! Bodies: their declared type, and that they are one JSON object.
+//! Request bodies: their content type, and that they are one JSON object.
 
 use resource_tests::{
     Answer, Client, address_book, apply, assert_created, assert_error, every_database,
@@ -12,7 +12,7 @@ fn post(service: &Client, body: impl Into<Vec<u8>>) -> Answer {
 }
 
 #[apply(every_database)]
-fn a_body_is_declared_as_json_or_as_something_built_on_it() {
+fn json_and_plus_json_content_types_are_accepted() {
     let service = address_book();
     let types = [
         "application/json",
@@ -115,7 +115,7 @@ fn an_empty_body_is_400_10050() {
 }
 
 #[apply(every_database)]
-fn a_body_that_is_no_object_is_400_10050() {
+fn a_body_that_is_not_an_object_is_400_10050() {
     let service = address_book();
     for body in ["null", "true", "1", "-1.5e3", "\"text\"", "\"{}\""] {
         println!("{body}");
@@ -124,7 +124,7 @@ fn a_body_that_is_no_object_is_400_10050() {
 }
 
 #[apply(every_database)]
-fn an_array_is_told_that_bulk_writes_are_not_offered() {
+fn an_array_body_is_400_10050_saying_that_bulk_writes_are_not_offered() {
     let service = address_book();
     for body in ["[]", "[{}]", " [ { \"name\": 1 } ]"] {
         println!("{body}");
@@ -133,7 +133,7 @@ fn an_array_is_told_that_bulk_writes_are_not_offered() {
 }
 
 #[apply(every_database)]
-fn white_space_around_the_object_is_free() {
+fn white_space_between_tokens_is_allowed() {
     let service = address_book();
     assert_created(&post(
         &service,
@@ -146,7 +146,7 @@ fn white_space_around_the_object_is_free() {
 }
 
 #[apply(every_database)]
-fn a_key_that_stands_twice_is_400_10050() {
+fn a_duplicate_key_is_400_10050() {
     let service = address_book();
     let bodies = [
         r#"{"name": "a", "value": "b", "name": "c"}"#,
@@ -163,7 +163,7 @@ fn a_key_that_stands_twice_is_400_10050() {
 }
 
 #[apply(every_database)]
-fn escapes_in_keys_and_values_are_understood() {
+fn json_escapes_in_keys_and_values_are_decoded() {
     let service = address_book();
     assert_created(&post(
         &service,

@@ -15,7 +15,7 @@ pub(crate) fn with_settings(count: usize) -> Service {
     service
 }
 
-/// The numbers of the items of a page.
+/// Ids of the items of a page.
 pub(crate) fn ids(page: &Value) -> Vec<i64> {
     page["items"]
         .as_array()
@@ -34,7 +34,7 @@ fn an_empty_collection_has_no_items() {
 }
 
 #[apply(every_database)]
-fn a_collection_is_its_items_and_their_total() {
+fn a_list_has_items_and_total_items() {
     let service = with_settings(2);
     assert_eq!(
         service.get("/api/1.0/settings").text(),
@@ -43,7 +43,7 @@ fn a_collection_is_its_items_and_their_total() {
 }
 
 #[apply(every_database)]
-fn items_stand_in_the_order_of_their_keys() {
+fn items_are_ordered_by_primary_key() {
     let service = with_settings(5);
     assert_no_content(&service.delete("/api/1.0/settings/2"));
     assert_no_content(&service.put("/api/1.0/settings/1", &json!({"name": "zzz"})));
@@ -52,7 +52,7 @@ fn items_stand_in_the_order_of_their_keys() {
 }
 
 #[apply(every_database)]
-fn the_total_counts_what_is_there_now() {
+fn the_total_follows_creates_and_deletes() {
     let service = with_settings(3);
     assert_eq!(service.read("/api/1.0/settings?limit=1")["totalItems"], 3);
     service.delete("/api/1.0/settings/1");
@@ -62,7 +62,7 @@ fn the_total_counts_what_is_there_now() {
 }
 
 #[apply(every_database)]
-fn an_item_in_a_page_is_the_same_as_the_item_alone() {
+fn an_item_in_a_list_equals_the_item_retrieved_alone() {
     let service = address_book();
     service.create(
         "/api/1.0/addresses",
@@ -77,7 +77,7 @@ fn an_item_in_a_page_is_the_same_as_the_item_alone() {
 }
 
 #[apply(every_database)]
-fn all_attributes_are_there_and_unset_ones_are_null() {
+fn an_item_has_every_attribute_and_unset_ones_are_null() {
     let service = address_book();
     service.create("/api/1.0/addresses", &json!({"line1": "1 High Street"}));
     assert_eq!(

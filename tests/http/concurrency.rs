@@ -1,4 +1,4 @@
-//! Many clients at once: no 500, no lost update, no torn page.
+//! Many clients at once: no 500, no lost update, no inconsistent page.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -12,8 +12,8 @@ use crate::collections::ids;
 
 const CLIENTS: usize = 32;
 
-/// Runs this for each client at once, and fails when one of them fails.
-fn at_once(work: impl Fn(usize) + Sync) {
+/// Runs `work` for every client concurrently, and fails when one of them fails.
+fn concurrently(work: impl Fn(usize) + Sync) {
     let work = &work;
     thread::scope(|scope| {
         for client in 0..CLIENTS {
@@ -32,10 +32,10 @@ fn total(service: &Service) -> usize {
 }
 
 #[apply(every_database)]
-fn every_item_of_32_clients_is_stored_once() {
-    answers_differ("the clients take turns as they like");
+fn items_created_by_32_clients_are_each_stored_once() {
+    answers_differ("the clients run in no fixed order");
     let service = address_book();
-    at_once(|client| {
+    concurrently(|client| {
         for number in 0..10 {
             let name = format!("{client}/{number}");
             let path = service.create("/api/1.0/settings", &json!({"name": name, "value": "v"}));
@@ -48,9 +48,9 @@ fn every_item_of_32_clients_is_stored_once() {
 }
 
 #[apply(every_database)]
-fn one_of_32_clients_gets_a_unique_name() {
+fn exactly_one_of_32_clients_stores_a_unique_name() {
     let service = address_book();
-    at_once(|_| {
+    concurrently(|_| {
         let answer = service.post("/api/1.0/settings", &json!({"name": "one", "value": "v"}));
         if answer.status != 201 {
             assert_error(&answer, 400, 10030).naming(&["`name`"]);
@@ -60,7 +60,7 @@ fn one_of_32_clients_gets_a_unique_name() {
 }
 
 #[apply(every_database)]
-fn updates_of_different_attributes_of_one_item_are_all_kept() {
+fn concurrent_updates_of_different_attributes_are_all_stored() {
     const ATTRIBUTES: [&str; 8] = [
         "line1", "line2", "line3", "line4", "line5", "line6", "city", "country",
     ];
@@ -69,7 +69,7 @@ fn updates_of_different_attributes_of_one_item_are_all_kept() {
         service.create("/api/1.0/addresses", &json!({"line1": ""}));
     }
     let path = |client: usize| format!("/api/1.0/addresses/{}", client / ATTRIBUTES.len() + 1);
-    at_once(|client| {
+    concurrently(|client| {
         let attribute = ATTRIBUTES[client % ATTRIBUTES.len()];
         for number in 0..=20 {
             assert_no_content(&service.put(
@@ -85,7 +85,7 @@ fn updates_of_different_attributes_of_one_item_are_all_kept() {
 }
 
 #[apply(every_database)]
-fn a_page_and_its_total_are_of_one_moment() {
+fn a_page_and_its_total_come_from_one_snapshot() {
     let service = address_book();
     let done = AtomicBool::new(false);
     thread::scope(|scope| {
@@ -119,7 +119,7 @@ fn a_page_and_its_total_are_of_one_moment() {
 }
 
 #[apply(every_database)]
-fn nothing_refers_to_an_item_that_is_deleted_meanwhile() {
+fn a_concurrent_create_never_references_a_deleted_item() {
     let service = address_book();
     for _ in 0..20 {
         let address = service.create("/api/1.0/addresses", &json!({"line1": "x"}));
@@ -139,11 +139,11 @@ fn nothing_refers_to_an_item_that_is_deleted_meanwhile() {
 }
 
 #[apply(every_database)]
-fn an_item_is_deleted_by_one_of_32_clients() {
+fn exactly_one_of_32_clients_deletes_an_item() {
     let service = address_book();
     let path = service.create("/api/1.0/settings", &json!({"name": "a", "value": "b"}));
     let winners = std::sync::Mutex::new(0);
-    at_once(|_| {
+    concurrently(|_| {
         let answer = service.delete(&path);
         if answer.status == 204 {
             *winners.lock().unwrap() += 1;

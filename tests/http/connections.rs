@@ -1,13 +1,13 @@
-//! Connections that are held open: each limit of the server, with the others out of the way.
+//! Connections that are held open: each timeout of the server, with the others too long to matter.
 
 mod client;
+mod connection_limit;
 mod draining;
-mod full;
 mod half_closed;
 mod http2;
 mod server;
-mod stopping;
-mod unread;
+mod shutdown;
+mod unread_bodies;
 
 use std::io::{Read, Write};
 use std::net::SocketAddr;
@@ -32,8 +32,8 @@ use server::Server;
 const SHORT: Duration = Duration::from_millis(200);
 const LONG: Duration = Duration::from_hours(1);
 
-/// No limit is reached within a test.
-fn unhurried() -> ServeOptions {
+/// Options whose timeouts no test reaches.
+fn long_timeouts() -> ServeOptions {
     ServeOptions::new()
         .first_byte_timeout(LONG)
         .header_timeout(LONG)
@@ -43,9 +43,9 @@ fn unhurried() -> ServeOptions {
         .grace(LONG)
 }
 
-/// All limits of a client are short.
-fn hurried() -> ServeOptions {
-    unhurried()
+/// Options whose timeouts for clients are short; `grace` stays long.
+fn short_timeouts() -> ServeOptions {
+    long_timeouts()
         .first_byte_timeout(SHORT)
         .header_timeout(SHORT)
         .body_timeout(SHORT)
@@ -57,7 +57,7 @@ fn hello() -> Router {
     Router::new().route("/", get(async || "hello"))
 }
 
-/// A place at which requests wait.
+/// A gate at which requests wait until the test opens it.
 #[derive(Default)]
 struct Gate {
     arrived: Notify,
@@ -65,7 +65,7 @@ struct Gate {
 }
 
 impl Gate {
-    /// Waits until a request waits here.
+    /// Waits until a request has arrived at the gate.
     fn wait_for_request(&self) {
         block_on(async { timeout(PATIENCE, self.arrived.notified()).await })
             .expect("a request arrives");
@@ -77,7 +77,7 @@ impl Gate {
     }
 }
 
-/// An app that answers once it is told to.
+/// A router whose handler responds once the gate is opened.
 fn gated() -> (Router, Arc<Gate>) {
     let gate = Arc::new(Gate::default());
     let waiting = Arc::clone(&gate);
@@ -90,16 +90,16 @@ fn gated() -> (Router, Arc<Gate>) {
 }
 
 #[test]
-fn a_silent_connection_is_closed() {
-    let server = Server::start(unhurried().first_byte_timeout(SHORT), hello());
+fn a_silent_connection_closes_after_the_first_byte_timeout() {
+    let server = Server::start(long_timeouts().first_byte_timeout(SHORT), hello());
     let before = Instant::now();
     assert_eq!(read_until_closed(&server.connect()), b"");
     assert!(before.elapsed() >= SHORT);
 }
 
 #[test]
-fn a_head_that_stops_is_closed() {
-    let server = Server::start(unhurried().header_timeout(SHORT), hello());
+fn an_incomplete_head_closes_the_connection_after_the_header_timeout() {
+    let server = Server::start(long_timeouts().header_timeout(SHORT), hello());
     for part in ["G", "GET / HTTP/1.1\r\nHost:", "PRI * HTTP/2.0\r\n\r\n"] {
         println!("{part}");
         let mut stream = server.connect();
@@ -111,8 +111,8 @@ fn a_head_that_stops_is_closed() {
 }
 
 #[test]
-fn a_head_that_never_ends_is_closed_however_steadily_it_comes() {
-    let server = Server::start(unhurried().header_timeout(SHORT), hello());
+fn an_endless_head_closes_the_connection_after_the_header_timeout() {
+    let server = Server::start(long_timeouts().header_timeout(SHORT), hello());
     let mut stream = server.connect();
     stream.write_all(b"GET / HTTP/1.1\r\n").unwrap();
     trickle(&stream, b"x: y\r\n");
@@ -120,8 +120,8 @@ fn a_head_that_never_ends_is_closed_however_steadily_it_comes() {
 }
 
 #[test]
-fn a_second_head_that_stops_is_closed_too() {
-    let server = Server::start(unhurried().header_timeout(SHORT), hello());
+fn the_header_timeout_applies_to_later_requests_of_a_connection() {
+    let server = Server::start(long_timeouts().header_timeout(SHORT), hello());
     let mut stream = server.connect();
     stream.write_all(GET).unwrap();
     read_answer(&stream, "hello");
@@ -130,8 +130,8 @@ fn a_second_head_that_stops_is_closed_too() {
 }
 
 #[test]
-fn an_idle_connection_is_kept_for_its_own_time() {
-    let options = hurried().idle_timeout(LONG);
+fn only_the_idle_timeout_applies_to_an_idle_connection() {
+    let options = short_timeouts().idle_timeout(LONG);
     let server = Server::start(options, hello());
     let mut stream = server.connect();
     for _ in 0..2 {
@@ -142,8 +142,8 @@ fn an_idle_connection_is_kept_for_its_own_time() {
 }
 
 #[test]
-fn an_idle_connection_is_closed_in_the_end() {
-    let server = Server::start(unhurried().idle_timeout(SHORT), hello());
+fn an_idle_connection_closes_after_the_idle_timeout() {
+    let server = Server::start(long_timeouts().idle_timeout(SHORT), hello());
     let mut stream = server.connect();
     for _ in 0..2 {
         stream.write_all(GET).unwrap();
@@ -155,13 +155,13 @@ fn an_idle_connection_is_closed_in_the_end() {
 }
 
 #[test]
-fn a_body_that_never_ends_is_told_so() {
+fn an_incomplete_body_is_400_10050_after_the_body_timeout() {
     let database = TestDatabase::default();
     let api = block_on(async {
         let database = Database::connect(&database.url()).await.unwrap();
         Api::builder().resource::<SettingOne>().build(database)
     });
-    let server = Server::start(unhurried().body_timeout(SHORT), api.unwrap().router());
+    let server = Server::start(long_timeouts().body_timeout(SHORT), api.unwrap().router());
     let mut stream = server.connect();
     let head = "POST /api/1.0/settings HTTP/1.1\r\nHost: localhost\r\n\
                 Content-Type: application/json\r\nContent-Length: 100000\r\n\r\n";
@@ -172,14 +172,14 @@ fn a_body_that_never_ends_is_told_so() {
 }
 
 #[test]
-fn an_answer_reaches_who_is_still_sending() {
-    let server = Server::start(unhurried(), hello());
+fn a_response_reaches_a_client_that_still_sends_its_body() {
+    let server = Server::start(long_timeouts(), hello());
     let mut stream = server.connect();
     let body = vec![b' '; 3_000_000];
     let length = body.len();
     let head = format!("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: {length}\r\n\r\n");
     stream.write_all(head.as_bytes()).unwrap();
-    // It is answered, and the server has no use for the body.
+    // The response has arrived; the server does not need the body.
     stream.peek(&mut [0]).unwrap();
     stream.write_all(&body).unwrap();
     let mut answer = Vec::new();
@@ -188,8 +188,8 @@ fn an_answer_reaches_who_is_still_sending() {
 }
 
 #[test]
-fn who_goes_on_sending_after_the_answer_is_closed() {
-    let server = Server::start(unhurried(), hello());
+fn a_client_that_keeps_sending_after_the_response_is_disconnected() {
+    let server = Server::start(long_timeouts(), hello());
     let mut stream = server.connect();
     let head = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000000\r\n\r\n";
     stream.write_all(head.as_bytes()).unwrap();
@@ -198,9 +198,9 @@ fn who_goes_on_sending_after_the_answer_is_closed() {
 }
 
 #[test]
-fn a_service_may_take_its_time() {
+fn no_client_timeout_applies_while_the_handler_runs() {
     let (app, gate) = gated();
-    let server = Server::start(hurried(), app);
+    let server = Server::start(short_timeouts(), app);
     let mut stream = server.connect();
     stream.write_all(GET).unwrap();
     assert!(stays_silent(&stream, SHORT * 3));
@@ -208,7 +208,7 @@ fn a_service_may_take_its_time() {
     read_answer(&stream, "hello");
 }
 
-/// The bytes of an answer, and what counts how many such are in memory.
+/// The bytes of a response, with a reference count of the responses in memory.
 struct Payload {
     bytes: Vec<u8>,
     _held: Arc<()>,
@@ -220,7 +220,7 @@ impl AsRef<[u8]> for Payload {
     }
 }
 
-/// An app that answers with as many bytes, and what its answers hold while they are in memory.
+/// A router that responds with this many bytes, and the reference that its responses hold while they are in memory.
 fn large(bytes: usize) -> (Router, Weak<()>) {
     let held = Arc::new(());
     let observed = Arc::downgrade(&held);
@@ -233,32 +233,32 @@ fn large(bytes: usize) -> (Router, Weak<()>) {
     (Router::new().route("/", get(answer)), observed)
 }
 
-/// Waits until no answer is in memory: the app alone holds what they would.
-fn wait_until_given_up(held: &Weak<()>) {
-    wait_for("the answer to be given up", || {
+/// Waits until no response is in memory: only the router still holds the reference.
+fn wait_until_dropped(held: &Weak<()>) {
+    wait_for("the response to be dropped", || {
         (held.strong_count() == 1).then_some(())
     });
 }
 
-/// More than the buffers of two sockets hold.
+/// More bytes than the buffers of two sockets hold.
 const LARGE: usize = 48 * 1024 * 1024;
 
 #[test]
-fn an_answer_that_nobody_takes_is_given_up() {
+fn a_response_that_is_not_read_is_aborted_after_the_answer_timeout() {
     let (app, held) = large(LARGE);
-    let server = Server::start(unhurried().answer_timeout(SHORT), app);
+    let server = Server::start(long_timeouts().answer_timeout(SHORT), app);
     let mut stream = server.connect();
     stream.write_all(GET).unwrap();
     stream.read_exact(&mut [0]).unwrap();
-    wait_until_given_up(&held);
+    wait_until_dropped(&held);
     assert!(read_until_closed(&stream).len() < LARGE);
 }
 
 #[test]
-fn an_answer_that_is_taken_slowly_is_sent_to_the_end() {
+fn a_slowly_read_response_is_sent_completely() {
     let (app, _) = large(LARGE);
     let limit = Duration::from_secs(2);
-    let server = Server::start(unhurried().answer_timeout(limit), app);
+    let server = Server::start(long_timeouts().answer_timeout(limit), app);
     let mut stream = server.connect();
     let request = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
     stream.write_all(request.as_bytes()).unwrap();
@@ -267,7 +267,7 @@ fn an_answer_that_is_taken_slowly_is_sent_to_the_end() {
     let mut part = vec![0; 256 * 1024];
     while let count @ 1.. = stream.read(&mut part).unwrap() {
         received += count;
-        // This is what a slow client is, not a wait for anything.
+        // The sleep makes the client slow; it waits for nothing.
         if before.elapsed() < limit * 2 {
             thread::sleep(Duration::from_millis(20));
         }
@@ -277,9 +277,9 @@ fn an_answer_that_is_taken_slowly_is_sent_to_the_end() {
 }
 
 #[test]
-fn a_request_knows_its_peer() {
+fn a_handler_gets_the_peer_address() {
     let peer = async |ConnectInfo(peer): ConnectInfo<SocketAddr>| peer.to_string();
-    let server = Server::start(unhurried(), Router::new().route("/", get(peer)));
+    let server = Server::start(long_timeouts(), Router::new().route("/", get(peer)));
     let mut stream = server.connect();
     stream.write_all(GET).unwrap();
     read_answer(&stream, &stream.local_addr().unwrap().to_string());

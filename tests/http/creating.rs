@@ -4,7 +4,7 @@ use resource_tests::{address_book, apply, assert_created, assert_error, every_da
 use serde_json::json;
 
 #[apply(every_database)]
-fn creating_answers_201_with_the_location_and_an_empty_body() {
+fn create_is_201_with_location_and_an_empty_body() {
     let service = address_book();
     let answer = service.post(
         "/api/1.0/settings",
@@ -14,7 +14,7 @@ fn creating_answers_201_with_the_location_and_an_empty_body() {
 }
 
 #[apply(every_database)]
-fn the_new_item_is_fetched_by_following_the_location() {
+fn the_location_leads_to_the_new_item() {
     let service = address_book();
     let location = service.create(
         "/api/1.0/settings",
@@ -27,7 +27,7 @@ fn the_new_item_is_fetched_by_following_the_location() {
 }
 
 #[apply(every_database)]
-fn every_item_gets_an_identifier_of_its_own() {
+fn every_item_gets_its_own_id() {
     let service = address_book();
     for id in 1..=3 {
         let location = service.create("/api/1.0/addresses", &json!({"line1": "the same"}));
@@ -54,7 +54,7 @@ fn all_missing_required_attributes_are_named() {
 }
 
 #[apply(every_database)]
-fn a_required_attribute_that_is_null_is_missing() {
+fn null_for_a_required_attribute_is_400_10010() {
     let answer = address_book().post(
         "/api/1.0/settings",
         &json!({"name": "colour", "value": null}),
@@ -82,7 +82,7 @@ fn an_optional_attribute_may_be_absent_or_null() {
 }
 
 #[apply(every_database)]
-fn an_empty_text_is_a_value() {
+fn an_empty_text_satisfies_a_required_attribute() {
     let service = address_book();
     let location = service.create("/api/1.0/settings", &json!({"name": "", "value": ""}));
     assert_eq!(
@@ -92,7 +92,7 @@ fn an_empty_text_is_a_value() {
 }
 
 #[apply(every_database)]
-fn an_identifier_in_the_body_is_refused() {
+fn an_id_in_the_body_is_400_10010() {
     let service = address_book();
     for id in [json!(1), json!(7), json!("7"), json!(null)] {
         let answer = service.post(
@@ -106,7 +106,7 @@ fn an_identifier_in_the_body_is_refused() {
 }
 
 #[apply(every_database)]
-fn a_refused_item_is_not_there() {
+fn a_refused_create_stores_nothing() {
     let service = address_book();
     service.post("/api/1.0/settings", &json!({"name": "a"}));
     service.post(

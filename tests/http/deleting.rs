@@ -13,7 +13,7 @@ fn with_an_address_in_use() -> Service {
 }
 
 #[apply(every_database)]
-fn deleting_answers_204_without_a_body_and_the_item_is_gone() {
+fn delete_is_204_without_a_body_and_the_item_is_gone() {
     let service = address_book();
     let path = service.create("/api/1.0/settings", &json!({"name": "a", "value": "b"}));
     assert_no_content(&service.delete(&path));
@@ -39,7 +39,7 @@ fn an_unknown_item_is_404_10001() {
 }
 
 #[apply(every_database)]
-fn an_item_in_use_is_400_10020_that_names_the_user_of_it() {
+fn deleting_a_referenced_item_is_400_10020_that_names_the_referring_resource() {
     let service = with_an_address_in_use();
     let answer = service.delete("/api/1.0/addresses/1");
     assert_error(&answer, 400, 10020).naming(&["in use", "Person"]);
@@ -50,21 +50,21 @@ fn an_item_in_use_is_400_10020_that_names_the_user_of_it() {
 }
 
 #[apply(every_database)]
-fn an_item_that_is_no_longer_in_use_can_be_deleted() {
+fn an_item_can_be_deleted_once_the_reference_is_cleared() {
     let service = with_an_address_in_use();
     assert_no_content(&service.put("/api/1.0/persons/1", &json!({"mail_address_id": null})));
     assert_no_content(&service.delete("/api/1.0/addresses/1"));
 }
 
 #[apply(every_database)]
-fn an_item_whose_user_is_gone_can_be_deleted() {
+fn an_item_can_be_deleted_once_the_referring_item_is_deleted() {
     let service = with_an_address_in_use();
     assert_no_content(&service.delete("/api/1.0/persons/1"));
     assert_no_content(&service.delete("/api/1.0/addresses/1"));
 }
 
 #[apply(every_database)]
-fn a_unique_value_is_free_again_after_its_item_is_deleted() {
+fn a_unique_value_can_be_reused_after_its_item_is_deleted() {
     let service = address_book();
     let path = service.create("/api/1.0/settings", &json!({"name": "a", "value": "b"}));
     assert_no_content(&service.delete(&path));

@@ -1,4 +1,4 @@
-//! `/docs`: pages that show what there is, load nothing from elsewhere, and let nothing break out.
+//! `/docs`: pages that describe the API, load nothing from other hosts, and escape every text.
 
 use std::collections::BTreeSet;
 
@@ -22,7 +22,7 @@ struct Danger {
     id: i64,
 }
 
-fn described() -> ApiBuilder {
+fn documented_api() -> ApiBuilder {
     Api::builder()
         .title("Settings & co.")
         .description("What is set.\n\nOf whom is in `persons`.")
@@ -32,7 +32,7 @@ fn described() -> ApiBuilder {
         .resource::<Person>()
 }
 
-/// Values of the HTML attributes `name` of a page.
+/// Values of the HTML attribute `name` in a page.
 fn attributes(page: &str, name: &str) -> Vec<String> {
     let start = format!(" {name}=\"");
     let parts = page.split(&start).skip(1);
@@ -41,7 +41,7 @@ fn attributes(page: &str, name: &str) -> Vec<String> {
         .collect()
 }
 
-/// Follows every link from `start` on, to whatever this server serves; tells all that was found.
+/// Follows every link from `start` on, within this server; returns all paths that were found.
 #[track_caller]
 fn walk(client: &Client, start: &str) -> BTreeSet<String> {
     let origin = Url::parse(&format!("http://{}", client.address())).unwrap();
@@ -79,7 +79,7 @@ fn is_page(answer: &Answer) -> bool {
 
 #[apply(every_database)]
 fn the_index_shows_every_version_and_its_resources() {
-    let service = Service::start(|database| described().build(database));
+    let service = Service::start(|database| documented_api().build(database));
     let page = service.get("/docs");
     let text = page.text();
     for part in [
@@ -103,8 +103,8 @@ fn the_index_shows_every_version_and_its_resources() {
 }
 
 #[apply(every_database)]
-fn every_link_leads_to_what_this_service_has() {
-    let service = Service::start(|database| described().root("/rest/v").build(database));
+fn every_link_leads_to_a_resource_of_this_service() {
+    let service = Service::start(|database| documented_api().root("/rest/v").build(database));
     let found = walk(&service, "/docs");
     for path in [
         "/docs/1.0",
@@ -120,18 +120,18 @@ fn every_link_leads_to_what_this_service_has() {
 }
 
 #[apply(every_database)]
-fn the_links_lead_there_also_where_the_service_is_nested_or_has_no_root() {
+fn links_work_when_the_router_is_nested_or_the_root_is_empty() {
     let nested = |app| Router::new().nest("/team", app);
-    let service = Service::start_wrapped(|database| described().build(database), nested);
+    let service = Service::start_wrapped(|database| documented_api().build(database), nested);
     let found = walk(&service, "/team/docs");
     assert!(found.contains("/team/api/1.0/openapi.json"), "{found:?}");
-    let service = Service::start(|database| described().root("").build(database));
+    let service = Service::start(|database| documented_api().root("").build(database));
     let found = walk(&service, "/docs");
     assert!(found.contains("/1.0/openapi.json"), "{found:?}");
 }
 
 #[apply(every_database)]
-fn no_text_breaks_out_of_a_page() {
+fn texts_are_escaped_in_pages() {
     let service = Service::start(|database| {
         Api::builder()
             .title("</title><script>alert(1)</script>")
@@ -154,7 +154,7 @@ fn no_text_breaks_out_of_a_page() {
 }
 
 #[apply(every_database)]
-fn pages_load_nothing_from_elsewhere_and_only_the_reference_has_scripts() {
+fn pages_load_nothing_from_other_hosts_and_only_the_reference_has_scripts() {
     let service = address_book();
     for path in ["/docs", "/errors", "/errors/10060"] {
         let page = service.get(path);
@@ -182,7 +182,7 @@ fn pages_load_nothing_from_elsewhere_and_only_the_reference_has_scripts() {
 }
 
 #[apply(every_database)]
-fn pages_can_only_be_read() {
+fn pages_allow_only_get_and_head() {
     let service = address_book();
     let page = service.get("/docs/1.0");
     let asset = attributes(page.text(), "src").remove(0);
@@ -205,7 +205,7 @@ fn pages_can_only_be_read() {
 }
 
 #[apply(every_database)]
-fn what_is_not_there_has_no_page() {
+fn unknown_documentation_paths_are_404_10000() {
     let service = address_book();
     for path in [
         "/docs/3.0",
@@ -223,7 +223,7 @@ fn what_is_not_there_has_no_page() {
 }
 
 #[apply(every_database)]
-fn what_pages_load_is_asked_for_once() {
+fn assets_are_immutable_and_revalidate_by_etag() {
     let service = address_book();
     let page = service.get("/docs/1.0");
     let links = ["src", "href"].map(|name| attributes(page.text(), name));
@@ -261,8 +261,8 @@ fn what_pages_load_is_asked_for_once() {
 }
 
 #[apply(every_database)]
-fn the_index_of_a_version_leads_to_its_documentation() {
-    let service = Service::start(|database| described().root("/rest").build(database));
+fn the_index_of_a_version_links_to_its_documentation() {
+    let service = Service::start(|database| documented_api().root("/rest").build(database));
     for version in ["1.0", "2.0", "latest"] {
         let index = service.get(&format!("/rest/{version}"));
         let expected = format!(
@@ -274,15 +274,15 @@ fn the_index_of_a_version_leads_to_its_documentation() {
 }
 
 #[apply(every_database)]
-fn the_links_of_the_index_know_what_stands_in_front_of_the_service() {
+fn links_of_the_index_include_the_nesting_prefix_or_the_base_url() {
     let expected = "</team/docs/1.0>; rel=\"service-doc\", \
                     </team/api/1.0/openapi.json>; rel=\"service-desc\"";
     let nested = |app| Router::new().nest("/team", app);
-    let service = Service::start_wrapped(|database| described().build(database), nested);
+    let service = Service::start_wrapped(|database| documented_api().build(database), nested);
     let index = service.get("/team/api/1.0");
     assert_eq!(index.header("link"), Some(expected));
     let service = Service::start(|database| {
-        let builder = described().base_url("https://example.org/team");
+        let builder = documented_api().base_url("https://example.org/team");
         builder.build(database)
     });
     assert_eq!(service.get("/api/1.0").header("link"), Some(expected));
@@ -290,7 +290,7 @@ fn the_links_of_the_index_know_what_stands_in_front_of_the_service() {
 
 #[apply(every_database)]
 fn documentation_can_be_hidden() {
-    let service = Service::start(|database| described().hide_documentation().build(database));
+    let service = Service::start(|database| documented_api().hide_documentation().build(database));
     for path in [
         "/docs",
         "/docs/1.0",
@@ -307,9 +307,12 @@ fn documentation_can_be_hidden() {
 }
 
 #[test]
-fn a_hidden_document_is_written_all_the_same() {
+fn a_hidden_openapi_document_is_still_available_to_the_host() {
     let file = TestDatabase::default();
     let database = block_on(resource_runtime::Database::connect(&file.url())).unwrap();
-    let api = described().hide_documentation().build(database).unwrap();
+    let api = documented_api()
+        .hide_documentation()
+        .build(database)
+        .unwrap();
     assert!(api.openapi("1.0", OpenApiForm::V31).is_some());
 }

@@ -5,7 +5,7 @@ use resource_tests::models::SettingOne;
 use resource_tests::{Answer, Service, address_book, apply, assert_error, every_database};
 use serde_json::{Value, json};
 
-/// Every code that the contract knows for these operations.
+/// Every error code of the contract.
 const CODES: [u16; 24] = [
     10000, 10001, 10010, 10020, 10030, 10031, 10050, 10060, 10061, 10062, 10063, 10064, 10070,
     10071, 10072, 10073, 10075, 10076, 10077, 10078, 10090, 12100, 12110, 12120,
@@ -28,7 +28,7 @@ fn every_code_has_a_page_that_explains_it() {
 }
 
 #[apply(every_database)]
-fn the_pages_differ() {
+fn every_code_has_a_different_page() {
     let service = address_book();
     let mut pages: Vec<Vec<u8>> = CODES
         .iter()
@@ -46,7 +46,7 @@ fn the_pages_differ() {
 }
 
 #[apply(every_database)]
-fn a_page_is_for_browsers() {
+fn an_error_page_is_served_for_accept_text_html() {
     let service = address_book();
     let request = service
         .request("GET", "/errors/10010")
@@ -55,7 +55,7 @@ fn a_page_is_for_browsers() {
 }
 
 #[apply(every_database)]
-fn an_unknown_code_has_no_page() {
+fn an_unknown_code_is_404_10000() {
     let service = address_book();
     for code in [
         "1",
@@ -72,7 +72,7 @@ fn an_unknown_code_has_no_page() {
 }
 
 #[apply(every_database)]
-fn a_page_can_only_be_read() {
+fn an_error_page_allows_only_get_and_head() {
     let service = address_book();
     let answer = service.request("POST", "/errors/10001").json("{}").send();
     assert_error(&answer, 405, 10070);
@@ -82,7 +82,7 @@ fn a_page_can_only_be_read() {
 }
 
 #[apply(every_database)]
-fn the_pages_do_not_move_with_the_root() {
+fn error_pages_do_not_move_with_the_root() {
     let service = Service::start(|database| {
         Api::builder()
             .root("/rest")
@@ -98,7 +98,7 @@ fn the_pages_do_not_move_with_the_root() {
 }
 
 #[apply(every_database)]
-fn all_pages_are_listed() {
+fn the_list_of_errors_links_to_every_page() {
     let service = address_book();
     let list = service.get("/errors");
     assert_eq!(list.status, 200);
@@ -114,7 +114,7 @@ fn all_pages_are_listed() {
 }
 
 #[apply(every_database)]
-fn every_page_has_causes_and_cures_and_an_example() {
+fn every_page_has_causes_fixes_and_an_example() {
     let service = address_book();
     for code in CODES {
         let page = service.get(&format!("/errors/{code}"));
@@ -130,22 +130,25 @@ fn every_page_has_causes_and_cures_and_an_example() {
     }
 }
 
-/// Codes whose causes are not there in this test: a long body, a database that is away, access tokens, and
-/// requests that no client sends, which are in `messages/`.
-const NOT_PLAYED: [u16; 9] = [
+/// Codes that this test does not cause: they need a large body, an unreachable database, access tokens, or
+/// requests that no HTTP client sends, which are tested in `messages/`.
+const NOT_REPRODUCED: [u16; 9] = [
     10072, 10075, 10076, 10077, 10078, 10090, 12100, 12110, 12120,
 ];
 
 #[apply(every_database)]
-fn the_examples_are_what_the_service_answers() {
+fn the_example_of_every_page_matches_the_real_response() {
     let service = address_book();
     service.create("/api/1.0/addresses", &json!({"line1": "1 Main Street"}));
     service.create("/api/1.0/persons", &json!({"bill_address_id": 1}));
     let setting = json!({"name": "theme", "value": "light"});
     service.create("/api/1.0/settings", &setting);
-    for code in CODES.into_iter().filter(|code| !NOT_PLAYED.contains(code)) {
+    for code in CODES
+        .into_iter()
+        .filter(|code| !NOT_REPRODUCED.contains(code))
+    {
         let (request, expected) = example(&service.get(&format!("/errors/{code}")));
-        let answer = play(&service, &request);
+        let answer = send_example(&service, &request);
         let (head, body) = expected.split_once("\n\n").unwrap();
         let body: Value = serde_json::from_str(body).unwrap();
         let described = assert_error(&answer, answer.status, code);
@@ -160,7 +163,7 @@ fn the_examples_are_what_the_service_answers() {
     }
 }
 
-/// The request and the answer of a page's example.
+/// The request and the response of a page's example.
 fn example(page: &Answer) -> (String, String) {
     let parts = page.text().split("<pre").skip(1);
     let mut texts = parts.map(|part| {
@@ -173,8 +176,8 @@ fn example(page: &Answer) -> (String, String) {
     (texts.next().unwrap(), texts.next().unwrap())
 }
 
-/// Sends a request as it is written.
-fn play(service: &Service, request: &str) -> Answer {
+/// Sends the request of an example.
+fn send_example(service: &Service, request: &str) -> Answer {
     let (head, body) = request.split_once("\n\n").unwrap_or((request, ""));
     let mut lines = head.lines();
     let (method, path) = lines.next().unwrap().split_once(' ').unwrap();

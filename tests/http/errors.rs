@@ -1,4 +1,4 @@
-//! The form of every error: three members, and a link that leads somewhere.
+//! The body of every error: three members, one of them a link to the page of its code.
 
 use resource_runtime::Api;
 use resource_tests::models::SettingOne;
@@ -21,7 +21,7 @@ fn an_error_has_exactly_three_members_in_their_order() {
 }
 
 #[apply(every_database)]
-fn the_link_of_every_error_leads_to_its_page() {
+fn error_details_link_to_the_page_of_the_code() {
     let service = address_book();
     let answers = [
         service.get("/api/1.0/nothing"),
@@ -57,7 +57,7 @@ fn the_link_of_every_error_leads_to_its_page() {
 }
 
 #[apply(every_database)]
-fn the_base_of_the_links_can_be_set() {
+fn the_base_url_of_error_links_can_be_set() {
     let service = Service::start(|database| {
         Api::builder()
             .base_url("https://example.org/docs")
@@ -73,7 +73,7 @@ fn the_base_of_the_links_can_be_set() {
 }
 
 #[apply(every_database)]
-fn a_base_that_ends_in_a_slash_gives_the_same_links() {
+fn a_trailing_slash_of_the_base_url_is_ignored() {
     let service = Service::start(|database| {
         Api::builder()
             .base_url("https://example.org/")
@@ -87,7 +87,7 @@ fn a_base_that_ends_in_a_slash_gives_the_same_links() {
 }
 
 #[apply(every_database)]
-fn the_links_use_the_host_that_the_client_named() {
+fn error_links_use_the_host_header() {
     let service = address_book();
     let answer = raw::send(
         service.address(),
@@ -102,7 +102,7 @@ fn the_links_use_the_host_that_the_client_named() {
 }
 
 #[apply(every_database)]
-fn the_links_are_absolute_for_a_client_that_names_no_host() {
+fn error_links_are_absolute_without_a_host_header() {
     let service = address_book();
     assert_error(
         &raw::send(
@@ -121,7 +121,7 @@ fn the_links_are_absolute_for_a_client_that_names_no_host() {
 }
 
 #[apply(every_database)]
-fn a_host_cannot_break_out_of_the_link() {
+fn an_invalid_host_is_400_10077_that_does_not_repeat_it() {
     let service = address_book();
     for host in ["a\"b", "a b", "<script>", "a\\b", "", "a/b?c#d", "ä"] {
         println!("{host}");
@@ -134,7 +134,7 @@ fn a_host_cannot_break_out_of_the_link() {
     }
 }
 
-/// A description never repeats the host; an empty one is in every text.
+/// The host; for an empty one, which every text contains, a text that never occurs.
 fn host_or_never(host: &str) -> &str {
     if host.is_empty() { "\0" } else { host }
 }

@@ -1,4 +1,4 @@
-//! Failures that the service cannot help: 500 as a page, 503 when the database is not to be had.
+//! Failures of the service: a 500 page, and 503 when the database is unavailable.
 
 use resource_runtime::Api;
 use resource_tests::models::SettingOne;
@@ -28,7 +28,7 @@ pub(crate) fn assert_page(answer: &Answer) {
 }
 
 #[apply(every_database)]
-fn an_unexpected_failure_is_a_500_page_with_the_name_of_the_request() {
+fn an_unexpected_failure_is_a_500_page_with_the_request_id() {
     let service = Service::start_without_tables(|database| {
         Api::builder().resource::<SettingOne>().build(database)
     });
@@ -46,7 +46,7 @@ fn an_unexpected_failure_is_a_500_page_with_the_name_of_the_request() {
 }
 
 #[apply(every_database)]
-fn a_500_page_is_a_page_even_for_those_who_prefer_problems() {
+fn a_500_is_an_html_page_even_when_problem_details_are_preferred() {
     let service = Service::start_without_tables(|database| {
         Api::builder().resource::<SettingOne>().build(database)
     });
@@ -57,7 +57,7 @@ fn a_500_page_is_a_page_even_for_those_who_prefer_problems() {
 }
 
 #[apply(every_database)]
-fn a_mistake_of_the_client_is_not_a_failure_of_the_service() {
+fn client_errors_stay_4xx_when_tables_are_missing() {
     let service = Service::start_without_tables(|database| {
         Api::builder().resource::<SettingOne>().build(database)
     });
@@ -67,7 +67,7 @@ fn a_mistake_of_the_client_is_not_a_failure_of_the_service() {
 }
 
 #[apply(every_database)]
-fn a_failure_ends_with_its_cause() {
+fn the_service_recovers_once_the_cause_of_a_500_is_gone() {
     let service = address_book();
     let mut other = service.database().other_program();
     other.execute("ALTER TABLE settings RENAME TO hidden");
@@ -81,7 +81,7 @@ fn a_failure_ends_with_its_cause() {
 }
 
 #[apply(every_database)]
-fn a_database_that_another_program_keeps_locked_is_503_10090_with_retry_after() {
+fn a_database_locked_by_another_program_is_503_10090_with_retry_after() {
     let service = address_book();
     let mut other = service.database().other_program();
     other.execute(match Backend::under_test() {

@@ -1,4 +1,4 @@
-//! Permissions of the files of SQLite: they hold hashes and keys, so only their owner may read them.
+//! Permissions of SQLite files: they hold hashes and keys, so only their owner may read them.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt as _, symlink};
@@ -33,7 +33,7 @@ fn with_tables(path: &Path, parameters: &str) -> Result<Database, Error> {
 }
 
 #[test]
-fn new_files_are_for_their_owner_alone() {
+fn new_sqlite_files_have_mode_600() {
     for parameters in ["", "?mode=rwc"] {
         let folder = tempfile::tempdir().unwrap();
         let _open = with_tables(&folder.path().join("items.db"), parameters).unwrap();
@@ -46,7 +46,7 @@ fn new_files_are_for_their_owner_alone() {
 }
 
 #[test]
-fn a_file_that_is_there_keeps_its_mode() {
+fn an_existing_sqlite_file_keeps_its_mode() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("items.db");
     fs::write(&path, "").unwrap();
@@ -56,7 +56,7 @@ fn a_file_that_is_there_keeps_its_mode() {
 }
 
 #[test]
-fn a_file_that_a_link_leads_to_is_for_its_owner_alone() {
+fn a_file_created_through_a_symlink_has_mode_600() {
     let folder = tempfile::tempdir().unwrap();
     let [link, other, path] = ["link.db", "other.db", "items.db"].map(|it| folder.path().join(it));
     symlink("other.db", &link).unwrap();
@@ -66,7 +66,7 @@ fn a_file_that_a_link_leads_to_is_for_its_owner_alone() {
 }
 
 #[test]
-fn a_url_that_creates_no_file_creates_none() {
+fn mode_rw_and_mode_ro_create_no_file() {
     let folder = tempfile::tempdir().unwrap();
     for parameters in ["?mode=rw", "?mode=ro"] {
         let error = with_tables(&folder.path().join("items.db"), parameters).unwrap_err();
@@ -80,7 +80,7 @@ fn a_url_that_creates_no_file_creates_none() {
 }
 
 #[test]
-fn a_file_that_migrations_create_is_for_its_owner_alone() {
+fn a_file_created_by_migrations_has_mode_600() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("items.db");
     let url = format!("sqlite://{}?mode=rwc", path.display());

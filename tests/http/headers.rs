@@ -1,4 +1,4 @@
-//! Headers: the request's name, and those that the answers need.
+//! Response headers: the request id, and those that responses need.
 
 use std::collections::HashSet;
 use std::io::{Read, Write};
@@ -8,7 +8,7 @@ use resource_tests::{address_book, apply, assert_error, every_database, raw};
 use serde_json::json;
 
 #[apply(every_database)]
-fn a_request_without_a_name_gets_one_of_its_own() {
+fn a_request_without_a_request_id_gets_a_unique_one() {
     let service = address_book();
     let names: HashSet<String> = (0..20)
         .map(|_| {
@@ -23,7 +23,7 @@ fn a_request_without_a_name_gets_one_of_its_own() {
 }
 
 #[apply(every_database)]
-fn a_request_keeps_the_name_that_its_client_gave_it() {
+fn a_request_id_of_the_client_is_kept() {
     let service = address_book();
     for name in [
         "a",
@@ -47,7 +47,7 @@ fn a_request_keeps_the_name_that_its_client_gave_it() {
 }
 
 #[apply(every_database)]
-fn a_name_that_is_not_sane_is_replaced() {
+fn an_invalid_request_id_is_replaced() {
     let service = address_book();
     let long = "x".repeat(5000);
     for name in [
@@ -76,7 +76,7 @@ fn a_name_that_is_not_sane_is_replaced() {
 }
 
 #[apply(every_database)]
-fn every_answer_to_every_method_has_a_name() {
+fn every_response_to_every_method_has_the_request_id() {
     let service = address_book();
     for method in ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"] {
         for path in [
@@ -87,7 +87,7 @@ fn every_answer_to_every_method_has_a_name() {
             "/errors/10001",
             "/errors/1",
         ] {
-            // The client asserts on every answer that it has one.
+            // The test client asserts that every response has a request id.
             let answer = service
                 .request(method, path)
                 .header("x-request-id", "mine")
@@ -102,7 +102,7 @@ fn every_answer_to_every_method_has_a_name() {
 }
 
 #[apply(every_database)]
-fn no_browser_takes_an_answer_for_something_else() {
+fn responses_are_nosniff_and_only_pages_have_a_content_security_policy() {
     let service = address_book();
     let setting = json!({"name": "<script>", "value": "<html>"});
     for (answer, status) in [
@@ -124,7 +124,7 @@ fn no_browser_takes_an_answer_for_something_else() {
 }
 
 #[apply(every_database)]
-fn no_other_site_may_read_an_answer() {
+fn responses_have_no_cors_headers_by_default() {
     let service = address_book();
     for method in ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"] {
         for path in [
@@ -146,7 +146,7 @@ fn no_other_site_may_read_an_answer() {
 }
 
 #[apply(every_database)]
-fn json_answers_say_that_they_are_json_and_how_long_they_are() {
+fn json_responses_have_content_type_and_content_length() {
     let service = address_book();
     service.create("/api/1.0/settings", &json!({"name": "ä", "value": "😀"}));
     for path in ["/api/1.0/settings/1", "/api/1.0/settings/2"] {
@@ -183,7 +183,7 @@ fn a_connection_serves_many_requests() {
 }
 
 #[apply(every_database)]
-fn requests_that_are_sent_at_once_are_answered_in_their_order() {
+fn pipelined_requests_are_answered_in_order() {
     let service = address_book();
     let request = |path: &str| format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n");
     let mut both = request("/api/1.0/settings/7") + &request("/api/1.0/nothing");

@@ -1,4 +1,4 @@
-//! `GET <root>/<version>`: what a version has to offer.
+//! `GET <root>/<version>`: the index of the resources of a version.
 
 use resource_runtime::Api;
 use resource_tests::models::{Address, SettingOne, SettingTwo};
@@ -27,7 +27,7 @@ fn the_index_of_a_version_names_its_resources() {
 }
 
 #[apply(every_database)]
-fn a_resource_is_in_the_index_of_its_own_versions_alone() {
+fn a_resource_is_listed_only_in_the_index_of_its_versions() {
     let service = address_book();
     assert_eq!(
         collections(&service.read("/api/1.0")),
@@ -51,7 +51,7 @@ fn the_index_of_latest_names_every_collection_once() {
 }
 
 #[apply(every_database)]
-fn the_index_stands_under_the_root_that_is_set() {
+fn the_index_is_served_below_the_configured_root() {
     let service = Service::start(|database| {
         Api::builder()
             .root("/rest")
@@ -73,7 +73,7 @@ fn the_index_of_an_unknown_version_is_404_10000() {
 }
 
 #[apply(every_database)]
-fn the_index_can_only_be_read() {
+fn the_index_allows_only_get_and_head() {
     let service = address_book();
     let answer = service.post("/api/1.0", &json!({}));
     assert_error(&answer, 405, 10070);

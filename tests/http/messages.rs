@@ -1,20 +1,20 @@
-//! Messages that are not HTTP as its standards have it, and those that are it in an unusual form.
+//! Messages that violate the HTTP standards, and valid ones in an unusual form.
 
 mod framing;
-mod hosts;
+mod host_header;
 mod http2;
-mod not_http;
-mod targets;
-mod versions;
+mod http_versions;
+mod rejected_by_hyper;
+mod request_targets;
 
 use std::io::{Read, Write};
 use std::net::Shutdown;
 
 use resource_tests::{Answer, Client, Description, assert_error, raw};
 
-/// The bytes of all answers until the server closes, which it must do by itself.
+/// The bytes of all responses until the server closes the connection, which it must do unprompted.
 #[track_caller]
-fn closed_after(service: &Client, request: &[u8]) -> Vec<u8> {
+fn responses_until_closed(service: &Client, request: &[u8]) -> Vec<u8> {
     let mut stream = raw::connect(service.address());
     stream.write_all(request).unwrap();
     let mut bytes = Vec::new();
@@ -23,18 +23,23 @@ fn closed_after(service: &Client, request: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// The request is answered with this error and all that every answer has, and the connection is closed.
+/// Asserts that the request gets this error with the headers of every response, and that the connection closes.
 #[track_caller]
 fn assert_refused(service: &Client, request: &[u8], status: u16, code: u16) -> Description {
-    let answer = raw::parse(&closed_after(service, request));
+    let answer = raw::parse(&responses_until_closed(service, request));
     let description = assert_error(&answer, status, code);
-    assert_whole(&answer);
+    assert_common_headers(&answer);
     description
 }
 
 #[track_caller]
-fn assert_whole(answer: &Answer) {
-    assert!(!answer.header("x-request-id").expect("a name").is_empty());
+fn assert_common_headers(answer: &Answer) {
+    assert!(
+        !answer
+            .header("x-request-id")
+            .expect("a request id")
+            .is_empty()
+    );
     assert!(answer.header("date").is_some());
     let length = answer.body.len().to_string();
     for (name, value) in [
@@ -48,7 +53,7 @@ fn assert_whole(answer: &Answer) {
     }
 }
 
-/// The status of what is answered to these lines of a head, and an empty line.
+/// The status of the response to a request with these head lines.
 #[track_caller]
 fn status(service: &Client, head: &[&str]) -> u16 {
     raw::send(service.address(), head, b"").status

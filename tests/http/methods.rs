@@ -1,4 +1,4 @@
-//! Methods: which a path knows, and what the others are told.
+//! Methods: those that a path allows, and 405 with `Allow` for the others.
 
 use resource_runtime::{Api, ApiResource};
 use resource_tests::{
@@ -28,7 +28,7 @@ struct Event {
     name: Option<String>,
 }
 
-fn part_of_the_operations() -> Service {
+fn service_with_some_operations() -> Service {
     Service::start(|database| {
         Api::builder()
             .resource::<Country>()
@@ -44,7 +44,7 @@ fn assert_not_allowed(answer: &Answer, allowed: &[&str]) {
 }
 
 #[apply(every_database)]
-fn a_collection_knows_get_and_post() {
+fn a_collection_allows_only_get_head_and_post() {
     let service = address_book();
     for method in ["PUT", "DELETE", "PATCH", "TRACE", "PROPFIND", "get"] {
         println!("{method}");
@@ -57,7 +57,7 @@ fn a_collection_knows_get_and_post() {
 }
 
 #[apply(every_database)]
-fn an_item_knows_get_put_and_delete() {
+fn an_item_allows_only_get_head_put_and_delete() {
     let service = address_book();
     for method in ["POST", "PATCH", "TRACE", "PROPFIND", "put"] {
         println!("{method}");
@@ -70,7 +70,7 @@ fn an_item_knows_get_put_and_delete() {
 }
 
 #[apply(every_database)]
-fn a_wrong_method_is_told_before_the_item_is_looked_up() {
+fn a_wrong_method_is_405_before_the_item_is_looked_up() {
     let service = address_book();
     assert_not_allowed(
         &service.request("POST", "/api/1.0/settings/abc").send(),
@@ -79,8 +79,8 @@ fn a_wrong_method_is_told_before_the_item_is_looked_up() {
 }
 
 #[apply(every_database)]
-fn an_operation_that_is_left_out_is_a_wrong_method() {
-    let service = part_of_the_operations();
+fn an_operation_that_is_left_out_is_405_10070() {
+    let service = service_with_some_operations();
     let readable = ["GET", "HEAD"];
     assert_not_allowed(&service.post("/api/1.0/countries", &json!({})), &readable);
     assert_not_allowed(&service.put("/api/1.0/countries/1", &json!({})), &readable);
@@ -91,8 +91,8 @@ fn an_operation_that_is_left_out_is_a_wrong_method() {
 }
 
 #[apply(every_database)]
-fn the_operations_that_are_named_work() {
-    let service = part_of_the_operations();
+fn the_declared_operations_work() {
+    let service = service_with_some_operations();
     assert_eq!(
         service.read("/api/1.0/countries"),
         json!({"items": [], "totalItems": 0})
@@ -105,13 +105,13 @@ fn the_operations_that_are_named_work() {
 }
 
 #[apply(every_database)]
-fn a_path_without_any_operation_is_unknown() {
-    let service = part_of_the_operations();
+fn a_path_without_any_operation_is_404_10000() {
+    let service = service_with_some_operations();
     assert_error(&service.get("/api/1.0/events/1"), 404, 10000);
 }
 
 #[apply(every_database)]
-fn head_answers_as_get_without_the_body() {
+fn head_is_get_without_the_body() {
     let service = address_book();
     service.create("/api/1.0/settings", &json!({"name": "one", "value": "1"}));
     for path in [
@@ -131,7 +131,7 @@ fn head_answers_as_get_without_the_body() {
 }
 
 #[apply(every_database)]
-fn options_tells_the_methods_of_a_path() {
+fn options_is_204_with_allow() {
     let service = address_book();
     for (path, allowed) in [
         ("/api/1.0/settings", &COLLECTION[..]),
@@ -154,8 +154,8 @@ fn options_of_an_unknown_path_is_404_10000() {
 }
 
 #[apply(every_database)]
-fn options_tells_the_operations_that_are_left() {
-    let service = part_of_the_operations();
+fn options_lists_only_the_declared_operations() {
+    let service = service_with_some_operations();
     let answer = service.request("OPTIONS", "/api/1.0/countries").send();
     assert_eq!(answer.methods(), ["GET", "HEAD"]);
 }

@@ -1,4 +1,4 @@
-//! Integers and booleans: what they take, and that they come back as they went in.
+//! Integer and boolean attributes: accepted literals and exact round trips.
 
 use resource_runtime::{Api, ApiResource};
 use resource_tests::{Answer, Service, apply, assert_error, assert_no_content, every_database};
@@ -30,7 +30,7 @@ pub(crate) fn post(service: &Service, attribute: &str, literal: &str) -> Answer 
 }
 
 #[track_caller]
-fn assert_kept(service: &Service, attribute: &str, literal: &str) {
+fn assert_round_trip(service: &Service, attribute: &str, literal: &str) {
     let location = resource_tests::assert_created(&post(service, attribute, literal));
     let expected: Value = serde_json::from_str(literal).unwrap();
     assert_eq!(service.read(&location)[attribute], expected);
@@ -45,7 +45,7 @@ pub(crate) fn assert_refused(service: &Service, attribute: &str, literal: &str) 
 }
 
 #[apply(every_database)]
-fn integers_are_kept_over_the_whole_range_of_their_type() {
+fn integers_round_trip_over_the_whole_range_of_their_type() {
     let service = samples();
     for (attribute, smallest, greatest) in [
         ("small", "-32768", "32767"),
@@ -54,13 +54,13 @@ fn integers_are_kept_over_the_whole_range_of_their_type() {
     ] {
         for literal in [smallest, "-1", "0", "1", greatest] {
             println!("{attribute} {literal}");
-            assert_kept(&service, attribute, literal);
+            assert_round_trip(&service, attribute, literal);
         }
     }
 }
 
 #[apply(every_database)]
-fn integers_outside_the_range_of_their_type_are_refused() {
+fn integers_out_of_the_range_of_their_type_are_400_10010() {
     let service = samples();
     for (attribute, below, above) in [
         ("small", "-32769", "32768"),
@@ -80,7 +80,7 @@ fn integers_outside_the_range_of_their_type_are_refused() {
 }
 
 #[apply(every_database)]
-fn an_integer_attribute_takes_json_integers_alone() {
+fn an_integer_attribute_accepts_only_json_integers() {
     let service = samples();
     for literal in [
         "1.0", "1.5", "1e2", "1E2", "0.0", "1e999", "\"1\"", "true", "false", "[]", "{}", "\"\"",
@@ -93,15 +93,15 @@ fn an_integer_attribute_takes_json_integers_alone() {
 }
 
 #[apply(every_database)]
-fn booleans_are_kept_as_booleans() {
+fn booleans_round_trip() {
     let service = samples();
     for literal in ["true", "false", "null"] {
-        assert_kept(&service, "flag", literal);
+        assert_round_trip(&service, "flag", literal);
     }
 }
 
 #[apply(every_database)]
-fn a_boolean_attribute_takes_true_and_false_alone() {
+fn a_boolean_attribute_accepts_only_true_and_false() {
     let service = samples();
     for literal in ["1", "0", "\"true\"", "\"\"", "[]", "{}", "1.0"] {
         println!("{literal}");
@@ -110,7 +110,7 @@ fn a_boolean_attribute_takes_true_and_false_alone() {
 }
 
 #[apply(every_database)]
-fn false_is_a_value_of_a_required_boolean() {
+fn false_satisfies_a_required_boolean() {
     let service = samples();
     let path = service.create("/api/1.0/samples", &json!({"strict": false}));
     assert_eq!(service.read(&path)["strict"], json!(false));
@@ -119,7 +119,7 @@ fn false_is_a_value_of_a_required_boolean() {
 }
 
 #[apply(every_database)]
-fn every_kind_can_be_changed_and_cleared() {
+fn attributes_of_every_type_can_be_changed_and_set_to_null() {
     let service = samples();
     let path = service.create("/api/1.0/samples", &json!({"strict": true}));
     let full =

@@ -27,7 +27,7 @@ fn lines(count: usize) -> Service {
 }
 
 #[apply(every_database)]
-fn a_page_has_ten_items_unless_the_client_says_otherwise() {
+fn the_default_limit_is_10() {
     let service = with_settings(12);
     let page = service.read("/api/1.0/settings");
     assert_eq!(ids(&page), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
@@ -94,7 +94,7 @@ fn a_limit_up_to_1000_is_allowed_and_one_above_is_400_10063() {
 }
 
 #[apply(every_database)]
-fn the_cap_of_the_api_can_be_set() {
+fn the_maximum_limit_of_the_api_can_be_set() {
     let service = Service::start(|database| {
         Api::builder()
             .max_limit(20)
@@ -106,7 +106,7 @@ fn the_cap_of_the_api_can_be_set() {
 }
 
 #[apply(every_database)]
-fn a_resource_can_have_its_own_default_and_cap() {
+fn a_resource_can_have_its_own_default_and_maximum_limit() {
     let service = lines(5);
     let page = service.read("/api/1.0/lines");
     assert_eq!((ids(&page), &page["totalItems"]), (vec![1, 2], &json!(5)));
@@ -115,7 +115,7 @@ fn a_resource_can_have_its_own_default_and_cap() {
 }
 
 #[apply(every_database)]
-fn what_is_not_a_number_of_items_is_400_10063() {
+fn an_offset_or_limit_that_is_not_a_natural_number_is_400_10063() {
     let service = with_settings(1);
     let wrong = [
         "",

@@ -1,4 +1,4 @@
-//! References: to what exists, and what is referenced stays.
+//! References: their target must exist, and a referenced item cannot be deleted.
 
 use resource_runtime::{Api, ApiResource};
 use resource_tests::{
@@ -75,7 +75,7 @@ fn a_reference_to_a_missing_item_is_400_10031_that_names_the_attribute() {
 }
 
 #[apply(every_database)]
-fn an_update_to_a_missing_item_is_400_10031() {
+fn updating_a_reference_to_a_missing_item_is_400_10031() {
     let service = address_book();
     let path = service.create("/api/1.0/persons", &json!({"first_name": "Ann"}));
     let answer = service.put(&path, &json!({"first_name": "Bob", "mail_address_id": 7}));
@@ -105,7 +105,7 @@ fn a_resource_may_refer_to_itself() {
 }
 
 #[apply(every_database)]
-fn an_item_that_refers_to_nothing_but_itself_can_be_deleted() {
+fn an_item_that_only_itself_references_can_be_deleted() {
     let service = folders();
     service.create("/api/1.0/folders", &json!({}));
     assert_no_content(&service.put("/api/1.0/folders/1", &json!({"parentId": 1})));
@@ -126,7 +126,7 @@ fn two_resources_may_refer_to_each_other() {
 }
 
 #[apply(every_database)]
-fn a_reference_counts_whichever_version_made_it() {
+fn a_referenced_item_cannot_be_deleted_through_another_version() {
     let service = address_book();
     service.create("/api/latest/addresses", &json!({"line1": "x"}));
     service.create("/api/1.0/persons", &json!({"ship_address_id": 1}));

@@ -4,7 +4,7 @@ use resource_tests::{address_book, apply, assert_error, every_database};
 use serde_json::json;
 
 #[apply(every_database)]
-fn an_item_has_its_attributes_in_the_order_of_their_declaration() {
+fn an_item_has_its_attributes_in_declaration_order() {
     let service = address_book();
     service.create(
         "/api/1.0/settings",
@@ -17,13 +17,13 @@ fn an_item_has_its_attributes_in_the_order_of_their_declaration() {
 }
 
 #[apply(every_database)]
-fn an_unknown_item_is_404_10001_and_does_not_exist() {
+fn an_unknown_item_is_404_10001() {
     let answer = address_book().get("/api/1.0/settings/1");
     assert_error(&answer, 404, 10001).naming(&["does not exist"]);
 }
 
 #[apply(every_database)]
-fn an_item_of_another_collection_is_no_item_here() {
+fn an_id_of_another_collection_is_404_10001() {
     let service = address_book();
     service.create(
         "/api/1.0/settings",
@@ -63,7 +63,7 @@ fn an_unknown_parameter_is_400_10064_with_the_nearest_name() {
 }
 
 #[apply(every_database)]
-fn an_item_has_no_pages() {
+fn list_parameters_of_an_item_are_400_10064() {
     let service = address_book();
     service.create(
         "/api/1.0/settings",

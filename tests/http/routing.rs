@@ -93,7 +93,7 @@ fn a_path_outside_the_pattern_is_404_for_every_method() {
 }
 
 #[apply(every_database)]
-fn an_empty_identifier_is_no_path() {
+fn an_empty_identifier_is_404_10000() {
     let service = address_book();
     assert_error(&service.get("/api/1.0/settings/"), 404, 10000);
 }
@@ -131,7 +131,7 @@ fn an_identifier_of_the_wrong_type_is_404_10001() {
 }
 
 #[apply(every_database)]
-fn an_identifier_of_the_wrong_type_is_404_10001_for_writers_too() {
+fn an_identifier_of_the_wrong_type_is_404_10001_for_put_and_delete() {
     let service = address_book();
     assert_error(
         &service.put("/api/1.0/settings/abc", &json!({"value": "x"})),
@@ -142,7 +142,7 @@ fn an_identifier_of_the_wrong_type_is_404_10001_for_writers_too() {
 }
 
 #[apply(every_database)]
-fn an_identifier_of_no_item_is_404_10001() {
+fn an_identifier_without_an_item_is_404_10001() {
     let service = address_book();
     for id in [
         "1",
@@ -157,7 +157,7 @@ fn an_identifier_of_no_item_is_404_10001() {
 }
 
 #[apply(every_database)]
-fn a_request_may_name_the_server_in_its_target() {
+fn an_absolute_request_target_is_served() {
     let service = address_book();
     let line = format!("GET http://{}/api/1.0/settings HTTP/1.1", service.address());
     let answer = raw::send(service.address(), &[&line, "Host: elsewhere.example"], b"");

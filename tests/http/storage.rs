@@ -1,4 +1,4 @@
-//! The database: what was stored is there after a restart, and two services may share it.
+//! Storage: items survive a restart, and two services may share a database.
 
 use resource_runtime::{Api, Database, Error};
 use resource_tests::models::{Address, Person, SettingOne, SettingTwo};
@@ -42,7 +42,7 @@ fn items_survive_a_restart() {
 }
 
 #[apply(every_database)]
-fn a_table_is_created_whichever_side_of_a_reference_is_registered_first() {
+fn tables_are_created_in_any_order_of_registration() {
     let service = Service::start(persons);
     service.create("/api/1.0/addresses", &json!({"line1": "x"}));
     service.create("/api/1.0/persons", &json!({"bill_address_id": 1}));
@@ -103,7 +103,7 @@ fn the_file_is_in_wal_mode() {
 }
 
 #[test]
-fn a_path_with_blanks_and_signs_is_a_path() {
+fn a_database_path_may_contain_spaces_and_punctuation() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("my items & co.db");
     block_on(async {
@@ -120,7 +120,7 @@ fn a_path_with_blanks_and_signs_is_a_path() {
 }
 
 #[test]
-fn the_file_alone_has_every_row_once_the_last_database_is_dropped() {
+fn the_main_file_alone_has_every_row_once_the_last_database_is_dropped() {
     let folder = tempfile::tempdir().unwrap();
     let [path, copy] = ["items.db", "copy.db"].map(|name| folder.path().join(name));
     block_on(async {
@@ -136,7 +136,7 @@ fn the_file_alone_has_every_row_once_the_last_database_is_dropped() {
         };
         transaction.insert(&setting).await.unwrap();
         transaction.commit().await.unwrap();
-        // One that is given up when nothing else holds the database any more.
+        // A transaction that is dropped when nothing else holds the database any more.
         let mut given_up = database.begin().await.unwrap();
         given_up.insert(&setting).await.unwrap_err();
         drop((database, api));

@@ -1,4 +1,4 @@
-//! Texts: lengths in characters, and every character but U+0000 kept.
+//! Text attributes: lengths in characters, and round trips of every character but U+0000.
 
 use resource_tests::{
     address_book, apply, assert_created, assert_error, assert_no_content, every_database,
@@ -22,7 +22,7 @@ fn a_length_counts_characters_not_bytes() {
 }
 
 #[apply(every_database)]
-fn a_combining_mark_is_a_character_of_its_own() {
+fn a_combining_mark_counts_as_a_character() {
     let service = address_book();
     let fits = json!({"name": "e\u{301}".repeat(25), "value": "v"});
     service.create("/api/1.0/settings", &fits);
@@ -47,7 +47,7 @@ fn an_escaped_character_counts_once() {
 }
 
 #[apply(every_database)]
-fn texts_come_back_as_they_went_in() {
+fn texts_round_trip() {
     let service = address_book();
     let path = service.create("/api/1.0/settings", &json!({"name": "text", "value": ""}));
     let texts = [
@@ -81,7 +81,7 @@ fn texts_come_back_as_they_went_in() {
 }
 
 #[apply(every_database)]
-fn a_long_text_comes_back_as_it_went_in() {
+fn a_long_text_round_trips() {
     let service = address_book();
     let text = "äß😀\"\\\n".repeat(40_000);
     let path = service.create("/api/1.0/settings", &json!({"name": "long", "value": text}));
@@ -90,7 +90,7 @@ fn a_long_text_comes_back_as_it_went_in() {
 }
 
 #[apply(every_database)]
-fn a_text_that_holds_u_0000_is_400_10010() {
+fn a_text_with_u_0000_is_400_10010() {
     let service = address_book();
     let path = service.create("/api/1.0/settings", &json!({"name": "a", "value": "b"}));
     for text in ["\0", "a\0", "\0b", "a\0b"] {
@@ -104,7 +104,7 @@ fn a_text_that_holds_u_0000_is_400_10010() {
 }
 
 #[apply(every_database)]
-fn answers_are_valid_json_for_every_character_below_space() {
+fn control_characters_are_escaped_in_responses() {
     let service = address_book();
     let text: String = (1..=0x20_u8).map(char::from).collect();
     let path = service.create(

@@ -1,4 +1,4 @@
-//! Triggers of somebody else's: what they refuse or drop is refused, and nothing of it is stored.
+//! Triggers of the database: a write that they abort or ignore is 400, and nothing of it is stored.
 
 use std::thread;
 
@@ -41,11 +41,11 @@ impl Validator<Letter> for Anybody {}
 
 const TABLES: [&str; 2] = ["parcels", "letters"];
 
-/// The message of the triggers; no answer may repeat it.
+/// The message of the triggers; no response may repeat it.
 const RULE: &str = "the depot is closed";
 
 fn start() -> Service {
-    answers_differ("PostgreSQL gives a refused item an id that no other item gets");
+    answers_differ("PostgreSQL does not reuse the id of a refused item");
     Service::start(|database| {
         Api::builder()
             .resource::<Depot>()
@@ -55,7 +55,7 @@ fn start() -> Service {
     })
 }
 
-/// Lets `body` run at the `moment` for rows whose label is `label`, on SQLite or PostgreSQL.
+/// Adds a trigger that runs `body`, for SQLite and PostgreSQL, at the `moment` for rows with this `label`.
 fn add_trigger(service: &Service, table: &str, moment: &str, label: &str, body: [&str; 2]) {
     let row = if moment.ends_with("DELETE") {
         "OLD"
@@ -96,7 +96,7 @@ fn assert_forbidden(answer: &Answer) {
 }
 
 #[apply(every_database)]
-fn what_a_trigger_refuses_is_400_10010_and_nothing_of_it_is_stored() {
+fn a_write_that_a_trigger_aborts_is_400_10010_and_stores_nothing() {
     let service = start();
     for table in TABLES {
         for (moment, label, how) in [
@@ -127,7 +127,7 @@ fn what_a_trigger_refuses_is_400_10010_and_nothing_of_it_is_stored() {
 }
 
 #[apply(every_database)]
-fn what_a_trigger_drops_is_400_10010_and_nothing_of_it_is_stored() {
+fn a_write_that_a_trigger_ignores_is_400_10010_and_stores_nothing() {
     let service = start();
     for table in TABLES {
         for moment in ["BEFORE INSERT", "BEFORE UPDATE", "BEFORE DELETE"] {
@@ -155,7 +155,7 @@ fn what_a_trigger_drops_is_400_10010_and_nothing_of_it_is_stored() {
     }
 }
 
-/// Carries out a statement of which the triggers of updates take no notice.
+/// Executes a statement while the triggers of updates are disabled.
 fn without_triggers(service: &Service, table: &str, statement: &str) {
     let name = format!("{table}_dropped_BEFORE_UPDATE");
     let mut other = service.database().other_program();
@@ -169,7 +169,7 @@ fn without_triggers(service: &Service, table: &str, statement: &str) {
 }
 
 #[apply(every_database)]
-fn a_missing_reference_is_refused_whatever_triggers_do_beside() {
+fn a_missing_reference_is_400_10031_when_a_trigger_writes_another_table() {
     let service = start();
     for table in TABLES {
         let columns = match Backend::under_test() {
@@ -191,9 +191,9 @@ fn a_missing_reference_is_refused_whatever_triggers_do_beside() {
     }
 }
 
-/// A transaction that SQLite ends takes no write with it that others were told is stored.
+/// A trigger that rolls back the transaction of a group commit must not undo acknowledged writes.
 #[test]
-fn a_transaction_that_a_trigger_ends_loses_no_write_of_others() {
+fn a_rollback_by_a_trigger_loses_no_other_write() {
     let service = start();
     let body = [&*format!("SELECT RAISE(ROLLBACK, '{RULE}')"), ""];
     add_trigger(&service, "parcels", "AFTER INSERT", "over", body);

@@ -25,12 +25,12 @@ fn assert_unchanged(service: &Service) {
 }
 
 #[apply(every_database)]
-fn updating_answers_204_without_a_body() {
+fn update_is_204_without_a_body() {
     assert_no_content(&with_a_setting().put(ITEM, &json!({"name": "hue", "value": "blue"})));
 }
 
 #[apply(every_database)]
-fn a_body_may_hold_only_the_changed_attributes() {
+fn an_update_changes_only_the_attributes_in_the_body() {
     let service = with_a_setting();
     assert_no_content(&service.put(ITEM, &json!({"value": "blue"})));
     assert_eq!(
@@ -82,7 +82,7 @@ fn a_required_attribute_cannot_be_set_to_null() {
 }
 
 #[apply(every_database)]
-fn the_identifier_may_be_repeated_but_not_changed() {
+fn an_id_in_the_body_must_equal_the_one_in_the_path() {
     let service = with_a_setting();
     assert_no_content(&service.put(ITEM, &json!({"id": 1, "value": "red"})));
     for id in [json!(2), json!("1"), json!(null), json!(1.0)] {
@@ -146,14 +146,14 @@ fn a_refused_update_changes_nothing() {
 }
 
 #[apply(every_database)]
-fn several_items_are_not_updated_at_once() {
+fn bulk_update_is_not_offered() {
     let service = with_a_setting();
     assert_error(&service.put(ITEM, &json!([{"value": "blue"}])), 400, 10050).naming(&["bulk"]);
     assert_unchanged(&service);
 }
 
 #[apply(every_database)]
-fn a_unique_value_may_be_repeated_by_its_own_item() {
+fn an_item_may_keep_its_own_unique_value() {
     let service = with_a_setting();
     assert_no_content(&service.put(ITEM, &json!({"name": "colour", "value": "blue"})));
     assert_eq!(service.read(ITEM)["value"], "blue");
@@ -169,7 +169,7 @@ fn query_parameters_are_ignored() {
 }
 
 #[apply(every_database)]
-fn an_update_under_latest_follows_the_newest_model() {
+fn an_update_under_latest_is_validated_by_the_newest_version() {
     let service = with_a_setting();
     let long = json!({"name": "n".repeat(80)});
     assert_error(&service.put(ITEM, &long), 400, 10010).naming(&["name", "50"]);

@@ -75,7 +75,7 @@ fn latest_is_the_most_recent_version_of_each_collection() {
 }
 
 #[apply(every_database)]
-fn version_1_10_is_newer_than_1_9_in_whichever_order_they_are_registered() {
+fn version_1_10_is_newer_than_1_9_in_any_order_of_registration() {
     let rising = Service::start(|database| {
         Api::builder()
             .resource::<NoteNine>()

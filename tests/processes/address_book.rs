@@ -1,4 +1,4 @@
-//! The built example, as whoever deploys it runs it.
+//! The executable of the address book, run as in a deployment.
 
 use std::io::{BufRead, BufReader, Read};
 use std::net::SocketAddr;
@@ -10,7 +10,7 @@ use resource_tests::polling::wait_for;
 use resource_tests::watch::{self, Logged};
 use resource_tests::{Client, TestDatabase};
 
-use crate::built::built;
+use crate::executables::built;
 
 /// A running address book; dropping it kills it.
 #[derive(Debug)]
@@ -19,29 +19,29 @@ pub(crate) struct AddressBook {
     log: Option<Logged>,
     output: BufReader<ChildStdout>,
     pub(crate) client: Client,
-    /// Its folder must not go before it.
+    /// Keeps the folder of the database until the process has ended.
     _file: TestDatabase,
 }
 
 impl AddressBook {
-    /// Starts it on this file and waits until it listens.
+    /// Starts the address book on this database and waits until it listens.
     pub(crate) fn start(file: &TestDatabase) -> Self {
         Self::spawn(command(file), file).listening()
     }
 
-    /// Starts a command that runs it on this file.
+    /// Starts a command that runs the address book on this database.
     pub(crate) fn spawn(mut command: Command, file: &TestDatabase) -> Starting {
         Starting::of(watch::spawn(command.stdout(Stdio::piped())), file)
     }
 
-    /// Starts it on this file where nobody tells it what to log.
-    pub(crate) fn start_untold(file: &TestDatabase) -> Self {
+    /// Starts the address book on this database with the default log level.
+    pub(crate) fn start_with_default_log(file: &TestDatabase) -> Self {
         let mut command = command(file);
         let spawned = watch::spawn_untold(command.stdout(Stdio::piped()));
         Starting::of(spawned, file).listening()
     }
 
-    /// The next line that it prints.
+    /// The next line of standard output.
     pub(crate) fn line(&mut self) -> String {
         let mut line = String::new();
         self.output.read_line(&mut line).expect("a line");
@@ -50,19 +50,19 @@ impl AddressBook {
 
     /// `kill -9`.
     pub(crate) fn kill(&mut self) {
-        self.child.kill().expect("it can be killed");
-        self.child.wait().expect("it ends");
+        self.child.kill().expect("a running process");
+        self.child.wait().expect("an exit status");
     }
 
-    /// A signal by its name.
+    /// Sends a signal by its name.
     pub(crate) fn signal(&self, name: &str) {
         let status = Command::new("kill")
             .args(["-s", name, &self.child.id().to_string()])
             .status();
-        assert!(status.expect("there is a `kill`").success());
+        assert!(status.expect("an executable `kill`").success());
     }
 
-    /// The number of the process.
+    /// The id of the process.
     pub(crate) fn id(&self) -> u32 {
         self.child.id()
     }
@@ -70,7 +70,7 @@ impl AddressBook {
     /// The exit status of the process, once it has ended.
     pub(crate) fn ended(&mut self) -> ExitStatus {
         wait_for("the end of the address book", || {
-            self.child.try_wait().expect("it can be asked")
+            self.child.try_wait().expect("a status of the process")
         })
     }
 
@@ -79,7 +79,7 @@ impl AddressBook {
         self.log.as_ref().map(Logged::text).unwrap_or_default()
     }
 
-    /// All that it logged until it was asked to stop, and did.
+    /// Stops the process with SIGTERM and returns its whole log.
     pub(crate) fn stopped(mut self) -> String {
         self.signal("TERM");
         assert!(self.ended().success());
@@ -98,13 +98,13 @@ impl AddressBook {
 
 impl Drop for AddressBook {
     fn drop(&mut self) {
-        // It may have ended already; nothing may be left behind either way.
+        // The process may have ended already; it must be gone either way.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// An address book that may not listen yet.
+/// An address book that has been started and may not listen yet.
 #[derive(Debug)]
 pub(crate) struct Starting {
     child: Child,
@@ -124,14 +124,14 @@ impl Starting {
         }
     }
 
-    /// Waits for the line that tells where it listens.
+    /// Waits for the line with the address of the service.
     pub(crate) fn listening(mut self) -> AddressBook {
         let mut line = String::new();
         self.output.read_line(&mut line).expect("a line");
         let address: SocketAddr = line
             .strip_prefix("address-book listens on http://")
             .and_then(|address| address.trim_end().parse().ok())
-            .unwrap_or_else(|| panic!("«{line}» does not tell where it listens"));
+            .unwrap_or_else(|| panic!("«{line}» does not name the address of the service"));
         AddressBook {
             child: self.child,
             log: Some(self.log),
@@ -142,14 +142,14 @@ impl Starting {
     }
 }
 
-/// The command that runs it on this file and a free port.
+/// The command that runs the address book on this database and a free port.
 pub(crate) fn command(file: &TestDatabase) -> Command {
     let mut command = cleared();
     command.args(["--listen", "127.0.0.1:0", "--database-url", &file.url()]);
     command
 }
 
-/// The executable with nothing of its settings in its environment.
+/// The executable, without any of its settings in the environment.
 pub(crate) fn cleared() -> Command {
     let mut command = Command::new(executable());
     for name in [

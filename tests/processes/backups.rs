@@ -1,4 +1,4 @@
-//! The guide's advice on backups of a SQLite file: they are whole, and so is what is saved of a file that was deleted.
+//! Backups of a SQLite file as the guide advises: they are complete, and so is a deleted file that is recovered.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,7 @@ use crate::address_book::AddressBook;
 
 const ROWS: usize = 40;
 
-fn written(file: &TestDatabase) -> AddressBook {
+fn with_rows(file: &TestDatabase) -> AddressBook {
     let book = AddressBook::start(file);
     for number in 0..ROWS {
         let body = json!({"name": number.to_string(), "value": "v"});
@@ -21,7 +21,7 @@ fn written(file: &TestDatabase) -> AddressBook {
 }
 
 #[track_caller]
-fn assert_whole(file: &Path) {
+fn assert_complete(file: &Path) {
     let file = Connection::open(file).unwrap();
     let text = |query: &str| -> String { file.query_row(query, [], |row| row.get(0)).unwrap() };
     assert_eq!(text("PRAGMA integrity_check"), "ok");
@@ -30,9 +30,9 @@ fn assert_whole(file: &Path) {
 }
 
 #[test]
-fn a_backup_beside_the_service_is_restored_by_the_next_start() {
+fn a_backup_of_a_running_service_is_complete_when_restored() {
     let (file, other) = (TestDatabase::sqlite(), TestDatabase::sqlite());
-    let book = written(&file);
+    let book = with_rows(&file);
     let backup = file.path().with_file_name("backup.db");
     let into = format!("VACUUM INTO '{}'", backup.display());
     Connection::open(file.path())
@@ -47,14 +47,14 @@ fn a_backup_beside_the_service_is_restored_by_the_next_start() {
         ROWS
     );
     restored.stopped();
-    assert_whole(&other.path());
+    assert_complete(&other.path());
 }
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_file_that_was_deleted_is_saved_from_the_process() {
+fn a_deleted_file_is_recovered_from_the_running_process() {
     let file = TestDatabase::sqlite();
-    let book = written(&file);
+    let book = with_rows(&file);
     for end in ["", "-wal", "-shm"] {
         fs::remove_file(format!("{}{end}", file.path().display())).unwrap();
     }
@@ -70,5 +70,5 @@ fn a_file_that_was_deleted_is_saved_from_the_process() {
     }
     let log = book.stopped();
     assert!(log.contains("was deleted, moved or replaced"), "{log}");
-    assert_whole(&folder.path().join("saved.db"));
+    assert_complete(&folder.path().join("saved.db"));
 }

@@ -1,4 +1,4 @@
-//! The commands that every service has, on both examples.
+//! Commands that every service has, run with both examples.
 
 use std::process::Command;
 
@@ -27,7 +27,7 @@ fn notes(arguments: &[&str]) -> String {
     printed(protected_notes::cleared(), arguments)
 }
 
-/// The answer of `check` about a database.
+/// Exit code and output of `check` for a database.
 fn check(program: Command, database: &TestDatabase) -> (Option<i32>, String) {
     let mut program = program;
     let Output { status, stdout, .. } =
@@ -67,7 +67,7 @@ fn routes_are_a_table() {
 }
 
 #[test]
-fn routes_tell_the_scopes() {
+fn routes_list_the_scopes() {
     let table = notes(&["routes"]);
     let line = |method: &str, path: &str| {
         let mut lines = table.lines();
@@ -83,7 +83,7 @@ fn routes_tell_the_scopes() {
 }
 
 #[test]
-fn the_description_is_the_one_that_is_served() {
+fn the_printed_openapi_document_equals_the_served_one() {
     let served = AddressBook::start(&TestDatabase::default());
     for (version, form, file) in [
         ("1.0", "3.1", "openapi.json"),
@@ -92,7 +92,7 @@ fn the_description_is_the_one_that_is_served() {
         let described = book(&["openapi", "--version", version, "--form", form]);
         let described: Value = serde_json::from_str(&described).unwrap();
         let head = format!("GET /api/{version}/{file} HTTP/1.1\r\nHost: a\r\n");
-        // Read beside the harness, which would take its examples of passwords for secrets.
+        // Read without the test client, which would take the example passwords for leaked secrets.
         let request = head + "Connection: close\r\n\r\n";
         let answer = raw::parse(&raw::exchange(served.client.address(), request.as_bytes()));
         assert_eq!(answer.status, 200);
@@ -103,14 +103,14 @@ fn the_description_is_the_one_that_is_served() {
 }
 
 #[test]
-fn the_description_of_what_is_protected_says_so() {
+fn the_openapi_document_of_a_protected_api_has_security_schemes() {
     let notes_described = notes(&["openapi", "--version", "1.0"]);
     assert!(notes_described.contains("notes.write"), "{notes_described}");
     assert!(!book(&["openapi"]).contains("securitySchemes"));
 }
 
 #[test]
-fn flags_stand_behind_every_command() {
+fn flags_of_the_service_may_follow_every_command() {
     let flags = [
         "--drain=5",
         "--listen=127.0.0.1:0",
@@ -132,7 +132,7 @@ fn flags_stand_behind_every_command() {
 }
 
 #[test]
-fn an_unknown_version_is_a_mistake_that_names_those_there_are() {
+fn an_unknown_version_is_an_error_that_lists_the_versions() {
     let refused = watch::output(address_book::cleared().args(["openapi", "--version", "3.0"]));
     assert_eq!(refused.status.code(), Some(1));
     let told = refused.told();
@@ -147,7 +147,7 @@ fn an_unknown_version_is_a_mistake_that_names_those_there_are() {
 }
 
 #[test]
-fn an_unknown_command_is_a_mistake_that_names_a_like_one() {
+fn an_unknown_command_is_an_error_that_suggests_a_similar_one() {
     let refused = watch::output(address_book::cleared().arg("rout"));
     assert_eq!(refused.status.code(), Some(2));
     let told = refused.told();
@@ -158,7 +158,7 @@ fn an_unknown_command_is_a_mistake_that_names_a_like_one() {
 }
 
 #[apply(every_database)]
-fn the_printed_statements_make_tables_that_are_whole() {
+fn the_printed_schema_passes_the_check() {
     let database = TestDatabase::default();
     let dialect = match Backend::under_test() {
         Backend::Sqlite => "sqlite",
@@ -175,8 +175,8 @@ fn the_printed_statements_make_tables_that_are_whole() {
     );
 }
 
-/// A database as a service has made it.
-fn made(program: impl Fn(&TestDatabase) -> Command) -> TestDatabase {
+/// A database with the schema of a service.
+fn with_schema(program: impl Fn(&TestDatabase) -> Command) -> TestDatabase {
     let database = TestDatabase::default();
     let dialect = match Backend::under_test() {
         Backend::Sqlite => "sqlite",
@@ -189,7 +189,7 @@ fn made(program: impl Fn(&TestDatabase) -> Command) -> TestDatabase {
 
 #[apply(every_database)]
 fn a_missing_index_is_named_with_the_statement_that_adds_it() {
-    let database = made(|_| address_book::cleared());
+    let database = with_schema(|_| address_book::cleared());
     let mut other = database.other_program();
     other.execute(r#"DROP INDEX "persons.bill_address_id""#);
     let (code, told) = check(address_book::cleared(), &database);
@@ -206,14 +206,14 @@ fn a_missing_index_is_named_with_the_statement_that_adds_it() {
         "{statement}"
     );
     assert_eq!(statement.lines().count(), 1);
-    // It is no reason not to serve, and is added by the statement.
+    // A missing index does not prevent serving; the statement adds it.
     other.execute(statement);
     assert_eq!(check(address_book::cleared(), &database).0, Some(0));
 }
 
 #[apply(every_database)]
-fn everything_that_is_missing_is_added_by_the_statements() {
-    let database = made(|_| address_book::cleared());
+fn the_statements_of_check_add_everything_that_is_missing() {
+    let database = with_schema(|_| address_book::cleared());
     let mut other = database.other_program();
     other.execute(r#"DROP TABLE "persons""#);
     other.execute(r#"DROP TABLE "notes""#);
@@ -236,8 +236,8 @@ fn everything_that_is_missing_is_added_by_the_statements() {
 }
 
 #[apply(every_database)]
-fn the_notes_are_checked_without_their_authorization_server() {
-    let database = made(|_| protected_notes::cleared());
+fn check_ignores_the_tables_of_the_authorization_server() {
+    let database = with_schema(|_| protected_notes::cleared());
     assert_eq!(check(protected_notes::cleared(), &database).0, Some(0));
     let mut other = database.other_program();
     other.execute(r#"DROP INDEX "notes.owner_id.id""#);
@@ -250,7 +250,7 @@ fn the_notes_are_checked_without_their_authorization_server() {
 }
 
 #[test]
-fn a_check_makes_no_database() {
+fn check_creates_no_database() {
     let database = TestDatabase::sqlite();
     let mut program = address_book::cleared();
     let refused = watch::output(program.args(["check", "--database-url", &database.url()]));

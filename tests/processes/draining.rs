@@ -1,4 +1,4 @@
-//! A balancer is told before the service goes.
+//! Draining: readiness fails before the service stops. Also metrics on an address of their own.
 
 use resource_tests::polling::wait_for;
 use resource_tests::{TestDatabase, answers_differ, apply, every_database};
@@ -6,8 +6,8 @@ use resource_tests::{TestDatabase, answers_differ, apply, every_database};
 use crate::address_book::{AddressBook, command};
 
 #[apply(every_database)]
-fn it_tells_that_it_goes_and_goes_on_meanwhile() {
-    answers_differ("how often it is asked depends on the moment");
+fn a_draining_service_is_not_ready_and_still_serves() {
+    answers_differ("the number of requests depends on timing");
     let database = TestDatabase::default();
     let mut command = command(&database);
     command.args(["serve", "--drain", "3600"]);
@@ -21,7 +21,7 @@ fn it_tells_that_it_goes_and_goes_on_meanwhile() {
 }
 
 #[apply(every_database)]
-fn a_signal_right_after_the_first_line_is_no_accident() {
+fn sigterm_right_after_startup_exits_with_code_0() {
     let database = TestDatabase::default();
     for _ in 0..5 {
         let mut book = AddressBook::start(&database);
@@ -31,7 +31,7 @@ fn a_signal_right_after_the_first_line_is_no_accident() {
 }
 
 #[apply(every_database)]
-fn metrics_are_told_nowhere_unless_an_address_is_named() {
+fn metrics_are_not_served_unless_an_address_is_set() {
     let mut book = AddressBook::start(&TestDatabase::default());
     assert_eq!(book.client.get("/metrics").status, 404);
     book.signal("TERM");
@@ -40,7 +40,7 @@ fn metrics_are_told_nowhere_unless_an_address_is_named() {
 }
 
 #[apply(every_database)]
-fn metrics_have_an_address_of_their_own() {
+fn metrics_are_served_only_at_their_own_address() {
     answers_differ("durations are measured");
     let database = TestDatabase::default();
     let mut command = command(&database);

@@ -1,26 +1,26 @@
-//! The examples as processes: started, killed, asked to stop, and started twice.
+//! The examples as processes: started, stopped, killed, and several on one database.
 
 #![cfg(unix)]
 
 mod address_book;
 mod backups;
-mod built;
 mod commands;
-mod counted;
-mod crashed;
-mod crowded;
-mod described;
 mod draining;
-mod exercised;
+mod executables;
+mod exercise;
+mod existing_tables;
+mod four_processes;
 #[cfg(target_os = "linux")]
-mod full;
-mod helping;
-mod instances;
-mod killed;
-mod logged;
-mod older_file;
+mod full_disk;
+mod golden_output;
+mod killed_process;
+mod logging;
+mod open_file_limit;
+mod openapi_coverage;
 mod protected_notes;
-mod started;
-mod stopped;
-mod together;
+mod server_crash;
+mod shutdown;
+mod startup;
+mod totals;
+mod two_processes;
 mod users;

@@ -1,4 +1,4 @@
-//! Users and notes of the address book: contacts that are checked, passwords that nobody sees.
+//! Users and notes of the address book: validated contacts, and passwords that no response reveals.
 
 use resource_tests::{
     TestDatabase, answers_differ, apply, assert_created, assert_error, assert_no_content,
@@ -27,7 +27,7 @@ fn stored_password(database: &TestDatabase) -> String {
 }
 
 #[apply(every_database)]
-fn a_password_is_stored_as_a_hash_and_anew_only_where_it_changes() {
+fn a_password_is_hashed_and_rehashed_only_on_change() {
     let database = TestDatabase::default();
     let book = AddressBook::start(&database);
     let path = book.client.create(USERS, &ann());
@@ -41,7 +41,7 @@ fn a_password_is_stored_as_a_hash_and_anew_only_where_it_changes() {
 }
 
 #[apply(every_database)]
-fn two_contacts_that_are_none_are_two_lines_of_one_error() {
+fn two_invalid_contacts_are_two_lines_of_one_error() {
     let book = AddressBook::start(&TestDatabase::default());
     let mut user = ann();
     user["email"] = json!("ann");
@@ -56,7 +56,7 @@ fn two_contacts_that_are_none_are_two_lines_of_one_error() {
 }
 
 #[apply(every_database)]
-fn no_request_reveals_anything_of_a_password() {
+fn no_response_or_log_line_reveals_a_password() {
     let database = TestDatabase::default();
     let book = AddressBook::start(&database);
     let user = book.client.create(USERS, &ann());
@@ -121,8 +121,8 @@ fn no_request_reveals_anything_of_a_password() {
 }
 
 #[apply(every_database)]
-fn a_note_knows_its_author_and_when_it_was_written() {
-    answers_differ("the note tells when it was written");
+fn a_note_has_its_author_and_creation_time() {
+    answers_differ("the note contains the time of its creation");
     let book = AddressBook::start(&TestDatabase::default());
     book.client.create(USERS, &ann());
     let body = json!({"title": "one", "body": "text", "author_id": 1});

@@ -1,4 +1,4 @@
-//! Connections while the service is about to stop: each is told so with its next answer.
+//! Connections while the server drains: the next response of each announces that the connection closes.
 
 use std::io::Write;
 
@@ -8,12 +8,12 @@ use resource_tests::polling::wait_for;
 use super::client::{GET, next_answer, read_until_closed};
 use super::http2::{assert_ok, assert_ok_and_gone, open, request};
 use super::server::Server;
-use super::{LONG, gated, hello, unhurried};
+use super::{LONG, gated, hello, long_timeouts};
 
-/// Asks it to stop, and waits until it tells.
+/// Signals the server to stop, and waits until responses announce it.
 fn drain(server: &mut Server) {
     server.stop();
-    wait_for("answers to say so", || {
+    wait_for("`Connection: close` in responses", || {
         let mut stream = server.connect();
         let request = b"GET /now HTTP/1.1\r\nHost: a\r\n\r\n";
         stream.write_all(request).unwrap();
@@ -23,8 +23,8 @@ fn drain(server: &mut Server) {
 }
 
 #[test]
-fn every_answer_says_that_the_connection_closes() {
-    let mut server = Server::start(unhurried().drain(LONG), hello());
+fn a_draining_server_sends_connection_close_with_every_response() {
+    let mut server = Server::start(long_timeouts().drain(LONG), hello());
     let mut kept = server.connect();
     kept.write_all(GET).unwrap();
     assert_eq!(next_answer(&kept).header("connection"), None);
@@ -40,10 +40,10 @@ fn every_answer_says_that_the_connection_closes() {
 }
 
 #[test]
-fn what_was_asked_before_is_answered_so_too() {
+fn a_request_from_before_draining_is_answered_with_connection_close() {
     let (app, gate) = gated();
     let app = app.route("/now", get(async || "hello"));
-    let mut server = Server::start(unhurried().drain(LONG), app);
+    let mut server = Server::start(long_timeouts().drain(LONG), app);
     let mut stream = server.connect();
     stream.write_all(GET).unwrap();
     gate.wait_for_request();
@@ -59,8 +59,8 @@ fn what_was_asked_before_is_answered_so_too() {
 }
 
 #[test]
-fn a_connection_of_http_2_goes_away_with_its_answer() {
-    let mut server = Server::start(unhurried().drain(LONG), hello());
+fn a_draining_server_sends_goaway_with_the_next_http_2_response() {
+    let mut server = Server::start(long_timeouts().drain(LONG), hello());
     let (kept, _) = open(&server, &[]);
     request(&kept, 1);
     assert_ok(&kept);

@@ -1,4 +1,4 @@
-//! Clients that close their sending side after a request, and clients that are gone.
+//! Clients that close their sending side after a request, and clients that disconnect.
 
 use std::io::Write;
 use std::net::{Shutdown, TcpStream};
@@ -14,11 +14,11 @@ use tokio::time::timeout;
 
 use super::client::{GET, next_answer, read_until_closed};
 use super::server::Server;
-use super::{gated, hello, unhurried};
+use super::{gated, hello, long_timeouts};
 
 const POST: &[u8] = b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello";
 
-/// All that comes after the client has sent this, and that it sends no more.
+/// Sends a request, closes the sending side, and returns all bytes of the response.
 fn exchange(server: &Server, request: &[u8]) -> Vec<u8> {
     let mut stream = server.connect();
     stream.write_all(request).unwrap();
@@ -27,10 +27,10 @@ fn exchange(server: &Server, request: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn who_sends_no_more_is_answered() {
+fn a_half_closed_client_gets_its_response() {
     let echo = async |body: Bytes| body;
     let app = hello().route("/", post(echo));
-    let server = Server::start(unhurried(), app);
+    let server = Server::start(long_timeouts(), app);
     let old = b"GET / HTTP/1.0\r\n\r\n";
     for request in [GET, POST, old] {
         for _ in 0..30 {
@@ -41,16 +41,16 @@ fn who_sends_no_more_is_answered() {
 }
 
 #[test]
-fn who_sends_no_more_is_answered_however_long_it_takes() {
+fn a_half_closed_client_gets_a_slow_response() {
     let (app, gate) = gated();
-    let server = Server::start(unhurried(), app);
+    let server = Server::start(long_timeouts(), app);
     for version in ["1.0", "1.1"] {
         let mut stream = server.connect();
         let request = format!("GET / HTTP/{version}\r\nHost: a\r\n\r\n");
         stream.write_all(request.as_bytes()).unwrap();
         stream.shutdown(Shutdown::Write).unwrap();
         gate.wait_for_request();
-        // By its first letter the service finds out whether somebody is there.
+        // The server sends the first byte of the response early, to find out whether the client is still there.
         stream.peek(&mut [0]).unwrap();
         gate.open();
         let answer = raw::parse(&read_until_closed(&stream));
@@ -59,8 +59,8 @@ fn who_sends_no_more_is_answered_however_long_it_takes() {
 }
 
 #[test]
-fn all_requests_are_answered_that_came_before_the_end() {
-    let server = Server::start(unhurried(), hello());
+fn pipelined_requests_of_a_half_closed_client_are_all_answered() {
+    let server = Server::start(long_timeouts(), hello());
     let mut stream = server.connect();
     stream.write_all(&GET.repeat(3)).unwrap();
     stream.shutdown(Shutdown::Write).unwrap();
@@ -71,14 +71,14 @@ fn all_requests_are_answered_that_came_before_the_end() {
 }
 
 #[test]
-fn a_body_that_ends_too_early_is_told_so() {
+fn a_truncated_body_of_a_half_closed_client_is_400() {
     let app = Router::new().route("/", post(async |body: Bytes| body));
-    let server = Server::start(unhurried(), app);
+    let server = Server::start(long_timeouts(), app);
     let answer = raw::parse(&exchange(&server, &POST[..POST.len() - 1]));
     assert_eq!(answer.status, 400);
 }
 
-/// Tells when it is dropped.
+/// Notifies when it is dropped.
 struct Held(Arc<Notify>);
 
 impl Drop for Held {
@@ -87,7 +87,8 @@ impl Drop for Held {
     }
 }
 
-/// An app that never answers, what tells that a request has come, and that one was given up.
+/// A router that never responds, with the notifications that a request has arrived and that its handler was
+/// cancelled.
 fn endless() -> (Router, Arc<Notify>, Arc<Notify>) {
     let (arrived, given_up) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
     let (tell, held) = (Arc::clone(&arrived), Arc::clone(&given_up));
@@ -104,22 +105,22 @@ fn wait_until(notified: &Notify, what: &str) {
     block_on(async { timeout(PATIENCE, notified.notified()).await }).expect(what);
 }
 
-/// Ends a connection in one of the ways in which clients go.
-type Going = fn(TcpStream);
+/// Disconnects a client in one of several ways.
+type Disconnect = fn(TcpStream);
 
 #[test]
-fn what_nobody_waits_for_is_given_up() {
-    let close: Going = drop;
-    let half_closed_first: Going = |stream| {
+fn a_request_is_cancelled_when_its_client_disconnects() {
+    let close: Disconnect = drop;
+    let half_closed_first: Disconnect = |stream| {
         stream.shutdown(Shutdown::Write).unwrap();
         stream.peek(&mut [0]).unwrap();
     };
     let (app, arrived, given_up) = endless();
-    let server = Server::start(unhurried(), app);
+    let server = Server::start(long_timeouts(), app);
     for (unread, go) in [(false, close), (true, close), (false, half_closed_first)] {
         let mut stream = server.connect();
         if unread {
-            // What is closed with something unread is reset.
+            // A connection that is closed with unread bytes is reset.
             stream
                 .write_all(b"GET /none HTTP/1.1\r\nHost: a\r\n\r\n")
                 .unwrap();
@@ -128,6 +129,6 @@ fn what_nobody_waits_for_is_given_up() {
         stream.write_all(GET).unwrap();
         wait_until(&arrived, "a request arrives");
         go(stream);
-        wait_until(&given_up, "the request is given up");
+        wait_until(&given_up, "the request is cancelled");
     }
 }

@@ -1,11 +1,11 @@
-//! The same over HTTP/2, frame by frame.
+//! Timeouts, refusals and shutdown over HTTP/2, frame by frame.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
 
 use super::client::{read_until_closed, stays_silent};
 use super::server::Server;
-use super::{LONG, SHORT, gated, hello, hurried, large, unhurried, wait_until_given_up};
+use super::{LONG, SHORT, gated, hello, large, long_timeouts, short_timeouts, wait_until_dropped};
 
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
@@ -60,7 +60,7 @@ fn receive_of(stream: &TcpStream, kind: u8) -> Frame {
     }
 }
 
-/// A connection whose settings both sides know; and the server's.
+/// Opens a connection and exchanges settings; returns it with the settings frame of the server.
 pub(crate) fn open(server: &Server, settings: &[u8]) -> (TcpStream, Frame) {
     let mut stream = server.connect();
     stream.write_all(PREFACE).unwrap();
@@ -71,10 +71,10 @@ pub(crate) fn open(server: &Server, settings: &[u8]) -> (TcpStream, Frame) {
     (stream, theirs)
 }
 
-/// Tells that the connection stays open, without an answer, for longer than every short limit.
-fn rests(stream: &TcpStream) -> bool {
+/// Returns true if the connection stays open without a response for longer than every short timeout.
+fn stays_open(stream: &TcpStream) -> bool {
     while !stays_silent(stream, SHORT * 3) {
-        // All that may come is how much more the client may send.
+        // Only window updates may arrive.
         if receive(stream).kind != WINDOW_UPDATE {
             return false;
         }
@@ -82,7 +82,7 @@ fn rests(stream: &TcpStream) -> bool {
     true
 }
 
-/// `GET /`, of the static table, and the authority `a`.
+/// Sends `GET /` from the static table with the authority `a`.
 pub(crate) fn request(stream: &TcpStream, id: u8) {
     send(
         stream,
@@ -93,12 +93,12 @@ pub(crate) fn request(stream: &TcpStream, id: u8) {
     );
 }
 
-/// 200, of the static table.
+/// Asserts a response of 200, which is in the static table.
 pub(crate) fn assert_ok(stream: &TcpStream) {
     assert_eq!(receive_of(stream, HEADERS).payload[0], 0x88);
 }
 
-/// 200, and that the client shall leave, in whichever order.
+/// Asserts a response of 200 and a `GOAWAY` without an error, in any order.
 pub(crate) fn assert_ok_and_gone(stream: &TcpStream) {
     let mut kinds = Vec::new();
     while !(kinds.contains(&HEADERS) && kinds.contains(&GO_AWAY)) {
@@ -113,8 +113,8 @@ pub(crate) fn assert_ok_and_gone(stream: &TcpStream) {
 }
 
 #[test]
-fn requests_are_answered_and_may_be_a_hundred_at_once() {
-    let server = Server::start(unhurried(), hello());
+fn requests_are_answered_and_100_concurrent_streams_are_allowed() {
+    let server = Server::start(long_timeouts(), hello());
     let (stream, settings) = open(&server, &[]);
     let cap = [&MAX_CONCURRENT_STREAMS[..], &[0, 0, 0, 100]].concat();
     assert!(settings.payload.chunks(6).any(|setting| setting == cap));
@@ -126,8 +126,8 @@ fn requests_are_answered_and_may_be_a_hundred_at_once() {
 }
 
 #[test]
-fn what_is_no_frame_is_refused() {
-    let server = Server::start(unhurried(), hello());
+fn an_invalid_frame_is_refused_with_goaway() {
+    let server = Server::start(long_timeouts(), hello());
     let mut stream = server.connect();
     stream.write_all(PREFACE).unwrap();
     stream.write_all(b"GET / HTTP/1.1\r\n\r\n").unwrap();
@@ -136,21 +136,21 @@ fn what_is_no_frame_is_refused() {
 }
 
 #[test]
-fn an_idle_connection_is_kept_for_its_own_time() {
-    let server = Server::start(hurried().idle_timeout(LONG), hello());
+fn only_the_idle_timeout_applies_to_an_idle_connection() {
+    let server = Server::start(short_timeouts().idle_timeout(LONG), hello());
     let (stream, _) = open(&server, &[]);
-    assert!(rests(&stream));
-    // A ping between requests does not begin a head.
+    assert!(stays_open(&stream));
+    // A ping between requests does not start the header timeout.
     send(&stream, PING, 0, 0, &[0; 8]);
     receive_of(&stream, PING);
-    assert!(rests(&stream));
+    assert!(stays_open(&stream));
     request(&stream, 1);
     assert_ok(&stream);
 }
 
 #[test]
-fn an_idle_connection_is_closed_in_the_end() {
-    let server = Server::start(unhurried().idle_timeout(SHORT), hello());
+fn an_idle_connection_closes_after_the_idle_timeout() {
+    let server = Server::start(long_timeouts().idle_timeout(SHORT), hello());
     read_until_closed(&open(&server, &[]).0);
     let (stream, _) = open(&server, &[]);
     request(&stream, 1);
@@ -159,32 +159,32 @@ fn an_idle_connection_is_closed_in_the_end() {
 }
 
 #[test]
-fn a_service_may_take_its_time() {
+fn no_client_timeout_applies_while_the_handler_runs() {
     let (app, gate) = gated();
-    let server = Server::start(hurried(), app);
+    let server = Server::start(short_timeouts(), app);
     let (stream, _) = open(&server, &[]);
     request(&stream, 1);
-    assert!(rests(&stream));
+    assert!(stays_open(&stream));
     gate.open();
     assert_ok(&stream);
 }
 
 #[test]
-fn an_answer_that_nobody_takes_is_given_up() {
+fn a_response_that_is_not_read_is_aborted_after_the_answer_timeout() {
     let (app, held) = large(1024 * 1024);
-    // With no window nothing of it is sent, with a small one its beginning.
+    // With a window of zero no byte of the body is sent, with a small one its beginning.
     for window in [0, 9] {
-        let server = Server::start(unhurried().answer_timeout(SHORT), app.clone());
+        let server = Server::start(long_timeouts().answer_timeout(SHORT), app.clone());
         let setting = [&INITIAL_WINDOW_SIZE[..], &[0, 0, 0, window]].concat();
         let (stream, _) = open(&server, &setting);
         request(&stream, 1);
         assert_ok(&stream);
-        wait_until_given_up(&held);
+        wait_until_dropped(&held);
         read_until_closed(&stream);
     }
 }
 
-/// `POST /`, of the static table, the authority `a`, and a piece of its body that is not the last.
+/// Sends `POST /` from the static table with the authority `a`, and a first part of its body.
 fn begin_request(stream: &TcpStream, id: u8) {
     send(
         stream,
@@ -197,8 +197,8 @@ fn begin_request(stream: &TcpStream, id: u8) {
 }
 
 #[test]
-fn who_still_sends_what_is_refused_is_not_stopped() {
-    let server = Server::start(unhurried(), hello());
+fn a_refused_body_that_ends_soon_is_not_reset() {
+    let server = Server::start(long_timeouts(), hello());
     let (stream, _) = open(&server, &[]);
     for id in [1, 3] {
         begin_request(&stream, id);
@@ -219,8 +219,8 @@ fn who_still_sends_what_is_refused_is_not_stopped() {
 }
 
 #[test]
-fn who_goes_on_sending_what_is_refused_is_stopped_without_an_error() {
-    let server = Server::start(unhurried(), hello());
+fn a_refused_body_that_does_not_end_is_reset_with_no_error() {
+    let server = Server::start(long_timeouts(), hello());
     let (stream, _) = open(&server, &[]);
     begin_request(&stream, 1);
     receive_of(&stream, HEADERS);
@@ -230,9 +230,9 @@ fn who_goes_on_sending_what_is_refused_is_stopped_without_an_error() {
 }
 
 #[test]
-fn what_is_in_flight_is_answered_before_the_end() {
+fn a_request_in_flight_is_answered_before_shutdown() {
     let (app, gate) = gated();
-    let mut server = Server::start(unhurried(), app);
+    let mut server = Server::start(long_timeouts(), app);
     let (stream, _) = open(&server, &[]);
     request(&stream, 1);
     gate.wait_for_request();

@@ -1,4 +1,4 @@
-//! A server with settings of its own, for the tests of connections.
+//! A server with its own `ServeOptions`, for the tests of connections.
 
 use std::io;
 use std::net::{SocketAddr, TcpStream};
@@ -13,7 +13,7 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
-/// An app that is served with settings of its own until the test drops it.
+/// A router that is served with its own options until the test drops this.
 pub(crate) struct Server {
     pub(crate) address: SocketAddr,
     stop: Option<oneshot::Sender<()>>,
@@ -40,22 +40,22 @@ impl Server {
         raw::connect(self.address)
     }
 
-    /// Asks it to stop.
+    /// Signals the server to stop.
     pub(crate) fn stop(&mut self) {
-        let stop = self.stop.take().expect("asked once");
-        stop.send(()).expect("it is served");
+        let stop = self.stop.take().expect("the only signal to stop");
+        stop.send(()).expect("a running server");
     }
 
-    /// Ends it at once, whatever it still waits for.
+    /// Aborts the server without waiting for connections.
     pub(crate) fn abandon(mut self) {
-        let serving = self.serving.take().expect("it is served");
+        let serving = self.serving.take().expect("a running server");
         serving.abort();
         self.stop = None;
     }
 
-    /// Waits for its end, which must be a success.
+    /// Waits until the server has ended, which must be without an error.
     pub(crate) fn ended(&mut self) {
-        let serving = self.serving.take().expect("waited for once");
+        let serving = self.serving.take().expect("the only wait for the end");
         let ended = block_on(async { timeout(PATIENCE, serving).await });
         ended
             .expect("the server ends in time")

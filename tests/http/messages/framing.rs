@@ -3,12 +3,12 @@
 use resource_tests::{address_book, apply, assert_error, every_database, raw};
 use serde_json::json;
 
-use super::{assert_refused, closed_after};
+use super::{assert_refused, responses_until_closed};
 
 const BODY: &str = "18\r\n{\"name\":\"a\",\"value\":\"b\"}\r\n0\r\n\r\n";
 
-/// A setting in one chunk, behind these lines of a head.
-fn posted(version: &str, lines: &[&str]) -> Vec<u8> {
+/// A request with these header lines that creates a setting in one chunk.
+fn post_with(version: &str, lines: &[&str]) -> Vec<u8> {
     let head = format!(
         "POST /api/1.0/settings HTTP/{version}\r\nHost: a\r\nContent-Type: application/json"
     );
@@ -16,7 +16,7 @@ fn posted(version: &str, lines: &[&str]) -> Vec<u8> {
 }
 
 #[apply(every_database)]
-fn an_unknown_transfer_coding_is_501_10078_and_closes() {
+fn an_unknown_transfer_coding_is_501_10078_and_closes_the_connection() {
     let service = address_book();
     for coding in [
         "gzip, chunked",
@@ -25,16 +25,16 @@ fn an_unknown_transfer_coding_is_501_10078_and_closes() {
         "\"x, y\", chunked",
     ] {
         println!("{coding}");
-        let request = posted("1.1", &[&format!("Transfer-Encoding: {coding}")]);
+        let request = post_with("1.1", &[&format!("Transfer-Encoding: {coding}")]);
         assert_refused(&service, &request, 501, 10078).naming(&["Transfer-Encoding: chunked"]);
     }
     let lines = ["Transfer-Encoding: gzip", "Transfer-Encoding: chunked"];
-    assert_refused(&service, &posted("1.1", &lines), 501, 10078).naming(&["`gzip`"]);
+    assert_refused(&service, &post_with("1.1", &lines), 501, 10078).naming(&["`gzip`"]);
     assert_eq!(service.read("/api/1.0/settings")["totalItems"], 0);
 }
 
 #[apply(every_database)]
-fn a_body_whose_end_nobody_can_tell_is_400_10077_and_closes() {
+fn an_ambiguous_body_length_is_400_10077_and_closes_the_connection() {
     let service = address_book();
     for lines in [
         &["Transfer-Encoding: chunked, chunked"][..],
@@ -50,22 +50,22 @@ fn a_body_whose_end_nobody_can_tell_is_400_10077_and_closes() {
         &["Content-Length:"],
     ] {
         println!("{lines:?}");
-        assert_refused(&service, &posted("1.1", lines), 400, 10077);
+        assert_refused(&service, &post_with("1.1", lines), 400, 10077);
     }
     let chunked = ["Transfer-Encoding: chunked"];
-    assert_refused(&service, &posted("1.0", &chunked), 400, 10077);
+    assert_refused(&service, &post_with("1.0", &chunked), 400, 10077);
     assert_eq!(service.read("/api/1.0/settings")["totalItems"], 0);
 }
 
-/// Behaviour that RFC 9112, section 6.1, permits: the coding counts, and nothing else is read behind it.
+/// RFC 9112, section 6.1, permits this: the coding is used, and nothing after the body is read.
 #[apply(every_database)]
-fn a_transfer_coding_overrides_a_length_and_closes() {
+fn a_transfer_coding_overrides_content_length_and_closes_the_connection() {
     let service = address_book();
     let coding = "Transfer-Encoding: chunked";
     for lines in [[coding, "Content-Length: 5"], ["Content-Length: 5", coding]] {
         let smuggled = b"GET /api/1.0/settings HTTP/1.1\r\nHost: a\r\n\r\n";
-        let request = [&posted("1.1", &lines)[..], smuggled].concat();
-        let bytes = closed_after(&service, &request);
+        let request = [&post_with("1.1", &lines)[..], smuggled].concat();
+        let bytes = responses_until_closed(&service, &request);
         let text = String::from_utf8(bytes).unwrap();
         assert!(text.starts_with("HTTP/1.1 201 "), "{text}");
         assert_eq!(text.matches("HTTP/1.1 ").count(), 1, "{text}");
@@ -75,7 +75,7 @@ fn a_transfer_coding_overrides_a_length_and_closes() {
 }
 
 #[apply(every_database)]
-fn a_broken_chunk_is_told_as_such() {
+fn an_invalid_chunk_is_400_10050() {
     let service = address_book();
     let head = "POST /api/1.0/settings HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked";
     for chunk in [

@@ -1,4 +1,4 @@
-//! The same over HTTP/2 (RFC 9113, section 8.3.1), with a header table of its own that nothing is added to.
+//! `:authority` and `Host` over HTTP/2 (RFC 9113, section 8.3.1), with headers that are never indexed.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -10,7 +10,7 @@ const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
 const DATA: u8 = 0;
 const HEADERS: u8 = 1;
 
-/// A literal header that is not indexed, its length in one or more bytes (RFC 7541, sections 5.1 and 6.2.2).
+/// A literal header without indexing, its lengths in one or more bytes (RFC 7541, sections 5.1 and 6.2.2).
 fn literal(name: &str, value: &str) -> Vec<u8> {
     let text = |text: &str| {
         let mut bytes = Vec::new();
@@ -44,8 +44,8 @@ fn receive(stream: &mut TcpStream, kind: u8) -> Vec<u8> {
     }
 }
 
-/// The answer to `GET` with these headers: its body, as JSON.
-fn answered(service: &Client, path: &str, headers: &[(&str, &str)]) -> Value {
+/// The JSON body of the response to `GET` with these headers.
+fn get(service: &Client, path: &str, headers: &[(&str, &str)]) -> Value {
     let mut stream = raw::connect(service.address());
     let pseudo = [(":method", "GET"), (":scheme", "http"), (":path", path)];
     let block: Vec<u8> = pseudo
@@ -54,7 +54,7 @@ fn answered(service: &Client, path: &str, headers: &[(&str, &str)]) -> Value {
         .flat_map(|(name, value)| literal(name, value))
         .collect();
     let length = u32::try_from(block.len()).unwrap().to_be_bytes();
-    // The end of the stream and of its headers.
+    // Flags END_STREAM and END_HEADERS.
     let head = [length[1], length[2], length[3], HEADERS, 5, 0, 0, 0, 1];
     stream
         .write_all(&[PREFACE, &head, &block].concat())
@@ -64,7 +64,7 @@ fn answered(service: &Client, path: &str, headers: &[(&str, &str)]) -> Value {
 }
 
 #[apply(every_database)]
-fn an_authority_or_a_host_names_the_server() {
+fn an_authority_or_a_host_is_used_in_error_details() {
     let service = address_book();
     let missing = "/api/1.0/settings/7";
     for headers in [
@@ -72,18 +72,18 @@ fn an_authority_or_a_host_names_the_server() {
         &[("host", "a:81")],
         &[(":authority", "a:81"), ("host", "A:81")],
     ] {
-        let body = answered(&service, missing, headers);
+        let body = get(&service, missing, headers);
         assert_eq!(body["error_code"], 10001, "{headers:?}");
         let details = body["error_details"].as_str().unwrap();
         assert_eq!(details.to_lowercase(), "http://a:81/errors/10001");
     }
-    // The port of the scheme may be left out.
-    let body = answered(&service, missing, &[(":authority", "a"), ("host", "a:80")]);
+    // The default port of the scheme may be omitted.
+    let body = get(&service, missing, &[(":authority", "a"), ("host", "a:80")]);
     assert_eq!(body["error_code"], 10001);
 }
 
 #[apply(every_database)]
-fn no_authority_two_and_an_invalid_one_are_400_10077() {
+fn a_missing_conflicting_or_invalid_authority_is_400_10077() {
     let service = address_book();
     for headers in [
         &[][..],
@@ -93,7 +93,7 @@ fn no_authority_two_and_an_invalid_one_are_400_10077() {
         &[(":authority", "a"), ("host", "b")],
         &[(":authority", "a"), ("host", "a:81")],
     ] {
-        let body = answered(&service, "/api/1.0/settings", headers);
+        let body = get(&service, "/api/1.0/settings", headers);
         assert_eq!(body["error_code"], 10077, "{headers:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! Caching: no cache may answer in place of the service, and no answer is for a client that asked otherwise.
+//! Caching: `Cache-Control` and `Vary` keep caches from serving stale or mismatched responses.
 
 use resource_runtime::Api;
 use resource_tests::models::SettingOne;
@@ -7,8 +7,8 @@ use serde_json::json;
 
 const SETTINGS: &str = "/api/1.0/settings";
 
-/// An answer of each kind that a service without authorization gives.
-fn of_each_kind(service: &Service) -> Vec<(u16, Answer)> {
+/// A response of each kind that a service without authorization gives.
+fn responses_of_each_kind(service: &Service) -> Vec<(u16, Answer)> {
     let setting = json!({"name": "theme", "value": "dark"});
     let created = service.post(SETTINGS, &setting);
     let item = created.header("location").unwrap().to_owned();
@@ -52,8 +52,8 @@ fn values<'answer>(answer: &'answer Answer, name: &str) -> Vec<&'answer str> {
 }
 
 #[track_caller]
-fn assert_told(service: &Service, vary: &str) {
-    for (status, answer) in of_each_kind(service) {
+fn assert_private_and_varying(service: &Service, vary: &str) {
+    for (status, answer) in responses_of_each_kind(service) {
         assert_eq!(answer.status, status, "{answer:?}");
         assert_eq!(values(&answer, "vary"), [vary], "{answer:?}");
         let told = values(&answer, "cache-control");
@@ -62,12 +62,12 @@ fn assert_told(service: &Service, vary: &str) {
 }
 
 #[apply(every_database)]
-fn no_cache_answers_in_place_of_the_service() {
-    assert_told(&address_book(), "Accept");
+fn responses_are_private_no_cache_and_vary_by_accept() {
+    assert_private_and_varying(&address_book(), "Accept");
 }
 
 #[apply(every_database)]
-fn an_answer_varies_by_what_is_set() {
+fn vary_follows_compression_and_cors() {
     let start = |set: fn(resource_runtime::ApiBuilder) -> resource_runtime::ApiBuilder| {
         Service::start(move |database| {
             let builder = set(Api::builder()).resource::<SettingOne>();
@@ -75,17 +75,17 @@ fn an_answer_varies_by_what_is_set() {
         })
     };
     let compressed = start(resource_runtime::ApiBuilder::compression);
-    assert_told(&compressed, "Accept, Accept-Encoding");
+    assert_private_and_varying(&compressed, "Accept, Accept-Encoding");
     let readable = start(|it| it.cors(["https://app.example.org"]));
-    assert_told(&readable, "Accept, Origin");
+    assert_private_and_varying(&readable, "Accept, Origin");
     let by_all = start(|it| it.cors(["*"]));
-    assert_told(&by_all, "Accept");
+    assert_private_and_varying(&by_all, "Accept");
     let both = start(|it| it.compression().cors(["https://app.example.org"]));
-    assert_told(&both, "Accept, Accept-Encoding, Origin");
+    assert_private_and_varying(&both, "Accept, Accept-Encoding, Origin");
 }
 
 #[apply(every_database)]
-fn a_failure_is_not_cached() {
+fn a_500_is_private_no_cache() {
     let service = address_book();
     service
         .database()
@@ -97,9 +97,9 @@ fn a_failure_is_not_cached() {
     assert_eq!(values(&failed, "cache-control"), ["private, no-cache"]);
 }
 
-/// The state of the service may change at any moment; the files that pages load never change.
+/// Health and metrics may change at any moment; the assets of pages never change.
 #[apply(every_database)]
-fn an_answer_that_says_how_long_it_may_be_kept_says_so_alone() {
+fn health_and_metrics_are_no_store_and_assets_are_immutable() {
     answers_differ("durations are measured");
     let service = Service::start(|database| {
         let builder = Api::builder().metrics().resource::<SettingOne>();

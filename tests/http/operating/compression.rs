@@ -1,4 +1,4 @@
-//! Answers that travel compressed.
+//! Compressed responses.
 
 use std::io::Read as _;
 
@@ -22,17 +22,17 @@ fn with_settings() -> Service {
     service
 }
 
-fn asked(service: &Service, path: &str, encoding: &str) -> Answer {
+fn get_with_encoding(service: &Service, path: &str, encoding: &str) -> Answer {
     let request = service.request("GET", path);
     request.header("accept-encoding", encoding).send()
 }
 
 #[apply(every_database)]
-fn a_long_answer_is_compressed_as_the_client_takes_it() {
+fn a_long_response_is_compressed_as_accept_encoding_says() {
     let service = with_settings();
     let plain = service.get(PAGE);
     assert_eq!(plain.header("content-encoding"), None);
-    let gzip = asked(&service, PAGE, "gzip");
+    let gzip = get_with_encoding(&service, PAGE, "gzip");
     assert_eq!(gzip.header("content-encoding"), Some("gzip"));
     assert_eq!(gzip.header("vary"), Some("Accept, Accept-Encoding"));
     assert!(gzip.body.len() * 4 < plain.body.len());
@@ -41,18 +41,18 @@ fn a_long_answer_is_compressed_as_the_client_takes_it() {
         .read_to_end(&mut unpacked)
         .unwrap();
     assert_eq!(unpacked, plain.body);
-    let brotli = asked(&service, PAGE, "br");
+    let brotli = get_with_encoding(&service, PAGE, "br");
     assert_eq!(brotli.header("content-encoding"), Some("br"));
     assert!(brotli.body.len() * 4 < plain.body.len());
-    let other = asked(&service, PAGE, "compress");
+    let other = get_with_encoding(&service, PAGE, "compress");
     assert_eq!(other.header("content-encoding"), None);
     assert_eq!(other.body, plain.body);
 }
 
 #[apply(every_database)]
-fn what_a_long_answer_would_be_is_told_without_it() {
+fn head_has_the_headers_of_the_compressed_response() {
     let service = with_settings();
-    let got = asked(&service, PAGE, "gzip");
+    let got = get_with_encoding(&service, PAGE, "gzip");
     let request = service.request("HEAD", PAGE);
     let told = request.header("accept-encoding", "gzip").send();
     assert_eq!((told.status, told.text()), (200, ""));
@@ -62,28 +62,28 @@ fn what_a_long_answer_would_be_is_told_without_it() {
 }
 
 #[apply(every_database)]
-fn a_short_answer_is_sent_as_it_is() {
+fn a_short_response_is_not_compressed() {
     let service = with_settings();
     for path in ["/api/1.0/settings/1", "/api/1.0/settings/999", "/livez"] {
-        let answer = asked(&service, path, "gzip, br");
+        let answer = get_with_encoding(&service, path, "gzip, br");
         assert_eq!(answer.header("content-encoding"), None, "{path}");
     }
 }
 
 #[apply(every_database)]
-fn nothing_is_compressed_unless_that_is_set() {
+fn nothing_is_compressed_by_default() {
     let service = address_book();
-    let answer = asked(&service, "/api/1.0/openapi.json", "gzip, br");
+    let answer = get_with_encoding(&service, "/api/1.0/openapi.json", "gzip, br");
     assert!(answer.body.len() > 1024);
     assert_eq!(answer.header("content-encoding"), None);
 }
 
 #[apply(every_database)]
-fn what_cannot_be_sent_as_asked_is_sent_as_it_is() {
+fn a_response_without_an_acceptable_encoding_is_sent_uncompressed() {
     let service = with_settings();
     let plain = service.get(PAGE);
     for refused in ["*;q=0", "zstd, *;q=0", "identity;q=0"] {
-        let answer = asked(&service, PAGE, refused);
+        let answer = get_with_encoding(&service, PAGE, refused);
         assert_eq!(
             (answer.status, &answer.body),
             (200, &plain.body),
@@ -93,5 +93,5 @@ fn what_cannot_be_sent_as_asked_is_sent_as_it_is() {
     let setting = json!({"name": "other", "value": ""}).to_string();
     let request = service.request("POST", "/api/1.0/settings").json(setting);
     let answer = request.header("accept-encoding", "zstd, *;q=0").send();
-    assert_eq!(answer.status, 201, "it was done, so it is told");
+    assert_eq!(answer.status, 201, "the item was created");
 }

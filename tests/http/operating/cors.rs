@@ -1,4 +1,4 @@
-//! Other sites: which may read answers, and of those that may not nobody hears.
+//! CORS: allowed origins may read responses, all others get no CORS headers.
 
 use resource_runtime::{Api, Dialect};
 use resource_tests::models::SettingOne;
@@ -7,14 +7,14 @@ use resource_tests::{Answer, Service, apply, every_database, problems};
 const SITE: &str = "https://app.example.org";
 const SETTINGS: &str = "/api/1.0/settings";
 
-fn readable_by(origins: &'static [&'static str]) -> Service {
+fn with_origins(origins: &'static [&'static str]) -> Service {
     Service::start(move |database| {
         let builder = Api::builder().cors(origins.iter().copied());
         builder.resource::<SettingOne>().build(database)
     })
 }
 
-fn from(service: &Service, origin: &str, method: &str, path: &str) -> Answer {
+fn send_from(service: &Service, origin: &str, method: &str, path: &str) -> Answer {
     let request = service.request(method, path).header("origin", origin);
     request
         .header("access-control-request-method", "PUT")
@@ -34,10 +34,10 @@ fn listed<'answer>(answer: &'answer Answer, name: &str) -> Vec<&'answer str> {
 }
 
 #[apply(every_database)]
-fn a_site_that_may_reads_answers_and_errors() {
-    let service = readable_by(&["https://other.example.org", SITE]);
+fn an_allowed_origin_may_read_responses_and_errors() {
+    let service = with_origins(&["https://other.example.org", SITE]);
     for path in [SETTINGS, "/api/1.0/settings/7", "/nothing", "/livez"] {
-        let answer = from(&service, SITE, "GET", path);
+        let answer = send_from(&service, SITE, "GET", path);
         assert_eq!(
             answer.header("access-control-allow-origin"),
             Some(SITE),
@@ -61,9 +61,9 @@ fn a_site_that_may_reads_answers_and_errors() {
 }
 
 #[apply(every_database)]
-fn a_browser_that_asks_before_it_sends_is_told_what_it_may() {
-    let service = readable_by(&[SITE]);
-    let answer = from(&service, SITE, "OPTIONS", SETTINGS);
+fn a_preflight_gets_the_allowed_methods_and_headers() {
+    let service = with_origins(&[SITE]);
+    let answer = send_from(&service, SITE, "OPTIONS", SETTINGS);
     assert_eq!(answer.status, 204);
     assert_eq!(answer.methods(), ["GET", "HEAD", "POST"]);
     assert_eq!(answer.header("access-control-allow-origin"), Some(SITE));
@@ -79,15 +79,15 @@ fn a_browser_that_asks_before_it_sends_is_told_what_it_may() {
 }
 
 #[apply(every_database)]
-fn a_site_that_may_not_is_told_nothing() {
-    let service = readable_by(&[SITE]);
+fn an_origin_that_is_not_allowed_gets_no_cors_headers() {
+    let service = with_origins(&[SITE]);
     for origin in [
         "https://evil.example",
         "https://app.example.org.evil.example",
         "null",
     ] {
         for method in ["GET", "OPTIONS"] {
-            let answer = from(&service, origin, method, SETTINGS);
+            let answer = send_from(&service, origin, method, SETTINGS);
             assert_eq!(
                 answer.header("access-control-allow-origin"),
                 None,
@@ -99,14 +99,14 @@ fn a_site_that_may_not_is_told_nothing() {
 }
 
 #[apply(every_database)]
-fn every_site_may_where_that_is_wanted() {
-    let service = readable_by(&["*"]);
-    let answer = from(&service, "https://anybody.example", "GET", SETTINGS);
+fn an_asterisk_allows_every_origin() {
+    let service = with_origins(&["*"]);
+    let answer = send_from(&service, "https://anybody.example", "GET", SETTINGS);
     assert_eq!(answer.header("access-control-allow-origin"), Some("*"));
 }
 
 #[test]
-fn what_no_browser_sends_is_a_mistake() {
+fn an_invalid_origin_is_a_build_error() {
     let builder = Api::builder().cors([SITE, "https://app.example.org/", "app"]);
     let builder = builder.resource::<SettingOne>();
     let error = builder.schema_sql(Dialect::Sqlite).unwrap_err();

@@ -18,26 +18,26 @@ fn is_uncached(answer: &Answer) -> bool {
     answer.header("cache-control") == Some("no-store")
 }
 
-fn all_well() -> Value {
+fn all_ok() -> Value {
     json!({"status": "ready", "checks": {"database": "ok", "schema": "ok"}})
 }
 
 #[apply(every_database)]
-fn a_service_that_runs_lives_and_is_ready() {
+fn a_running_service_is_live_and_ready() {
     let service = address_book();
     let alive = service.get("/livez");
     assert_eq!((alive.status, alive.text()), (200, "ok"));
     assert!(is_uncached(&alive));
     let ready = service.get("/readyz");
-    assert_eq!(ready.ok(), all_well());
+    assert_eq!(ready.ok(), all_ok());
     assert!(is_uncached(&ready));
     assert_eq!(service.request("HEAD", "/readyz").send().status, 200);
     assert_eq!(service.request("POST", "/livez").send().status, 405);
 }
 
 #[apply(every_database)]
-fn a_service_is_ready_as_soon_as_its_tables_are_right() {
-    answers_differ("how often it is asked depends on the moment");
+fn a_service_becomes_ready_once_its_tables_exist() {
+    answers_differ("the number of requests depends on timing");
     let service = Service::start_without_tables(|database| {
         Api::builder().resource::<SettingOne>().build(database)
     });
@@ -57,7 +57,7 @@ fn a_service_is_ready_as_soon_as_its_tables_are_right() {
     });
 }
 
-/// A service that goes on for an hour when it is asked to stop.
+/// A service that drains for an hour after its stop signal.
 fn draining(database: &TestDatabase) -> (Client, oneshot::Sender<()>) {
     let (stop, stopped) = oneshot::channel::<()>();
     let address: SocketAddr = block_on(async {
@@ -76,8 +76,8 @@ fn draining(database: &TestDatabase) -> (Client, oneshot::Sender<()>) {
 }
 
 #[apply(every_database)]
-fn a_service_that_is_asked_to_stop_is_not_ready_and_goes_on_answering() {
-    answers_differ("how often it is asked depends on the moment");
+fn a_draining_service_is_not_ready_and_still_serves() {
+    answers_differ("the number of requests depends on timing");
     let database = TestDatabase::default();
     let (client, stop) = draining(&database);
     assert_eq!(client.get("/readyz").status, 200);
@@ -91,13 +91,13 @@ fn a_service_that_is_asked_to_stop_is_not_ready_and_goes_on_answering() {
         json!({"status": "draining", "checks": {"database": "ok", "schema": "ok"}})
     );
     assert_eq!(client.get("/livez").status, 200);
-    // New connections are taken, and what they ask is done.
+    // New connections are accepted and served.
     let another = Client::new(client.address());
     another.create("/api/1.0/settings", &json!({"name": "a", "value": "b"}));
 }
 
 #[test]
-fn the_api_is_not_where_its_health_is() {
+fn the_root_must_not_be_a_path_of_health_or_metrics() {
     for root in ["/livez", "/readyz", "/readyz/api", "/metrics"] {
         let builder = Api::builder().root(root).resource::<SettingOne>();
         let mistake = builder.schema_sql(Dialect::Sqlite).unwrap_err().to_string();

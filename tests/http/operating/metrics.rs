@@ -1,4 +1,4 @@
-//! Metrics: their counters, and the listener that tells them.
+//! Metrics: their counters, and the separate router that serves them.
 
 use std::io::Write as _;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use serde_json::json;
 
 use super::timeouts::{Letter, Reader};
 
-fn counting() -> Service {
+fn with_metrics() -> Service {
     answers_differ("durations are measured");
     Service::start(|database| {
         let builder = Api::builder().metrics().resource::<SettingOne>();
@@ -22,7 +22,7 @@ fn counting() -> Service {
     })
 }
 
-/// The value of a line, which is there once.
+/// The value of a metric, as text; exactly one line must match.
 #[track_caller]
 fn text_of<'text>(metrics: &'text str, name: &str, labels: &[&str]) -> &'text str {
     let is_it = |line: &&str| {
@@ -36,15 +36,15 @@ fn text_of<'text>(metrics: &'text str, name: &str, labels: &[&str]) -> &'text st
     line.rsplit(' ').next().unwrap()
 }
 
-/// The same, of what is counted.
+/// The value of a metric, as an integer.
 #[track_caller]
 fn value(metrics: &str, name: &str, labels: &[&str]) -> u64 {
     text_of(metrics, name, labels).parse().unwrap()
 }
 
 #[apply(every_database)]
-fn requests_are_counted_by_what_they_are_for_and_how_they_end() {
-    let service = counting();
+fn requests_are_counted_by_operation_version_and_status() {
+    let service = with_metrics();
     let setting = json!({"name": "a", "value": "b"});
     service.create("/api/1.0/settings", &setting);
     for _ in 0..3 {
@@ -89,12 +89,12 @@ fn requests_are_counted_by_what_they_are_for_and_how_they_end() {
     assert_eq!((count, infinite), (4, 4));
     let sum = text_of(text, "http_request_duration_seconds_sum", &labels);
     assert!(sum.parse::<f64>().unwrap() > 0.0);
-    // The one that asks is in flight.
+    // The request for the metrics is in flight.
     assert_eq!(value(text, "http_requests_in_flight", &[]), 1);
     assert_eq!(value(text, "resource_runtime_build_info", &["version="]), 1);
 }
 
-/// Letters, of which one is never done, with metrics.
+/// A service with metrics, whose hook never returns for an endless letter.
 fn letters(settings: impl FnOnce(ApiBuilder) -> ApiBuilder) -> Service {
     answers_differ("durations are measured");
     Service::start(|database| {
@@ -104,7 +104,7 @@ fn letters(settings: impl FnOnce(ApiBuilder) -> ApiBuilder) -> Service {
 }
 
 #[apply(every_database)]
-fn a_request_whose_client_goes_away_is_in_flight_no_more() {
+fn a_request_of_a_disconnected_client_is_no_longer_in_flight() {
     let service = letters(|builder| builder);
     let in_flight = |count: u64| {
         wait_for("the requests in flight", || {
@@ -122,14 +122,14 @@ fn a_request_whose_client_goes_away_is_in_flight_no_more() {
         body.len()
     )
     .unwrap();
-    // The one that asks is in flight, too.
+    // The request for the metrics is in flight, too.
     in_flight(2);
     drop(client);
     in_flight(1);
 }
 
 #[apply(every_database)]
-fn a_request_that_takes_too_long_is_counted_as_what_it_was_for() {
+fn a_timed_out_request_is_counted_with_its_operation() {
     let service = letters(|builder| builder.timeout(Duration::from_secs(1)));
     let late = service.post("/api/1.0/letters", &json!({"text": "endless"}));
     assert_error(&late, 503, 10090);
@@ -139,8 +139,8 @@ fn a_request_that_takes_too_long_is_counted_as_what_it_was_for() {
 }
 
 #[apply(every_database)]
-fn the_use_of_connections_is_told() {
-    let service = counting();
+fn metrics_report_the_connection_pool() {
+    let service = with_metrics();
     service.create("/api/1.0/settings", &json!({"name": "a", "value": "b"}));
     let metrics = service.get("/metrics");
     let pool = match Backend::under_test() {
@@ -155,7 +155,7 @@ fn the_use_of_connections_is_told() {
 }
 
 #[apply(every_database)]
-fn separate_metrics_are_told_elsewhere_alone() {
+fn separate_metrics_are_served_only_by_their_own_router() {
     answers_differ("durations are measured");
     let database = TestDatabase::default();
     let opened = block_on(Database::connect(&database.url())).unwrap();
@@ -174,7 +174,7 @@ fn separate_metrics_are_told_elsewhere_alone() {
 }
 
 #[apply(every_database)]
-fn nothing_is_told_unless_that_is_set() {
+fn metrics_are_404_by_default() {
     let service = resource_tests::address_book();
     assert_eq!(service.get("/metrics").status, 404);
 }
@@ -186,7 +186,7 @@ struct Notice {
 }
 
 #[apply(every_database)]
-fn what_is_not_offered_is_not_counted() {
+fn metrics_have_no_series_of_operations_that_are_left_out() {
     answers_differ("durations are measured");
     let service = Service::start(|database| {
         Api::builder()

@@ -1,4 +1,4 @@
-//! Databases that take no writes: what a service on one answers, and when it is ready.
+//! Read-only databases: the responses and the readiness of a service on one.
 
 use resource_runtime::{Api, Database};
 use resource_tests::models::{ReadSetting, SettingOne};
@@ -10,7 +10,7 @@ use serde_json::json;
 
 const SETTINGS: &str = "/api/1.0/settings";
 
-/// The same database, opened so that it takes no writes.
+/// The same database, opened read-only.
 fn read_only(database: &TestDatabase) -> TestDatabase {
     let read_only = match Backend::under_test() {
         Backend::Sqlite => "?mode=ro",
@@ -26,7 +26,7 @@ fn settings(database: &TestDatabase) -> Service {
 }
 
 #[apply(every_database)]
-fn writes_to_a_read_only_database_are_unavailable() {
+fn writes_to_a_read_only_database_are_503_10090() {
     let database = TestDatabase::default();
     let path = settings(&database).create(SETTINGS, &json!({"name": "a", "value": "b"}));
     let service = settings(&read_only(&database));
@@ -50,12 +50,12 @@ fn writes_to_a_read_only_database_are_unavailable() {
         };
         transaction.insert(&setting).await.map(drop)
     });
-    assert!(error.is_err(), "it was written");
+    assert!(error.is_err(), "the insert succeeded");
 }
 
 #[apply(every_database)]
-fn a_service_that_writes_is_ready_only_where_it_can() {
-    answers_differ("how often it is asked depends on the moment");
+fn a_service_with_writes_is_not_ready_on_a_read_only_database() {
+    answers_differ("the number of requests depends on timing");
     let database = TestDatabase::default();
     assert_eq!(settings(&database).get("/readyz").status, 200);
     let writing = settings(&read_only(&database));
@@ -72,9 +72,9 @@ fn a_service_that_writes_is_ready_only_where_it_can() {
     assert_eq!(telling.read(SETTINGS)["totalItems"], 0);
 }
 
-/// Readiness knows of a server that refuses writes for a while, and of its taking them again.
+/// Readiness follows a server that becomes read-only and writable again.
 #[test]
-fn a_service_is_ready_again_when_its_server_takes_writes_again() {
+fn a_service_becomes_ready_again_when_its_server_accepts_writes() {
     let Some(database) =
         resource_tests::Cluster::start().map(|cluster| (TestDatabase::at(&cluster.url()), cluster))
     else {

@@ -1,4 +1,4 @@
-//! Requests that take longer than they may.
+//! The time limit of requests.
 
 use std::future::pending;
 use std::time::Duration;
@@ -14,7 +14,7 @@ pub(super) struct Letter {
     text: String,
 }
 
-/// Never gets done with what is endless.
+/// A validator whose hook never returns for the text `endless`.
 pub(super) struct Reader;
 
 impl Validator<Letter> for Reader {
@@ -31,7 +31,7 @@ impl Validator<Letter> for Reader {
 }
 
 #[apply(every_database)]
-fn a_write_that_takes_too_long_is_given_up_and_keeps_nobody_waiting() {
+fn a_write_over_the_time_limit_is_503_and_blocks_no_other_write() {
     let service = Service::start(|database| {
         let builder = Api::builder().timeout(Duration::from_secs(2));
         builder.resource_with::<Letter>(Reader).build(database)
@@ -44,7 +44,7 @@ fn a_write_that_takes_too_long_is_given_up_and_keeps_nobody_waiting() {
 }
 
 #[apply(every_database)]
-fn what_is_in_time_is_as_ever() {
+fn a_write_within_the_time_limit_succeeds() {
     let service = Service::start(|database| {
         let builder = Api::builder().timeout(Duration::from_mins(1));
         builder.resource_with::<Letter>(Reader).build(database)

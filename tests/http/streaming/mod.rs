@@ -1,9 +1,9 @@
 //! Lists that are longer than 64 KiB, which are sent while they are read.
 
-mod abandoned;
-mod answered;
-mod stopping;
-mod unread;
+mod interrupted;
+mod memory_bounds;
+mod responses;
+mod shutdown;
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ fn settings(database: Database) -> Result<Api, Error> {
     Api::builder().resource::<SettingOne>().build(database)
 }
 
-/// So many settings, each with a value of so many bytes.
+/// A database with `count` settings, each with a value of `length` bytes.
 fn with_settings(count: usize, length: usize) -> TestDatabase {
     let database = TestDatabase::default();
     drop(Service::start_on(&database, settings));
@@ -35,9 +35,8 @@ fn with_settings(count: usize, length: usize) -> TestDatabase {
     database
 }
 
-/// Options for a single reader, or a single connection: a request that keeps it makes all others wait for
-/// it.
-fn one_at_a_time() -> DatabaseOptions {
+/// Options for a single reader (SQLite) or connection (PostgreSQL): a request that holds it blocks all others.
+fn single_connection() -> DatabaseOptions {
     Database::options()
         .readers(1)
         .connections(1)
@@ -45,9 +44,9 @@ fn one_at_a_time() -> DatabaseOptions {
         .statement_timeout(PATIENCE)
 }
 
-/// The settings before `id` are read at once, and it never is: the statement is at it until it is
-/// ended.
-fn never_reads(id: u32, database: &TestDatabase) {
+/// Makes reading block at the setting `id`: those before it are read at once, then the statement runs until
+/// it is cancelled.
+fn block_reading_at(id: u32, database: &TestDatabase) {
     let (function, endless) = match Backend::under_test() {
         Backend::Sqlite => (
             "",
@@ -55,7 +54,7 @@ fn never_reads(id: u32, database: &TestDatabase) {
              (SELECT stored.id UNION ALL SELECT number + 1 FROM numbers)
              SELECT count(*) FROM numbers)",
         ),
-        // What is said to be stable is not called before its row is reached.
+        // A stable function is not called before its row is reached.
         Backend::Postgres => (
             "CREATE FUNCTION endless() RETURNS text STABLE LANGUAGE plpgsql
              AS 'BEGIN PERFORM pg_sleep(3600); RETURN NULL; END';",
@@ -70,5 +69,5 @@ fn never_reads(id: u32, database: &TestDatabase) {
     ));
 }
 
-/// The time limit of a statement that never comes to its end, in tests in which it is to be ended.
+/// Statement timeout of tests that expect a blocked statement to be cancelled.
 const SHORT: Duration = Duration::from_secs(1);

@@ -1,4 +1,4 @@
-//! A browser with its cookie, and the pages that it visits.
+//! A browser: it keeps a cookie, visits pages and submits forms.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -26,12 +26,12 @@ impl<'a> Browser<'a> {
         Self { client, cookie }
     }
 
-    /// The cookie that it would send.
+    /// The cookie that the browser would send.
     pub(super) fn cookie(&self) -> Option<String> {
         self.cookie.borrow().clone()
     }
 
-    /// Plants a cookie, as somebody else could.
+    /// Replaces the cookie, as an attacker could.
     pub(super) fn plant(&self, cookie: Option<String>) {
         self.cookie.replace(cookie);
     }
@@ -52,7 +52,7 @@ impl<'a> Browser<'a> {
         if let Some(cookie) = &*self.cookie.borrow() {
             request = request.header("cookie", cookie);
         }
-        let answer = request.try_send().expect("an answer");
+        let answer = request.try_send().expect("a response");
         if let Some(set) = answer.header("set-cookie") {
             let is_gone = set.contains("Max-Age=0");
             let cookie = set.split(';').next().map(str::to_owned);
@@ -61,7 +61,7 @@ impl<'a> Browser<'a> {
         answer
     }
 
-    /// Sends the form of a page that leads to `action`, filled in with `given`.
+    /// Submits the form of a page whose action is `action`, with `given` and its hidden fields.
     pub(super) fn submit(&self, page: &Answer, action: &str, given: &[(&str, &str)]) -> Answer {
         let fields = hidden_fields(page, action);
         let hidden = fields.iter().map(|(name, value)| (&**name, &**value));
@@ -69,7 +69,7 @@ impl<'a> Browser<'a> {
         self.post(action, &form)
     }
 
-    /// Fills in the page that asks who is there.
+    /// Submits the login form of a page.
     pub(super) fn log_in_on(&self, page: &Answer, name: &str, password: &str) -> Answer {
         self.submit(page, "/login", &[("name", name), ("password", password)])
     }
@@ -81,8 +81,8 @@ impl<'a> Browser<'a> {
         assert_eq!(answer.header("location"), Some("/"));
     }
 
-    /// Comes to the service from a client that asks for these scopes.
-    pub(super) fn arrive(&self, client: &str, scope: &str) -> Answer {
+    /// Opens the authorization endpoint with a request of a client for these scopes.
+    pub(super) fn authorize(&self, client: &str, scope: &str) -> Answer {
         let query = encoded(&[
             ("client_id", client),
             ("redirect_uri", CALLBACK),
@@ -96,16 +96,16 @@ impl<'a> Browser<'a> {
         self.get(&format!("/oauth/authorize?{query}"))
     }
 
-    /// Sends the user's decision on the page that asks for consent.
+    /// Submits the user's decision on the consent page.
     pub(super) fn decide(&self, page: &Answer, decision: &str) -> BTreeMap<String, String> {
         let answer = self.submit(page, "/oauth/authorize", &[("decision", decision)]);
-        sent_back(&answer)
+        redirect_parameters(&answer)
     }
 }
 
-/// The parameters with which the user comes back to the client.
+/// Parameters of the redirect to the client.
 #[track_caller]
-pub(super) fn sent_back(answer: &Answer) -> BTreeMap<String, String> {
+pub(super) fn redirect_parameters(answer: &Answer) -> BTreeMap<String, String> {
     assert_eq!(answer.status, 303, "{}", answer.text());
     let location = answer.header("location").expect("a location");
     let query = location.strip_prefix(CALLBACK).expect(location);
@@ -117,7 +117,7 @@ pub(super) fn sent_back(answer: &Answer) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// The hidden fields of the form that leads to `action`.
+/// The hidden fields of the form whose action is `action`.
 #[track_caller]
 pub(super) fn hidden_fields(page: &Answer, action: &str) -> Vec<(String, String)> {
     let start = format!("action=\"{action}\"");

@@ -1,4 +1,4 @@
-//! Commands beside the running service.
+//! Commands of the protected notes, run while the service runs.
 
 use resource_tests::polling::wait_for;
 use resource_tests::{apply, every_database};
@@ -24,10 +24,12 @@ fn a_client_is_added_listed_and_disabled_while_the_service_runs() {
         found.expect(&added).to_owned()
     };
     let (id, secret) = (word("client"), word("secret"));
-    let granted = notes.ask_as((&id, &secret), "/oauth/token", &GRANT).ok();
+    let granted = notes
+        .post_form_as((&id, &secret), "/oauth/token", &GRANT)
+        .ok();
     assert_eq!(granted["scope"], "notes.read");
     let token = granted["access_token"].as_str().unwrap();
-    assert!(notes.takes(token));
+    assert!(notes.accepts(token));
     let listed = notes.commanded(&["client", "list"]);
     assert!(
         listed.contains(&format!("{id}  Reports (confidential): notes.read")),
@@ -40,11 +42,13 @@ fn a_client_is_added_listed_and_disabled_while_the_service_runs() {
 
     notes.commanded(&["client", "disable", &id]);
     assert_eq!(
-        notes.ask_as((&id, &secret), "/oauth/token", &GRANT).status,
+        notes
+            .post_form_as((&id, &secret), "/oauth/token", &GRANT)
+            .status,
         401
     );
     wait_for("the service to refuse the token", || {
-        (!notes.takes(token)).then_some(())
+        (!notes.accepts(token)).then_some(())
     });
     let listed = notes.commanded(&["client", "list"]);
     assert!(
@@ -54,7 +58,7 @@ fn a_client_is_added_listed_and_disabled_while_the_service_runs() {
 }
 
 #[apply(every_database)]
-fn a_new_key_is_published_and_tokens_of_the_old_one_stay_good() {
+fn a_new_key_is_published_and_tokens_of_the_old_key_stay_valid() {
     let notes = Notes::start();
     let token = notes.own_token("notes.read");
     let rotated = notes.commanded(&["key", "rotate"]);
@@ -69,8 +73,8 @@ fn a_new_key_is_published_and_tokens_of_the_old_one_stay_good() {
         let keys = keys["keys"].as_array().unwrap().clone();
         (keys.len() == 2 && keys.iter().any(|key| key["kid"] == id)).then_some(())
     });
-    assert!(notes.takes(&token));
-    assert!(notes.takes(&notes.own_token("notes.read")));
+    assert!(notes.accepts(&token));
+    assert!(notes.accepts(&notes.own_token("notes.read")));
     let twice = notes.command(&["key", "rotate"]);
     assert!(!twice.status.success());
     let problem = twice.stderr;
@@ -78,7 +82,7 @@ fn a_new_key_is_published_and_tokens_of_the_old_one_stay_good() {
 }
 
 #[apply(every_database)]
-fn a_public_client_is_added_with_what_is_said() {
+fn a_public_client_is_added_with_its_options() {
     let notes = Notes::start();
     let arguments = "client add --name App --id app --public --redirect-uri https://a.example/x \
                      --redirect-uri http://127.0.0.1/x --grant authorization_code";
@@ -92,7 +96,7 @@ fn a_public_client_is_added_with_what_is_said() {
 }
 
 #[apply(every_database)]
-fn what_cannot_be_done_is_told() {
+fn invalid_commands_are_errors_that_name_the_problem() {
     let notes = Notes::start();
     for (arguments, word) in [
         (

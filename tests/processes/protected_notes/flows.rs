@@ -1,4 +1,4 @@
-//! Tokens by every way that there is, through the real pages.
+//! Grants of the authorization server, through the real pages.
 
 use resource_tests::{apply, every_database};
 
@@ -6,10 +6,10 @@ use super::browser::{Browser, CALLBACK, VERIFIER};
 use super::process::{CLIENT, Notes, PASSWORD, text};
 
 #[apply(every_database)]
-fn a_user_logs_in_consents_and_the_client_reads_their_notes() {
+fn a_user_logs_in_and_consents_and_the_client_gets_tokens() {
     let notes = Notes::start();
     let browser = Browser::new(&notes.client);
-    let login = browser.arrive(CLIENT, "notes.read notes.write");
+    let login = browser.authorize(CLIENT, "notes.read notes.write");
     assert_eq!(login.status, 200);
     assert!(
         login.text().contains("<strong>Demonstration</strong>"),
@@ -44,12 +44,14 @@ fn a_user_logs_in_consents_and_the_client_reads_their_notes() {
         ("code_verifier", VERIFIER),
         ("redirect_uri", CALLBACK),
     ];
-    let tokens = notes.ask("/oauth/token", &code).ok();
+    let tokens = notes.post_form("/oauth/token", &code).ok();
     assert_eq!(tokens["scope"], "notes.read notes.write");
     let access = text(&tokens, "access_token");
-    let created = notes.bear(&access, "POST", "/api/1.0/notes", r#"{"title": "mine"}"#);
+    let created = notes.send_with_token(&access, "POST", "/api/1.0/notes", r#"{"title": "mine"}"#);
     assert_eq!(created.status, 201, "{}", created.text());
-    let note = notes.bear(&access, "GET", "/api/1.0/notes/1", "").ok();
+    let note = notes
+        .send_with_token(&access, "GET", "/api/1.0/notes/1", "")
+        .ok();
     assert_eq!(
         (&note["owner_id"], &note["title"]),
         (&"ann".into(), &"mine".into())
@@ -60,26 +62,30 @@ fn a_user_logs_in_consents_and_the_client_reads_their_notes() {
         ("grant_type", "refresh_token"),
         ("refresh_token", &*refresh),
     ];
-    let renewed = text(&notes.ask("/oauth/token", &form).ok(), "access_token");
-    assert!(notes.takes(&renewed));
-    let described = notes.ask("/oauth/introspect", &[("token", &renewed)]).ok();
+    let renewed = text(&notes.post_form("/oauth/token", &form).ok(), "access_token");
+    assert!(notes.accepts(&renewed));
+    let described = notes
+        .post_form("/oauth/introspect", &[("token", &renewed)])
+        .ok();
     assert_eq!(
         (&described["active"], &described["sub"]),
         (&true.into(), &"ann".into())
     );
     assert_eq!(
-        notes.ask("/oauth/revoke", &[("token", &renewed)]).status,
+        notes
+            .post_form("/oauth/revoke", &[("token", &renewed)])
+            .status,
         200
     );
-    assert!(!notes.takes(&renewed));
+    assert!(!notes.accepts(&renewed));
 }
 
 #[apply(every_database)]
-fn who_is_logged_in_is_asked_at_once_and_may_say_no() {
+fn a_logged_in_user_gets_the_consent_page_and_may_deny() {
     let notes = Notes::start();
     let browser = Browser::new(&notes.client);
     browser.log_in("ben");
-    let asked = browser.arrive(CLIENT, "notes.read");
+    let asked = browser.authorize(CLIENT, "notes.read");
     assert!(
         asked.text().contains("<strong>ben</strong>"),
         "{}",
@@ -89,10 +95,10 @@ fn who_is_logged_in_is_asked_at_once_and_may_say_no() {
 }
 
 #[apply(every_database)]
-fn the_pages_of_authorization_may_lead_on_to_the_client_alone() {
+fn forms_of_authorization_pages_may_redirect_only_to_the_client() {
     let notes = Notes::start();
     let browser = Browser::new(&notes.client);
-    let login = browser.arrive(CLIENT, "notes.read");
+    let login = browser.authorize(CLIENT, "notes.read");
     let next = browser.log_in_on(&login, "ann", PASSWORD);
     let consent = browser.get(next.header("location").unwrap());
     for page in [login, consent] {

@@ -1,14 +1,14 @@
-//! Protected notes as a process: what it prints, its pages, its tokens and its commands.
+//! Protected notes as a process: its output, its pages, its tokens and its commands.
 
 mod browser;
 mod commands;
-mod described;
-mod discreet;
 mod flows;
-mod limits;
-mod logins;
+mod login_limits;
+mod login_pages;
+mod openapi_coverage;
 mod owners;
 mod process;
-mod starting;
+mod secrets;
+mod startup;
 
 pub(crate) use process::cleared;

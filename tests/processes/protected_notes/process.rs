@@ -14,7 +14,7 @@ use resource_tests::{Answer, Client, TestDatabase, answers_differ};
 use serde_json::Value;
 
 use super::browser::encoded;
-use crate::built::built;
+use crate::executables::built;
 
 pub(super) const CLIENT: &str = "demo";
 pub(super) const SECRET: &str = "demo-secret-4711";
@@ -32,7 +32,7 @@ pub(super) struct Notes {
 }
 
 impl Notes {
-    /// Starts it on a new database, with the client and the password above.
+    /// Starts the service on a new database, with the client and the password above.
     pub(super) fn start() -> Self {
         Self::start_on(&TestDatabase::default())
     }
@@ -41,8 +41,8 @@ impl Notes {
         Self::spawn(demonstration(database), database)
     }
 
-    /// The same where nobody tells it what to log.
-    pub(super) fn start_untold(database: &TestDatabase) -> Self {
+    /// Starts the service with the default log level.
+    pub(super) fn start_with_default_log(database: &TestDatabase) -> Self {
         let mut command = demonstration(database);
         let spawned = watch::spawn_untold(command.stdout(Stdio::piped()));
         Self::listening(spawned, database)
@@ -60,7 +60,7 @@ impl Notes {
         let address = loop {
             let mut line = String::new();
             output.read_line(&mut line).expect("a line");
-            assert!(!line.is_empty(), "it ended after «{printed}»");
+            assert!(!line.is_empty(), "the process ended after «{printed}»");
             if let Some(address) = line.strip_prefix("protected-notes listens on http://") {
                 break address
                     .trim_end()
@@ -80,20 +80,20 @@ impl Notes {
         }
     }
 
-    /// Asks it to stop; answers what it printed after it listened, and its log.
+    /// Stops the process with SIGTERM; returns its output after it listened, and its log.
     pub(super) fn stop(mut self) -> (String, String) {
         let id = self.child.id().to_string();
         let status = Command::new("kill").args(["-s", "TERM", &id]).status();
-        assert!(status.expect("there is a `kill`").success());
+        assert!(status.expect("an executable `kill`").success());
         let ended = wait_for("the end of the service", || {
-            self.child.try_wait().expect("it can be asked")
+            self.child.try_wait().expect("a status of the process")
         });
         assert!(ended.success());
         let mut rest = String::new();
         self.output
             .read_to_string(&mut rest)
             .expect("readable output");
-        let log = self.log.take().expect("stopped once");
+        let log = self.log.take().expect("the only stop");
         (rest, log.whole())
     }
 
@@ -102,7 +102,7 @@ impl Notes {
     }
 
     /// Posts a form as the client `id`.
-    pub(super) fn ask_as(
+    pub(super) fn post_form_as(
         &self,
         (id, secret): (&str, &str),
         path: &str,
@@ -115,19 +115,25 @@ impl Notes {
         request.body(encoded(form)).send()
     }
 
-    /// The same as the client for demonstrations.
-    pub(super) fn ask(&self, path: &str, form: &[(&str, &str)]) -> Answer {
-        self.ask_as((CLIENT, SECRET), path, form)
+    /// Posts a form as the demonstration client.
+    pub(super) fn post_form(&self, path: &str, form: &[(&str, &str)]) -> Answer {
+        self.post_form_as((CLIENT, SECRET), path, form)
     }
 
-    /// A token of the client's own with these scopes.
+    /// A token of the client itself (client credentials) with these scopes.
     pub(super) fn own_token(&self, scope: &str) -> String {
         let form = [("grant_type", "client_credentials"), ("scope", scope)];
-        text(&self.ask("/oauth/token", &form).ok(), "access_token")
+        text(&self.post_form("/oauth/token", &form).ok(), "access_token")
     }
 
-    /// A request of the bearer of a token.
-    pub(super) fn bear(&self, token: &str, method: &str, path: &str, body: &str) -> Answer {
+    /// Sends a request with a bearer token.
+    pub(super) fn send_with_token(
+        &self,
+        token: &str,
+        method: &str,
+        path: &str,
+        body: &str,
+    ) -> Answer {
         let request = self.client.request(method, path);
         let request = request.header("authorization", format!("Bearer {token}"));
         let request = if body.is_empty() {
@@ -138,16 +144,19 @@ impl Notes {
         request.send()
     }
 
-    /// Tells that the API accepts a token.
-    pub(super) fn takes(&self, token: &str) -> bool {
-        match self.bear(token, "GET", "/api/1.0/notes", "").status {
+    /// Returns true if the API accepts a token.
+    pub(super) fn accepts(&self, token: &str) -> bool {
+        match self
+            .send_with_token(token, "GET", "/api/1.0/notes", "")
+            .status
+        {
             200 => true,
             401 => false,
             status => panic!("{status}"),
         }
     }
 
-    /// Runs a command on its database, as an administrator does beside it.
+    /// Runs a command on the database of the running service, as an administrator would.
     pub(super) fn command(&self, arguments: &[&str]) -> Output {
         let mut beside = cleared();
         beside
@@ -168,13 +177,13 @@ impl Notes {
 
 impl Drop for Notes {
     fn drop(&mut self) {
-        // It may have ended already; nothing may be left behind either way.
+        // The process may have ended already; it must be gone either way.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// The command that runs it with the client and the password above.
+/// The command that runs the service with the client and the password above.
 fn demonstration(database: &TestDatabase) -> Command {
     let mut command = command(database);
     command.env("DEMO_CLIENT_ID", CLIENT);
@@ -183,14 +192,14 @@ fn demonstration(database: &TestDatabase) -> Command {
     command
 }
 
-/// The command that runs it on this database and a free port.
+/// The command that runs the service on this database and a free port.
 pub(super) fn command(database: &TestDatabase) -> Command {
     let mut command = cleared();
     command.args(["--listen", "127.0.0.1:0", "--database-url", &database.url()]);
     command
 }
 
-/// The executable with nothing but a sealing key in its environment.
+/// The executable with no setting in its environment but a sealing key.
 pub(crate) fn cleared() -> Command {
     static EXECUTABLE: OnceLock<PathBuf> = OnceLock::new();
     let mut command = Command::new(EXECUTABLE.get_or_init(|| built("protected-notes")));
@@ -217,7 +226,7 @@ pub(super) fn text(body: &Value, member: &str) -> String {
     body[member].as_str().expect("a text").to_owned()
 }
 
-/// Remembers what is shown this once: it is the last word of its line, and no line of the log.
+/// Registers a secret that is printed once, the last word of its line, so that the log is checked for it.
 fn remember_shown(line: &str) {
     let mut words = line.split_whitespace();
     if words.any(|word| ["secret", "password"].contains(&word))

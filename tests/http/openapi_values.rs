@@ -1,0 +1,120 @@
+//! OpenAPI schemas of attribute values beyond their types: limits, enums and examples.
+
+use resource_runtime::{Api, ApiResource, FieldValue};
+use resource_tests::{Service, apply, assert_error, every_database};
+use rust_decimal::Decimal;
+use serde_json::{Value, json};
+
+/// The urgency of a parcel.
+#[derive(Debug, Clone, Copy, FieldValue)]
+enum Urgency {
+    Soon,
+    Late,
+}
+
+#[derive(Debug, ApiResource)]
+#[resource(name = "Parcel", url = "/parcels", version = "1.0")]
+struct Parcel {
+    id: i64,
+    #[resource(min_length = 2, max_length = 4)]
+    seal: Vec<u8>,
+    #[resource(min = 0.01, max = 9.5)]
+    weight: Decimal,
+    #[resource(min = 20)]
+    value: Option<Decimal>,
+    /// When it is to arrive.
+    urgency: Urgency,
+    /// When it arrived.
+    #[resource(read_only)]
+    arrived: Option<Urgency>,
+    /// When its sender would like it to.
+    #[resource(write_only)]
+    wish: Option<Urgency>,
+    plain: Option<Urgency>,
+}
+
+fn parcels() -> Service {
+    Service::start(|database| Api::builder().resource::<Parcel>().build(database))
+}
+
+fn schemas(service: &Service, file: &str) -> Value {
+    let document = service.read(&format!("/api/1.0/{file}"));
+    document["components"]["schemas"].clone()
+}
+
+#[apply(every_database)]
+fn limits_of_bytes_and_decimals_are_described() {
+    let service = parcels();
+    let schemas = schemas(&service, "openapi.json");
+    for schema in ["Parcel", "ParcelCreate", "ParcelUpdate"] {
+        let properties = &schemas[schema]["properties"];
+        assert_eq!(
+            properties["seal"],
+            json!({
+                "type": "string", "minLength": 4, "maxLength": 8, "contentEncoding": "base64",
+                "description": "From 2 to 4 bytes."
+            })
+        );
+        assert_eq!(properties["weight"]["description"], "From 0.01 to 9.5.");
+        assert_eq!(properties["value"]["description"], "At least 20.");
+    }
+}
+
+#[apply(every_database)]
+fn the_description_of_an_enum_attribute_stands_beside_its_schema() {
+    let service = parcels();
+    let named = |name: &str| json!({"$ref": format!("#/components/schemas/Parcel{name}")});
+    let nothing = json!({"type": "null"});
+    let schemas = |file: &str| self::schemas(&service, file);
+    let later = schemas("openapi.json");
+    let item = &later["Parcel"]["properties"];
+    assert_eq!(
+        item["urgency"],
+        json!({"$ref": "#/components/schemas/ParcelUrgency", "description": "When it is to arrive."})
+    );
+    assert_eq!(
+        item["arrived"],
+        json!({
+            "anyOf": [named("Arrived"), nothing], "readOnly": true, "description": "When it arrived."
+        })
+    );
+    assert_eq!(
+        later["ParcelCreate"]["properties"]["wish"],
+        json!({
+            "anyOf": [named("Wish"), nothing], "writeOnly": true,
+            "description": "When its sender would like it to."
+        })
+    );
+    assert_eq!(item["plain"], json!({"anyOf": [named("Plain"), nothing]}));
+    let earlier = schemas("openapi-3.0.json");
+    assert_eq!(
+        earlier["Parcel"]["properties"]["urgency"],
+        json!({"allOf": [named("Urgency")], "description": "When it is to arrive."})
+    );
+    for schemas in [later, earlier] {
+        assert_eq!(
+            schemas["ParcelUrgency"],
+            json!({"type": "string", "enum": ["Soon", "Late"], "description": "When it is to arrive."})
+        );
+    }
+}
+
+#[apply(every_database)]
+fn the_example_of_a_body_is_accepted() {
+    let service = parcels();
+    let document = service.read("/api/1.0/openapi.json");
+    let content = |path: &str, method: &str| {
+        let body = &document["paths"][path][method]["requestBody"];
+        body["content"]["application/json"]["example"].clone()
+    };
+    let created = content("/api/1.0/parcels", "post");
+    assert_eq!(
+        (&created["weight"], &created["value"]),
+        (&json!("9.5"), &json!("20"))
+    );
+    let path = service.create("/api/1.0/parcels", &created);
+    let changed = content("/api/1.0/parcels/{id}", "put");
+    assert_eq!(service.put(&path, &changed).status, 204);
+    let heavy = json!({"weight": "9.51"});
+    assert_error(&service.put(&path, &heavy), 400, 10010).naming(&["9.5"]);
+}

@@ -1,0 +1,157 @@
+//! Requests to every collection of a service that cause every response of its OpenAPI document.
+
+use resource_tests::{Answer, Backend, Client, assert_created};
+use serde_json::Value;
+
+/// A request and its status: method, path after the collection, a header, a body, the status.
+type Exchange = (
+    &'static str,
+    &'static str,
+    (&'static str, &'static str),
+    &'static str,
+    u16,
+);
+
+const PLAIN: (&str, &str) = ("accept", "application/json");
+const PICKY: (&str, &str) = ("accept", "text/plain");
+const JSON: (&str, &str) = ("content-type", "application/json");
+const TEXT: (&str, &str) = ("content-type", "text/plain");
+
+/// Requests to a collection with one item, and their statuses for an authorized client.
+const EVERYWHERE: [Exchange; 20] = [
+    (
+        "GET",
+        "?offset=0&limit=5&filter=eq(id,1)&order=desc(id)&fields=id",
+        PLAIN,
+        "",
+        200,
+    ),
+    ("GET", "?filter=x", PLAIN, "", 400),
+    ("GET", "?order=x", PLAIN, "", 400),
+    ("GET", "?fields=x", PLAIN, "", 400),
+    ("GET", "?limit=x", PLAIN, "", 400),
+    ("GET", "?x=x", PLAIN, "", 400),
+    ("GET", "", PICKY, "", 406),
+    ("POST", "", JSON, "[]", 400),
+    ("POST", "", JSON, r#"{"x": 1}"#, 400),
+    ("POST", "", TEXT, "x", 415),
+    ("GET", "/1?fields=id", PLAIN, "", 200),
+    ("GET", "/1?fields=x", PLAIN, "", 400),
+    ("GET", "/1?x=x", PLAIN, "", 400),
+    ("GET", "/1", PICKY, "", 406),
+    ("GET", "/7777777", PLAIN, "", 404),
+    ("PUT", "/1", JSON, "[]", 400),
+    ("PUT", "/1", JSON, r#"{"x": 1}"#, 400),
+    ("PUT", "/1", TEXT, "x", 415),
+    ("PUT", "/7777777", JSON, "{}", 404),
+    ("DELETE", "/7777777", PLAIN, "", 404),
+];
+
+/// Every operation of a collection: method, and path after the collection.
+pub(crate) const OPERATIONS: [(&str, &str); 5] = [
+    ("GET", ""),
+    ("POST", ""),
+    ("GET", "/1"),
+    ("PUT", "/1"),
+    ("DELETE", "/1"),
+];
+
+/// A client, and the `Authorization` header of its requests.
+#[derive(Clone, Copy)]
+pub(crate) struct Caller<'here> {
+    pub(crate) client: &'here Client,
+    pub(crate) authorization: Option<&'here str>,
+}
+
+impl Caller<'_> {
+    pub(crate) fn send(self, method: &str, path: &str, header: (&str, &str), body: &str) -> Answer {
+        let request = self.client.request(method, path).header(header.0, header.1);
+        let request = match self.authorization {
+            Some(value) => request.header("authorization", value),
+            None => request,
+        };
+        request.body(body).send()
+    }
+
+    /// Sends a request for an operation of a collection, with this item as its body where it needs one.
+    pub(crate) fn operate(
+        self,
+        (method, rest): (&str, &str),
+        collection: &str,
+        item: &Value,
+    ) -> Answer {
+        let body = match method {
+            "POST" | "PUT" => item.to_string(),
+            _ => String::new(),
+        };
+        self.send(method, &format!("{collection}{rest}"), JSON, &body)
+    }
+
+    /// Causes every response of the index of a version.
+    pub(crate) fn index(self, path: &str) {
+        assert_eq!(self.send("GET", path, PLAIN, "").status, 200);
+        assert_eq!(self.send("GET", path, PICKY, "").status, 406);
+    }
+
+    /// Creates the first item of a collection and sends the requests of `EVERYWHERE`.
+    pub(crate) fn exercise(self, collection: &str, item: &Value) {
+        let created = self.send("POST", collection, JSON, &item.to_string());
+        assert_eq!(assert_created(&created), format!("{collection}/1"));
+        for (method, rest, header, body, status) in EVERYWHERE {
+            let answer = self.send(method, &format!("{collection}{rest}"), header, body);
+            assert_eq!(answer.status, status, "{method} {rest}: {answer:?}");
+        }
+        let whole = [collection.to_owned(), format!("{collection}/1")];
+        for path in whole {
+            let answer = self.send("GET", &path, PLAIN, "");
+            assert_eq!(answer.status, 200, "{path}");
+        }
+        self.assert_response("PUT", &format!("{collection}/1"), "{}", 204, None);
+    }
+
+    /// Sends a request and asserts the status and the error code of its response.
+    #[track_caller]
+    pub(crate) fn assert_response(
+        self,
+        method: &str,
+        path: &str,
+        body: &str,
+        status: u16,
+        code: Option<u64>,
+    ) {
+        let answer = self.send(method, path, JSON, body);
+        assert_eq!(answer.status, status, "{method} {path}: {answer:?}");
+        let told = code.map(|_| answer.json()["error_code"].as_u64());
+        assert_eq!(told.flatten(), code);
+    }
+}
+
+/// Returns true for a line that other tests cover, as ordinary requests cannot cause it: bodies over the size
+/// limit in `http/body_limit.rs`, invalid HTTP in `http/messages/`, an overloaded service in
+/// `http/connections/` and `http/operating/timeouts.rs`.
+pub(crate) fn is_covered_elsewhere(line: &str) -> bool {
+    let statuses = [" 413", " 414", " 431", " 501", " 503"];
+    let codes = [" 10072", " 10075", " 10076", " 10077", " 10078", " 10090"];
+    statuses.iter().chain(&codes).any(|end| line.ends_with(end))
+}
+
+/// SQL of a trigger that forbids deleting rows of this table, and of its removal.
+pub(crate) fn delete_trigger(table: &str) -> [String; 2] {
+    match Backend::under_test() {
+        Backend::Sqlite => [
+            format!(
+                "CREATE TRIGGER stay BEFORE DELETE ON {table} BEGIN SELECT RAISE(ABORT, 'no'); END"
+            ),
+            String::from("DROP TRIGGER stay"),
+        ],
+        Backend::Postgres => [
+            format!(
+                "CREATE FUNCTION stay_{table}() RETURNS trigger LANGUAGE plpgsql
+                     AS $$ BEGIN RAISE EXCEPTION 'no'; END $$;
+                 CREATE TRIGGER stay BEFORE DELETE ON {table}
+                     FOR EACH ROW EXECUTE FUNCTION stay_{table}()"
+            ),
+            format!("DROP TRIGGER stay ON {table}"),
+        ],
+    }
+}

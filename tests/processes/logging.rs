@@ -1,0 +1,105 @@
+//! The log: a line for each request, and the cause of a failure, which no response contains.
+
+use resource_tests::{Backend, TestDatabase, apply, every_database};
+use serde_json::json;
+
+use crate::address_book::AddressBook;
+
+/// Log of an address book during `work`.
+fn log_of(work: impl FnOnce(&AddressBook, &TestDatabase)) -> String {
+    let database = TestDatabase::default();
+    let book = AddressBook::start(&database);
+    work(&book, &database);
+    book.stopped()
+}
+
+#[track_caller]
+fn line_with<'a>(log: &'a str, words: &[&str]) -> &'a str {
+    let mut lines = log.lines();
+    lines
+        .find(|line| words.iter().all(|word| line.contains(word)))
+        .unwrap_or_else(|| panic!("no line with {words:?} in {log}"))
+}
+
+#[apply(every_database)]
+fn every_request_has_a_log_line_with_its_id_and_status() {
+    let log = log_of(|book, _| {
+        let request = book.client.request("GET", "/api/1.0/settings/7");
+        assert_eq!(request.header("x-request-id", "first").send().status, 404);
+        let request = book.client.request("PATCH", "/api/1.0/settings");
+        assert_eq!(request.header("x-request-id", "second").send().status, 405);
+    });
+    let of_operation = [
+        "operation=\"retrieve\"",
+        "resource=\"Setting\"",
+        "version=1.0",
+    ];
+    let words = ["first", "GET", "/api/1.0/settings/7", "404"];
+    line_with(&log, &[&words[..], &of_operation].concat());
+    line_with(&log, &["second", "PATCH", "/api/1.0/settings", "405"]);
+}
+
+#[apply(every_database)]
+fn the_cause_of_a_failure_is_only_in_the_log() {
+    let log = log_of(|book, database| {
+        database.other_program().execute("DROP TABLE settings");
+        let request = book.client.request("GET", "/api/1.0/settings");
+        // The test client asserts that no response mentions tables.
+        let answer = request.header("x-request-id", "broken").send();
+        assert_eq!(answer.status, 500);
+    });
+    line_with(
+        &log,
+        &[match Backend::under_test() {
+            Backend::Sqlite => "no such table",
+            Backend::Postgres => "does not exist",
+        }],
+    );
+    line_with(&log, &["broken"]);
+}
+
+#[apply(every_database)]
+fn an_error_is_logged_with_its_request_id_by_default() {
+    let database = TestDatabase::default();
+    let book = AddressBook::start_with_default_log(&database);
+    book.client.read("/api/1.0/settings");
+    database.other_program().execute("DROP TABLE settings");
+    let answer = book.client.get("/api/1.0/settings");
+    assert_eq!(answer.status, 500);
+    let id = answer.header("x-request-id").unwrap();
+    assert!(answer.text().contains(id), "{}", answer.text());
+    let log = book.stopped();
+    line_with(&log, &["ERROR", id, "cause="]);
+    // A successful request has no line by default.
+    assert_eq!(log.lines().count(), 1, "{log}");
+}
+
+#[apply(every_database)]
+fn a_warning_is_logged_by_default() {
+    let database = TestDatabase::default();
+    AddressBook::start(&database).stopped();
+    let mut program = database.other_program();
+    for statement in match Backend::under_test() {
+        Backend::Sqlite => &[
+            "ALTER TABLE settings DROP COLUMN value",
+            "ALTER TABLE settings ADD COLUMN value TEXT",
+        ][..],
+        Backend::Postgres => &["ALTER TABLE settings ALTER COLUMN value DROP NOT NULL"],
+    } {
+        program.execute(statement);
+    }
+    let log = AddressBook::start_with_default_log(&database).stopped();
+    line_with(&log, &["WARN", "settings.value"]);
+}
+
+#[apply(every_database)]
+fn the_log_contains_no_values_of_clients() {
+    let log = log_of(|book, _| {
+        let body = json!({"name": "who", "value": "top-secret-4711"});
+        book.client.create("/api/1.0/settings", &body);
+        book.client.post("/api/1.0/settings", &body);
+        book.client
+            .post("/api/1.0/settings", &json!({"name": 4711}));
+    });
+    assert!(!log.contains("top-secret-4711"), "{log}");
+}

@@ -1,0 +1,91 @@
+//! Coverage of the OpenAPI document of the address book: every status and code of every operation, every
+//! parameter and every member of every item occurs.
+
+use resource_tests::{TestDatabase, answers_differ, apply, every_database};
+use serde_json::{Value, json};
+
+use crate::address_book::AddressBook;
+use crate::exercise::{Caller, OPERATIONS, delete_trigger, is_covered_elsewhere};
+
+/// Every collection, with an item of it.
+fn collections() -> [(&'static str, Value); 5] {
+    [
+        ("addresses", json!({"line1": "1 High Street"})),
+        ("settings", json!({"name": "theme", "value": "dark"})),
+        ("persons", json!({"bill_address_id": 1})),
+        (
+            "users",
+            json!({"username": "ann", "email": "ann@example.org", "password": "four words of hers"}),
+        ),
+        ("notes", json!({"title": "First", "author_id": 1})),
+    ]
+}
+
+/// Documented responses that never occur: the index uses nothing that could fail, and invalid HTTP is refused
+/// before its path is known; the format hook of users never returns a password.
+const NOT_COVERED: [&str; 3] = ["GET /api/1.0 400", "GET /api/1.0 500", "User.password"];
+
+fn exercise_references(book: Caller<'_>) {
+    let people = [
+        ("persons", json!({"bill_address_id": 7})),
+        ("notes", json!({"title": "Second", "author_id": 7})),
+    ];
+    for (collection, body) in people {
+        let path = format!("/api/1.0/{collection}");
+        let body = body.to_string();
+        book.assert_response("POST", &path, &body, 400, Some(10031));
+        book.assert_response("PUT", &format!("{path}/1"), &body, 400, Some(10031));
+    }
+    book.assert_response("DELETE", "/api/1.0/addresses/1", "", 400, Some(10020));
+    book.assert_response("DELETE", "/api/1.0/users/1", "", 400, Some(10020));
+}
+
+/// Creates and changes items so that they violate the uniqueness of an attribute.
+fn exercise_uniqueness(book: Caller<'_>, collection: &str, item: &Value, named: &str) {
+    let path = format!("/api/1.0/{collection}");
+    book.assert_response("POST", &path, &item.to_string(), 400, Some(10030));
+    let mut other = item.clone();
+    other[named] = json!("other");
+    let other = book.client.create(&path, &other);
+    let taken = json!({named: item[named]}).to_string();
+    book.assert_response("PUT", &other, &taken, 400, Some(10030));
+}
+
+#[apply(every_database)]
+fn every_documented_response_of_the_address_book_occurs() {
+    answers_differ("notes contain the time of their creation");
+    let database = TestDatabase::default();
+    let book = AddressBook::start(&database);
+    let client = &book.client;
+    let asking = Caller {
+        client,
+        authorization: None,
+    };
+    asking.index("/api/1.0");
+    for (collection, item) in collections() {
+        asking.exercise(&format!("/api/1.0/{collection}"), &item);
+    }
+    let [_, (settings, setting), _, (users, user), _] = collections();
+    exercise_uniqueness(asking, settings, &setting, "name");
+    exercise_uniqueness(asking, users, &user, "username");
+    exercise_references(asking);
+    let expanded = "bill_address,ship_address,mail_address";
+    client.read(&format!("/api/1.0/persons?fields={expanded}"));
+    client.read("/api/1.0/notes/1?fields=author");
+    for (collection, item) in collections().iter().rev() {
+        let path = format!("/api/1.0/{collection}");
+        let mut other = database.other_program();
+        let [begins, ends] = delete_trigger(collection);
+        other.execute(&begins);
+        asking.assert_response("DELETE", &format!("{path}/1"), "", 400, Some(10010));
+        other.execute(&ends);
+        asking.assert_response("DELETE", &format!("{path}/1"), "", 204, None);
+        other.execute(&format!("DROP TABLE {collection}"));
+        for operation in OPERATIONS {
+            assert_eq!(asking.operate(operation, &path, item).status, 500);
+        }
+    }
+    let mut not_had = client.not_had("1.0");
+    not_had.retain(|line| !is_covered_elsewhere(line));
+    assert_eq!(not_had, NOT_COVERED);
+}

@@ -1,0 +1,146 @@
+//! Startup of the address book: its output, its settings and its errors.
+
+use std::process::Command;
+
+use resource_tests::TestDatabase;
+use resource_tests::watch::{self, Output};
+use serde_json::json;
+
+use crate::address_book::{AddressBook, command, executable};
+
+fn output(arguments: &[&str]) -> Output {
+    watch::output(Command::new(executable()).args(arguments))
+}
+
+#[test]
+fn the_examples_of_the_specification_are_served() {
+    let book = AddressBook::start(&TestDatabase::default());
+    let setting = book.client.create(
+        "/api/1.0/settings",
+        &json!({"name": "n".repeat(50), "value": "v"}),
+    );
+    assert_eq!(setting, "/api/1.0/settings/1");
+    assert_eq!(
+        book.client
+            .post(
+                "/api/1.0/settings",
+                &json!({"name": "n".repeat(51), "value": "v"})
+            )
+            .status,
+        400
+    );
+    book.client.create(
+        "/api/2.0/settings",
+        &json!({"name": "n".repeat(80), "value": "v"}),
+    );
+    book.client.create(
+        "/api/1.0/addresses",
+        &json!({"line1": "1 High Street", "zip_code": "1234567890"}),
+    );
+    let ids = json!({"bill_address_id": 1, "ship_address_id": 1, "mail_address_id": 1});
+    book.client.create("/api/1.0/persons", &ids);
+    let person = json!({
+        "id": 1, "first_name": null, "last_name": null,
+        "bill_address_id": 1, "ship_address_id": 1, "mail_address_id": 1,
+    });
+    assert_eq!(book.client.read("/api/latest/persons/1"), person);
+}
+
+#[test]
+fn standard_output_is_one_line() {
+    let mut book = AddressBook::start(&TestDatabase::default());
+    book.client.read("/api/1.0/settings");
+    book.signal("TERM");
+    assert!(book.ended().success());
+    assert_eq!(book.rest_of_output(), "");
+}
+
+#[test]
+fn the_environment_sets_address_and_database() {
+    let file = TestDatabase::default();
+    let mut command = Command::new(executable());
+    command
+        .env("LISTEN_ADDR", "127.0.0.1:0")
+        .env("DATABASE_URL", file.url());
+    let book = AddressBook::spawn(command, &file).listening();
+    book.client
+        .create("/api/1.0/settings", &json!({"name": "a", "value": "b"}));
+    assert!(file.path().is_file());
+}
+
+#[test]
+fn the_command_line_overrides_the_environment() {
+    let (told, ignored) = (TestDatabase::default(), TestDatabase::default());
+    let mut command = command(&told);
+    command
+        .env("LISTEN_ADDR", "nonsense")
+        .env("DATABASE_URL", ignored.url());
+    let book = AddressBook::spawn(command, &told).listening();
+    book.client
+        .create("/api/1.0/settings", &json!({"name": "a", "value": "b"}));
+    assert!(told.path().is_file());
+    assert!(!ignored.path().exists());
+}
+
+#[test]
+fn help_lists_flags_variables_and_defaults() {
+    let help = output(&["--help"]);
+    assert!(help.status.success());
+    let text = String::from_utf8(help.stdout).unwrap();
+    for word in [
+        "--listen",
+        "--database-url",
+        "LISTEN_ADDR",
+        "DATABASE_URL",
+        "127.0.0.1:8080",
+        "address-book.db",
+    ] {
+        assert!(text.contains(word), "{word}");
+    }
+}
+
+#[test]
+fn invalid_arguments_are_errors_that_name_the_problem() {
+    for (arguments, word) in [
+        (&["--nonsense"][..], "--nonsense"),
+        (&["--database-url", "mysql://localhost"][..], "mysql"),
+        (&["--database-url", "sqlite::memory:"][..], "memory"),
+    ] {
+        let refused = output(arguments);
+        assert!(!refused.status.success());
+        assert_eq!(refused.stdout, b"");
+        let text = refused.told();
+        assert!(text.contains(word), "{text}");
+    }
+}
+
+#[test]
+fn a_port_in_use_is_an_error() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().to_string();
+    let file = TestDatabase::default();
+    let refused = output(&["--listen", &port, "--database-url", &file.url()]);
+    assert!(!refused.status.success());
+    assert_eq!(refused.stdout, b"");
+}
+
+#[test]
+fn a_missing_folder_is_a_one_line_error_that_names_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("missing/items.db");
+    let path = path.to_str().unwrap();
+    let url = format!("sqlite://{path}");
+    let refused = output(&["--listen", "127.0.0.1:0", "--database-url", &url]);
+    assert!(!refused.status.success());
+    assert_eq!(refused.stdout, b"");
+    let text = refused.told();
+    assert!(text.contains(path), "{text}");
+    assert!(text.contains("cannot open"), "{text}");
+    for debugging in [
+        "Error {", "{ ", "mistakes", "Some(", "panicked", "\\n", "[\"",
+    ] {
+        assert!(!text.contains(debugging), "«{debugging}» in {text}");
+    }
+    assert_eq!(text.lines().count(), 1, "{text}");
+    assert!(!folder.path().join("missing").exists());
+}
