@@ -6,7 +6,7 @@ use super::about::About;
 use super::form::Form;
 use super::json::{Json, Object};
 use super::referred::referred;
-use super::responses::{examples_of_errors, shared};
+use super::responses::{examples_of_errors, header, shared};
 use super::schemas::{of_errors, of_resource, of_targets};
 use super::{index, operations, security};
 use crate::authorization::SecurityScheme;
@@ -118,34 +118,19 @@ fn components(form: Form, subject: &Subject<'_>, paths: &Object) -> Object {
 
 /// The schemas of all resources, and of the items of others that they show.
 fn schemas(form: Form, subject: &Subject<'_>) -> Object {
-    let own = subject.services.iter().map(|service| {
-        let most = service.page_limits.max;
-        of_resource(form, service.definition, subject, most)
-    });
+    let services = subject.services.iter();
+    let own = services.map(|service| of_resource(form, service, subject));
     own.fold(Object::new(), Object::and)
         .and(of_targets(form, subject))
 }
 
 fn headers(subject: &Subject<'_>) -> Object {
-    let text = || Object::new().with("type", "string");
-    let request_id = Object::new()
-        .with(
-            "description",
-            "What the service calls the request, also in its log.",
-        )
-        .with("required", true)
-        .with("schema", text())
-        .with("example", "301daa61eaa010a7-00000001");
-    let retry_after = Object::new()
-        .with("description", "After how many seconds to try again.")
-        .with("required", true)
-        .with(
-            "schema",
-            Object::new()
-                .with("type", "integer")
-                .with("minimum", Json::Integer(0)),
-        )
-        .with("example", Json::Integer(1));
+    let text = || Object::of_type("string");
+    let meaning = "What the service calls the request, also in its log.";
+    let request_id = header(meaning, text(), "301daa61eaa010a7-00000001");
+    let seconds = Object::of_type("integer").with("minimum", Json::Integer(0));
+    let meaning = "After how many seconds to try again.";
+    let retry_after = header(meaning, seconds, Json::Integer(1));
     let challenge = subject.schemes.is_some().then(|| {
         Object::new()
             .with("description", "What a token must permit (RFC 6750).")

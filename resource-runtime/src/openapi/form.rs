@@ -22,11 +22,10 @@ impl Form {
 
     /// A schema whose values have this type, or are null.
     pub(super) fn typed(self, name: &'static str, nullable: bool) -> Object {
-        let plain = Object::new();
         match (self, nullable) {
-            (_, false) => plain.with("type", name),
-            (Self::V31, true) => plain.with("type", vec![name, "null"]),
-            (Self::V30, true) => plain.with("type", name).with("nullable", true),
+            (_, false) => Object::of_type(name),
+            (Self::V31, true) => Object::new().with("type", vec![name, "null"]),
+            (Self::V30, true) => Object::of_type(name).with("nullable", true),
         }
     }
 
@@ -36,8 +35,7 @@ impl Form {
         match (self, nullable) {
             (_, false) => reference,
             (Self::V31, true) => {
-                let null = Object::new().with("type", "null");
-                Object::new().with("anyOf", vec![reference, null])
+                Object::new().with("anyOf", vec![reference, Object::of_type("null")])
             }
             // `nullable` of 3.0 adds to the type that stands beside it, and says nothing without one.
             (Self::V30, true) => self.typed(of_type, true).with("allOf", vec![reference]),

@@ -30,8 +30,7 @@ const fn name(scheme: &SecurityScheme) -> &'static str {
 
 fn described(scheme: &SecurityScheme, subject: &Subject<'_>) -> Object {
     match scheme {
-        SecurityScheme::Bearer => Object::new()
-            .with("type", "http")
+        SecurityScheme::Bearer => Object::of_type("http")
             .with("scheme", "bearer")
             .with("bearerFormat", "JWT")
             .with(
@@ -41,15 +40,13 @@ fn described(scheme: &SecurityScheme, subject: &Subject<'_>) -> Object {
         SecurityScheme::OAuth2 {
             authorization_endpoint,
             token_endpoint,
-        } => Object::new()
-            .with("type", "oauth2")
-            .with("description", "Where such tokens are issued.")
-            .with(
-                "flows",
-                flows(authorization_endpoint.as_deref(), token_endpoint, subject),
-            ),
-        SecurityScheme::ApiKey { header } => Object::new()
-            .with("type", "apiKey")
+        } => {
+            let flows = flows(authorization_endpoint.as_deref(), token_endpoint, subject);
+            Object::of_type("oauth2")
+                .with("description", "Where such tokens are issued.")
+                .with("flows", flows)
+        }
+        SecurityScheme::ApiKey { header } => Object::of_type("apiKey")
             .with("in", "header")
             .with("name", header.clone()),
     }
@@ -63,7 +60,7 @@ fn flows(
     let flow = || {
         Object::new()
             .with("tokenUrl", token_endpoint.to_owned())
-            .with("scopes", told(&scopes(subject)))
+            .with("scopes", scopes(subject))
     };
     let by_code = authorization_endpoint.map(|url| {
         Object::new()
@@ -76,19 +73,15 @@ fn flows(
         .with("clientCredentials", flow())
 }
 
-fn told(scopes: &Scopes) -> Object {
-    let members = scopes.iter();
-    members.fold(Object::new(), |told, (scope, permitted)| {
-        told.with(*scope, permitted.join(", "))
-    })
-}
-
-fn scopes(subject: &Subject<'_>) -> Scopes {
+fn scopes(subject: &Subject<'_>) -> Object {
     let mut scopes = Scopes::new();
     for service in &subject.services {
         add(&mut scopes, service.definition);
     }
-    scopes
+    let scopes = scopes.into_iter();
+    scopes.fold(Object::new(), |told, (scope, permitted)| {
+        told.with(scope, permitted.join(", "))
+    })
 }
 
 fn add(scopes: &mut Scopes, definition: &ResourceDefinition) {
