@@ -1,7 +1,5 @@
 //! The route at which a service answers with its metrics.
 
-use std::sync::Arc;
-
 use axum::Router;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse as _, Response};
@@ -41,11 +39,7 @@ impl Api {
         let Some(metrics) = self.metrics.clone() else {
             return Router::new();
         };
-        let told = move || {
-            let metrics = metrics.clone();
-            async move { told(&metrics) }
-        };
-        Router::new().route("/metrics", get(told))
+        Router::new().route("/metrics", get(async move || told(&metrics)))
     }
 
     /// The route `/metrics`, where it is part of the API's own router.
@@ -57,12 +51,11 @@ impl Api {
     }
 }
 
-fn told(metrics: &Arc<Metrics>) -> Result<Response, Failure> {
+fn told(metrics: &Metrics) -> Result<Response, Failure> {
     let no_store = HeaderValue::from_static("no-store");
     let headers = [
         (header::CONTENT_TYPE, OPEN_METRICS),
         (header::CACHE_CONTROL, no_store),
     ];
-    let text = metrics.text().map_err(Failure::from)?;
-    Ok((headers, text).into_response())
+    Ok((headers, metrics.text()?).into_response())
 }

@@ -55,8 +55,8 @@ pub(crate) fn erase<R: ApiResource>(validator: impl Validator<R>) -> ErasedValid
 }
 
 /// The hooks of a validator, all of which are made by [`erase`].
-pub(crate) fn hooks_of(validator: &ErasedValidator) -> Option<Arc<dyn Hooks>> {
-    validator.hooks().cloned()
+pub(crate) fn hooks_of(validator: Option<&ErasedValidator>) -> Option<Arc<dyn Hooks>> {
+    validator?.hooks().cloned()
 }
 
 struct Typed<R, V> {
@@ -103,11 +103,10 @@ impl<R: ApiResource, V: Validator<R>> Hooks for Typed<R, V> {
         let resource = R::from_record(record.clone()).map_err(|error| unfit::<R>(&error))?;
         let mut item = Item::new(resource);
         self.validator.format(&mut item, request);
-        for alteration in item.into_alterations() {
-            let index = alteration.attribute;
+        for (index, value) in item.alterations {
             let attribute = declared::<R>(index)?;
             record.take(index);
-            if let Some(value) = alteration.value {
+            if let Some(value) = value {
                 record.set(index, shown::<R>(attribute, value)?);
             }
         }
@@ -124,10 +123,8 @@ impl<R: ApiResource, V: Validator<R>> Typed<R, V> {
     ) -> Result<(), Failure> {
         let mut messages = Messages::new();
         let mut context = WriteContext::new(info, unit);
-        let hook = self
-            .validator
-            .validate(resource, &mut context, &mut messages);
-        outcome(hook.await)?;
+        let (validator, context) = (&self.validator, &mut context);
+        outcome(validator.validate(resource, context, &mut messages).await)?;
         if messages.is_empty() {
             return Ok(());
         }

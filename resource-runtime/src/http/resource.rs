@@ -82,8 +82,7 @@ impl ServedResource {
         }
         let request = RequestContext::new(request, caller);
         let formatter = |hooks: &Option<Arc<dyn Hooks>>| {
-            let hooks = hooks.as_ref();
-            hooks.map(|hooks| Formatter::new(hooks, &request))
+            hooks.as_ref().map(|hooks| Formatter::new(hooks, &request))
         };
         Formatters {
             item: formatter(of_item),

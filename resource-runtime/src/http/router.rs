@@ -13,10 +13,7 @@ use resource_model::schema::{Operation, ResourceDefinition, Routes};
 
 use super::middleware::{Answers, Around, finish};
 use super::pages::{self, Index};
-use super::{
-    Offered, ServedResource, VersionIndex, create, delete, fallback, list, respond, retrieve,
-    update,
-};
+use super::{Offered, ServedResource, VersionIndex, fallback, item, list, respond};
 
 /// A version of a resource with its place in the router.
 #[derive(Debug, Clone)]
@@ -53,18 +50,17 @@ pub(crate) fn router(
         let routes = mounted(mount.routes, router_of_one, root, mount.is_latest);
         router.merge(routes.with_state(mount.resource.clone()))
     });
-    let indexes = catalogue
-        .segments()
-        .into_iter()
-        .fold(resources, |router, version| {
-            let index = Index {
-                version,
-                catalogue: catalogue.clone(),
-                base: answers.base.clone(),
-                offered: documents.offered,
-            };
-            index_route(router, index)
-        });
+    let versions = catalogue.segments().into_iter();
+    let indexes = versions.fold(resources, |router, version| {
+        let index = Index {
+            version,
+            catalogue: catalogue.clone(),
+            base: answers.base.clone(),
+            offered: documents.offered,
+        };
+        let path = index.path();
+        router.route(&path, get(async move |request: Parts| index.show(&request)))
+    });
     let routes = indexes
         .merge(documents.routes)
         .merge(beside)
@@ -72,15 +68,11 @@ pub(crate) fn router(
         .method_not_allowed_fallback(fallback::other_method);
     let lost = catalogue.clone();
     // A router of its own for decoded paths, whose fallback decodes nothing: no request runs in circles.
-    let plain = TowerToHyperService::new(routes.clone().fallback(move |uri: Uri| {
-        let lost = lost.clone();
-        async move { fallback::unknown_path(&lost, &uri) }
-    }));
+    let unknown = async move |uri: Uri| fallback::unknown_path(&lost, &uri);
+    let plain = TowerToHyperService::new(routes.clone().fallback(unknown));
     let lost = catalogue.clone();
-    let routes = routes.fallback(move |request: Request| {
-        let (plain, lost) = (plain.clone(), lost.clone());
-        async move { fallback::unrouted(&plain, &lost, request).await }
-    });
+    let routes = routes
+        .fallback(async move |request: Request| fallback::unrouted(&plain, &lost, request).await);
     surrounded(routes, answers.clone(), around)
 }
 
@@ -94,14 +86,6 @@ fn surrounded(routes: Router, answers: Answers, around: Around) -> Router {
     routes.layer(from_fn(move |request: Request, next: Next| {
         finish(Arc::clone(&all), request, next)
     }))
-}
-
-fn index_route(router: Router, index: Index) -> Router {
-    let path = index.path();
-    router.route(
-        &path,
-        get(move |request: Parts| async move { index.show(&request) }),
-    )
 }
 
 /// The routes of error pages, to which all errors link. Their paths do not depend on the root.
@@ -136,10 +120,10 @@ fn with(
     operation: Operation,
 ) -> MethodRouter<Arc<ServedResource>> {
     match operation {
-        Operation::List => methods.get(list),
-        Operation::Retrieve => methods.get(retrieve),
-        Operation::Create => methods.post(create),
-        Operation::Update => methods.put(update),
-        Operation::Delete => methods.delete(delete),
+        Operation::List => methods.get(list::list),
+        Operation::Retrieve => methods.get(item::retrieve),
+        Operation::Create => methods.post(item::create),
+        Operation::Update => methods.put(item::update),
+        Operation::Delete => methods.delete(item::delete),
     }
 }

@@ -35,7 +35,7 @@ impl ItemEncoder {
     /// The response with the item, which waits for the client as a long page does where it is long.
     pub(crate) fn answer(self, unsent: &Arc<Unsent>) -> Result<Response, DatabaseFailure> {
         if self.bytes.len() <= PIECE {
-            return Ok(json(Body::from(self.bytes)));
+            return Ok(json(self.bytes));
         }
         let length = u64::try_from(self.bytes.len()).map_err(DatabaseFailure::unexpected)?;
         let pieces = Pieces::of(unsent, self.bytes)?;

@@ -60,7 +60,7 @@ impl PageEncoder {
     pub(crate) fn answer(mut self, total: u64) -> Result<Response, DatabaseFailure> {
         if self.giving.is_none() {
             self.write_end(total);
-            return Ok(json(Body::from(self.bytes)));
+            return Ok(json(self.bytes));
         }
         if let Some(pieces) = self.kept.take() {
             let length = self.end(total)?;

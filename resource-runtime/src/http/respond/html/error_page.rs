@@ -55,11 +55,10 @@ pub(crate) fn error_page(code: ErrorCode, documented: bool) -> Response {
 }
 
 fn items(texts: &[&str]) -> String {
-    texts.iter().map(|text| item(text)).collect()
-}
-
-fn item(text: &str) -> String {
-    format!("<li>{}</li>\n", inline(text))
+    let items = texts
+        .iter()
+        .map(|text| format!("<li>{}</li>\n", inline(text)));
+    items.collect()
 }
 
 fn example(code: ErrorCode) -> String {
