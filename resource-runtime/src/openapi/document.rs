@@ -34,17 +34,18 @@ pub(crate) struct Subject<'subject> {
 /// A resource of the version.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Described<'subject> {
+    pub(super) subject: &'subject Subject<'subject>,
     pub(super) service: &'subject Service,
-    pub(super) schemes: Option<&'subject [SecurityScheme]>,
-    root: &'subject str,
-    segment: &'subject str,
 }
 
 impl Described<'_> {
     /// The path of the resource's collection.
     pub(super) fn path(&self) -> String {
         let collection = self.service.definition.collection();
-        format!("{}/{}/{collection}", self.root, self.segment)
+        format!(
+            "{}/{}/{collection}",
+            self.subject.root, self.subject.segment
+        )
     }
 }
 
@@ -55,25 +56,14 @@ impl Subject<'_> {
         let named = |it: &ResourceDefinition| (it.name(), it.version(), it.collection());
         definitions.any(|it| named(it) == named(definition))
     }
-
-    fn resources(&self) -> impl Iterator<Item = Described<'_>> {
-        let (root, segment, schemes) = (self.root, self.segment, self.schemes.as_deref());
-        self.services.iter().map(move |service| Described {
-            service,
-            schemes,
-            root,
-            segment,
-        })
-    }
 }
 
 /// The OpenAPI document of a version.
 pub(super) fn document(form: Form, subject: &Subject<'_>) -> Object {
-    let paths = subject
-        .resources()
-        .fold(index::path(form, subject), |paths, resource| {
-            paths.and(operations::paths(form, &resource))
-        });
+    let services = subject.services.iter();
+    let paths = services.fold(index::path(form, subject), |paths, service| {
+        paths.and(operations::paths(form, &Described { subject, service }))
+    });
     let components = components(form, subject, &paths);
     // An empty list says that no operation needs credentials; with authorization, each has a list of its own.
     let nobody_is_asked = subject.schemes.is_none().then(|| Json::Array(Vec::new()));

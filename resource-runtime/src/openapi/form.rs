@@ -29,34 +29,27 @@ impl Form {
         }
     }
 
-    /// A reference to the schema of a component, whose values have this type, or are null.
-    pub(super) fn reference(self, name: &str, of_type: &'static str, nullable: bool) -> Object {
-        let reference = reference(name);
-        match (self, nullable) {
-            (_, false) => reference,
-            (Self::V31, true) => {
-                Object::new().with("anyOf", vec![reference, Object::of_type("null")])
-            }
-            // `nullable` of 3.0 adds to the type that stands beside it, and says nothing without one.
-            (Self::V30, true) => self.typed(of_type, true).with("allOf", vec![reference]),
-        }
-    }
-
-    /// The same reference, with the members of `said`. In 3.0 nothing may stand beside a `$ref`.
-    pub(super) fn reference_with(
+    /// A reference to the schema of a component, whose values have this type, or are null, with the members of
+    /// `said`.
+    pub(super) fn reference(
         self,
         name: &str,
         of_type: &'static str,
         nullable: bool,
         said: Object,
     ) -> Object {
-        let schema = self.reference(name, of_type, nullable);
-        match (self, nullable) {
-            (Self::V30, false) if !said.is_empty() => {
-                Object::new().with("allOf", vec![schema]).and(said)
+        let reference = reference(name);
+        let schema = match (self, nullable) {
+            (Self::V31, true) => {
+                Object::new().with("anyOf", vec![reference, Object::of_type("null")])
             }
-            _ => schema.and(said),
-        }
+            // `nullable` of 3.0 adds to the type that stands beside it, and says nothing without one.
+            (Self::V30, true) => self.typed(of_type, true).with("allOf", vec![reference]),
+            // In 3.0 nothing may stand beside a `$ref`.
+            (Self::V30, false) if !said.is_empty() => Object::new().with("allOf", vec![reference]),
+            (_, false) => reference,
+        };
+        schema.and(said)
     }
 
     /// Members that only JSON Schema has; none in 3.0.

@@ -51,7 +51,8 @@ fn describe(form: Form, resource: &Described<'_>, operation: Operation) -> Objec
     let definition = service.definition;
     let names = Names::of(definition);
     let entry = operation.entry();
-    let security = security::of(form, definition, operation, resource.schemes);
+    let schemes = resource.subject.schemes.as_deref();
+    let security = security::of(form, definition, operation, schemes);
     let body = entry.body.map(|it| body(service, operation, it));
     let errors = errors(resource, operation).responses(form);
     Object::new()
@@ -170,7 +171,7 @@ fn errors(resource: &Described<'_>, operation: Operation) -> Errors {
 }
 
 fn of_authorization(resource: &Described<'_>, operation: Operation) -> Errors {
-    if resource.schemes.is_none() {
+    if resource.subject.schemes.is_none() {
         return Errors::default();
     }
     let definition = resource.service.definition;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use resource_model::schema::{Access, Attribute, Operation, Requirement, ResourceDefinition};
+use resource_model::schema::{Access, Operation, Requirement, ResourceDefinition};
 
 use super::document::Subject;
 use super::form::Form;
@@ -86,38 +86,25 @@ fn scopes(subject: &Subject<'_>) -> Object {
 
 fn add(scopes: &mut Scopes, definition: &ResourceDefinition) {
     let name = definition.name();
-    let operations = definition.offered_operations().iter().map(|operation| {
-        let Access::Scopes(requirement) = definition.access(*operation) else {
-            return (&[][..], String::new());
-        };
-        (requirement.scopes(), format!("{} {name}", operation.name()))
+    let operations = definition.offered_operations().iter();
+    let operations = operations.filter_map(|operation| match definition.access(*operation) {
+        Access::Scopes(needed) => Some((needed, format!("{} {name}", operation.name()))),
+        Access::Public | Access::Nobody => None,
     });
-    let attributes = definition.all_attributes().iter();
-    let attributes = attributes.flat_map(|attribute| of_attribute(name, attribute));
+    let attributes = definition.all_attributes().iter().flat_map(|attribute| {
+        let (read, write) = (attribute.scopes_to_read(), attribute.scopes_to_write());
+        let guarded = [("read", read), ("set", write)].into_iter();
+        guarded.filter_map(move |(verb, needed)| {
+            Some((needed?, format!("{verb} `{}` of {name}", attribute.name())))
+        })
+    });
     let of_others = definition.ownership().and_then(|owned| owned.bypass());
-    let of_others = of_others.map(|requirement| {
-        let permitted = format!("use every {name} of any owner");
-        (requirement.scopes(), permitted)
-    });
-    for (named, permitted) in operations.chain(attributes).chain(of_others) {
-        for scope in named {
+    let of_others = of_others.map(|needed| (needed, format!("use every {name} of any owner")));
+    for (needed, permitted) in operations.chain(attributes).chain(of_others) {
+        for scope in needed.scopes() {
             scopes.entry(scope).or_default().push(permitted.clone());
         }
     }
-}
-
-fn of_attribute(
-    resource: &str,
-    attribute: &Attribute,
-) -> impl Iterator<Item = (&'static [&'static str], String)> {
-    let permits = |verb: &str, requirement: Option<Requirement>| {
-        let permitted = format!("{verb} `{}` of {resource}", attribute.name());
-        requirement.map(|requirement| (requirement.scopes(), permitted))
-    };
-    let reads = permits("read", attribute.scopes_to_read());
-    reads
-        .into_iter()
-        .chain(permits("set", attribute.scopes_to_write()))
 }
 
 /// The credentials that an operation asks of its caller, as alternatives. `None` in an API without
@@ -139,7 +126,13 @@ pub(super) fn of(
         Access::Scopes(Requirement::Any(scopes)) => scopes.chunks(1).flat_map(with).collect(),
     };
     // A scheme that lists no scopes yields the same requirement for each alternative.
-    Some(without_repetitions(alternatives).into())
+    let mut distinct: Vec<Object> = Vec::new();
+    for alternative in alternatives {
+        if !distinct.contains(&alternative) {
+            distinct.push(alternative);
+        }
+    }
+    Some(distinct.into())
 }
 
 /// Credentials with all of these scopes, by each scheme.
@@ -156,14 +149,4 @@ fn requirements(
         let scopes = if is_place { scopes } else { &[] };
         Object::new().with(name(scheme), scopes.to_vec())
     })
-}
-
-fn without_repetitions(alternatives: Vec<Object>) -> Vec<Object> {
-    let mut kept: Vec<Object> = Vec::with_capacity(alternatives.len());
-    for alternative in alternatives {
-        if !kept.contains(&alternative) {
-            kept.push(alternative);
-        }
-    }
-    kept
 }

@@ -38,7 +38,7 @@ pub(super) fn schema(
     // The target of an expansion may not be served, and then has no choices among the schemas.
     if is_choice && !matches!(place, Place::Expansion(_)) {
         let name = Names::of(definition).choice(attribute);
-        return form.reference_with(&name, "string", column.nullable, said);
+        return form.reference(&name, "string", column.nullable, said);
     }
     values::schema(form, &column).and(said)
 }

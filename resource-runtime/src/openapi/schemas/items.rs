@@ -18,7 +18,8 @@ pub(super) fn item(form: Form, definition: &ResourceDefinition, subject: &Subjec
     let subresources = definition.all_subresources().iter();
     let properties = subresources.fold(plain, |properties, it| {
         let target = shown(it.target(), subject);
-        properties.with(it.name(), form.reference(&target, "object", true))
+        let reference = form.reference(&target, "object", true, Object::new());
+        properties.with(it.name(), reference)
     });
     described(definition, properties)
 }
