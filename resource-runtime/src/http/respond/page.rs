@@ -99,7 +99,7 @@ impl PageEncoder {
         self.should_yield = true;
         match &self.giving {
             Some(giving) => giving.give(piece, false)?,
-            None if self.shape.is_plain() && self.hand_over.can_be_cut_off() => {
+            None if self.shape.is_plain() && self.hand_over.can_be_cut_off => {
                 self.giving = Some(self.hand_over.offer(piece)?);
             }
             // A page that a hook formats is kept to its end, because a failing hook is a defect, which has an
