@@ -74,10 +74,20 @@ impl<R: ApiResource, V: Validator<R>> Hooks for Typed<R, V> {
     ) -> HookFuture<'hook, Record> {
         Box::pin(async move {
             let mut resource = typed::<R>(record)?;
+            let context = &mut WriteContext::new(info, unit);
             if kind != WriteKind::Delete {
-                self.validate(&resource, info, unit).await?;
+                let mut messages = Messages::new();
+                outcome(
+                    self.validator
+                        .validate(&resource, context, &mut messages)
+                        .await,
+                )?;
+                if !messages.is_empty() {
+                    let error = ApiError::of_problems(ErrorCode::InvalidItem, messages.problems);
+                    return Err(error.into());
+                }
             }
-            let (item, context) = (&mut resource, &mut WriteContext::new(info, unit));
+            let item = &mut resource;
             outcome(match kind {
                 WriteKind::Create => self.validator.before_create(item, context).await,
                 WriteKind::Update => self.validator.before_update(item, context).await,
@@ -111,25 +121,6 @@ impl<R: ApiResource, V: Validator<R>> Hooks for Typed<R, V> {
             }
         }
         Ok(record)
-    }
-}
-
-impl<R: ApiResource, V: Validator<R>> Typed<R, V> {
-    async fn validate(
-        &self,
-        resource: &R,
-        info: &Arc<WriteInfo>,
-        unit: &mut UnitOfWork,
-    ) -> Result<(), Failure> {
-        let mut messages = Messages::new();
-        let mut context = WriteContext::new(info, unit);
-        let (validator, context) = (&self.validator, &mut context);
-        outcome(validator.validate(resource, context, &mut messages).await)?;
-        if messages.is_empty() {
-            return Ok(());
-        }
-        let problems = messages.into_problems();
-        Err(ApiError::of_problems(ErrorCode::InvalidItem, problems).into())
     }
 }
 
