@@ -223,12 +223,8 @@ impl ApiBuilder {
                 tracing::warn!("{warning}");
             }
         }
-        Ok(assembled(
-            tables,
-            &self.registrations,
-            self.settings,
-            database,
-        ))
+        let api = assembled(tables, &self.registrations, self.settings, database);
+        Ok(api)
     }
 
     /// Builds an API that is described and compared, not served: access rules count as enforced, though the
@@ -241,12 +237,8 @@ impl ApiBuilder {
             self.settings.assumes_callers = true;
         }
         let tables = self.tables(Callers::Unknown)?;
-        Ok(assembled(
-            tables,
-            &self.registrations,
-            self.settings,
-            database,
-        ))
+        let api = assembled(tables, &self.registrations, self.settings, database);
+        Ok(api)
     }
 
     /// The statements that make the tables of the registered resources, for a migration, without

@@ -35,19 +35,12 @@ impl Api {
         finished(self.metrics_route(), answers)
     }
 
-    fn metrics_route(&self) -> Router {
+    /// The route `/metrics`, where metrics are kept.
+    pub(super) fn metrics_route(&self) -> Router {
         let Some(metrics) = self.metrics.clone() else {
             return Router::new();
         };
         Router::new().route("/metrics", get(async move || told(&metrics)))
-    }
-
-    /// The route `/metrics`, where it is part of the API's own router.
-    pub(super) fn metrics_beside(&self) -> Router {
-        match self.settings.metrics {
-            MetricsPlace::WithTheApi => self.metrics_route(),
-            MetricsPlace::Nowhere | MetricsPlace::Elsewhere => Router::new(),
-        }
     }
 }
 

@@ -34,6 +34,8 @@ use crate::metrics::Metrics;
 use crate::store::Database;
 pub use builder::ApiBuilder;
 use health::Readiness;
+#[cfg(feature = "metrics")]
+use metrics::MetricsPlace;
 #[cfg(feature = "cli")]
 pub(crate) use schema::Comparison;
 use settings::Settings;
@@ -105,7 +107,10 @@ impl Api {
             None => beside,
         };
         #[cfg(feature = "metrics")]
-        let beside = beside.merge(self.metrics_beside());
+        let beside = match self.settings.metrics {
+            MetricsPlace::WithTheApi => beside.merge(self.metrics_route()),
+            MetricsPlace::Nowhere | MetricsPlace::Elsewhere => beside,
+        };
         let around = Around {
             timeout: self.settings.timeout,
             #[cfg(feature = "metrics")]

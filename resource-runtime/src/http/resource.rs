@@ -65,13 +65,11 @@ impl ServedResource {
         selection: Option<&Selection>,
         request: Parts,
     ) -> Arc<Shape> {
-        match selection {
-            None => self.shape.clone(),
-            Some(selection) => {
-                let formatters = self.formatters(caller, request);
-                Arc::new(Shape::of(self.service.definition, selection, &formatters))
-            }
-        }
+        let Some(selection) = selection else {
+            return self.shape.clone();
+        };
+        let formatters = self.formatters(caller, request);
+        Arc::new(Shape::of(self.service.definition, selection, &formatters))
     }
 
     fn formatters(&self, caller: &Caller, request: Parts) -> Formatters {

@@ -46,8 +46,7 @@ pub(crate) fn router(
     around: Around,
 ) -> Router {
     let resources = mounts.iter().fold(Router::new(), |router, mount| {
-        let (root, router_of_one) = (catalogue.root(), Router::new());
-        let routes = mounted(mount.routes, router_of_one, root, mount.is_latest);
+        let routes = mounted(mount.routes, catalogue.root(), mount.is_latest);
         router.merge(routes.with_state(mount.resource.clone()))
     });
     let versions = catalogue.segments().into_iter();
@@ -97,22 +96,19 @@ fn error_pages(documented: bool) -> Router {
         .route("/errors/{code}", page)
 }
 
-/// Adds the routes below `root`: under their version, and under `latest` where this version is the latest of
+/// The routes of a resource below `root`: under their version, and under `latest` where this version is the latest of
 /// its collection.
-fn mounted(
-    routes: &Routes,
-    onto: Router<Arc<ServedResource>>,
-    root: &str,
-    is_latest: bool,
-) -> Router<Arc<ServedResource>> {
+fn mounted(routes: &Routes, root: &str, is_latest: bool) -> Router<Arc<ServedResource>> {
     let latest = is_latest.then_some("latest");
     let segments: Vec<&str> = std::iter::once(routes.version()).chain(latest).collect();
-    routes.paths().fold(onto, |router, (path, operations)| {
-        let methods = operations.iter().copied().fold(MethodRouter::new(), with);
-        segments.iter().fold(router, |router, segment| {
-            router.route(&format!("{root}/{segment}{path}"), methods.clone())
+    routes
+        .paths()
+        .fold(Router::new(), |router, (path, operations)| {
+            let methods = operations.iter().copied().fold(MethodRouter::new(), with);
+            segments.iter().fold(router, |router, segment| {
+                router.route(&format!("{root}/{segment}{path}"), methods.clone())
+            })
         })
-    })
 }
 
 fn with(

@@ -104,6 +104,7 @@ impl SetReference {
             rows: self.rows,
         }
     }
+
     /// Tells that the reference may point at nothing: untouched, it points where it did; with a null,
     /// nowhere.
     fn can_be_missing(&self) -> bool {
@@ -117,24 +118,19 @@ impl NamedReference {
     /// The references of which `record` names an attribute and whose targets are limited for the caller.
     pub(super) fn all_in(service: &Service, view: View<'_>, record: &Record) -> Vec<Self> {
         let references = service.references.iter().enumerate();
-        let named = references.filter_map(|(index, reference)| {
-            let mut attributes = reference.attributes.iter();
-            if attributes.all(|attribute| record.get(*attribute).is_none()) {
-                return None;
-            }
+        let is_set = |attribute: &usize| record.get(*attribute).is_some();
+        let named = references.filter(|(_, reference)| reference.attributes.iter().any(is_set));
+        let limited = named.filter_map(|(index, reference)| {
             let rows = view.of(reference.target).readable_rows();
-            if rows.are_all() {
-                return None;
-            }
             let values = reference.attributes.iter();
             let values = values.map(|attribute| record.get(*attribute).cloned());
-            Some(Self {
+            (!rows.are_all()).then(|| Self {
                 reference: index,
                 values: values.collect(),
                 rows,
             })
         });
-        named.collect()
+        limited.collect()
     }
 
     /// Tells that the reference still holds the values of the caller, which a hook may have replaced.
