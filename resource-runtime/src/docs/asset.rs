@@ -71,23 +71,16 @@ impl Asset {
         if known.is_some_and(|known| known.contains(&state) || known.trim() == "*") {
             return (StatusCode::NOT_MODIFIED, headers).into_response();
         }
-        headers.insert(header::CONTENT_TYPE, self.content_type());
-        if self.is_compressed() {
-            headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
-        }
-        (headers, Bytes::from_static(self.bytes)).into_response()
-    }
-
-    fn content_type(&self) -> HeaderValue {
-        HeaderValue::from_static(if self.is_style() {
+        let content_type = HeaderValue::from_static(if self.is_style() {
             "text/css; charset=utf-8"
         } else {
             "text/javascript; charset=utf-8"
-        })
-    }
-
-    /// True where the bytes begin as those of gzip do. All browsers inflate them; other clients get the same.
-    fn is_compressed(&self) -> bool {
-        self.bytes.starts_with(&[0x1f, 0x8b])
+        });
+        headers.insert(header::CONTENT_TYPE, content_type);
+        // The bytes begin as those of gzip do. All browsers inflate them; other clients get the same.
+        if self.bytes.starts_with(&[0x1f, 0x8b]) {
+            headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+        }
+        (headers, Bytes::from_static(self.bytes)).into_response()
     }
 }

@@ -60,10 +60,17 @@ pub(crate) fn router(
         let path = index.path();
         router.route(&path, get(async move |request: Parts| index.show(&request)))
     });
+    let documented = documents.offered.pages;
+    let error_page = async move |path| pages::error_page(path, documented);
     let routes = indexes
         .merge(documents.routes)
         .merge(beside)
-        .merge(error_pages(documents.offered.pages))
+        // All errors link to their pages, whose paths do not depend on the root.
+        .route(
+            "/errors",
+            get(async move || respond::error_list(documented)),
+        )
+        .route("/errors/{code}", get(error_page))
         .method_not_allowed_fallback(fallback::other_method);
     let lost = catalogue.clone();
     // A router of its own for decoded paths, whose fallback decodes nothing: no request runs in circles.
@@ -85,15 +92,6 @@ fn surrounded(routes: Router, answers: Answers, around: Around) -> Router {
     routes.layer(from_fn(move |request: Request, next: Next| {
         finish(Arc::clone(&all), request, next)
     }))
-}
-
-/// The routes of error pages, to which all errors link. Their paths do not depend on the root.
-fn error_pages(documented: bool) -> Router {
-    let list = get(async move || respond::error_list(documented));
-    let page = get(async move |path| pages::error_page(path, documented));
-    Router::new()
-        .route("/errors", list)
-        .route("/errors/{code}", page)
 }
 
 /// The routes of a resource below `root`: under their version, and under `latest` where this version is the latest of

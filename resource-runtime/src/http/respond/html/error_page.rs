@@ -11,14 +11,8 @@ use super::template::{Link, Page, escape, inline};
 const BASE: &str = "https://api.example.org";
 
 const LINKS: [Link<'_>; 2] = [
-    Link {
-        text: "API documentation",
-        to: "../docs",
-    },
-    Link {
-        text: "Error codes",
-        to: "../errors",
-    },
+    Link::new("API documentation", "../docs"),
+    Link::new("Error codes", "../errors"),
 ];
 
 /// The page that explains an error code; `documented` is true where the API has documentation pages.
@@ -49,10 +43,8 @@ pub(crate) fn error_page(code: ErrorCode, documented: bool) -> Response {
 }
 
 fn items(texts: &[&str]) -> String {
-    let items = texts
-        .iter()
-        .map(|text| format!("<li>{}</li>\n", inline(text)));
-    items.collect()
+    let item = |text: &&str| format!("<li>{}</li>\n", inline(text));
+    texts.iter().map(item).collect()
 }
 
 fn example(code: ErrorCode) -> String {
@@ -99,10 +91,7 @@ fn neighbours(code: ErrorCode) -> String {
 }
 
 /// The link to `/docs` on pages beside it.
-const DOCUMENTATION: [Link<'_>; 1] = [Link {
-    text: "API documentation",
-    to: "docs",
-}];
+const DOCUMENTATION: [Link<'_>; 1] = [Link::new("API documentation", "docs")];
 
 /// The page that lists all error codes; `documented` is true where the API has documentation pages.
 pub(crate) fn error_list(documented: bool) -> Response {

@@ -57,10 +57,16 @@ impl Content {
 /// A link to another page of the documentation.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Link<'page> {
-    pub(crate) text: &'page str,
-    /// The address relative to the page, so that it leads to the same place behind whatever path the
+    text: &'page str,
+    to: &'page str,
+}
+
+impl<'page> Link<'page> {
+    /// A link to an address relative to the page, so that it leads to the same place behind whatever path the
     /// service is put.
-    pub(crate) to: &'page str,
+    pub(crate) const fn new(text: &'page str, to: &'page str) -> Self {
+        Self { text, to }
+    }
 }
 
 impl Page<'_> {
