@@ -116,28 +116,24 @@ impl Settings {
 
     /// The mistakes in the settings, in sentences.
     pub(super) fn mistakes(&self) -> impl Iterator<Item = String> {
+        let is_contradicted = self.is_unprotected() && self.authenticator.is_some();
+        let contradiction = is_contradicted.then(|| {
+            String::from(
+                "`.authorization(…)` and `.unprotected()` contradict each other; remove the one that \
+                 is not meant",
+            )
+        });
         let mistakes = [
             root_mistake(&self.root),
             reserved_root_mistake(self),
             self.base_url.as_deref().and_then(base_url_mistake),
-            self.contradiction(),
+            contradiction,
         ];
         let mistakes = mistakes.into_iter().flatten();
         let mistakes = mistakes.chain(origin_mistakes(&self.origins));
         #[cfg(feature = "openapi")]
         let mistakes = mistakes.chain(self.about.mistakes());
         mistakes
-    }
-
-    /// The contradiction of settings that both authenticate callers and do not.
-    fn contradiction(&self) -> Option<String> {
-        let is_both = self.is_unprotected() && self.authenticator.is_some();
-        is_both.then(|| {
-            String::from(
-                "`.authorization(…)` and `.unprotected()` contradict each other; remove the one that \
-                 is not meant",
-            )
-        })
     }
 
     /// The authorizer of a resource.

@@ -109,10 +109,8 @@ pub(super) async fn diverted_key(
     if !missing.is_empty() {
         return Ok(None);
     }
-    let definition = service.definition;
-    transaction
-        .key_stored_elsewhere(definition, chosen_key)
-        .await
+    let elsewhere = transaction.key_stored_elsewhere(service.definition, chosen_key);
+    elsewhere.await
 }
 
 /// The references of a write that point at nothing that is visible to its caller, read within `transaction`
@@ -193,10 +191,8 @@ async fn not_unique(
     keys: Keys,
     columns: &[String],
 ) -> Result<ApiError, DatabaseFailure> {
-    let mut transaction = service
-        .database
-        .begin_with(Isolation::ReadCommitted)
-        .await?;
+    let database = &service.database;
+    let mut transaction = database.begin_with(Isolation::ReadCommitted).await?;
     let mut conflicts = Vec::new();
     for (set, values) in service.unique.iter().zip(keys.unique) {
         if !may_conflict(&values, keys.item.as_ref()) {
@@ -255,10 +251,8 @@ fn not_unique_error(service: &Service, conflicts: Vec<Conflict>) -> ApiError {
 /// The error of a foreign key that refused the write: one of the item's own, or one that refers to it.
 async fn broken_reference(write: &Write, keys: Keys) -> Result<ApiError, DatabaseFailure> {
     let service = &write.service;
-    let mut transaction = service
-        .database
-        .begin_with(Isolation::ReadCommitted)
-        .await?;
+    let database = &service.database;
+    let mut transaction = database.begin_with(Isolation::ReadCommitted).await?;
     let may_orphan = keys.may_orphan;
     let missing = missing_references(service, Some(&mut transaction), keys).await?;
     if !missing.is_empty() {

@@ -72,9 +72,8 @@ fn layer(origins: &[String]) -> CorsLayer {
     if origins.iter().any(|origin| origin == ANY_ORIGIN) {
         return layer.allow_origin(Any);
     }
-    let origins = origins
-        .iter()
-        .filter_map(|it| HeaderValue::from_str(it).ok());
+    let origins = origins.iter().map(String::as_str);
+    let origins = origins.filter_map(|it| HeaderValue::from_str(it).ok());
     layer.allow_origin(AllowOrigin::list(origins))
 }
 

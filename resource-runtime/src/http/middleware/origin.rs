@@ -49,10 +49,10 @@ impl Origin {
 
 /// The path that the router is nested under; empty where it is not.
 pub(crate) fn nested_under(request: &Parts) -> &str {
-    let nested = original_uri(request)
-        .path()
-        .strip_suffix(request.uri.path());
-    nested.unwrap_or_default()
+    let original = original_uri(request).path();
+    original
+        .strip_suffix(request.uri.path())
+        .unwrap_or_default()
 }
 
 /// The URI as the client sent it; a router that is nested sees a shorter one.
