@@ -97,12 +97,11 @@ impl From<DatabaseFailure> for Failure {
             DatabaseFailure::Again(cause) => Self::again(cause.to_string()),
             DatabaseFailure::Unavailable(cause) => Self::unavailable(&cause.to_string()),
             DatabaseFailure::Overloaded(cause) => Self::overloaded(&cause.to_string()),
-            // The write may have been committed: the client gets a failure, the log says that the outcome
-            // is unknown.
-            failure @ DatabaseFailure::Unknown(_) => Self::internal(failure.to_string()),
-            failure @ (DatabaseFailure::Refused(..) | DatabaseFailure::Unexpected(_)) => {
-                Self::internal(failure.to_string())
-            }
+            // After an unknown outcome the write may have been committed: the client gets a failure, the log
+            // says that the outcome is unknown.
+            DatabaseFailure::Unknown(_)
+            | DatabaseFailure::Refused(..)
+            | DatabaseFailure::Unexpected(_) => Self::internal(failure.to_string()),
         }
     }
 }

@@ -16,7 +16,7 @@ use crate::hooks::hooks_of;
 use crate::http::respond::{Formatters, Shape, Unsent};
 use crate::http::{Entry, Mount, ServedResource, VersionIndex};
 #[cfg(feature = "metrics")]
-use crate::metrics::{Endpoints, Metrics};
+use crate::metrics::Metrics;
 use crate::operation::Service;
 use crate::store::Database;
 
@@ -28,19 +28,30 @@ pub(super) fn assembled(
     database: Database,
 ) -> Api {
     #[cfg(feature = "metrics")]
-    let metrics = metrics(&settings, &database);
+    let metrics =
+        (settings.metrics != MetricsPlace::Nowhere).then(|| Arc::new(Metrics::new(&database)));
     // The buffer is shared by all resources: its limits are for all answers together.
     let unsent = Arc::new(Unsent::new(
         settings.unsent_in_memory,
         settings.unsent_on_disk,
     ));
+    let served = |registration: &Registration| {
+        let definition = registration.definition;
+        let whole = Selection::all(View::whole(definition));
+        ServedResource {
+            service: Arc::new(service(registration, registrations, &database, &settings)),
+            authorizer: settings.authorizer(definition),
+            #[cfg(feature = "metrics")]
+            endpoints: metrics.as_ref().map(|it| it.endpoints(definition)),
+            shape: Arc::new(Shape::of(definition, &whole, &Formatters::default())),
+            unsent: Arc::clone(&unsent),
+            body_limit: settings.body_limit,
+            unknown_parameters: settings.unknown_parameters,
+        }
+    };
     let mounts = registrations.iter().map(|registration| Mount {
         routes: registration.routes,
-        resource: Arc::new(ServedResource {
-            #[cfg(feature = "metrics")]
-            endpoints: endpoints(registration, metrics.as_deref()),
-            ..served(registration, registrations, &database, &settings, &unsent)
-        }),
+        resource: Arc::new(served(registration)),
         is_latest: registration.is_latest(registrations),
     });
     Api {
@@ -68,42 +79,6 @@ fn catalogue(registrations: &[Registration], settings: &Settings) -> VersionInde
     catalogue
 }
 
-#[cfg(feature = "metrics")]
-fn metrics(settings: &Settings, database: &Database) -> Option<Arc<Metrics>> {
-    let is_asked_for = settings.metrics != MetricsPlace::Nowhere;
-    is_asked_for.then(|| Arc::new(Metrics::new(database)))
-}
-
-#[cfg(feature = "metrics")]
-fn endpoints(registration: &Registration, metrics: Option<&Metrics>) -> Option<Endpoints> {
-    metrics.map(|metrics| metrics.endpoints(registration.definition))
-}
-
-fn served(
-    registration: &Registration,
-    all: &[Registration],
-    database: &Database,
-    settings: &Settings,
-    unsent: &Arc<Unsent>,
-) -> ServedResource {
-    let definition = registration.definition;
-    let shape = Shape::of(
-        definition,
-        &Selection::all(View::whole(definition)),
-        &Formatters::default(),
-    );
-    ServedResource {
-        service: Arc::new(service(registration, all, database, settings)),
-        authorizer: settings.authorizer(definition),
-        #[cfg(feature = "metrics")]
-        endpoints: None,
-        shape: Arc::new(shape),
-        unsent: Arc::clone(unsent),
-        body_limit: settings.body_limit,
-        unknown_parameters: settings.unknown_parameters,
-    }
-}
-
 fn service(
     registration: &Registration,
     all: &[Registration],
@@ -112,21 +87,16 @@ fn service(
 ) -> Service {
     let definition = registration.definition;
     let subresources = definition.all_subresources().iter();
+    let of_subresources = subresources.map(|it| registry::subresource_validator(it, all));
     let of_other_versions =
         |wanted| registry::attributes_of_other_versions(definition, all, wanted);
     Service {
         definition,
         database: database.clone(),
-        hooks: registration.validator.as_ref().and_then(hooks_of),
-        subresource_hooks: subresources
-            .map(|it| {
-                registry::subresource_validator(it, all)
-                    .as_ref()
-                    .and_then(hooks_of)
-            })
-            .collect(),
+        hooks: hooks_of(registration.validator.as_ref()),
+        subresource_hooks: of_subresources.map(|it| hooks_of(it.as_ref())).collect(),
         query_limits: settings.query_limits,
-        page_limits: PageLimits::of(registration.definition, settings.max_limit),
+        page_limits: PageLimits::of(definition, settings.max_limit),
         hook_timeout: settings.hook_timeout,
         defaulted_by_other_versions: of_other_versions(Attribute::has_default),
         updated_by_other_versions: of_other_versions(Attribute::has_default_on_update),

@@ -11,10 +11,7 @@ use resource_sql::{self, Dialect};
 
 use super::Api;
 use super::assembly::assembled;
-#[cfg(feature = "cors")]
-use super::origins;
-use super::settings::{Openness, Settings, base_url_mistake, reserved_root_mistake, root_mistake};
-use super::warnings::warn;
+use super::settings::{Openness, Settings};
 use crate::authorization::Authenticator;
 use crate::hooks::{Validator, erase};
 use crate::http::extract::UnknownParameters;
@@ -220,13 +217,14 @@ impl ApiBuilder {
     pub fn build(self, database: Database) -> Result<Api, Error> {
         let callers = self.settings.callers();
         let tables = self.tables(callers)?;
-        warn(&self.registrations, &self.settings);
-        Ok(assembled(
-            tables,
-            &self.registrations,
-            self.settings,
-            database,
-        ))
+        // All of these warnings are about access rules.
+        if self.settings.is_guarded() {
+            for warning in registry::warnings(&self.registrations) {
+                tracing::warn!("{warning}");
+            }
+        }
+        let api = assembled(tables, &self.registrations, self.settings, database);
+        Ok(api)
     }
 
     /// Builds an API that is described and compared, not served: access rules count as enforced, though the
@@ -236,22 +234,11 @@ impl ApiBuilder {
         let mut registrations = self.registrations.iter();
         let is_guarded = registrations.any(|it| it.definition.declared_guard().is_some());
         if is_guarded && !self.settings.is_unprotected() {
-            self.settings.assume_callers();
+            self.settings.assumes_callers = true;
         }
         let tables = self.tables(Callers::Unknown)?;
-        Ok(assembled(
-            tables,
-            &self.registrations,
-            self.settings,
-            database,
-        ))
-    }
-
-    #[cfg(feature = "openapi")]
-    fn undescribable(&self) -> Vec<String> {
-        let definitions = self.registrations.iter().map(|it| it.definition);
-        let described = definitions.filter(|_| self.settings.documented);
-        openapi::collisions(described)
+        let api = assembled(tables, &self.registrations, self.settings, database);
+        Ok(api)
     }
 
     /// The statements that make the tables of the registered resources, for a migration, without
@@ -290,26 +277,17 @@ impl ApiBuilder {
 
     /// The tables that are needed, or every mistake of the registrations and settings.
     fn tables(&self, callers: Callers) -> Result<Vec<Table>, Error> {
-        let Self {
-            registrations,
-            settings,
-        } = self;
-        let root_mistake = root_mistake(&settings.root);
-        let reserved = reserved_root_mistake(settings);
-        let base_mistake = settings.base_url.as_deref().and_then(base_url_mistake);
-        let contradiction = settings.contradiction();
-        let mistakes = [root_mistake, reserved, base_mistake, contradiction];
-        let mistakes = mistakes.into_iter().flatten();
-        #[cfg(feature = "cors")]
-        let mistakes = mistakes.chain(origins::mistakes(&settings.origins));
+        let mistakes = self.settings.mistakes();
         #[cfg(feature = "openapi")]
-        let mistakes = mistakes
-            .chain(settings.about.mistakes())
-            .chain(self.undescribable());
+        let mistakes = {
+            let definitions = self.registrations.iter().map(|it| it.definition);
+            let described = definitions.filter(|_| self.settings.documented);
+            mistakes.chain(openapi::collisions(described))
+        };
         let mistakes: Vec<String> = mistakes.collect();
         if !mistakes.is_empty() {
             return Err(Error::of_problems(mistakes));
         }
-        registry::tables(registrations, settings.max_limit, callers)
+        registry::tables(&self.registrations, self.settings.max_limit, callers)
     }
 }

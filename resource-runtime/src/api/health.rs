@@ -7,12 +7,13 @@ use axum::Router;
 use axum::http::Extensions;
 use axum::routing::get;
 use resource_model::error::DatabaseFailure;
-use resource_model::schema::Operation;
+use resource_model::schema::{Operation, ResourceDefinition};
 use resource_server::Draining;
 use tokio::sync::Mutex;
 use tokio::time::{Instant, timeout};
 
 use super::Api;
+use crate::http::Mount;
 use crate::http::respond::{self, Check};
 
 /// The timeout of each question to the database. Orchestrators as a rule wait a second for an answer.
@@ -43,15 +44,12 @@ impl Api {
     /// The routes of liveness and readiness.
     pub(super) fn health(&self) -> Router {
         let api = self.clone();
-        let ready = move |extensions: Extensions| {
-            let api = api.clone();
-            async move {
-                let is_draining = extensions.get::<Draining>().is_some();
-                respond::readiness(is_draining, &api.checks().await)
-            }
+        let ready = async move |extensions: Extensions| {
+            let is_draining = extensions.get::<Draining>().is_some();
+            respond::readiness(is_draining, &api.checks().await)
         };
         Router::new()
-            .route("/livez", get(|| async { respond::alive() }))
+            .route("/livez", get(async || respond::alive()))
             .route("/readyz", get(ready))
     }
 
@@ -77,10 +75,8 @@ impl Api {
 
     /// Tells that some operation writes: a service of reads alone may well run on a standby.
     fn writes(&self) -> bool {
-        let mut offered = self
-            .mounts
-            .iter()
-            .flat_map(|it| it.definition().offered_operations());
+        let definitions = self.mounts.iter().map(Mount::definition);
+        let mut offered = definitions.flat_map(ResourceDefinition::offered_operations);
         offered.any(|it| !matches!(it, Operation::List | Operation::Retrieve))
     }
 

@@ -1,7 +1,5 @@
 //! The route at which a service answers with its metrics.
 
-use std::sync::Arc;
-
 use axum::Router;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse as _, Response};
@@ -37,32 +35,20 @@ impl Api {
         finished(self.metrics_route(), answers)
     }
 
-    fn metrics_route(&self) -> Router {
+    /// The route `/metrics`, where metrics are kept.
+    pub(super) fn metrics_route(&self) -> Router {
         let Some(metrics) = self.metrics.clone() else {
             return Router::new();
         };
-        let told = move || {
-            let metrics = metrics.clone();
-            async move { told(&metrics) }
-        };
-        Router::new().route("/metrics", get(told))
-    }
-
-    /// The route `/metrics`, where it is part of the API's own router.
-    pub(super) fn metrics_beside(&self) -> Router {
-        match self.settings.metrics {
-            MetricsPlace::WithTheApi => self.metrics_route(),
-            MetricsPlace::Nowhere | MetricsPlace::Elsewhere => Router::new(),
-        }
+        Router::new().route("/metrics", get(async move || told(&metrics)))
     }
 }
 
-fn told(metrics: &Arc<Metrics>) -> Result<Response, Failure> {
+fn told(metrics: &Metrics) -> Result<Response, Failure> {
     let no_store = HeaderValue::from_static("no-store");
     let headers = [
         (header::CONTENT_TYPE, OPEN_METRICS),
         (header::CACHE_CONTROL, no_store),
     ];
-    let text = metrics.text().map_err(Failure::from)?;
-    Ok((headers, text).into_response())
+    Ok((headers, metrics.text()?).into_response())
 }

@@ -12,11 +12,9 @@ mod metrics;
 #[cfg(feature = "openapi")]
 mod openapi;
 mod operating;
-#[cfg(feature = "cors")]
-mod origins;
+
 mod schema;
 mod settings;
-mod warnings;
 
 use std::sync::Arc;
 
@@ -28,14 +26,16 @@ use crate::http::Documents;
 #[cfg(feature = "compression")]
 use crate::http::middleware::compressed;
 #[cfg(feature = "cors")]
-use crate::http::middleware::{ANY_ORIGIN, readable_by};
-use crate::http::middleware::{Answers, Around, Caching, VariesBy};
+use crate::http::middleware::readable_by;
+use crate::http::middleware::{ANY_ORIGIN, Answers, Around, Caching, VariesBy};
 use crate::http::{Mount, VersionIndex, router};
 #[cfg(feature = "metrics")]
 use crate::metrics::Metrics;
 use crate::store::Database;
 pub use builder::ApiBuilder;
 use health::Readiness;
+#[cfg(feature = "metrics")]
+use metrics::MetricsPlace;
 #[cfg(feature = "cli")]
 pub(crate) use schema::Comparison;
 use settings::Settings;
@@ -72,7 +72,7 @@ use settings::Settings;
 pub struct Api {
     database: Database,
     tables: Vec<Table>,
-    mounts: Vec<Mount>,
+    pub(crate) mounts: Vec<Mount>,
     catalogue: Arc<VersionIndex>,
     settings: Settings,
     readiness: Arc<Readiness>,
@@ -107,67 +107,50 @@ impl Api {
             None => beside,
         };
         #[cfg(feature = "metrics")]
-        let beside = beside.merge(self.metrics_beside());
+        let beside = match self.settings.metrics {
+            MetricsPlace::WithTheApi => beside.merge(self.metrics_route()),
+            MetricsPlace::Nowhere | MetricsPlace::Elsewhere => beside,
+        };
         let around = Around {
             timeout: self.settings.timeout,
             #[cfg(feature = "metrics")]
             metrics: self.metrics.clone(),
         };
+        #[cfg(feature = "openapi")]
+        let documents = self.documents();
+        #[cfg(not(feature = "openapi"))]
+        let documents = Documents::default();
         let router = router(
             &self.mounts,
             &self.catalogue,
-            self.documents(),
+            documents,
             beside,
             &answers,
             around,
         );
         #[cfg(feature = "compression")]
-        let router = self.with_compression(router);
+        let router = if self.settings.is_compressed {
+            compressed(router)
+        } else {
+            router
+        };
         #[cfg(feature = "cors")]
-        let router = self.with_origins(router);
+        let router = match &*self.settings.origins {
+            [] => router,
+            origins => readable_by(origins, router),
+        };
         router
     }
 
     /// The cache headers, which are the same on all answers.
     fn caching(&self) -> Caching {
-        let settings = &self.settings;
-        #[cfg(feature = "compression")]
-        let encoding = settings.is_compressed;
-        #[cfg(not(feature = "compression"))]
-        let encoding = false;
-        // With `*`, no answer depends on the `Origin` of its request.
-        #[cfg(feature = "cors")]
-        let origin =
-            !settings.origins.is_empty() && settings.origins.iter().all(|it| it != ANY_ORIGIN);
-        #[cfg(not(feature = "cors"))]
-        let origin = false;
+        let origins = &self.settings.origins;
         Caching::of(VariesBy {
-            encoding,
-            authorization: settings.is_guarded(),
-            origin,
+            encoding: self.settings.is_compressed,
+            authorization: self.settings.is_guarded(),
+            // With `*`, no answer depends on the `Origin` of its request.
+            origin: !origins.is_empty() && origins.iter().all(|it| it != ANY_ORIGIN),
         })
-    }
-
-    #[cfg(feature = "compression")]
-    fn with_compression(&self, router: Router) -> Router {
-        if self.settings.is_compressed {
-            return compressed(router);
-        }
-        router
-    }
-
-    /// Adds CORS headers, where other origins are allowed.
-    #[cfg(feature = "cors")]
-    fn with_origins(&self, router: Router) -> Router {
-        if self.settings.origins.is_empty() {
-            return router;
-        }
-        readable_by(&origins::headers(&self.settings.origins), router)
-    }
-
-    #[cfg(feature = "cli")]
-    pub(crate) fn mounts(&self) -> &[Mount] {
-        &self.mounts
     }
 
     #[cfg(feature = "cli")]
@@ -189,14 +172,5 @@ impl Api {
     #[must_use]
     pub fn versions(&self) -> Vec<String> {
         self.catalogue.segments()
-    }
-
-    #[cfg(not(feature = "openapi"))]
-    #[allow(
-        clippy::unused_self,
-        reason = "the description of the API is a feature"
-    )]
-    fn documents(&self) -> Documents {
-        Documents::default()
     }
 }

@@ -89,12 +89,8 @@ impl Api {
     }
 
     fn subject<'api>(&'api self, version: &'api str, prefix: &'api str) -> Option<Subject<'api>> {
-        let services: Vec<_> = self
-            .mounts
-            .iter()
-            .filter(|mount| is_served(mount, version))
-            .map(|mount| &*mount.resource.service)
-            .collect();
+        let mounts = self.mounts.iter().filter(|it| is_served(it, version));
+        let services: Vec<_> = mounts.map(|mount| &*mount.resource.service).collect();
         if services.is_empty() {
             return None;
         }
@@ -118,23 +114,17 @@ impl Api {
         if !offered.description {
             return Documents::default();
         }
-        Documents {
-            routes: self.descriptions().merge(self.pages()),
-            offered,
-        }
+        let routes = self.descriptions();
+        #[cfg(feature = "docs")]
+        let routes = routes.merge(self.pages());
+        Documents { routes, offered }
     }
 
     const fn offered(&self) -> Offered {
         Offered {
             description: self.settings.documented,
-            pages: self.settings.documented && cfg!(feature = "docs"),
+            pages: self.settings.has_pages(),
         }
-    }
-
-    #[cfg(not(feature = "docs"))]
-    #[allow(clippy::unused_self, reason = "pages for people are a feature")]
-    fn pages(&self) -> Router {
-        Router::new()
     }
 
     /// The routes that answer with the documents.
@@ -159,7 +149,7 @@ async fn answer(
     request: Parts,
 ) -> Result<Response, Failure> {
     let written = document.nested_under(nested_under(&request));
-    let written = written.map(respond::document);
+    let written = written.map(respond::json);
     written.ok_or_else(|| Failure::internal("the description of the API cannot be written"))
 }
 

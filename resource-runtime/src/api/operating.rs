@@ -63,8 +63,7 @@ impl ApiBuilder {
     /// ```
     #[cfg(feature = "cors")]
     pub fn cors(mut self, origins: impl IntoIterator<Item: Into<String>>) -> Self {
-        let origins = origins.into_iter().map(Into::into);
-        self.settings.origins = origins.collect();
+        self.settings.origins = origins.into_iter().map(Into::into).collect();
         self
     }
 

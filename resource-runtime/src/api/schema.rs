@@ -1,7 +1,7 @@
 //! The tables of an API: their creation, their SQL, and their comparison with those in the database.
 
 use resource_model::error::{DatabaseFailure, Error};
-use resource_model::schema::ResourceDefinition;
+
 #[cfg(feature = "cli")]
 use resource_sql::Statement;
 use resource_sql::{self, Dialect};
@@ -189,17 +189,13 @@ impl Api {
             #[cfg(feature = "cli")]
             additions: catalogue::additions(dialect, &tables),
         };
-        for difference in catalogue::differences(dialect, &self.definitions(), tables) {
+        let definitions: Vec<_> = self.mounts.iter().map(Mount::definition).collect();
+        for difference in catalogue::differences(dialect, &definitions, tables) {
             match difference {
                 Difference::Fatal(sentence) => comparison.fatal.push(sentence),
                 Difference::Tolerable(sentence) => comparison.tolerable.push(sentence),
             }
         }
         Ok(comparison)
-    }
-
-    fn definitions(&self) -> Vec<&'static ResourceDefinition> {
-        let mounts = self.mounts.iter();
-        mounts.map(Mount::definition).collect()
     }
 }

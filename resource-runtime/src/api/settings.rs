@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::http::Uri;
 use resource_model::query::QueryLimits;
 use resource_model::registry::Callers;
 use resource_model::schema::ResourceDefinition;
@@ -13,6 +14,7 @@ use super::metrics::MetricsPlace;
 use crate::authorization::SecurityScheme;
 use crate::authorization::{ApiAddress, Authentication, Authenticator, Authorizer};
 use crate::http::extract::UnknownParameters;
+use crate::http::middleware::ANY_ORIGIN;
 #[cfg(feature = "openapi")]
 use crate::openapi::About;
 
@@ -22,7 +24,6 @@ pub(super) struct Settings {
     #[cfg(feature = "openapi")]
     pub(super) about: About,
     /// True where clients are offered the description of the API.
-    #[cfg(feature = "openapi")]
     pub(super) documented: bool,
     pub(super) root: String,
     pub(super) base_url: Option<Arc<str>>,
@@ -35,16 +36,13 @@ pub(super) struct Settings {
     pub(super) unknown_parameters: UnknownParameters,
     pub(super) timeout: Option<Duration>,
     /// The sites that may read answers.
-    #[cfg(feature = "cors")]
     pub(super) origins: Vec<String>,
-    #[cfg(feature = "compression")]
     pub(super) is_compressed: bool,
     #[cfg(feature = "metrics")]
     pub(super) metrics: MetricsPlace,
     pub(super) authenticator: Option<Arc<dyn Authenticator>>,
     pub(super) openness: Openness,
     /// True where the API is described as one that authenticates callers.
-    #[cfg(feature = "cli")]
     pub(super) assumes_callers: bool,
 }
 
@@ -60,7 +58,6 @@ impl Default for Settings {
         Self {
             #[cfg(feature = "openapi")]
             about: About::default(),
-            #[cfg(feature = "openapi")]
             documented: true,
             root: String::from("/api"),
             base_url: None,
@@ -72,15 +69,12 @@ impl Default for Settings {
             query_limits: QueryLimits::new(),
             unknown_parameters: UnknownParameters::Refused,
             timeout: None,
-            #[cfg(feature = "cors")]
             origins: Vec::new(),
-            #[cfg(feature = "compression")]
             is_compressed: false,
             #[cfg(feature = "metrics")]
             metrics: MetricsPlace::default(),
             authenticator: None,
             openness: Openness::Unsaid,
-            #[cfg(feature = "cli")]
             assumes_callers: false,
         }
     }
@@ -92,26 +86,13 @@ impl Settings {
     }
 
     /// True where there are documentation pages.
-    #[cfg(feature = "docs")]
-    const fn has_pages(&self) -> bool {
-        self.documented
+    pub(super) const fn has_pages(&self) -> bool {
+        cfg!(feature = "docs") && self.documented
     }
 
-    #[cfg(not(feature = "docs"))]
-    #[allow(clippy::unused_self, reason = "pages for people are a feature")]
-    const fn has_pages(&self) -> bool {
-        false
-    }
-}
-
-impl Settings {
     /// True where callers are authenticated.
     pub(super) const fn is_guarded(&self) -> bool {
-        #[cfg(feature = "cli")]
-        if self.assumes_callers {
-            return true;
-        }
-        self.authenticator.is_some()
+        self.assumes_callers || self.authenticator.is_some()
     }
 
     /// The ways to send credentials; none where callers are not authenticated.
@@ -121,11 +102,6 @@ impl Settings {
             Some(authenticator) => Some(authenticator.schemes()),
             None => self.is_guarded().then(|| vec![SecurityScheme::Bearer]),
         }
-    }
-
-    #[cfg(feature = "cli")]
-    pub(super) const fn assume_callers(&mut self) {
-        self.assumes_callers = true;
     }
 
     /// The way in which callers are authenticated.
@@ -138,15 +114,26 @@ impl Settings {
         }
     }
 
-    /// The contradiction of settings that both authenticate callers and do not.
-    pub(super) fn contradiction(&self) -> Option<String> {
-        let is_both = self.is_unprotected() && self.authenticator.is_some();
-        is_both.then(|| {
+    /// The mistakes in the settings, in sentences.
+    pub(super) fn mistakes(&self) -> impl Iterator<Item = String> {
+        let is_contradicted = self.is_unprotected() && self.authenticator.is_some();
+        let contradiction = is_contradicted.then(|| {
             String::from(
                 "`.authorization(…)` and `.unprotected()` contradict each other; remove the one that \
                  is not meant",
             )
-        })
+        });
+        let mistakes = [
+            root_mistake(&self.root),
+            reserved_root_mistake(self),
+            self.base_url.as_deref().and_then(base_url_mistake),
+            contradiction,
+        ];
+        let mistakes = mistakes.into_iter().flatten();
+        let mistakes = mistakes.chain(origin_mistakes(&self.origins));
+        #[cfg(feature = "openapi")]
+        let mistakes = mistakes.chain(self.about.mistakes());
+        mistakes
     }
 
     /// The authorizer of a resource.
@@ -155,7 +142,10 @@ impl Settings {
             authenticator: Arc::clone(it),
             challenge: it.challenge(self.address()),
         });
-        Authorizer::new(definition, authentication)
+        Authorizer {
+            definition,
+            authentication,
+        }
     }
 
     pub(super) fn address(&self) -> ApiAddress<'_> {
@@ -167,7 +157,7 @@ impl Settings {
 }
 
 /// The mistake of a `root` that cannot stand before the versions.
-pub(super) fn root_mistake(root: &str) -> Option<String> {
+fn root_mistake(root: &str) -> Option<String> {
     let legible = |character: char| character.is_ascii_alphanumeric() || "-_.~".contains(character);
     let segments = root.strip_prefix('/').map(|rest| rest.split('/'));
     let sound = segments.is_some_and(|mut segments| {
@@ -182,7 +172,7 @@ pub(super) fn root_mistake(root: &str) -> Option<String> {
 }
 
 /// The mistake of a `root` that a path of the service itself takes.
-pub(super) fn reserved_root_mistake(settings: &Settings) -> Option<String> {
+fn reserved_root_mistake(settings: &Settings) -> Option<String> {
     let root = &settings.root;
     let first = root.split('/').nth(1)?;
     let remedy = match first {
@@ -198,8 +188,8 @@ pub(super) fn reserved_root_mistake(settings: &Settings) -> Option<String> {
 }
 
 /// The mistake of a `base_url` that cannot stand before a path.
-pub(super) fn base_url_mistake(base_url: &str) -> Option<String> {
-    let uri = base_url.parse::<axum::http::Uri>().ok();
+fn base_url_mistake(base_url: &str) -> Option<String> {
+    let uri = base_url.parse::<Uri>().ok();
     let sound = uri.is_some_and(|uri| {
         let web = matches!(uri.scheme_str(), Some("http" | "https"));
         web && uri.authority().is_some() && uri.query().is_none()
@@ -207,4 +197,61 @@ pub(super) fn base_url_mistake(base_url: &str) -> Option<String> {
     (!sound).then(|| {
         format!("the base URL `{base_url}` must be absolute, like `https://api.example.org`")
     })
+}
+
+/// The mistakes in the origins that may read answers.
+fn origin_mistakes(origins: &[String]) -> impl Iterator<Item = String> {
+    let wrong = origins.iter().filter(|origin| !is_origin(origin));
+    wrong.map(|origin| {
+        format!(
+            "`{origin}` is no origin that a browser sends; write a scheme, a host and maybe a \
+             port, like `https://app.example.org`, or `*`"
+        )
+    })
+}
+
+/// Tells that a browser may send this origin. Browsers compare origins letter for letter, so it must be
+/// spelled as they do: in lower case, without a path.
+fn is_origin(origin: &str) -> bool {
+    if origin == ANY_ORIGIN {
+        return true;
+    }
+    let Ok(uri) = origin.parse::<Uri>() else {
+        return false;
+    };
+    let (Some(scheme), Some(authority)) = (uri.scheme_str(), uri.authority()) else {
+        return false;
+    };
+    let spelled = format!("{scheme}://{authority}").to_ascii_lowercase();
+    spelled == origin && !authority.as_str().contains('@')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_origin, origin_mistakes};
+
+    #[test]
+    fn an_origin_is_what_a_browser_sends() {
+        for origin in [
+            "*",
+            "https://app.example.org",
+            "http://localhost:5173",
+            "http://[::1]:80",
+        ] {
+            assert!(is_origin(origin), "{origin}");
+        }
+        for origin in [
+            "",
+            "app.example.org",
+            "https://app.example.org/",
+            "https://app.example.org/path",
+            "https://App.example.org",
+            "https://ann@app.example.org",
+            "https://*.example.org/?",
+            "null",
+        ] {
+            assert!(!is_origin(origin), "{origin}");
+            assert_eq!(origin_mistakes(&[origin.to_owned()]).count(), 1, "{origin}");
+        }
+    }
 }

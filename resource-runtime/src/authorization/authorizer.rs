@@ -12,9 +12,9 @@ use crate::failure::Failure;
 /// Admits callers to one resource, or refuses them with the reason.
 #[derive(Debug)]
 pub(crate) struct Authorizer {
-    definition: &'static ResourceDefinition,
+    pub(crate) definition: &'static ResourceDefinition,
     /// The authentication; none where everybody may do everything.
-    authentication: Option<Authentication>,
+    pub(crate) authentication: Option<Authentication>,
 }
 
 /// The authenticator of an API, and the challenge for refused callers.
@@ -25,16 +25,6 @@ pub(crate) struct Authentication {
 }
 
 impl Authorizer {
-    pub(crate) const fn new(
-        definition: &'static ResourceDefinition,
-        authentication: Option<Authentication>,
-    ) -> Self {
-        Self {
-            definition,
-            authentication,
-        }
-    }
-
     /// The caller, if they may use the operation. A token that is sent must be valid, also where none is
     /// needed.
     pub(crate) async fn admit(

@@ -1,7 +1,5 @@
 //! The challenge of a refused request, for the header `WWW-Authenticate`.
 
-use std::fmt;
-
 use axum::http::HeaderValue;
 
 use super::{Refusal, Scopes};
@@ -66,29 +64,25 @@ impl Challenge {
     /// The value of `WWW-Authenticate` for this refusal; none where a token would not help.
     #[must_use]
     pub fn header(&self, refusal: &Refusal) -> Option<HeaderValue> {
-        let mut parameters = Parameters::default();
-        match refusal {
+        let error = |code: &str| Some(("error", code.to_owned()));
+        let scope = |scopes: &Scopes| (!scopes.is_empty()).then(|| ("scope", scopes.to_string()));
+        let parameters = match refusal {
             Refusal::Unavailable => return None,
             // A request without credentials gets no error code (RFC 6750, section 3.1).
-            Refusal::MissingToken => {
-                parameters.add("realm", &self.realm);
-                parameters.add_scopes(&self.scopes);
-            }
+            Refusal::MissingToken => [Some(("realm", self.realm.clone())), scope(&self.scopes)],
             // The code alone: the mistake shows in the request itself.
-            Refusal::MalformedHeader => parameters.add("error", "invalid_request"),
+            Refusal::MalformedHeader => [error("invalid_request"), None],
             Refusal::InvalidToken(_) => {
-                parameters.add("error", "invalid_token");
-                parameters.add("error_description", &refusal.to_string());
+                let description = ("error_description", refusal.to_string());
+                [error("invalid_token"), Some(description)]
             }
-            Refusal::InsufficientScope(missing) => {
-                parameters.add("error", "insufficient_scope");
-                parameters.add_scopes(missing);
-            }
-        }
-        if let Some(url) = &self.resource_metadata {
-            parameters.add("resource_metadata", url);
-        }
-        HeaderValue::try_from(parameters.to_string()).ok()
+            Refusal::InsufficientScope(missing) => [error("insufficient_scope"), scope(missing)],
+        };
+        let metadata = self.resource_metadata.clone();
+        let metadata = metadata.map(|url| ("resource_metadata", url));
+        let parameters = parameters.into_iter().flatten().chain(metadata);
+        let quoted: Vec<String> = parameters.map(quoted).collect();
+        HeaderValue::try_from(format!("Bearer {}", quoted.join(", "))).ok()
     }
 }
 
@@ -98,38 +92,12 @@ impl Default for Challenge {
     }
 }
 
-#[derive(Default)]
-struct Parameters(String);
-
-impl Parameters {
-    fn add(&mut self, name: &str, value: &str) {
-        if !self.0.is_empty() {
-            self.0.push_str(", ");
-        }
-        self.0.push_str(name);
-        self.0.push_str("=\"");
-        // Only these characters may stand in a header; all others are left out.
-        for character in value.chars().filter(|c| matches!(c, ' '..='~')) {
-            if matches!(character, '"' | '\\') {
-                self.0.push('\\');
-            }
-            self.0.push(character);
-        }
-        self.0.push('"');
-    }
-
-    fn add_scopes(&mut self, scopes: &Scopes) {
-        if !scopes.is_empty() {
-            self.add("scope", &scopes.to_string());
-        }
-    }
-}
-
-impl fmt::Display for Parameters {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("Bearer ")?;
-        formatter.write_str(&self.0)
-    }
+/// A parameter with its value in quotes.
+fn quoted((name, value): (&str, String)) -> String {
+    // Only these characters may stand in a header; all others are left out.
+    let sendable: String = value.chars().filter(|c| matches!(c, ' '..='~')).collect();
+    let escaped = sendable.replace('\\', "\\\\").replace('"', "\\\"");
+    format!("{name}=\"{escaped}\"")
 }
 
 #[cfg(test)]

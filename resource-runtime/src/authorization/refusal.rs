@@ -37,12 +37,7 @@ impl Refusal {
     /// The status of the answer.
     #[must_use]
     pub const fn status(&self) -> StatusCode {
-        match self {
-            Self::MissingToken | Self::InvalidToken(_) => StatusCode::UNAUTHORIZED,
-            Self::MalformedHeader => StatusCode::BAD_REQUEST,
-            Self::InsufficientScope(_) => StatusCode::FORBIDDEN,
-            Self::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
-        }
+        self.code().status()
     }
 
     /// The `error_code` of the answer.

@@ -1,6 +1,7 @@
 //! The commands of a service, and their options.
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Subcommand};
 
 use super::options::{of_opening, of_serving};
 use crate::{Dialect, OpenApiForm};
@@ -38,47 +39,30 @@ pub struct OpenapiCommand {
     pub(super) version: String,
 
     /// The form of OpenAPI
-    #[arg(long, value_name = "FORM", default_value = "3.1")]
-    form: Form,
-}
-
-impl OpenapiCommand {
-    pub(super) const fn form(&self) -> OpenApiForm {
-        match self.form {
-            Form::V31 => OpenApiForm::V31,
-            Form::V30 => OpenApiForm::V30,
-        }
-    }
+    #[arg(long, value_name = "FORM", default_value = "3.1", value_parser = form())]
+    pub(super) form: OpenApiForm,
 }
 
 /// The options of the command `schema`.
 #[derive(Debug, Clone, Args)]
 pub struct SchemaCommand {
     /// The database that they are for; that of `--database-url` by default
-    #[arg(long, value_name = "DATABASE")]
-    dialect: Option<DialectName>,
+    #[arg(long, value_name = "DATABASE", value_parser = dialect())]
+    pub(super) dialect: Option<Dialect>,
 }
 
-impl SchemaCommand {
-    pub(super) fn dialect(&self, database_url: &str) -> Dialect {
-        match self.dialect {
-            Some(DialectName::Postgres) => Dialect::Postgres,
-            Some(DialectName::Sqlite) => Dialect::Sqlite,
-            None => Dialect::of_url(database_url),
-        }
-    }
+/// The parser of the form of OpenAPI by its version.
+fn form() -> impl TypedValueParser<Value = OpenApiForm> {
+    PossibleValuesParser::new(["3.1", "3.0"]).map(|name| match &*name {
+        "3.0" => OpenApiForm::V30,
+        _ => OpenApiForm::V31,
+    })
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum Form {
-    #[value(name = "3.1")]
-    V31,
-    #[value(name = "3.0")]
-    V30,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum DialectName {
-    Sqlite,
-    Postgres,
+/// The parser of the database by its name.
+fn dialect() -> impl TypedValueParser<Value = Dialect> {
+    PossibleValuesParser::new(["sqlite", "postgres"]).map(|name| match &*name {
+        "postgres" => Dialect::Postgres,
+        _ => Dialect::Sqlite,
+    })
 }

@@ -144,22 +144,17 @@ impl Options {
         #[cfg(feature = "sqlite")]
         if url.starts_with("sqlite:") {
             // To connect would create the file.
-            require(&Database::sqlite_file(url)?)?;
+            let file = Database::sqlite_file(url)?;
+            if !file.exists() {
+                let file = file.display();
+                return Err(Error::configuration(format!(
+                    "there is no SQLite file `{file}`; name another by `--database-url`, or create \
+                     it with the command `serve`"
+                )));
+            }
         }
         Database::connect(url).await
     }
-}
-
-#[cfg(feature = "sqlite")]
-fn require(file: &std::path::Path) -> Result<(), Error> {
-    if file.exists() {
-        return Ok(());
-    }
-    let file = file.display();
-    Err(Error::configuration(format!(
-        "there is no SQLite file `{file}`; name another by `--database-url`, or create it with \
-         the command `serve`"
-    )))
 }
 
 // Not derived, because the default file has the name of the program, known only here.

@@ -9,16 +9,12 @@ const HEADINGS: [&str; 5] = ["METHOD", "PATH", "OPERATION", "VERSIONS", "ACCESS"
 
 /// A line for each operation of each version of a resource.
 pub(super) fn table(api: &Api) -> String {
-    let headings = [HEADINGS.map(String::from)].into_iter();
-    let mounts = api.mounts().iter();
-    let rows = headings.chain(mounts.flat_map(|mount| rows(api, mount)));
-    let rows: Vec<_> = rows.collect();
+    let mut rows = vec![HEADINGS.map(String::from)];
+    for mount in &api.mounts {
+        let operations = mount.definition().offered_operations().iter();
+        rows.extend(operations.map(|operation| row(api, mount, *operation)));
+    }
     aligned(&rows)
-}
-
-fn rows(api: &Api, mount: &Mount) -> impl Iterator<Item = [String; 5]> {
-    let operations = mount.definition().offered_operations().iter();
-    operations.map(|operation| row(api, mount, *operation))
 }
 
 fn row(api: &Api, mount: &Mount, operation: Operation) -> [String; 5] {

@@ -10,7 +10,7 @@ use super::{Command, OpenapiCommand, Options, Server, routes};
 use crate::api::Comparison;
 use crate::boxed::Boxed;
 use crate::store::Database;
-use crate::{Api, ApiBuilder, Error};
+use crate::{Api, ApiBuilder, Dialect, Error};
 
 /// Runs a command on the API that `builder` describes. [`Command::Serve`] connects to the database,
 /// makes the tables and indexes that are missing, refuses tables that do not fit, and serves.
@@ -41,16 +41,15 @@ fn run_boxed<'run>(
         match command {
             Command::Serve => serve(name, options, builder).await?,
             Command::Openapi(asked) => {
-                let api = api(builder)?;
-                let document = openapi(&api, &asked)?;
+                let document = openapi(&described(builder)?, &asked)?;
                 print(&format!("{}\n", document.trim_end()))?;
             }
             Command::Schema(asked) => {
-                let dialect = asked.dialect(options.database_url());
-                print(&builder.schema_sql(dialect)?)?;
+                let of_url = || Dialect::of_url(options.database_url());
+                print(&builder.schema_sql(asked.dialect.unwrap_or_else(of_url))?)?;
             }
             Command::Check => return check(options, builder).await,
-            Command::Routes => print(&routes::table(&api(builder)?))?,
+            Command::Routes => print(&routes::table(&described(builder)?))?,
         }
         Ok(ExitCode::SUCCESS)
     })
@@ -76,7 +75,7 @@ pub fn exit<E: Display>(name: &str, outcome: Result<ExitCode, E>) -> ExitCode {
 
 /// Prints the differences between the database and the needs of the API, and the statements that add what
 /// is missing.
-pub(super) async fn check(options: &Options, builder: ApiBuilder) -> Result<ExitCode, Error> {
+async fn check(options: &Options, builder: ApiBuilder) -> Result<ExitCode, Error> {
     let database = options.existing_database().await?;
     let comparison = builder.described(database)?.compare_schema().await?;
     print(&report(&comparison))?;
@@ -89,49 +88,41 @@ pub(super) async fn check(options: &Options, builder: ApiBuilder) -> Result<Exit
 }
 
 fn report(comparison: &Comparison) -> String {
-    let mut report = String::new();
-    for difference in comparison.fatal.iter().chain(&comparison.tolerable) {
-        report += difference;
-        report += "\n";
-    }
+    let differences = comparison.fatal.iter().chain(&comparison.tolerable);
+    let lines = differences.map(|it| format!("{it}\n"));
+    let mut report: String = lines.collect();
     if report.is_empty() {
         return String::from("the database has everything that the API needs\n");
     }
     if !comparison.additions.is_empty() {
         report += "\nThese statements add what is missing:\n\n";
     }
-    for statement in &comparison.additions {
-        report += statement.text();
-        report += ";\n";
-    }
+    let additions = comparison.additions.iter();
+    report.extend(additions.map(|it| format!("{};\n", it.text())));
     report
 }
 
-pub(super) fn api(builder: ApiBuilder) -> Result<Api, Error> {
+fn described(builder: ApiBuilder) -> Result<Api, Error> {
     builder.described(Database::absent())
 }
 
-pub(super) fn openapi(api: &Api, asked: &OpenapiCommand) -> Result<String, Error> {
-    let document = api.openapi(&asked.version, asked.form());
-    document.ok_or_else(|| unknown_version(api, &asked.version))
-}
-
-fn unknown_version(api: &Api, version: &str) -> Error {
-    let known = api.versions();
-    let suggestion = did_you_mean(version, known.iter().map(String::as_str));
-    let known = known.join("`, `");
-    Error::configuration(format!(
-        "there is no version `{version}`{suggestion}; there are `{known}`"
-    ))
+fn openapi(api: &Api, asked: &OpenapiCommand) -> Result<String, Error> {
+    let version = &asked.version;
+    api.openapi(version, asked.form).ok_or_else(|| {
+        let known = api.versions();
+        let suggestion = did_you_mean(version, known.iter().map(String::as_str));
+        let known = known.join("`, `");
+        Error::configuration(format!(
+            "there is no version `{version}`{suggestion}; there are `{known}`"
+        ))
+    })
 }
 
 /// Prints a text. A reader that closes the pipe before its end, like `head`, is no error.
 fn print(text: &str) -> Result<(), Error> {
     let mut output = io::stdout().lock();
-    let printed = output
-        .write_all(text.as_bytes())
-        .and_then(|()| output.flush());
-    match printed {
+    let printed = output.write_all(text.as_bytes());
+    match printed.and_then(|()| output.flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Error::configuration(format!(
             "cannot write to the standard output: {error}"
         ))),

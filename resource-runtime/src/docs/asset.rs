@@ -14,16 +14,9 @@ const CACHE: HeaderValue = HeaderValue::from_static("public, max-age=31536000, i
 #[derive(Debug)]
 pub(super) struct Asset {
     pub(super) name: &'static str,
-    kind: Kind,
     bytes: &'static [u8],
     /// Hash of the bytes, which changes whenever they do.
     state: String,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Style,
-    Script,
 }
 
 /// All files, in the order in which a page needs them.
@@ -31,20 +24,14 @@ static ALL: LazyLock<[Asset; 4]> = LazyLock::new(|| {
     [
         Asset::new(
             "swagger-ui.css",
-            Kind::Style,
             include_bytes!("../../assets/swagger-ui/swagger-ui.css.gz"),
         ),
-        Asset::new(
-            "reference.css",
-            Kind::Style,
-            include_bytes!("reference.css"),
-        ),
+        Asset::new("reference.css", include_bytes!("reference.css")),
         Asset::new(
             "swagger-ui-bundle.js",
-            Kind::Script,
             include_bytes!("../../assets/swagger-ui/swagger-ui-bundle.js.gz"),
         ),
-        Asset::new("start.js", Kind::Script, include_bytes!("start.js")),
+        Asset::new("start.js", include_bytes!("start.js")),
     ]
 });
 
@@ -53,20 +40,16 @@ impl Asset {
         &*ALL
     }
 
-    fn new(name: &'static str, kind: Kind, bytes: &'static [u8]) -> Self {
+    fn new(name: &'static str, bytes: &'static [u8]) -> Self {
         let mut hasher = DefaultHasher::new();
         hasher.write(bytes);
         let state = format!("{:016x}", hasher.finish());
-        Self {
-            name,
-            kind,
-            bytes,
-            state,
-        }
+        Self { name, bytes, state }
     }
 
+    /// True of a style sheet; the other files are scripts.
     pub(super) fn is_style(&self) -> bool {
-        self.kind == Kind::Style
+        self.name.strip_suffix(".css").is_some()
     }
 
     /// Address of the file, relative to the pages below `/docs`.
@@ -78,35 +61,26 @@ impl Asset {
     pub(super) fn answer(&self, request: &HeaderMap) -> Response {
         // Weak, as the same file may be sent in more than one coding (RFC 9110, section 8.8.1).
         let state = format!("\"{}\"", self.state);
-        let tag = format!("W/{state}");
         let known = request.get(header::IF_NONE_MATCH);
         let known = known.and_then(|tags| tags.to_str().ok());
-        let about = [(header::ETAG, HeaderValue::try_from(&tag).ok())];
-        let about = about
-            .into_iter()
-            .chain([(header::CACHE_CONTROL, Some(CACHE))])
-            .filter_map(|(name, value)| Some((name, value?)));
+        let tag = HeaderValue::try_from(format!("W/{state}")).ok();
+        let about = [(header::ETAG, tag), (header::CACHE_CONTROL, Some(CACHE))].into_iter();
+        let about = about.filter_map(|(name, value)| Some((name, value?)));
         let mut headers: HeaderMap = about.collect();
         // Compared without `W/`, as the comparison is weak (RFC 9110, section 13.1.2).
         if known.is_some_and(|known| known.contains(&state) || known.trim() == "*") {
             return (StatusCode::NOT_MODIFIED, headers).into_response();
         }
-        headers.insert(header::CONTENT_TYPE, self.content_type());
-        if self.is_compressed() {
+        let content_type = HeaderValue::from_static(if self.is_style() {
+            "text/css; charset=utf-8"
+        } else {
+            "text/javascript; charset=utf-8"
+        });
+        headers.insert(header::CONTENT_TYPE, content_type);
+        // The bytes begin as those of gzip do. All browsers inflate them; other clients get the same.
+        if self.bytes.starts_with(&[0x1f, 0x8b]) {
             headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
         }
         (headers, Bytes::from_static(self.bytes)).into_response()
-    }
-
-    fn content_type(&self) -> HeaderValue {
-        HeaderValue::from_static(match self.kind {
-            Kind::Style => "text/css; charset=utf-8",
-            Kind::Script => "text/javascript; charset=utf-8",
-        })
-    }
-
-    /// True where the bytes begin as those of gzip do. All browsers inflate them; other clients get the same.
-    fn is_compressed(&self) -> bool {
-        self.bytes.starts_with(&[0x1f, 0x8b])
     }
 }

@@ -6,10 +6,7 @@ use super::asset::Asset;
 use crate::http::respond::{Content, Link, Page, escape, paragraphs, summary};
 
 /// Links of `/docs` to pages beside it.
-const LINKS: [Link<'_>; 1] = [Link {
-    text: "Error codes",
-    to: "errors",
-}];
+const LINKS: [Link<'_>; 1] = [Link::new("Error codes", "errors")];
 
 /// `GET /docs`: the versions with their resources, and links to their references.
 pub(super) fn page(overview: &Overview<'_>) -> String {
@@ -39,9 +36,7 @@ fn section(overview: &Overview<'_>, volume: &Volume<'_>) -> String {
         number => (format!("Version {number}"), ""),
     };
     let resources = volume.resources.iter();
-    let resources: String = resources
-        .map(|definition| item(overview, volume, definition))
-        .collect();
+    let resources: String = resources.map(|it| item(overview, volume, it)).collect();
     let description = overview.relative(volume, "openapi.json");
     let older = overview.relative(volume, "openapi-3.0.json");
     format!(
@@ -104,11 +99,10 @@ impl Overview<'_> {
 pub(super) fn reference(overview: &Overview<'_>, volume: &Volume<'_>) -> String {
     let description = format!("../{}", overview.relative(volume, "openapi.json"));
     let links = [
-        ("API documentation", "../docs"),
-        ("Error codes", "../errors"),
-        ("OpenAPI 3.1", &description),
+        Link::new("API documentation", "../docs"),
+        Link::new("Error codes", "../errors"),
+        Link::new("OpenAPI 3.1", &description),
     ];
-    let links = links.map(|(text, to)| Link { text, to });
     let body = format!(
         "<div id=\"reference\" data-description=\"{description}\">\n\
          <p class=\"waiting\">The reference is being loaded.</p>\n\

@@ -1,8 +1,49 @@
-//! Documentation pages: an index, and a reference that sends requests; nothing on them is from other sites.
+//! Documentation pages, each with a content security policy: an index, and a reference that sends requests.
+//! Nothing on them is from other sites.
 
 mod asset;
 mod index;
-mod routes;
 
+use axum::Router;
+use axum::body::Bytes;
+use axum::http::{HeaderMap, HeaderValue, header};
+use axum::routing::{MethodRouter, get};
+
+use crate::http::respond::STYLE_POLICY;
+use asset::Asset;
 pub(crate) use index::{Overview, Volume};
-pub(crate) use routes::router;
+
+/// Content security policy of the reference: Swagger UI needs its own files, and styles and images that it
+/// makes. Its requests go to this service alone.
+const REFERENCE_POLICY: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
+     img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
+     frame-ancestors 'none'",
+);
+
+/// The routes of `/docs`, which stand at the same place whatever the root is.
+pub(crate) fn router(overview: &Overview<'_>) -> Router {
+    let top = shown(index::page(overview), STYLE_POLICY);
+    let router = Router::new().route("/docs", top);
+    let router = overview.volumes.iter().fold(router, |router, volume| {
+        let page = index::reference(overview, volume);
+        let path = format!("/docs/{}", volume.segment);
+        router.route(&path, shown(page, REFERENCE_POLICY))
+    });
+    Asset::all().iter().fold(router, |router, asset| {
+        let path = format!("/docs/assets/{}", asset.name);
+        let answer = async |headers: HeaderMap| asset.answer(&headers);
+        router.route(&path, get(answer))
+    })
+}
+
+/// The route of a page that never changes.
+fn shown(page: String, policy: HeaderValue) -> MethodRouter {
+    let content_type = HeaderValue::from_static("text/html; charset=utf-8");
+    let headers = [
+        (header::CONTENT_TYPE, content_type),
+        (header::CONTENT_SECURITY_POLICY, policy),
+    ];
+    let page = Bytes::from(page);
+    get(async move || (headers, page))
+}

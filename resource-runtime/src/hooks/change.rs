@@ -5,7 +5,6 @@ use std::marker::PhantomData;
 use std::ops::Deref;
 use std::sync::Arc;
 
-use resource_model::error::DatabaseFailure;
 use resource_model::value::{Key, Record, Value};
 
 use super::{HookError, RequestContext, Transaction};
@@ -117,7 +116,7 @@ impl<'write, R: ApiResource> WriteContext<'write, R> {
     ///
     /// The database is not free in time.
     pub async fn database(&mut self) -> Result<&mut Transaction, HookError> {
-        let transaction: Result<_, DatabaseFailure> = self.unit.serializable().await;
+        let transaction = self.unit.serializable().await;
         transaction.map_err(HookError::of_database)
     }
 }

@@ -55,8 +55,8 @@ pub(crate) fn erase<R: ApiResource>(validator: impl Validator<R>) -> ErasedValid
 }
 
 /// The hooks of a validator, all of which are made by [`erase`].
-pub(crate) fn hooks_of(validator: &ErasedValidator) -> Option<Arc<dyn Hooks>> {
-    validator.hooks().cloned()
+pub(crate) fn hooks_of(validator: Option<&ErasedValidator>) -> Option<Arc<dyn Hooks>> {
+    validator?.hooks().cloned()
 }
 
 struct Typed<R, V> {
@@ -74,10 +74,20 @@ impl<R: ApiResource, V: Validator<R>> Hooks for Typed<R, V> {
     ) -> HookFuture<'hook, Record> {
         Box::pin(async move {
             let mut resource = typed::<R>(record)?;
+            let context = &mut WriteContext::new(info, unit);
             if kind != WriteKind::Delete {
-                self.validate(&resource, info, unit).await?;
+                let mut messages = Messages::new();
+                outcome(
+                    self.validator
+                        .validate(&resource, context, &mut messages)
+                        .await,
+                )?;
+                if !messages.is_empty() {
+                    let error = ApiError::of_problems(ErrorCode::InvalidItem, messages.problems);
+                    return Err(error.into());
+                }
             }
-            let (item, context) = (&mut resource, &mut WriteContext::new(info, unit));
+            let item = &mut resource;
             outcome(match kind {
                 WriteKind::Create => self.validator.before_create(item, context).await,
                 WriteKind::Update => self.validator.before_update(item, context).await,
@@ -103,36 +113,14 @@ impl<R: ApiResource, V: Validator<R>> Hooks for Typed<R, V> {
         let resource = R::from_record(record.clone()).map_err(|error| unfit::<R>(&error))?;
         let mut item = Item::new(resource);
         self.validator.format(&mut item, request);
-        for alteration in item.into_alterations() {
-            let index = alteration.attribute;
+        for (index, value) in item.alterations {
             let attribute = declared::<R>(index)?;
             record.take(index);
-            if let Some(value) = alteration.value {
+            if let Some(value) = value {
                 record.set(index, shown::<R>(attribute, value)?);
             }
         }
         Ok(record)
-    }
-}
-
-impl<R: ApiResource, V: Validator<R>> Typed<R, V> {
-    async fn validate(
-        &self,
-        resource: &R,
-        info: &Arc<WriteInfo>,
-        unit: &mut UnitOfWork,
-    ) -> Result<(), Failure> {
-        let mut messages = Messages::new();
-        let mut context = WriteContext::new(info, unit);
-        let hook = self
-            .validator
-            .validate(resource, &mut context, &mut messages);
-        outcome(hook.await)?;
-        if messages.is_empty() {
-            return Ok(());
-        }
-        let problems = messages.into_problems();
-        Err(ApiError::of_problems(ErrorCode::InvalidItem, problems).into())
     }
 }
 

@@ -138,7 +138,7 @@ impl From<HookError> for Box<dyn StdError + Send + Sync> {
 /// The problems of an item that a validator finds: each message is a line of the error that the client
 /// gets.
 pub struct Messages<R> {
-    problems: Vec<FieldError>,
+    pub(super) problems: Vec<FieldError>,
     resource: PhantomData<fn() -> R>,
 }
 
@@ -166,10 +166,6 @@ impl<R: ApiResource> Messages<R> {
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.problems.is_empty()
-    }
-
-    pub(super) fn into_problems(self) -> Vec<FieldError> {
-        self.problems
     }
 }
 

@@ -13,14 +13,8 @@ use crate::{ApiResource, Field, FieldValue};
 /// An item on its way to a client, complete whatever the client selected; it dereferences to the struct.
 pub struct Item<R: ApiResource> {
     resource: R,
-    alterations: Vec<Alteration>,
-}
-
-/// The alteration of an attribute by a format hook: a value in place of the stored one, or none at all.
-#[derive(Debug)]
-pub(super) struct Alteration {
-    pub(super) attribute: usize,
-    pub(super) value: Option<Value>,
+    /// The attributes that the format hook alters, each with a value in place of the stored one, or with none.
+    pub(super) alterations: Vec<(usize, Option<Value>)>,
 }
 
 impl<R: ApiResource> Item<R> {
@@ -35,21 +29,13 @@ impl<R: ApiResource> Item<R> {
     ///
     /// The struct declares it with `redacts(…)`, so that no filter or order tells its value.
     pub fn clear(&mut self, field: R::Field) {
-        self.alter(field, None);
+        self.alterations.push((field.index(), None));
     }
 
     /// Shows `value` in place of the attribute's own, which the struct declares with `redacts(…)`.
     pub fn set(&mut self, field: R::Field, value: &impl FieldValue) {
-        self.alter(field, Some(value.to_value()));
-    }
-
-    fn alter(&mut self, field: R::Field, value: Option<Value>) {
-        let attribute = field.index();
-        self.alterations.push(Alteration { attribute, value });
-    }
-
-    pub(super) fn into_alterations(self) -> Vec<Alteration> {
-        self.alterations
+        let alteration = (field.index(), Some(value.to_value()));
+        self.alterations.push(alteration);
     }
 }
 
@@ -86,8 +72,7 @@ impl Formatter {
 
     /// The record that a client may see of an item that was read whole.
     pub(crate) fn format(&self, record: Record) -> Result<Record, DatabaseFailure> {
-        self.hooks
-            .format(record, &self.request)
-            .map_err(DatabaseFailure::unexpected)
+        let formatted = self.hooks.format(record, &self.request);
+        formatted.map_err(DatabaseFailure::unexpected)
     }
 }

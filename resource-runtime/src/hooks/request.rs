@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use axum::http::request::Parts;
-use axum::http::{Extensions, HeaderMap, Method};
+use axum::http::{HeaderMap, Method};
 
 use crate::authorization::{Caller, Principal};
 
@@ -26,7 +26,18 @@ impl fmt::Debug for RequestContext {
 
 impl RequestContext {
     pub(crate) fn new(mut parts: Parts, caller: &Caller) -> Self {
-        introduce(caller, &mut parts.extensions);
+        let extensions = &mut parts.extensions;
+        // The caller takes the place of one that a layer of the host attached. Without authorization, the
+        // principal of such a layer stays.
+        if !matches!(caller, Caller::Unchecked) {
+            extensions.remove::<Principal>();
+        }
+        if let Caller::Bearer(claims) = caller {
+            extensions.insert(claims.clone());
+            if let Some(principal) = claims.principal() {
+                extensions.insert(principal);
+            }
+        }
         Self {
             parts: Arc::new(parts),
         }
@@ -54,20 +65,5 @@ impl RequestContext {
     #[must_use]
     pub fn extension<T: Send + Sync + 'static>(&self) -> Option<&T> {
         self.parts.extensions.get()
-    }
-}
-
-/// Sets the caller for validators and hooks, in place of one that a layer of the host attached.
-fn introduce(caller: &Caller, extensions: &mut Extensions) {
-    // Without authorization, the principal of a host's own layer stays.
-    if matches!(caller, Caller::Unchecked) {
-        return;
-    }
-    extensions.remove::<Principal>();
-    if let Caller::Bearer(claims) = caller {
-        extensions.insert(claims.clone());
-        if let Some(principal) = claims.principal() {
-            extensions.insert(principal);
-        }
     }
 }

@@ -27,7 +27,7 @@ impl Transaction {
     ) -> Result<Option<R>, HookError> {
         let row = self.locked_row::<R>(&Key::from(id.to_value())).await;
         let row = row.map_err(HookError::of_database)?;
-        row.map(typed).transpose()
+        Ok(row.map(R::from_record).transpose()?)
     }
 
     /// The items of `R` whose attribute `field` is `value`, in the order of their primary keys.
@@ -41,8 +41,8 @@ impl Transaction {
         value: &impl FieldValue,
     ) -> Result<Vec<R>, HookError> {
         let rows = self.rows_with::<R>(field, value.to_value()).await;
-        let rows = rows.map_err(HookError::of_database)?;
-        rows.into_iter().map(typed).collect()
+        let rows = rows.map_err(HookError::of_database)?.into_iter();
+        Ok(rows.map(R::from_record).collect::<Result<_, _>>()?)
     }
 
     /// Stores a new item as it is, and returns its primary key. Where the database assigns keys, the item's
@@ -95,9 +95,8 @@ impl Transaction {
         &mut self,
         key: &Key,
     ) -> Result<Option<Record>, DatabaseFailure> {
-        let view = View::whole(R::DEFINITION);
         let query = RowQuery::WholeItem {
-            view,
+            view: View::whole(R::DEFINITION),
             key,
             for_update: true,
         };
@@ -151,8 +150,4 @@ fn of_attributes<R: ApiResource>(failure: DatabaseFailure) -> DatabaseFailure {
         }
         failure => failure,
     }
-}
-
-fn typed<R: ApiResource>(record: Record) -> Result<R, HookError> {
-    R::from_record(record).map_err(HookError::from)
 }

@@ -2,7 +2,6 @@
 
 use axum::extract::{OriginalUri, Request};
 use axum::http::Uri;
-use axum::http::uri::PathAndQuery;
 
 /// Decodes the octets that the path of a request encodes without need; true where there are such. The path
 /// has been routed as it was written before, so usual paths cost nothing.
@@ -25,13 +24,12 @@ fn plain(uri: &Uri, below: usize) -> Option<Uri> {
     let path = uri.path();
     let (above, path) = path.split_at_checked(path.len().checked_sub(below)?)?;
     let decoded = decoded(path)?;
-    let query = uri.query();
-    let text = match query {
+    let text = match uri.query() {
         Some(query) => format!("{above}{decoded}?{query}"),
         None => format!("{above}{decoded}"),
     };
     let mut parts = uri.clone().into_parts();
-    parts.path_and_query = Some(PathAndQuery::try_from(text).ok()?);
+    parts.path_and_query = Some(text.parse().ok()?);
     Uri::from_parts(parts).ok()
 }
 

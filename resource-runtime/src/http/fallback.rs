@@ -22,7 +22,7 @@ pub(super) async fn unrouted(
     mut request: Request,
 ) -> Response {
     if request.uri().path() == "*" && request.method() == Method::OPTIONS {
-        return ([(header::ALLOW, METHODS)], respond::options()).into_response();
+        return ([(header::ALLOW, METHODS)], respond::no_content()).into_response();
     }
     if !equivalent::make_plain(&mut request) {
         return unknown_path(catalogue, request.uri()).into_response();
@@ -41,7 +41,7 @@ pub(super) fn unknown_path(catalogue: &VersionIndex, uri: &Uri) -> Failure {
 /// Answers a method that the path's routes do not offer; axum adds `Allow` with those that they do.
 pub(super) async fn other_method(method: Method) -> Result<Response, Failure> {
     if method == Method::OPTIONS {
-        return Ok(respond::options());
+        return Ok(respond::no_content());
     }
     Err(Failure::refused(
         ErrorCode::MethodNotAllowed,

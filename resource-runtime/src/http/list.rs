@@ -18,7 +18,7 @@ use crate::failure::Failure;
 use crate::operation;
 
 /// Answers with a page of the items, and their total number.
-pub(crate) async fn list(
+pub(super) async fn list(
     State(resource): State<Arc<ServedResource>>,
     request: Request<Body>,
 ) -> Result<Response, Failure> {

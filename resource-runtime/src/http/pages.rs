@@ -2,15 +2,13 @@
 
 use std::sync::Arc;
 
-use axum::extract::RawPathParams;
-use axum::extract::rejection::RawPathParamsRejection;
 use axum::http::HeaderValue;
 use axum::http::request::Parts;
 use axum::response::Response;
 use resource_model::error::ErrorCode;
 
 use super::VersionIndex;
-use super::extract::{path_parameter, require_json};
+use super::extract::{PathParameters, path_parameter, require_json};
 use super::middleware::{LOCALHOST, Origin};
 use super::respond::{self, IndexEntry};
 use crate::failure::Failure;
@@ -34,21 +32,16 @@ impl Index {
         require_json(&request.headers)?;
         let base = Origin::of(request).base_url(self.base.as_deref(), LOCALHOST);
         let version = &self.version;
-        let resources: Vec<IndexEntry> = self
-            .catalogue
-            .resources(version)
-            .into_iter()
-            .map(|entry| IndexEntry {
-                name: entry.name,
-                collection: entry.collection,
-                url: format!("{base}{}/{}", self.path(), entry.collection),
-            })
-            .collect();
-        let links = self
-            .offered
-            .links(path_of(&base), self.catalogue.root(), version);
+        let resources = self.catalogue.resources(version).into_iter();
+        let resources = resources.map(|entry| IndexEntry {
+            name: entry.name,
+            collection: entry.collection,
+            url: format!("{base}{}/{}", self.path(), entry.collection),
+        });
+        let root = self.catalogue.root();
+        let links = self.offered.links(path_of(&base), root, version);
         let links = links.and_then(|links| HeaderValue::try_from(links).ok());
-        respond::index(version, &resources, links)
+        respond::index(version, resources.collect(), links)
     }
 }
 
@@ -60,10 +53,7 @@ fn path_of(base: &str) -> &str {
 }
 
 /// `GET /errors/<code>`: the meaning of an error code.
-pub(super) fn error_page(
-    path: Result<RawPathParams, RawPathParamsRejection>,
-    documented: bool,
-) -> Result<Response, Failure> {
+pub(super) fn error_page(path: PathParameters, documented: bool) -> Result<Response, Failure> {
     let code = path_parameter(path, "code").and_then(|code| ErrorCode::from_number(&code));
     code.map(|code| respond::error_page(code, documented))
         .ok_or_else(|| Failure::refused(ErrorCode::UnknownPath, "there is no such error code"))
@@ -85,11 +75,9 @@ impl Offered {
         let page = format!("<{prefix}/docs/{version}>; rel=\"service-doc\"");
         let document = format!("<{prefix}{root}/{version}/openapi.json>; rel=\"service-desc\"");
         let links = [(self.pages, page), (self.description, document)];
-        let links = links
-            .into_iter()
-            .filter_map(|(offered, link)| offered.then_some(link));
-        let links: Vec<String> = links.collect();
-        Some(links.join(", ")).filter(|links| !links.is_empty())
+        let offered = links.into_iter().filter(|(is_offered, _)| *is_offered);
+        let links: Vec<String> = offered.map(|(_, link)| link).collect();
+        (!links.is_empty()).then(|| links.join(", "))
     }
 }
 

@@ -65,13 +65,11 @@ impl ServedResource {
         selection: Option<&Selection>,
         request: Parts,
     ) -> Arc<Shape> {
-        match selection {
-            None => self.shape.clone(),
-            Some(selection) => {
-                let formatters = self.formatters(caller, request);
-                Arc::new(Shape::of(self.service.definition, selection, &formatters))
-            }
-        }
+        let Some(selection) = selection else {
+            return self.shape.clone();
+        };
+        let formatters = self.formatters(caller, request);
+        Arc::new(Shape::of(self.service.definition, selection, &formatters))
     }
 
     fn formatters(&self, caller: &Caller, request: Parts) -> Formatters {
@@ -82,8 +80,7 @@ impl ServedResource {
         }
         let request = RequestContext::new(request, caller);
         let formatter = |hooks: &Option<Arc<dyn Hooks>>| {
-            let hooks = hooks.as_ref();
-            hooks.map(|hooks| Formatter::new(hooks, &request))
+            hooks.as_ref().map(|hooks| Formatter::new(hooks, &request))
         };
         Formatters {
             item: formatter(of_item),

@@ -13,10 +13,7 @@ use resource_model::schema::{Operation, ResourceDefinition, Routes};
 
 use super::middleware::{Answers, Around, finish};
 use super::pages::{self, Index};
-use super::{
-    Offered, ServedResource, VersionIndex, create, delete, fallback, list, respond, retrieve,
-    update,
-};
+use super::{Offered, ServedResource, VersionIndex, fallback, item, list, respond};
 
 /// A version of a resource with its place in the router.
 #[derive(Debug, Clone)]
@@ -49,38 +46,39 @@ pub(crate) fn router(
     around: Around,
 ) -> Router {
     let resources = mounts.iter().fold(Router::new(), |router, mount| {
-        let (root, router_of_one) = (catalogue.root(), Router::new());
-        let routes = mounted(mount.routes, router_of_one, root, mount.is_latest);
+        let routes = mounted(mount.routes, catalogue.root(), mount.is_latest);
         router.merge(routes.with_state(mount.resource.clone()))
     });
-    let indexes = catalogue
-        .segments()
-        .into_iter()
-        .fold(resources, |router, version| {
-            let index = Index {
-                version,
-                catalogue: catalogue.clone(),
-                base: answers.base.clone(),
-                offered: documents.offered,
-            };
-            index_route(router, index)
-        });
+    let versions = catalogue.segments().into_iter();
+    let indexes = versions.fold(resources, |router, version| {
+        let index = Index {
+            version,
+            catalogue: catalogue.clone(),
+            base: answers.base.clone(),
+            offered: documents.offered,
+        };
+        let path = index.path();
+        router.route(&path, get(async move |request: Parts| index.show(&request)))
+    });
+    let documented = documents.offered.pages;
+    let error_page = async move |path| pages::error_page(path, documented);
     let routes = indexes
         .merge(documents.routes)
         .merge(beside)
-        .merge(error_pages(documents.offered.pages))
+        // All errors link to their pages, whose paths do not depend on the root.
+        .route(
+            "/errors",
+            get(async move || respond::error_list(documented)),
+        )
+        .route("/errors/{code}", get(error_page))
         .method_not_allowed_fallback(fallback::other_method);
     let lost = catalogue.clone();
     // A router of its own for decoded paths, whose fallback decodes nothing: no request runs in circles.
-    let plain = TowerToHyperService::new(routes.clone().fallback(move |uri: Uri| {
-        let lost = lost.clone();
-        async move { fallback::unknown_path(&lost, &uri) }
-    }));
+    let unknown = async move |uri: Uri| fallback::unknown_path(&lost, &uri);
+    let plain = TowerToHyperService::new(routes.clone().fallback(unknown));
     let lost = catalogue.clone();
-    let routes = routes.fallback(move |request: Request| {
-        let (plain, lost) = (plain.clone(), lost.clone());
-        async move { fallback::unrouted(&plain, &lost, request).await }
-    });
+    let routes = routes
+        .fallback(async move |request: Request| fallback::unrouted(&plain, &lost, request).await);
     surrounded(routes, answers.clone(), around)
 }
 
@@ -96,39 +94,19 @@ fn surrounded(routes: Router, answers: Answers, around: Around) -> Router {
     }))
 }
 
-fn index_route(router: Router, index: Index) -> Router {
-    let path = index.path();
-    router.route(
-        &path,
-        get(move |request: Parts| async move { index.show(&request) }),
-    )
-}
-
-/// The routes of error pages, to which all errors link. Their paths do not depend on the root.
-fn error_pages(documented: bool) -> Router {
-    let list = get(async move || respond::error_list(documented));
-    let page = get(async move |path| pages::error_page(path, documented));
-    Router::new()
-        .route("/errors", list)
-        .route("/errors/{code}", page)
-}
-
-/// Adds the routes below `root`: under their version, and under `latest` where this version is the latest of
+/// The routes of a resource below `root`: under their version, and under `latest` where this version is the latest of
 /// its collection.
-fn mounted(
-    routes: &Routes,
-    onto: Router<Arc<ServedResource>>,
-    root: &str,
-    is_latest: bool,
-) -> Router<Arc<ServedResource>> {
+fn mounted(routes: &Routes, root: &str, is_latest: bool) -> Router<Arc<ServedResource>> {
     let latest = is_latest.then_some("latest");
     let segments: Vec<&str> = std::iter::once(routes.version()).chain(latest).collect();
-    routes.paths().fold(onto, |router, (path, operations)| {
-        let methods = operations.iter().copied().fold(MethodRouter::new(), with);
-        segments.iter().fold(router, |router, segment| {
-            router.route(&format!("{root}/{segment}{path}"), methods.clone())
+    routes
+        .paths()
+        .fold(Router::new(), |router, (path, operations)| {
+            let methods = operations.iter().copied().fold(MethodRouter::new(), with);
+            segments.iter().fold(router, |router, segment| {
+                router.route(&format!("{root}/{segment}{path}"), methods.clone())
+            })
         })
-    })
 }
 
 fn with(
@@ -136,10 +114,10 @@ fn with(
     operation: Operation,
 ) -> MethodRouter<Arc<ServedResource>> {
     match operation {
-        Operation::List => methods.get(list),
-        Operation::Retrieve => methods.get(retrieve),
-        Operation::Create => methods.post(create),
-        Operation::Update => methods.put(update),
-        Operation::Delete => methods.delete(delete),
+        Operation::List => methods.get(list::list),
+        Operation::Retrieve => methods.get(item::retrieve),
+        Operation::Create => methods.post(item::create),
+        Operation::Update => methods.put(item::update),
+        Operation::Delete => methods.delete(item::delete),
     }
 }

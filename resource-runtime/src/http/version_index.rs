@@ -44,11 +44,11 @@ impl VersionIndex {
     /// The resources of a version; of `latest`, the newest version of every collection.
     pub(super) fn resources(&self, segment: &str) -> Vec<Entry> {
         if segment != "latest" {
-            let version = self
-                .versions
-                .iter()
-                .find(|(version, _)| version.to_string() == segment);
-            return version.map_or_else(Vec::new, |(_, entries)| entries.clone());
+            let mut versions = self.versions.iter();
+            let version = versions.find(|(version, _)| version.to_string() == segment);
+            return version
+                .map(|(_, entries)| entries.clone())
+                .unwrap_or_default();
         }
         let mut latest: Vec<Entry> = Vec::new();
         // From the newest version on, so that the first entry of a collection is its latest.

@@ -45,8 +45,9 @@ impl Endpoint {
     }
 
     fn counter(&self, status: u16) -> Counter {
-        let answered = self.asked.answered(status);
-        self.requests.get_or_create_owned(&answered)
+        let asked = self.asked.clone();
+        self.requests
+            .get_or_create_owned(&Answered { asked, status })
     }
 }
 
@@ -67,21 +68,9 @@ impl EndpointSlot {
 
 /// An endpoint for each operation that a resource offers.
 #[derive(Debug)]
-pub(crate) struct Endpoints(Vec<(Operation, Arc<Endpoint>)>);
+pub(crate) struct Endpoints(pub(super) Vec<(Operation, Arc<Endpoint>)>);
 
 impl Endpoints {
-    pub(super) fn new(
-        definition: &'static ResourceDefinition,
-        endpoint: impl Fn(Asked) -> Endpoint,
-    ) -> Self {
-        let offered = definition.offered_operations().iter();
-        let endpoints = offered.map(|operation| {
-            let endpoint = endpoint(Asked::of(definition, *operation));
-            (*operation, Arc::new(endpoint))
-        });
-        Self(endpoints.collect())
-    }
-
     pub(crate) fn of(&self, operation: Operation) -> Option<&Arc<Endpoint>> {
         let mut endpoints = self.0.iter();
         let found = endpoints.find(|(known, _)| *known == operation);
@@ -103,9 +92,8 @@ pub(super) struct Asked {
 /// Labels of an answered request: those of the request, and the status.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 pub(super) struct Answered {
-    operation: &'static str,
-    resource: &'static str,
-    version: Arc<str>,
+    #[prometheus(flatten)]
+    asked: Asked,
     status: u16,
 }
 
@@ -123,15 +111,6 @@ impl Asked {
             operation: NONE,
             resource: NONE,
             version: NONE.into(),
-        }
-    }
-
-    pub(super) fn answered(&self, status: u16) -> Answered {
-        Answered {
-            operation: self.operation,
-            resource: self.resource,
-            version: self.version.clone(),
-            status,
         }
     }
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use prometheus_client::encoding::text::encode;
+use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
@@ -26,7 +27,7 @@ const BUCKETS: [f64; 12] = [
 ];
 
 type Durations = Family<Asked, Histogram, fn() -> Histogram>;
-type Requests = Family<Answered, prometheus_client::metrics::counter::Counter>;
+type Requests = Family<Answered, Counter>;
 
 /// The metrics of an API: numbers and durations of requests, and those in flight.
 #[derive(Debug)]
@@ -53,11 +54,8 @@ impl Metrics {
         let help = "Requests that are not answered yet";
         registry.register("http_requests_in_flight", help, in_flight.clone());
         let build = Info::new(vec![("version", env!("CARGO_PKG_VERSION"))]);
-        registry.register(
-            "resource_runtime_build",
-            "What the service is built with",
-            build,
-        );
+        let help = "What the service is built with";
+        registry.register("resource_runtime_build", help, build);
         registry.register_collector(Box::new(Pools(database.clone())));
         let other = Arc::new(Endpoint::new(Asked::other(), &requests, &durations));
         Self {
@@ -71,9 +69,13 @@ impl Metrics {
 
     /// The counters of a resource's operations.
     pub(crate) fn endpoints(&self, definition: &'static ResourceDefinition) -> Endpoints {
-        Endpoints::new(definition, |asked| {
-            Endpoint::new(asked, &self.requests, &self.durations)
-        })
+        let offered = definition.offered_operations().iter();
+        let endpoints = offered.map(|operation| {
+            let asked = Asked::of(definition, *operation);
+            let endpoint = Endpoint::new(asked, &self.requests, &self.durations);
+            (*operation, Arc::new(endpoint))
+        });
+        Endpoints(endpoints.collect())
     }
 
     /// Counts a request as in flight until the returned guard is dropped.

@@ -6,7 +6,7 @@ use super::about::About;
 use super::form::Form;
 use super::json::{Json, Object};
 use super::referred::referred;
-use super::responses::{examples_of_errors, shared};
+use super::responses::{examples_of_errors, header, shared};
 use super::schemas::{of_errors, of_resource, of_targets};
 use super::{index, operations, security};
 use crate::authorization::SecurityScheme;
@@ -34,17 +34,18 @@ pub(crate) struct Subject<'subject> {
 /// A resource of the version.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Described<'subject> {
+    pub(super) subject: &'subject Subject<'subject>,
     pub(super) service: &'subject Service,
-    pub(super) schemes: Option<&'subject [SecurityScheme]>,
-    root: &'subject str,
-    segment: &'subject str,
 }
 
 impl Described<'_> {
     /// The path of the resource's collection.
     pub(super) fn path(&self) -> String {
         let collection = self.service.definition.collection();
-        format!("{}/{}/{collection}", self.root, self.segment)
+        format!(
+            "{}/{}/{collection}",
+            self.subject.root, self.subject.segment
+        )
     }
 }
 
@@ -55,25 +56,14 @@ impl Subject<'_> {
         let named = |it: &ResourceDefinition| (it.name(), it.version(), it.collection());
         definitions.any(|it| named(it) == named(definition))
     }
-
-    fn resources(&self) -> impl Iterator<Item = Described<'_>> {
-        let (root, segment, schemes) = (self.root, self.segment, self.schemes.as_deref());
-        self.services.iter().map(move |service| Described {
-            service,
-            schemes,
-            root,
-            segment,
-        })
-    }
 }
 
 /// The OpenAPI document of a version.
 pub(super) fn document(form: Form, subject: &Subject<'_>) -> Object {
-    let paths = subject
-        .resources()
-        .fold(index::path(form, subject), |paths, resource| {
-            paths.and(operations::paths(form, &resource))
-        });
+    let services = subject.services.iter();
+    let paths = services.fold(index::path(form, subject), |paths, service| {
+        paths.and(operations::paths(form, &Described { subject, service }))
+    });
     let components = components(form, subject, &paths);
     // An empty list says that no operation needs credentials; with authorization, each has a list of its own.
     let nobody_is_asked = subject.schemes.is_none().then(|| Json::Array(Vec::new()));
@@ -118,34 +108,19 @@ fn components(form: Form, subject: &Subject<'_>, paths: &Object) -> Object {
 
 /// The schemas of all resources, and of the items of others that they show.
 fn schemas(form: Form, subject: &Subject<'_>) -> Object {
-    let own = subject.services.iter().map(|service| {
-        let most = service.page_limits.max;
-        of_resource(form, service.definition, subject, most)
-    });
+    let services = subject.services.iter();
+    let own = services.map(|service| of_resource(form, service, subject));
     own.fold(Object::new(), Object::and)
         .and(of_targets(form, subject))
 }
 
 fn headers(subject: &Subject<'_>) -> Object {
-    let text = || Object::new().with("type", "string");
-    let request_id = Object::new()
-        .with(
-            "description",
-            "What the service calls the request, also in its log.",
-        )
-        .with("required", true)
-        .with("schema", text())
-        .with("example", "301daa61eaa010a7-00000001");
-    let retry_after = Object::new()
-        .with("description", "After how many seconds to try again.")
-        .with("required", true)
-        .with(
-            "schema",
-            Object::new()
-                .with("type", "integer")
-                .with("minimum", Json::Integer(0)),
-        )
-        .with("example", Json::Integer(1));
+    let text = || Object::of_type("string");
+    let meaning = "What the service calls the request, also in its log.";
+    let request_id = header(meaning, text(), "301daa61eaa010a7-00000001");
+    let seconds = Object::of_type("integer").with("minimum", Json::Integer(0));
+    let meaning = "After how many seconds to try again.";
+    let retry_after = header(meaning, seconds, Json::Integer(1));
     let challenge = subject.schemes.is_some().then(|| {
         Object::new()
             .with("description", "What a token must permit (RFC 6750).")

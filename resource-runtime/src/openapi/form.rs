@@ -22,43 +22,34 @@ impl Form {
 
     /// A schema whose values have this type, or are null.
     pub(super) fn typed(self, name: &'static str, nullable: bool) -> Object {
-        let plain = Object::new();
         match (self, nullable) {
-            (_, false) => plain.with("type", name),
-            (Self::V31, true) => plain.with("type", vec![name, "null"]),
-            (Self::V30, true) => plain.with("type", name).with("nullable", true),
+            (_, false) => Object::of_type(name),
+            (Self::V31, true) => Object::new().with("type", vec![name, "null"]),
+            (Self::V30, true) => Object::of_type(name).with("nullable", true),
         }
     }
 
-    /// A reference to the schema of a component, whose values have this type, or are null.
-    pub(super) fn reference(self, name: &str, of_type: &'static str, nullable: bool) -> Object {
-        let reference = reference(name);
-        match (self, nullable) {
-            (_, false) => reference,
-            (Self::V31, true) => {
-                let null = Object::new().with("type", "null");
-                Object::new().with("anyOf", vec![reference, null])
-            }
-            // `nullable` of 3.0 adds to the type that stands beside it, and says nothing without one.
-            (Self::V30, true) => self.typed(of_type, true).with("allOf", vec![reference]),
-        }
-    }
-
-    /// The same reference, with the members of `said`. In 3.0 nothing may stand beside a `$ref`.
-    pub(super) fn reference_with(
+    /// A reference to the schema of a component, whose values have this type, or are null, with the members of
+    /// `said`.
+    pub(super) fn reference(
         self,
         name: &str,
         of_type: &'static str,
         nullable: bool,
         said: Object,
     ) -> Object {
-        let schema = self.reference(name, of_type, nullable);
-        match (self, nullable) {
-            (Self::V30, false) if !said.is_empty() => {
-                Object::new().with("allOf", vec![schema]).and(said)
+        let reference = reference(name);
+        let schema = match (self, nullable) {
+            (Self::V31, true) => {
+                Object::new().with("anyOf", vec![reference, Object::of_type("null")])
             }
-            _ => schema.and(said),
-        }
+            // `nullable` of 3.0 adds to the type that stands beside it, and says nothing without one.
+            (Self::V30, true) => self.typed(of_type, true).with("allOf", vec![reference]),
+            // In 3.0 nothing may stand beside a `$ref`.
+            (Self::V30, false) if !said.is_empty() => Object::new().with("allOf", vec![reference]),
+            (_, false) => reference,
+        };
+        schema.and(said)
     }
 
     /// Members that only JSON Schema has; none in 3.0.

@@ -5,8 +5,8 @@ use resource_model::error::ErrorCode;
 use super::document::Subject;
 use super::form::Form;
 use super::json::{Json, Object};
-use super::responses::{Errors, json};
-use super::schemas::strict;
+use super::responses::{Errors, header, json};
+use super::schemas::{strict, text};
 
 const SCHEMA: &str = "Index";
 const TAG: &str = "Index";
@@ -14,27 +14,19 @@ const TAG: &str = "Index";
 /// The path item of the version's index.
 pub(super) fn path(form: Form, subject: &Subject<'_>) -> Object {
     let path = format!("{}/{}", subject.root, subject.segment);
-    let errors = Errors::default().with(&[ErrorCode::NotAcceptable]);
+    let errors = Errors::default().with([ErrorCode::NotAcceptable]);
     let answer = json("The resources.", links(subject), SCHEMA, example(subject));
+    let responses = Object::new().with("200", answer);
+    // The index is public, also where operations need credentials.
+    let nobody_is_asked = subject.schemes.as_ref().map(|_| Json::Array(Vec::new()));
+    let meaning = "Each with its name, the segment of its collection's path, and its URL.";
     let operation = Object::new()
         .with("operationId", "describeApi")
         .with("tags", vec![TAG])
         .with("summary", "The resources of this version")
-        .with(
-            "description",
-            "Each with its name, the segment of its collection's path, and its URL.",
-        )
-        // The index is public, also where operations need credentials.
-        .with_some(
-            "security",
-            subject.schemes.as_ref().map(|_| Json::Array(Vec::new())),
-        )
-        .with(
-            "responses",
-            Object::new()
-                .with("200", answer)
-                .and(errors.responses(form)),
-        );
+        .with("description", meaning)
+        .with_some("security", nobody_is_asked)
+        .with("responses", responses.and(errors.responses(form)));
     Object::new().with(path, Object::new().with("get", operation))
 }
 
@@ -42,13 +34,8 @@ pub(super) fn path(form: Form, subject: &Subject<'_>) -> Object {
 fn links(subject: &Subject<'_>) -> Object {
     let prefix = subject.prefix;
     let example = subject.offered.links(prefix, subject.root, subject.segment);
-    let header = example.map(|example| {
-        Object::new()
-            .with("description", "What tells of this version (RFC 8631).")
-            .with("required", true)
-            .with("schema", Object::new().with("type", "string"))
-            .with("example", example)
-    });
+    let meaning = "What tells of this version (RFC 8631).";
+    let header = example.map(|example| header(meaning, Object::of_type("string"), example));
     Object::new().with_some("Link", header)
 }
 
@@ -61,17 +48,12 @@ pub(super) fn tag() -> Object {
 
 /// The schema of the answer.
 pub(super) fn schema() -> Object {
-    let text = |meaning: &'static str| {
-        Object::new()
-            .with("type", "string")
-            .with("description", meaning)
-    };
     let properties = Object::new()
         .with("name", text("What one item is called."))
         .with("collection", text("The segment of the collection's path."))
         .with("url", text("The collection.").with("format", "uri"));
     let resource = strict(properties, &["name", "collection", "url"]);
-    let resources = Object::new().with("type", "array").with("items", resource);
+    let resources = Object::of_type("array").with("items", resource);
     let properties = Object::new()
         .with("version", text("As it stands in the paths."))
         .with("resources", resources);

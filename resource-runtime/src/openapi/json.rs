@@ -2,11 +2,12 @@
 
 use std::borrow::Cow;
 
-use serde::ser::{Serialize, SerializeMap as _, Serializer};
+use serde::{Serialize, Serializer};
 
 /// A JSON value whose members stand in the order in which they were added: people read it, and generated
 /// code follows it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
 pub(super) enum Json {
     Boolean(bool),
     Integer(i64),
@@ -23,6 +24,11 @@ pub(super) struct Object(Vec<(Cow<'static, str>, Json)>);
 impl Object {
     pub(super) const fn new() -> Self {
         Self(Vec::new())
+    }
+
+    /// An object that tells its type, as a schema does.
+    pub(super) fn of_type(name: &'static str) -> Self {
+        Self::new().with("type", name)
     }
 
     /// The same object with one more member.
@@ -86,41 +92,19 @@ impl Json {
     }
 }
 
-impl From<Object> for Json {
-    fn from(object: Object) -> Self {
-        Self::Object(object)
-    }
+/// Conversions of types into the values that hold them.
+macro_rules! from {
+    ($($variant:ident($held:ty)),+) => {$(
+        impl From<$held> for Json {
+            fn from(held: $held) -> Self {
+                Self::$variant(held.into())
+            }
+        }
+    )+};
 }
 
-impl From<&'static str> for Json {
-    fn from(text: &'static str) -> Self {
-        Self::Text(Cow::Borrowed(text))
-    }
-}
-
-impl From<String> for Json {
-    fn from(text: String) -> Self {
-        Self::Text(Cow::Owned(text))
-    }
-}
-
-impl From<bool> for Json {
-    fn from(boolean: bool) -> Self {
-        Self::Boolean(boolean)
-    }
-}
-
-impl From<i64> for Json {
-    fn from(integer: i64) -> Self {
-        Self::Integer(integer)
-    }
-}
-
-impl From<u32> for Json {
-    fn from(integer: u32) -> Self {
-        Self::Integer(i64::from(integer))
-    }
-}
+from!(Boolean(bool), Integer(i64), Integer(u32), Integer(u16));
+from!(Text(&'static str), Text(String), Object(Object));
 
 impl<T: Into<Self>> From<Vec<T>> for Json {
     fn from(items: Vec<T>) -> Self {
@@ -134,26 +118,9 @@ impl<T: Into<Self>> FromIterator<T> for Json {
     }
 }
 
-impl Serialize for Json {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Boolean(boolean) => serializer.serialize_bool(*boolean),
-            Self::Integer(integer) => serializer.serialize_i64(*integer),
-            Self::Real(real) => serializer.serialize_f64(*real),
-            Self::Text(text) => serializer.serialize_str(text),
-            Self::Array(items) => serializer.collect_seq(items),
-            Self::Object(object) => object.serialize(serializer),
-        }
-    }
-}
-
 impl Serialize for Object {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.0.len()))?;
-        for (name, value) in &self.0 {
-            map.serialize_entry(name, value)?;
-        }
-        map.end()
+        serializer.collect_map(self.members())
     }
 }
 

@@ -6,10 +6,10 @@ use resource_model::schema::{
 };
 
 use super::document::Described;
-use super::form::{Form, reference};
+use super::form::Form;
 use super::json::{Json, Object};
 use super::parameters::{fields, id, of_list};
-use super::responses::{Errors, empty, json, location};
+use super::responses::{Errors, empty, json, json_content, location};
 use super::schemas::Names;
 use super::{examples, security};
 use crate::operation::Service;
@@ -51,24 +51,19 @@ fn describe(form: Form, resource: &Described<'_>, operation: Operation) -> Objec
     let definition = service.definition;
     let names = Names::of(definition);
     let entry = operation.entry();
-    let said = Object::new()
+    let schemes = resource.subject.schemes.as_deref();
+    let security = security::of(form, definition, operation, schemes);
+    let body = entry.body.map(|it| body(service, operation, it));
+    let errors = errors(resource, operation).responses(form);
+    Object::new()
         .with("operationId", names.operation(operation.name()))
         .with("tags", vec![definition.name()])
         .with("summary", summary(entry.summary, definition))
         .with("description", entry.description)
-        .with_some(
-            "security",
-            security::of(form, definition, operation, resource.schemes),
-        );
-    let requests = said
+        .with_some("security", security)
         .with_some("parameters", parameters(service, entry.parameters))
-        .with_some(
-            "requestBody",
-            entry.body.map(|it| body(service, operation, it)),
-        );
-    let succeeded = succeeded(resource, entry.success);
-    let errors = errors(resource, operation).responses(form);
-    requests.with("responses", succeeded.and(errors))
+        .with_some("requestBody", body)
+        .with("responses", succeeded(resource, entry.success).and(errors))
 }
 
 /// The summary of an operation, with its resource: `List bill addresses`, `Get a bill address`.
@@ -128,40 +123,30 @@ fn body(service: &Service, operation: Operation, body: Body) -> Object {
         Body::Whole => (names.create(), examples::object(sent)),
         Body::Part => (names.update(), examples::object(sent.take(1))),
     };
-    let media = Object::new()
-        .with("schema", reference(&schema))
-        .with("example", example);
-    let content = Object::new().with("application/json", media);
     Object::new()
         .with("required", true)
-        .with("content", content)
+        .with("content", json_content(&schema, example))
 }
 
 fn succeeded(resource: &Described<'_>, success: Success) -> Object {
     let definition = resource.service.definition;
     let names = Names::of(definition);
-    let said = success.description;
+    let (said, no_header) = (success.description, Object::new());
     let response = match success.content {
-        Content::Page => json(
-            said,
-            Object::new(),
-            &names.page(),
-            examples::page(definition),
-        ),
+        Content::Page => json(said, no_header, &names.page(), examples::page(definition)),
         Content::Item => {
             let example = examples::object(definition.readable_attributes());
-            json(said, Object::new(), &names.item(), example)
+            json(said, no_header, &names.item(), example)
         }
         Content::Location => {
-            let key = definition.primary_key().map(examples::value);
-            let key = match key {
+            let key = match definition.primary_key().map(examples::value) {
                 Some(Json::Text(text)) => text.into_owned(),
                 Some(Json::Integer(integer)) => integer.to_string(),
                 _ => String::new(),
             };
             empty(said, location(format!("{}/{key}", resource.path())))
         }
-        Content::Nothing => empty(said, Object::new()),
+        Content::Nothing => empty(said, no_header),
     };
     Object::new().with(success.status.to_string(), response)
 }
@@ -180,24 +165,24 @@ fn errors(resource: &Described<'_>, operation: Operation) -> Errors {
         _ => true,
     };
     let codes = operation.entry().errors.iter().copied().filter(occurs);
-    let codes: Vec<ErrorCode> = codes.collect();
-    of_authorization(Errors::default(), resource, operation)
-        .with(&[ErrorCode::Unavailable])
-        .with(&codes)
+    of_authorization(resource, operation)
+        .with([ErrorCode::Unavailable])
+        .with(codes)
 }
 
-fn of_authorization(errors: Errors, resource: &Described<'_>, operation: Operation) -> Errors {
-    if resource.schemes.is_none() {
-        return errors;
+fn of_authorization(resource: &Described<'_>, operation: Operation) -> Errors {
+    if resource.subject.schemes.is_none() {
+        return Errors::default();
     }
     let definition = resource.service.definition;
     let scoped = matches!(definition.access(operation), Access::Scopes(_));
     let writes = operation.entry().body.is_some();
     let mut attributes = definition.all_attributes().iter();
     let of_fields = writes && attributes.any(|it| it.scopes_to_write().is_some());
-    errors
-        .with(&[ErrorCode::MalformedAuthorization, ErrorCode::NoValidToken])
-        .with_if(scoped || of_fields, ErrorCode::InsufficientScope)
+    let lacking = (scoped || of_fields).then_some(ErrorCode::InsufficientScope);
+    Errors::default()
+        .with([ErrorCode::MalformedAuthorization, ErrorCode::NoValidToken])
+        .with(lacking)
 }
 
 #[cfg(test)]

@@ -24,6 +24,7 @@ pub(super) fn of_list(
     pages: PageLimits,
     limits: QueryLimits,
 ) -> Vec<Object> {
+    let most = i64::try_from(pages.max).unwrap_or(i64::MAX);
     let filter = expression("filter", language::filter(definition, limits), limits);
     let order = expression("order", language::order(definition), limits);
     vec![
@@ -32,7 +33,7 @@ pub(super) fn of_list(
             "limit",
             "How many items to return at most.",
             pages.default,
-            most(pages),
+            most,
         ),
         filter.with("examples", language::filter_examples(definition)),
         order.with("examples", language::order_examples(definition)),
@@ -46,14 +47,9 @@ pub(super) fn fields(definition: &ResourceDefinition, limits: QueryLimits) -> Ob
     expression("fields", language::fields(definition), limits).with("examples", examples)
 }
 
-fn most(pages: PageLimits) -> i64 {
-    i64::try_from(pages.max).unwrap_or(i64::MAX)
-}
-
 fn number(name: &'static str, description: &'static str, default: u64, most: i64) -> Object {
     let default = i64::try_from(default).unwrap_or(i64::MAX);
-    let schema = Object::new()
-        .with("type", "integer")
+    let schema = Object::of_type("integer")
         .with("format", "int64")
         .with("minimum", Json::Integer(0))
         .with("maximum", most)
@@ -63,7 +59,7 @@ fn number(name: &'static str, description: &'static str, default: u64, most: i64
 
 fn expression(name: &'static str, description: String, limits: QueryLimits) -> Object {
     let most = i64::try_from(limits.length).unwrap_or(i64::MAX);
-    let schema = Object::new().with("type", "string").with("maxLength", most);
+    let schema = Object::of_type("string").with("maxLength", most);
     in_query(name, description, schema)
 }
 

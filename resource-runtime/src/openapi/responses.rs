@@ -10,20 +10,16 @@ use super::json::{Json, Object};
 pub(super) struct Errors(Vec<ErrorCode>);
 
 impl Errors {
-    pub(super) fn with(mut self, codes: &[ErrorCode]) -> Self {
+    pub(super) fn with(mut self, codes: impl IntoIterator<Item = ErrorCode>) -> Self {
         self.0.extend(codes);
         self
-    }
-
-    pub(super) fn with_if(self, holds: bool, code: ErrorCode) -> Self {
-        if holds { self.with(&[code]) } else { self }
     }
 
     /// A response for each status, the smallest first.
     pub(super) fn responses(self, form: Form) -> Object {
         let status = |code: &ErrorCode| code.status().as_u16();
         // Any request may be invalid HTTP, and its status is one that operations answer with, too.
-        let Self(mut codes) = self.with(&[ErrorCode::NotHttp]);
+        let Self(mut codes) = self.with([ErrorCode::NotHttp]);
         codes.sort_by_key(|code| (status(code), code.number()));
         let chunks = codes.chunk_by(|one, other| status(one) == status(other));
         let refused = chunks.filter_map(|codes| {
@@ -31,20 +27,17 @@ impl Errors {
             Some((status, response(status, codes)))
         });
         // Tools for 3.0 generate one type for all errors of an operation, which an HTML page would not fit.
-        let others = match form {
-            Form::V31 => vec![(500, failure())],
-            Form::V30 => Vec::new(),
-        };
+        let others = (form == Form::V31).then(|| (500, failure()));
         let others = others.into_iter().chain(of_the_server(form).map(|code| {
             let path = format!("#/components/responses/{}", error_name(code));
             (status(&code), Object::new().with("$ref", path))
         }));
         let mut all: Vec<(u16, Object)> = refused.chain(others).collect();
         all.sort_by_key(|(status, _)| *status);
-        all.into_iter()
-            .fold(Object::new(), |object, (status, response)| {
-                object.with(status.to_string(), response)
-            })
+        let all = all.into_iter();
+        all.fold(Object::new(), |object, (status, response)| {
+            object.with(status.to_string(), response)
+        })
     }
 }
 
@@ -62,48 +55,59 @@ pub(super) fn json(
     schema: &str,
     example: Object,
 ) -> Object {
+    empty(description, headers).with("content", json_content(schema, example))
+}
+
+/// The content of a body of this schema.
+pub(super) fn json_content(schema: &str, example: Object) -> Object {
     let media = Object::new()
         .with("schema", reference(schema))
         .with("example", example);
-    let content = Object::new().with("application/json", media);
-    empty(description, headers).with("content", content)
+    Object::new().with("application/json", media)
 }
 
 /// The header of a new item.
 pub(super) fn location(example: String) -> Object {
-    let schema = Object::new()
-        .with("type", "string")
-        .with("format", "uri-reference");
-    let header = Object::new()
-        .with("description", "Where the new item is.")
+    let schema = Object::of_type("string").with("format", "uri-reference");
+    Object::new().with(
+        "Location",
+        header("Where the new item is.", schema, example),
+    )
+}
+
+/// A header that is always there.
+pub(super) fn header(
+    description: &'static str,
+    schema: Object,
+    example: impl Into<Json>,
+) -> Object {
+    Object::new()
+        .with("description", description)
         .with("required", true)
         .with("schema", schema)
-        .with("example", example);
-    Object::new().with("Location", header)
+        .with("example", example)
 }
 
 fn request_id() -> Object {
-    Object::new().with("x-request-id", header("RequestId"))
+    Object::new().with("x-request-id", shared_header("RequestId"))
 }
 
-fn header(name: &str) -> Object {
+fn shared_header(name: &str) -> Object {
     Object::new().with("$ref", format!("#/components/headers/{name}"))
 }
 
 fn response(status: u16, codes: &[ErrorCode]) -> Object {
-    let lines: Vec<String> = codes
-        .iter()
-        .map(|code| format!("`{}`: {}.", code.number(), code.title()))
-        .collect();
-    let ours = Object::new()
-        .with("schema", reference("Error"))
-        .with("examples", examples(codes, error_name));
-    let problem = Object::new()
-        .with("schema", reference("Problem"))
-        .with("examples", examples(codes, problem_name));
+    let line = |code: &ErrorCode| format!("`{}`: {}.", code.number(), code.title());
+    let lines: Vec<String> = codes.iter().map(line).collect();
+    let media = |schema, name| {
+        let examples = examples(codes, name);
+        Object::new()
+            .with("schema", reference(schema))
+            .with("examples", examples)
+    };
     let content = Object::new()
-        .with("application/json", ours)
-        .with("application/problem+json", problem);
+        .with("application/json", media("Error", error_name))
+        .with("application/problem+json", media("Problem", problem_name));
     Object::new()
         .with("description", lines.join("\n"))
         .with("headers", headers(status, codes))
@@ -117,8 +121,8 @@ fn headers(status: u16, codes: &[ErrorCode]) -> Object {
         ErrorCode::MalformedAuthorization,
     ];
     let challenged = codes.iter().any(|code| about_tokens.contains(code));
-    let challenge = challenged.then(|| header("Challenge"));
-    let retry = (status == 503).then(|| header("RetryAfter"));
+    let challenge = challenged.then(|| shared_header("Challenge"));
+    let retry = (status == 503).then(|| shared_header("RetryAfter"));
     request_id()
         .with_some("WWW-Authenticate", challenge)
         .with_some("Retry-After", retry)
@@ -134,25 +138,18 @@ pub(super) fn shared(form: Form) -> Object {
 
 /// The error codes of the server itself, which documents in 3.0 leave out.
 fn of_the_server(form: Form) -> impl Iterator<Item = ErrorCode> {
-    let is_told = matches!(form, Form::V31);
-    ErrorCode::OF_THE_SERVER
-        .into_iter()
-        .filter(move |_| is_told)
+    let all = ErrorCode::OF_THE_SERVER.into_iter();
+    all.filter(move |_| form == Form::V31)
 }
 
 /// The response with the page of a failure.
 fn failure() -> Object {
+    let example = "<!DOCTYPE html>\n<title>Internal error</title>\n…";
     let page = Object::new()
-        .with("schema", Object::new().with("type", "string"))
-        .with(
-            "example",
-            "<!DOCTYPE html>\n<title>Internal error</title>\n…",
-        );
-    empty(
-        "The service failed; the request id stands in its log.",
-        Object::new(),
-    )
-    .with("content", Object::new().with("text/html", page))
+        .with("schema", Object::of_type("string"))
+        .with("example", example);
+    let meaning = "The service failed; the request id stands in its log.";
+    empty(meaning, Object::new()).with("content", Object::new().with("text/html", page))
 }
 
 fn examples(codes: &[ErrorCode], name: fn(ErrorCode) -> String) -> Object {
@@ -165,13 +162,12 @@ fn examples(codes: &[ErrorCode], name: fn(ErrorCode) -> String) -> Object {
 
 /// An example of each error, for the components.
 pub(super) fn examples_of_errors() -> Object {
-    ErrorCode::ALL
-        .iter()
-        .fold(Object::new(), |examples, &code| {
-            examples
-                .with(error_name(code), example(code, error(code)))
-                .with(problem_name(code), example(code, problem(code)))
-        })
+    let all = ErrorCode::ALL.iter();
+    all.fold(Object::new(), |examples, &code| {
+        examples
+            .with(error_name(code), example(code, error(code)))
+            .with(problem_name(code), example(code, problem(code)))
+    })
 }
 
 fn error_name(code: ErrorCode) -> String {
@@ -191,24 +187,19 @@ fn example(code: ErrorCode, value: Object) -> Object {
 
 fn error(code: ErrorCode) -> Object {
     Object::new()
-        .with("error_code", number(code))
+        .with("error_code", code.number())
         .with("error_description", code.title())
         .with("error_details", details(code))
 }
 
 fn problem(code: ErrorCode) -> Object {
-    let status = code.status().as_u16();
     Object::new()
         .with("type", details(code))
         .with("title", code.title())
-        .with("status", Json::Integer(i64::from(status)))
+        .with("status", code.status().as_u16())
         .with("detail", code.title())
-        .with("error_code", number(code))
+        .with("error_code", code.number())
         .with("request_id", "301daa61eaa010a7-00000001")
-}
-
-fn number(code: ErrorCode) -> Json {
-    Json::Integer(i64::from(code.number()))
 }
 
 fn details(code: ErrorCode) -> String {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use resource_model::schema::{Access, Attribute, Operation, Requirement, ResourceDefinition};
+use resource_model::schema::{Access, Operation, Requirement, ResourceDefinition};
 
 use super::document::Subject;
 use super::form::Form;
@@ -30,8 +30,7 @@ const fn name(scheme: &SecurityScheme) -> &'static str {
 
 fn described(scheme: &SecurityScheme, subject: &Subject<'_>) -> Object {
     match scheme {
-        SecurityScheme::Bearer => Object::new()
-            .with("type", "http")
+        SecurityScheme::Bearer => Object::of_type("http")
             .with("scheme", "bearer")
             .with("bearerFormat", "JWT")
             .with(
@@ -41,15 +40,13 @@ fn described(scheme: &SecurityScheme, subject: &Subject<'_>) -> Object {
         SecurityScheme::OAuth2 {
             authorization_endpoint,
             token_endpoint,
-        } => Object::new()
-            .with("type", "oauth2")
-            .with("description", "Where such tokens are issued.")
-            .with(
-                "flows",
-                flows(authorization_endpoint.as_deref(), token_endpoint, subject),
-            ),
-        SecurityScheme::ApiKey { header } => Object::new()
-            .with("type", "apiKey")
+        } => {
+            let flows = flows(authorization_endpoint.as_deref(), token_endpoint, subject);
+            Object::of_type("oauth2")
+                .with("description", "Where such tokens are issued.")
+                .with("flows", flows)
+        }
+        SecurityScheme::ApiKey { header } => Object::of_type("apiKey")
             .with("in", "header")
             .with("name", header.clone()),
     }
@@ -63,7 +60,7 @@ fn flows(
     let flow = || {
         Object::new()
             .with("tokenUrl", token_endpoint.to_owned())
-            .with("scopes", told(&scopes(subject)))
+            .with("scopes", scopes(subject))
     };
     let by_code = authorization_endpoint.map(|url| {
         Object::new()
@@ -76,55 +73,38 @@ fn flows(
         .with("clientCredentials", flow())
 }
 
-fn told(scopes: &Scopes) -> Object {
-    let members = scopes.iter();
-    members.fold(Object::new(), |told, (scope, permitted)| {
-        told.with(*scope, permitted.join(", "))
-    })
-}
-
-fn scopes(subject: &Subject<'_>) -> Scopes {
+fn scopes(subject: &Subject<'_>) -> Object {
     let mut scopes = Scopes::new();
     for service in &subject.services {
         add(&mut scopes, service.definition);
     }
-    scopes
+    let scopes = scopes.into_iter();
+    scopes.fold(Object::new(), |told, (scope, permitted)| {
+        told.with(scope, permitted.join(", "))
+    })
 }
 
 fn add(scopes: &mut Scopes, definition: &ResourceDefinition) {
     let name = definition.name();
-    let operations = definition.offered_operations().iter().map(|operation| {
-        let Access::Scopes(requirement) = definition.access(*operation) else {
-            return (&[][..], String::new());
-        };
-        (requirement.scopes(), format!("{} {name}", operation.name()))
+    let operations = definition.offered_operations().iter();
+    let operations = operations.filter_map(|operation| match definition.access(*operation) {
+        Access::Scopes(needed) => Some((needed, format!("{} {name}", operation.name()))),
+        Access::Public | Access::Nobody => None,
     });
-    let attributes = definition.all_attributes().iter();
-    let attributes = attributes.flat_map(|attribute| of_attribute(name, attribute));
+    let attributes = definition.all_attributes().iter().flat_map(|attribute| {
+        let (read, write) = (attribute.scopes_to_read(), attribute.scopes_to_write());
+        let guarded = [("read", read), ("set", write)].into_iter();
+        guarded.filter_map(move |(verb, needed)| {
+            Some((needed?, format!("{verb} `{}` of {name}", attribute.name())))
+        })
+    });
     let of_others = definition.ownership().and_then(|owned| owned.bypass());
-    let of_others = of_others.map(|requirement| {
-        let permitted = format!("use every {name} of any owner");
-        (requirement.scopes(), permitted)
-    });
-    for (named, permitted) in operations.chain(attributes).chain(of_others) {
-        for scope in named {
+    let of_others = of_others.map(|needed| (needed, format!("use every {name} of any owner")));
+    for (needed, permitted) in operations.chain(attributes).chain(of_others) {
+        for scope in needed.scopes() {
             scopes.entry(scope).or_default().push(permitted.clone());
         }
     }
-}
-
-fn of_attribute(
-    resource: &str,
-    attribute: &Attribute,
-) -> impl Iterator<Item = (&'static [&'static str], String)> {
-    let permits = |verb: &str, requirement: Option<Requirement>| {
-        let permitted = format!("{verb} `{}` of {resource}", attribute.name());
-        requirement.map(|requirement| (requirement.scopes(), permitted))
-    };
-    let reads = permits("read", attribute.scopes_to_read());
-    reads
-        .into_iter()
-        .chain(permits("set", attribute.scopes_to_write()))
 }
 
 /// The credentials that an operation asks of its caller, as alternatives. `None` in an API without
@@ -146,7 +126,13 @@ pub(super) fn of(
         Access::Scopes(Requirement::Any(scopes)) => scopes.chunks(1).flat_map(with).collect(),
     };
     // A scheme that lists no scopes yields the same requirement for each alternative.
-    Some(without_repetitions(alternatives).into())
+    let mut distinct: Vec<Object> = Vec::new();
+    for alternative in alternatives {
+        if !distinct.contains(&alternative) {
+            distinct.push(alternative);
+        }
+    }
+    Some(distinct.into())
 }
 
 /// Credentials with all of these scopes, by each scheme.
@@ -163,14 +149,4 @@ fn requirements(
         let scopes = if is_place { scopes } else { &[] };
         Object::new().with(name(scheme), scopes.to_vec())
     })
-}
-
-fn without_repetitions(alternatives: Vec<Object>) -> Vec<Object> {
-    let mut kept: Vec<Object> = Vec::with_capacity(alternatives.len());
-    for alternative in alternatives {
-        if !kept.contains(&alternative) {
-            kept.push(alternative);
-        }
-    }
-    kept
 }

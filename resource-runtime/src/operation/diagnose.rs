@@ -18,32 +18,33 @@ type Conflict = Vec<&'static Attribute>;
 
 /// Explains a failed write to its client. The failure has ended the transaction, so the reason is read in
 /// another.
-pub(super) async fn refused(write: &Write, failure: DatabaseFailure, keys: Keys) -> Failure {
+pub(super) async fn refused(
+    write: &Write,
+    failure: DatabaseFailure,
+    keys: Keys,
+) -> Result<Failure, DatabaseFailure> {
     let service = &write.service;
     let explained = match failure {
         DatabaseFailure::Refused(Violation::Unique(columns), _) => {
             if let Some(key) = assigned_key(service, &keys, &columns) {
-                return assigned_twice(service, key).await;
+                return Ok(assigned_twice(service, key).await);
             }
-            not_unique(service, keys, &columns).await
+            not_unique(service, keys, &columns).await?
         }
-        DatabaseFailure::Refused(Violation::ForeignKey, _) => broken_reference(write, keys).await,
+        DatabaseFailure::Refused(Violation::ForeignKey, _) => broken_reference(write, keys).await?,
         DatabaseFailure::Refused(Violation::Check(constraint), _) => {
             tracing::warn!(constraint, "the table is narrower than the resource");
             let message = "a value does not fit the table, which is narrower than the resource";
-            Ok(ApiError::new(ErrorCode::InvalidItem, message))
+            ApiError::new(ErrorCode::InvalidItem, message)
         }
         DatabaseFailure::Refused(Violation::Trigger(words), _) => {
             let resource = service.definition.name();
             tracing::warn!(resource, words, "a trigger refused a write");
-            Ok(forbidden())
+            forbidden()
         }
-        failure => Err(failure),
+        failure => return Err(failure),
     };
-    match explained {
-        Ok(error) => error.into(),
-        Err(failure) => failure.into(),
-    }
+    Ok(explained.into())
 }
 
 /// Explains a write that stored nothing, though nothing refused it: there is no such item, a reference
@@ -55,37 +56,37 @@ pub(super) async fn without_effect(
     write: &Write,
     mut begun: Option<Transaction>,
     keys: Keys,
-) -> Failure {
+) -> Result<Failure, DatabaseFailure> {
     let service = &write.service;
     if let Some(key) = &write.key {
         let view = write.view();
-        let item = Lookup::Item { view, key };
-        let found = match &mut begun {
-            Some(transaction) => transaction.exists(item).await,
-            None => service.database.exists(item).await,
-        };
-        match found {
-            Ok(true) => {}
-            Ok(false) => return no_such_item(service, key),
-            Err(failure) => return failure.into(),
+        if !exists(service, begun.as_mut(), Lookup::Item { view, key }).await? {
+            return Ok(no_such_item(service, key));
         }
     }
-    let mut transaction = match begun.map_or_else(|| service.database.begin_single(), Ok) {
-        Ok(transaction) => transaction,
-        Err(failure) => return failure.into(),
-    };
-    match missing_references(service, Some(&mut transaction), keys).await {
-        Ok(missing) if missing.is_empty() => {
-            let resource = service.definition.name();
-            tracing::warn!(
-                resource,
-                "a trigger dropped the row of a write without a word; let it raise an error that \
-                 says why, which this log then tells"
-            );
-            forbidden().into()
-        }
-        Ok(missing) => ApiError::of_problems(ErrorCode::MissingReference, missing).into(),
-        Err(failure) => failure.into(),
+    let mut transaction = begun.map_or_else(|| service.database.begin_single(), Ok)?;
+    let missing = missing_references(service, Some(&mut transaction), keys).await?;
+    if !missing.is_empty() {
+        return Ok(ApiError::of_problems(ErrorCode::MissingReference, missing).into());
+    }
+    let resource = service.definition.name();
+    tracing::warn!(
+        resource,
+        "a trigger dropped the row of a write without a word; let it raise an error that says why, \
+         which this log then tells"
+    );
+    Ok(forbidden().into())
+}
+
+/// Answers a question of existence within `transaction`, where there is one.
+async fn exists(
+    service: &Service,
+    transaction: Option<&mut Transaction>,
+    lookup: Lookup<'_>,
+) -> Result<bool, DatabaseFailure> {
+    match transaction {
+        Some(transaction) => transaction.exists(lookup).await,
+        None => service.database.exists(lookup).await,
     }
 }
 
@@ -108,10 +109,8 @@ pub(super) async fn diverted_key(
     if !missing.is_empty() {
         return Ok(None);
     }
-    let definition = service.definition;
-    transaction
-        .key_stored_elsewhere(definition, chosen_key)
-        .await
+    let elsewhere = transaction.key_stored_elsewhere(service.definition, chosen_key);
+    elsewhere.await
 }
 
 /// The references of a write that point at nothing that is visible to its caller, read within `transaction`
@@ -126,11 +125,7 @@ pub(super) async fn missing_references(
     let mut problems = Vec::new();
     for (reference, target) in keys.candidate_references(service) {
         let dangling_reference = Lookup::DanglingReference { target, stored };
-        let is_missing = match &mut transaction {
-            Some(transaction) => transaction.exists(dangling_reference).await?,
-            None => service.database.exists(dangling_reference).await?,
-        };
-        if is_missing {
+        if exists(service, transaction.as_deref_mut(), dangling_reference).await? {
             problems.extend(dangling(service, reference));
         }
     }
@@ -150,11 +145,8 @@ fn forbidden() -> ApiError {
 
 /// The problem of a reference that points at nothing, reported for the first of its attributes.
 fn dangling(service: &Service, reference: &Reference) -> Option<FieldError> {
-    let attributes = service.definition.all_attributes();
-    let attributes = reference
-        .attributes
-        .iter()
-        .filter_map(|it| attributes.get(*it));
+    let all = service.definition.all_attributes();
+    let attributes = reference.attributes.iter().filter_map(|it| all.get(*it));
     let names: Vec<&str> = attributes.map(Attribute::name).collect();
     let (listed, target) = (names.join("`, `"), reference.target.name());
     let message = format!("`{listed}` refers to a {target} that does not exist");
@@ -199,10 +191,8 @@ async fn not_unique(
     keys: Keys,
     columns: &[String],
 ) -> Result<ApiError, DatabaseFailure> {
-    let mut transaction = service
-        .database
-        .begin_with(Isolation::ReadCommitted)
-        .await?;
+    let database = &service.database;
+    let mut transaction = database.begin_with(Isolation::ReadCommitted).await?;
     let mut conflicts = Vec::new();
     for (set, values) in service.unique.iter().zip(keys.unique) {
         if !may_conflict(&values, keys.item.as_ref()) {
@@ -210,9 +200,7 @@ async fn not_unique(
         }
         let attributes = service.definition.all_attributes();
         let attributes: Conflict = set.iter().filter_map(|it| attributes.get(*it)).collect();
-        let values = values
-            .into_iter()
-            .map(|value| value.map(|(_, value)| value));
+        let values = values.into_iter().map(|it| it.map(|(_, value)| value));
         let conflict = Lookup::UniqueConflict {
             definition: service.definition,
             set: attributes.iter().copied().zip(values).collect(),
@@ -224,11 +212,8 @@ async fn not_unique(
     }
     if conflicts.is_empty() {
         let attributes = service.definition.all_attributes().iter();
-        let has_column = |it: &&Attribute| {
-            columns
-                .iter()
-                .any(|column| column == it.identifier().as_str())
-        };
+        let has_column =
+            |it: &&Attribute| columns.iter().any(|name| name == it.identifier().as_str());
         conflicts.push(attributes.filter(has_column).collect());
     }
     Ok(not_unique_error(service, conflicts))
@@ -249,18 +234,15 @@ fn not_unique_error(service: &Service, conflicts: Vec<Conflict>) -> ApiError {
     let resource = service.definition.name();
     let (mut messages, mut problems) = (Vec::new(), Vec::new());
     for set in conflicts {
-        let names: Vec<&str> = set.iter().map(|attribute| attribute.name()).collect();
+        let names: Vec<&str> = set.iter().map(|it| it.name()).collect();
         let listed = names.join("`, `");
         let message = match names.len() {
             0 => format!("another {resource} already has one of these values"),
             1 => format!("`{listed}` is already taken by another {resource}"),
             _ => format!("`{listed}` together are already taken by another {resource}"),
         };
-        problems.extend(
-            names
-                .into_iter()
-                .map(|name| FieldError::new(name, &*message)),
-        );
+        let names = names.into_iter();
+        problems.extend(names.map(|name| FieldError::new(name, &*message)));
         messages.push(message);
     }
     ApiError::new(ErrorCode::NotUnique, messages.join("\n")).with_problems(problems)
@@ -269,10 +251,8 @@ fn not_unique_error(service: &Service, conflicts: Vec<Conflict>) -> ApiError {
 /// The error of a foreign key that refused the write: one of the item's own, or one that refers to it.
 async fn broken_reference(write: &Write, keys: Keys) -> Result<ApiError, DatabaseFailure> {
     let service = &write.service;
-    let mut transaction = service
-        .database
-        .begin_with(Isolation::ReadCommitted)
-        .await?;
+    let database = &service.database;
+    let mut transaction = database.begin_with(Isolation::ReadCommitted).await?;
     let may_orphan = keys.may_orphan;
     let missing = missing_references(service, Some(&mut transaction), keys).await?;
     if !missing.is_empty() {

@@ -52,10 +52,9 @@ impl Keys {
         let (unique, references) = if write.kind == WriteKind::Delete {
             (Vec::new(), Vec::new())
         } else {
-            (
-                unique_values(service, record),
-                set_references(write, record),
-            )
+            let sets = service.unique.iter();
+            let unique = sets.map(|set| key_values(service, record, set)).collect();
+            (unique, set_references(write, record))
         };
         let mut attributes = service.definition.all_attributes().iter().enumerate();
         Self {
@@ -82,11 +81,7 @@ impl Keys {
             let is_complete = set.values.iter().all(Option::is_some);
             !set.rows.are_all() && set.can_be_missing() && (is_complete || !of_new_item)
         });
-        let targets = limited.map(|(reference, set)| Target {
-            foreign_key: &reference.key,
-            values: set.values.clone(),
-            rows: set.rows.clone(),
-        });
+        let targets = limited.map(|(reference, set)| set.clone().target(reference));
         targets.collect()
     }
 
@@ -97,18 +92,19 @@ impl Keys {
     ) -> impl Iterator<Item = (&Reference, Target<'_>)> {
         let references = service.references.iter().zip(self.references);
         let candidates = references.filter(|(_, set)| set.can_be_missing());
-        candidates.map(|(reference, SetReference { values, rows })| {
-            let target = Target {
-                foreign_key: &reference.key,
-                values,
-                rows,
-            };
-            (reference, target)
-        })
+        candidates.map(|(reference, set)| (reference, set.target(reference)))
     }
 }
 
 impl SetReference {
+    fn target(self, reference: &Reference) -> Target<'_> {
+        Target {
+            foreign_key: &reference.key,
+            values: self.values,
+            rows: self.rows,
+        }
+    }
+
     /// Tells that the reference may point at nothing: untouched, it points where it did; with a null,
     /// nowhere.
     fn can_be_missing(&self) -> bool {
@@ -122,24 +118,19 @@ impl NamedReference {
     /// The references of which `record` names an attribute and whose targets are limited for the caller.
     pub(super) fn all_in(service: &Service, view: View<'_>, record: &Record) -> Vec<Self> {
         let references = service.references.iter().enumerate();
-        let named = references.filter_map(|(index, reference)| {
-            let mut attributes = reference.attributes.iter();
-            if attributes.all(|attribute| record.get(*attribute).is_none()) {
-                return None;
-            }
+        let is_set = |attribute: &usize| record.get(*attribute).is_some();
+        let named = references.filter(|(_, reference)| reference.attributes.iter().any(is_set));
+        let limited = named.filter_map(|(index, reference)| {
             let rows = view.of(reference.target).readable_rows();
-            if rows.are_all() {
-                return None;
-            }
             let values = reference.attributes.iter();
             let values = values.map(|attribute| record.get(*attribute).cloned());
-            Some(Self {
+            (!rows.are_all()).then(|| Self {
                 reference: index,
                 values: values.collect(),
                 rows,
             })
         });
-        named.collect()
+        limited.collect()
     }
 
     /// Tells that the reference still holds the values of the caller, which a hook may have replaced.
@@ -148,11 +139,6 @@ impl NamedReference {
         attributes
             .all(|(attribute, named)| named.is_none() || named.as_ref() == record.get(*attribute))
     }
-}
-
-fn unique_values(service: &Service, record: &Record) -> Vec<KeyValues> {
-    let sets = service.unique.iter();
-    sets.map(|set| key_values(service, record, set)).collect()
 }
 
 fn set_references(write: &Write, record: &Record) -> Vec<SetReference> {

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use resource_model::error::DatabaseFailure;
 use resource_model::query::{ListQuery, Lookup, RowQuery, Selection};
+use resource_model::schema::Attribute;
 use resource_model::value::{Key, Record};
 
 use crate::authorization::Caller;
@@ -75,7 +76,8 @@ pub(crate) async fn update(
         Ok(record) if record.is_empty() => Box::pin(require_item(service, &caller, &key)).await,
         Ok(record) => {
             let write = Write::new(service, caller, WriteKind::Update, Some(key), &record);
-            let record = model_validation::with_updates(service.definition, record)?;
+            let (definition, value) = (service.definition, Attribute::value_on_update);
+            let record = model_validation::filled(definition, record, value)?;
             write.run(record, context).await.map(drop)
         }
         // A missing item is reported before the mistakes of its change.

@@ -37,7 +37,7 @@ pub(crate) fn creation(view: View<'_>, draft: Draft) -> Result<Record, Failure> 
     let definition = view.definition();
     let owner = view.new_owner();
     let is_set = |attribute: &Attribute| attribute.is_owner() && owner.is_some();
-    let record = check(view, draft, |attribute, value| match value {
+    let mut record = check(view, draft, |attribute, value| match value {
         Some(_) if attribute.is_primary_key() && !attribute.is_assigned() => Some(format!(
             "`{}` is assigned by the service; leave it out",
             attribute.name()
@@ -46,7 +46,10 @@ pub(crate) fn creation(view: View<'_>, draft: Draft) -> Result<Record, Failure> 
         None if attribute.is_required() && !is_set(attribute) => Some(required(attribute)),
         _ => None,
     })?;
-    filled(definition, owned(record, owner), Attribute::default_value)
+    if let Some((index, owner)) = owner.filter(|(index, _)| record.get(*index).is_none()) {
+        record.set(index, owner);
+    }
+    filled(definition, record, Attribute::default_value)
 }
 
 /// The changes of the item `key`: what the body names, or refused with all problems at once.
@@ -130,24 +133,8 @@ fn refused(attribute: &Attribute, value: &Value, read_only: bool) -> Option<Stri
     attribute.exceeded(value)
 }
 
-/// The same item, with `owner` where the client names none.
-fn owned(mut record: Record, owner: Option<(usize, Value)>) -> Record {
-    if let Some((index, owner)) = owner.filter(|(index, _)| record.get(*index).is_none()) {
-        record.set(index, owner);
-    }
-    record
-}
-
 fn required(attribute: &Attribute) -> String {
     format!("`{}` is required", attribute.name())
-}
-
-/// The changes, and the values that an update sets by itself where it changes anything.
-pub(crate) fn with_updates(
-    definition: &ResourceDefinition,
-    record: Record,
-) -> Result<Record, Failure> {
-    filled(definition, record, Attribute::value_on_update)
 }
 
 /// The problem of values that hooks changed: those of `record` that differ from `before`.
@@ -168,7 +155,7 @@ pub(crate) fn hook_violation(
 
 /// The record, with values of the developer's expressions for attributes that the client did not name. A
 /// value that the model forbids is a defect of the service, not of its client.
-fn filled(
+pub(super) fn filled(
     definition: &ResourceDefinition,
     mut record: Record,
     value_of: fn(&Attribute) -> Option<Value>,
@@ -181,9 +168,8 @@ fn filled(
             let misfit = address.and_then(|key| unaddressable(attribute, key));
             if let Some(misfit) = misfit.or_else(|| attribute.misfit(&value)) {
                 let resource = definition.name();
-                return Err(Failure::internal(format!(
-                    "a default of `{resource}` does not fit: {misfit}"
-                )));
+                let cause = format!("a default of `{resource}` does not fit: {misfit}");
+                return Err(Failure::internal(cause));
             }
             record.set(index, value);
         }

@@ -26,18 +26,17 @@ where
     let begun = Instant::now();
     let mut last = Failure::again("a write was never tried");
     for mode in ATTEMPTS {
-        match write(mode).await {
-            Err(failure) => match failure.cause() {
-                Cause::Again(cause) => {
-                    tracing::debug!(cause, ?mode, "another write came between");
-                    last = failure;
-                    if begun.elapsed() > limit {
-                        break;
-                    }
-                }
-                Cause::Refused(_) | Cause::Internal(_) => return Err(failure),
-            },
+        let failure = match write(mode).await {
+            Err(failure) => failure,
             done => return done,
+        };
+        let Cause::Again(cause) = failure.cause() else {
+            return Err(failure);
+        };
+        tracing::debug!(cause, ?mode, "another write came between");
+        last = failure;
+        if begun.elapsed() > limit {
+            break;
         }
     }
     Err(last)

@@ -135,8 +135,7 @@ impl Write {
         if let Some((key, stored)) = self.key.as_ref().zip(stored)
             && self.read_for_update(&mut unit, key).await? != stored
         {
-            let cause = "the item was changed while its hook ran";
-            return Err(Failure::again(cause));
+            return Err(Failure::again("the item was changed while its hook ran"));
         }
         // A hook before a removal may refuse it and change nothing.
         if self.kind == WriteKind::Delete {
@@ -152,8 +151,8 @@ impl Write {
     /// The unit of work of an attempt; an exclusive one locks other writers out from now on, a shared one
     /// locks the table when its hook first reads.
     async fn begin(&self, mode: LockMode) -> Result<UnitOfWork, DatabaseFailure> {
-        let mut unit = UnitOfWork::new(&self.service.database);
-        unit = unit.locking(self.service.definition, mode);
+        let unit = UnitOfWork::new(&self.service.database);
+        let mut unit = unit.locking(self.service.definition, mode);
         if mode == LockMode::Exclusive {
             unit.serializable().await?;
         }
@@ -244,11 +243,11 @@ impl Write {
                     // needs none.
                     let is_needed = is_begun || self.kind == WriteKind::Create;
                     let begun = is_needed.then_some(transaction);
-                    return Err(Box::pin(without_effect(self, begun, keys)).await);
+                    return Err(Box::pin(without_effect(self, begun, keys)).await?);
                 };
                 key
             }
-            Err(failure) => return Err(Box::pin(refused(self, failure, keys)).await),
+            Err(failure) => return Err(Box::pin(refused(self, failure, keys)).await?),
         };
 
         // A hook after the statement, within the transaction, would be called here; with one, it is begun
@@ -257,10 +256,7 @@ impl Write {
         // Deferred constraints may still refuse the write.
         match transaction.end().await {
             Ok(()) => Ok(key),
-            Err(failure @ DatabaseFailure::Refused(..)) => {
-                Err(Box::pin(refused(self, failure, keys)).await)
-            }
-            Err(failure) => Err(failure.into()),
+            Err(failure) => Err(Box::pin(refused(self, failure, keys)).await?),
         }
     }
 

@@ -15,9 +15,8 @@ pub(crate) async fn read(headers: &HeaderMap, body: Body, limit: usize) -> Resul
     if announced_length(headers).is_some_and(|length| length > limit) {
         return Err(too_large(limit).into());
     }
-    to_bytes(body, limit)
-        .await
-        .map_err(|error| unreadable(&error, limit))
+    let read = to_bytes(body, limit).await;
+    read.map_err(|error| unreadable(&error, limit))
 }
 
 /// `application/json`, or any type with the suffix `+json` (RFC 6839, section 3.1).
@@ -28,8 +27,8 @@ fn require_json(headers: &HeaderMap) -> Result<(), ApiError> {
         ));
     };
     let text = content_type.to_str().unwrap_or_default();
-    let essence = text.split(';').next().unwrap_or_default().trim();
-    let essence = essence.to_ascii_lowercase();
+    let essence = text.split(';').next().unwrap_or_default();
+    let essence = essence.trim().to_ascii_lowercase();
     let suffixed = essence.contains('/') && essence.ends_with("+json");
     if essence == "application/json" || suffixed {
         return Ok(());
@@ -42,20 +41,14 @@ fn require_json(headers: &HeaderMap) -> Result<(), ApiError> {
 
 fn require_plain(headers: &HeaderMap) -> Result<(), ApiError> {
     match headers.get(header::CONTENT_ENCODING) {
-        Some(encoding) if encoding != "identity" => {
-            Err(unsupported("compressed bodies are not taken"))
-        }
+        Some(coding) if coding != "identity" => Err(unsupported("compressed bodies are not taken")),
         _ => Ok(()),
     }
 }
 
 fn announced_length(headers: &HeaderMap) -> Option<usize> {
-    headers
-        .get(header::CONTENT_LENGTH)?
-        .to_str()
-        .ok()?
-        .parse()
-        .ok()
+    let length = headers.get(header::CONTENT_LENGTH)?;
+    length.to_str().ok()?.parse().ok()
 }
 
 fn unreadable(error: &axum::Error, limit: usize) -> Failure {

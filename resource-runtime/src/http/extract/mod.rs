@@ -9,7 +9,7 @@ mod record;
 
 pub(crate) use accept::{prefers_problem, require_json};
 pub(crate) use body::read as body;
-pub(crate) use item_key::{item_key, path_parameter};
+pub(crate) use item_key::{PathParameters, item_key, path_parameter};
 pub use query_string::{Undecodable, form_decoded};
-pub(crate) use query_string::{UnknownParameters, item_parameters, list_parameters};
+pub(crate) use query_string::{UnknownParameters, fields, list_parameters};
 pub(crate) use record::draft;

@@ -44,7 +44,8 @@ pub(crate) fn object(body: &[u8]) -> Result<Vec<Member<'_>>, ApiError> {
                 "the body begins with a byte order mark, which JSON has none of; leave it out";
             return refused(reason, (1, 1));
         }
-        not_an_object(&error)
+        let position = (error.line().max(1), error.column().max(1));
+        refused(&reason(&error), position)
     })
 }
 
@@ -101,11 +102,6 @@ impl<'body> Visitor<'body> for ObjectVisitor {
              send each item in a request of its own",
         ))
     }
-}
-
-fn not_an_object(error: &serde_json::Error) -> ApiError {
-    let position = (error.line().max(1), error.column().max(1));
-    refused(&reason(error), position)
 }
 
 /// The message of `serde_json`, without the position that it appends.

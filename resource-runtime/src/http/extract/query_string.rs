@@ -24,16 +24,19 @@ pub(super) fn parse<const N: usize>(
     for pair in pairs.filter(|pair| !pair.is_empty()) {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
         let name = decode(name)?;
-        let slot = known
-            .iter()
-            .zip(&mut values)
-            .find(|(known, _)| **known == name)
-            .map(|(_, slot)| slot);
-        match slot {
-            Some(Some(_)) => return Err(given_twice(&name)),
-            Some(slot) => *slot = Some(decode(value)?.into_owned()),
+        let mut slots = known.iter().zip(&mut values);
+        match slots.find(|(known, _)| **known == name) {
+            Some((_, Some(_))) => {
+                let message = format!("the parameter `{name}` is given twice");
+                return Err(malformed(message));
+            }
+            Some((_, slot)) => *slot = Some(decode(value)?.into_owned()),
             None if unknown == UnknownParameters::Ignored => {}
-            None => return Err(not_known(&name, known)),
+            None => {
+                let (shown, suggestion) = (excerpt(&name), did_you_mean(&name, known));
+                let message = format!("this operation has no parameter `{shown}`{suggestion}");
+                return Err(malformed(message));
+            }
         }
     }
     Ok(values)
@@ -41,7 +44,7 @@ pub(super) fn parse<const N: usize>(
 
 fn decode(text: &str) -> Result<Cow<'_, str>, ApiError> {
     form_decoded(text).map_err(|undecodable| {
-        malformed(&match undecodable {
+        malformed(match undecodable {
             Undecodable::Escape(rest) => format!(
                 "`%` in `{}` is not followed by two hexadecimal digits; write a percent sign as `%25`",
                 excerpt(rest)
@@ -76,9 +79,8 @@ pub fn form_decoded(text: &str) -> Result<Cow<'_, str>, Undecodable<'_>> {
     // Replaced before the escapes are decoded: `%2B` is a plus, not a space.
     let spaced = text.replace('+', " ");
     let decoded = percent_decode_str(&spaced).decode_utf8();
-    decoded
-        .map(|decoded| Cow::Owned(decoded.into_owned()))
-        .map_err(|_| Undecodable::NotUtf8)
+    let decoded = decoded.map_err(|_| Undecodable::NotUtf8)?;
+    Ok(Cow::Owned(decoded.into_owned()))
 }
 
 /// The rest of the text from a `%` that starts no escape.
@@ -91,28 +93,11 @@ fn broken_escape(text: &str) -> Option<&str> {
     })
 }
 
-fn malformed(description: &str) -> ApiError {
+fn malformed(description: String) -> ApiError {
     ApiError::new(ErrorCode::MalformedQuery, description)
 }
 
-fn given_twice(name: &str) -> ApiError {
-    malformed(&format!("the parameter `{name}` is given twice"))
-}
-
-fn not_known<const N: usize>(name: &str, known: [&'static str; N]) -> ApiError {
-    let shown = excerpt(name);
-    let suggestion = did_you_mean(name, known);
-    malformed(&format!(
-        "this operation has no parameter `{shown}`{suggestion}"
-    ))
-}
-
-/// The parameters of a request for one item, decoded but not yet parsed.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct ItemParameters {
-    pub(crate) fields: Option<String>,
-}
-
+/// The parameters of a request for a list, decoded but not yet parsed.
 pub(crate) fn list_parameters(
     query: Option<&str>,
     unknown: UnknownParameters,
@@ -128,12 +113,12 @@ pub(crate) fn list_parameters(
     })
 }
 
-pub(crate) fn item_parameters(
+/// The only parameter of a request for one item, decoded but not yet parsed.
+pub(crate) fn fields(
     query: Option<&str>,
     unknown: UnknownParameters,
-) -> Result<ItemParameters, ApiError> {
-    let [fields] = parse(query, ["fields"], unknown)?;
-    Ok(ItemParameters { fields })
+) -> Result<Option<String>, ApiError> {
+    parse(query, ["fields"], unknown).map(|[fields]| fields)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use resource_model::error::{ApiError, FieldError, did_you_mean, excerpt};
 use resource_model::schema::{Attribute, Kind};
 use resource_model::value::{self, Integer, Record, RecordError, Value};
 
-use super::object::{Member, object, string};
+use super::object::{object, string};
 use crate::authorization::View;
 use crate::operation::Draft;
 
@@ -27,8 +27,16 @@ pub(crate) fn draft(view: View<'_>, body: &[u8]) -> Result<Draft, ApiError> {
     };
     let mut unknown = 0;
     for member in object(body)? {
-        if let Some(found) = view.find(&member.name) {
-            read(&mut draft, body, found, &member)?;
+        if let Some((index, attribute)) = view.find(&member.name) {
+            match parse(body, attribute, member.value)? {
+                Ok(value) => draft.record.set(index, value),
+                Err(message) => {
+                    let name = attribute.name();
+                    let problem = FieldError::new(name, format!("`{name}` {message}"));
+                    draft.misread.push(index);
+                    draft.problems.push(problem);
+                }
+            }
             continue;
         }
         unknown += 1;
@@ -47,25 +55,6 @@ pub(crate) fn draft(view: View<'_>, body: &[u8]) -> Result<Draft, ApiError> {
         draft.problems.push(FieldError::new("", message));
     }
     Ok(draft)
-}
-
-/// Reads the value of a member into its attribute.
-fn read(
-    draft: &mut Draft,
-    body: &[u8],
-    (index, attribute): (usize, &Attribute),
-    member: &Member<'_>,
-) -> Result<(), ApiError> {
-    match parse(body, attribute, member.value)? {
-        Ok(value) => draft.record.set(index, value),
-        Err(message) => {
-            let name = attribute.name();
-            let message = format!("`{name}` {message}");
-            draft.misread.push(index);
-            draft.problems.push(FieldError::new(name, message));
-        }
-    }
-    Ok(())
 }
 
 /// The value that `text` spells in the attribute's kind, or the problem with it. The outer error refuses
@@ -111,10 +100,8 @@ fn storable(text: String) -> Result<Value, String> {
 }
 
 fn bytes(text: &str) -> Result<Value, String> {
-    let bytes = BASE64.decode(text);
-    bytes
-        .map(Value::Bytes)
-        .map_err(|_| format!("must be {}", Kind::Bytes))
+    let bytes = BASE64.decode(text).map(Value::Bytes);
+    bytes.map_err(|_| format!("must be {}", Kind::Bytes))
 }
 
 fn finite(number: Result<f64, RecordError>) -> Result<Value, String> {
@@ -156,9 +143,7 @@ fn not_an_attribute(view: View<'_>, name: &str, suggest: bool) -> String {
     }
     let resource = definition.name();
     let attributes = definition.all_attributes().iter();
-    let suggested = attributes
-        .filter(|attribute| suggest && !attribute.is_read_only() && view.shows(attribute));
-    let names = suggested.map(Attribute::name);
-    let suggestion = did_you_mean(name, names);
+    let suggested = attributes.filter(|it| suggest && !it.is_read_only() && view.shows(it));
+    let suggestion = did_you_mean(name, suggested.map(Attribute::name));
     format!("`{shown}` is not an attribute of {resource}{suggestion}")
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 #[cfg(feature = "metrics")]
 use std::time::Instant;
 
+#[cfg(feature = "metrics")]
 use axum::extract::Request;
 use axum::http::Method;
 use axum::response::{IntoResponse as _, Response};
@@ -60,16 +61,6 @@ impl Around {
         let status = response.status().as_u16();
         metrics.count(slot.named(), status, started.elapsed());
         response
-    }
-
-    #[cfg(not(feature = "metrics"))]
-    #[allow(clippy::unused_self, reason = "what is counted is a feature")]
-    pub(crate) async fn counted<F: Future<Output = Response>>(
-        &self,
-        request: Request,
-        answering: impl FnOnce(Request) -> F,
-    ) -> Response {
-        answering(request).await
     }
 }
 

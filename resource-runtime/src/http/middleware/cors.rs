@@ -12,10 +12,8 @@ use hyper::service::Service as _;
 use hyper_util::service::TowerToHyperService;
 use tower_http::cors::{AllowOrigin, Any, CorsLayer};
 
+use super::caching::ANY_ORIGIN;
 use super::request_id::REQUEST_ID;
-
-/// The setting that allows every origin.
-pub(crate) const ANY: &str = "*";
 
 const METHODS: [Method; 6] = [
     Method::GET,
@@ -47,7 +45,7 @@ const KEPT: Duration = Duration::from_mins(10);
 
 /// Adds CORS headers for these origins to every answer. `OPTIONS` still reaches the routes, because a client
 /// that is no browser asks for the methods there.
-pub(crate) fn readable_by(origins: &[HeaderValue], routes: Router) -> Router {
+pub(crate) fn readable_by(origins: &[String], routes: Router) -> Router {
     // Around the routes themselves, the layer would answer every `OPTIONS`; here it only makes the headers.
     let headers = Router::new().fallback(|| async {}).layer(layer(origins));
     let headers = TowerToHyperService::new(headers);
@@ -63,7 +61,7 @@ pub(crate) fn readable_by(origins: &[HeaderValue], routes: Router) -> Router {
     }))
 }
 
-fn layer(origins: &[HeaderValue]) -> CorsLayer {
+fn layer(origins: &[String]) -> CorsLayer {
     let layer = CorsLayer::new()
         .allow_methods(METHODS)
         .allow_headers(SENT)
@@ -71,10 +69,12 @@ fn layer(origins: &[HeaderValue]) -> CorsLayer {
         // `Vary` is left to `Caching`, which names everything that answers differ by at once.
         .vary([])
         .max_age(KEPT);
-    if origins.iter().any(|origin| origin == ANY) {
+    if origins.iter().any(|origin| origin == ANY_ORIGIN) {
         return layer.allow_origin(Any);
     }
-    layer.allow_origin(AllowOrigin::list(origins.iter().cloned()))
+    let origins = origins.iter().map(String::as_str);
+    let origins = origins.filter_map(|it| HeaderValue::from_str(it).ok());
+    layer.allow_origin(AllowOrigin::list(origins))
 }
 
 /// A copy of a request with its CORS headers alone.

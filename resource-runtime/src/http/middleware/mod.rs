@@ -11,11 +11,11 @@ mod origin;
 mod request_id;
 
 pub(crate) use around::Around;
-pub(crate) use caching::{Caching, VariesBy};
+pub(crate) use caching::{ANY_ORIGIN, Caching, VariesBy};
 #[cfg(feature = "compression")]
 pub(crate) use compression::compressed;
 #[cfg(feature = "cors")]
-pub(crate) use cors::{ANY as ANY_ORIGIN, readable_by};
+pub(crate) use cors::readable_by;
 pub(crate) use finish::Answers;
 pub(super) use finish::finish;
 pub(super) use origin::LOCALHOST;

@@ -2,6 +2,7 @@
 
 use axum::extract::OriginalUri;
 use axum::http::request::Parts;
+use axum::http::uri::Authority;
 use axum::http::{HeaderValue, Uri};
 use resource_server::authority;
 
@@ -37,14 +38,10 @@ impl Origin {
             _ => "http",
         };
         // The authority of the URI comes before the header `Host` (RFC 9112, section 3.2.2).
-        let authority = match (self.uri.authority(), &self.host) {
-            (Some(authority), _) if authority::is_valid(authority.as_str().as_bytes()) => {
-                Some(authority.as_str())
-            }
-            (None, Some(host)) if authority::is_valid(host.as_bytes()) => host.to_str().ok(),
-            _ => None,
-        };
-        let authority = authority.unwrap_or(unaddressed);
+        let authority = self.uri.authority().map(Authority::as_str);
+        let named = authority.or_else(|| self.host.as_ref()?.to_str().ok());
+        let valid = named.filter(|it| authority::is_valid(it.as_bytes()));
+        let authority = valid.unwrap_or(unaddressed);
         let nested = self.uri.path().get(..self.nested).unwrap_or_default();
         format!("{scheme}://{authority}{nested}")
     }
@@ -52,10 +49,10 @@ impl Origin {
 
 /// The path that the router is nested under; empty where it is not.
 pub(crate) fn nested_under(request: &Parts) -> &str {
-    let nested = original_uri(request)
-        .path()
-        .strip_suffix(request.uri.path());
-    nested.unwrap_or_default()
+    let original = original_uri(request).path();
+    original
+        .strip_suffix(request.uri.path())
+        .unwrap_or_default()
 }
 
 /// The URI as the client sent it; a router that is nested sees a shorter one.

@@ -13,10 +13,8 @@ const LONGEST: usize = 128;
 
 /// The client's id, if it is sane enough to stand in logs and pages; else one of our own.
 pub(crate) fn request_id(headers: &HeaderMap) -> String {
-    let given = headers
-        .get(REQUEST_ID)
-        .and_then(|value| value.to_str().ok());
-    match given {
+    let given = headers.get(REQUEST_ID);
+    match given.and_then(|value| value.to_str().ok()) {
         Some(id) if is_sane(id) => id.to_owned(),
         _ => fresh(),
     }

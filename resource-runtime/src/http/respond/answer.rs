@@ -1,8 +1,6 @@
 //! Responses without rows: created and changed items, version indexes and documents.
 
 use axum::body::Body;
-#[cfg(feature = "openapi")]
-use axum::body::Bytes;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
@@ -19,15 +17,9 @@ const NOT_UNRESERVED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'~');
 
 /// 200 with a JSON body.
-pub(super) fn json(body: Body) -> Response {
+pub(crate) fn json(body: impl Into<Body>) -> Response {
     let content_type = HeaderValue::from_static("application/json");
-    ([(header::CONTENT_TYPE, content_type)], body).into_response()
-}
-
-/// 200 with a JSON text that never changes.
-#[cfg(feature = "openapi")]
-pub(crate) fn document(text: Bytes) -> Response {
-    json(Body::from(text))
+    ([(header::CONTENT_TYPE, content_type)], body.into()).into_response()
 }
 
 /// 201 for a new item; `collection` is the path that the client used.
@@ -38,13 +30,8 @@ pub(crate) fn created(collection: &str, key: &Key) -> Response {
     (StatusCode::CREATED, [(header::LOCATION, location)]).into_response()
 }
 
-/// 204 for an item that was changed or removed.
-pub(crate) fn changed() -> Response {
-    StatusCode::NO_CONTENT.into_response()
-}
-
-/// 204 for `OPTIONS`; the routes add the header `Allow`.
-pub(crate) fn options() -> Response {
+/// 204 for an item that was changed or removed, and for `OPTIONS`, where the routes add the header `Allow`.
+pub(crate) fn no_content() -> Response {
     StatusCode::NO_CONTENT.into_response()
 }
 
@@ -59,19 +46,19 @@ pub(crate) struct IndexEntry {
 #[derive(Serialize)]
 struct Index<'index> {
     version: &'index str,
-    resources: &'index [IndexEntry],
+    resources: Vec<IndexEntry>,
 }
 
 /// The index of a version's resources; `link` leads to their documentation (RFC 8288).
 pub(crate) fn index(
     version: &str,
-    resources: &[IndexEntry],
+    resources: Vec<IndexEntry>,
     link: Option<HeaderValue>,
 ) -> Result<Response, Failure> {
     let index = Index { version, resources };
     let bytes = serde_json::to_vec(&index);
     let bytes = bytes.map_err(|error| Failure::internal(error.to_string()))?;
-    let mut response = json(Body::from(bytes));
+    let mut response = json(bytes);
     if let Some(link) = link {
         response.headers_mut().insert(header::LINK, link);
     }

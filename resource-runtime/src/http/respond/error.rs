@@ -76,43 +76,31 @@ pub(crate) fn failure(failure: &Failure, context: &AnswerContext) -> Response {
 
 /// The answer for a refused request, in the form that its client asked for.
 pub(crate) fn error(error: &ApiError, context: &AnswerContext) -> Response<Bytes> {
-    if context.problem {
-        answer(error, "application/problem+json", &problem(error, context))
-    } else {
-        answer(error, "application/json", &plain(error, context))
+    let (code, description) = (error.code(), error.description());
+    let page = format!("{}/errors/{}", context.base, code.number());
+    if !context.problem {
+        let body = ErrorBody {
+            error_code: code.number(),
+            error_description: description,
+            error_details: page,
+        };
+        return answer(error, "application/json", &body);
     }
-}
-
-fn plain<'error>(error: &'error ApiError, context: &AnswerContext) -> ErrorBody<'error> {
-    ErrorBody {
-        error_code: error.code().number(),
-        error_description: error.description(),
-        error_details: details(error.code(), context),
-    }
-}
-
-fn problem<'error>(error: &'error ApiError, context: &'error AnswerContext) -> ProblemBody<'error> {
-    let errors = error
-        .problems()
-        .iter()
-        .map(|problem| AttributeProblem {
-            pointer: problem.pointer(),
-            message: problem.message(),
-        })
-        .collect();
-    ProblemBody {
-        r#type: details(error.code(), context),
-        title: error.code().title(),
-        status: error.code().status().as_u16(),
-        detail: error.description(),
-        error_code: error.code().number(),
+    let problems = error.problems().iter();
+    let errors = problems.map(|problem| AttributeProblem {
+        pointer: problem.pointer(),
+        message: problem.message(),
+    });
+    let body = ProblemBody {
+        r#type: page,
+        title: code.title(),
+        status: code.status().as_u16(),
+        detail: description,
+        error_code: code.number(),
         request_id: &context.request_id,
-        errors,
-    }
-}
-
-fn details(code: ErrorCode, context: &AnswerContext) -> String {
-    format!("{}/errors/{}", context.base, code.number())
+        errors: errors.collect(),
+    };
+    answer(error, "application/problem+json", &body)
 }
 
 fn answer(error: &ApiError, content_type: &'static str, body: &impl Serialize) -> Response<Bytes> {

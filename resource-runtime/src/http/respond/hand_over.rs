@@ -40,7 +40,7 @@ pub(crate) struct Pieces {
 #[derive(Debug)]
 pub(crate) struct HandOver {
     unsent: Arc<Unsent>,
-    can_be_cut_off: bool,
+    pub(super) can_be_cut_off: bool,
     stage: Mutex<Stage>,
     offered: Notify,
 }
@@ -97,10 +97,6 @@ impl HandOver {
                 return pieces;
             }
         }
-    }
-
-    pub(super) const fn can_be_cut_off(&self) -> bool {
-        self.can_be_cut_off
     }
 
     /// True once the pieces of an attempt are being sent, so that no other can take its place.

@@ -1,9 +1,10 @@
 //! The answers of health checks: liveness and readiness.
 
-use axum::body::Body;
+use std::collections::BTreeMap;
+
 use axum::http::{HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse as _, Response};
-use serde::{Serialize, Serializer};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
 
 use super::answer::json;
 use super::error::RETRY_AFTER;
@@ -18,23 +19,14 @@ pub(crate) struct Check {
 }
 
 #[derive(Serialize)]
-struct Readiness<'checks> {
+struct Readiness {
     status: &'static str,
-    checks: Checks<'checks>,
-}
-
-struct Checks<'checks>(&'checks [Check]);
-
-impl Serialize for Checks<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let word = |check: &Check| if check.passes { "ok" } else { "failing" };
-        serializer.collect_map(self.0.iter().map(|check| (check.name, word(check))))
-    }
+    checks: BTreeMap<&'static str, &'static str>,
 }
 
 /// The answer of the liveness check: the process runs.
 pub(crate) fn alive() -> Response {
-    uncached("ok".into_response())
+    uncached("ok")
 }
 
 /// The answer of the readiness check, with the result of each condition.
@@ -45,24 +37,16 @@ pub(crate) fn readiness(is_draining: bool, checks: &[Check]) -> Response {
         (false, true) => "draining",
         (false, false) => "unavailable",
     };
-    let readiness = Readiness {
-        status,
-        checks: Checks(checks),
-    };
-    let body = serde_json::to_vec(&readiness).unwrap_or_default();
-    let mut response = json(Body::from(body));
-    if !is_ready {
-        *response.status_mut() = StatusCode::SERVICE_UNAVAILABLE;
-        response
-            .headers_mut()
-            .insert(header::RETRY_AFTER, RETRY_AFTER);
+    let word = |passes| if passes { "ok" } else { "failing" };
+    let checks = checks.iter().map(|it| (it.name, word(it.passes))).collect();
+    let body = serde_json::to_vec(&Readiness { status, checks }).unwrap_or_default();
+    if is_ready {
+        return uncached(json(body));
     }
-    uncached(response)
+    let retry_after = [(header::RETRY_AFTER, RETRY_AFTER)];
+    uncached((StatusCode::SERVICE_UNAVAILABLE, retry_after, json(body)))
 }
 
-fn uncached(mut response: Response) -> Response {
-    response
-        .headers_mut()
-        .insert(header::CACHE_CONTROL, NO_STORE);
-    response
+fn uncached(response: impl IntoResponse) -> Response {
+    ([(header::CACHE_CONTROL, NO_STORE)], response).into_response()
 }

@@ -14,8 +14,8 @@ mod spill;
 mod unsent;
 
 #[cfg(feature = "openapi")]
-pub(crate) use answer::document;
-pub(crate) use answer::{IndexEntry, changed, created, index, options};
+pub(crate) use answer::json;
+pub(crate) use answer::{IndexEntry, created, index, no_content};
 pub(crate) use error::{AnswerContext, error, failure};
 pub(crate) use hand_over::HandOver;
 pub(crate) use health::{Check, alive, readiness};

@@ -60,7 +60,7 @@ impl PageEncoder {
     pub(crate) fn answer(mut self, total: u64) -> Result<Response, DatabaseFailure> {
         if self.giving.is_none() {
             self.write_end(total);
-            return Ok(json(Body::from(self.bytes)));
+            return Ok(json(self.bytes));
         }
         if let Some(pieces) = self.kept.take() {
             let length = self.end(total)?;
@@ -99,7 +99,7 @@ impl PageEncoder {
         self.should_yield = true;
         match &self.giving {
             Some(giving) => giving.give(piece, false)?,
-            None if self.shape.is_plain() && self.hand_over.can_be_cut_off() => {
+            None if self.shape.is_plain() && self.hand_over.can_be_cut_off => {
                 self.giving = Some(self.hand_over.offer(piece)?);
             }
             // A page that a hook formats is kept to its end, because a failing hook is a defect, which has an

@@ -1,7 +1,5 @@
 //! The body of a page, sent piece by piece while the page may still be read.
 
-use std::error::Error;
-use std::fmt::{self, Display, Formatter};
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
@@ -35,8 +33,9 @@ struct Coming {
 }
 
 /// The error of a page that was sent in part and could not be read to its end; the cause is logged.
-#[derive(Debug)]
-pub(crate) struct CutOff;
+type CutOff = &'static str;
+
+const CUT_OFF: CutOff = "the page could not be read to its end";
 
 impl PageBody {
     pub(super) const fn new(pieces: Pieces, reading: Option<JoinHandle<()>>) -> Self {
@@ -62,7 +61,7 @@ impl Coming {
         if self.part.is_none() {
             let Some(piece) = ready!(self.pieces.poll(context)) else {
                 // The reading has logged the cause.
-                return Poll::Ready(Err(CutOff));
+                return Poll::Ready(Err(CUT_OFF));
             };
             self.is_last = piece.is_last;
             match piece.waiting {
@@ -76,7 +75,7 @@ impl Coming {
     /// The next bytes of the piece that lies in the file.
     fn part(&mut self) -> Result<Bytes, CutOff> {
         let Some(part) = &mut self.part else {
-            return Err(CutOff);
+            return Err(CUT_OFF);
         };
         let bytes = self.pieces.read(part).map_err(|error| {
             // Aborted before its pieces are dropped, so that it logs no second cause.
@@ -87,7 +86,7 @@ impl Coming {
                 %error,
                 "an answer was cut off: the temporary file of what waits for clients cannot be read"
             );
-            CutOff
+            CUT_OFF
         })?;
         if part.left() == 0 {
             self.part = None;
@@ -141,14 +140,6 @@ impl Drop for PageBody {
         }
     }
 }
-
-impl Display for CutOff {
-    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
-        formatter.write_str("the page could not be read to its end")
-    }
-}
-
-impl Error for CutOff {}
 
 #[cfg(test)]
 mod tests {

@@ -5,7 +5,6 @@ use resource_model::query::Selection;
 use resource_model::schema::{Attribute, Kind, ResourceDefinition};
 use resource_model::value::ValueRef;
 
-use super::item::Formatted;
 use super::json;
 use crate::hooks::Formatter;
 use crate::store::Row;
@@ -31,15 +30,21 @@ pub(crate) struct Formatters {
 enum Object {
     /// Columns that follow each other.
     Plain(Vec<Member>),
-    /// Columns that a format hook sees first.
-    Formatted(Formatted),
+    /// Columns that a format hook sees as a whole, before the members are written that the client asked for
+    /// and the hook left in place.
+    Formatted {
+        attributes: &'static [Attribute],
+        /// The members that are shown, each with its attribute's index.
+        members: Vec<(usize, Member)>,
+        formatter: Formatter,
+    },
 }
 
 /// A column: the bytes before its value, and its kind.
 #[derive(Debug, Clone)]
-pub(super) struct Member {
-    pub(super) key: Box<[u8]>,
-    pub(super) kind: Kind,
+struct Member {
+    key: Box<[u8]>,
+    kind: Kind,
 }
 
 /// An expanded subresource. Its first column is null where the item has none.
@@ -99,7 +104,16 @@ impl Object {
         match formatter {
             // An object that shows nothing has no columns that a hook could see.
             Some(formatter) if !attributes.is_empty() => {
-                Self::Formatted(Formatted::of(definition, attributes, formatter))
+                let places = definition.all_attributes().iter().enumerate();
+                let shown = places.filter(|(_, attribute)| {
+                    attributes.iter().any(|it| it.name() == attribute.name())
+                });
+                let members = shown.map(|(index, attribute)| (index, Member::of(attribute)));
+                Self::Formatted {
+                    attributes: definition.all_attributes(),
+                    members: members.collect(),
+                    formatter: formatter.clone(),
+                }
             }
             _ => Self::Plain(attributes.iter().map(|it| Member::of(it)).collect()),
         }
@@ -112,38 +126,46 @@ impl Object {
         column: usize,
         bytes: &mut Vec<u8>,
     ) -> Result<usize, DatabaseFailure> {
-        let members = match self {
-            Self::Formatted(formatted) => return formatted.write(row, column, bytes),
-            Self::Plain(members) => members,
-        };
-        for (offset, member) in members.iter().enumerate() {
-            member.write(row.value(column + offset)?, bytes)?;
+        match self {
+            Self::Plain(members) => {
+                for (offset, member) in members.iter().enumerate() {
+                    member.write(row.value(column + offset)?, bytes)?;
+                }
+            }
+            Self::Formatted {
+                attributes,
+                members,
+                formatter,
+            } => {
+                let shown = formatter.format(row.record(column, attributes)?)?;
+                for (index, member) in members {
+                    if let Some(value) = shown.get(*index) {
+                        member.write(value.lend(), bytes)?;
+                    }
+                }
+            }
         }
-        Ok(column + members.len())
+        Ok(column + self.width())
     }
 
     /// Number of columns that the object is read from.
     fn width(&self) -> usize {
         match self {
             Self::Plain(members) => members.len(),
-            Self::Formatted(formatted) => formatted.width(),
+            Self::Formatted { attributes, .. } => attributes.len(),
         }
     }
 }
 
 impl Member {
-    pub(super) fn of(attribute: &Attribute) -> Self {
+    fn of(attribute: &Attribute) -> Self {
         Self {
             key: key(attribute.name()),
             kind: attribute.kind(),
         }
     }
 
-    pub(super) fn write(
-        &self,
-        value: ValueRef<'_>,
-        bytes: &mut Vec<u8>,
-    ) -> Result<(), DatabaseFailure> {
+    fn write(&self, value: ValueRef<'_>, bytes: &mut Vec<u8>) -> Result<(), DatabaseFailure> {
         bytes.extend_from_slice(&self.key);
         json::write(value, self.kind, bytes)
     }

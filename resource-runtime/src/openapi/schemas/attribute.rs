@@ -1,6 +1,8 @@
 //! The schema of an attribute, in items and in bodies.
 
-use resource_model::schema::{Attribute, Column, Kind, Requirement, ResourceDefinition, Table};
+use resource_model::schema::{
+    Attribute, Column, Kind, Requirement, ResourceDefinition, Subresource, Table,
+};
 
 use super::{Names, values};
 use crate::openapi::form::Form;
@@ -25,29 +27,20 @@ pub(super) fn schema(
 ) -> Object {
     let column = place.column(definition, attribute);
     let is_choice = !attribute.names().is_empty() && column.names == attribute.names();
-    let said = said(definition, attribute, &column, place);
+    let said = description(definition, attribute, &column, place);
+    let said = Object::new().with_some("description", said);
+    let is_given = attribute.is_read_only() || attribute.is_assigned_by_database();
+    let said = match place {
+        Place::Answer(_) if is_given => said.with("readOnly", true),
+        Place::Body if attribute.is_write_only() => said.with("writeOnly", true),
+        Place::Answer(_) | Place::Expansion(_) | Place::Body => said,
+    };
     // The target of an expansion may not be served, and then has no choices among the schemas.
     if is_choice && !matches!(place, Place::Expansion(_)) {
         let name = Names::of(definition).choice(attribute);
-        return form.reference_with(&name, "string", column.nullable, said);
+        return form.reference(&name, "string", column.nullable, said);
     }
     values::schema(form, &column).and(said)
-}
-
-/// The description and access of an attribute in its place, whatever its values are.
-fn said(
-    definition: &ResourceDefinition,
-    attribute: &Attribute,
-    column: &Column,
-    place: Place<'_>,
-) -> Object {
-    let description = description(definition, attribute, column, place);
-    let said = Object::new().with_some("description", description);
-    match place {
-        Place::Answer(_) if is_given_by_the_service(attribute) => said.with("readOnly", true),
-        Place::Body if attribute.is_write_only() => said.with("writeOnly", true),
-        Place::Answer(_) | Place::Expansion(_) | Place::Body => said,
-    }
 }
 
 impl Place<'_> {
@@ -74,8 +67,7 @@ impl Place<'_> {
 pub(super) fn choice(attribute: &Attribute) -> Option<Object> {
     let names = attribute.names();
     (!names.is_empty()).then(|| {
-        Object::new()
-            .with("type", "string")
+        Object::of_type("string")
             .with("enum", names.to_vec())
             .with_some("description", meaning(attribute))
     })
@@ -85,10 +77,6 @@ fn meaning(attribute: &Attribute) -> Option<String> {
     Some(attribute.meaning().to_owned()).filter(|text| !text.is_empty())
 }
 
-const fn is_given_by_the_service(attribute: &Attribute) -> bool {
-    attribute.is_read_only() || attribute.is_assigned_by_database()
-}
-
 /// The description of an attribute: the words of its developer, and the rules that a schema cannot express.
 fn description(
     definition: &ResourceDefinition,
@@ -96,19 +84,16 @@ fn description(
     column: &Column,
     place: Place<'_>,
 ) -> Option<String> {
-    let rules = [
+    let is_chosen = matches!(place, Place::Body) && attribute.has_default();
+    let texts = [
+        meaning(attribute),
         values::in_words(column),
         reference(definition, attribute),
-        attribute
-            .is_unique()
-            .then(|| "No two items share it.".to_owned()),
+        told(attribute.is_unique(), "No two items share it."),
         scope(attribute, place),
-        default(attribute, place),
+        told(is_chosen, "The service chooses a value where none is sent."),
     ];
-    let texts: Vec<String> = meaning(attribute)
-        .into_iter()
-        .chain(rules.into_iter().flatten())
-        .collect();
+    let texts: Vec<String> = texts.into_iter().flatten().collect();
     (!texts.is_empty()).then(|| texts.join("\n\n"))
 }
 
@@ -117,37 +102,25 @@ fn reference(definition: &ResourceDefinition, attribute: &Attribute) -> Option<S
     let subresource = subresources.find(|it| it.keys().contains(&attribute.name()));
     let target = attribute.reference()?.target;
     let target = target().name();
-    Some(match subresource {
-        Some(it) => format!(
-            "Refers to `{target}`; `fields` expands it as `{}(…)`.",
-            it.name()
-        ),
+    Some(match subresource.map(Subresource::name) {
+        Some(name) => format!("Refers to `{target}`; `fields` expands it as `{name}(…)`."),
         None => format!("Refers to `{target}`."),
     })
 }
 
+fn told(holds: bool, rule: &str) -> Option<String> {
+    holds.then(|| rule.to_owned())
+}
+
 fn scope(attribute: &Attribute, place: Place<'_>) -> Option<String> {
-    match place {
-        Place::Answer(_) | Place::Expansion(_) => {
-            let scopes = attribute.scopes_to_read()?;
-            Some(format!("Only there with {}.", listed(scopes)))
-        }
-        Place::Body => {
-            let scopes = attribute.scopes_to_write()?;
-            Some(format!("Only set with {}.", listed(scopes)))
-        }
-    }
-}
-
-fn default(attribute: &Attribute, place: Place<'_>) -> Option<String> {
-    let given = matches!(place, Place::Body) && attribute.has_default();
-    given.then(|| "The service chooses a value where none is sent.".to_owned())
-}
-
-fn listed(requirement: Requirement) -> String {
+    let (requirement, guarded) = match place {
+        Place::Answer(_) | Place::Expansion(_) => (attribute.scopes_to_read()?, "there"),
+        Place::Body => (attribute.scopes_to_write()?, "set"),
+    };
     let joint = match requirement {
         Requirement::Any(_) => "` or `",
         Requirement::All(_) => "` and `",
     };
-    format!("the scope `{}`", requirement.scopes().join(joint))
+    let scopes = requirement.scopes().join(joint);
+    Some(format!("Only {guarded} with the scope `{scopes}`."))
 }

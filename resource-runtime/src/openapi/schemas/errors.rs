@@ -2,7 +2,7 @@
 
 use resource_model::error::ErrorCode;
 
-use super::strict;
+use super::{strict, text};
 use crate::openapi::json::{Json, Object};
 
 /// The schemas of errors: ours, and problem details (RFC 9457).
@@ -24,12 +24,8 @@ fn error() -> Object {
 }
 
 fn problem() -> Object {
-    let status = Object::new()
-        .with("type", "integer")
-        .with("format", "int32");
-    let errors = Object::new()
-        .with("type", "array")
-        .with("items", attribute_problem());
+    let status = Object::of_type("integer").with("format", "int32");
+    let errors = Object::of_type("array").with("items", attribute_problem());
     let properties = Object::new()
         .with("type", link("A page that explains the code."))
         .with("title", text("The situation in a few words."))
@@ -58,19 +54,10 @@ fn attribute_problem() -> Object {
 }
 
 fn code() -> Object {
-    let codes = ErrorCode::ALL
-        .iter()
-        .map(|code| Json::Integer(i64::from(code.number())));
-    Object::new()
-        .with("type", "integer")
+    let codes = ErrorCode::ALL.iter().map(|code| code.number());
+    Object::of_type("integer")
         .with("format", "int32")
         .with("enum", codes.collect::<Json>())
-}
-
-fn text(description: &'static str) -> Object {
-    Object::new()
-        .with("type", "string")
-        .with("description", description)
 }
 
 fn link(description: &'static str) -> Object {

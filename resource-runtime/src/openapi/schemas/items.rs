@@ -10,18 +10,27 @@ use crate::openapi::json::{Json, Object};
 
 /// An item as it is answered. No member is required: `fields` picks those that are there.
 pub(super) fn item(form: Form, definition: &ResourceDefinition, subject: &Subject<'_>) -> Object {
-    let plain = attributes(form, definition, Place::Answer(subject.tables));
+    let (attributes, place) = (
+        definition.readable_attributes(),
+        Place::Answer(subject.tables),
+    );
+    let plain = properties(form, definition, attributes, place);
     let subresources = definition.all_subresources().iter();
     let properties = subresources.fold(plain, |properties, it| {
         let target = shown(it.target(), subject);
-        properties.with(it.name(), form.reference(&target, "object", true))
+        let reference = form.reference(&target, "object", true, Object::new());
+        properties.with(it.name(), reference)
     });
     described(definition, properties)
 }
 
 /// An item within another, whose own subresources are not expanded.
 pub(super) fn expanded(form: Form, target: &ResourceDefinition, tables: &[Table]) -> Object {
-    described(target, attributes(form, target, Place::Expansion(tables)))
+    let place = Place::Expansion(tables);
+    described(
+        target,
+        properties(form, target, target.readable_attributes(), place),
+    )
 }
 
 /// The schema name of a subresource: that of the version's items, where the target is exactly one of them.
@@ -34,8 +43,12 @@ pub(super) fn shown(target: &ResourceDefinition, subject: &Subject<'_>) -> Strin
     }
 }
 
-fn attributes(form: Form, definition: &ResourceDefinition, place: Place<'_>) -> Object {
-    let attributes = definition.readable_attributes();
+fn properties<'attribute>(
+    form: Form,
+    definition: &ResourceDefinition,
+    attributes: impl Iterator<Item = &'attribute Attribute>,
+    place: Place<'_>,
+) -> Object {
     attributes.fold(Object::new(), |properties, it| {
         let schema = attribute::schema(form, definition, it, place);
         properties.with(it.name(), schema)
@@ -44,8 +57,7 @@ fn attributes(form: Form, definition: &ResourceDefinition, place: Place<'_>) -> 
 
 fn described(definition: &ResourceDefinition, properties: Object) -> Object {
     let said = Some(definition.meaning()).filter(|text| !text.is_empty());
-    Object::new()
-        .with("type", "object")
+    Object::of_type("object")
         .with_some("description", said)
         .with("properties", properties)
         .with("additionalProperties", false)
@@ -54,18 +66,14 @@ fn described(definition: &ResourceDefinition, properties: Object) -> Object {
 /// A page of a collection.
 pub(super) fn page(definition: &ResourceDefinition, most: u64) -> Object {
     let most = i64::try_from(most).unwrap_or(i64::MAX);
-    let items = Object::new()
-        .with("type", "array")
+    let items = Object::of_type("array")
         .with("maxItems", most)
         .with("items", reference(&Names::of(definition).item()));
-    let total = Object::new()
-        .with("type", "integer")
+    let meaning = "How many items match, on all pages together.";
+    let total = Object::of_type("integer")
         .with("format", "int64")
         .with("minimum", Json::Integer(0))
-        .with(
-            "description",
-            "How many items match, on all pages together.",
-        );
+        .with("description", meaning);
     let properties = Object::new().with("items", items).with("totalItems", total);
     strict(properties, &["items", "totalItems"])
 }
@@ -82,23 +90,19 @@ pub(super) fn create(form: Form, definition: &ResourceDefinition) -> Option<Obje
     Some(body.with_some("required", required))
 }
 
-/// The body of a change: any part of it.
-pub(super) fn update(form: Form, definition: &ResourceDefinition) -> Option<Object> {
-    body(form, definition, Operation::Update)
-}
-
-fn body(form: Form, definition: &ResourceDefinition, operation: Operation) -> Option<Object> {
+/// The body of a write of which no attribute is required, as in a change.
+pub(super) fn body(
+    form: Form,
+    definition: &ResourceDefinition,
+    operation: Operation,
+) -> Option<Object> {
     if !definition.offered_operations().contains(&operation) {
         return None;
     }
     let attributes = definition.all_attributes().iter();
-    let properties = attributes.filter(|it| it.is_taken_by(operation));
-    let properties = properties.fold(Object::new(), |properties, it| {
-        let schema = attribute::schema(form, definition, it, Place::Body);
-        properties.with(it.name(), schema)
-    });
-    let body = Object::new()
-        .with("type", "object")
+    let taken = attributes.filter(|it| it.is_taken_by(operation));
+    let properties = properties(form, definition, taken, Place::Body);
+    let body = Object::of_type("object")
         .with_some("description", unique_together(definition))
         .with("properties", properties)
         .with("additionalProperties", false);

@@ -6,28 +6,31 @@ mod items;
 mod names;
 pub(super) mod values;
 
-use resource_model::schema::ResourceDefinition;
+use resource_model::schema::Operation;
 
 use super::document::Subject;
 use super::form::Form;
 use super::json::Object;
+use crate::operation::Service;
 pub(super) use names::Names;
 
 /// The schemas that describe a resource, each by its name.
-pub(super) fn of_resource(
-    form: Form,
-    definition: &ResourceDefinition,
-    subject: &Subject<'_>,
-    most: u64,
-) -> Object {
+pub(super) fn of_resource(form: Form, service: &Service, subject: &Subject<'_>) -> Object {
+    let definition = service.definition;
     let names = Names::of(definition);
     let choices = definition.all_attributes().iter();
     let choices = choices.filter_map(|it| Some((names.choice(it), attribute::choice(it)?)));
     let schemas = Object::new()
         .with(names.item(), items::item(form, definition, subject))
         .with_some(names.create(), items::create(form, definition))
-        .with_some(names.update(), items::update(form, definition))
-        .with(names.page(), items::page(definition, most));
+        .with_some(
+            names.update(),
+            items::body(form, definition, Operation::Update),
+        )
+        .with(
+            names.page(),
+            items::page(definition, service.page_limits.max),
+        );
     choices.fold(schemas, |schemas, (name, choice)| {
         schemas.with(name, choice)
     })
@@ -53,9 +56,13 @@ pub(super) fn of_targets(form: Form, subject: &Subject<'_>) -> Object {
 
 /// An object that has no other members than these.
 pub(super) fn strict(properties: Object, required: &[&'static str]) -> Object {
-    Object::new()
-        .with("type", "object")
+    Object::of_type("object")
         .with("properties", properties)
         .with("required", required.to_vec())
         .with("additionalProperties", false)
+}
+
+/// A text with this meaning.
+pub(super) fn text(description: &'static str) -> Object {
+    Object::of_type("string").with("description", description)
 }

@@ -2,7 +2,7 @@
 
 use axum::http::StatusCode;
 use axum::response::Response;
-use resource_model::error::{Entry, ErrorCode};
+use resource_model::error::ErrorCode;
 use serde_json::to_string;
 
 use super::template::{Link, Page, escape, inline};
@@ -11,36 +11,24 @@ use super::template::{Link, Page, escape, inline};
 const BASE: &str = "https://api.example.org";
 
 const LINKS: [Link<'_>; 2] = [
-    Link {
-        text: "API documentation",
-        to: "../docs",
-    },
-    Link {
-        text: "Error codes",
-        to: "../errors",
-    },
+    Link::new("API documentation", "../docs"),
+    Link::new("Error codes", "../errors"),
 ];
 
 /// The page that explains an error code; `documented` is true where the API has documentation pages.
 pub(crate) fn error_page(code: ErrorCode, documented: bool) -> Response {
     let (number, title) = (code.number(), code.title());
-    let Entry {
-        status,
-        help,
-        causes,
-        cures,
-        ..
-    } = code.entry();
+    let entry = code.entry();
     let body = format!(
         "<p class=\"situation\">Error {number}, HTTP {}</p>\n<h1>{title}</h1>\n\
          <p class=\"lead\">{}</p>\n\
          <h2>Common causes</h2>\n<ul>\n{}</ul>\n\
          <h2>How to fix it</h2>\n<ul>\n{}</ul>\n\
          <h2>Example</h2>\n{}{}",
-        status,
-        inline(help),
-        items(causes),
-        items(cures),
+        entry.status,
+        inline(entry.help),
+        items(entry.causes),
+        items(entry.cures),
         example(code),
         neighbours(code),
     );
@@ -55,35 +43,28 @@ pub(crate) fn error_page(code: ErrorCode, documented: bool) -> Response {
 }
 
 fn items(texts: &[&str]) -> String {
-    texts.iter().map(|text| item(text)).collect()
-}
-
-fn item(text: &str) -> String {
-    format!("<li>{}</li>\n", inline(text))
+    let item = |text: &&str| format!("<li>{}</li>\n", inline(text));
+    texts.iter().map(item).collect()
 }
 
 fn example(code: ErrorCode) -> String {
-    let Entry { request, .. } = code.entry();
     format!(
         "<p class=\"label\" id=\"request\">Request</p>\n\
          <pre aria-labelledby=\"request\"><code>{}</code></pre>\n\
          <p class=\"label\" id=\"answer\">Answer</p>\n\
          <pre aria-labelledby=\"answer\"><code>{}</code></pre>\n",
-        escape(request),
+        escape(code.entry().request),
         escape(&answer(code)),
     )
 }
 
 fn answer(code: ErrorCode) -> String {
-    let Entry {
-        status,
-        header,
-        description,
-        ..
-    } = code.entry();
-    let number = code.number();
-    let description = to_string(description).unwrap_or_default();
-    let header = header.map_or_else(String::new, |header| format!("{header}\n"));
+    let (number, entry) = (code.number(), code.entry());
+    let status = entry.status;
+    let description = to_string(entry.description).unwrap_or_default();
+    let header = entry
+        .header
+        .map_or_else(String::new, |header| format!("{header}\n"));
     format!(
         "HTTP/1.1 {status}\nContent-Type: application/json\n{header}\n{{\n  \"error_code\": {number},\n  \
          \"error_description\": {description},\n  \
@@ -110,10 +91,7 @@ fn neighbours(code: ErrorCode) -> String {
 }
 
 /// The link to `/docs` on pages beside it.
-const DOCUMENTATION: [Link<'_>; 1] = [Link {
-    text: "API documentation",
-    to: "docs",
-}];
+const DOCUMENTATION: [Link<'_>; 1] = [Link::new("API documentation", "docs")];
 
 /// The page that lists all error codes; `documented` is true where the API has documentation pages.
 pub(crate) fn error_list(documented: bool) -> Response {

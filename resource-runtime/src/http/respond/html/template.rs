@@ -43,21 +43,13 @@ pub(crate) enum Content {
 }
 
 impl Content {
-    /// The element around the body.
-    const fn element(self) -> &'static str {
+    /// The element around the body, and its class.
+    const fn frame(self) -> (&'static str, &'static str) {
         match self {
-            Self::Text => "main",
+            Self::Text => ("main", "page"),
             // An application has a `main` landmark of its own, and a page may have only one.
             #[cfg(feature = "docs")]
-            Self::Application => "div",
-        }
-    }
-
-    const fn class(self) -> &'static str {
-        match self {
-            Self::Text => "page",
-            #[cfg(feature = "docs")]
-            Self::Application => "application",
+            Self::Application => ("div", "application"),
         }
     }
 }
@@ -65,16 +57,15 @@ impl Content {
 /// A link to another page of the documentation.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Link<'page> {
-    pub(crate) text: &'page str,
-    /// The address relative to the page, so that it leads to the same place behind whatever path the
-    /// service is put.
-    pub(crate) to: &'page str,
+    text: &'page str,
+    to: &'page str,
 }
 
-impl Link<'_> {
-    fn item(&self) -> String {
-        let Self { text, to } = self;
-        format!("<li><a href=\"{to}\">{text}</a></li>\n")
+impl<'page> Link<'page> {
+    /// A link to an address relative to the page, so that it leads to the same place behind whatever path the
+    /// service is put.
+    pub(crate) const fn new(text: &'page str, to: &'page str) -> Self {
+        Self { text, to }
     }
 }
 
@@ -87,7 +78,7 @@ impl Page<'_> {
 
     pub(crate) fn written(&self) -> String {
         let Self { head, body, .. } = self;
-        let (element, class) = (self.content.element(), self.content.class());
+        let (element, class) = self.content.frame();
         let (title, links) = (escape(self.title), self.navigation());
         format!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -104,7 +95,8 @@ impl Page<'_> {
         if self.links.is_empty() {
             return String::new();
         }
-        let links: String = self.links.iter().map(Link::item).collect();
+        let item = |Link { text, to }: &Link<'_>| format!("<li><a href=\"{to}\">{text}</a></li>\n");
+        let links: String = self.links.iter().map(item).collect();
         format!(
             "<header class=\"site\">\n<nav aria-label=\"Documentation\">\n<ul>\n{links}</ul>\n\
              </nav>\n</header>\n"

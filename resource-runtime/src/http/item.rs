@@ -1,0 +1,125 @@
+//! The handlers of one item: `POST <collection>`, and `GET`, `PUT` and `DELETE <collection>/<id>`.
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::{OriginalUri, State};
+use axum::http::{HeaderMap, Request};
+use axum::response::Response;
+use resource_model::query;
+use resource_model::schema::Operation;
+
+use super::extract::PathParameters;
+use super::respond::ItemEncoder;
+use super::{ServedResource, extract, respond};
+use crate::authorization::Caller;
+use crate::failure::Failure;
+use crate::operation::{self, Draft};
+
+/// Creates an item.
+pub(super) async fn create(
+    State(resource): State<Arc<ServedResource>>,
+    OriginalUri(uri): OriginalUri,
+    request: Request<Body>,
+) -> Result<Response, Failure> {
+    let (request, body) = request.into_parts();
+    // The caller comes before the body, of which nothing is read for a caller who is refused.
+    let caller = resource.admit(Operation::Create, &request).await?;
+    let draft = draft(
+        &resource,
+        &caller,
+        Operation::Create,
+        &request.headers,
+        body,
+    )
+    .await?;
+    let context = resource.context(request, &caller);
+    let key = operation::create(&resource.service, caller, context, draft).await?;
+    Ok(respond::created(uri.path(), &key))
+}
+
+/// Answers with an item.
+pub(super) async fn retrieve(
+    State(resource): State<Arc<ServedResource>>,
+    path: PathParameters,
+    request: Request<Body>,
+) -> Result<Response, Failure> {
+    let (request, _) = request.into_parts();
+    let caller = resource.admit(Operation::Retrieve, &request).await?;
+    let service = &resource.service;
+    let view = service.view(&caller);
+    extract::require_json(&request.headers)?;
+    let key = extract::item_key(service.definition, path)?;
+    let fields = extract::fields(request.uri.query(), resource.unknown_parameters)?;
+    let selection = query::fields(view, fields.as_deref(), service.query_limits)?;
+    let selection = service.reading(view, selection);
+    let selection = selection.as_ref();
+    let shape = resource.shape(&caller, selection, request);
+    // A new encoder for each attempt to read the item.
+    let item = move || ItemEncoder::new(shape.clone());
+    let item = operation::retrieve(service, &caller, &key, selection, item).await?;
+    Ok(item.answer(&resource.unsent)?)
+}
+
+/// Changes the attributes that the body names, and no others.
+pub(super) async fn update(
+    State(resource): State<Arc<ServedResource>>,
+    path: PathParameters,
+    request: Request<Body>,
+) -> Result<Response, Failure> {
+    let (request, body) = request.into_parts();
+    let caller = resource.admit(Operation::Update, &request).await?;
+    let service = &resource.service;
+    let key = extract::item_key(service.definition, path)?;
+    match draft(
+        &resource,
+        &caller,
+        Operation::Update,
+        &request.headers,
+        body,
+    )
+    .await
+    {
+        Ok(draft) => {
+            let context = resource.context(request, &caller);
+            operation::update(service, caller, context, key, draft).await?;
+        }
+        // A missing item is reported before any mistake in the body that would have changed it.
+        Err(failure) => {
+            Box::pin(operation::require_item(service, &caller, &key)).await?;
+            return Err(failure);
+        }
+    }
+    Ok(respond::no_content())
+}
+
+/// Removes an item that nothing refers to.
+pub(super) async fn delete(
+    State(resource): State<Arc<ServedResource>>,
+    path: PathParameters,
+    request: Request<Body>,
+) -> Result<Response, Failure> {
+    let (request, _) = request.into_parts();
+    let caller = resource.admit(Operation::Delete, &request).await?;
+    let key = extract::item_key(resource.service.definition, path)?;
+    let context = resource.context(request, &caller);
+    operation::delete(&resource.service, caller, context, key).await?;
+    Ok(respond::no_content())
+}
+
+/// The body of a write, by a caller who may set the attributes that it names.
+async fn draft(
+    resource: &ServedResource,
+    caller: &Caller,
+    operation: Operation,
+    headers: &HeaderMap,
+    body: Body,
+) -> Result<Draft, Failure> {
+    let body = extract::body(headers, body, resource.body_limit).await?;
+    let draft = extract::draft(resource.service.view(caller), &body)?;
+    // A second check: attributes may ask for scopes of their own, and only the body names them.
+    let named = draft.named(resource.service.definition);
+    let authorizer = &resource.authorizer;
+    authorizer.require_to_write(caller, operation, named)?;
+    Ok(draft)
+}
