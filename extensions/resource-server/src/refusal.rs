@@ -5,7 +5,7 @@ use axum::body::{Body, Bytes};
 use axum::http::Response;
 use axum::http::request::Parts;
 
-use crate::error::{Refusal, RenderRefusal, ServerError, ServerErrorKind};
+use crate::error::{Refusal, ServerError, ServerErrorKind};
 use crate::message::RequestLine;
 
 /// Renders refusals, with what they are told of the service.
@@ -17,14 +17,6 @@ pub(crate) struct Refuser {
 }
 
 impl Refuser {
-    pub(crate) fn new<R: RenderRefusal>() -> Self {
-        Self {
-            render: R::render,
-            base_url: None,
-            fallback_host: "localhost".into(),
-        }
-    }
-
     /// The response to a request that is refused; its connection is closed, as nobody knows what follows.
     pub(crate) fn response(&self, error: &ServerError, request: &Parts) -> Response<Body> {
         self.rendered(error, Some(request)).map(Body::from)
