@@ -67,7 +67,8 @@ impl Mapping {
         let text = |name: &str| ClaimPath::from(name).find_text(&claims).map(str::to_owned);
         let client = self.client.iter().find_map(|path| path.find_text(&claims));
         let scopes = self.scopes.iter().flat_map(|claim| claim.scopes(&claims));
-        let scopes = scopes.filter(|scope| self.may_grant(scope));
+        let grantable = self.grantable.as_ref();
+        let scopes = scopes.filter(|scope| grantable.is_none_or(|all| all.contains(scope)));
         let client = client.map(str::to_owned);
         let (token_id, grant_id) = (text("jti"), text("gid"));
         let mut read = Claims::new(issuer)
@@ -92,18 +93,11 @@ impl Mapping {
         read.with_json(claims)
     }
 
-    fn may_grant(&self, scope: &str) -> bool {
-        let grantable = self.grantable.as_ref();
-        grantable.is_none_or(|grantable| grantable.contains(scope))
-    }
-
     /// The user; a client that acts on its own behalf has none, whatever its token calls it. Nor is
     /// there one where no client is named: then nothing tells a user from a client.
     fn subject_of(&self, claims: &Map<String, Value>, client: Option<&str>) -> Option<String> {
-        let of_user = self
-            .of_users
-            .as_ref()
-            .is_none_or(|path| path.find(claims).is_some());
+        let of_users = self.of_users.as_ref();
+        let of_user = of_users.is_none_or(|path| path.find(claims).is_some());
         let subject = self.subject.find_text(claims).filter(|_| of_user)?;
         if is_client(subject, client?) {
             return None;
