@@ -72,10 +72,6 @@ impl AuthorizationServer {
         AuthorizationServerBuilder::new(database)
     }
 
-    pub(super) const fn new(shared: Arc<Shared>) -> Self {
-        Self { shared }
-    }
-
     /// The statements that make the server's tables, for a migration; see
     /// [`Api::schema_sql`](resource_runtime::Api::schema_sql).
     ///
@@ -154,8 +150,10 @@ impl AuthorizationServer {
         let now = self.shared.now();
         let revocation = UserRevocation { subject, now };
         let grants = self.shared.store.perform(&revocation).await?;
-        let number = grants.len();
-        tracing::info!(grants = number, "all that a user approved was revoked");
+        tracing::info!(
+            grants = grants.len(),
+            "all that a user approved was revoked"
+        );
         let revoked = grants.into_iter().map(Revocation::Grant);
         self.shared.announce(revoked).await;
         Ok(())

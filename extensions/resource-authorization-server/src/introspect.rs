@@ -49,7 +49,7 @@ fn require_permission(client: &ClientRow) -> Result<(), Problem> {
         return Err(Problem::NotAuthenticated { by_header });
     }
     let refused = OauthError::new(
-        ErrorName::UnauthorizedClient,
+        ErrorName::UNAUTHORIZED_CLIENT,
         "the client may not introspect tokens",
     );
     let permitted = client.can_introspect.then_some(());

@@ -45,14 +45,10 @@ pub use owner::PendingRequest;
 pub use owner::ResourceOwner;
 pub use owner::User;
 
-use std::pin::Pin;
-
 use resource_oauth2::Algorithm;
 use resource_oauth2::TrustedIssuer;
 use resource_oauth2::issuing::RevokedTokens;
 use resource_oauth2::issuing::with_revoked;
-
-type Boxed<'made, T> = Pin<Box<dyn Future<Output = T> + Send + 'made>>;
 
 /// Our own tokens as verifiers take them.
 fn trusted(

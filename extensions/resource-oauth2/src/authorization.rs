@@ -136,7 +136,8 @@ impl Authenticator for Authorization {
                     "authorization_servers": self.verifier.issuers(),
                     "bearer_methods_supported": ["header"],
                 });
-                Router::new().route(path, get(async move || published(&document)))
+                let answer = async move || published(&document, "public, max-age=3600");
+                Router::new().route(path, get(answer))
             }
             _ => Router::new(),
         }
@@ -147,10 +148,12 @@ impl Authenticator for Authorization {
     }
 }
 
-fn published(document: &Value) -> Response {
+/// A document that everybody may read, also from pages of other origins.
+#[must_use]
+pub fn published(document: &Value, cache: &'static str) -> Response {
     let headers = [
         (header::CONTENT_TYPE, "application/json"),
-        (header::CACHE_CONTROL, "public, max-age=3600"),
+        (header::CACHE_CONTROL, cache),
         (header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
     ];
     (headers, document.to_string()).into_response()

@@ -6,7 +6,11 @@ use std::sync::Arc;
 use resource_runtime::Error;
 use serde_json::{Map, Value};
 
+#[doc(hidden)]
+pub use crate::authorization::published;
 pub use crate::clock::{SystemClock, seconds};
+#[doc(hidden)]
+pub use crate::clock::{moment, seconds_of};
 pub use crate::crypto::{Digest, SealingKey, SigningKey, digest, keyed_digest, random, same};
 use crate::keys::KeySet;
 use crate::token::Compact;

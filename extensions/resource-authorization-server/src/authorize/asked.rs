@@ -46,25 +46,16 @@ pub(super) fn state(form: &Form) -> Result<Option<String>, OauthError> {
 }
 
 fn check_response(form: &Form) -> Result<(), OauthError> {
-    match form.get("response_type") {
-        Ok(Some("code")) => {}
-        Ok(Some(_)) => {
-            return Err(OauthError::new(
-                ErrorName::UnsupportedResponseType,
-                "the response type must be code",
-            ));
-        }
-        _ => {
-            let text = "the parameter response_type is missing";
-            return Err(OauthError::invalid_request(text));
-        }
-    }
-    match form.get("response_mode") {
-        Ok(None | Some("query")) => Ok(()),
-        _ => Err(OauthError::invalid_request(
-            "the response mode must be query",
-        )),
-    }
+    let error = match (form.get("response_type"), form.get("response_mode")) {
+        (Ok(Some("code")), Ok(None | Some("query"))) => return Ok(()),
+        (Ok(Some("code")), _) => OauthError::invalid_request("the response mode must be query"),
+        (Ok(Some(_)), _) => OauthError::new(
+            ErrorName::UNSUPPORTED_RESPONSE_TYPE,
+            "the response type must be code",
+        ),
+        _ => OauthError::invalid_request("the parameter response_type is missing"),
+    };
+    Err(error)
 }
 
 /// Proof of possession is not optional (RFC 9700, section 2.1.1), and `plain` proves nothing.

@@ -1,13 +1,12 @@
 use std::time::SystemTime;
 
-use resource_oauth2::issuing::SigningKey;
+use resource_oauth2::issuing::{SigningKey, moment};
 use resource_runtime::Error;
 use resource_runtime::seam::{RowTransaction, Rows, TransactionScript};
 
 use super::ring::{HeldKey, public, thumbprint};
 use super::{KeyRing, Protection};
 use crate::store::{KeyRow, KeyRowField};
-use crate::text::moment;
 
 const ALGORITHM: &str = "ES256";
 

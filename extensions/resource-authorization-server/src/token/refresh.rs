@@ -49,7 +49,6 @@ pub(super) async fn refresh(
     );
     Ok(Issued {
         access_token: access_token::of_user(shared, &grant, &scope)?,
-        lifetime: shared.lifetimes.access_token,
         scope,
         refresh_token: Some(successor.token),
     })
