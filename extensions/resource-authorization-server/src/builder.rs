@@ -15,7 +15,7 @@ use resource_runtime::authorization::Scopes;
 use resource_runtime::seam::{Rows, excerpt};
 use resource_runtime::{Database, Error};
 
-use crate::authorization_server::{AuthorizationServer, Shared};
+use crate::authorization_server::{AuthorizationServer, Shared, trusted};
 use crate::followers::Followers;
 use crate::keys::{self, FirstKey, Protection};
 use crate::limits::{Limits, RateLimits};
@@ -207,7 +207,7 @@ impl AuthorizationServerBuilder {
         ring.signer(now).map_err(Error::internal)?;
         let revoked = Arc::new(RevokedTokens::default());
         let key_set = ring.key_set(now).to_string();
-        let trusted = crate::trusted(&self.issuer, &self.resource, key_set, &revoked);
+        let trusted = trusted(&self.issuer, &self.resource, key_set, &revoked);
         let mut verifier = TokenVerifier::builder().issuer(trusted);
         verifier = verifier.clock(Arc::clone(&self.clock));
         let no_host = || Error::configuration("a resource owner is missing");

@@ -175,17 +175,15 @@ impl TrustedIssuer {
             KeyOrigin::Secret(secret) => (secret.len() < SHORTEST_SECRET)
                 .then(|| format!("a shared secret has at least {SHORTEST_SECRET} bytes")),
         };
-        let of_issuer = self.issuer.is_empty().then(|| "it has no name".to_owned());
-        let of_algorithms = self
-            .algorithms
-            .is_empty()
-            .then(|| "it may sign with no algorithm; name one in `.algorithms(…)`".to_owned());
-        [self.mistake.clone(), of_issuer, of_origin, of_algorithms]
-            .into_iter()
-            .chain([self.mistake_of_audience()])
-            .flatten()
-            .map(named)
-            .collect()
+        let no_algorithm = "it may sign with no algorithm; name one in `.algorithms(…)`";
+        let mistakes = [
+            self.mistake.clone(),
+            self.issuer.is_empty().then(|| "it has no name".to_owned()),
+            of_origin,
+            self.algorithms.is_empty().then(|| no_algorithm.to_owned()),
+            self.mistake_of_audience(),
+        ];
+        mistakes.into_iter().flatten().map(named).collect()
     }
 
     fn mistake_of_keys(&self, keys: &str) -> Option<String> {

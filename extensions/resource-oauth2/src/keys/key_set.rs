@@ -75,7 +75,8 @@ impl KeySet {
         let Some(id) = id else {
             return self.verify_unnamed(algorithm, message, signature);
         };
-        let mut named = self.keys.iter().filter(|key| key.is_called(id)).peekable();
+        let is_called = |key: &&Key| key.id.as_deref() == Some(id);
+        let mut named = self.keys.iter().filter(is_called).peekable();
         if named.peek().is_none() {
             return Err(InvalidToken::UnknownKey);
         }
