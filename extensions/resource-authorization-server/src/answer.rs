@@ -25,6 +25,11 @@ impl ErrorName {
     pub(super) const ACCESS_DENIED: Self = Self("access_denied");
     pub(super) const SERVER_ERROR: Self = Self("server_error");
     pub(super) const TEMPORARILY_UNAVAILABLE: Self = Self("temporarily_unavailable");
+
+    pub(super) const fn described(self, description: &'static str) -> OauthError {
+        let name = self;
+        OauthError { name, description }
+    }
 }
 
 /// An error as clients are told it. Its description is a constant: nothing that a client sent can
@@ -36,25 +41,17 @@ pub(super) struct OauthError {
 }
 
 impl OauthError {
-    pub(super) const fn new(name: ErrorName, description: &'static str) -> Self {
-        Self { name, description }
-    }
-
     pub(super) const fn invalid_request(description: &'static str) -> Self {
-        Self::new(ErrorName::INVALID_REQUEST, description)
+        ErrorName::INVALID_REQUEST.described(description)
     }
 
     /// One text for all that can be wrong with a code or a refresh token.
-    pub(super) const INVALID_GRANT: Self = Self::new(
-        ErrorName::INVALID_GRANT,
-        "the code or refresh token is not valid for this request; ask the user again",
-    );
+    pub(super) const INVALID_GRANT: Self = ErrorName::INVALID_GRANT
+        .described("the code or refresh token is not valid for this request; ask the user again");
 
     /// The cause stands in the log alone.
-    pub(super) const FAILED: Self = Self::new(
-        ErrorName::SERVER_ERROR,
-        "the authorization server failed; try again later",
-    );
+    pub(super) const FAILED: Self =
+        ErrorName::SERVER_ERROR.described("the authorization server failed; try again later");
 
     fn answer(self, status: StatusCode) -> Response {
         let body = json!({"error": self.name.0, "error_description": self.description});
@@ -111,20 +108,16 @@ impl IntoResponse for Problem {
         match self {
             Self::Refused(error) => error.answer(StatusCode::BAD_REQUEST),
             Self::NotAuthenticated { by_header } => {
-                let error = OauthError::new(
-                    ErrorName::INVALID_CLIENT,
-                    "the client is not known, or its authentication failed",
-                );
+                let error = ErrorName::INVALID_CLIENT
+                    .described("the client is not known, or its authentication failed");
                 let challenge = [(header::WWW_AUTHENTICATE, "Basic realm=\"oauth\"")];
                 let challenge = by_header.then_some(challenge);
                 (challenge, error.answer(StatusCode::UNAUTHORIZED)).into_response()
             }
             Self::Body(status, text) => OauthError::invalid_request(text).answer(status),
             Self::TooOften(wait) => {
-                let error = OauthError::new(
-                    ErrorName::TEMPORARILY_UNAVAILABLE,
-                    "too many requests; try again later",
-                );
+                let error = ErrorName::TEMPORARILY_UNAVAILABLE
+                    .described("too many requests; try again later");
                 let again = [(header::RETRY_AFTER, retry_after(wait))];
                 (again, error.answer(StatusCode::TOO_MANY_REQUESTS)).into_response()
             }

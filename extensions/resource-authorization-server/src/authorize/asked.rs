@@ -49,10 +49,9 @@ fn check_response(form: &Form) -> Result<(), OauthError> {
     let error = match (form.get("response_type"), form.get("response_mode")) {
         (Ok(Some("code")), Ok(None | Some("query"))) => return Ok(()),
         (Ok(Some("code")), _) => OauthError::invalid_request("the response mode must be query"),
-        (Ok(Some(_)), _) => OauthError::new(
-            ErrorName::UNSUPPORTED_RESPONSE_TYPE,
-            "the response type must be code",
-        ),
+        (Ok(Some(_)), _) => {
+            ErrorName::UNSUPPORTED_RESPONSE_TYPE.described("the response type must be code")
+        }
         _ => OauthError::invalid_request("the parameter response_type is missing"),
     };
     Err(error)

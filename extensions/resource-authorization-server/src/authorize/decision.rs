@@ -7,7 +7,7 @@ use resource_runtime::seam::{RowTransaction, TransactionScript};
 use super::consent;
 use super::outcome::Outcome;
 use super::pending::Pending;
-use crate::answer::{ErrorName, OauthError, Problem};
+use crate::answer::{ErrorName, Problem};
 use crate::authorization_server::Shared;
 use crate::form::Form;
 use crate::owner::User;
@@ -84,7 +84,7 @@ async fn refused(shared: &Shared, pending: Pending, reason: &'static str) -> Out
         code: None,
     };
     match shared.store.perform(&answer).await {
-        Ok(true) => Outcome::Back(back, OauthError::new(ErrorName::ACCESS_DENIED, reason)),
+        Ok(true) => Outcome::Back(back, ErrorName::ACCESS_DENIED.described(reason)),
         Ok(false) => Outcome::Stop(Stop::Gone),
         Err(failure) => Outcome::of_problem(failure.into(), back),
     }

@@ -15,10 +15,9 @@ impl ClientRow {
 
     pub(crate) fn require(&self, grant_type: GrantType) -> Result<(), OauthError> {
         let allowed = self.grant_types.contains(grant_type.as_str());
-        allowed.then_some(()).ok_or(OauthError::new(
-            ErrorName::UNAUTHORIZED_CLIENT,
-            "the client may not use this grant type",
-        ))
+        allowed.then_some(()).ok_or(
+            ErrorName::UNAUTHORIZED_CLIENT.described("the client may not use this grant type"),
+        )
     }
 
     /// Whether its users may be sent back to `uri`.
@@ -46,17 +45,14 @@ impl ClientRow {
 pub(crate) fn narrowed(allowed: &Words, asked: &str) -> Result<Words, OauthError> {
     let mut scopes = asked.split(' ');
     if !scopes.all(|scope| scope.is_empty() || allowed.contains(scope)) {
-        return Err(OauthError::new(
-            ErrorName::INVALID_SCOPE,
-            "a scope is not known, or more than the client may ask for",
-        ));
+        return Err(ErrorName::INVALID_SCOPE
+            .described("a scope is not known, or more than the client may ask for"));
     }
     let asked = Words::from(&asked.split(' ').collect());
     (!asked.is_empty()).then_some(asked).ok_or(NO_SCOPE)
 }
 
-pub(crate) const NO_SCOPE: OauthError =
-    OauthError::new(ErrorName::INVALID_SCOPE, "no scope is asked for");
+pub(crate) const NO_SCOPE: OauthError = ErrorName::INVALID_SCOPE.described("no scope is asked for");
 
 /// Disables a client; answers whether there is one.
 pub(crate) struct DisabledClient<'id> {

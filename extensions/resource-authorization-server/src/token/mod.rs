@@ -47,10 +47,8 @@ async fn answer(shared: Arc<Shared>, request: Parts, form: Form) -> Result<Respo
 async fn issue(shared: &Shared, client: &ClientRow, form: &Form) -> Result<Issued, Problem> {
     let missing = OauthError::invalid_request("the parameter grant_type is missing");
     let named = form.get("grant_type")?.ok_or(missing)?;
-    let grant_type = GrantType::by_name(named).ok_or(OauthError::new(
-        ErrorName::UNSUPPORTED_GRANT_TYPE,
-        "the grant type is not supported",
-    ))?;
+    let grant_type = GrantType::by_name(named)
+        .ok_or(ErrorName::UNSUPPORTED_GRANT_TYPE.described("the grant type is not supported"))?;
     client.require(grant_type)?;
     require_resource(shared, form)?;
     match grant_type {
@@ -64,10 +62,8 @@ async fn issue(shared: &Shared, client: &ClientRow, form: &Form) -> Result<Issue
 pub(super) fn require_resource(shared: &Shared, form: &Form) -> Result<(), OauthError> {
     let named = form.get("resource").unwrap_or_default();
     let ours = named.is_none_or(|named| named == shared.resource);
-    ours.then_some(()).ok_or(OauthError::new(
-        ErrorName::INVALID_TARGET,
-        "the resource is not known",
-    ))
+    ours.then_some(())
+        .ok_or(ErrorName::INVALID_TARGET.described("the resource is not known"))
 }
 
 /// What a client gets (RFC 6749, section 5.1).
