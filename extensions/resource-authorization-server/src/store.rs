@@ -44,11 +44,8 @@ impl Words {
 
 impl<Word: AsRef<str>> FromIterator<Word> for Words {
     fn from_iter<I: IntoIterator<Item = Word>>(words: I) -> Self {
-        let words: Vec<String> = words
-            .into_iter()
-            .map(|word| word.as_ref().to_owned())
-            .collect();
-        Self(words.join(" "))
+        let words = words.into_iter().map(|word| word.as_ref().to_owned());
+        Self(words.collect::<Vec<String>>().join(" "))
     }
 }
 

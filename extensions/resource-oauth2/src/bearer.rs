@@ -35,9 +35,8 @@ fn behind_scheme(value: &HeaderValue) -> Result<&[u8], Refusal> {
     let end_of_scheme = value.iter().position(|byte| *byte == b' ');
     let (scheme, rest) = value.split_at(end_of_scheme.unwrap_or(value.len()));
     let is_ours = scheme.eq_ignore_ascii_case(SCHEME);
-    is_ours
-        .then(|| rest.trim_ascii())
-        .ok_or(Refusal::MissingToken)
+    let token = is_ours.then(|| rest.trim_ascii());
+    token.ok_or(Refusal::MissingToken)
 }
 
 /// A token that could be one, by the form that it has in this header (RFC 6750, section 2.1).

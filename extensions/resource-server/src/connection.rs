@@ -140,7 +140,8 @@ fn requests(
             None => Ok(app.call(request)),
             Some(problem) => {
                 let (request, _unread) = request.into_parts();
-                Err(Box::new(context.refuser.response(&problem, &request)))
+                let refusal = context.refuser.rendered(&problem, Some(&request));
+                Err(Box::new(refusal.map(Body::from)))
             }
         };
         let context = Arc::clone(&context);

@@ -1,7 +1,7 @@
 //! The responses of the server itself: to a message that is no request it may serve, and in place of the
 //! bare status lines of hyper.
 
-use axum::body::{Body, Bytes};
+use axum::body::Bytes;
 use axum::http::Response;
 use axum::http::request::Parts;
 
@@ -17,11 +17,6 @@ pub(crate) struct Refuser {
 }
 
 impl Refuser {
-    /// The response to a request that is refused; its connection is closed, as nobody knows what follows.
-    pub(crate) fn response(&self, error: &ServerError, request: &Parts) -> Response<Body> {
-        self.rendered(error, Some(request)).map(Body::from)
-    }
-
     /// The bytes to send in place of the response of hyper, which is a head alone.
     pub(crate) fn in_place_of(&self, replaced: &[u8], line: RequestLine) -> Bytes {
         let replaced = String::from_utf8_lossy(replaced);
@@ -40,7 +35,8 @@ impl Refuser {
         Bytes::from([&head, rest.as_bytes(), body].concat())
     }
 
-    fn rendered(&self, error: &ServerError, request: Option<&Parts>) -> Response<Bytes> {
+    /// The response to a request that is refused, or to what is none.
+    pub(crate) fn rendered(&self, error: &ServerError, request: Option<&Parts>) -> Response<Bytes> {
         (self.render)(&Refusal {
             error,
             request,

@@ -65,9 +65,7 @@ fn challenge(form: &Form) -> Result<String, OauthError> {
     }
     let challenge = form.get("code_challenge").ok().flatten();
     let challenge = challenge.filter(|it| it.len() == CHALLENGE_LENGTH && is_base64url(it));
-    challenge
-        .map(str::to_owned)
-        .ok_or(OauthError::invalid_request(
-            "the parameter code_challenge is missing, or not 43 characters of base64url",
-        ))
+    let text = "the parameter code_challenge is missing, or not 43 characters of base64url";
+    let challenge = challenge.map(str::to_owned);
+    challenge.ok_or(OauthError::invalid_request(text))
 }

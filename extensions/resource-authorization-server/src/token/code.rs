@@ -25,9 +25,8 @@ pub(super) async fn redeem(
     let verifier = verifier.ok_or(OauthError::invalid_request(
         "the parameter code_verifier is missing, or not 43 to 128 unreserved characters",
     ))?;
-    let refreshes = client
-        .grant_types
-        .contains(GrantType::RefreshToken.as_str());
+    let grant_types = &client.grant_types;
+    let refreshes = grant_types.contains(GrantType::RefreshToken.as_str());
     let refresh = refreshes.then(NewRefreshToken::draw).transpose()?;
     let redemption = Redemption {
         code_hash: &hash(code),

@@ -104,13 +104,9 @@ fn check_kind(answer: &Map<String, Value>) -> Result<(), InvalidToken> {
     let text = |name| answer.get(name).and_then(Value::as_str);
     let bearer = text("token_type").is_none_or(|kind| kind.eq_ignore_ascii_case("bearer"));
     let access = text("token_use").is_none_or(|usage| usage == "access_token");
-    let typed = text("typ").is_none_or(|kind| {
-        let mut known = ACCESS_TOKENS.iter();
-        known.any(|known| known.eq_ignore_ascii_case(kind))
-    });
-    (bearer && access && typed)
-        .then_some(())
-        .ok_or(InvalidToken::Type)
+    let is_known = |kind: &str| ACCESS_TOKENS.iter().any(|it| it.eq_ignore_ascii_case(kind));
+    let is_fit = bearer && access && text("typ").is_none_or(is_known);
+    is_fit.then_some(()).ok_or(InvalidToken::Type)
 }
 
 fn check_times(
