@@ -9,37 +9,26 @@ use serde_json::{Value, json};
 
 use crate::form::Misfit;
 
-/// The errors that OAuth knows (RFC 6749, sections 4.1.2.1 and 5.2; RFC 8707, section 2).
+/// The name of an error that OAuth knows (RFC 6749, sections 4.1.2.1 and 5.2; RFC 8707, section 2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ErrorName {
-    InvalidRequest,
-    InvalidClient,
-    InvalidGrant,
-    UnauthorizedClient,
-    UnsupportedGrantType,
-    UnsupportedResponseType,
-    InvalidScope,
-    InvalidTarget,
-    AccessDenied,
-    ServerError,
-    TemporarilyUnavailable,
-}
+pub(super) struct ErrorName(pub(super) &'static str);
 
 impl ErrorName {
-    pub(super) const fn as_str(self) -> &'static str {
-        match self {
-            Self::InvalidRequest => "invalid_request",
-            Self::InvalidClient => "invalid_client",
-            Self::InvalidGrant => "invalid_grant",
-            Self::UnauthorizedClient => "unauthorized_client",
-            Self::UnsupportedGrantType => "unsupported_grant_type",
-            Self::UnsupportedResponseType => "unsupported_response_type",
-            Self::InvalidScope => "invalid_scope",
-            Self::InvalidTarget => "invalid_target",
-            Self::AccessDenied => "access_denied",
-            Self::ServerError => "server_error",
-            Self::TemporarilyUnavailable => "temporarily_unavailable",
-        }
+    pub(super) const INVALID_REQUEST: Self = Self("invalid_request");
+    pub(super) const INVALID_CLIENT: Self = Self("invalid_client");
+    pub(super) const INVALID_GRANT: Self = Self("invalid_grant");
+    pub(super) const UNAUTHORIZED_CLIENT: Self = Self("unauthorized_client");
+    pub(super) const UNSUPPORTED_GRANT_TYPE: Self = Self("unsupported_grant_type");
+    pub(super) const UNSUPPORTED_RESPONSE_TYPE: Self = Self("unsupported_response_type");
+    pub(super) const INVALID_SCOPE: Self = Self("invalid_scope");
+    pub(super) const INVALID_TARGET: Self = Self("invalid_target");
+    pub(super) const ACCESS_DENIED: Self = Self("access_denied");
+    pub(super) const SERVER_ERROR: Self = Self("server_error");
+    pub(super) const TEMPORARILY_UNAVAILABLE: Self = Self("temporarily_unavailable");
+
+    pub(super) const fn described(self, description: &'static str) -> OauthError {
+        let name = self;
+        OauthError { name, description }
     }
 }
 
@@ -52,22 +41,21 @@ pub(super) struct OauthError {
 }
 
 impl OauthError {
-    pub(super) const fn new(name: ErrorName, description: &'static str) -> Self {
-        Self { name, description }
-    }
-
     pub(super) const fn invalid_request(description: &'static str) -> Self {
-        Self::new(ErrorName::InvalidRequest, description)
+        ErrorName::INVALID_REQUEST.described(description)
     }
 
     /// One text for all that can be wrong with a code or a refresh token.
-    pub(super) const INVALID_GRANT: Self = Self::new(
-        ErrorName::InvalidGrant,
-        "the code or refresh token is not valid for this request; ask the user again",
-    );
+    pub(super) const INVALID_GRANT: Self = ErrorName::INVALID_GRANT
+        .described("the code or refresh token is not valid for this request; ask the user again");
 
-    fn body(self) -> Value {
-        json!({"error": self.name.as_str(), "error_description": self.description})
+    /// The cause stands in the log alone.
+    pub(super) const FAILED: Self =
+        ErrorName::SERVER_ERROR.described("the authorization server failed; try again later");
+
+    fn answer(self, status: StatusCode) -> Response {
+        let body = json!({"error": self.name.0, "error_description": self.description});
+        json_answer(status, &body)
     }
 }
 
@@ -118,42 +106,24 @@ pub(super) const MISFIT: OauthError =
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         match self {
-            Self::Refused(error) => json_answer(StatusCode::BAD_REQUEST, &error.body()),
-            Self::NotAuthenticated { by_header } => not_authenticated(by_header),
-            Self::Body(status, text) => {
-                json_answer(status, &OauthError::invalid_request(text).body())
+            Self::Refused(error) => error.answer(StatusCode::BAD_REQUEST),
+            Self::NotAuthenticated { by_header } => {
+                let error = ErrorName::INVALID_CLIENT
+                    .described("the client is not known, or its authentication failed");
+                let challenge = [(header::WWW_AUTHENTICATE, "Basic realm=\"oauth\"")];
+                let challenge = by_header.then_some(challenge);
+                (challenge, error.answer(StatusCode::UNAUTHORIZED)).into_response()
             }
-            Self::TooOften(wait) => too_often(wait),
+            Self::Body(status, text) => OauthError::invalid_request(text).answer(status),
+            Self::TooOften(wait) => {
+                let error = ErrorName::TEMPORARILY_UNAVAILABLE
+                    .described("too many requests; try again later");
+                let again = [(header::RETRY_AFTER, retry_after(wait))];
+                (again, error.answer(StatusCode::TOO_MANY_REQUESTS)).into_response()
+            }
             Self::Failed(cause) => failed(&cause),
         }
     }
-}
-
-fn not_authenticated(by_header: bool) -> Response {
-    let error = OauthError::new(
-        ErrorName::InvalidClient,
-        "the client is not known, or its authentication failed",
-    );
-    let mut answer = json_answer(StatusCode::UNAUTHORIZED, &error.body());
-    if by_header {
-        let challenge = HeaderValue::from_static("Basic realm=\"oauth\"");
-        answer
-            .headers_mut()
-            .insert(header::WWW_AUTHENTICATE, challenge);
-    }
-    answer
-}
-
-fn too_often(wait: Duration) -> Response {
-    let error = OauthError::new(
-        ErrorName::TemporarilyUnavailable,
-        "too many requests; try again later",
-    );
-    let mut answer = json_answer(StatusCode::TOO_MANY_REQUESTS, &error.body());
-    answer
-        .headers_mut()
-        .insert(header::RETRY_AFTER, retry_after(wait));
-    answer
 }
 
 /// Whole seconds, none of them too early.
@@ -163,17 +133,13 @@ pub(super) fn retry_after(wait: Duration) -> HeaderValue {
 
 fn failed(cause: &str) -> Response {
     tracing::error!(cause, "the authorization server failed");
-    let error = OauthError::new(
-        ErrorName::ServerError,
-        "the authorization server failed; try again later",
-    );
-    json_answer(StatusCode::INTERNAL_SERVER_ERROR, &error.body())
+    OauthError::FAILED.answer(StatusCode::INTERNAL_SERVER_ERROR)
 }
 
 /// For methods that an endpoint does not have.
 pub(super) async fn method_not_allowed() -> Response {
     let error = OauthError::invalid_request("the endpoint does not take this method");
-    json_answer(StatusCode::METHOD_NOT_ALLOWED, &error.body())
+    error.answer(StatusCode::METHOD_NOT_ALLOWED)
 }
 
 /// For an endpoint that panicked.

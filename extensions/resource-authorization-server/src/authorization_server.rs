@@ -4,8 +4,8 @@ use std::sync::atomic::AtomicU64;
 
 use arc_swap::ArcSwap;
 use axum::Router;
-use resource_oauth2::issuing::{Revocation, RevokedTokens, origin_and_path, seconds};
-use resource_oauth2::{Authorization, Clock, TokenVerifier, TrustedIssuer};
+use resource_oauth2::issuing::{Revocation, RevokedTokens, origin_and_path, seconds, with_revoked};
+use resource_oauth2::{Algorithm, Authorization, Clock, TokenVerifier, TrustedIssuer};
 use resource_runtime::authorization::Scopes;
 use resource_runtime::seam::Rows;
 use resource_runtime::{Database, Dialect, Error};
@@ -17,7 +17,7 @@ use crate::keys::{AddedKey, KeyRing, NextKey, Protection};
 use crate::limits::Limits;
 use crate::owner::{ConsentPrompt, Host};
 use crate::revoke::UserRevocation;
-use crate::{routes, store, trusted};
+use crate::{routes, store};
 
 /// A key is published so many seconds before it signs: nobody keeps a key set for longer.
 const PUBLISHED_BEFORE: i64 = 24 * 60 * 60;
@@ -70,10 +70,6 @@ impl AuthorizationServer {
     /// Settings of a server that keeps what it must in `database`.
     pub fn builder(database: Database) -> AuthorizationServerBuilder {
         AuthorizationServerBuilder::new(database)
-    }
-
-    pub(super) const fn new(shared: Arc<Shared>) -> Self {
-        Self { shared }
     }
 
     /// The statements that make the server's tables, for a migration; see
@@ -154,8 +150,10 @@ impl AuthorizationServer {
         let now = self.shared.now();
         let revocation = UserRevocation { subject, now };
         let grants = self.shared.store.perform(&revocation).await?;
-        let number = grants.len();
-        tracing::info!(grants = number, "all that a user approved was revoked");
+        tracing::info!(
+            grants = grants.len(),
+            "all that a user approved was revoked"
+        );
         let revoked = grants.into_iter().map(Revocation::Grant);
         self.shared.announce(revoked).await;
         Ok(())
@@ -198,6 +196,19 @@ impl fmt::Debug for AuthorizationServer {
             .field("resource", &self.shared.resource)
             .finish_non_exhaustive()
     }
+}
+
+/// Our own tokens as verifiers take them.
+pub(super) fn trusted(
+    issuer: &str,
+    resource: &str,
+    key_set: String,
+    revoked: &Arc<RevokedTokens>,
+) -> TrustedIssuer {
+    let trusted = TrustedIssuer::with_keys(issuer, key_set)
+        .audience(resource)
+        .algorithms([Algorithm::Es256]);
+    with_revoked(trusted, revoked)
 }
 
 /// What all requests share.

@@ -15,7 +15,7 @@ use resource_runtime::authorization::Scopes;
 use resource_runtime::seam::{Rows, excerpt};
 use resource_runtime::{Database, Error};
 
-use crate::authorization_server::{AuthorizationServer, Shared};
+use crate::authorization_server::{AuthorizationServer, Shared, trusted};
 use crate::followers::Followers;
 use crate::keys::{self, FirstKey, Protection};
 use crate::limits::{Limits, RateLimits};
@@ -164,21 +164,7 @@ impl AuthorizationServerBuilder {
         self.clock = Arc::new(clock);
         self
     }
-}
 
-/// Without the sealing key.
-impl fmt::Debug for AuthorizationServerBuilder {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("AuthorizationServerBuilder")
-            .field("issuer", &self.issuer)
-            .field("resource", &self.resource)
-            .field("scopes", &self.scopes)
-            .finish_non_exhaustive()
-    }
-}
-
-impl AuthorizationServerBuilder {
     /// The server, with a key to sign with and a task that keeps it current.
     ///
     /// # Errors
@@ -191,7 +177,7 @@ impl AuthorizationServerBuilder {
             return Err(Error::of_problems(found));
         }
         let rows = Rows::new(self.database.clone());
-        let tables = store::built_tables(&rows)?;
+        let tables = store::tables().build(self.database.clone())?;
         if self.creates_tables {
             tables.create_missing_tables().await?;
         }
@@ -200,11 +186,10 @@ impl AuthorizationServerBuilder {
         shared.keep_current(&shared.verifier)?;
         shared.refresh().await.map_err(Error::internal)?;
         upkeep::start(&shared);
-        Ok(AuthorizationServer::new(shared))
+        Ok(AuthorizationServer { shared })
     }
 
     async fn into_shared(self, store: Rows) -> Result<Shared, Error> {
-        let settings_mistake = |what: &str| Error::configuration(format!("{what} is missing"));
         let protection = match self.key_protection {
             Some(KeyProtection::Sealed(key)) => {
                 Protection::Sealed(SealingKey::new(&key).map_err(Error::internal)?)
@@ -222,15 +207,14 @@ impl AuthorizationServerBuilder {
         ring.signer(now).map_err(Error::internal)?;
         let revoked = Arc::new(RevokedTokens::default());
         let key_set = ring.key_set(now).to_string();
-        let trusted = crate::trusted(&self.issuer, &self.resource, key_set, &revoked);
+        let trusted = trusted(&self.issuer, &self.resource, key_set, &revoked);
         let mut verifier = TokenVerifier::builder().issuer(trusted);
         verifier = verifier.clock(Arc::clone(&self.clock));
+        let no_host = || Error::configuration("a resource owner is missing");
         Ok(Shared {
             verifier: verifier.build().await?,
             limits: Limits::new(self.rate_limits),
-            host: self
-                .host
-                .ok_or_else(|| settings_mistake("a resource owner"))?,
+            host: self.host.ok_or_else(no_host)?,
             keys: ArcSwap::from_pointee(ring),
             scopes: self.scopes.iter().collect::<Scopes>(),
             issuer: self.issuer,
@@ -245,6 +229,18 @@ impl AuthorizationServerBuilder {
             clock: self.clock,
             followers: Followers::default(),
         })
+    }
+}
+
+/// Without the sealing key.
+impl fmt::Debug for AuthorizationServerBuilder {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("AuthorizationServerBuilder")
+            .field("issuer", &self.issuer)
+            .field("resource", &self.resource)
+            .field("scopes", &self.scopes)
+            .finish_non_exhaustive()
     }
 }
 
@@ -283,40 +279,46 @@ impl Lifetimes {
     };
 
     pub(super) fn mistakes(&self) -> Vec<String> {
-        let (second, hour, day) = (
-            Duration::from_secs(1),
-            Duration::from_hours(1),
-            Duration::from_hours(24),
-        );
+        let days = |days: u64| Duration::from_hours(24 * days);
         let bounds = [
-            ("an authorization code", self.code, 10 * 60 * second),
+            ("an authorization code", self.code, Duration::from_mins(10)),
             ("an access token", self.access_token, LONGEST_ACCESS_TOKEN),
-            ("an idle refresh token", self.refresh_idle, 366 * day),
-            ("a refresh token", self.refresh_absolute, 3660 * day),
+            ("an idle refresh token", self.refresh_idle, days(366)),
+            ("a refresh token", self.refresh_absolute, days(3660)),
         ];
-        let unfit = bounds
-            .into_iter()
-            .filter(|(_, lifetime, longest)| !(second..=*longest).contains(lifetime));
-        let mut mistakes: Vec<String> = unfit
-            .map(|(what, lifetime, longest)| {
-                format!("{what} must live for 1 second to {longest:?}, not {lifetime:?}")
-            })
-            .collect();
-        if self.retry_window > hour {
-            mistakes.push("the retry window must be an hour at most".to_owned());
-        }
-        mistakes
+        let mistake = |(what, lifetime, longest)| {
+            let text = format!("{what} must live for 1 second to {longest:?}, not {lifetime:?}");
+            let is_fit = (Duration::from_secs(1)..=longest).contains(&lifetime);
+            (!is_fit).then_some(text)
+        };
+        let of_bounds = bounds.into_iter().filter_map(mistake);
+        let of_window = (self.retry_window > Duration::from_hours(1))
+            .then(|| "the retry window must be an hour at most".to_owned());
+        of_bounds.chain(of_window).collect()
     }
 }
 
 /// Every mistake of the settings.
 fn problems(builder: &AuthorizationServerBuilder) -> Vec<String> {
+    let limits = builder.rate_limits;
+    let rates = [limits.per_client, limits.per_address, limits.failures];
     let own = [
         of_address("issuer", &builder.issuer),
         of_address("resource", &builder.resource),
-        of_keys(builder),
-        of_host(builder),
-        of_rates(builder),
+        builder.key_protection.is_none().then(|| {
+            "it is not said how its keys are kept; seal them with `.sealing_key(…)`, or, for \
+             development, keep them with `.unsealed_keys()`"
+                .to_owned()
+        }),
+        builder
+            .host
+            .is_none()
+            .then(|| "nobody knows its users; name who does with `.resource_owner(…)`".to_owned()),
+        rates.contains(&Some(0)).then(|| {
+            "a rate of zero lets nobody in; allow at least 1, or start from \
+             `RateLimits::unlimited()`"
+                .to_owned()
+        }),
     ];
     let of_scopes = builder.scopes.iter().filter_map(|scope| of_scope(scope));
     own.into_iter()
@@ -342,28 +344,6 @@ fn of_address(what: &str, address: &str) -> Option<String> {
         let shown = excerpt(address);
         format!("the {what} `{shown}` must have neither a query nor an escaped path")
     })
-}
-
-fn of_keys(builder: &AuthorizationServerBuilder) -> Option<String> {
-    builder.key_protection.is_none().then(|| {
-        "it is not said how its keys are kept; seal them with `.sealing_key(…)`, or, for \
-         development, keep them with `.unsealed_keys()`"
-            .to_owned()
-    })
-}
-
-fn of_host(builder: &AuthorizationServerBuilder) -> Option<String> {
-    builder
-        .host
-        .is_none()
-        .then(|| "nobody knows its users; name who does with `.resource_owner(…)`".to_owned())
-}
-
-fn of_rates(builder: &AuthorizationServerBuilder) -> Option<String> {
-    let limits = builder.rate_limits;
-    [limits.per_client, limits.per_address, limits.failures]
-        .contains(&Some(0))
-        .then(|| "a rate of zero lets nobody in; allow at least 1, or start from `RateLimits::unlimited()`".to_owned())
 }
 
 fn of_scope(scope: &str) -> Option<String> {

@@ -1,5 +1,5 @@
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use resource_oauth2::TokenVerifier;
 use resource_oauth2::issuing::{Revocation, Revoked, follow_keys};
@@ -30,7 +30,7 @@ impl Shared {
     /// Has `verifier` told of new keys.
     pub(super) fn keep_current(&self, verifier: &TokenVerifier) -> Result<(), Error> {
         self.give_keys(verifier)?;
-        self.followers.add(verifier.clone());
+        self.followers.verifiers().push(verifier.clone());
         // Keys that came in between were handed to the followers alone.
         self.give_keys(verifier)
     }
@@ -59,8 +59,8 @@ impl Shared {
         let mut known = self.followers.key_set.lock().await;
         let ring = keys::load(&self.store, &self.protection).await?;
         let former = self.keys.load_full();
-        for mistake in ring.mistakes() {
-            if !former.mistakes().contains(mistake) {
+        for mistake in &ring.mistakes {
+            if !former.mistakes.contains(mistake) {
                 tracing::error!(mistake, "a signing key cannot be used");
             }
         }
@@ -118,17 +118,15 @@ impl Shared {
 }
 
 impl Followers {
-    fn add(&self, verifier: TokenVerifier) {
-        let verifiers = self.verifiers.lock();
-        verifiers
+    fn verifiers(&self) -> MutexGuard<'_, Vec<TokenVerifier>> {
+        self.verifiers
+            .lock()
             .unwrap_or_else(PoisonError::into_inner)
-            .push(verifier);
     }
 
     /// Whether all of them took it.
     fn hand_out(&self, issuer: &str, key_set: &str) -> bool {
-        let verifiers = self.verifiers.lock();
-        let verifiers = verifiers.unwrap_or_else(PoisonError::into_inner).clone();
+        let verifiers = self.verifiers().clone();
         let mut all = true;
         for verifier in verifiers {
             if let Err(error) = follow_keys(&verifier, issuer, key_set) {

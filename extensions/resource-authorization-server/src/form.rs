@@ -29,16 +29,10 @@ const PLAIN: &AsciiSet = &NON_ALPHANUMERIC
 /// The parameters of a request, as a query or a body holds them.
 #[derive(Default)]
 pub(super) struct Form {
-    values: BTreeMap<String, Parameter>,
+    values: BTreeMap<String, Result<String, Misfit>>,
 }
 
-enum Parameter {
-    Once(String),
-    Repeated,
-    Illegible,
-}
-
-/// Why a parameter cannot be taken.
+/// Why a parameter cannot be taken: it is repeated or illegible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Misfit;
 
@@ -48,27 +42,19 @@ impl Form {
         for pair in text.split('&').filter(|pair| !pair.is_empty()) {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
             if let Some(name) = decode(name) {
-                form.add(name, value);
+                let once = decode(value).filter(|_| !form.names(&name));
+                form.values.insert(name, once.ok_or(Misfit));
             }
         }
         form
     }
 
-    fn add(&mut self, name: String, value: &str) {
-        let parameter = match decode(value) {
-            _ if self.values.contains_key(&name) => Parameter::Repeated,
-            Some(value) => Parameter::Once(value),
-            None => Parameter::Illegible,
-        };
-        self.values.insert(name, parameter);
-    }
-
     /// The value of a parameter; an empty one is as if absent (RFC 6749, section 3.1).
     pub(super) fn get(&self, name: &str) -> Result<Option<&str>, Misfit> {
         match self.values.get(name) {
-            None => Ok(None),
-            Some(Parameter::Once(value)) => Ok(Some(value.as_str()).filter(|it| !it.is_empty())),
-            Some(Parameter::Repeated | Parameter::Illegible) => Err(Misfit),
+            Some(Ok(value)) if !value.is_empty() => Ok(Some(value)),
+            Some(Err(misfit)) => Err(*misfit),
+            Some(Ok(_)) | None => Ok(None),
         }
     }
 
@@ -79,7 +65,7 @@ impl Form {
 
     /// Whether each parameter is there once and legible.
     pub(super) fn check(&self) -> Result<(), Misfit> {
-        let all_fit = self.values.keys().all(|name| self.get(name).is_ok());
+        let all_fit = self.values.values().all(Result::is_ok);
         all_fit.then_some(()).ok_or(Misfit)
     }
 }
@@ -132,23 +118,17 @@ fn unread(error: &axum::Error) -> Problem {
     let mut cause: Option<&dyn Error> = Some(error);
     while let Some(current) = cause {
         if current.is::<LengthLimitError>() {
-            return Problem::Body(
-                StatusCode::PAYLOAD_TOO_LARGE,
-                "the body is larger than 16 KiB",
-            );
+            let text = "the body is larger than 16 KiB";
+            return Problem::Body(StatusCode::PAYLOAD_TOO_LARGE, text);
         }
         if current.is::<BodyTimeout>() {
-            return Problem::Body(
-                StatusCode::REQUEST_TIMEOUT,
-                "the body did not arrive in time",
-            );
+            let text = "the body did not arrive in time";
+            return Problem::Body(StatusCode::REQUEST_TIMEOUT, text);
         }
         cause = current.source();
     }
-    Problem::Body(
-        StatusCode::BAD_REQUEST,
-        "the body ended before it was whole",
-    )
+    let text = "the body ended before it was whole";
+    Problem::Body(StatusCode::BAD_REQUEST, text)
 }
 
 fn is_form(headers: &HeaderMap) -> bool {
@@ -159,19 +139,13 @@ fn is_form(headers: &HeaderMap) -> bool {
     essence.eq_ignore_ascii_case("application/x-www-form-urlencoded")
 }
 
-/// What a client asks, of which the form holds each parameter once.
-pub(super) struct Question {
-    pub(super) shared: Arc<Shared>,
-    pub(super) request: Parts,
-    pub(super) form: Form,
-}
-
-/// Has a question that counts as `count` says answered, in a way that the client's page may read.
+/// Has a question that counts as `count` says answered, in a way that the client's page may read. The
+/// form that `answer` is given holds each parameter once.
 pub(super) async fn answered<Answering>(
     shared: Arc<Shared>,
     request: Request<Body>,
     count: fn(&Limits, &Extensions) -> Result<(), Problem>,
-    answer: fn(Question) -> Answering,
+    answer: fn(Arc<Shared>, Parts, Form) -> Answering,
 ) -> Response
 where
     Answering: Future<Output = Result<Response, Problem>> + Send,
@@ -180,17 +154,12 @@ where
     let counted = count(&shared.limits, &request.extensions);
     let form = read_any(&request, body).await;
     let page = origin::page(&request.headers, &form);
-    let question = counted.and(form).and_then(|form| {
+    let sound = counted.and(form).and_then(|form| {
         form.check()?;
-        let shared = Arc::clone(&shared);
-        Ok(Question {
-            shared,
-            request,
-            form,
-        })
+        Ok(form)
     });
-    let answer = match question {
-        Ok(question) => answer(question).await,
+    let answer = match sound {
+        Ok(form) => answer(Arc::clone(&shared), request, form).await,
         Err(problem) => Err(problem),
     };
     origin::readable(&shared, answer, page).await

@@ -48,10 +48,7 @@ fn require_permission(client: &ClientRow) -> Result<(), Problem> {
         let by_header = false;
         return Err(Problem::NotAuthenticated { by_header });
     }
-    let refused = OauthError::new(
-        ErrorName::UnauthorizedClient,
-        "the client may not introspect tokens",
-    );
+    let refused = ErrorName::UNAUTHORIZED_CLIENT.described("the client may not introspect tokens");
     let permitted = client.can_introspect.then_some(());
     permitted.ok_or(refused.into())
 }

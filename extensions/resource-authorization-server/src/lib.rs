@@ -27,8 +27,6 @@ mod text;
 mod token;
 mod upkeep;
 
-use std::sync::Arc;
-
 pub use authorization_server::AuthorizationServer;
 pub use builder::AuthorizationServerBuilder;
 pub use client::AddedClient;
@@ -44,25 +42,3 @@ pub use owner::OwnerError;
 pub use owner::PendingRequest;
 pub use owner::ResourceOwner;
 pub use owner::User;
-
-use std::pin::Pin;
-
-use resource_oauth2::Algorithm;
-use resource_oauth2::TrustedIssuer;
-use resource_oauth2::issuing::RevokedTokens;
-use resource_oauth2::issuing::with_revoked;
-
-type Boxed<'made, T> = Pin<Box<dyn Future<Output = T> + Send + 'made>>;
-
-/// Our own tokens as verifiers take them.
-fn trusted(
-    issuer: &str,
-    resource: &str,
-    key_set: String,
-    revoked: &Arc<RevokedTokens>,
-) -> TrustedIssuer {
-    let trusted = TrustedIssuer::with_keys(issuer, key_set)
-        .audience(resource)
-        .algorithms([Algorithm::Es256]);
-    with_revoked(trusted, revoked)
-}

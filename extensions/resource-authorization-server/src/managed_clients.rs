@@ -20,9 +20,8 @@ impl AuthorizationServer {
             && store.get::<ClientRow>(&row.id).await?.is_some()
         {
             let id = &row.id;
-            return Err(Error::configuration(format!(
-                "there is a client with the id `{id}`; choose another"
-            )));
+            let mistake = format!("there is a client with the id `{id}`; choose another");
+            return Err(Error::configuration(mistake));
         }
         stored.map(|()| added)
     }
@@ -46,7 +45,7 @@ impl AuthorizationServer {
     /// Every mistake of the client at once.
     pub async fn put_client(&self, client: NewClient) -> Result<AddedClient, Error> {
         let (row, added) = client.into_row(&self.shared.scopes, self.shared.now())?;
-        let put = PutClient { row: &row };
+        let put = PutClient(&row);
         let store = &self.shared.store;
         match store.perform(&put).await {
             // Another instance put it at the same moment.
@@ -72,14 +71,12 @@ impl AuthorizationServer {
         let disabled = DisabledClient { id, now };
         if !self.shared.store.perform(&disabled).await? {
             let shown = resource_runtime::seam::excerpt(id);
-            return Err(Error::configuration(format!(
-                "there is no client `{shown}`"
-            )));
+            let mistake = format!("there is no client `{shown}`");
+            return Err(Error::configuration(mistake));
         }
         tracing::info!(client = id, "a client was disabled");
-        self.shared
-            .announce([Revocation::Client(id.to_owned())])
-            .await;
+        let revocation = Revocation::Client(id.to_owned());
+        self.shared.announce([revocation]).await;
         Ok(())
     }
 }

@@ -3,8 +3,8 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use resource_oauth2::issuing::origin_and_path;
-use serde_json::{Map, Value, json};
+use resource_oauth2::issuing::{self, origin_and_path};
+use serde_json::{Value, json};
 
 use crate::authorization_server::Shared;
 use crate::client::GrantType;
@@ -19,7 +19,7 @@ pub(super) async fn of_server(State(shared): State<Arc<Shared>>) -> Response {
     let (origin, _) = origin_and_path(&shared.issuer);
     let at = |path: &str| format!("{origin}{path}");
     let grant_types = GrantType::ALL.map(GrantType::as_str);
-    let mut document = json!({
+    let document = json!({
         "issuer": shared.issuer,
         "authorization_endpoint": at(ConsentPrompt::ACTION),
         "token_endpoint": at("/oauth/token"),
@@ -36,31 +36,27 @@ pub(super) async fn of_server(State(shared): State<Arc<Shared>>) -> Response {
         "code_challenge_methods_supported": ["S256"],
         "authorization_response_iss_parameter_supported": true,
         "protected_resources": [shared.resource],
+        "service_documentation": shared.documentation,
     });
-    let optional = [("service_documentation", &shared.documentation)];
-    add(&mut document, &optional);
-    published(&document, "public, max-age=3600")
+    published(document, "public, max-age=3600")
 }
 
 /// `GET /.well-known/oauth-protected-resource` (RFC 9728).
 pub(super) async fn of_resource(State(shared): State<Arc<Shared>>) -> Response {
-    let mut document = json!({
+    let document = json!({
         "resource": shared.resource,
         "authorization_servers": [shared.issuer],
         "scopes_supported": scopes(&shared),
         "bearer_methods_supported": ["header"],
+        "resource_name": shared.resource_name,
+        "resource_documentation": shared.documentation,
     });
-    let optional = [
-        ("resource_name", &shared.resource_name),
-        ("resource_documentation", &shared.documentation),
-    ];
-    add(&mut document, &optional);
-    published(&document, "public, max-age=3600")
+    published(document, "public, max-age=3600")
 }
 
 /// `GET /oauth/jwks`: the public keys (RFC 7517).
 pub(super) async fn key_set(State(shared): State<Arc<Shared>>) -> Response {
-    published(&shared.key_set(), "public, max-age=300")
+    published(shared.key_set(), "public, max-age=300")
 }
 
 /// What a browser asks before a page of another origin that sends headers of its own may read.
@@ -78,23 +74,10 @@ fn scopes(shared: &Shared) -> Vec<&str> {
     shared.scopes.iter().collect()
 }
 
-/// A member without a value is left out.
-fn add(document: &mut Value, optional: &[(&str, &Option<String>)]) {
-    let members = optional.iter().filter_map(|(name, value)| {
-        let value = value.as_ref()?;
-        Some(((*name).to_owned(), Value::from(value.as_str())))
-    });
-    if let Some(object) = document.as_object_mut() {
-        object.extend(members.collect::<Map<_, _>>());
+/// A document in which a member without a value is left out.
+fn published(mut document: Value, cache: &'static str) -> Response {
+    if let Some(members) = document.as_object_mut() {
+        members.retain(|_, value| !value.is_null());
     }
-}
-
-/// What everybody may read, also from pages of other origins.
-fn published(document: &Value, cache: &'static str) -> Response {
-    let headers = [
-        (header::CONTENT_TYPE, "application/json"),
-        (header::CACHE_CONTROL, cache),
-        (header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
-    ];
-    (headers, document.to_string()).into_response()
+    issuing::published(&document, cache)
 }

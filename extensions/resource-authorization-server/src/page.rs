@@ -1,15 +1,16 @@
 //! Pages for people: ours for errors that must lead nowhere, and the host's made safe.
 
 use std::any::Any;
+use std::time::Duration;
 
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_FRAME_OPTIONS,
+    ALLOW, CACHE_CONTROL, CONTENT_SECURITY_POLICY, REFERRER_POLICY, RETRY_AFTER, X_FRAME_OPTIONS,
 };
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{Html, IntoResponse as _, Response};
 use resource_runtime::seam::panic_text;
 
-use crate::answer::{ErrorName, OauthError};
+use crate::answer::{ErrorName, OauthError, retry_after};
 
 /// What a page may that has no policy of its own.
 const POLICY: &str = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'";
@@ -27,7 +28,8 @@ pub(super) enum Stop {
     Gone,
     /// The consent is not from our own form, or from another session.
     Forged,
-    TooOften,
+    /// For so long.
+    TooOften(Duration),
     Failed,
     /// With a method that the page does not have.
     Method,
@@ -40,7 +42,7 @@ impl Stop {
                 StatusCode::BAD_REQUEST
             }
             Self::Forged => StatusCode::FORBIDDEN,
-            Self::TooOften => StatusCode::TOO_MANY_REQUESTS,
+            Self::TooOften(_) => StatusCode::TOO_MANY_REQUESTS,
             Self::Failed => StatusCode::INTERNAL_SERVER_ERROR,
             Self::Method => StatusCode::METHOD_NOT_ALLOWED,
         }
@@ -70,7 +72,7 @@ impl Stop {
                 "Your answer did not come from the page that asked you. Nothing was allowed. Go \
                  back to the application and start again."
             }
-            Self::TooOften => "There were too many requests. Wait a minute and try again.",
+            Self::TooOften(_) => "There were too many requests. Wait a minute and try again.",
             Self::Failed => "Something went wrong on our side. Try again later.",
             Self::Method => "This page is to be read and answered, and nothing else.",
         }
@@ -79,7 +81,7 @@ impl Stop {
     /// The page in place of an error that the client is not told.
     pub(super) fn of_error(error: OauthError) -> Self {
         match error.name {
-            ErrorName::ServerError => Self::Failed,
+            ErrorName::SERVER_ERROR => Self::Failed,
             _ => Self::Refused(error),
         }
     }
@@ -88,7 +90,7 @@ impl Stop {
     fn note(self) -> String {
         match self {
             Self::Refused(OauthError { name, description }) => {
-                format!("<p><code>{}</code>: {description}.</p>\n", name.as_str())
+                format!("<p><code>{}</code>: {description}.</p>\n", name.0)
             }
             _ => String::new(),
         }
@@ -103,7 +105,12 @@ impl Stop {
              <title>Access was not granted</title>\n</head>\n<body>\n<main>\n\
              <h1>Access was not granted</h1>\n<p>{text}</p>\n{note}</main>\n</body>\n</html>\n"
         );
-        let answer = (self.status(), Html(page)).into_response();
+        let header = match self {
+            Self::TooOften(wait) => Some([(RETRY_AFTER, retry_after(wait))]),
+            Self::Method => Some([(ALLOW, HeaderValue::from_static("GET,POST"))]),
+            _ => None,
+        };
+        let answer = (self.status(), header, Html(page)).into_response();
         protected(answer, "'none'")
     }
 }

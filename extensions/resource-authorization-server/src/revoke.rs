@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use axum::body::Body;
 use axum::extract::{Request, State};
+use axum::http::request::Parts;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use resource_oauth2::issuing::{Revocation, own_claims};
@@ -14,7 +15,7 @@ use crate::answer::{OauthError, Problem};
 use crate::authenticate::authenticate;
 use crate::authorization_server::Shared;
 use crate::builder::OUTLASTING;
-use crate::form::{Question, answered};
+use crate::form::{Form, answered};
 use crate::limits::Limits;
 use crate::store::{
     ClientRow, CodeRow, CodeRowField, GrantRow, GrantRowField, RefreshRow, RevokedTokenRow,
@@ -27,17 +28,12 @@ pub(super) async fn revoke(State(shared): State<Arc<Shared>>, request: Request<B
     answered(shared, request, Limits::check_question, answer).await
 }
 
-async fn answer(question: Question) -> Result<Response, Problem> {
-    let Question {
-        shared,
-        request,
-        form,
-    } = &question;
-    let client = authenticate(shared, request, form).await?;
+async fn answer(shared: Arc<Shared>, request: Parts, form: Form) -> Result<Response, Problem> {
+    let client = authenticate(&shared, &request, &form).await?;
     let missing = OauthError::invalid_request("the parameter token is missing");
     let token = form.get("token")?.ok_or(missing)?;
-    if !revoke_refresh_token(shared, &client, token).await? {
-        revoke_access_token(shared, &client, token).await?;
+    if !revoke_refresh_token(&shared, &client, token).await? {
+        revoke_access_token(&shared, &client, token).await?;
     }
     let headers = [
         (header::CACHE_CONTROL, "no-store"),
@@ -77,12 +73,8 @@ async fn revoke_access_token(
         return Ok(());
     };
     let revocation = Revocation::Token(row.jti.clone());
-    if shared
-        .store
-        .get::<RevokedTokenRow>(&row.jti)
-        .await?
-        .is_some()
-    {
+    let known: Option<RevokedTokenRow> = shared.store.get(&row.jti).await?;
+    if known.is_some() {
         // Another instance may have been told, of which this one has not learned yet.
         shared.revoked.add(revocation);
         return Ok(());
@@ -124,21 +116,15 @@ impl TransactionScript for UserRevocation<'_> {
     async fn run(&self, transaction: &mut RowTransaction) -> Result<Vec<String>, Error> {
         // Codes first: one that is redeemed meanwhile is waited for, and its grant found.
         let subject = CodeRowField::Subject;
-        let codes = transaction
-            .find_by::<CodeRow>(subject, self.subject)
-            .await?;
+        let codes: Vec<CodeRow> = transaction.find_by(subject, self.subject).await?;
         for code in codes.iter().filter(|code| code.used_at.is_none()) {
             self.use_up(transaction, &code.code_hash).await?;
         }
         let subject = GrantRowField::Subject;
-        let grants = transaction
-            .find_by::<GrantRow>(subject, self.subject)
-            .await?;
+        let mut grants: Vec<GrantRow> = transaction.find_by(subject, self.subject).await?;
+        grants.retain(|grant| grant.revoked_at.is_none());
         let mut revoked = Vec::new();
-        for grant in grants
-            .into_iter()
-            .filter(|grant| grant.revoked_at.is_none())
-        {
+        for grant in grants {
             let reason = "all of its user were revoked";
             if end_grant(transaction, &grant.id, self.now, reason).await? {
                 revoked.push(grant.id);

@@ -41,19 +41,15 @@ fn for_clients() -> Routes {
 fn published(shared: &Shared) -> Routes {
     let (_, issuer_path) = origin_and_path(&shared.issuer);
     let (_, resource_path) = origin_and_path(&shared.resource);
+    let at_issuer = format!("{SERVER}{issuer_path}");
     let at_path = format!("{PROTECTED_RESOURCE}{resource_path}");
+    let below_path = format!("{at_path}/{{*below}}");
     let mut routes = Router::new()
         .route("/oauth/jwks", read_only(metadata::key_set))
-        .route(
-            &format!("{SERVER}{issuer_path}"),
-            read_only(metadata::of_server),
-        )
+        .route(&at_issuer, read_only(metadata::of_server))
         .route(PROTECTED_RESOURCE, read_only(metadata::of_resource))
         .route(&format!("{at_path}/"), read_only(metadata::of_resource))
-        .route(
-            &format!("{at_path}/{{*below}}"),
-            read_only(metadata::of_resource),
-        );
+        .route(&below_path, read_only(metadata::of_resource));
     if !resource_path.is_empty() {
         routes = routes.route(&at_path, read_only(metadata::of_resource));
     }

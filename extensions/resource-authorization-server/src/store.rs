@@ -1,8 +1,7 @@
 //! The rows of the server in the API's own database. Moments are seconds since 1970; of secrets there are digests alone.
 
 use resource_runtime::authorization::Scopes;
-use resource_runtime::seam::Rows;
-use resource_runtime::{Api, ApiBuilder, ApiResource, Error, FieldValue};
+use resource_runtime::{Api, ApiBuilder, ApiResource, FieldValue};
 
 /// The tables as an API that is never served: it makes, tells and checks them.
 pub(super) fn tables() -> ApiBuilder {
@@ -14,16 +13,6 @@ pub(super) fn tables() -> ApiBuilder {
         .resource::<GrantRow>()
         .resource::<RefreshRow>()
         .resource::<RevokedTokenRow>()
-}
-
-pub(super) fn built_tables(rows: &Rows) -> Result<Api, Error> {
-    tables().build(rows.database().clone())
-}
-
-/// Deletes all requests but the last `most`, before others those whose user is not logged in.
-pub(super) async fn thin_out_requests(rows: &Rows, most: i64) -> Result<(), Error> {
-    let (mark, newest) = (RequestRowField::ConsentKey, RequestRowField::ExpiresAt);
-    rows.delete_beyond::<RequestRow>(mark, newest, most).await
 }
 
 /// Words in one column, a space between each two: scopes, grant types, redirect URIs. None of them
@@ -55,11 +44,8 @@ impl Words {
 
 impl<Word: AsRef<str>> FromIterator<Word> for Words {
     fn from_iter<I: IntoIterator<Item = Word>>(words: I) -> Self {
-        let words: Vec<String> = words
-            .into_iter()
-            .map(|word| word.as_ref().to_owned())
-            .collect();
-        Self(words.join(" "))
+        let words = words.into_iter().map(|word| word.as_ref().to_owned());
+        Self(words.collect::<Vec<String>>().join(" "))
     }
 }
 

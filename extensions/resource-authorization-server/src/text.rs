@@ -1,6 +1,6 @@
-//! Small conversions: secrets and digests as text, moments as seconds.
+//! Small conversions: secrets and digests as text, durations as seconds.
 
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -50,16 +50,6 @@ pub(super) fn is_unreserved(text: &str) -> bool {
 pub(super) fn is_base64url(text: &str) -> bool {
     let permitted = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
     text.bytes().all(permitted)
-}
-
-pub(super) fn moment(seconds: i64) -> SystemTime {
-    let since_1970 = Duration::from_secs(u64::try_from(seconds).unwrap_or(0));
-    UNIX_EPOCH.checked_add(since_1970).unwrap_or(UNIX_EPOCH)
-}
-
-pub(super) fn seconds_of(moment: SystemTime) -> i64 {
-    let since_1970 = moment.duration_since(UNIX_EPOCH).unwrap_or_default();
-    whole_seconds(since_1970)
 }
 
 pub(super) fn whole_seconds(duration: Duration) -> i64 {

@@ -43,14 +43,8 @@ pub struct Authorization {
     verifier: TokenVerifier,
     challenge: Challenge,
     has_metadata: bool,
-    endpoints: Endpoints,
-}
-
-/// Of the server that issues the tokens.
-#[derive(Debug, Clone, Default)]
-struct Endpoints {
-    authorization: Option<String>,
-    token: Option<String>,
+    consent_endpoint: Option<String>,
+    token_endpoint: Option<String>,
 }
 
 impl Authorization {
@@ -61,7 +55,8 @@ impl Authorization {
             verifier,
             challenge: Challenge::new(),
             has_metadata: false,
-            endpoints: Endpoints::default(),
+            consent_endpoint: None,
+            token_endpoint: None,
         }
     }
 
@@ -87,14 +82,14 @@ impl Authorization {
     /// it to clients (OpenAPI), together with the [token endpoint](Self::token_endpoint).
     #[must_use]
     pub fn authorization_endpoint(mut self, url: impl Into<String>) -> Self {
-        self.endpoints.authorization = Some(url.into());
+        self.consent_endpoint = Some(url.into());
         self
     }
 
     /// Where clients get tokens, an absolute URL: the description of the API tells it to them.
     #[must_use]
     pub fn token_endpoint(mut self, url: impl Into<String>) -> Self {
-        self.endpoints.token = Some(url.into());
+        self.token_endpoint = Some(url.into());
         self
     }
 
@@ -122,12 +117,9 @@ impl Authenticator for Authorization {
     }
 
     fn schemes(&self) -> Vec<SecurityScheme> {
-        let Endpoints {
-            authorization,
-            token,
-        } = self.endpoints.clone();
-        let oauth = token.map(|token_endpoint| SecurityScheme::OAuth2 {
-            authorization_endpoint: authorization,
+        let token_endpoint = self.token_endpoint.clone();
+        let oauth = token_endpoint.map(|token_endpoint| SecurityScheme::OAuth2 {
+            authorization_endpoint: self.consent_endpoint.clone(),
             token_endpoint,
         });
         [SecurityScheme::Bearer].into_iter().chain(oauth).collect()
@@ -144,7 +136,8 @@ impl Authenticator for Authorization {
                     "authorization_servers": self.verifier.issuers(),
                     "bearer_methods_supported": ["header"],
                 });
-                Router::new().route(path, get(async move || published(&document)))
+                let answer = async move || published(&document, "public, max-age=3600");
+                Router::new().route(path, get(answer))
             }
             _ => Router::new(),
         }
@@ -155,10 +148,12 @@ impl Authenticator for Authorization {
     }
 }
 
-fn published(document: &Value) -> Response {
+/// A document that everybody may read, also from pages of other origins.
+#[must_use]
+pub fn published(document: &Value, cache: &'static str) -> Response {
     let headers = [
         (header::CONTENT_TYPE, "application/json"),
-        (header::CACHE_CONTROL, "public, max-age=3600"),
+        (header::CACHE_CONTROL, cache),
         (header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
     ];
     (headers, document.to_string()).into_response()

@@ -35,24 +35,16 @@ fn behind_scheme(value: &HeaderValue) -> Result<&[u8], Refusal> {
     let end_of_scheme = value.iter().position(|byte| *byte == b' ');
     let (scheme, rest) = value.split_at(end_of_scheme.unwrap_or(value.len()));
     let is_ours = scheme.eq_ignore_ascii_case(SCHEME);
-    is_ours
-        .then(|| rest.trim_ascii())
-        .ok_or(Refusal::MissingToken)
+    let token = is_ours.then(|| rest.trim_ascii());
+    token.ok_or(Refusal::MissingToken)
 }
 
-/// A token that could be one.
+/// A token that could be one, by the form that it has in this header (RFC 6750, section 2.1).
 pub(super) fn well_formed(token: &[u8]) -> Result<&str, Refusal> {
-    if !is_token(token) {
-        return Err(Refusal::MalformedHeader);
-    }
-    str::from_utf8(token).map_err(|_| Refusal::MalformedHeader)
-}
-
-/// The form of a token in this header (RFC 6750, section 2.1).
-fn is_token(token: &[u8]) -> bool {
-    let padding = token.iter().rev().take_while(|byte| **byte == b'=').count();
-    let (text, _) = token.split_at(token.len() - padding);
-    !text.is_empty() && text.iter().all(|byte| is_permitted(*byte))
+    let token = str::from_utf8(token).map_err(|_| Refusal::MalformedHeader)?;
+    let text = token.trim_end_matches('=');
+    let is_sound = !text.is_empty() && text.bytes().all(is_permitted);
+    is_sound.then_some(token).ok_or(Refusal::MalformedHeader)
 }
 
 const fn is_permitted(byte: u8) -> bool {

@@ -110,26 +110,18 @@ impl TokenVerifierBuilder {
         let local = self.client.http_on_loopback;
         let of_issuers = self.issuers.iter().flat_map(|it| it.mistakes(local));
         let of_introspection = self.introspection.iter().flat_map(|it| it.mistakes(local));
-        let mut mistakes: Vec<String> = of_issuers.chain(of_introspection).collect();
-        if self.issuers.is_empty() && self.introspection.is_none() {
-            mistakes.push("no issuer is trusted; name one with `.issuer(…)`".to_owned());
-        }
-        if self.leeway > LONGEST_LEEWAY {
-            let leeway = self.leeway;
-            mistakes.push(format!(
-                "a leeway of {leeway:?} is too long; 120 seconds at most"
-            ));
-        }
-        if self.client.timeout > LONGEST_TIMEOUT || self.client.timeout.is_zero() {
-            let timeout = self.client.timeout;
-            mistakes.push(format!(
-                "a timeout of {timeout:?} is not above 0 and up to 5 seconds"
-            ));
-        }
-        mistakes.extend(subjects::mistakes(
-            &self.issuers,
-            self.introspection.as_ref(),
-        ));
-        mistakes
+        let trusts_nobody = self.issuers.is_empty() && self.introspection.is_none();
+        let (leeway, timeout) = (self.leeway, self.client.timeout);
+        let own = [
+            trusts_nobody.then(|| "no issuer is trusted; name one with `.issuer(…)`".to_owned()),
+            (leeway > LONGEST_LEEWAY)
+                .then(|| format!("a leeway of {leeway:?} is too long; 120 seconds at most")),
+            (timeout > LONGEST_TIMEOUT || timeout.is_zero())
+                .then(|| format!("a timeout of {timeout:?} is not above 0 and up to 5 seconds")),
+        ];
+        let of_names = subjects::mistakes(&self.issuers, self.introspection.as_ref());
+        let mistakes = of_issuers.chain(of_introspection);
+        let mistakes = mistakes.chain(own.into_iter().flatten()).chain(of_names);
+        mistakes.collect()
     }
 }

@@ -50,7 +50,8 @@ pub fn seconds(clock: &dyn Clock) -> i64 {
 }
 
 /// A moment in seconds since 1970.
-pub(crate) fn seconds_of(moment: SystemTime) -> i64 {
+#[must_use]
+pub fn seconds_of(moment: SystemTime) -> i64 {
     let since_1970 = moment.duration_since(UNIX_EPOCH);
     since_1970.map_or(0, |elapsed| {
         i64::try_from(elapsed.as_secs()).unwrap_or(i64::MAX)
@@ -58,7 +59,8 @@ pub(crate) fn seconds_of(moment: SystemTime) -> i64 {
 }
 
 /// The moment that is so many seconds after the beginning of 1970.
-pub(crate) fn moment(seconds: i64) -> SystemTime {
+#[must_use]
+pub fn moment(seconds: i64) -> SystemTime {
     let since_1970 = Duration::from_secs(u64::try_from(seconds).unwrap_or(0));
     UNIX_EPOCH.checked_add(since_1970).unwrap_or(UNIX_EPOCH)
 }

@@ -19,9 +19,7 @@ pub type Digest = [u8; 32];
 pub fn digest(bytes: &[u8]) -> Digest {
     let mut digest = Digest::default();
     let computed = digest::digest(&digest::SHA256, bytes);
-    for (to, from) in digest.iter_mut().zip(computed.as_ref()) {
-        *to = *from;
-    }
+    digest.copy_from_slice(computed.as_ref());
     digest
 }
 

@@ -6,7 +6,11 @@ use std::sync::Arc;
 use resource_runtime::Error;
 use serde_json::{Map, Value};
 
+#[doc(hidden)]
+pub use crate::authorization::published;
 pub use crate::clock::{SystemClock, seconds};
+#[doc(hidden)]
+pub use crate::clock::{moment, seconds_of};
 pub use crate::crypto::{Digest, SealingKey, SigningKey, digest, keyed_digest, random, same};
 use crate::keys::KeySet;
 use crate::token::Compact;
@@ -40,7 +44,7 @@ pub fn with_revoked(mut issuer: TrustedIssuer, revoked: &Arc<RevokedTokens>) -> 
 ///
 /// The issuer is not trusted, or the text is no key set.
 pub fn follow_keys(verifier: &TokenVerifier, issuer: &str, key_set: &str) -> Result<(), Error> {
-    verifier.follow_keys(issuer, key_set)
+    verifier.change(issuer, |known| known.follow_keys(key_set.as_bytes()))
 }
 
 /// Refuses a URL that is not absolute, or neither `https` nor, where that is permitted, `http` on this

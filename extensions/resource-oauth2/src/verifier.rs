@@ -183,7 +183,7 @@ impl Authenticator for TokenVerifier {
     fn has_namespaces(&self) -> bool {
         let introspection = self.shared.introspector.iter();
         let asked = introspection.map(|it| &it.settings.mapping);
-        let mappings = self.shared.issuers.values().map(VerifyingIssuer::mapping);
+        let mappings = self.shared.issuers.values().map(|it| &it.mapping);
         mappings.chain(asked).any(|it| it.namespace.is_some())
     }
 }
@@ -246,26 +246,21 @@ impl TokenVerifier {
     /// [`TrustedIssuer::with_keys`](crate::TrustedIssuer::with_keys) gave. What the
     /// former keys verified is forgotten.
     pub fn replace_keys(&self, issuer: &str, key_set: &str) -> Result<(), Error> {
-        let replaced = self.known(issuer)?.replace_keys(key_set.as_bytes());
-        replaced.map_err(|cause| mistake_of(issuer, &cause))
+        self.change(issuer, |known| known.replace_keys(key_set.as_bytes()))
     }
 
-    /// The same for the server of this service, which may have no key left.
-    pub(crate) fn follow_keys(&self, issuer: &str, key_set: &str) -> Result<(), Error> {
-        let replaced = self.known(issuer)?.follow_keys(key_set.as_bytes());
-        replaced.map_err(|cause| mistake_of(issuer, &cause))
-    }
-
-    fn known(&self, issuer: &str) -> Result<&VerifyingIssuer, Error> {
-        let known = self.shared.issuers.get(issuer);
-        known.ok_or_else(|| {
+    /// Changes an issuer, which must be known.
+    pub(crate) fn change(
+        &self,
+        issuer: &str,
+        change: impl FnOnce(&VerifyingIssuer) -> Result<(), String>,
+    ) -> Result<(), Error> {
+        let Some(known) = self.shared.issuers.get(issuer) else {
             let names = self.shared.issuers.keys().map(String::as_str);
             let nearest = did_you_mean(issuer, names);
-            Error::configuration(format!("issuer `{issuer}` is not trusted{nearest}"))
-        })
+            let mistake = format!("issuer `{issuer}` is not trusted{nearest}");
+            return Err(Error::configuration(mistake));
+        };
+        change(known).map_err(|cause| Error::configuration(format!("issuer `{issuer}`: {cause}")))
     }
-}
-
-fn mistake_of(issuer: &str, cause: &str) -> Error {
-    Error::configuration(format!("issuer `{issuer}`: {cause}"))
 }

@@ -9,7 +9,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::Router;
-use axum::http::Extensions;
 use hyper_util::service::TowerToHyperService;
 use socket2::SockRef;
 use tokio::net::{TcpListener, TcpStream};
@@ -56,7 +55,10 @@ impl Acceptor {
     /// asked again after one has ended. Nothing is lost when it is dropped.
     pub(crate) async fn next(&mut self, open: usize) -> (TcpStream, SocketAddr) {
         if open >= self.limit {
-            self.note_full();
+            if self.may_say() {
+                let limit = self.limit;
+                tracing::warn!("new connections wait: {limit} are open, which is the limit");
+            }
             return pending().await;
         }
         loop {
@@ -66,25 +68,14 @@ impl Acceptor {
                     return (stream, peer);
                 }
                 Err(error) if concerns_one_connection(&error) => {}
+                // Mostly the process has too many open files: connections that end make room.
                 Err(error) => {
-                    self.note_refused(&error);
+                    if self.may_say() {
+                        tracing::error!(%error, "new connections wait: none can be accepted");
+                    }
                     sleep(PAUSE).await;
                 }
             }
-        }
-    }
-
-    fn note_full(&mut self) {
-        if self.may_say() {
-            let limit = self.limit;
-            tracing::warn!("new connections wait: {limit} are open, which is the limit");
-        }
-    }
-
-    /// Mostly that the process has too many open files: connections that end make room.
-    fn note_refused(&mut self, error: &io::Error) {
-        if self.may_say() {
-            tracing::error!(%error, "new connections wait: none can be accepted");
         }
     }
 
@@ -130,7 +121,7 @@ async fn serve(listener: TcpListener, app: Router, settings: Settings, stop: Box
         app: TowerToHyperService::new(app),
         protocol: connection::protocol(),
         limits: settings.limits,
-        is_draining: DrainFlag::default(),
+        is_draining: AtomicBool::new(false),
         refuser,
     });
     let mut acceptor = Acceptor::new(listener, settings.connections);
@@ -139,7 +130,7 @@ async fn serve(listener: TcpListener, app: Router, settings: Settings, stop: Box
     let mut connections = JoinSet::new();
     let mut stop = pin!(async {
         stop.await;
-        context.is_draining.set();
+        context.is_draining.store(true, Ordering::Relaxed);
         if !settings.drain.is_zero() {
             tracing::info!("draining: balancers are told to send no more requests");
             sleep(settings.drain).await;
@@ -169,24 +160,3 @@ async fn serve(listener: TcpListener, app: Router, settings: Settings, stop: Box
 /// say so.
 #[derive(Debug, Clone, Copy)]
 pub struct Draining;
-
-/// Set once the server was asked to stop.
-#[derive(Debug, Default)]
-pub(crate) struct DrainFlag(AtomicBool);
-
-impl DrainFlag {
-    pub(crate) fn set(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-
-    pub(crate) fn is_set(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
-
-    /// Tells the app by an extension of the request.
-    pub(crate) fn mark(&self, extensions: &mut Extensions) {
-        if self.is_set() {
-            extensions.insert(Draining);
-        }
-    }
-}

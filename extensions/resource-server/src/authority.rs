@@ -55,37 +55,24 @@ pub fn is_same(one: &[u8], other: &[u8], scheme: Option<&str>) -> bool {
 
 /// The host and what stands behind the colon after it, which within brackets is none.
 fn parts(authority: &[u8]) -> (&[u8], &[u8]) {
-    let colon = authority.iter().rposition(|byte| *byte == b':');
-    let colon = colon.filter(|_| authority.last() != Some(&b']'));
-    let split = colon.and_then(|colon| authority.split_at_checked(colon));
-    split.map_or((authority, b""), |(host, port)| {
-        (host, port.get(1..).unwrap_or_default())
-    })
-}
-
-fn is_name(name: &[u8]) -> bool {
-    let mut rest = name;
-    while let Some(end) = rest.iter().position(|byte| !is_plain(*byte)) {
-        rest = match rest.get(end..) {
-            Some([b'%', first, second, rest @ ..])
-                if first.is_ascii_hexdigit() && second.is_ascii_hexdigit() =>
-            {
-                rest
-            }
-            _ => return false,
-        };
+    let mut parts = authority.rsplitn(2, |byte| *byte == b':');
+    match (parts.next(), parts.next()) {
+        (Some(port), Some(host)) if !port.ends_with(b"]") => (host, port),
+        _ => (authority, b""),
     }
-    true
 }
 
-/// Letters, digits and marks that stand in names without a percent sign (RFC 3986, section 2).
-#[rustfmt::skip]
-const fn is_plain(byte: u8) -> bool {
-    matches!(
-        byte,
-        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'!' | b'$' | b'&'
-            | b'\'' | b'(' | b')' | b'*' | b'+' | b',' | b';' | b'='
-    )
+/// Tests for letters, digits and marks, and others behind a percent sign (RFC 3986, section 2).
+fn is_name(name: &[u8]) -> bool {
+    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=".contains(byte);
+    let mut parts = name.split(|byte| *byte == b'%');
+    parts.next().is_some_and(|first| first.iter().all(is_plain))
+        && parts.all(|part| match part {
+            [first, second, rest @ ..] => {
+                first.is_ascii_hexdigit() && second.is_ascii_hexdigit() && rest.iter().all(is_plain)
+            }
+            _ => false,
+        })
 }
 
 fn is_port(port: &[u8]) -> bool {

@@ -4,14 +4,13 @@ use std::future::Future as _;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::task::{Context, Poll, Waker, ready};
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use tokio::time::{Instant, Sleep, sleep};
 
 use crate::options::Limits;
-use crate::request_body::Unread;
-use crate::waiting::{Awaiting, Waiting};
+use crate::waiting::Waiting;
 
 /// What a connection waits for, as its socket and its exchanges tell it, and until when it does.
 #[derive(Debug)]
@@ -35,21 +34,9 @@ impl Clock {
         self.waiting().deadline(&self.limits)
     }
 
-    pub(crate) fn received(&self) -> bool {
-        self.waiting().received(Instant::now())
-    }
-
-    pub(crate) fn sent(&self) {
-        self.waiting().sent(Instant::now());
-    }
-
     pub(crate) fn begin(&self) {
         self.owes.store(true, Ordering::Relaxed);
         self.waiting().begin();
-    }
-
-    pub(crate) fn expect_body(&self) {
-        self.waiting().expect_body();
     }
 
     pub(crate) fn upgrade(&self) {
@@ -72,32 +59,8 @@ impl Clock {
         !self.owes.load(Ordering::Relaxed) && self.waiting().refuse()
     }
 
-    pub(crate) fn pass(&self, from: Awaiting, to: Awaiting) {
-        self.waiting().pass(from, to, Instant::now());
-    }
-
-    pub(crate) fn end(&self, turn: Awaiting) {
-        self.waiting().end(turn, Instant::now());
-    }
-
-    pub(crate) fn is_unanswered(&self) -> bool {
-        self.waiting().is_unanswered()
-    }
-
     pub(crate) fn is_stuck(&self) -> bool {
         self.waiting().is_stuck(Instant::now(), self.limits.answer)
-    }
-
-    pub(crate) fn leave_unread(&self, left: Unread) {
-        self.waiting().leave_unread(left);
-    }
-
-    pub(crate) fn answer(&self) -> Option<Unread> {
-        self.waiting().answer()
-    }
-
-    pub(crate) fn read_left(&self) {
-        self.waiting().read_left();
     }
 
     /// The client is to leave the connection.
@@ -108,16 +71,8 @@ impl Clock {
         }
     }
 
-    /// Whether the client is to leave; where not yet, the connection is woken when it is.
-    pub(crate) fn goes_away(&self, connection: &Waker) -> bool {
-        self.waiting().goes_away(connection)
-    }
-
-    pub(crate) fn close(&self) -> bool {
-        self.waiting().close(Instant::now())
-    }
-
-    fn waiting(&self) -> MutexGuard<'_, Waiting> {
+    /// The state, locked for one step.
+    pub(crate) fn waiting(&self) -> MutexGuard<'_, Waiting> {
         // Nothing in the lock can panic half-way.
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }

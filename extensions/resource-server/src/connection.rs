@@ -5,6 +5,7 @@ use std::future::{Future, poll_fn};
 use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::Poll;
 use std::time::Duration;
 
@@ -21,7 +22,7 @@ use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpStream;
 use tokio::sync::watch;
 
-use crate::accept::DrainFlag;
+use crate::accept::Draining;
 use crate::clock::{Clock, IdleTimer};
 use crate::exchange::Exchange;
 use crate::message;
@@ -45,8 +46,15 @@ pub(crate) struct ConnectionContext {
     pub(crate) app: TowerToHyperService<Router>,
     pub(crate) protocol: Builder<TokioExecutor>,
     pub(crate) limits: Limits,
-    pub(crate) is_draining: DrainFlag,
+    /// Set once the server was asked to stop.
+    pub(crate) is_draining: AtomicBool,
     pub(crate) refuser: Refuser,
+}
+
+impl ConnectionContext {
+    fn is_draining(&self) -> bool {
+        self.is_draining.load(Ordering::Relaxed)
+    }
 }
 
 /// Serves a connection until it ends, breaks, or its client is late. From the moment that `stopping` tells,
@@ -79,8 +87,8 @@ pub(crate) async fn serve(
         let mut served = serving.as_mut().poll(task);
         if served.is_pending()
             && !leaves
-            && context.is_draining.is_set()
-            && clock.goes_away(task.waker())
+            && context.is_draining()
+            && clock.waiting().goes_away(task.waker())
         {
             leaves = true;
             serving.as_mut().graceful_shutdown();
@@ -117,12 +125,14 @@ fn requests(
     service_fn(move |mut request: Request<Incoming>| {
         let mut exchange = Exchange::begin(&clock);
         request.extensions_mut().insert(ConnectInfo(peer));
-        context.is_draining.mark(request.extensions_mut());
+        if context.is_draining() {
+            request.extensions_mut().insert(Draining);
+        }
         let version = request.version();
         let connects = request.method() == Method::CONNECT;
         let has_body = !request.body().is_end_stream();
         if has_body {
-            clock.expect_body();
+            clock.waiting().expect_body();
         }
         let problem = message::problem(&request);
         let request = RequestBody::watch(request, limit, Arc::clone(&clock));
@@ -130,7 +140,8 @@ fn requests(
             None => Ok(app.call(request)),
             Some(problem) => {
                 let (request, _unread) = request.into_parts();
-                Err(Box::new(context.refuser.response(&problem, &request)))
+                let refusal = context.refuser.rendered(&problem, Some(&request));
+                Err(Box::new(refusal.map(Body::from)))
             }
         };
         let context = Arc::clone(&context);
@@ -142,7 +153,7 @@ fn requests(
                 Err(refusal) => *refusal,
             };
             let is_read = !has_body || exchange.read_left().await;
-            if closes || !is_read || context.is_draining.is_set() {
+            if closes || !is_read || context.is_draining() {
                 leave(&mut answer, version, &mut exchange);
             }
             let status = answer.status();

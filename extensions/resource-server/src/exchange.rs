@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use tokio::time::Instant;
+
 use crate::clock::Clock;
 use crate::waiting::Awaiting;
 
@@ -27,12 +29,12 @@ impl Exchange {
     /// Notes down that there is an answer, and reads what the app has left of the body, where it is little;
     /// whether the next request can be read after that.
     pub(crate) async fn read_left(&self) -> bool {
-        let Some(left) = self.clock.answer() else {
+        let Some(left) = self.clock.waiting().answer() else {
             return true;
         };
         let is_read = Box::pin(left.read()).await;
         if is_read {
-            self.clock.read_left();
+            self.clock.waiting().read_left();
         }
         is_read
     }
@@ -60,14 +62,15 @@ impl Exchange {
     }
 
     fn pass(&mut self, turn: Awaiting) {
-        self.clock.pass(self.turn, turn);
+        let now = Instant::now();
+        self.clock.waiting().pass(self.turn, turn, now);
         self.turn = turn;
     }
 }
 
 impl Drop for Exchange {
     fn drop(&mut self) {
-        self.clock.end(self.turn);
+        self.clock.waiting().end(self.turn, Instant::now());
         if self.is_last {
             self.clock.go_away();
         }

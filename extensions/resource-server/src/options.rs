@@ -96,7 +96,11 @@ impl<R: RenderRefusal> ServeOptions<R> {
                 connections: 10_000,
                 drain: Duration::ZERO,
                 grace: Duration::from_secs(10),
-                refuser: Refuser::new::<R>(),
+                refuser: Refuser {
+                    render: R::render,
+                    base_url: None,
+                    fallback_host: "localhost".into(),
+                },
             },
             refusals: PhantomData,
         }
@@ -145,7 +149,7 @@ impl<R: RenderRefusal> ServeOptions<R> {
     /// in the queue of the operating system.
     #[must_use]
     pub fn connections(mut self, connections: usize) -> Self {
-        self.settings.connections = if connections == 0 { 1 } else { connections };
+        self.settings.connections = connections.max(1);
         self
     }
 

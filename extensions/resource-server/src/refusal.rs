@@ -1,11 +1,11 @@
 //! The responses of the server itself: to a message that is no request it may serve, and in place of the
 //! bare status lines of hyper.
 
-use axum::body::{Body, Bytes};
+use axum::body::Bytes;
 use axum::http::Response;
 use axum::http::request::Parts;
 
-use crate::error::{Refusal, RenderRefusal, ServerError, ServerErrorKind};
+use crate::error::{Refusal, ServerError, ServerErrorKind};
 use crate::message::RequestLine;
 
 /// Renders refusals, with what they are told of the service.
@@ -17,19 +17,6 @@ pub(crate) struct Refuser {
 }
 
 impl Refuser {
-    pub(crate) fn new<R: RenderRefusal>() -> Self {
-        Self {
-            render: R::render,
-            base_url: None,
-            fallback_host: "localhost".into(),
-        }
-    }
-
-    /// The response to a request that is refused; its connection is closed, as nobody knows what follows.
-    pub(crate) fn response(&self, error: &ServerError, request: &Parts) -> Response<Body> {
-        self.rendered(error, Some(request)).map(Body::from)
-    }
-
     /// The bytes to send in place of the response of hyper, which is a head alone.
     pub(crate) fn in_place_of(&self, replaced: &[u8], line: RequestLine) -> Bytes {
         let replaced = String::from_utf8_lossy(replaced);
@@ -48,7 +35,8 @@ impl Refuser {
         Bytes::from([&head, rest.as_bytes(), body].concat())
     }
 
-    fn rendered(&self, error: &ServerError, request: Option<&Parts>) -> Response<Bytes> {
+    /// The response to a request that is refused, or to what is none.
+    pub(crate) fn rendered(&self, error: &ServerError, request: Option<&Parts>) -> Response<Bytes> {
         (self.render)(&Refusal {
             error,
             request,

@@ -109,12 +109,14 @@ impl Drop for RequestBody {
             return;
         };
         if !self.is_http2 {
-            let unread = if self.hopeless {
-                Unread::Much
+            let announced = usize::try_from(incoming.size_hint().lower());
+            let is_little = announced.is_ok_and(|length| length <= LITTLE);
+            let unread = if is_little && !self.hopeless {
+                Unread::Little(incoming)
             } else {
-                Unread::of(incoming)
+                Unread::Much
             };
-            self.clock.leave_unread(unread);
+            self.clock.waiting().leave_unread(unread);
         } else if let Ok(runtime) = Handle::try_current() {
             // Beside other requests nobody waits for it; who has not ended by then is told to stop.
             runtime.spawn(ends(incoming, DRAIN, LINGER));
@@ -132,15 +134,6 @@ pub(crate) enum Unread {
 }
 
 impl Unread {
-    pub(crate) fn of(incoming: Incoming) -> Self {
-        let announced = incoming.size_hint().lower();
-        if usize::try_from(announced).is_ok_and(|length| length <= LITTLE) {
-            Self::Little(incoming)
-        } else {
-            Self::Much
-        }
-    }
-
     /// Reads all of it, if that can be: then the next request can be read, too.
     pub(crate) async fn read(self) -> bool {
         match self {

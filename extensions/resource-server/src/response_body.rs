@@ -84,12 +84,11 @@ impl Body for ResponseBody {
 
     fn size_hint(&self) -> SizeHint {
         let rest = u64::try_from(self.rest.len()).unwrap_or(u64::MAX);
-        let following = self.body.size_hint();
-        let mut hint = SizeHint::new();
-        if let Some(upper) = following.upper() {
+        let mut hint = self.body.size_hint();
+        if let Some(upper) = hint.upper() {
             hint.set_upper(upper.saturating_add(rest));
         }
-        hint.set_lower(following.lower().saturating_add(rest));
+        hint.set_lower(hint.lower().saturating_add(rest));
         hint
     }
 }

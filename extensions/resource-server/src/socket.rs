@@ -84,7 +84,7 @@ impl Socket {
 
     fn note_sent(&self, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
         if matches!(written, Poll::Ready(Ok(count)) if count > 0) {
-            self.clock.sent();
+            self.clock.waiting().sent(Instant::now());
         }
         written
     }
@@ -113,7 +113,7 @@ impl Socket {
             if self.clock.is_stuck() {
                 return Err(io::ErrorKind::TimedOut.into());
             }
-            if !self.letter_is_ahead && self.clock.is_unanswered() {
+            if !self.letter_is_ahead && self.clock.waiting().is_unanswered() {
                 self.letter_is_ahead = self.stream.try_write(FIRST).is_ok();
             }
             if again.as_mut().poll(context).is_pending() {
@@ -166,7 +166,7 @@ impl AsyncRead for Socket {
         let before = buffer.filled().len();
         let read = Pin::new(&mut self.stream).poll_read(context, buffer);
         if let Some(fresh @ [_, ..]) = buffer.filled_mut().get_mut(before..) {
-            if self.clock.received() {
+            if self.clock.waiting().received(Instant::now()) {
                 self.line = RequestLine::Method;
             }
             self.line.read(fresh);
@@ -176,19 +176,13 @@ impl AsyncRead for Socket {
 }
 
 impl AsyncWrite for Socket {
+    /// For upgraded connections: hyper writes slices, as the socket can.
     fn poll_write(
-        mut self: Pin<&mut Self>,
+        self: Pin<&mut Self>,
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        if self.letter_is_ahead {
-            return self.poll_write_rest(context, bytes);
-        }
-        if self.replaces(bytes) {
-            return Poll::Ready(Ok(bytes.len()));
-        }
-        let written = Pin::new(&mut self.stream).poll_write(context, bytes);
-        self.note_sent(written)
+        self.poll_write_vectored(context, &[IoSlice::new(bytes)])
     }
 
     fn poll_write_vectored(
@@ -225,7 +219,7 @@ impl AsyncWrite for Socket {
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         ready!(self.poll_refusal(context))?;
         ready!(Pin::new(&mut self.stream).poll_shutdown(context))?;
-        if self.clock.close() {
+        if self.clock.waiting().close(Instant::now()) {
             return self.poll_drain(context);
         }
         Poll::Ready(Ok(()))

@@ -207,7 +207,7 @@ impl Waiting {
         }
     }
 
-    /// Whether the client is to leave.
+    /// Whether the client is to leave; where not yet, the connection is woken when it is.
     pub(crate) fn goes_away(&mut self, connection: &Waker) -> bool {
         if let Leaving::Unsaid(woken) = &mut self.leaving {
             *woken = Some(connection.clone());

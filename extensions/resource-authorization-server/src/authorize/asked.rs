@@ -46,25 +46,15 @@ pub(super) fn state(form: &Form) -> Result<Option<String>, OauthError> {
 }
 
 fn check_response(form: &Form) -> Result<(), OauthError> {
-    match form.get("response_type") {
-        Ok(Some("code")) => {}
-        Ok(Some(_)) => {
-            return Err(OauthError::new(
-                ErrorName::UnsupportedResponseType,
-                "the response type must be code",
-            ));
+    let error = match (form.get("response_type"), form.get("response_mode")) {
+        (Ok(Some("code")), Ok(None | Some("query"))) => return Ok(()),
+        (Ok(Some("code")), _) => OauthError::invalid_request("the response mode must be query"),
+        (Ok(Some(_)), _) => {
+            ErrorName::UNSUPPORTED_RESPONSE_TYPE.described("the response type must be code")
         }
-        _ => {
-            let text = "the parameter response_type is missing";
-            return Err(OauthError::invalid_request(text));
-        }
-    }
-    match form.get("response_mode") {
-        Ok(None | Some("query")) => Ok(()),
-        _ => Err(OauthError::invalid_request(
-            "the response mode must be query",
-        )),
-    }
+        _ => OauthError::invalid_request("the parameter response_type is missing"),
+    };
+    Err(error)
 }
 
 /// Proof of possession is not optional (RFC 9700, section 2.1.1), and `plain` proves nothing.
@@ -75,9 +65,7 @@ fn challenge(form: &Form) -> Result<String, OauthError> {
     }
     let challenge = form.get("code_challenge").ok().flatten();
     let challenge = challenge.filter(|it| it.len() == CHALLENGE_LENGTH && is_base64url(it));
-    challenge
-        .map(str::to_owned)
-        .ok_or(OauthError::invalid_request(
-            "the parameter code_challenge is missing, or not 43 characters of base64url",
-        ))
+    let text = "the parameter code_challenge is missing, or not 43 characters of base64url";
+    let challenge = challenge.map(str::to_owned);
+    challenge.ok_or(OauthError::invalid_request(text))
 }

@@ -1,19 +1,19 @@
 use axum::http::request::Parts;
 use axum::response::Response;
-use resource_oauth2::issuing::same;
+use resource_oauth2::issuing::{same, seconds_of};
 use resource_runtime::Error;
 use resource_runtime::seam::{RowTransaction, TransactionScript};
 
 use super::consent;
 use super::outcome::Outcome;
 use super::pending::Pending;
-use crate::answer::{ErrorName, OauthError, Problem};
+use crate::answer::{ErrorName, Problem};
 use crate::authorization_server::Shared;
 use crate::form::Form;
 use crate::owner::User;
 use crate::page::Stop;
 use crate::store::{CodeRow, RequestRow};
-use crate::text::{hash, identifier, seconds_of, secret, whole_seconds};
+use crate::text::{hash, identifier, secret, whole_seconds};
 
 /// Takes what a user decided, if it was this user in this session who was asked.
 pub(super) async fn take(
@@ -84,7 +84,7 @@ async fn refused(shared: &Shared, pending: Pending, reason: &'static str) -> Out
         code: None,
     };
     match shared.store.perform(&answer).await {
-        Ok(true) => Outcome::Back(back, OauthError::new(ErrorName::AccessDenied, reason)),
+        Ok(true) => Outcome::Back(back, ErrorName::ACCESS_DENIED.described(reason)),
         Ok(false) => Outcome::Stop(Stop::Gone),
         Err(failure) => Outcome::of_problem(failure.into(), back),
     }
@@ -95,9 +95,8 @@ async fn issue(shared: &Shared, pending: Pending, user: &User) -> Result<Option<
     let code = secret()?;
     let Pending { row, client, .. } = pending;
     let id_hash = row.id_hash;
-    let expires_at = shared
-        .now()
-        .saturating_add(whole_seconds(shared.lifetimes.code));
+    let lifetime = whole_seconds(shared.lifetimes.code);
+    let expires_at = shared.now().saturating_add(lifetime);
     let row = CodeRow {
         code_hash: hash(&code),
         grant_id: identifier()?,
@@ -130,9 +129,7 @@ impl TransactionScript for Answer<'_> {
     type Outcome = bool;
 
     async fn run(&self, transaction: &mut RowTransaction) -> Result<bool, Error> {
-        let request = transaction
-            .get_for_update::<RequestRow>(self.id_hash)
-            .await?;
+        let request: Option<RequestRow> = transaction.get_for_update(self.id_hash).await?;
         if request.is_none() {
             return Ok(false);
         }

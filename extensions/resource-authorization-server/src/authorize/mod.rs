@@ -88,12 +88,9 @@ async fn client_and_way_back(shared: &Shared, form: &Form) -> Result<(ClientRow,
         return Err(unknown);
     };
     let client = find(shared, id).await?.ok_or(unknown)?;
-    let Ok(Some(asked)) = form.get("redirect_uri") else {
-        return Err(Outcome::Stop(Stop::UnknownRedirect));
-    };
-    if !client.is_at(asked) {
-        return Err(Outcome::Stop(Stop::UnknownRedirect));
-    }
+    let asked = form.get("redirect_uri").ok().flatten();
+    let asked = asked.filter(|asked| client.is_at(asked));
+    let asked = asked.ok_or(Outcome::Stop(Stop::UnknownRedirect))?;
     let back = Back {
         redirect_uri: asked.to_owned(),
         state: asked::state(form).ok().flatten(),

@@ -1,7 +1,7 @@
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 
-use crate::answer::{ErrorName, OauthError, Problem, retry_after};
+use crate::answer::{OauthError, Problem};
 use crate::form::with_parameters;
 use crate::page::{Stop, protected};
 
@@ -10,8 +10,6 @@ use crate::page::{Stop, protected};
 pub(super) enum Outcome {
     /// The user stays here.
     Stop(Stop),
-    /// The same, for so long.
-    TooOften(std::time::Duration),
     /// The client is told, by its user who is logged in; else the user stays here.
     Back(Back, OauthError),
 }
@@ -36,30 +34,14 @@ impl Outcome {
 
     pub(super) fn failed(cause: &str, back: Back) -> Self {
         tracing::error!(cause, "an authorization failed");
-        let error = OauthError::new(
-            ErrorName::ServerError,
-            "the authorization server failed; try again later",
-        );
-        Self::Back(back, error)
+        Self::Back(back, OauthError::FAILED)
     }
 
     pub(super) fn into_response(self) -> Response {
         match self {
-            Self::Stop(Stop::Method) => {
-                let mut page = Stop::Method.page();
-                let allowed = HeaderValue::from_static("GET,POST");
-                page.headers_mut().insert(header::ALLOW, allowed);
-                page
-            }
             Self::Stop(stop) => stop.page(),
-            Self::TooOften(wait) => {
-                let mut page = Stop::TooOften.page();
-                page.headers_mut()
-                    .insert(header::RETRY_AFTER, retry_after(wait));
-                page
-            }
             Self::Back(back, error) => back.with(&[
-                ("error", error.name.as_str()),
+                ("error", error.name.0),
                 ("error_description", error.description),
             ]),
         }
@@ -70,7 +52,7 @@ impl Outcome {
 impl From<Problem> for Outcome {
     fn from(problem: Problem) -> Self {
         match problem {
-            Problem::TooOften(wait) => Self::TooOften(wait),
+            Problem::TooOften(wait) => Self::Stop(Stop::TooOften(wait)),
             Problem::Failed(cause) => {
                 tracing::error!(cause, "an authorization failed");
                 Self::Stop(Stop::Failed)

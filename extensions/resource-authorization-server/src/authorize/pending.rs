@@ -12,7 +12,7 @@ use crate::authorization_server::Shared;
 use crate::client::NO_SCOPE;
 use crate::owner::PendingRequest;
 use crate::page::Stop;
-use crate::store::{ClientRow, RequestRow, thin_out_requests};
+use crate::store::{ClientRow, RequestRow, RequestRowField};
 use crate::text::{hash, is_base64url, secret};
 
 /// How many seconds a user may take to log in and consent.
@@ -78,11 +78,14 @@ pub(super) async fn store(
     };
     shared.store.insert(&row).await?;
     let stored = shared.requests.fetch_add(1, Ordering::Relaxed);
-    if stored % LOOKED_AFTER == LOOKED_AFTER - 1
-        && let Err(failure) = thin_out_requests(&shared.store, MOST).await
-    {
-        let cause = failure.to_string();
-        tracing::warn!(cause, "authorization requests could not be thinned out");
+    if stored % LOOKED_AFTER == LOOKED_AFTER - 1 {
+        // Before others those go whose user is not logged in.
+        let (mark, newest) = (RequestRowField::ConsentKey, RequestRowField::ExpiresAt);
+        let thinned = shared.store.delete_beyond::<RequestRow>(mark, newest, MOST);
+        if let Err(failure) = thinned.await {
+            let cause = failure.to_string();
+            tracing::warn!(cause, "authorization requests could not be thinned out");
+        }
     }
     Ok(Pending { id, row, client })
 }
@@ -118,10 +121,8 @@ impl TransactionScript for Keying<'_> {
     type Outcome = Option<Vec<u8>>;
 
     async fn run(&self, transaction: &mut RowTransaction) -> Result<Self::Outcome, Error> {
-        let Some(mut row) = transaction
-            .get_for_update::<RequestRow>(self.id_hash)
-            .await?
-        else {
+        let row: Option<RequestRow> = transaction.get_for_update(self.id_hash).await?;
+        let Some(mut row) = row else {
             return Ok(None);
         };
         if row.consent_key.is_empty() {
@@ -139,9 +140,8 @@ pub(super) async fn find(shared: &Shared, id: &str) -> Result<Pending, Outcome> 
     }
     let row = shared.store.get::<RequestRow>(&hash(id)).await;
     let row = row.map_err(Problem::from)?;
-    let row = row
-        .filter(|row| shared.now() < row.expires_at)
-        .ok_or_else(gone)?;
+    let row = row.filter(|row| shared.now() < row.expires_at);
+    let row = row.ok_or_else(gone)?;
     let client = find_client(shared, &row.client_id).await?;
     let client = client.ok_or(Outcome::Stop(Stop::UnknownClient))?;
     let id = id.to_owned();

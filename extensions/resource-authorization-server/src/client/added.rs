@@ -7,15 +7,11 @@ use crate::store::{ClientKind, ClientRow};
 /// A client that was registered, with the secret that is told only now.
 #[derive(Clone)]
 pub struct AddedClient {
-    id: String,
-    secret: Option<String>,
+    pub(super) id: String,
+    pub(super) secret: Option<String>,
 }
 
 impl AddedClient {
-    pub(super) const fn new(id: String, secret: Option<String>) -> Self {
-        Self { id, secret }
-    }
-
     /// The id.
     #[must_use]
     pub fn id(&self) -> &str {

@@ -9,6 +9,20 @@ use super::{AddedClient, GrantType};
 use crate::store::{ClientKind, ClientRow, Words};
 use crate::text::{self, is_unreserved};
 
+const ALPHABET: &str = "the letters, digits, `-`, `.`, `_` and `~`";
+
+/// The characters of a secret, as many as 192 bits need.
+const SHORTEST_SECRET: usize = 32;
+
+/// Nobody needs a longer one.
+const LONGEST_SECRET: usize = 256;
+
+/// A longer name of a client is none of ours: nothing is looked up for it.
+const LONGEST_ID: usize = 128;
+
+/// A token that says more is longer than our own verifiers take.
+const LONGEST_SCOPES: usize = 4096;
+
 /// A client that is to be registered.
 ///
 /// One with redirect URIs may ask users by an authorization code, and refresh; a confidential one
@@ -42,7 +56,8 @@ pub struct NewClient {
 #[derive(Clone)]
 struct GivenSecret {
     text: String,
-    may_be_guessable: bool,
+    /// So many characters it has at least, which a generator drew or somebody made up.
+    shortest: usize,
 }
 
 impl NewClient {
@@ -83,7 +98,7 @@ impl NewClient {
     pub fn secret(mut self, secret: impl Into<String>) -> Self {
         self.secret = Some(GivenSecret {
             text: secret.into(),
-            may_be_guessable: false,
+            shortest: SHORTEST_SECRET,
         });
         self
     }
@@ -100,7 +115,7 @@ impl NewClient {
     pub fn guessable_secret(mut self, secret: impl Into<String>) -> Self {
         self.secret = Some(GivenSecret {
             text: secret.into(),
-            may_be_guessable: true,
+            shortest: 1,
         });
         self
     }
@@ -158,15 +173,12 @@ impl NewClient {
             return Err(Error::of_problems(mistakes));
         }
         let grant_types = self.chosen_grant_types();
-        let new_text = |text: Result<String, String>| text.map_err(Error::internal);
-        let id = match self.id {
-            Some(id) => id,
-            None => new_text(text::identifier())?,
-        };
+        let id = self.id.map_or_else(text::identifier, Ok);
+        let id = id.map_err(Error::internal)?;
         let secret = match (self.kind, self.secret) {
             (ClientKind::Public, _) => None,
             (ClientKind::Confidential, Some(secret)) => Some(secret.text),
-            (ClientKind::Confidential, None) => Some(new_text(text::secret())?),
+            (ClientKind::Confidential, None) => Some(text::secret().map_err(Error::internal)?),
         };
         let default_scopes = self.default_scopes.as_ref().unwrap_or(&self.scopes);
         let row = ClientRow {
@@ -183,7 +195,7 @@ impl NewClient {
             disabled_at: None,
             created_at: now,
         };
-        Ok((row, AddedClient::new(id, secret)))
+        Ok((row, AddedClient { id, secret }))
     }
 
     fn chosen_grant_types(&self) -> Vec<GrantType> {
@@ -198,37 +210,7 @@ impl NewClient {
             }
         })
     }
-}
 
-/// Without the secret.
-impl fmt::Debug for NewClient {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("NewClient")
-            .field("name", &self.name)
-            .field("kind", &self.kind)
-            .field("id", &self.id)
-            .field("redirect_uris", &self.redirect_uris)
-            .field("scopes", &self.scopes)
-            .finish_non_exhaustive()
-    }
-}
-
-const ALPHABET: &str = "the letters, digits, `-`, `.`, `_` and `~`";
-
-/// The characters of a secret, as many as 192 bits need.
-const SHORTEST_SECRET: usize = 32;
-
-/// Nobody needs a longer one.
-const LONGEST_SECRET: usize = 256;
-
-/// A longer name of a client is none of ours: nothing is looked up for it.
-const LONGEST_ID: usize = 128;
-
-/// A token that says more is longer than our own verifiers take.
-const LONGEST_SCOPES: usize = 4096;
-
-impl NewClient {
     /// Everything that is wrong with it.
     fn mistakes(&self, known: &Scopes) -> Vec<String> {
         let named = excerpt(&self.name);
@@ -242,14 +224,10 @@ impl NewClient {
         ];
         let of_redirect_uris = self.redirect_uris.iter().filter_map(|uri| mistake_of(uri));
         let defaults = self.default_scopes.iter().flatten();
-        let of_defaults = defaults
-            .filter(|it| !self.scopes.contains(it))
-            .map(|scope| {
-                format!(
-                    "the default scope `{}` is none of its scopes",
-                    excerpt(scope)
-                )
-            });
+        let of_defaults = defaults.filter(|it| !self.scopes.contains(it)).map(|it| {
+            let shown = excerpt(it);
+            format!("the default scope `{shown}` is none of its scopes")
+        });
         let unknown = self.scopes.iter().filter(|scope| !known.contains(scope));
         let of_scopes = unknown.map(|scope| {
             let nearest = did_you_mean(scope, known.iter());
@@ -277,19 +255,11 @@ impl NewClient {
     }
 
     fn mistake_of_secret(&self) -> Option<String> {
-        let GivenSecret {
-            text,
-            may_be_guessable,
-        } = self.secret.as_ref()?;
+        let GivenSecret { text, shortest } = self.secret.as_ref()?;
         if self.kind == ClientKind::Public {
             return Some("a public client has no secret; make it confidential".to_owned());
         }
-        let shortest = if *may_be_guessable {
-            1
-        } else {
-            SHORTEST_SECRET
-        };
-        let sound = (shortest..=LONGEST_SECRET).contains(&text.len()) && is_unreserved(text);
+        let sound = (*shortest..=LONGEST_SECRET).contains(&text.len()) && is_unreserved(text);
         (!sound).then(|| {
             format!(
                 "its secret must be {shortest} to {LONGEST_SECRET} of {ALPHABET}; leave it out for a random one"
@@ -316,11 +286,7 @@ impl NewClient {
         if self.scopes.is_empty() && !self.chosen_grant_types().is_empty() {
             return Some("it may ask for nothing; name what it may with `.scopes(…)`".to_owned());
         }
-        let length = self
-            .scopes
-            .iter()
-            .map(|scope| scope.len() + 1)
-            .sum::<usize>();
+        let length: usize = self.scopes.iter().map(|scope| scope.len() + 1).sum();
         (length > LONGEST_SCOPES).then(|| {
             format!(
                 "its scopes are {length} characters together, which no token bears; {LONGEST_SCOPES} at most"
@@ -331,6 +297,20 @@ impl NewClient {
     fn mistake_of_introspection(&self) -> Option<String> {
         let anybody = self.can_introspect && self.kind == ClientKind::Public;
         anybody.then(|| "a public client cannot introspect; make it confidential".to_owned())
+    }
+}
+
+/// Without the secret.
+impl fmt::Debug for NewClient {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("NewClient")
+            .field("name", &self.name)
+            .field("kind", &self.kind)
+            .field("id", &self.id)
+            .field("redirect_uris", &self.redirect_uris)
+            .field("scopes", &self.scopes)
+            .finish_non_exhaustive()
     }
 }
 

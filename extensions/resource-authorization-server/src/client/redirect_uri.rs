@@ -51,29 +51,8 @@ pub(super) fn mistake_of(uri: &str) -> Option<String> {
 
 /// The characters of URIs (RFC 3986, section 2), but for those with which a page's policy would
 /// go on.
-const fn is_plain(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric()
-        || matches!(
-            byte,
-            b'-' | b'.'
-                | b'_'
-                | b'~'
-                | b':'
-                | b'/'
-                | b'?'
-                | b'['
-                | b']'
-                | b'@'
-                | b'!'
-                | b'$'
-                | b'&'
-                | b'('
-                | b')'
-                | b'+'
-                | b','
-                | b'='
-                | b'%'
-        )
+fn is_plain(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"-._~:/?[]@!$&()+,=%".contains(&byte)
 }
 
 /// The scheme, where it is one that programs on a device take for themselves (RFC 8252, section

@@ -15,10 +15,9 @@ impl ClientRow {
 
     pub(crate) fn require(&self, grant_type: GrantType) -> Result<(), OauthError> {
         let allowed = self.grant_types.contains(grant_type.as_str());
-        allowed.then_some(()).ok_or(OauthError::new(
-            ErrorName::UnauthorizedClient,
-            "the client may not use this grant type",
-        ))
+        allowed.then_some(()).ok_or(
+            ErrorName::UNAUTHORIZED_CLIENT.described("the client may not use this grant type"),
+        )
     }
 
     /// Whether its users may be sent back to `uri`.
@@ -44,21 +43,16 @@ impl ClientRow {
 
 /// The scopes that are asked for, where all of them are among those that may be.
 pub(crate) fn narrowed(allowed: &Words, asked: &str) -> Result<Words, OauthError> {
-    let within = asked
-        .split(' ')
-        .all(|scope| scope.is_empty() || allowed.contains(scope));
-    if !within {
-        return Err(OauthError::new(
-            ErrorName::InvalidScope,
-            "a scope is not known, or more than the client may ask for",
-        ));
+    let mut scopes = asked.split(' ');
+    if !scopes.all(|scope| scope.is_empty() || allowed.contains(scope)) {
+        return Err(ErrorName::INVALID_SCOPE
+            .described("a scope is not known, or more than the client may ask for"));
     }
     let asked = Words::from(&asked.split(' ').collect());
     (!asked.is_empty()).then_some(asked).ok_or(NO_SCOPE)
 }
 
-pub(crate) const NO_SCOPE: OauthError =
-    OauthError::new(ErrorName::InvalidScope, "no scope is asked for");
+pub(crate) const NO_SCOPE: OauthError = ErrorName::INVALID_SCOPE.described("no scope is asked for");
 
 /// Disables a client; answers whether there is one.
 pub(crate) struct DisabledClient<'id> {
@@ -80,24 +74,20 @@ impl TransactionScript for DisabledClient<'_> {
 }
 
 /// Puts a client in the place of the one with its id, or beside the others.
-pub(crate) struct PutClient<'row> {
-    pub(crate) row: &'row ClientRow,
-}
+pub(crate) struct PutClient<'row>(pub(crate) &'row ClientRow);
 
 impl TransactionScript for PutClient<'_> {
     type Outcome = ();
 
     async fn run(&self, transaction: &mut RowTransaction) -> Result<(), Error> {
-        let former = transaction
-            .get_for_update::<ClientRow>(&self.row.id)
-            .await?;
+        let former: Option<ClientRow> = transaction.get_for_update(&self.0.id).await?;
         let Some(former) = former else {
-            return transaction.insert(self.row).await.map(drop);
+            return transaction.insert(self.0).await;
         };
         let client = ClientRow {
             disabled_at: former.disabled_at,
             created_at: former.created_at,
-            ..self.row.clone()
+            ..self.0.clone()
         };
         transaction.update(&client).await
     }

@@ -10,7 +10,7 @@ use crate::text;
 pub(crate) struct KeyRing {
     keys: Vec<HeldKey>,
     /// Why some that are stored are not used.
-    mistakes: Vec<String>,
+    pub(crate) mistakes: Vec<String>,
 }
 
 pub(super) struct HeldKey {
@@ -55,10 +55,6 @@ impl KeyRing {
         let key = self.active(now).ok_or("there is no key to sign with")?;
         let signing = key.signing.as_ref().map_err(String::clone)?;
         Ok((&key.kid, signing))
-    }
-
-    pub(crate) fn mistakes(&self) -> &[String] {
-        &self.mistakes
     }
 
     /// The public keys as they are published (RFC 7517).

@@ -1,13 +1,12 @@
 use std::time::SystemTime;
 
-use resource_oauth2::issuing::SigningKey;
+use resource_oauth2::issuing::{SigningKey, moment};
 use resource_runtime::Error;
 use resource_runtime::seam::{RowTransaction, Rows, TransactionScript};
 
 use super::ring::{HeldKey, public, thumbprint};
 use super::{KeyRing, Protection};
 use crate::store::{KeyRow, KeyRowField};
-use crate::text::moment;
 
 const ALGORITHM: &str = "ES256";
 
@@ -41,25 +40,22 @@ pub(crate) async fn load(store: &Rows, protection: &Protection) -> Result<KeyRin
     for row in rows {
         let signing = protection.open(&row);
         mistakes.extend(signing.as_ref().err().cloned());
-        if protection.admits(&row) {
-            keys.push(held(protection, row, signing));
+        if !protection.admits(&row) {
+            continue;
         }
+        let public = match &signing {
+            Ok(key) => public(&row.kid, key),
+            Err(_) if protection.believes_rows() => serde_json::from_str(&row.public_jwk).ok(),
+            Err(_) => None,
+        };
+        keys.push(HeldKey {
+            kid: row.kid,
+            active_from: row.active_from,
+            public,
+            signing,
+        });
     }
     Ok(KeyRing::new(keys, mistakes))
-}
-
-fn held(protection: &Protection, row: KeyRow, signing: Result<SigningKey, String>) -> HeldKey {
-    let public = match &signing {
-        Ok(key) => public(&row.kid, key),
-        Err(_) if protection.believes_rows() => serde_json::from_str(&row.public_jwk).ok(),
-        Err(_) => None,
-    };
-    HeldKey {
-        kid: row.kid,
-        active_from: row.active_from,
-        public,
-        signing,
-    }
 }
 
 /// Makes the first key, which signs at once, where there is none. The error is for those who run

@@ -11,9 +11,8 @@ use std::sync::Once;
 use std::time::Instant;
 
 use axum::http::Extensions;
-use governor::clock::{Clock as _, DefaultClock};
-use governor::state::keyed::DefaultKeyedStateStore;
-use governor::{Quota, RateLimiter};
+use governor::clock::Clock as _;
+use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 
 use crate::answer::Problem;
 use crate::store::ClientRow;
@@ -45,10 +44,7 @@ enum Caller {
     Claimed(Asking),
 }
 
-struct Counter<Key: Hash + Eq + Clone> {
-    limiter: RateLimiter<Key, DefaultKeyedStateStore<Key>, DefaultClock>,
-    clock: DefaultClock,
-}
+struct Counter<Key: Hash + Eq + Clone>(DefaultKeyedRateLimiter<Key>);
 
 impl Limits {
     pub(super) fn new(settings: RateLimits) -> Self {
@@ -157,20 +153,17 @@ impl<Key: Hash + Eq + Clone> Counter<Key> {
     /// `None` where the number is zero, which would let nobody in.
     fn new(per_minute: u32) -> Option<Self> {
         let quota = NonZeroU32::new(per_minute).map(Quota::per_minute)?;
-        Some(Self {
-            limiter: RateLimiter::keyed(quota),
-            clock: DefaultClock::default(),
-        })
+        Some(Self(RateLimiter::keyed(quota)))
     }
 
     fn check(&self, key: &Key) -> Result<(), Problem> {
-        let counted = self.limiter.check_key(key);
-        counted.map_err(|until| Problem::TooOften(until.wait_time_from(self.clock.now())))
+        let counted = self.0.check_key(key);
+        counted.map_err(|until| Problem::TooOften(until.wait_time_from(self.0.clock().now())))
     }
 
     fn forget_old(&self) {
-        self.limiter.retain_recent();
-        self.limiter.shrink_to_fit();
+        self.0.retain_recent();
+        self.0.shrink_to_fit();
     }
 }
 

@@ -1,11 +1,12 @@
+use std::pin::Pin;
+
 use axum::http::request::Parts;
 use axum::response::Response;
 use resource_runtime::authorization::Scopes;
 
 use super::{Consent, ConsentPrompt, OwnerError, PendingRequest, ResourceOwner, User};
-use crate::Boxed;
 
-type Answer<'owner, T> = Boxed<'owner, Result<T, OwnerError>>;
+type Answer<'owner, T> = Pin<Box<dyn Future<Output = Result<T, OwnerError>> + Send + 'owner>>;
 
 /// A host whose type is forgotten: the server is compiled once.
 pub(crate) trait Host: Send + Sync {

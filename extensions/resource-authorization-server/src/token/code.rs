@@ -11,7 +11,7 @@ use crate::builder::Lifetimes;
 use crate::client::GrantType;
 use crate::form::Form;
 use crate::store::{ClientRow, CodeRow, GrantRow, Words};
-use crate::text::{hash, is_hashed, whole_seconds};
+use crate::text::{hash, is_hashed, is_unreserved, whole_seconds};
 
 /// Exchanges an authorization code for tokens (RFC 6749, section 4.1.3; RFC 7636, section 4.5).
 pub(super) async fn redeem(
@@ -25,9 +25,8 @@ pub(super) async fn redeem(
     let verifier = verifier.ok_or(OauthError::invalid_request(
         "the parameter code_verifier is missing, or not 43 to 128 unreserved characters",
     ))?;
-    let refreshes = client
-        .grant_types
-        .contains(GrantType::RefreshToken.as_str());
+    let grant_types = &client.grant_types;
+    let refreshes = grant_types.contains(GrantType::RefreshToken.as_str());
     let refresh = refreshes.then(NewRefreshToken::draw).transpose()?;
     let redemption = Redemption {
         code_hash: &hash(code),
@@ -58,7 +57,6 @@ pub(super) async fn redeem(
     tracing::info!(client = client.id, grant = grant.id, "a code was redeemed");
     Ok(Issued {
         access_token: access_token::of_user(shared, &grant, &grant.scope)?,
-        lifetime: shared.lifetimes.access_token,
         scope: grant.scope,
         refresh_token: refresh.map(|refresh| refresh.token),
     })
@@ -66,8 +64,7 @@ pub(super) async fn redeem(
 
 /// The form of a verifier (RFC 7636, section 4.1).
 fn is_verifier(verifier: &str) -> bool {
-    let unreserved = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
-    (43..=128).contains(&verifier.len()) && verifier.bytes().all(unreserved)
+    (43..=128).contains(&verifier.len()) && is_unreserved(verifier)
 }
 
 struct Redemption<'request> {
@@ -91,14 +88,15 @@ impl TransactionScript for Redemption<'_> {
     type Outcome = Outcome;
 
     async fn run(&self, transaction: &mut RowTransaction) -> Result<Outcome, Error> {
-        let code = transaction
-            .get_for_update::<CodeRow>(self.code_hash)
-            .await?;
+        let code: Option<CodeRow> = transaction.get_for_update(self.code_hash).await?;
         let Some(mut code) = code.filter(|code| code.client_id == self.client.id) else {
             return Ok(Outcome::Refused);
         };
         if code.used_at.is_some() {
-            return self.replayed(transaction, &code).await;
+            // There is no grant where a wrong verifier used it up.
+            let reason = "its code was used twice";
+            let revoked = end_grant(transaction, &code.grant_id, self.now, reason).await?;
+            return Ok(Outcome::Replayed(revoked.then_some(code.grant_id)));
         }
         if self.now >= code.expires_at || !self.is_for(&code) {
             return Ok(Outcome::Refused);
@@ -131,17 +129,6 @@ impl Redemption<'_> {
     fn is_for(&self, code: &CodeRow) -> bool {
         let same = self.redirect_uri.is_none_or(|uri| uri == code.redirect_uri);
         same && self.client.is_at(&code.redirect_uri)
-    }
-
-    async fn replayed(
-        &self,
-        transaction: &mut RowTransaction,
-        code: &CodeRow,
-    ) -> Result<Outcome, Error> {
-        // There is none where a wrong verifier used it up.
-        let reason = "its code was used twice";
-        let revoked = end_grant(transaction, &code.grant_id, self.now, reason).await?;
-        Ok(Outcome::Replayed(revoked.then(|| code.grant_id.clone())))
     }
 
     /// What the user approved, which ends with the last token that can stem from it.

@@ -6,11 +6,11 @@ mod refresh;
 mod retry;
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
+use axum::http::request::Parts;
 use axum::response::Response;
 use serde_json::json;
 
@@ -19,7 +19,7 @@ use crate::answer::{ErrorName, OauthError, Problem, json_answer};
 use crate::authenticate::authenticate;
 use crate::authorization_server::Shared;
 use crate::client::GrantType;
-use crate::form::{Form, Question, answered};
+use crate::form::{Form, answered};
 use crate::limits::Limits;
 use crate::store::{ClientRow, Words};
 pub(super) use grant::{EndedGrant, end_grant};
@@ -28,25 +28,27 @@ pub(super) async fn token(State(shared): State<Arc<Shared>>, request: Request<Bo
     answered(shared, request, Limits::check_address, answer).await
 }
 
-async fn answer(question: Question) -> Result<Response, Problem> {
-    let Question {
-        shared,
-        request,
-        form,
-    } = &question;
-    let client = authenticate(shared, request, form).await?;
+async fn answer(shared: Arc<Shared>, request: Parts, form: Form) -> Result<Response, Problem> {
+    let client = authenticate(&shared, &request, &form).await?;
     shared.limits.check_client(&client, &request.extensions)?;
-    let issued = issue(shared, &client, form).await?;
-    Ok(issued.into_response())
+    let issued = issue(&shared, &client, &form).await?;
+    let mut body = json!({
+        "access_token": issued.access_token,
+        "token_type": "Bearer",
+        "expires_in": shared.lifetimes.access_token.as_secs(),
+        "scope": issued.scope.as_str(),
+    });
+    if let (Some(token), Some(body)) = (issued.refresh_token, body.as_object_mut()) {
+        body.insert("refresh_token".to_owned(), token.into());
+    }
+    Ok(json_answer(StatusCode::OK, &body))
 }
 
 async fn issue(shared: &Shared, client: &ClientRow, form: &Form) -> Result<Issued, Problem> {
     let missing = OauthError::invalid_request("the parameter grant_type is missing");
     let named = form.get("grant_type")?.ok_or(missing)?;
-    let grant_type = GrantType::by_name(named).ok_or(OauthError::new(
-        ErrorName::UnsupportedGrantType,
-        "the grant type is not supported",
-    ))?;
+    let grant_type = GrantType::by_name(named)
+        .ok_or(ErrorName::UNSUPPORTED_GRANT_TYPE.described("the grant type is not supported"))?;
     client.require(grant_type)?;
     require_resource(shared, form)?;
     match grant_type {
@@ -60,33 +62,15 @@ async fn issue(shared: &Shared, client: &ClientRow, form: &Form) -> Result<Issue
 pub(super) fn require_resource(shared: &Shared, form: &Form) -> Result<(), OauthError> {
     let named = form.get("resource").unwrap_or_default();
     let ours = named.is_none_or(|named| named == shared.resource);
-    ours.then_some(()).ok_or(OauthError::new(
-        ErrorName::InvalidTarget,
-        "the resource is not known",
-    ))
+    ours.then_some(())
+        .ok_or(ErrorName::INVALID_TARGET.described("the resource is not known"))
 }
 
 /// What a client gets (RFC 6749, section 5.1).
 struct Issued {
     access_token: String,
-    lifetime: Duration,
     scope: Words,
     refresh_token: Option<String>,
-}
-
-impl Issued {
-    fn into_response(self) -> Response {
-        let mut body = json!({
-            "access_token": self.access_token,
-            "token_type": "Bearer",
-            "expires_in": self.lifetime.as_secs(),
-            "scope": self.scope.as_str(),
-        });
-        if let (Some(token), Some(body)) = (self.refresh_token, body.as_object_mut()) {
-            body.insert("refresh_token".to_owned(), token.into());
-        }
-        json_answer(StatusCode::OK, &body)
-    }
 }
 
 /// A token on behalf of the client itself (RFC 6749, section 4.4).
@@ -96,7 +80,6 @@ fn issue_to_client(shared: &Shared, client: &ClientRow, form: &Form) -> Result<I
     tracing::info!(client = client.id, "a client got a token of its own");
     Ok(Issued {
         access_token,
-        lifetime: shared.lifetimes.access_token,
         scope,
         refresh_token: None,
     })

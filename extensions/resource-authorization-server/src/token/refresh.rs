@@ -49,7 +49,6 @@ pub(super) async fn refresh(
     );
     Ok(Issued {
         access_token: access_token::of_user(shared, &grant, &scope)?,
-        lifetime: shared.lifetimes.access_token,
         scope,
         refresh_token: Some(successor.token),
     })
@@ -62,13 +61,11 @@ async fn require_permission(
     token_hash: &str,
 ) -> Result<(), Problem> {
     let token = shared.store.get::<RefreshRow>(token_hash).await?;
-    let Some(token) = token.filter(|token| token.client_id == client.id) else {
-        return Err(OauthError::INVALID_GRANT.into());
-    };
+    let token = token.filter(|token| token.client_id == client.id);
+    let token = token.ok_or(OauthError::INVALID_GRANT)?;
     let grant = shared.store.get::<GrantRow>(&token.grant_id).await?;
-    let Some(grant) = grant.filter(|grant| grant.revoked_at.is_none()) else {
-        return Err(OauthError::INVALID_GRANT.into());
-    };
+    let grant = grant.filter(|grant| grant.revoked_at.is_none());
+    let grant = grant.ok_or(OauthError::INVALID_GRANT)?;
     let scopes = grant.scope.scopes();
     let permits = shared.host.still_permits(&grant.subject, &scopes).await;
     if permits.map_err(|cause| format!("the host failed: {cause}"))? {

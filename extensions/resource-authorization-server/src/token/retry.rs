@@ -111,16 +111,12 @@ impl TransactionScript for Rotation<'_> {
 
     async fn run(&self, transaction: &mut RowTransaction) -> Result<Outcome, Error> {
         let refused = Ok(Outcome::Refused(OauthError::INVALID_GRANT));
-        let token = transaction
-            .get_for_update::<RefreshRow>(self.token_hash)
-            .await?;
+        let token: Option<RefreshRow> = transaction.get_for_update(self.token_hash).await?;
         let Some(token) = token.filter(|token| token.client_id == self.client.id) else {
             return refused;
         };
         // Whoever has another token of the grant waits here.
-        let grant = transaction
-            .get_for_update::<GrantRow>(&token.grant_id)
-            .await?;
+        let grant: Option<GrantRow> = transaction.get_for_update(&token.grant_id).await?;
         let Some(grant) = grant.filter(|grant| self.is_good(grant)) else {
             return refused;
         };
@@ -175,7 +171,7 @@ impl Rotation<'_> {
         }
         let idle = whole_seconds(self.lifetimes.refresh_idle);
         let row = self.successor.row(grant, Some(parent), self.now, idle);
-        transaction.insert(&row).await.map(drop)
+        transaction.insert(&row).await
     }
 }
 

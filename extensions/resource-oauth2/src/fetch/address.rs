@@ -10,9 +10,8 @@ pub(crate) fn checked(url: &str, http_on_loopback: bool) -> Result<Uri, String> 
         .parse()
         .map_err(|error| format!("`{url}` is not a URL: {error}"))?;
     let host = address.host().unwrap_or_default();
-    let has_user = address
-        .authority()
-        .is_some_and(|it| it.as_str().contains('@'));
+    let authority = address.authority();
+    let has_user = authority.is_some_and(|it| it.as_str().contains('@'));
     // The type drops a fragment without a word.
     if host.is_empty() || has_user || url.contains('#') {
         return Err(format!(

@@ -1,7 +1,9 @@
+use std::error::Error;
+use std::iter::successors;
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
-use axum::http::{HeaderMap, HeaderValue, Method, Request, StatusCode, header};
+use axum::http::{HeaderValue, Method, Request, Response, StatusCode, header};
 use http_body_util::{BodyExt as _, Limited};
 use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy::Client as HyperClient;
@@ -18,7 +20,7 @@ const LARGEST_ANSWER: usize = 256 * 1024;
 #[derive(Clone)]
 pub(crate) struct Client {
     hyper: HyperClient<HttpsConnector<HttpConnector>, Body>,
-    settings: ClientSettings,
+    pub(crate) settings: ClientSettings,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -26,13 +28,6 @@ pub(crate) struct ClientSettings {
     pub(crate) http_on_loopback: bool,
     /// For a question and its whole answer.
     pub(crate) timeout: Duration,
-}
-
-/// The answer to a question.
-pub(crate) struct Answer {
-    pub(crate) status: StatusCode,
-    pub(crate) headers: HeaderMap,
-    pub(crate) body: Bytes,
 }
 
 impl Client {
@@ -48,14 +43,9 @@ impl Client {
         Ok(Self { hyper, settings })
     }
 
-    pub(crate) const fn timeout(&self) -> Duration {
-        self.settings.timeout
-    }
-
-    pub(crate) async fn get(&self, url: &str) -> Result<Answer, String> {
-        let answer = self.ask(Method::GET, url, HeaderMap::new(), Body::empty());
-        let answer = answer.await?;
-        match answer.status {
+    pub(crate) async fn get(&self, url: &str) -> Result<Response<Bytes>, String> {
+        let answer = self.ask(url, Request::new(Body::empty())).await?;
+        match answer.status() {
             StatusCode::OK => Ok(answer),
             status => Err(format!("`{url}`: it answered {status}")),
         }
@@ -67,26 +57,19 @@ impl Client {
         url: &str,
         authorization: HeaderValue,
         form: String,
-    ) -> Result<Answer, String> {
-        let mut headers = HeaderMap::new();
+    ) -> Result<Response<Bytes>, String> {
+        let mut request = Request::new(Body::from(form));
+        *request.method_mut() = Method::POST;
         let kind = HeaderValue::from_static("application/x-www-form-urlencoded");
+        let headers = request.headers_mut();
         headers.insert(header::CONTENT_TYPE, kind);
         headers.insert(header::AUTHORIZATION, authorization);
-        self.ask(Method::POST, url, headers, Body::from(form)).await
+        self.ask(url, request).await
     }
 
-    async fn ask(
-        &self,
-        method: Method,
-        url: &str,
-        headers: HeaderMap,
-        body: Body,
-    ) -> Result<Answer, String> {
-        let mut request = Request::new(body);
+    async fn ask(&self, url: &str, mut request: Request<Body>) -> Result<Response<Bytes>, String> {
         // Also what a discovery document names is checked, not only what was configured.
         *request.uri_mut() = checked(url, self.settings.http_on_loopback)?;
-        *request.method_mut() = method;
-        *request.headers_mut() = headers;
         let json = HeaderValue::from_static("application/json");
         request.headers_mut().insert(header::ACCEPT, json);
         let answer = tokio::time::timeout(self.settings.timeout, self.answer(request)).await;
@@ -94,27 +77,18 @@ impl Client {
         answer.map_err(|cause| format!("`{url}`: {cause}"))
     }
 
-    async fn answer(&self, request: Request<Body>) -> Result<Answer, String> {
+    async fn answer(&self, request: Request<Body>) -> Result<Response<Bytes>, String> {
         let answer = self.hyper.request(request).await;
         let answer = answer.map_err(|error| with_sources(&error))?;
         let (parts, body) = answer.into_parts();
         let body = Limited::new(body, LARGEST_ANSWER).collect().await;
         let body = body.map_err(|error| format!("its answer was not read: {error}"))?;
-        Ok(Answer {
-            status: parts.status,
-            headers: parts.headers,
-            body: body.to_bytes(),
-        })
+        Ok(Response::from_parts(parts, body.to_bytes()))
     }
 }
 
 /// The outermost error alone says no more than that something failed.
-fn with_sources(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(cause) = source {
-        text = format!("{text}: {cause}");
-        source = cause.source();
-    }
-    text
+fn with_sources(error: &dyn Error) -> String {
+    let sources = successors(error.source(), |&cause| cause.source());
+    sources.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
 }

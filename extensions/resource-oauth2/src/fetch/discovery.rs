@@ -3,8 +3,7 @@
 use axum::http::Uri;
 use serde::Deserialize;
 
-use super::client::Answer;
-use super::{Client, discovery};
+use super::Client;
 use crate::crypto::{Digest, digest};
 use crate::keys::{KeySet, lifetime};
 
@@ -31,7 +30,7 @@ fn addresses(issuer: &str) -> Result<[String; 2], String> {
 
 /// Where the document says that the keys are. It must be that of the issuer, byte for byte: else
 /// one tenant of a host could speak for another.
-pub(super) fn jwks_uri(document: &[u8], issuer: &str) -> Result<String, String> {
+fn jwks_uri(document: &[u8], issuer: &str) -> Result<String, String> {
     let document: Document = serde_json::from_slice(document)
         .map_err(|error| format!("it is not a discovery document: {error}"))?;
     if document.issuer == issuer {
@@ -60,7 +59,8 @@ pub(crate) struct Published {
 impl Publication {
     /// Asks for the keys; the time limit is for all that this takes together.
     pub(crate) async fn fetch(&self) -> Result<Published, String> {
-        let fetched = tokio::time::timeout(self.client.timeout(), self.fetch_keys()).await;
+        let limit = self.client.settings.timeout;
+        let fetched = tokio::time::timeout(limit, self.fetch_keys()).await;
         fetched.unwrap_or_else(|_| Err(String::from("the issuer did not answer in time")))
     }
 
@@ -70,13 +70,17 @@ impl Publication {
             None => self.discover().await?,
         };
         let answer = self.client.get(&url).await?;
-        published(&answer).map_err(|cause| format!("`{url}`: {cause}"))
+        Ok(Published {
+            keys: KeySet::parse(answer.body()).map_err(|cause| format!("`{url}`: {cause}"))?,
+            digest: digest(answer.body()),
+            lifetime: lifetime(answer.headers()),
+        })
     }
 
     /// Each time anew: an issuer may move its keys.
     async fn discover(&self) -> Result<String, String> {
         let mut causes = Vec::new();
-        for url in discovery::addresses(&self.issuer)? {
+        for url in addresses(&self.issuer)? {
             match self.jwks_uri_of(&url).await {
                 Ok(jwks_uri) => return Ok(jwks_uri),
                 Err(cause) => causes.push(cause),
@@ -87,17 +91,9 @@ impl Publication {
 
     async fn jwks_uri_of(&self, url: &str) -> Result<String, String> {
         let answer = self.client.get(url).await?;
-        let found = discovery::jwks_uri(&answer.body, &self.issuer);
+        let found = jwks_uri(answer.body(), &self.issuer);
         found.map_err(|cause| format!("`{url}`: {cause}"))
     }
-}
-
-fn published(answer: &Answer) -> Result<Published, String> {
-    Ok(Published {
-        keys: KeySet::parse(&answer.body)?,
-        digest: digest(&answer.body),
-        lifetime: lifetime(&answer.headers),
-    })
 }
 
 #[cfg(test)]

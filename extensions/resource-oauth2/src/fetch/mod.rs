@@ -5,5 +5,5 @@ mod client;
 mod discovery;
 
 pub(super) use address::checked;
-pub(super) use client::{Answer, Client, ClientSettings};
+pub(super) use client::{Client, ClientSettings};
 pub(super) use discovery::Publication;

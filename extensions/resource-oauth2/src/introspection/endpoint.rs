@@ -1,4 +1,5 @@
-use axum::http::{HeaderValue, StatusCode};
+use axum::body::Bytes;
+use axum::http::{HeaderValue, Response, StatusCode};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
@@ -6,7 +7,7 @@ use resource_runtime::authorization::InvalidToken;
 use serde_json::{Map, Value};
 
 use super::Introspection;
-use crate::fetch::{Answer, Client};
+use crate::fetch::Client;
 use crate::token::{names_audience, time};
 
 /// What the form's encoding leaves as it is.
@@ -31,7 +32,7 @@ pub(super) async fn ask(
     let authorization = authorization(&settings.client_id, &settings.client_secret)?;
     let endpoint = settings.endpoint.as_str();
     let answer = client.post_form(endpoint, authorization, form).await?;
-    let status = answer.status;
+    let status = answer.status();
     if speaks_of_token(&answer) {
         tracing::info!(endpoint, %status, "an issuer refuses a question about a token");
         return Ok(None);
@@ -40,7 +41,7 @@ pub(super) async fn ask(
         return Err(format!("`{endpoint}`: it answered {status}"));
     }
     // The error of the parser would quote the answer.
-    match serde_json::from_slice(&answer.body) {
+    match serde_json::from_slice(answer.body()) {
         Ok(Value::Object(answer)) => Ok(Some(answer)),
         _ => Err(format!("`{endpoint}`: its answer is not a JSON object")),
     }
@@ -48,15 +49,13 @@ pub(super) async fn ask(
 
 /// Whoever sends a token can choose what is wrong with it, and must not be able to make the endpoint
 /// look as if it were down. The other refusals are about us, about where we ask, or about the moment.
-fn speaks_of_token(answer: &Answer) -> bool {
-    match answer.status {
-        StatusCode::BAD_REQUEST => !speaks_of_us(&answer.body),
-        status => [
-            StatusCode::PAYLOAD_TOO_LARGE,
-            StatusCode::URI_TOO_LONG,
-            StatusCode::UNPROCESSABLE_ENTITY,
-        ]
-        .contains(&status),
+fn speaks_of_token(answer: &Response<Bytes>) -> bool {
+    match answer.status() {
+        StatusCode::BAD_REQUEST => !speaks_of_us(answer.body()),
+        StatusCode::PAYLOAD_TOO_LARGE
+        | StatusCode::URI_TOO_LONG
+        | StatusCode::UNPROCESSABLE_ENTITY => true,
+        _ => false,
     }
 }
 
@@ -89,10 +88,8 @@ pub(super) fn check(
         return Err(InvalidToken::Inactive);
     }
     check_kind(answer)?;
-    if answer
-        .get("iss")
-        .is_some_and(|issuer| *issuer != settings.issuer)
-    {
+    let issuer = answer.get("iss");
+    if issuer.is_some_and(|issuer| *issuer != settings.issuer) {
         return Err(InvalidToken::UntrustedIssuer);
     }
     let unsaid = settings.audience_is_optional && !answer.contains_key("aud");
@@ -107,13 +104,9 @@ fn check_kind(answer: &Map<String, Value>) -> Result<(), InvalidToken> {
     let text = |name| answer.get(name).and_then(Value::as_str);
     let bearer = text("token_type").is_none_or(|kind| kind.eq_ignore_ascii_case("bearer"));
     let access = text("token_use").is_none_or(|usage| usage == "access_token");
-    let typed = text("typ").is_none_or(|kind| {
-        let mut known = ACCESS_TOKENS.iter();
-        known.any(|known| known.eq_ignore_ascii_case(kind))
-    });
-    (bearer && access && typed)
-        .then_some(())
-        .ok_or(InvalidToken::Type)
+    let is_known = |kind: &str| ACCESS_TOKENS.iter().any(|it| it.eq_ignore_ascii_case(kind));
+    let is_fit = bearer && access && text("typ").is_none_or(is_known);
+    is_fit.then_some(()).ok_or(InvalidToken::Type)
 }
 
 fn check_times(

@@ -109,8 +109,8 @@ impl Introspector {
     async fn turn(&self, digest: &Digest) -> Option<MutexGuard<'_, ()>> {
         let [_, second, ..] = digest;
         let lane = self.lanes.get(usize::from(*second) % LANES)?;
-        let turn = tokio::time::timeout(self.client.timeout(), lane.lock());
-        turn.await.ok()
+        let limit = self.client.settings.timeout;
+        tokio::time::timeout(limit, lane.lock()).await.ok()
     }
 
     fn breaker<T>(&self, work: impl FnOnce(&mut Breaker) -> T) -> T {

@@ -119,25 +119,19 @@ impl Introspection {
     }
 
     pub(crate) fn mistakes(&self, http_on_loopback: bool) -> Vec<String> {
-        let mut mistakes = Vec::new();
-        if self.issuer.is_empty() {
-            mistakes
-                .push("introspection has no issuer; name it in `Introspection::new`".to_owned());
-        }
-        mistakes.extend(checked(&self.endpoint, http_on_loopback).err());
-        if self.client_id.is_empty() || self.client_secret.is_empty() {
+        let unnamed = || "introspection has no issuer; name it in `Introspection::new`".to_owned();
+        let lacks = |what: &str| {
             let issuer = &self.issuer;
-            mistakes.push(format!(
-                "introspection at `{issuer}` has no client; name it with `.client(…)`"
-            ));
-        }
-        if self.audience.trim().is_empty() {
-            let issuer = &self.issuer;
-            mistakes.push(format!(
-                "introspection at `{issuer}` has no audience; name it with `.audience(…)`"
-            ));
-        }
-        mistakes
+            format!("introspection at `{issuer}` has no {what}; name it with `.{what}(…)`")
+        };
+        let has_client = !self.client_id.is_empty() && !self.client_secret.is_empty();
+        let mistakes = [
+            self.issuer.is_empty().then(unnamed),
+            checked(&self.endpoint, http_on_loopback).err(),
+            (!has_client).then(|| lacks("client")),
+            self.audience.trim().is_empty().then(|| lacks("audience")),
+        ];
+        mistakes.into_iter().flatten().collect()
     }
 }
 

@@ -9,7 +9,7 @@ use crate::algorithm::Algorithm;
 use crate::clock::Clock;
 use crate::fetch::{Client, ClientSettings, Publication, checked};
 use crate::keys::{KeySet, KeySource};
-use crate::token::{Mapping, Requirement, ScopeClaim, TokenCache, TokenProfile};
+use crate::token::{Mapping, Requirement, RevokedTokens, ScopeClaim, TokenCache, TokenProfile};
 
 /// A secret that is shorter than the digest it makes can be guessed (RFC 7518, section 3.2).
 const SHORTEST_SECRET: usize = 32;
@@ -39,7 +39,7 @@ pub struct TrustedIssuer {
     pub(super) meaningless_audience: Option<(&'static str, &'static str)>,
     pub(super) mistake: Option<String>,
     /// What was revoked, where the issuer is our own.
-    pub(crate) revoked: Option<std::sync::Arc<crate::token::RevokedTokens>>,
+    pub(crate) revoked: Option<Arc<RevokedTokens>>,
 }
 
 impl TrustedIssuer {
@@ -47,7 +47,8 @@ impl TrustedIssuer {
     /// (RFC 8414 or OpenID Connect).
     #[must_use]
     pub fn new(issuer: impl Into<String>) -> Self {
-        Self::with_origin(issuer.into(), KeyOrigin::Discovered)
+        let jwks_uri = None;
+        Self::with_origin(issuer.into(), KeyOrigin::Published { jwks_uri })
     }
 
     /// An issuer whose key set (RFC 7517) is at hand: nothing is fetched. To change the keys, see
@@ -106,7 +107,8 @@ impl TrustedIssuer {
     /// Where its key set is, in place of what discovery would tell.
     #[must_use]
     pub fn jwks_uri(mut self, url: impl Into<String>) -> Self {
-        self.origin = KeyOrigin::At(url.into());
+        let jwks_uri = Some(url.into());
+        self.origin = KeyOrigin::Published { jwks_uri };
         self
     }
 
@@ -166,23 +168,22 @@ impl TrustedIssuer {
     pub(crate) fn mistakes(&self, http_on_loopback: bool) -> Vec<String> {
         let named = |mistake| format!("issuer `{}`: {mistake}", self.issuer);
         let of_origin = match &self.origin {
-            KeyOrigin::Discovered => checked(&self.issuer, http_on_loopback).err(),
-            KeyOrigin::At(url) => checked(url, http_on_loopback).err(),
+            KeyOrigin::Published { jwks_uri } => {
+                checked(jwks_uri.as_ref().unwrap_or(&self.issuer), http_on_loopback).err()
+            }
             KeyOrigin::Given(keys) => self.mistake_of_keys(keys),
             KeyOrigin::Secret(secret) => (secret.len() < SHORTEST_SECRET)
                 .then(|| format!("a shared secret has at least {SHORTEST_SECRET} bytes")),
         };
-        let of_issuer = self.issuer.is_empty().then(|| "it has no name".to_owned());
-        let of_algorithms = self
-            .algorithms
-            .is_empty()
-            .then(|| "it may sign with no algorithm; name one in `.algorithms(…)`".to_owned());
-        [self.mistake.clone(), of_issuer, of_origin, of_algorithms]
-            .into_iter()
-            .chain([self.mistake_of_audience()])
-            .flatten()
-            .map(named)
-            .collect()
+        let no_algorithm = "it may sign with no algorithm; name one in `.algorithms(…)`";
+        let mistakes = [
+            self.mistake.clone(),
+            self.issuer.is_empty().then(|| "it has no name".to_owned()),
+            of_origin,
+            self.algorithms.is_empty().then(|| no_algorithm.to_owned()),
+            self.mistake_of_audience(),
+        ];
+        mistakes.into_iter().flatten().map(named).collect()
     }
 
     fn mistake_of_keys(&self, keys: &str) -> Option<String> {
@@ -222,9 +223,8 @@ impl fmt::Debug for TrustedIssuer {
 /// Where the keys of an issuer come from.
 #[derive(Clone)]
 pub(crate) enum KeyOrigin {
-    Discovered,
-    /// A key set at this address.
-    At(String),
+    /// A key set at this address, or where discovery tells.
+    Published { jwks_uri: Option<String> },
     /// This key set.
     Given(String),
     /// What the issuer and this service share.
@@ -239,29 +239,23 @@ impl TrustedIssuer {
         cache: &Arc<TokenCache>,
         clock: &Arc<dyn Clock>,
     ) -> Result<KeySource, String> {
-        let publication = self.publication(client)?;
-        let (cache, clock) = (Arc::clone(cache), Arc::clone(clock));
-        let source = KeySource::new(self.issuer.clone(), publication, cache, clock);
-        match &self.origin {
-            KeyOrigin::Given(text) => source.give(KeySet::parse(text.as_bytes())?, text.as_bytes()),
-            KeyOrigin::Secret(secret) => source.give(KeySet::of_secret(secret), secret),
-            KeyOrigin::Discovered | KeyOrigin::At(_) => {}
-        }
-        Ok(source)
-    }
-
-    fn publication(&self, client: ClientSettings) -> Result<Option<Publication>, String> {
-        let jwks_uri = match &self.origin {
-            KeyOrigin::Discovered => None,
-            KeyOrigin::At(url) => Some(url.clone()),
-            KeyOrigin::Given(_) | KeyOrigin::Secret(_) => return Ok(None),
+        let source = |publication| {
+            let (cache, clock) = (Arc::clone(cache), Arc::clone(clock));
+            KeySource::new(self.issuer.clone(), publication, cache, clock)
         };
-        let issuer = self.issuer.clone();
-        let client = Client::new(client)?;
-        Ok(Some(Publication {
-            client,
-            issuer,
-            jwks_uri,
-        }))
+        let given = |keys, document: &[u8]| {
+            let source = source(None);
+            source.give(keys, document);
+            source
+        };
+        Ok(match &self.origin {
+            KeyOrigin::Published { jwks_uri } => source(Some(Publication {
+                client: Client::new(client)?,
+                issuer: self.issuer.clone(),
+                jwks_uri: jwks_uri.clone(),
+            })),
+            KeyOrigin::Given(text) => given(KeySet::parse(text.as_bytes())?, text.as_bytes()),
+            KeyOrigin::Secret(secret) => given(KeySet::of_secret(secret), secret),
+        })
     }
 }

@@ -6,7 +6,7 @@ use resource_runtime::authorization::{Claims, InvalidToken, Refusal};
 use super::{KeyOrigin, TrustedIssuer};
 use crate::clock::{Clock, seconds};
 use crate::keys::{KeySet, KeySource};
-use crate::token::{Compact, Mapping, Rules, TokenProfile};
+use crate::token::{Compact, Mapping, Rules};
 
 /// An issuer with its keys, ready to verify tokens.
 pub(crate) struct VerifyingIssuer {
@@ -14,9 +14,8 @@ pub(crate) struct VerifyingIssuer {
     algorithms: Vec<Algorithm>,
     /// A key set names its keys; a secret is the only one there is.
     keys_are_named: bool,
-    profile: TokenProfile,
     rules: Rules,
-    mapping: Mapping,
+    pub(crate) mapping: Mapping,
     source: Arc<KeySource>,
 }
 
@@ -32,15 +31,15 @@ impl VerifyingIssuer {
                 published.collect()
             },
             keys_are_named: !secret,
-            profile: trusted.profile,
-            rules: trusted.rules(leeway),
+            rules: Rules {
+                audience: trusted.audience.clone(),
+                profile: trusted.profile,
+                requirement: trusted.requirement.clone(),
+                leeway,
+            },
             mapping: trusted.mapping.clone(),
             source: Arc::new(source),
         }
-    }
-
-    pub(crate) const fn mapping(&self) -> &Mapping {
-        &self.mapping
     }
 
     /// Asks for its keys, which must be of use.
@@ -70,7 +69,7 @@ impl VerifyingIssuer {
         token: Compact<'_>,
         clock: &dyn Clock,
     ) -> Result<Claims, Refusal> {
-        self.profile.check_type(token.kind.as_deref())?;
+        self.rules.profile.check_type(token.kind.as_deref())?;
         if !self.algorithms.contains(&token.algorithm) {
             return Err(InvalidToken::Algorithm.into());
         }
@@ -94,16 +93,5 @@ impl VerifyingIssuer {
     fn verify_with(&self, keys: &KeySet, token: &Compact<'_>) -> Result<(), InvalidToken> {
         let key_id = token.key_id.as_deref().filter(|_| self.keys_are_named);
         keys.verify(key_id, token.algorithm, token.signed, &token.signature)
-    }
-}
-
-impl TrustedIssuer {
-    fn rules(&self, leeway: i64) -> Rules {
-        Rules {
-            audience: self.audience.clone(),
-            profile: self.profile,
-            requirement: self.requirement.clone(),
-            leeway,
-        }
     }
 }

@@ -11,7 +11,7 @@ const MODULUS_BITS: std::ops::RangeInclusive<usize> = 2048..=8192;
 
 /// A key that verifies signatures.
 pub(super) struct Key {
-    id: Option<String>,
+    pub(super) id: Option<String>,
     /// Those that its type permits, or the one that it names.
     algorithms: Vec<Algorithm>,
     decoding: DecodingKey,
@@ -48,10 +48,6 @@ impl Key {
             algorithms: vec![Algorithm::HS256],
             decoding: DecodingKey::from_secret(secret),
         }
-    }
-
-    pub(super) fn is_called(&self, id: &str) -> bool {
-        self.id.as_deref() == Some(id)
     }
 
     pub(super) fn suits(&self, algorithm: Algorithm) -> bool {

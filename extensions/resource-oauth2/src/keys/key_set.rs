@@ -24,9 +24,7 @@ impl KeySet {
     pub(crate) fn parse(document: &[u8]) -> Result<Self, String> {
         let set = Self::parse_any(document)?;
         if set.keys.is_empty() {
-            return Err(String::from(
-                "the key set has no key for RS256, PS256, ES256 or EdDSA",
-            ));
+            return Err("the key set has no key for RS256, PS256, ES256 or EdDSA".to_owned());
         }
         Ok(set)
     }
@@ -35,12 +33,8 @@ impl KeySet {
     pub(crate) fn parse_any(document: &[u8]) -> Result<Self, String> {
         let document: Document = serde_json::from_slice(document)
             .map_err(|error| format!("the key set is not one: {error}"))?;
-        let keys = document
-            .keys
-            .iter()
-            .filter_map(Key::of_member)
-            .take(MOST_KEYS)
-            .collect();
+        let keys = document.keys.iter().filter_map(Key::of_member);
+        let keys = keys.take(MOST_KEYS).collect();
         Ok(Self { keys })
     }
 
@@ -75,7 +69,8 @@ impl KeySet {
         let Some(id) = id else {
             return self.verify_unnamed(algorithm, message, signature);
         };
-        let mut named = self.keys.iter().filter(|key| key.is_called(id)).peekable();
+        let is_called = |key: &&Key| key.id.as_deref() == Some(id);
+        let mut named = self.keys.iter().filter(is_called).peekable();
         if named.peek().is_none() {
             return Err(InvalidToken::UnknownKey);
         }

@@ -173,12 +173,7 @@ impl KeySource {
     }
 
     fn held_is(&self, known: Option<&Arc<HeldKeys>>) -> bool {
-        let held = self.held.load_full();
-        match (&held, known) {
-            (Some(held), Some(known)) => Arc::ptr_eq(held, known),
-            (None, None) => true,
-            _ => false,
-        }
+        self.held.load().as_ref().map(Arc::as_ptr) == known.map(Arc::as_ptr)
     }
 
     fn now(&self) -> i64 {

@@ -1,6 +1,5 @@
 //! Findings about tokens by their digests, so that a client pays for a signature once a minute.
 
-use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -61,14 +60,6 @@ impl<Finding: Clone> RecentTokens<Finding> {
     pub(crate) fn clear(&self) {
         self.epoch.fetch_add(1, Ordering::AcqRel);
         self.entries.clear();
-    }
-}
-
-impl<Finding> fmt::Debug for RecentTokens<Finding> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("RecentTokens")
-            .finish_non_exhaustive()
     }
 }
 

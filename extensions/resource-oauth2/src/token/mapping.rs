@@ -64,46 +64,30 @@ impl ScopeClaim {
 impl Mapping {
     /// What the claims of a verified token say.
     pub(crate) fn read(&self, issuer: &str, expires: i64, claims: Map<String, Value>) -> Claims {
-        let text = |name: &str| ClaimPath::from(name).find_text(&claims).map(str::to_owned);
+        let text = |name: &str| ClaimPath::from(name).find_text(&claims);
         let client = self.client.iter().find_map(|path| path.find_text(&claims));
         let scopes = self.scopes.iter().flat_map(|claim| claim.scopes(&claims));
-        let scopes = scopes.filter(|scope| self.may_grant(scope));
-        let client = client.map(str::to_owned);
-        let (token_id, grant_id) = (text("jti"), text("gid"));
-        let mut read = Claims::new(issuer)
+        let grantable = self.grantable.as_ref();
+        let scopes = scopes.filter(|scope| grantable.is_none_or(|all| all.contains(scope)));
+        let read = Claims::new(issuer)
             .with_subject_claim(self.subject.clone())
             .with_scopes(scopes.collect::<Scopes>())
             .with_expiry(moment(expires));
-        if let Some(namespace) = &self.namespace {
-            read = read.with_namespace(namespace);
-        }
-        if let Some(subject) = self.subject_of(&claims, client.as_deref()) {
-            read = read.with_subject(subject);
-        }
-        if let Some(client) = client {
-            read = read.with_client_id(client);
-        }
-        if let Some(token_id) = token_id {
-            read = read.with_token_id(token_id);
-        }
-        if let Some(grant_id) = grant_id {
-            read = read.with_grant_id(grant_id);
-        }
+        // Each of these is set where there is one.
+        let subject = self.subject_of(&claims, client);
+        let read = self.namespace.iter().fold(read, Claims::with_namespace);
+        let read = subject.into_iter().fold(read, Claims::with_subject);
+        let read = client.into_iter().fold(read, Claims::with_client_id);
+        let read = text("jti").into_iter().fold(read, Claims::with_token_id);
+        let read = text("gid").into_iter().fold(read, Claims::with_grant_id);
         read.with_json(claims)
-    }
-
-    fn may_grant(&self, scope: &str) -> bool {
-        let grantable = self.grantable.as_ref();
-        grantable.is_none_or(|grantable| grantable.contains(scope))
     }
 
     /// The user; a client that acts on its own behalf has none, whatever its token calls it. Nor is
     /// there one where no client is named: then nothing tells a user from a client.
     fn subject_of(&self, claims: &Map<String, Value>, client: Option<&str>) -> Option<String> {
-        let of_user = self
-            .of_users
-            .as_ref()
-            .is_none_or(|path| path.find(claims).is_some());
+        let of_users = self.of_users.as_ref();
+        let of_user = of_users.is_none_or(|path| path.find(claims).is_some());
         let subject = self.subject.find_text(claims).filter(|_| of_user)?;
         if is_client(subject, client?) {
             return None;

@@ -42,20 +42,13 @@ pub enum Revocation {
 pub struct Reading(usize);
 
 impl Revoked {
-    fn contains(&self, revocation: &Revocation) -> bool {
-        match revocation {
-            Revocation::Grant(id) => self.grants.contains(id),
-            Revocation::Token(id) => self.tokens.contains(id),
-            Revocation::Client(id) => self.clients.contains(id),
-        }
-    }
-
-    fn insert(&mut self, revocation: Revocation) {
+    /// Answers whether it is new.
+    fn insert(&mut self, revocation: Revocation) -> bool {
         match revocation {
             Revocation::Grant(id) => self.grants.insert(id),
             Revocation::Token(id) => self.tokens.insert(id),
             Revocation::Client(id) => self.clients.insert(id),
-        };
+        }
     }
 }
 
@@ -63,10 +56,8 @@ impl RevokedTokens {
     /// Adds what is stored as of now.
     pub fn add(&self, revocation: Revocation) {
         let mut own = self.own();
-        let held = self.held.load();
-        if !held.contains(&revocation) {
-            let mut revoked = Revoked::clone(&held);
-            revoked.insert(revocation.clone());
+        let mut revoked = Revoked::clone(&self.held.load());
+        if revoked.insert(revocation.clone()) {
             own.push(revocation);
             self.hold(revoked);
         }
