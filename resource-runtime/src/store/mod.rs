@@ -3,7 +3,6 @@
 mod check;
 mod database;
 mod driver;
-mod open;
 mod options;
 #[cfg(feature = "postgres")]
 mod postgres;
@@ -18,7 +17,6 @@ mod unit_of_work;
 mod usage;
 
 pub use database::Database;
-use driver::Driver;
 pub(crate) use driver::{Diverting, Isolation};
 pub use options::{DatabaseOptions, Durability};
 pub(crate) use row::{RecordCollector, Row, RowVisitor};

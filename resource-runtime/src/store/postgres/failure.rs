@@ -61,7 +61,7 @@ fn classified(error: &sqlx::Error) -> DatabaseFailure {
 }
 
 /// The failure of a statement of the developer's, where what the server finds too complex is a defect.
-pub(super) fn of_developer(error: &sqlx::Error) -> DatabaseFailure {
+pub(in crate::store) fn of_developer(error: &sqlx::Error) -> DatabaseFailure {
     match database(error).map(PgDatabaseError::code) {
         Some("54001" | "2201B") => DatabaseFailure::unexpected(cause(error)),
         _ => classified(error),

@@ -45,7 +45,7 @@ fn written(error: &sqlx::Error) -> DatabaseFailure {
 }
 
 /// The failure of a statement of the developer's, which may name a file that is not there.
-pub(super) fn of_developer(error: &sqlx::Error) -> DatabaseFailure {
+pub(in crate::store) fn of_developer(error: &sqlx::Error) -> DatabaseFailure {
     match code(error).map(|code| code & 0xff) {
         Some(SQLITE_CANTOPEN) => DatabaseFailure::unexpected(error),
         _ => written(error),
