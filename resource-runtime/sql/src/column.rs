@@ -35,12 +35,8 @@ pub(super) fn write_type(writer: &mut Writer, column: &Column) {
             writer.sql("varchar(").integer(length.into());
             writer.sql(") COLLATE \"C\"");
         }
-        (Dialect::Postgres, Kind::Text, None) => {
-            writer.sql("text COLLATE \"C\"");
-        }
-        _ => {
-            writer.sql(dialect.column_type(column.kind));
-        }
+        (Dialect::Postgres, Kind::Text, None) => drop(writer.sql("text COLLATE \"C\"")),
+        _ => drop(writer.sql(dialect.column_type(column.kind))),
     }
 }
 

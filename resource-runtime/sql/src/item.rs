@@ -35,7 +35,19 @@ pub fn select(dialect: Dialect, query: RowQuery<'_>) -> Statement {
             definition,
             attribute,
             value,
-        } => write_items_with(&mut writer, definition, attribute, value),
+        } => {
+            write_all_columns(&mut writer, definition);
+            writer.sql(" WHERE ").identifier(attribute.identifier());
+            if value == Value::Null {
+                writer.sql(" IS NULL");
+            } else {
+                let collation = dialect.collation(attribute.kind());
+                writer.sql(collation).sql(" = ");
+                writer.bind(attribute.kind(), value);
+            }
+            let columns = definition.key_attributes().map(Attribute::identifier);
+            writer.sql(" ORDER BY ").identifiers(", ", columns);
+        }
         RowQuery::KeysFrom {
             definition,
             attribute,
@@ -63,25 +75,6 @@ fn write_item(writer: &mut Writer, view: View<'_>, key: &Key, selection: Option<
     let expanded = expansions.map(|expansion| expansion.subresource);
     Joins::of_subresources(expanded).write(writer, view, Alias::Item);
     where_key(writer, Some(Alias::Item), view, key);
-}
-
-fn write_items_with(
-    writer: &mut Writer,
-    definition: &ResourceDefinition,
-    attribute: &Attribute,
-    value: Value,
-) {
-    write_all_columns(writer, definition);
-    writer.sql(" WHERE ").identifier(attribute.identifier());
-    if value == Value::Null {
-        writer.sql(" IS NULL");
-    } else {
-        let collation = writer.dialect().collation(attribute.kind());
-        writer.sql(collation).sql(" = ");
-        writer.bind(attribute.kind(), value);
-    }
-    let columns = definition.key_attributes().map(Attribute::identifier);
-    writer.sql(" ORDER BY ").identifiers(", ", columns);
 }
 
 /// `SELECT … FROM …`: every column, in declaration order.
@@ -130,11 +123,8 @@ pub(super) fn write_key(
             writer.sql("FALSE");
             return;
         };
-        match from {
-            Some(alias) => writer.column(alias, attribute.identifier()),
-            None => writer.identifier(attribute.identifier()),
-        };
-        writer.sql(" = ").bind(attribute.kind(), value.clone());
+        let column = writer.own_column(from, attribute.identifier());
+        column.sql(" = ").bind(attribute.kind(), value.clone());
     });
     if values.next().is_some() {
         writer.sql(" AND FALSE");

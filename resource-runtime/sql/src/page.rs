@@ -4,8 +4,7 @@ use std::iter;
 
 use resource_model::authorization::View;
 use resource_model::query::{ListQuery, Selection};
-use resource_model::schema::{Identifier, Kind, ResourceDefinition};
-use resource_model::value::Value;
+use resource_model::schema::{Identifier, ResourceDefinition};
 
 use crate::expanded::write_expanded_page;
 use crate::filter::write_where;
@@ -148,12 +147,8 @@ pub(super) fn write_page(
             write_path(writer, criterion.path);
             write_direction(writer, *criterion);
         });
-    writer
-        .sql(" LIMIT ")
-        .bind(Kind::BigInteger, integer(query.limit));
-    writer
-        .sql(" OFFSET ")
-        .bind(Kind::BigInteger, integer(query.offset));
+    writer.sql(" LIMIT ").bind_integer(integer(query.limit));
+    writer.sql(" OFFSET ").bind_integer(integer(query.offset));
 }
 
 pub(super) fn write_from(writer: &mut Writer, definition: &ResourceDefinition) {
@@ -164,8 +159,8 @@ pub(super) fn write_from(writer: &mut Writer, definition: &ResourceDefinition) {
         .alias(Alias::Item);
 }
 
-pub(crate) fn integer(number: u64) -> Value {
-    Value::Integer(i64::try_from(number).unwrap_or(i64::MAX))
+pub(crate) fn integer(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
 }
 
 #[cfg(test)]
