@@ -98,13 +98,10 @@ fn is_never_written(sides: Sides<'_>, unique: &StoredUnique) -> bool {
 }
 
 fn told(unique: &StoredUnique) -> String {
-    let columns = listed(unique.columns.iter().map(String::as_str));
-    let expression = unique
-        .has_expression
-        .then_some("the value of an expression");
-    let parts = Some(columns.as_str()).filter(|columns| !columns.is_empty());
-    let parts: Vec<&str> = parts.into_iter().chain(expression).collect();
-    let mut told = parts.join(", ");
+    let expression = String::from("the value of an expression");
+    let expression = unique.has_expression.then_some(expression);
+    let columns = unique.columns.iter().map(|column| format!("`{column}`"));
+    let mut told = columns.chain(expression).collect::<Vec<_>>().join(", ");
     if unique.has_collation {
         told.push_str(" in a collation of its own");
     }
@@ -130,7 +127,7 @@ pub(super) fn conflicts(sides: Sides<'_>) -> impl Iterator<Item = Difference> {
         };
         difference(format!(
             "the constraint of {} in the table `{}` is `{}`, which {consequence}; {}",
-            listed(conflict.columns.iter().map(String::as_str)),
+            listed(&conflict.columns),
             sides.table(),
             conflict.clause,
             remedy::as_in_schema_sql(sides, "constraints")
