@@ -3,6 +3,7 @@
 mod check;
 mod database;
 mod driver;
+mod index;
 mod options;
 #[cfg(feature = "postgres")]
 mod postgres;

@@ -2,10 +2,10 @@
 
 use resource_model::error::DatabaseFailure;
 use resource_model::schema::Identifier;
-use tokio::time::Instant;
+use sqlx::Row as _;
 
 use super::PostgresDatabase;
-use super::places::Purpose;
+use super::failure::of;
 use crate::store::Diverting;
 
 /// The writes for which the table, a partition or a child of it has such a trigger: bits of `tgtype` say
@@ -27,28 +27,14 @@ impl PostgresDatabase {
         &self,
         table: Identifier,
     ) -> Result<Diverting, DatabaseFailure> {
-        let ask = |deadline| self.triggers_once(deadline, table);
-        let triggers = self.repeated(ask).await?;
+        let ask = || Ok(sqlx::query(TRIGGERS).bind(table.as_str()));
+        let row = self.first_row(ask).await?;
+        let triggers: i32 = row.map_or(Ok(0), |row| row.try_get(0)).map_err(of)?;
         Ok(Diverting {
             creations: triggers & INSERT != 0,
             // A row that moves to another partition is removed here and stored there.
             changes: triggers != 0,
             removals: triggers & DELETE != 0,
         })
-    }
-
-    async fn triggers_once(
-        &self,
-        deadline: Instant,
-        table: Identifier,
-    ) -> Result<i32, DatabaseFailure> {
-        let mut lease = self.reading(Purpose::Read, deadline).await?;
-        let asked = sqlx::query_scalar(TRIGGERS).bind(table.as_str());
-        let found = self
-            .watch
-            .step(asked.fetch_one(lease.connection()?))
-            .await?;
-        self.done(lease).await;
-        Ok(found)
     }
 }

@@ -1,7 +1,9 @@
 use futures_util::TryStreamExt as _;
 use resource_model::error::DatabaseFailure;
 use resource_sql::Statement;
-use sqlx::postgres::{PgConnection, PgRow};
+use sqlx::Postgres;
+use sqlx::postgres::{PgArguments, PgConnection, PgRow};
+use sqlx::query::Query;
 use tokio::task::yield_now;
 use tokio::time::Instant;
 
@@ -25,8 +27,24 @@ impl PostgresDatabase {
         &self,
         statement: Statement,
     ) -> Result<bool, DatabaseFailure> {
-        self.repeated(|deadline| self.finds_once(deadline, &statement))
-            .await
+        let row = self.first_row(|| query(&statement)).await?;
+        Ok(row.is_some())
+    }
+
+    /// The first row that is found by what `ask` makes anew for each attempt.
+    pub(super) async fn first_row(
+        &self,
+        ask: impl Fn() -> Result<Query<'static, Postgres, PgArguments>, DatabaseFailure>,
+    ) -> Result<Option<PgRow>, DatabaseFailure> {
+        let ask = &ask;
+        let attempt = |deadline| async move {
+            let mut lease = self.reading(Purpose::Read, deadline).await?;
+            let row = ask()?.fetch_optional(lease.connection()?);
+            let row = self.watch.step(row).await?;
+            self.done(lease).await;
+            Ok(row)
+        };
+        self.repeated(attempt).await
     }
 
     async fn lend_rows_once<V: RowVisitor>(
@@ -43,18 +61,6 @@ impl PostgresDatabase {
         let rows = self.step(lease.connection()?, statement, visit).await?;
         self.done(lease).await;
         Ok((visitor, rows))
-    }
-
-    async fn finds_once(
-        &self,
-        deadline: Instant,
-        statement: &Statement,
-    ) -> Result<bool, DatabaseFailure> {
-        let mut lease = self.reading(Purpose::Read, deadline).await?;
-        let row = query(statement)?.fetch_optional(lease.connection()?);
-        let row = self.watch.step(row).await?;
-        self.done(lease).await;
-        Ok(row.is_some())
     }
 
     /// Hands each row to `visit` as it comes, which answers whether other tasks run before the next one;

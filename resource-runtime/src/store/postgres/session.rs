@@ -10,7 +10,7 @@ use tokio::time::{Instant, timeout};
 
 use super::PostgresDatabase;
 use super::connect::Settings;
-use super::places::Purpose;
+use super::failure::of;
 use super::watch::silent;
 
 /// The server knows the units in which its settings are written, and which of them came with the
@@ -192,20 +192,13 @@ const READ_ONLY: &str = "the server takes no writes: it is a standby, or `defaul
 impl PostgresDatabase {
     /// Fails where writes would be refused.
     pub(super) async fn try_out_writing(&self) -> Result<(), DatabaseFailure> {
-        let ask = |deadline| self.takes_writes_once(deadline);
-        if self.repeated(ask).await? {
+        let row = self.first_row(|| Ok(sqlx::query(TAKES_WRITES))).await?;
+        let takes_writes = row.map_or(Ok(false), |row| row.try_get(0));
+        if takes_writes.map_err(of)? {
             return Ok(());
         }
         // After a failover, new connections may find the server that writes.
         self.watch.faults.note_at_times();
         Err(DatabaseFailure::unavailable(READ_ONLY.to_owned()))
-    }
-
-    async fn takes_writes_once(&self, deadline: Instant) -> Result<bool, DatabaseFailure> {
-        let mut lease = self.reading(Purpose::Read, deadline).await?;
-        let asked = sqlx::query_scalar(TAKES_WRITES).fetch_one(lease.connection()?);
-        let takes_writes = self.watch.step(asked).await?;
-        self.done(lease).await;
-        Ok(takes_writes)
     }
 }

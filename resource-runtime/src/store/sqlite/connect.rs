@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use resource_model::error::Error;
 use resource_model::value::compare_decimals;
-use resource_sql::{DECIMAL, Statement};
+use resource_sql::DECIMAL;
 use rusqlite::config::DbConfig;
-use rusqlite::{CachedStatement, Connection, OpenFlags};
+use rusqlite::{Connection, OpenFlags};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions};
 use sqlx::{Connection as _, SqlitePool};
 use tokio::time::{Instant, sleep};
@@ -156,13 +156,6 @@ pub(super) fn open(file: &Path, options: &DatabaseOptions) -> rusqlite::Result<C
     connection.create_collation(DECIMAL, compare_decimals)?;
     functions::add(&connection)?;
     Ok(connection)
-}
-
-pub(super) fn prepare<'connection>(
-    connection: &'connection Connection,
-    statement: &Statement,
-) -> rusqlite::Result<CachedStatement<'connection>> {
-    connection.prepare_cached(statement.text())
 }
 
 /// A command without values, prepared once.

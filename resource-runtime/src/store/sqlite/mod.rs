@@ -15,8 +15,6 @@ mod threads;
 mod totals;
 mod transaction;
 mod turn;
-#[cfg(feature = "metrics")]
-mod usage;
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -128,7 +128,12 @@ impl Flights {
             .iter_mut()
             .find(|it| it.matching == page.matching);
         let Some(flight) = known else {
-            all.flights.push(Flight::new(number, page.matching.clone()));
+            all.flights.push(Flight {
+                number,
+                matching: page.matching.clone(),
+                leaders: 1,
+                queue: VecDeque::new(),
+            });
             return Role::Leader(number);
         };
         if flight.leaders < MAX_LEADERS {
@@ -198,10 +203,8 @@ impl Flights {
     /// Ends the work of a leader; false where the queue needs another one in its place.
     fn end_leader(&self, number: u64) -> bool {
         let mut all = self.all();
-        let Some(index) = all.flights.iter().position(|it| it.number == number) else {
-            return true;
-        };
-        let Some(flight) = all.flights.get_mut(index) else {
+        let mut flights = all.flights.iter_mut().enumerate();
+        let Some((index, flight)) = flights.find(|(_, it)| it.number == number) else {
             return true;
         };
         flight.queue.retain(Waiter::is_there);
@@ -245,17 +248,6 @@ impl Flights {
 
     fn all(&self) -> MutexGuard<'_, AllFlights> {
         self.all.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Flight {
-    const fn new(number: u64, matching: Matching) -> Self {
-        Self {
-            number,
-            matching,
-            leaders: 1,
-            queue: VecDeque::new(),
-        }
     }
 }
 
@@ -377,7 +369,8 @@ impl PostgresDatabase {
         let total = if let Some(total) = told.or(*count) {
             total
         } else {
-            let counted = self.counted(snapshot, query).await;
+            let counted = async { self.count(snapshot.connection()?, query).await };
+            let counted = counted.await;
             *count.insert(counted.map_err(PageReadError::Count)?)
         };
         Ok(SharedPage::new(rows, total))
@@ -397,14 +390,6 @@ impl PostgresDatabase {
             self.step(snapshot.connection()?, statement, keep).await?;
         }
         Ok(rows)
-    }
-
-    async fn counted(
-        &self,
-        snapshot: &mut Lease,
-        query: &PageQuery,
-    ) -> Result<u64, DatabaseFailure> {
-        self.count(snapshot.connection()?, query).await
     }
 }
 

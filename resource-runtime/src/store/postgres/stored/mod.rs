@@ -16,6 +16,7 @@ use super::failure::of;
 use super::places::Purpose;
 use super::transaction::query;
 use super::watch::silent;
+use crate::store::index::{Index, finding};
 
 /// Whether what has the name is a table, one in partitions among them.
 const IS_TABLE: &str = r"
@@ -74,7 +75,10 @@ async fn read(
     let columns = columns::read(&mut *connection, table).await?;
     let indexes = indexes::read(&mut *connection, table).await?;
     let foreign_keys = foreign_keys(&mut *connection, table).await?;
-    let primary_key = indexes::primary_key(&indexes);
+    let primary_key = indexes.iter().find(|index| index.is_primary_key);
+    let primary_key = primary_key.map_or_else(Vec::new, |index| index.unique().columns);
+    let unique = indexes.iter();
+    let unique = unique.filter(|index| index.is_unique && !index.is_primary_key);
     let assigns = |column: &StoredColumn| primary_key == [&*column.name] && column.has_default;
     Ok(Some(StoredTable {
         is_table,
@@ -82,8 +86,8 @@ async fn read(
         // A sequence goes on, whatever is deleted.
         assigns_key_again: false,
         behind: None,
-        unique: indexes::unique(&indexes),
-        indexes: indexes::finding(&indexes),
+        unique: unique.map(Index::unique).collect(),
+        indexes: finding(&indexes),
         foreign_keys,
         conflicts: Vec::new(),
         primary_key,

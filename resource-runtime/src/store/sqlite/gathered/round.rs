@@ -5,7 +5,7 @@ use rusqlite::Connection;
 
 use super::{TOO_LATE, Write, Written, unavailable};
 use crate::store::Row as _;
-use crate::store::sqlite::connect::{command, prepare};
+use crate::store::sqlite::connect::command;
 use crate::store::sqlite::failure;
 use crate::store::sqlite::opened_file::OpenedFile;
 use crate::store::sqlite::row::bound;
@@ -145,7 +145,8 @@ impl Write {
     }
 
     fn execute(&self, connection: &Connection) -> Outcome {
-        let mut prepared = prepare(connection, &self.statement).map_err(failure::of_gathered)?;
+        let prepared = connection.prepare_cached(self.statement.text());
+        let mut prepared = prepared.map_err(failure::of_gathered)?;
         let binds = bound(self.statement.binds());
         let Some(definition) = self.returning else {
             let rows = prepared.execute(binds);

@@ -10,7 +10,7 @@ use rusqlite::Connection;
 
 use super::bounds::overdue;
 use super::watched::Watched;
-use crate::store::sqlite::connect::{self, command, prepare};
+use crate::store::sqlite::connect::{self, command};
 use crate::store::sqlite::failure::of_reader;
 use crate::store::sqlite::row::bound;
 use crate::store::sqlite::totals::{self, Totals};
@@ -91,8 +91,8 @@ impl Reader {
 
     /// Whether `statement` finds any row.
     pub(super) fn finds(&self, statement: &Statement) -> Result<bool, DatabaseFailure> {
-        let found = prepare(&self.connection, statement)
-            .and_then(|mut prepared| prepared.exists(bound(statement.binds())));
+        let prepared = self.connection.prepare_cached(statement.text());
+        let found = prepared.and_then(|mut prepared| prepared.exists(bound(statement.binds())));
         found.map_err(of_reader)
     }
 
@@ -102,7 +102,7 @@ impl Reader {
         statement: &Statement,
         visitor: &mut impl RowVisitor,
     ) -> Result<u64, DatabaseFailure> {
-        let prepared = prepare(&self.connection, statement);
+        let prepared = self.connection.prepare_cached(statement.text());
         let mut prepared = prepared.map_err(of_reader)?;
         let mut rows = prepared
             .query(bound(statement.binds()))

@@ -14,6 +14,7 @@ use rusqlite::{Connection, OptionalExtension as _};
 
 use super::failure::of_reader;
 use super::readers::{Lane, Readers};
+use crate::store::index::{Index, finding};
 use declaration::Declaration;
 
 const DECLARATION: &str = r#"
@@ -58,6 +59,7 @@ fn read(
     let declaration = Declaration::read(&statement);
     let (columns, primary_key) = columns::read(connection, needed, &declaration)?;
     let indexes = indexes::read(connection, needed, &columns)?;
+    let unique = indexes.iter().filter(|index| index.is_unique);
     // The one column that is the row's number needs no index.
     let assigns_key = primary_key.len() == 1 && !indexes.iter().any(|index| index.is_primary_key);
     Ok(Some(StoredTable {
@@ -66,8 +68,8 @@ fn read(
         assigns_key_again: assigns_key && !declaration.is_autoincrement,
         // A key is greater than any that a row has, whatever was noted of deleted ones.
         behind: None,
-        unique: indexes::unique(&indexes),
-        indexes: indexes::finding(&indexes),
+        unique: unique.map(Index::unique).collect(),
+        indexes: finding(&indexes),
         foreign_keys: foreign_keys(connection, needed, all)?,
         conflicts: conflicts(declaration, needed),
         primary_key,
