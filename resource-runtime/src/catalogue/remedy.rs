@@ -51,11 +51,6 @@ fn is_of_other_offset(needed: &Column, stored: &StoredColumn) -> bool {
     }
 }
 
-/// The remedy of another collation.
-pub(super) fn collated(sides: Sides<'_>, needed: &Column) -> String {
-    of_column(sides, needed, resource_sql::widen_column)
-}
-
 /// The remedy of a narrower length: a statement, where the length is part of the type; a check has a name
 /// that is not known here.
 pub(super) fn lengthened(sides: Sides<'_>, needed: &Column, stored: &StoredColumn) -> String {
@@ -84,7 +79,8 @@ pub(super) fn referring(sides: Sides<'_>, key: &ForeignKey, adding: &str) -> Str
     format!("{adding} `{}`", statement.text())
 }
 
-fn of_column(sides: Sides<'_>, needed: &Column, change: Change) -> String {
+/// The remedy by one statement that changes the column.
+pub(super) fn of_column(sides: Sides<'_>, needed: &Column, change: Change) -> String {
     if !sides.dialect.alters_tables() {
         return as_in_schema_sql(sides, "column");
     }

@@ -156,9 +156,7 @@ fn of_code(code: &str, routine: Option<&str>) -> Decision {
 }
 
 fn database(error: &sqlx::Error) -> Option<&PgDatabaseError> {
-    error
-        .as_database_error()
-        .and_then(|error| error.try_downcast_ref())
+    error.as_database_error()?.try_downcast_ref()
 }
 
 fn taken(error: &sqlx::Error) -> Vec<String> {
@@ -167,15 +165,10 @@ fn taken(error: &sqlx::Error) -> Vec<String> {
 
 /// The columns in `Key (name, scope)=(…) already exists.`, whatever the server's language.
 fn unique_columns(detail: Option<&str>) -> Vec<String> {
-    let columns = detail
-        .unwrap_or_default()
-        .split_once('(')
-        .and_then(|(_, rest)| rest.split_once(")=("));
-    let columns = columns.map_or("", |(columns, _)| columns);
-    columns
-        .split(", ")
-        .map(|column| column.trim_matches('"').to_owned())
-        .collect()
+    let columns = detail.and_then(|detail| detail.split_once('(')?.1.split_once(")=("));
+    let columns = columns.map_or("", |(columns, _)| columns).split(", ");
+    let columns = columns.map(|column| column.trim_matches('"').to_owned());
+    columns.collect()
 }
 
 #[cfg(test)]

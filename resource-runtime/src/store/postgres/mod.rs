@@ -2,7 +2,6 @@
 
 mod connect;
 mod decode;
-mod diverted;
 pub(super) mod failure;
 mod given_up;
 mod lease;
@@ -13,7 +12,6 @@ mod pool;
 mod reading;
 mod retry;
 mod row;
-mod server;
 mod session;
 mod stored;
 mod transaction;

@@ -111,7 +111,12 @@ pub(super) async fn writer(
     // later one is told that it is busy, and must ask again.
     let deadline = Instant::now() + options.acquire_timeout;
     loop {
-        match opened(pool.clone(), connection.clone()).await {
+        let opened = async {
+            let pool = pool.clone().connect_with(connection.clone()).await?;
+            sqlx::query(FIRST_READ).fetch_optional(&pool).await?;
+            Ok(pool)
+        };
+        match opened.await {
             Err(error) if is_busy(&error) && Instant::now() < deadline => {
                 sleep(RETRY_AFTER).await;
             }
@@ -119,16 +124,6 @@ pub(super) async fn writer(
             Ok(pool) => return Ok(pool),
         }
     }
-}
-
-/// A pool whose connection has opened the WAL, too.
-async fn opened(
-    pool: SqlitePoolOptions,
-    connection: SqliteConnectOptions,
-) -> Result<SqlitePool, sqlx::Error> {
-    let pool = pool.connect_with(connection).await?;
-    sqlx::query(FIRST_READ).fetch_optional(&pool).await?;
-    Ok(pool)
 }
 
 pub(super) fn cannot_open(path: &Path, error: impl StdError + Send + Sync + 'static) -> Error {

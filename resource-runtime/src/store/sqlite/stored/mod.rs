@@ -28,15 +28,11 @@ impl Readers {
         needed: Vec<Table>,
     ) -> Result<Vec<Option<StoredTable>>, DatabaseFailure> {
         self.run(Lane::ByKey, move |reader| {
-            let stored = reader
-                .connection
-                .unchecked_transaction()
-                .and_then(|snapshot| {
-                    let tables = needed.iter();
-                    tables
-                        .map(|table| read(&snapshot, table, &needed))
-                        .collect()
-                });
+            let snapshot = reader.connection.unchecked_transaction();
+            let stored = snapshot.and_then(|snapshot| {
+                let tables = needed.iter().map(|table| read(&snapshot, table, &needed));
+                tables.collect()
+            });
             stored.map_err(of_reader)
         })
         .await
@@ -78,18 +74,11 @@ fn read(
 }
 
 fn conflicts(declaration: Declaration, needed: &Table) -> Vec<StoredConflict> {
-    let conflicts = declaration.conflicts.into_iter();
-    let spelled_as_needed = |column| spelled(column, names(needed));
+    let mut conflicts = declaration.conflicts;
+    for column in conflicts.iter_mut().flat_map(|it| &mut it.columns) {
+        *column = spelled(std::mem::take(column), names(needed));
+    }
     conflicts
-        .map(|conflict| StoredConflict {
-            columns: conflict
-                .columns
-                .into_iter()
-                .map(spelled_as_needed)
-                .collect(),
-            ..conflict
-        })
-        .collect()
 }
 
 /// SQLite takes names for one that differ in the case of ASCII letters alone.
