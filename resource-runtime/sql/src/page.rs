@@ -114,20 +114,18 @@ fn write_rows(writer: &mut Writer, view: View<'_>, query: &ListQuery, matching: 
             return write_expanded_page(writer, view, query, matching, selection);
         }
         Some(selection) => write_attributes(writer, Alias::Item, &selection.columns),
-        None => write_all(writer, view.definition(), query),
+        None => {
+            // The list that the derive wrote, unless joined tables could share a name with it.
+            let joins = Joins::of_filter(query.filter.as_ref()).and_order(&query.order);
+            if joins.is_empty() {
+                writer.sql(view.definition().column_list());
+            } else {
+                let selection = Selection::all(View::whole(view.definition()));
+                write_attributes(writer, Alias::Item, &selection.columns);
+            }
+        }
     }
     write_page(writer, view, query, matching);
-}
-
-/// All columns: the list that the derive wrote, unless joined tables could share a name with it.
-fn write_all(writer: &mut Writer, definition: &ResourceDefinition, query: &ListQuery) {
-    let joins = Joins::of_filter(query.filter.as_ref()).and_order(&query.order);
-    if joins.is_empty() {
-        writer.sql(definition.column_list());
-    } else {
-        let selection = Selection::all(View::whole(definition));
-        write_attributes(writer, Alias::Item, &selection.columns);
-    }
 }
 
 /// ` FROM … WHERE … ORDER BY … LIMIT … OFFSET …`

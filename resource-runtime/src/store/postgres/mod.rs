@@ -31,7 +31,7 @@ use super::{DatabaseOptions, Diverting};
 use limits::Limits;
 use lists::{Flights, Totals};
 use places::Places;
-use transaction::{BEGIN_READ_COMMITTED, BEGIN_SERIALIZABLE, PostgresTransaction};
+use transaction::{BEGIN_READ_COMMITTED, BEGIN_SERIALIZABLE, PostgresTransaction, query};
 use watch::Watch;
 
 /// Clones share the connections.
@@ -68,7 +68,10 @@ impl Driver for PostgresDatabase {
     }
 
     fn exists(&self, statement: Statement) -> Asked<'_, bool> {
-        Box::pin(self.finds(statement))
+        Box::pin(async move {
+            let row = self.first_row(|| query(&statement)).await?;
+            Ok(row.is_some())
+        })
     }
 
     fn begin(&self, isolation: Isolation) -> Asked<'_, Box<dyn DriverTransaction>> {
@@ -96,7 +99,7 @@ impl Driver for PostgresDatabase {
     }
 
     fn ping(&self) -> Asked<'_, ()> {
-        let found = self.finds(resource_sql::ping(Dialect::Postgres));
+        let found = self.exists(resource_sql::ping(Dialect::Postgres));
         Box::pin(async { found.await.map(drop) })
     }
 

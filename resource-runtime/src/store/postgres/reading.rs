@@ -5,30 +5,32 @@ use sqlx::Postgres;
 use sqlx::postgres::{PgArguments, PgConnection, PgRow};
 use sqlx::query::Query;
 use tokio::task::yield_now;
-use tokio::time::Instant;
 
 use super::PostgresDatabase;
 use super::places::Purpose;
 use super::transaction::query;
-use crate::store::RowVisitor;
+use crate::store::driver::{Visited, Visitors};
 
-/// What is read again is lent to a visitor of its own: the first one has seen rows already.
 impl PostgresDatabase {
-    pub(in crate::store) async fn lend_rows<V: RowVisitor>(
+    /// What is read again is lent to a visitor of its own: the first one has seen rows already.
+    pub(super) async fn lend_rows(
         &self,
         statement: Statement,
-        visitor: impl Fn() -> V,
-    ) -> Result<(V, u64), DatabaseFailure> {
-        self.repeated(|deadline| self.lend_rows_once(deadline, &statement, visitor()))
-            .await
-    }
-
-    pub(in crate::store) async fn finds(
-        &self,
-        statement: Statement,
-    ) -> Result<bool, DatabaseFailure> {
-        let row = self.first_row(|| query(&statement)).await?;
-        Ok(row.is_some())
+        visitors: Visitors,
+    ) -> Result<Visited, DatabaseFailure> {
+        let (statement, visitors) = (&statement, &visitors);
+        let attempt = |deadline| async move {
+            let mut visitor = visitors();
+            let mut lease = self.reading(Purpose::Read, deadline).await?;
+            let visit = |row: PgRow| {
+                visitor.visit(&row)?;
+                Ok(visitor.should_yield())
+            };
+            let rows = self.step(lease.connection()?, statement, visit).await?;
+            self.done(lease).await;
+            Ok((visitor, rows))
+        };
+        self.repeated(attempt).await
     }
 
     /// The first row that is found by what `ask` makes anew for each attempt.
@@ -45,22 +47,6 @@ impl PostgresDatabase {
             Ok(row)
         };
         self.repeated(attempt).await
-    }
-
-    async fn lend_rows_once<V: RowVisitor>(
-        &self,
-        deadline: Instant,
-        statement: &Statement,
-        mut visitor: V,
-    ) -> Result<(V, u64), DatabaseFailure> {
-        let mut lease = self.reading(Purpose::Read, deadline).await?;
-        let visit = |row: PgRow| {
-            visitor.visit(&row)?;
-            Ok(visitor.should_yield())
-        };
-        let rows = self.step(lease.connection()?, statement, visit).await?;
-        self.done(lease).await;
-        Ok((visitor, rows))
     }
 
     /// Hands each row to `visit` as it comes, which answers whether other tasks run before the next one;

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{self, Arc, MutexGuard, PoisonError};
 
 use resource_model::error::DatabaseFailure;
-use resource_sql::{Matching, PageQuery, Statement};
+use resource_sql::{Matching, PageQuery};
 use sqlx::Row as _;
 use sqlx::postgres::PgRow;
 use tokio::runtime::Handle;
@@ -361,12 +361,19 @@ impl PostgresDatabase {
         query: &PageQuery,
         count: &mut Option<u64>,
     ) -> Result<SharedPage, PageReadError> {
-        let rows = self.all_rows(snapshot, query.rows.as_ref()).await;
-        let rows = rows.map_err(PageReadError::Rows)?;
-        let told = u64::try_from(rows.len())
-            .ok()
-            .and_then(|rows| query.total_told_by(rows));
-        let total = if let Some(total) = told.or(*count) {
+        let mut rows = Vec::new();
+        let read = async {
+            let Some(statement) = &query.rows else {
+                return Ok(0);
+            };
+            let keep = |row| {
+                rows.push(row);
+                Ok(false)
+            };
+            self.step(snapshot.connection()?, statement, keep).await
+        };
+        let number = read.await.map_err(PageReadError::Rows)?;
+        let total = if let Some(total) = query.total_told_by(number).or(*count) {
             total
         } else {
             let counted = async { self.count(snapshot.connection()?, query).await };
@@ -374,22 +381,6 @@ impl PostgresDatabase {
             *count.insert(counted.map_err(PageReadError::Count)?)
         };
         Ok(SharedPage::new(rows, total))
-    }
-
-    async fn all_rows(
-        &self,
-        snapshot: &mut Lease,
-        statement: Option<&Statement>,
-    ) -> Result<Vec<PgRow>, DatabaseFailure> {
-        let mut rows = Vec::new();
-        if let Some(statement) = statement {
-            let keep = |row| {
-                rows.push(row);
-                Ok(false)
-            };
-            self.step(snapshot.connection()?, statement, keep).await?;
-        }
-        Ok(rows)
     }
 }
 
@@ -416,14 +407,6 @@ fn after_failure(error: PageReadError, concerned: Vec<Waiter>, others: Vec<Waite
             send_all(concerned, &Err(failure.clone()));
             send_all(others, &Err(failure));
             Vec::new()
-        }
-    }
-}
-
-impl PageReadError {
-    pub(super) fn into_failure(self) -> DatabaseFailure {
-        match self {
-            Self::Rows(failure) | Self::Count(failure) => failure,
         }
     }
 }

@@ -30,7 +30,6 @@ use sqlx::postgres::{PgConnection, PgRow};
 use tokio::time::Instant;
 
 use super::PostgresDatabase;
-use super::lease::Lease;
 use super::places::Purpose;
 use super::retry::repeated_until;
 use super::transaction::query;
@@ -120,28 +119,16 @@ impl PostgresDatabase {
         let mut lease = self.reading(Purpose::List, deadline).await?;
         lease.keep_leader(leader);
         let connection = lease.connection()?;
-        match self
-            .rows_with_total(connection, query, &mut visitor)
-            .await?
-        {
-            Some(total) => {
-                self.done(lease).await;
-                Ok((visitor, total))
-            }
-            None => self.page_past_end(lease, query, visitor).await,
+        let total = self.rows_with_total(connection, query, &mut visitor);
+        if let Some(total) = total.await? {
+            self.done(lease).await;
+            return Ok((visitor, total));
         }
-    }
-
-    /// A page past the end, where no row carried the total.
-    async fn page_past_end<V: RowVisitor>(
-        &self,
-        lease: Lease,
-        query: &PageQuery,
-        mut visitor: V,
-    ) -> Result<(V, u64), DatabaseFailure> {
+        // No row of a page past the end carries the total.
         let mut snapshot = self.in_snapshot(lease).await?;
         let page = self.shared_page(&mut snapshot, query, &mut None).await;
-        let page = page.map_err(PageReadError::into_failure)?;
+        let page =
+            page.map_err(|(PageReadError::Rows(failure) | PageReadError::Count(failure))| failure)?;
         let total = page.lend(&mut visitor).await?;
         Ok((visitor, total))
     }
