@@ -88,19 +88,18 @@ impl Dialect {
     /// The collation behind a column of `kind` where its values are compared or ordered: SQLite stores
     /// decimals as text, and is given a collation that compares them as numbers.
     pub(super) const fn collation(self, kind: Kind) -> &'static str {
-        match (self, kind) {
-            (Self::Sqlite, Kind::Decimal) => " COLLATE decimal",
-            (Self::Sqlite | Self::Postgres, _) => "",
+        match kind {
+            Kind::Decimal => self.choose(" COLLATE decimal", ""),
+            _ => "",
         }
     }
 
     /// The collation behind a column of `kind` where two values that are equal in its own collation must
     /// stay two. An index serves the comparison where the column has the usual collation.
     pub(super) const fn exact_collation(self, kind: Kind) -> &'static str {
-        match (self, kind) {
-            (Self::Sqlite, Kind::Text) => " COLLATE BINARY",
-            (Self::Postgres, Kind::Text) => " COLLATE \"C\"",
-            (Self::Sqlite | Self::Postgres, _) => "",
+        match kind {
+            Kind::Text => self.choose(" COLLATE BINARY", " COLLATE \"C\""),
+            _ => "",
         }
     }
 
@@ -149,11 +148,12 @@ impl Dialect {
     /// The clause that orders null as the smallest value, in an order and in an index that serves it.
     /// SQLite does so by itself.
     pub(super) const fn nulls(self, descending: bool) -> &'static str {
-        match (self, descending) {
-            (Self::Sqlite, _) => "",
-            (Self::Postgres, false) => " NULLS FIRST",
-            (Self::Postgres, true) => " NULLS LAST",
-        }
+        let nulls = if descending {
+            " NULLS LAST"
+        } else {
+            " NULLS FIRST"
+        };
+        self.choose("", nulls)
     }
 
     /// The clause that locks a row that is read until it is written.

@@ -46,7 +46,7 @@ pub fn select(dialect: Dialect, query: RowQuery<'_>) -> Statement {
                 writer.bind(attribute.kind(), value);
             }
             let columns = definition.key_attributes().map(Attribute::identifier);
-            writer.sql(" ORDER BY ").identifiers(", ", columns);
+            writer.sql(" ORDER BY ").identifiers(columns);
         }
         RowQuery::KeysFrom {
             definition,
@@ -54,7 +54,7 @@ pub fn select(dialect: Dialect, query: RowQuery<'_>) -> Statement {
             bound,
         } => {
             let columns = definition.key_attributes().map(Attribute::identifier);
-            writer.sql("SELECT ").identifiers(", ", columns);
+            writer.sql("SELECT ").identifiers(columns);
             write_table(&mut writer, definition);
             writer.sql(" WHERE ").identifier(attribute.identifier());
             writer.sql(" >= ").bind(attribute.kind(), bound);
@@ -82,7 +82,7 @@ fn write_all_columns(writer: &mut Writer, definition: &ResourceDefinition) {
     let columns = definition.all_attributes().iter();
     writer
         .sql("SELECT ")
-        .identifiers(", ", columns.map(Attribute::identifier));
+        .identifiers(columns.map(Attribute::identifier));
     write_table(writer, definition);
 }
 

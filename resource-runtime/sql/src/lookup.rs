@@ -34,9 +34,9 @@ pub fn exists(dialect: Dialect, lookup: Lookup<'_>) -> Statement {
             write_table(writer.sql("SELECT 1"), source.definition());
             writer
                 .sql(" WHERE (")
-                .identifiers(", ", foreign_key.columns.iter().copied())
+                .identifiers(foreign_key.columns.iter().copied())
                 .sql(") = (SELECT ")
-                .identifiers(", ", foreign_key.target_columns.iter().copied());
+                .identifiers(foreign_key.target_columns.iter().copied());
             write_table(&mut writer, definition);
             where_key(&mut writer, None, View::whole(definition), key);
             writer.sql(")");

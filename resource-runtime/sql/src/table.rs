@@ -57,7 +57,7 @@ pub(super) fn write_reference(writer: &mut Writer, key: &ForeignKey) {
 fn write_columns(writer: &mut Writer, columns: &[Identifier]) {
     writer
         .sql("(")
-        .identifiers(", ", columns.iter().copied())
+        .identifiers(columns.iter().copied())
         .sql(")");
 }
 

@@ -81,7 +81,7 @@ fn write_insert(
         writer.sql(" DEFAULT VALUES");
     } else {
         let columns = values.iter().map(|(attribute, _)| attribute.identifier());
-        writer.sql(" (").identifiers(", ", columns);
+        writer.sql(" (").identifiers(columns);
         // A `SELECT` may have a condition, so that nothing is inserted without the targets.
         let (before, behind) = if targets.is_empty() {
             (") VALUES (", ")")
@@ -97,7 +97,7 @@ fn write_insert(
         });
     }
     let key = definition.key_attributes().map(Attribute::identifier);
-    writer.sql(" RETURNING ").identifiers(", ", key);
+    writer.sql(" RETURNING ").identifiers(key);
 }
 
 /// A condition of a write to the table of `definition`: the target exists, or the item holds null in a

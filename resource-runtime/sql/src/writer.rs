@@ -184,10 +184,9 @@ impl Writer {
 
     pub(super) fn identifiers(
         &mut self,
-        separator: &'static str,
         identifiers: impl IntoIterator<Item = Identifier>,
     ) -> &mut Self {
-        self.list(separator, identifiers, |writer, identifier| {
+        self.list(", ", identifiers, |writer, identifier| {
             writer.identifier(identifier);
         })
     }

@@ -17,6 +17,10 @@ mod unit_of_work;
 #[cfg(feature = "metrics")]
 mod usage;
 
+use std::error::Error as StdError;
+
+use resource_model::error::Error;
+
 pub use database::Database;
 pub(crate) use driver::{Diverting, Isolation};
 pub use options::{DatabaseOptions, Durability};
@@ -29,3 +33,8 @@ pub(crate) use usage::PoolUse;
 
 #[cfg(not(any(feature = "postgres", feature = "sqlite")))]
 compile_error!("enable a database of `resource-runtime`: the feature `sqlite` or `postgres`");
+
+/// The mistake of a configuration that shows itself by an error.
+fn misconfigured(problem: &str, error: impl StdError + Send + Sync + 'static) -> Error {
+    Error::configuration(format!("{problem}: {error}")).with_source(error)
+}

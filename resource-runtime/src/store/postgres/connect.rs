@@ -18,6 +18,7 @@ use super::pool::pool;
 use super::session::{self, Session, warn_of_lacking};
 use super::watch::{Watch, silent};
 use super::{DatabaseOptions, PostgresDatabase};
+use crate::store::misconfigured;
 
 /// How long a service that starts waits before it knocks again at a server that does not listen.
 const KNOCK_AGAIN_AFTER: Duration = Duration::from_millis(100);
@@ -126,19 +127,26 @@ const PREPARED_STATEMENTS: usize = 256;
 
 /// How to connect to the server at `url`, and what its sessions are told.
 fn server(url: &str, options: &DatabaseOptions) -> Result<(PgConnectOptions, Settings), Error> {
-    let server = PgConnectOptions::from_str(url).map_err(|error| {
-        Error::configuration(format!("the URL of the PostgreSQL server is none: {error}"))
-            .with_source(error)
-    })?;
-    let settings = Settings::of(&server, options);
-    let limits = settings.limits.iter();
-    let limits = limits.map(|(name, limit)| (*name, limit.as_millis()));
+    let server = PgConnectOptions::from_str(url)
+        .map_err(|error| misconfigured("the URL of the PostgreSQL server is none", error))?;
+    let said = said(server.get_options().unwrap_or_default());
+    let ours = [
+        ("statement_timeout", options.statement_timeout),
+        ("lock_timeout", options.acquire_timeout),
+    ];
+    // Of two values for one setting the server takes the last, which would be ours.
+    let is_said = |name: &str| said.iter().any(|(it, _)| it == name);
+    let limits = ours.into_iter().filter(|(name, _)| !is_said(name));
+    let limits: Vec<(&str, Duration)> = limits.collect();
+    let milliseconds = limits
+        .iter()
+        .map(|(name, limit)| (*name, limit.as_millis()));
     let server = server
         .statement_cache_capacity(PREPARED_STATEMENTS)
         // Only numbers that travel as text would be different, and poolers refuse to be told.
         .extra_float_digits(None)
-        .options(limits.collect::<Vec<_>>());
-    Ok((server, settings))
+        .options(milliseconds.collect::<Vec<_>>());
+    Ok((server, Settings { said, limits }))
 }
 
 /// Where the server is, for people: its address alone, never who connects and how.
@@ -162,23 +170,6 @@ pub(super) struct Settings {
     pub(super) said: Vec<(String, String)>,
     /// Those of our limits that the URL leaves to us; zero is no limit.
     pub(super) limits: Vec<(&'static str, Duration)>,
-}
-
-impl Settings {
-    pub(super) fn of(url: &PgConnectOptions, options: &DatabaseOptions) -> Self {
-        let said = said(url.get_options().unwrap_or_default());
-        let ours = [
-            ("statement_timeout", options.statement_timeout),
-            ("lock_timeout", options.acquire_timeout),
-        ];
-        // Of two values for one setting the server takes the last, which would be ours.
-        let is_said = |name: &str| said.iter().any(|(it, _)| it == name);
-        let limits = ours.into_iter().filter(|(name, _)| !is_said(name));
-        Self {
-            limits: limits.collect(),
-            said,
-        }
-    }
 }
 
 /// The settings in the command line of a server: `-c name=…`, `-cname=…` or `--name=…`.

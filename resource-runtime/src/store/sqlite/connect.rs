@@ -17,6 +17,7 @@ use tokio::time::{Instant, sleep};
 use super::failure::is_busy;
 use super::open_transaction::Endings;
 use super::{DatabaseOptions, functions, opened_file};
+use crate::store::misconfigured;
 
 /// How names start that SQLite reads as URIs, those of databases in memory among them.
 const URI: &str = "file:";
@@ -34,10 +35,8 @@ const FIRST_READ: &str = "SELECT 1 FROM sqlite_schema";
 const RETRY_AFTER: Duration = Duration::from_millis(20);
 
 pub(in crate::store) fn parse(url: &str) -> Result<SqliteConnectOptions, Error> {
-    let file = SqliteConnectOptions::from_str(url).map_err(|error| {
-        Error::configuration(format!("the URL of the SQLite file is none: {error}"))
-            .with_source(error)
-    })?;
+    let file = SqliteConnectOptions::from_str(url)
+        .map_err(|error| misconfigured("the URL of the SQLite file is none", error))?;
     let name = file.get_filename().to_string_lossy();
     // SQLite takes no name for a file of its own that it removes when the connection ends.
     if name.is_empty() {
@@ -127,9 +126,8 @@ pub(super) async fn writer(
 }
 
 pub(super) fn cannot_open(path: &Path, error: impl StdError + Send + Sync + 'static) -> Error {
-    let path = path.display();
-    Error::configuration(format!("cannot open the SQLite file `{path}`: {error}"))
-        .with_source(error)
+    let problem = format!("cannot open the SQLite file `{}`", path.display());
+    misconfigured(&problem, error)
 }
 
 /// Statements that each connection keeps prepared.

@@ -72,7 +72,10 @@ impl SqliteDatabase {
             turns.clone(),
             Arc::clone(&opened),
         )?;
-        opened.require()?;
+        // The further connections have opened the same file.
+        opened.verify().map_err(|failure| {
+            Error::configuration(format!("cannot open the SQLite file: {failure}"))
+        })?;
         let room = Room::beside(path).map_err(|error| connect::cannot_open(path, error))?;
         Ok(Self {
             writer,
@@ -83,25 +86,6 @@ impl SqliteDatabase {
             opened,
             room: Arc::new(room),
             patience: options.acquire_timeout,
-        })
-    }
-
-    /// Fails where the file, its folder or its disk takes no writes. Nobody who writes is waited for.
-    async fn try_out_writing(&self) -> Result<(), DatabaseFailure> {
-        if self.gathered.is_read_only {
-            let cause =
-                "the SQLite file is opened to be read alone: its mode or the URL forbids writes";
-            return Err(DatabaseFailure::unavailable(cause.to_owned()));
-        }
-        let room = Arc::clone(&self.room);
-        // A disk may keep whoever writes to it waiting.
-        let tried = tokio::task::spawn_blocking(move || room.try_out()).await;
-        let tried = tried.map_err(DatabaseFailure::unexpected)?;
-        tried.map_err(|error| {
-            DatabaseFailure::unavailable(format!(
-                "the folder of the SQLite file takes no file of 64 KiB: {error}; free space on its disk, \
-                 and let the service write to the folder"
-            ))
         })
     }
 }
@@ -152,8 +136,24 @@ impl Driver for SqliteDatabase {
         })
     }
 
+    /// Fails where the file, its folder or its disk takes no writes. Nobody who writes is waited for.
     fn takes_writes(&self) -> Asked<'_, ()> {
-        Box::pin(self.try_out_writing())
+        Box::pin(async {
+            if self.gathered.is_read_only {
+                let cause = "the SQLite file is opened to be read alone: its mode or the URL forbids writes";
+                return Err(DatabaseFailure::unavailable(cause.to_owned()));
+            }
+            let room = Arc::clone(&self.room);
+            // A disk may keep whoever writes to it waiting.
+            let tried = tokio::task::spawn_blocking(move || room.try_out()).await;
+            let tried = tried.map_err(DatabaseFailure::unexpected)?;
+            tried.map_err(|error| {
+            DatabaseFailure::unavailable(format!(
+                "the folder of the SQLite file takes no file of 64 KiB: {error}; free space on its disk, \
+                 and let the service write to the folder"
+            ))
+        })
+        })
     }
 
     #[cfg(feature = "metrics")]

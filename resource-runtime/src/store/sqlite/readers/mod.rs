@@ -21,7 +21,7 @@ use super::opened_file::OpenedFile;
 use super::threads::Threads;
 #[cfg(feature = "metrics")]
 use crate::store::PoolUse;
-use crate::store::RowVisitor;
+use crate::store::{RowVisitor, misconfigured};
 pub(super) use reader::Reader;
 use shelf::Shelf;
 use watched::Watched;
@@ -80,9 +80,8 @@ impl Readers {
         let most = options.readers + options.readers.div_ceil(4);
         let readers = (0..most).map(|_| Reader::open(file, options));
         let readers: rusqlite::Result<Vec<Reader>> = readers.collect();
-        let readers = readers.map_err(|error| {
-            Error::configuration(format!("cannot read the SQLite file: {error}")).with_source(error)
-        })?;
+        let readers =
+            readers.map_err(|error| misconfigured("cannot read the SQLite file", error))?;
         let shelf = Arc::new(Shelf::of(readers));
         let (by_key, reads) = flume::bounded(QUEUE_LENGTH);
         let (lists, pages) = flume::bounded(QUEUE_LENGTH);
@@ -92,10 +91,8 @@ impl Readers {
                 move || work(&shelf, &jobs)
             })
         });
-        let threads = Threads::start("sqlite-reader", works).map_err(|error| {
-            Error::configuration(format!("cannot start a reader thread: {error}"))
-                .with_source(error)
-        })?;
+        let threads = Threads::start("sqlite-reader", works)
+            .map_err(|error| misconfigured("cannot start a reader thread", error))?;
         Ok(Self {
             shelf,
             by_key,
