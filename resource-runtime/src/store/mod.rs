@@ -18,6 +18,7 @@ mod unit_of_work;
 mod usage;
 
 use std::error::Error as StdError;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use resource_model::error::Error;
 
@@ -37,4 +38,9 @@ compile_error!("enable a database of `resource-runtime`: the feature `sqlite` or
 /// The mistake of a configuration that shows itself by an error.
 fn misconfigured(problem: &str, error: impl StdError + Send + Sync + 'static) -> Error {
     Error::configuration(format!("{problem}: {error}")).with_source(error)
+}
+
+/// Locks what nobody leaves half-changed by a panic.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

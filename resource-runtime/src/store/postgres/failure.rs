@@ -155,7 +155,7 @@ fn of_code(code: &str, routine: Option<&str>) -> Decision {
     }
 }
 
-fn database(error: &sqlx::Error) -> Option<&PgDatabaseError> {
+pub(super) fn database(error: &sqlx::Error) -> Option<&PgDatabaseError> {
     error.as_database_error()?.try_downcast_ref()
 }
 

@@ -7,7 +7,7 @@
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{self, Arc, MutexGuard, PoisonError};
+use std::sync::{self, Arc};
 
 use resource_model::error::DatabaseFailure;
 use resource_sql::{Matching, PageQuery};
@@ -19,11 +19,11 @@ use tokio::task::yield_now;
 use tokio::time::{Instant, timeout_at};
 
 use super::BEGIN_SNAPSHOT;
-use crate::store::RowVisitor;
 use crate::store::postgres::PostgresDatabase;
 use crate::store::postgres::lease::Lease;
 use crate::store::postgres::places::Purpose;
 use crate::store::postgres::retry::{ATTEMPTS, repeated_until};
+use crate::store::{RowVisitor, locked};
 
 /// Snapshots that count the same at the same time: with one alone, a second client would wait
 /// twice as long as without coalescing.
@@ -120,7 +120,7 @@ pub(super) enum PageReadError {
 impl Flights {
     /// Makes a request a leader of its flight, or queues it.
     pub(super) fn join(&self, page: &Arc<PageQuery>, deadline: Instant) -> Role {
-        let mut all = self.all();
+        let mut all = locked(&self.all);
         all.last_number += 1;
         let number = all.last_number;
         let known = all
@@ -202,7 +202,7 @@ impl Flights {
 
     /// Ends the work of a leader; false where the queue needs another one in its place.
     fn end_leader(&self, number: u64) -> bool {
-        let mut all = self.all();
+        let mut all = locked(&self.all);
         let mut flights = all.flights.iter_mut().enumerate();
         let Some((index, flight)) = flights.find(|(_, it)| it.number == number) else {
             return true;
@@ -241,13 +241,9 @@ impl Flights {
     }
 
     fn with_flight<T: Default>(&self, number: u64, change: impl FnOnce(&mut Flight) -> T) -> T {
-        let mut all = self.all();
+        let mut all = locked(&self.all);
         let flight = all.flights.iter_mut().find(|it| it.number == number);
         flight.map(change).unwrap_or_default()
-    }
-
-    fn all(&self) -> MutexGuard<'_, AllFlights> {
-        self.all.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
