@@ -1,7 +1,7 @@
 //! Rows that are found by their key, or by the value of one attribute.
 
 use resource_model::authorization::View;
-use resource_model::query::{RowQuery, Selection};
+use resource_model::query::RowQuery;
 use resource_model::schema::{Attribute, ResourceDefinition};
 use resource_model::value::{Key, Value};
 
@@ -19,7 +19,19 @@ pub fn select(dialect: Dialect, query: RowQuery<'_>) -> Statement {
             view,
             key,
             selection,
-        } => write_item(&mut writer, view, key, selection),
+        } => {
+            let definition = view.definition();
+            writer.sql("SELECT ");
+            match selection {
+                Some(selection) => write_selection(&mut writer, definition, Alias::Item, selection),
+                None => drop(writer.sql(definition.column_list())),
+            }
+            write_from(&mut writer, definition);
+            let expansions = selection.iter().flat_map(|selection| &selection.expansions);
+            let expanded = expansions.map(|expansion| expansion.subresource);
+            Joins::of_subresources(expanded).write(&mut writer, view, Alias::Item);
+            where_key(&mut writer, Some(Alias::Item), view, key);
+        }
         RowQuery::WholeItem {
             view,
             key,
@@ -61,20 +73,6 @@ pub fn select(dialect: Dialect, query: RowQuery<'_>) -> Statement {
         }
     }
     writer.finish()
-}
-
-fn write_item(writer: &mut Writer, view: View<'_>, key: &Key, selection: Option<&Selection>) {
-    let definition = view.definition();
-    writer.sql("SELECT ");
-    match selection {
-        Some(selection) => write_selection(writer, definition, Alias::Item, selection),
-        None => drop(writer.sql(definition.column_list())),
-    }
-    write_from(writer, definition);
-    let expansions = selection.iter().flat_map(|selection| &selection.expansions);
-    let expanded = expansions.map(|expansion| expansion.subresource);
-    Joins::of_subresources(expanded).write(writer, view, Alias::Item);
-    where_key(writer, Some(Alias::Item), view, key);
 }
 
 /// `SELECT … FROM …`: every column, in declaration order.

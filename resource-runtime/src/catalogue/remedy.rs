@@ -41,14 +41,12 @@ pub(super) fn converted(sides: Sides<'_>, needed: &Column, stored: &StoredColumn
 
 /// Tells that a cast would take values for those of the session's time zone.
 fn is_of_other_offset(needed: &Column, stored: &StoredColumn) -> bool {
-    let is_without = stored.declared_type.ends_with(" without time zone");
-    let is_with = stored.declared_type.ends_with(" with time zone");
-    let is_of_a_day = stored.declared_type.starts_with("timestamp");
-    match needed.kind {
-        Kind::Timestamp => is_of_a_day && is_without,
-        Kind::LocalDateTime => is_of_a_day && is_with,
-        _ => false,
-    }
+    let other = match needed.kind {
+        Kind::Timestamp => " without time zone",
+        Kind::LocalDateTime => " with time zone",
+        _ => return false,
+    };
+    stored.declared_type.starts_with("timestamp") && stored.declared_type.ends_with(other)
 }
 
 /// The remedy of a narrower length: a statement, where the length is part of the type; a check has a name

@@ -115,22 +115,23 @@ fn told(unique: &StoredUnique) -> String {
 /// nothing else done.
 pub(super) fn conflicts(sides: Sides<'_>) -> impl Iterator<Item = Difference> {
     sides.stored.conflicts.iter().map(move |conflict| {
-        let (difference, consequence): (fn(String) -> Difference, _) = if conflict.is_refused {
-            let consequence = "ends the whole transaction, so that a hook that goes on behind it \
-                               writes outside of it";
-            (Tolerable, consequence)
-        } else {
-            (
-                Fatal,
-                "has other effects than to refuse a write that breaks it",
+        let sentence = |consequence| {
+            format!(
+                "the constraint of {} in the table `{}` is `{}`, which {consequence}; {}",
+                listed(&conflict.columns),
+                sides.table(),
+                conflict.clause,
+                remedy::as_in_schema_sql(sides, "constraints")
             )
         };
-        difference(format!(
-            "the constraint of {} in the table `{}` is `{}`, which {consequence}; {}",
-            listed(&conflict.columns),
-            sides.table(),
-            conflict.clause,
-            remedy::as_in_schema_sql(sides, "constraints")
-        ))
+        if conflict.is_refused {
+            Tolerable(sentence(
+                "ends the whole transaction, so that a hook that goes on behind it writes outside of it",
+            ))
+        } else {
+            Fatal(sentence(
+                "has other effects than to refuse a write that breaks it",
+            ))
+        }
     })
 }

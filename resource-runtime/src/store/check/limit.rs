@@ -51,7 +51,7 @@ impl Limit {
             Self::Length(_, relation, characters) => narrow_length(column, *relation, *characters),
             Self::Value(_, relation, bound) => narrow_value(column, *relation, *bound),
             Self::Number(_, relation, bound) => {
-                narrow_range(column, *relation, real(*relation, *bound))
+                narrow_range(column, *relation, real(*relation, *bound));
             }
             Self::Names(_, names) => {
                 let known = column.names.take().unwrap_or_else(|| names.clone());

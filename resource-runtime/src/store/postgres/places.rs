@@ -1,6 +1,6 @@
 //! The connections of a pool, and those of them that rest between two requests.
 
-use std::sync::{Arc, Mutex, Weak};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use sqlx::pool::PoolConnection;
@@ -115,7 +115,14 @@ impl Places {
         }
         // On the heap, so that requests that need no new connection do not carry it about.
         let connection = Box::pin(self.pool.acquire()).await?;
-        tokio::spawn(let_go(Arc::downgrade(self)));
+        // Connections that nobody wants any more do not rest for ever.
+        let places = Arc::downgrade(self);
+        tokio::spawn(async move {
+            sleep(UNSEEN).await;
+            if let Some(places) = places.upgrade() {
+                places.give_back();
+            }
+        });
         Ok(Taken {
             connection,
             since: Instant::now(),
@@ -235,11 +242,3 @@ async fn permit(places: &Arc<Semaphore>) -> sqlx::Result<OwnedSemaphorePermit> {
 /// that the driver knows to be prepared, too.
 const RESET: &str = "CLOSE ALL; SET SESSION AUTHORIZATION DEFAULT; RESET ROLE; RESET ALL; UNLISTEN *; \
     SELECT pg_advisory_unlock_all(); DISCARD TEMP; DISCARD SEQUENCES";
-
-/// Connections that nobody wants any more do not rest for ever.
-async fn let_go(places: Weak<Places>) {
-    sleep(UNSEEN).await;
-    if let Some(places) = places.upgrade() {
-        places.give_back();
-    }
-}

@@ -180,10 +180,6 @@ impl Flights {
         self.with_flight(flight, |flight| Some(flight.queue.front()?.deadline))
     }
 
-    fn pop_first(&self, flight: u64) -> Option<Waiter> {
-        self.with_flight(flight, |flight| flight.queue.pop_front())
-    }
-
     fn take_batch(&self, flight: u64) -> Vec<Waiter> {
         self.with_flight(flight, |flight| {
             let length = flight.queue.len().min(MAX_BATCH);
@@ -306,7 +302,8 @@ async fn lead_next_batch(database: PostgresDatabase, flight: u64) {
         }
         // The deadline was that of the first: whoever came later has more time.
         Err(failure) => {
-            if let Some(first) = database.flights.pop_first(flight) {
+            let flights = &database.flights;
+            if let Some(first) = flights.with_flight(flight, |it| it.queue.pop_front()) {
                 first.send(Err(failure));
             }
         }
@@ -419,7 +416,7 @@ impl SharedPage {
     }
 
     /// Lends the rows to a visitor, and returns the total.
-    pub(super) async fn lend(&self, visitor: &mut impl RowVisitor) -> Result<u64, DatabaseFailure> {
+    pub(super) async fn lend(&self, visitor: &mut dyn RowVisitor) -> Result<u64, DatabaseFailure> {
         let _encoder = match &self.encoder {
             Some(encoder) => Some(encoder.lock().await),
             None => None,
