@@ -166,18 +166,12 @@ impl Rows {
         field: R::Field,
         bound: i64,
     ) -> Result<(), Error> {
-        let attribute = attribute::<R>(field);
-        self.delete_batches(|| {
-            let bound = Value::Integer(bound);
-            resource_sql::delete_below(
-                self.database.dialect(),
-                R::DEFINITION,
-                attribute?,
-                bound,
-                BATCH,
-            )
-        })
-        .await
+        let Some(attribute) = attribute::<R>(field) else {
+            return Ok(());
+        };
+        let (dialect, bound) = (self.database.dialect(), Value::Integer(bound));
+        let batch = resource_sql::delete_below(dialect, R::DEFINITION, attribute, bound, BATCH);
+        self.delete_batches(batch).await
     }
 
     /// Deletes all rows but the last `most` by the order of `newest`; rows whose `mark` holds no bytes go
@@ -188,29 +182,29 @@ impl Rows {
         newest: R::Field,
         most: i64,
     ) -> Result<(), Error> {
-        let (mark, newest) = (attribute::<R>(mark), attribute::<R>(newest));
-        self.delete_batches(|| {
-            let mark = (mark?, Value::Bytes(Vec::new()));
-            let dialect = self.database.dialect();
-            resource_sql::delete_beyond(dialect, R::DEFINITION, mark, newest?, most, BATCH)
-        })
-        .await
+        let (Some(mark), Some(newest)) = (attribute::<R>(mark), attribute::<R>(newest)) else {
+            return Ok(());
+        };
+        let mark = (mark, Value::Bytes(Vec::new()));
+        let dialect = self.database.dialect();
+        let batch = resource_sql::delete_beyond(dialect, R::DEFINITION, mark, newest, most, BATCH);
+        self.delete_batches(batch).await
     }
 
-    async fn delete_batches(
-        &self,
-        batch: impl Fn() -> Option<resource_sql::Statement>,
-    ) -> Result<(), Error> {
-        while let Some(statement) = batch() {
+    /// Carries out the statement until it finds less than a batch; none is for a resource without a key.
+    async fn delete_batches(&self, batch: Option<resource_sql::Statement>) -> Result<(), Error> {
+        let Some(batch) = batch else {
+            return Ok(());
+        };
+        loop {
             // A transaction for each batch keeps other writers from waiting for all of them.
             let mut transaction = self.database.begin_single()?;
-            let deleted = transaction.execute(statement).await?;
+            let deleted = transaction.execute(batch.clone()).await?;
             transaction.end().await?;
             if deleted < BATCH.unsigned_abs() {
-                break;
+                return Ok(());
             }
         }
-        Ok(())
     }
 }
 

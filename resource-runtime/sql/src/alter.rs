@@ -26,15 +26,12 @@ pub fn add_column(dialect: Dialect, table: &Table, column: &Column) -> Statement
 /// Changes the length and the collation of a column to those of `column`, whose type holds its values as
 /// they are.
 pub fn widen_column(dialect: Dialect, table: &Table, column: &Column) -> Statement {
-    let mut writer = altered(dialect, table, column);
-    write_type(writer.sql(" TYPE "), column);
-    writer.finish()
+    retyped(dialect, table, column).finish()
 }
 
 /// Changes the type of a column to that of `column`, and converts its values.
 pub fn convert_column(dialect: Dialect, table: &Table, column: &Column) -> Statement {
-    let mut writer = altered(dialect, table, column);
-    write_type(writer.sql(" TYPE "), column);
+    let mut writer = retyped(dialect, table, column);
     writer.sql(" USING ").identifier(column.name);
     // The cast has no length, since it would cut a value that is too long.
     writer.sql("::").sql(dialect.column_type(column.kind));
@@ -43,8 +40,7 @@ pub fn convert_column(dialect: Dialect, table: &Table, column: &Column) -> State
 
 /// Adds an offset to a column of instants, or removes it, independent of the session's time zone.
 pub fn convert_instant(dialect: Dialect, table: &Table, column: &Column) -> Statement {
-    let mut writer = altered(dialect, table, column);
-    write_type(writer.sql(" TYPE "), column);
+    let mut writer = retyped(dialect, table, column);
     writer.sql(" USING ").identifier(column.name);
     writer.sql(" AT TIME ZONE 'UTC'");
     writer.finish()
@@ -60,6 +56,12 @@ pub fn change_null(dialect: Dialect, table: &Table, column: &Column) -> Statemen
     };
     writer.sql(change);
     writer.finish()
+}
+
+fn retyped(dialect: Dialect, table: &Table, column: &Column) -> Writer {
+    let mut writer = altered(dialect, table, column);
+    write_type(writer.sql(" TYPE "), column);
+    writer
 }
 
 fn altered(dialect: Dialect, table: &Table, column: &Column) -> Writer {

@@ -35,12 +35,8 @@ pub(super) fn write_type(writer: &mut Writer, column: &Column) {
             writer.sql("varchar(").integer(length.into());
             writer.sql(") COLLATE \"C\"");
         }
-        (Dialect::Postgres, Kind::Text, None) => {
-            writer.sql("text COLLATE \"C\"");
-        }
-        _ => {
-            writer.sql(dialect.column_type(column.kind));
-        }
+        (Dialect::Postgres, Kind::Text, None) => drop(writer.sql("text COLLATE \"C\"")),
+        _ => drop(writer.sql(dialect.column_type(column.kind))),
     }
 }
 
@@ -54,24 +50,20 @@ fn write_kind_check(writer: &mut Writer, column: &Column) {
     if writer.dialect().has_ranges() {
         return;
     }
-    match column.kind {
-        Kind::Boolean => {
-            writer.sql(" CHECK (").identifier(column.name);
-            writer.sql(" IN (0, 1))");
-        }
-        Kind::Json => {
-            writer.sql(" CHECK (json_valid(").identifier(column.name);
-            writer.sql("))");
-        }
+    let (before, behind) = match column.kind {
+        Kind::Boolean => (" CHECK (", " IN (0, 1))"),
+        Kind::Json => (" CHECK (json_valid(", "))"),
         Kind::SmallInteger | Kind::Integer if !column.assigned_by_database => {
             if let Some((least, greatest)) = column.kind.integer_range() {
                 writer.sql(" CHECK (").identifier(column.name);
                 writer.sql(" BETWEEN ").integer(least);
                 writer.sql(" AND ").integer(greatest).sql(")");
             }
+            return;
         }
-        _ => {}
-    }
+        _ => return,
+    };
+    writer.sql(before).identifier(column.name).sql(behind);
 }
 
 fn write_name_check(writer: &mut Writer, column: &Column) {

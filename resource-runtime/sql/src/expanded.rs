@@ -1,7 +1,7 @@
 //! The rows of a page with expanded subresources.
 
 use resource_model::authorization::View;
-use resource_model::query::{Criterion, ListQuery, Selection};
+use resource_model::query::{ListQuery, Selection};
 use resource_model::schema::{Identifier, ResourceDefinition};
 
 use crate::Alias;
@@ -90,11 +90,7 @@ fn write_page_columns(
     writer.list(", ", columns, |writer, column| {
         writer.column(Alias::Item, column);
     });
-    write_joined_order(writer, &query.order);
-}
-
-fn write_joined_order(writer: &mut Writer, order: &[Criterion]) {
-    for (index, criterion) in order.iter().enumerate() {
+    for (index, criterion) in query.order.iter().enumerate() {
         if criterion.path.subresource.is_some() {
             let column = criterion.path.attribute.identifier();
             writer.sql(", ").column(alias_of(criterion.path), column);

@@ -1,6 +1,6 @@
 //! Statements that remove rows in batches: those that have expired, and those beyond a number.
 
-use resource_model::schema::{Attribute, Kind, ResourceDefinition};
+use resource_model::schema::{Attribute, ResourceDefinition};
 use resource_model::value::Value;
 
 use crate::{Dialect, Statement, Writer};
@@ -17,10 +17,7 @@ pub fn delete_below(
     writer.sql(" WHERE ").identifier(attribute.identifier());
     writer.sql(" < ").bind(attribute.kind(), bound);
     writer.sql(" ORDER BY ").identifier(attribute.identifier());
-    writer
-        .sql(" LIMIT ")
-        .bind(Kind::BigInteger, Value::Integer(limit))
-        .sql(")");
+    writer.sql(" LIMIT ").bind_integer(limit).sql(")");
     Some(writer.finish())
 }
 
@@ -38,11 +35,8 @@ pub fn delete_beyond(
     writer.sql(" ORDER BY ").identifier(mark.identifier());
     writer.sql(" = ").bind(mark.kind(), value);
     writer.sql(", ").identifier(attribute.identifier());
-    writer.sql(" DESC LIMIT ");
-    writer.bind(Kind::BigInteger, Value::Integer(limit));
-    writer.sql(" OFFSET ");
-    writer.bind(Kind::BigInteger, Value::Integer(most));
-    writer.sql(")");
+    writer.sql(" DESC LIMIT ").bind_integer(limit);
+    writer.sql(" OFFSET ").bind_integer(most).sql(")");
     Some(writer.finish())
 }
 

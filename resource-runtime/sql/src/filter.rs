@@ -2,7 +2,6 @@
 
 use resource_model::authorization::Rows;
 use resource_model::query::{AttributePath, Condition, Predicate, Relation, Test};
-use resource_model::schema::Attribute;
 use resource_model::value::Value;
 
 use crate::Alias;
@@ -20,29 +19,21 @@ pub(super) fn write_where(writer: &mut Writer, rows: &Rows, filter: Option<&Pred
         writer.sql(if rows.are_all() { " WHERE (" } else { " AND (" });
         // Count anew for each filter: the limit is on the patterns of one.
         writer.readings = 0;
-        write_predicate(writer, filter, Choice::Outer);
+        write_predicate(writer, filter, false);
         writer.sql(")");
     }
 }
 
-/// The place of an `or`: outermost, or within another.
-#[derive(Clone, Copy)]
-enum Choice {
-    Outer,
-    Inner,
-}
-
-fn write_predicate(writer: &mut Writer, predicate: &Predicate, choice: Choice) {
-    match (predicate, choice) {
-        (Predicate::All(members), _) => write_members(writer, members, " AND ", choice),
-        (Predicate::Any(members), Choice::Outer) => {
-            write_members(writer, members, " OR ", Choice::Inner);
+fn write_predicate(writer: &mut Writer, predicate: &Predicate, is_within_or: bool) {
+    match predicate {
+        Predicate::All(members) => write_members(writer, members, " AND ", is_within_or),
+        Predicate::Any(members) => {
+            if is_within_or {
+                writer.sql(writer.dialect().taken_as_a_whole());
+            }
+            write_members(writer, members, " OR ", true);
         }
-        (Predicate::Any(members), Choice::Inner) => {
-            writer.sql(writer.dialect().taken_as_a_whole());
-            write_members(writer, members, " OR ", Choice::Inner);
-        }
-        (Predicate::Test(test), _) => write_test(writer, test),
+        Predicate::Test(test) => write_test(writer, test),
     }
 }
 
@@ -52,17 +43,17 @@ fn write_members(
     writer: &mut Writer,
     members: &[Predicate],
     operator: &'static str,
-    choice: Choice,
+    is_within_or: bool,
 ) {
     match members {
         [] => {}
-        [member] => write_predicate(writer, member, choice),
+        [member] => write_predicate(writer, member, is_within_or),
         members => {
             let (left, right) = members.split_at(members.len() / 2);
             writer.sql("(");
-            write_members(writer, left, operator, choice);
+            write_members(writer, left, operator, is_within_or);
             writer.sql(operator);
-            write_members(writer, right, operator, choice);
+            write_members(writer, right, operator, is_within_or);
             writer.sql(")");
         }
     }
@@ -163,16 +154,9 @@ pub(super) fn write_rows(writer: &mut Writer, from: Option<Alias>, rows: &Rows) 
         Rows::Of(owner, value) => {
             // Two owners may be equal in the column's own collation.
             let collation = writer.dialect().exact_collation(owner.kind());
-            write_own(writer, from, owner);
-            writer.sql(collation).sql(" = ");
+            let own = writer.own_column(from, owner.identifier());
+            own.sql(collation).sql(" = ");
             writer.bind(owner.kind(), value.clone());
         }
     }
-}
-
-fn write_own(writer: &mut Writer, from: Option<Alias>, attribute: &Attribute) {
-    match from {
-        Some(alias) => writer.column(alias, attribute.identifier()),
-        None => writer.identifier(attribute.identifier()),
-    };
 }

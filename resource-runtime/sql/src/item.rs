@@ -1,7 +1,7 @@
 //! Rows that are found by their key, or by the value of one attribute.
 
 use resource_model::authorization::View;
-use resource_model::query::{RowQuery, Selection};
+use resource_model::query::RowQuery;
 use resource_model::schema::{Attribute, ResourceDefinition};
 use resource_model::value::{Key, Value};
 
@@ -19,7 +19,19 @@ pub fn select(dialect: Dialect, query: RowQuery<'_>) -> Statement {
             view,
             key,
             selection,
-        } => write_item(&mut writer, view, key, selection),
+        } => {
+            let definition = view.definition();
+            writer.sql("SELECT ");
+            match selection {
+                Some(selection) => write_selection(&mut writer, definition, Alias::Item, selection),
+                None => drop(writer.sql(definition.column_list())),
+            }
+            write_from(&mut writer, definition);
+            let expansions = selection.iter().flat_map(|selection| &selection.expansions);
+            let expanded = expansions.map(|expansion| expansion.subresource);
+            Joins::of_subresources(expanded).write(&mut writer, view, Alias::Item);
+            where_key(&mut writer, Some(Alias::Item), view, key);
+        }
         RowQuery::WholeItem {
             view,
             key,
@@ -35,14 +47,26 @@ pub fn select(dialect: Dialect, query: RowQuery<'_>) -> Statement {
             definition,
             attribute,
             value,
-        } => write_items_with(&mut writer, definition, attribute, value),
+        } => {
+            write_all_columns(&mut writer, definition);
+            writer.sql(" WHERE ").identifier(attribute.identifier());
+            if value == Value::Null {
+                writer.sql(" IS NULL");
+            } else {
+                let collation = dialect.collation(attribute.kind());
+                writer.sql(collation).sql(" = ");
+                writer.bind(attribute.kind(), value);
+            }
+            let columns = definition.key_attributes().map(Attribute::identifier);
+            writer.sql(" ORDER BY ").identifiers(columns);
+        }
         RowQuery::KeysFrom {
             definition,
             attribute,
             bound,
         } => {
             let columns = definition.key_attributes().map(Attribute::identifier);
-            writer.sql("SELECT ").identifiers(", ", columns);
+            writer.sql("SELECT ").identifiers(columns);
             write_table(&mut writer, definition);
             writer.sql(" WHERE ").identifier(attribute.identifier());
             writer.sql(" >= ").bind(attribute.kind(), bound);
@@ -51,45 +75,12 @@ pub fn select(dialect: Dialect, query: RowQuery<'_>) -> Statement {
     writer.finish()
 }
 
-fn write_item(writer: &mut Writer, view: View<'_>, key: &Key, selection: Option<&Selection>) {
-    let definition = view.definition();
-    writer.sql("SELECT ");
-    match selection {
-        Some(selection) => write_selection(writer, definition, Alias::Item, selection),
-        None => drop(writer.sql(definition.column_list())),
-    }
-    write_from(writer, definition);
-    let expansions = selection.iter().flat_map(|selection| &selection.expansions);
-    let expanded = expansions.map(|expansion| expansion.subresource);
-    Joins::of_subresources(expanded).write(writer, view, Alias::Item);
-    where_key(writer, Some(Alias::Item), view, key);
-}
-
-fn write_items_with(
-    writer: &mut Writer,
-    definition: &ResourceDefinition,
-    attribute: &Attribute,
-    value: Value,
-) {
-    write_all_columns(writer, definition);
-    writer.sql(" WHERE ").identifier(attribute.identifier());
-    if value == Value::Null {
-        writer.sql(" IS NULL");
-    } else {
-        let collation = writer.dialect().collation(attribute.kind());
-        writer.sql(collation).sql(" = ");
-        writer.bind(attribute.kind(), value);
-    }
-    let columns = definition.key_attributes().map(Attribute::identifier);
-    writer.sql(" ORDER BY ").identifiers(", ", columns);
-}
-
 /// `SELECT … FROM …`: every column, in declaration order.
 fn write_all_columns(writer: &mut Writer, definition: &ResourceDefinition) {
     let columns = definition.all_attributes().iter();
     writer
         .sql("SELECT ")
-        .identifiers(", ", columns.map(Attribute::identifier));
+        .identifiers(columns.map(Attribute::identifier));
     write_table(writer, definition);
 }
 
@@ -130,11 +121,8 @@ pub(super) fn write_key(
             writer.sql("FALSE");
             return;
         };
-        match from {
-            Some(alias) => writer.column(alias, attribute.identifier()),
-            None => writer.identifier(attribute.identifier()),
-        };
-        writer.sql(" = ").bind(attribute.kind(), value.clone());
+        let column = writer.own_column(from, attribute.identifier());
+        column.sql(" = ").bind(attribute.kind(), value.clone());
     });
     if values.next().is_some() {
         writer.sql(" AND FALSE");

@@ -17,15 +17,13 @@ impl Joins {
     pub(super) fn of_filter(filter: Option<&Predicate>) -> Self {
         let mut joins = Self::default();
         if let Some(filter) = filter {
-            filter.visit_tests(&mut |test| joins.add_path(test.path));
+            filter.visit_tests(&mut |test| joins.extend(test.path.subresource));
         }
         joins
     }
 
     pub(super) fn and_order(mut self, order: &[Criterion]) -> Self {
-        for criterion in order {
-            self.add_path(criterion.path);
-        }
+        self.extend(order.iter().filter_map(|it| it.path.subresource));
         self
     }
 
@@ -41,7 +39,7 @@ impl Joins {
 
     pub(super) fn of_subresources(subresources: impl IntoIterator<Item = usize>) -> Self {
         let mut joins = Self::default();
-        subresources.into_iter().for_each(|index| joins.add(index));
+        joins.extend(subresources);
         joins
     }
 
@@ -59,15 +57,11 @@ impl Joins {
         joined.filter_map(move |index| Some(subresources.get(*index)?.target()))
     }
 
-    fn add_path(&mut self, path: AttributePath) {
-        if let Some(index) = path.subresource {
-            self.add(index);
-        }
-    }
-
-    fn add(&mut self, subresource: usize) {
-        if !self.subresources.contains(&subresource) {
-            self.subresources.push(subresource);
+    fn extend(&mut self, subresources: impl IntoIterator<Item = usize>) {
+        for subresource in subresources {
+            if !self.subresources.contains(&subresource) {
+                self.subresources.push(subresource);
+            }
         }
     }
 

@@ -2,7 +2,7 @@
 
 use resource_model::authorization::View;
 use resource_model::query::{Lookup, Target};
-use resource_model::schema::{Attribute, ForeignKey, Identifier, ResourceDefinition};
+use resource_model::schema::{Attribute, Identifier, ResourceDefinition};
 use resource_model::value::{Key, Value};
 
 use crate::filter::and_rows;
@@ -30,7 +30,19 @@ pub fn exists(dialect: Dialect, lookup: Lookup<'_>) -> Statement {
             foreign_key,
             definition,
             key,
-        } => write_referrer(&mut writer, source, foreign_key, definition, key),
+        } => {
+            write_table(writer.sql("SELECT 1"), source.definition());
+            writer
+                .sql(" WHERE (")
+                .identifiers(foreign_key.columns.iter().copied())
+                .sql(") = (SELECT ")
+                .identifiers(foreign_key.target_columns.iter().copied());
+            write_table(&mut writer, definition);
+            where_key(&mut writer, None, View::whole(definition), key);
+            writer.sql(")");
+            and_rows(&mut writer, None, &source.readable_rows());
+            writer.sql(" LIMIT 1");
+        }
     }
     writer.finish()
 }
@@ -129,26 +141,6 @@ fn write_unique_conflict(
                 .sql(")"),
         };
     }
-    writer.sql(" LIMIT 1");
-}
-
-fn write_referrer(
-    writer: &mut Writer,
-    source: View<'_>,
-    foreign_key: &ForeignKey,
-    definition: &ResourceDefinition,
-    key: &Key,
-) {
-    write_table(writer.sql("SELECT 1"), source.definition());
-    writer
-        .sql(" WHERE (")
-        .identifiers(", ", foreign_key.columns.iter().copied())
-        .sql(") = (SELECT ")
-        .identifiers(", ", foreign_key.target_columns.iter().copied());
-    write_table(writer, definition);
-    where_key(writer, None, View::whole(definition), key);
-    writer.sql(")");
-    and_rows(writer, None, &source.readable_rows());
     writer.sql(" LIMIT 1");
 }
 

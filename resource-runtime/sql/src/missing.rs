@@ -92,7 +92,13 @@ fn statements<'tables>(
                 dialect.references_forwards() || made.iter().any(|made| made.name == key.target)
             };
             statements.push(create_table(dialect, table, condition, points_back));
-            statements.extend(unique_indexes(dialect, table, condition));
+            // In a table that is in use, rows may have values in common.
+            let unique = table
+                .unique
+                .iter()
+                .filter(|_| dialect.has_indexes_for_unique());
+            let create = "CREATE UNIQUE INDEX ";
+            statements.extend(unique.map(|set| index(dialect, table, set, create, condition)));
             let keys = table.foreign_keys.iter().filter(|key| !points_back(key));
             forwards.extend(keys.map(|key| add_foreign_key(dialect, table, key)));
         }
@@ -101,17 +107,6 @@ fn statements<'tables>(
     }
     statements.extend(forwards);
     statements
-}
-
-/// The unique indexes of a new table: in a table that is in use, rows may have values in common.
-fn unique_indexes(
-    dialect: Dialect,
-    table: &Table,
-    condition: &'static str,
-) -> impl Iterator<Item = Statement> {
-    let sets = table.unique.iter();
-    let sets = sets.filter(move |_| dialect.has_indexes_for_unique());
-    sets.map(move |set| index(dialect, table, set, "CREATE UNIQUE INDEX ", condition))
 }
 
 /// The indexes for which no other stands already, whatever its name: even to find that one is there, the

@@ -4,8 +4,7 @@ use std::iter;
 
 use resource_model::authorization::View;
 use resource_model::query::{ListQuery, Selection};
-use resource_model::schema::{Identifier, Kind, ResourceDefinition};
-use resource_model::value::Value;
+use resource_model::schema::{Identifier, ResourceDefinition};
 
 use crate::expanded::write_expanded_page;
 use crate::filter::write_where;
@@ -115,20 +114,18 @@ fn write_rows(writer: &mut Writer, view: View<'_>, query: &ListQuery, matching: 
             return write_expanded_page(writer, view, query, matching, selection);
         }
         Some(selection) => write_attributes(writer, Alias::Item, &selection.columns),
-        None => write_all(writer, view.definition(), query),
+        None => {
+            // The list that the derive wrote, unless joined tables could share a name with it.
+            let joins = Joins::of_filter(query.filter.as_ref()).and_order(&query.order);
+            if joins.is_empty() {
+                writer.sql(view.definition().column_list());
+            } else {
+                let selection = Selection::all(View::whole(view.definition()));
+                write_attributes(writer, Alias::Item, &selection.columns);
+            }
+        }
     }
     write_page(writer, view, query, matching);
-}
-
-/// All columns: the list that the derive wrote, unless joined tables could share a name with it.
-fn write_all(writer: &mut Writer, definition: &ResourceDefinition, query: &ListQuery) {
-    let joins = Joins::of_filter(query.filter.as_ref()).and_order(&query.order);
-    if joins.is_empty() {
-        writer.sql(definition.column_list());
-    } else {
-        let selection = Selection::all(View::whole(definition));
-        write_attributes(writer, Alias::Item, &selection.columns);
-    }
 }
 
 /// ` FROM … WHERE … ORDER BY … LIMIT … OFFSET …`
@@ -148,12 +145,8 @@ pub(super) fn write_page(
             write_path(writer, criterion.path);
             write_direction(writer, *criterion);
         });
-    writer
-        .sql(" LIMIT ")
-        .bind(Kind::BigInteger, integer(query.limit));
-    writer
-        .sql(" OFFSET ")
-        .bind(Kind::BigInteger, integer(query.offset));
+    writer.sql(" LIMIT ").bind_integer(integer(query.limit));
+    writer.sql(" OFFSET ").bind_integer(integer(query.offset));
 }
 
 pub(super) fn write_from(writer: &mut Writer, definition: &ResourceDefinition) {
@@ -164,8 +157,8 @@ pub(super) fn write_from(writer: &mut Writer, definition: &ResourceDefinition) {
         .alias(Alias::Item);
 }
 
-pub(crate) fn integer(number: u64) -> Value {
-    Value::Integer(i64::try_from(number).unwrap_or(i64::MAX))
+pub(crate) fn integer(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
 }
 
 #[cfg(test)]

@@ -1,8 +1,6 @@
 //! The conditions of patterns: `like` and `ilike`.
 
 use resource_model::query::{AttributePath, Pattern};
-use resource_model::schema::Kind;
-use resource_model::value::Value;
 
 use crate::Dialect;
 use crate::join::write_path;
@@ -30,7 +28,7 @@ pub(super) fn write_like(writer: &mut Writer, path: AttributePath, pattern: &Pat
     match pattern.pieces() {
         [exact] => {
             write_path(writer, path);
-            writer.sql(" = ").bind(Kind::Text, text(exact));
+            writer.sql(" = ").bind_text(exact);
         }
         [prefix, rest] if rest.is_empty() && prefix.is_empty() => {
             write_path(writer, path);
@@ -53,7 +51,7 @@ pub(super) fn write_ilike(writer: &mut Writer, path: AttributePath, pattern: &Pa
     match writer.dialect() {
         Dialect::Sqlite => {
             let pieces = joined(pattern).to_ascii_lowercase();
-            write_function(writer, ILIKE, path, &pieces);
+            write_function(writer, ILIKE, path, pieces);
         }
         // In the column's collation, `lower` changes the letters of ASCII alone.
         Dialect::Postgres => {
@@ -72,28 +70,33 @@ pub(super) fn write_ilike(writer: &mut Writer, path: AttributePath, pattern: &Pa
 fn write_range(writer: &mut Writer, path: AttributePath, prefix: &str) {
     writer.sql("(");
     write_path(writer, path);
-    writer.sql(" >= ").bind(Kind::Text, text(prefix));
+    writer.sql(" >= ").bind_text(prefix);
     if let Some(end) = successor(prefix) {
         writer.sql(" AND ");
         write_path(writer, path);
-        writer.sql(" < ").bind(Kind::Text, text(&end));
+        writer.sql(" < ").bind_text(end);
     }
     writer.sql(")");
 }
 
 fn write_rest(writer: &mut Writer, path: AttributePath, pattern: &Pattern) {
     match writer.dialect() {
-        Dialect::Sqlite => write_function(writer, LIKE, path, &joined(pattern)),
+        Dialect::Sqlite => write_function(writer, LIKE, path, joined(pattern)),
         Dialect::Postgres => write_match(writer, pattern.pieces(), |writer| {
             write_path(writer, path);
         }),
     }
 }
 
-fn write_function(writer: &mut Writer, function: &'static str, path: AttributePath, pieces: &str) {
+fn write_function(
+    writer: &mut Writer,
+    function: &'static str,
+    path: AttributePath,
+    pieces: String,
+) {
     writer.sql(function).sql("(");
     write_path(writer, path);
-    writer.sql(", ").bind(Kind::Text, text(pieces)).sql(")");
+    writer.sql(", ").bind_text(pieces).sql(")");
 }
 
 /// Matches the text that `write_text` writes. `LIKE` begins anew at each place of a text, so a long text is
@@ -114,7 +117,7 @@ fn write_match(writer: &mut Writer, pieces: &[String], write_text: impl Fn(&mut 
         writer.sql(") <= ").integer(SHORT).sql(" THEN ");
     }
     write_text(writer);
-    writer.sql(" LIKE ").bind(Kind::Text, text(&like));
+    writer.sql(" LIKE ").bind_text(like);
     if !is_quick {
         let latin = |piece: &String| piece.bytes().map(char::from).collect::<String>();
         let pieces = pieces
@@ -124,7 +127,7 @@ fn write_match(writer: &mut Writer, pieces: &[String], write_text: impl Fn(&mut 
         writer.sql(" ELSE convert_from(convert_to(");
         write_text(writer);
         writer.sql(", 'UTF8'), 'LATIN1') COLLATE \"C\" ~ ");
-        writer.bind(Kind::Text, text(&expression)).sql(" END");
+        writer.bind_text(expression).sql(" END");
     }
 }
 
@@ -167,10 +170,6 @@ fn readings(piece: &str) -> usize {
 
 fn joined(pattern: &Pattern) -> String {
     pattern.pieces().join(PIECE_SEPARATOR)
-}
-
-fn text(text: &str) -> Value {
-    Value::Text(text.to_owned())
 }
 
 /// The least text that is greater than every text that starts with `prefix`.

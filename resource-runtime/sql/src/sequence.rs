@@ -1,7 +1,6 @@
 //! Statements that compare the sequence of a key on PostgreSQL with the keys of rows.
 
-use resource_model::schema::{Identifier, Kind, StoredSequence};
-use resource_model::value::Value;
+use resource_model::schema::{Identifier, StoredSequence};
 
 use crate::{Dialect, Statement, Writer};
 
@@ -19,7 +18,7 @@ pub fn is_behind(
         .sequence(sequence)
         // The sum is a `numeric`, which cannot overflow.
         .sql(" WHERE CAST(last_value AS numeric) + CASE WHEN is_called THEN ")
-        .bind(Kind::BigInteger, Value::Integer(step))
+        .bind_integer(step)
         .sql(" ELSE 0 END <= ");
     write_highest(&mut writer, table, key);
     writer.finish()

@@ -5,79 +5,54 @@ use resource_model::schema::{Column, Kind};
 
 use crate::{Dialect, Statement, Writer};
 
-/// An expression with the column in its gaps. Each keeps a value that it does not know: a later read
-/// reports that value, while a wrong conversion would go unnoticed.
-type Expression = &'static [&'static str];
-
-const BOOLEAN: Expression = &[
-    "CASE lower(",
-    ") WHEN 'true' THEN 1 WHEN 'false' THEN 0 ELSE ",
-    " END",
-];
-
-const BYTES: Expression = &["CAST(", " AS BLOB)"];
-
-const TEXT: Expression = &["CAST(", " AS TEXT)"];
-
-const UUID: Expression = &[
-    "coalesce((SELECT lower(substr(hex, 1, 8) || '-' || substr(hex, 9, 4) || '-' || substr(hex, 13, 4) \
-     || '-' || substr(hex, 17, 4) || '-' || substr(hex, 21)) FROM (SELECT CASE typeof(",
-    ") WHEN 'blob' THEN hex(",
-    ") ELSE replace(",
-    ", '-', '') END AS hex) WHERE length(hex) = 32 AND hex NOT GLOB '*[^0-9A-Fa-f]*'), ",
-    ")",
-];
-
-/// Dates, unless a time of day would be lost.
-const DATE: Expression = &[
-    "coalesce((SELECT date(substr(it, 1, 10)) FROM (SELECT ",
-    " AS it) WHERE it GLOB '????-??-??*' AND trim(substr(it, 11), ' TZ0:.+') = '' \
-     AND date(substr(it, 1, 10)) = substr(it, 1, 10)), ",
-    ")",
-];
-
-const TIME: Expression = &[
-    "coalesce((SELECT time(substr(it, 1, 8)) || rtrim(rtrim(substr(it, 9), '0'), '.') FROM (SELECT ",
-    " AS it) WHERE it GLOB '??:??*' AND trim(substr(it, 9), '.0123456789') = ''), ",
-    ")",
-];
-
-const LOCAL_DATE_TIME: Expression = &[
-    "coalesce((SELECT strftime('%Y-%m-%dT%H:%M:%S', substr(it, 1, 19)) || \
-     rtrim(rtrim(substr(it, 20), '0'), '.') FROM (SELECT ",
-    " AS it) WHERE it GLOB '????-??-??[ T]??:??*' AND trim(substr(it, 20), '.0123456789') = '' \
-     AND date(substr(it, 1, 10)) = substr(it, 1, 10)), ",
-    ")",
-];
-
-/// SQLite's own functions know milliseconds at the most, so the fraction is kept as it is written.
-/// A timestamp without an offset is taken for one in UTC.
-const TIMESTAMP: Expression = &[
-    "coalesce((SELECT strftime('%Y-%m-%dT%H:%M:%S', substr(it, 1, 19) || zone) || '.' || \
-     substr(fraction || '000000', 1, 6) || 'Z' FROM (SELECT it, zone, \
-     substr(it, 21, max(0, length(it) - 20 - length(zone))) AS fraction FROM (SELECT it, \
-     ltrim(substr(it, 20), '.0123456789') AS zone FROM (SELECT ",
-    " AS it))) WHERE it GLOB '????-??-??[ T]??:??:??*' AND length(rtrim(fraction, '0')) <= 6 \
-     AND date(substr(it, 1, 10)) = substr(it, 1, 10)), ",
-    ")",
-];
+/// The gaps of an expression, for the column.
+const GAP: &str = "{}";
 
 /// The value of `column`, which was stored as another type, in the form of its kind; `None` where a copy
-/// has that form.
+/// has that form. A value that the expression does not know is kept: a later read reports it, while a wrong
+/// conversion would go unnoticed.
 pub fn stored_form(column: &Column, was_blob: bool) -> Option<Statement> {
     let expression = match column.kind {
-        Kind::Boolean => BOOLEAN,
-        Kind::Bytes => BYTES,
-        Kind::Text | Kind::Json if was_blob => TEXT,
-        Kind::Uuid => UUID,
-        Kind::Date => DATE,
-        Kind::Time => TIME,
-        Kind::LocalDateTime => LOCAL_DATE_TIME,
-        Kind::Timestamp => TIMESTAMP,
+        Kind::Boolean => "CASE lower({}) WHEN 'true' THEN 1 WHEN 'false' THEN 0 ELSE {} END",
+        Kind::Bytes => "CAST({} AS BLOB)",
+        Kind::Text | Kind::Json if was_blob => "CAST({} AS TEXT)",
+        Kind::Uuid => {
+            "coalesce((SELECT lower(substr(hex, 1, 8) || '-' || substr(hex, 9, 4) || '-' || \
+             substr(hex, 13, 4) || '-' || substr(hex, 17, 4) || '-' || substr(hex, 21)) FROM (SELECT \
+             CASE typeof({}) WHEN 'blob' THEN hex({}) ELSE replace({}, '-', '') END AS hex) \
+             WHERE length(hex) = 32 AND hex NOT GLOB '*[^0-9A-Fa-f]*'), {})"
+        }
+        // Unless a time of day would be lost.
+        Kind::Date => {
+            "coalesce((SELECT date(substr(it, 1, 10)) FROM (SELECT {} AS it) \
+             WHERE it GLOB '????-??-??*' AND trim(substr(it, 11), ' TZ0:.+') = '' \
+             AND date(substr(it, 1, 10)) = substr(it, 1, 10)), {})"
+        }
+        Kind::Time => {
+            "coalesce((SELECT time(substr(it, 1, 8)) || rtrim(rtrim(substr(it, 9), '0'), '.') \
+             FROM (SELECT {} AS it) \
+             WHERE it GLOB '??:??*' AND trim(substr(it, 9), '.0123456789') = ''), {})"
+        }
+        Kind::LocalDateTime => {
+            "coalesce((SELECT strftime('%Y-%m-%dT%H:%M:%S', substr(it, 1, 19)) || \
+             rtrim(rtrim(substr(it, 20), '0'), '.') FROM (SELECT {} AS it) \
+             WHERE it GLOB '????-??-??[ T]??:??*' AND trim(substr(it, 20), '.0123456789') = '' \
+             AND date(substr(it, 1, 10)) = substr(it, 1, 10)), {})"
+        }
+        // SQLite's own functions know milliseconds at the most, so the fraction is kept as it is written.
+        // A timestamp without an offset is taken for one in UTC.
+        Kind::Timestamp => {
+            "coalesce((SELECT strftime('%Y-%m-%dT%H:%M:%S', substr(it, 1, 19) || zone) || '.' || \
+             substr(fraction || '000000', 1, 6) || 'Z' FROM (SELECT it, zone, \
+             substr(it, 21, max(0, length(it) - 20 - length(zone))) AS fraction FROM (SELECT it, \
+             ltrim(substr(it, 20), '.0123456789') AS zone FROM (SELECT {} AS it))) \
+             WHERE it GLOB '????-??-??[ T]??:??:??*' AND length(rtrim(fraction, '0')) <= 6 \
+             AND date(substr(it, 1, 10)) = substr(it, 1, 10)), {})"
+        }
         _ => return None,
     };
     let mut writer = Writer::new(Dialect::Sqlite);
-    for (index, part) in expression.iter().enumerate() {
+    for (index, part) in expression.split(GAP).enumerate() {
         if index > 0 {
             writer.identifier(column.name);
         }

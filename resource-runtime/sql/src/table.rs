@@ -57,7 +57,7 @@ pub(super) fn write_reference(writer: &mut Writer, key: &ForeignKey) {
 fn write_columns(writer: &mut Writer, columns: &[Identifier]) {
     writer
         .sql("(")
-        .identifiers(", ", columns.iter().copied())
+        .identifiers(columns.iter().copied())
         .sql(")");
 }
 
@@ -80,19 +80,15 @@ pub(super) fn index(
 ) -> Statement {
     let mut writer = Writer::new(dialect);
     writer.sql(create).sql(condition);
-    write_index(&mut writer, table, columns);
-    writer.finish()
-}
-
-/// The name of an index on `columns`, and its table and columns. Indexes share one namespace. A point joins
-/// the parts, which no table or column has in its name, so that no two are alike.
-fn write_index(writer: &mut Writer, table: &Table, columns: &[Identifier]) {
+    // Indexes share one namespace. A point joins the parts of a name, which no table or column has in its
+    // own, so that no two are alike.
     writer.joined_identifier(std::iter::once(table.name).chain(columns.iter().copied()));
     writer.sql(" ON ").identifier(table.name).sql(" ");
-    let nulls = writer.dialect().nulls(false);
+    let nulls = dialect.nulls(false);
     // A column that is never null needs no place for null in its order.
     let nulls = |column: &Column| if column.primary_key { "" } else { nulls };
-    write_compared_columns(writer, table, columns, nulls);
+    write_compared_columns(&mut writer, table, columns, nulls);
+    writer.finish()
 }
 
 /// Columns whose values an index compares.

@@ -66,7 +66,7 @@ impl PageQuery {
         writer.sql("SELECT ").alias(Alias::Rows).sql(".*, ");
         writer
             .sql("CASE WHEN row_number() OVER () = ")
-            .bind(Kind::BigInteger, integer(self.limit))
+            .bind_integer(integer(self.limit))
             .sql(" THEN ");
         self.matching.write_total(&mut writer, known);
         writer.sql(" END FROM (").statement(rows);

@@ -1,9 +1,8 @@
 //! Changes of one row.
 
-use resource_model::authorization::View;
 use resource_model::query::{LockMode, RowChange, Target};
 use resource_model::schema::{Attribute, ResourceDefinition};
-use resource_model::value::{Key, Record, Value};
+use resource_model::value::{Record, Value};
 
 use crate::filter::and_rows;
 use crate::item::{where_key, write_table};
@@ -22,16 +21,32 @@ pub fn change(dialect: Dialect, change: RowChange<'_>) -> Statement {
         RowChange::Update {
             view,
             key,
-            record,
+            mut record,
             of_other_versions,
             targets,
-        } => write_update(
-            &mut writer,
-            (view, key),
-            record,
-            of_other_versions,
-            &targets,
-        ),
+        } => {
+            let definition = view.definition();
+            let attributes = definition.all_attributes().iter().enumerate();
+            let mut changes: Vec<(&Attribute, Value)> = attributes
+                .filter_map(|(index, attribute)| record.take(index).map(|value| (attribute, value)))
+                .collect();
+            let of_other_versions = of_other_versions.iter();
+            changes.extend(of_other_versions.filter_map(|it| Some((*it, it.value_on_update()?))));
+            writer
+                .sql("UPDATE ")
+                .identifier(definition.table_identifier())
+                .sql(" SET ");
+            writer.list(", ", changes, |writer, (attribute, value)| {
+                writer
+                    .identifier(attribute.identifier())
+                    .sql(" = ")
+                    .bind(attribute.kind(), value);
+            });
+            where_key(&mut writer, None, view, key);
+            for target in &targets {
+                write_existence(writer.sql(" AND "), definition, target);
+            }
+        }
         RowChange::Delete { view, key } => {
             write_table(writer.sql("DELETE"), view.definition());
             where_key(&mut writer, None, view, key);
@@ -66,7 +81,7 @@ fn write_insert(
         writer.sql(" DEFAULT VALUES");
     } else {
         let columns = values.iter().map(|(attribute, _)| attribute.identifier());
-        writer.sql(" (").identifiers(", ", columns);
+        writer.sql(" (").identifiers(columns);
         // A `SELECT` may have a condition, so that nothing is inserted without the targets.
         let (before, behind) = if targets.is_empty() {
             (") VALUES (", ")")
@@ -82,37 +97,7 @@ fn write_insert(
         });
     }
     let key = definition.key_attributes().map(Attribute::identifier);
-    writer.sql(" RETURNING ").identifiers(", ", key);
-}
-
-fn write_update(
-    writer: &mut Writer,
-    (view, key): (View<'_>, &Key),
-    mut record: Record,
-    of_other_versions: &[&Attribute],
-    targets: &[Target<'_>],
-) {
-    let definition = view.definition();
-    let attributes = definition.all_attributes().iter().enumerate();
-    let mut changes: Vec<(&Attribute, Value)> = attributes
-        .filter_map(|(index, attribute)| record.take(index).map(|value| (attribute, value)))
-        .collect();
-    let of_other_versions = of_other_versions.iter();
-    changes.extend(of_other_versions.filter_map(|it| Some((*it, it.value_on_update()?))));
-    writer
-        .sql("UPDATE ")
-        .identifier(definition.table_identifier())
-        .sql(" SET ");
-    writer.list(", ", changes, |writer, (attribute, value)| {
-        writer
-            .identifier(attribute.identifier())
-            .sql(" = ")
-            .bind(attribute.kind(), value);
-    });
-    where_key(writer, None, view, key);
-    for target in targets {
-        write_existence(writer.sql(" AND "), definition, target);
-    }
+    writer.sql(" RETURNING ").identifiers(key);
 }
 
 /// A condition of a write to the table of `definition`: the target exists, or the item holds null in a

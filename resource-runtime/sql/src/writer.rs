@@ -73,6 +73,14 @@ impl Writer {
         self.alias(alias).sql(".").identifier(column)
     }
 
+    /// The column of the table that a statement is about, under its alias where it has one.
+    pub(super) fn own_column(&mut self, from: Option<Alias>, column: Identifier) -> &mut Self {
+        match from {
+            Some(alias) => self.column(alias, column),
+            None => self.identifier(column),
+        }
+    }
+
     /// The name of a column that a page is ordered by; the point keeps it apart from all of a definition.
     pub(super) fn order_name(&mut self, index: usize) -> &mut Self {
         self.push_formatted(format_args!("\"order.{index}\""));
@@ -139,6 +147,14 @@ impl Writer {
         self.sql(self.dialect.cast(kind))
     }
 
+    pub(super) fn bind_text(&mut self, text: impl Into<String>) -> &mut Self {
+        self.bind(Kind::Text, Value::Text(text.into()))
+    }
+
+    pub(super) fn bind_integer(&mut self, integer: i64) -> &mut Self {
+        self.bind(Kind::BigInteger, Value::Integer(integer))
+    }
+
     /// Repeats a statement, with whose values this one [begins](Self::beginning_with).
     pub(super) fn statement(&mut self, statement: &Statement) -> &mut Self {
         self.push(statement.text());
@@ -168,10 +184,9 @@ impl Writer {
 
     pub(super) fn identifiers(
         &mut self,
-        separator: &'static str,
         identifiers: impl IntoIterator<Item = Identifier>,
     ) -> &mut Self {
-        self.list(separator, identifiers, |writer, identifier| {
+        self.list(", ", identifiers, |writer, identifier| {
             writer.identifier(identifier);
         })
     }
@@ -187,12 +202,6 @@ impl Writer {
 
     /// Writes a text in quotes, with each quote in it written twice.
     fn push_quoted(&mut self, text: &str, quote: char) {
-        if !text.contains(quote) {
-            self.text.push(quote);
-            self.text.push_str(text);
-            self.text.push(quote);
-            return;
-        }
         self.text.push(quote);
         for piece in text.split_inclusive(quote) {
             self.text.push_str(piece);

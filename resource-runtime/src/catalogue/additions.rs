@@ -12,16 +12,15 @@ pub(crate) fn additions(
     dialect: Dialect,
     tables: &[(&Table, Option<&StoredTable>)],
 ) -> Vec<Statement> {
-    let stored = tables
-        .iter()
-        .filter_map(|(needed, stored)| Some((*needed, (*stored)?)));
-    // A view cannot be altered.
-    let altered = stored.filter(|(_, stored)| stored.is_table);
-    let sides = altered.map(|(needed, stored)| Sides {
-        dialect,
-        definitions: &[],
-        needed,
-        stored,
+    let sides = tables.iter().filter_map(|(needed, stored)| {
+        // A view cannot be altered.
+        let stored = stored.filter(|stored| stored.is_table)?;
+        Some(Sides {
+            dialect,
+            definitions: &[],
+            needed,
+            stored,
+        })
     });
     let columns = sides.clone().flat_map(columns);
     let created = resource_sql::create_missing_now(dialect, tables).into_iter();

@@ -95,7 +95,7 @@ pub(super) fn other_collation(
             sides.place(needed.name),
             stored.collation,
             sides.version_whose(needed.name, |_| true),
-            remedy::collated(sides, needed)
+            remedy::of_column(sides, needed, resource_sql::widen_column)
         ))
     })
 }

@@ -20,11 +20,9 @@ pub(super) fn missing(sides: Sides<'_>) -> impl Iterator<Item = Difference> {
     });
     missing.map(move |key| {
         Fatal(format!(
-            "the table `{}` has no foreign key from {} to {} of `{}`, but {} needs it; {}",
+            "the table `{}` has no {}, but {} needs it; {}",
             sides.table(),
-            columns(&key.columns),
-            columns(&key.target_columns),
-            key.target.as_str(),
+            named(key),
             version(sides, key),
             remedy::referring(sides, key, "add it with")
         ))
@@ -37,25 +35,15 @@ pub(super) fn silent(sides: Sides<'_>) -> impl Iterator<Item = Difference> {
     let keys = sides.needed.foreign_keys.iter();
     let stored = keys.flat_map(move |key| stored(sides, key).map(move |stored| (key, stored)));
     stored.flat_map(move |(key, stored)| {
-        let actions = [
-            ("DELETE", "delete", &stored.on_delete),
-            ("UPDATE", "update", &stored.on_update),
-        ];
-        actions
-            .into_iter()
-            .filter_map(move |(event, request, action)| {
-                let action = action.as_ref()?;
-                Some(Fatal(format!(
-                    "the foreign key from {} to {} of `{}` in the table `{}` is `ON {event} \
-                 {action}`, but {} needs the {request} to be refused; {}",
-                    columns(&key.columns),
-                    columns(&key.target_columns),
-                    key.target.as_str(),
-                    sides.table(),
-                    version(sides, key),
-                    remedy::referring(sides, key, REPLACE_IT)
-                )))
-            })
+        let on_delete = stored.on_delete.as_ref().map(|action| {
+            let clause = format!("ON DELETE {action}");
+            unlike(sides, key, &clause, "the delete to be refused")
+        });
+        let on_update = stored.on_update.as_ref().map(|action| {
+            let clause = format!("ON UPDATE {action}");
+            unlike(sides, key, &clause, "the update to be refused")
+        });
+        on_delete.into_iter().chain(on_update)
     })
 }
 
@@ -64,17 +52,26 @@ pub(super) fn deferred(sides: Sides<'_>) -> impl Iterator<Item = Difference> {
     let keys = sides.needed.foreign_keys.iter();
     let late = keys.filter(move |key| stored(sides, key).any(|stored| stored.is_deferred));
     late.map(move |key| {
-        Fatal(format!(
-            "the foreign key from {} to {} of `{}` in the table `{}` is `INITIALLY DEFERRED`, but {} \
-             needs a write to be refused at once; {}",
-            columns(&key.columns),
-            columns(&key.target_columns),
-            key.target.as_str(),
-            sides.table(),
-            version(sides, key),
-            remedy::referring(sides, key, REPLACE_IT)
-        ))
+        let needed = "a write to be refused at once";
+        unlike(sides, key, "INITIALLY DEFERRED", needed)
     })
+}
+
+/// The difference of a key with a clause that keeps it from what is needed.
+fn unlike(sides: Sides<'_>, key: &ForeignKey, clause: &str, needed: &str) -> Difference {
+    Fatal(format!(
+        "the {} in the table `{}` is `{clause}`, but {} needs {needed}; {}",
+        named(key),
+        sides.table(),
+        version(sides, key),
+        remedy::referring(sides, key, REPLACE_IT)
+    ))
+}
+
+fn named(key: &ForeignKey) -> String {
+    let (from, to) = (columns(&key.columns), columns(&key.target_columns));
+    let target = key.target.as_str();
+    format!("foreign key from {from} to {to} of `{target}`")
 }
 
 fn version(sides: Sides<'_>, key: &ForeignKey) -> String {

@@ -9,13 +9,8 @@ use super::sides::{Sides, columns, listed};
 pub(super) fn primary_key(sides: Sides<'_>) -> Option<Difference> {
     let key = sides.needed.columns.iter().find(|it| it.primary_key)?;
     let needed = key.name;
-    let stored: Vec<&str> = sides
-        .stored
-        .primary_key
-        .iter()
-        .map(String::as_str)
-        .collect();
-    let is_same = stored == [needed.as_str()];
+    let stored = &sides.stored.primary_key;
+    let is_same = *stored == [needed.as_str()];
     let table = sides.table();
     let found = if stored.is_empty() {
         format!("the table `{table}` has no primary key")

@@ -8,35 +8,34 @@ use super::sides::{Sides, listed};
 
 /// The differences in length, of texts and bytes alone: the other kinds have their own forms.
 pub(super) fn lengths(sides: Sides<'_>, needed: &Column, stored: &StoredColumn) -> Vec<Difference> {
-    let mut differences = Vec::new();
     let unit = match needed.kind {
         Kind::Text => "characters",
         Kind::Bytes => "bytes",
-        _ => return differences,
+        _ => return Vec::new(),
     };
-    let sentence =
-        |limit: String, allowed: Option<u32>, asks: &dyn Fn(&Attribute) -> bool, remedy: String| {
-            let allowed = allowed.map_or_else(|| String::from("any number"), |it| it.to_string());
-            Fatal(format!(
-                "{} holds {limit} {unit}, but {} allows {allowed}; {remedy}",
-                sides.place(needed.name),
-                sides.version_whose(needed.name, asks)
-            ))
-        };
-    let (least, greatest) = (stored.min_length, stored.max_length);
-    let fewest = needed.min_length;
-    if let Some(least) = least.filter(|least| *least > fewest.unwrap_or(0)) {
-        let asks = |attribute: &Attribute| attribute.length_limits().0 == fewest;
+    let sentence = |limit: String, allowed: Option<u32>, version: String, remedy: String| {
+        let allowed = allowed.map_or_else(|| String::from("any number"), |it| it.to_string());
+        Fatal(format!(
+            "{} holds {limit} {unit}, but {version} allows {allowed}; {remedy}",
+            sides.place(needed.name)
+        ))
+    };
+    let (fewest, most) = (needed.min_length, needed.max_length);
+    let least = stored.min_length;
+    let least = least.filter(|least| *least > fewest.unwrap_or(0));
+    let least = least.map(|least| {
+        let version = sides.version_whose(needed.name, |it| it.length_limits().0 == fewest);
         let remedy = remedy::as_in_schema_sql(sides, "length");
-        differences.push(sentence(format!("at least {least}"), fewest, &asks, remedy));
-    }
-    let most = needed.max_length;
-    if let Some(greatest) = greatest.filter(|greatest| most.is_none_or(|most| *greatest < most)) {
-        let asks = |attribute: &Attribute| attribute.length_limits().1 == most;
+        sentence(format!("at least {least}"), fewest, version, remedy)
+    });
+    let greatest = stored.max_length;
+    let greatest = greatest.filter(|greatest| most.is_none_or(|most| *greatest < most));
+    let greatest = greatest.map(|greatest| {
+        let version = sides.version_whose(needed.name, |it| it.length_limits().1 == most);
         let remedy = remedy::lengthened(sides, needed, stored);
-        differences.push(sentence(format!("at most {greatest}"), most, &asks, remedy));
-    }
-    differences
+        sentence(format!("at most {greatest}"), most, version, remedy)
+    });
+    least.into_iter().chain(greatest).collect()
 }
 
 pub(super) fn names(
@@ -45,16 +44,11 @@ pub(super) fn names(
     stored: &StoredColumn,
 ) -> Option<Difference> {
     let taken = stored.names.as_ref()?;
-    let is_taken = |name: &&str| taken.iter().any(|taken| taken == name);
-    let refused: Vec<&str> = needed
-        .names
-        .iter()
-        .copied()
-        .filter(|it| !is_taken(it))
-        .collect();
+    let is_refused = |name: &&&str| !taken.iter().any(|taken| taken == **name);
+    let refused: Vec<&&str> = needed.names.iter().filter(is_refused).collect();
     let (allowed, version) = match refused.first() {
         Some(first) => (
-            listed(refused.iter().copied()),
+            listed(&refused),
             sides.version_whose(needed.name, |attribute| attribute.names().contains(first)),
         ),
         None if needed.names.is_empty() => (
@@ -66,7 +60,7 @@ pub(super) fn names(
     Some(Fatal(format!(
         "{} holds only {}, but {version} allows {allowed}; {}",
         sides.place(needed.name),
-        listed(taken.iter().map(String::as_str)),
+        listed(taken),
         remedy::as_in_schema_sql(sides, "names")
     )))
 }

@@ -47,17 +47,13 @@ pub(crate) fn differences<'tables>(
             };
             no_table(sides).map_or_else(|| of_table(sides), |difference| vec![difference])
         }
-        None => vec![missing_table(needed)],
+        None => vec![Difference::Fatal(format!(
+            "the table `{}` is missing; create it with `create_missing_tables`, or with the \
+             statements of `schema_sql`",
+            needed.name.as_str()
+        ))],
     });
     differences.collect()
-}
-
-fn missing_table(needed: &Table) -> Difference {
-    Difference::Fatal(format!(
-        "the table `{}` is missing; create it with `create_missing_tables`, or with the \
-         statements of `schema_sql`",
-        needed.name.as_str()
-    ))
 }
 
 /// The difference of a view or the like, which has none of a table's constraints.

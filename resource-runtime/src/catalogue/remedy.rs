@@ -41,19 +41,12 @@ pub(super) fn converted(sides: Sides<'_>, needed: &Column, stored: &StoredColumn
 
 /// Tells that a cast would take values for those of the session's time zone.
 fn is_of_other_offset(needed: &Column, stored: &StoredColumn) -> bool {
-    let is_without = stored.declared_type.ends_with(" without time zone");
-    let is_with = stored.declared_type.ends_with(" with time zone");
-    let is_of_a_day = stored.declared_type.starts_with("timestamp");
-    match needed.kind {
-        Kind::Timestamp => is_of_a_day && is_without,
-        Kind::LocalDateTime => is_of_a_day && is_with,
-        _ => false,
-    }
-}
-
-/// The remedy of another collation.
-pub(super) fn collated(sides: Sides<'_>, needed: &Column) -> String {
-    of_column(sides, needed, resource_sql::widen_column)
+    let other = match needed.kind {
+        Kind::Timestamp => " without time zone",
+        Kind::LocalDateTime => " with time zone",
+        _ => return false,
+    };
+    stored.declared_type.starts_with("timestamp") && stored.declared_type.ends_with(other)
 }
 
 /// The remedy of a narrower length: a statement, where the length is part of the type; a check has a name
@@ -84,7 +77,8 @@ pub(super) fn referring(sides: Sides<'_>, key: &ForeignKey, adding: &str) -> Str
     format!("{adding} `{}`", statement.text())
 }
 
-fn of_column(sides: Sides<'_>, needed: &Column, change: Change) -> String {
+/// The remedy by one statement that changes the column.
+pub(super) fn of_column(sides: Sides<'_>, needed: &Column, change: Change) -> String {
     if !sides.dialect.alters_tables() {
         return as_in_schema_sql(sides, "column");
     }

@@ -1,5 +1,7 @@
 //! The two sides of a comparison, and the names of their parts in messages.
 
+use std::fmt::Display;
+
 use resource_model::schema::{Attribute, Identifier, ResourceDefinition, StoredTable, Table};
 use resource_sql::Dialect;
 
@@ -71,7 +73,7 @@ fn attribute_in(
 }
 
 /// Names as messages list them: `country`, `code`.
-pub(super) fn listed<'names>(names: impl IntoIterator<Item = &'names str>) -> String {
+pub(super) fn listed(names: impl IntoIterator<Item = impl Display>) -> String {
     let quoted: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
     quoted.join(", ")
 }

@@ -98,13 +98,10 @@ fn is_never_written(sides: Sides<'_>, unique: &StoredUnique) -> bool {
 }
 
 fn told(unique: &StoredUnique) -> String {
-    let columns = listed(unique.columns.iter().map(String::as_str));
-    let expression = unique
-        .has_expression
-        .then_some("the value of an expression");
-    let parts = Some(columns.as_str()).filter(|columns| !columns.is_empty());
-    let parts: Vec<&str> = parts.into_iter().chain(expression).collect();
-    let mut told = parts.join(", ");
+    let expression = String::from("the value of an expression");
+    let expression = unique.has_expression.then_some(expression);
+    let columns = unique.columns.iter().map(|column| format!("`{column}`"));
+    let mut told = columns.chain(expression).collect::<Vec<_>>().join(", ");
     if unique.has_collation {
         told.push_str(" in a collation of its own");
     }
@@ -118,22 +115,23 @@ fn told(unique: &StoredUnique) -> String {
 /// nothing else done.
 pub(super) fn conflicts(sides: Sides<'_>) -> impl Iterator<Item = Difference> {
     sides.stored.conflicts.iter().map(move |conflict| {
-        let (difference, consequence): (fn(String) -> Difference, _) = if conflict.is_refused {
-            let consequence = "ends the whole transaction, so that a hook that goes on behind it \
-                               writes outside of it";
-            (Tolerable, consequence)
-        } else {
-            (
-                Fatal,
-                "has other effects than to refuse a write that breaks it",
+        let sentence = |consequence| {
+            format!(
+                "the constraint of {} in the table `{}` is `{}`, which {consequence}; {}",
+                listed(&conflict.columns),
+                sides.table(),
+                conflict.clause,
+                remedy::as_in_schema_sql(sides, "constraints")
             )
         };
-        difference(format!(
-            "the constraint of {} in the table `{}` is `{}`, which {consequence}; {}",
-            listed(conflict.columns.iter().map(String::as_str)),
-            sides.table(),
-            conflict.clause,
-            remedy::as_in_schema_sql(sides, "constraints")
-        ))
+        if conflict.is_refused {
+            Tolerable(sentence(
+                "ends the whole transaction, so that a hook that goes on behind it writes outside of it",
+            ))
+        } else {
+            Fatal(sentence(
+                "has other effects than to refuse a write that breaks it",
+            ))
+        }
     })
 }

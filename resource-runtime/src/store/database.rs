@@ -6,12 +6,15 @@ use std::sync::Arc;
 use resource_model::error::{DatabaseFailure, Error};
 use resource_model::query::{ListQuery, Lookup, RowQuery};
 use resource_model::schema::{Identifier, StoredTable, Table};
-use resource_sql::Dialect;
+use resource_sql::{self, Dialect};
 
 #[cfg(feature = "metrics")]
 use super::PoolUse;
 use super::driver::{Driver, Isolation, Visited, Visitors};
-use super::open::open;
+#[cfg(feature = "postgres")]
+use super::postgres::PostgresDatabase;
+#[cfg(feature = "sqlite")]
+use super::sqlite::SqliteDatabase;
 use super::{DatabaseOptions, Diverting, RowVisitor, Transaction};
 use crate::authorization::View;
 use crate::boxed::Boxed;
@@ -181,13 +184,24 @@ impl Database {
         Ok(self.begin_with(Isolation::Serializable).await?)
     }
 
+    /// Opens the database by the driver of its URL's scheme.
     pub(super) fn open<'open>(
         url: &'open str,
         options: &'open DatabaseOptions,
     ) -> Boxed<'open, Result<Self, Error>> {
         Box::pin(async move {
-            let driver = Some(open(url, options).await?);
-            Ok(Self { driver })
+            let driver: Arc<dyn Driver> = match url.split_once(':').map(|(scheme, _)| scheme) {
+                #[cfg(feature = "postgres")]
+                Some("postgres" | "postgresql") => {
+                    Arc::new(PostgresDatabase::open(url, options).await?)
+                }
+                #[cfg(feature = "sqlite")]
+                Some("sqlite") => Arc::new(SqliteDatabase::open(url, options).await?),
+                _ => return Err(unknown(url)),
+            };
+            Ok(Self {
+                driver: Some(driver),
+            })
         })
     }
 
@@ -234,8 +248,9 @@ impl Database {
         query: RowQuery<'_>,
         visitor: impl Fn() -> V + Send + Sync + 'static,
     ) -> Result<(V, u64), DatabaseFailure> {
-        let driver = Arc::clone(self.driver()?);
-        typed(driver.read(query, erased(visitor)).await)
+        let driver = self.driver()?;
+        let statement = resource_sql::select(driver.dialect(), query);
+        typed(driver.read(statement, erased(visitor)).await?)
     }
 
     /// Lends the rows of a page to a visitor, and returns the total of the same snapshot. The future
@@ -246,14 +261,18 @@ impl Database {
         query: &ListQuery,
         visitor: F,
     ) -> impl Future<Output = Result<(V, u64), DatabaseFailure>> + Send + use<V, F> {
-        let driver = self.driver().map(Arc::clone);
-        let page = driver.map(|driver| driver.page(view, query, erased(visitor)));
-        async move { typed(page?.await) }
+        let page = self.driver().map(|driver| {
+            let page = resource_sql::page(driver.dialect(), view, query);
+            Arc::clone(driver).page(page, erased(visitor))
+        });
+        async move { typed(page?.await?) }
     }
 
     /// Whether there is what the lookup looks for.
     pub(crate) async fn exists(&self, lookup: Lookup<'_>) -> Result<bool, DatabaseFailure> {
-        Arc::clone(self.driver()?).exists(lookup).await
+        let driver = self.driver()?;
+        let statement = resource_sql::exists(driver.dialect(), lookup);
+        driver.exists(statement).await
     }
 
     /// Fails where the database does not answer, or is not where it is expected: a SQLite file is looked for
@@ -284,13 +303,15 @@ impl Database {
         &self,
         isolation: Isolation,
     ) -> Result<Transaction, DatabaseFailure> {
-        let transaction = self.driver()?.begin(isolation).await?;
-        Ok(Transaction::new(transaction))
+        let driver = self.driver()?;
+        let transaction = driver.begin(isolation).await?;
+        Ok(Transaction::new(driver.dialect(), transaction))
     }
 
     /// Begins a transaction of one change.
     pub(crate) fn begin_single(&self) -> Result<Transaction, DatabaseFailure> {
-        Ok(Transaction::new(self.driver()?.begin_single()))
+        let driver = self.driver()?;
+        Ok(Transaction::new(driver.dialect(), driver.begin_single()))
     }
 }
 
@@ -300,13 +321,74 @@ fn erased<V: RowVisitor>(visitor: impl Fn() -> V + Send + Sync + 'static) -> Vis
 }
 
 /// The visitor that a driver returns is one of those that it was given.
-fn typed<V: RowVisitor>(visited: Visited) -> Result<(V, u64), DatabaseFailure> {
-    let (visitor, number) = visited?;
+fn typed<V: RowVisitor>((visitor, number): Visited) -> Result<(V, u64), DatabaseFailure> {
     let visitor: Box<dyn Any> = visitor;
     match visitor.downcast() {
         Ok(visitor) => Ok((*visitor, number)),
         Err(_) => Err(DatabaseFailure::unexpected(
             "a visitor of another read came back",
         )),
+    }
+}
+
+/// Longer than any scheme of a database, and shorter than most secrets.
+const LONGEST_SCHEME: usize = 10;
+
+fn unknown(url: &str) -> Error {
+    let scheme = scheme(url).unwrap_or_default();
+    let sqlite = cfg!(feature = "sqlite").then_some("`sqlite://<path of a file>`");
+    let postgres = cfg!(feature = "postgres").then_some("`postgres://<host>/<database>`");
+    let known: Vec<&str> = sqlite.into_iter().chain(postgres).collect();
+    let known = known.join(" or ");
+    let feature = if scheme.starts_with("postgres") && !cfg!(feature = "postgres") {
+        ", or enable the feature `postgres` of `resource-runtime`"
+    } else {
+        ""
+    };
+    let mistake = if scheme.is_empty() {
+        "the URL of the database has no scheme".to_owned()
+    } else {
+        format!("no database answers to `{scheme}:`")
+    };
+    Error::configuration(format!("{mistake}; write {known}{feature}"))
+}
+
+/// What stands before `://`, where that can be nothing else: a name and a password also stand
+/// before colons, and are never told.
+fn scheme(url: &str) -> Option<&str> {
+    let (scheme, _) = url.split_once("://")?;
+    let is_letter = |it: char| it.is_ascii_lowercase() || it.is_ascii_digit() || "+.-".contains(it);
+    let is_scheme = scheme.len() <= LONGEST_SCHEME
+        && scheme.starts_with(|it: char| it.is_ascii_lowercase())
+        && scheme.chars().all(is_letter);
+    is_scheme.then_some(scheme)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unknown;
+
+    #[test]
+    fn a_url_without_a_scheme_is_told_to_nobody() {
+        for url in [
+            "secret",
+            "ann:secret@host/shop",
+            "//ann:secret@host",
+            "a-long-secret://",
+        ] {
+            let error = unknown(url).to_string();
+            assert!(error.contains("has no scheme; write `"), "{error}");
+            assert!(!error.contains("secret"), "{error}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_scheme_is_named() {
+        let error = unknown("mysql://ann:secret@host/shop").to_string();
+        assert!(
+            error.starts_with("no database answers to `mysql:`;"),
+            "{error}"
+        );
+        assert!(!error.contains("secret"), "{error}");
     }
 }

@@ -1,11 +1,10 @@
-//! The seam between operations and databases: resolved queries and records in, rows and classes of failure
-//! out.
+//! The seam between operations and databases: statements in, rows and classes of failure out.
 //!
 //! What each class of failure promises stands at [`DatabaseFailure`]; a driver keeps the promises, and tries
 //! again by itself what it may. A further database is:
 //!
 //! - a folder beside this file with an implementation of these two traits, and a feature;
-//! - its scheme in [`open`](super::open::open), and in [`Dialect::of_url`] for the command line;
+//! - its scheme in [`Database::open`](super::Database::open), and in [`Dialect::of_url`] for the command line;
 //! - a [`Dialect`] with its words, which the compiler then asks for wherever two databases differ;
 //! - the errors of the developer's own statements in [`passing`](super::transaction::passing), and a method that lends its
 //!   connection, like [`DriverTransaction::postgres`].
@@ -14,15 +13,13 @@ use std::fmt;
 use std::sync::Arc;
 
 use resource_model::error::DatabaseFailure;
-use resource_model::query::{ListQuery, LockMode, Lookup, RowChange, RowQuery};
 use resource_model::schema::{Attribute, Identifier, ResourceDefinition, StoredTable, Table};
 use resource_model::value::{Key, Record};
-use resource_sql::{Dialect, Statement};
+use resource_sql::{Dialect, PageQuery, Statement};
 
 #[cfg(feature = "metrics")]
 use super::PoolUse;
 use super::RowVisitor;
-use crate::authorization::View;
 use crate::boxed::Boxed;
 
 /// Makes the visitor of each attempt: one that has seen rows is not lent those of another.
@@ -30,7 +27,10 @@ pub(crate) type Visitors = Box<dyn Fn() -> Box<dyn RowVisitor> + Send + Sync>;
 
 /// A visitor that has seen all rows, and a number: of a page the total of the same snapshot, else that of the
 /// rows.
-pub(crate) type Visited = Result<(Box<dyn RowVisitor>, u64), DatabaseFailure>;
+pub(crate) type Visited = (Box<dyn RowVisitor>, u64);
+
+/// What a driver is asked for, and may fail to do.
+pub(crate) type Asked<'made, T> = Boxed<'made, Result<T, DatabaseFailure>>;
 
 /// The transaction to begin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,43 +49,32 @@ pub(crate) trait Driver: fmt::Debug + Send + Sync {
     fn dialect(&self) -> Dialect;
 
     /// Lends the rows that are found to a visitor.
-    fn read(self: Arc<Self>, query: RowQuery<'_>, visitors: Visitors) -> Boxed<'static, Visited>;
+    fn read(&self, statement: Statement, visitors: Visitors) -> Asked<'_, Visited>;
 
     /// Lends the rows of a page to a visitor, and returns the total of the same snapshot.
-    fn page(
-        self: Arc<Self>,
-        view: View<'_>,
-        query: &ListQuery,
-        visitors: Visitors,
-    ) -> Boxed<'static, Visited>;
+    fn page(self: Arc<Self>, page: PageQuery, visitors: Visitors) -> Asked<'static, Visited>;
 
-    fn exists(self: Arc<Self>, lookup: Lookup<'_>)
-    -> Boxed<'static, Result<bool, DatabaseFailure>>;
+    /// Tests that the statement finds any row.
+    fn exists(&self, statement: Statement) -> Asked<'_, bool>;
 
-    fn begin(
-        &self,
-        isolation: Isolation,
-    ) -> Boxed<'_, Result<Box<dyn DriverTransaction>, DatabaseFailure>>;
+    fn begin(&self, isolation: Isolation) -> Asked<'_, Box<dyn DriverTransaction>>;
 
     /// A transaction of one change, which a driver may make durable with the change itself; `commit` ends it in
     /// any case.
     fn begin_single(&self) -> Box<dyn DriverTransaction>;
 
     /// Each of these tables as the database has it; none where it is missing.
-    fn stored_tables<'a>(
-        &'a self,
-        tables: &'a [Table],
-    ) -> Boxed<'a, Result<Vec<Option<StoredTable>>, DatabaseFailure>>;
+    fn stored_tables<'a>(&'a self, tables: &'a [Table]) -> Asked<'a, Vec<Option<StoredTable>>>;
 
     /// The writes of which a trigger of the table may drop the row or store it elsewhere, where the driver
     /// does not undo what such a trigger did by itself.
-    fn diverting(&self, table: Identifier) -> Boxed<'_, Result<Diverting, DatabaseFailure>>;
+    fn diverting(&self, table: Identifier) -> Asked<'_, Diverting>;
 
     /// Fails where the database does not answer, or is not where it is expected.
-    fn ping(&self) -> Boxed<'_, Result<(), DatabaseFailure>>;
+    fn ping(&self) -> Asked<'_, ()>;
 
     /// Fails where the database answers and takes no writes.
-    fn takes_writes(&self) -> Boxed<'_, Result<(), DatabaseFailure>>;
+    fn takes_writes(&self) -> Asked<'_, ()>;
 
     /// The use of its connections.
     #[cfg(feature = "metrics")]
@@ -95,32 +84,26 @@ pub(crate) trait Driver: fmt::Debug + Send + Sync {
 /// All that one write does, or nothing of it: dropped before it is committed, it is rolled back. A statement
 /// that fails, or whose future is dropped half-way, rolls it back, and all that follows fails.
 pub(crate) trait DriverTransaction: fmt::Debug + Send + Sync {
-    /// Changes a row; returns its key, or none where no row was found, a target was missing, or a trigger
-    /// dropped the row or stored it where its key is not told.
-    fn change<'a>(
-        &'a mut self,
-        change: RowChange<'a>,
-    ) -> Boxed<'a, Result<Option<Key>, DatabaseFailure>>;
+    /// Inserts a row; returns its key, or none where a target was missing, or a trigger dropped the row or
+    /// stored it where its key is not told.
+    fn insert(
+        &mut self,
+        statement: Statement,
+        definition: &'static ResourceDefinition,
+    ) -> Asked<'_, Option<Key>>;
 
-    /// Carries out a statement of the schema, or one of the authorization server's; returns the number of
-    /// rows that it changed.
-    fn execute(&mut self, statement: Statement) -> Boxed<'_, Result<u64, DatabaseFailure>>;
+    /// Carries out any other statement; returns the number of rows that it changed.
+    fn execute(&mut self, statement: Statement) -> Asked<'_, u64>;
 
     /// All rows that are found, their columns the values of `attributes`.
     fn rows<'a>(
         &'a mut self,
-        query: RowQuery<'a>,
+        statement: Statement,
         attributes: &'a [Attribute],
-    ) -> Boxed<'a, Result<Vec<Record>, DatabaseFailure>>;
+    ) -> Asked<'a, Vec<Record>>;
 
-    fn exists<'a>(&'a mut self, lookup: Lookup<'a>) -> Boxed<'a, Result<bool, DatabaseFailure>>;
-
-    /// Locks a table, where the beginning of a transaction does not lock out all other writers anyway.
-    fn lock_table<'a>(
-        &'a mut self,
-        definition: &'a ResourceDefinition,
-        mode: LockMode,
-    ) -> Boxed<'a, Result<(), DatabaseFailure>>;
+    /// Tests that the statement finds any row.
+    fn exists(&mut self, statement: Statement) -> Asked<'_, bool>;
 
     /// The key of the row that this transaction stored though the change returned none, where it can be told:
     /// the `chosen` one, or the one that the database assigned last.
@@ -128,19 +111,16 @@ pub(crate) trait DriverTransaction: fmt::Debug + Send + Sync {
         &'a mut self,
         definition: &'a ResourceDefinition,
         chosen: Option<Key>,
-    ) -> Boxed<'a, Result<Option<Key>, DatabaseFailure>>;
+    ) -> Asked<'a, Option<Key>>;
 
     /// Each of these tables as the transaction sees it; none where it is missing.
-    fn stored_tables<'a>(
-        &'a mut self,
-        tables: &'a [Table],
-    ) -> Boxed<'a, Result<Vec<Option<StoredTable>>, DatabaseFailure>>;
+    fn stored_tables<'a>(&'a mut self, tables: &'a [Table]) -> Asked<'a, Vec<Option<StoredTable>>>;
 
     /// Rolls back what is begun, because of `failure`.
     fn end_by(&mut self, failure: &DatabaseFailure);
 
     /// Makes all of it durable.
-    fn commit(self: Box<Self>) -> Boxed<'static, Result<(), DatabaseFailure>>;
+    fn commit(self: Box<Self>) -> Asked<'static, ()>;
 
     /// The connection, for the developer's SQL; none on another database, and once the transaction has ended.
     #[cfg(feature = "sqlite")]

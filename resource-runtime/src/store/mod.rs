@@ -3,7 +3,7 @@
 mod check;
 mod database;
 mod driver;
-mod open;
+mod index;
 mod options;
 #[cfg(feature = "postgres")]
 mod postgres;
@@ -17,8 +17,12 @@ mod unit_of_work;
 #[cfg(feature = "metrics")]
 mod usage;
 
+use std::error::Error as StdError;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use resource_model::error::Error;
+
 pub use database::Database;
-use driver::Driver;
 pub(crate) use driver::{Diverting, Isolation};
 pub use options::{DatabaseOptions, Durability};
 pub(crate) use row::{RecordCollector, Row, RowVisitor};
@@ -30,3 +34,13 @@ pub(crate) use usage::PoolUse;
 
 #[cfg(not(any(feature = "postgres", feature = "sqlite")))]
 compile_error!("enable a database of `resource-runtime`: the feature `sqlite` or `postgres`");
+
+/// The mistake of a configuration that shows itself by an error.
+fn misconfigured(problem: &str, error: impl StdError + Send + Sync + 'static) -> Error {
+    Error::configuration(format!("{problem}: {error}")).with_source(error)
+}
+
+/// Locks what nobody leaves half-changed by a panic.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

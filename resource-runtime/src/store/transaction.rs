@@ -4,7 +4,7 @@ use resource_model::error::DatabaseFailure;
 use resource_model::query::{LockMode, Lookup, RowChange, RowQuery};
 use resource_model::schema::{Attribute, ResourceDefinition, StoredTable, Table};
 use resource_model::value::{Key, Record};
-use resource_sql::Statement;
+use resource_sql::{self, Dialect, Statement};
 use sqlx::Error;
 
 use super::driver::DriverTransaction;
@@ -16,12 +16,16 @@ use super::driver::DriverTransaction;
 /// one by [`Database::begin`](crate::Database::begin).
 #[derive(Debug)]
 pub struct Transaction {
+    dialect: Dialect,
     transaction: Box<dyn DriverTransaction>,
 }
 
 impl Transaction {
-    pub(super) fn new(transaction: Box<dyn DriverTransaction>) -> Self {
-        Self { transaction }
+    pub(super) fn new(dialect: Dialect, transaction: Box<dyn DriverTransaction>) -> Self {
+        Self {
+            dialect,
+            transaction,
+        }
     }
 
     /// The connection of a transaction on SQLite, for SQL of one's own; `None` on another database.
@@ -57,7 +61,17 @@ impl Transaction {
         &mut self,
         change: RowChange<'_>,
     ) -> Result<Option<Key>, DatabaseFailure> {
-        self.transaction.change(change).await
+        match change {
+            RowChange::Insert { definition, .. } => {
+                let statement = resource_sql::change(self.dialect, change);
+                self.transaction.insert(statement, definition).await
+            }
+            RowChange::Update { key, .. } | RowChange::Delete { key, .. } => {
+                let statement = resource_sql::change(self.dialect, change);
+                let is_done = self.execute(statement).await? > 0;
+                Ok(is_done.then(|| key.clone()))
+            }
+        }
     }
 
     /// Carries out a statement of the schema, or one of the authorization server's; returns the number of
@@ -85,12 +99,14 @@ impl Transaction {
         query: RowQuery<'_>,
         attributes: &[Attribute],
     ) -> Result<Vec<Record>, DatabaseFailure> {
-        self.transaction.rows(query, attributes).await
+        let statement = resource_sql::select(self.dialect, query);
+        self.transaction.rows(statement, attributes).await
     }
 
     /// Whether there is what the lookup looks for.
     pub(crate) async fn exists(&mut self, lookup: Lookup<'_>) -> Result<bool, DatabaseFailure> {
-        self.transaction.exists(lookup).await
+        let statement = resource_sql::exists(self.dialect, lookup);
+        self.transaction.exists(statement).await
     }
 
     /// Locks a table, where the beginning of a transaction does not lock out all other writers anyway.
@@ -99,7 +115,14 @@ impl Transaction {
         definition: &ResourceDefinition,
         mode: LockMode,
     ) -> Result<(), DatabaseFailure> {
-        self.transaction.lock_table(definition, mode).await
+        match self.dialect {
+            // The file is locked from the beginning of the transaction.
+            Dialect::Sqlite => Ok(()),
+            Dialect::Postgres => {
+                let lock = resource_sql::lock_table(definition, mode);
+                self.execute(lock).await.map(drop)
+            }
+        }
     }
 
     /// The key of the row that this transaction stored though its change returned none, where it can be
@@ -138,9 +161,9 @@ impl Transaction {
 pub(crate) fn passing(error: &Error) -> Option<DatabaseFailure> {
     let failures = [
         #[cfg(feature = "postgres")]
-        super::postgres::failure(error),
+        super::postgres::failure::of_developer(error),
         #[cfg(feature = "sqlite")]
-        super::sqlite::failure(error),
+        super::sqlite::failure::of_developer(error),
     ];
     failures.into_iter().find(|failure| {
         matches!(

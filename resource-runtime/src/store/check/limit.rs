@@ -50,7 +50,9 @@ impl Limit {
         match self {
             Self::Length(_, relation, characters) => narrow_length(column, *relation, *characters),
             Self::Value(_, relation, bound) => narrow_value(column, *relation, *bound),
-            Self::Number(_, relation, bound) => narrow_range(column, *relation, *bound, false),
+            Self::Number(_, relation, bound) => {
+                narrow_range(column, *relation, real(*relation, *bound));
+            }
             Self::Names(_, names) => {
                 let known = column.names.take().unwrap_or_else(|| names.clone());
                 let both = known.into_iter().filter(|name| names.contains(name));
@@ -82,21 +84,16 @@ fn narrow_length(column: &mut StoredColumn, relation: Relation, characters: i64)
 fn narrow_value(column: &mut StoredColumn, relation: Relation, bound: Bound) {
     match column.stored_as {
         Some("INTEGER" | "smallint" | "integer" | "bigint") => {
-            narrow_range(column, relation, bound, true);
+            narrow_range(column, relation, integer(relation, bound));
         }
         Some("REAL" | "real" | "double precision" | "numeric") => {
-            narrow_range(column, relation, bound, false);
+            narrow_range(column, relation, real(relation, bound));
         }
         _ => {}
     }
 }
 
-fn narrow_range(column: &mut StoredColumn, relation: Relation, bound: Bound, is_integer: bool) {
-    let bound = if is_integer {
-        integer(relation, bound)
-    } else {
-        real(relation, bound)
-    };
+fn narrow_range(column: &mut StoredColumn, relation: Relation, bound: Bound) {
     match relation {
         Relation::Least | Relation::Above => {
             let known = column.min.filter(|known| known.exceeds(bound));

@@ -1,6 +1,7 @@
-//! Connections to a server: its settings, and the remedy where none is made.
+//! Connections to a server: where it is, the settings that its sessions begin with, and the remedy where none is made.
 
 use std::io;
+use std::str::FromStr as _;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,10 +15,10 @@ use super::limits::Limits;
 use super::lists::Totals;
 use super::places::Places;
 use super::pool::pool;
-use super::server::{address, patience, server};
 use super::session::{self, Session, warn_of_lacking};
 use super::watch::{Watch, silent};
 use super::{DatabaseOptions, PostgresDatabase};
+use crate::store::misconfigured;
 
 /// How long a service that starts waits before it knocks again at a server that does not listen.
 const KNOCK_AGAIN_AFTER: Duration = Duration::from_millis(100);
@@ -48,9 +49,12 @@ impl PostgresDatabase {
         session.warn_of_long_waits(&settings, options.acquire_timeout);
         let lacking = session.lacking(&settings);
         warn_of_lacking(&lacking, &address);
+        // Where the session lacks the limit, transactions set it themselves.
+        let mut set = lacking.iter();
+        let set = set.find(|(name, _)| *name == "statement_timeout");
         let watch = Watch {
             faults: Arc::default(),
-            limit: patience(limit(&lacking).unwrap_or(session.statement_timeout)),
+            limit: patience(set.map_or(session.statement_timeout, |(_, limit)| *limit)),
         };
         Ok(Self {
             flights: Arc::default(),
@@ -61,13 +65,6 @@ impl PostgresDatabase {
             acquire_timeout: options.acquire_timeout,
         })
     }
-}
-
-/// How long a statement may run, where transactions set that themselves.
-fn limit(lacking: &[(&'static str, Duration)]) -> Option<Duration> {
-    let mut limits = lacking.iter();
-    let (_, limit) = limits.find(|(name, _)| *name == "statement_timeout")?;
-    Some(*limit)
 }
 
 /// A connection, as soon as the server listens.
@@ -125,29 +122,54 @@ fn mixed(server: &PgConnectOptions) -> Error {
     ))
 }
 
+/// Statements that each connection keeps prepared.
+const PREPARED_STATEMENTS: usize = 256;
+
+/// How to connect to the server at `url`, and what its sessions are told.
+fn server(url: &str, options: &DatabaseOptions) -> Result<(PgConnectOptions, Settings), Error> {
+    let server = PgConnectOptions::from_str(url)
+        .map_err(|error| misconfigured("the URL of the PostgreSQL server is none", error))?;
+    let said = said(server.get_options().unwrap_or_default());
+    let ours = [
+        ("statement_timeout", options.statement_timeout),
+        ("lock_timeout", options.acquire_timeout),
+    ];
+    // Of two values for one setting the server takes the last, which would be ours.
+    let is_said = |name: &str| said.iter().any(|(it, _)| it == name);
+    let limits = ours.into_iter().filter(|(name, _)| !is_said(name));
+    let limits: Vec<(&str, Duration)> = limits.collect();
+    let milliseconds = limits
+        .iter()
+        .map(|(name, limit)| (*name, limit.as_millis()));
+    let server = server
+        .statement_cache_capacity(PREPARED_STATEMENTS)
+        // Only numbers that travel as text would be different, and poolers refuse to be told.
+        .extra_float_digits(None)
+        .options(milliseconds.collect::<Vec<_>>());
+    Ok((server, Settings { said, limits }))
+}
+
+/// Where the server is, for people: its address alone, never who connects and how.
+fn address(server: &PgConnectOptions) -> String {
+    let (host, port) = (server.get_host(), server.get_port());
+    match server.get_socket() {
+        Some(socket) => format!("{}:{port}", socket.display()),
+        None => format!("{host}:{port}"),
+    }
+}
+
+/// How long the server may be silent where it gives up a statement after `limit`: a second more,
+/// so that it is heard where it does. Zero is no limit, as it is for the server.
+fn patience(limit: Duration) -> Option<Duration> {
+    (!limit.is_zero()).then(|| limit + Duration::from_secs(1))
+}
+
 #[derive(Debug)]
 pub(super) struct Settings {
     /// What the `options` of the URL say.
     pub(super) said: Vec<(String, String)>,
     /// Those of our limits that the URL leaves to us; zero is no limit.
     pub(super) limits: Vec<(&'static str, Duration)>,
-}
-
-impl Settings {
-    pub(super) fn of(url: &PgConnectOptions, options: &DatabaseOptions) -> Self {
-        let said = said(url.get_options().unwrap_or_default());
-        let ours = [
-            ("statement_timeout", options.statement_timeout),
-            ("lock_timeout", options.acquire_timeout),
-        ];
-        // Of two values for one setting the server takes the last, which would be ours.
-        let is_said = |name: &str| said.iter().any(|(it, _)| it == name);
-        let limits = ours.into_iter().filter(|(name, _)| !is_said(name));
-        Self {
-            limits: limits.collect(),
-            said,
-        }
-    }
 }
 
 /// The settings in the command line of a server: `-c name=…`, `-cname=…` or `--name=…`.
@@ -233,7 +255,10 @@ pub(super) fn with_remedy(error: &sqlx::Error) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::said;
+    use std::time::Duration;
+
+    use super::{address, patience, said, server};
+    use crate::Database;
 
     #[test]
     fn the_settings_of_a_command_line_are_found_however_they_are_written() {
@@ -247,5 +272,49 @@ mod tests {
             ]
         );
         assert_eq!(said(""), []);
+    }
+
+    fn sent(url: &str) -> String {
+        let (server, _) = server(url, &Database::options()).unwrap();
+        server.get_options().unwrap().to_owned()
+    }
+
+    #[test]
+    fn what_the_url_says_of_a_setting_wins() {
+        assert_eq!(
+            sent("postgres://ann@host/shop"),
+            "-c statement_timeout=5000 -c lock_timeout=3000"
+        );
+        for said in ["-c%20statement_timeout%3D1min", "--statement-timeout%3D7"] {
+            let url = format!("postgres://host/shop?options={said}");
+            assert!(!sent(&url).contains("statement_timeout=5000"), "{url}");
+            assert!(sent(&url).ends_with(" -c lock_timeout=3000"), "{url}");
+        }
+    }
+
+    #[test]
+    fn other_settings_of_the_url_stand_beside_ours() {
+        let sent =
+            sent("postgres://host/shop?options=-c%20search_path%3Dx%20-cdeadlock_timeout%3D9");
+        assert_eq!(
+            sent,
+            "-c search_path=x -cdeadlock_timeout=9 -c statement_timeout=5000 -c lock_timeout=3000"
+        );
+    }
+
+    #[test]
+    fn an_address_tells_no_secret() {
+        let options = Database::options();
+        let (remote, _) = server("postgres://ann:secret@host:5433/shop", &options).unwrap();
+        assert_eq!(address(&remote), "host:5433");
+        let (local, _) = server("postgres:///shop?host=/run/postgresql", &options).unwrap();
+        assert_eq!(address(&local), "/run/postgresql:5432");
+    }
+
+    #[test]
+    fn the_server_is_given_a_second_to_tell_that_it_gave_up() {
+        assert_eq!(patience(Duration::ZERO), None);
+        let patience = patience(Duration::from_secs(5));
+        assert_eq!(patience, Some(Duration::from_secs(6)));
     }
 }

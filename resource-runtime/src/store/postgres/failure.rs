@@ -61,7 +61,7 @@ fn classified(error: &sqlx::Error) -> DatabaseFailure {
 }
 
 /// The failure of a statement of the developer's, where what the server finds too complex is a defect.
-pub(super) fn of_developer(error: &sqlx::Error) -> DatabaseFailure {
+pub(in crate::store) fn of_developer(error: &sqlx::Error) -> DatabaseFailure {
     match database(error).map(PgDatabaseError::code) {
         Some("54001" | "2201B") => DatabaseFailure::unexpected(cause(error)),
         _ => classified(error),
@@ -155,10 +155,8 @@ fn of_code(code: &str, routine: Option<&str>) -> Decision {
     }
 }
 
-fn database(error: &sqlx::Error) -> Option<&PgDatabaseError> {
-    error
-        .as_database_error()
-        .and_then(|error| error.try_downcast_ref())
+pub(super) fn database(error: &sqlx::Error) -> Option<&PgDatabaseError> {
+    error.as_database_error()?.try_downcast_ref()
 }
 
 fn taken(error: &sqlx::Error) -> Vec<String> {
@@ -167,15 +165,10 @@ fn taken(error: &sqlx::Error) -> Vec<String> {
 
 /// The columns in `Key (name, scope)=(…) already exists.`, whatever the server's language.
 fn unique_columns(detail: Option<&str>) -> Vec<String> {
-    let columns = detail
-        .unwrap_or_default()
-        .split_once('(')
-        .and_then(|(_, rest)| rest.split_once(")=("));
-    let columns = columns.map_or("", |(columns, _)| columns);
-    columns
-        .split(", ")
-        .map(|column| column.trim_matches('"').to_owned())
-        .collect()
+    let columns = detail.and_then(|detail| detail.split_once('(')?.1.split_once(")=("));
+    let columns = columns.map_or("", |(columns, _)| columns).split(", ");
+    let columns = columns.map(|column| column.trim_matches('"').to_owned());
+    columns.collect()
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::future::Future;
 use std::pin::pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use sqlx::postgres::{PgConnectOptions, PgConnection};
@@ -12,6 +12,7 @@ use sqlx::{Connection as _, query_scalar};
 use tokio::time::{sleep, timeout};
 
 use super::places::Places;
+use crate::store::locked;
 
 /// How many sessions of this role, from this address, have been at work for longer than `$1` seconds. Where the
 /// server does not track that, all are counted.
@@ -53,7 +54,7 @@ impl GivenUp {
     }
 
     fn enter(self: Arc<Self>, writes: bool) -> Entry {
-        let mut all = self.all();
+        let mut all = locked(&self.all);
         all.last_number += 1;
         let number = all.last_number;
         all.writes.insert(number, writes);
@@ -66,7 +67,7 @@ impl GivenUp {
     }
 
     fn leave(&self, number: u64) {
-        if self.all().writes.remove(&number) == Some(true) {
+        if locked(&self.all).writes.remove(&number) == Some(true) {
             self.writes.fetch_sub(1, Ordering::Relaxed);
         }
     }
@@ -75,7 +76,7 @@ impl GivenUp {
     /// one does not matter. The network may have swallowed its end, or another server have taken the place of
     /// its own. The news of an end may be under way, too, so those are not counted that leave a moment later.
     async fn has_lost_one(&self, server: &PgConnectOptions, limit: Duration) -> bool {
-        let before: Vec<u64> = self.all().writes.keys().copied().collect();
+        let before: Vec<u64> = locked(&self.all).writes.keys().copied().collect();
         let Ok(Ok(at_work)) = timeout(limit, at_work(server, limit)).await else {
             return false;
         };
@@ -84,13 +85,9 @@ impl GivenUp {
             return false;
         }
         sleep(NEWS).await;
-        let all = self.all();
+        let all = locked(&self.all);
         let left = before.iter().filter(|it| all.writes.contains_key(it));
         is_less(left.count())
-    }
-
-    fn all(&self) -> MutexGuard<'_, All> {
-        self.all.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

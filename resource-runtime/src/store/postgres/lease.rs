@@ -1,6 +1,6 @@
 //! Connections that are lent, and how the pool learns that they are broken.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use resource_model::error::DatabaseFailure;
@@ -11,6 +11,7 @@ use sqlx_core::transaction::TransactionManager as _;
 use super::lists::LeaderGuard;
 use super::places::{Place, Places, Taken};
 use super::watch::Watch;
+use crate::store::locked;
 
 /// Tests that the session is within the transaction that we began, which alone has the setting.
 const IS_OPEN: &str = "SELECT current_setting('resource_runtime.transaction', true) = 'begun'";
@@ -176,12 +177,12 @@ pub(super) struct Faults {
 
 impl Faults {
     pub(super) fn note(&self) {
-        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+        *locked(&self.last) = Some(Instant::now());
     }
 
     /// Notes what new connections need not mend: else each request would have all of them replaced.
     pub(super) fn note_at_times(&self) {
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last = locked(&self.last);
         if last.is_none_or(|last| last.elapsed() > AT_MOST_EACH) {
             *last = Some(Instant::now());
         }
@@ -189,7 +190,7 @@ impl Faults {
 
     /// Whether a connection that is `age` old was made before the last fault.
     pub(super) fn outdate(&self, age: Duration) -> bool {
-        let last = *self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let last = *locked(&self.last);
         last.is_some_and(|last| last.elapsed() <= age)
     }
 }

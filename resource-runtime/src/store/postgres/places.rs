@@ -1,6 +1,6 @@
 //! The connections of a pool, and those of them that rest between two requests.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use sqlx::pool::PoolConnection;
@@ -12,6 +12,7 @@ use tokio::time::{sleep, timeout};
 use super::given_up::{GivenUp, done_by_server};
 use super::lists::LeaderGuard;
 use super::watch::Watch;
+use crate::store::locked;
 
 /// How long a connection is lent from hand to hand before the pool looks at it again: whether it
 /// lives, how old it is, and whether it is needed at all. Each look makes the server answer once more.
@@ -114,7 +115,14 @@ impl Places {
         }
         // On the heap, so that requests that need no new connection do not carry it about.
         let connection = Box::pin(self.pool.acquire()).await?;
-        tokio::spawn(let_go(Arc::downgrade(self)));
+        // Connections that nobody wants any more do not rest for ever.
+        let places = Arc::downgrade(self);
+        tokio::spawn(async move {
+            sleep(UNSEEN).await;
+            if let Some(places) = places.upgrade() {
+                places.give_back();
+            }
+        });
         Ok(Taken {
             connection,
             since: Instant::now(),
@@ -126,19 +134,19 @@ impl Places {
         if self.is_due(&taken) {
             return Err(taken);
         }
-        self.resting().push(taken);
+        locked(&self.resting).push(taken);
         Ok(())
     }
 
     /// How many connections nobody uses that the pool takes to be used.
     #[cfg(feature = "metrics")]
     pub(super) fn resting_count(&self) -> usize {
-        self.resting().len()
+        locked(&self.resting).len()
     }
 
     fn rested(&self) -> Option<Taken> {
         loop {
-            let rested = self.resting().pop()?;
+            let rested = locked(&self.resting).pop()?;
             if !self.is_due(&rested) {
                 return Some(rested);
             }
@@ -148,10 +156,8 @@ impl Places {
 
     /// Gives the pool what nobody has used for long.
     fn give_back(&self) {
-        let due = self
-            .resting()
-            .extract_if(.., |it| self.is_due(it))
-            .collect::<Vec<_>>();
+        let due = |it: &mut Taken| self.is_due(it);
+        let due: Vec<Taken> = locked(&self.resting).extract_if(.., due).collect();
         for taken in due {
             taken.give_back(self.watch.limit, ());
         }
@@ -161,15 +167,11 @@ impl Places {
         let since = taken.since.elapsed();
         since >= UNSEEN || self.watch.faults.outdate(since)
     }
-
-    fn resting(&self) -> MutexGuard<'_, Vec<Taken>> {
-        self.resting.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl Drop for Places {
     fn drop(&mut self) {
-        for taken in self.resting().drain(..) {
+        for taken in locked(&self.resting).drain(..) {
             taken.give_back(self.watch.limit, ());
         }
     }
@@ -240,11 +242,3 @@ async fn permit(places: &Arc<Semaphore>) -> sqlx::Result<OwnedSemaphorePermit> {
 /// that the driver knows to be prepared, too.
 const RESET: &str = "CLOSE ALL; SET SESSION AUTHORIZATION DEFAULT; RESET ROLE; RESET ALL; UNLISTEN *; \
     SELECT pg_advisory_unlock_all(); DISCARD TEMP; DISCARD SEQUENCES";
-
-/// Connections that nobody wants any more do not rest for ever.
-async fn let_go(places: Weak<Places>) {
-    sleep(UNSEEN).await;
-    if let Some(places) = places.upgrade() {
-        places.give_back();
-    }
-}

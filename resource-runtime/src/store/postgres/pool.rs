@@ -73,14 +73,13 @@ impl PostgresDatabase {
         purpose: Purpose,
         deadline: Instant,
     ) -> Result<Lease, DatabaseFailure> {
-        let acquired = timeout_at(deadline, self.acquire(purpose)).await;
+        let acquire = async {
+            let place = self.places.place(purpose).await?;
+            let taken = self.places.take().await?;
+            Ok(Lease::new(taken, place, &self.places, &self.watch))
+        };
+        let acquired = timeout_at(deadline, acquire).await;
         let acquired = acquired.unwrap_or(Err(sqlx::Error::PoolTimedOut));
         acquired.map_err(failure::of_acquire)
-    }
-
-    async fn acquire(&self, purpose: Purpose) -> sqlx::Result<Lease> {
-        let place = self.places.place(purpose).await?;
-        let taken = self.places.take().await?;
-        Ok(Lease::new(taken, place, &self.places, &self.watch))
     }
 }

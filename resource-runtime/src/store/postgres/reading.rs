@@ -1,60 +1,52 @@
 use futures_util::TryStreamExt as _;
 use resource_model::error::DatabaseFailure;
 use resource_sql::Statement;
-use sqlx::postgres::{PgConnection, PgRow};
+use sqlx::Postgres;
+use sqlx::postgres::{PgArguments, PgConnection, PgRow};
+use sqlx::query::Query;
 use tokio::task::yield_now;
-use tokio::time::Instant;
 
 use super::PostgresDatabase;
 use super::places::Purpose;
 use super::transaction::query;
-use crate::store::RowVisitor;
+use crate::store::driver::{Visited, Visitors};
 
-/// What is read again is lent to a visitor of its own: the first one has seen rows already.
 impl PostgresDatabase {
-    pub(in crate::store) async fn lend_rows<V: RowVisitor>(
+    /// What is read again is lent to a visitor of its own: the first one has seen rows already.
+    pub(super) async fn lend_rows(
         &self,
         statement: Statement,
-        visitor: impl Fn() -> V,
-    ) -> Result<(V, u64), DatabaseFailure> {
-        self.repeated(|deadline| self.lend_rows_once(deadline, &statement, visitor()))
-            .await
-    }
-
-    pub(in crate::store) async fn finds(
-        &self,
-        statement: Statement,
-    ) -> Result<bool, DatabaseFailure> {
-        self.repeated(|deadline| self.finds_once(deadline, &statement))
-            .await
-    }
-
-    async fn lend_rows_once<V: RowVisitor>(
-        &self,
-        deadline: Instant,
-        statement: &Statement,
-        mut visitor: V,
-    ) -> Result<(V, u64), DatabaseFailure> {
-        let mut lease = self.reading(Purpose::Read, deadline).await?;
-        let visit = |row: PgRow| {
-            visitor.visit(&row)?;
-            Ok(visitor.should_yield())
+        visitors: Visitors,
+    ) -> Result<Visited, DatabaseFailure> {
+        let (statement, visitors) = (&statement, &visitors);
+        let attempt = |deadline| async move {
+            let mut visitor = visitors();
+            let mut lease = self.reading(Purpose::Read, deadline).await?;
+            let visit = |row: PgRow| {
+                visitor.visit(&row)?;
+                Ok(visitor.should_yield())
+            };
+            let rows = self.step(lease.connection()?, statement, visit).await?;
+            self.done(lease).await;
+            Ok((visitor, rows))
         };
-        let rows = self.step(lease.connection()?, statement, visit).await?;
-        self.done(lease).await;
-        Ok((visitor, rows))
+        self.repeated(attempt).await
     }
 
-    async fn finds_once(
+    /// The first row that is found by what `ask` makes anew for each attempt.
+    pub(super) async fn first_row(
         &self,
-        deadline: Instant,
-        statement: &Statement,
-    ) -> Result<bool, DatabaseFailure> {
-        let mut lease = self.reading(Purpose::Read, deadline).await?;
-        let row = query(statement)?.fetch_optional(lease.connection()?);
-        let row = self.watch.step(row).await?;
-        self.done(lease).await;
-        Ok(row.is_some())
+        ask: impl Fn() -> Result<Query<'static, Postgres, PgArguments>, DatabaseFailure>,
+    ) -> Result<Option<PgRow>, DatabaseFailure> {
+        let ask = &ask;
+        let attempt = |deadline| async move {
+            let mut lease = self.reading(Purpose::Read, deadline).await?;
+            let row = ask()?.fetch_optional(lease.connection()?);
+            let row = self.watch.step(row).await?;
+            self.done(lease).await;
+            Ok(row)
+        };
+        self.repeated(attempt).await
     }
 
     /// Hands each row to `visit` as it comes, which answers whether other tasks run before the next one;

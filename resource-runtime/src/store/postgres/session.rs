@@ -3,14 +3,13 @@
 use std::time::Duration;
 
 use resource_model::error::{DatabaseFailure, Error};
-use sqlx::error::DatabaseError;
-use sqlx::postgres::PgConnectOptions;
+use sqlx::postgres::{PgConnectOptions, PgDatabaseError};
 use sqlx::{Connection as _, Executor as _, PgConnection, Row as _};
 use tokio::time::{Instant, timeout};
 
 use super::PostgresDatabase;
 use super::connect::Settings;
-use super::places::Purpose;
+use super::failure::{database, of};
 use super::watch::silent;
 
 /// The server knows the units in which its settings are written, and which of them came with the
@@ -166,20 +165,15 @@ async fn meet(first: &mut PgConnection, server: &PgConnectOptions) -> sqlx::Resu
 
 /// A prepared statement is missing, or is there already, or is another one than the driver thinks.
 fn is_mixed(error: &sqlx::Error) -> bool {
-    let code = code(error);
-    matches!(code.as_deref(), Some("26000" | "42P05" | "08P01"))
+    let code = database(error).map(PgDatabaseError::code);
+    matches!(code, Some("26000" | "42P05" | "08P01"))
 }
 
 /// Whether the pooler knows no startup parameter `options`, in which the settings are sent.
 pub(super) fn refuses_options(error: &sqlx::Error) -> bool {
-    let message = error.as_database_error().map(DatabaseError::message);
-    let is_about_options = message.is_some_and(|it| it.contains("startup parameter"));
-    is_about_options && code(error).as_deref() == Some("08P01")
-}
-
-fn code(error: &sqlx::Error) -> Option<String> {
-    let code = error.as_database_error()?.code()?;
-    Some(code.into_owned())
+    database(error).is_some_and(|error| {
+        error.code() == "08P01" && error.message().contains("startup parameter")
+    })
 }
 
 /// What holds for transactions that say nothing of it.
@@ -192,20 +186,13 @@ const READ_ONLY: &str = "the server takes no writes: it is a standby, or `defaul
 impl PostgresDatabase {
     /// Fails where writes would be refused.
     pub(super) async fn try_out_writing(&self) -> Result<(), DatabaseFailure> {
-        let ask = |deadline| self.takes_writes_once(deadline);
-        if self.repeated(ask).await? {
+        let row = self.first_row(|| Ok(sqlx::query(TAKES_WRITES))).await?;
+        let takes_writes = row.map_or(Ok(false), |row| row.try_get(0));
+        if takes_writes.map_err(of)? {
             return Ok(());
         }
         // After a failover, new connections may find the server that writes.
         self.watch.faults.note_at_times();
         Err(DatabaseFailure::unavailable(READ_ONLY.to_owned()))
-    }
-
-    async fn takes_writes_once(&self, deadline: Instant) -> Result<bool, DatabaseFailure> {
-        let mut lease = self.reading(Purpose::Read, deadline).await?;
-        let asked = sqlx::query_scalar(TAKES_WRITES).fetch_one(lease.connection()?);
-        let takes_writes = self.watch.step(asked).await?;
-        self.done(lease).await;
-        Ok(takes_writes)
     }
 }

@@ -1,26 +1,27 @@
 use resource_model::error::DatabaseFailure;
-use resource_model::schema::{Attribute, Identifier, ResourceDefinition};
-use resource_model::value::{Key, Record};
-use resource_sql::Statement;
+use resource_model::schema::{Attribute, Identifier, ResourceDefinition, StoredTable, Table};
+use resource_model::value::{Key, Record, Value};
+use resource_sql::{self, Statement};
 use sqlx::postgres::PgArguments;
 use sqlx::query::Query;
 use sqlx::{AssertSqlSafe, PgConnection, Postgres};
 use tokio::time::Instant;
 
-use super::PostgresDatabase;
 use super::lease::Lease;
 use super::places::Purpose;
 use super::row::arguments;
+use super::{PostgresDatabase, stored};
 use crate::store::Row as _;
+use crate::store::driver::{Asked, DriverTransaction};
 use crate::store::state::State;
 
 /// Each statement sees what is committed before it begins. The setting lasts as long as the
 /// transaction: [`Lease::verify_open`] asks for it.
-const BEGIN_READ_COMMITTED: &str =
+pub(super) const BEGIN_READ_COMMITTED: &str =
     "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL resource_runtime.transaction = 'begun'";
 
 /// What others write meanwhile makes no difference, or the transaction fails.
-const BEGIN_SERIALIZABLE: &str =
+pub(super) const BEGIN_SERIALIZABLE: &str =
     "BEGIN ISOLATION LEVEL SERIALIZABLE; SET LOCAL resource_runtime.transaction = 'begun'";
 
 /// The value that the sequence of a column gave this session last, where the column has one.
@@ -30,29 +31,12 @@ const LAST_KEY: &str = "SELECT currval(pg_get_serial_sequence(quote_ident($1), $
 /// by itself and saves the server two answers.
 #[derive(Debug)]
 pub(crate) struct PostgresTransaction {
-    pub(super) database: PostgresDatabase,
+    database: PostgresDatabase,
     state: State<Lease>,
 }
 
 impl PostgresDatabase {
-    /// A transaction of one statement that writes.
-    pub(super) fn single(&self) -> PostgresTransaction {
-        PostgresTransaction::of(self, State::Single)
-    }
-
-    pub(super) async fn begin_read_committed(
-        &self,
-    ) -> Result<PostgresTransaction, DatabaseFailure> {
-        let begun = self.begun(BEGIN_READ_COMMITTED).await?;
-        Ok(PostgresTransaction::of(self, State::Begun(begun)))
-    }
-
-    pub(super) async fn begin_serializable(&self) -> Result<PostgresTransaction, DatabaseFailure> {
-        let begun = self.begun(BEGIN_SERIALIZABLE).await?;
-        Ok(PostgresTransaction::of(self, State::Begun(begun)))
-    }
-
-    async fn begun(&self, command: &'static str) -> Result<Lease, DatabaseFailure> {
+    pub(super) async fn begun(&self, command: &'static str) -> Result<Lease, DatabaseFailure> {
         let begin = |deadline| async move {
             let lease = self.lease(Purpose::Write, deadline).await?;
             lease.begin(self.limits.begin(command)).await
@@ -70,9 +54,8 @@ impl PostgresDatabase {
         let row = query(statement)?.fetch_optional(lease.connection()?);
         let row = self.watch.commit(row).await?;
         lease.done();
-        let key = row.map(|row| row.key(definition));
+        let key = row.map_or(Ok(None), |row| row.key(definition));
         // The row is stored by now.
-        let key = key.transpose().map(Option::flatten);
         key.map_err(|failure| DatabaseFailure::unknown(failure.to_string()))
     }
 
@@ -90,78 +73,15 @@ impl PostgresDatabase {
 }
 
 impl PostgresTransaction {
-    fn of(database: &PostgresDatabase, state: State<Lease>) -> Self {
-        Self {
-            database: database.clone(),
-            state,
-        }
-    }
-
-    /// The connection of a transaction that is begun, for statements of our own.
-    pub(super) fn open_connection(&mut self) -> Option<&mut PgConnection> {
-        match &mut self.state {
-            State::Begun(lease) => lease.connection().ok(),
-            State::Single | State::Ended(_) => None,
-        }
-    }
-
-    /// The connection of a transaction that is begun, for the developer's SQL.
-    pub(super) fn lend(&mut self) -> Option<&mut PgConnection> {
-        match &mut self.state {
-            State::Begun(lease) => lease.lend().ok(),
-            State::Single | State::Ended(_) => None,
-        }
-    }
-
-    pub(super) async fn insert(
-        &mut self,
-        statement: Statement,
-        definition: &ResourceDefinition,
-    ) -> Result<Option<Key>, DatabaseFailure> {
-        let Some(mut begun) = self.take_limited().await? else {
-            let database = &self.database;
-            let insert = |deadline| database.insert_once(deadline, &statement, definition);
-            return database.repeated(insert).await;
-        };
-        let row = query(&statement)?.fetch_optional(begun.connection()?);
-        let row = self.database.watch.step(row).await;
-        let key = row.and_then(|row| {
-            let key = row.map(|row| row.key(definition));
-            key.transpose().map(Option::flatten)
-        });
-        self.state.settle(begun, key)
-    }
-
-    pub(super) async fn run(&mut self, statement: Statement) -> Result<u64, DatabaseFailure> {
-        let Some(mut begun) = self.take_limited().await? else {
-            let database = &self.database;
-            let change = |deadline| database.change_once(deadline, &statement);
-            return database.repeated(change).await;
-        };
-        let done = query(&statement)?.execute(begun.connection()?);
-        let done = self.database.watch.step(done).await;
-        let done = self.state.settle(begun, done)?;
-        Ok(done.rows_affected())
-    }
-
-    /// All rows that `statement` finds, their columns the values of `attributes`.
-    pub(super) async fn fetch(
-        &mut self,
-        statement: Statement,
-        attributes: &[Attribute],
-    ) -> Result<Vec<Record>, DatabaseFailure> {
-        let mut begun = self.begun().await?;
-        let rows = query(&statement)?.fetch_all(begun.connection()?);
-        let rows = self.database.watch.step(rows).await;
-        let rows = rows.and_then(|rows| {
-            let records = rows.iter().map(|row| row.record(0, attributes));
-            records.collect()
-        });
-        self.state.settle(begun, rows)
+    pub(super) fn boxed(
+        database: PostgresDatabase,
+        state: State<Lease>,
+    ) -> Box<dyn DriverTransaction> {
+        Box::new(Self { database, state })
     }
 
     /// The key that the sequence of `column` gave this session last, where it has one.
-    pub(super) async fn last_key(
+    async fn last_key(
         &mut self,
         table: Identifier,
         column: Identifier,
@@ -172,18 +92,6 @@ impl PostgresTransaction {
         let key = asked.fetch_one(begun.connection()?);
         let key = self.database.watch.step(key).await;
         self.state.settle(begun, key)
-    }
-
-    /// Rolls back what is begun, because of `failure`.
-    pub(super) fn roll_back_by(&mut self, failure: &DatabaseFailure) {
-        self.state = State::Ended(Some(failure.clone()));
-    }
-
-    pub(super) async fn finds(&mut self, statement: Statement) -> Result<bool, DatabaseFailure> {
-        let mut begun = self.begun().await?;
-        let row = query(&statement)?.fetch_optional(begun.connection()?);
-        let row = self.database.watch.step(row).await;
-        Ok(self.state.settle(begun, row)?.is_some())
     }
 
     /// The transaction, taken for a statement, where one is begun and still is what was begun.
@@ -212,11 +120,115 @@ impl PostgresTransaction {
             None => self.database.begun(BEGIN_READ_COMMITTED).await,
         }
     }
+}
 
-    pub(super) async fn commit_begun(mut self) -> Result<(), DatabaseFailure> {
-        match self.take().await? {
-            Some(begun) => begun.commit().await,
-            None => Ok(()),
+impl DriverTransaction for PostgresTransaction {
+    fn insert(
+        &mut self,
+        statement: Statement,
+        definition: &'static ResourceDefinition,
+    ) -> Asked<'_, Option<Key>> {
+        Box::pin(async move {
+            let Some(mut begun) = self.take_limited().await? else {
+                let database = &self.database;
+                let insert = |deadline| database.insert_once(deadline, &statement, definition);
+                return database.repeated(insert).await;
+            };
+            let row = query(&statement)?.fetch_optional(begun.connection()?);
+            let row = self.database.watch.step(row).await;
+            let key = row.and_then(|row| row.map_or(Ok(None), |row| row.key(definition)));
+            self.state.settle(begun, key)
+        })
+    }
+
+    fn execute(&mut self, statement: Statement) -> Asked<'_, u64> {
+        Box::pin(async move {
+            let Some(mut begun) = self.take_limited().await? else {
+                let database = &self.database;
+                let change = |deadline| database.change_once(deadline, &statement);
+                return database.repeated(change).await;
+            };
+            let done = query(&statement)?.execute(begun.connection()?);
+            let done = self.database.watch.step(done).await;
+            Ok(self.state.settle(begun, done)?.rows_affected())
+        })
+    }
+
+    fn rows<'a>(
+        &'a mut self,
+        statement: Statement,
+        attributes: &'a [Attribute],
+    ) -> Asked<'a, Vec<Record>> {
+        Box::pin(async move {
+            let mut begun = self.begun().await?;
+            let rows = query(&statement)?.fetch_all(begun.connection()?);
+            let rows = self.database.watch.step(rows).await;
+            let rows = rows.and_then(|rows| {
+                let records = rows.iter().map(|row| row.record(0, attributes));
+                records.collect()
+            });
+            self.state.settle(begun, rows)
+        })
+    }
+
+    fn exists(&mut self, statement: Statement) -> Asked<'_, bool> {
+        Box::pin(async move {
+            let mut begun = self.begun().await?;
+            let row = query(&statement)?.fetch_optional(begun.connection()?);
+            let row = self.database.watch.step(row).await;
+            Ok(self.state.settle(begun, row)?.is_some())
+        })
+    }
+
+    fn key_stored_elsewhere<'a>(
+        &'a mut self,
+        definition: &'a ResourceDefinition,
+        chosen: Option<Key>,
+    ) -> Asked<'a, Option<Key>> {
+        Box::pin(async move {
+            let key = match (chosen, definition.primary_key()) {
+                (Some(chosen), _) => Some(chosen),
+                (None, Some(attribute)) => {
+                    let table = definition.table_identifier();
+                    let last = self.last_key(table, attribute.identifier()).await?;
+                    last.map(|last| Key::from(Value::Integer(last)))
+                }
+                (None, None) => None,
+            };
+            let Some(key) = key else { return Ok(None) };
+            let is_ours = resource_sql::item_stored_here(definition, &key);
+            Ok(self.exists(is_ours).await?.then_some(key))
+        })
+    }
+
+    fn stored_tables<'a>(&'a mut self, tables: &'a [Table]) -> Asked<'a, Vec<Option<StoredTable>>> {
+        Box::pin(async move {
+            if let State::Begun(lease) = &mut self.state
+                && let Ok(connection) = lease.connection()
+            {
+                return stored::stored_tables(connection, tables).await;
+            }
+            self.database.read_stored_tables(tables).await
+        })
+    }
+
+    fn end_by(&mut self, failure: &DatabaseFailure) {
+        self.state = State::Ended(Some(failure.clone()));
+    }
+
+    fn commit(mut self: Box<Self>) -> Asked<'static, ()> {
+        Box::pin(async move {
+            match self.take().await? {
+                Some(begun) => begun.commit().await,
+                None => Ok(()),
+            }
+        })
+    }
+
+    fn postgres(&mut self) -> Option<&mut PgConnection> {
+        match &mut self.state {
+            State::Begun(lease) => lease.lend().ok(),
+            State::Single | State::Ended(_) => None,
         }
     }
 }

@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use resource_model::error::Error;
 use resource_model::value::compare_decimals;
-use resource_sql::{DECIMAL, Statement};
+use resource_sql::DECIMAL;
 use rusqlite::config::DbConfig;
-use rusqlite::{CachedStatement, Connection, OpenFlags};
+use rusqlite::{Connection, OpenFlags};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions};
 use sqlx::{Connection as _, SqlitePool};
 use tokio::time::{Instant, sleep};
@@ -17,6 +17,7 @@ use tokio::time::{Instant, sleep};
 use super::failure::is_busy;
 use super::open_transaction::Endings;
 use super::{DatabaseOptions, functions, opened_file};
+use crate::store::misconfigured;
 
 /// How names start that SQLite reads as URIs, those of databases in memory among them.
 const URI: &str = "file:";
@@ -34,10 +35,8 @@ const FIRST_READ: &str = "SELECT 1 FROM sqlite_schema";
 const RETRY_AFTER: Duration = Duration::from_millis(20);
 
 pub(in crate::store) fn parse(url: &str) -> Result<SqliteConnectOptions, Error> {
-    let file = SqliteConnectOptions::from_str(url).map_err(|error| {
-        Error::configuration(format!("the URL of the SQLite file is none: {error}"))
-            .with_source(error)
-    })?;
+    let file = SqliteConnectOptions::from_str(url)
+        .map_err(|error| misconfigured("the URL of the SQLite file is none", error))?;
     let name = file.get_filename().to_string_lossy();
     // SQLite takes no name for a file of its own that it removes when the connection ends.
     if name.is_empty() {
@@ -111,7 +110,12 @@ pub(super) async fn writer(
     // later one is told that it is busy, and must ask again.
     let deadline = Instant::now() + options.acquire_timeout;
     loop {
-        match opened(pool.clone(), connection.clone()).await {
+        let opened = async {
+            let pool = pool.clone().connect_with(connection.clone()).await?;
+            sqlx::query(FIRST_READ).fetch_optional(&pool).await?;
+            Ok(pool)
+        };
+        match opened.await {
             Err(error) if is_busy(&error) && Instant::now() < deadline => {
                 sleep(RETRY_AFTER).await;
             }
@@ -121,20 +125,9 @@ pub(super) async fn writer(
     }
 }
 
-/// A pool whose connection has opened the WAL, too.
-async fn opened(
-    pool: SqlitePoolOptions,
-    connection: SqliteConnectOptions,
-) -> Result<SqlitePool, sqlx::Error> {
-    let pool = pool.connect_with(connection).await?;
-    sqlx::query(FIRST_READ).fetch_optional(&pool).await?;
-    Ok(pool)
-}
-
 pub(super) fn cannot_open(path: &Path, error: impl StdError + Send + Sync + 'static) -> Error {
-    let path = path.display();
-    Error::configuration(format!("cannot open the SQLite file `{path}`: {error}"))
-        .with_source(error)
+    let problem = format!("cannot open the SQLite file `{}`", path.display());
+    misconfigured(&problem, error)
 }
 
 /// Statements that each connection keeps prepared.
@@ -156,13 +149,6 @@ pub(super) fn open(file: &Path, options: &DatabaseOptions) -> rusqlite::Result<C
     connection.create_collation(DECIMAL, compare_decimals)?;
     functions::add(&connection)?;
     Ok(connection)
-}
-
-pub(super) fn prepare<'connection>(
-    connection: &'connection Connection,
-    statement: &Statement,
-) -> rusqlite::Result<CachedStatement<'connection>> {
-    connection.prepare_cached(statement.text())
 }
 
 /// A command without values, prepared once.

@@ -4,20 +4,13 @@ use std::fmt;
 
 use resource_model::error::{DatabaseFailure, Violation};
 use rusqlite::ErrorCode;
+use rusqlite::ffi::{
+    SQLITE_BUSY, SQLITE_CANTOPEN, SQLITE_CONSTRAINT_CHECK, SQLITE_CONSTRAINT_NOTNULL,
+    SQLITE_CONSTRAINT_TRIGGER, SQLITE_FULL, SQLITE_IOERR, SQLITE_IOERR_WRITE, SQLITE_LOCKED,
+    SQLITE_READONLY,
+};
 use sqlx::error::DatabaseError as _;
 use sqlx::sqlite::SqliteError;
-
-/// Result codes of SQLite (<https://www.sqlite.org/rescode.html>).
-const SQLITE_BUSY: i32 = 5;
-const SQLITE_LOCKED: i32 = 6;
-const SQLITE_READONLY: i32 = 8;
-const SQLITE_IOERR: i32 = 10;
-const SQLITE_FULL: i32 = 13;
-const SQLITE_CANTOPEN: i32 = 14;
-const SQLITE_IOERR_WRITE: i32 = 778;
-const SQLITE_CONSTRAINT_CHECK: i32 = 275;
-const SQLITE_CONSTRAINT_NOTNULL: i32 = 1299;
-const SQLITE_CONSTRAINT_TRIGGER: i32 = 1811;
 
 /// `ON DELETE RESTRICT` is carried out by a trigger, so its code is that of a trigger; the
 /// message is that of any other foreign key.
@@ -45,7 +38,7 @@ fn written(error: &sqlx::Error) -> DatabaseFailure {
 }
 
 /// The failure of a statement of the developer's, which may name a file that is not there.
-pub(super) fn of_developer(error: &sqlx::Error) -> DatabaseFailure {
+pub(in crate::store) fn of_developer(error: &sqlx::Error) -> DatabaseFailure {
     match code(error).map(|code| code & 0xff) {
         Some(SQLITE_CANTOPEN) => DatabaseFailure::unexpected(error),
         _ => written(error),
@@ -156,10 +149,8 @@ fn read(error: &rusqlite::Error) -> DatabaseFailure {
 
 pub(super) fn is_busy(error: &sqlx::Error) -> bool {
     // The extended code holds the primary one in its lowest byte.
-    matches!(
-        code(error).map(|code| code & 0xff),
-        Some(SQLITE_BUSY | SQLITE_LOCKED)
-    )
+    let code = code(error).map(|code| code & 0xff);
+    matches!(code, Some(SQLITE_BUSY | SQLITE_LOCKED))
 }
 
 fn code(error: &sqlx::Error) -> Option<i32> {

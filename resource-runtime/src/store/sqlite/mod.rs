@@ -2,8 +2,7 @@
 //! for the transactions of hooks.
 
 pub(super) mod connect;
-mod driver;
-mod failure;
+pub(super) mod failure;
 mod functions;
 mod gathered;
 mod open_transaction;
@@ -16,18 +15,20 @@ mod threads;
 mod totals;
 mod transaction;
 mod turn;
-#[cfg(feature = "metrics")]
-mod usage;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use resource_model::error::{DatabaseFailure, Error};
+use resource_model::schema::{Identifier, StoredTable, Table};
+use resource_sql::{self, Dialect, PageQuery, Statement};
 use sqlx::SqlitePool;
 
-use super::DatabaseOptions;
 #[cfg(feature = "metrics")]
 use super::PoolUse;
+use super::driver::{Asked, Driver, DriverTransaction, Isolation, Visited, Visitors};
+use super::state::State;
+use super::{DatabaseOptions, Diverting};
 use gathered::Gathered;
 use open_transaction::Endings;
 use opened_file::OpenedFile;
@@ -71,7 +72,10 @@ impl SqliteDatabase {
             turns.clone(),
             Arc::clone(&opened),
         )?;
-        opened.require()?;
+        // The further connections have opened the same file.
+        opened.verify().map_err(|failure| {
+            Error::configuration(format!("cannot open the SQLite file: {failure}"))
+        })?;
         let room = Room::beside(path).map_err(|error| connect::cannot_open(path, error))?;
         Ok(Self {
             writer,
@@ -84,38 +88,78 @@ impl SqliteDatabase {
             patience: options.acquire_timeout,
         })
     }
-
-    #[cfg(feature = "metrics")]
-    fn pool_use(&self) -> [PoolUse; 2] {
-        [PoolUse::of("write", &self.writer), self.readers.pool_use()]
-    }
 }
 
-/// What readiness is told of writes.
-impl SqliteDatabase {
+impl Driver for SqliteDatabase {
+    fn dialect(&self) -> Dialect {
+        Dialect::Sqlite
+    }
+
+    fn read(&self, statement: Statement, visitors: Visitors) -> Asked<'_, Visited> {
+        Box::pin(self.readers.lend_rows(statement, visitors))
+    }
+
+    fn page(self: Arc<Self>, page: PageQuery, visitors: Visitors) -> Asked<'static, Visited> {
+        Box::pin(async move { self.readers.page(page, visitors).await })
+    }
+
+    fn exists(&self, statement: Statement) -> Asked<'_, bool> {
+        Box::pin(self.readers.finds(statement))
+    }
+
+    /// Each holds the lock of the file's one writer from its beginning, so that it is isolated, too.
+    fn begin(&self, _: Isolation) -> Asked<'_, Box<dyn DriverTransaction>> {
+        Box::pin(async {
+            let begun = Box::pin(self.begun()).await?;
+            Ok(SqliteTransaction::boxed(self, State::Begun(begun)))
+        })
+    }
+
+    fn begin_single(&self) -> Box<dyn DriverTransaction> {
+        SqliteTransaction::boxed(self, State::Single)
+    }
+
+    fn stored_tables<'a>(&'a self, tables: &'a [Table]) -> Asked<'a, Vec<Option<StoredTable>>> {
+        Box::pin(self.readers.stored_tables(tables.to_vec()))
+    }
+
+    /// A row that a trigger drops leaves nothing behind: each change is rolled back that stored nothing.
+    fn diverting(&self, _: Identifier) -> Asked<'_, Diverting> {
+        Box::pin(async { Ok(Diverting::default()) })
+    }
+
+    fn ping(&self) -> Asked<'_, ()> {
+        Box::pin(async {
+            self.opened.verify()?;
+            let found = self.readers.finds(resource_sql::ping(Dialect::Sqlite));
+            found.await.map(drop)
+        })
+    }
+
     /// Fails where the file, its folder or its disk takes no writes. Nobody who writes is waited for.
-    async fn try_out_writing(&self) -> Result<(), DatabaseFailure> {
-        if self.gathered.is_read_only {
-            let cause =
-                "the SQLite file is opened to be read alone: its mode or the URL forbids writes";
-            return Err(DatabaseFailure::unavailable(cause.to_owned()));
-        }
-        let room = Arc::clone(&self.room);
-        // A disk may keep whoever writes to it waiting.
-        let tried = tokio::task::spawn_blocking(move || room.try_out()).await;
-        let tried = tried.map_err(DatabaseFailure::unexpected)?;
-        tried.map_err(|error| {
+    fn takes_writes(&self) -> Asked<'_, ()> {
+        Box::pin(async {
+            if self.gathered.is_read_only {
+                let cause = "the SQLite file is opened to be read alone: its mode or the URL forbids writes";
+                return Err(DatabaseFailure::unavailable(cause.to_owned()));
+            }
+            let room = Arc::clone(&self.room);
+            // A disk may keep whoever writes to it waiting.
+            let tried = tokio::task::spawn_blocking(move || room.try_out()).await;
+            let tried = tried.map_err(DatabaseFailure::unexpected)?;
+            tried.map_err(|error| {
             DatabaseFailure::unavailable(format!(
                 "the folder of the SQLite file takes no file of 64 KiB: {error}; free space on its disk, \
                  and let the service write to the folder"
             ))
         })
+        })
     }
-}
 
-/// The failure that an error of the developer's own SQL stands for.
-pub(super) fn failure(error: &sqlx::Error) -> DatabaseFailure {
-    failure::of_developer(error)
+    #[cfg(feature = "metrics")]
+    fn pools(&self) -> Vec<PoolUse> {
+        vec![PoolUse::of("write", &self.writer), self.readers.pool_use()]
+    }
 }
 
 #[cfg(test)]

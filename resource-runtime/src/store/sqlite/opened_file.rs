@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use resource_model::error::{DatabaseFailure, Error};
+use resource_model::error::DatabaseFailure;
 
 /// Suffixes of the files that SQLite keeps beside an open database: its WAL, and the index of that.
 const BESIDE: [&str; 2] = ["-wal", "-shm"];
@@ -37,14 +37,6 @@ impl OpenedFile {
         Ok(Self {
             files: paths.map(|it| (it.clone(), identity(&it))).collect(),
             is_lost: AtomicBool::new(false),
-        })
-    }
-
-    /// Sees that further connections have opened the same file.
-    pub(super) fn require(&self) -> Result<(), Error> {
-        let same = self.verify();
-        same.map_err(|failure| {
-            Error::configuration(format!("cannot open the SQLite file: {failure}"))
         })
     }
 

@@ -4,7 +4,6 @@ use resource_model::error::DatabaseFailure;
 use resource_sql::Statement;
 use rusqlite::Connection;
 
-use super::connect::prepare;
 use super::failure::of_reader;
 use super::row::bound;
 use crate::store::recent::Recent;
@@ -62,7 +61,8 @@ pub(super) fn is_brief(
 }
 
 pub(super) fn counted(connection: &Connection, count: &Statement) -> Result<i64, DatabaseFailure> {
-    let counted = prepare(connection, count)
+    let counted = connection
+        .prepare_cached(count.text())
         .and_then(|mut it| it.query_row(bound(count.binds()), |row| row.get(0)));
     counted.map_err(of_reader)
 }

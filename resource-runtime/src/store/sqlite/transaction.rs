@@ -1,5 +1,5 @@
 use resource_model::error::DatabaseFailure;
-use resource_model::schema::{Attribute, ResourceDefinition};
+use resource_model::schema::{Attribute, ResourceDefinition, StoredTable, Table};
 use resource_model::value::{Key, Record, Value};
 use resource_sql::{Bind, Statement};
 use sqlx::query::Query;
@@ -10,6 +10,7 @@ use super::SqliteDatabase;
 use super::failure::of_writer;
 use super::open_transaction::OpenTransaction;
 use crate::store::Row as _;
+use crate::store::driver::{Asked, DriverTransaction};
 use crate::store::state::State;
 
 /// What is done as a whole: a transaction that is begun, or one statement, which is gathered with
@@ -18,27 +19,11 @@ use crate::store::state::State;
 pub(crate) struct SqliteTransaction {
     state: State<OpenTransaction>,
     /// Behind what is begun: the last one waits until nobody writes.
-    pub(super) database: SqliteDatabase,
+    database: SqliteDatabase,
 }
 
 impl SqliteDatabase {
-    /// A transaction of one statement that writes.
-    pub(super) fn single(&self) -> SqliteTransaction {
-        SqliteTransaction {
-            database: self.clone(),
-            state: State::Single,
-        }
-    }
-
-    pub(super) async fn begin_immediate(&self) -> Result<SqliteTransaction, DatabaseFailure> {
-        let begun = Box::pin(self.begun()).await?;
-        Ok(SqliteTransaction {
-            database: self.clone(),
-            state: State::Begun(begun),
-        })
-    }
-
-    async fn begun(&self) -> Result<OpenTransaction, DatabaseFailure> {
+    pub(super) async fn begun(&self) -> Result<OpenTransaction, DatabaseFailure> {
         let turn = self.turns.wait(self.patience).await.ok_or_else(|| {
             DatabaseFailure::unavailable(String::from("others write for too long"))
         })?;
@@ -51,64 +36,12 @@ impl SqliteDatabase {
 }
 
 impl SqliteTransaction {
-    /// The connection of a transaction that is begun, for the developer's SQL.
-    pub(super) fn lend(&mut self) -> Option<&mut SqliteConnection> {
-        match &mut self.state {
-            State::Begun(begun) => begun.lend(),
-            State::Single | State::Ended(_) => None,
-        }
-    }
-
-    pub(super) async fn insert(
-        &mut self,
-        statement: Statement,
-        definition: &'static ResourceDefinition,
-    ) -> Result<Option<Key>, DatabaseFailure> {
-        let Some(mut begun) = self.take().await? else {
-            let gathered = &self.database.gathered;
-            return Ok(gathered.write(statement, Some(definition)).await?.key);
-        };
-        let row = query(statement)?.fetch_optional(begun.connection()?).await;
-        let key = row.map_err(of_writer).and_then(|row| {
-            let key = row.map(|row| row.key(definition));
-            key.transpose().map(Option::flatten)
-        });
-        self.state.settle(begun, key)
-    }
-
-    pub(super) async fn run(&mut self, statement: Statement) -> Result<u64, DatabaseFailure> {
-        let Some(mut begun) = self.take().await? else {
-            let written = self.database.gathered.write(statement, None).await?;
-            return Ok(written.rows);
-        };
-        let done = query(statement)?.execute(begun.connection()?).await;
-        Ok(self.settle(begun, done)?.rows_affected())
-    }
-
-    /// All rows that `statement` finds, their columns the values of `attributes`.
-    pub(super) async fn fetch(
-        &mut self,
-        statement: Statement,
-        attributes: &[Attribute],
-    ) -> Result<Vec<Record>, DatabaseFailure> {
-        let mut begun = self.begun().await?;
-        let rows = query(statement)?.fetch_all(begun.connection()?).await;
-        let rows = rows.map_err(of_writer).and_then(|rows| {
-            let records = rows.iter().map(|row| row.record(0, attributes));
-            records.collect()
-        });
-        self.state.settle(begun, rows)
-    }
-
-    /// Rolls back what is begun, because of `failure`.
-    pub(super) fn roll_back_by(&mut self, failure: &DatabaseFailure) {
-        self.state = State::Ended(Some(failure.clone()));
-    }
-
-    pub(super) async fn finds(&mut self, statement: Statement) -> Result<bool, DatabaseFailure> {
-        let mut begun = self.begun().await?;
-        let row = query(statement)?.fetch_optional(begun.connection()?).await;
-        Ok(self.settle(begun, row)?.is_some())
+    pub(super) fn boxed(
+        database: &SqliteDatabase,
+        state: State<OpenTransaction>,
+    ) -> Box<dyn DriverTransaction> {
+        let database = database.clone();
+        Box::new(Self { state, database })
     }
 
     /// The transaction, taken for a statement, where one is begun and still is what was begun.
@@ -129,23 +62,95 @@ impl SqliteTransaction {
             None => Box::pin(self.database.begun()).await,
         }
     }
+}
 
-    fn settle<T>(
+impl DriverTransaction for SqliteTransaction {
+    fn insert(
         &mut self,
-        begun: OpenTransaction,
-        done: sqlx::Result<T>,
-    ) -> Result<T, DatabaseFailure> {
-        let done = done.map_err(of_writer);
-        self.state.settle(begun, done)
+        statement: Statement,
+        definition: &'static ResourceDefinition,
+    ) -> Asked<'_, Option<Key>> {
+        Box::pin(async move {
+            let Some(mut begun) = self.take().await? else {
+                let gathered = &self.database.gathered;
+                return Ok(gathered.write(statement, Some(definition)).await?.key);
+            };
+            let row = query(statement)?.fetch_optional(begun.connection()?).await;
+            let row = row.map_err(of_writer);
+            let key = row.and_then(|row| row.map_or(Ok(None), |row| row.key(definition)));
+            self.state.settle(begun, key)
+        })
     }
 
-    pub(super) async fn commit_begun(mut self) -> Result<(), DatabaseFailure> {
-        match self.take().await? {
-            Some(begun) => {
+    fn execute(&mut self, statement: Statement) -> Asked<'_, u64> {
+        Box::pin(async move {
+            let Some(mut begun) = self.take().await? else {
+                let written = self.database.gathered.write(statement, None).await?;
+                return Ok(written.rows);
+            };
+            let done = query(statement)?.execute(begun.connection()?).await;
+            let done = self.state.settle(begun, done.map_err(of_writer))?;
+            Ok(done.rows_affected())
+        })
+    }
+
+    fn rows<'a>(
+        &'a mut self,
+        statement: Statement,
+        attributes: &'a [Attribute],
+    ) -> Asked<'a, Vec<Record>> {
+        Box::pin(async move {
+            let mut begun = self.begun().await?;
+            let rows = query(statement)?.fetch_all(begun.connection()?).await;
+            let rows = rows.map_err(of_writer).and_then(|rows| {
+                let records = rows.iter().map(|row| row.record(0, attributes));
+                records.collect()
+            });
+            self.state.settle(begun, rows)
+        })
+    }
+
+    fn exists(&mut self, statement: Statement) -> Asked<'_, bool> {
+        Box::pin(async move {
+            let mut begun = self.begun().await?;
+            let row = query(statement)?.fetch_optional(begun.connection()?).await;
+            let row = self.state.settle(begun, row.map_err(of_writer))?;
+            Ok(row.is_some())
+        })
+    }
+
+    /// Triggers of SQLite store a row where it was sent.
+    fn key_stored_elsewhere<'a>(
+        &'a mut self,
+        _: &'a ResourceDefinition,
+        _: Option<Key>,
+    ) -> Asked<'a, Option<Key>> {
+        Box::pin(async { Ok(None) })
+    }
+
+    /// Nobody else writes until the transaction ends, so that what others see is what it began with.
+    fn stored_tables<'a>(&'a mut self, tables: &'a [Table]) -> Asked<'a, Vec<Option<StoredTable>>> {
+        Box::pin(self.database.readers.stored_tables(tables.to_vec()))
+    }
+
+    fn end_by(&mut self, failure: &DatabaseFailure) {
+        self.state = State::Ended(Some(failure.clone()));
+    }
+
+    fn commit(mut self: Box<Self>) -> Asked<'static, ()> {
+        Box::pin(async move {
+            if let Some(begun) = self.take().await? {
                 self.database.opened.verify()?;
-                begun.commit().await
+                begun.commit().await?;
             }
-            None => Ok(()),
+            Ok(())
+        })
+    }
+
+    fn sqlite(&mut self) -> Option<&mut SqliteConnection> {
+        match &mut self.state {
+            State::Begun(begun) => begun.lend(),
+            State::Single | State::Ended(_) => None,
         }
     }
 }

@@ -1,10 +1,12 @@
 //! Whose turn it is to write: our own writers queue in order instead of finding the file locked.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tokio::time::timeout;
+
+use crate::store::locked;
 
 /// The turns of those who write to one file; clones hand out the same.
 ///
@@ -34,7 +36,7 @@ impl Turns {
 
     /// A turn at once, or where the next one for this caller arrives.
     pub(super) fn join(&self) -> Result<Turn, flume::Receiver<Turn>> {
-        let mut queue = self.queue();
+        let mut queue = locked(&self.0);
         if !queue.is_taken {
             queue.is_taken = true;
             return Ok(Turn(self.clone()));
@@ -47,16 +49,11 @@ impl Turns {
 
     /// Who has waited longest; the turn is free where nobody waits.
     fn next(&self) -> Option<flume::Sender<Turn>> {
-        let mut queue = self.queue();
+        let mut queue = locked(&self.0);
         queue.forget_who_gave_up();
         let next = queue.waiting.pop_front();
         queue.is_taken = next.is_some();
         next
-    }
-
-    /// Nothing that holds the lock panics half-way.
-    fn queue(&self) -> MutexGuard<'_, Queue> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -7,10 +7,10 @@
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{self, Arc, MutexGuard, PoisonError};
+use std::sync::{self, Arc};
 
 use resource_model::error::DatabaseFailure;
-use resource_sql::{Matching, PageQuery, Statement};
+use resource_sql::{Matching, PageQuery};
 use sqlx::Row as _;
 use sqlx::postgres::PgRow;
 use tokio::runtime::Handle;
@@ -19,11 +19,11 @@ use tokio::task::yield_now;
 use tokio::time::{Instant, timeout_at};
 
 use super::BEGIN_SNAPSHOT;
-use crate::store::RowVisitor;
 use crate::store::postgres::PostgresDatabase;
 use crate::store::postgres::lease::Lease;
 use crate::store::postgres::places::Purpose;
 use crate::store::postgres::retry::{ATTEMPTS, repeated_until};
+use crate::store::{RowVisitor, locked};
 
 /// Snapshots that count the same at the same time: with one alone, a second client would wait
 /// twice as long as without coalescing.
@@ -120,7 +120,7 @@ pub(super) enum PageReadError {
 impl Flights {
     /// Makes a request a leader of its flight, or queues it.
     pub(super) fn join(&self, page: &Arc<PageQuery>, deadline: Instant) -> Role {
-        let mut all = self.all();
+        let mut all = locked(&self.all);
         all.last_number += 1;
         let number = all.last_number;
         let known = all
@@ -128,7 +128,12 @@ impl Flights {
             .iter_mut()
             .find(|it| it.matching == page.matching);
         let Some(flight) = known else {
-            all.flights.push(Flight::new(number, page.matching.clone()));
+            all.flights.push(Flight {
+                number,
+                matching: page.matching.clone(),
+                leaders: 1,
+                queue: VecDeque::new(),
+            });
             return Role::Leader(number);
         };
         if flight.leaders < MAX_LEADERS {
@@ -175,10 +180,6 @@ impl Flights {
         self.with_flight(flight, |flight| Some(flight.queue.front()?.deadline))
     }
 
-    fn pop_first(&self, flight: u64) -> Option<Waiter> {
-        self.with_flight(flight, |flight| flight.queue.pop_front())
-    }
-
     fn take_batch(&self, flight: u64) -> Vec<Waiter> {
         self.with_flight(flight, |flight| {
             let length = flight.queue.len().min(MAX_BATCH);
@@ -197,11 +198,9 @@ impl Flights {
 
     /// Ends the work of a leader; false where the queue needs another one in its place.
     fn end_leader(&self, number: u64) -> bool {
-        let mut all = self.all();
-        let Some(index) = all.flights.iter().position(|it| it.number == number) else {
-            return true;
-        };
-        let Some(flight) = all.flights.get_mut(index) else {
+        let mut all = locked(&self.all);
+        let mut flights = all.flights.iter_mut().enumerate();
+        let Some((index, flight)) = flights.find(|(_, it)| it.number == number) else {
             return true;
         };
         flight.queue.retain(Waiter::is_there);
@@ -238,24 +237,9 @@ impl Flights {
     }
 
     fn with_flight<T: Default>(&self, number: u64, change: impl FnOnce(&mut Flight) -> T) -> T {
-        let mut all = self.all();
+        let mut all = locked(&self.all);
         let flight = all.flights.iter_mut().find(|it| it.number == number);
         flight.map(change).unwrap_or_default()
-    }
-
-    fn all(&self) -> MutexGuard<'_, AllFlights> {
-        self.all.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Flight {
-    const fn new(number: u64, matching: Matching) -> Self {
-        Self {
-            number,
-            matching,
-            leaders: 1,
-            queue: VecDeque::new(),
-        }
     }
 }
 
@@ -318,7 +302,8 @@ async fn lead_next_batch(database: PostgresDatabase, flight: u64) {
         }
         // The deadline was that of the first: whoever came later has more time.
         Err(failure) => {
-            if let Some(first) = database.flights.pop_first(flight) {
+            let flights = &database.flights;
+            if let Some(first) = flights.with_flight(flight, |it| it.queue.pop_front()) {
                 first.send(Err(failure));
             }
         }
@@ -369,42 +354,26 @@ impl PostgresDatabase {
         query: &PageQuery,
         count: &mut Option<u64>,
     ) -> Result<SharedPage, PageReadError> {
-        let rows = self.all_rows(snapshot, query.rows.as_ref()).await;
-        let rows = rows.map_err(PageReadError::Rows)?;
-        let told = u64::try_from(rows.len())
-            .ok()
-            .and_then(|rows| query.total_told_by(rows));
-        let total = if let Some(total) = told.or(*count) {
-            total
-        } else {
-            let counted = self.counted(snapshot, query).await;
-            *count.insert(counted.map_err(PageReadError::Count)?)
-        };
-        Ok(SharedPage::new(rows, total))
-    }
-
-    async fn all_rows(
-        &self,
-        snapshot: &mut Lease,
-        statement: Option<&Statement>,
-    ) -> Result<Vec<PgRow>, DatabaseFailure> {
         let mut rows = Vec::new();
-        if let Some(statement) = statement {
+        let read = async {
+            let Some(statement) = &query.rows else {
+                return Ok(0);
+            };
             let keep = |row| {
                 rows.push(row);
                 Ok(false)
             };
-            self.step(snapshot.connection()?, statement, keep).await?;
-        }
-        Ok(rows)
-    }
-
-    async fn counted(
-        &self,
-        snapshot: &mut Lease,
-        query: &PageQuery,
-    ) -> Result<u64, DatabaseFailure> {
-        self.count(snapshot.connection()?, query).await
+            self.step(snapshot.connection()?, statement, keep).await
+        };
+        let number = read.await.map_err(PageReadError::Rows)?;
+        let total = if let Some(total) = query.total_told_by(number).or(*count) {
+            total
+        } else {
+            let counted = async { self.count(snapshot.connection()?, query).await };
+            let counted = counted.await;
+            *count.insert(counted.map_err(PageReadError::Count)?)
+        };
+        Ok(SharedPage::new(rows, total))
     }
 }
 
@@ -435,14 +404,6 @@ fn after_failure(error: PageReadError, concerned: Vec<Waiter>, others: Vec<Waite
     }
 }
 
-impl PageReadError {
-    pub(super) fn into_failure(self) -> DatabaseFailure {
-        match self {
-            Self::Rows(failure) | Self::Count(failure) => failure,
-        }
-    }
-}
-
 impl SharedPage {
     fn new(rows: Vec<PgRow>, total: u64) -> Self {
         let is_long = rows.iter().map(length).sum::<usize>() > LONG;
@@ -455,7 +416,7 @@ impl SharedPage {
     }
 
     /// Lends the rows to a visitor, and returns the total.
-    pub(super) async fn lend(&self, visitor: &mut impl RowVisitor) -> Result<u64, DatabaseFailure> {
+    pub(super) async fn lend(&self, visitor: &mut dyn RowVisitor) -> Result<u64, DatabaseFailure> {
         let _encoder = match &self.encoder {
             Some(encoder) => Some(encoder.lock().await),
             None => None,

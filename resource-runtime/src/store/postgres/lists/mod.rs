@@ -30,10 +30,10 @@ use sqlx::postgres::{PgConnection, PgRow};
 use tokio::time::Instant;
 
 use super::PostgresDatabase;
-use super::lease::Lease;
 use super::places::Purpose;
 use super::retry::repeated_until;
 use super::transaction::query;
+use crate::store::driver::{Visited, Visitors};
 use crate::store::{Row as _, RowVisitor};
 pub(super) use coalesce::{Flights, LeaderGuard};
 use coalesce::{PageReadError, Role};
@@ -44,16 +44,16 @@ pub(super) use totals::Totals;
 pub(super) const BEGIN_SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
 impl PostgresDatabase {
-    pub(super) async fn read_page<V: RowVisitor>(
+    pub(super) async fn read_page(
         &self,
         query: PageQuery,
-        visitor: impl Fn() -> V,
-    ) -> Result<(V, u64), DatabaseFailure> {
+        visitors: Visitors,
+    ) -> Result<Visited, DatabaseFailure> {
         let (query, deadline) = (Arc::new(query), Instant::now() + self.acquire_timeout);
         if self.totals.lasts(&query.matching) {
             let attempt = |deadline| {
-                let page = self.page_while_known(deadline, &query, visitor());
-                page.map_err(|failure| of_attempt(failure, &visitor()))
+                let page = self.page_while_known(deadline, &query, visitors());
+                page.map_err(|failure| of_attempt(failure, &*visitors()))
             };
             if let Some(page) = repeated_until(deadline, attempt).await? {
                 return Ok(page);
@@ -63,15 +63,15 @@ impl PostgresDatabase {
             Role::Leader(flight) => {
                 let leader = Arc::new(LeaderGuard::new(self, flight));
                 let attempt = |deadline| {
-                    let page = self.page(deadline, &query, &leader, visitor());
-                    page.map_err(|failure| of_attempt(failure, &visitor()))
+                    let page = self.page(deadline, &query, &leader, visitors());
+                    page.map_err(|failure| of_attempt(failure, &*visitors()))
                 };
                 repeated_until(deadline, attempt).await
             }
             Role::Follower(handle) => {
                 let page = self.flights.follow(handle, deadline).await?;
-                let mut visitor = visitor();
-                let total = page.lend(&mut visitor).await?;
+                let mut visitor = visitors();
+                let total = page.lend(&mut *visitor).await?;
                 Ok((visitor, total))
             }
         }
@@ -79,12 +79,12 @@ impl PostgresDatabase {
 
     /// A page whose total is remembered and still right; none where it has to be counted, or there are no
     /// rows.
-    async fn page_while_known<V: RowVisitor>(
+    async fn page_while_known(
         &self,
         deadline: Instant,
         query: &PageQuery,
-        mut visitor: V,
-    ) -> Result<Option<(V, u64)>, DatabaseFailure> {
+        mut visitor: Box<dyn RowVisitor>,
+    ) -> Result<Option<Visited>, DatabaseFailure> {
         let asked = self.totals.asked(&query.matching);
         let Some(known) = asked.known() else {
             return Ok(None);
@@ -110,39 +110,27 @@ impl PostgresDatabase {
     }
 
     /// A page with its total in one statement.
-    async fn page<V: RowVisitor>(
+    async fn page(
         &self,
         deadline: Instant,
         query: &PageQuery,
         leader: &Arc<LeaderGuard>,
-        mut visitor: V,
-    ) -> Result<(V, u64), DatabaseFailure> {
+        mut visitor: Box<dyn RowVisitor>,
+    ) -> Result<Visited, DatabaseFailure> {
         let mut lease = self.reading(Purpose::List, deadline).await?;
         lease.keep_leader(leader);
         let connection = lease.connection()?;
-        match self
-            .rows_with_total(connection, query, &mut visitor)
-            .await?
-        {
-            Some(total) => {
-                self.done(lease).await;
-                Ok((visitor, total))
-            }
-            None => self.page_past_end(lease, query, visitor).await,
+        let total = self.rows_with_total(connection, query, &mut *visitor);
+        if let Some(total) = total.await? {
+            self.done(lease).await;
+            return Ok((visitor, total));
         }
-    }
-
-    /// A page past the end, where no row carried the total.
-    async fn page_past_end<V: RowVisitor>(
-        &self,
-        lease: Lease,
-        query: &PageQuery,
-        mut visitor: V,
-    ) -> Result<(V, u64), DatabaseFailure> {
+        // No row of a page past the end carries the total.
         let mut snapshot = self.in_snapshot(lease).await?;
         let page = self.shared_page(&mut snapshot, query, &mut None).await;
-        let page = page.map_err(PageReadError::into_failure)?;
-        let total = page.lend(&mut visitor).await?;
+        let page =
+            page.map_err(|(PageReadError::Rows(failure) | PageReadError::Count(failure))| failure)?;
+        let total = page.lend(&mut *visitor).await?;
         Ok((visitor, total))
     }
 
@@ -151,7 +139,7 @@ impl PostgresDatabase {
         &self,
         connection: &mut PgConnection,
         query: &PageQuery,
-        visitor: &mut impl RowVisitor,
+        visitor: &mut dyn RowVisitor,
     ) -> Result<Option<u64>, DatabaseFailure> {
         let asked = self.totals.asked(&query.matching);
         let Some(statement) = query.rows_with_total(asked.known()) else {
@@ -226,7 +214,7 @@ fn number(told: &str) -> Result<u64, DatabaseFailure> {
 
 /// The failure of an attempt to read a page. What is being sent cannot be read anew: the first cause is
 /// the one that counts.
-fn of_attempt(failure: DatabaseFailure, next: &impl RowVisitor) -> DatabaseFailure {
+fn of_attempt(failure: DatabaseFailure, next: &dyn RowVisitor) -> DatabaseFailure {
     if next.may_begin() {
         failure
     } else {

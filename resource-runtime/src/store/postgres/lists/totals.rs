@@ -4,13 +4,14 @@
 //! with both names, and the server compares: in a snapshot of the same name it sees the same rows. That
 //! holds for tables that nothing but transactions of this server changes ([`IS_STEADY`]).
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use resource_model::error::DatabaseFailure;
 use resource_sql::{CachedTotal, Matching};
 use sqlx::PgConnection;
 
+use crate::store::locked;
 use crate::store::postgres::PostgresDatabase;
 use crate::store::postgres::lease::Faults;
 use crate::store::recent::Recent;
@@ -102,7 +103,7 @@ impl Totals {
     /// What is known now of the total of these items.
     pub(super) fn asked(&self, matching: &Matching) -> Asked {
         let at = Instant::now();
-        let mut all = self.all();
+        let mut all = locked(&self.all);
         let seen = all.seen.clone();
         let counted = self.current(&mut all, matching);
         Asked {
@@ -115,7 +116,7 @@ impl Totals {
 
     /// Tests that the total most likely need not be counted.
     pub(super) fn lasts(&self, matching: &Matching) -> bool {
-        let mut all = self.all();
+        let mut all = locked(&self.all);
         let counted = self.current(&mut all, matching);
         counted.is_some_and(|it| it.lasts && it.is_steady == Some(true))
     }
@@ -128,7 +129,7 @@ impl Totals {
         asked: Asked,
         is_steady: Option<bool>,
     ) {
-        let mut all = self.all();
+        let mut all = locked(&self.all);
         if asked.is_told_again(&told) {
             if let Some(known) = self.current(&mut all, matching) {
                 known.asked = asked.at;
@@ -167,10 +168,6 @@ impl Totals {
         let counted = all.counted.get(matching)?;
         let age = counted.asked.elapsed();
         (age < FORGOTTEN_AFTER && !self.faults.outdate(age)).then_some(counted)
-    }
-
-    fn all(&self) -> MutexGuard<'_, AllTotals> {
-        self.all.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -6,7 +6,9 @@ mod indexes;
 use std::slice;
 
 use resource_model::error::DatabaseFailure;
-use resource_model::schema::{StoredColumn, StoredForeignKey, StoredSequence, StoredTable, Table};
+use resource_model::schema::{
+    Identifier, StoredColumn, StoredForeignKey, StoredSequence, StoredTable, Table,
+};
 use sqlx::postgres::PgRow;
 use sqlx::{PgConnection, Row as _};
 use tokio::time::{Instant, timeout};
@@ -16,10 +18,26 @@ use super::failure::of;
 use super::places::Purpose;
 use super::transaction::query;
 use super::watch::silent;
+use crate::store::Diverting;
+use crate::store::index::{Index, finding};
 
 /// Whether what has the name is a table, one in partitions among them.
 const IS_TABLE: &str = r"
     SELECT relkind IN ('r', 'p') FROM pg_class WHERE oid = to_regclass(quote_ident($1))";
+
+/// The writes for which the table, a partition or a child of it has such a trigger: bits of `tgtype` say
+/// that it is for each row (1), before (2) or instead of (64) what was sent, and for which writes.
+const TRIGGERS: &str = r"
+    WITH RECURSIVE family AS (
+        SELECT to_regclass(quote_ident($1))::oid AS member
+        UNION SELECT inhrelid FROM pg_inherits JOIN family ON inhparent = member
+    )
+    SELECT COALESCE(bit_or(CAST(tgtype AS integer)), 0)
+    FROM pg_trigger JOIN family ON tgrelid = member
+    WHERE NOT tgisinternal AND tgenabled <> 'D' AND tgtype & 1 <> 0 AND tgtype & 66 <> 0";
+
+const INSERT: i32 = 4;
+const DELETE: i32 = 8;
 
 impl PostgresDatabase {
     /// Each of these tables as the server has it.
@@ -42,6 +60,22 @@ impl PostgresDatabase {
         }
         self.done(lease).await;
         Ok(stored)
+    }
+
+    /// The writes for which a trigger sees a row before it is stored: it may drop the row, or store it elsewhere.
+    pub(in crate::store::postgres) async fn read_triggers(
+        &self,
+        table: Identifier,
+    ) -> Result<Diverting, DatabaseFailure> {
+        let ask = || Ok(sqlx::query(TRIGGERS).bind(table.as_str()));
+        let row = self.first_row(ask).await?;
+        let triggers: i32 = row.map_or(Ok(0), |row| row.try_get(0)).map_err(of)?;
+        Ok(Diverting {
+            creations: triggers & INSERT != 0,
+            // A row that moves to another partition is removed here and stored there.
+            changes: triggers != 0,
+            removals: triggers & DELETE != 0,
+        })
     }
 }
 
@@ -74,7 +108,10 @@ async fn read(
     let columns = columns::read(&mut *connection, table).await?;
     let indexes = indexes::read(&mut *connection, table).await?;
     let foreign_keys = foreign_keys(&mut *connection, table).await?;
-    let primary_key = indexes::primary_key(&indexes);
+    let primary_key = indexes.iter().find(|index| index.is_primary_key);
+    let primary_key = primary_key.map_or_else(Vec::new, |index| index.unique().columns);
+    let unique = indexes.iter();
+    let unique = unique.filter(|index| index.is_unique && !index.is_primary_key);
     let assigns = |column: &StoredColumn| primary_key == [&*column.name] && column.has_default;
     Ok(Some(StoredTable {
         is_table,
@@ -82,8 +119,8 @@ async fn read(
         // A sequence goes on, whatever is deleted.
         assigns_key_again: false,
         behind: None,
-        unique: indexes::unique(&indexes),
-        indexes: indexes::finding(&indexes),
+        unique: unique.map(Index::unique).collect(),
+        indexes: finding(&indexes),
         foreign_keys,
         conflicts: Vec::new(),
         primary_key,

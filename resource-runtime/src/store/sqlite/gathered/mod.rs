@@ -20,7 +20,7 @@ use super::connect;
 use super::opened_file::OpenedFile;
 use super::threads::Threads;
 use super::turn::{Turn, Turns};
-use crate::store::DatabaseOptions;
+use crate::store::{DatabaseOptions, misconfigured};
 
 /// Writes that may wait before further ones are told that we are overloaded.
 const QUEUE_LENGTH: usize = 4096;
@@ -70,10 +70,7 @@ impl Gathered {
         turns: Turns,
         opened: Arc<OpenedFile>,
     ) -> Result<Self, Error> {
-        let cannot_write = |error| {
-            Error::configuration(format!("cannot write the SQLite file: {error}"))
-                .with_source(error)
-        };
+        let cannot_write = |error| misconfigured("cannot write the SQLite file", error);
         let connection = connect(file, options).map_err(cannot_write)?;
         connection
             .pragma_update(None, "query_only", is_read_only)
@@ -87,10 +84,8 @@ impl Gathered {
                 checkpoint(&connection, &opened);
             }
         };
-        let thread = Threads::start("sqlite-writer", [work]).map_err(|error| {
-            Error::configuration(format!("cannot start the writer thread: {error}"))
-                .with_source(error)
-        })?;
+        let thread = Threads::start("sqlite-writer", [work])
+            .map_err(|error| misconfigured("cannot start the writer thread", error))?;
         Ok(Self {
             queue,
             patience: options.acquire_timeout,

@@ -5,7 +5,7 @@ use rusqlite::Connection;
 
 use super::{TOO_LATE, Write, Written, unavailable};
 use crate::store::Row as _;
-use crate::store::sqlite::connect::{command, prepare};
+use crate::store::sqlite::connect::command;
 use crate::store::sqlite::failure;
 use crate::store::sqlite::opened_file::OpenedFile;
 use crate::store::sqlite::row::bound;
@@ -50,11 +50,15 @@ fn together(
             done.push((next, outcome));
         }
     }
-    if connection.is_autocommit() {
-        undone(connection, opened, done);
-    } else {
-        commit(connection, opened, done);
+    if !connection.is_autocommit() {
+        return commit(connection, opened, done);
     }
+    // The last statement undid all before it: those are done again, each by itself.
+    let last = done.pop();
+    for (write, _) in done {
+        alone(connection, opened, write);
+    }
+    answer(last);
 }
 
 /// Waits until `deadline` for those of other processes who write.
@@ -76,28 +80,18 @@ fn commit(connection: &Connection, opened: &OpenedFile, done: Vec<(Write, Outcom
         return answer(done);
     };
     roll_back(connection);
-    let is_refused = failure::is_refused(&error);
-    if is_refused && done.len() > 1 {
-        return done
-            .into_iter()
-            .for_each(|(write, _)| alone(connection, opened, write));
+    if !failure::is_refused(&error) || done.len() == 1 {
+        return fail(done, &failure::of_gathered_commit(error));
     }
-    fail(done, &failure::of_gathered_commit(error));
+    for (write, _) in done {
+        alone(connection, opened, write);
+    }
 }
 
 /// Answers that what seemed done is not.
 fn fail(done: Vec<(Write, Outcome)>, failure: &DatabaseFailure) {
     let failed = done.into_iter();
     answer(failed.map(|(write, outcome)| (write, outcome.and_then(|_| Err(failure.clone())))));
-}
-
-/// The last statement undid all before it: those are done again, each by itself.
-fn undone(connection: &Connection, opened: &OpenedFile, mut done: Vec<(Write, Outcome)>) {
-    let last = done.pop();
-    for (write, _) in done {
-        alone(connection, opened, write);
-    }
-    answer(last);
 }
 
 /// Ends what is still begun.
@@ -145,7 +139,8 @@ impl Write {
     }
 
     fn execute(&self, connection: &Connection) -> Outcome {
-        let mut prepared = prepare(connection, &self.statement).map_err(failure::of_gathered)?;
+        let prepared = connection.prepare_cached(self.statement.text());
+        let mut prepared = prepared.map_err(failure::of_gathered)?;
         let binds = bound(self.statement.binds());
         let Some(definition) = self.returning else {
             let rows = prepared.execute(binds);

@@ -66,12 +66,8 @@ pub(super) fn bounded<T>(
         .busy_timeout(patience)
         .and_then(|()| connection.progress_handler(instructions, Some(is_over)))
         .map_err(of_reader)?;
-    caught(|| read(reader))
-}
-
-/// A read runs the format hooks of the developer, whose panics must not end the thread.
-fn caught<T>(read: impl FnOnce() -> Result<T, DatabaseFailure>) -> Result<T, DatabaseFailure> {
-    let read = std::panic::AssertUnwindSafe(read);
+    // A read runs the format hooks of the developer, whose panics must not end the thread.
+    let read = std::panic::AssertUnwindSafe(|| read(reader));
     std::panic::catch_unwind(read).unwrap_or_else(|cause| {
         let cause = panic_text(&*cause);
         Err(DatabaseFailure::unexpected(format!(

@@ -20,10 +20,8 @@ use super::DatabaseOptions;
 use super::opened_file::OpenedFile;
 use super::threads::Threads;
 #[cfg(feature = "metrics")]
-use super::usage::Usage;
-#[cfg(feature = "metrics")]
 use crate::store::PoolUse;
-use crate::store::RowVisitor;
+use crate::store::{RowVisitor, misconfigured};
 pub(super) use reader::Reader;
 use shelf::Shelf;
 use watched::Watched;
@@ -51,7 +49,10 @@ pub(in crate::store) struct Readers {
     /// Behind the queues, whose end ends them.
     _threads: Threads,
     #[cfg(feature = "metrics")]
-    usage: Usage,
+    count: usize,
+    /// Held by each reader that works for somebody, too.
+    #[cfg(feature = "metrics")]
+    in_use: Arc<()>,
 }
 
 /// The queue in which a read waits for a thread, where it needs one.
@@ -79,9 +80,8 @@ impl Readers {
         let most = options.readers + options.readers.div_ceil(4);
         let readers = (0..most).map(|_| Reader::open(file, options));
         let readers: rusqlite::Result<Vec<Reader>> = readers.collect();
-        let readers = readers.map_err(|error| {
-            Error::configuration(format!("cannot read the SQLite file: {error}")).with_source(error)
-        })?;
+        let readers =
+            readers.map_err(|error| misconfigured("cannot read the SQLite file", error))?;
         let shelf = Arc::new(Shelf::of(readers));
         let (by_key, reads) = flume::bounded(QUEUE_LENGTH);
         let (lists, pages) = flume::bounded(QUEUE_LENGTH);
@@ -91,10 +91,8 @@ impl Readers {
                 move || work(&shelf, &jobs)
             })
         });
-        let threads = Threads::start("sqlite-reader", works).map_err(|error| {
-            Error::configuration(format!("cannot start a reader thread: {error}"))
-                .with_source(error)
-        })?;
+        let threads = Threads::start("sqlite-reader", works)
+            .map_err(|error| misconfigured("cannot start a reader thread", error))?;
         Ok(Self {
             shelf,
             by_key,
@@ -104,13 +102,22 @@ impl Readers {
             opened,
             _threads: threads,
             #[cfg(feature = "metrics")]
-            usage: Usage::of(most),
+            count: most,
+            #[cfg(feature = "metrics")]
+            in_use: Arc::default(),
         })
     }
 
     #[cfg(feature = "metrics")]
     pub(super) fn pool_use(&self) -> PoolUse {
-        self.usage.told(self.by_key.len() + self.lists.len())
+        let number = |count| u64::try_from(count).unwrap_or(u64::MAX);
+        PoolUse {
+            name: "read",
+            most: number(self.count),
+            open: number(self.count),
+            in_use: number(Arc::strong_count(&self.in_use) - 1),
+            waiting: number(self.by_key.len() + self.lists.len()),
+        }
     }
 
     pub(in crate::store) async fn lend_rows<V: RowVisitor>(
@@ -172,7 +179,7 @@ impl Readers {
         }
         self.shelf.lend_idle(|reader| {
             #[cfg(feature = "metrics")]
-            let _used = self.usage.begin();
+            let _used = Arc::clone(&self.in_use);
             bounds::in_place(reader, read)
         })?
     }
@@ -189,13 +196,13 @@ impl Readers {
         let _waiting = Waiting(Arc::clone(&watched));
         let (deadline, limit) = (Instant::now() + self.patience, self.limit);
         #[cfg(feature = "metrics")]
-        let usage = self.usage.clone();
+        let in_use = Arc::downgrade(&self.in_use);
         let request = Span::current();
         let seen = Arc::clone(&watched);
         let job: Job = Box::new(move |reader| {
             let _of_the_request = request.enter();
             #[cfg(feature = "metrics")]
-            let _used = usage.begin();
+            let _used = in_use.upgrade();
             let deadline = seen.overdue_at(limit, deadline);
             // A client that has gone needs no answer.
             if !reply.is_closed() {

@@ -10,7 +10,7 @@ use rusqlite::Connection;
 
 use super::bounds::overdue;
 use super::watched::Watched;
-use crate::store::sqlite::connect::{self, command, prepare};
+use crate::store::sqlite::connect::{self, command};
 use crate::store::sqlite::failure::of_reader;
 use crate::store::sqlite::row::bound;
 use crate::store::sqlite::totals::{self, Totals};
@@ -49,20 +49,28 @@ impl Reader {
         statement: &Statement,
         mut visitor: V,
     ) -> Result<(V, u64), DatabaseFailure> {
-        let rows = self.step(statement, &mut visitor)?;
-        Ok((visitor, rows))
+        let prepared = self.connection.prepare_cached(statement.text());
+        let mut prepared = prepared.map_err(of_reader)?;
+        let rows = prepared.query(bound(statement.binds()));
+        let mut rows = rows.map_err(of_reader)?;
+        let mut visited = 0;
+        while let Some(row) = rows.next().map_err(of_reader)? {
+            visitor.visit(row)?;
+            visited += 1;
+        }
+        Ok((visitor, visited))
     }
 
     /// Lends the rows of a page to `visitor`, and answers the total of the same snapshot.
     pub(super) fn page<V: RowVisitor>(
         &self,
         read: &PageQuery,
-        mut visitor: V,
+        visitor: V,
     ) -> Result<(V, u64), DatabaseFailure> {
         let snapshot = Snapshot::begin(&self.connection).map_err(of_reader)?;
-        let rows = match &read.rows {
-            Some(statement) => self.step(statement, &mut visitor)?,
-            None => 0,
+        let (visitor, rows) = match &read.rows {
+            Some(statement) => self.rows(statement, visitor)?,
+            None => (visitor, 0),
         };
         if let Some(total) = read.total_told_by(rows) {
             return Ok((visitor, total));
@@ -91,28 +99,9 @@ impl Reader {
 
     /// Whether `statement` finds any row.
     pub(super) fn finds(&self, statement: &Statement) -> Result<bool, DatabaseFailure> {
-        let found = prepare(&self.connection, statement)
-            .and_then(|mut prepared| prepared.exists(bound(statement.binds())));
+        let prepared = self.connection.prepare_cached(statement.text());
+        let found = prepared.and_then(|mut prepared| prepared.exists(bound(statement.binds())));
         found.map_err(of_reader)
-    }
-
-    /// Lends each row that `statement` finds to `visitor`; answers how many.
-    fn step(
-        &self,
-        statement: &Statement,
-        visitor: &mut impl RowVisitor,
-    ) -> Result<u64, DatabaseFailure> {
-        let prepared = prepare(&self.connection, statement);
-        let mut prepared = prepared.map_err(of_reader)?;
-        let mut rows = prepared
-            .query(bound(statement.binds()))
-            .map_err(of_reader)?;
-        let mut visited = 0;
-        while let Some(row) = rows.next().map_err(of_reader)? {
-            visitor.visit(row)?;
-            visited += 1;
-        }
-        Ok(visited)
     }
 }
 

@@ -1,8 +1,9 @@
 //! Readers that are free, and the threads that wait for one.
 
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, PoisonError};
 
 use super::Reader;
+use crate::store::locked;
 
 /// The readers that nobody reads with, and how many wait for one.
 #[derive(Debug, Default)]
@@ -19,12 +20,9 @@ struct State {
 
 impl Shelf {
     pub(super) fn of(readers: Vec<Reader>) -> Self {
-        let state = State {
-            readers,
-            waiting: 0,
-        };
+        let waiting = 0;
         Self {
-            state: Mutex::new(state),
+            state: Mutex::new(State { readers, waiting }),
             returned: Condvar::new(),
         }
     }
@@ -46,7 +44,7 @@ impl Shelf {
     }
 
     fn take(&self) -> Reader {
-        let mut state = self.state();
+        let mut state = locked(&self.state);
         loop {
             if let Some(reader) = state.readers.pop() {
                 return reader;
@@ -59,21 +57,16 @@ impl Shelf {
     }
 
     fn take_idle(&self) -> Option<Reader> {
-        let mut state = self.state();
+        let mut state = locked(&self.state);
         (state.waiting == 0).then(|| state.readers.pop())?
     }
 
     fn put(&self, reader: Reader) {
-        let mut state = self.state();
+        let mut state = locked(&self.state);
         state.readers.push(reader);
         // Waking is a call of the system, also where nobody sleeps.
         if state.waiting > 0 {
             self.returned.notify_one();
         }
-    }
-
-    /// Nothing that holds the lock panics half-way.
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,13 +1,14 @@
 //! A read on a thread, as whoever waits for it sees it.
 
 use std::fmt::{self, Debug, Formatter};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use resource_model::error::DatabaseFailure;
 use rusqlite::{Connection, InterruptHandle};
 
 use super::bounds::overdue;
+use crate::store::locked;
 use crate::store::sqlite::failure::of_reader;
 
 /// A statement to have under way, which reads nothing.
@@ -34,13 +35,13 @@ impl Watched {
 
     /// Notes down that the read has ended, before its reader is lent again.
     pub(super) fn end(&self) {
-        *self.stage() = Stage::Over;
+        *locked(&self.0) = Stage::Over;
     }
 
     /// Ends the read, which nobody waits for any more. The next one on the same connection is never
     /// interrupted: a read that has ended is known here to have ended.
     pub(super) fn give_up(&self) {
-        let mut stage = self.stage();
+        let mut stage = locked(&self.0);
         if let Stage::Counting(_, interrupt) = &*stage {
             interrupt.interrupt();
         }
@@ -48,13 +49,13 @@ impl Watched {
     }
 
     pub(super) fn is_over(&self) -> bool {
-        matches!(*self.stage(), Stage::Over)
+        matches!(*locked(&self.0), Stage::Over)
     }
 
     /// The moment at which the read has taken too long, which may take until `deadline`, and from its
     /// beginning as long as `limit`, where that is not zero.
     pub(super) fn overdue_at(&self, limit: Duration, deadline: Instant) -> Instant {
-        let since = match &*self.stage() {
+        let since = match &*locked(&self.0) {
             Stage::Begun(since) | Stage::Counting(since, _) => *since,
             Stage::Queued | Stage::Over => Instant::now(),
         };
@@ -84,7 +85,7 @@ impl Watched {
 
     /// Enters the next stage of a read that began at a moment, unless it is over.
     fn go_on(&self, next: impl FnOnce(Instant) -> Stage) -> bool {
-        let mut stage = self.stage();
+        let mut stage = locked(&self.0);
         let since = match &*stage {
             Stage::Queued => Instant::now(),
             Stage::Begun(since) | Stage::Counting(since, _) => *since,
@@ -92,11 +93,6 @@ impl Watched {
         };
         *stage = next(since);
         true
-    }
-
-    /// Nothing that holds the lock panics half-way.
-    fn stage(&self) -> MutexGuard<'_, Stage> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -21,25 +21,22 @@ pub(super) fn read(
     declaration: &Declaration,
 ) -> rusqlite::Result<(Vec<StoredColumn>, Vec<String>)> {
     let mut prepared = connection.prepare(COLUMNS)?;
-    let rows = prepared.query_map([needed.name.as_str()], |row| {
-        let place_in_key: u32 = row.get(3)?;
+    let mut rows = prepared.query([needed.name.as_str()])?;
+    let (mut columns, mut key) = (Vec::new(), Vec::new());
+    while let Some(row) = rows.next()? {
         let mut column = column(row.get(0)?, row.get(1)?, declaration);
         column.nullable = !row.get::<_, bool>(2)?;
         column.is_generated = row.get(5)?;
         column.has_default = column.is_generated || row.get(4)?;
         column.name = spelled(column.name, names(needed));
-        Ok((place_in_key, column))
-    })?;
-    let columns: Vec<(u32, StoredColumn)> = rows.collect::<rusqlite::Result<_>>()?;
-    let key = columns.iter().filter(|(place_in_key, _)| *place_in_key > 0);
-    let mut key: Vec<(u32, String)> = key
-        .map(|(place, column)| (*place, column.name.clone()))
-        .collect();
+        let place_in_key: u32 = row.get(3)?;
+        if place_in_key > 0 {
+            key.push((place_in_key, column.name.clone()));
+        }
+        columns.push(column);
+    }
     key.sort_unstable();
-    Ok((
-        columns.into_iter().map(|(_, column)| column).collect(),
-        key.into_iter().map(|(_, name)| name).collect(),
-    ))
+    Ok((columns, key.into_iter().map(|(_, name)| name).collect()))
 }
 
 /// A column with all that its declaration says of it.

@@ -23,7 +23,7 @@ pub(super) fn conflicts(member: &[Token<'_>]) -> Vec<StoredConflict> {
         };
         Some(StoredConflict {
             columns,
-            clause: String::from(clause),
+            clause,
             is_refused,
         })
     });
@@ -32,15 +32,10 @@ pub(super) fn conflicts(member: &[Token<'_>]) -> Vec<StoredConflict> {
 
 /// The clause, and whether it refuses the row. A statement of this service writes one row, so that
 /// `FAIL` is no other than the usual `ABORT`.
-fn clause(resolution: &Token<'_>) -> Option<(&'static str, bool)> {
-    let clauses = [
-        ("REPLACE", "ON CONFLICT REPLACE", false),
-        ("IGNORE", "ON CONFLICT IGNORE", false),
-        ("ROLLBACK", "ON CONFLICT ROLLBACK", true),
-    ];
-    let mut clauses = clauses.into_iter();
-    let (_, clause, is_refused) = clauses.find(|(word, ..)| resolution.is_word(word))?;
-    Some((clause, is_refused))
+fn clause(resolution: &Token<'_>) -> Option<(String, bool)> {
+    let mut words = ["REPLACE", "IGNORE", "ROLLBACK"].into_iter();
+    let word = words.find(|word| resolution.is_word(word))?;
+    Some((format!("ON CONFLICT {word}"), word == "ROLLBACK"))
 }
 
 /// The columns of a table's constraint. SQLite takes the clause behind a check, too, and pays no

@@ -14,6 +14,7 @@ use rusqlite::{Connection, OptionalExtension as _};
 
 use super::failure::of_reader;
 use super::readers::{Lane, Readers};
+use crate::store::index::{Index, finding};
 use declaration::Declaration;
 
 const DECLARATION: &str = r#"
@@ -27,15 +28,11 @@ impl Readers {
         needed: Vec<Table>,
     ) -> Result<Vec<Option<StoredTable>>, DatabaseFailure> {
         self.run(Lane::ByKey, move |reader| {
-            let stored = reader
-                .connection
-                .unchecked_transaction()
-                .and_then(|snapshot| {
-                    let tables = needed.iter();
-                    tables
-                        .map(|table| read(&snapshot, table, &needed))
-                        .collect()
-                });
+            let snapshot = reader.connection.unchecked_transaction();
+            let stored = snapshot.and_then(|snapshot| {
+                let tables = needed.iter().map(|table| read(&snapshot, table, &needed));
+                tables.collect()
+            });
             stored.map_err(of_reader)
         })
         .await
@@ -58,6 +55,7 @@ fn read(
     let declaration = Declaration::read(&statement);
     let (columns, primary_key) = columns::read(connection, needed, &declaration)?;
     let indexes = indexes::read(connection, needed, &columns)?;
+    let unique = indexes.iter().filter(|index| index.is_unique);
     // The one column that is the row's number needs no index.
     let assigns_key = primary_key.len() == 1 && !indexes.iter().any(|index| index.is_primary_key);
     Ok(Some(StoredTable {
@@ -66,8 +64,8 @@ fn read(
         assigns_key_again: assigns_key && !declaration.is_autoincrement,
         // A key is greater than any that a row has, whatever was noted of deleted ones.
         behind: None,
-        unique: indexes::unique(&indexes),
-        indexes: indexes::finding(&indexes),
+        unique: unique.map(Index::unique).collect(),
+        indexes: finding(&indexes),
         foreign_keys: foreign_keys(connection, needed, all)?,
         conflicts: conflicts(declaration, needed),
         primary_key,
@@ -76,18 +74,11 @@ fn read(
 }
 
 fn conflicts(declaration: Declaration, needed: &Table) -> Vec<StoredConflict> {
-    let conflicts = declaration.conflicts.into_iter();
-    let spelled_as_needed = |column| spelled(column, names(needed));
+    let mut conflicts = declaration.conflicts;
+    for column in conflicts.iter_mut().flat_map(|it| &mut it.columns) {
+        *column = spelled(std::mem::take(column), names(needed));
+    }
     conflicts
-        .map(|conflict| StoredConflict {
-            columns: conflict
-                .columns
-                .into_iter()
-                .map(spelled_as_needed)
-                .collect(),
-            ..conflict
-        })
-        .collect()
 }
 
 /// SQLite takes names for one that differ in the case of ASCII letters alone.
