@@ -2,14 +2,13 @@
 
 use std::fmt;
 
-use darling::FromMeta;
 use proc_macro2::TokenStream;
 use syn::parse::{Parse, ParseStream};
 use syn::{Lit, Token};
 
-use super::form::{self, Form, UnknownKeys, Value};
+use super::form::{self, Form, Value};
+use super::key::keys;
 use super::scalar::Count;
-use super::{Key, KeyDescription};
 
 /// A limit of a number: an integer of 64 bits or a finite double, depending on how it was spelled.
 #[derive(Debug, Clone, Copy)]
@@ -71,42 +70,11 @@ fn finite(text: &str) -> Option<Number> {
     value.is_finite().then_some(Number::Real(value))
 }
 
-impl Value for Number {
-    fn read(form: &Form) -> Result<Self, TokenStream> {
-        form.equals()
-    }
-}
-
-/// The keys of `limit(default = 10, max = 1000)`, the numbers of items on a page.
-#[derive(Debug, Default, FromMeta)]
-pub(crate) struct LimitKeys {
-    #[darling(multiple)]
-    pub(crate) default: Key<Count>,
-    #[darling(multiple)]
-    pub(crate) max: Key<Count>,
-    #[darling(flatten)]
-    pub(crate) unknown: UnknownKeys,
-}
-
-impl LimitKeys {
-    pub(crate) fn describe(&self) -> [KeyDescription<'_>; 2] {
-        let Self {
-            default,
-            max,
-            unknown: _,
-        } = self;
-        [
-            KeyDescription::once(
-                "default",
-                "takes a whole number up to 4294967295: `default = 10`",
-                default,
-            ),
-            KeyDescription::once(
-                "max",
-                "takes a whole number up to 4294967295: `max = 1000`",
-                max,
-            ),
-        ]
+keys! {
+    /// The keys of `limit(default = 10, max = 1000)`, the numbers of items on a page.
+    LimitKeys {
+        default: Count, once, "takes a whole number up to 4294967295: `default = 10`";
+        max: Count, once, "takes a whole number up to 4294967295: `max = 1000`";
     }
 }
 

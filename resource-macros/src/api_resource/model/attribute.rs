@@ -1,9 +1,9 @@
 //! The attributes of a resource: its fields with the meaning of their keys.
 
-use syn::{GenericArgument, Ident, PathArguments, Type};
+use syn::{Field, GenericArgument, Ident, PathArguments, Type};
 
 use super::{Name, Owner, Requirement, description, requirement, variant};
-use crate::attributes::{FieldAttributes, FieldKeys, Keyed};
+use crate::attributes::{FieldKeys, Keyed, doc_lines};
 
 /// A field of the struct as an attribute of the resource.
 #[derive(Debug)]
@@ -37,11 +37,7 @@ impl Attribute<'_> {
     /// The type that needs trait bounds: without its `Option`s, so that an error underlines the type that
     /// is at fault. An `Option` implements the traits of its inner type.
     pub(crate) fn bound_type(&self) -> &Type {
-        let mut ty = self.ty;
-        while let Some(inner) = option_argument(ty) {
-            ty = inner;
-        }
-        ty
+        without_options(self.ty)
     }
 
     /// Tells that new items get this primary key from the client or the service, and not from the database.
@@ -62,13 +58,13 @@ impl Attribute<'_> {
 
 /// The attributes of the named fields; the primary key is the marked field, else the field `id`.
 pub(super) fn resolve<'input>(
-    fields: Vec<FieldAttributes<'input>>,
+    fields: Vec<(&'input Field, Keyed<FieldKeys>)>,
     redacted: &[Name],
     owner: Option<&Owner>,
 ) -> Vec<Attribute<'input>> {
     let mut attributes: Vec<_> = fields
         .into_iter()
-        .filter_map(|field| attribute(field, redacted, owner))
+        .filter_map(|(field, written)| attribute(field, written, redacted, owner))
         .collect();
     let is_marked = |attribute: &Attribute<'_>| attribute.keys().primary_key.is_written();
     let any_marked = attributes.iter().any(is_marked);
@@ -83,17 +79,18 @@ pub(super) fn resolve<'input>(
 }
 
 fn attribute<'input>(
-    written: FieldAttributes<'input>,
+    declared: &'input Field,
+    written: Keyed<FieldKeys>,
     redacted: &[Name],
     owner: Option<&Owner>,
 ) -> Option<Attribute<'input>> {
-    let field = written.field.ident.as_ref()?;
+    let field = declared.ident.as_ref()?;
     let field_name = Name::from(field);
-    let keys = &written.keyed.keys;
+    let keys = &written.keys;
     Some(Attribute {
         field,
-        ty: &written.field.ty,
-        description: description::resolve(&written.doc),
+        ty: &declared.ty,
+        description: description::resolve(&doc_lines(&declared.attrs)),
         name: keys
             .rename
             .value()
@@ -109,8 +106,16 @@ fn attribute<'input>(
         read_scope: requirement::resolve(&keys.read_scope),
         write_scope: requirement::resolve(&keys.write_scope),
         field_name,
-        written: written.keyed,
+        written,
     })
+}
+
+/// The type inside all `Option`s around it.
+pub(crate) fn without_options(mut ty: &Type) -> &Type {
+    while let Some(inner) = option_argument(ty) {
+        ty = inner;
+    }
+    ty
 }
 
 /// The `T` of an `Option<T>`, by its spelling, because a macro sees nothing else of a type.
