@@ -25,13 +25,7 @@ pub(super) fn merge(registrations: &[Registration], mistakes: &mut Vec<String>) 
 }
 
 fn table(name: Identifier, versions: &[&Registration], mistakes: &mut Vec<String>) -> Table {
-    let mut table = Table {
-        name,
-        columns: Vec::new(),
-        unique: Vec::new(),
-        foreign_keys: Vec::new(),
-        indexes: Vec::new(),
-    };
+    let mut table = Table::new(name, Vec::new());
     for (index, version) in versions.iter().enumerate() {
         let earlier = versions.get(..index).unwrap_or_default();
         for attribute in version.definition.all_attributes() {
