@@ -62,7 +62,7 @@ pub(super) fn inner_type(field: &Field) -> &Type {
 pub(super) fn resolve(attributes: FieldTypeAttributes<'_>) -> FieldType<'_> {
     let keys = &attributes.container.keys;
     let literal = keys.rename_all.value();
-    let case = literal.and_then(|case| Case::named(&case.value()));
+    let case = literal.and_then(|name| Case::named(&name.value()));
     let runtime = runtime(&keys.crate_);
     FieldType {
         input: attributes.input,
@@ -100,7 +100,7 @@ fn variant(
     Variant {
         declared,
         name: renamed.unwrap_or_else(|| match case {
-            Some(case) => Name::new(case.apply(&own.text), &own),
+            Some(case) => Name::new((case.apply)(&own.text), &own),
             None => own,
         }),
         written,

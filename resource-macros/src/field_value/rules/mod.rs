@@ -76,8 +76,8 @@ fn check_case(field_type: &FieldType<'_>, diagnostics: &mut Diagnostics) {
         return;
     };
     let written = literal.value();
-    if Case::named(&written).is_none() {
-        let names = Case::ALL.map(Case::name);
+    let names = Case::ALL.map(|case| case.name);
+    if !names.contains(&&*written) {
         let otherwise = format!("the cases are {}", quoted_list(names));
         let remedy = did_you_mean(&written, names, &otherwise);
         diagnostics.report(literal, format!("unknown case `{written}`{remedy}"));
