@@ -52,22 +52,20 @@ impl Parse for Number {
             Some(_) => "-",
             None => "",
         };
+        let signed = |digits: &str| format!("{sign}{digits}");
         let number = match input.parse()? {
-            Lit::Int(digits) => integer(&format!("{sign}{}", digits.base10_digits())),
-            Lit::Float(digits) => finite(&format!("{sign}{}", digits.base10_digits())),
+            Lit::Int(literal) => {
+                let integer = signed(literal.base10_digits()).parse().ok();
+                integer.map(Self::Integer)
+            }
+            Lit::Float(literal) => {
+                let real = signed(literal.base10_digits()).parse().ok();
+                real.filter(|real: &f64| real.is_finite()).map(Self::Real)
+            }
             _ => None,
         };
         number.ok_or_else(|| input.error("not a number in range"))
     }
-}
-
-fn integer(text: &str) -> Option<Number> {
-    text.parse().ok().map(Number::Integer)
-}
-
-fn finite(text: &str) -> Option<Number> {
-    let value = text.parse::<f64>().ok()?;
-    value.is_finite().then_some(Number::Real(value))
 }
 
 keys! {
