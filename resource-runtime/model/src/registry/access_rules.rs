@@ -97,9 +97,8 @@ impl Subject {
     ) -> Vec<Place<'subject>> {
         let sharing = others.iter().filter(|it| it.shares_table_with(self));
         let places = sharing.filter_map(|other| {
-            let mut attributes = other.definition.all_attributes().iter();
-            let same = attributes.find(|it| it.identifier() == attribute.identifier())?;
-            Some((other, same))
+            let same = other.definition.stored_in(attribute.identifier());
+            Some((other, same?))
         });
         places.collect()
     }

@@ -94,6 +94,12 @@ impl ResourceDefinition {
             .find(|(_, attribute)| attribute.name() == name)
     }
 
+    /// The attribute that is stored in `column`.
+    pub(crate) fn stored_in(&self, column: Identifier) -> Option<&'static Attribute> {
+        let mut attributes = self.attributes.iter();
+        attributes.find(|attribute| attribute.identifier() == column)
+    }
+
     /// The subresource of this name, and its place among the others.
     #[doc(hidden)]
     pub fn find_subresource(&self, name: &str) -> Option<(usize, &'static Subresource)> {
