@@ -1,8 +1,9 @@
 //! The attributes of a resource: its fields with the meaning of their keys.
 
+use syn::ext::IdentExt;
 use syn::{Field, GenericArgument, Ident, PathArguments, Type};
 
-use super::{Name, Owner, Requirement, description, requirement, variant};
+use super::{Name, Owner, Requirement, description, requirement};
 use crate::attributes::{FieldKeys, Keyed, doc_lines};
 
 /// A field of the struct as an attribute of the resource.
@@ -99,7 +100,7 @@ fn attribute<'input>(
             .column
             .value()
             .map_or_else(|| Name::from(field), Name::from),
-        variant: variant::of(field),
+        variant: variant(field),
         is_primary_key: false,
         is_redacted: redacted.iter().any(|name| name.text == field_name.text),
         is_owner: owner.is_some_and(|owner| owner.field.text == field_name.text),
@@ -108,6 +109,31 @@ fn attribute<'input>(
         field_name,
         written,
     })
+}
+
+/// The variant of the companion enum for a field: `first_name` becomes `FirstName`.
+fn variant(field: &Ident) -> Ident {
+    let name = field.unraw().to_string();
+    let mut variant = syn::parse_str(&variant_name(&name)).unwrap_or_else(|_| field.clone());
+    variant.set_span(field.span());
+    variant
+}
+
+fn variant_name(field: &str) -> String {
+    let camel_case: String = field.split('_').map(capitalized).collect();
+    match camel_case.chars().next() {
+        // The keyword `Self` is no name, not even as a raw identifier.
+        _ if camel_case == "Self" => "Self_".to_owned(),
+        Some(first) if first.is_alphabetic() => camel_case,
+        // A field of underscores alone, or `_1`, is a name only with an underscore in front.
+        _ => format!("_{camel_case}"),
+    }
+}
+
+fn capitalized(word: &str) -> String {
+    let mut characters = word.chars();
+    let first = characters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(characters).collect()
 }
 
 /// The type inside all `Option`s around it.

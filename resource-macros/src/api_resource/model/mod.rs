@@ -11,7 +11,6 @@ mod operation;
 mod owner;
 mod requirement;
 mod subresource;
-mod variant;
 mod version;
 
 use syn::{DeriveInput, LitStr, Path};

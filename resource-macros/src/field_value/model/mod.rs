@@ -2,10 +2,10 @@
 
 mod case;
 
-use syn::{Data, DataStruct, DeriveInput, Field, Fields, Path, Type};
+use syn::{Data, DataStruct, DeriveInput, Field, Fields, Path};
 
 use super::attributes::{ContainerKeys, FieldTypeAttributes, VariantKeys};
-use crate::api_resource::model::{Name, runtime, without_options};
+use crate::api_resource::model::{Name, runtime};
 use crate::attributes::Keyed;
 pub(super) use case::Case;
 
@@ -50,12 +50,6 @@ pub(super) struct Variant<'input> {
     pub(super) declared: &'input syn::Variant,
     pub(super) written: Keyed<VariantKeys>,
     pub(super) name: Name,
-}
-
-/// The type inside a newtype, which an error underlines: without its `Option`s, which are errors of
-/// their own.
-pub(super) fn inner_type(field: &Field) -> &Type {
-    without_options(&field.ty)
 }
 
 /// Resolves the keys, with defaults for those that were not written.

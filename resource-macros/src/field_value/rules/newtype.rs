@@ -3,10 +3,10 @@
 use syn::Path;
 use syn::ext::IdentExt;
 
-use crate::api_resource::model::option_argument;
+use crate::api_resource::model::{option_argument, without_options};
 use crate::attributes::{FieldKeys, Keys};
 use crate::diagnostics::{Diagnostics, type_text};
-use crate::field_value::model::{FieldType, Shape, inner_type};
+use crate::field_value::model::{FieldType, Shape};
 
 /// A newtype holds no `Option`: only the resource's field tells that a value may be absent.
 pub(super) fn check_is_not_optional(field_type: &FieldType<'_>, diagnostics: &mut Diagnostics) {
@@ -14,7 +14,7 @@ pub(super) fn check_is_not_optional(field_type: &FieldType<'_>, diagnostics: &mu
         return;
     };
     if option_argument(&field.ty).is_some() {
-        let inner = type_text(inner_type(field));
+        let inner = type_text(without_options(&field.ty));
         let name = field_type.input.ident.unraw();
         diagnostics.report(
             &field.ty,
