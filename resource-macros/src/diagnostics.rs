@@ -4,6 +4,7 @@ use std::fmt::Display;
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
+use syn::Path;
 
 /// The mistakes of a struct, reported together in one compilation.
 #[derive(Debug, Default)]
@@ -18,9 +19,16 @@ impl Diagnostics {
         self.errors.push(syn::Error::new_spanned(tokens, message));
     }
 
-    /// Adds an error of a parser, which has its own span.
-    pub(crate) fn adopt(&mut self, error: syn::Error) {
-        self.errors.push(error);
+    /// Reports a key, if it is written.
+    pub(crate) fn refuse(&mut self, key: Option<&Path>, message: impl Display) {
+        if key.is_some() {
+            self.report(key, message);
+        }
+    }
+
+    /// Adds errors of a parser, which have spans of their own.
+    pub(crate) fn adopt(&mut self, errors: &[syn::Error]) {
+        self.errors.extend_from_slice(errors);
     }
 
     pub(crate) fn is_empty(&self) -> bool {

@@ -1,15 +1,16 @@
 //! The syntactic forms of keys under `#[resource(…)]`, and the reading of all keys of an item.
 
-use darling::FromMeta;
 use darling::ast::NestedMeta;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::parse::Parse;
 use syn::{Attribute, Expr, ExprLit, Lit, Meta, Path};
 
+use super::key::Keys;
+
 /// The syntactic form of a key with its value.
 #[derive(Debug)]
-pub(super) enum Form {
+pub(crate) enum Form {
     /// `key`
     Word,
     /// `key(…)`
@@ -44,56 +45,53 @@ impl Form {
 }
 
 /// A kind of value that a key takes.
-pub(super) trait Value: Sized {
+pub(crate) trait Value: Sized {
     /// The value, or else the malformed tokens; an empty stream where the value is absent.
     fn read(form: &Form) -> Result<Self, TokenStream>;
 }
 
+/// A value of Rust's grammar stands behind `=`.
+impl<T: Parse> Value for T {
+    fn read(form: &Form) -> Result<Self, TokenStream> {
+        form.equals()
+    }
+}
+
 /// The keys inside `key(…)`: at least one, known or not.
-pub(super) fn keys<Keys: FromMeta>(form: &Form) -> Result<Keys, TokenStream> {
+pub(super) fn keys<K: Keys>(form: &Form) -> Result<K, TokenStream> {
     let Form::List(tokens) = form else {
         return Err(form.tokens());
     };
-    let items = NestedMeta::parse_meta_list(tokens.clone()).map_err(|_| form.tokens())?;
-    if items.is_empty() {
-        return Err(form.tokens());
+    let items = NestedMeta::parse_meta_list(tokens.clone()).unwrap_or_default();
+    let written: Option<Vec<_>> = items.iter().map(written).collect();
+    let written = written.filter(|written| !written.is_empty());
+    let mut keys = K::default();
+    for (key, form) in written.ok_or_else(|| form.tokens())? {
+        keys.add(key, &form);
     }
-    Keys::from_list(&items).map_err(|_| form.tokens())
+    Ok(keys)
 }
 
-/// The unknown keys, collected so that each is reported with a suggestion.
-#[derive(Debug, Default)]
-pub(crate) struct UnknownKeys(Vec<Path>);
-
-impl UnknownKeys {
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &Path> {
-        self.0.iter()
-    }
-}
-
-impl FromMeta for UnknownKeys {
-    fn from_list(items: &[NestedMeta]) -> darling::Result<Self> {
-        Ok(Self(items.iter().filter_map(key).cloned().collect()))
-    }
-}
-
-fn key(item: &NestedMeta) -> Option<&Path> {
+/// A key and the form of its value; `None` for a value without a key.
+fn written(item: &NestedMeta) -> Option<(&Path, Form)> {
     match item {
-        NestedMeta::Meta(meta) => Some(meta.path()),
-        NestedMeta::NameValueInvalidExpr(meta) => Some(&meta.path),
+        NestedMeta::Meta(meta) => Some((meta.path(), Form::of(meta))),
+        NestedMeta::NameValueInvalidExpr(pair) => {
+            Some((&pair.path, Form::Equals(pair.value.clone())))
+        }
         NestedMeta::Lit(_) => None,
     }
 }
 
 /// The keys of all `#[resource(…)]` on one item or field, and the errors of parts that cannot be read.
 #[derive(Debug)]
-pub(crate) struct Keyed<Keys> {
-    pub(crate) keys: Keys,
+pub(crate) struct Keyed<K> {
+    pub(crate) keys: K,
     /// Errors of unread parts. While there are any, a key that seems to be missing may be in such a part.
     pub(crate) unreadable: Vec<syn::Error>,
 }
 
-impl<Keys: FromMeta + Default> Keyed<Keys> {
+impl<K: Keys> Keyed<K> {
     pub(crate) fn read(attributes: &[Attribute]) -> Self {
         let mut unreadable = Vec::new();
         let mut items = Vec::new();
@@ -105,11 +103,16 @@ impl<Keys: FromMeta + Default> Keyed<Keys> {
                 }
             }
         }
-        let items = without_literals(items, &mut unreadable);
-        let keys = Keys::from_list(&items).unwrap_or_else(|error| {
-            unreadable.push(error.into());
-            Keys::default()
-        });
+        let mut keys = K::default();
+        for item in &items {
+            match written(item) {
+                Some((key, form)) => keys.add(key, &form),
+                None => unreadable.push(syn::Error::new_spanned(
+                    item,
+                    "a value without its key; write `key = value`",
+                )),
+            }
+        }
         Self { keys, unreadable }
     }
 }
@@ -124,21 +127,9 @@ fn key_list(attribute: &Attribute) -> syn::Result<Vec<NestedMeta>> {
     }
 }
 
-/// Removes bare literals, which darling's receivers would refuse in their own words without reading the rest.
-fn without_literals(
-    mut items: Vec<NestedMeta>,
-    unreadable: &mut Vec<syn::Error>,
-) -> Vec<NestedMeta> {
-    let literals = items.extract_if(.., |item| matches!(item, NestedMeta::Lit(_)));
-    unreadable.extend(literals.map(|literal| {
-        syn::Error::new_spanned(literal, "a value without its key; write `key = value`")
-    }));
-    items
-}
-
 /// The lines of an item's doc comments. Texts that a macro makes are left out: they are not yet
 /// expanded.
-pub(super) fn lines(attributes: &[Attribute]) -> Vec<String> {
+pub(crate) fn doc_lines(attributes: &[Attribute]) -> Vec<String> {
     attributes.iter().filter_map(line).collect()
 }
 

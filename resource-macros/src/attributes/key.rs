@@ -1,10 +1,8 @@
 //! A key of `#[resource(…)]` with its values as they were written, also malformed or repeated ones.
 
-use darling::FromMeta;
-use darling::ast::MetaNameValueInvalidExpr;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use syn::{Meta, Path};
+use syn::Path;
 
 use super::form::{Form, Value};
 
@@ -16,7 +14,7 @@ pub(crate) struct Key<T> {
 
 /// An occurrence of a key.
 #[derive(Debug)]
-pub(crate) struct Written<T> {
+struct Written<T> {
     key: Path,
     source: TokenStream,
     value: Result<T, TokenStream>,
@@ -48,16 +46,6 @@ impl<T> Key<T> {
     pub(crate) fn source(&self) -> Option<&TokenStream> {
         self.written.first().map(|written| &written.source)
     }
-
-    // Darling's derived receivers call `push` and `len` on a field that is marked `multiple`.
-
-    pub(crate) fn push(&mut self, written: Written<T>) {
-        self.written.push(written);
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        self.written.len()
-    }
 }
 
 impl<T> Default for Key<T> {
@@ -68,22 +56,14 @@ impl<T> Default for Key<T> {
     }
 }
 
-/// Reading never fails, because darling would then withhold the whole receiver.
-impl<T: Value> FromMeta for Written<T> {
-    fn from_meta(item: &Meta) -> darling::Result<Self> {
-        Ok(read(item.path(), &Form::of(item)))
-    }
-
-    fn from_invalid_expr(item: &MetaNameValueInvalidExpr) -> darling::Result<Self> {
-        Ok(read(&item.path, &Form::Equals(item.value.clone())))
-    }
-}
-
-fn read<T: Value>(key: &Path, form: &Form) -> Written<T> {
-    Written {
-        key: key.clone(),
-        source: or_key(form.tokens(), key),
-        value: T::read(form).map_err(|malformed| or_key(malformed, key)),
+impl<T: Value> Key<T> {
+    /// Adds an occurrence. Reading never fails, so that one mistake does not hide the others.
+    pub(crate) fn add(&mut self, key: &Path, form: &Form) {
+        self.written.push(Written {
+            key: key.clone(),
+            source: or_key(form.tokens(), key),
+            value: T::read(form).map_err(|malformed| or_key(malformed, key)),
+        });
     }
 }
 
@@ -120,10 +100,57 @@ impl<'keys> KeyDescription<'keys> {
         }
     }
 
-    pub(super) fn repeated<T>(name: &'static str, takes: &'static str, key: &'keys Key<T>) -> Self {
+    pub(crate) fn repeated<T>(name: &'static str, takes: &'static str, key: &'keys Key<T>) -> Self {
         Self {
             may_repeat: true,
             ..Self::once(name, takes, key)
         }
     }
 }
+
+/// The keys that an item may have.
+pub(crate) trait Keys: Default {
+    /// Adds an occurrence of a key.
+    fn add(&mut self, key: &Path, form: &Form);
+
+    /// Every known key with its form.
+    fn describe(&self) -> Vec<KeyDescription<'_>>;
+
+    /// The unknown keys, collected so that each is reported with a suggestion.
+    fn unknown(&self) -> &[Path];
+}
+
+/// Makes a struct of [`Keys`] from a table: each key with its value, how often it may be given, and the form
+/// that its value takes. A key that Rust has as a keyword ends in `_` here.
+macro_rules! keys {
+    ($(#[$doc:meta])* $Keys:ident { $($key:ident: $Value:ty, $times:ident, $takes:expr;)* }) => {
+        $(#[$doc])*
+        #[derive(Debug, Default)]
+        pub(crate) struct $Keys {
+            $(pub(crate) $key: $crate::attributes::Key<$Value>,)*
+            unknown: Vec<syn::Path>,
+        }
+
+        impl $crate::attributes::Keys for $Keys {
+            fn add(&mut self, key: &syn::Path, form: &$crate::attributes::Form) {
+                $(if key.is_ident(stringify!($key).trim_end_matches('_')) {
+                    return self.$key.add(key, form);
+                })*
+                self.unknown.push(key.clone());
+            }
+
+            fn describe(&self) -> Vec<$crate::attributes::KeyDescription<'_>> {
+                vec![$($crate::attributes::KeyDescription::$times(
+                    stringify!($key).trim_end_matches('_'),
+                    $takes,
+                    &self.$key,
+                )),*]
+            }
+
+            fn unknown(&self) -> &[syn::Path] {
+                &self.unknown
+            }
+        }
+    };
+}
+pub(crate) use keys;

@@ -80,7 +80,9 @@ pub(crate) struct References {
 impl Value for References {
     fn read(form: &Form) -> Result<Self, TokenStream> {
         match form {
-            Form::List(tokens) => syn::parse2(tokens.clone()).map_err(|_| form.tokens()),
+            Form::List(tokens) => in_parentheses
+                .parse2(tokens.clone())
+                .map_err(|_| form.tokens()),
             Form::Word | Form::Equals(_) => form.equals().map(|target| Self {
                 target,
                 attribute: None,
@@ -89,13 +91,10 @@ impl Value for References {
     }
 }
 
-/// Parses the form in parentheses.
-impl Parse for References {
-    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let target = input.parse()?;
-        input.parse::<Token![,]>()?;
-        let attribute = Some(input.parse()?);
-        input.parse::<Option<Token![,]>>()?;
-        Ok(Self { target, attribute })
-    }
+fn in_parentheses(input: ParseStream<'_>) -> syn::Result<References> {
+    let target = input.parse()?;
+    input.parse::<Token![,]>()?;
+    let attribute = Some(input.parse()?);
+    input.parse::<Option<Token![,]>>()?;
+    Ok(References { target, attribute })
 }

@@ -18,47 +18,30 @@ use syn::{Data, DeriveInput, Field, Fields};
 
 pub(crate) use container::ContainerKeys;
 pub(crate) use field::FieldKeys;
-pub(crate) use form::{Keyed, UnknownKeys};
-pub(crate) use key::{Key, KeyDescription};
-pub(crate) use list::{Names, References, SubresourceEntry};
+pub(crate) use form::{Form, Keyed, doc_lines};
+pub(crate) use key::{Key, KeyDescription, Keys, keys};
+pub(crate) use list::{Names, References};
 pub(crate) use number::{LimitKeys, Number};
 pub(crate) use requirement::{Combinator, OwnerKeys, Public, Requirement, ScopeKeys, Scopes};
-pub(crate) use scalar::QuotedPath;
+pub(crate) use scalar::{Count, QuotedPath};
 
 /// An annotated item as it was written.
 #[derive(Debug)]
 pub(crate) struct ResourceAttributes<'input> {
     pub(crate) input: &'input DeriveInput,
-    /// The lines of its doc comments.
-    pub(crate) doc: Vec<String>,
     pub(crate) container: Keyed<ContainerKeys>,
     /// The named fields; empty for an item that has none.
-    pub(crate) fields: Vec<FieldAttributes<'input>>,
-}
-
-/// An annotated field as it was written.
-#[derive(Debug)]
-pub(crate) struct FieldAttributes<'input> {
-    pub(crate) field: &'input Field,
-    pub(crate) doc: Vec<String>,
-    pub(crate) keyed: Keyed<FieldKeys>,
+    pub(crate) fields: Vec<(&'input Field, Keyed<FieldKeys>)>,
 }
 
 /// Reads all `#[resource(…)]` of an item and of its fields.
 pub(crate) fn read(input: &DeriveInput) -> ResourceAttributes<'_> {
     ResourceAttributes {
         input,
-        doc: form::lines(&input.attrs),
         container: Keyed::read(&input.attrs),
-        fields: named_fields(input).map(read_field).collect(),
-    }
-}
-
-fn read_field(field: &Field) -> FieldAttributes<'_> {
-    FieldAttributes {
-        field,
-        doc: form::lines(&field.attrs),
-        keyed: Keyed::read(&field.attrs),
+        fields: named_fields(input)
+            .map(|field| (field, Keyed::read(&field.attrs)))
+            .collect(),
     }
 }
 

@@ -2,14 +2,13 @@
 
 use std::fmt;
 
-use darling::FromMeta;
 use proc_macro2::TokenStream;
 use syn::parse::{Parse, ParseStream};
 use syn::{Lit, Token};
 
-use super::form::{self, Form, UnknownKeys, Value};
+use super::form::{self, Form, Value};
+use super::key::keys;
 use super::scalar::Count;
-use super::{Key, KeyDescription};
 
 /// A limit of a number: an integer of 64 bits or a finite double, depending on how it was spelled.
 #[derive(Debug, Clone, Copy)]
@@ -53,60 +52,27 @@ impl Parse for Number {
             Some(_) => "-",
             None => "",
         };
+        let signed = |digits: &str| format!("{sign}{digits}");
         let number = match input.parse()? {
-            Lit::Int(digits) => integer(&format!("{sign}{}", digits.base10_digits())),
-            Lit::Float(digits) => finite(&format!("{sign}{}", digits.base10_digits())),
+            Lit::Int(literal) => {
+                let integer = signed(literal.base10_digits()).parse().ok();
+                integer.map(Self::Integer)
+            }
+            Lit::Float(literal) => {
+                let real = signed(literal.base10_digits()).parse().ok();
+                real.filter(|real: &f64| real.is_finite()).map(Self::Real)
+            }
             _ => None,
         };
         number.ok_or_else(|| input.error("not a number in range"))
     }
 }
 
-fn integer(text: &str) -> Option<Number> {
-    text.parse().ok().map(Number::Integer)
-}
-
-fn finite(text: &str) -> Option<Number> {
-    let value = text.parse::<f64>().ok()?;
-    value.is_finite().then_some(Number::Real(value))
-}
-
-impl Value for Number {
-    fn read(form: &Form) -> Result<Self, TokenStream> {
-        form.equals()
-    }
-}
-
-/// The keys of `limit(default = 10, max = 1000)`, the numbers of items on a page.
-#[derive(Debug, Default, FromMeta)]
-pub(crate) struct LimitKeys {
-    #[darling(multiple)]
-    pub(crate) default: Key<Count>,
-    #[darling(multiple)]
-    pub(crate) max: Key<Count>,
-    #[darling(flatten)]
-    pub(crate) unknown: UnknownKeys,
-}
-
-impl LimitKeys {
-    pub(crate) fn describe(&self) -> [KeyDescription<'_>; 2] {
-        let Self {
-            default,
-            max,
-            unknown: _,
-        } = self;
-        [
-            KeyDescription::once(
-                "default",
-                "takes a whole number up to 4294967295: `default = 10`",
-                default,
-            ),
-            KeyDescription::once(
-                "max",
-                "takes a whole number up to 4294967295: `max = 1000`",
-                max,
-            ),
-        ]
+keys! {
+    /// The keys of `limit(default = 10, max = 1000)`, the numbers of items on a page.
+    LimitKeys {
+        default: Count, once, "takes a whole number up to 4294967295: `default = 10`";
+        max: Count, once, "takes a whole number up to 4294967295: `max = 1000`";
     }
 }
 

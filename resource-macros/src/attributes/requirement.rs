@@ -1,13 +1,12 @@
 //! Keys of access: `scopes(…)`, `public`, `owner(…)`, and the scopes that they require.
 
-use darling::FromMeta;
 use proc_macro2::TokenStream;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Ident, LitStr, Token, parenthesized};
 
-use super::form::{self, Form, UnknownKeys, Value};
-use super::{Key, KeyDescription};
+use super::form::{self, Form, Value};
+use super::key::keys;
 
 /// The form of a key that takes a [`Requirement`].
 pub(super) const TAKES_SCOPES: &str =
@@ -63,12 +62,6 @@ fn scopes(input: ParseStream<'_>) -> syn::Result<Vec<LitStr>> {
     Ok(scopes.into_iter().collect())
 }
 
-impl Value for Requirement {
-    fn read(form: &Form) -> Result<Self, TokenStream> {
-        form.equals()
-    }
-}
-
 /// The value of `scopes`.
 #[derive(Debug)]
 pub(crate) enum Scopes {
@@ -87,39 +80,16 @@ impl Value for Scopes {
     }
 }
 
-/// The scopes of groups of operations and of single ones.
-#[derive(Debug, Default, FromMeta)]
-pub(crate) struct ScopeKeys {
-    #[darling(multiple)]
-    pub(crate) read: Key<Requirement>,
-    #[darling(multiple)]
-    pub(crate) write: Key<Requirement>,
-    #[darling(multiple)]
-    pub(crate) list: Key<Requirement>,
-    #[darling(multiple)]
-    pub(crate) retrieve: Key<Requirement>,
-    #[darling(multiple)]
-    pub(crate) create: Key<Requirement>,
-    #[darling(multiple)]
-    pub(crate) update: Key<Requirement>,
-    #[darling(multiple)]
-    pub(crate) delete: Key<Requirement>,
-    #[darling(flatten)]
-    pub(crate) unknown: UnknownKeys,
-}
-
-impl ScopeKeys {
-    pub(crate) fn describe(&self) -> [KeyDescription<'_>; 7] {
-        [
-            ("read", &self.read),
-            ("write", &self.write),
-            ("list", &self.list),
-            ("retrieve", &self.retrieve),
-            ("create", &self.create),
-            ("update", &self.update),
-            ("delete", &self.delete),
-        ]
-        .map(|(name, key)| KeyDescription::once(name, TAKES_SCOPES, key))
+keys! {
+    /// The scopes of groups of operations and of single ones.
+    ScopeKeys {
+        read: Requirement, once, TAKES_SCOPES;
+        write: Requirement, once, TAKES_SCOPES;
+        list: Requirement, once, TAKES_SCOPES;
+        retrieve: Requirement, once, TAKES_SCOPES;
+        create: Requirement, once, TAKES_SCOPES;
+        update: Requirement, once, TAKES_SCOPES;
+        delete: Requirement, once, TAKES_SCOPES;
     }
 }
 
@@ -146,28 +116,12 @@ fn is_read(tokens: &TokenStream) -> bool {
     syn::parse2::<Ident>(tokens.clone()).is_ok_and(|word| word == "read")
 }
 
-/// The keys of `owner(field = "owner_id", claim = "sub", bypass = "settings.admin")`, the owner rule.
-#[derive(Debug, Default, FromMeta)]
-pub(crate) struct OwnerKeys {
-    #[darling(multiple)]
-    pub(crate) field: Key<LitStr>,
-    #[darling(multiple)]
-    pub(crate) claim: Key<LitStr>,
-    #[darling(multiple)]
-    pub(crate) bypass: Key<Requirement>,
-    #[darling(flatten)]
-    pub(crate) unknown: UnknownKeys,
-}
-
-impl OwnerKeys {
-    #[rustfmt::skip]
-    pub(crate) fn describe(&self) -> [KeyDescription<'_>; 3] {
-        let Self { field, claim, bypass, unknown: _ } = self;
-        [
-            KeyDescription::once("field", "takes the name of a field in quotes: `field = \"owner_id\"`", field),
-            KeyDescription::once("claim", "takes a string: `claim = \"sub\"`", claim),
-            KeyDescription::once("bypass", TAKES_SCOPES, bypass),
-        ]
+keys! {
+    /// The keys of `owner(field = "owner_id", claim = "sub", bypass = "settings.admin")`, the owner rule.
+    OwnerKeys {
+        field: LitStr, once, "takes the name of a field in quotes: `field = \"owner_id\"`";
+        claim: LitStr, once, "takes a string: `claim = \"sub\"`";
+        bypass: Requirement, once, TAKES_SCOPES;
     }
 }
 

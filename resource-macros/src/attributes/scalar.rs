@@ -1,8 +1,8 @@
-//! Values of keys that are a flag, a literal, an expression, a type or a path.
+//! Values of keys that are a flag, a count or a path.
 
 use proc_macro2::TokenStream;
 use syn::parse::{Parse, ParseStream};
-use syn::{Expr, LitInt, LitStr, Path, TypePath};
+use syn::{LitInt, LitStr, Path};
 
 use super::form::{Form, Value};
 
@@ -19,24 +19,6 @@ impl Value for Flag {
     }
 }
 
-impl Value for LitStr {
-    fn read(form: &Form) -> Result<Self, TokenStream> {
-        form.equals()
-    }
-}
-
-impl Value for Expr {
-    fn read(form: &Form) -> Result<Self, TokenStream> {
-        form.equals()
-    }
-}
-
-impl Value for TypePath {
-    fn read(form: &Form) -> Result<Self, TokenStream> {
-        form.equals()
-    }
-}
-
 /// A whole number from 0 to 4294967295.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Count(pub(crate) u32);
@@ -44,12 +26,6 @@ pub(crate) struct Count(pub(crate) u32);
 impl Parse for Count {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         input.parse::<LitInt>()?.base10_parse().map(Self)
-    }
-}
-
-impl Value for Count {
-    fn read(form: &Form) -> Result<Self, TokenStream> {
-        form.equals()
     }
 }
 
@@ -61,11 +37,5 @@ impl Parse for QuotedPath {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let text: LitStr = input.parse()?;
         text.parse_with(Path::parse_mod_style).map(Self)
-    }
-}
-
-impl Value for QuotedPath {
-    fn read(form: &Form) -> Result<Self, TokenStream> {
-        form.equals()
     }
 }

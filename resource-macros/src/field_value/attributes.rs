@@ -1,50 +1,21 @@
 //! Reading of `#[resource(…)]` on an enum or a newtype, every key and value with its span.
 
-use darling::FromMeta;
 use syn::{Data, DeriveInput, LitStr, Variant};
 
-use crate::attributes::{Key, KeyDescription, Keyed, QuotedPath, UnknownKeys};
+use crate::attributes::{Keyed, QuotedPath, keys};
 
-/// The keys of an enum or a newtype.
-#[derive(Debug, Default, FromMeta)]
-pub(super) struct ContainerKeys {
-    #[darling(multiple)]
-    pub(super) rename_all: Key<LitStr>,
-    #[darling(multiple, rename = "crate")]
-    pub(super) runtime: Key<QuotedPath>,
-    #[darling(flatten)]
-    pub(super) unknown: UnknownKeys,
-}
-
-impl ContainerKeys {
-    /// Every key with its form; a new key does not compile before it is described here.
-    #[rustfmt::skip]
-    pub(super) fn describe(&self) -> [KeyDescription<'_>; 2] {
-        let Self { rename_all, runtime, unknown: _ } = self;
-        [
-            KeyDescription::once("rename_all", "takes a case in quotes: `rename_all = \"snake_case\"`", rename_all),
-            KeyDescription::once("crate", "takes a path in quotes: `crate = \"my_api\"`", runtime),
-        ]
+keys! {
+    /// The keys of an enum or a newtype.
+    ContainerKeys {
+        rename_all: LitStr, once, "takes a case in quotes: `rename_all = \"snake_case\"`";
+        crate_: QuotedPath, once, "takes a path in quotes: `crate = \"my_api\"`";
     }
 }
 
-/// The keys of a variant.
-#[derive(Debug, Default, FromMeta)]
-pub(super) struct VariantKeys {
-    #[darling(multiple)]
-    pub(super) rename: Key<LitStr>,
-    #[darling(flatten)]
-    pub(super) unknown: UnknownKeys,
-}
-
-impl VariantKeys {
-    pub(super) fn describe(&self) -> [KeyDescription<'_>; 1] {
-        let Self { rename, unknown: _ } = self;
-        [KeyDescription::once(
-            "rename",
-            "takes a string: `rename = \"red\"`",
-            rename,
-        )]
+keys! {
+    /// The keys of a variant.
+    VariantKeys {
+        rename: LitStr, once, "takes a string: `rename = \"red\"`";
     }
 }
 
@@ -54,14 +25,7 @@ pub(super) struct FieldTypeAttributes<'input> {
     pub(super) input: &'input DeriveInput,
     pub(super) container: Keyed<ContainerKeys>,
     /// The variants; empty for a type that is no enum.
-    pub(super) variants: Vec<VariantAttributes<'input>>,
-}
-
-/// An annotated variant as it was written.
-#[derive(Debug)]
-pub(super) struct VariantAttributes<'input> {
-    pub(super) variant: &'input Variant,
-    pub(super) keyed: Keyed<VariantKeys>,
+    pub(super) variants: Vec<(&'input Variant, Keyed<VariantKeys>)>,
 }
 
 /// Reads all `#[resource(…)]` of a type and of its variants.
@@ -69,14 +33,9 @@ pub(super) fn read(input: &DeriveInput) -> FieldTypeAttributes<'_> {
     FieldTypeAttributes {
         input,
         container: Keyed::read(&input.attrs),
-        variants: variants(input).map(read_variant).collect(),
-    }
-}
-
-fn read_variant(variant: &Variant) -> VariantAttributes<'_> {
-    VariantAttributes {
-        variant,
-        keyed: Keyed::read(&variant.attrs),
+        variants: variants(input)
+            .map(|variant| (variant, Keyed::read(&variant.attrs)))
+            .collect(),
     }
 }
 

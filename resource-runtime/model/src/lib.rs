@@ -27,25 +27,14 @@ pub mod samples;
 pub mod schema;
 pub mod value;
 
-pub use resource_macros::ApiResource;
-pub use resource_macros::FieldValue;
+pub use resource_macros::{ApiResource, FieldValue};
 
-pub use error::Error;
-pub use error::ErrorKind;
-pub use error::Problem;
+pub use error::{Error, ErrorKind, Problem};
 pub use query::QueryLimits;
-pub use schema::ApiResource;
-pub use schema::Field;
-pub use value::AssignedKey;
-pub use value::FieldValue;
-pub use value::Length;
-pub use value::Number;
-pub use value::Owner;
-pub use value::PrimaryKey;
-pub use value::Record;
-pub use value::RecordError;
-pub use value::Value;
-pub use value::Values;
+pub use schema::{ApiResource, Field};
+pub use value::{
+    AssignedKey, FieldValue, Length, Number, Owner, PrimaryKey, Record, RecordError, Value, Values,
+};
 
 #[doc(hidden)]
 #[path = "private.rs"]

@@ -5,6 +5,7 @@ use std::fmt;
 pub use std::result::Result as CoreResult;
 
 pub use crate::schema::Operation::{Create, Delete, List, Retrieve, Update};
+pub use crate::schema::Requirement::{All as all, Any as any};
 pub use crate::schema::{
     ApiResource, Attribute, ErasedValidator, Field, Guard, Kind, Ownership, Requirement,
     ResourceDefinition, Routes, Subresource, Version,
@@ -52,18 +53,6 @@ pub const fn guard() -> Guard {
 #[must_use]
 pub const fn claim(claim: &'static str) -> Ownership {
     Ownership::of_claim(claim)
-}
-
-/// A requirement of at least one of `scopes`.
-#[must_use]
-pub const fn any(scopes: &'static [&'static str]) -> Requirement {
-    Requirement::Any(scopes)
-}
-
-/// A requirement of all of `scopes`.
-#[must_use]
-pub const fn all(scopes: &'static [&'static str]) -> Requirement {
-    Requirement::All(scopes)
 }
 
 /// The value of a default.

@@ -1,9 +1,10 @@
 //! The attributes of a resource: its fields with the meaning of their keys.
 
-use syn::{GenericArgument, Ident, PathArguments, Type};
+use syn::ext::IdentExt;
+use syn::{Field, GenericArgument, Ident, PathArguments, Type};
 
-use super::{Name, Owner, Requirement, description, requirement, variant};
-use crate::attributes::{FieldAttributes, FieldKeys, Keyed};
+use super::{Name, Owner, Requirement, description, requirement};
+use crate::attributes::{FieldKeys, Keyed, doc_lines};
 
 /// A field of the struct as an attribute of the resource.
 #[derive(Debug)]
@@ -37,11 +38,7 @@ impl Attribute<'_> {
     /// The type that needs trait bounds: without its `Option`s, so that an error underlines the type that
     /// is at fault. An `Option` implements the traits of its inner type.
     pub(crate) fn bound_type(&self) -> &Type {
-        let mut ty = self.ty;
-        while let Some(inner) = option_argument(ty) {
-            ty = inner;
-        }
-        ty
+        without_options(self.ty)
     }
 
     /// Tells that new items get this primary key from the client or the service, and not from the database.
@@ -62,13 +59,13 @@ impl Attribute<'_> {
 
 /// The attributes of the named fields; the primary key is the marked field, else the field `id`.
 pub(super) fn resolve<'input>(
-    fields: Vec<FieldAttributes<'input>>,
+    fields: Vec<(&'input Field, Keyed<FieldKeys>)>,
     redacted: &[Name],
     owner: Option<&Owner>,
 ) -> Vec<Attribute<'input>> {
     let mut attributes: Vec<_> = fields
         .into_iter()
-        .filter_map(|field| attribute(field, redacted, owner))
+        .filter_map(|(field, written)| attribute(field, written, redacted, owner))
         .collect();
     let is_marked = |attribute: &Attribute<'_>| attribute.keys().primary_key.is_written();
     let any_marked = attributes.iter().any(is_marked);
@@ -83,17 +80,18 @@ pub(super) fn resolve<'input>(
 }
 
 fn attribute<'input>(
-    written: FieldAttributes<'input>,
+    declared: &'input Field,
+    written: Keyed<FieldKeys>,
     redacted: &[Name],
     owner: Option<&Owner>,
 ) -> Option<Attribute<'input>> {
-    let field = written.field.ident.as_ref()?;
+    let field = declared.ident.as_ref()?;
     let field_name = Name::from(field);
-    let keys = &written.keyed.keys;
+    let keys = &written.keys;
     Some(Attribute {
         field,
-        ty: &written.field.ty,
-        description: description::resolve(&written.doc),
+        ty: &declared.ty,
+        description: description::resolve(&doc_lines(&declared.attrs)),
         name: keys
             .rename
             .value()
@@ -102,15 +100,48 @@ fn attribute<'input>(
             .column
             .value()
             .map_or_else(|| Name::from(field), Name::from),
-        variant: variant::of(field),
+        variant: variant(field),
         is_primary_key: false,
         is_redacted: redacted.iter().any(|name| name.text == field_name.text),
         is_owner: owner.is_some_and(|owner| owner.field.text == field_name.text),
         read_scope: requirement::resolve(&keys.read_scope),
         write_scope: requirement::resolve(&keys.write_scope),
         field_name,
-        written: written.keyed,
+        written,
     })
+}
+
+/// The variant of the companion enum for a field: `first_name` becomes `FirstName`.
+fn variant(field: &Ident) -> Ident {
+    let name = field.unraw().to_string();
+    let mut variant = syn::parse_str(&variant_name(&name)).unwrap_or_else(|_| field.clone());
+    variant.set_span(field.span());
+    variant
+}
+
+fn variant_name(field: &str) -> String {
+    let camel_case: String = field.split('_').map(capitalized).collect();
+    match camel_case.chars().next() {
+        // The keyword `Self` is no name, not even as a raw identifier.
+        _ if camel_case == "Self" => "Self_".to_owned(),
+        Some(first) if first.is_alphabetic() => camel_case,
+        // A field of underscores alone, or `_1`, is a name only with an underscore in front.
+        _ => format!("_{camel_case}"),
+    }
+}
+
+fn capitalized(word: &str) -> String {
+    let mut characters = word.chars();
+    let first = characters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(characters).collect()
+}
+
+/// The type inside all `Option`s around it.
+pub(crate) fn without_options(mut ty: &Type) -> &Type {
+    while let Some(inner) = option_argument(ty) {
+        ty = inner;
+    }
+    ty
 }
 
 /// The `T` of an `Option<T>`, by its spelling, because a macro sees nothing else of a type.

@@ -11,15 +11,14 @@ mod operation;
 mod owner;
 mod requirement;
 mod subresource;
-mod variant;
 mod version;
 
 use syn::{DeriveInput, LitStr, Path};
 
-use crate::attributes::{ContainerKeys, Key, Keyed, QuotedPath, ResourceAttributes};
-pub(crate) use attribute::{Attribute, option_argument};
+use crate::attributes::{ContainerKeys, Key, Keyed, QuotedPath, ResourceAttributes, doc_lines};
+pub(crate) use attribute::{Attribute, option_argument, without_options};
 pub(crate) use guard::{Guard, Reach};
-pub(crate) use name::Name;
+pub(crate) use name::{Name, repeated};
 pub(crate) use operation::Operation;
 pub(crate) use owner::Owner;
 pub(crate) use requirement::Requirement;
@@ -72,8 +71,8 @@ pub(crate) fn resolve(attributes: ResourceAttributes<'_>) -> Resource<'_> {
     let owner = owner::resolve(keys);
     Resource {
         input: attributes.input,
-        description: description::resolve(&attributes.doc),
-        runtime: runtime(&keys.runtime),
+        description: description::resolve(&doc_lines(&attributes.input.attrs)),
+        runtime: runtime(&keys.crate_),
         guard: guard::resolve(keys, &name, &operations),
         version: Version::nearest(&text(&keys.version)).unwrap_or_default(),
         table: table(keys, &collection, attributes.input),

@@ -1,5 +1,8 @@
 //! Names with the tokens that an error about them underlines.
 
+use std::collections::HashSet;
+use std::fmt;
+
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::ext::IdentExt;
@@ -21,6 +24,15 @@ impl Name {
     }
 }
 
+/// The names that stand earlier in a list already.
+pub(crate) fn repeated<'name>(
+    names: impl IntoIterator<Item = &'name Name>,
+) -> impl Iterator<Item = &'name Name> {
+    let mut seen = HashSet::new();
+    let names = names.into_iter();
+    names.filter(move |name| !seen.insert(&name.text))
+}
+
 impl From<&LitStr> for Name {
     fn from(literal: &LitStr) -> Self {
         Self::new(literal.value(), literal)
@@ -31,6 +43,12 @@ impl From<&LitStr> for Name {
 impl From<&Ident> for Name {
     fn from(ident: &Ident) -> Self {
         Self::new(ident.unraw().to_string(), ident)
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.text)
     }
 }
 

@@ -35,17 +35,6 @@ impl Operation {
         }
     }
 
-    /// The name of its variant in the runtime.
-    pub(crate) const fn variant(self) -> &'static str {
-        match self {
-            Self::List => "List",
-            Self::Create => "Create",
-            Self::Retrieve => "Retrieve",
-            Self::Update => "Update",
-            Self::Delete => "Delete",
-        }
-    }
-
     /// Tells that the operation does not change items.
     pub(crate) const fn is_read(self) -> bool {
         matches!(self, Self::List | Self::Retrieve)

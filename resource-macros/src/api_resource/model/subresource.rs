@@ -1,7 +1,7 @@
 //! Subresources: related resources that answers may hold expanded.
 
 use super::Name;
-use crate::attributes::{ContainerKeys, SubresourceEntry};
+use crate::attributes::ContainerKeys;
 
 /// A related resource that answers may hold expanded.
 #[derive(Debug)]
@@ -13,12 +13,10 @@ pub(crate) struct Subresource {
 
 pub(super) fn resolve(keys: &ContainerKeys) -> Vec<Subresource> {
     let entries = keys.subresource.values().flat_map(|entries| &entries.0);
-    entries.map(subresource).collect()
-}
-
-fn subresource(entry: &SubresourceEntry) -> Subresource {
-    Subresource {
-        name: Name::from(&entry.name),
-        keys: entry.keys.iter().map(Name::from).collect(),
-    }
+    entries
+        .map(|entry| Subresource {
+            name: Name::from(&entry.name),
+            keys: entry.keys.iter().map(Name::from).collect(),
+        })
+        .collect()
 }

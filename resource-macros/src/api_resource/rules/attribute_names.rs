@@ -1,11 +1,9 @@
 //! Rules for the names of attributes, in JSON, in the query language and in the companion enum.
 
-use std::collections::HashSet;
-
 use syn::ext::IdentExt;
 
 use super::spelling::is_identifier;
-use crate::api_resource::model::{Attribute, Resource};
+use crate::api_resource::model::{Attribute, Resource, repeated};
 use crate::diagnostics::Diagnostics;
 
 /// The reason for which `name` cannot be the name of an attribute or subresource, if there is one.
@@ -24,13 +22,10 @@ pub(super) fn check_attribute_names(resource: &Resource<'_>, diagnostics: &mut D
     for attribute in &resource.attributes {
         let name = &attribute.name;
         if let Some(rule) = broken_rule(&name.text) {
+            let remedy = remedy(attribute);
             diagnostics.report(
                 name,
-                format!(
-                    "`{}` cannot be the name of an attribute: {rule}; {}",
-                    name.text,
-                    remedy(attribute)
-                ),
+                format!("`{name}` cannot be the name of an attribute: {rule}; {remedy}"),
             );
         }
     }
@@ -49,17 +44,11 @@ fn remedy(attribute: &Attribute<'_>) -> &'static str {
 
 /// No two attributes have the same name.
 pub(super) fn check_attribute_names_differ(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
-    let mut seen = HashSet::new();
-    for name in resource.attributes.iter().map(|attribute| &attribute.name) {
-        if !seen.insert(&name.text) {
-            diagnostics.report(
-                name,
-                format!(
-                    "two attributes are named `{}`; give one another `rename = \"…\"`",
-                    name.text
-                ),
-            );
-        }
+    for name in repeated(resource.attributes.iter().map(|attribute| &attribute.name)) {
+        diagnostics.report(
+            name,
+            format!("two attributes are named `{name}`; give one another `rename = \"…\"`"),
+        );
     }
 }
 
@@ -70,7 +59,7 @@ pub(super) fn check_variants_differ(resource: &Resource<'_>, diagnostics: &mut D
         let earlier = resource.attributes.iter().take(index);
         let mut namesakes = earlier.filter(|other| other.variant == attribute.variant);
         if let Some(other) = namesakes.next() {
-            let (first, second) = (&other.field_name.text, &attribute.field_name.text);
+            let (first, second) = (&other.field_name, &attribute.field_name);
             diagnostics.report(
                 attribute.field,
                 format!(

@@ -1,36 +1,24 @@
 //! Rules for the access to fields: `read_only`, `write_only`, `read_scope` and `write_scope`.
 
-use syn::Path;
-
-use crate::api_resource::model::{Attribute, Operation, Resource, option_argument};
+use crate::api_resource::model::{Attribute, Operation, Resource};
 use crate::diagnostics::Diagnostics;
 
 /// A field that nobody reads or writes needs no scope to be read or written.
 pub(super) fn check_are_not_shut_already(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     for attribute in resource.attributes.iter().filter(|it| is_ordinary(it)) {
         let keys = attribute.keys();
-        let pairs = [
-            (
-                "write_only",
-                keys.write_only.value(),
-                "read_scope",
-                keys.read_scope.token(),
-            ),
-            (
-                "read_only",
-                keys.read_only.value(),
-                "write_scope",
-                keys.write_scope.token(),
-            ),
-        ];
-        for (shut, is_shut, scope, token) in pairs {
-            if is_shut.is_some() && token.is_some() {
-                diagnostics.report(
-                    token,
-                    format!("`{shut}` and `{scope}` exclude each other; remove one"),
-                );
-            }
-        }
+        diagnostics.refuse(
+            keys.read_scope
+                .token()
+                .filter(|_| keys.write_only.value().is_some()),
+            "`write_only` and `read_scope` exclude each other; remove one",
+        );
+        diagnostics.refuse(
+            keys.write_scope
+                .token()
+                .filter(|_| keys.read_only.value().is_some()),
+            "`read_only` and `write_scope` exclude each other; remove one",
+        );
     }
 }
 
@@ -74,8 +62,8 @@ pub(super) fn check_primary_key_has_none(resource: &Resource<'_>, diagnostics: &
             "a primary key is never written by clients anyway; remove `write_scope`"
         };
         let of_read = "items are addressed by the primary key; remove `read_scope`";
-        report(keys.read_scope.token(), of_read, diagnostics);
-        report(keys.write_scope.token(), of_write, diagnostics);
+        diagnostics.refuse(keys.read_scope.token(), of_read);
+        diagnostics.refuse(keys.write_scope.token(), of_write);
     }
 }
 
@@ -88,14 +76,8 @@ pub(super) fn check_owner_has_none(resource: &Resource<'_>, diagnostics: &mut Di
                        or hide the field from everybody by `write_only`";
         let of_write = "who may write the owner is said by `bypass` of `owner`; \
                         remove `write_scope`";
-        report(keys.read_scope.token(), of_read, diagnostics);
-        report(keys.write_scope.token(), of_write, diagnostics);
-    }
-}
-
-fn report(key: Option<&Path>, message: &str, diagnostics: &mut Diagnostics) {
-    if key.is_some() {
-        diagnostics.report(key, message);
+        diagnostics.refuse(keys.read_scope.token(), of_read);
+        diagnostics.refuse(keys.write_scope.token(), of_write);
     }
 }
 
@@ -104,11 +86,8 @@ pub(super) fn check_read_only_or_write_only(
     resource: &Resource<'_>,
     diagnostics: &mut Diagnostics,
 ) {
-    let attributes = resource
-        .attributes
-        .iter()
-        .filter(|attribute| !attribute.is_primary_key);
-    for attribute in attributes {
+    let attributes = resource.attributes.iter();
+    for attribute in attributes.filter(|attribute| !attribute.is_primary_key) {
         let keys = attribute.keys();
         if keys.read_only.value().is_some() && keys.write_only.value().is_some() {
             diagnostics.report(
@@ -125,13 +104,9 @@ pub(super) fn check_read_only_can_be_created(
     resource: &Resource<'_>,
     diagnostics: &mut Diagnostics,
 ) {
-    let attributes = resource
-        .attributes
-        .iter()
-        .filter(|attribute| !attribute.is_primary_key);
-    for attribute in attributes.filter(|attribute| !attribute.is_owner) {
+    for attribute in resource.attributes.iter().filter(|it| is_ordinary(it)) {
         let keys = attribute.keys();
-        let is_filled = option_argument(attribute.ty).is_some() || keys.default.is_written();
+        let is_filled = attribute.is_optional() || keys.default.is_written();
         if keys.read_only.value().is_some() && !is_filled {
             diagnostics.report(
                 keys.read_only.token(),

@@ -36,8 +36,7 @@ fn check_set(fields: &[Ident], resource: &Resource<'_>, diagnostics: &mut Diagno
         if resource.attribute(&name.text).is_none() {
             report_unknown(&name, "name fields of this struct", resource, diagnostics);
         } else if seen.contains(&name.text) {
-            let text = &name.text;
-            diagnostics.report(&name, format!("`{text}` is named twice; remove one"));
+            diagnostics.report(&name, format!("`{name}` is named twice; remove one"));
         }
         seen.insert(name.text);
     }
@@ -50,11 +49,8 @@ pub(super) fn report_unknown(
     resource: &Resource<'_>,
     diagnostics: &mut Diagnostics,
 ) {
-    let text = &name.text;
-    let names = resource
-        .attributes
-        .iter()
-        .map(|attribute| &attribute.field_name.text);
-    let remedy = did_you_mean(text, names, otherwise);
-    diagnostics.report(name, format!("no field `{text}`{remedy}"));
+    let attributes = resource.attributes.iter();
+    let names = attributes.map(|attribute| &attribute.field_name.text);
+    let remedy = did_you_mean(&name.text, names, otherwise);
+    diagnostics.report(name, format!("no field `{name}`{remedy}"));
 }

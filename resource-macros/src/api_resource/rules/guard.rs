@@ -2,24 +2,20 @@
 
 use super::keys::check_keys;
 use crate::api_resource::model::{Guard, Operation, Reach, Resource};
-use crate::attributes::Scopes;
+use crate::attributes::{Keys, Scopes};
 use crate::diagnostics::{Diagnostics, did_you_mean, quoted_list};
 
 /// The keys inside `scopes(…)` are known, well-formed, and each given once.
 pub(super) fn check_scope_keys(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     if let Some(Scopes::Named(keys)) = resource.keys().scopes.value() {
-        let unknown = keys.unknown.iter();
-        check_keys(unknown, &keys.describe(), "`scopes`", diagnostics);
+        check_keys(&**keys, "`scopes`", diagnostics);
     }
 }
 
 /// A public operation requires no scope.
 pub(super) fn check_public_has_no_scope(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
-    let Some((guard, public)) = resource
-        .guard
-        .as_ref()
-        .and_then(|guard| Some((guard, guard.public?)))
-    else {
+    let guard = resource.guard.as_ref();
+    let Some((guard, public)) = guard.and_then(|guard| Some((guard, guard.public?))) else {
         return;
     };
     let mut rules = guard.rules.iter();
@@ -32,10 +28,9 @@ pub(super) fn check_public_has_no_scope(resource: &Resource<'_>, diagnostics: &m
     }
     for rule in rules.filter(|rule| rule.reach.overlaps(public)) {
         let key = &rule.key;
-        let text = &key.text;
         diagnostics.report(
             key,
-            format!("`{text}` has a scope and is `public`; remove one"),
+            format!("`{key}` has a scope and is `public`; remove one"),
         );
     }
 }
@@ -63,10 +58,9 @@ pub(super) fn check_rules_cover_operations(resource: &Resource<'_>, diagnostics:
     let is_idle = |reach: Reach| !reach.covers_any(&resource.operations);
     for rule in guard.rules.iter().filter(|rule| is_idle(rule.reach)) {
         let key = &rule.key;
-        let text = &key.text;
         diagnostics.report(
             key,
-            format!("`{text}` stands for none of the `operations`; remove it"),
+            format!("`{key}` stands for none of the `operations`; remove it"),
         );
     }
     if guard.public.is_some_and(is_idle) {
@@ -89,12 +83,10 @@ pub(super) fn check_operations_are_covered(resource: &Resource<'_>, diagnostics:
     if !open.is_empty() {
         let keys = resource.keys();
         let names = quoted_list(open.iter().map(|operation| operation.name()));
+        let remedy = remedy(&open, guard, resource);
         diagnostics.report(
             keys.scopes.token().or(keys.public.token()),
-            format!(
-                "nothing says who may {names}; {}",
-                remedy(&open, guard, resource)
-            ),
+            format!("nothing says who may {names}; {remedy}"),
         );
     }
 }
@@ -128,7 +120,7 @@ fn remedy(open: &[Operation], guard: &Guard, resource: &Resource<'_>) -> String 
 fn is_readable(resource: &Resource<'_>) -> bool {
     let keys = resource.keys();
     let scopes_are_readable = match keys.scopes.value() {
-        Some(Scopes::Named(named)) => named.unknown.iter().next().is_none(),
+        Some(Scopes::Named(named)) => named.unknown().is_empty(),
         Some(Scopes::Alone) => true,
         None => !keys.scopes.is_written(),
     };

@@ -18,15 +18,15 @@ pub(super) fn check_table(resource: &Resource<'_>, diagnostics: &mut Diagnostics
     if !is_chosen && (keys.table.is_written() || !has_collection) {
         return;
     }
-    let table = &resource.table.text;
+    let table = &resource.table;
     let remedy = if is_chosen {
         "choose another `table = \"…\"`"
     } else {
         "add `table = \"…\"`"
     };
-    if let Some(rule) = broken_table_rule(table) {
+    if let Some(rule) = broken_table_rule(&table.text) {
         diagnostics.report(
-            &resource.table,
+            table,
             format!("`{table}` cannot be the name of a table: {rule}; {remedy}"),
         );
     }
@@ -50,8 +50,7 @@ pub(super) fn check_columns(resource: &Resource<'_>, diagnostics: &mut Diagnosti
             diagnostics.report(
                 column,
                 format!(
-                    "`{}` cannot be the name of a column: {FORM}; write `column = \"…\"`",
-                    column.text
+                    "`{column}` cannot be the name of a column: {FORM}; write `column = \"…\"`"
                 ),
             );
         }
@@ -75,9 +74,8 @@ pub(super) fn check_columns_differ(resource: &Resource<'_>, diagnostics: &mut Di
             diagnostics.report(
                 column,
                 format!(
-                    "two attributes are stored in the column `{}`; \
-                     give one another `column = \"…\"`",
-                    column.text
+                    "two attributes are stored in the column `{column}`; \
+                     give one another `column = \"…\"`"
                 ),
             );
         }

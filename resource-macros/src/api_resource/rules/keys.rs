@@ -4,49 +4,37 @@ use quote::ToTokens;
 use syn::Path;
 
 use crate::api_resource::model::Resource;
-use crate::attributes::KeyDescription;
-use crate::diagnostics::{Diagnostics, did_you_mean, quoted_list};
+use crate::attributes::{KeyDescription, Keyed, Keys};
+use crate::diagnostics::{Diagnostics, did_you_mean, nearest, quoted_list};
 
 /// The keys of the struct are known, well-formed, and each given once.
 pub(super) fn check_container_keys(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
-    adopt(&resource.written.unreadable, diagnostics);
-    let keys = resource.keys();
-    check_keys(
-        keys.unknown.iter(),
-        &keys.describe(),
-        "a struct",
-        diagnostics,
-    );
+    check_keyed(&resource.written, "a struct", diagnostics);
 }
 
 /// The keys of the fields are known, well-formed, and each given once.
 pub(super) fn check_field_keys(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     for attribute in &resource.attributes {
-        adopt(&attribute.written.unreadable, diagnostics);
-        let keys = attribute.keys();
-        check_keys(
-            keys.unknown.iter(),
-            &keys.describe(),
-            "a field",
-            diagnostics,
-        );
+        check_keyed(&attribute.written, "a field", diagnostics);
     }
 }
 
+/// The parts that could not be read as keys, and the keys of the others.
+pub(crate) fn check_keyed(written: &Keyed<impl Keys>, owner: &str, diagnostics: &mut Diagnostics) {
+    diagnostics.adopt(&written.unreadable);
+    check_keys(&written.keys, owner, diagnostics);
+}
+
 /// The keys of `owner` are known, well-formed, and each given once.
-pub(crate) fn check_keys<'keys>(
-    unknown: impl Iterator<Item = &'keys Path>,
-    known: &[KeyDescription<'_>],
-    owner: &str,
-    diagnostics: &mut Diagnostics,
-) {
-    check_known(unknown, known, owner, diagnostics);
-    check_written(known, diagnostics);
+pub(super) fn check_keys(keys: &impl Keys, owner: &str, diagnostics: &mut Diagnostics) {
+    let known = keys.describe();
+    check_known(keys.unknown(), &known, owner, diagnostics);
+    check_written(&known, diagnostics);
 }
 
 /// Reports each of `unknown` with the nearest known key.
-fn check_known<'keys>(
-    unknown: impl Iterator<Item = &'keys Path>,
+pub(crate) fn check_known<'keys>(
+    unknown: impl IntoIterator<Item = &'keys Path>,
     known: &[KeyDescription<'_>],
     owner: &str,
     diagnostics: &mut Diagnostics,
@@ -71,7 +59,7 @@ fn all_keys(known: &[KeyDescription<'_>], owner: &str) -> String {
 }
 
 /// Every value has its key's form, and only keys that may repeat are given twice.
-fn check_written(keys: &[KeyDescription<'_>], diagnostics: &mut Diagnostics) {
+pub(crate) fn check_written(keys: &[KeyDescription<'_>], diagnostics: &mut Diagnostics) {
     for KeyDescription {
         name,
         takes,
@@ -89,9 +77,11 @@ fn check_written(keys: &[KeyDescription<'_>], diagnostics: &mut Diagnostics) {
     }
 }
 
-/// Reports the parts that could not be read as keys.
-pub(crate) fn adopt(unreadable: &[syn::Error], diagnostics: &mut Diagnostics) {
-    for error in unreadable {
-        diagnostics.adopt(error.clone());
-    }
+/// Tells that an unknown key is a misspelling of `key`, which is reported there and not as missing, too.
+pub(super) fn is_misspelled(key: &str, keys: &impl Keys) -> bool {
+    let names: Vec<_> = keys.describe().iter().map(|known| known.name).collect();
+    keys.unknown().iter().any(|unknown| {
+        let spelling = unknown.to_token_stream().to_string();
+        nearest(&spelling, names.iter().copied()) == Some(key)
+    })
 }

@@ -51,8 +51,7 @@ pub(super) fn check_ranges(resource: &Resource<'_>, diagnostics: &mut Diagnostic
 /// The keys inside `limit(…)` are known, well-formed, and each given once.
 pub(super) fn check_limit_keys(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     if let Some(limit) = resource.keys().limit.value() {
-        let unknown = limit.unknown.iter();
-        check_keys(unknown, &limit.describe(), "`limit`", diagnostics);
+        check_keys(limit, "`limit`", diagnostics);
     }
 }
 

@@ -19,9 +19,9 @@ mod shape;
 mod spelling;
 mod subresources;
 
-use super::model::Resource;
+use super::model::{Name, Resource, repeated};
 use crate::diagnostics::Diagnostics;
-pub(crate) use keys::{adopt, check_keys};
+pub(crate) use keys::{check_keyed, check_known, check_written};
 
 type Rule = fn(&Resource<'_>, &mut Diagnostics);
 
@@ -84,6 +84,16 @@ const RULES: &[Rule] = &[
     scopes::check_scopes,
     scopes::check_scopes_differ,
 ];
+
+/// No name stands twice in a list.
+fn check_differ<'name>(
+    names: impl IntoIterator<Item = &'name Name>,
+    diagnostics: &mut Diagnostics,
+) {
+    for name in repeated(names) {
+        diagnostics.report(name, format!("`{name}` is named twice; remove one"));
+    }
+}
 
 /// The mistakes of `resource`.
 pub(crate) fn check(resource: &Resource<'_>) -> Diagnostics {

@@ -1,21 +1,14 @@
 //! Rules for the owner of items: `owner(…)`.
 
-use quote::ToTokens;
-
 use super::field_sets::report_unknown;
-use super::keys::check_keys;
+use super::keys::{check_keys, is_misspelled};
 use crate::api_resource::model::{Attribute, Resource};
-use crate::diagnostics::{Diagnostics, nearest};
+use crate::diagnostics::Diagnostics;
 
 /// The keys inside `owner(…)` are known, well-formed, and each given once.
 pub(super) fn check_owner_keys(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     if let Some(owner) = resource.keys().owner.value() {
-        check_keys(
-            owner.unknown.iter(),
-            &owner.describe(),
-            "`owner`",
-            diagnostics,
-        );
+        check_keys(owner, "`owner`", diagnostics);
     }
 }
 
@@ -45,13 +38,7 @@ fn check_field_is_named(resource: &Resource<'_>, diagnostics: &mut Diagnostics) 
     let Some(owner) = key.value().filter(|owner| !owner.field.is_written()) else {
         return;
     };
-    let names = owner.describe().map(|known| known.name);
-    // A misspelled `field` is reported as an unknown key, and need not be reported as missing, too.
-    let is_misspelled = owner
-        .unknown
-        .iter()
-        .any(|unknown| nearest(&unknown.to_token_stream().to_string(), names) == Some("field"));
-    if !is_misspelled {
+    if !is_misspelled("field", owner) {
         diagnostics.report(
             key.token(),
             "`owner` names no field; add `field = \"…\"` with the field that holds the owner",
@@ -76,21 +63,14 @@ pub(super) fn check_has_no_other_role(resource: &Resource<'_>, diagnostics: &mut
     let attributes = resource.attributes.iter();
     let owners = attributes.filter(|attribute| attribute.is_owner && !attribute.is_primary_key);
     for keys in owners.map(Attribute::keys) {
-        let refused = [
-            (
-                keys.default.token(),
-                "a new item belongs to the caller who creates it; remove `default`",
-            ),
-            (
-                keys.default_on_update.token(),
-                "an item keeps its owner; remove `default_on_update`",
-            ),
-        ];
-        for (token, message) in refused {
-            if token.is_some() {
-                diagnostics.report(token, message);
-            }
-        }
+        diagnostics.refuse(
+            keys.default.token(),
+            "a new item belongs to the caller who creates it; remove `default`",
+        );
+        diagnostics.refuse(
+            keys.default_on_update.token(),
+            "an item keeps its owner; remove `default_on_update`",
+        );
     }
 }
 

@@ -48,33 +48,26 @@ pub(super) fn check_is_not_optional(resource: &Resource<'_>, diagnostics: &mut D
 /// The primary key has no keys that contradict its role or repeat it.
 pub(super) fn check_has_no_other_role(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     for keys in primary_keys(resource).map(Attribute::keys) {
-        let refused = [
-            (
-                keys.write_only.token(),
-                "items are addressed by the primary key; remove `write_only`",
-            ),
-            (
-                keys.default_on_update.token(),
-                "a primary key never changes; remove `default_on_update`",
-            ),
-            (
-                keys.unique.token(),
-                "a primary key is unique by itself; remove `unique`",
-            ),
-            (
-                keys.index.token(),
-                "a primary key is found by itself; remove `index`",
-            ),
-            (
-                keys.references.token(),
-                "a primary key references nothing; write `references` on another field",
-            ),
-        ];
-        for (token, message) in refused {
-            if token.is_some() {
-                diagnostics.report(token, message);
-            }
-        }
+        diagnostics.refuse(
+            keys.write_only.token(),
+            "items are addressed by the primary key; remove `write_only`",
+        );
+        diagnostics.refuse(
+            keys.default_on_update.token(),
+            "a primary key never changes; remove `default_on_update`",
+        );
+        diagnostics.refuse(
+            keys.unique.token(),
+            "a primary key is unique by itself; remove `unique`",
+        );
+        diagnostics.refuse(
+            keys.index.token(),
+            "a primary key is found by itself; remove `index`",
+        );
+        diagnostics.refuse(
+            keys.references.token(),
+            "a primary key references nothing; write `references` on another field",
+        );
     }
 }
 
@@ -86,9 +79,7 @@ pub(super) fn check_is_not_read_only(resource: &Resource<'_>, diagnostics: &mut 
         } else {
             "a primary key is never written by clients anyway; remove `read_only`"
         };
-        if keys.read_only.is_written() {
-            diagnostics.report(keys.read_only.token(), message);
-        }
+        diagnostics.refuse(keys.read_only.token(), message);
     }
 }
 
@@ -105,14 +96,12 @@ pub(super) fn check_nothing_else_is_assigned(
         .iter()
         .filter(|attribute| !attribute.is_primary_key);
     for keys in others.map(Attribute::keys) {
-        if keys.assigned.is_written() {
-            diagnostics.report(
-                keys.assigned.token(),
-                format!(
-                    "only the primary key can be `assigned`; move it to `{}` or remove it",
-                    primary_key.field_name.text
-                ),
-            );
-        }
+        diagnostics.refuse(
+            keys.assigned.token(),
+            format!(
+                "only the primary key can be `assigned`; move it to `{}` or remove it",
+                primary_key.field_name
+            ),
+        );
     }
 }

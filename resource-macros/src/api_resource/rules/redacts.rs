@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::check_differ;
 use super::field_sets::report_unknown;
 use crate::api_resource::model::{Attribute, Name, Resource};
 use crate::diagnostics::Diagnostics;
@@ -23,13 +24,12 @@ pub(super) fn check_names_are_fields(resource: &Resource<'_>, diagnostics: &mut 
     }
     let unknown = resource.redacted.iter();
     for name in unknown.filter(|name| resource.attribute(&name.text).is_none()) {
-        let text = &name.text;
         let mut subresources = resource.subresources.iter();
-        if subresources.any(|subresource| subresource.name.text == *text) {
+        if subresources.any(|subresource| subresource.name.text == name.text) {
             diagnostics.report(
                 name,
                 format!(
-                    "`{text}` is a subresource, which the validator of its own resource redacts; \
+                    "`{name}` is a subresource, which the validator of its own resource redacts; \
                      remove it from `redacts`"
                 ),
             );
@@ -41,13 +41,9 @@ pub(super) fn check_names_are_fields(resource: &Resource<'_>, diagnostics: &mut 
 
 /// Each field is named once, in one list or in several.
 pub(super) fn check_names_differ(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
-    let mut seen = HashSet::new();
-    for name in &resource.redacted {
-        let is_field = resource.attribute(&name.text).is_some();
-        if !seen.insert(&name.text) && is_field {
-            diagnostics.report(name, format!("`{}` is named twice; remove one", name.text));
-        }
-    }
+    let redacted = resource.redacted.iter();
+    let fields = redacted.filter(|name| resource.attribute(&name.text).is_some());
+    check_differ(fields, diagnostics);
 }
 
 /// The primary key is not redacted, because clients address items by the key that answers show.
@@ -72,9 +68,8 @@ pub(super) fn check_redacted_is_returned(resource: &Resource<'_>, diagnostics: &
             diagnostics.report(
                 name,
                 format!(
-                    "`{}` is `write_only`, so it is never returned anyway; \
-                     remove it from `redacts`",
-                    name.text
+                    "`{name}` is `write_only`, so it is never returned anyway; \
+                     remove it from `redacts`"
                 ),
             );
         }
@@ -115,15 +110,15 @@ pub(super) fn check_secrets_are_not_unique(resource: &Resource<'_>, diagnostics:
     for attribute in resource.attributes.iter().filter(|it| is_secret(it)) {
         let unique = &attribute.keys().unique;
         if unique.is_written() {
-            let name = &attribute.field_name.text;
+            let name = &attribute.field_name;
             diagnostics.report(unique.token(), format!("`{name}` is hidden, but {REMEDY}"));
         }
     }
     let sets = resource.keys().unique.values();
     for field in sets.flat_map(|set| &set.0) {
-        let Name { text, .. } = Name::from(field);
-        if resource.attribute(&text).is_some_and(is_secret) {
-            diagnostics.report(field, format!("`{text}` is hidden, but {REMEDY}"));
+        let name = Name::from(field);
+        if resource.attribute(&name.text).is_some_and(is_secret) {
+            diagnostics.report(field, format!("`{name}` is hidden, but {REMEDY}"));
         }
     }
 }

@@ -1,12 +1,11 @@
 //! Rules for the required keys `name`, `url` and `version`, and for their spelling.
 
-use quote::ToTokens;
 use syn::ext::IdentExt;
 
+use super::keys::is_misspelled;
 use super::spelling::{is_word_or_dash, kebab_plural};
 use crate::api_resource::model::{Resource, Version};
-use crate::attributes::ContainerKeys;
-use crate::diagnostics::{Diagnostics, nearest};
+use crate::diagnostics::Diagnostics;
 
 /// The keys `name`, `url` and `version` are given; each error suggests a value for this very struct.
 pub(super) fn check_required_keys(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
@@ -29,15 +28,6 @@ pub(super) fn check_required_keys(resource: &Resource<'_>, diagnostics: &mut Dia
             );
         }
     }
-}
-
-/// Tells that an unknown key is a misspelling of `key`, which is reported there and not as missing, too.
-fn is_misspelled(key: &str, keys: &ContainerKeys) -> bool {
-    let names = keys.describe().map(|known| known.name);
-    keys.unknown.iter().any(|unknown| {
-        let spelling = unknown.to_token_stream().to_string();
-        nearest(&spelling, names) == Some(key)
-    })
 }
 
 /// The name is a plain word, because it is used in documents and in code of clients.

@@ -1,8 +1,7 @@
 //! Rules for the texts of scopes, wherever they are written.
 
-use std::collections::HashSet;
-
-use crate::api_resource::model::{Name, Requirement, Resource};
+use super::check_differ;
+use crate::api_resource::model::{Requirement, Resource};
 use crate::attributes::Scopes;
 use crate::diagnostics::Diagnostics;
 
@@ -52,12 +51,7 @@ fn mistake(scope: &str) -> Option<String> {
 
 /// No requirement names a scope twice.
 pub(super) fn check_scopes_differ(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
-    for Requirement { scopes, .. } in requirements(resource) {
-        let mut seen = HashSet::new();
-        for Name { text, token } in scopes {
-            if !seen.insert(text) {
-                diagnostics.report(token, format!("`{text}` is named twice; remove one"));
-            }
-        }
+    for requirement in requirements(resource) {
+        check_differ(&requirement.scopes, diagnostics);
     }
 }

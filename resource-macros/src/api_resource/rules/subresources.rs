@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use syn::TypePath;
 
 use super::attribute_names::broken_rule;
+use super::check_differ;
 use super::field_sets::report_unknown;
 use crate::api_resource::model::{Attribute, Name, Resource, Subresource};
 use crate::attributes::References;
@@ -16,16 +17,10 @@ pub(super) fn check_keys_are_distinct(resource: &Resource<'_>, diagnostics: &mut
         if keys.is_empty() {
             diagnostics.report(
                 name,
-                format!(
-                    "`{}` has no key; name the fields that hold it: `{} = \"…\"`",
-                    name.text, name.text
-                ),
+                format!("`{name}` has no key; name the fields that hold it: `{name} = \"…\"`"),
             );
         }
-        let mut seen = HashSet::new();
-        for key in keys.iter().filter(|key| !seen.insert(&key.text)) {
-            diagnostics.report(key, format!("`{}` is named twice; remove one", key.text));
-        }
+        check_differ(keys, diagnostics);
     }
 }
 
@@ -34,13 +29,9 @@ pub(super) fn check_keys_reference(resource: &Resource<'_>, diagnostics: &mut Di
     if resource.attributes.is_empty() {
         return;
     }
-    for key in resource
-        .subresources
-        .iter()
-        .flat_map(|subresource| &subresource.keys)
-    {
-        let text = &key.text;
-        let Some(attribute) = resource.attribute(text) else {
+    let subresources = resource.subresources.iter();
+    for key in subresources.flat_map(|subresource| &subresource.keys) {
+        let Some(attribute) = resource.attribute(&key.text) else {
             report_unknown(key, "name a field of this struct", resource, diagnostics);
             continue;
         };
@@ -49,7 +40,7 @@ pub(super) fn check_keys_reference(resource: &Resource<'_>, diagnostics: &mut Di
             diagnostics.report(
                 key,
                 format!(
-                    "`{text}` references no resource; \
+                    "`{key}` references no resource; \
                      add `#[resource(references = …)]` with its type to the field"
                 ),
             );
@@ -68,16 +59,13 @@ pub(super) fn check_keys_are_not_hidden(resource: &Resource<'_>, diagnostics: &m
                 ("read_scope", keys.read_scope.token()),
             ];
             for (key, token) in hiding {
-                if token.is_some() {
-                    diagnostics.report(
-                        token,
-                        format!(
-                            "the subresource `{}` would show it; remove `{key}`, \
-                             or the subresource",
-                            name.text
-                        ),
-                    );
-                }
+                diagnostics.refuse(
+                    token,
+                    format!(
+                        "the subresource `{name}` would show it; remove `{key}`, \
+                         or the subresource"
+                    ),
+                );
             }
         }
     }
@@ -95,9 +83,8 @@ pub(super) fn check_keys_share_a_target(resource: &Resource<'_>, diagnostics: &m
             diagnostics.report(
                 key,
                 format!(
-                    "`{}` references `{found}` and the first key `{expected}`; \
-                     name keys that reference one type",
-                    key.text
+                    "`{key}` references `{found}` and the first key `{expected}`; \
+                     name keys that reference one type"
                 ),
             );
         }
@@ -109,19 +96,16 @@ pub(super) fn check_several_keys_name_attributes(
     resource: &Resource<'_>,
     diagnostics: &mut Diagnostics,
 ) {
-    let several = resource
-        .subresources
-        .iter()
-        .filter(|subresource| subresource.keys.len() > 1);
+    let subresources = resource.subresources.iter();
+    let several = subresources.filter(|subresource| subresource.keys.len() > 1);
     for (key, references) in several.flat_map(|subresource| key_references(resource, subresource)) {
         if references.attribute.is_none() {
             let target = type_text(&references.target);
             diagnostics.report(
                 key,
                 format!(
-                    "`{}` does not say which attribute it holds; \
-                     write `references({target}, …)` on the field",
-                    key.text
+                    "`{key}` does not say which attribute it holds; \
+                     write `references({target}, …)` on the field"
                 ),
             );
         }
@@ -145,18 +129,11 @@ fn is_same(left: &TypePath, right: &TypePath) -> bool {
 
 /// Names of subresources keep the rules for names of attributes, beside which they are used.
 pub(super) fn check_subresource_names(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
-    for name in resource
-        .subresources
-        .iter()
-        .map(|subresource| &subresource.name)
-    {
+    for Subresource { name, .. } in &resource.subresources {
         if let Some(rule) = broken_rule(&name.text) {
             diagnostics.report(
                 name,
-                format!(
-                    "`{}` cannot be the name of a subresource: {rule}; choose another",
-                    name.text
-                ),
+                format!("`{name}` cannot be the name of a subresource: {rule}; choose another"),
             );
         }
     }
@@ -167,27 +144,18 @@ pub(super) fn check_subresource_names_differ(
     resource: &Resource<'_>,
     diagnostics: &mut Diagnostics,
 ) {
-    let names = resource
-        .attributes
-        .iter()
-        .map(|attribute| &attribute.name.text);
-    let attributes: HashSet<&String> = names.collect();
     let mut seen = HashSet::new();
-    for name in resource
-        .subresources
-        .iter()
-        .map(|subresource| &subresource.name)
-    {
-        let text = &name.text;
-        if attributes.contains(text) {
+    for Subresource { name, .. } in &resource.subresources {
+        let mut attributes = resource.attributes.iter();
+        if attributes.any(|attribute| attribute.name.text == name.text) {
             diagnostics.report(
                 name,
-                format!("`{text}` is the name of an attribute; give the subresource another"),
+                format!("`{name}` is the name of an attribute; give the subresource another"),
             );
-        } else if !seen.insert(text) {
+        } else if !seen.insert(&name.text) {
             diagnostics.report(
                 name,
-                format!("two subresources are named `{text}`; give one another name"),
+                format!("two subresources are named `{name}`; give one another name"),
             );
         }
     }

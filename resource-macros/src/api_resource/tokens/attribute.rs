@@ -4,9 +4,8 @@ use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::{Expr, ExprLit, Lit, Type};
+use syn::{Expr, Lit, Type};
 
-use super::{guard, literal};
 use crate::api_resource::model::Attribute;
 use crate::attributes::{FieldKeys, Key, Number, References};
 
@@ -32,29 +31,19 @@ pub(super) fn description(attribute: &Attribute<'_>) -> TokenStream {
 }
 
 fn limits(keys: &FieldKeys) -> TokenStream {
-    let min_length = keys.min_length.value().map(|count| literal::count(count.0));
+    let min_length = keys.min_length.value();
     let min_length = min_length.map(|length| quote!(.min_length(#length)));
-    let max_length = keys.max_length.value().map(|count| literal::count(count.0));
+    let max_length = keys.max_length.value();
     let max_length = max_length.map(|length| quote!(.max_length(#length)));
-    let min = keys.min.value().map(|value| min(*value));
-    let max = keys.max.value().map(|value| max(*value));
+    let min = keys.min.value().map(|limit| match limit {
+        Number::Integer(_) => quote!(.min(#limit)),
+        Number::Real(_) => quote!(.min_real(#limit)),
+    });
+    let max = keys.max.value().map(|limit| match limit {
+        Number::Integer(_) => quote!(.max(#limit)),
+        Number::Real(_) => quote!(.max_real(#limit)),
+    });
     quote!(#min_length #max_length #min #max)
-}
-
-fn min(value: Number) -> TokenStream {
-    let digits = literal::number(value);
-    match value {
-        Number::Integer(_) => quote!(.min(#digits)),
-        Number::Real(_) => quote!(.min_real(#digits)),
-    }
-}
-
-fn max(value: Number) -> TokenStream {
-    let digits = literal::number(value);
-    match value {
-        Number::Integer(_) => quote!(.max(#digits)),
-        Number::Real(_) => quote!(.max_real(#digits)),
-    }
 }
 
 fn roles(attribute: &Attribute<'_>) -> TokenStream {
@@ -65,17 +54,14 @@ fn roles(attribute: &Attribute<'_>) -> TokenStream {
     let read_only = when(&keys.read_only, quote!(.read_only()));
     let write_only = when(&keys.write_only, quote!(.write_only()));
     let redacted = attribute.is_redacted.then(|| quote!(.redacted()));
-    let access = access(attribute);
-    quote!(#unique #index #references #read_only #write_only #redacted #access)
-}
-
-fn access(attribute: &Attribute<'_>) -> TokenStream {
     let owner = attribute.is_owner.then(|| quote!(.owner()));
-    let read_scope = attribute.read_scope.as_ref().map(guard::requirement);
+    let read_scope = attribute.read_scope.as_ref();
     let read_scope = read_scope.map(|scopes| quote!(.read_scope(&#scopes)));
-    let write_scope = attribute.write_scope.as_ref().map(guard::requirement);
+    let write_scope = attribute.write_scope.as_ref();
     let write_scope = write_scope.map(|scopes| quote!(.write_scope(&#scopes)));
-    quote!(#owner #read_scope #write_scope)
+    quote! {
+        #unique #index #references #read_only #write_only #redacted #owner #read_scope #write_scope
+    }
 }
 
 fn when<T>(key: &Key<T>, tokens: TokenStream) -> Option<TokenStream> {
@@ -102,19 +88,13 @@ fn defaults(attribute: &Attribute<'_>) -> TokenStream {
 
 /// The function that makes a default. A string literal may stand for any type that is `From<&str>`.
 fn value_of(ty: &Type, value: &Expr) -> TokenStream {
-    let is_text = matches!(
-        value,
-        Expr::Lit(ExprLit {
-            lit: Lit::Str(_),
-            ..
-        })
-    );
     // An error about the default's type underlines the expression of the user.
     let span = Span::mixed_site().located_at(value.span());
-    let value = if is_text {
-        quote_spanned!(span=> _api::literal(#value))
-    } else {
-        quote!(#value)
+    let value = match value {
+        Expr::Lit(literal) if matches!(literal.lit, Lit::Str(_)) => {
+            quote_spanned!(span=> _api::literal(#value))
+        }
+        value => quote!(#value),
     };
     quote!(|| _api::value::<#ty>(#value))
 }

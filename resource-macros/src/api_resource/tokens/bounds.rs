@@ -25,7 +25,7 @@ pub(super) fn predicates(resource: &Resource<'_>) -> Vec<TokenStream> {
 fn of_attribute(attribute: &Attribute<'_>) -> Vec<TokenStream> {
     let keys = attribute.keys();
     let ty = attribute.bound_type();
-    let here = || Some(ty.span());
+    let here = || ty.span();
     let is_key = attribute.is_primary_key && !attribute.is_optional();
     let key = if attribute.is_assigned_key() {
         quote!(_api::AssignedKey)
@@ -35,17 +35,15 @@ fn of_attribute(attribute: &Attribute<'_>) -> Vec<TokenStream> {
     let length = keys.max_length.token().or(keys.min_length.token());
     let range = keys.min.token().or(keys.max.token());
     let bounds = [
-        (here(), quote!(_api::FieldValue)),
-        (here().filter(|_| is_key), key),
-        (here().filter(|_| attribute.is_owner), quote!(_api::Owner)),
+        (Some(here()), quote!(_api::FieldValue)),
+        (is_key.then(here), key),
+        (attribute.is_owner.then(here), quote!(_api::Owner)),
         (length.map(Spanned::span), quote!(_api::Length)),
         (range.map(Spanned::span), quote!(_api::Number)),
     ];
-    let written = bounds
+    bounds
         .into_iter()
-        .filter_map(|(span, bound)| Some((span?, bound)));
-    written
-        .map(|(span, bound)| predicate(ty, span, &bound))
+        .filter_map(|(span, bound)| Some(predicate(ty, span?, &bound)))
         .collect()
 }
 

@@ -1,12 +1,12 @@
 //! The tokens of a resource's definition.
 
 use proc_macro2::{Literal, TokenStream};
-use quote::{format_ident, quote};
+use quote::quote;
 use syn::Ident;
 
 use super::{attribute, guard, literal};
 use crate::api_resource::model::{Name, Operation, Resource, Subresource};
-use crate::attributes::{Key, Names};
+use crate::attributes::{Count, Key, Names};
 
 /// The constants of the impl: the resource as data.
 pub(super) fn constants(resource: &Resource<'_>) -> TokenStream {
@@ -41,8 +41,8 @@ fn definition(resource: &Resource<'_>) -> TokenStream {
     let description = resource.description.as_ref();
     let description = description.map(|text| quote!(.description(#text)));
     let validator = validator(resource).map(|function| quote!(.validator(#function)));
-    let major = literal::count(resource.version.major.into());
-    let minor = literal::count(resource.version.minor.into());
+    let major = Count(resource.version.major.into());
+    let minor = Count(resource.version.minor.into());
     let subresources = subresources(resource);
     let unique = sets(resource, &resource.keys().unique);
     let unique = (!unique.is_empty()).then(|| quote!(.unique(&[#(#unique),*])));
@@ -118,21 +118,16 @@ fn attribute_names<'resource>(
 
 /// The operations of a resource that does not offer all of them.
 fn operations(resource: &Resource<'_>) -> Option<TokenStream> {
-    let offered = Operation::ALL
-        .into_iter()
-        .filter(|operation| resource.operations.contains(operation));
-    let names: Vec<Ident> = offered
-        .map(|it| format_ident!("{}", it.variant()))
-        .collect();
-    let all = names.len() == Operation::ALL.len();
-    (!all).then(|| quote!(.operations(&[#(_api::#names),*])))
+    let mut offered = Operation::ALL.to_vec();
+    offered.retain(|operation| resource.operations.contains(operation));
+    let all = offered.len() == Operation::ALL.len();
+    (!all).then(|| quote!(.operations(&[#(_api::#offered),*])))
 }
 
 fn limits(resource: &Resource<'_>) -> Option<TokenStream> {
     let limit = resource.keys().limit.value()?;
-    let default = limit.default.value().map(|count| literal::count(count.0));
+    let default = limit.default.value();
     let default = default.map(|count| quote!(.default_limit(#count)));
-    let max = limit.max.value().map(|count| literal::count(count.0));
-    let max = max.map(|count| quote!(.max_limit(#count)));
+    let max = limit.max.value().map(|count| quote!(.max_limit(#count)));
     Some(quote!(#default #max))
 }

@@ -1,7 +1,7 @@
 //! The tokens of access rules: guard, owner and requirements.
 
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
 
 use crate::api_resource::model::{Guard, Owner, Reach, Requirement, Resource};
 use crate::attributes::Combinator;
@@ -18,7 +18,7 @@ pub(super) fn guard(resource: &Resource<'_>) -> Option<TokenStream> {
     });
     let rules = rules.iter().map(|rule| {
         let function = format_ident!("{}", rule.key.text);
-        let scopes = requirement(&rule.requirement);
+        let scopes = &rule.requirement;
         quote!(.#function(#scopes))
     });
     Some(quote!(.guard(_api::guard() #public #(#rules)*)))
@@ -27,15 +27,16 @@ pub(super) fn guard(resource: &Resource<'_>) -> Option<TokenStream> {
 /// The tokens of the owner rule.
 pub(super) fn owner(resource: &Resource<'_>) -> Option<TokenStream> {
     let Owner { claim, bypass, .. } = resource.owner.as_ref()?;
-    let bypass = bypass.as_ref().map(requirement);
-    let bypass = bypass.map(|scopes| quote!(.bypassed_by(#scopes)));
+    let bypass = bypass.as_ref().map(|scopes| quote!(.bypassed_by(#scopes)));
     Some(quote!(.owner(_api::claim(#claim) #bypass)))
 }
 
-pub(super) fn requirement(requirement: &Requirement) -> TokenStream {
-    let scopes = requirement.scopes.iter().map(|scope| &scope.text);
-    match requirement.combinator {
-        Combinator::Any => quote!(_api::any(&[#(#scopes),*])),
-        Combinator::All => quote!(_api::all(&[#(#scopes),*])),
+impl ToTokens for Requirement {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        let scopes = self.scopes.iter().map(|scope| &scope.text);
+        tokens.extend(match self.combinator {
+            Combinator::Any => quote!(_api::any(&[#(#scopes),*])),
+            Combinator::All => quote!(_api::all(&[#(#scopes),*])),
+        });
     }
 }

@@ -10,7 +10,6 @@ mod fallback;
 mod field_enum;
 mod guard;
 mod literal;
-mod record;
 mod routes;
 
 use proc_macro2::TokenStream;
@@ -46,7 +45,7 @@ fn implementation(resource: &Resource<'_>) -> TokenStream {
     let bounds = bounds::predicates(resource);
     let constants = definition::constants(resource);
     let routes = routes::constant(resource);
-    let conversions = record::conversions(resource);
+    let conversions = conversions(resource);
     quote! {
         #field_impls
         #[automatically_derived]
@@ -58,6 +57,23 @@ fn implementation(resource: &Resource<'_>) -> TokenStream {
             #constants
             #routes
             #conversions
+        }
+    }
+}
+
+/// The conversions between the struct and a record of its values in declaration order.
+pub(super) fn conversions(resource: &Resource<'_>) -> TokenStream {
+    let attributes = resource.attributes.iter();
+    let fields: Vec<_> = attributes.map(|attribute| attribute.field).collect();
+    quote! {
+        fn from_record(record: _api::Record) -> _api::Result<Self> {
+            let mut values = record.into_values();
+            _api::Ok(Self {
+                #(#fields: values.take()?,)*
+            })
+        }
+        fn to_record(&self) -> _api::Record {
+            _api::Record::new() #(+ &self.#fields)*
         }
     }
 }

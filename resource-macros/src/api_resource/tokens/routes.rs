@@ -1,7 +1,7 @@
 //! The tokens of a resource's routes.
 
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
 
 use crate::api_resource::model::{Operation, Resource};
 
@@ -25,11 +25,14 @@ pub(super) fn constant(resource: &Resource<'_>) -> TokenStream {
 
 /// The operations that the resource offers on a path, if any.
 fn operations(resource: &Resource<'_>, on_path: &[Operation]) -> Option<TokenStream> {
-    let offered = on_path
-        .iter()
-        .filter(|operation| resource.operations.contains(operation));
-    let variants: Vec<_> = offered
-        .map(|operation| format_ident!("{}", operation.variant()))
-        .collect();
-    (!variants.is_empty()).then(|| quote!(&[#(_api::#variants),*]))
+    let mut offered = on_path.to_vec();
+    offered.retain(|operation| resource.operations.contains(operation));
+    (!offered.is_empty()).then(|| quote!(&[#(_api::#offered),*]))
+}
+
+/// The name of its variant, which is the same in the runtime.
+impl ToTokens for Operation {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        format_ident!("{}", format!("{self:?}")).to_tokens(tokens);
+    }
 }

@@ -1,61 +1,35 @@
 //! The cases of `rename_all`, in which the names of variants are written.
 
-/// A case of `rename_all`. The cases are those of serde and give the same names, so that a type that
-/// derives both has one spelling.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::field_value) enum Case {
-    Lower,
-    Upper,
-    Pascal,
-    Camel,
-    Snake,
-    ScreamingSnake,
-    Kebab,
-    ScreamingKebab,
+/// A case of `rename_all`: its name, which is written in the case that it names, and the function that puts
+/// a variant's name, which Rust writes in `PascalCase`, into it.
+///
+/// The cases are those of serde and give the same names, so that a type that derives both has one spelling.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::field_value) struct Case {
+    pub(in crate::field_value) name: &'static str,
+    pub(super) apply: fn(&str) -> String,
 }
 
 impl Case {
     pub(in crate::field_value) const ALL: [Self; 8] = [
-        Self::Lower,
-        Self::Upper,
-        Self::Pascal,
-        Self::Camel,
-        Self::Snake,
-        Self::ScreamingSnake,
-        Self::Kebab,
-        Self::ScreamingKebab,
+        Self::new("lowercase", str::to_ascii_lowercase),
+        Self::new("UPPERCASE", str::to_ascii_uppercase),
+        Self::new("PascalCase", str::to_owned),
+        Self::new("camelCase", camel),
+        Self::new("snake_case", snake),
+        Self::new("SCREAMING_SNAKE_CASE", |it| snake(it).to_ascii_uppercase()),
+        Self::new("kebab-case", |it| snake(it).replace('_', "-")),
+        Self::new("SCREAMING-KEBAB-CASE", |it| {
+            snake(it).to_ascii_uppercase().replace('_', "-")
+        }),
     ];
 
-    /// The name in `rename_all = "…"`, which is written in the case that it names.
-    pub(in crate::field_value) const fn name(self) -> &'static str {
-        match self {
-            Self::Lower => "lowercase",
-            Self::Upper => "UPPERCASE",
-            Self::Pascal => "PascalCase",
-            Self::Camel => "camelCase",
-            Self::Snake => "snake_case",
-            Self::ScreamingSnake => "SCREAMING_SNAKE_CASE",
-            Self::Kebab => "kebab-case",
-            Self::ScreamingKebab => "SCREAMING-KEBAB-CASE",
-        }
+    const fn new(name: &'static str, apply: fn(&str) -> String) -> Self {
+        Self { name, apply }
     }
 
-    pub(in crate::field_value) fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|case| case.name() == name)
-    }
-
-    /// The name of `variant`, which Rust writes in `PascalCase`, in this case.
-    pub(super) fn apply(self, variant: &str) -> String {
-        match self {
-            Self::Lower => variant.to_ascii_lowercase(),
-            Self::Upper => variant.to_ascii_uppercase(),
-            Self::Pascal => variant.to_owned(),
-            Self::Camel => camel(variant),
-            Self::Snake => snake(variant),
-            Self::ScreamingSnake => snake(variant).to_ascii_uppercase(),
-            Self::Kebab => snake(variant).replace('_', "-"),
-            Self::ScreamingKebab => snake(variant).to_ascii_uppercase().replace('_', "-"),
-        }
+    pub(super) fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|case| case.name == name)
     }
 }
 

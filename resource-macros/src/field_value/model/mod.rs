@@ -2,10 +2,10 @@
 
 mod case;
 
-use syn::{Data, DataStruct, DeriveInput, Field, Fields, Path, Type};
+use syn::{Data, DataStruct, DeriveInput, Field, Fields, Path};
 
-use super::attributes::{ContainerKeys, FieldTypeAttributes, VariantAttributes, VariantKeys};
-use crate::api_resource::model::{Name, option_argument, runtime};
+use super::attributes::{ContainerKeys, FieldTypeAttributes, VariantKeys};
+use crate::api_resource::model::{Name, runtime};
 use crate::attributes::Keyed;
 pub(super) use case::Case;
 
@@ -52,27 +52,23 @@ pub(super) struct Variant<'input> {
     pub(super) name: Name,
 }
 
-/// The type inside a newtype, which an error underlines: without its `Option`s, which are errors of
-/// their own.
-pub(super) fn inner_type(field: &Field) -> &Type {
-    let mut ty = &field.ty;
-    while let Some(inner) = option_argument(ty) {
-        ty = inner;
-    }
-    ty
-}
-
 /// Resolves the keys, with defaults for those that were not written.
 pub(super) fn resolve(attributes: FieldTypeAttributes<'_>) -> FieldType<'_> {
     let keys = &attributes.container.keys;
     let literal = keys.rename_all.value();
-    let case = literal.and_then(|case| Case::named(&case.value()));
-    let runtime = runtime(&keys.runtime);
+    let case = literal.and_then(|name| Case::named(&name.value()));
+    let runtime = runtime(&keys.crate_);
     FieldType {
         input: attributes.input,
         runtime,
         shape: match &attributes.input.data {
-            Data::Enum(_) => Shape::Enum(variants(attributes.variants, case)),
+            Data::Enum(_) => Shape::Enum(
+                attributes
+                    .variants
+                    .into_iter()
+                    .map(|(declared, written)| variant(declared, written, case))
+                    .collect(),
+            ),
             Data::Struct(data) => only_field(data).map_or(Shape::Other, Shape::Newtype),
             Data::Union(_) => Shape::Other,
         },
@@ -87,22 +83,20 @@ fn only_field(data: &DataStruct) -> Option<&Field> {
     fields.unnamed.first().filter(|_| fields.unnamed.len() == 1)
 }
 
-fn variants(written: Vec<VariantAttributes<'_>>, case: Option<Case>) -> Vec<Variant<'_>> {
-    let variant = |written| variant(written, case);
-    written.into_iter().map(variant).collect()
-}
-
 /// The variant with its name: by its own `rename`, else in the case of `rename_all`, else as it is.
-fn variant(written: VariantAttributes<'_>, case: Option<Case>) -> Variant<'_> {
-    let own = Name::from(&written.variant.ident);
-    let cased = match case {
-        Some(case) => Name::new(case.apply(&own.text), &own),
-        None => own,
-    };
-    let renamed = written.keyed.keys.rename.value().map(Name::from);
+fn variant(
+    declared: &syn::Variant,
+    written: Keyed<VariantKeys>,
+    case: Option<Case>,
+) -> Variant<'_> {
+    let own = Name::from(&declared.ident);
+    let renamed = written.keys.rename.value().map(Name::from);
     Variant {
-        declared: written.variant,
-        name: renamed.unwrap_or(cased),
-        written: written.keyed,
+        declared,
+        name: renamed.unwrap_or_else(|| match case {
+            Some(case) => Name::new((case.apply)(&own.text), &own),
+            None => own,
+        }),
+        written,
     }
 }

@@ -6,10 +6,10 @@
 mod newtype;
 mod shape;
 
-use std::collections::HashSet;
-
 use super::model::{Case, FieldType, Shape};
-use crate::api_resource::rules::{adopt, check_keys};
+use crate::api_resource::model::repeated;
+use crate::api_resource::rules::{check_keyed, check_known, check_written};
+use crate::attributes::Keys;
 use crate::diagnostics::{Diagnostics, did_you_mean, quoted_list};
 use newtype::is_of_a_field;
 
@@ -48,25 +48,23 @@ fn check_container_keys(field_type: &FieldType<'_>, diagnostics: &mut Diagnostic
     if matches!(field_type.shape, Shape::Other) {
         return;
     }
-    adopt(&field_type.written.unreadable, diagnostics);
-    let keys = field_type.keys();
-    let unknown = keys.unknown.iter();
-    let [case, runtime] = keys.describe();
     if matches!(field_type.shape, Shape::Newtype(_)) {
+        diagnostics.adopt(&field_type.written.unreadable);
+        let mut known = field_type.keys().describe();
+        known.retain(|key| key.name != "rename_all");
+        let unknown = field_type.keys().unknown().iter();
         let unknown = unknown.filter(|key| !is_of_a_field(key));
-        check_keys(unknown, &[runtime], "a struct around one type", diagnostics);
+        check_known(unknown, &known, "a struct around one type", diagnostics);
+        check_written(&known, diagnostics);
     } else {
-        check_keys(unknown, &[case, runtime], "an enum", diagnostics);
+        check_keyed(&field_type.written, "an enum", diagnostics);
     }
 }
 
 /// The keys of the variants are known, well-formed, and each given once.
 fn check_variant_keys(field_type: &FieldType<'_>, diagnostics: &mut Diagnostics) {
     for variant in field_type.variants() {
-        adopt(&variant.written.unreadable, diagnostics);
-        let keys = &variant.written.keys;
-        let unknown = keys.unknown.iter();
-        check_keys(unknown, &keys.describe(), "a variant", diagnostics);
+        check_keyed(&variant.written, "a variant", diagnostics);
     }
 }
 
@@ -78,8 +76,8 @@ fn check_case(field_type: &FieldType<'_>, diagnostics: &mut Diagnostics) {
         return;
     };
     let written = literal.value();
-    if Case::named(&written).is_none() {
-        let names = Case::ALL.map(Case::name);
+    let names = Case::ALL.map(|case| case.name);
+    if !names.contains(&&*written) {
         let otherwise = format!("the cases are {}", quoted_list(names));
         let remedy = did_you_mean(&written, names, &otherwise);
         diagnostics.report(literal, format!("unknown case `{written}`{remedy}"));
@@ -101,16 +99,10 @@ fn check_names_are_text(field_type: &FieldType<'_>, diagnostics: &mut Diagnostic
 
 /// No two variants have the same name.
 fn check_names_differ(field_type: &FieldType<'_>, diagnostics: &mut Diagnostics) {
-    let mut seen = HashSet::new();
-    for name in field_type.variants().iter().map(|variant| &variant.name) {
-        if !seen.insert(&name.text) {
-            diagnostics.report(
-                name,
-                format!(
-                    "two variants are named `{}`; give one another `rename = \"…\"`",
-                    name.text
-                ),
-            );
-        }
+    for name in repeated(field_type.variants().iter().map(|variant| &variant.name)) {
+        diagnostics.report(
+            name,
+            format!("two variants are named `{name}`; give one another `rename = \"…\"`"),
+        );
     }
 }

@@ -3,10 +3,10 @@
 use syn::Path;
 use syn::ext::IdentExt;
 
-use crate::api_resource::model::option_argument;
-use crate::attributes::FieldKeys;
+use crate::api_resource::model::{option_argument, without_options};
+use crate::attributes::{FieldKeys, Keys};
 use crate::diagnostics::{Diagnostics, type_text};
-use crate::field_value::model::{FieldType, Shape, inner_type};
+use crate::field_value::model::{FieldType, Shape};
 
 /// A newtype holds no `Option`: only the resource's field tells that a value may be absent.
 pub(super) fn check_is_not_optional(field_type: &FieldType<'_>, diagnostics: &mut Diagnostics) {
@@ -14,7 +14,7 @@ pub(super) fn check_is_not_optional(field_type: &FieldType<'_>, diagnostics: &mu
         return;
     };
     if option_argument(&field.ty).is_some() {
-        let inner = type_text(inner_type(field));
+        let inner = type_text(without_options(&field.ty));
         let name = field_type.input.ident.unraw();
         diagnostics.report(
             &field.ty,
@@ -31,7 +31,7 @@ pub(super) fn check_has_no_field_keys(field_type: &FieldType<'_>, diagnostics: &
     if !matches!(field_type.shape, Shape::Newtype(_)) {
         return;
     }
-    let unknown = field_type.keys().unknown.iter();
+    let unknown = field_type.keys().unknown().iter();
     for key in unknown.filter(|key| is_of_a_field(key)) {
         diagnostics.report(
             key,
@@ -63,8 +63,8 @@ pub(super) fn check_field_has_no_keys(field_type: &FieldType<'_>, diagnostics: &
 /// A newtype has no `rename_all`, which is about names of variants.
 pub(super) fn check_has_no_case(field_type: &FieldType<'_>, diagnostics: &mut Diagnostics) {
     let rename_all = &field_type.keys().rename_all;
-    if matches!(field_type.shape, Shape::Newtype(_)) && rename_all.is_written() {
-        diagnostics.report(
+    if matches!(field_type.shape, Shape::Newtype(_)) {
+        diagnostics.refuse(
             rename_all.token(),
             "a struct has no variants to rename; remove `rename_all`",
         );

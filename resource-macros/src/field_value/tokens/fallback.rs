@@ -5,7 +5,8 @@ use quote::quote;
 use syn::{Generics, parse_quote};
 
 use super::markers;
-use crate::field_value::model::{FieldType, Shape, inner_type};
+use crate::api_resource::model::without_options;
+use crate::field_value::model::{FieldType, Shape};
 
 /// A placeholder for the impl that a type with mistakes cannot have.
 ///
@@ -37,7 +38,7 @@ pub(super) fn implementation(field_type: &FieldType<'_>) -> TokenStream {
 fn kind(field_type: &FieldType<'_>) -> TokenStream {
     match field_type.shape {
         Shape::Newtype(field) if !is_generic(field_type) => {
-            let inner = inner_type(field);
+            let inner = without_options(&field.ty);
             quote!(<#inner as _api::FieldValue>::KIND)
         }
         Shape::Enum(_) | Shape::Newtype(_) | Shape::Other => quote!(_api::Kind::Text),

@@ -59,8 +59,9 @@ impl<Name: AsRef<str>> FromIterator<Name> for Scopes {
             .collect();
         names.sort_unstable();
         names.dedup();
-        let names = names.into_boxed_slice();
-        Self { names }
+        Self {
+            names: names.into(),
+        }
     }
 }
 

@@ -32,10 +32,6 @@ impl<'view> View<'view> {
         self.definition
     }
 
-    pub(super) const fn caller(self) -> &'view Caller {
-        self.caller
-    }
-
     /// The attributes that the caller may read, in declaration order.
     pub(crate) fn readable_attributes(
         self,
@@ -96,7 +92,7 @@ impl View<'_> {
 
     /// The rows that the caller may see through another resource, which refers to this one.
     pub fn readable_rows(self) -> Rows {
-        if self.caller().may_read(self.definition()) {
+        if self.caller.may_read(self.definition()) {
             self.rows()
         } else {
             Rows::None
@@ -132,8 +128,8 @@ impl View<'_> {
     }
 
     fn is_free_of(self, ownership: Ownership) -> bool {
-        let bypasses = |scopes| self.caller().has(scopes);
-        matches!(self.caller(), Caller::Unchecked) || ownership.bypass().is_some_and(bypasses)
+        let bypasses = |scopes| self.caller.has(scopes);
+        matches!(self.caller, Caller::Unchecked) || ownership.bypass().is_some_and(bypasses)
     }
 
     /// The value of the caller in the attribute that holds owners; `None` where the token lacks the claim.
@@ -142,7 +138,7 @@ impl View<'_> {
         ownership: Ownership,
         owner: &Attribute,
     ) -> Result<Option<Value>, UnfitClaim> {
-        let Caller::Bearer(claims) = self.caller() else {
+        let Caller::Bearer(claims) = self.caller else {
             return Ok(None);
         };
         let Some(text) = claims.owner(ownership.claim(), owner.kind())? else {

@@ -43,12 +43,7 @@ impl ApiError {
     /// A single error for all problems, each on a line of its own.
     pub fn of_problems(code: ErrorCode, problems: Vec<FieldError>) -> Self {
         let lines: Vec<&str> = problems.iter().map(FieldError::message).collect();
-        Self {
-            code,
-            description: lines.join("\n"),
-            problems,
-            challenge: None,
-        }
+        Self::new(code, lines.join("\n")).with_problems(problems)
     }
 
     /// The error with the attributes that it is about.

@@ -140,9 +140,14 @@ impl Error {
     /// An error with all mistakes in the set-up of a service.
     #[must_use]
     pub fn of_problems(problems: Vec<String>) -> Self {
+        let problems = problems.into_iter().map(Problem::from);
+        Self::new(ErrorKind::Configuration, problems.collect())
+    }
+
+    const fn new(kind: ErrorKind, problems: Vec<Problem>) -> Self {
         Self {
-            kind: ErrorKind::Configuration,
-            problems: problems.into_iter().map(Problem::from).collect(),
+            kind,
+            problems,
             attributes: Vec::new(),
             source: None,
         }
@@ -157,21 +162,13 @@ impl Error {
     /// An error of this kind, with one problem.
     #[doc(hidden)]
     pub fn of_kind(kind: ErrorKind, problem: impl Into<String>) -> Self {
-        Self {
-            kind,
-            problems: vec![Problem::from(problem.into())],
-            attributes: Vec::new(),
-            source: None,
-        }
+        Self::new(kind, vec![Problem::from(problem.into())])
     }
 
     /// An error of this kind in words of another author, which have no remedy.
     #[doc(hidden)]
     pub fn in_words(kind: ErrorKind, words: impl Into<String>) -> Self {
-        Self {
-            problems: vec![Problem::told(words)],
-            ..Self::of_kind(kind, String::new())
-        }
+        Self::new(kind, vec![Problem::told(words)])
     }
 
     /// The error of a request that is refused with words for its client.
@@ -247,8 +244,7 @@ impl fmt::Debug for Error {
 
 impl StdError for Error {
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
-        let source: &(dyn StdError + 'static) = self.source.as_deref()?;
-        Some(source)
+        self.source.as_deref().map(|source| source as _)
     }
 }
 

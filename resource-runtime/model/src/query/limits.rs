@@ -1,7 +1,7 @@
 //! The limits of a query: the sizes of a page, and the length and depth of its text.
 
 use crate::error::{ApiError, ErrorCode, excerpt};
-use crate::schema::ResourceDefinition;
+use crate::schema::{ResourceDefinition, setters};
 
 /// The limits of an expression of the query language.
 ///
@@ -33,27 +33,17 @@ impl QueryLimits {
         }
     }
 
-    /// Sets how deep calls may nest; at most 128, so that no text can exhaust the stack.
-    #[must_use]
-    pub const fn depth(mut self, levels: usize) -> Self {
-        self.depth = smaller(levels, 128);
-        self
-    }
+    setters! {
+        /// Sets how deep calls may nest; at most 128, so that no text can exhaust the stack.
+        depth(levels: usize) => depth = smaller(levels, 128);
 
-    /// Sets the greatest length of each of `filter`, `order` and `fields`, in bytes of UTF-8; at most 64 KiB,
-    /// the greatest length of a URL.
-    #[must_use]
-    pub const fn length(mut self, bytes: usize) -> Self {
-        self.length = smaller(bytes, 64 * 1024);
-        self
-    }
+        /// Sets the greatest length of each of `filter`, `order` and `fields`, in bytes of UTF-8; at most 64 KiB,
+        /// the greatest length of a URL.
+        length(bytes: usize) => length = smaller(bytes, 64 * 1024);
 
-    /// Sets the greatest number of calls and list members together; at most 16,384, half of the values that
-    /// SQLite binds to one statement.
-    #[must_use]
-    pub const fn terms(mut self, count: usize) -> Self {
-        self.terms = smaller(count, 16_384);
-        self
+        /// Sets the greatest number of calls and list members together; at most 16,384, half of the values that
+        /// SQLite binds to one statement.
+        terms(count: usize) => terms = smaller(count, 16_384);
     }
 }
 
@@ -95,44 +85,24 @@ impl PageLimits {
 }
 
 pub(super) fn offset(text: Option<&str>) -> Result<u64, ApiError> {
-    match text {
-        None => Ok(0),
-        Some(text) => number(text, MAX_OFFSET).ok_or_else(|| {
-            refused(
-                "offset",
-                text,
-                &format!("an integer from 0 to {MAX_OFFSET}"),
-            )
-        }),
-    }
+    text.map_or(Ok(0), |text| number("offset", text, MAX_OFFSET))
 }
 
 pub(super) fn limit(text: Option<&str>, limits: PageLimits) -> Result<u64, ApiError> {
-    match text {
-        None => Ok(limits.default),
-        Some(text) => number(text, limits.max).ok_or_else(|| {
-            refused(
-                "limit",
-                text,
-                &format!("an integer from 0 to {}", limits.max),
-            )
-        }),
-    }
+    text.map_or(Ok(limits.default), |text| number("limit", text, limits.max))
 }
 
 /// Reads decimal digits alone: neither a sign nor white space.
-fn number(text: &str, max: u64) -> Option<u64> {
-    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let number = digits.then(|| text.parse().ok()).flatten()?;
-    (number <= max).then_some(number)
-}
-
-fn refused(parameter: &str, text: &str, expected: &str) -> ApiError {
-    let found = excerpt(text);
-    ApiError::new(
-        ErrorCode::MalformedPaging,
-        format!("`{parameter}` must be {expected}, not `{found}`"),
-    )
+fn number(parameter: &str, text: &str, max: u64) -> Result<u64, ApiError> {
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    let number = digits.then(|| text.parse().ok()).flatten();
+    number.filter(|number| *number <= max).ok_or_else(|| {
+        let found = excerpt(text);
+        ApiError::new(
+            ErrorCode::MalformedPaging,
+            format!("`{parameter}` must be an integer from 0 to {max}, not `{found}`"),
+        )
+    })
 }
 
 #[cfg(test)]

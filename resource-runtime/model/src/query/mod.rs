@@ -109,13 +109,9 @@ pub fn fields(
     text: Option<&str>,
     limits: QueryLimits,
 ) -> Result<Option<Selection>, ApiError> {
-    given(text)
-        .map(|text| {
-            parse::fields(text, limits)
-                .and_then(|items| resolve::fields(view, &items))
-                .map_err(|it| it.refuse(ErrorCode::MalformedFields, "fields", text))
-        })
-        .transpose()
+    read("fields", ErrorCode::MalformedFields, text, |text| {
+        resolve::fields(view, &parse::fields(text, limits)?)
+    })
 }
 
 fn filter(
@@ -123,13 +119,9 @@ fn filter(
     text: Option<&str>,
     limits: QueryLimits,
 ) -> Result<Option<Predicate>, ApiError> {
-    given(text)
-        .map(|text| {
-            parse::filter(text, limits)
-                .and_then(|tree| resolve::filter(view, &tree))
-                .map_err(|it| it.refuse(ErrorCode::MalformedFilter, "filter", text))
-        })
-        .transpose()
+    read("filter", ErrorCode::MalformedFilter, text, |text| {
+        resolve::filter(view, &parse::filter(text, limits)?)
+    })
 }
 
 fn order(
@@ -137,21 +129,22 @@ fn order(
     text: Option<&str>,
     limits: QueryLimits,
 ) -> Result<Vec<Criterion>, ApiError> {
-    let text = given(text);
-    let criteria = match text {
-        Some(text) => parse::order(text, limits),
-        None => Ok(Vec::new()),
-    };
-    criteria
-        .and_then(|criteria| resolve::order(view, &criteria))
-        .map_err(|it: Mistake| {
-            it.refuse(ErrorCode::MalformedOrder, "order", text.unwrap_or_default())
-        })
+    let order = read("order", ErrorCode::MalformedOrder, text, |text| {
+        resolve::order(view, &parse::order(text, limits)?)
+    })?;
+    Ok(order.unwrap_or_else(|| resolve::default_order(view)))
 }
 
-/// The text of a parameter; an empty one is treated as absent.
-fn given(text: Option<&str>) -> Option<&str> {
-    text.filter(|text| !text.is_empty())
+/// Reads a parameter, and refuses it with the column of its mistake. An empty text is treated as absent.
+fn read<T>(
+    parameter: &str,
+    code: ErrorCode,
+    text: Option<&str>,
+    read: impl FnOnce(&str) -> Result<T, Mistake>,
+) -> Result<Option<T>, ApiError> {
+    let text = text.filter(|text| !text.is_empty());
+    text.map(|text| read(text).map_err(|mistake| mistake.refuse(code, parameter, text)))
+        .transpose()
 }
 
 #[cfg(test)]

@@ -10,12 +10,21 @@ use crate::error::{did_you_mean, excerpt};
 /// Parses `fields = item *( "," item )`, `item = name [ "(" name *( "," name ) ")" ]`.
 pub(super) fn fields(text: &str, limits: QueryLimits) -> Result<Vec<FieldItem>, Mistake> {
     let mut cursor = Cursor::new(text, limits)?;
-    let mut items = vec![item(&mut cursor)?];
-    while cursor.take(Token::Comma) {
-        items.push(item(&mut cursor)?);
-    }
+    let items = members(&mut cursor, item)?;
     cursor.expect_end("`,` or ")?;
     Ok(items)
+}
+
+/// Parses `members = member *( "," member )`.
+fn members<T>(
+    cursor: &mut Cursor<'_>,
+    member: fn(&mut Cursor<'_>) -> Result<T, Mistake>,
+) -> Result<Vec<T>, Mistake> {
+    let mut members = vec![member(cursor)?];
+    while cursor.take(Token::Comma) {
+        members.push(member(cursor)?);
+    }
+    Ok(members)
 }
 
 fn item(cursor: &mut Cursor<'_>) -> Result<FieldItem, Mistake> {
@@ -27,10 +36,7 @@ fn item(cursor: &mut Cursor<'_>) -> Result<FieldItem, Mistake> {
             attributes: None,
         });
     }
-    let mut attributes = vec![attribute(cursor)?];
-    while cursor.take(Token::Comma) {
-        attributes.push(attribute(cursor)?);
-    }
+    let attributes = members(cursor, attribute)?;
     // An explanation of its own, where `expect` would only name the missing parenthesis.
     if cursor.token() == Token::Open {
         return Err(Mistake::new(
@@ -134,10 +140,7 @@ fn list(cursor: &mut Cursor<'_>) -> Result<Vec<Literal>, Mistake> {
 }
 
 fn several(cursor: &mut Cursor<'_>, function: &str) -> Result<Vec<Filter>, Mistake> {
-    let mut filters = vec![call(cursor)?];
-    while cursor.take(Token::Comma) {
-        filters.push(call(cursor)?);
-    }
+    let filters = members(cursor, call)?;
     if filters.len() < 2 {
         return Err(cursor.unexpected(&format!("`,`, as `{function}` takes two filters or more")));
     }
@@ -182,10 +185,7 @@ fn string(cursor: &Cursor<'_>) -> Result<String, Mistake> {
 /// Parses `order = criterion *( "," criterion )`, `criterion = ( "asc" / "desc" ) "(" path ")"`.
 pub(super) fn order(text: &str, limits: QueryLimits) -> Result<Vec<Criterion>, Mistake> {
     let mut cursor = Cursor::new(text, limits)?;
-    let mut criteria = vec![criterion(&mut cursor)?];
-    while cursor.take(Token::Comma) {
-        criteria.push(criterion(&mut cursor)?);
-    }
+    let criteria = members(&mut cursor, criterion)?;
     cursor.expect_end("`,` or ")?;
     Ok(criteria)
 }

@@ -89,14 +89,23 @@ pub(super) fn order(
         require_order(path, &criterion.path)?;
         add(&mut order, path, criterion.descending);
     }
-    for attribute in view.definition().key_attributes() {
-        let path = AttributePath {
-            subresource: None,
-            attribute,
-        };
-        add(&mut order, path, false);
+    for criterion in default_order(view) {
+        add(&mut order, criterion.path, false);
     }
     Ok(order)
+}
+
+/// The order of the primary key.
+pub(super) fn default_order(view: View<'_>) -> Vec<Criterion> {
+    let keys = view.definition().key_attributes();
+    keys.map(|attribute| Criterion {
+        path: AttributePath {
+            subresource: None,
+            attribute,
+        },
+        descending: false,
+    })
+    .collect()
 }
 
 fn require_order(path: AttributePath, written: &tree::Path) -> Result<(), Mistake> {

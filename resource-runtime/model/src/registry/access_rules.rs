@@ -10,15 +10,16 @@ use crate::schema::{
 /// The mistakes in the access rules of all registrations, for a service that treats callers like this.
 pub(super) fn mistakes(registrations: &[Registration], callers: Callers) -> Vec<String> {
     let subjects = subjects(registrations);
+    let are_asked = matches!(callers, Callers::Named | Callers::NamedByIssuer);
     let mut mistakes = Vec::new();
     for (index, subject) in subjects.iter().enumerate() {
         let earlier = subjects.get(..index).unwrap_or_default();
         mistakes.extend(half_an_owner(subject));
         mistakes.extend(other_owner(subject, earlier));
-        mistakes.extend(unguarded(subject).filter(|_| callers.are_asked()));
+        mistakes.extend(unguarded(subject).filter(|_| are_asked));
         mistakes.extend(unkept(subject).filter(|_| callers == Callers::Unasked));
         mistakes.extend(ownerless(subject).filter(|_| callers == Callers::Unprotected));
-        mistakes.extend(unnamed_owner(subject).filter(|_| callers.have_namespaces()));
+        mistakes.extend(unnamed_owner(subject).filter(|_| callers == Callers::NamedByIssuer));
         for attribute in subject.definition.all_attributes() {
             for (other, same) in subject.sharing_column(attribute, earlier) {
                 let (here, there) = ((subject, attribute), (other, same));
@@ -97,9 +98,8 @@ impl Subject {
     ) -> Vec<Place<'subject>> {
         let sharing = others.iter().filter(|it| it.shares_table_with(self));
         let places = sharing.filter_map(|other| {
-            let mut attributes = other.definition.all_attributes().iter();
-            let same = attributes.find(|it| it.identifier() == attribute.identifier())?;
-            Some((other, same))
+            let same = other.definition.stored_in(attribute.identifier());
+            Some((other, same?))
         });
         places.collect()
     }
@@ -155,16 +155,6 @@ pub enum Callers {
     Named,
     /// Authenticated callers with names that begin with the namespace of their issuer.
     NamedByIssuer,
-}
-
-impl Callers {
-    pub(super) const fn are_asked(self) -> bool {
-        matches!(self, Self::Named | Self::NamedByIssuer)
-    }
-
-    pub(super) const fn have_namespaces(self) -> bool {
-        matches!(self, Self::NamedByIssuer)
-    }
 }
 
 const REMEDY: &str = "or give one of them another `column` or `table`";

@@ -25,13 +25,7 @@ pub(super) fn merge(registrations: &[Registration], mistakes: &mut Vec<String>) 
 }
 
 fn table(name: Identifier, versions: &[&Registration], mistakes: &mut Vec<String>) -> Table {
-    let mut table = Table {
-        name,
-        columns: Vec::new(),
-        unique: Vec::new(),
-        foreign_keys: Vec::new(),
-        indexes: Vec::new(),
-    };
+    let mut table = Table::new(name, Vec::new());
     for (index, version) in versions.iter().enumerate() {
         let earlier = versions.get(..index).unwrap_or_default();
         for attribute in version.definition.all_attributes() {
@@ -46,11 +40,6 @@ fn table(name: Identifier, versions: &[&Registration], mistakes: &mut Vec<String
     }
     index(&mut table);
     table
-}
-
-pub(super) fn has(definition: &ResourceDefinition, column: Identifier) -> bool {
-    let mut attributes = definition.all_attributes().iter();
-    attributes.any(|attribute| attribute.identifier() == column)
 }
 
 fn merge_column(columns: &mut Vec<Column>, attribute: &Attribute) -> Result<(), &'static str> {
@@ -105,25 +94,32 @@ fn pick(one: Bound, other: Bound, greater: bool) -> Bound {
 }
 
 fn add_keys(table: &mut Table, definition: &ResourceDefinition) {
-    let attributes = definition.all_attributes().iter();
-    let unique = attributes.clone().filter(|attribute| attribute.is_unique());
-    let unique = unique.map(|attribute| vec![attribute.identifier()]);
-    let sets = definition.unique_sets().iter();
-    let sets = sets.map(|names| columns_of(definition, names));
-    unique
-        .chain(sets)
+    column_sets(definition, Attribute::is_unique, definition.unique_sets())
         .for_each(|columns| add(&mut table.unique, columns));
     for reference in references(definition) {
         add(&mut table.foreign_keys, reference.key);
     }
-    let indexed = attributes.filter(|attribute| attribute.is_indexed());
-    let indexed = indexed.map(|attribute| vec![attribute.identifier()]);
-    let sets = definition.index_sets().iter();
-    let sets = sets.map(|names| columns_of(definition, names));
-    indexed
-        .chain(sets)
+    column_sets(definition, Attribute::is_indexed, definition.index_sets())
         .chain(owned(definition))
         .for_each(|columns| add(&mut table.indexes, columns));
+}
+
+/// The columns of the attributes that are a set alone, and of the sets of several.
+fn column_sets(
+    definition: &ResourceDefinition,
+    is_alone: fn(&Attribute) -> bool,
+    several: &[&[&str]],
+) -> impl Iterator<Item = Vec<Identifier>> {
+    let attributes = definition.all_attributes().iter();
+    let alone = attributes.filter(move |attribute| is_alone(attribute));
+    let alone = alone.map(|attribute| vec![attribute.identifier()]);
+    let several = several.iter().map(|names| {
+        let attributes = names.iter().filter_map(|name| definition.find(name));
+        attributes
+            .map(|(_, attribute)| attribute.identifier())
+            .collect()
+    });
+    alone.chain(several)
 }
 
 /// The columns of an index that finds the items of an owner in the default order of a list.
@@ -149,13 +145,6 @@ fn index(table: &mut Table) {
     }
 }
 
-fn columns_of(definition: &ResourceDefinition, names: &[&str]) -> Vec<Identifier> {
-    let attributes = names.iter().filter_map(|name| definition.find(name));
-    attributes
-        .map(|(_, attribute)| attribute.identifier())
-        .collect()
-}
-
 fn add<T: PartialEq>(members: &mut Vec<T>, member: T) {
     if !members.contains(&member) {
         members.push(member);
@@ -177,7 +166,7 @@ pub fn attributes_of_other_versions(
     for attribute in sharing.flat_map(ResourceDefinition::all_attributes) {
         let column = attribute.identifier();
         let known = of_other_versions.iter().any(|it| it.identifier() == column);
-        if wanted(attribute) && !known && !has(definition, column) {
+        if wanted(attribute) && !known && definition.stored_in(column).is_none() {
             of_other_versions.push(attribute);
         }
     }
@@ -191,7 +180,8 @@ fn contradicts(
     what: &str,
 ) -> String {
     let column = attribute.identifier();
-    let other = earlier.iter().find(|other| has(other.definition, column));
+    let mut earlier = earlier.iter();
+    let other = earlier.find(|other| other.definition.stored_in(column).is_some());
     let other = other.map_or("another version", |other| other.type_name);
     format!(
         "`{}.{}` contradicts `{other}` in the table `{}`, which they share: {what}; \
@@ -208,8 +198,9 @@ fn unset_elsewhere(
     attribute: &Attribute,
     versions: &[&Registration],
 ) -> Option<String> {
+    let column = attribute.identifier();
     let mut versions = versions.iter();
-    let lacking = versions.find(|other| !has(other.definition, attribute.identifier()));
+    let lacking = versions.find(|other| other.definition.stored_in(column).is_none());
     let lacking = lacking.filter(|_| attribute.is_required())?;
     Some(format!(
         "`{}.{}` is required, but `{}` shares its table and has no such attribute; \
@@ -228,7 +219,7 @@ fn unreadable(
 ) -> Option<String> {
     version.validator.as_ref()?;
     let mut others = versions.iter().filter_map(|other| {
-        let known = in_column(other, attribute)?;
+        let known = other.definition.stored_in(attribute.identifier())?;
         Some((other, known, stores_beyond(known, attribute)?))
     });
     let (other, known, what) = others.next()?;
@@ -253,11 +244,6 @@ fn stores_beyond(other: &Attribute, attribute: &Attribute) -> Option<String> {
         None if other.names().is_empty() => Some(String::from("any text")),
         None => None,
     }
-}
-
-fn in_column(version: &Registration, attribute: &Attribute) -> Option<&'static Attribute> {
-    let mut attributes = version.definition.all_attributes().iter();
-    attributes.find(|other| other.identifier() == attribute.identifier())
 }
 
 /// The name of an attribute for people: `my_crate::User.password`.

@@ -94,6 +94,12 @@ impl ResourceDefinition {
             .find(|(_, attribute)| attribute.name() == name)
     }
 
+    /// The attribute that is stored in `column`.
+    pub(crate) fn stored_in(&self, column: Identifier) -> Option<&'static Attribute> {
+        let mut attributes = self.attributes.iter();
+        attributes.find(|attribute| attribute.identifier() == column)
+    }
+
     /// The subresource of this name, and its place among the others.
     #[doc(hidden)]
     pub fn find_subresource(&self, name: &str) -> Option<(usize, &'static Subresource)> {
@@ -155,18 +161,12 @@ impl ResourceDefinition {
 
 /// Builder methods of access control, which the derive calls.
 impl ResourceDefinition {
-    /// Restricts the operations to the callers that `guard` admits.
-    #[must_use]
-    pub const fn guard(mut self, guard: Guard) -> Self {
-        self.guard = Some(guard);
-        self
-    }
+    setters! {
+        /// Restricts the operations to the callers that `guard` admits.
+        guard(guard: Guard) => guard = Some(guard);
 
-    /// Makes items belong to callers; one of the attributes holds the owner.
-    #[must_use]
-    pub const fn owner(mut self, ownership: Ownership) -> Self {
-        self.ownership = Some(ownership);
-        self
+        /// Makes items belong to callers; one of the attributes holds the owner.
+        owner(ownership: Ownership) => ownership = Some(ownership);
     }
 }
 
@@ -224,80 +224,38 @@ impl ResourceDefinition {
         }
     }
 
-    /// Sets the description of an item, as Markdown.
-    #[must_use]
-    pub const fn description(mut self, text: &'static str) -> Self {
-        self.description = text;
-        self
-    }
+    setters! {
+        /// Sets the description of an item, as Markdown.
+        description(text: &'static str) => description = text;
 
-    /// Stores items in the table `table` instead of one named like the collection.
-    #[must_use]
-    pub const fn table(mut self, table: &'static str) -> Self {
-        self.table = table;
-        self
-    }
+        /// Stores items in the table `table` instead of one named like the collection.
+        table(table: &'static str) => table = table;
 
-    /// The SQL list of the columns that clients may read, in declaration order.
-    #[must_use]
-    pub const fn columns(mut self, columns: &'static str) -> Self {
-        self.columns = columns;
-        self
-    }
+        /// The SQL list of the columns that clients may read, in declaration order.
+        columns(columns: &'static str) => columns = columns;
 
-    /// The attributes in declaration order.
-    #[must_use]
-    pub const fn attributes(mut self, attributes: &'static [Attribute]) -> Self {
-        self.attributes = attributes;
-        self
-    }
+        /// The attributes in declaration order.
+        attributes(attributes: &'static [Attribute]) => attributes = attributes;
 
-    /// The related resources that answers may hold expanded.
-    #[must_use]
-    pub const fn subresources(mut self, subresources: &'static [Subresource]) -> Self {
-        self.subresources = subresources;
-        self
-    }
+        /// The related resources that answers may hold expanded.
+        subresources(subresources: &'static [Subresource]) => subresources = subresources;
 
-    /// Sets of attributes whose values together are unique.
-    #[must_use]
-    pub const fn unique(mut self, sets: &'static [&'static [&'static str]]) -> Self {
-        self.unique = sets;
-        self
-    }
+        /// Sets of attributes whose values together are unique.
+        unique(sets: &'static [&'static [&'static str]]) => unique = sets;
 
-    /// Sets of attributes that have an index together.
-    #[must_use]
-    pub const fn indexes(mut self, sets: &'static [&'static [&'static str]]) -> Self {
-        self.indexes = sets;
-        self
-    }
+        /// Sets of attributes that have an index together.
+        indexes(sets: &'static [&'static [&'static str]]) => indexes = sets;
 
-    /// The operations that clients can use; all of them by default.
-    #[must_use]
-    pub const fn operations(mut self, operations: &'static [Operation]) -> Self {
-        self.operations = operations;
-        self
-    }
+        /// The operations that clients can use; all of them by default.
+        operations(operations: &'static [Operation]) => operations = operations;
 
-    /// The number of items on a page when the client names no `limit`.
-    #[must_use]
-    pub const fn default_limit(mut self, items: u32) -> Self {
-        self.default_limit = Some(items);
-        self
-    }
+        /// The number of items on a page when the client names no `limit`.
+        default_limit(items: u32) => default_limit = Some(items);
 
-    /// Checks items with the validator that `make` makes, unless one is registered with the resource.
-    #[must_use]
-    pub const fn validator(mut self, make: fn() -> ErasedValidator) -> Self {
-        self.validator = Some(make);
-        self
-    }
+        /// Checks items with the validator that `make` makes, unless one is registered with the resource.
+        validator(make: fn() -> ErasedValidator) => validator = Some(make);
 
-    /// The greatest `limit` a client may name.
-    #[must_use]
-    pub const fn max_limit(mut self, items: u32) -> Self {
-        self.max_limit = Some(items);
-        self
+        /// The greatest `limit` a client may name.
+        max_limit(items: u32) => max_limit = Some(items);
     }
 }

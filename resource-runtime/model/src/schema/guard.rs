@@ -90,39 +90,21 @@ impl Guard {
         self.create(scopes).update(scopes).delete(scopes)
     }
 
-    /// Requires `scopes` for listing.
-    #[must_use]
-    pub const fn list(mut self, scopes: Requirement) -> Self {
-        self.list = Access::Scopes(scopes);
-        self
-    }
+    setters! {
+        /// Requires `scopes` for listing.
+        list(scopes: Requirement) => list = Access::Scopes(scopes);
 
-    /// Requires `scopes` for retrieving.
-    #[must_use]
-    pub const fn retrieve(mut self, scopes: Requirement) -> Self {
-        self.retrieve = Access::Scopes(scopes);
-        self
-    }
+        /// Requires `scopes` for retrieving.
+        retrieve(scopes: Requirement) => retrieve = Access::Scopes(scopes);
 
-    /// Requires `scopes` for creating.
-    #[must_use]
-    pub const fn create(mut self, scopes: Requirement) -> Self {
-        self.create = Access::Scopes(scopes);
-        self
-    }
+        /// Requires `scopes` for creating.
+        create(scopes: Requirement) => create = Access::Scopes(scopes);
 
-    /// Requires `scopes` for updating.
-    #[must_use]
-    pub const fn update(mut self, scopes: Requirement) -> Self {
-        self.update = Access::Scopes(scopes);
-        self
-    }
+        /// Requires `scopes` for updating.
+        update(scopes: Requirement) => update = Access::Scopes(scopes);
 
-    /// Requires `scopes` for deleting.
-    #[must_use]
-    pub const fn delete(mut self, scopes: Requirement) -> Self {
-        self.delete = Access::Scopes(scopes);
-        self
+        /// Requires `scopes` for deleting.
+        delete(scopes: Requirement) => delete = Access::Scopes(scopes);
     }
 }
 
@@ -174,11 +156,9 @@ impl Ownership {
         }
     }
 
-    /// Exempts callers with `scopes`, who use the items of everybody and may name the owner.
-    #[must_use]
-    pub const fn bypassed_by(mut self, scopes: Requirement) -> Self {
-        self.bypass = Some(scopes);
-        self
+    setters! {
+        /// Exempts callers with `scopes`, who use the items of everybody and may name the owner.
+        bypassed_by(scopes: Requirement) => bypass = Some(scopes);
     }
 
     /// The claim of a token that names the owner.

@@ -39,9 +39,13 @@ impl Table {
 
     /// A table of its primary key alone.
     pub fn with_key(name: Identifier, key: &Attribute) -> Self {
+        Self::new(name, vec![Column::of(key)])
+    }
+
+    pub(crate) const fn new(name: Identifier, columns: Vec<Column>) -> Self {
         Self {
             name,
-            columns: vec![Column::of(key)],
+            columns,
             unique: Vec::new(),
             foreign_keys: Vec::new(),
             indexes: Vec::new(),

@@ -42,6 +42,14 @@ pub enum Value {
 }
 
 impl Value {
+    /// The text of a value that is stored as one, or the error of a value that is no `kind`.
+    pub(crate) fn into_text(self, kind: Kind) -> Result<String, RecordError> {
+        match self {
+            Self::Text(text) => Ok(text),
+            _ => Err(RecordError::mismatch(kind)),
+        }
+    }
+
     /// The value as a row of the database would lend it.
     #[doc(hidden)]
     pub fn lend(&self) -> ValueRef<'_> {

@@ -57,88 +57,58 @@ impl Attribute {
         }
     }
 
-    /// Sets the description, as Markdown.
-    #[must_use]
-    pub const fn description(mut self, text: &'static str) -> Self {
-        self.description = text;
-        self
-    }
+    setters! {
+        /// Sets the description, as Markdown.
+        description(text: &'static str) => description = text;
 
-    /// Stores values in the column `column` instead of one named like the attribute.
-    #[must_use]
-    pub const fn column(mut self, column: &'static str) -> Self {
-        self.column = column;
-        self
-    }
+        /// Stores values in the column `column` instead of one named like the attribute.
+        column(column: &'static str) => column = column;
 
-    /// Makes the attribute the primary key.
-    #[must_use]
-    pub const fn primary_key(mut self) -> Self {
-        self.primary_key = true;
-        self
-    }
+        /// Makes the attribute the primary key.
+        primary_key() => primary_key = true;
 
-    /// Has the client give the primary key to new items, instead of the database.
-    #[must_use]
-    pub const fn assigned(mut self) -> Self {
-        self.assigned = true;
-        self
-    }
+        /// Has the client give the primary key to new items, instead of the database.
+        assigned() => assigned = true;
 
-    /// Sets the least length, in Unicode scalar values of a text or in bytes.
-    #[must_use]
-    pub const fn min_length(mut self, characters: u32) -> Self {
-        self.min_length = Some(characters);
-        self
-    }
+        /// Sets the least length, in Unicode scalar values of a text or in bytes.
+        min_length(characters: u32) => min_length = Some(characters);
 
-    /// Sets the greatest length, in Unicode scalar values of a text or in bytes.
-    #[must_use]
-    pub const fn max_length(mut self, characters: u32) -> Self {
-        self.max_length = Some(characters);
-        self
-    }
+        /// Sets the greatest length, in Unicode scalar values of a text or in bytes.
+        max_length(characters: u32) => max_length = Some(characters);
 
-    /// Sets the least value.
-    #[must_use]
-    pub const fn min(mut self, value: i64) -> Self {
-        self.min = Some(Bound::Integer(value));
-        self
-    }
+        /// Sets the least value.
+        min(value: i64) => min = Some(Bound::Integer(value));
 
-    /// Sets the greatest value.
-    #[must_use]
-    pub const fn max(mut self, value: i64) -> Self {
-        self.max = Some(Bound::Integer(value));
-        self
-    }
+        /// Sets the greatest value.
+        max(value: i64) => max = Some(Bound::Integer(value));
 
-    /// Sets the least value, for floating-point numbers and decimals.
-    #[must_use]
-    pub const fn min_real(mut self, value: f64) -> Self {
-        self.min = Some(Bound::Real(value));
-        self
-    }
+        /// Sets the least value, for floating-point numbers and decimals.
+        min_real(value: f64) => min = Some(Bound::Real(value));
 
-    /// Sets the greatest value, for floating-point numbers and decimals.
-    #[must_use]
-    pub const fn max_real(mut self, value: f64) -> Self {
-        self.max = Some(Bound::Real(value));
-        self
-    }
+        /// Sets the greatest value, for floating-point numbers and decimals.
+        max_real(value: f64) => max = Some(Bound::Real(value));
 
-    /// Forbids that two items share a value.
-    #[must_use]
-    pub const fn unique(mut self) -> Self {
-        self.unique = true;
-        self
-    }
+        /// Forbids that two items share a value.
+        unique() => unique = true;
 
-    /// Adds an index, which filters and orders on the attribute use.
-    #[must_use]
-    pub const fn index(mut self) -> Self {
-        self.index = true;
-        self
+        /// Adds an index, which filters and orders on the attribute use.
+        index() => index = true;
+
+        /// Returns the attribute to clients and refuses it in their bodies.
+        read_only() => read_only = true;
+
+        /// Takes the attribute from clients and never returns it.
+        write_only() => write_only = true;
+
+        /// Returns the attribute only where the validator's format hook leaves it, and hides it from filters
+        /// and orders.
+        redacted() => redacted = true;
+
+        /// Sets the value of an update that changes something and names none itself.
+        default_on_update(value: fn() -> Value) => default_on_update = Some(value);
+
+        /// Sets the value of a new item that names none.
+        default(value: fn() -> Value) => default = Some(value);
     }
 
     /// Holds the primary key of an item of `R`.
@@ -154,41 +124,5 @@ impl Attribute {
         let mut referring = self.references::<R>();
         referring.referenced = Some(attribute);
         referring
-    }
-
-    /// Returns the attribute to clients and refuses it in their bodies.
-    #[must_use]
-    pub const fn read_only(mut self) -> Self {
-        self.read_only = true;
-        self
-    }
-
-    /// Takes the attribute from clients and never returns it.
-    #[must_use]
-    pub const fn write_only(mut self) -> Self {
-        self.write_only = true;
-        self
-    }
-
-    /// Returns the attribute only where the validator's format hook leaves it, and hides it from filters
-    /// and orders.
-    #[must_use]
-    pub const fn redacted(mut self) -> Self {
-        self.redacted = true;
-        self
-    }
-
-    /// Sets the value of an update that changes something and names none itself.
-    #[must_use]
-    pub const fn default_on_update(mut self, value: fn() -> Value) -> Self {
-        self.default_on_update = Some(value);
-        self
-    }
-
-    /// Sets the value of a new item that names none.
-    #[must_use]
-    pub const fn default(mut self, value: fn() -> Value) -> Self {
-        self.default = Some(value);
-        self
     }
 }

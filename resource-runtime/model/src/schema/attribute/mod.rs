@@ -236,25 +236,15 @@ impl Attribute {
 
 /// Builder methods of access control, which the derive calls.
 impl Attribute {
-    /// Holds the owner of an item.
-    #[must_use]
-    pub const fn owner(mut self) -> Self {
-        self.owner = true;
-        self
-    }
+    setters! {
+        /// Holds the owner of an item.
+        owner() => owner = true;
 
-    /// Shows the attribute only to callers with `scopes`.
-    #[must_use]
-    pub const fn read_scope(mut self, scopes: &'static Requirement) -> Self {
-        self.read_scope = Some(scopes);
-        self
-    }
+        /// Shows the attribute only to callers with `scopes`.
+        read_scope(scopes: &'static Requirement) => read_scope = Some(scopes);
 
-    /// Takes the attribute only from callers with `scopes`.
-    #[must_use]
-    pub const fn write_scope(mut self, scopes: &'static Requirement) -> Self {
-        self.write_scope = Some(scopes);
-        self
+        /// Takes the attribute only from callers with `scopes`.
+        write_scope(scopes: &'static Requirement) => write_scope = Some(scopes);
     }
 }
 

@@ -15,7 +15,7 @@ impl FieldValue for NaiveDate {
     const KIND: Kind = Kind::Date;
 
     fn from_value(value: Value) -> Result<Self, RecordError> {
-        let text = text(value, Self::KIND)?;
+        let text = value.into_text(Self::KIND)?;
         if !has_shape(&text, "0000-00-00") {
             return Err(RecordError::mismatch(Self::KIND));
         }
@@ -34,7 +34,7 @@ impl FieldValue for NaiveTime {
     const KIND: Kind = Kind::Time;
 
     fn from_value(value: Value) -> Result<Self, RecordError> {
-        let text = text(value, Self::KIND)?;
+        let text = value.into_text(Self::KIND)?;
         require_time(&text, Self::KIND)?;
         let time: Option<Self> = text.parse().ok();
         time.filter(|time| !is_leap_second(time)).ok_or_else(|| {
@@ -51,7 +51,7 @@ impl FieldValue for NaiveDateTime {
     const KIND: Kind = Kind::LocalDateTime;
 
     fn from_value(value: Value) -> Result<Self, RecordError> {
-        let text = text(value, Self::KIND)?;
+        let text = value.into_text(Self::KIND)?;
         let (date, time) = text
             .split_once('T')
             .ok_or_else(|| RecordError::mismatch(Self::KIND))?;
@@ -81,7 +81,7 @@ impl FieldValue for DateTime<Utc> {
     const KIND: Kind = Kind::Timestamp;
 
     fn from_value(value: Value) -> Result<Self, RecordError> {
-        let text = text(value, Self::KIND)?;
+        let text = value.into_text(Self::KIND)?;
         let (date, time) = text
             .split_at_checked("0000-00-00T".len())
             .ok_or_else(|| RecordError::mismatch(Self::KIND))?;
@@ -113,13 +113,6 @@ impl FieldValue for DateTime<Utc> {
 
     fn to_value(&self) -> Value {
         Value::Text(self.format("%Y-%m-%dT%H:%M:%S%.6fZ").to_string())
-    }
-}
-
-fn text(value: Value, kind: Kind) -> Result<String, RecordError> {
-    match value {
-        Value::Text(text) => Ok(text),
-        _ => Err(RecordError::mismatch(kind)),
     }
 }
 

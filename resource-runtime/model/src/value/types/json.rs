@@ -40,9 +40,7 @@ impl FieldValue for Json {
 
 /// The JSON that a text holds, and the text.
 fn read<T: DeserializeOwned>(value: Value) -> Result<(T, String), RecordError> {
-    let Value::Text(text) = value else {
-        return Err(RecordError::mismatch(Kind::Json));
-    };
+    let text = value.into_text(Kind::Json)?;
     let read = serde_json::from_str(&text).map_err(|error| unstorable(&error))?;
     Ok((read, text))
 }

@@ -10,9 +10,7 @@ impl FieldValue for Uuid {
     const KIND: Kind = Kind::Uuid;
 
     fn from_value(value: Value) -> Result<Self, RecordError> {
-        let Value::Text(text) = value else {
-            return Err(RecordError::mismatch(Self::KIND));
-        };
+        let text = value.into_text(Self::KIND)?;
         // `try_parse` also takes braces, URNs and digits without hyphens, which have other lengths.
         let hyphenated = text.len() == uuid::fmt::Hyphenated::LENGTH;
         let uuid = hyphenated.then(|| Self::try_parse(&text).ok()).flatten();
