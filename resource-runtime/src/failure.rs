@@ -22,7 +22,7 @@ pub(crate) struct Failure {
 #[derive(Debug)]
 pub(crate) enum Cause {
     Refused(ApiError),
-    Again(String),
+    Retryable(String),
     Internal(String),
 }
 
@@ -37,8 +37,8 @@ impl Failure {
     }
 
     /// A failure that leaves nothing changed, as something came between; a retry may succeed at once.
-    pub(crate) fn again(cause: impl Into<String>) -> Self {
-        let cause = Cause::Again(cause.into());
+    pub(crate) fn retryable(cause: impl Into<String>) -> Self {
+        let cause = Cause::Retryable(cause.into());
         Self { cause }
     }
 
@@ -70,9 +70,9 @@ impl Failure {
     }
 
     /// The failure after the last retry.
-    pub(crate) fn given_up(self) -> Self {
+    pub(crate) fn exhausted_retries(self) -> Self {
         match self.cause {
-            Cause::Again(cause) => Self::unavailable(&cause),
+            Cause::Retryable(cause) => Self::unavailable(&cause),
             _ => self,
         }
     }
@@ -94,14 +94,14 @@ impl From<ApiError> for Failure {
 impl From<DatabaseFailure> for Failure {
     fn from(failure: DatabaseFailure) -> Self {
         match failure {
-            DatabaseFailure::Again(cause) => Self::again(cause.to_string()),
+            DatabaseFailure::Retryable(cause) => Self::retryable(cause.to_string()),
             DatabaseFailure::Unavailable(cause) => Self::unavailable(&cause.to_string()),
             DatabaseFailure::Overloaded(cause) => Self::overloaded(&cause.to_string()),
             // After an unknown outcome the write may have been committed: the client gets a failure, the log
             // says that the outcome is unknown.
-            DatabaseFailure::Unknown(_)
-            | DatabaseFailure::Refused(..)
-            | DatabaseFailure::Unexpected(_) => Self::internal(failure.to_string()),
+            DatabaseFailure::OutcomeUnknown(_)
+            | DatabaseFailure::ConstraintViolation(..)
+            | DatabaseFailure::Internal(_) => Self::internal(failure.to_string()),
         }
     }
 }

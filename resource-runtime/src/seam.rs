@@ -313,7 +313,7 @@ fn typed<R: ApiResource>(record: Record) -> Result<R, DatabaseFailure> {
     R::from_record(record).map_err(|error| {
         let table = R::DEFINITION.table_identifier();
         let table = table.as_str();
-        DatabaseFailure::unexpected(format!(
+        DatabaseFailure::internal(format!(
             "a row of `{table}` cannot be read: a value {error}"
         ))
     })

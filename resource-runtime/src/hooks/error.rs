@@ -122,7 +122,7 @@ impl From<HookError> for Error {
         };
         match failure.cause() {
             Cause::Refused(error) => Self::of_refusal(error),
-            Cause::Again(cause) => Self::in_words(ErrorKind::Conflict, cause),
+            Cause::Retryable(cause) => Self::in_words(ErrorKind::Conflict, cause),
             Cause::Internal(cause) => Self::internal(cause),
         }
     }
@@ -206,7 +206,10 @@ mod tests {
         let lost = || std::io::Error::from(std::io::ErrorKind::ConnectionReset).into();
         for error in [HookError::from(lost()), HookError::from(Wrapped(lost()))] {
             let failure = error.into_failure();
-            assert!(matches!(failure.cause(), Cause::Again(_)), "{failure:?}");
+            assert!(
+                matches!(failure.cause(), Cause::Retryable(_)),
+                "{failure:?}"
+            );
         }
     }
 

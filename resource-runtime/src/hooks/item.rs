@@ -73,6 +73,6 @@ impl Formatter {
     /// The record that a client may see of an item that was read whole.
     pub(crate) fn format(&self, record: Record) -> Result<Record, DatabaseFailure> {
         let formatted = self.hooks.format(record, &self.request);
-        formatted.map_err(DatabaseFailure::unexpected)
+        formatted.map_err(DatabaseFailure::internal)
     }
 }

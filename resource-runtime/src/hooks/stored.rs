@@ -131,7 +131,7 @@ impl Transaction {
         let key = self.change(insertion).await.map_err(of_attributes::<R>)?;
         key.ok_or_else(|| {
             let failure = "a trigger dropped a new row, or stored it elsewhere: it has no key";
-            self.ended_by(DatabaseFailure::unexpected(failure))
+            self.ended_by(DatabaseFailure::internal(failure))
         })
     }
 }
@@ -144,9 +144,9 @@ fn of_attributes<R: ApiResource>(failure: DatabaseFailure) -> DatabaseFailure {
         attribute.map_or(column, |it| it.name().to_owned())
     };
     match failure {
-        DatabaseFailure::Refused(Violation::Unique(columns), cause) => {
+        DatabaseFailure::ConstraintViolation(Violation::Unique(columns), cause) => {
             let attributes = columns.into_iter().map(named).collect();
-            DatabaseFailure::Refused(Violation::Unique(attributes), cause)
+            DatabaseFailure::ConstraintViolation(Violation::Unique(attributes), cause)
         }
         failure => failure,
     }

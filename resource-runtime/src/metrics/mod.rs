@@ -92,7 +92,7 @@ impl Metrics {
     /// All metrics as text, in the format of OpenMetrics.
     pub(crate) fn text(&self) -> Result<String, DatabaseFailure> {
         let mut text = String::new();
-        encode(&mut text, &self.registry).map_err(DatabaseFailure::unexpected)?;
+        encode(&mut text, &self.registry).map_err(DatabaseFailure::internal)?;
         Ok(text)
     }
 }

@@ -25,19 +25,21 @@ pub(super) async fn refused(
 ) -> Result<Failure, DatabaseFailure> {
     let service = &write.service;
     let explained = match failure {
-        DatabaseFailure::Refused(Violation::Unique(columns), _) => {
+        DatabaseFailure::ConstraintViolation(Violation::Unique(columns), _) => {
             if let Some(key) = assigned_key(service, &keys, &columns) {
                 return Ok(assigned_twice(service, key).await);
             }
             not_unique(service, keys, &columns).await?
         }
-        DatabaseFailure::Refused(Violation::ForeignKey, _) => broken_reference(write, keys).await?,
-        DatabaseFailure::Refused(Violation::Check(constraint), _) => {
+        DatabaseFailure::ConstraintViolation(Violation::ForeignKey, _) => {
+            broken_reference(write, keys).await?
+        }
+        DatabaseFailure::ConstraintViolation(Violation::Check(constraint), _) => {
             tracing::warn!(constraint, "the table is narrower than the resource");
             let message = "a value does not fit the table, which is narrower than the resource";
             ApiError::new(ErrorCode::InvalidItem, message)
         }
-        DatabaseFailure::Refused(Violation::Trigger(words), _) => {
+        DatabaseFailure::ConstraintViolation(Violation::Trigger(words), _) => {
             let resource = service.definition.name();
             tracing::warn!(resource, words, "a trigger refused a write");
             forbidden()

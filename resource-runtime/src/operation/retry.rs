@@ -24,13 +24,13 @@ where
     F: Future<Output = Result<T, Failure>>,
 {
     let begun = Instant::now();
-    let mut last = Failure::again("a write was never tried");
+    let mut last = Failure::retryable("a write was never tried");
     for mode in ATTEMPTS {
         let failure = match write(mode).await {
             Err(failure) => failure,
             done => return done,
         };
-        let Cause::Again(cause) = failure.cause() else {
+        let Cause::Retryable(cause) = failure.cause() else {
             return Err(failure);
         };
         tracing::debug!(cause, ?mode, "another write came between");
@@ -67,7 +67,8 @@ mod tests {
 
     #[tokio::test]
     async fn what_others_came_between_is_tried_again_and_at_last_alone() {
-        let (written, seen) = tried(vec![Failure::again("one"), Failure::again("two")]).await;
+        let (written, seen) =
+            tried(vec![Failure::retryable("one"), Failure::retryable("two")]).await;
         assert!(written.is_ok());
         assert_eq!(
             seen,
@@ -77,8 +78,8 @@ mod tests {
 
     #[tokio::test]
     async fn it_is_given_up_in_the_end() {
-        let (written, seen) = tried((0..9).map(|_| Failure::again("other")).collect()).await;
-        assert!(matches!(written.unwrap_err().cause(), Cause::Again(_)));
+        let (written, seen) = tried((0..9).map(|_| Failure::retryable("other")).collect()).await;
+        assert!(matches!(written.unwrap_err().cause(), Cause::Retryable(_)));
         assert_eq!(seen.len(), 3);
     }
 
@@ -96,11 +97,11 @@ mod tests {
             *seen.lock().unwrap() += 1;
             async {
                 tokio::time::sleep(Duration::from_millis(1)).await;
-                Err::<(), _>(Failure::again("other"))
+                Err::<(), _>(Failure::retryable("other"))
             }
         });
         let failure = written.await.unwrap_err();
-        assert!(matches!(failure.cause(), Cause::Again(_)));
+        assert!(matches!(failure.cause(), Cause::Retryable(_)));
         assert_eq!(seen.into_inner().unwrap(), 1);
     }
 }

@@ -135,7 +135,9 @@ impl Write {
         if let Some((key, stored)) = self.key.as_ref().zip(stored)
             && self.read_for_update(&mut unit, key).await? != stored
         {
-            return Err(Failure::again("the item was changed while its hook ran"));
+            return Err(Failure::retryable(
+                "the item was changed while its hook ran",
+            ));
         }
         // A hook before a removal may refuse it and change nothing.
         if self.kind == WriteKind::Delete {
@@ -302,7 +304,7 @@ async fn run_after_hook(
     let cause = match tokio::spawn(hook.in_current_span()).await {
         Ok(Ok(())) => return,
         Ok(Err(failure)) => match failure.cause() {
-            Cause::Again(cause) | Cause::Internal(cause) => cause.clone(),
+            Cause::Retryable(cause) | Cause::Internal(cause) => cause.clone(),
             Cause::Refused(error) => error.description().to_owned(),
         },
         Err(error) => error.to_string(),

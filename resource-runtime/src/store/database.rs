@@ -325,7 +325,7 @@ fn typed<V: RowVisitor>((visitor, number): Visited) -> Result<(V, u64), Database
     let visitor: Box<dyn Any> = visitor;
     match visitor.downcast() {
         Ok(visitor) => Ok((*visitor, number)),
-        Err(_) => Err(DatabaseFailure::unexpected(
+        Err(_) => Err(DatabaseFailure::internal(
             "a visitor of another read came back",
         )),
     }

@@ -59,11 +59,11 @@ mod tests {
         let begun = state.take().unwrap().unwrap();
         assert!(state.settle(begun, Ok(())).is_ok());
         let begun = state.take().unwrap().unwrap();
-        let refused = DatabaseFailure::refused(Violation::ForeignKey);
+        let refused = DatabaseFailure::constraint_violation(Violation::ForeignKey);
         assert!(state.settle(begun, Err::<(), _>(refused)).is_err());
         for _ in 0..2 {
             let failure = state.take().unwrap_err();
-            assert!(matches!(failure, DatabaseFailure::Unexpected(_)));
+            assert!(matches!(failure, DatabaseFailure::Internal(_)));
             assert!(failure.to_string().contains("ForeignKey"), "{failure}");
         }
     }
@@ -72,9 +72,9 @@ mod tests {
     fn a_transaction_that_met_another_can_be_tried_again() {
         let mut state = State::Begun(7);
         let begun = state.take().unwrap().unwrap();
-        let again = DatabaseFailure::again("others wrote".to_owned());
+        let again = DatabaseFailure::retryable("others wrote".to_owned());
         assert!(state.settle(begun, Err::<(), _>(again)).is_err());
-        assert!(matches!(state.take(), Err(DatabaseFailure::Again(_))));
+        assert!(matches!(state.take(), Err(DatabaseFailure::Retryable(_))));
     }
 
     #[test]

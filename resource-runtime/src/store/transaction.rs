@@ -168,7 +168,7 @@ pub(crate) fn passing(error: &Error) -> Option<DatabaseFailure> {
     failures.into_iter().find(|failure| {
         matches!(
             failure,
-            DatabaseFailure::Again(_) | DatabaseFailure::Unavailable(_)
+            DatabaseFailure::Retryable(_) | DatabaseFailure::Unavailable(_)
         )
     })
 }

@@ -2,7 +2,7 @@
 
 use resource_tests::polling::{PATIENCE, wait_for};
 use resource_tests::{
-    Backend, StreamedResponse, Service, apply, assert_error, block_on, every_database, watch,
+    Backend, Service, StreamedResponse, apply, assert_error, block_on, every_database, watch,
 };
 use serde_json::Value;
 

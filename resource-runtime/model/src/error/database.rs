@@ -5,16 +5,16 @@ use std::fmt;
 use std::sync::Arc;
 
 /// A class of failure. A driver keeps the promise of each class; by the class alone operations decide
-/// about retries and about the answer to the client. All but [`Unknown`](Self::Unknown) promise that
+/// about retries and about the answer to the client. All but [`OutcomeUnknown`](Self::OutcomeUnknown) promise that
 /// nothing of the transaction was changed.
 #[derive(Debug, Clone)]
 pub enum DatabaseFailure {
     /// A constraint or a trigger refused the statement; a retry is refused again. The client is told the
     /// rule, as far as diagnosis finds it; for a statement of a hook's own only that the service failed.
-    Refused(Violation, Cause),
+    ConstraintViolation(Violation, Cause),
     /// A conflict, for instance with another write; a retry may succeed at once. A driver retries a statement
     /// that is a transaction by itself; operations retry a transaction with its hooks.
-    Again(Cause),
+    Retryable(Cause),
     /// The database was not reachable or not free in time, or takes no writes; a retry may succeed later. The
     /// client is answered 503.
     Unavailable(Cause),
@@ -22,9 +22,9 @@ pub enum DatabaseFailure {
     Overloaded(Cause),
     /// The connection was lost during a commit, whose outcome is unknown. Nothing retries it, because that
     /// could do it twice; the client is answered 500.
-    Unknown(Cause),
+    OutcomeUnknown(Cause),
     /// Anything else, a defect or a broken database: the cause is logged, the client is answered 500.
-    Unexpected(Cause),
+    Internal(Cause),
 }
 
 /// The cause of a failure: a message for the log, and the driver's error.
@@ -48,9 +48,9 @@ pub enum Violation {
 }
 
 impl DatabaseFailure {
-    /// [`Again`](Self::Again) with this message.
-    pub fn again(cause: impl fmt::Display) -> Self {
-        Self::Again(Cause::of(cause))
+    /// [`Retryable`](Self::Retryable) with this message.
+    pub fn retryable(cause: impl fmt::Display) -> Self {
+        Self::Retryable(Cause::of(cause))
     }
 
     /// [`Unavailable`](Self::Unavailable) with this message.
@@ -63,43 +63,43 @@ impl DatabaseFailure {
         Self::Overloaded(Cause::of(cause))
     }
 
-    /// [`Unknown`](Self::Unknown) with this message.
-    pub fn unknown(cause: impl fmt::Display) -> Self {
-        Self::Unknown(Cause::of(cause))
+    /// [`OutcomeUnknown`](Self::OutcomeUnknown) with this message.
+    pub fn outcome_unknown(cause: impl fmt::Display) -> Self {
+        Self::OutcomeUnknown(Cause::of(cause))
     }
 
-    /// [`Unexpected`](Self::Unexpected) with this message.
-    pub fn unexpected(cause: impl fmt::Display) -> Self {
-        Self::Unexpected(Cause::of(cause))
+    /// [`Internal`](Self::Internal) with this message.
+    pub fn internal(cause: impl fmt::Display) -> Self {
+        Self::Internal(Cause::of(cause))
     }
 
-    /// [`Refused`](Self::Refused) by this constraint.
-    pub fn refused(violation: Violation) -> Self {
+    /// [`ConstraintViolation`](Self::ConstraintViolation) by this constraint.
+    pub fn constraint_violation(violation: Violation) -> Self {
         let cause = Cause::of(format_args!("constraint violated: {violation:?}"));
-        Self::Refused(violation, cause)
+        Self::ConstraintViolation(violation, cause)
     }
 
     /// The failure with the driver's error as its source.
     #[must_use]
     pub fn with_source(mut self, source: impl StdError + Send + Sync + 'static) -> Self {
-        let (Self::Refused(_, cause)
-        | Self::Again(cause)
+        let (Self::ConstraintViolation(_, cause)
+        | Self::Retryable(cause)
         | Self::Unavailable(cause)
         | Self::Overloaded(cause)
-        | Self::Unknown(cause)
-        | Self::Unexpected(cause)) = &mut self;
+        | Self::OutcomeUnknown(cause)
+        | Self::Internal(cause)) = &mut self;
         cause.source = Some(Arc::new(source));
         self
     }
 
     /// The message and the driver's error.
     pub(super) fn cause(&self) -> &Cause {
-        let (Self::Refused(_, cause)
-        | Self::Again(cause)
+        let (Self::ConstraintViolation(_, cause)
+        | Self::Retryable(cause)
         | Self::Unavailable(cause)
         | Self::Overloaded(cause)
-        | Self::Unknown(cause)
-        | Self::Unexpected(cause)) = self;
+        | Self::OutcomeUnknown(cause)
+        | Self::Internal(cause)) = self;
         cause
     }
 
@@ -108,11 +108,11 @@ impl DatabaseFailure {
     pub fn of_ended(by: Option<&Self>) -> Self {
         match by {
             // Passing failures keep their class, so that the transaction is still retried or answered 503.
-            Some(passing @ (Self::Again(_) | Self::Unavailable(_))) => passing.clone(),
-            Some(by) => Self::unexpected(format_args!(
+            Some(passing @ (Self::Retryable(_) | Self::Unavailable(_))) => passing.clone(),
+            Some(by) => Self::internal(format_args!(
                 "the transaction was rolled back when a statement of it failed; hand such errors on by `?`: {by}"
             )),
-            None => Self::unexpected(
+            None => Self::internal(
                 "the transaction was rolled back when a statement of it was abandoned half-way",
             ),
         }
@@ -120,16 +120,16 @@ impl DatabaseFailure {
 
     /// The failure of a primary key that finds several rows: none of them is certainly the item.
     pub fn ambiguous(rows: impl fmt::Display) -> Self {
-        Self::unexpected(format_args!(
+        Self::internal(format_args!(
             "a primary key finds {rows} rows instead of one; `check_schema` tells what the table \
              lacks, and each row needs a key of its own"
         ))
     }
 
     /// The failure after the last retry.
-    pub fn given_up(self) -> Self {
+    pub fn exhausted_retries(self) -> Self {
         match self {
-            Self::Again(cause) => Self::Unavailable(cause),
+            Self::Retryable(cause) => Self::Unavailable(cause),
             other => other,
         }
     }
@@ -137,7 +137,7 @@ impl DatabaseFailure {
 
 impl fmt::Display for DatabaseFailure {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if matches!(self, Self::Unknown(_)) {
+        if matches!(self, Self::OutcomeUnknown(_)) {
             formatter.write_str("the outcome is unknown: ")?;
         }
         fmt::Display::fmt(self.cause(), formatter)

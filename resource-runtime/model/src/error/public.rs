@@ -263,21 +263,24 @@ impl From<DatabaseFailure> for Error {
         let problem = format!("the database failed: {failure}");
         let source = failure.cause().source();
         let attributes = match &failure {
-            DatabaseFailure::Refused(Violation::Unique(names), _) => names.clone(),
+            DatabaseFailure::ConstraintViolation(Violation::Unique(names), _) => names.clone(),
             _ => Vec::new(),
         };
         let kind = match failure {
-            DatabaseFailure::Refused(Violation::Unique(_), _) => ErrorKind::NotUnique,
-            DatabaseFailure::Refused(Violation::ForeignKey, _) => ErrorKind::MissingReference,
-            DatabaseFailure::Refused(Violation::Check(_) | Violation::Trigger(_), _) => {
-                ErrorKind::Refused
+            DatabaseFailure::ConstraintViolation(Violation::Unique(_), _) => ErrorKind::NotUnique,
+            DatabaseFailure::ConstraintViolation(Violation::ForeignKey, _) => {
+                ErrorKind::MissingReference
             }
-            DatabaseFailure::Again(_) => ErrorKind::Conflict,
+            DatabaseFailure::ConstraintViolation(
+                Violation::Check(_) | Violation::Trigger(_),
+                _,
+            ) => ErrorKind::Refused,
+            DatabaseFailure::Retryable(_) => ErrorKind::Conflict,
             DatabaseFailure::Unavailable(_) | DatabaseFailure::Overloaded(_) => {
                 ErrorKind::Unavailable
             }
-            DatabaseFailure::Unknown(_) => ErrorKind::OutcomeUnknown,
-            DatabaseFailure::Unexpected(_) => ErrorKind::Internal,
+            DatabaseFailure::OutcomeUnknown(_) => ErrorKind::OutcomeUnknown,
+            DatabaseFailure::Internal(_) => ErrorKind::Internal,
         };
         Self {
             attributes,

@@ -61,7 +61,9 @@ impl IntoResponse for Failure {
     fn into_response(self) -> Response {
         let mut response = StatusCode::INTERNAL_SERVER_ERROR.into_response();
         // Nothing is tried again from here on, so a failure that asked for it is final.
-        response.extensions_mut().insert(Arc::new(self.given_up()));
+        response
+            .extensions_mut()
+            .insert(Arc::new(self.exhausted_retries()));
         response
     }
 }
@@ -70,7 +72,7 @@ impl IntoResponse for Failure {
 pub(crate) fn failure(failure: &Failure, context: &AnswerContext) -> Response {
     match failure.cause() {
         Cause::Refused(refused) => error(refused, context).map(Body::from),
-        Cause::Again(_) | Cause::Internal(_) => html::server_error(&context.request_id),
+        Cause::Retryable(_) | Cause::Internal(_) => html::server_error(&context.request_id),
     }
 }
 

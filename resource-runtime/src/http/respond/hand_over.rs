@@ -72,7 +72,7 @@ impl HandOver {
         let mut stage = self.stage();
         if matches!(*stage, Stage::Taken) {
             let cause = "what an earlier attempt has read is sent already";
-            return Err(DatabaseFailure::unexpected(cause));
+            return Err(DatabaseFailure::internal(cause));
         }
         *stage = Stage::Offered(pieces);
         drop(stage);
@@ -146,7 +146,7 @@ impl Giving {
     pub(super) fn give(&self, bytes: Vec<u8>, is_last: bool) -> Result<(), DatabaseFailure> {
         let waiting = self.share.keep(bytes)?;
         let given = self.pieces.send(Piece { waiting, is_last });
-        given.map_err(|_| DatabaseFailure::unexpected("the client has gone"))
+        given.map_err(|_| DatabaseFailure::internal("the client has gone"))
     }
 }
 

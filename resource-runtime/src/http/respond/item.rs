@@ -34,7 +34,7 @@ impl ItemEncoder {
         if self.bytes.len() <= PIECE {
             return Ok(json(self.bytes));
         }
-        let length = u64::try_from(self.bytes.len()).map_err(DatabaseFailure::unexpected)?;
+        let length = u64::try_from(self.bytes.len()).map_err(DatabaseFailure::internal)?;
         let pieces = Pieces::of(unsent, self.bytes)?;
         Ok(json(Body::new(PageBody::whole(pieces, length))))
     }

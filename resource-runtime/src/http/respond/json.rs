@@ -30,7 +30,7 @@ pub(super) fn write(
         (kind, ValueRef::Text(text)) if kind.is_written_as_string() => write_text(text, bytes),
         (kind, value) => {
             let class = value.class();
-            return Err(DatabaseFailure::unexpected(format!(
+            return Err(DatabaseFailure::internal(format!(
                 "a column of kind {kind:?} holds {class}"
             )));
         }
@@ -136,7 +136,7 @@ fn write_base64(stored: &[u8], bytes: &mut Vec<u8>) -> Result<(), DatabaseFailur
     bytes.resize(start + stored.len().div_ceil(3) * 4, 0);
     let reserved = bytes.get_mut(start..).unwrap_or_default();
     let encoded = BASE64.encode_slice(stored, reserved);
-    encoded.map_err(DatabaseFailure::unexpected)?;
+    encoded.map_err(DatabaseFailure::internal)?;
     bytes.push(b'"');
     Ok(())
 }
@@ -144,11 +144,11 @@ fn write_base64(stored: &[u8], bytes: &mut Vec<u8>) -> Result<(), DatabaseFailur
 /// Parses stored JSON: text that another program wrote into the table may be invalid and would break the
 /// answer, and PostgreSQL writes JSON in a form of its own.
 fn json(text: &str) -> Result<serde_json::Value, DatabaseFailure> {
-    serde_json::from_str(text).map_err(DatabaseFailure::unexpected)
+    serde_json::from_str(text).map_err(DatabaseFailure::internal)
 }
 
 fn serialize<T: Serialize + ?Sized>(value: &T, bytes: &mut Vec<u8>) -> Result<(), DatabaseFailure> {
-    serde_json::to_writer(bytes, value).map_err(DatabaseFailure::unexpected)
+    serde_json::to_writer(bytes, value).map_err(DatabaseFailure::internal)
 }
 
 #[cfg(test)]

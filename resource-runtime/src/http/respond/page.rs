@@ -68,7 +68,7 @@ impl PageEncoder {
         }
         // No length is told, though it is known: the page alone decides on that, never the speed of reading.
         let pieces = self.hand_over.take();
-        let pieces = pieces.ok_or_else(|| DatabaseFailure::unexpected("others send the page"))?;
+        let pieces = pieces.ok_or_else(|| DatabaseFailure::internal("others send the page"))?;
         self.end(total)?;
         Ok(json(Body::new(PageBody::new(pieces, None))))
     }
@@ -78,10 +78,10 @@ impl PageEncoder {
         self.write_end(total);
         let length = self.given + self.bytes.len();
         let giving = self.giving.ok_or_else(|| {
-            DatabaseFailure::unexpected("what is sent was read by an earlier attempt")
+            DatabaseFailure::internal("what is sent was read by an earlier attempt")
         })?;
         giving.give(self.bytes, true)?;
-        u64::try_from(length).map_err(DatabaseFailure::unexpected)
+        u64::try_from(length).map_err(DatabaseFailure::internal)
     }
 
     fn write_end(&mut self, total: u64) {

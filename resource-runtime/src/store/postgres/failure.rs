@@ -48,22 +48,24 @@ pub(super) fn of(error: sqlx::Error) -> DatabaseFailure {
 
 fn classified(error: &sqlx::Error) -> DatabaseFailure {
     match decide(error) {
-        Decision::Misfit => DatabaseFailure::refused(Violation::Check(cause(error))),
-        Decision::Objection => DatabaseFailure::refused(Violation::Trigger(cause(error))),
-        Decision::Taken => DatabaseFailure::refused(Violation::Unique(taken(error))),
-        Decision::BrokenReference => DatabaseFailure::refused(Violation::ForeignKey),
+        Decision::Misfit => DatabaseFailure::constraint_violation(Violation::Check(cause(error))),
+        Decision::Objection => {
+            DatabaseFailure::constraint_violation(Violation::Trigger(cause(error)))
+        }
+        Decision::Taken => DatabaseFailure::constraint_violation(Violation::Unique(taken(error))),
+        Decision::BrokenReference => DatabaseFailure::constraint_violation(Violation::ForeignKey),
         Decision::Outrun | Decision::Stale | Decision::ReadOnly | Decision::Lost => {
-            DatabaseFailure::again(cause(error))
+            DatabaseFailure::retryable(cause(error))
         }
         Decision::Unavailable => DatabaseFailure::unavailable(cause(error)),
-        Decision::Unexpected => DatabaseFailure::unexpected(cause(error)),
+        Decision::Unexpected => DatabaseFailure::internal(cause(error)),
     }
 }
 
 /// The failure of a statement of the developer's, where what the server finds too complex is a defect.
 pub(in crate::store) fn of_developer(error: &sqlx::Error) -> DatabaseFailure {
     match database(error).map(PgDatabaseError::code) {
-        Some("54001" | "2201B") => DatabaseFailure::unexpected(cause(error)),
+        Some("54001" | "2201B") => DatabaseFailure::internal(cause(error)),
         _ => classified(error),
     }
 }
@@ -71,7 +73,7 @@ pub(in crate::store) fn of_developer(error: &sqlx::Error) -> DatabaseFailure {
 /// The failure of a commit, or of a write that is a transaction by itself.
 pub(super) fn of_commit(error: sqlx::Error) -> DatabaseFailure {
     match decide(&error) {
-        Decision::Lost => DatabaseFailure::unknown(cause(&error)).with_source(error),
+        Decision::Lost => DatabaseFailure::outcome_unknown(cause(&error)).with_source(error),
         _ => of(error),
     }
 }
@@ -79,7 +81,7 @@ pub(super) fn of_commit(error: sqlx::Error) -> DatabaseFailure {
 /// The failure to get a connection, over which nothing was sent yet.
 pub(super) fn of_acquire(error: sqlx::Error) -> DatabaseFailure {
     let failure = match classified(&error) {
-        again @ DatabaseFailure::Again(_) => again,
+        again @ DatabaseFailure::Retryable(_) => again,
         _ => DatabaseFailure::unavailable(cause(&error)),
     };
     failure.with_source(error)
@@ -218,9 +220,12 @@ mod tests {
 
     #[test]
     fn a_lost_connection_leaves_only_a_commit_unknown() {
-        assert!(matches!(of(lost()), DatabaseFailure::Again(_)));
-        assert!(matches!(of_acquire(lost()), DatabaseFailure::Again(_)));
-        assert!(matches!(of_commit(lost()), DatabaseFailure::Unknown(_)));
+        assert!(matches!(of(lost()), DatabaseFailure::Retryable(_)));
+        assert!(matches!(of_acquire(lost()), DatabaseFailure::Retryable(_)));
+        assert!(matches!(
+            of_commit(lost()),
+            DatabaseFailure::OutcomeUnknown(_)
+        ));
         assert!(is_fault(&lost()));
     }
 

@@ -66,7 +66,7 @@ impl Lease {
     pub(super) fn connection(&mut self) -> Result<&mut PgConnection, DatabaseFailure> {
         self.is_done = false;
         let lent = self.lent.as_mut();
-        let lent = lent.ok_or_else(|| DatabaseFailure::unexpected("a lease has ended"))?;
+        let lent = lent.ok_or_else(|| DatabaseFailure::internal("a lease has ended"))?;
         Ok(&mut lent.taken.connection)
     }
 
@@ -95,7 +95,7 @@ impl Lease {
         let asked = sqlx::query_scalar(IS_OPEN).fetch_one(self.connection()?);
         let is_open: Option<bool> = watch.step(asked).await?;
         if is_open != Some(true) {
-            return Err(DatabaseFailure::unexpected(ENDED));
+            return Err(DatabaseFailure::internal(ENDED));
         }
         self.is_unverified = false;
         Ok(())
@@ -111,7 +111,7 @@ impl Lease {
     /// what others write by one statement would never be committed.
     pub(super) async fn begin(self, command: SqlStr) -> Result<Self, DatabaseFailure> {
         let begun = tokio::spawn(self.begin_unabandoned(command));
-        begun.await.map_err(DatabaseFailure::unexpected)?
+        begun.await.map_err(DatabaseFailure::internal)?
     }
 
     /// Begins a transaction, where nobody gives it up half-way.
@@ -127,7 +127,7 @@ impl Lease {
     pub(super) async fn commit(mut self) -> Result<(), DatabaseFailure> {
         // Within one that is nested, the driver would release a savepoint instead.
         if PgTransactionManager::get_transaction_depth(self.connection()?) != 1 {
-            return Err(DatabaseFailure::unexpected(NESTED));
+            return Err(DatabaseFailure::internal(NESTED));
         }
         let watch = self.watch.clone();
         let committed = PgTransactionManager::commit(self.connection()?);

@@ -1,5 +1,5 @@
 //! Attempts of a single statement, which may be repeated where it surely was not done
-//! ([`DatabaseFailure::Again`]).
+//! ([`DatabaseFailure::Retryable`]).
 
 use std::future::Future;
 
@@ -35,11 +35,13 @@ where
 {
     for _ in 1..ATTEMPTS {
         match attempt(deadline).await {
-            Err(DatabaseFailure::Again(cause)) if Instant::now() < deadline => {
+            Err(DatabaseFailure::Retryable(cause)) if Instant::now() < deadline => {
                 tracing::info!(%cause, "the database is asked again");
             }
-            done => return done.map_err(DatabaseFailure::given_up),
+            done => return done.map_err(DatabaseFailure::exhausted_retries),
         }
     }
-    attempt(deadline).await.map_err(DatabaseFailure::given_up)
+    attempt(deadline)
+        .await
+        .map_err(DatabaseFailure::exhausted_retries)
 }

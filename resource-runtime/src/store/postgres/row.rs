@@ -13,18 +13,16 @@ use crate::store::Row;
 
 impl Row for PgRow {
     fn value(&self, index: usize) -> Result<ValueRef<'_>, DatabaseFailure> {
-        let value = self
-            .try_get_raw(index)
-            .map_err(DatabaseFailure::unexpected)?;
+        let value = self.try_get_raw(index).map_err(DatabaseFailure::internal)?;
         if value.is_null() {
             return Ok(ValueRef::Null);
         }
         let class = value.type_info().oid().map_or(0, |oid| oid.0);
-        let bytes = value.as_bytes().map_err(DatabaseFailure::unexpected)?;
+        let bytes = value.as_bytes().map_err(DatabaseFailure::internal)?;
         lent(class, bytes).ok_or_else(|| {
             let class = value.type_info();
             let class = class.name();
-            DatabaseFailure::unexpected(format!("a column of type {class} holds what no kind does"))
+            DatabaseFailure::internal(format!("a column of type {class} holds what no kind does"))
         })
     }
 }

@@ -56,7 +56,7 @@ impl PostgresDatabase {
         lease.done();
         let key = row.map_or(Ok(None), |row| row.key(definition));
         // The row is stored by now.
-        key.map_err(|failure| DatabaseFailure::unknown(failure.to_string()))
+        key.map_err(|failure| DatabaseFailure::outcome_unknown(failure.to_string()))
     }
 
     async fn change_once(
@@ -238,7 +238,7 @@ impl DriverTransaction for PostgresTransaction {
 pub(super) fn query(
     statement: &Statement,
 ) -> Result<Query<'static, Postgres, PgArguments>, DatabaseFailure> {
-    let arguments = arguments(statement.binds()).map_err(DatabaseFailure::unexpected)?;
+    let arguments = arguments(statement.binds()).map_err(DatabaseFailure::internal)?;
     Ok(sqlx::query_with(
         AssertSqlSafe(statement.text().to_owned()),
         arguments,

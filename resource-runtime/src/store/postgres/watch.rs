@@ -75,10 +75,13 @@ mod tests {
         let faults = std::sync::Arc::default();
         let watch = Watch { faults, limit };
         let read = watch.step(pending::<sqlx::Result<()>>()).await;
-        assert!(matches!(read, Err(DatabaseFailure::Again(_))), "{read:?}");
+        assert!(
+            matches!(read, Err(DatabaseFailure::Retryable(_))),
+            "{read:?}"
+        );
         let commit = watch.commit(pending::<sqlx::Result<()>>()).await;
         assert!(
-            matches!(commit, Err(DatabaseFailure::Unknown(_))),
+            matches!(commit, Err(DatabaseFailure::OutcomeUnknown(_))),
             "{commit:?}"
         );
         assert!(watch.faults.outdate(Duration::from_mins(1)));
@@ -93,7 +96,7 @@ mod tests {
         };
         let refused = async { Err::<(), _>(sqlx::Error::RowNotFound) };
         let refused = watch.step(refused).await;
-        assert!(matches!(refused, Err(DatabaseFailure::Unexpected(_))));
+        assert!(matches!(refused, Err(DatabaseFailure::Internal(_))));
         assert!(!watch.faults.outdate(Duration::from_mins(1)));
     }
 }

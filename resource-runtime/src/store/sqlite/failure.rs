@@ -32,15 +32,15 @@ fn written(error: &sqlx::Error) -> DatabaseFailure {
     let code = code(error).unwrap_or_default();
     let refused = error.as_database_error();
     match refused.and_then(|it| violation(code, it.message())) {
-        Some(violation) => DatabaseFailure::refused(violation),
-        None => unwritten(code, error).unwrap_or_else(|| DatabaseFailure::unexpected(error)),
+        Some(violation) => DatabaseFailure::constraint_violation(violation),
+        None => unwritten(code, error).unwrap_or_else(|| DatabaseFailure::internal(error)),
     }
 }
 
 /// The failure of a statement of the developer's, which may name a file that is not there.
 pub(in crate::store) fn of_developer(error: &sqlx::Error) -> DatabaseFailure {
     match code(error).map(|code| code & 0xff) {
-        Some(SQLITE_CANTOPEN) => DatabaseFailure::unexpected(error),
+        Some(SQLITE_CANTOPEN) => DatabaseFailure::internal(error),
         _ => written(error),
     }
 }
@@ -62,9 +62,9 @@ fn unless_kept(code: Option<i32>, failure: DatabaseFailure) -> DatabaseFailure {
     let code = code.unwrap_or_default();
     let is_open = matches!(code & 0xff, SQLITE_IOERR | SQLITE_CANTOPEN);
     match failure {
-        DatabaseFailure::Unexpected(cause) => DatabaseFailure::Unknown(cause),
+        DatabaseFailure::Internal(cause) => DatabaseFailure::OutcomeUnknown(cause),
         DatabaseFailure::Unavailable(cause) if is_open && code != SQLITE_IOERR_WRITE => {
-            DatabaseFailure::Unknown(cause)
+            DatabaseFailure::OutcomeUnknown(cause)
         }
         failure => failure,
     }
@@ -99,7 +99,7 @@ pub(super) fn of_gathered(error: rusqlite::Error) -> DatabaseFailure {
 
 /// Tells that a constraint refused the statement.
 pub(super) fn is_refused(error: &rusqlite::Error) -> bool {
-    matches!(gathered(error), DatabaseFailure::Refused(..))
+    matches!(gathered(error), DatabaseFailure::ConstraintViolation(..))
 }
 
 fn gathered(error: &rusqlite::Error) -> DatabaseFailure {
@@ -108,7 +108,7 @@ fn gathered(error: &rusqlite::Error) -> DatabaseFailure {
     };
     let code = kind.extended_code;
     match violation(code, message) {
-        Some(violation) => DatabaseFailure::refused(violation),
+        Some(violation) => DatabaseFailure::constraint_violation(violation),
         None => unwritten(code, error).unwrap_or_else(|| read(error)),
     }
 }
@@ -141,9 +141,9 @@ fn read(error: &rusqlite::Error) -> DatabaseFailure {
         ) => DatabaseFailure::unavailable(error.to_string()),
         // Of temporary files, where what is sorted takes more room than there is.
         Some(ErrorCode::DiskFull) => {
-            unwritten(SQLITE_FULL, error).unwrap_or_else(|| DatabaseFailure::unexpected(error))
+            unwritten(SQLITE_FULL, error).unwrap_or_else(|| DatabaseFailure::internal(error))
         }
-        _ => DatabaseFailure::unexpected(error),
+        _ => DatabaseFailure::internal(error),
     }
 }
 
@@ -194,7 +194,7 @@ mod tests {
             let failure = of_gathered_commit(error(code));
             let is_told = matches!(failure, DatabaseFailure::Unavailable(_));
             assert_eq!(is_told, is_known, "{code}: {failure}");
-            let is_unknown = matches!(failure, DatabaseFailure::Unknown(_));
+            let is_unknown = matches!(failure, DatabaseFailure::OutcomeUnknown(_));
             assert_eq!(is_unknown, !is_known, "{code}: {failure}");
             let statement = of_gathered(error(code));
             let is_unavailable = matches!(statement, DatabaseFailure::Unavailable(_));

@@ -146,7 +146,7 @@ impl Driver for SqliteDatabase {
             let room = Arc::clone(&self.room);
             // A disk may keep whoever writes to it waiting.
             let tried = tokio::task::spawn_blocking(move || room.try_out()).await;
-            let tried = tried.map_err(DatabaseFailure::unexpected)?;
+            let tried = tried.map_err(DatabaseFailure::internal)?;
             tried.map_err(|error| {
             DatabaseFailure::unavailable(format!(
                 "the folder of the SQLite file takes no file of 64 KiB: {error}; free space on its disk, \

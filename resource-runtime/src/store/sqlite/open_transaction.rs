@@ -81,7 +81,7 @@ impl OpenTransaction {
 
     pub(super) fn connection(&mut self) -> Result<&mut SqliteConnection, DatabaseFailure> {
         let connection = self.connection.as_deref_mut();
-        connection.ok_or_else(|| DatabaseFailure::unexpected("a transaction has ended"))
+        connection.ok_or_else(|| DatabaseFailure::internal("a transaction has ended"))
     }
 
     /// The connection, for the developer's SQL; none once the transaction has ended, as each statement
@@ -106,13 +106,13 @@ impl OpenTransaction {
         if self.endings.so_far() == self.ended_before {
             return Ok(());
         }
-        Err(DatabaseFailure::unexpected(ENDED))
+        Err(DatabaseFailure::internal(ENDED))
     }
 
     pub(super) async fn commit(mut self) -> Result<(), DatabaseFailure> {
         // Within one that is nested, the driver would release a savepoint instead.
         if SqliteTransactionManager::get_transaction_depth(self.connection()?) != 1 {
-            return Err(DatabaseFailure::unexpected(NESTED));
+            return Err(DatabaseFailure::internal(NESTED));
         }
         let committed = SqliteTransactionManager::commit(self.connection()?).await;
         committed.map_err(of_commit)

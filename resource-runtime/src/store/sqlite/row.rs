@@ -17,7 +17,7 @@ impl Row for rusqlite::Row<'_> {
             SqliteValue::Real(real) => Ok(ValueRef::Real(real)),
             SqliteValue::Text(bytes) => std::str::from_utf8(bytes)
                 .map(ValueRef::Text)
-                .map_err(DatabaseFailure::unexpected),
+                .map_err(DatabaseFailure::internal),
             SqliteValue::Blob(bytes) => Ok(ValueRef::Bytes(bytes)),
         }
     }
@@ -25,9 +25,7 @@ impl Row for rusqlite::Row<'_> {
 
 impl Row for SqliteRow {
     fn value(&self, index: usize) -> Result<ValueRef<'_>, DatabaseFailure> {
-        let value = self
-            .try_get_raw(index)
-            .map_err(DatabaseFailure::unexpected)?;
+        let value = self.try_get_raw(index).map_err(DatabaseFailure::internal)?;
         if value.is_null() {
             return Ok(ValueRef::Null);
         }
@@ -38,7 +36,7 @@ impl Row for SqliteRow {
             "BLOB" => Decode::<Sqlite>::decode(value).map(ValueRef::Bytes),
             _ => Decode::<Sqlite>::decode(value).map(ValueRef::Text),
         };
-        lent.map_err(DatabaseFailure::unexpected)
+        lent.map_err(DatabaseFailure::internal)
     }
 }
 

@@ -159,7 +159,7 @@ impl DriverTransaction for SqliteTransaction {
 /// identifiers of a definition and placeholders alone.
 fn query(statement: Statement) -> Result<Query<'static, Sqlite, SqliteArguments>, DatabaseFailure> {
     let (text, binds) = statement.into_parts();
-    let arguments = arguments(binds).map_err(DatabaseFailure::unexpected)?;
+    let arguments = arguments(binds).map_err(DatabaseFailure::internal)?;
     Ok(sqlx::query_with(AssertSqlSafe(text), arguments))
 }
 

@@ -261,7 +261,7 @@ impl Waiter {
         if self.attempts < ATTEMPTS && Instant::now() < self.deadline {
             return Some(self);
         }
-        self.send(Err(failure.clone().given_up()));
+        self.send(Err(failure.clone().exhausted_retries()));
         None
     }
 }
@@ -387,8 +387,8 @@ fn send_all(waiters: Vec<Waiter>, result: &PageResult) {
 /// for the waiters that need them.
 fn after_failure(error: PageReadError, concerned: Vec<Waiter>, others: Vec<Waiter>) -> Vec<Waiter> {
     match error {
-        PageReadError::Rows(failure @ DatabaseFailure::Again(_))
-        | PageReadError::Count(failure @ DatabaseFailure::Again(_)) => {
+        PageReadError::Rows(failure @ DatabaseFailure::Retryable(_))
+        | PageReadError::Count(failure @ DatabaseFailure::Retryable(_)) => {
             let all = concerned.into_iter().chain(others);
             all.filter_map(|waiter| waiter.retry(&failure)).collect()
         }

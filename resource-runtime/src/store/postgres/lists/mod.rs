@@ -172,7 +172,7 @@ impl PostgresDatabase {
         let row = query(&statement)?.fetch_one(&mut *connection);
         let row = self.watch.step(row).await?;
         let told = total_of(&row)?;
-        let told = told.ok_or_else(|| DatabaseFailure::unexpected("a count tells no total"))?;
+        let told = told.ok_or_else(|| DatabaseFailure::internal("a count tells no total"))?;
         self.remember_total(connection, page, told, asked).await
     }
 
@@ -209,7 +209,7 @@ fn total_of(row: &PgRow) -> Result<Option<String>, DatabaseFailure> {
 /// The total that the server told before the names.
 fn number(told: &str) -> Result<u64, DatabaseFailure> {
     let total = told.split(' ').next().unwrap_or_default();
-    total.parse().map_err(DatabaseFailure::unexpected)
+    total.parse().map_err(DatabaseFailure::internal)
 }
 
 /// The failure of an attempt to read a page. What is being sent cannot be read anew: the first cause is
@@ -218,6 +218,6 @@ fn of_attempt(failure: DatabaseFailure, next: &dyn RowVisitor) -> DatabaseFailur
     if next.may_begin() {
         failure
     } else {
-        failure.given_up()
+        failure.exhausted_retries()
     }
 }

@@ -109,11 +109,11 @@ impl Gathered {
         };
         self.queue.try_send(write).map_err(|error| match error {
             TrySendError::Full(_) => unavailable("too many writes wait for their turn"),
-            TrySendError::Disconnected(_) => DatabaseFailure::unexpected(STOPPED),
+            TrySendError::Disconnected(_) => DatabaseFailure::internal(STOPPED),
         })?;
         // The thread keeps to the deadline: a timer of each write's own would cost as much as it.
         let answered = answer.await;
-        answered.map_err(|_| DatabaseFailure::unexpected(STOPPED))?
+        answered.map_err(|_| DatabaseFailure::internal(STOPPED))?
     }
 }
 

@@ -145,7 +145,7 @@ impl Write {
         let Some(definition) = self.returning else {
             let rows = prepared.execute(binds);
             let rows = rows.map_err(failure::of_gathered)?;
-            let rows = u64::try_from(rows).map_err(DatabaseFailure::unexpected)?;
+            let rows = u64::try_from(rows).map_err(DatabaseFailure::internal)?;
             return Ok(Written { rows, key: None });
         };
         let mut rows = prepared.query(binds).map_err(failure::of_gathered)?;

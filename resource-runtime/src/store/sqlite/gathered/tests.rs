@@ -104,7 +104,7 @@ fn what_is_refused_leaves_the_others_alone() {
     let refused = answers[1].as_ref().unwrap().as_ref().unwrap_err();
     assert!(matches!(
         refused,
-        DatabaseFailure::Refused(Violation::Unique(columns), _) if columns == &["code"]
+        DatabaseFailure::ConstraintViolation(Violation::Unique(columns), _) if columns == &["code"]
     ));
     assert_eq!(codes(&connection), "a b");
 }
@@ -142,7 +142,10 @@ fn what_is_refused_at_the_end_is_refused_alone() {
     assert!(is_done(answers[0].as_ref()) && is_done(answers[2].as_ref()));
     assert!(matches!(
         answers[1],
-        Some(Err(DatabaseFailure::Refused(Violation::ForeignKey, _)))
+        Some(Err(DatabaseFailure::ConstraintViolation(
+            Violation::ForeignKey,
+            _
+        )))
     ));
     assert_eq!(codes(&connection), "a c");
 }

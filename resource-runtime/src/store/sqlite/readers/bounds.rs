@@ -70,7 +70,7 @@ pub(super) fn bounded<T>(
     let read = std::panic::AssertUnwindSafe(|| read(reader));
     std::panic::catch_unwind(read).unwrap_or_else(|cause| {
         let cause = panic_text(&*cause);
-        Err(DatabaseFailure::unexpected(format!(
+        Err(DatabaseFailure::internal(format!(
             "a read panicked: {cause}"
         )))
     })

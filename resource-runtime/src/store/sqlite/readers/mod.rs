@@ -224,7 +224,7 @@ impl Readers {
             }
             if let Ok(answer) = timeout_at(overdue.into(), &mut answer).await {
                 return answer.map_err(|_| {
-                    DatabaseFailure::unexpected("a reader stopped in the midst of a request")
+                    DatabaseFailure::internal("a reader stopped in the midst of a request")
                 })?;
             }
         }

@@ -76,7 +76,7 @@ impl Reader {
             return Ok((visitor, total));
         }
         let total = self.total(snapshot.0, &read.matching.count())?;
-        let total = u64::try_from(total).map_err(DatabaseFailure::unexpected)?;
+        let total = u64::try_from(total).map_err(DatabaseFailure::internal)?;
         Ok((visitor, total))
     }
 
