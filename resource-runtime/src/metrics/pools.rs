@@ -6,14 +6,14 @@ use prometheus_client::collector::Collector;
 use prometheus_client::encoding::DescriptorEncoder;
 use prometheus_client::metrics::MetricType;
 
-use crate::store::{Database, PoolUse};
+use crate::store::{Database, PoolStats};
 
 /// Collector of a database's connection pools, which are read each time metrics are requested.
 #[derive(Debug)]
 pub(super) struct Pools(pub(super) Database);
 
 /// A metric of a pool: its name, its help text, and its value.
-type Reading = (&'static str, &'static str, fn(&PoolUse) -> u64);
+type Reading = (&'static str, &'static str, fn(&PoolStats) -> u64);
 
 const READINGS: [Reading; 4] = [
     ("most", "Connections that a pool has at most", |it| it.most),

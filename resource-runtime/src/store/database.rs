@@ -9,7 +9,7 @@ use resource_model::schema::{Identifier, StoredTable, Table};
 use resource_sql::{self, Dialect};
 
 #[cfg(feature = "metrics")]
-use super::PoolUse;
+use super::PoolStats;
 use super::driver::{Driver, Isolation, Visited, Visitors};
 #[cfg(feature = "postgres")]
 use super::postgres::PostgresDatabase;
@@ -218,7 +218,7 @@ impl Database {
 
     /// The use of its connections.
     #[cfg(feature = "metrics")]
-    pub(crate) fn pools(&self) -> Vec<PoolUse> {
+    pub(crate) fn pools(&self) -> Vec<PoolStats> {
         let driver = self.driver.as_ref();
         driver.map(|driver| driver.pools()).unwrap_or_default()
     }

@@ -6,7 +6,7 @@
 //! - a folder beside this file with an implementation of these two traits, and a feature;
 //! - its scheme in [`Database::open`](super::Database::open), and in [`Dialect::of_url`] for the command line;
 //! - a [`Dialect`] with its words, which the compiler then asks for wherever two databases differ;
-//! - the errors of the developer's own statements in [`passing`](super::transaction::passing), and a method that lends its
+//! - the errors of the developer's own statements in [`retryable`](super::transaction::retryable), and a method that lends its
 //!   connection, like [`DriverTransaction::postgres`].
 
 use std::fmt;
@@ -18,7 +18,7 @@ use resource_model::value::{Key, Record};
 use resource_sql::{Dialect, PageQuery, Statement};
 
 #[cfg(feature = "metrics")]
-use super::PoolUse;
+use super::PoolStats;
 use super::RowVisitor;
 use crate::boxed::Boxed;
 
@@ -78,7 +78,7 @@ pub(crate) trait Driver: fmt::Debug + Send + Sync {
 
     /// The use of its connections.
     #[cfg(feature = "metrics")]
-    fn pools(&self) -> Vec<PoolUse>;
+    fn pools(&self) -> Vec<PoolStats>;
 }
 
 /// All that one write does, or nothing of it: dropped before it is committed, it is rolled back. A statement

@@ -1,21 +1,21 @@
 //! Queries and changes meet the database: the only stage that waits for anything outside the process.
 
-mod check;
+mod check_constraint;
 mod database;
 mod driver;
 mod index;
+mod lru_cache;
 mod options;
+#[cfg(feature = "metrics")]
+mod pool_stats;
 #[cfg(feature = "postgres")]
 mod postgres;
-mod recent;
 mod row;
 #[cfg(feature = "sqlite")]
 mod sqlite;
 mod state;
 mod transaction;
 mod unit_of_work;
-#[cfg(feature = "metrics")]
-mod usage;
 
 use std::error::Error as StdError;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -25,12 +25,12 @@ use resource_model::error::Error;
 pub use database::Database;
 pub(crate) use driver::{Diverting, Isolation};
 pub use options::{DatabaseOptions, Durability};
+#[cfg(feature = "metrics")]
+pub(crate) use pool_stats::PoolStats;
 pub(crate) use row::{RecordCollector, Row, RowVisitor};
 pub use transaction::Transaction;
-pub(crate) use transaction::passing;
+pub(crate) use transaction::retryable;
 pub(crate) use unit_of_work::UnitOfWork;
-#[cfg(feature = "metrics")]
-pub(crate) use usage::PoolUse;
 
 #[cfg(not(any(feature = "postgres", feature = "sqlite")))]
 compile_error!("enable a database of `resource-runtime`: the feature `sqlite` or `postgres`");

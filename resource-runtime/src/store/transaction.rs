@@ -158,7 +158,7 @@ impl Transaction {
 
 /// What an error of a driver means that reached us through the developer's own statements, where
 /// it passes: tried anew, the whole write may succeed.
-pub(crate) fn passing(error: &Error) -> Option<DatabaseFailure> {
+pub(crate) fn retryable(error: &Error) -> Option<DatabaseFailure> {
     let failures = [
         #[cfg(feature = "postgres")]
         super::postgres::failure::of_developer(error),

@@ -4,6 +4,7 @@ mod connect;
 mod decode;
 pub(super) mod failure;
 mod given_up;
+mod introspection;
 mod lease;
 mod limits;
 mod lists;
@@ -13,7 +14,6 @@ mod reading;
 mod retry;
 mod row;
 mod session;
-mod stored;
 mod transaction;
 mod watch;
 
@@ -24,7 +24,7 @@ use resource_model::schema::{Identifier, StoredTable, Table};
 use resource_sql::{self, Dialect, PageQuery, Statement};
 
 #[cfg(feature = "metrics")]
-use super::PoolUse;
+use super::PoolStats;
 use super::driver::{Asked, Driver, DriverTransaction, Isolation, Visited, Visitors};
 use super::state::State;
 use super::{DatabaseOptions, Diverting};
@@ -108,8 +108,8 @@ impl Driver for PostgresDatabase {
     }
 
     #[cfg(feature = "metrics")]
-    fn pools(&self) -> Vec<PoolUse> {
-        let pool = PoolUse::of("all", &self.places.pool);
-        vec![pool.but_for(self.places.resting_count())]
+    fn pools(&self) -> Vec<PoolStats> {
+        let pool = PoolStats::of("all", &self.places.pool);
+        vec![pool.excluding(self.places.resting_count())]
     }
 }

@@ -10,7 +10,7 @@ use tokio::time::Instant;
 use super::lease::Lease;
 use super::places::Purpose;
 use super::row::arguments;
-use super::{PostgresDatabase, stored};
+use super::{PostgresDatabase, introspection};
 use crate::store::Row as _;
 use crate::store::driver::{Asked, DriverTransaction};
 use crate::store::state::State;
@@ -206,7 +206,7 @@ impl DriverTransaction for PostgresTransaction {
             if let State::Begun(lease) = &mut self.state
                 && let Ok(connection) = lease.connection()
             {
-                return stored::stored_tables(connection, tables).await;
+                return introspection::stored_tables(connection, tables).await;
             }
             self.database.read_stored_tables(tables).await
         })

@@ -5,12 +5,12 @@ pub(super) mod connect;
 pub(super) mod failure;
 mod functions;
 mod gathered;
+mod introspection;
 mod open_transaction;
 mod opened_file;
 mod readers;
 mod room;
 mod row;
-mod stored;
 mod threads;
 mod totals;
 mod transaction;
@@ -25,7 +25,7 @@ use resource_sql::{self, Dialect, PageQuery, Statement};
 use sqlx::SqlitePool;
 
 #[cfg(feature = "metrics")]
-use super::PoolUse;
+use super::PoolStats;
 use super::driver::{Asked, Driver, DriverTransaction, Isolation, Visited, Visitors};
 use super::state::State;
 use super::{DatabaseOptions, Diverting};
@@ -157,8 +157,11 @@ impl Driver for SqliteDatabase {
     }
 
     #[cfg(feature = "metrics")]
-    fn pools(&self) -> Vec<PoolUse> {
-        vec![PoolUse::of("write", &self.writer), self.readers.pool_use()]
+    fn pools(&self) -> Vec<PoolStats> {
+        vec![
+            PoolStats::of("write", &self.writer),
+            self.readers.pool_stats(),
+        ]
     }
 }
 

@@ -6,7 +6,7 @@ use rusqlite::Connection;
 
 use super::failure::of_reader;
 use super::row::bound;
-use crate::store::recent::Recent;
+use crate::store::lru_cache::LruCache;
 
 /// How many totals a reader remembers.
 const REMEMBERED: usize = 64;
@@ -20,14 +20,14 @@ const COUNTED_IN_PLACE: i64 = 256;
 #[derive(Debug)]
 pub(super) struct Totals {
     version: i64,
-    counted: Recent<Statement, i64>,
+    counted: LruCache<Statement, i64>,
 }
 
 impl Totals {
     pub(super) const fn new() -> Self {
         Self {
             version: 0,
-            counted: Recent::new(REMEMBERED),
+            counted: LruCache::new(REMEMBERED),
         }
     }
 

@@ -12,9 +12,9 @@ use resource_sql::{CachedTotal, Matching};
 use sqlx::PgConnection;
 
 use crate::store::locked;
+use crate::store::lru_cache::LruCache;
 use crate::store::postgres::PostgresDatabase;
 use crate::store::postgres::lease::Faults;
-use crate::store::recent::Recent;
 
 /// Number of totals that are remembered.
 const REMEMBERED: usize = 64;
@@ -57,7 +57,7 @@ pub(in crate::store::postgres) struct Totals {
 
 #[derive(Debug)]
 struct AllTotals {
-    counted: Recent<Matching, Counted>,
+    counted: LruCache<Matching, Counted>,
     seen: Arc<Processes>,
 }
 
@@ -93,7 +93,7 @@ impl Totals {
     pub(in crate::store::postgres) fn new(faults: Arc<Faults>) -> Self {
         Self {
             all: Mutex::new(AllTotals {
-                counted: Recent::new(REMEMBERED),
+                counted: LruCache::new(REMEMBERED),
                 seen: Arc::default(),
             }),
             faults,

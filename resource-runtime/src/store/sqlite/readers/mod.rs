@@ -20,7 +20,7 @@ use super::DatabaseOptions;
 use super::opened_file::OpenedFile;
 use super::threads::Threads;
 #[cfg(feature = "metrics")]
-use crate::store::PoolUse;
+use crate::store::PoolStats;
 use crate::store::{RowVisitor, misconfigured};
 pub(super) use reader::Reader;
 use shelf::Shelf;
@@ -109,9 +109,9 @@ impl Readers {
     }
 
     #[cfg(feature = "metrics")]
-    pub(super) fn pool_use(&self) -> PoolUse {
+    pub(super) fn pool_stats(&self) -> PoolStats {
         let number = |count| u64::try_from(count).unwrap_or(u64::MAX);
-        PoolUse {
+        PoolStats {
             name: "read",
             most: number(self.count),
             open: number(self.count),

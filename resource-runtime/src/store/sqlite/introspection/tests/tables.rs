@@ -8,7 +8,7 @@ use rusqlite::Connection;
 
 use super::{stored, table};
 use crate::catalogue::differences;
-use crate::store::sqlite::stored::read;
+use crate::store::sqlite::introspection::read;
 
 #[test]
 fn a_table_that_is_missing_is_none() {

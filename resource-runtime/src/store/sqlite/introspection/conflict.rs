@@ -3,7 +3,7 @@
 use resource_model::schema::StoredConflict;
 
 use super::declaration::{column, spelling};
-use crate::store::check::{Token, group, parts};
+use crate::store::check_constraint::{Token, group, parts};
 
 /// The conflict clauses in one member of a table's list that do more than to refuse a row.
 pub(super) fn conflicts(member: &[Token<'_>]) -> Vec<StoredConflict> {
@@ -56,7 +56,7 @@ fn constrained(constraint: &[Token<'_>]) -> Option<Vec<String>> {
 
 #[cfg(test)]
 mod tests {
-    use crate::store::sqlite::stored::declaration::Declaration;
+    use crate::store::sqlite::introspection::declaration::Declaration;
 
     #[track_caller]
     fn assert_conflicts(list: &str, expected: &[(&[&str], &str, bool)]) {

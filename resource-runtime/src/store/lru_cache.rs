@@ -1,12 +1,12 @@
 /// What was used last. It is so little that it is searched from the front, where stands what is used
 /// most.
 #[derive(Debug)]
-pub(super) struct Recent<K, V> {
+pub(super) struct LruCache<K, V> {
     entries: Vec<(K, V)>,
     most: usize,
 }
 
-impl<K: PartialEq, V> Recent<K, V> {
+impl<K: PartialEq, V> LruCache<K, V> {
     /// Of at most so many.
     pub(super) const fn new(most: usize) -> Self {
         Self {
@@ -35,17 +35,17 @@ impl<K: PartialEq, V> Recent<K, V> {
 
 #[cfg(test)]
 mod tests {
-    use super::Recent;
+    use super::LruCache;
 
     #[test]
     fn what_is_used_stays_longest() {
-        let mut recent = Recent::new(2);
-        recent.add("a", 1);
-        recent.add("b", 2);
-        assert_eq!(recent.get(&"a"), Some(&mut 1));
-        recent.add("c", 3);
-        assert_eq!(recent.get(&"b"), None);
-        assert_eq!(recent.get(&"a"), Some(&mut 1));
-        assert_eq!(recent.get(&"c"), Some(&mut 3));
+        let mut cache = LruCache::new(2);
+        cache.add("a", 1);
+        cache.add("b", 2);
+        assert_eq!(cache.get(&"a"), Some(&mut 1));
+        cache.add("c", 3);
+        assert_eq!(cache.get(&"b"), None);
+        assert_eq!(cache.get(&"a"), Some(&mut 1));
+        assert_eq!(cache.get(&"c"), Some(&mut 3));
     }
 }

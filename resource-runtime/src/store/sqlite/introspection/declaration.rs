@@ -2,7 +2,7 @@ use resource_model::schema::StoredConflict;
 use resource_sql::Dialect;
 
 use super::conflict::conflicts;
-use crate::store::check::{Limit, Token, group, limits, parts, tokens};
+use crate::store::check_constraint::{Limit, Token, group, limits, parts, tokens};
 
 /// What starts a constraint of a table; everything else in its list is a column.
 const TABLE_CONSTRAINTS: [&str; 5] = ["CONSTRAINT", "PRIMARY", "UNIQUE", "CHECK", "FOREIGN"];

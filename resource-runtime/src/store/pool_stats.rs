@@ -1,6 +1,6 @@
 /// How far a pool of connections is used.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct PoolUse {
+pub(crate) struct PoolStats {
     /// What the connections are for.
     pub(crate) name: &'static str,
     /// How many there are at most.
@@ -11,7 +11,7 @@ pub(crate) struct PoolUse {
     pub(crate) waiting: u64,
 }
 
-impl PoolUse {
+impl PoolStats {
     /// Of a pool of the driver, which does not tell who waits.
     pub(super) fn of<DB: sqlx::Database>(name: &'static str, pool: &sqlx::Pool<DB>) -> Self {
         let open = u64::from(pool.size());
@@ -27,7 +27,7 @@ impl PoolUse {
 
     /// The same, where so many that are handed out rest.
     #[cfg(feature = "postgres")]
-    pub(super) fn but_for(self, resting: usize) -> Self {
+    pub(super) fn excluding(self, resting: usize) -> Self {
         let resting = u64::try_from(resting).unwrap_or(self.in_use);
         Self {
             in_use: self.in_use.saturating_sub(resting),

@@ -2,7 +2,7 @@ use resource_model::schema::StoredColumn;
 use sqlx::postgres::PgRow;
 use sqlx::{PgConnection, Row as _};
 
-use crate::store::check::{Limit, limits_told};
+use crate::store::check_constraint::{Limit, limits_told};
 
 /// The type with what limits it and without, and the limit as the catalogue keeps it.
 const COLUMNS: &str = r"
