@@ -21,7 +21,7 @@ const FOREIGN_KEY_FAILED: &str = "FOREIGN KEY constraint failed";
 const UNIQUE_FAILED: &str = "UNIQUE constraint failed: ";
 
 /// The failure of a statement that the writer sent.
-pub(super) fn of_writer(error: sqlx::Error) -> DatabaseFailure {
+pub(super) fn of_statement(error: sqlx::Error) -> DatabaseFailure {
     written(&error).with_source(error)
 }
 
@@ -47,13 +47,13 @@ pub(in crate::store) fn of_developer(error: &sqlx::Error) -> DatabaseFailure {
 
 /// The failure of a commit that the writer sent.
 pub(super) fn of_commit(error: sqlx::Error) -> DatabaseFailure {
-    unless_kept(code(&error), of_writer(error))
+    unless_kept(code(&error), of_statement(error))
 }
 
 /// The failure of a commit of what was gathered.
-pub(super) fn of_gathered_commit(error: rusqlite::Error) -> DatabaseFailure {
+pub(super) fn of_group_commit(error: rusqlite::Error) -> DatabaseFailure {
     let code = error.sqlite_error().map(|it| it.extended_code);
-    unless_kept(code, of_gathered(error))
+    unless_kept(code, of_group_statement(error))
 }
 
 /// What a disk that fails kept of a commit is not known. Where it is full or takes no writes, that is known:
@@ -93,16 +93,16 @@ fn unwritten(code: i32, error: impl fmt::Display) -> Option<DatabaseFailure> {
 }
 
 /// The failure of a statement that was gathered with others.
-pub(super) fn of_gathered(error: rusqlite::Error) -> DatabaseFailure {
-    gathered(&error).with_source(error)
+pub(super) fn of_group_statement(error: rusqlite::Error) -> DatabaseFailure {
+    grouped(&error).with_source(error)
 }
 
 /// Tells that a constraint refused the statement.
 pub(super) fn is_refused(error: &rusqlite::Error) -> bool {
-    matches!(gathered(error), DatabaseFailure::ConstraintViolation(..))
+    matches!(grouped(error), DatabaseFailure::ConstraintViolation(..))
 }
 
-fn gathered(error: &rusqlite::Error) -> DatabaseFailure {
+fn grouped(error: &rusqlite::Error) -> DatabaseFailure {
     let rusqlite::Error::SqliteFailure(kind, Some(message)) = error else {
         return read(error);
     };
@@ -172,7 +172,7 @@ fn unique_columns(message: &str) -> Vec<String> {
 mod tests {
     use rusqlite::ffi::Error;
 
-    use super::{DatabaseFailure, of_gathered, of_gathered_commit, unique_columns};
+    use super::{DatabaseFailure, of_group_commit, of_group_statement, unique_columns};
 
     fn error(code: i32) -> rusqlite::Error {
         rusqlite::Error::SqliteFailure(Error::new(code), Some("no".to_owned()))
@@ -191,12 +191,12 @@ mod tests {
             (14, false),
             (7, false),
         ] {
-            let failure = of_gathered_commit(error(code));
+            let failure = of_group_commit(error(code));
             let is_told = matches!(failure, DatabaseFailure::Unavailable(_));
             assert_eq!(is_told, is_known, "{code}: {failure}");
             let is_unknown = matches!(failure, DatabaseFailure::OutcomeUnknown(_));
             assert_eq!(is_unknown, !is_known, "{code}: {failure}");
-            let statement = of_gathered(error(code));
+            let statement = of_group_statement(error(code));
             let is_unavailable = matches!(statement, DatabaseFailure::Unavailable(_));
             assert_eq!(is_unavailable, code != 7, "{code}: {statement}");
         }

@@ -2,19 +2,19 @@
 //! for the transactions of hooks.
 
 pub(super) mod connect;
+mod disk_space;
 pub(super) mod failure;
 mod functions;
-mod gathered;
+mod group_commit;
 mod introspection;
 mod open_transaction;
 mod opened_file;
 mod readers;
-mod room;
 mod row;
 mod threads;
 mod totals;
 mod transaction;
-mod turn;
+mod write_lock;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -29,26 +29,26 @@ use super::PoolStats;
 use super::driver::{Asked, Driver, DriverTransaction, Isolation, Visited, Visitors};
 use super::state::State;
 use super::{DatabaseOptions, Diverting};
-use gathered::Gathered;
+use disk_space::DiskSpace;
+use group_commit::GroupCommitter;
 use open_transaction::Endings;
 use opened_file::OpenedFile;
 use readers::Readers;
-use room::Room;
 use transaction::SqliteTransaction;
-use turn::Turns;
+use write_lock::WriteLock;
 
 /// Clones share the connections.
 #[derive(Debug, Clone)]
 pub(super) struct SqliteDatabase {
     writer: SqlitePool,
     endings: Endings,
-    turns: Turns,
+    write_lock: WriteLock,
     /// Before the writer, whose last act waits for those who read.
     readers: Arc<Readers>,
-    gathered: Arc<Gathered>,
+    group_committer: Arc<GroupCommitter>,
     opened: Arc<OpenedFile>,
-    room: Arc<Room>,
-    patience: Duration,
+    disk_space: Arc<DiskSpace>,
+    acquire_timeout: Duration,
 }
 
 impl SqliteDatabase {
@@ -63,29 +63,30 @@ impl SqliteDatabase {
         let opened = OpenedFile::at(path).map_err(|error| connect::cannot_open(path, error))?;
         let opened = Arc::new(opened);
         let readers = Readers::start(path, options, Arc::clone(&opened))?;
-        let turns = Turns::default();
+        let write_lock = WriteLock::default();
         let is_read_only = connect::mode(url) == Some(connect::READING);
-        let gathered = Gathered::start(
+        let group_committer = GroupCommitter::start(
             path,
             is_read_only,
             options,
-            turns.clone(),
+            write_lock.clone(),
             Arc::clone(&opened),
         )?;
         // The further connections have opened the same file.
         opened.verify().map_err(|failure| {
             Error::configuration(format!("cannot open the SQLite file: {failure}"))
         })?;
-        let room = Room::beside(path).map_err(|error| connect::cannot_open(path, error))?;
+        let disk_space =
+            DiskSpace::beside(path).map_err(|error| connect::cannot_open(path, error))?;
         Ok(Self {
             writer,
             endings,
-            turns,
-            gathered: Arc::new(gathered),
+            write_lock,
+            group_committer: Arc::new(group_committer),
             readers: Arc::new(readers),
             opened,
-            room: Arc::new(room),
-            patience: options.acquire_timeout,
+            disk_space: Arc::new(disk_space),
+            acquire_timeout: options.acquire_timeout,
         })
     }
 }
@@ -104,7 +105,7 @@ impl Driver for SqliteDatabase {
     }
 
     fn exists(&self, statement: Statement) -> Asked<'_, bool> {
-        Box::pin(self.readers.finds(statement))
+        Box::pin(self.readers.exists(statement))
     }
 
     /// Each holds the lock of the file's one writer from its beginning, so that it is isolated, too.
@@ -131,7 +132,7 @@ impl Driver for SqliteDatabase {
     fn ping(&self) -> Asked<'_, ()> {
         Box::pin(async {
             self.opened.verify()?;
-            let found = self.readers.finds(resource_sql::ping(Dialect::Sqlite));
+            let found = self.readers.exists(resource_sql::ping(Dialect::Sqlite));
             found.await.map(drop)
         })
     }
@@ -139,13 +140,13 @@ impl Driver for SqliteDatabase {
     /// Fails where the file, its folder or its disk takes no writes. Nobody who writes is waited for.
     fn takes_writes(&self) -> Asked<'_, ()> {
         Box::pin(async {
-            if self.gathered.is_read_only {
+            if self.group_committer.is_read_only {
                 let cause = "the SQLite file is opened to be read alone: its mode or the URL forbids writes";
                 return Err(DatabaseFailure::unavailable(cause.to_owned()));
             }
-            let room = Arc::clone(&self.room);
+            let disk_space = Arc::clone(&self.disk_space);
             // A disk may keep whoever writes to it waiting.
-            let tried = tokio::task::spawn_blocking(move || room.try_out()).await;
+            let tried = tokio::task::spawn_blocking(move || disk_space.probe()).await;
             let tried = tried.map_err(DatabaseFailure::internal)?;
             tried.map_err(|error| {
             DatabaseFailure::unavailable(format!(

@@ -10,8 +10,8 @@ use sqlx::{Connection as _, SqlSafeStr as _, Sqlite, SqliteConnection};
 use sqlx_core::transaction::TransactionManager as _;
 use tokio::runtime::Handle;
 
-use super::failure::{of_commit, of_writer};
-use super::turn::Turn;
+use super::failure::{of_commit, of_statement};
+use super::write_lock::WriteGuard;
 
 const ENDED: &str = "the transaction has ended before its time: a trigger or a full disk had SQLite roll \
     it back, or a hook sent COMMIT or ROLLBACK; hand errors on by `?`, and leave both to the service";
@@ -30,7 +30,7 @@ pub(super) struct OpenTransaction {
     /// None once it is given back.
     connection: Option<PoolConnection<Sqlite>>,
     /// Released after the connection, when nothing is left to be rolled back.
-    turn: Option<Turn>,
+    guard: Option<WriteGuard>,
     endings: Endings,
     /// Number of endings when it began.
     ended_before: u64,
@@ -63,15 +63,15 @@ impl Endings {
 impl OpenTransaction {
     pub(super) async fn begin(
         mut connection: PoolConnection<Sqlite>,
-        turn: Turn,
+        guard: WriteGuard,
         endings: &Endings,
     ) -> Result<Self, DatabaseFailure> {
         let command = Some("BEGIN IMMEDIATE".into_sql_str());
         let begun = SqliteTransactionManager::begin(&mut connection, command).await;
-        begun.map_err(of_writer)?;
+        begun.map_err(of_statement)?;
         Ok(Self {
             connection: Some(connection),
-            turn: Some(turn),
+            guard: Some(guard),
             endings: endings.clone(),
             ended_before: endings.so_far(),
             was_lent: false,
@@ -100,7 +100,7 @@ impl OpenTransaction {
         if self.is_unverified {
             // A statement that was abandoned is carried out all the same, before what comes now.
             let waited = self.connection()?.ping().await;
-            waited.map_err(of_writer)?;
+            waited.map_err(of_statement)?;
             self.is_unverified = false;
         }
         if self.endings.so_far() == self.ended_before {
@@ -121,14 +121,14 @@ impl OpenTransaction {
 
 impl Drop for OpenTransaction {
     fn drop(&mut self) {
-        let (Some(mut connection), mut turn) = (self.connection.take(), self.turn.take()) else {
+        let (Some(mut connection), mut guard) = (self.connection.take(), self.guard.take()) else {
             return;
         };
         let is_open = SqliteTransactionManager::get_transaction_depth(&connection) > 0;
         if is_open {
             SqliteTransactionManager::start_rollback(&mut connection);
         } else {
-            drop(turn.take());
+            drop(guard.take());
         }
         let Ok(runtime) = Handle::try_current() else {
             return drop(connection.return_to_pool());
@@ -140,7 +140,7 @@ impl Drop for OpenTransaction {
             } else {
                 connection.return_to_pool().await;
             }
-            drop(turn);
+            drop(guard);
         });
     }
 }

@@ -7,7 +7,7 @@ use sqlx::sqlite::SqliteArguments;
 use sqlx::{Arguments as _, AssertSqlSafe, Sqlite, SqliteConnection};
 
 use super::SqliteDatabase;
-use super::failure::of_writer;
+use super::failure::of_statement;
 use super::open_transaction::OpenTransaction;
 use crate::store::Row as _;
 use crate::store::driver::{Asked, DriverTransaction};
@@ -24,14 +24,18 @@ pub(crate) struct SqliteTransaction {
 
 impl SqliteDatabase {
     pub(super) async fn begun(&self) -> Result<OpenTransaction, DatabaseFailure> {
-        let turn = self.turns.wait(self.patience).await.ok_or_else(|| {
-            DatabaseFailure::unavailable(String::from("others write for too long"))
-        })?;
+        let guard = self
+            .write_lock
+            .lock(self.acquire_timeout)
+            .await
+            .ok_or_else(|| {
+                DatabaseFailure::unavailable(String::from("others write for too long"))
+            })?;
         // A connection that is opened anew opens the same file.
         self.opened.verify()?;
         let connection = self.writer.acquire().await;
-        let connection = connection.map_err(of_writer)?;
-        OpenTransaction::begin(connection, turn, &self.endings).await
+        let connection = connection.map_err(of_statement)?;
+        OpenTransaction::begin(connection, guard, &self.endings).await
     }
 }
 
@@ -72,11 +76,14 @@ impl DriverTransaction for SqliteTransaction {
     ) -> Asked<'_, Option<Key>> {
         Box::pin(async move {
             let Some(mut begun) = self.take().await? else {
-                let gathered = &self.database.gathered;
-                return Ok(gathered.write(statement, Some(definition)).await?.key);
+                let group_committer = &self.database.group_committer;
+                return Ok(group_committer
+                    .write(statement, Some(definition))
+                    .await?
+                    .key);
             };
             let row = query(statement)?.fetch_optional(begun.connection()?).await;
-            let row = row.map_err(of_writer);
+            let row = row.map_err(of_statement);
             let key = row.and_then(|row| row.map_or(Ok(None), |row| row.key(definition)));
             self.state.settle(begun, key)
         })
@@ -85,11 +92,11 @@ impl DriverTransaction for SqliteTransaction {
     fn execute(&mut self, statement: Statement) -> Asked<'_, u64> {
         Box::pin(async move {
             let Some(mut begun) = self.take().await? else {
-                let written = self.database.gathered.write(statement, None).await?;
+                let written = self.database.group_committer.write(statement, None).await?;
                 return Ok(written.rows);
             };
             let done = query(statement)?.execute(begun.connection()?).await;
-            let done = self.state.settle(begun, done.map_err(of_writer))?;
+            let done = self.state.settle(begun, done.map_err(of_statement))?;
             Ok(done.rows_affected())
         })
     }
@@ -102,7 +109,7 @@ impl DriverTransaction for SqliteTransaction {
         Box::pin(async move {
             let mut begun = self.begun().await?;
             let rows = query(statement)?.fetch_all(begun.connection()?).await;
-            let rows = rows.map_err(of_writer).and_then(|rows| {
+            let rows = rows.map_err(of_statement).and_then(|rows| {
                 let records = rows.iter().map(|row| row.record(0, attributes));
                 records.collect()
             });
@@ -114,7 +121,7 @@ impl DriverTransaction for SqliteTransaction {
         Box::pin(async move {
             let mut begun = self.begun().await?;
             let row = query(statement)?.fetch_optional(begun.connection()?).await;
-            let row = self.state.settle(begun, row.map_err(of_writer))?;
+            let row = self.state.settle(begun, row.map_err(of_statement))?;
             Ok(row.is_some())
         })
     }

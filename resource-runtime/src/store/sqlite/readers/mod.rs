@@ -1,10 +1,10 @@
 //! Reads: what is short is read where the request is, at once; what is not is left to a thread. Reads
 //! by key never wait behind lists.
 
-mod bounds;
+mod interrupt;
+mod pool;
+mod progress;
 mod reader;
-mod shelf;
-mod watched;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -22,9 +22,9 @@ use super::threads::Threads;
 #[cfg(feature = "metrics")]
 use crate::store::PoolStats;
 use crate::store::{RowVisitor, misconfigured};
+use pool::ReaderPool;
+use progress::Progress;
 pub(super) use reader::Reader;
-use shelf::Shelf;
-use watched::Watched;
 
 /// Requests that may wait for a reader before further ones are told that we are overloaded.
 const QUEUE_LENGTH: usize = 4096;
@@ -39,10 +39,10 @@ type Job = Box<dyn FnOnce(&Reader) + Send>;
 /// quarter more connections than that, at least one, so that lists never have them all.
 #[derive(Debug)]
 pub(in crate::store) struct Readers {
-    shelf: Arc<Shelf>,
+    pool: Arc<ReaderPool>,
     by_key: flume::Sender<Job>,
     lists: flume::Sender<Job>,
-    patience: Duration,
+    acquire_timeout: Duration,
     /// How long a read may run; zero is no limit of its own.
     limit: Duration,
     opened: Arc<OpenedFile>,
@@ -63,7 +63,7 @@ pub(super) enum Lane {
 }
 
 /// Gives up a read that nobody waits for any more.
-struct Waiting(Arc<Watched>);
+struct Waiting(Arc<Progress>);
 
 impl Drop for Waiting {
     fn drop(&mut self) {
@@ -82,22 +82,22 @@ impl Readers {
         let readers: rusqlite::Result<Vec<Reader>> = readers.collect();
         let readers =
             readers.map_err(|error| misconfigured("cannot read the SQLite file", error))?;
-        let shelf = Arc::new(Shelf::of(readers));
+        let pool = Arc::new(ReaderPool::of(readers));
         let (by_key, reads) = flume::bounded(QUEUE_LENGTH);
         let (lists, pages) = flume::bounded(QUEUE_LENGTH);
         let works = (0..options.readers).flat_map(|_| {
             [&reads, &pages].map(|jobs| {
-                let (shelf, jobs) = (Arc::clone(&shelf), jobs.clone());
-                move || work(&shelf, &jobs)
+                let (pool, jobs) = (Arc::clone(&pool), jobs.clone());
+                move || work(&pool, &jobs)
             })
         });
         let threads = Threads::start("sqlite-reader", works)
             .map_err(|error| misconfigured("cannot start a reader thread", error))?;
         Ok(Self {
-            shelf,
+            pool,
             by_key,
             lists,
-            patience: options.acquire_timeout,
+            acquire_timeout: options.acquire_timeout,
             limit: options.statement_timeout,
             opened,
             _threads: threads,
@@ -138,15 +138,15 @@ impl Readers {
         self.read(Lane::Lists, visitor, read).await
     }
 
-    pub(in crate::store) async fn finds(
+    pub(in crate::store) async fn exists(
         &self,
         statement: Statement,
     ) -> Result<bool, DatabaseFailure> {
-        if let Some(found) = self.at_once(|reader| reader.finds(&statement)) {
+        if let Some(found) = self.read_inline(|reader| reader.exists(&statement)) {
             return found;
         }
-        let finds = move |reader: &Reader| reader.finds(&statement);
-        Box::pin(self.run(Lane::ByKey, finds)).await
+        let exists = move |reader: &Reader| reader.exists(&statement);
+        Box::pin(self.run(Lane::ByKey, exists)).await
     }
 
     /// At once where that is quick, else on a thread, for a visitor that has seen no rows.
@@ -158,7 +158,7 @@ impl Readers {
     ) -> Result<T, DatabaseFailure> {
         let first = visitor();
         if first.is_quick()
-            && let Some(done) = self.at_once(|reader| read(reader, first))
+            && let Some(done) = self.read_inline(|reader| read(reader, first))
         {
             return done;
         }
@@ -170,17 +170,17 @@ impl Readers {
     /// Reads where the request is, if a reader is free and that takes no time to speak of: handing
     /// it to a thread and waking for the answer costs more than most reads do. It overtakes what waits
     /// for a thread, which takes far longer.
-    fn at_once<T>(
+    fn read_inline<T>(
         &self,
         read: impl FnOnce(&Reader) -> Result<T, DatabaseFailure>,
     ) -> Option<Result<T, DatabaseFailure>> {
         if self.opened.verify_if_lost().is_err() {
             return None;
         }
-        self.shelf.lend_idle(|reader| {
+        self.pool.lend_idle(|reader| {
             #[cfg(feature = "metrics")]
             let _used = Arc::clone(&self.in_use);
-            bounds::in_place(reader, read)
+            interrupt::run_inline(reader, read)
         })?
     }
 
@@ -192,13 +192,13 @@ impl Readers {
     ) -> Result<T, DatabaseFailure> {
         self.opened.verify_if_lost()?;
         let (reply, mut answer) = oneshot::channel();
-        let watched = Arc::new(Watched::default());
-        let _waiting = Waiting(Arc::clone(&watched));
-        let (deadline, limit) = (Instant::now() + self.patience, self.limit);
+        let progress = Arc::new(Progress::default());
+        let _waiting = Waiting(Arc::clone(&progress));
+        let (deadline, limit) = (Instant::now() + self.acquire_timeout, self.limit);
         #[cfg(feature = "metrics")]
         let in_use = Arc::downgrade(&self.in_use);
         let request = Span::current();
-        let seen = Arc::clone(&watched);
+        let seen = Arc::clone(&progress);
         let job: Job = Box::new(move |reader| {
             let _of_the_request = request.enter();
             #[cfg(feature = "metrics")]
@@ -206,7 +206,7 @@ impl Readers {
             let deadline = seen.overdue_at(limit, deadline);
             // A client that has gone needs no answer.
             if !reply.is_closed() {
-                let _ = reply.send(bounds::before(deadline, &seen, reader, read));
+                let _ = reply.send(interrupt::run_until(deadline, &seen, reader, read));
             }
         });
         let queue = match lane {
@@ -218,9 +218,9 @@ impl Readers {
         })?;
         // The thread keeps to the limit by itself, except while it counts.
         loop {
-            let overdue = watched.overdue_at(limit, deadline);
+            let overdue = progress.overdue_at(limit, deadline);
             if overdue <= Instant::now() {
-                return Err(bounds::overdue());
+                return Err(interrupt::overdue());
             }
             if let Ok(answer) = timeout_at(overdue.into(), &mut answer).await {
                 return answer.map_err(|_| {
@@ -231,9 +231,9 @@ impl Readers {
     }
 }
 
-fn work(shelf: &Shelf, jobs: &flume::Receiver<Job>) {
+fn work(pool: &ReaderPool, jobs: &flume::Receiver<Job>) {
     while let Ok(job) = jobs.recv() {
-        shelf.lend(job);
+        pool.lend(job);
     }
 }
 

@@ -8,8 +8,8 @@ use resource_model::error::DatabaseFailure;
 use resource_sql::{PageQuery, Statement};
 use rusqlite::Connection;
 
-use super::bounds::overdue;
-use super::watched::Watched;
+use super::interrupt::overdue;
+use super::progress::Progress;
 use crate::store::sqlite::connect::{self, command};
 use crate::store::sqlite::failure::of_reader;
 use crate::store::sqlite::row::bound;
@@ -22,7 +22,7 @@ pub(in crate::store::sqlite) struct Reader {
     pub(in crate::store::sqlite) connection: Connection,
     totals: RefCell<Totals>,
     /// The read that it is lent for; none where the request is, whose neighbours wait meanwhile.
-    pub(super) watched: RefCell<Option<Arc<Watched>>>,
+    pub(super) progress: RefCell<Option<Arc<Progress>>>,
 }
 
 /// What is read within it is of one moment.
@@ -39,7 +39,7 @@ impl Reader {
         Self {
             connection,
             totals: RefCell::new(Totals::new()),
-            watched: RefCell::new(None),
+            progress: RefCell::new(None),
         }
     }
 
@@ -88,8 +88,8 @@ impl Reader {
             return Ok(total);
         }
         let counted = || totals::counted(snapshot, count);
-        let total = match &*self.watched.borrow() {
-            Some(watched) => watched.counting(snapshot, counted)?,
+        let total = match &*self.progress.borrow() {
+            Some(progress) => progress.counting(snapshot, counted)?,
             None if totals::is_brief(snapshot, count)? => counted()?,
             None => return Err(overdue()),
         };
@@ -98,7 +98,7 @@ impl Reader {
     }
 
     /// Whether `statement` finds any row.
-    pub(super) fn finds(&self, statement: &Statement) -> Result<bool, DatabaseFailure> {
+    pub(super) fn exists(&self, statement: &Statement) -> Result<bool, DatabaseFailure> {
         let prepared = self.connection.prepare_cached(statement.text());
         let found = prepared.and_then(|mut prepared| prepared.exists(bound(statement.binds())));
         found.map_err(of_reader)

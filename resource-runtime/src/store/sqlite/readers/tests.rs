@@ -11,7 +11,7 @@ use tracing::{Instrument as _, Subscriber, error_span};
 use tracing_subscriber::Layer;
 use tracing_subscriber::layer::{Context, SubscriberExt as _};
 
-use super::{Lane, Reader, Readers, Watched, bounds};
+use super::{Lane, Progress, Reader, Readers, interrupt};
 use crate::authorization::View;
 use crate::store::sqlite::{connect, totals};
 use crate::store::{Row, RowVisitor};
@@ -54,7 +54,7 @@ fn what_is_interrupted_at_any_moment_leaves_the_reader_as_it_was() {
     let read = page();
     let mut interrupted = 0;
     for instructions in (1..80).chain(1..80) {
-        let done = bounds::bounded(
+        let done = interrupt::bounded(
             || true,
             instructions,
             Duration::ZERO,
@@ -66,7 +66,7 @@ fn what_is_interrupted_at_any_moment_leaves_the_reader_as_it_was() {
     }
     assert!(interrupted > 20, "{interrupted}");
     let patient = Instant::now() + Duration::from_mins(1);
-    let whole = bounds::before(patient, &Arc::default(), &reader, |reader| {
+    let whole = interrupt::run_until(patient, &Arc::default(), &reader, |reader| {
         reader.page(&read, Counted(0))
     });
     let (visitor, total) = whole.unwrap();
@@ -77,10 +77,10 @@ fn what_is_interrupted_at_any_moment_leaves_the_reader_as_it_was() {
 fn a_count_that_is_given_up_is_interrupted_and_the_next_is_not() {
     let reader = addresses("");
     let (read, connection) = (page(), &reader.connection);
-    let watched = Watched::default();
-    watched.begin();
-    let given_up = watched.counting(connection, || {
-        watched.give_up();
+    let progress = Progress::default();
+    progress.begin();
+    let given_up = progress.counting(connection, || {
+        progress.give_up();
         totals::counted(connection, &read.matching.count())
     });
     assert!(
@@ -88,11 +88,11 @@ fn a_count_that_is_given_up_is_interrupted_and_the_next_is_not() {
         "{given_up:?}"
     );
     // Nor does it begin to count once it was given up.
-    let late = watched.counting(connection, || Ok(()));
+    let late = progress.counting(connection, || Ok(()));
     assert!(late.is_err());
     let patient = Instant::now() + Duration::from_mins(1);
-    let next = bounds::before(patient, &Arc::default(), &reader, |reader| {
-        watched.give_up();
+    let next = interrupt::run_until(patient, &Arc::default(), &reader, |reader| {
+        progress.give_up();
         reader.page(&read, Counted(0))
     });
     assert_eq!(next.unwrap().1, 3);
@@ -102,18 +102,18 @@ fn a_count_that_is_given_up_is_interrupted_and_the_next_is_not() {
 fn a_table_of_a_large_file_is_not_counted_where_the_request_is() {
     let read = page();
     let small = addresses("");
-    let total = bounds::in_place(&small, |reader| reader.page(&read, Counted(0)));
+    let total = interrupt::run_inline(&small, |reader| reader.page(&read, Counted(0)));
     assert_eq!(total.map(|it| it.unwrap().1), Some(3));
     let large =
         addresses("CREATE TABLE others (value); INSERT INTO others VALUES (zeroblob(2000000))");
-    let total = bounds::in_place(&large, |reader| reader.page(&read, Counted(0)));
+    let total = interrupt::run_inline(&large, |reader| reader.page(&read, Counted(0)));
     assert!(total.is_none());
     let patient = Instant::now() + Duration::from_mins(1);
-    let total = bounds::before(patient, &Arc::default(), &large, |reader| {
+    let total = interrupt::run_until(patient, &Arc::default(), &large, |reader| {
         reader.page(&read, Counted(0))
     });
     assert_eq!(total.unwrap().1, 3);
-    let total = bounds::in_place(&large, |reader| reader.page(&read, Counted(0)));
+    let total = interrupt::run_inline(&large, |reader| reader.page(&read, Counted(0)));
     assert_eq!(total.map(|it| it.unwrap().1), Some(3));
 }
 

@@ -2,7 +2,7 @@
 //! time are committed together, so that they share what a commit waits for. Each is answered for
 //! itself, after the commit.
 
-mod round;
+mod commit_group;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use tokio::sync::oneshot;
 use super::connect;
 use super::opened_file::OpenedFile;
 use super::threads::Threads;
-use super::turn::{Turn, Turns};
+use super::write_lock::{WriteGuard, WriteLock};
 use crate::store::{DatabaseOptions, misconfigured};
 
 /// Writes that may wait before further ones are told that we are overloaded.
@@ -54,20 +54,20 @@ pub(super) struct Written {
 
 /// The thread that gathers writes. It takes turns with the transactions that hooks are given.
 #[derive(Debug)]
-pub(super) struct Gathered {
+pub(super) struct GroupCommitter {
     queue: flume::Sender<Write>,
-    patience: Duration,
+    acquire_timeout: Duration,
     /// Set where the file takes no writes, however long one waits.
     pub(super) is_read_only: bool,
     _thread: Threads,
 }
 
-impl Gathered {
+impl GroupCommitter {
     pub(super) fn start(
         file: &Path,
         is_read_only: bool,
         options: &DatabaseOptions,
-        turns: Turns,
+        write_lock: WriteLock,
         opened: Arc<OpenedFile>,
     ) -> Result<Self, Error> {
         let cannot_write = |error| misconfigured("cannot write the SQLite file", error);
@@ -79,7 +79,7 @@ impl Gathered {
         let is_read_only = is_read_only || connection.is_readonly("main").map_err(cannot_write)?;
         let (queue, writes) = flume::bounded(QUEUE_LENGTH);
         let work = move || {
-            work(&connection, &opened, &writes, &turns);
+            work(&connection, &opened, &writes, &write_lock);
             if !is_read_only {
                 checkpoint(&connection, &opened);
             }
@@ -88,7 +88,7 @@ impl Gathered {
             .map_err(|error| misconfigured("cannot start the writer thread", error))?;
         Ok(Self {
             queue,
-            patience: options.acquire_timeout,
+            acquire_timeout: options.acquire_timeout,
             is_read_only,
             _thread: thread,
         })
@@ -104,7 +104,7 @@ impl Gathered {
         let write = Write {
             statement,
             returning,
-            deadline: Instant::now() + self.patience,
+            deadline: Instant::now() + self.acquire_timeout,
             reply,
         };
         self.queue.try_send(write).map_err(|error| match error {
@@ -135,29 +135,29 @@ fn work(
     connection: &Connection,
     opened: &OpenedFile,
     writes: &flume::Receiver<Write>,
-    turns: &Turns,
+    write_lock: &WriteLock,
 ) {
     while let Ok(first) = writes.recv() {
-        if let Some((_turn, first)) = in_turn(turns, first, writes) {
-            round::round(connection, opened, first, writes);
+        if let Some((_guard, first)) = in_guard(write_lock, first, writes) {
+            commit_group::run(connection, opened, first, writes);
         }
     }
 }
 
 /// The next turn, and the write that it is for: one that waited too long leaves its place to the next, which
 /// would otherwise begin to wait when it has hardly any time left.
-fn in_turn(
-    turns: &Turns,
+fn in_guard(
+    write_lock: &WriteLock,
     mut first: Write,
     writes: &flume::Receiver<Write>,
-) -> Option<(Turn, Write)> {
-    let next = match turns.join() {
-        Ok(turn) => return Some((turn, first)),
+) -> Option<(WriteGuard, Write)> {
+    let next = match write_lock.try_lock() {
+        Ok(guard) => return Some((guard, first)),
         Err(next) => next,
     };
     loop {
-        if let Ok(turn) = next.recv_deadline(first.deadline) {
-            return Some((turn, first));
+        if let Ok(guard) = next.recv_deadline(first.deadline) {
+            return Some((guard, first));
         }
         first.answer(Err(unavailable(TOO_LATE)));
         first = writes.try_recv().ok()?;

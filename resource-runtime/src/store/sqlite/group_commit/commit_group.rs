@@ -16,37 +16,37 @@ const MOST: usize = 64;
 type Outcome = Result<Written, DatabaseFailure>;
 
 /// Carries out `first` and what waits behind it, commits, and answers each.
-pub(super) fn round(
+pub(super) fn run(
     connection: &Connection,
     opened: &OpenedFile,
     first: Write,
     writes: &flume::Receiver<Write>,
 ) {
-    if let Some(first) = first.still_wanted() {
-        together(connection, opened, first, || writes.try_recv().ok());
+    if let Some(first) = first.unless_expired() {
+        commit_group(connection, opened, first, || writes.try_recv().ok());
     }
 }
 
-fn alone(connection: &Connection, opened: &OpenedFile, write: Write) {
-    together(connection, opened, write, || None);
+fn commit_alone(connection: &Connection, opened: &OpenedFile, write: Write) {
+    commit_group(connection, opened, write, || None);
 }
 
-fn together(
+fn commit_group(
     connection: &Connection,
     opened: &OpenedFile,
     first: Write,
     next: impl Fn() -> Option<Write>,
 ) {
     if let Err(error) = begin(connection, first.deadline) {
-        return first.answer(Err(failure::of_gathered(error)));
+        return first.answer(Err(failure::of_group_statement(error)));
     }
-    let outcome = first.carry_out(connection);
+    let outcome = first.execute_in_savepoint(connection);
     let mut done = vec![(first, outcome)];
     // SQLite itself ends a transaction of which some statement failed in a way of its own.
     while !connection.is_autocommit() && done.len() < MOST {
         let Some(next) = next() else { break };
-        if let Some(next) = next.still_wanted() {
-            let outcome = next.carry_out(connection);
+        if let Some(next) = next.unless_expired() {
+            let outcome = next.execute_in_savepoint(connection);
             done.push((next, outcome));
         }
     }
@@ -56,7 +56,7 @@ fn together(
     // The last statement undid all before it: those are done again, each by itself.
     let last = done.pop();
     for (write, _) in done {
-        alone(connection, opened, write);
+        commit_alone(connection, opened, write);
     }
     answer(last);
 }
@@ -81,10 +81,10 @@ fn commit(connection: &Connection, opened: &OpenedFile, done: Vec<(Write, Outcom
     };
     roll_back(connection);
     if !failure::is_refused(&error) || done.len() == 1 {
-        return fail(done, &failure::of_gathered_commit(error));
+        return fail(done, &failure::of_group_commit(error));
     }
     for (write, _) in done {
-        alone(connection, opened, write);
+        commit_alone(connection, opened, write);
     }
 }
 
@@ -111,7 +111,7 @@ fn answer(done: impl IntoIterator<Item = (Write, Outcome)>) {
 
 impl Write {
     /// Nothing is done for who has gone, nor for who is told that it took too long.
-    fn still_wanted(self) -> Option<Self> {
+    fn unless_expired(self) -> Option<Self> {
         if self.deadline <= Instant::now() {
             self.answer(Err(unavailable(TOO_LATE)));
             return None;
@@ -121,8 +121,8 @@ impl Write {
 
     /// All of it or, where it is refused, nothing: a trigger may have it that what a statement did
     /// before it failed stays (`RAISE(FAIL)`), or drop the row and leave what it did itself.
-    fn carry_out(&self, connection: &Connection) -> Outcome {
-        let step = |text| command(connection, text).map_err(failure::of_gathered);
+    fn execute_in_savepoint(&self, connection: &Connection) -> Outcome {
+        let step = |text| command(connection, text).map_err(failure::of_group_statement);
         step("SAVEPOINT write")?;
         let outcome = self.execute(connection);
         if connection.is_autocommit() {
@@ -140,16 +140,16 @@ impl Write {
 
     fn execute(&self, connection: &Connection) -> Outcome {
         let prepared = connection.prepare_cached(self.statement.text());
-        let mut prepared = prepared.map_err(failure::of_gathered)?;
+        let mut prepared = prepared.map_err(failure::of_group_statement)?;
         let binds = bound(self.statement.binds());
         let Some(definition) = self.returning else {
             let rows = prepared.execute(binds);
-            let rows = rows.map_err(failure::of_gathered)?;
+            let rows = rows.map_err(failure::of_group_statement)?;
             let rows = u64::try_from(rows).map_err(DatabaseFailure::internal)?;
             return Ok(Written { rows, key: None });
         };
-        let mut rows = prepared.query(binds).map_err(failure::of_gathered)?;
-        let row = rows.next().map_err(failure::of_gathered)?;
+        let mut rows = prepared.query(binds).map_err(failure::of_group_statement)?;
+        let row = rows.next().map_err(failure::of_group_statement)?;
         // A view tells null of a key that its trigger does not name.
         let key = row.map(|row| row.key(definition)).transpose()?.flatten();
         Ok(Written {

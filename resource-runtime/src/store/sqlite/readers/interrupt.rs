@@ -6,24 +6,24 @@ use std::time::{Duration, Instant};
 use resource_model::error::{DatabaseFailure, panic_text};
 
 use super::Reader;
-use super::watched::Watched;
+use super::progress::Progress;
 use crate::store::sqlite::failure::of_reader;
 
 /// Instructions of SQLite's machine between two looks at the clock: microseconds as a rule, more
 /// where they match patterns in long texts.
-const BETWEEN_LOOKS: i32 = 1000;
+const CHECK_EVERY: i32 = 1000;
 
 /// The same for who must not take long.
-const BETWEEN_QUICK_LOOKS: i32 = 100;
+const CHECK_INLINE_EVERY: i32 = 100;
 
 /// How long a task may read where it runs: other tasks wait meanwhile.
-const IN_PLACE: Duration = Duration::from_micros(100);
+const INLINE_LIMIT: Duration = Duration::from_micros(100);
 
 /// Reads until `deadline` at the most, and for no longer than somebody waits: SQLite is
 /// interrupted where it would go on. A file that is locked is waited for until the deadline.
-pub(super) fn before<T>(
+pub(super) fn run_until<T>(
     deadline: Instant,
-    watched: &Arc<Watched>,
+    progress: &Arc<Progress>,
     reader: &Reader,
     read: impl FnOnce(&Reader) -> Result<T, DatabaseFailure>,
 ) -> Result<T, DatabaseFailure> {
@@ -31,24 +31,24 @@ pub(super) fn before<T>(
     if left.is_zero() {
         return Err(overdue());
     }
-    watched.begin();
-    let asked = Arc::clone(watched);
+    progress.begin();
+    let asked = Arc::clone(progress);
     let is_over = move || asked.is_over() || Instant::now() > deadline;
-    reader.watched.replace(Some(Arc::clone(watched)));
-    let done = bounded(is_over, BETWEEN_LOOKS, left, reader, read);
-    reader.watched.replace(None);
-    watched.end();
+    reader.progress.replace(Some(Arc::clone(progress)));
+    let done = bounded(is_over, CHECK_EVERY, left, reader, read);
+    reader.progress.replace(None);
+    progress.end();
     done
 }
 
 /// Reads what can be read right now; `None` where that would take longer than others are to wait.
-pub(super) fn in_place<T>(
+pub(super) fn run_inline<T>(
     reader: &Reader,
     read: impl FnOnce(&Reader) -> Result<T, DatabaseFailure>,
 ) -> Option<Result<T, DatabaseFailure>> {
-    let deadline = Instant::now() + IN_PLACE;
+    let deadline = Instant::now() + INLINE_LIMIT;
     let is_late = move || Instant::now() > deadline;
-    match bounded(is_late, BETWEEN_QUICK_LOOKS, Duration::ZERO, reader, read) {
+    match bounded(is_late, CHECK_INLINE_EVERY, Duration::ZERO, reader, read) {
         Err(DatabaseFailure::Unavailable(_)) => None,
         done => Some(done),
     }
@@ -57,13 +57,13 @@ pub(super) fn in_place<T>(
 pub(super) fn bounded<T>(
     is_over: impl FnMut() -> bool + Send + 'static,
     instructions: i32,
-    patience: Duration,
+    acquire_timeout: Duration,
     reader: &Reader,
     read: impl FnOnce(&Reader) -> Result<T, DatabaseFailure>,
 ) -> Result<T, DatabaseFailure> {
     let connection = &reader.connection;
     connection
-        .busy_timeout(patience)
+        .busy_timeout(acquire_timeout)
         .and_then(|()| connection.progress_handler(instructions, Some(is_over)))
         .map_err(of_reader)?;
     // A read runs the format hooks of the developer, whose panics must not end the thread.

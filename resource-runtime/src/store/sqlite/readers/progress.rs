@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use resource_model::error::DatabaseFailure;
 use rusqlite::{Connection, InterruptHandle};
 
-use super::bounds::overdue;
+use super::interrupt::overdue;
 use crate::store::locked;
 use crate::store::sqlite::failure::of_reader;
 
@@ -16,7 +16,7 @@ const UNDER_WAY: &str = "SELECT 1";
 
 /// How far a read on a thread has come, and the means to end it.
 #[derive(Debug, Default)]
-pub(super) struct Watched(Mutex<Stage>);
+pub(super) struct Progress(Mutex<Stage>);
 
 #[derive(Default)]
 enum Stage {
@@ -28,7 +28,7 @@ enum Stage {
     Over,
 }
 
-impl Watched {
+impl Progress {
     pub(super) fn begin(&self) {
         self.go_on(Stage::Begun);
     }

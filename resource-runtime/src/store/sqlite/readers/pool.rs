@@ -7,7 +7,7 @@ use crate::store::locked;
 
 /// The readers that nobody reads with, and how many wait for one.
 #[derive(Debug, Default)]
-pub(super) struct Shelf {
+pub(super) struct ReaderPool {
     state: Mutex<State>,
     returned: Condvar,
 }
@@ -18,7 +18,7 @@ struct State {
     waiting: usize,
 }
 
-impl Shelf {
+impl ReaderPool {
     pub(super) fn of(readers: Vec<Reader>) -> Self {
         let waiting = 0;
         Self {

@@ -8,7 +8,7 @@ use resource_sql::{self, Dialect};
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 
-use super::round::round;
+use super::commit_group::run;
 use super::{Write, Written};
 use crate::ApiResource as _;
 use crate::store::sqlite::connect;
@@ -67,7 +67,7 @@ fn region(code: &str, other: Option<&str>) -> (Write, Answer) {
 }
 
 /// Carries out what waits together; answers what each was answered, if it was.
-fn gathered(
+fn grouped(
     connection: &Connection,
     waiting: Vec<(Write, Answer)>,
 ) -> Vec<Option<Result<Written, DatabaseFailure>>> {
@@ -78,7 +78,7 @@ fn gathered(
         answers.push(answer);
     }
     while let Ok(first) = writes.try_recv() {
-        round(connection, &OpenedFile::default(), first, &writes);
+        run(connection, &OpenedFile::default(), first, &writes);
         assert!(connection.is_autocommit());
     }
     let answers = answers.into_iter();
@@ -99,7 +99,7 @@ fn is_done(answer: Option<&Result<Written, DatabaseFailure>>) -> bool {
 fn what_is_refused_leaves_the_others_alone() {
     let connection = database();
     let waiting = ["a", "a", "b"].map(|code| region(code, None));
-    let answers = gathered(&connection, waiting.into());
+    let answers = grouped(&connection, waiting.into());
     assert!(is_done(answers[0].as_ref()) && is_done(answers[2].as_ref()));
     let refused = answers[1].as_ref().unwrap().as_ref().unwrap_err();
     assert!(matches!(
@@ -113,7 +113,7 @@ fn what_is_refused_leaves_the_others_alone() {
 fn what_a_statement_undid_is_done_again() {
     let connection = database();
     let waiting = ["a", "b", "end", "c"].map(|code| region(code, None));
-    let answers = gathered(&connection, waiting.into());
+    let answers = grouped(&connection, waiting.into());
     let done: Vec<bool> = answers.iter().map(|it| is_done(it.as_ref())).collect();
     assert_eq!(done, [true, true, false, true]);
     assert!(matches!(answers[2], Some(Err(_))));
@@ -124,7 +124,7 @@ fn what_a_statement_undid_is_done_again() {
 fn what_fails_halfway_leaves_nothing() {
     let connection = database();
     let waiting = ["half", "a", "half", "b"].map(|code| region(code, None));
-    let answers = gathered(&connection, waiting.into());
+    let answers = grouped(&connection, waiting.into());
     let done: Vec<bool> = answers.iter().map(|it| is_done(it.as_ref())).collect();
     assert_eq!(done, [false, true, false, true]);
     assert_eq!(codes(&connection), "a b");
@@ -138,7 +138,7 @@ fn what_is_refused_at_the_end_is_refused_alone() {
         region("b", Some("nowhere")),
         region("c", Some("a")),
     ];
-    let answers = gathered(&connection, waiting);
+    let answers = grouped(&connection, waiting);
     assert!(is_done(answers[0].as_ref()) && is_done(answers[2].as_ref()));
     assert!(matches!(
         answers[1],
@@ -159,7 +159,7 @@ fn what_nobody_waits_for_is_not_done() {
         (write, oneshot::channel().1)
     };
     let waiting = vec![abandoned("a"), region("b", None), abandoned("c")];
-    let answers = gathered(&connection, waiting);
+    let answers = grouped(&connection, waiting);
     assert!(answers[0].is_none() && is_done(answers[1].as_ref()) && answers[2].is_none());
     assert_eq!(codes(&connection), "b");
 }
@@ -173,7 +173,7 @@ fn what_waited_too_long_is_told_so_and_not_done() {
         (Write { deadline, ..write }, answer)
     };
     let waiting = vec![late("a"), region("b", None), late("c")];
-    let answers = gathered(&connection, waiting);
+    let answers = grouped(&connection, waiting);
     for late in [&answers[0], &answers[2]] {
         assert!(matches!(late, Some(Err(DatabaseFailure::Unavailable(_)))));
     }
@@ -194,12 +194,12 @@ fn a_file_that_takes_no_writes_is_unavailable_until_it_does() {
         let long = "long".repeat(10_000);
         set(forbidding);
         let waiting = ["a", "b"].map(|code| region(&format!("{code}{long}"), None));
-        for refused in gathered(&connection, waiting.into()) {
+        for refused in grouped(&connection, waiting.into()) {
             let is_told = matches!(refused, Some(Err(DatabaseFailure::Unavailable(_))));
             assert!(is_told, "{forbidding}: {refused:?}");
         }
         set(permitting);
-        let answers = gathered(&connection, vec![region("c", None)]);
+        let answers = grouped(&connection, vec![region("c", None)]);
         assert!(is_done(answers[0].as_ref()));
         assert_eq!(codes(&connection), "c");
     }
@@ -209,7 +209,7 @@ fn a_file_that_takes_no_writes_is_unavailable_until_it_does() {
 fn more_than_a_round_takes_more_than_one() {
     let connection = database();
     let waiting = (0..150).map(|number| region(&number.to_string(), None));
-    let answers = gathered(&connection, waiting.collect());
+    let answers = grouped(&connection, waiting.collect());
     assert!(answers.iter().all(|it| is_done(it.as_ref())));
 }
 
