@@ -10,13 +10,13 @@ use sqlx::Connection as _;
 use sqlx::postgres::{PgConnectOptions, PgConnection};
 use tokio::time::{Instant, sleep, timeout_at};
 
+use super::deadline::{StatementTimeout, silent};
 use super::failure::{cause, is_passing};
+use super::idle_pool::IdlePool;
 use super::limits::Limits;
 use super::lists::Totals;
-use super::places::Places;
 use super::pool::pool;
 use super::session::{self, Session, warn_of_lacking};
-use super::watch::{Watch, silent};
 use super::{DatabaseOptions, PostgresDatabase};
 use crate::store::misconfigured;
 
@@ -35,8 +35,9 @@ impl PostgresDatabase {
         let mut first = reach(&server, deadline, options.acquire_timeout)
             .await
             .map_err(unreachable)?;
-        let mixes = session::mixes(&mut first, &server, deadline).await;
-        if mixes.map_err(unreachable)? {
+        let is_transaction_pooler =
+            session::is_transaction_pooler(&mut first, &server, deadline).await;
+        if is_transaction_pooler.map_err(unreachable)? {
             return Err(mixed(&server));
         }
         let session = timeout_at(deadline, Session::of(&mut first, &settings)).await;
@@ -52,15 +53,15 @@ impl PostgresDatabase {
         // Where the session lacks the limit, transactions set it themselves.
         let mut set = lacking.iter();
         let set = set.find(|(name, _)| *name == "statement_timeout");
-        let watch = Watch {
-            faults: Arc::default(),
-            limit: patience(set.map_or(session.statement_timeout, |(_, limit)| *limit)),
+        let timeout = StatementTimeout {
+            health: Arc::default(),
+            limit: client_timeout(set.map_or(session.statement_timeout, |(_, limit)| *limit)),
         };
         Ok(Self {
             flights: Arc::default(),
-            totals: Arc::new(Totals::new(watch.faults.clone())),
-            places: Places::new(pool(server, options, &watch.faults), &watch),
-            watch,
+            totals: Arc::new(Totals::new(timeout.health.clone())),
+            idle_pool: IdlePool::new(pool(server, options, &timeout.health), &timeout),
+            timeout,
             limits: Limits::of(&lacking),
             acquire_timeout: options.acquire_timeout,
         })
@@ -160,7 +161,7 @@ fn address(server: &PgConnectOptions) -> String {
 
 /// How long the server may be silent where it gives up a statement after `limit`: a second more,
 /// so that it is heard where it does. Zero is no limit, as it is for the server.
-fn patience(limit: Duration) -> Option<Duration> {
+fn client_timeout(limit: Duration) -> Option<Duration> {
     (!limit.is_zero()).then(|| limit + Duration::from_secs(1))
 }
 
@@ -257,7 +258,7 @@ pub(super) fn with_remedy(error: &sqlx::Error) -> String {
 mod tests {
     use std::time::Duration;
 
-    use super::{address, patience, said, server};
+    use super::{address, client_timeout, said, server};
     use crate::Database;
 
     #[test]
@@ -313,8 +314,8 @@ mod tests {
 
     #[test]
     fn the_server_is_given_a_second_to_tell_that_it_gave_up() {
-        assert_eq!(patience(Duration::ZERO), None);
-        let patience = patience(Duration::from_secs(5));
-        assert_eq!(patience, Some(Duration::from_secs(6)));
+        assert_eq!(client_timeout(Duration::ZERO), None);
+        let client_timeout = client_timeout(Duration::from_secs(5));
+        assert_eq!(client_timeout, Some(Duration::from_secs(6)));
     }
 }

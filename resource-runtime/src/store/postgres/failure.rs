@@ -13,7 +13,7 @@ enum Decision {
     /// A trigger objects.
     Objection,
     /// A value is taken.
-    Taken,
+    PooledConnection,
     /// A reference is broken.
     BrokenReference,
     /// It was not carried out, because others wrote at the same time.
@@ -52,7 +52,9 @@ fn classified(error: &sqlx::Error) -> DatabaseFailure {
         Decision::Objection => {
             DatabaseFailure::constraint_violation(Violation::Trigger(cause(error)))
         }
-        Decision::Taken => DatabaseFailure::constraint_violation(Violation::Unique(taken(error))),
+        Decision::PooledConnection => {
+            DatabaseFailure::constraint_violation(Violation::Unique(connection(error)))
+        }
         Decision::BrokenReference => DatabaseFailure::constraint_violation(Violation::ForeignKey),
         Decision::Outrun | Decision::Stale | Decision::ReadOnly | Decision::Lost => {
             DatabaseFailure::retryable(cause(error))
@@ -133,7 +135,7 @@ fn decide(error: &sqlx::Error) -> Decision {
 /// The decision for an error that the server reports (appendix A of its manual).
 fn of_code(code: &str, routine: Option<&str>) -> Decision {
     match code {
-        "23505" | "23P01" => Decision::Taken,
+        "23505" | "23P01" => Decision::PooledConnection,
         "23503" | "23001" => Decision::BrokenReference,
         // Too long, out of range, or longer than an index takes.
         "23514" | "23502" | "22001" | "22003" | "22008" | "54000" => Decision::Misfit,
@@ -161,7 +163,7 @@ pub(super) fn database(error: &sqlx::Error) -> Option<&PgDatabaseError> {
     error.as_database_error()?.try_downcast_ref()
 }
 
-fn taken(error: &sqlx::Error) -> Vec<String> {
+fn connection(error: &sqlx::Error) -> Vec<String> {
     unique_columns(database(error).and_then(PgDatabaseError::detail))
 }
 
@@ -189,7 +191,7 @@ mod tests {
     #[test]
     fn every_code_has_one_decision() {
         for (codes, expected) in [
-            ("23505 23P01", Decision::Taken),
+            ("23505 23P01", Decision::PooledConnection),
             ("23503 23001", Decision::BrokenReference),
             ("23514 23502 22001 22003 22008 54000", Decision::Misfit),
             ("P0001", Decision::Objection),

@@ -8,9 +8,9 @@ use sqlx::postgres::PgTransactionManager;
 use sqlx::{PgConnection, SqlStr};
 use sqlx_core::transaction::TransactionManager as _;
 
+use super::deadline::StatementTimeout;
+use super::idle_pool::{IdlePool, Permit, PooledConnection};
 use super::lists::LeaderGuard;
-use super::places::{Place, Places, Taken};
-use super::watch::Watch;
 use crate::store::locked;
 
 /// Tests that the session is within the transaction that we began, which alone has the setting.
@@ -30,7 +30,7 @@ const NESTED: &str = "a transaction that a hook nested was neither committed nor
 pub(super) struct Lease {
     /// None once it has ended.
     lent: Option<Lent>,
-    watch: Watch,
+    timeout: StatementTimeout,
     /// Whether nothing is left to be done on it.
     is_done: bool,
     /// Set once the developer's SQL may have left settings, locks or temporary tables behind.
@@ -41,21 +41,26 @@ pub(super) struct Lease {
 
 #[derive(Debug)]
 struct Lent {
-    taken: Taken,
-    place: Place,
-    places: Arc<Places>,
+    connection: PooledConnection,
+    permit: Permit,
+    idle_pool: Arc<IdlePool>,
 }
 
 impl Lease {
-    pub(super) fn new(taken: Taken, place: Place, places: &Arc<Places>, watch: &Watch) -> Self {
-        let places = places.clone();
+    pub(super) fn new(
+        connection: PooledConnection,
+        permit: Permit,
+        idle_pool: &Arc<IdlePool>,
+        timeout: &StatementTimeout,
+    ) -> Self {
+        let idle_pool = idle_pool.clone();
         Self {
             lent: Some(Lent {
-                taken,
-                place,
-                places,
+                connection,
+                permit,
+                idle_pool,
             }),
-            watch: watch.clone(),
+            timeout: timeout.clone(),
             is_done: true,
             was_lent: false,
             is_unverified: false,
@@ -67,13 +72,13 @@ impl Lease {
         self.is_done = false;
         let lent = self.lent.as_mut();
         let lent = lent.ok_or_else(|| DatabaseFailure::internal("a lease has ended"))?;
-        Ok(&mut lent.taken.connection)
+        Ok(&mut lent.connection.connection)
     }
 
     /// Keeps the leader of a flight until the server is done, even if its request is given up.
     pub(super) fn keep_leader(&mut self, leader: &Arc<LeaderGuard>) {
         if let Some(lent) = &mut self.lent {
-            lent.place.leader = Some(leader.clone());
+            lent.permit.leader = Some(leader.clone());
         }
     }
 
@@ -91,9 +96,9 @@ impl Lease {
         if !self.is_unverified {
             return Ok(());
         }
-        let watch = self.watch.clone();
+        let timeout = self.timeout.clone();
         let asked = sqlx::query_scalar(IS_OPEN).fetch_one(self.connection()?);
-        let is_open: Option<bool> = watch.step(asked).await?;
+        let is_open: Option<bool> = timeout.run(asked).await?;
         if is_open != Some(true) {
             return Err(DatabaseFailure::internal(ENDED));
         }
@@ -102,7 +107,7 @@ impl Lease {
     }
 
     /// The last statement was carried out, and its answer was read to the end.
-    pub(super) const fn done(&mut self) {
+    pub(super) const fn mark_idle(&mut self) {
         self.is_done = true;
     }
 
@@ -110,18 +115,18 @@ impl Lease {
     /// connection would be lent again within a transaction of which the driver does not know, and
     /// what others write by one statement would never be committed.
     pub(super) async fn begin(self, command: SqlStr) -> Result<Self, DatabaseFailure> {
-        let begun = tokio::spawn(self.begin_unabandoned(command));
+        let begun = tokio::spawn(self.begin_uncancellable(command));
         begun.await.map_err(DatabaseFailure::internal)?
     }
 
     /// Begins a transaction, where nobody gives it up half-way.
-    pub(super) async fn begin_unabandoned(
+    pub(super) async fn begin_uncancellable(
         mut self,
         command: SqlStr,
     ) -> Result<Self, DatabaseFailure> {
-        let watch = self.watch.clone();
+        let timeout = self.timeout.clone();
         let begun = PgTransactionManager::begin(self.connection()?, Some(command));
-        watch.step(begun).await.map(|()| self)
+        timeout.run(begun).await.map(|()| self)
     }
 
     pub(super) async fn commit(mut self) -> Result<(), DatabaseFailure> {
@@ -129,30 +134,30 @@ impl Lease {
         if PgTransactionManager::get_transaction_depth(self.connection()?) != 1 {
             return Err(DatabaseFailure::internal(NESTED));
         }
-        let watch = self.watch.clone();
+        let timeout = self.timeout.clone();
         let committed = PgTransactionManager::commit(self.connection()?);
-        watch.commit(committed).await?;
-        self.done();
+        timeout.run_commit(committed).await?;
+        self.mark_idle();
         Ok(())
     }
 }
 
 impl Lent {
     fn end(mut self, is_done: bool, was_lent: bool, limit: Option<Duration>) {
-        let connection = &mut self.taken.connection;
+        let connection = &mut self.connection.connection;
         let is_open = PgTransactionManager::get_transaction_depth(connection) > 0;
         while PgTransactionManager::get_transaction_depth(connection) > 0 {
             // Only noted down: it is sent with what brings the connection to rest.
             PgTransactionManager::start_rollback(connection);
         }
         if was_lent {
-            return self.taken.reset(self.places, self.place);
+            return self.connection.reset(self.idle_pool, self.permit);
         }
         if !is_done || is_open {
-            return self.taken.bring_to_rest(self.places, self.place);
+            return self.connection.settle(self.idle_pool, self.permit);
         }
-        if let Err(due) = self.places.rest(self.taken) {
-            due.give_back(limit, self.place);
+        if let Err(due) = self.idle_pool.park(self.connection) {
+            due.return_to_pool(limit, self.permit);
         }
     }
 }
@@ -160,36 +165,36 @@ impl Lent {
 impl Drop for Lease {
     fn drop(&mut self) {
         if let Some(lent) = self.lent.take() {
-            lent.end(self.is_done, self.was_lent, self.watch.limit);
+            lent.end(self.is_done, self.was_lent, self.timeout.limit);
         }
     }
 }
 
 /// How often connections are replaced by others that may be no better.
-const AT_MOST_EACH: Duration = Duration::from_secs(1);
+const RECORD_INTERVAL: Duration = Duration::from_secs(1);
 
 /// When the server last failed us: what ended one connection ended its contemporaries, too, so
 /// those are replaced instead of each being tried.
 #[derive(Debug, Default)]
-pub(super) struct Faults {
+pub(super) struct Health {
     last: Mutex<Option<Instant>>,
 }
 
-impl Faults {
-    pub(super) fn note(&self) {
+impl Health {
+    pub(super) fn record_fault(&self) {
         *locked(&self.last) = Some(Instant::now());
     }
 
     /// Notes what new connections need not mend: else each request would have all of them replaced.
-    pub(super) fn note_at_times(&self) {
+    pub(super) fn record_fault_rate_limited(&self) {
         let mut last = locked(&self.last);
-        if last.is_none_or(|last| last.elapsed() > AT_MOST_EACH) {
+        if last.is_none_or(|last| last.elapsed() > RECORD_INTERVAL) {
             *last = Some(Instant::now());
         }
     }
 
     /// Whether a connection that is `age` old was made before the last fault.
-    pub(super) fn outdate(&self, age: Duration) -> bool {
+    pub(super) fn is_stale(&self, age: Duration) -> bool {
         let last = *locked(&self.last);
         last.is_some_and(|last| last.elapsed() <= age)
     }
@@ -199,24 +204,24 @@ impl Faults {
 mod tests {
     use std::time::Duration;
 
-    use super::Faults;
+    use super::Health;
 
     #[test]
     fn a_server_that_only_reads_outdates_no_connection_of_this_moment() {
-        let faults = Faults::default();
-        faults.note_at_times();
+        let health = Health::default();
+        health.record_fault_rate_limited();
         let age = std::time::Instant::now();
-        faults.note_at_times();
-        assert!(!faults.outdate(age.elapsed()));
-        assert!(faults.outdate(Duration::from_hours(1)));
+        health.record_fault_rate_limited();
+        assert!(!health.is_stale(age.elapsed()));
+        assert!(health.is_stale(Duration::from_hours(1)));
     }
 
     #[test]
     fn a_fault_outdates_what_was_there_before_it() {
-        let faults = Faults::default();
-        assert!(!faults.outdate(Duration::from_hours(1)));
-        faults.note();
-        assert!(faults.outdate(Duration::from_hours(1)));
-        assert!(!faults.outdate(Duration::ZERO));
+        let health = Health::default();
+        assert!(!health.is_stale(Duration::from_hours(1)));
+        health.record_fault();
+        assert!(health.is_stale(Duration::from_hours(1)));
+        assert!(!health.is_stale(Duration::ZERO));
     }
 }

@@ -8,9 +8,9 @@ use sqlx::{AssertSqlSafe, SqlSafeStr as _, SqlStr};
 use tokio::time::Instant;
 
 use super::PostgresDatabase;
+use super::idle_pool::Purpose;
 use super::lease::Lease;
 use super::lists::BEGIN_SNAPSHOT;
-use super::places::Purpose;
 
 /// What sets the limits of a transaction; nothing where its session has them.
 #[derive(Debug, Clone, Default)]
@@ -52,7 +52,7 @@ impl PostgresDatabase {
 
     /// Ends what was begun for a read that is done: whoever comes next needs no other connection.
     pub(super) async fn done(&self, mut lease: Lease) {
-        lease.done();
+        lease.mark_idle();
         if self.limits.are_lacking() {
             drop(Box::pin(lease.commit()).await);
         }

@@ -1,21 +1,21 @@
 //! PostgreSQL: a pool of connections, each statement prepared once on each of them.
 
+mod cancelled;
 mod connect;
+mod deadline;
 mod decode;
 pub(super) mod failure;
-mod given_up;
+mod idle_pool;
 mod introspection;
 mod lease;
 mod limits;
 mod lists;
-mod places;
 mod pool;
-mod reading;
+mod queries;
 mod retry;
 mod row;
 mod session;
 mod transaction;
-mod watch;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -28,29 +28,29 @@ use super::PoolStats;
 use super::driver::{Asked, Driver, DriverTransaction, Isolation, Visited, Visitors};
 use super::state::State;
 use super::{DatabaseOptions, Diverting};
+use deadline::StatementTimeout;
+use idle_pool::IdlePool;
 use limits::Limits;
 use lists::{Flights, Totals};
-use places::Places;
 use transaction::{BEGIN_READ_COMMITTED, BEGIN_SERIALIZABLE, PostgresTransaction, query};
-use watch::Watch;
 
 /// Clones share the connections.
 #[derive(Debug, Clone)]
 pub(super) struct PostgresDatabase {
-    places: Arc<Places>,
+    idle_pool: Arc<IdlePool>,
     flights: Arc<Flights>,
     totals: Arc<Totals>,
-    watch: Watch,
+    timeout: StatementTimeout,
     limits: Limits,
     acquire_timeout: Duration,
 }
 
 impl PostgresDatabase {
     /// The same, where the server may be silent for as long as it works.
-    fn patient(&self) -> Self {
-        let mut patient = self.clone();
-        patient.watch.limit = None;
-        patient
+    fn without_timeout(&self) -> Self {
+        let mut database = self.clone();
+        database.timeout.limit = None;
+        database
     }
 }
 
@@ -79,7 +79,7 @@ impl Driver for PostgresDatabase {
             let (database, command) = match isolation {
                 Isolation::ReadCommitted => (self.clone(), BEGIN_READ_COMMITTED),
                 Isolation::Serializable => (self.clone(), BEGIN_SERIALIZABLE),
-                Isolation::WithoutTimeout => (self.patient(), BEGIN_READ_COMMITTED),
+                Isolation::WithoutTimeout => (self.without_timeout(), BEGIN_READ_COMMITTED),
             };
             let begun = State::Begun(database.begun(command).await?);
             Ok(PostgresTransaction::boxed(database, begun))
@@ -104,12 +104,12 @@ impl Driver for PostgresDatabase {
     }
 
     fn takes_writes(&self) -> Asked<'_, ()> {
-        Box::pin(self.try_out_writing())
+        Box::pin(self.probe_writes())
     }
 
     #[cfg(feature = "metrics")]
     fn pools(&self) -> Vec<PoolStats> {
-        let pool = PoolStats::of("all", &self.places.pool);
-        vec![pool.excluding(self.places.resting_count())]
+        let pool = PoolStats::of("all", &self.idle_pool.pool);
+        vec![pool.excluding(self.idle_pool.idle_count())]
     }
 }

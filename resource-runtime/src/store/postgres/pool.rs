@@ -6,23 +6,23 @@ use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{Connection as _, PgConnection, PgPool};
 use tokio::time::{Instant, timeout, timeout_at};
 
-use super::lease::{Faults, Lease};
-use super::places::Purpose;
+use super::idle_pool::Purpose;
+use super::lease::{Health, Lease};
 use super::{DatabaseOptions, PostgresDatabase, failure};
 
 /// How long a connection may lie idle and still be taken for one that lives.
-const FRESH: Duration = Duration::from_secs(1);
+const TRUSTED_IDLE: Duration = Duration::from_secs(1);
 
 /// How long an idle connection may take to show that it lives.
-const SIGN_OF_LIFE: Duration = Duration::from_secs(1);
+const PING_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// A pool that opens its connections as they are needed.
 pub(super) fn pool(
     server: PgConnectOptions,
     options: &DatabaseOptions,
-    faults: &Arc<Faults>,
+    health: &Arc<Health>,
 ) -> PgPool {
-    let (lent, returned) = (faults.clone(), faults.clone());
+    let (lent, returned) = (health.clone(), health.clone());
     PgPoolOptions::new()
         .max_connections(options.connections)
         .acquire_timeout(options.acquire_timeout)
@@ -34,23 +34,23 @@ pub(super) fn pool(
         // here is no statement whose outcome would be unknown.
         .after_connect(|connection, _| Box::pin(connection.ping()))
         .before_acquire(move |connection, state| {
-            let faults = lent.clone();
+            let health = lent.clone();
             Box::pin(async move {
-                let is_outdated = faults.outdate(state.age);
-                let is_fresh = state.idle_for < FRESH;
-                Ok(!is_outdated && (is_fresh || lives(connection, &faults).await))
+                let is_outdated = health.is_stale(state.age);
+                let is_fresh = state.idle_for < TRUSTED_IDLE;
+                Ok(!is_outdated && (is_fresh || responds(connection, &health).await))
             })
         })
         .after_release(move |connection, state| {
-            let faults = returned.clone();
+            let health = returned.clone();
             Box::pin(async move {
-                if faults.outdate(state.age) {
+                if health.is_stale(state.age) {
                     return Ok(false);
                 }
                 // The pool looks itself, but tells nobody that what rested here has died.
                 let looked = connection.ping().await.map(|()| true);
                 if looked.as_ref().is_err_and(failure::is_fault) {
-                    faults.note();
+                    health.record_fault();
                 }
                 looked
             })
@@ -59,12 +59,12 @@ pub(super) fn pool(
 }
 
 /// Found dead before a write is sent, a connection leaves no outcome unknown.
-async fn lives(connection: &mut PgConnection, faults: &Faults) -> bool {
-    let lives = matches!(timeout(SIGN_OF_LIFE, connection.ping()).await, Ok(Ok(())));
-    if !lives {
-        faults.note();
+async fn responds(connection: &mut PgConnection, health: &Health) -> bool {
+    let responds = matches!(timeout(PING_TIMEOUT, connection.ping()).await, Ok(Ok(())));
+    if !responds {
+        health.record_fault();
     }
-    lives
+    responds
 }
 
 impl PostgresDatabase {
@@ -74,9 +74,14 @@ impl PostgresDatabase {
         deadline: Instant,
     ) -> Result<Lease, DatabaseFailure> {
         let acquire = async {
-            let place = self.places.place(purpose).await?;
-            let taken = self.places.take().await?;
-            Ok(Lease::new(taken, place, &self.places, &self.watch))
+            let permit = self.idle_pool.permit(purpose).await?;
+            let connection = self.idle_pool.take().await?;
+            Ok(Lease::new(
+                connection,
+                permit,
+                &self.idle_pool,
+                &self.timeout,
+            ))
         };
         let acquired = timeout_at(deadline, acquire).await;
         let acquired = acquired.unwrap_or(Err(sqlx::Error::PoolTimedOut));

@@ -12,7 +12,7 @@ use super::PostgresDatabase;
 pub(super) const ATTEMPTS: u32 = 3;
 
 impl PostgresDatabase {
-    pub(super) async fn repeated<T, F>(
+    pub(super) async fn with_retries<T, F>(
         &self,
         attempt: impl Fn(Instant) -> F,
     ) -> Result<T, DatabaseFailure>
@@ -20,13 +20,13 @@ impl PostgresDatabase {
         F: Future<Output = Result<T, DatabaseFailure>>,
     {
         let deadline = Instant::now() + self.acquire_timeout;
-        repeated_until(deadline, attempt).await
+        retry_until(deadline, attempt).await
     }
 }
 
 /// Tries `attempt` again where it surely was not done, until the deadline that it is told: by
 /// then it has to have a connection.
-pub(super) async fn repeated_until<T, F>(
+pub(super) async fn retry_until<T, F>(
     deadline: Instant,
     attempt: impl Fn(Instant) -> F,
 ) -> Result<T, DatabaseFailure>

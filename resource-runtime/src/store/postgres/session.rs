@@ -9,8 +9,8 @@ use tokio::time::{Instant, timeout};
 
 use super::PostgresDatabase;
 use super::connect::Settings;
+use super::deadline::silent;
 use super::failure::{database, of};
-use super::watch::silent;
 
 /// The server knows the units in which its settings are written, and which of them came with the
 /// connection. Those that it has under a name of an extension's are in none of its lists.
@@ -127,24 +127,24 @@ pub(super) fn warn_of_lacking(limits: &[(&'static str, Duration)], address: &str
 
 /// How long the look may take at most, and half of what is left until the deadline: a pooler with one
 /// server connection lets nobody else have it.
-const LOOK: Duration = Duration::from_secs(1);
+const PROBE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Two texts, which the driver gives the same number on two connections.
 const ONE: &str = "SELECT 1";
 const OTHER: &str = "SELECT 2";
 
 /// Whether statements of `first` and of a second connection meet; an error where there was no time to look.
-pub(super) async fn mixes(
+pub(super) async fn is_transaction_pooler(
     first: &mut PgConnection,
     server: &PgConnectOptions,
     deadline: Instant,
 ) -> sqlx::Result<bool> {
     let left = deadline.saturating_duration_since(Instant::now());
-    let limit = LOOK.min(left / 2);
-    match timeout(limit, meet(first, server)).await {
+    let limit = PROBE_TIMEOUT.min(left / 2);
+    match timeout(limit, run_interleaved(first, server)).await {
         Ok(met) => Ok(met.is_err_and(|error| is_mixed(&error))),
         // Too short a look tells nothing of a server that came late.
-        Err(_) if limit < LOOK / 4 => Err(silent(left)),
+        Err(_) if limit < PROBE_TIMEOUT / 4 => Err(silent(left)),
         Err(_) => Ok(false),
     }
 }
@@ -152,7 +152,7 @@ pub(super) async fn mixes(
 /// In a pooler the second connection is given the server connection which the first one left,
 /// and keeps it by its transaction, so that the first is given another. Where there is no room for
 /// a second one, nothing can be told.
-async fn meet(first: &mut PgConnection, server: &PgConnectOptions) -> sqlx::Result<()> {
+async fn run_interleaved(first: &mut PgConnection, server: &PgConnectOptions) -> sqlx::Result<()> {
     first.execute(sqlx::query(ONE)).await?;
     let Ok(mut second) = PgConnection::connect_with(server).await else {
         return Ok(());
@@ -185,14 +185,14 @@ const READ_ONLY: &str = "the server takes no writes: it is a standby, or `defaul
 
 impl PostgresDatabase {
     /// Fails where writes would be refused.
-    pub(super) async fn try_out_writing(&self) -> Result<(), DatabaseFailure> {
+    pub(super) async fn probe_writes(&self) -> Result<(), DatabaseFailure> {
         let row = self.first_row(|| Ok(sqlx::query(TAKES_WRITES))).await?;
         let takes_writes = row.map_or(Ok(false), |row| row.try_get(0));
         if takes_writes.map_err(of)? {
             return Ok(());
         }
         // After a failover, new connections may find the server that writes.
-        self.watch.faults.note_at_times();
+        self.timeout.health.record_fault_rate_limited();
         Err(DatabaseFailure::unavailable(READ_ONLY.to_owned()))
     }
 }

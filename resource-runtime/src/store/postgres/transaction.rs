@@ -7,8 +7,8 @@ use sqlx::query::Query;
 use sqlx::{AssertSqlSafe, PgConnection, Postgres};
 use tokio::time::Instant;
 
+use super::idle_pool::Purpose;
 use super::lease::Lease;
-use super::places::Purpose;
 use super::row::arguments;
 use super::{PostgresDatabase, introspection};
 use crate::store::Row as _;
@@ -41,7 +41,7 @@ impl PostgresDatabase {
             let lease = self.lease(Purpose::Write, deadline).await?;
             lease.begin(self.limits.begin(command)).await
         };
-        self.repeated(begin).await
+        self.with_retries(begin).await
     }
 
     async fn insert_once(
@@ -52,8 +52,8 @@ impl PostgresDatabase {
     ) -> Result<Option<Key>, DatabaseFailure> {
         let mut lease = self.lease(Purpose::Write, deadline).await?;
         let row = query(statement)?.fetch_optional(lease.connection()?);
-        let row = self.watch.commit(row).await?;
-        lease.done();
+        let row = self.timeout.run_commit(row).await?;
+        lease.mark_idle();
         let key = row.map_or(Ok(None), |row| row.key(definition));
         // The row is stored by now.
         key.map_err(|failure| DatabaseFailure::outcome_unknown(failure.to_string()))
@@ -66,8 +66,8 @@ impl PostgresDatabase {
     ) -> Result<u64, DatabaseFailure> {
         let mut lease = self.lease(Purpose::Write, deadline).await?;
         let done = query(statement)?.execute(lease.connection()?);
-        let done = self.watch.commit(done).await?;
-        lease.done();
+        let done = self.timeout.run_commit(done).await?;
+        lease.mark_idle();
         Ok(done.rows_affected())
     }
 }
@@ -90,7 +90,7 @@ impl PostgresTransaction {
         let asked = sqlx::query_scalar(LAST_KEY);
         let asked = asked.bind(table.as_str()).bind(column.as_str());
         let key = asked.fetch_one(begun.connection()?);
-        let key = self.database.watch.step(key).await;
+        let key = self.database.timeout.run(key).await;
         self.state.settle(begun, key)
     }
 
@@ -132,10 +132,10 @@ impl DriverTransaction for PostgresTransaction {
             let Some(mut begun) = self.take_limited().await? else {
                 let database = &self.database;
                 let insert = |deadline| database.insert_once(deadline, &statement, definition);
-                return database.repeated(insert).await;
+                return database.with_retries(insert).await;
             };
             let row = query(&statement)?.fetch_optional(begun.connection()?);
-            let row = self.database.watch.step(row).await;
+            let row = self.database.timeout.run(row).await;
             let key = row.and_then(|row| row.map_or(Ok(None), |row| row.key(definition)));
             self.state.settle(begun, key)
         })
@@ -146,10 +146,10 @@ impl DriverTransaction for PostgresTransaction {
             let Some(mut begun) = self.take_limited().await? else {
                 let database = &self.database;
                 let change = |deadline| database.change_once(deadline, &statement);
-                return database.repeated(change).await;
+                return database.with_retries(change).await;
             };
             let done = query(&statement)?.execute(begun.connection()?);
-            let done = self.database.watch.step(done).await;
+            let done = self.database.timeout.run(done).await;
             Ok(self.state.settle(begun, done)?.rows_affected())
         })
     }
@@ -162,7 +162,7 @@ impl DriverTransaction for PostgresTransaction {
         Box::pin(async move {
             let mut begun = self.begun().await?;
             let rows = query(&statement)?.fetch_all(begun.connection()?);
-            let rows = self.database.watch.step(rows).await;
+            let rows = self.database.timeout.run(rows).await;
             let rows = rows.and_then(|rows| {
                 let records = rows.iter().map(|row| row.record(0, attributes));
                 records.collect()
@@ -175,7 +175,7 @@ impl DriverTransaction for PostgresTransaction {
         Box::pin(async move {
             let mut begun = self.begun().await?;
             let row = query(&statement)?.fetch_optional(begun.connection()?);
-            let row = self.database.watch.step(row).await;
+            let row = self.database.timeout.run(row).await;
             Ok(self.state.settle(begun, row)?.is_some())
         })
     }

@@ -8,18 +8,18 @@ use crate::store::index::{Index, Part};
 /// `DEFERRABLE` may forbid too late.
 const INDEXES: &str = r"
     SELECT indisprimary, indisunique AND indimmediate, indpred IS NOT NULL,
-           array_agg(coalesce(attname::text, '') ORDER BY place),
+           array_agg(coalesce(attname::text, '') ORDER BY permit),
            array_agg(attname IS NULL OR (attcollation = collated AND opcdefault AND
-               amname = 'btree') ORDER BY place)
+               amname = 'btree') ORDER BY permit)
     FROM pg_index
     JOIN pg_class AS index ON index.oid = indexrelid
     JOIN pg_am ON pg_am.oid = relam,
          unnest(indkey::int2[], indcollation::oid[], indclass::oid[])
-             WITH ORDINALITY AS key (number, collated, class, place)
+             WITH ORDINALITY AS key (number, collated, class, permit)
     LEFT JOIN pg_opclass ON pg_opclass.oid = class
     LEFT JOIN pg_attribute ON attnum = number AND number > 0
         AND attrelid = to_regclass(quote_ident($1))
-    WHERE indrelid = to_regclass(quote_ident($1)) AND place <= indnkeyatts AND indisvalid
+    WHERE indrelid = to_regclass(quote_ident($1)) AND permit <= indnkeyatts AND indisvalid
     GROUP BY indexrelid, indisprimary, indisunique AND indimmediate, indpred IS NOT NULL
     ORDER BY indexrelid";
 

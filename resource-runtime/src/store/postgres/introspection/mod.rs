@@ -14,10 +14,10 @@ use sqlx::{PgConnection, Row as _};
 use tokio::time::{Instant, timeout};
 
 use super::PostgresDatabase;
+use super::deadline::silent;
 use super::failure::of;
-use super::places::Purpose;
+use super::idle_pool::Purpose;
 use super::transaction::query;
-use super::watch::silent;
 use crate::store::Diverting;
 use crate::store::index::{Index, finding};
 
@@ -51,7 +51,7 @@ impl PostgresDatabase {
         let mut stored = Vec::with_capacity(needed.len());
         for table in needed {
             let read = stored_tables(lease.connection()?, slice::from_ref(table));
-            stored.extend(match self.watch.limit {
+            stored.extend(match self.timeout.limit {
                 Some(limit) => timeout(limit, read)
                     .await
                     .unwrap_or_else(|_| Err(of(silent(limit))))?,
@@ -130,12 +130,12 @@ async fn read(
 
 const FOREIGN_KEYS: &str = r"
     SELECT target.relname::text,
-           array_agg(own.attname::text ORDER BY place),
-           array_agg(far.attname::text ORDER BY place),
+           array_agg(own.attname::text ORDER BY permit),
+           array_agg(far.attname::text ORDER BY permit),
            confdeltype::text, confupdtype::text, condeferred
     FROM pg_constraint
     JOIN pg_class AS target ON target.oid = confrelid,
-         unnest(conkey, confkey) WITH ORDINALITY AS pair (own_number, far_number, place)
+         unnest(conkey, confkey) WITH ORDINALITY AS pair (own_number, far_number, permit)
     JOIN pg_attribute AS own ON own.attnum = own_number
         AND own.attrelid = to_regclass(quote_ident($1))
     JOIN pg_attribute AS far ON far.attnum = far_number

@@ -20,9 +20,9 @@ use tokio::time::{Instant, timeout_at};
 
 use super::BEGIN_SNAPSHOT;
 use crate::store::postgres::PostgresDatabase;
+use crate::store::postgres::idle_pool::Purpose;
 use crate::store::postgres::lease::Lease;
-use crate::store::postgres::places::Purpose;
-use crate::store::postgres::retry::{ATTEMPTS, repeated_until};
+use crate::store::postgres::retry::{ATTEMPTS, retry_until};
 use crate::store::{RowVisitor, locked};
 
 /// Snapshots that count the same at the same time: with one alone, a second client would wait
@@ -294,7 +294,7 @@ async fn lead_next_batch(database: PostgresDatabase, flight: u64) {
         return;
     };
     let snapshot = |deadline| database.begin_snapshot(deadline, &leader);
-    match repeated_until(deadline, snapshot).await {
+    match retry_until(deadline, snapshot).await {
         Ok(snapshot) => {
             let batch = database.flights.take_batch(flight);
             let unread = database.read_batch(snapshot, batch).await;
@@ -319,7 +319,7 @@ impl PostgresDatabase {
         let mut lease = self.lease(Purpose::List, deadline).await?;
         lease.keep_leader(leader);
         let begin = self.limits.begin(BEGIN_SNAPSHOT);
-        lease.begin_unabandoned(begin).await
+        lease.begin_uncancellable(begin).await
     }
 
     /// Reads each page of a batch once, and the count once. Returns the waiters that have no result
@@ -363,7 +363,8 @@ impl PostgresDatabase {
                 rows.push(row);
                 Ok(false)
             };
-            self.step(snapshot.connection()?, statement, keep).await
+            self.for_each_row(snapshot.connection()?, statement, keep)
+                .await
         };
         let number = read.await.map_err(PageReadError::Rows)?;
         let total = if let Some(total) = query.total_told_by(number).or(*count) {

@@ -30,8 +30,8 @@ use sqlx::postgres::{PgConnection, PgRow};
 use tokio::time::Instant;
 
 use super::PostgresDatabase;
-use super::places::Purpose;
-use super::retry::repeated_until;
+use super::idle_pool::Purpose;
+use super::retry::retry_until;
 use super::transaction::query;
 use crate::store::driver::{Visited, Visitors};
 use crate::store::{Row as _, RowVisitor};
@@ -55,7 +55,7 @@ impl PostgresDatabase {
                 let page = self.page_while_known(deadline, &query, visitors());
                 page.map_err(|failure| of_attempt(failure, &*visitors()))
             };
-            if let Some(page) = repeated_until(deadline, attempt).await? {
+            if let Some(page) = retry_until(deadline, attempt).await? {
                 return Ok(page);
             }
         }
@@ -66,7 +66,7 @@ impl PostgresDatabase {
                     let page = self.page(deadline, &query, &leader, visitors());
                     page.map_err(|failure| of_attempt(failure, &*visitors()))
                 };
-                repeated_until(deadline, attempt).await
+                retry_until(deadline, attempt).await
             }
             Role::Follower(handle) => {
                 let page = self.flights.follow(handle, deadline).await?;
@@ -98,7 +98,9 @@ impl PostgresDatabase {
             }
             None => Ok(false),
         };
-        let rows = self.step(lease.connection()?, &statement, visit).await?;
+        let rows = self
+            .for_each_row(lease.connection()?, &statement, visit)
+            .await?;
         self.done(lease).await;
         if rows == 0 {
             return Ok(None);
@@ -152,7 +154,7 @@ impl PostgresDatabase {
             visitor.visit(&row)?;
             Ok(visitor.should_yield())
         };
-        let rows = self.step(connection, &statement, visit).await?;
+        let rows = self.for_each_row(connection, &statement, visit).await?;
         match told {
             Some(told) => self
                 .remember_total(connection, query, told, asked)
@@ -170,7 +172,7 @@ impl PostgresDatabase {
         let asked = self.totals.asked(&page.matching);
         let statement = page.matching.total(asked.known());
         let row = query(&statement)?.fetch_one(&mut *connection);
-        let row = self.watch.step(row).await?;
+        let row = self.timeout.run(row).await?;
         let told = total_of(&row)?;
         let told = told.ok_or_else(|| DatabaseFailure::internal("a count tells no total"))?;
         self.remember_total(connection, page, told, asked).await

@@ -14,7 +14,7 @@ use sqlx::PgConnection;
 use crate::store::locked;
 use crate::store::lru_cache::LruCache;
 use crate::store::postgres::PostgresDatabase;
-use crate::store::postgres::lease::Faults;
+use crate::store::postgres::lease::Health;
 
 /// Number of totals that are remembered.
 const REMEMBERED: usize = 64;
@@ -52,7 +52,7 @@ const IS_STEADY: &str = r"
 #[derive(Debug)]
 pub(in crate::store::postgres) struct Totals {
     all: Mutex<AllTotals>,
-    faults: Arc<Faults>,
+    health: Arc<Health>,
 }
 
 #[derive(Debug)]
@@ -90,13 +90,13 @@ struct Processes {
 }
 
 impl Totals {
-    pub(in crate::store::postgres) fn new(faults: Arc<Faults>) -> Self {
+    pub(in crate::store::postgres) fn new(health: Arc<Health>) -> Self {
         Self {
             all: Mutex::new(AllTotals {
                 counted: LruCache::new(REMEMBERED),
                 seen: Arc::default(),
             }),
-            faults,
+            health,
         }
     }
 
@@ -167,7 +167,7 @@ impl Totals {
     ) -> Option<&'all mut Counted> {
         let counted = all.counted.get(matching)?;
         let age = counted.asked.elapsed();
-        (age < FORGOTTEN_AFTER && !self.faults.outdate(age)).then_some(counted)
+        (age < FORGOTTEN_AFTER && !self.health.is_stale(age)).then_some(counted)
     }
 }
 
@@ -239,7 +239,7 @@ impl PostgresDatabase {
         tables: &[&'static str],
     ) -> Result<bool, DatabaseFailure> {
         let steady = sqlx::query_scalar(IS_STEADY).bind(tables);
-        self.watch.step(steady.fetch_one(connection)).await
+        self.timeout.run(steady.fetch_one(connection)).await
     }
 }
 
@@ -252,7 +252,7 @@ mod tests {
     use resource_model::samples::{Person, asked};
     use resource_sql::{self, Dialect, Matching};
 
-    use super::{Asked, FORGOTTEN_AFTER, Faults, Totals};
+    use super::{Asked, FORGOTTEN_AFTER, Health, Totals};
     use crate::ApiResource as _;
     use crate::authorization::View;
 
@@ -339,8 +339,8 @@ mod tests {
 
     #[test]
     fn a_total_is_forgotten_when_nobody_asks_for_it_or_the_server_fails() {
-        let faults = Arc::new(Faults::default());
-        let totals = Totals::new(faults.clone());
+        let health = Arc::new(Health::default());
+        let totals = Totals::new(health.clone());
         let mut asked = totals.asked(&count());
         let long_ago = Instant::now().checked_sub(FORGOTTEN_AFTER + Duration::from_secs(1));
         asked.at = long_ago.unwrap();
@@ -348,7 +348,7 @@ mod tests {
         assert_eq!(totals.asked(&count()).known(), None);
         remember(&totals, totals.asked(&count()), 8, "5:5:");
         assert!(totals.asked(&count()).known().is_some());
-        faults.note();
+        health.record_fault();
         assert_eq!(totals.asked(&count()).known(), None);
         assert!(!totals.lasts(&count()));
     }

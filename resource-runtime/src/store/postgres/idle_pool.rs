@@ -9,28 +9,28 @@ use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{sleep, timeout};
 
-use super::given_up::{GivenUp, done_by_server};
+use super::cancelled::{CancelledStatements, finished_by_server};
+use super::deadline::StatementTimeout;
 use super::lists::LeaderGuard;
-use super::watch::Watch;
 use crate::store::locked;
 
 /// How long a connection is lent from hand to hand before the pool looks at it again: whether it
 /// lives, how old it is, and whether it is needed at all. Each look makes the server answer once more.
-const UNSEEN: Duration = Duration::from_secs(1);
+const REVALIDATE_AFTER: Duration = Duration::from_secs(1);
 
 /// One of so many places is left for others by those who write, and by those who list, if there are two.
-const FOR_OTHERS: usize = 5;
+const RESERVED_FRACTION: usize = 5;
 
 /// A connection that the pool has handed out.
 #[derive(Debug)]
-pub(super) struct Taken {
+pub(super) struct PooledConnection {
     pub(super) connection: PoolConnection<Postgres>,
     since: Instant,
 }
 
 /// The right to one of the connections, until the server is done with what was begun on it.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct Permit {
     _any: OwnedSemaphorePermit,
     /// One of those for its like, where all of them together may not take all places.
     _of_its_like: Option<OwnedSemaphorePermit>,
@@ -51,7 +51,7 @@ pub(super) enum Purpose {
 
 /// A connection may be lent by whoever has one of the places.
 #[derive(Debug)]
-pub(super) struct Places {
+pub(super) struct IdlePool {
     pub(super) pool: PgPool,
     free: Arc<Semaphore>,
     /// Not all may be taken by those who write: commits wait without limit for standbys that are gone.
@@ -59,48 +59,48 @@ pub(super) struct Places {
     /// Nor by those who list, which may take as long as is allowed, while others look for one item.
     lists: Arc<Semaphore>,
     most_writes: usize,
-    pub(super) given_up: Arc<GivenUp>,
+    pub(super) cancelled: Arc<CancelledStatements>,
     /// The one used last is lent next, as long as the server and the processor remember it.
-    resting: Mutex<Vec<Taken>>,
-    watch: Watch,
+    idle: Mutex<Vec<PooledConnection>>,
+    timeout: StatementTimeout,
 }
 
-impl Place {
+impl Permit {
     pub(super) fn is_write(&self) -> bool {
         self.purpose == Purpose::Write
     }
 }
 
-impl Places {
-    pub(super) fn new(pool: PgPool, watch: &Watch) -> Arc<Self> {
+impl IdlePool {
+    pub(super) fn new(pool: PgPool, timeout: &StatementTimeout) -> Arc<Self> {
         let most = pool.options().get_max_connections();
         let most = usize::try_from(most).unwrap_or(Semaphore::MAX_PERMITS);
         let most = most.min(Semaphore::MAX_PERMITS);
-        let most_writes = most.saturating_sub(most.div_ceil(FOR_OTHERS)).max(1);
+        let most_writes = most.saturating_sub(most.div_ceil(RESERVED_FRACTION)).max(1);
         Arc::new(Self {
             pool,
             free: Arc::new(Semaphore::new(most)),
             writes: Arc::new(Semaphore::new(most_writes)),
             lists: Arc::new(Semaphore::new(most_writes)),
             most_writes,
-            given_up: Arc::default(),
-            resting: Mutex::default(),
-            watch: watch.clone(),
+            cancelled: Arc::default(),
+            idle: Mutex::default(),
+            timeout: timeout.clone(),
         })
     }
 
     /// A place, as soon as there is one. One who writes gets none while the server is at as many abandoned
     /// writes as there may be.
-    pub(super) async fn place(&self, purpose: Purpose) -> sqlx::Result<Place> {
+    pub(super) async fn permit(&self, purpose: Purpose) -> sqlx::Result<Permit> {
         let of_its_like = match purpose {
             Purpose::Read => None,
             Purpose::List => Some(permit(&self.lists).await?),
-            Purpose::Write if self.given_up.writes() >= self.most_writes => {
+            Purpose::Write if self.cancelled.writes() >= self.most_writes => {
                 return Err(sqlx::Error::PoolTimedOut);
             }
             Purpose::Write => Some(permit(&self.writes).await?),
         };
-        Ok(Place {
+        Ok(Permit {
             _any: permit(&self.free).await?,
             _of_its_like: of_its_like,
             purpose,
@@ -109,115 +109,115 @@ impl Places {
     }
 
     /// A connection for whoever has a place.
-    pub(super) async fn take(self: &Arc<Self>) -> sqlx::Result<Taken> {
-        if let Some(rested) = self.rested() {
-            return Ok(rested);
+    pub(super) async fn take(self: &Arc<Self>) -> sqlx::Result<PooledConnection> {
+        if let Some(idle) = self.pop_idle() {
+            return Ok(idle);
         }
         // On the heap, so that requests that need no new connection do not carry it about.
         let connection = Box::pin(self.pool.acquire()).await?;
         // Connections that nobody wants any more do not rest for ever.
-        let places = Arc::downgrade(self);
+        let idle_pool = Arc::downgrade(self);
         tokio::spawn(async move {
-            sleep(UNSEEN).await;
-            if let Some(places) = places.upgrade() {
-                places.give_back();
+            sleep(REVALIDATE_AFTER).await;
+            if let Some(idle_pool) = idle_pool.upgrade() {
+                idle_pool.return_to_pool();
             }
         });
-        Ok(Taken {
+        Ok(PooledConnection {
             connection,
             since: Instant::now(),
         })
     }
 
     /// Lets a connection rest on which nothing is left to be done, unless the pool is to see it.
-    pub(super) fn rest(&self, taken: Taken) -> Result<(), Taken> {
-        if self.is_due(&taken) {
-            return Err(taken);
+    pub(super) fn park(&self, connection: PooledConnection) -> Result<(), PooledConnection> {
+        if self.needs_revalidation(&connection) {
+            return Err(connection);
         }
-        locked(&self.resting).push(taken);
+        locked(&self.idle).push(connection);
         Ok(())
     }
 
     /// How many connections nobody uses that the pool takes to be used.
     #[cfg(feature = "metrics")]
-    pub(super) fn resting_count(&self) -> usize {
-        locked(&self.resting).len()
+    pub(super) fn idle_count(&self) -> usize {
+        locked(&self.idle).len()
     }
 
-    fn rested(&self) -> Option<Taken> {
+    fn pop_idle(&self) -> Option<PooledConnection> {
         loop {
-            let rested = locked(&self.resting).pop()?;
-            if !self.is_due(&rested) {
-                return Some(rested);
+            let idle = locked(&self.idle).pop()?;
+            if !self.needs_revalidation(&idle) {
+                return Some(idle);
             }
-            rested.give_back(self.watch.limit, ());
+            idle.return_to_pool(self.timeout.limit, ());
         }
     }
 
     /// Gives the pool what nobody has used for long.
-    fn give_back(&self) {
-        let due = |it: &mut Taken| self.is_due(it);
-        let due: Vec<Taken> = locked(&self.resting).extract_if(.., due).collect();
-        for taken in due {
-            taken.give_back(self.watch.limit, ());
+    fn return_to_pool(&self) {
+        let due = |it: &mut PooledConnection| self.needs_revalidation(it);
+        let due: Vec<PooledConnection> = locked(&self.idle).extract_if(.., due).collect();
+        for connection in due {
+            connection.return_to_pool(self.timeout.limit, ());
         }
     }
 
-    fn is_due(&self, taken: &Taken) -> bool {
-        let since = taken.since.elapsed();
-        since >= UNSEEN || self.watch.faults.outdate(since)
+    fn needs_revalidation(&self, connection: &PooledConnection) -> bool {
+        let since = connection.since.elapsed();
+        since >= REVALIDATE_AFTER || self.timeout.health.is_stale(since)
     }
 }
 
-impl Drop for Places {
+impl Drop for IdlePool {
     fn drop(&mut self) {
-        for taken in locked(&self.resting).drain(..) {
-            taken.give_back(self.watch.limit, ());
+        for connection in locked(&self.idle).drain(..) {
+            connection.return_to_pool(self.timeout.limit, ());
         }
     }
 }
 
-impl Taken {
+impl PooledConnection {
     /// Lets it rest once the session is as it was before it was lent to the developer, or closes it. Then lets
-    /// go of `place`.
-    pub(super) fn reset(mut self, places: Arc<Places>, place: Place) {
+    /// go of `permit`.
+    pub(super) fn reset(mut self, idle_pool: Arc<IdlePool>, permit: Permit) {
         let Ok(runtime) = Handle::try_current() else {
-            return self.give_back(None, place);
+            return self.return_to_pool(None, permit);
         };
         runtime.spawn(async move {
-            let limit = places.watch.limit;
+            let limit = idle_pool.timeout.limit;
             let reset = sqlx::raw_sql(RESET).execute(&mut *self.connection);
-            let reset = done_by_server(&places, limit, place.is_write(), reset).await;
+            let reset = finished_by_server(&idle_pool, limit, permit.is_write(), reset).await;
             if !matches!(reset, Some(Ok(_))) {
                 drop(self.connection.detach());
-            } else if let Err(due) = places.rest(self) {
-                return due.give_back(limit, place);
+            } else if let Err(due) = idle_pool.park(self) {
+                return due.return_to_pool(limit, permit);
             }
-            drop(place);
+            drop(permit);
         });
     }
 
     /// Gives it back to the pool once the server is done with what was abandoned half-way, or closes it. Then
-    /// lets go of `place`.
-    pub(super) fn bring_to_rest(mut self, places: Arc<Places>, place: Place) {
+    /// lets go of `permit`.
+    pub(super) fn settle(mut self, idle_pool: Arc<IdlePool>, permit: Permit) {
         let Ok(runtime) = Handle::try_current() else {
-            return self.give_back(None, place);
+            return self.return_to_pool(None, permit);
         };
         runtime.spawn(async move {
-            let limit = places.watch.limit;
+            let limit = idle_pool.timeout.limit;
             // The pool would close one that is too old, and not wait for the server.
             let ready = self.connection.ping();
-            let ready = done_by_server(&places, limit, place.is_write(), ready).await;
+            let ready = finished_by_server(&idle_pool, limit, permit.is_write(), ready).await;
             match ready {
-                Some(_) => self.give_back(limit, place),
+                Some(_) => self.return_to_pool(limit, permit),
                 None => drop(self.connection.detach()),
             }
         });
     }
 
-    /// Gives it back to the pool, and then lets go of `place`; a server that is silent for longer than `limit` is
+    /// Gives it back to the pool, and then lets go of `permit`; a server that is silent for longer than `limit` is
     /// not waited for: it has nothing left to do.
-    pub(super) fn give_back(mut self, limit: Option<Duration>, place: impl Send + 'static) {
+    pub(super) fn return_to_pool(mut self, limit: Option<Duration>, permit: impl Send + 'static) {
         let rest = self.connection.return_to_pool();
         // Where everything ends, so does the connection.
         let Ok(runtime) = Handle::try_current() else {
@@ -228,13 +228,13 @@ impl Taken {
                 Some(limit) => drop(timeout(limit, rest).await),
                 None => rest.await,
             }
-            drop(place);
+            drop(permit);
         });
     }
 }
 
-async fn permit(places: &Arc<Semaphore>) -> sqlx::Result<OwnedSemaphorePermit> {
-    let permit = places.clone().acquire_owned().await;
+async fn permit(idle_pool: &Arc<Semaphore>) -> sqlx::Result<OwnedSemaphorePermit> {
+    let permit = idle_pool.clone().acquire_owned().await;
     permit.map_err(|_| sqlx::Error::PoolClosed)
 }
 

@@ -11,7 +11,7 @@ use sqlx::postgres::{PgConnectOptions, PgConnection};
 use sqlx::{Connection as _, query_scalar};
 use tokio::time::{sleep, timeout};
 
-use super::places::Places;
+use super::idle_pool::IdlePool;
 use crate::store::locked;
 
 /// How many sessions of this role, from this address, have been at work for longer than `$1` seconds. Where the
@@ -22,10 +22,10 @@ const AT_WORK: &str = "SELECT count(*) FROM pg_stat_activity \
     AND COALESCE(clock_timestamp() - state_change > make_interval(secs => $1), TRUE)";
 
 /// How long it may take until we learn that the server is done.
-const NEWS: Duration = Duration::from_secs(1);
+const REPORT_DELAY: Duration = Duration::from_secs(1);
 
 #[derive(Debug, Default)]
-pub(super) struct GivenUp {
+pub(super) struct CancelledStatements {
     all: Mutex<All>,
     /// How many of them write.
     writes: AtomicUsize,
@@ -44,10 +44,10 @@ struct All {
 #[derive(Debug)]
 struct Entry {
     number: u64,
-    given_up: Arc<GivenUp>,
+    cancelled: Arc<CancelledStatements>,
 }
 
-impl GivenUp {
+impl CancelledStatements {
     /// How many places of those who write are taken by what was given up.
     pub(super) fn writes(&self) -> usize {
         self.writes.load(Ordering::Relaxed)
@@ -62,7 +62,7 @@ impl GivenUp {
         drop(all);
         Entry {
             number,
-            given_up: self,
+            cancelled: self,
         }
     }
 
@@ -84,7 +84,7 @@ impl GivenUp {
         if !is_less(before.len()) {
             return false;
         }
-        sleep(NEWS).await;
+        sleep(REPORT_DELAY).await;
         let all = locked(&self.all);
         let left = before.iter().filter(|it| all.writes.contains_key(it));
         is_less(left.count())
@@ -93,14 +93,14 @@ impl GivenUp {
 
 impl Drop for Entry {
     fn drop(&mut self) {
-        self.given_up.leave(self.number);
+        self.cancelled.leave(self.number);
     }
 }
 
 /// Waits until the server is `done` with what may have been abandoned half-way; none once it is not at work for
 /// it any more, though we never heard of that.
-pub(super) async fn done_by_server<T>(
-    places: &Places,
+pub(super) async fn finished_by_server<T>(
+    idle_pool: &IdlePool,
     limit: Option<Duration>,
     writes: bool,
     done: impl Future<Output = T>,
@@ -116,24 +116,24 @@ pub(super) async fn done_by_server<T>(
         ?limit,
         "the server is at work for longer than it may be; its connection counts until that ends"
     );
-    let entry = places.given_up.clone().enter(writes);
+    let entry = idle_pool.cancelled.clone().enter(writes);
     loop {
         tokio::select! {
             done = done.as_mut() => return Some(done),
-            true = is_lost(places, &entry, limit) => return None,
-            () = sleep(limit.saturating_add(NEWS)) => {}
+            true = is_lost(idle_pool, &entry, limit) => return None,
+            () = sleep(limit.saturating_add(REPORT_DELAY)) => {}
         }
     }
 }
 
 /// Tests that the server is not at work for this one, or for another in its stead.
-async fn is_lost(places: &Places, entry: &Entry, limit: Duration) -> bool {
-    let given_up = &entry.given_up;
-    let looks = given_up.looks.lock().await;
-    let server = places.pool.connect_options();
-    let is_lost = given_up.has_lost_one(&server, limit).await;
+async fn is_lost(idle_pool: &IdlePool, entry: &Entry, limit: Duration) -> bool {
+    let cancelled = &entry.cancelled;
+    let looks = cancelled.looks.lock().await;
+    let server = idle_pool.pool.connect_options();
+    let is_lost = cancelled.has_lost_one(&server, limit).await;
     if is_lost {
-        given_up.leave(entry.number);
+        cancelled.leave(entry.number);
     }
     drop(looks);
     is_lost

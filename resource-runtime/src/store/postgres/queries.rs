@@ -7,7 +7,7 @@ use sqlx::query::Query;
 use tokio::task::yield_now;
 
 use super::PostgresDatabase;
-use super::places::Purpose;
+use super::idle_pool::Purpose;
 use super::transaction::query;
 use crate::store::driver::{Visited, Visitors};
 
@@ -26,11 +26,13 @@ impl PostgresDatabase {
                 visitor.visit(&row)?;
                 Ok(visitor.should_yield())
             };
-            let rows = self.step(lease.connection()?, statement, visit).await?;
+            let rows = self
+                .for_each_row(lease.connection()?, statement, visit)
+                .await?;
             self.done(lease).await;
             Ok((visitor, rows))
         };
-        self.repeated(attempt).await
+        self.with_retries(attempt).await
     }
 
     /// The first row that is found by what `ask` makes anew for each attempt.
@@ -42,16 +44,16 @@ impl PostgresDatabase {
         let attempt = |deadline| async move {
             let mut lease = self.reading(Purpose::Read, deadline).await?;
             let row = ask()?.fetch_optional(lease.connection()?);
-            let row = self.watch.step(row).await?;
+            let row = self.timeout.run(row).await?;
             self.done(lease).await;
             Ok(row)
         };
-        self.repeated(attempt).await
+        self.with_retries(attempt).await
     }
 
     /// Hands each row to `visit` as it comes, which answers whether other tasks run before the next one;
     /// answers how many there were.
-    pub(super) async fn step(
+    pub(super) async fn for_each_row(
         &self,
         connection: &mut PgConnection,
         statement: &Statement,
@@ -71,6 +73,6 @@ impl PostgresDatabase {
             }
             Ok(Ok(visited))
         };
-        self.watch.step(visits).await?
+        self.timeout.run(visits).await?
     }
 }

@@ -8,19 +8,19 @@ use resource_model::error::DatabaseFailure;
 use tokio::time::timeout;
 
 use super::failure::{is_fault, is_read_only, of, of_commit};
-use super::lease::Faults;
+use super::lease::Health;
 
 /// Waits for the server, but not for ever, and remembers when it failed.
 #[derive(Debug, Clone)]
-pub(super) struct Watch {
-    pub(super) faults: Arc<Faults>,
+pub(super) struct StatementTimeout {
+    pub(super) health: Arc<Health>,
     /// How long the server may be silent; `None` where it was told to take its time.
     pub(super) limit: Option<Duration>,
 }
 
-impl Watch {
+impl StatementTimeout {
     /// Waits for a statement that by itself changes nothing that lasts.
-    pub(super) async fn step<T>(
+    pub(super) async fn run<T>(
         &self,
         statement: impl Future<Output = sqlx::Result<T>>,
     ) -> Result<T, DatabaseFailure> {
@@ -28,7 +28,7 @@ impl Watch {
     }
 
     /// Waits for what the server may have done even where we never learn of it.
-    pub(super) async fn commit<T>(
+    pub(super) async fn run_commit<T>(
         &self,
         statement: impl Future<Output = sqlx::Result<T>>,
     ) -> Result<T, DatabaseFailure> {
@@ -45,10 +45,10 @@ impl Watch {
                 .unwrap_or_else(|_| Err(silent(limit))),
         };
         if done.as_ref().is_err_and(is_fault) {
-            self.faults.note();
+            self.health.record_fault();
         }
         if done.as_ref().is_err_and(is_read_only) {
-            self.faults.note_at_times();
+            self.health.record_fault_rate_limited();
         }
         done
     }
@@ -67,36 +67,36 @@ mod tests {
 
     use resource_model::error::DatabaseFailure;
 
-    use super::Watch;
+    use super::StatementTimeout;
 
     #[tokio::test]
     async fn a_silent_server_leaves_a_commit_unknown_and_outdates_its_connections() {
         let limit = Some(Duration::from_millis(1));
-        let faults = std::sync::Arc::default();
-        let watch = Watch { faults, limit };
-        let read = watch.step(pending::<sqlx::Result<()>>()).await;
+        let health = std::sync::Arc::default();
+        let timeout = StatementTimeout { health, limit };
+        let read = timeout.run(pending::<sqlx::Result<()>>()).await;
         assert!(
             matches!(read, Err(DatabaseFailure::Retryable(_))),
             "{read:?}"
         );
-        let commit = watch.commit(pending::<sqlx::Result<()>>()).await;
+        let commit = timeout.run_commit(pending::<sqlx::Result<()>>()).await;
         assert!(
             matches!(commit, Err(DatabaseFailure::OutcomeUnknown(_))),
             "{commit:?}"
         );
-        assert!(watch.faults.outdate(Duration::from_mins(1)));
+        assert!(timeout.health.is_stale(Duration::from_mins(1)));
     }
 
     #[tokio::test]
     async fn what_the_server_refuses_is_no_fault() {
-        let faults = std::sync::Arc::default();
-        let watch = Watch {
-            faults,
+        let health = std::sync::Arc::default();
+        let timeout = StatementTimeout {
+            health,
             limit: None,
         };
         let refused = async { Err::<(), _>(sqlx::Error::RowNotFound) };
-        let refused = watch.step(refused).await;
+        let refused = timeout.run(refused).await;
         assert!(matches!(refused, Err(DatabaseFailure::Internal(_))));
-        assert!(!watch.faults.outdate(Duration::from_mins(1)));
+        assert!(!timeout.health.is_stale(Duration::from_mins(1)));
     }
 }
