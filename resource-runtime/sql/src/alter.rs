@@ -4,12 +4,12 @@ use resource_model::schema::{Column, Table};
 
 use crate::column::{write_column, write_type};
 use crate::table::write_reference;
-use crate::{Dialect, Statement, Writer};
+use crate::{Dialect, SqlWriter, Statement};
 
 /// Adds `column` to a table that is there, with the foreign key of this column alone. It may be null
 /// whatever the model says, because the rows that are there have no value for it yet.
 pub fn add_column(dialect: Dialect, table: &Table, column: &Column) -> Statement {
-    let mut writer = Writer::new(dialect);
+    let mut writer = SqlWriter::new(dialect);
     writer.sql("ALTER TABLE ").identifier(table.name);
     let nullable = Column {
         nullable: true,
@@ -58,14 +58,14 @@ pub fn change_null(dialect: Dialect, table: &Table, column: &Column) -> Statemen
     writer.finish()
 }
 
-fn retyped(dialect: Dialect, table: &Table, column: &Column) -> Writer {
+fn retyped(dialect: Dialect, table: &Table, column: &Column) -> SqlWriter {
     let mut writer = altered(dialect, table, column);
     write_type(writer.sql(" TYPE "), column);
     writer
 }
 
-fn altered(dialect: Dialect, table: &Table, column: &Column) -> Writer {
-    let mut writer = Writer::new(dialect);
+fn altered(dialect: Dialect, table: &Table, column: &Column) -> SqlWriter {
+    let mut writer = SqlWriter::new(dialect);
     writer.sql("ALTER TABLE ").identifier(table.name);
     writer.sql(" ALTER COLUMN ").identifier(column.name);
     writer

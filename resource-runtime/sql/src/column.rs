@@ -2,13 +2,13 @@
 
 use resource_model::schema::{Bound, Column, Kind};
 
-use crate::{Dialect, Writer};
+use crate::{Dialect, SqlWriter};
 
 /// The longest text whose length PostgreSQL takes as part of a type.
 const LONGEST_VARCHAR: u32 = 10_485_760;
 
 /// A column as a table declares it: its type, its role, and the limits of the model.
-pub(super) fn write_column(writer: &mut Writer, column: &Column) {
+pub(super) fn write_column(writer: &mut SqlWriter, column: &Column) {
     let dialect = writer.dialect();
     writer.identifier(column.name).sql(" ");
     write_type(writer, column);
@@ -28,7 +28,7 @@ pub(super) fn write_column(writer: &mut Writer, column: &Column) {
 
 /// Writes the type of a column. Text is compared by code point on every database. PostgreSQL's types hold a
 /// length themselves.
-pub(super) fn write_type(writer: &mut Writer, column: &Column) {
+pub(super) fn write_type(writer: &mut SqlWriter, column: &Column) {
     let dialect = writer.dialect();
     match (dialect, column.kind, varchar_length(column)) {
         (Dialect::Postgres, Kind::Text, Some(length)) => {
@@ -46,7 +46,7 @@ fn varchar_length(column: &Column) -> Option<u32> {
 }
 
 /// Writes the check of a kind on SQLite, whose types enforce no ranges and know no booleans.
-fn write_kind_check(writer: &mut Writer, column: &Column) {
+fn write_kind_check(writer: &mut SqlWriter, column: &Column) {
     if writer.dialect().has_ranges() {
         return;
     }
@@ -66,7 +66,7 @@ fn write_kind_check(writer: &mut Writer, column: &Column) {
     writer.sql(before).identifier(column.name).sql(behind);
 }
 
-fn write_name_check(writer: &mut Writer, column: &Column) {
+fn write_name_check(writer: &mut SqlWriter, column: &Column) {
     if column.names.is_empty() {
         return;
     }
@@ -77,7 +77,7 @@ fn write_name_check(writer: &mut Writer, column: &Column) {
     writer.sql("))");
 }
 
-fn write_length_check(writer: &mut Writer, column: &Column) {
+fn write_length_check(writer: &mut SqlWriter, column: &Column) {
     let is_part_of_type = writer.dialect().has_ranges()
         && column.kind == Kind::Text
         && varchar_length(column).is_some();
@@ -93,7 +93,7 @@ fn write_length_check(writer: &mut Writer, column: &Column) {
 }
 
 fn write_bound_check(
-    writer: &mut Writer,
+    writer: &mut SqlWriter,
     column: &Column,
     comparison: &'static str,
     bound: Option<Bound>,

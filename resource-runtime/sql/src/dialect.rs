@@ -120,7 +120,7 @@ impl Dialect {
 
     /// The prefix that keeps the database from looking for indexes inside the condition that follows.
     /// SQLite's search for them takes time exponential in the depth of an `OR` within an `OR`.
-    pub(super) const fn taken_as_a_whole(self) -> &'static str {
+    pub(super) const fn suppress_index_hint(self) -> &'static str {
         self.choose("+", "")
     }
 
@@ -141,7 +141,7 @@ impl Dialect {
     }
 
     /// The most bytes of a name.
-    pub(super) const fn longest_name(self) -> usize {
+    pub(super) const fn max_identifier_length(self) -> usize {
         self.choose(usize::MAX, 63)
     }
 

@@ -7,12 +7,12 @@ use resource_model::schema::{Identifier, ResourceDefinition};
 use crate::Alias;
 use crate::join::{Joins, alias_of, key_columns, write_attributes, write_direction};
 use crate::page::{Matching, write_page};
-use crate::writer::Writer;
+use crate::writer::SqlWriter;
 
 /// The rest of a `SELECT`: the page is cut first, then joined with the tables that only its expansions
 /// need.
 pub(super) fn write_expanded_page(
-    writer: &mut Writer,
+    writer: &mut SqlWriter,
     view: View<'_>,
     query: &ListQuery,
     matching: &Matching,
@@ -42,7 +42,7 @@ pub(super) fn write_expanded_page(
 /// The selected attributes, then each expansion led by its primary key, which is null where the
 /// item has no such subresource.
 pub(super) fn write_selection(
-    writer: &mut Writer,
+    writer: &mut SqlWriter,
     definition: &ResourceDefinition,
     from: Alias,
     selection: &Selection,
@@ -65,7 +65,7 @@ pub(super) fn write_selection(
 /// The columns of the page that the outer statement needs: the selected ones, the keys of its expansions,
 /// and those of its order.
 fn write_page_columns(
-    writer: &mut Writer,
+    writer: &mut SqlWriter,
     definition: &ResourceDefinition,
     query: &ListQuery,
     selection: &Selection,

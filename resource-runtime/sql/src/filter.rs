@@ -7,10 +7,10 @@ use resource_model::value::Value;
 use crate::Alias;
 use crate::join::{write_comparable, write_path};
 use crate::pattern::{write_ilike, write_like};
-use crate::writer::Writer;
+use crate::writer::SqlWriter;
 
 /// ` WHERE … AND (…)`, or nothing: the filter is one of the conditions, whatever it holds.
-pub(super) fn write_where(writer: &mut Writer, rows: &Rows, filter: Option<&Predicate>) {
+pub(super) fn write_where(writer: &mut SqlWriter, rows: &Rows, filter: Option<&Predicate>) {
     if !rows.are_all() {
         writer.sql(" WHERE ");
         write_rows(writer, Some(Alias::Item), rows);
@@ -24,12 +24,12 @@ pub(super) fn write_where(writer: &mut Writer, rows: &Rows, filter: Option<&Pred
     }
 }
 
-fn write_predicate(writer: &mut Writer, predicate: &Predicate, is_within_or: bool) {
+fn write_predicate(writer: &mut SqlWriter, predicate: &Predicate, is_within_or: bool) {
     match predicate {
         Predicate::All(members) => write_members(writer, members, " AND ", is_within_or),
         Predicate::Any(members) => {
             if is_within_or {
-                writer.sql(writer.dialect().taken_as_a_whole());
+                writer.sql(writer.dialect().suppress_index_hint());
             }
             write_members(writer, members, " OR ", true);
         }
@@ -40,7 +40,7 @@ fn write_predicate(writer: &mut Writer, predicate: &Predicate, is_within_or: boo
 /// Halves in parentheses instead of one long chain, which the databases read as a tree as deep
 /// as it is long: SQLite takes a depth of 1,000.
 fn write_members(
-    writer: &mut Writer,
+    writer: &mut SqlWriter,
     members: &[Predicate],
     operator: &'static str,
     is_within_or: bool,
@@ -61,7 +61,7 @@ fn write_members(
 
 /// A test that is never unknown where it is negated: null fails every condition that does not
 /// ask for it, so it passes the negation.
-fn write_test(writer: &mut Writer, test: &Test) {
+fn write_test(writer: &mut SqlWriter, test: &Test) {
     if !test.negated {
         write_condition(writer, test.path, &test.condition);
         return;
@@ -85,7 +85,7 @@ const fn holds_for_null(condition: &Condition) -> bool {
     }
 }
 
-fn write_condition(writer: &mut Writer, path: AttributePath, condition: &Condition) {
+fn write_condition(writer: &mut SqlWriter, path: AttributePath, condition: &Condition) {
     match condition {
         Condition::IsNull => {
             write_path(writer, path);
@@ -112,7 +112,7 @@ const fn operator(relation: Relation) -> &'static str {
     }
 }
 
-fn write_one_of(writer: &mut Writer, path: AttributePath, values: &[Value], or_null: bool) {
+fn write_one_of(writer: &mut SqlWriter, path: AttributePath, values: &[Value], or_null: bool) {
     let Some(last) = values.last() else {
         if or_null {
             write_condition(writer, path, &Condition::IsNull);
@@ -139,7 +139,7 @@ fn write_one_of(writer: &mut Writer, path: AttributePath, values: &[Value], or_n
 }
 
 /// ` AND …`: none but these rows; nothing where all are meant.
-pub(super) fn and_rows(writer: &mut Writer, from: Option<Alias>, rows: &Rows) {
+pub(super) fn and_rows(writer: &mut SqlWriter, from: Option<Alias>, rows: &Rows) {
     if !rows.are_all() {
         writer.sql(" AND ");
         write_rows(writer, from, rows);
@@ -147,7 +147,7 @@ pub(super) fn and_rows(writer: &mut Writer, from: Option<Alias>, rows: &Rows) {
 }
 
 /// A condition that holds for these rows.
-pub(super) fn write_rows(writer: &mut Writer, from: Option<Alias>, rows: &Rows) {
+pub(super) fn write_rows(writer: &mut SqlWriter, from: Option<Alias>, rows: &Rows) {
     match rows {
         Rows::All => drop(writer.sql("TRUE")),
         Rows::None => drop(writer.sql("FALSE")),

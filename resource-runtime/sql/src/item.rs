@@ -9,11 +9,11 @@ use crate::expanded::write_selection;
 use crate::filter::and_rows;
 use crate::join::Joins;
 use crate::page::write_from;
-use crate::{Alias, Dialect, Statement, Writer};
+use crate::{Alias, Dialect, SqlWriter, Statement};
 
 /// Reads rows.
 pub fn select(dialect: Dialect, query: RowQuery<'_>) -> Statement {
-    let mut writer = Writer::new(dialect);
+    let mut writer = SqlWriter::new(dialect);
     match query {
         RowQuery::Item {
             view,
@@ -76,7 +76,7 @@ pub fn select(dialect: Dialect, query: RowQuery<'_>) -> Statement {
 }
 
 /// `SELECT … FROM …`: every column, in declaration order.
-fn write_all_columns(writer: &mut Writer, definition: &ResourceDefinition) {
+fn write_all_columns(writer: &mut SqlWriter, definition: &ResourceDefinition) {
     let columns = definition.all_attributes().iter();
     writer
         .sql("SELECT ")
@@ -87,7 +87,7 @@ fn write_all_columns(writer: &mut Writer, definition: &ResourceDefinition) {
 /// Tests that this transaction stored the item of this key; only on PostgreSQL does a row name its
 /// transaction.
 pub fn item_stored_here(definition: &ResourceDefinition, key: &Key) -> Statement {
-    let mut writer = Writer::new(Dialect::Postgres);
+    let mut writer = SqlWriter::new(Dialect::Postgres);
     write_table(writer.sql("SELECT 1"), definition);
     where_key(&mut writer, None, View::whole(definition), key);
     // `xmin` has 32 bits: the cast drops the upper half of the transaction's id.
@@ -96,21 +96,21 @@ pub fn item_stored_here(definition: &ResourceDefinition, key: &Key) -> Statement
 }
 
 /// ` FROM …`
-pub(super) fn write_table(writer: &mut Writer, definition: &ResourceDefinition) {
+pub(super) fn write_table(writer: &mut SqlWriter, definition: &ResourceDefinition) {
     writer
         .sql(" FROM ")
         .identifier(definition.table_identifier());
 }
 
 /// ` WHERE …`: the item of this key, unless it is hidden from the caller.
-pub(super) fn where_key(writer: &mut Writer, from: Option<Alias>, view: View<'_>, key: &Key) {
+pub(super) fn where_key(writer: &mut SqlWriter, from: Option<Alias>, view: View<'_>, key: &Key) {
     write_key(writer.sql(" WHERE "), from, view.definition(), key);
     and_rows(writer, from, &view.rows());
 }
 
 /// `… = … AND …`: a value for each key attribute, or no item.
 pub(super) fn write_key(
-    writer: &mut Writer,
+    writer: &mut SqlWriter,
     from: Option<Alias>,
     definition: &ResourceDefinition,
     key: &Key,

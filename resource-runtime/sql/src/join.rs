@@ -5,7 +5,7 @@ use resource_model::query::{AttributePath, Criterion, Predicate};
 use resource_model::schema::{Attribute, Identifier, ResourceDefinition};
 
 use crate::filter::and_rows;
-use crate::writer::Writer;
+use crate::writer::SqlWriter;
 
 /// The subresources that a statement must reach, each once.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -69,7 +69,7 @@ impl Joins {
     /// the columns joined on are unique, no item comes twice.
     ///
     /// A row that is hidden from the caller is not joined.
-    pub(super) fn write(&self, writer: &mut Writer, view: View<'_>, from: Alias) {
+    pub(super) fn write(&self, writer: &mut SqlWriter, view: View<'_>, from: Alias) {
         let definition = view.definition();
         for index in &self.subresources {
             let Some(subresource) = definition.all_subresources().get(*index) else {
@@ -106,12 +106,12 @@ pub(super) fn key_columns(
 }
 
 /// The column of a path, under the alias of its table.
-pub(super) fn write_path(writer: &mut Writer, path: AttributePath) {
+pub(super) fn write_path(writer: &mut SqlWriter, path: AttributePath) {
     writer.column(alias_of(path), path.attribute.identifier());
 }
 
 /// The column of a path as its values are compared.
-pub(super) fn write_comparable(writer: &mut Writer, path: AttributePath) {
+pub(super) fn write_comparable(writer: &mut SqlWriter, path: AttributePath) {
     let collation = writer.dialect().collation(path.attribute.kind());
     write_path(writer, path);
     writer.sql(collation);
@@ -125,14 +125,14 @@ pub(super) const fn alias_of(path: AttributePath) -> Alias {
 }
 
 /// `column, column, …` of `attributes` under `alias`.
-pub(super) fn write_attributes(writer: &mut Writer, alias: Alias, attributes: &[&Attribute]) {
+pub(super) fn write_attributes(writer: &mut SqlWriter, alias: Alias, attributes: &[&Attribute]) {
     writer.list(", ", attributes, |writer, attribute| {
         writer.column(alias, attribute.identifier());
     });
 }
 
 /// The direction of an order, with null as the smallest value on every database.
-pub(super) fn write_direction(writer: &mut Writer, criterion: Criterion) {
+pub(super) fn write_direction(writer: &mut SqlWriter, criterion: Criterion) {
     let dialect = writer.dialect();
     let collation = dialect.collation(criterion.path.attribute.kind());
     // Without nulls, no clause is needed, and an index serves the order whichever way it was made.

@@ -7,11 +7,11 @@ use resource_model::value::{Key, Value};
 
 use crate::filter::and_rows;
 use crate::item::{where_key, write_key, write_table};
-use crate::{Alias, Dialect, Statement, Writer};
+use crate::{Alias, Dialect, SqlWriter, Statement};
 
 /// The statement of a lookup, which returns one row if the answer is yes.
 pub fn exists(dialect: Dialect, lookup: Lookup<'_>) -> Statement {
-    let mut writer = Writer::new(dialect);
+    let mut writer = SqlWriter::new(dialect);
     match lookup {
         Lookup::Item { view, key } => {
             write_table(writer.sql("SELECT 1"), view.definition());
@@ -48,7 +48,7 @@ pub fn exists(dialect: Dialect, lookup: Lookup<'_>) -> Statement {
 }
 
 fn write_dangling_reference(
-    writer: &mut Writer,
+    writer: &mut SqlWriter,
     target: Target<'_>,
     stored: Option<(&ResourceDefinition, &Key)>,
 ) {
@@ -87,7 +87,7 @@ fn write_dangling_reference(
 
 /// The value that the item holds in `column`.
 fn write_stored(
-    writer: &mut Writer,
+    writer: &mut SqlWriter,
     column: Identifier,
     stored: Option<(&ResourceDefinition, &Key)>,
 ) {
@@ -102,13 +102,13 @@ fn write_stored(
 }
 
 fn write_unique_conflict(
-    writer: &mut Writer,
+    writer: &mut SqlWriter,
     definition: &ResourceDefinition,
     set: Vec<(&Attribute, Option<Value>)>,
     stored: Option<&Key>,
 ) {
     let dialect = writer.dialect();
-    let table = |writer: &mut Writer, alias| {
+    let table = |writer: &mut SqlWriter, alias| {
         writer.identifier(definition.table_identifier());
         writer.sql(" AS ").alias(alias);
     };
@@ -129,7 +129,7 @@ fn write_unique_conflict(
     if let Some(key) = stored {
         write_key(writer.sql(" AND "), Some(Alias::Item), definition, key);
         let columns = || definition.key_attributes().map(Attribute::identifier);
-        let is_other = |writer: &mut Writer, column| {
+        let is_other = |writer: &mut SqlWriter, column| {
             writer.column(Alias::Other, column).sql(" <> ");
             writer.column(Alias::Item, column);
         };
@@ -146,7 +146,7 @@ fn write_unique_conflict(
 
 /// A statement that succeeds on a database that can be read: SQLite looks into its file for it.
 pub fn ping(dialect: Dialect) -> Statement {
-    let mut writer = Writer::new(dialect);
+    let mut writer = SqlWriter::new(dialect);
     writer.sql(match dialect {
         Dialect::Sqlite => "SELECT count(*) FROM sqlite_schema",
         Dialect::Postgres => "SELECT 1",

@@ -9,7 +9,7 @@ use resource_model::schema::{Identifier, ResourceDefinition};
 use crate::expanded::write_expanded_page;
 use crate::filter::write_where;
 use crate::join::{Joins, write_attributes, write_direction, write_path};
-use crate::writer::Writer;
+use crate::writer::SqlWriter;
 use crate::{Alias, Dialect, Statement};
 
 /// The plan of one page of a list.
@@ -37,7 +37,7 @@ pub struct Matching {
 
 impl PageQuery {
     /// The total, when a page of `rows` rows tells it: the page ends where the collection ends.
-    pub const fn total_told_by(&self, rows: u64) -> Option<u64> {
+    pub const fn total_from_row_count(&self, rows: u64) -> Option<u64> {
         let reaches_the_end = rows < self.limit;
         // An empty page may lie anywhere beyond the end.
         let starts_within = rows > 0 || self.offset == 0;
@@ -69,11 +69,11 @@ impl Matching {
     fn of(dialect: Dialect, view: View<'_>, query: &ListQuery) -> Self {
         let definition = view.definition();
         let joins = Joins::of_filter(query.filter.as_ref());
-        let mut writer = Writer::new(dialect);
+        let mut writer = SqlWriter::new(dialect);
         write_from(&mut writer, definition);
         joins.write(&mut writer, view, Alias::Item);
         let from = writer.finish();
-        let mut writer = Writer::beginning_with(dialect, from.binds());
+        let mut writer = SqlWriter::beginning_with(dialect, from.binds());
         write_where(&mut writer, &view.rows(), query.filter.as_ref());
         let joined = joins.targets(definition);
         let tables = iter::once(definition.table_identifier())
@@ -90,8 +90,8 @@ impl Matching {
     }
 
     /// The writer of a statement that repeats the parts of this one.
-    pub(super) fn writer(&self) -> Writer {
-        Writer::beginning_with(self.dialect, self.condition.binds())
+    pub(super) fn writer(&self) -> SqlWriter {
+        SqlWriter::beginning_with(self.dialect, self.condition.binds())
     }
 
     /// `SELECT COUNT(*) FROM … WHERE …`
@@ -101,13 +101,13 @@ impl Matching {
         writer.finish()
     }
 
-    pub(super) fn write_count(&self, writer: &mut Writer) {
+    pub(super) fn write_count(&self, writer: &mut SqlWriter) {
         let count = writer.sql("SELECT COUNT(*)");
         count.statement(&self.from).statement(&self.condition);
     }
 }
 
-fn write_rows(writer: &mut Writer, view: View<'_>, query: &ListQuery, matching: &Matching) {
+fn write_rows(writer: &mut SqlWriter, view: View<'_>, query: &ListQuery, matching: &Matching) {
     writer.sql("SELECT ");
     match &query.selection {
         Some(selection) if !selection.expansions.is_empty() => {
@@ -130,7 +130,7 @@ fn write_rows(writer: &mut Writer, view: View<'_>, query: &ListQuery, matching: 
 
 /// ` FROM … WHERE … ORDER BY … LIMIT … OFFSET …`
 pub(super) fn write_page(
-    writer: &mut Writer,
+    writer: &mut SqlWriter,
     view: View<'_>,
     query: &ListQuery,
     matching: &Matching,
@@ -149,7 +149,7 @@ pub(super) fn write_page(
     writer.sql(" OFFSET ").bind_integer(integer(query.offset));
 }
 
-pub(super) fn write_from(writer: &mut Writer, definition: &ResourceDefinition) {
+pub(super) fn write_from(writer: &mut SqlWriter, definition: &ResourceDefinition) {
     writer
         .sql(" FROM ")
         .identifier(definition.table_identifier())
@@ -183,14 +183,14 @@ mod tests {
 
     #[test]
     fn a_page_that_is_not_full_tells_the_total() {
-        assert_eq!(read(20, 10).total_told_by(3), Some(23));
-        assert_eq!(read(0, 10).total_told_by(0), Some(0));
+        assert_eq!(read(20, 10).total_from_row_count(3), Some(23));
+        assert_eq!(read(0, 10).total_from_row_count(0), Some(0));
     }
 
     #[test]
     fn a_full_page_one_past_the_end_and_the_count_alone_tell_nothing() {
-        assert_eq!(read(0, 10).total_told_by(10), None);
-        assert_eq!(read(90, 10).total_told_by(0), None);
-        assert_eq!(read(0, 0).total_told_by(0), None);
+        assert_eq!(read(0, 10).total_from_row_count(10), None);
+        assert_eq!(read(90, 10).total_from_row_count(0), None);
+        assert_eq!(read(0, 0).total_from_row_count(0), None);
     }
 }

@@ -4,7 +4,7 @@ use resource_model::query::{AttributePath, Pattern};
 
 use crate::Dialect;
 use crate::join::write_path;
-use crate::writer::Writer;
+use crate::writer::SqlWriter;
 
 /// The SQL function of SQLite for `like`, of a text and the pieces of a pattern.
 pub const LIKE: &str = "text_like";
@@ -24,7 +24,7 @@ const SHORT: i64 = 8 * 1024;
 
 /// Matches text by code points. The prefix is a range, which an index serves; what is behind it
 /// is left to a function.
-pub(super) fn write_like(writer: &mut Writer, path: AttributePath, pattern: &Pattern) {
+pub(super) fn write_like(writer: &mut SqlWriter, path: AttributePath, pattern: &Pattern) {
     match pattern.pieces() {
         [exact] => {
             write_path(writer, path);
@@ -47,7 +47,7 @@ pub(super) fn write_like(writer: &mut Writer, path: AttributePath, pattern: &Pat
 }
 
 /// Matches text, the case of ASCII letters ignored.
-pub(super) fn write_ilike(writer: &mut Writer, path: AttributePath, pattern: &Pattern) {
+pub(super) fn write_ilike(writer: &mut SqlWriter, path: AttributePath, pattern: &Pattern) {
     match writer.dialect() {
         Dialect::Sqlite => {
             let pieces = joined(pattern).to_ascii_lowercase();
@@ -67,7 +67,7 @@ pub(super) fn write_ilike(writer: &mut Writer, path: AttributePath, pattern: &Pa
 }
 
 /// All texts that start with `prefix`: from it up to the first text that is greater than all.
-fn write_range(writer: &mut Writer, path: AttributePath, prefix: &str) {
+fn write_range(writer: &mut SqlWriter, path: AttributePath, prefix: &str) {
     writer.sql("(");
     write_path(writer, path);
     writer.sql(" >= ").bind_text(prefix);
@@ -79,7 +79,7 @@ fn write_range(writer: &mut Writer, path: AttributePath, prefix: &str) {
     writer.sql(")");
 }
 
-fn write_rest(writer: &mut Writer, path: AttributePath, pattern: &Pattern) {
+fn write_rest(writer: &mut SqlWriter, path: AttributePath, pattern: &Pattern) {
     match writer.dialect() {
         Dialect::Sqlite => write_function(writer, LIKE, path, joined(pattern)),
         Dialect::Postgres => write_match(writer, pattern.pieces(), |writer| {
@@ -89,7 +89,7 @@ fn write_rest(writer: &mut Writer, path: AttributePath, pattern: &Pattern) {
 }
 
 fn write_function(
-    writer: &mut Writer,
+    writer: &mut SqlWriter,
     function: &'static str,
     path: AttributePath,
     pieces: String,
@@ -105,7 +105,7 @@ fn write_function(
 ///
 /// PostgreSQL keeps a table of all different characters for each state of an expression. Read as Latin 1, a
 /// text has at most 256.
-fn write_match(writer: &mut Writer, pieces: &[String], write_text: impl Fn(&mut Writer)) {
+fn write_match(writer: &mut SqlWriter, pieces: &[String], write_text: impl Fn(&mut SqlWriter)) {
     let like = joined_by("%", pieces.iter().map(|piece| escaped(piece, r"%_\")));
     // The first piece is compared at one place.
     let readings = pieces.iter().skip(1).map(|piece| readings(piece)).max();

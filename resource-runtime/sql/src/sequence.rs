@@ -2,7 +2,7 @@
 
 use resource_model::schema::{Identifier, StoredSequence};
 
-use crate::{Dialect, Statement, Writer};
+use crate::{Dialect, SqlWriter, Statement};
 
 /// The statement that returns one row if the next value of `sequence`, which grows by `step`, is not above
 /// all keys of `table`.
@@ -12,7 +12,7 @@ pub fn is_behind(
     table: Identifier,
     key: Identifier,
 ) -> Statement {
-    let mut writer = Writer::new(Dialect::Postgres);
+    let mut writer = SqlWriter::new(Dialect::Postgres);
     writer
         .sql("SELECT 1 FROM ")
         .sequence(sequence)
@@ -26,7 +26,7 @@ pub fn is_behind(
 
 /// Sets `sequence` on to the highest key of `table`.
 pub fn set_on(sequence: &StoredSequence, table: Identifier, key: Identifier) -> Statement {
-    let mut writer = Writer::new(Dialect::Postgres);
+    let mut writer = SqlWriter::new(Dialect::Postgres);
     writer
         .sql("SELECT setval(")
         .sequence_literal(sequence)
@@ -36,7 +36,7 @@ pub fn set_on(sequence: &StoredSequence, table: Identifier, key: Identifier) -> 
     writer.finish()
 }
 
-fn write_highest(writer: &mut Writer, table: Identifier, key: Identifier) {
+fn write_highest(writer: &mut SqlWriter, table: Identifier, key: Identifier) {
     writer.sql("(SELECT max(").identifier(key).sql(") FROM ");
     writer.identifier(table).sql(")");
 }

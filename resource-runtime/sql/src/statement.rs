@@ -56,10 +56,10 @@ mod tests {
 
     use super::Statement;
     use crate::Dialect;
-    use crate::writer::Writer;
+    use crate::writer::SqlWriter;
 
     fn statement(text: &'static str, values: &[i64]) -> Statement {
-        let mut writer = Writer::new(Dialect::Sqlite);
+        let mut writer = SqlWriter::new(Dialect::Sqlite);
         writer.sql(text);
         for value in values {
             writer.bind(Kind::BigInteger, Value::Integer(*value));

@@ -3,7 +3,7 @@
 
 use resource_model::schema::{Column, Kind};
 
-use crate::{Dialect, Statement, Writer};
+use crate::{Dialect, SqlWriter, Statement};
 
 /// The gaps of an expression, for the column.
 const GAP: &str = "{}";
@@ -51,7 +51,7 @@ pub fn stored_form(column: &Column, was_blob: bool) -> Option<Statement> {
         }
         _ => return None,
     };
-    let mut writer = Writer::new(Dialect::Sqlite);
+    let mut writer = SqlWriter::new(Dialect::Sqlite);
     for (index, part) in expression.split(GAP).enumerate() {
         if index > 0 {
             writer.identifier(column.name);

@@ -3,7 +3,7 @@
 use resource_model::schema::{Column, ForeignKey, Identifier, Table};
 
 use crate::column::write_column;
-use crate::{Dialect, Statement, Writer};
+use crate::{Dialect, SqlWriter, Statement};
 
 /// Makes `table` with the foreign keys for which `points_back` is true.
 pub(super) fn create_table(
@@ -12,7 +12,7 @@ pub(super) fn create_table(
     condition: &'static str,
     points_back: impl Fn(&ForeignKey) -> bool,
 ) -> Statement {
-    let mut writer = Writer::new(dialect);
+    let mut writer = SqlWriter::new(dialect);
     writer
         .sql("CREATE TABLE ")
         .sql(condition)
@@ -35,26 +35,26 @@ pub(super) fn create_table(
 
 /// Adds `key` to a table that is there.
 pub fn add_foreign_key(dialect: Dialect, table: &Table, key: &ForeignKey) -> Statement {
-    let mut writer = Writer::new(dialect);
+    let mut writer = SqlWriter::new(dialect);
     writer.sql("ALTER TABLE ").identifier(table.name);
     write_foreign_key(writer.sql(" ADD "), key);
     writer.finish()
 }
 
-fn write_foreign_key(writer: &mut Writer, key: &ForeignKey) {
+fn write_foreign_key(writer: &mut SqlWriter, key: &ForeignKey) {
     writer.sql("FOREIGN KEY ");
     write_columns(writer, &key.columns);
     write_reference(writer, key);
 }
 
 /// The target of a foreign key, behind its columns.
-pub(super) fn write_reference(writer: &mut Writer, key: &ForeignKey) {
+pub(super) fn write_reference(writer: &mut SqlWriter, key: &ForeignKey) {
     writer.sql(" REFERENCES ").identifier(key.target).sql(" ");
     write_columns(writer, &key.target_columns);
     writer.sql(" ON DELETE RESTRICT ON UPDATE RESTRICT");
 }
 
-fn write_columns(writer: &mut Writer, columns: &[Identifier]) {
+fn write_columns(writer: &mut SqlWriter, columns: &[Identifier]) {
     writer
         .sql("(")
         .identifiers(columns.iter().copied())
@@ -78,7 +78,7 @@ pub(super) fn index(
     create: &'static str,
     condition: &'static str,
 ) -> Statement {
-    let mut writer = Writer::new(dialect);
+    let mut writer = SqlWriter::new(dialect);
     writer.sql(create).sql(condition);
     // Indexes share one namespace. A point joins the parts of a name, which no table or column has in its
     // own, so that no two are alike.
@@ -93,7 +93,7 @@ pub(super) fn index(
 
 /// Columns whose values an index compares.
 fn write_compared_columns(
-    writer: &mut Writer,
+    writer: &mut SqlWriter,
     table: &Table,
     columns: &[Identifier],
     nulls: impl Fn(&Column) -> &'static str,

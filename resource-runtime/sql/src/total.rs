@@ -7,7 +7,7 @@ use resource_model::schema::Kind;
 use resource_model::value::Value;
 
 use crate::page::{Matching, PageQuery, integer};
-use crate::{Alias, Dialect, Statement, Writer};
+use crate::{Alias, Dialect, SqlWriter, Statement};
 
 /// The name of the snapshot that a statement reads in. Two of the same name see the same rows: those of all
 /// transactions that had ended before, and of no others. The start of the server is part of the name,
@@ -38,7 +38,7 @@ impl Matching {
         writer.finish()
     }
 
-    fn write_total(&self, writer: &mut Writer, known: Option<&CachedTotal>) {
+    fn write_total(&self, writer: &mut SqlWriter, known: Option<&CachedTotal>) {
         writer.sql("CASE WHEN ");
         write_is_so(writer, known);
         writer
@@ -62,7 +62,7 @@ impl PageQuery {
     /// The count begins only at the last row, which a page that is not full does not have.
     pub fn rows_with_total(&self, known: Option<&CachedTotal>) -> Option<Statement> {
         let rows = self.rows.as_ref()?;
-        let mut writer = Writer::beginning_with(Dialect::Postgres, rows.binds());
+        let mut writer = SqlWriter::beginning_with(Dialect::Postgres, rows.binds());
         writer.sql("SELECT ").alias(Alias::Rows).sql(".*, ");
         writer
             .sql("CASE WHEN row_number() OVER () = ")
@@ -77,7 +77,7 @@ impl PageQuery {
     /// The rows, or one row that tells nothing, while `known` is still true; else none, and counts nothing.
     pub fn rows_while(&self, known: &CachedTotal) -> Statement {
         let binds = self.rows.as_ref().map_or(&[][..], Statement::binds);
-        let mut writer = Writer::beginning_with(Dialect::Postgres, binds);
+        let mut writer = SqlWriter::beginning_with(Dialect::Postgres, binds);
         writer.sql("SELECT ");
         if let Some(rows) = &self.rows {
             writer.alias(Alias::Rows).sql(".* FROM (").statement(rows);
@@ -92,7 +92,7 @@ impl PageQuery {
 }
 
 /// Tests for the known snapshot, and for one of the processes that were there before.
-fn write_is_so(writer: &mut Writer, known: Option<&CachedTotal>) {
+fn write_is_so(writer: &mut SqlWriter, known: Option<&CachedTotal>) {
     let snapshot = text(known.map(|it| &it.snapshot));
     let processes = text(known.map(|it| &it.processes));
     writer.sql(SNAPSHOT).sql(" = ").bind(Kind::Text, snapshot);

@@ -6,11 +6,11 @@ use resource_model::value::{Record, Value};
 
 use crate::filter::and_rows;
 use crate::item::{where_key, write_table};
-use crate::{Alias, Dialect, Statement, Writer};
+use crate::{Alias, Dialect, SqlWriter, Statement};
 
 /// Changes a row; an insertion returns its key.
 pub fn change(dialect: Dialect, change: RowChange<'_>) -> Statement {
-    let mut writer = Writer::new(dialect);
+    let mut writer = SqlWriter::new(dialect);
     match change {
         RowChange::Insert {
             definition,
@@ -58,7 +58,7 @@ pub fn change(dialect: Dialect, change: RowChange<'_>) -> Statement {
 /// Writes an insertion that names every column, but for a key that the database assigns, and gives absent
 /// values as null, so that one resource has one text.
 fn write_insert(
-    writer: &mut Writer,
+    writer: &mut SqlWriter,
     definition: &ResourceDefinition,
     mut record: Record,
     of_other_versions: &[&Attribute],
@@ -102,7 +102,7 @@ fn write_insert(
 
 /// A condition of a write to the table of `definition`: the target exists, or the item holds null in a
 /// column of the key that is not given.
-fn write_existence(writer: &mut Writer, definition: &ResourceDefinition, target: &Target<'_>) {
+fn write_existence(writer: &mut SqlWriter, definition: &ResourceDefinition, target: &Target<'_>) {
     let Target {
         foreign_key,
         values,
@@ -141,7 +141,7 @@ fn write_existence(writer: &mut Writer, definition: &ResourceDefinition, target:
 /// Taken before the first read: a waiter then holds no snapshot (no serialization failure) and no lock (no
 /// deadlock).
 pub fn lock_table(definition: &ResourceDefinition, mode: LockMode) -> Statement {
-    let mut writer = Writer::new(Dialect::Postgres);
+    let mut writer = SqlWriter::new(Dialect::Postgres);
     writer
         .sql("LOCK TABLE ")
         .identifier(definition.table_identifier())

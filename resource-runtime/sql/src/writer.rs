@@ -11,7 +11,7 @@ use crate::{Alias, Bind, Dialect, Statement};
 /// Writes a statement from typed fragments: keywords known at compile time, identifiers of a definition,
 /// its names as literals, numbers, and placeholders with their values. There is no way to write other text.
 #[derive(Debug)]
-pub(super) struct Writer {
+pub(super) struct SqlWriter {
     dialect: Dialect,
     text: String,
     binds: Vec<Bind>,
@@ -19,7 +19,7 @@ pub(super) struct Writer {
     pub(super) readings: usize,
 }
 
-impl Writer {
+impl SqlWriter {
     pub(super) fn new(dialect: Dialect) -> Self {
         Self {
             dialect,
@@ -98,7 +98,7 @@ impl Writer {
         parts: impl IntoIterator<Item = Identifier>,
     ) -> &mut Self {
         let parts: Vec<&str> = parts.into_iter().map(Identifier::as_str).collect();
-        let name = short_name(parts.join("."), self.dialect.longest_name());
+        let name = short_name(parts.join("."), self.dialect.max_identifier_length());
         self.push_quoted(&name, '"');
         self
     }
@@ -231,11 +231,11 @@ impl Writer {
 
 #[cfg(test)]
 mod tests {
-    use super::{Dialect, Identifier, Kind, Value, Writer};
+    use super::{Dialect, Identifier, Kind, SqlWriter, Value};
 
     #[test]
     fn identifiers_are_quoted_and_values_only_bound() {
-        let mut writer = Writer::new(Dialect::Sqlite);
+        let mut writer = SqlWriter::new(Dialect::Sqlite);
         writer.sql("SELECT ").identifier(Identifier::new("or\"der"));
         writer
             .sql(" = ")
@@ -247,14 +247,14 @@ mod tests {
 
     #[test]
     fn strings_double_their_quotes() {
-        let mut writer = Writer::new(Dialect::Sqlite);
+        let mut writer = SqlWriter::new(Dialect::Sqlite);
         writer.string("o'clock \"now\" \\").sql(", ").string("");
         assert_eq!(writer.finish().text(), r#"'o''clock "now" \', ''"#);
     }
 
     #[test]
     fn doubles_keep_their_point() {
-        let mut writer = Writer::new(Dialect::Sqlite);
+        let mut writer = SqlWriter::new(Dialect::Sqlite);
         writer.real(1.0).sql(" ").real(-0.5).sql(" ").real(1e300);
         assert_eq!(writer.finish().text(), "1.0 -0.5 1e300");
     }

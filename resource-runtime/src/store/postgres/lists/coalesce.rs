@@ -367,7 +367,7 @@ impl PostgresDatabase {
                 .await
         };
         let number = read.await.map_err(PageReadError::Rows)?;
-        let total = if let Some(total) = query.total_told_by(number).or(*count) {
+        let total = if let Some(total) = query.total_from_row_count(number).or(*count) {
             total
         } else {
             let counted = async { self.count(snapshot.connection()?, query).await };

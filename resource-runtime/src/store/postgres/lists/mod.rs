@@ -160,7 +160,7 @@ impl PostgresDatabase {
                 .remember_total(connection, query, told, asked)
                 .await
                 .map(Some),
-            None => Ok(query.total_told_by(rows)),
+            None => Ok(query.total_from_row_count(rows)),
         }
     }
 

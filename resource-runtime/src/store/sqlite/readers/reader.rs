@@ -72,7 +72,7 @@ impl Reader {
             Some(statement) => self.rows(statement, visitor)?,
             None => (visitor, 0),
         };
-        if let Some(total) = read.total_told_by(rows) {
+        if let Some(total) = read.total_from_row_count(rows) {
             return Ok((visitor, total));
         }
         let total = self.total(snapshot.0, &read.matching.count())?;

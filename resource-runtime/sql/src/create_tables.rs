@@ -5,7 +5,7 @@ use std::time::Duration;
 use resource_model::schema::{ForeignKey, Identifier, StoredTable, Table};
 
 use crate::table::{add_foreign_key, create_table, index};
-use crate::{Dialect, Statement, Writer};
+use crate::{Dialect, SqlWriter, Statement};
 
 /// The clause that leaves alone a table or an index that is there already.
 const IF_MISSING: &str = "IF NOT EXISTS ";
@@ -20,7 +20,7 @@ pub fn begin_creation(dialect: Dialect) -> Vec<Statement> {
     match dialect {
         Dialect::Sqlite => Vec::new(),
         Dialect::Postgres => {
-            let [mut statements, mut locks, mut turn] = [(); 3].map(|()| Writer::new(dialect));
+            let [mut statements, mut locks, mut turn] = [(); 3].map(|()| SqlWriter::new(dialect));
             statements.sql("SET LOCAL statement_timeout = 0");
             locks.sql("SET LOCAL lock_timeout = 0");
             turn.sql("SELECT pg_advisory_xact_lock(")
@@ -34,7 +34,7 @@ pub fn begin_creation(dialect: Dialect) -> Vec<Statement> {
 /// The statement that sets timeouts for a transaction where its session lacks them; none where it lacks
 /// none.
 pub fn limits(limits: &[(&'static str, Duration)]) -> Option<Statement> {
-    let mut writer = Writer::new(Dialect::Postgres);
+    let mut writer = SqlWriter::new(Dialect::Postgres);
     for (index, (name, limit)) in limits.iter().enumerate() {
         let milliseconds = i64::try_from(limit.as_millis()).unwrap_or(i64::MAX);
         writer.sql(if index == 0 {

@@ -3,7 +3,7 @@
 use resource_model::schema::{Attribute, ResourceDefinition};
 use resource_model::value::Value;
 
-use crate::{Dialect, Statement, Writer};
+use crate::{Dialect, SqlWriter, Statement};
 
 /// Removes at most `limit` of the items whose `attribute` is below `bound`, the furthest below first.
 pub fn delete_below(
@@ -41,11 +41,11 @@ pub fn delete_beyond(
 }
 
 /// A deletion of the items whose keys are selected by what follows, up to a closing parenthesis.
-fn deletion_of_keys(dialect: Dialect, definition: &ResourceDefinition) -> Option<Writer> {
+fn deletion_of_keys(dialect: Dialect, definition: &ResourceDefinition) -> Option<SqlWriter> {
     // The keys are selected, because a `DELETE` takes no `LIMIT` by itself.
     let key = definition.primary_key()?.identifier();
     let table = definition.table_identifier();
-    let mut writer = Writer::new(dialect);
+    let mut writer = SqlWriter::new(dialect);
     writer.sql("DELETE FROM ").identifier(table);
     writer.sql(" WHERE ").identifier(key).sql(" IN (SELECT ");
     writer.identifier(key).sql(" FROM ").identifier(table);
