@@ -6,4 +6,4 @@ use std::pin::Pin;
 ///
 /// The code of an `async fn` is generated in the crate that awaits it, together with the code of all that
 /// it awaits. Behind `dyn` it is generated where it is boxed: here, once, and not in each service.
-pub(crate) type Boxed<'made, T> = Pin<Box<dyn Future<Output = T> + Send + 'made>>;
+pub(crate) type BoxFuture<'made, T> = Pin<Box<dyn Future<Output = T> + Send + 'made>>;

@@ -9,7 +9,7 @@ use std::future::Future;
 
 use axum::Router;
 use resource_model::error::{DatabaseFailure, Error};
-pub use resource_model::error::{did_you_mean, excerpt, panic_text};
+pub use resource_model::error::{did_you_mean, panic_text, truncate_for_display};
 use resource_model::query::{AttributePath, Criterion, ListQuery, LockMode, RowChange, RowQuery};
 use resource_model::schema::{Attribute, Kind};
 use resource_model::value::{Key, Record, Value};
@@ -109,7 +109,7 @@ impl Rows {
     /// The row of this primary key.
     pub async fn get<R: ApiResource>(&self, key: &str) -> Result<Option<R>, Error> {
         let query = RowQuery::Item {
-            view: View::whole(R::DEFINITION),
+            view: View::unrestricted(R::DEFINITION),
             key: &text_key(key),
             selection: None,
         };
@@ -136,7 +136,9 @@ impl Rows {
             selection: None,
         };
         let rows = || Collected::<R>(Vec::new());
-        let page = self.database.page(View::whole(R::DEFINITION), &query, rows);
+        let page = self
+            .database
+            .page(View::unrestricted(R::DEFINITION), &query, rows);
         let (Collected(rows), _) = page.await?;
         Ok(rows)
     }
@@ -241,7 +243,7 @@ impl RowTransaction {
             return Ok(());
         };
         let update = RowChange::Update {
-            view: View::whole(R::DEFINITION),
+            view: View::unrestricted(R::DEFINITION),
             key: &Key::from(key),
             record,
             of_other_versions: &[],
@@ -253,7 +255,7 @@ impl RowTransaction {
     /// Deletes the row of this primary key.
     pub async fn delete<R: ApiResource>(&mut self, key: &str) -> Result<(), Error> {
         let deletion = RowChange::Delete {
-            view: View::whole(R::DEFINITION),
+            view: View::unrestricted(R::DEFINITION),
             key: &text_key(key),
         };
         Ok(self.transaction.change(deletion).await.map(drop)?)

@@ -12,7 +12,7 @@ use resource_oauth2::issuing::{
 };
 use resource_oauth2::{Clock, TokenVerifier};
 use resource_runtime::authorization::Scopes;
-use resource_runtime::seam::{Rows, excerpt};
+use resource_runtime::seam::{Rows, truncate_for_display};
 use resource_runtime::{Database, Error};
 
 use crate::authorization_server::{AuthorizationServer, Shared, trusted};
@@ -341,13 +341,13 @@ fn of_address(what: &str, address: &str) -> Option<String> {
     // The path becomes one of our own routes.
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte);
     (has_query || !path.bytes().all(plain)).then(|| {
-        let shown = excerpt(address);
+        let shown = truncate_for_display(address);
         format!("the {what} `{shown}` must have neither a query nor an escaped path")
     })
 }
 
 fn of_scope(scope: &str) -> Option<String> {
-    let shown = excerpt(scope);
+    let shown = truncate_for_display(scope);
     if scope == "openid" {
         return Some("the scope `openid` promises ID tokens, which it does not issue".to_owned());
     }

@@ -70,7 +70,7 @@ impl AuthorizationServer {
         let now = self.shared.now();
         let disabled = DisabledClient { id, now };
         if !self.shared.store.perform(&disabled).await? {
-            let shown = resource_runtime::seam::excerpt(id);
+            let shown = resource_runtime::seam::truncate_for_display(id);
             let mistake = format!("there is no client `{shown}`");
             return Err(Error::configuration(mistake));
         }

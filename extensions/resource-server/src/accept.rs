@@ -102,17 +102,22 @@ fn concerns_one_connection(error: &io::Error) -> bool {
     )
 }
 
-type Boxed = Pin<Box<dyn Future<Output = ()> + Send>>;
+type BoxFuture = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// Serves `app` on `listener` until `stop` ends and the requests then in flight have ended too, or their
 /// grace has.
 ///
 /// Its future and that of `stop` are boxed: their code is generated here, once, and not in each service.
-pub(crate) fn until(listener: TcpListener, app: Router, settings: Settings, stop: Boxed) -> Boxed {
+pub(crate) fn until(
+    listener: TcpListener,
+    app: Router,
+    settings: Settings,
+    stop: BoxFuture,
+) -> BoxFuture {
     Box::pin(serve(listener, app, settings, stop))
 }
 
-async fn serve(listener: TcpListener, app: Router, settings: Settings, stop: Boxed) {
+async fn serve(listener: TcpListener, app: Router, settings: Settings, stop: BoxFuture) {
     let mut refuser = settings.refuser;
     if let Ok(address) = listener.local_addr() {
         refuser.fallback_host = format!("localhost:{}", address.port()).into();

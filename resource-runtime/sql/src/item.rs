@@ -89,7 +89,7 @@ fn write_all_columns(writer: &mut SqlWriter, definition: &ResourceDefinition) {
 pub fn item_stored_here(definition: &ResourceDefinition, key: &Key) -> Statement {
     let mut writer = SqlWriter::new(Dialect::Postgres);
     write_table(writer.sql("SELECT 1"), definition);
-    where_key(&mut writer, None, View::whole(definition), key);
+    where_key(&mut writer, None, View::unrestricted(definition), key);
     // `xmin` has 32 bits: the cast drops the upper half of the transaction's id.
     writer.sql(" AND xmin = CAST(pg_current_xact_id() AS xid)");
     writer.finish()
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn a_key_of_two_values_is_compared_with_two_columns() {
-        let (view, key, dialect) = (View::whole(&CELL), &key(), Dialect::Postgres);
+        let (view, key, dialect) = (View::unrestricted(&CELL), &key(), Dialect::Postgres);
         let mut record = Record::absent(3);
         record.set(2, Value::Text("x".into()));
         let update = RowChange::Update {
@@ -207,7 +207,7 @@ mod tests {
                 r#""row" = ? AND "column" = ? AND FALSE"#,
             ),
         ] {
-            let (view, key) = (View::whole(&CELL), &key);
+            let (view, key) = (View::unrestricted(&CELL), &key);
             let removal = change(Dialect::Sqlite, RowChange::Delete { view, key });
             let expected = format!(r#"DELETE FROM "cells" WHERE {condition}"#);
             assert_eq!(removal.text(), expected);

@@ -38,7 +38,7 @@ pub fn exists(dialect: Dialect, lookup: Lookup<'_>) -> Statement {
                 .sql(") = (SELECT ")
                 .identifiers(foreign_key.target_columns.iter().copied());
             write_table(&mut writer, definition);
-            where_key(&mut writer, None, View::whole(definition), key);
+            where_key(&mut writer, None, View::unrestricted(definition), key);
             writer.sql(")");
             and_rows(&mut writer, None, &source.readable_rows());
             writer.sql(" LIMIT 1");
@@ -97,7 +97,7 @@ fn write_stored(
     };
     writer.sql("(SELECT ").identifier(column);
     write_table(writer, definition);
-    where_key(writer, None, View::whole(definition), key);
+    where_key(writer, None, View::unrestricted(definition), key);
     writer.sql(")");
 }
 

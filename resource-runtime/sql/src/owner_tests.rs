@@ -96,7 +96,7 @@ fn who_owns_nothing_is_given_nothing_and_who_bypasses_the_rule_everything() {
         (Caller::Anonymous, " WHERE FALSE"),
         (caller("5", ALL), " WHERE \"the.item\".\"author\" = ?"),
         (caller("5", "admin"), ""),
-        (Caller::Unchecked, ""),
+        (Caller::Trusted, ""),
     ] {
         let read = list(Dialect::Sqlite, &caller, "", "");
         let count = read.matching.count();

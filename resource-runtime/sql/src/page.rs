@@ -120,7 +120,7 @@ fn write_rows(writer: &mut SqlWriter, view: View<'_>, query: &ListQuery, matchin
             if joins.is_empty() {
                 writer.sql(view.definition().column_list());
             } else {
-                let selection = Selection::all(View::whole(view.definition()));
+                let selection = Selection::all(View::unrestricted(view.definition()));
                 write_attributes(writer, Alias::Item, &selection.columns);
             }
         }
@@ -172,7 +172,7 @@ mod tests {
     use crate::Dialect;
 
     fn read(offset: u64, limit: u64) -> PageQuery {
-        let view = View::whole(Person::DEFINITION);
+        let view = View::unrestricted(Person::DEFINITION);
         let query = ListQuery {
             offset,
             limit,

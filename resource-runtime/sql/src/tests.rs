@@ -20,7 +20,7 @@ fn read_from(dialect: Dialect, filter: &str, order: &str, fields: &str) -> PageQ
         fields: Some(fields.to_owned()),
         ..ListParameters::default()
     };
-    let view = View::whole(Person::DEFINITION);
+    let view = View::unrestricted(Person::DEFINITION);
     page(dialect, view, &asked(view, &parameters))
 }
 
@@ -183,13 +183,13 @@ fn the_page_is_cut_before_it_is_joined_with_its_expansions() {
 #[test]
 fn an_item_is_joined_with_its_expansions_directly() {
     let selection = query::fields(
-        View::whole(Person::DEFINITION),
+        View::unrestricted(Person::DEFINITION),
         Some("bill_address(city)"),
         QueryLimits::new(),
     );
     let selection = selection.unwrap();
     let key = Key::from(Value::Integer(7));
-    let view = View::whole(Person::DEFINITION);
+    let view = View::unrestricted(Person::DEFINITION);
     let query = RowQuery::Item {
         view,
         key: &key,

@@ -37,7 +37,7 @@ pub(super) fn assembled(
     ));
     let served = |registration: &Registration| {
         let definition = registration.definition;
-        let whole = Selection::all(View::whole(definition));
+        let whole = Selection::all(View::unrestricted(definition));
         ServedResource {
             service: Arc::new(service(registration, registrations, &database, &settings)),
             authorizer: settings.authorizer(definition),

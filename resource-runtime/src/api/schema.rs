@@ -7,7 +7,7 @@ use resource_sql::Statement;
 use resource_sql::{self, Dialect};
 
 use super::Api;
-use crate::boxed::Boxed;
+use crate::boxed::BoxFuture;
 use crate::catalogue::{self, Difference, SchemaReport};
 use crate::http::Mount;
 use crate::store::Isolation;
@@ -136,7 +136,7 @@ impl Api {
         self.check_boxed().await
     }
 
-    fn create_boxed(&self) -> Boxed<'_, Result<(), Error>> {
+    fn create_boxed(&self) -> BoxFuture<'_, Result<(), Error>> {
         Box::pin(async move {
             let dialect = self.database.dialect();
             // Mostly nothing is missing, which is found without a transaction and its lock.
@@ -158,7 +158,7 @@ impl Api {
         })
     }
 
-    fn check_boxed(&self) -> Boxed<'_, Result<SchemaReport, Error>> {
+    fn check_boxed(&self) -> BoxFuture<'_, Result<SchemaReport, Error>> {
         Box::pin(async move {
             let Comparison {
                 fatal, tolerable, ..

@@ -33,7 +33,7 @@ impl Authorizer {
         headers: &HeaderMap,
     ) -> Result<Caller, Failure> {
         let Some(authentication) = &self.authentication else {
-            return Ok(Caller::Unchecked);
+            return Ok(Caller::Trusted);
         };
         let access = self.definition.access(operation);
         let caller = match authentication.authenticator.authenticate(headers).await {
@@ -112,7 +112,7 @@ impl Authorizer {
         }
         let view = View::new(self.definition, caller);
         let lacking: Vec<(&str, Scopes)> = named
-            .filter(|attribute| !view.takes(attribute))
+            .filter(|attribute| !view.can_write(attribute))
             .filter_map(|attribute| Some((attribute.name(), asked(attribute.scopes_to_write()?))))
             .collect();
         if lacking.is_empty() {
@@ -123,7 +123,7 @@ impl Authorizer {
         // An anonymous caller needs a token before any scope: 401 instead of 403.
         let refusal = match caller {
             Caller::Anonymous => Refusal::MissingToken,
-            Caller::Unchecked | Caller::Bearer(_) => Refusal::InsufficientScope(scopes.clone()),
+            Caller::Trusted | Caller::Bearer(_) => Refusal::InsufficientScope(scopes.clone()),
         };
         let problems = lacking.iter().map(|(name, scopes)| {
             let scopes = scopes.listed();

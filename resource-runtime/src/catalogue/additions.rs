@@ -3,7 +3,7 @@
 use resource_model::schema::{StoredTable, Table};
 use resource_sql::{self, Dialect, Statement};
 
-use super::sides::Sides;
+use super::table_comparison::TableComparison;
 use super::unique;
 
 /// The statements that add missing tables, columns, indexes and unique indexes. Each can be run after those
@@ -15,7 +15,7 @@ pub(crate) fn additions(
     let sides = tables.iter().filter_map(|(needed, stored)| {
         // A view cannot be altered.
         let stored = stored.filter(|stored| stored.is_table)?;
-        Some(Sides {
+        Some(TableComparison {
             dialect,
             definitions: &[],
             needed,
@@ -31,7 +31,7 @@ pub(crate) fn additions(
 }
 
 /// The statements that add columns; a primary key cannot be added by a statement of its own.
-fn columns(sides: Sides<'_>) -> impl Iterator<Item = Statement> {
+fn columns(sides: TableComparison<'_>) -> impl Iterator<Item = Statement> {
     let needed = sides.needed.columns.iter();
     let missing =
         needed.filter(move |it| sides.stored.column(it.name).is_none() && !it.primary_key);
@@ -39,7 +39,7 @@ fn columns(sides: Sides<'_>) -> impl Iterator<Item = Statement> {
 }
 
 /// The statements for indexes on columns that are added just before, and for missing unique sets.
-fn indexes(sides: Sides<'_>) -> impl Iterator<Item = Statement> {
+fn indexes(sides: TableComparison<'_>) -> impl Iterator<Item = Statement> {
     let needed = sides.needed.indexes.iter();
     // On columns that the table has already, `create_missing_now` makes them.
     let on_added = needed.filter(move |columns| !sides.stored.has(columns));

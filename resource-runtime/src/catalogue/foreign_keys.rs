@@ -5,14 +5,14 @@ use resource_model::schema::{ForeignKey, Identifier, ResourceDefinition, StoredF
 
 use super::Difference::{self, Fatal};
 use super::remedy;
-use super::sides::{Sides, columns};
+use super::table_comparison::{TableComparison, columns};
 
 /// The start of a remedy; in one transaction, no row is written while the constraint is missing.
 const REPLACE_IT: &str = "in one transaction, drop this constraint, and add another with";
 
 /// The foreign keys that are missing, but for those of one missing column, which is added with its
 /// reference.
-pub(super) fn missing(sides: Sides<'_>) -> impl Iterator<Item = Difference> {
+pub(super) fn missing(sides: TableComparison<'_>) -> impl Iterator<Item = Difference> {
     let keys = sides.needed.foreign_keys.iter();
     let missing = keys.filter(move |key| {
         let is_added = key.columns.len() == 1 && !sides.stored.has(&key.columns);
@@ -31,7 +31,7 @@ pub(super) fn missing(sides: Sides<'_>) -> impl Iterator<Item = Difference> {
 
 /// The foreign keys with an action, like `CASCADE`: other items than the one that a request names would
 /// vanish or change, where the service promises to refuse the request.
-pub(super) fn silent(sides: Sides<'_>) -> impl Iterator<Item = Difference> {
+pub(super) fn silent(sides: TableComparison<'_>) -> impl Iterator<Item = Difference> {
     let keys = sides.needed.foreign_keys.iter();
     let stored = keys.flat_map(move |key| stored(sides, key).map(move |stored| (key, stored)));
     stored.flat_map(move |(key, stored)| {
@@ -48,7 +48,7 @@ pub(super) fn silent(sides: Sides<'_>) -> impl Iterator<Item = Difference> {
 }
 
 /// The foreign keys that are deferred: a write would seem to succeed, and be undone at the commit.
-pub(super) fn deferred(sides: Sides<'_>) -> impl Iterator<Item = Difference> {
+pub(super) fn deferred(sides: TableComparison<'_>) -> impl Iterator<Item = Difference> {
     let keys = sides.needed.foreign_keys.iter();
     let late = keys.filter(move |key| stored(sides, key).any(|stored| stored.is_deferred));
     late.map(move |key| {
@@ -58,7 +58,7 @@ pub(super) fn deferred(sides: Sides<'_>) -> impl Iterator<Item = Difference> {
 }
 
 /// The difference of a key with a clause that keeps it from what is needed.
-fn unlike(sides: Sides<'_>, key: &ForeignKey, clause: &str, needed: &str) -> Difference {
+fn unlike(sides: TableComparison<'_>, key: &ForeignKey, clause: &str, needed: &str) -> Difference {
     Fatal(format!(
         "the {} in the table `{}` is `{clause}`, but {} needs {needed}; {}",
         named(key),
@@ -74,8 +74,8 @@ fn named(key: &ForeignKey) -> String {
     format!("foreign key from {from} to {to} of `{target}`")
 }
 
-fn version(sides: Sides<'_>, key: &ForeignKey) -> String {
-    sides.version_that(|definition: &ResourceDefinition| {
+fn version(sides: TableComparison<'_>, key: &ForeignKey) -> String {
+    sides.version_where(|definition: &ResourceDefinition| {
         let references = references(definition);
         references.iter().any(|reference| reference.key == *key)
     })
@@ -83,7 +83,7 @@ fn version(sides: Sides<'_>, key: &ForeignKey) -> String {
 
 /// The keys in the table that equal the needed one: nothing forbids a table to have two.
 fn stored<'all>(
-    sides: Sides<'all>,
+    sides: TableComparison<'all>,
     needed: &'all ForeignKey,
 ) -> impl Iterator<Item = &'all StoredForeignKey> {
     let keys = sides.stored.foreign_keys.iter();

@@ -4,9 +4,9 @@ use resource_model::schema::Attribute;
 
 use super::Difference::{self, Fatal, Tolerable};
 use super::remedy;
-use super::sides::{Sides, columns, listed};
+use super::table_comparison::{TableComparison, columns, listed};
 
-pub(super) fn primary_key(sides: Sides<'_>) -> Option<Difference> {
+pub(super) fn primary_key(sides: TableComparison<'_>) -> Option<Difference> {
     let key = sides.needed.columns.iter().find(|it| it.primary_key)?;
     let needed = key.name;
     let stored = &sides.stored.primary_key;
@@ -27,7 +27,7 @@ pub(super) fn primary_key(sides: Sides<'_>) -> Option<Difference> {
     } else {
         return None;
     };
-    let version = sides.version_whose(needed, Attribute::is_primary_key);
+    let version = sides.version_of_column(needed, Attribute::is_primary_key);
     let needed = if is_same {
         String::from("that it does")
     } else {
@@ -40,7 +40,7 @@ pub(super) fn primary_key(sides: Sides<'_>) -> Option<Difference> {
 }
 
 /// The difference of a key that may be assigned again: a client may still hold the URL of the deleted item.
-pub(super) fn assigned_again(sides: Sides<'_>) -> Option<Difference> {
+pub(super) fn assigned_again(sides: TableComparison<'_>) -> Option<Difference> {
     let mut columns = sides.needed.columns.iter();
     let key = columns.find(|it| it.assigned_by_database)?;
     sides.stored.assigns_key_again.then(|| {
@@ -54,7 +54,7 @@ pub(super) fn assigned_again(sides: Sides<'_>) -> Option<Difference> {
 
 /// The difference of a primary key that may be null. SQLite allows that in tables that are neither `STRICT`
 /// nor `WITHOUT ROWID`, unless the key is the row's own number, which it calls nullable all the same.
-pub(super) fn null(sides: Sides<'_>) -> Option<Difference> {
+pub(super) fn null(sides: TableComparison<'_>) -> Option<Difference> {
     let key = sides.needed.columns.iter().find(|it| it.primary_key)?;
     let is_stored_key = sides.stored.primary_key == [key.name.as_str()];
     let is_number = key.assigned_by_database || sides.stored.assigns_key;
@@ -70,7 +70,7 @@ pub(super) fn null(sides: Sides<'_>) -> Option<Difference> {
 }
 
 /// The difference of a sequence that is behind the keys of rows, as after a bulk load with ids of its own.
-pub(super) fn behind(sides: Sides<'_>) -> Option<Difference> {
+pub(super) fn behind(sides: TableComparison<'_>) -> Option<Difference> {
     let sequence = sides.stored.behind.as_ref()?;
     let mut columns = sides.needed.columns.iter();
     let key = columns.find(|it| it.assigned_by_database)?.name;
@@ -83,7 +83,7 @@ pub(super) fn behind(sides: Sides<'_>) -> Option<Difference> {
     )))
 }
 
-pub(super) fn missing_indexes(sides: Sides<'_>) -> impl Iterator<Item = Difference> {
+pub(super) fn missing_indexes(sides: TableComparison<'_>) -> impl Iterator<Item = Difference> {
     let indexes = sides.needed.indexes.iter();
     let missing = indexes.filter(move |needed| !sides.stored.finds_by(needed));
     missing.map(move |needed| {

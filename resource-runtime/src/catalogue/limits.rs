@@ -4,10 +4,14 @@ use resource_model::schema::{Attribute, Bound, Column, Kind, StoredColumn};
 
 use super::Difference::{self, Fatal};
 use super::remedy;
-use super::sides::{Sides, listed};
+use super::table_comparison::{TableComparison, listed};
 
 /// The differences in length, of texts and bytes alone: the other kinds have their own forms.
-pub(super) fn lengths(sides: Sides<'_>, needed: &Column, stored: &StoredColumn) -> Vec<Difference> {
+pub(super) fn lengths(
+    sides: TableComparison<'_>,
+    needed: &Column,
+    stored: &StoredColumn,
+) -> Vec<Difference> {
     let unit = match needed.kind {
         Kind::Text => "characters",
         Kind::Bytes => "bytes",
@@ -24,14 +28,14 @@ pub(super) fn lengths(sides: Sides<'_>, needed: &Column, stored: &StoredColumn) 
     let least = stored.min_length;
     let least = least.filter(|least| *least > fewest.unwrap_or(0));
     let least = least.map(|least| {
-        let version = sides.version_whose(needed.name, |it| it.length_limits().0 == fewest);
+        let version = sides.version_of_column(needed.name, |it| it.length_limits().0 == fewest);
         let remedy = remedy::as_in_schema_sql(sides, "length");
         sentence(format!("at least {least}"), fewest, version, remedy)
     });
     let greatest = stored.max_length;
     let greatest = greatest.filter(|greatest| most.is_none_or(|most| *greatest < most));
     let greatest = greatest.map(|greatest| {
-        let version = sides.version_whose(needed.name, |it| it.length_limits().1 == most);
+        let version = sides.version_of_column(needed.name, |it| it.length_limits().1 == most);
         let remedy = remedy::lengthened(sides, needed, stored);
         sentence(format!("at most {greatest}"), most, version, remedy)
     });
@@ -39,7 +43,7 @@ pub(super) fn lengths(sides: Sides<'_>, needed: &Column, stored: &StoredColumn) 
 }
 
 pub(super) fn names(
-    sides: Sides<'_>,
+    sides: TableComparison<'_>,
     needed: &Column,
     stored: &StoredColumn,
 ) -> Option<Difference> {
@@ -49,11 +53,11 @@ pub(super) fn names(
     let (allowed, version) = match refused.first() {
         Some(first) => (
             listed(&refused),
-            sides.version_whose(needed.name, |attribute| attribute.names().contains(first)),
+            sides.version_of_column(needed.name, |attribute| attribute.names().contains(first)),
         ),
         None if needed.names.is_empty() => (
             String::from("any text"),
-            sides.version_whose(needed.name, |attribute| attribute.names().is_empty()),
+            sides.version_of_column(needed.name, |attribute| attribute.names().is_empty()),
         ),
         None => return None,
     };
@@ -77,7 +81,11 @@ struct End {
     of_attribute: fn(&Attribute) -> Option<Bound>,
 }
 
-pub(super) fn ranges(sides: Sides<'_>, needed: &Column, stored: &StoredColumn) -> Vec<Difference> {
+pub(super) fn ranges(
+    sides: TableComparison<'_>,
+    needed: &Column,
+    stored: &StoredColumn,
+) -> Vec<Difference> {
     let Some((least, greatest)) = range_of(needed.kind) else {
         return Vec::new();
     };
@@ -102,7 +110,7 @@ pub(super) fn ranges(sides: Sides<'_>, needed: &Column, stored: &StoredColumn) -
 
 /// The difference at one end of a range. The bounds of a column are rounded as its values are, those of its
 /// attributes as they were written.
-fn narrower(sides: Sides<'_>, needed: &Column, limit: &str, end: &End) -> Difference {
+fn narrower(sides: TableComparison<'_>, needed: &Column, limit: &str, end: &End) -> Difference {
     let written = |attribute: &Attribute| (end.of_attribute)(attribute);
     let asks = |attribute: &Attribute| {
         let rounded = written(attribute).map(|bound| bound.among(needed.kind));
@@ -121,7 +129,7 @@ fn narrower(sides: Sides<'_>, needed: &Column, limit: &str, end: &End) -> Differ
     Fatal(format!(
         "{} holds only values {limit}, but {} allows {allowed}; {}",
         sides.place(needed.name),
-        sides.version_whose(needed.name, asks),
+        sides.version_of_column(needed.name, asks),
         remedy::as_in_schema_sql(sides, "range")
     ))
 }

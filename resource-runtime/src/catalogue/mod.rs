@@ -9,7 +9,7 @@ mod keys;
 mod limits;
 mod remedy;
 mod report;
-mod sides;
+mod table_comparison;
 mod unique;
 
 use resource_model::schema::{ResourceDefinition, StoredTable, Table};
@@ -18,7 +18,7 @@ use resource_sql::Dialect;
 #[cfg(feature = "cli")]
 pub(crate) use additions::additions;
 pub use report::SchemaReport;
-use sides::Sides;
+use table_comparison::TableComparison;
 
 /// A difference between a table and the definitions that need it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,7 +39,7 @@ pub(crate) fn differences<'tables>(
     let tables = tables.into_iter();
     let differences = tables.flat_map(|(needed, stored)| match stored {
         Some(stored) => {
-            let sides = Sides {
+            let sides = TableComparison {
                 dialect,
                 definitions,
                 needed,
@@ -57,19 +57,19 @@ pub(crate) fn differences<'tables>(
 }
 
 /// The difference of a view or the like, which has none of a table's constraints.
-fn no_table(sides: Sides<'_>) -> Option<Difference> {
+fn no_table(sides: TableComparison<'_>) -> Option<Difference> {
     (!sides.stored.is_table).then(|| {
         Difference::Fatal(format!(
             "`{}` is no table in the database, but a view or the like, which {} cannot be stored \
              in; choose another `table`, or give it another name",
             sides.table(),
-            sides.version_that(|_| true)
+            sides.version_where(|_| true)
         ))
     })
 }
 
 /// The rules on one table: a function for each, in the order in which a reader looks at a table.
-fn of_table(sides: Sides<'_>) -> Vec<Difference> {
+fn of_table(sides: TableComparison<'_>) -> Vec<Difference> {
     let mut differences = Vec::new();
     // Both have the same remedy, so the graver difference is enough.
     let key = keys::primary_key(sides).or_else(|| keys::assigned_again(sides));

@@ -4,12 +4,12 @@
 use resource_model::schema::{Column, ForeignKey, Kind, StoredColumn, Table};
 use resource_sql::{self, Dialect, Statement};
 
-use super::sides::Sides;
+use super::table_comparison::TableComparison;
 
 type Change = fn(Dialect, &Table, &Column) -> Statement;
 
 /// The remedy where no single statement helps.
-pub(super) fn as_in_schema_sql(sides: Sides<'_>, part: &str) -> String {
+pub(super) fn as_in_schema_sql(sides: TableComparison<'_>, part: &str) -> String {
     let what = if sides.dialect.alters_tables() {
         "alter the table to"
     } else {
@@ -20,7 +20,11 @@ pub(super) fn as_in_schema_sql(sides: Sides<'_>, part: &str) -> String {
 
 /// The remedy of another type, with its values converted: filters find values only in the one form of a
 /// kind.
-pub(super) fn converted(sides: Sides<'_>, needed: &Column, stored: &StoredColumn) -> String {
+pub(super) fn converted(
+    sides: TableComparison<'_>,
+    needed: &Column,
+    stored: &StoredColumn,
+) -> String {
     if sides.dialect.alters_tables() {
         let change = if is_of_other_offset(needed, stored) {
             resource_sql::convert_instant
@@ -51,7 +55,11 @@ fn is_of_other_offset(needed: &Column, stored: &StoredColumn) -> bool {
 
 /// The remedy of a narrower length: a statement, where the length is part of the type; a check has a name
 /// that is not known here.
-pub(super) fn lengthened(sides: Sides<'_>, needed: &Column, stored: &StoredColumn) -> String {
+pub(super) fn lengthened(
+    sides: TableComparison<'_>,
+    needed: &Column,
+    stored: &StoredColumn,
+) -> String {
     let of_type = stored
         .max_length
         .map(|it| format!("character varying({it})"));
@@ -64,12 +72,12 @@ pub(super) fn lengthened(sides: Sides<'_>, needed: &Column, stored: &StoredColum
 }
 
 /// The remedy that allows null, or forbids it.
-pub(super) fn nullable(sides: Sides<'_>, needed: &Column) -> String {
+pub(super) fn nullable(sides: TableComparison<'_>, needed: &Column) -> String {
     of_column(sides, needed, resource_sql::change_null)
 }
 
 /// The remedy that adds a foreign key; `adding` introduces its statement on PostgreSQL.
-pub(super) fn referring(sides: Sides<'_>, key: &ForeignKey, adding: &str) -> String {
+pub(super) fn referring(sides: TableComparison<'_>, key: &ForeignKey, adding: &str) -> String {
     if !sides.dialect.alters_tables() {
         return as_in_schema_sql(sides, "foreign key");
     }
@@ -78,7 +86,7 @@ pub(super) fn referring(sides: Sides<'_>, key: &ForeignKey, adding: &str) -> Str
 }
 
 /// The remedy by one statement that changes the column.
-pub(super) fn of_column(sides: Sides<'_>, needed: &Column, change: Change) -> String {
+pub(super) fn of_column(sides: TableComparison<'_>, needed: &Column, change: Change) -> String {
     if !sides.dialect.alters_tables() {
         return as_in_schema_sql(sides, "column");
     }

@@ -4,11 +4,11 @@ use resource_model::schema::{Identifier, ResourceDefinition, StoredUnique};
 
 use super::Difference::{self, Fatal, Tolerable};
 use super::remedy;
-use super::sides::{Sides, columns, listed};
+use super::table_comparison::{TableComparison, columns, listed};
 
 /// The unique sets that the table lacks. A stored set of fewer columns would do for uniqueness, but refuses
 /// what is allowed.
-pub(super) fn missing_sets(sides: Sides<'_>) -> impl Iterator<Item = &Vec<Identifier>> {
+pub(super) fn missing_sets(sides: TableComparison<'_>) -> impl Iterator<Item = &Vec<Identifier>> {
     let is_there = move |set: &Vec<Identifier>| {
         let unique = sides.stored.unique.iter().filter(|it| it.is_plain());
         let mut unique = unique.map(|unique| &unique.columns);
@@ -18,7 +18,7 @@ pub(super) fn missing_sets(sides: Sides<'_>) -> impl Iterator<Item = &Vec<Identi
     sets.filter(move |set| !is_there(set))
 }
 
-pub(super) fn missing(sides: Sides<'_>) -> impl Iterator<Item = Difference> {
+pub(super) fn missing(sides: TableComparison<'_>) -> impl Iterator<Item = Difference> {
     missing_sets(sides).map(move |set| {
         let what = if set.len() == 1 {
             "it unique"
@@ -30,7 +30,7 @@ pub(super) fn missing(sides: Sides<'_>) -> impl Iterator<Item = Difference> {
             "the table `{}` lets rows share {}, but {} calls {what}; forbid it with `{}`",
             sides.table(),
             columns(set),
-            sides.version_that(|definition| is_unique_in(definition, set)),
+            sides.version_where(|definition| is_unique_in(definition, set)),
             statement.text()
         ))
     })
@@ -54,7 +54,7 @@ fn is_unique_in(definition: &ResourceDefinition, set: &[Identifier]) -> bool {
 }
 
 /// The unique sets that no version declares: a client is refused by a rule that no definition tells.
-pub(super) fn further(sides: Sides<'_>) -> impl Iterator<Item = Difference> {
+pub(super) fn further(sides: TableComparison<'_>) -> impl Iterator<Item = Difference> {
     let unique = sides.stored.unique.iter();
     let further = unique.filter(move |unique| {
         let is_told = unique.is_plain() && unique.columns == sides.stored.primary_key;
@@ -77,7 +77,7 @@ pub(super) fn further(sides: Sides<'_>) -> impl Iterator<Item = Difference> {
 
 /// Tells that a needed key or set implies this one: rows that differ in some of its columns differ in all
 /// of them together.
-fn is_implied(sides: Sides<'_>, unique: &StoredUnique) -> bool {
+fn is_implied(sides: TableComparison<'_>, unique: &StoredUnique) -> bool {
     let keys = sides.needed.columns.iter().filter(|it| it.primary_key);
     let mut keys = keys.map(|key| std::slice::from_ref(&key.name));
     let mut sets = sides.needed.unique.iter();
@@ -87,7 +87,7 @@ fn is_implied(sides: Sides<'_>, unique: &StoredUnique) -> bool {
 }
 
 /// Tells that no version has the columns: they are null in new rows, and no null equals another.
-fn is_never_written(sides: Sides<'_>, unique: &StoredUnique) -> bool {
+fn is_never_written(sides: TableComparison<'_>, unique: &StoredUnique) -> bool {
     let is_null = |name: &String| {
         let mut needed = sides.needed.columns.iter();
         let mut stored = sides.stored.columns.iter();
@@ -113,7 +113,7 @@ fn told(unique: &StoredUnique) -> String {
 
 /// The constraints with a conflict clause: a write that breaks one has to be refused, whole and with
 /// nothing else done.
-pub(super) fn conflicts(sides: Sides<'_>) -> impl Iterator<Item = Difference> {
+pub(super) fn conflicts(sides: TableComparison<'_>) -> impl Iterator<Item = Difference> {
     sides.stored.conflicts.iter().map(move |conflict| {
         let sentence = |consequence| {
             format!(

@@ -8,7 +8,7 @@ use resource_model::error::did_you_mean;
 
 use super::{Command, OpenapiCommand, Options, Server, routes};
 use crate::api::Comparison;
-use crate::boxed::Boxed;
+use crate::boxed::BoxFuture;
 use crate::store::Database;
 use crate::{Api, ApiBuilder, Dialect, Error};
 
@@ -36,7 +36,7 @@ fn run_boxed<'run>(
     command: Command,
     options: &'run Options,
     builder: ApiBuilder,
-) -> Boxed<'run, Result<ExitCode, Error>> {
+) -> BoxFuture<'run, Result<ExitCode, Error>> {
     Box::pin(async move {
         match command {
             Command::Serve => serve(name, options, builder).await?,

@@ -11,12 +11,12 @@ use resource_model::value::{Record, Value};
 use super::item::Item;
 use super::{Change, HookResult, Messages, RequestContext, Validator, WriteContext, WriteInfo};
 use crate::ApiResource;
-use crate::boxed::Boxed;
+use crate::boxed::BoxFuture;
 use crate::failure::Failure;
 use crate::store::UnitOfWork;
 
 /// The boxed future of a hook: operations are compiled once, not for every validator.
-pub(crate) type HookFuture<'hook, T> = Boxed<'hook, Result<T, Failure>>;
+pub(crate) type HookFuture<'hook, T> = BoxFuture<'hook, Result<T, Failure>>;
 
 /// The kind of a write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -29,7 +29,7 @@ impl RequestContext {
         let extensions = &mut parts.extensions;
         // The caller takes the place of one that a layer of the host attached. Without authorization, the
         // principal of such a layer stays.
-        if !matches!(caller, Caller::Unchecked) {
+        if !matches!(caller, Caller::Trusted) {
             extensions.remove::<Principal>();
         }
         if let Caller::Bearer(claims) = caller {

@@ -96,7 +96,7 @@ impl Transaction {
         key: &Key,
     ) -> Result<Option<Record>, DatabaseFailure> {
         let query = RowQuery::WholeItem {
-            view: View::whole(R::DEFINITION),
+            view: View::unrestricted(R::DEFINITION),
             key,
             for_update: true,
         };

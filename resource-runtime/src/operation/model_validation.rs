@@ -12,7 +12,7 @@ use crate::failure::Failure;
 pub(crate) struct Draft {
     pub(crate) record: Record,
     /// The attributes whose values cannot be read; the reason is among the problems.
-    pub(crate) misread: Vec<usize>,
+    pub(crate) invalid: Vec<usize>,
     pub(crate) problems: Vec<FieldError>,
 }
 
@@ -25,7 +25,7 @@ impl Draft {
     ) -> impl Iterator<Item = &'definition Attribute> {
         let attributes = definition.all_attributes().iter().enumerate();
         let named = attributes
-            .filter(|(index, _)| self.record.get(*index).is_some() || self.misread.contains(index));
+            .filter(|(index, _)| self.record.get(*index).is_some() || self.invalid.contains(index));
         named.map(|(_, attribute)| attribute)
     }
 }
@@ -97,13 +97,13 @@ fn check(
 ) -> Result<Record, ApiError> {
     let Draft {
         record,
-        misread,
+        invalid,
         mut problems,
     } = draft;
     let bound = view.bound_owner().map(Attribute::name);
     for (index, attribute) in view.definition().all_attributes().iter().enumerate() {
         // Its problem is in the draft already.
-        if misread.contains(&index) {
+        if invalid.contains(&index) {
             continue;
         }
         let name = attribute.name();
@@ -149,7 +149,7 @@ pub(crate) fn hook_violation(
         if attribute.is_primary_key() {
             return Some(format!("`{}` must not change", attribute.name()));
         }
-        attribute.misfit(record.get(index)?)
+        attribute.violation(record.get(index)?)
     })
 }
 
@@ -165,10 +165,10 @@ pub(super) fn filled(
             && let Some(value) = value_of(attribute)
         {
             let address = Some(&value).filter(|_| attribute.is_primary_key());
-            let misfit = address.and_then(|key| unaddressable(attribute, key));
-            if let Some(misfit) = misfit.or_else(|| attribute.misfit(&value)) {
+            let violation = address.and_then(|key| unaddressable(attribute, key));
+            if let Some(violation) = violation.or_else(|| attribute.violation(&value)) {
                 let resource = definition.name();
-                let cause = format!("a default of `{resource}` does not fit: {misfit}");
+                let cause = format!("a default of `{resource}` does not fit: {violation}");
                 return Err(Failure::internal(cause));
             }
             record.set(index, value);

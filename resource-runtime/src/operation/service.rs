@@ -49,7 +49,7 @@ impl Service {
 
     /// Reads the triggers of the table, for the first write: before a hook holds a connection, so that no
     /// write holds one while it waits for another.
-    pub(super) async fn learn_of_triggers(&self) -> Result<(), DatabaseFailure> {
+    pub(super) async fn load_triggers(&self) -> Result<(), DatabaseFailure> {
         if self.diverting.initialized() {
             return Ok(());
         }

@@ -71,7 +71,7 @@ impl Write {
         record: Record,
         context: Option<RequestContext>,
     ) -> Result<Key, Failure> {
-        self.service.learn_of_triggers().await?;
+        self.service.load_triggers().await?;
         match self.service.hooks.clone().zip(context) {
             None => {
                 let unit = UnitOfWork::new(&self.service.database);

@@ -17,7 +17,7 @@ use super::postgres::PostgresDatabase;
 use super::sqlite::SqliteDatabase;
 use super::{DatabaseOptions, Diverting, RowVisitor, Transaction};
 use crate::authorization::View;
-use crate::boxed::Boxed;
+use crate::boxed::BoxFuture;
 
 /// An open database; clones share its connections.
 #[derive(Debug, Clone)]
@@ -188,7 +188,7 @@ impl Database {
     pub(super) fn open<'open>(
         url: &'open str,
         options: &'open DatabaseOptions,
-    ) -> Boxed<'open, Result<Self, Error>> {
+    ) -> BoxFuture<'open, Result<Self, Error>> {
         Box::pin(async move {
             let driver: Arc<dyn Driver> = match url.split_once(':').map(|(scheme, _)| scheme) {
                 #[cfg(feature = "postgres")]

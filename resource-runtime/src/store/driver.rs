@@ -20,7 +20,7 @@ use resource_sql::{Dialect, PageQuery, Statement};
 #[cfg(feature = "metrics")]
 use super::PoolStats;
 use super::RowVisitor;
-use crate::boxed::Boxed;
+use crate::boxed::BoxFuture;
 
 /// Makes the visitor of each attempt: one that has seen rows is not lent those of another.
 pub(crate) type Visitors = Box<dyn Fn() -> Box<dyn RowVisitor> + Send + Sync>;
@@ -30,7 +30,7 @@ pub(crate) type Visitors = Box<dyn Fn() -> Box<dyn RowVisitor> + Send + Sync>;
 pub(crate) type Visited = (Box<dyn RowVisitor>, u64);
 
 /// What a driver is asked for, and may fail to do.
-pub(crate) type Asked<'made, T> = Boxed<'made, Result<T, DatabaseFailure>>;
+pub(crate) type Asked<'made, T> = BoxFuture<'made, Result<T, DatabaseFailure>>;
 
 /// The transaction to begin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,7 +2,7 @@ use std::fmt;
 
 use resource_runtime::Error;
 use resource_runtime::authorization::Scopes;
-use resource_runtime::seam::{did_you_mean, excerpt};
+use resource_runtime::seam::{did_you_mean, truncate_for_display};
 
 use super::redirect_uri::mistake_of;
 use super::{AddedClient, GrantType};
@@ -213,7 +213,7 @@ impl NewClient {
 
     /// Everything that is wrong with it.
     fn mistakes(&self, known: &Scopes) -> Vec<String> {
-        let named = excerpt(&self.name);
+        let named = truncate_for_display(&self.name);
         let own = [
             self.mistake_of_name(),
             self.mistake_of_id(),
@@ -225,13 +225,16 @@ impl NewClient {
         let of_redirect_uris = self.redirect_uris.iter().filter_map(|uri| mistake_of(uri));
         let defaults = self.default_scopes.iter().flatten();
         let of_defaults = defaults.filter(|it| !self.scopes.contains(it)).map(|it| {
-            let shown = excerpt(it);
+            let shown = truncate_for_display(it);
             format!("the default scope `{shown}` is none of its scopes")
         });
         let unknown = self.scopes.iter().filter(|scope| !known.contains(scope));
         let of_scopes = unknown.map(|scope| {
             let nearest = did_you_mean(scope, known.iter());
-            format!("the server has no scope `{}`{nearest}", excerpt(scope))
+            format!(
+                "the server has no scope `{}`{nearest}",
+                truncate_for_display(scope)
+            )
         });
         own.into_iter()
             .flatten()

@@ -3,7 +3,7 @@ mod tests;
 
 use std::net::Ipv6Addr;
 
-use resource_runtime::seam::excerpt;
+use resource_runtime::seam::truncate_for_display;
 
 use crate::form::Form;
 
@@ -23,7 +23,7 @@ const OURS: [&str; 6] = [
 
 /// Why users cannot be sent back to `uri`.
 pub(super) fn mistake_of(uri: &str) -> Option<String> {
-    let shown = excerpt(uri);
+    let shown = truncate_for_display(uri);
     if !uri.bytes().all(is_plain) {
         return Some(format!(
             "the redirect URI `{shown}` must be of the characters of a URI, without a fragment, \

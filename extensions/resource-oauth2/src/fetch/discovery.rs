@@ -36,7 +36,7 @@ fn jwks_uri(document: &[u8], issuer: &str) -> Result<String, String> {
     if document.issuer == issuer {
         return Ok(document.jwks_uri);
     }
-    let other = resource_runtime::seam::excerpt(&document.issuer);
+    let other = resource_runtime::seam::truncate_for_display(&document.issuer);
     Err(format!("it is the document of the issuer `{other}`"))
 }
 

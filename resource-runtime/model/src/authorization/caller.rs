@@ -9,7 +9,7 @@ use crate::schema::{Access, Operation, Requirement, ResourceDefinition};
 #[derive(Debug, Clone)]
 pub enum Caller {
     /// Any caller, who is not checked: without authorization, and for the developer's own code.
-    Unchecked,
+    Trusted,
     /// A caller without an access token.
     Anonymous,
     /// The bearer of a valid access token.
@@ -20,7 +20,7 @@ impl Caller {
     /// Tells that the caller has the scopes.
     pub fn has(&self, scopes: Requirement) -> bool {
         match self {
-            Self::Unchecked => true,
+            Self::Trusted => true,
             Self::Anonymous => false,
             Self::Bearer(claims) => scopes.is_met_by(claims.scopes().names()),
         }
@@ -29,7 +29,7 @@ impl Caller {
     /// Tells that the caller may use an operation of this access.
     pub fn may_use(&self, access: Access) -> bool {
         match access {
-            Access::Nobody => matches!(self, Self::Unchecked),
+            Access::Nobody => matches!(self, Self::Trusted),
             Access::Public => true,
             Access::Scopes(scopes) => self.has(scopes),
         }

@@ -18,8 +18,8 @@ impl<'view> View<'view> {
     }
 
     /// The view of all attributes and rows, for the developer's own code.
-    pub const fn whole(definition: &'view ResourceDefinition) -> Self {
-        Self::new(definition, &Caller::Unchecked)
+    pub const fn unrestricted(definition: &'view ResourceDefinition) -> Self {
+        Self::new(definition, &Caller::Trusted)
     }
 
     /// The view of another resource for the same caller.
@@ -37,7 +37,7 @@ impl<'view> View<'view> {
         self,
     ) -> impl Iterator<Item = &'static Attribute> + Clone + use<'view> {
         let attributes = self.definition.readable_attributes();
-        attributes.filter(move |attribute| self.shows(attribute))
+        attributes.filter(move |attribute| self.can_read(attribute))
     }
 
     /// The attributes that the caller may filter and order by: readable ones that no format hook redacts.
@@ -45,36 +45,36 @@ impl<'view> View<'view> {
         self,
     ) -> impl Iterator<Item = &'static Attribute> + Clone + use<'view> {
         let attributes = self.definition.queryable_attributes();
-        attributes.filter(move |attribute| self.shows(attribute))
+        attributes.filter(move |attribute| self.can_read(attribute))
     }
 
     /// Tells that the caller reads every attribute that any client may read.
     pub fn is_complete(self) -> bool {
         let mut attributes = self.definition.readable_attributes();
-        attributes.all(|attribute| self.shows(attribute))
+        attributes.all(|attribute| self.can_read(attribute))
     }
 
     /// The attribute `name` and its position, where the caller may read or write the attribute.
     pub fn find(self, name: &str) -> Option<(usize, &'static Attribute)> {
         let found = self.definition.find(name);
-        found.filter(|(_, attribute)| self.knows(attribute))
+        found.filter(|(_, attribute)| self.can_see(attribute))
     }
 
     /// Tells that the caller reads the attribute, as far as scopes decide it.
-    pub fn shows(self, attribute: &Attribute) -> bool {
+    pub fn can_read(self, attribute: &Attribute) -> bool {
         let scopes = attribute.scopes_to_read();
         scopes.is_none_or(|scopes| self.caller.has(scopes))
     }
 
     /// Tells that the caller sets the attribute, as far as scopes decide it.
-    pub fn takes(self, attribute: &Attribute) -> bool {
+    pub fn can_write(self, attribute: &Attribute) -> bool {
         let scopes = attribute.scopes_to_write();
         scopes.is_none_or(|scopes| self.caller.has(scopes))
     }
 
-    fn knows(self, attribute: &Attribute) -> bool {
-        let settable = !attribute.is_read_only() && self.takes(attribute);
-        settable || self.shows(attribute)
+    fn can_see(self, attribute: &Attribute) -> bool {
+        let settable = !attribute.is_read_only() && self.can_write(attribute);
+        settable || self.can_read(attribute)
     }
 }
 
@@ -110,7 +110,7 @@ impl View<'_> {
         let ownership = self.definition().ownership()?;
         let (index, owner) = self.definition().owner_attribute()?;
         let value = self.owner_in(ownership, owner).ok().flatten()?;
-        owner.misfit(&value).is_none().then_some((index, value))
+        owner.violation(&value).is_none().then_some((index, value))
     }
 
     /// The owner rule, where it binds the caller and the token has its claim in a form that is no owner.
@@ -129,7 +129,7 @@ impl View<'_> {
 
     fn is_free_of(self, ownership: Ownership) -> bool {
         let bypasses = |scopes| self.caller.has(scopes);
-        matches!(self.caller, Caller::Unchecked) || ownership.bypass().is_some_and(bypasses)
+        matches!(self.caller, Caller::Trusted) || ownership.bypass().is_some_and(bypasses)
     }
 
     /// The value of the caller in the attribute that holds owners; `None` where the token lacks the claim.

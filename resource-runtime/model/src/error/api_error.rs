@@ -2,7 +2,7 @@
 
 use http::HeaderValue;
 
-use super::{ErrorCode, excerpt};
+use super::{ErrorCode, truncate_for_display};
 
 /// The error that the client of a refused request is sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,7 +33,7 @@ impl ApiError {
 
     /// The error of an item of the resource `name` that does not exist.
     pub fn no_such_item(name: &str, id: &str) -> Self {
-        let id = excerpt(id);
+        let id = truncate_for_display(id);
         Self::new(
             ErrorCode::NoSuchItem,
             format!("the {name} `{id}` does not exist"),

@@ -4,16 +4,16 @@
 mod api_error;
 mod code;
 mod database;
-mod nearest;
 mod public;
+mod suggestions;
 
 use std::any::Any;
 
 pub use api_error::{ApiError, FieldError};
 pub use code::{Entry, ErrorCode};
 pub use database::{Cause, DatabaseFailure, Violation};
-pub use nearest::{did_you_mean, excerpt};
 pub use public::{Error, ErrorKind, Problem};
+pub use suggestions::{did_you_mean, truncate_for_display};
 
 /// The message of a panic.
 #[must_use]

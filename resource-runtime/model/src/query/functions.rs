@@ -1,10 +1,10 @@
 //! The table of filter functions, from which parser, resolution, suggestions and documents are made.
 
 use super::AttributePath;
-use super::cursor::Mistake;
+use super::ast::{Literal, LiteralValue};
 use super::predicate::{Condition, Pattern, Predicate, Relation, Test};
 use super::resolve::{require_pattern, value};
-use super::tree::{Literal, LiteralValue};
+use super::token_stream::Mistake;
 use crate::schema::Kind;
 
 /// A function that tests an attribute. The combining functions `and`, `or` and `not` are part of the

@@ -1,6 +1,6 @@
 //! The limits of a query: the sizes of a page, and the length and depth of its text.
 
-use crate::error::{ApiError, ErrorCode, excerpt};
+use crate::error::{ApiError, ErrorCode, truncate_for_display};
 use crate::schema::{ResourceDefinition, setters};
 
 /// The limits of an expression of the query language.
@@ -97,7 +97,7 @@ fn number(parameter: &str, text: &str, max: u64) -> Result<u64, ApiError> {
     let digits = text.bytes().all(|byte| byte.is_ascii_digit());
     let number = digits.then(|| text.parse().ok()).flatten();
     number.filter(|number| *number <= max).ok_or_else(|| {
-        let found = excerpt(text);
+        let found = truncate_for_display(text);
         ApiError::new(
             ErrorCode::MalformedPaging,
             format!("`{parameter}` must be an integer from 0 to {max}, not `{found}`"),

@@ -3,7 +3,7 @@
 //! The stages are text → tokens → tree → resolved query. There is no I/O; errors name the column of the text,
 //! and nothing here knows a column of a table.
 
-mod cursor;
+mod ast;
 mod functions;
 mod limits;
 mod parse;
@@ -13,18 +13,18 @@ mod resolve;
 #[cfg(fuzzing)]
 mod round_trip;
 mod token;
-mod tree;
+mod token_stream;
 
 use crate::authorization::View;
 use crate::error::{ApiError, ErrorCode};
 use crate::schema::Attribute;
-use cursor::Mistake;
 pub use functions::{Arguments, COMBINING, FUNCTIONS, Function};
 pub use limits::{PageLimits, QueryLimits};
 pub use predicate::{Condition, Pattern, Predicate, Relation, Selection, Test};
 pub use request::{LockMode, Lookup, RowChange, RowQuery, Target};
 #[cfg(fuzzing)]
 pub(crate) use round_trip::{fuzz_fields, fuzz_filter, fuzz_order};
+use token_stream::Mistake;
 
 /// A query of a collection, as a client sends it.
 #[derive(Debug, Clone)]

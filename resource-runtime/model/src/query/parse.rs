@@ -1,11 +1,11 @@
 //! The parser of the query language, by recursive descent: tokens become a tree of names.
 
 use super::QueryLimits;
-use super::cursor::{Cursor, Mistake};
+use super::ast::{Criterion, FieldItem, Filter, Literal, LiteralValue, Name, Position};
 use super::functions::{Arguments, COMBINING, FUNCTIONS, Function};
 use super::token::Token;
-use super::tree::{Criterion, FieldItem, Filter, Literal, LiteralValue, Name, Position};
-use crate::error::{did_you_mean, excerpt};
+use super::token_stream::{Cursor, Mistake};
+use crate::error::{did_you_mean, truncate_for_display};
 
 /// Parses `fields = item *( "," item )`, `item = name [ "(" name *( "," name ) ")" ]`.
 pub(super) fn fields(text: &str, limits: QueryLimits) -> Result<Vec<FieldItem>, Mistake> {
@@ -88,7 +88,7 @@ fn call(cursor: &mut Cursor<'_>) -> Result<Filter, Mistake> {
 fn unknown_function(name: &Name) -> Mistake {
     let known = FUNCTIONS.iter().map(|function| function.name);
     let suggestion = did_you_mean(&name.text, known.chain(COMBINING));
-    let found = excerpt(&name.text);
+    let found = truncate_for_display(&name.text);
     Mistake::new(
         name.position.0,
         format!("there is no function `{found}`{suggestion}"),
@@ -198,7 +198,7 @@ fn criterion(cursor: &mut Cursor<'_>) -> Result<Criterion, Mistake> {
         "desc" => true,
         name => {
             let suggestion = did_you_mean(name, ["asc", "desc"]);
-            let found = excerpt(name);
+            let found = truncate_for_display(name);
             return Err(Mistake::new(
                 function.position.0,
                 format!("expected `asc(` or `desc(`, found `{found}`{suggestion}"),

@@ -3,12 +3,12 @@
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD as BASE64;
 
-use super::cursor::Mistake;
+use super::ast::{self, FieldItem, Filter, Literal, LiteralValue, Name, Path};
 use super::predicate::{Expansion, Predicate, Selection};
-use super::tree::{self, FieldItem, Filter, Literal, LiteralValue, Name, Path};
+use super::token_stream::Mistake;
 use super::{AttributePath, Criterion};
 use crate::authorization::View;
-use crate::error::{did_you_mean, excerpt};
+use crate::error::{did_you_mean, truncate_for_display};
 use crate::schema::{Attribute, Kind, ResourceDefinition, Subresource};
 use crate::value::{Integer, RecordError, Value, integer, real, single};
 
@@ -81,7 +81,7 @@ pub(super) fn filter(view: View<'_>, tree: &Filter) -> Result<Predicate, Mistake
 /// nothing. The primary key is the last one, so that pages have a stable order.
 pub(super) fn order(
     view: View<'_>,
-    criteria: &[tree::Criterion],
+    criteria: &[ast::Criterion],
 ) -> Result<Vec<Criterion>, Mistake> {
     let mut order: Vec<Criterion> = Vec::with_capacity(criteria.len() + 1);
     for criterion in criteria {
@@ -108,7 +108,7 @@ pub(super) fn default_order(view: View<'_>) -> Vec<Criterion> {
     .collect()
 }
 
-fn require_order(path: AttributePath, written: &tree::Path) -> Result<(), Mistake> {
+fn require_order(path: AttributePath, written: &ast::Path) -> Result<(), Mistake> {
     if path.attribute.kind().is_ordered() {
         return Ok(());
     }
@@ -178,7 +178,7 @@ fn find(
     }
     // Only visible names are suggested, so that no error betrays a hidden attribute.
     let suggestion = did_you_mean(&name.text, attributes.map(Attribute::name));
-    let (resource, found) = (view.definition().name(), excerpt(&name.text));
+    let (resource, found) = (view.definition().name(), truncate_for_display(&name.text));
     Err(Mistake::new(
         name.position.0,
         format!("`{found}` is not an attribute of {resource}{suggestion}"),
@@ -188,7 +188,7 @@ fn find(
 fn no_subresource(definition: &ResourceDefinition, name: &Name) -> Mistake {
     let names = definition.all_subresources().iter().map(Subresource::name);
     let suggestion = did_you_mean(&name.text, names);
-    let (resource, found) = (definition.name(), excerpt(&name.text));
+    let (resource, found) = (definition.name(), truncate_for_display(&name.text));
     Mistake::new(
         name.position.0,
         format!("`{found}` is not a subresource of {resource}{suggestion}"),
@@ -277,7 +277,7 @@ fn unsuited(kind: Kind) -> RecordError {
 /// Rewords the error of a value in a body for a filter: "is compared with …" instead of "must be …".
 fn mistake(path: AttributePath, literal: &Literal, error: &RecordError) -> Mistake {
     let name = path.attribute.name();
-    let found = excerpt(&literal.to_string());
+    let found = truncate_for_display(&literal.to_string());
     let error = error.to_string();
     let message = match error.strip_prefix("must be ") {
         Some(expected) => format!("`{name}` is compared with {expected}, not {found}"),

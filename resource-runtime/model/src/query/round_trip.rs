@@ -2,26 +2,26 @@
 
 use std::fmt::{Debug, Display};
 
-use super::cursor::Mistake;
+use super::token_stream::Mistake;
 use super::{QueryLimits, parse, resolve};
 use crate::authorization::View;
 use crate::schema::ResourceDefinition;
 
 pub(crate) fn fuzz_filter(definition: &ResourceDefinition, text: &str) {
     if let Some(tree) = round_trip(text, parse::filter, ToString::to_string) {
-        let _ = resolve::filter(View::whole(definition), &tree);
+        let _ = resolve::filter(View::unrestricted(definition), &tree);
     }
 }
 
 pub(crate) fn fuzz_order(definition: &ResourceDefinition, text: &str) {
     if let Some(criteria) = round_trip(text, parse::order, |it| list(it)) {
-        let _ = resolve::order(View::whole(definition), &criteria);
+        let _ = resolve::order(View::unrestricted(definition), &criteria);
     }
 }
 
 pub(crate) fn fuzz_fields(definition: &ResourceDefinition, text: &str) {
     if let Some(items) = round_trip(text, parse::fields, |it| list(it)) {
-        let _ = resolve::fields(View::whole(definition), &items);
+        let _ = resolve::fields(View::unrestricted(definition), &items);
     }
 }
 

@@ -14,7 +14,7 @@ pub(super) fn mistakes(registrations: &[Registration], callers: Callers) -> Vec<
     let mut mistakes = Vec::new();
     for (index, subject) in subjects.iter().enumerate() {
         let earlier = subjects.get(..index).unwrap_or_default();
-        mistakes.extend(half_an_owner(subject));
+        mistakes.extend(owner_without_field(subject));
         mistakes.extend(other_owner(subject, earlier));
         mistakes.extend(unguarded(subject).filter(|_| are_asked));
         mistakes.extend(unkept(subject).filter(|_| callers == Callers::Unasked));
@@ -195,7 +195,7 @@ fn other_scopes(there: Place<'_>, here: Place<'_>) -> Option<String> {
 }
 
 /// Refuses an owner rule without its attribute, and an owner attribute without a rule.
-fn half_an_owner(subject: &Subject) -> Option<String> {
+fn owner_without_field(subject: &Subject) -> Option<String> {
     let attributes = subject.definition.all_attributes().iter();
     let owners = attributes.filter(|attribute| attribute.is_owner()).count();
     let wanted = usize::from(subject.definition.ownership().is_some());

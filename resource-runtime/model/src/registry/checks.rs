@@ -159,7 +159,7 @@ fn unfit_default(registration: &Registration, attribute: &Attribute) -> Option<S
     ];
     let type_name = registration.type_name;
     defaults.into_iter().find_map(|(what, value)| {
-        let problem = attribute.misfit(&value?)?;
+        let problem = attribute.violation(&value?)?;
         Some(format!(
             "the {what} of `{type_name}` does not fit: {problem}"
         ))

@@ -31,9 +31,10 @@ fn table(name: Identifier, versions: &[&Registration], mistakes: &mut Vec<String
         for attribute in version.definition.all_attributes() {
             let merged = merge_column(&mut table.columns, attribute);
             let contradiction = merged.err();
-            mistakes
-                .extend(contradiction.map(|what| contradicts(version, attribute, earlier, what)));
-            mistakes.extend(unset_elsewhere(version, attribute, versions));
+            mistakes.extend(
+                contradiction.map(|what| conflicting_column(version, attribute, earlier, what)),
+            );
+            mistakes.extend(required_missing_in_sibling(version, attribute, versions));
             mistakes.extend(unreadable(version, attribute, versions));
         }
         add_keys(&mut table, version.definition);
@@ -173,7 +174,7 @@ pub fn attributes_of_other_versions(
     of_other_versions
 }
 
-fn contradicts(
+fn conflicting_column(
     version: &Registration,
     attribute: &Attribute,
     earlier: &[&Registration],
@@ -184,7 +185,7 @@ fn contradicts(
     let other = earlier.find(|other| other.definition.stored_in(column).is_some());
     let other = other.map_or("another version", |other| other.type_name);
     format!(
-        "`{}.{}` contradicts `{other}` in the table `{}`, which they share: {what}; \
+        "`{}.{}` conflicting_column `{other}` in the table `{}`, which they share: {what}; \
          give one of them another `column` or `table`",
         version.type_name,
         attribute.name(),
@@ -193,7 +194,7 @@ fn contradicts(
 }
 
 /// Refuses a required attribute that another version lacks, because that version could create no item.
-fn unset_elsewhere(
+fn required_missing_in_sibling(
     version: &Registration,
     attribute: &Attribute,
     versions: &[&Registration],

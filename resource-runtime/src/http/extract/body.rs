@@ -2,7 +2,7 @@
 
 use axum::body::{Body, Bytes, to_bytes};
 use axum::http::{HeaderMap, header};
-use resource_model::error::{ApiError, ErrorCode, excerpt};
+use resource_model::error::{ApiError, ErrorCode, truncate_for_display};
 use resource_server::BodyTimeout;
 
 use crate::failure::Failure;
@@ -33,7 +33,7 @@ fn require_json(headers: &HeaderMap) -> Result<(), ApiError> {
     if essence == "application/json" || suffixed {
         return Ok(());
     }
-    let found = excerpt(text);
+    let found = truncate_for_display(text);
     Err(unsupported(&format!(
         "bodies are taken as `application/json`, not as `{found}`"
     )))

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt;
 
-use resource_model::error::{ApiError, ErrorCode, excerpt};
+use resource_model::error::{ApiError, ErrorCode, truncate_for_display};
 use serde::Deserialize;
 use serde::de::{Deserializer as _, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
@@ -79,7 +79,7 @@ impl<'body> Visitor<'body> for ObjectVisitor {
         let mut names = HashSet::new();
         while let Some(Name(name)) = map.next_key()? {
             if !names.insert(name.clone()) {
-                let shown = excerpt(&name);
+                let shown = truncate_for_display(&name);
                 return Err(A::Error::custom(format!("`{shown}` is named twice")));
             }
             let value: &RawValue = map.next_value()?;

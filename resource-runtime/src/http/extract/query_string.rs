@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
-use resource_model::error::{ApiError, ErrorCode, did_you_mean, excerpt};
+use resource_model::error::{ApiError, ErrorCode, did_you_mean, truncate_for_display};
 use resource_model::query::ListParameters;
 
 /// The treatment of a parameter that an operation does not have.
@@ -33,7 +33,7 @@ pub(super) fn parse<const N: usize>(
             Some((_, slot)) => *slot = Some(decode(value)?.into_owned()),
             None if unknown == UnknownParameters::Ignored => {}
             None => {
-                let (shown, suggestion) = (excerpt(&name), did_you_mean(&name, known));
+                let (shown, suggestion) = (truncate_for_display(&name), did_you_mean(&name, known));
                 let message = format!("this operation has no parameter `{shown}`{suggestion}");
                 return Err(malformed(message));
             }
@@ -47,9 +47,9 @@ fn decode(text: &str) -> Result<Cow<'_, str>, ApiError> {
         malformed(match undecodable {
             Undecodable::Escape(rest) => format!(
                 "`%` in `{}` is not followed by two hexadecimal digits; write a percent sign as `%25`",
-                excerpt(rest)
+                truncate_for_display(rest)
             ),
-            Undecodable::NotUtf8 => format!("`{}` is not UTF-8 when decoded", excerpt(text)),
+            Undecodable::NotUtf8 => format!("`{}` is not UTF-8 when decoded", truncate_for_display(text)),
         })
     })
 }

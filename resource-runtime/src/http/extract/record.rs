@@ -2,7 +2,7 @@
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD as BASE64;
-use resource_model::error::{ApiError, FieldError, did_you_mean, excerpt};
+use resource_model::error::{ApiError, FieldError, did_you_mean, truncate_for_display};
 use resource_model::schema::{Attribute, Kind};
 use resource_model::value::{self, Integer, Record, RecordError, Value};
 
@@ -22,7 +22,7 @@ pub(crate) fn draft(view: View<'_>, body: &[u8]) -> Result<Draft, ApiError> {
     let definition = view.definition();
     let mut draft = Draft {
         record: Record::absent(definition.all_attributes().len()),
-        misread: Vec::new(),
+        invalid: Vec::new(),
         problems: Vec::new(),
     };
     let mut unknown = 0;
@@ -33,7 +33,7 @@ pub(crate) fn draft(view: View<'_>, body: &[u8]) -> Result<Draft, ApiError> {
                 Err(message) => {
                     let name = attribute.name();
                     let problem = FieldError::new(name, format!("`{name}` {message}"));
-                    draft.misread.push(index);
+                    draft.invalid.push(index);
                     draft.problems.push(problem);
                 }
             }
@@ -46,7 +46,7 @@ pub(crate) fn draft(view: View<'_>, body: &[u8]) -> Result<Draft, ApiError> {
         let suggest = unknown <= MOST_SUGGESTIONS;
         let message = not_an_attribute(view, &member.name, suggest);
         // A long name is shortened in the pointer, too: no attribute could have it.
-        let pointer = excerpt(&member.name);
+        let pointer = truncate_for_display(&member.name);
         draft.problems.push(FieldError::new(pointer, message));
     }
     if unknown > MOST_UNKNOWN {
@@ -130,20 +130,20 @@ fn found(text: &str, secret: bool) -> String {
         Some(b'[') => "an array",
         Some(b't' | b'f') => "a boolean",
         _ if secret => "a number",
-        _ => return excerpt(text),
+        _ => return truncate_for_display(text),
     })
 }
 
 fn not_an_attribute(view: View<'_>, name: &str, suggest: bool) -> String {
     let definition = view.definition();
-    let shown = excerpt(name);
+    let shown = truncate_for_display(name);
     if let Some((_, subresource)) = definition.find_subresource(name) {
         let keys = subresource.keys().join("`, `");
         return format!("`{shown}` is a subresource; set `{keys}` instead");
     }
     let resource = definition.name();
     let attributes = definition.all_attributes().iter();
-    let suggested = attributes.filter(|it| suggest && !it.is_read_only() && view.shows(it));
+    let suggested = attributes.filter(|it| suggest && !it.is_read_only() && view.can_read(it));
     let suggestion = did_you_mean(name, suggested.map(Attribute::name));
     format!("`{shown}` is not an attribute of {resource}{suggestion}")
 }

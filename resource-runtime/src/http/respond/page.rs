@@ -181,7 +181,7 @@ mod tests {
         const ATTRIBUTES: &[Attribute] = &[Attribute::of::<String>("text")];
         let definition =
             ResourceDefinition::new("Letter", "letters", Version::new(1, 0)).attributes(ATTRIBUTES);
-        let selection = Selection::all(View::whole(&definition));
+        let selection = Selection::all(View::unrestricted(&definition));
         let shape = Arc::new(Shape::of(&definition, &selection, &Formatters::default()));
         let hand_over = Arc::clone(hand_over);
         move || PageEncoder::new(shape.clone(), hand_over.clone())

@@ -244,7 +244,7 @@ mod tests {
         let mut bytes = Vec::new();
         Shape::of(
             &definition,
-            &Selection::all(View::whole(&definition)),
+            &Selection::all(View::unrestricted(&definition)),
             &Formatters::default(),
         )
         .write(&row, &mut bytes)
@@ -265,7 +265,7 @@ mod tests {
         assert!(
             Shape::of(
                 &definition,
-                &Selection::all(View::whole(&definition)),
+                &Selection::all(View::unrestricted(&definition)),
                 &Formatters::default()
             )
             .write(&row, &mut Vec::new())

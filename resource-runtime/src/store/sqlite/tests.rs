@@ -40,7 +40,7 @@ fn rows(filter: &str, order: &str) -> Statement {
         order: Some(order.to_owned()),
         ..ListParameters::default()
     };
-    let view = View::whole(Person::DEFINITION);
+    let view = View::unrestricted(Person::DEFINITION);
     let page = resource_sql::page(Dialect::Sqlite, view, &asked(view, &parameters));
     page.rows.unwrap()
 }
@@ -135,13 +135,17 @@ fn a_thousand_tests_are_no_expression_too_deep() {
         ..ListParameters::default()
     };
     let query = query::list(
-        View::whole(Person::DEFINITION),
+        View::unrestricted(Person::DEFINITION),
         &parameters,
         PAGE_LIMITS,
         limits,
     )
     .unwrap();
-    let page = resource_sql::page(Dialect::Sqlite, View::whole(Person::DEFINITION), &query);
+    let page = resource_sql::page(
+        Dialect::Sqlite,
+        View::unrestricted(Person::DEFINITION),
+        &query,
+    );
     let total: i64 = connection
         .query_row(
             page.matching.count().text(),

@@ -21,5 +21,9 @@ fn message<T>(result: Result<T, ApiError>) -> String {
 }
 
 fn filter_message(text: &str) -> String {
-    message(filter(View::whole(Person::DEFINITION), Some(text), LIMITS))
+    message(filter(
+        View::unrestricted(Person::DEFINITION),
+        Some(text),
+        LIMITS,
+    ))
 }

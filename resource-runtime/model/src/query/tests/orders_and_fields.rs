@@ -28,7 +28,11 @@ fn orders_and_fields_say_where_they_go_wrong() {
             "column 5: `password` is not an attribute of Person",
         ),
     ] {
-        let found = message(order(View::whole(Person::DEFINITION), Some(text), LIMITS));
+        let found = message(order(
+            View::unrestricted(Person::DEFINITION),
+            Some(text),
+            LIMITS,
+        ));
         assert_eq!(found, format!("`order`, {expected}"), "{text}");
     }
     for (text, expected) in [
@@ -63,7 +67,11 @@ fn orders_and_fields_say_where_they_go_wrong() {
             "column 1: `password` is not an attribute of Person",
         ),
     ] {
-        let found = message(fields(View::whole(Person::DEFINITION), Some(text), LIMITS));
+        let found = message(fields(
+            View::unrestricted(Person::DEFINITION),
+            Some(text),
+            LIMITS,
+        ));
         assert_eq!(found, format!("`fields`, {expected}"), "{text}");
     }
 }

@@ -4,9 +4,9 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 use super::{LIMITS, QueryLimits};
+use crate::query::ast::{Filter, Literal, LiteralValue, Name, Path, Position};
 use crate::query::functions::{Arguments, FUNCTIONS};
 use crate::query::parse;
-use crate::query::tree::{Filter, Literal, LiteralValue, Name, Path, Position};
 
 fn name() -> impl Strategy<Value = Name> {
     "[a-z_][a-z0-9_]{0,5}"

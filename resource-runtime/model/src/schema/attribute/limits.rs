@@ -11,7 +11,7 @@ impl Attribute {
     /// The fault of a value that did not come from a client, in words: null, its type, or a limit of the
     /// attribute.
     #[doc(hidden)]
-    pub fn misfit(&self, value: &Value) -> Option<String> {
+    pub fn violation(&self, value: &Value) -> Option<String> {
         let name = self.name();
         match value {
             Value::Null if self.is_nullable() => return None,

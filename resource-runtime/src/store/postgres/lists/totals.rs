@@ -257,7 +257,7 @@ mod tests {
     use crate::authorization::View;
 
     fn count() -> Matching {
-        let view = View::whole(Person::DEFINITION);
+        let view = View::unrestricted(Person::DEFINITION);
         let query = asked(view, &ListParameters::default());
         resource_sql::page(Dialect::Postgres, view, &query).matching
     }

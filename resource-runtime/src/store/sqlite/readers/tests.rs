@@ -28,7 +28,7 @@ impl RowVisitor for Counted {
 
 /// A full page of the addresses, so that their total is counted.
 fn page() -> PageQuery {
-    let view = View::whole(Address::DEFINITION);
+    let view = View::unrestricted(Address::DEFINITION);
     let limits = PageLimits {
         default: 2,
         max: 10,

@@ -26,7 +26,7 @@ fn similarity(lower: &str, candidate: &str) -> f64 {
 
 /// A client's text as an error quotes it: at most 64 characters, with control characters escaped.
 #[must_use]
-pub fn excerpt(text: &str) -> String {
+pub fn truncate_for_display(text: &str) -> String {
     let mut shown: String = text
         .chars()
         .take(LONGEST_COMPARED)
@@ -44,7 +44,7 @@ pub fn excerpt(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{did_you_mean, excerpt};
+    use super::{did_you_mean, truncate_for_display};
 
     #[test]
     fn the_nearest_name_is_suggested() {
@@ -68,8 +68,8 @@ mod tests {
 
     #[test]
     fn long_and_unprintable_text_is_cut_and_escaped() {
-        assert_eq!(excerpt("a\nb"), "a\\nb");
-        assert_eq!(excerpt(&"x".repeat(65)).chars().count(), 65);
-        assert!(excerpt(&"x".repeat(65)).ends_with('…'));
+        assert_eq!(truncate_for_display("a\nb"), "a\\nb");
+        assert_eq!(truncate_for_display(&"x".repeat(65)).chars().count(), 65);
+        assert!(truncate_for_display(&"x".repeat(65)).ends_with('…'));
     }
 }

@@ -7,14 +7,14 @@ use resource_sql::Dialect;
 
 /// The two sides of a comparison: a table as the definitions need it, and as the database has it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Sides<'all> {
+pub(super) struct TableComparison<'all> {
     pub(super) dialect: Dialect,
     pub(super) definitions: &'all [&'static ResourceDefinition],
     pub(super) needed: &'all Table,
     pub(super) stored: &'all StoredTable,
 }
 
-impl Sides<'_> {
+impl TableComparison<'_> {
     pub(super) fn table(&self) -> &'static str {
         self.needed.name.as_str()
     }
@@ -26,12 +26,12 @@ impl Sides<'_> {
 
     /// The first version with an attribute in the column that passes `asks`, as messages name it: `Setting`
     /// 2.0.
-    pub(super) fn version_whose(
+    pub(super) fn version_of_column(
         &self,
         column: Identifier,
         asks: impl Fn(&Attribute) -> bool,
     ) -> String {
-        self.version_that(|definition| attribute_in(definition, column, &asks).is_some())
+        self.version_where(|definition| attribute_in(definition, column, &asks).is_some())
     }
 
     /// The attribute in the column that passes `asks`, of the same version.
@@ -45,7 +45,7 @@ impl Sides<'_> {
     }
 
     /// The first version in this table that passes `is_it`, as messages name it.
-    pub(super) fn version_that(
+    pub(super) fn version_where(
         &self,
         is_it: impl Fn(&'static ResourceDefinition) -> bool,
     ) -> String {

@@ -3,9 +3,9 @@
 use logos::{Lexer, Logos as _};
 
 use super::QueryLimits;
+use super::ast::{Name, Path, Position};
 use super::token::{Spanned, Token, next};
-use super::tree::{Name, Path, Position};
-use crate::error::{ApiError, ErrorCode, excerpt};
+use crate::error::{ApiError, ErrorCode, truncate_for_display};
 
 /// Cursor over the tokens of an expression, which counts its length, depth and terms.
 #[derive(Debug)]
@@ -137,7 +137,9 @@ impl<'text> Cursor<'text> {
 
     pub(super) fn unexpected(&self, expected: &str) -> Mistake {
         let found = match self.token() {
-            Token::Name | Token::Number | Token::Unknown => format!("`{}`", excerpt(self.slice())),
+            Token::Name | Token::Number | Token::Unknown => {
+                format!("`{}`", truncate_for_display(self.slice()))
+            }
             token => token.to_string(),
         };
         self.mistake(format!("expected {expected}, found {found}"))
