@@ -17,7 +17,7 @@ use resource_model::value::{Key, Record, Value};
 use crate::authorization::View;
 pub use crate::http::extract::{Undecodable, form_decoded};
 use crate::http::finished;
-use crate::http::middleware::{Answers, Caching, VariesBy};
+use crate::http::middleware::{Caching, ResponseSettings, VariesBy};
 use crate::store::{Isolation, RecordCollector, Row, RowVisitor, Transaction};
 use crate::{ApiResource, Database, ErrorKind, Field};
 
@@ -34,7 +34,7 @@ pub fn with_middleware(routes: Router, varies_by_origin: bool) -> Router {
         origin: varies_by_origin,
         ..VariesBy::default()
     };
-    let answers = Answers {
+    let answers = ResponseSettings {
         base: None,
         caching: Caching::none(varies_by),
     };

@@ -14,7 +14,7 @@ use crate::http::extract::prefers_problem;
 use crate::http::middleware::{
     Origin, REQUEST_ID, fresh_request_id, request_id, request_id_header,
 };
-use crate::http::respond::{self, AnswerContext};
+use crate::http::respond::{self, ErrorContext};
 
 /// The headers of every refusal, beside the request id and those of its body. Without `no-store`, a shared
 /// cache might keep some of the statuses and answer them to others who ask for the same URL.
@@ -78,17 +78,17 @@ impl RenderRefusal for ApiErrors {
     }
 }
 
-fn context(refusal: &Refusal<'_>) -> AnswerContext {
+fn context(refusal: &Refusal<'_>) -> ErrorContext {
     // A request that could not be read has no headers to tell the host or the preferred format.
     let Some(request) = refusal.request else {
         let fallback = || format!("http://{}", refusal.fallback_host);
-        return AnswerContext {
+        return ErrorContext {
             base: refusal.base_url.map_or_else(fallback, str::to_owned),
             request_id: fresh_request_id(),
             problem: false,
         };
     };
-    AnswerContext {
+    ErrorContext {
         base: Origin::of(request).base_url(refusal.base_url, refusal.fallback_host),
         request_id: request_id(&request.headers),
         problem: prefers_problem(&request.headers),

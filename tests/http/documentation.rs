@@ -6,7 +6,7 @@ use aws_lc_rs::digest::{SHA256, digest};
 use axum::Router;
 use base64::prelude::{BASE64_STANDARD as BASE64, Engine as _};
 use reqwest::Url;
-use resource_runtime::{Api, ApiBuilder, ApiResource, OpenApiForm};
+use resource_runtime::{Api, ApiBuilder, ApiResource, OpenApiVersion};
 use resource_tests::models::{Address, Person, SettingOne, SettingTwo};
 use resource_tests::{
     Answer, Client, Service, TestDatabase, address_book, apply, assert_error, block_on,
@@ -314,5 +314,5 @@ fn a_hidden_openapi_document_is_still_available_to_the_host() {
         .hide_documentation()
         .build(database)
         .unwrap();
-    assert!(api.openapi("1.0", OpenApiForm::V31).is_some());
+    assert!(api.openapi("1.0", OpenApiVersion::V31).is_some());
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use resource_runtime::{Api, ApiBuilder, ApiResource, Database, Dialect, OpenApiForm};
+use resource_runtime::{Api, ApiBuilder, ApiResource, Database, Dialect, OpenApiVersion};
 use resource_tests::models::{Address, Person, SettingOne, SettingTwo};
 use resource_tests::{
     Answer, Backend, Client, Service, TestDatabase, address_book, apply, assert_error, block_on,
@@ -266,7 +266,7 @@ fn the_openapi_documents_of_an_api_are_deterministic() {
             .build(database)
             .unwrap()
     };
-    for form in [OpenApiForm::V31, OpenApiForm::V30] {
+    for form in [OpenApiVersion::V31, OpenApiVersion::V30] {
         let written = build().openapi("1.0", form);
         assert!(written.is_some());
         assert_eq!(written, build().openapi("1.0", form));

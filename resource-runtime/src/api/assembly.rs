@@ -13,7 +13,7 @@ use super::metrics::MetricsPlace;
 use super::settings::Settings;
 use crate::authorization::View;
 use crate::hooks::hooks_of;
-use crate::http::respond::{Formatters, Shape, Unsent};
+use crate::http::respond::{Formatters, RowEncoder, Unsent};
 use crate::http::{Entry, Mount, ServedResource, VersionIndex};
 #[cfg(feature = "metrics")]
 use crate::metrics::Metrics;
@@ -43,7 +43,7 @@ pub(super) fn assembled(
             authorizer: settings.authorizer(definition),
             #[cfg(feature = "metrics")]
             endpoints: metrics.as_ref().map(|it| it.endpoints(definition)),
-            shape: Arc::new(Shape::of(definition, &whole, &Formatters::default())),
+            encoder: Arc::new(RowEncoder::of(definition, &whole, &Formatters::default())),
             unsent: Arc::clone(&unsent),
             body_limit: settings.body_limit,
             unknown_parameters: settings.unknown_parameters,

@@ -66,10 +66,10 @@ impl Api {
     }
 
     async fn ask(&self) -> [Check; 2] {
-        let answers = in_time(self.database.ping()).await.is_some();
+        let answers = with_timeout(self.database.ping()).await.is_some();
         let schema = answers && self.schema_fits().await;
-        let database =
-            answers && (!self.writes() || in_time(self.database.takes_writes()).await.is_some());
+        let database = answers
+            && (!self.writes() || with_timeout(self.database.takes_writes()).await.is_some());
         [("database", database), ("schema", schema)].map(|(name, passes)| Check { name, passes })
     }
 
@@ -86,14 +86,14 @@ impl Api {
         if self.readiness.schema_fits.load(Ordering::Relaxed) {
             return true;
         }
-        let comparison = in_time(self.compare_schema()).await;
+        let comparison = with_timeout(self.compare_schema()).await;
         let fits = comparison.is_some_and(|comparison| comparison.fatal.is_empty());
         self.readiness.note_schema(fits);
         fits
     }
 }
 
-async fn in_time<T>(question: impl Future<Output = Result<T, DatabaseFailure>>) -> Option<T> {
+async fn with_timeout<T>(question: impl Future<Output = Result<T, DatabaseFailure>>) -> Option<T> {
     match timeout(IN_TIME, question).await {
         Ok(Ok(answer)) => Some(answer),
         Ok(Err(cause)) => {

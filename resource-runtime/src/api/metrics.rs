@@ -8,7 +8,7 @@ use axum::routing::get;
 use super::Api;
 use crate::failure::Failure;
 use crate::http::finished;
-use crate::http::middleware::{Answers, Caching, VariesBy};
+use crate::http::middleware::{Caching, ResponseSettings, VariesBy};
 use crate::metrics::Metrics;
 
 const OPEN_METRICS: HeaderValue =
@@ -28,7 +28,7 @@ impl Api {
     /// [`ApiBuilder::separate_metrics`](crate::ApiBuilder::separate_metrics). Without any setting of
     /// metrics the router has no route.
     pub fn metrics_router(&self) -> Router {
-        let answers = Answers {
+        let answers = ResponseSettings {
             base: self.settings.base_url.clone(),
             caching: Caching::none(VariesBy::default()),
         };

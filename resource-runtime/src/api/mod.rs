@@ -27,7 +27,7 @@ use crate::http::Documents;
 use crate::http::middleware::compressed;
 #[cfg(feature = "cors")]
 use crate::http::middleware::readable_by;
-use crate::http::middleware::{ANY_ORIGIN, Answers, Around, Caching, VariesBy};
+use crate::http::middleware::{ANY_ORIGIN, Caching, RequestMiddleware, ResponseSettings, VariesBy};
 use crate::http::{Mount, VersionIndex, router};
 #[cfg(feature = "metrics")]
 use crate::metrics::Metrics;
@@ -97,7 +97,7 @@ impl Api {
     /// time, takes writes where any are offered, and its tables are as the definitions need them, and 503
     /// otherwise and from the moment at which the service is asked to stop. Neither asks for a token.
     pub fn router(&self) -> Router {
-        let answers = Answers {
+        let answers = ResponseSettings {
             base: self.settings.base_url.clone(),
             caching: self.caching(),
         };
@@ -111,7 +111,7 @@ impl Api {
             MetricsPlace::WithTheApi => beside.merge(self.metrics_route()),
             MetricsPlace::Nowhere | MetricsPlace::Elsewhere => beside,
         };
-        let around = Around {
+        let around = RequestMiddleware {
             timeout: self.settings.timeout,
             #[cfg(feature = "metrics")]
             metrics: self.metrics.clone(),

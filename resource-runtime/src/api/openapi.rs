@@ -12,7 +12,7 @@ use axum::routing::get;
 use super::Api;
 use crate::failure::Failure;
 use crate::http::middleware::nested_under;
-use crate::http::{Documents, Mount, Offered, respond};
+use crate::http::{DocumentLinks, Documents, Mount, respond};
 use crate::openapi::{self, Form, Subject};
 
 const FILES: [(Form, &str); 2] = [(Form::V31, "openapi.json"), (Form::V30, "openapi-3.0.json")];
@@ -120,8 +120,8 @@ impl Api {
         Documents { routes, offered }
     }
 
-    const fn offered(&self) -> Offered {
-        Offered {
+    const fn offered(&self) -> DocumentLinks {
+        DocumentLinks {
             description: self.settings.documented,
             pages: self.settings.has_pages(),
         }

@@ -4,7 +4,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 
 use super::options::{of_opening, of_serving};
-use crate::{Dialect, OpenApiForm};
+use crate::{Dialect, OpenApiVersion};
 
 /// A command of a service.
 #[derive(Debug, Clone, Default, Subcommand)]
@@ -40,7 +40,7 @@ pub struct OpenapiCommand {
 
     /// The form of OpenAPI
     #[arg(long, value_name = "FORM", default_value = "3.1", value_parser = form())]
-    pub(super) form: OpenApiForm,
+    pub(super) form: OpenApiVersion,
 }
 
 /// The options of the command `schema`.
@@ -52,10 +52,10 @@ pub struct SchemaCommand {
 }
 
 /// The parser of the form of OpenAPI by its version.
-fn form() -> impl TypedValueParser<Value = OpenApiForm> {
+fn form() -> impl TypedValueParser<Value = OpenApiVersion> {
     PossibleValuesParser::new(["3.1", "3.0"]).map(|name| match &*name {
-        "3.0" => OpenApiForm::V30,
-        _ => OpenApiForm::V31,
+        "3.0" => OpenApiVersion::V30,
+        _ => OpenApiVersion::V31,
     })
 }
 

@@ -39,7 +39,7 @@ pub(super) fn unknown_path(catalogue: &VersionIndex, uri: &Uri) -> Failure {
 }
 
 /// Answers a method that the path's routes do not offer; axum adds `Allow` with those that they do.
-pub(super) async fn other_method(method: Method) -> Result<Response, Failure> {
+pub(super) async fn method_not_allowed(method: Method) -> Result<Response, Failure> {
     if method == Method::OPTIONS {
         return Ok(respond::no_content());
     }

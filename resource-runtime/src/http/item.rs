@@ -54,11 +54,11 @@ pub(super) async fn retrieve(
     let selection = query::fields(view, fields.as_deref(), service.query_limits)?;
     let selection = service.reading(view, selection);
     let selection = selection.as_ref();
-    let shape = resource.shape(&caller, selection, request);
+    let encoder = resource.encoder(&caller, selection, request);
     // A new encoder for each attempt to read the item.
-    let item = move || ItemEncoder::new(shape.clone());
+    let item = move || ItemEncoder::new(encoder.clone());
     let item = operation::retrieve(service, &caller, &key, selection, item).await?;
-    Ok(item.answer(&resource.unsent)?)
+    Ok(item.into_response(&resource.unsent)?)
 }
 
 /// Changes the attributes that the body names, and no others.

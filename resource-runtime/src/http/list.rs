@@ -12,7 +12,7 @@ use resource_model::query;
 use resource_model::schema::Operation;
 use tracing::Instrument as _;
 
-use super::respond::{HandOver, PageEncoder, begun_page};
+use super::respond::{BodyChannel, PageEncoder, streaming_response};
 use super::{ServedResource, extract};
 use crate::failure::Failure;
 use crate::operation;
@@ -33,13 +33,16 @@ pub(super) async fn list(
     query.selection = service.reading(view, query.selection);
     // HTTP/1.0 ends a body with its connection, whether or not the body is whole.
     let can_be_cut_off = request.version > Version::HTTP_10;
-    let shape = resource.shape(&caller, query.selection.as_ref(), request);
-    let hand_over = Arc::new(HandOver::new(Arc::clone(&resource.unsent), can_be_cut_off));
-    let offered = Arc::clone(&hand_over);
+    let encoder = resource.encoder(&caller, query.selection.as_ref(), request);
+    let channel = Arc::new(BodyChannel::new(
+        Arc::clone(&resource.unsent),
+        can_be_cut_off,
+    ));
+    let offered = Arc::clone(&channel);
     // A new encoder for each attempt to read the page.
-    let page = move || PageEncoder::new(shape.clone(), offered.clone());
+    let page = move || PageEncoder::new(encoder.clone(), offered.clone());
     let reading = Box::pin(operation::list(service, &caller, &query, page));
-    Ok(sent(reading, &hand_over).await?)
+    Ok(sent(reading, &channel).await?)
 }
 
 /// A page that is read, with the total number of items.
@@ -49,18 +52,18 @@ type Read = Result<(PageEncoder, u64), DatabaseFailure>;
 /// reads the rest, however fast the client takes it.
 async fn sent(
     mut reading: Pin<Box<impl Future<Output = Read> + Send + 'static>>,
-    hand_over: &HandOver,
+    channel: &BodyChannel,
 ) -> Result<Response, DatabaseFailure> {
     tokio::select! {
         // Polled first: a reading that has failed already is answered as a failure, not begun and cut off.
         biased;
         read = &mut reading => {
             let (page, total) = read?;
-            page.answer(total)
+            page.into_response(total)
         }
-        pieces = hand_over.pieces() => {
+        chunks = channel.chunks() => {
             let reading = tokio::spawn(read_on(reading).in_current_span());
-            Ok(begun_page(pieces, reading))
+            Ok(streaming_response(chunks, reading))
         }
     }
 }

@@ -14,7 +14,7 @@ mod router;
 
 mod version_index;
 
-pub(crate) use pages::Offered;
+pub(crate) use pages::DocumentLinks;
 pub(crate) use resource::ServedResource;
 
 pub(crate) use router::{Documents, Mount, finished, router};

@@ -7,7 +7,7 @@ use resource_model::query::Selection;
 use resource_model::schema::Operation;
 
 use super::extract::UnknownParameters;
-use super::respond::{Formatters, Shape, Unsent};
+use super::respond::{Formatters, RowEncoder, Unsent};
 use crate::authorization::{Authorizer, Caller};
 use crate::failure::Failure;
 use crate::hooks::{Formatter, Hooks, RequestContext};
@@ -23,7 +23,7 @@ pub(crate) struct ServedResource {
     #[cfg(feature = "metrics")]
     pub(crate) endpoints: Option<Endpoints>,
     /// JSON shape of an item with all attributes, used where no hook formats it.
-    pub(crate) shape: Arc<Shape>,
+    pub(crate) encoder: Arc<RowEncoder>,
     /// The buffer for answers that are read and not sent yet, which all resources share.
     pub(crate) unsent: Arc<Unsent>,
     pub(crate) body_limit: usize,
@@ -59,17 +59,21 @@ impl ServedResource {
     }
 
     /// The JSON shape of the rows of a selection; without one, that of all attributes.
-    pub(super) fn shape(
+    pub(super) fn encoder(
         &self,
         caller: &Caller,
         selection: Option<&Selection>,
         request: Parts,
-    ) -> Arc<Shape> {
+    ) -> Arc<RowEncoder> {
         let Some(selection) = selection else {
-            return self.shape.clone();
+            return self.encoder.clone();
         };
         let formatters = self.formatters(caller, request);
-        Arc::new(Shape::of(self.service.definition, selection, &formatters))
+        Arc::new(RowEncoder::of(
+            self.service.definition,
+            selection,
+            &formatters,
+        ))
     }
 
     fn formatters(&self, caller: &Caller, request: Parts) -> Formatters {

@@ -11,9 +11,9 @@ use axum::routing::{MethodRouter, get};
 use hyper_util::service::TowerToHyperService;
 use resource_model::schema::{Operation, ResourceDefinition, Routes};
 
-use super::middleware::{Answers, Around, finish};
+use super::middleware::{RequestMiddleware, ResponseSettings, finish};
 use super::pages::{self, Index};
-use super::{Offered, ServedResource, VersionIndex, fallback, item, list, respond};
+use super::{DocumentLinks, ServedResource, VersionIndex, fallback, item, list, respond};
 
 /// A version of a resource with its place in the router.
 #[derive(Debug, Clone)]
@@ -33,7 +33,7 @@ impl Mount {
 #[derive(Debug, Default)]
 pub(crate) struct Documents {
     pub(crate) routes: Router,
-    pub(crate) offered: Offered,
+    pub(crate) offered: DocumentLinks,
 }
 
 /// The whole API as one axum router; `beside` holds further routes, such as health checks.
@@ -42,8 +42,8 @@ pub(crate) fn router(
     catalogue: &Arc<VersionIndex>,
     documents: Documents,
     beside: Router,
-    answers: &Answers,
-    around: Around,
+    answers: &ResponseSettings,
+    around: RequestMiddleware,
 ) -> Router {
     let resources = mounts.iter().fold(Router::new(), |router, mount| {
         let routes = mounted(mount.routes, catalogue.root(), mount.is_latest);
@@ -71,7 +71,7 @@ pub(crate) fn router(
             get(async move || respond::error_list(documented)),
         )
         .route("/errors/{code}", get(error_page))
-        .method_not_allowed_fallback(fallback::other_method);
+        .method_not_allowed_fallback(fallback::method_not_allowed);
     let lost = catalogue.clone();
     // A router of its own for decoded paths, whose fallback decodes nothing: no request runs in circles.
     let unknown = async move |uri: Uri| fallback::unknown_path(&lost, &uri);
@@ -79,15 +79,15 @@ pub(crate) fn router(
     let lost = catalogue.clone();
     let routes = routes
         .fallback(async move |request: Request| fallback::unrouted(&plain, &lost, request).await);
-    surrounded(routes, answers.clone(), around)
+    with_middleware(routes, answers.clone(), around)
 }
 
 /// Wraps routes beside an API, such as metrics, in the middleware of its answers.
-pub(crate) fn finished(routes: Router, answers: Answers) -> Router {
-    surrounded(routes, answers, Around::default())
+pub(crate) fn finished(routes: Router, answers: ResponseSettings) -> Router {
+    with_middleware(routes, answers, RequestMiddleware::default())
 }
 
-fn surrounded(routes: Router, answers: Answers, around: Around) -> Router {
+fn with_middleware(routes: Router, answers: ResponseSettings, around: RequestMiddleware) -> Router {
     let all = Arc::new((answers, around));
     routes.layer(from_fn(move |request: Request, next: Next| {
         finish(Arc::clone(&all), request, next)

@@ -3,14 +3,14 @@
 use resource_model::schema::{ResourceDefinition, Table};
 
 use super::about::About;
-use super::form::Form;
 use super::json::{Json, Object};
 use super::referred::referred;
 use super::responses::{examples_of_errors, header, shared};
 use super::schemas::{of_errors, of_resource, of_targets};
+use super::spec_version::Form;
 use super::{index, operations, security};
 use crate::authorization::SecurityScheme;
-use crate::http::Offered;
+use crate::http::DocumentLinks;
 use crate::operation::Service;
 
 /// A version of an API, as a document is to describe it.
@@ -24,7 +24,7 @@ pub(crate) struct Subject<'subject> {
     /// The path that the API is nested under, where that is known.
     pub(crate) prefix: &'subject str,
     /// The documents of the version, to which its index links.
-    pub(crate) offered: Offered,
+    pub(crate) offered: DocumentLinks,
     pub(crate) services: Vec<&'subject Service>,
     /// The tables of all versions together.
     pub(crate) tables: &'subject [Table],

@@ -3,10 +3,10 @@
 use resource_model::error::ErrorCode;
 
 use super::document::Subject;
-use super::form::Form;
 use super::json::{Json, Object};
 use super::responses::{Errors, header, json};
 use super::schemas::{strict, text};
+use super::spec_version::Form;
 
 const SCHEMA: &str = "Index";
 const TAG: &str = "Index";

@@ -3,21 +3,21 @@
 mod about;
 mod document;
 mod examples;
-mod form;
 mod index;
 mod json;
-mod language;
 mod operations;
 mod parameters;
+mod query_docs;
 mod referred;
 mod responses;
 mod schemas;
 mod security;
+mod spec_version;
 
 pub(crate) use about::{About, Place};
 pub(crate) use document::Subject;
-pub use form::Form;
 pub(crate) use referred::collisions;
+pub use spec_version::Form;
 
 /// The document of a version as indented JSON, for people.
 pub(crate) fn printed(form: Form, subject: &Subject<'_>) -> Result<String, serde_json::Error> {

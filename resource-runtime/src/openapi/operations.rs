@@ -6,11 +6,11 @@ use resource_model::schema::{
 };
 
 use super::document::Described;
-use super::form::Form;
 use super::json::{Json, Object};
 use super::parameters::{fields, id, of_list};
 use super::responses::{Errors, empty, json, json_content, location};
 use super::schemas::Names;
+use super::spec_version::Form;
 use super::{examples, security};
 use crate::operation::Service;
 

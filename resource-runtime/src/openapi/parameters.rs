@@ -3,10 +3,10 @@
 use resource_model::query::{PageLimits, QueryLimits};
 use resource_model::schema::{Attribute, Column, ResourceDefinition};
 
-use super::form::Form;
 use super::json::{Json, Object};
-use super::language;
+use super::query_docs;
 use super::schemas::values;
+use super::spec_version::Form;
 
 /// The parameter in the path of an item.
 pub(super) fn id(form: Form, key: &Attribute) -> Object {
@@ -25,8 +25,8 @@ pub(super) fn of_list(
     limits: QueryLimits,
 ) -> Vec<Object> {
     let most = i64::try_from(pages.max).unwrap_or(i64::MAX);
-    let filter = expression("filter", language::filter(definition, limits), limits);
-    let order = expression("order", language::order(definition), limits);
+    let filter = expression("filter", query_docs::filter(definition, limits), limits);
+    let order = expression("order", query_docs::order(definition), limits);
     vec![
         number("offset", "How many items to skip.", 0, i64::MAX),
         number(
@@ -35,16 +35,16 @@ pub(super) fn of_list(
             pages.default,
             most,
         ),
-        filter.with("examples", language::filter_examples(definition)),
-        order.with("examples", language::order_examples(definition)),
+        filter.with("examples", query_docs::filter_examples(definition)),
+        order.with("examples", query_docs::order_examples(definition)),
         fields(definition, limits),
     ]
 }
 
 /// The parameter `fields`, which picks the attributes of an item.
 pub(super) fn fields(definition: &ResourceDefinition, limits: QueryLimits) -> Object {
-    let examples = language::fields_examples(definition);
-    expression("fields", language::fields(definition), limits).with("examples", examples)
+    let examples = query_docs::fields_examples(definition);
+    expression("fields", query_docs::fields(definition), limits).with("examples", examples)
 }
 
 fn number(name: &'static str, description: &'static str, default: u64, most: i64) -> Object {

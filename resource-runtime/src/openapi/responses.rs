@@ -2,8 +2,8 @@
 
 use resource_model::error::ErrorCode;
 
-use super::form::{Form, reference};
 use super::json::{Json, Object};
+use super::spec_version::{Form, reference};
 
 /// The error codes of an operation.
 #[derive(Debug, Default)]

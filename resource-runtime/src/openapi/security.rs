@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use resource_model::schema::{Access, Operation, Requirement, ResourceDefinition};
 
 use super::document::Subject;
-use super::form::Form;
 use super::json::{Json, Object};
+use super::spec_version::Form;
 use crate::authorization::SecurityScheme;
 
 /// The permissions of each scope, in words.

@@ -10,7 +10,7 @@ use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 
 use reqwest::{Method, Url};
-use resource_runtime::{Api, OpenApiForm};
+use resource_runtime::{Api, OpenApiVersion};
 
 use crate::{Answer, raw};
 use document::Document;
@@ -109,7 +109,7 @@ impl Source {
     /// The document of a version; `None` where there is no such version, or the process has ended.
     fn openapi(&self, version: &str) -> Option<String> {
         match self {
-            Self::Api(api) => api.openapi(version, OpenApiForm::V31),
+            Self::Api(api) => api.openapi(version, OpenApiVersion::V31),
             Self::Process(address) => served(*address, version),
         }
     }

@@ -1,23 +1,20 @@
 //! Middleware around all routes: request ids, errors, time limits, metrics, caching, compression and CORS.
 
-mod around;
 mod caching;
 #[cfg(feature = "compression")]
 mod compression;
 #[cfg(feature = "cors")]
 mod cors;
-mod finish;
 mod origin;
 mod request_id;
+mod response;
+mod timeout;
 
-pub(crate) use around::Around;
 pub(crate) use caching::{ANY_ORIGIN, Caching, VariesBy};
 #[cfg(feature = "compression")]
 pub(crate) use compression::compressed;
 #[cfg(feature = "cors")]
 pub(crate) use cors::readable_by;
-pub(crate) use finish::Answers;
-pub(super) use finish::finish;
 pub(super) use origin::LOCALHOST;
 pub(crate) use origin::Origin;
 #[cfg(feature = "openapi")]
@@ -25,3 +22,6 @@ pub(crate) use origin::nested_under;
 pub(crate) use request_id::{
     REQUEST_ID, fresh as fresh_request_id, header as request_id_header, request_id,
 };
+pub(crate) use response::ResponseSettings;
+pub(super) use response::finish;
+pub(crate) use timeout::RequestMiddleware;

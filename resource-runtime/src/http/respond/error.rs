@@ -16,7 +16,7 @@ pub(super) const RETRY_AFTER: HeaderValue = HeaderValue::from_static("1");
 
 /// The parts of a request on which its error answer depends.
 #[derive(Debug, Clone)]
-pub(crate) struct AnswerContext {
+pub(crate) struct ErrorContext {
     /// Base URL of the error pages: `<base>/errors/<code>`.
     pub(crate) base: String,
     pub(crate) request_id: String,
@@ -69,7 +69,7 @@ impl IntoResponse for Failure {
 }
 
 /// The answer for a failed request.
-pub(crate) fn failure(failure: &Failure, context: &AnswerContext) -> Response {
+pub(crate) fn failure(failure: &Failure, context: &ErrorContext) -> Response {
     match failure.cause() {
         Cause::Refused(refused) => error(refused, context).map(Body::from),
         Cause::Retryable(_) | Cause::Internal(_) => html::server_error(&context.request_id),
@@ -77,7 +77,7 @@ pub(crate) fn failure(failure: &Failure, context: &AnswerContext) -> Response {
 }
 
 /// The answer for a refused request, in the form that its client asked for.
-pub(crate) fn error(error: &ApiError, context: &AnswerContext) -> Response<Bytes> {
+pub(crate) fn error(error: &ApiError, context: &ErrorContext) -> Response<Bytes> {
     let (code, description) = (error.code(), error.description());
     let page = format!("{}/errors/{}", context.base, code.number());
     if !context.problem {

@@ -6,8 +6,8 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
-use super::answer::json;
 use super::error::RETRY_AFTER;
+use super::response::json;
 
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 

@@ -6,46 +6,46 @@ use axum::body::Body;
 use axum::response::Response;
 use resource_model::error::DatabaseFailure;
 
-use super::Shape;
-use super::answer::json;
-use super::hand_over::Pieces;
-use super::page::PIECE;
-use super::page_body::PageBody;
+use super::RowEncoder;
+use super::body_channel::ChunkReceiver;
+use super::page::CHUNK;
+use super::response::json;
+use super::streaming_body::StreamingBody;
 use super::unsent::Unsent;
 use crate::store::{Row, RowVisitor};
 
 /// Encodes an item while its row is lent.
 #[derive(Debug)]
 pub(crate) struct ItemEncoder {
-    shape: Arc<Shape>,
+    encoder: Arc<RowEncoder>,
     bytes: Vec<u8>,
 }
 
 impl ItemEncoder {
-    pub(crate) fn new(shape: Arc<Shape>) -> Self {
+    pub(crate) fn new(encoder: Arc<RowEncoder>) -> Self {
         Self {
-            shape,
+            encoder,
             bytes: Vec::with_capacity(256),
         }
     }
 
     /// The response with the item, which waits for the client as a long page does where it is long.
-    pub(crate) fn answer(self, unsent: &Arc<Unsent>) -> Result<Response, DatabaseFailure> {
-        if self.bytes.len() <= PIECE {
+    pub(crate) fn into_response(self, unsent: &Arc<Unsent>) -> Result<Response, DatabaseFailure> {
+        if self.bytes.len() <= CHUNK {
             return Ok(json(self.bytes));
         }
         let length = u64::try_from(self.bytes.len()).map_err(DatabaseFailure::internal)?;
-        let pieces = Pieces::of(unsent, self.bytes)?;
-        Ok(json(Body::new(PageBody::whole(pieces, length))))
+        let chunks = ChunkReceiver::of(unsent, self.bytes)?;
+        Ok(json(Body::new(StreamingBody::whole(chunks, length))))
     }
 }
 
 impl RowVisitor for ItemEncoder {
     fn visit(&mut self, row: &dyn Row) -> Result<(), DatabaseFailure> {
-        self.shape.write(row, &mut self.bytes)
+        self.encoder.write(row, &mut self.bytes)
     }
 
     fn is_quick(&self) -> bool {
-        self.shape.is_plain()
+        self.encoder.is_plain()
     }
 }

@@ -7,48 +7,48 @@ use axum::response::Response;
 use resource_model::error::DatabaseFailure;
 use tokio::task::JoinHandle;
 
-use super::Shape;
-use super::answer::json;
-use super::hand_over::{Giving, HandOver, Pieces};
-use super::page_body::PageBody;
+use super::RowEncoder;
+use super::body_channel::{BodyChannel, ChunkReceiver, ChunkSender};
+use super::response::json;
+use super::streaming_body::StreamingBody;
 use crate::store::{Row, RowVisitor};
 
 /// Length in bytes from which a page is sent in pieces of about this length, each of which ends with the
 /// item that made it so long.
-pub(super) const PIECE: usize = 64 * 1024;
+pub(super) const CHUNK: usize = 64 * 1024;
 
 /// Capacity of the buffer of a page at its beginning, which grows as it needs.
 const SHORT: usize = 1024;
 
 /// Capacity of the buffer of a further piece, which does not grow where items are of usual length.
-const ROOM: usize = PIECE + PIECE / 8;
+const ROOM: usize = CHUNK + CHUNK / 8;
 
 /// Encodes the items of a page while their rows are lent.
 #[derive(Debug)]
 pub(crate) struct PageEncoder {
-    shape: Arc<Shape>,
+    encoder: Arc<RowEncoder>,
     bytes: Vec<u8>,
     empty: bool,
-    hand_over: Arc<HandOver>,
+    channel: Arc<BodyChannel>,
     /// None while the page is short.
-    giving: Option<Giving>,
+    sender: Option<ChunkSender>,
     /// The given pieces, where none may be sent before all are read.
-    kept: Option<Pieces>,
+    kept: Option<ChunkReceiver>,
     /// Number of bytes that were given.
     given: usize,
     should_yield: bool,
 }
 
 impl PageEncoder {
-    pub(crate) fn new(shape: Arc<Shape>, hand_over: Arc<HandOver>) -> Self {
+    pub(crate) fn new(encoder: Arc<RowEncoder>, channel: Arc<BodyChannel>) -> Self {
         let mut bytes = Vec::with_capacity(SHORT);
         bytes.extend_from_slice(b"{\"items\":[");
         Self {
-            shape,
+            encoder,
             bytes,
             empty: true,
-            hand_over,
-            giving: None,
+            channel,
+            sender: None,
             kept: None,
             given: 0,
             should_yield: false,
@@ -57,30 +57,30 @@ impl PageEncoder {
 
     /// The response with a whole page, of which nothing is being sent yet. The total stands last in it, as
     /// it is known last.
-    pub(crate) fn answer(mut self, total: u64) -> Result<Response, DatabaseFailure> {
-        if self.giving.is_none() {
+    pub(crate) fn into_response(mut self, total: u64) -> Result<Response, DatabaseFailure> {
+        if self.sender.is_none() {
             self.write_end(total);
             return Ok(json(self.bytes));
         }
-        if let Some(pieces) = self.kept.take() {
+        if let Some(chunks) = self.kept.take() {
             let length = self.end(total)?;
-            return Ok(json(Body::new(PageBody::whole(pieces, length))));
+            return Ok(json(Body::new(StreamingBody::whole(chunks, length))));
         }
         // No length is told, though it is known: the page alone decides on that, never the speed of reading.
-        let pieces = self.hand_over.take();
-        let pieces = pieces.ok_or_else(|| DatabaseFailure::internal("others send the page"))?;
+        let chunks = self.channel.take();
+        let chunks = chunks.ok_or_else(|| DatabaseFailure::internal("others send the page"))?;
         self.end(total)?;
-        Ok(json(Body::new(PageBody::new(pieces, None))))
+        Ok(json(Body::new(StreamingBody::new(chunks, None))))
     }
 
     /// Ends a page that is being sent, and returns its length.
     pub(crate) fn end(mut self, total: u64) -> Result<u64, DatabaseFailure> {
         self.write_end(total);
         let length = self.given + self.bytes.len();
-        let giving = self.giving.ok_or_else(|| {
+        let sender = self.sender.ok_or_else(|| {
             DatabaseFailure::internal("what is sent was read by an earlier attempt")
         })?;
-        giving.give(self.bytes, true)?;
+        sender.give(self.bytes, true)?;
         u64::try_from(length).map_err(DatabaseFailure::internal)
     }
 
@@ -89,24 +89,24 @@ impl PageEncoder {
         self.bytes.extend_from_slice(end.as_bytes());
     }
 
-    fn hand_over(&mut self) -> Result<(), DatabaseFailure> {
-        let mut piece = std::mem::replace(&mut self.bytes, Vec::with_capacity(ROOM));
+    fn send_chunk(&mut self) -> Result<(), DatabaseFailure> {
+        let mut chunk = std::mem::replace(&mut self.bytes, Vec::with_capacity(ROOM));
         // A slow client should not hold the spare capacity of a buffer that has grown.
-        if piece.capacity() > ROOM {
-            piece.shrink_to_fit();
+        if chunk.capacity() > ROOM {
+            chunk.shrink_to_fit();
         }
-        self.given += piece.len();
+        self.given += chunk.len();
         self.should_yield = true;
-        match &self.giving {
-            Some(giving) => giving.give(piece, false)?,
-            None if self.shape.is_plain() && self.hand_over.can_be_cut_off => {
-                self.giving = Some(self.hand_over.offer(piece)?);
+        match &self.sender {
+            Some(sender) => sender.give(chunk, false)?,
+            None if self.encoder.is_plain() && self.channel.can_be_cut_off => {
+                self.sender = Some(self.channel.offer(chunk)?);
             }
             // A page that a hook formats is kept to its end, because a failing hook is a defect, which has an
             // answer of its own. So is a page whose client could not tell that it was cut off.
             None => {
-                let (giving, pieces) = self.hand_over.begin(piece)?;
-                (self.giving, self.kept) = (Some(giving), Some(pieces));
+                let (sender, chunks) = self.channel.begin(chunk)?;
+                (self.sender, self.kept) = (Some(sender), Some(chunks));
             }
         }
         Ok(())
@@ -114,8 +114,8 @@ impl PageEncoder {
 }
 
 /// The response whose pieces come while `reading` goes on.
-pub(crate) fn begun_page(pieces: Pieces, reading: JoinHandle<()>) -> Response {
-    json(Body::new(PageBody::new(pieces, Some(reading))))
+pub(crate) fn streaming_response(chunks: ChunkReceiver, reading: JoinHandle<()>) -> Response {
+    json(Body::new(StreamingBody::new(chunks, Some(reading))))
 }
 
 impl RowVisitor for PageEncoder {
@@ -124,15 +124,15 @@ impl RowVisitor for PageEncoder {
             self.bytes.push(b',');
         }
         self.empty = false;
-        self.shape.write(row, &mut self.bytes)?;
-        if self.bytes.len() >= PIECE {
-            self.hand_over()?;
+        self.encoder.write(row, &mut self.bytes)?;
+        if self.bytes.len() >= CHUNK {
+            self.send_chunk()?;
         }
         Ok(())
     }
 
     fn is_quick(&self) -> bool {
-        self.shape.is_plain()
+        self.encoder.is_plain()
     }
 
     fn should_yield(&mut self) -> bool {
@@ -141,7 +141,7 @@ impl RowVisitor for PageEncoder {
 
     fn may_begin(&self) -> bool {
         // Pieces that are being sent cannot be taken back for another attempt.
-        !self.hand_over.is_taken()
+        !self.channel.is_taken()
     }
 }
 
@@ -155,9 +155,9 @@ mod tests {
     use resource_model::schema::{Attribute, ResourceDefinition, Version};
     use resource_model::value::ValueRef;
 
-    use super::{PIECE, PageEncoder};
+    use super::{CHUNK, PageEncoder};
     use crate::authorization::View;
-    use crate::http::respond::{Formatters, HandOver, Shape, Unsent};
+    use crate::http::respond::{BodyChannel, Formatters, RowEncoder, Unsent};
     use crate::store::{Row, RowVisitor as _};
 
     struct Text(String);
@@ -169,32 +169,36 @@ mod tests {
     }
 
     fn long() -> Text {
-        Text("a".repeat(PIECE))
+        Text("a".repeat(CHUNK))
     }
 
-    fn hand_over() -> Arc<HandOver> {
-        Arc::new(HandOver::new(Arc::new(Unsent::new(10 * PIECE, 0)), true))
+    fn channel() -> Arc<BodyChannel> {
+        Arc::new(BodyChannel::new(Arc::new(Unsent::new(10 * CHUNK, 0)), true))
     }
 
     /// Makes an encoder for each attempt to read the same page.
-    fn attempts(hand_over: &Arc<HandOver>) -> impl Fn() -> PageEncoder {
+    fn attempts(channel: &Arc<BodyChannel>) -> impl Fn() -> PageEncoder {
         const ATTRIBUTES: &[Attribute] = &[Attribute::of::<String>("text")];
         let definition =
             ResourceDefinition::new("Letter", "letters", Version::new(1, 0)).attributes(ATTRIBUTES);
         let selection = Selection::all(View::unrestricted(&definition));
-        let shape = Arc::new(Shape::of(&definition, &selection, &Formatters::default()));
-        let hand_over = Arc::clone(hand_over);
-        move || PageEncoder::new(shape.clone(), hand_over.clone())
+        let encoder = Arc::new(RowEncoder::of(
+            &definition,
+            &selection,
+            &Formatters::default(),
+        ));
+        let channel = Arc::clone(channel);
+        move || PageEncoder::new(encoder.clone(), channel.clone())
     }
 
     #[tokio::test]
     async fn an_attempt_of_which_nothing_was_taken_leaves_nothing() {
-        let hand_over = hand_over();
-        let attempt = attempts(&hand_over);
+        let channel = channel();
+        let attempt = attempts(&channel);
         let mut given_up = attempt();
         given_up.visit(&long()).unwrap();
         drop(given_up);
-        let answer = attempt().answer(0).unwrap();
+        let answer = attempt().into_response(0).unwrap();
         let empty = br#"{"items":[],"totalItems":0}"#;
         let length = u64::try_from(empty.len()).unwrap();
         assert_eq!(answer.body().size_hint().exact(), Some(length));
@@ -202,11 +206,11 @@ mod tests {
 
     #[tokio::test]
     async fn what_is_being_sent_is_not_ended_by_another_attempt() {
-        let hand_over = hand_over();
-        let attempt = attempts(&hand_over);
+        let channel = channel();
+        let attempt = attempts(&channel);
         let mut first = attempt();
         first.visit(&long()).unwrap();
-        let _sent = hand_over.pieces().await;
+        let _sent = channel.chunks().await;
         assert!(attempt().end(0).is_err());
         assert!(attempt().visit(&long()).is_err());
         first.visit(&long()).unwrap();
@@ -215,12 +219,12 @@ mod tests {
 
     #[tokio::test]
     async fn a_piece_is_due_at_64_kib() {
-        let hand_over = hand_over();
-        let mut page = attempts(&hand_over)();
+        let channel = channel();
+        let mut page = attempts(&channel)();
         let around = r#"{"items":[{"text":""}"#.len();
-        page.visit(&Text("a".repeat(PIECE - around - 1))).unwrap();
-        assert!(hand_over.take().is_none());
+        page.visit(&Text("a".repeat(CHUNK - around - 1))).unwrap();
+        assert!(channel.take().is_none());
         page.visit(&Text(String::new())).unwrap();
-        assert!(hand_over.take().is_some());
+        assert!(channel.take().is_some());
     }
 }

@@ -89,11 +89,11 @@ impl Spill {
     /// Reads the next bytes of a part: `most` of them, or all that are left.
     pub(super) fn read(&self, part: &mut Spilled, most: usize) -> io::Result<Vec<u8>> {
         let mut bytes = vec![0; part.left.min(most)];
-        for piece in bytes.chunks_mut(BLOCK) {
+        for chunk in bytes.chunks_mut(BLOCK) {
             let block = part.blocks.front().copied();
             let block = block.ok_or(io::ErrorKind::UnexpectedEof)?;
-            read_at(&part.file, piece, block)?;
-            part.left -= piece.len();
+            read_at(&part.file, chunk, block)?;
+            part.left -= chunk.len();
             part.blocks.pop_front();
             self.blocks().release([block]);
         }

@@ -35,7 +35,7 @@ pub(crate) struct Unsent {
 pub(super) struct Share {
     unsent: Arc<Unsent>,
     length: AtomicUsize,
-    pieces: AtomicUsize,
+    chunks: AtomicUsize,
 }
 
 /// A part of an answer that waits for its client.
@@ -104,7 +104,7 @@ impl Share {
         Arc::new(Self {
             unsent: Arc::clone(unsent),
             length: AtomicUsize::new(0),
-            pieces: AtomicUsize::new(0),
+            chunks: AtomicUsize::new(0),
         })
     }
 
@@ -137,7 +137,7 @@ impl Share {
     fn reserve(self: &Arc<Self>, length: usize) -> Option<Room> {
         let held = self.length.load(Ordering::Relaxed);
         let is_much = held.saturating_add(length) > OF_ONE && self.unsent.has_file();
-        if is_much && self.pieces.load(Ordering::Relaxed) >= PIECES {
+        if is_much && self.chunks.load(Ordering::Relaxed) >= PIECES {
             return None;
         }
         // A few answers with long items must not take the room of all others.
@@ -149,7 +149,7 @@ impl Share {
         });
         taken.ok()?;
         self.length.fetch_add(length, Ordering::Relaxed);
-        self.pieces.fetch_add(1, Ordering::Relaxed);
+        self.chunks.fetch_add(1, Ordering::Relaxed);
         Some(Room {
             length,
             share: Arc::clone(self),
@@ -174,6 +174,6 @@ impl Drop for Room {
         let all = &self.share.unsent.in_memory;
         all.fetch_sub(self.length, Ordering::Relaxed);
         self.share.length.fetch_sub(self.length, Ordering::Relaxed);
-        self.share.pieces.fetch_sub(1, Ordering::Relaxed);
+        self.share.chunks.fetch_sub(1, Ordering::Relaxed);
     }
 }

@@ -5,8 +5,8 @@ use resource_model::schema::{
 };
 
 use super::{Names, values};
-use crate::openapi::form::Form;
 use crate::openapi::json::Object;
+use crate::openapi::spec_version::Form;
 
 /// The place of an attribute in the document, on which its schema depends.
 #[derive(Debug, Clone, Copy)]

@@ -5,8 +5,8 @@ use resource_model::schema::{Attribute, Operation, ResourceDefinition, Table};
 use super::attribute::{self, Place};
 use super::{Names, strict};
 use crate::openapi::document::Subject;
-use crate::openapi::form::{Form, reference};
 use crate::openapi::json::{Json, Object};
+use crate::openapi::spec_version::{Form, reference};
 
 /// An item as it is answered. No member is required: `fields` picks those that are there.
 pub(super) fn item(form: Form, definition: &ResourceDefinition, subject: &Subject<'_>) -> Object {

@@ -9,8 +9,8 @@ pub(super) mod values;
 use resource_model::schema::Operation;
 
 use super::document::Subject;
-use super::form::Form;
 use super::json::Object;
+use super::spec_version::Form;
 use crate::operation::Service;
 pub(super) use names::Names;
 

@@ -5,8 +5,8 @@ use std::fmt::Display;
 use resource_model::schema::{Bound, Column, Kind};
 use resource_model::value::JsonForm;
 
-use crate::openapi::form::Form;
 use crate::openapi::json::{Json, Object};
+use crate::openapi::spec_version::Form;
 
 /// The JSON schema of a column's values.
 pub(in crate::openapi) fn schema(form: Form, column: &Column) -> Object {

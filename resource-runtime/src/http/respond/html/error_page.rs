@@ -39,7 +39,7 @@ pub(crate) fn error_page(code: ErrorCode, documented: bool) -> Response {
         body: &body,
         ..Page::default()
     };
-    page.answer(StatusCode::OK)
+    page.response(StatusCode::OK)
 }
 
 fn items(texts: &[&str]) -> String {
@@ -111,7 +111,7 @@ pub(crate) fn error_list(documented: bool) -> Response {
         body: &body,
         ..Page::default()
     };
-    page.answer(StatusCode::OK)
+    page.response(StatusCode::OK)
 }
 
 fn row(code: ErrorCode) -> String {
@@ -135,5 +135,5 @@ pub(in crate::http::respond) fn server_error(request_id: &str) -> Response {
         body: &body,
         ..Page::default()
     };
-    page.answer(StatusCode::INTERNAL_SERVER_ERROR)
+    page.response(StatusCode::INTERNAL_SERVER_ERROR)
 }

@@ -71,7 +71,7 @@ impl<'page> Link<'page> {
 
 impl Page<'_> {
     /// The answer that shows the page under the policy of pages without a script.
-    pub(super) fn answer(&self, status: StatusCode) -> Response {
+    pub(super) fn response(&self, status: StatusCode) -> Response {
         let policy = [(header::CONTENT_SECURITY_POLICY, STYLE_POLICY)];
         (status, policy, Html(self.written())).into_response()
     }

@@ -12,7 +12,7 @@ use crate::store::Row;
 /// Layout of a row as a JSON object: the bytes before each value, in the order of the statement's columns.
 /// The shape of all attributes is made once for each resource.
 #[derive(Debug, Clone)]
-pub(crate) struct Shape {
+pub(crate) struct RowEncoder {
     item: Object,
     expansions: Vec<Nested>,
 }
@@ -54,7 +54,7 @@ struct Nested {
     object: Object,
 }
 
-impl Shape {
+impl RowEncoder {
     /// The shape of a row that holds the columns of `selection`.
     pub(crate) fn of(
         definition: &ResourceDefinition,
@@ -212,7 +212,7 @@ mod tests {
     use resource_model::schema::{Attribute, ResourceDefinition, Version};
     use resource_model::value::ValueRef;
 
-    use super::{Formatters, Selection, Shape};
+    use super::{Formatters, RowEncoder, Selection};
     use crate::authorization::View;
     use crate::store::Row;
 
@@ -242,7 +242,7 @@ mod tests {
             ValueRef::Real(1.0),
         ]);
         let mut bytes = Vec::new();
-        Shape::of(
+        RowEncoder::of(
             &definition,
             &Selection::all(View::unrestricted(&definition)),
             &Formatters::default(),
@@ -263,7 +263,7 @@ mod tests {
             ResourceDefinition::new("User", "users", Version::new(1, 0)).attributes(ATTRIBUTES);
         let row = Fixed(vec![ValueRef::Text("yes")]);
         assert!(
-            Shape::of(
+            RowEncoder::of(
                 &definition,
                 &Selection::all(View::unrestricted(&definition)),
                 &Formatters::default()

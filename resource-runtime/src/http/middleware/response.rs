@@ -15,17 +15,17 @@ use tracing::field::Empty;
 
 use super::origin::{LOCALHOST, Origin, original_uri};
 use super::request_id::{REQUEST_ID, header as request_id_header, request_id};
-use super::{Around, Caching};
+use super::{Caching, RequestMiddleware};
 use crate::failure::{Cause, Failure};
 use crate::http::extract::prefers_problem;
-use crate::http::respond::{self, AnswerContext};
+use crate::http::respond::{self, ErrorContext};
 
 /// Tells browsers to take `Content-Type` as it is, instead of guessing the type from the body.
 const NOSNIFF: HeaderValue = HeaderValue::from_static("nosniff");
 
 /// Settings that hold for every answer of an API.
 #[derive(Debug, Clone)]
-pub(crate) struct Answers {
+pub(crate) struct ResponseSettings {
     /// Base URL of the service; by default, the one that each request was sent to.
     pub(crate) base: Option<Arc<str>>,
     pub(crate) caching: Caching,
@@ -33,16 +33,25 @@ pub(crate) struct Answers {
 
 /// Gives the request its id, turns a failure into the answer that suits the request, and logs how the
 /// request ended.
-pub(crate) async fn finish(all: Arc<(Answers, Around)>, request: Request, next: Next) -> Response {
-    let (answers, around) = &*all;
-    let answering = |request| answered(answers, around, request, next);
+pub(crate) async fn finish(
+    all: Arc<(ResponseSettings, RequestMiddleware)>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let (answers, middleware) = &*all;
+    let answering = |request| answered(answers, middleware, request, next);
     #[cfg(feature = "metrics")]
-    return around.counted(request, answering).await;
+    return middleware.counted(request, answering).await;
     #[cfg(not(feature = "metrics"))]
     answering(request).await
 }
 
-async fn answered(answers: &Answers, around: &Around, request: Request, next: Next) -> Response {
+async fn answered(
+    answers: &ResponseSettings,
+    middleware: &RequestMiddleware,
+    request: Request,
+    next: Next,
+) -> Response {
     let started = Instant::now();
     let (mut request, body) = request.into_parts();
     conceal(&mut request.headers);
@@ -61,11 +70,11 @@ async fn answered(answers: &Answers, around: &Around, request: Request, next: Ne
     );
     let method = request.method.clone();
     let request = Request::from_parts(request, body);
-    let answering = around.in_time(method, caught(next.run(request)));
+    let answering = middleware.with_timeout(method, caught(next.run(request)));
     let response = answering.instrument(span.clone()).await;
     let _entered = span.enter();
     let id = request_id_header(&request_id);
-    let mut response = with_failure(response, || AnswerContext {
+    let mut response = with_failure(response, || ErrorContext {
         base: origin.base_url(answers.base.as_deref(), LOCALHOST),
         request_id,
         problem: prefers_problem,
@@ -92,7 +101,7 @@ fn conceal(headers: &mut HeaderMap) {
 }
 
 /// Replaces an empty response that carries a failure by the answer that describes it.
-fn with_failure(mut response: Response, context: impl FnOnce() -> AnswerContext) -> Response {
+fn with_failure(mut response: Response, context: impl FnOnce() -> ErrorContext) -> Response {
     let Some(failure) = response.extensions_mut().remove::<Arc<Failure>>() else {
         return response;
     };

@@ -7,14 +7,14 @@ use axum::body::Bytes;
 use hyper::body::{Body, Frame, SizeHint};
 use tokio::task::JoinHandle;
 
-use super::hand_over::Pieces;
+use super::body_channel::ChunkReceiver;
 use super::spill::Spilled;
 use super::unsent::Waiting;
 
 /// The body of a page that may still be read while it is sent. Dropped before its end, it aborts the
 /// reading, too.
 #[derive(Debug)]
-pub(super) struct PageBody {
+pub(super) struct StreamingBody {
     /// None once the body is at its end.
     coming: Option<Coming>,
     /// Number of bytes that are left to send, where all of the page is read.
@@ -23,7 +23,7 @@ pub(super) struct PageBody {
 
 #[derive(Debug)]
 struct Coming {
-    pieces: Pieces,
+    chunks: ChunkReceiver,
     /// The rest of a piece that lies in the file.
     part: Option<Spilled>,
     /// True once the last piece has come.
@@ -33,14 +33,14 @@ struct Coming {
 }
 
 /// The error of a page that was sent in part and could not be read to its end; the cause is logged.
-type CutOff = &'static str;
+type BodyAborted = &'static str;
 
-const CUT_OFF: CutOff = "the page could not be read to its end";
+const CUT_OFF: BodyAborted = "the page could not be read to its end";
 
-impl PageBody {
-    pub(super) const fn new(pieces: Pieces, reading: Option<JoinHandle<()>>) -> Self {
+impl StreamingBody {
+    pub(super) const fn new(chunks: ChunkReceiver, reading: Option<JoinHandle<()>>) -> Self {
         let coming = Some(Coming {
-            pieces,
+            chunks,
             part: None,
             is_last: false,
             reading,
@@ -49,22 +49,22 @@ impl PageBody {
     }
 
     /// The body of an answer that is read to its end, of this length.
-    pub(super) fn whole(pieces: Pieces, length: u64) -> Self {
-        let mut body = Self::new(pieces, None);
+    pub(super) fn whole(chunks: ChunkReceiver, length: u64) -> Self {
+        let mut body = Self::new(chunks, None);
         body.left = Some(length);
         body
     }
 }
 
 impl Coming {
-    fn poll(&mut self, context: &mut Context<'_>) -> Poll<Result<Bytes, CutOff>> {
+    fn poll(&mut self, context: &mut Context<'_>) -> Poll<Result<Bytes, BodyAborted>> {
         if self.part.is_none() {
-            let Some(piece) = ready!(self.pieces.poll(context)) else {
+            let Some(chunk) = ready!(self.chunks.poll(context)) else {
                 // The reading has logged the cause.
                 return Poll::Ready(Err(CUT_OFF));
             };
-            self.is_last = piece.is_last;
-            match piece.waiting {
+            self.is_last = chunk.is_last;
+            match chunk.waiting {
                 Waiting::InMemory(bytes) => return Poll::Ready(Ok(bytes)),
                 Waiting::InFile(part) => self.part = Some(part),
             }
@@ -73,11 +73,11 @@ impl Coming {
     }
 
     /// The next bytes of the piece that lies in the file.
-    fn part(&mut self) -> Result<Bytes, CutOff> {
+    fn part(&mut self) -> Result<Bytes, BodyAborted> {
         let Some(part) = &mut self.part else {
             return Err(CUT_OFF);
         };
-        let bytes = self.pieces.read(part).map_err(|error| {
+        let bytes = self.chunks.read(part).map_err(|error| {
             // Aborted before its pieces are dropped, so that it logs no second cause.
             if let Some(reading) = &self.reading {
                 reading.abort();
@@ -99,14 +99,14 @@ impl Coming {
     }
 }
 
-impl Body for PageBody {
+impl Body for StreamingBody {
     type Data = Bytes;
-    type Error = CutOff;
+    type Error = BodyAborted;
 
     fn poll_frame(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, CutOff>>> {
+    ) -> Poll<Option<Result<Frame<Bytes>, BodyAborted>>> {
         let Some(coming) = &mut self.coming else {
             return Poll::Ready(None);
         };
@@ -130,7 +130,7 @@ impl Body for PageBody {
     }
 }
 
-impl Drop for PageBody {
+impl Drop for StreamingBody {
     fn drop(&mut self) {
         // Aborted before the pieces are dropped: a reading that can give no piece must find itself aborted,
         // or it would log a failure.
@@ -149,30 +149,30 @@ mod tests {
     use http_body_util::BodyExt as _;
     use hyper::body::Body as _;
 
-    use super::PageBody;
-    use crate::http::respond::hand_over::HandOver;
+    use super::StreamingBody;
+    use crate::http::respond::body_channel::BodyChannel;
     use crate::http::respond::unsent::Unsent;
 
-    fn piece() -> Vec<u8> {
-        b"piece".to_vec()
+    fn chunk() -> Vec<u8> {
+        b"chunk".to_vec()
     }
 
-    fn hand_over() -> HandOver {
-        HandOver::new(Arc::new(Unsent::new(1024, 0)), true)
+    fn channel() -> BodyChannel {
+        BodyChannel::new(Arc::new(Unsent::new(1024, 0)), true)
     }
 
     #[tokio::test]
     async fn the_last_piece_ends_the_body() {
-        let hand_over = hand_over();
-        let giving = hand_over.offer(piece()).unwrap();
-        giving.give(piece(), false).unwrap();
-        giving.give(piece(), true).unwrap();
-        let mut body = PageBody::new(hand_over.take().unwrap(), None);
-        drop(giving);
+        let channel = channel();
+        let sender = channel.offer(chunk()).unwrap();
+        sender.give(chunk(), false).unwrap();
+        sender.give(chunk(), true).unwrap();
+        let mut body = StreamingBody::new(channel.take().unwrap(), None);
+        drop(sender);
         for pieces_left in (0..3).rev() {
             assert_eq!(body.size_hint().exact(), None);
             let frame = body.frame().await.unwrap().unwrap();
-            assert_eq!(frame.into_data().unwrap(), piece());
+            assert_eq!(frame.into_data().unwrap(), chunk());
             assert_eq!(body.is_end_stream(), pieces_left == 0);
         }
         assert!(body.frame().await.is_none());
@@ -180,10 +180,10 @@ mod tests {
 
     #[tokio::test]
     async fn what_is_not_read_to_its_end_is_cut_off() {
-        let hand_over = hand_over();
-        let giving = hand_over.offer(piece()).unwrap();
-        let mut body = PageBody::new(hand_over.take().unwrap(), None);
-        drop(giving);
+        let channel = channel();
+        let sender = channel.offer(chunk()).unwrap();
+        let mut body = StreamingBody::new(channel.take().unwrap(), None);
+        drop(sender);
         assert!(body.frame().await.unwrap().is_ok());
         assert!(body.frame().await.unwrap().is_err());
         assert!(body.frame().await.is_none());
@@ -191,14 +191,14 @@ mod tests {
 
     #[tokio::test]
     async fn a_body_that_is_let_go_ends_the_reading() {
-        let hand_over = hand_over();
-        let giving = hand_over.offer(piece()).unwrap();
+        let channel = channel();
+        let sender = channel.offer(chunk()).unwrap();
         let (ended, end) = tokio::sync::oneshot::channel::<()>();
         let reading = tokio::spawn(async move {
-            let _held = (giving, ended);
+            let _held = (sender, ended);
             pending::<()>().await;
         });
-        drop(PageBody::new(hand_over.take().unwrap(), Some(reading)));
+        drop(StreamingBody::new(channel.take().unwrap(), Some(reading)));
         assert!(end.await.is_err());
     }
 }

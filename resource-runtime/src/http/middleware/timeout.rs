@@ -19,16 +19,16 @@ use crate::metrics::{EndpointSlot, Metrics};
 
 /// The time limit and the metrics of an API, as they hold for each request.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Around {
+pub(crate) struct RequestMiddleware {
     /// The time within which an answer must begin.
     pub(crate) timeout: Option<Duration>,
     #[cfg(feature = "metrics")]
     pub(crate) metrics: Option<Arc<Metrics>>,
 }
 
-impl Around {
+impl RequestMiddleware {
     /// The answer of `answering`, or a refusal once the time limit has passed.
-    pub(crate) async fn in_time(
+    pub(crate) async fn with_timeout(
         &self,
         method: Method,
         answering: impl Future<Output = Response>,

@@ -17,28 +17,28 @@ use super::unsent::{Share, Unsent, Waiting};
 
 /// A part of the body.
 #[derive(Debug)]
-pub(super) struct Piece {
+pub(super) struct Chunk {
     pub(super) waiting: Waiting,
     pub(super) is_last: bool,
 }
 
 /// The sender to which an attempt to read a page gives its pieces. An attempt that is given up drops it.
 #[derive(Debug)]
-pub(super) struct Giving {
-    pieces: UnboundedSender<Piece>,
+pub(super) struct ChunkSender {
+    chunks: UnboundedSender<Chunk>,
     share: Arc<Share>,
 }
 
 /// The receiver of the pieces that an attempt to read a page has given, and will give.
 #[derive(Debug)]
-pub(crate) struct Pieces {
-    pieces: UnboundedReceiver<Piece>,
+pub(crate) struct ChunkReceiver {
+    chunks: UnboundedReceiver<Chunk>,
     share: Arc<Share>,
 }
 
 /// The place where attempts to read a page offer their pieces, until those of one attempt are taken.
 #[derive(Debug)]
-pub(crate) struct HandOver {
+pub(crate) struct BodyChannel {
     unsent: Arc<Unsent>,
     pub(super) can_be_cut_off: bool,
     stage: Mutex<Stage>,
@@ -49,11 +49,11 @@ pub(crate) struct HandOver {
 enum Stage {
     #[default]
     Nothing,
-    Offered(Pieces),
+    DocumentLinks(ChunkReceiver),
     Taken,
 }
 
-impl HandOver {
+impl BodyChannel {
     /// A hand-over that sends a page while it is read only where it `can_be_cut_off`: where its client can
     /// tell a part of the page from the whole.
     pub(crate) fn new(unsent: Arc<Unsent>, can_be_cut_off: bool) -> Self {
@@ -67,34 +67,37 @@ impl HandOver {
 
     /// Offers the pieces of an attempt, in place of those of an earlier one. Fails once those were taken,
     /// as a client cannot begin the page again.
-    pub(super) fn offer(&self, first: Vec<u8>) -> Result<Giving, DatabaseFailure> {
-        let (giving, pieces) = self.begin(first)?;
+    pub(super) fn offer(&self, first: Vec<u8>) -> Result<ChunkSender, DatabaseFailure> {
+        let (sender, chunks) = self.begin(first)?;
         let mut stage = self.stage();
         if matches!(*stage, Stage::Taken) {
             let cause = "what an earlier attempt has read is sent already";
             return Err(DatabaseFailure::internal(cause));
         }
-        *stage = Stage::Offered(pieces);
+        *stage = Stage::DocumentLinks(chunks);
         drop(stage);
         self.offered.notify_one();
-        Ok(giving)
+        Ok(sender)
     }
 
     /// Begins a long page; fails where the pages that have begun need all room.
-    pub(super) fn begin(&self, first: Vec<u8>) -> Result<(Giving, Pieces), DatabaseFailure> {
+    pub(super) fn begin(
+        &self,
+        first: Vec<u8>,
+    ) -> Result<(ChunkSender, ChunkReceiver), DatabaseFailure> {
         self.unsent.verify_room()?;
-        let (giving, pieces) = opened(&self.unsent);
-        giving.give(first, false)?;
-        Ok((giving, pieces))
+        let (sender, chunks) = opened(&self.unsent);
+        sender.give(first, false)?;
+        Ok((sender, chunks))
     }
 
     /// Waits until there are pieces of an attempt that goes on.
-    pub(crate) async fn pieces(&self) -> Pieces {
+    pub(crate) async fn chunks(&self) -> ChunkReceiver {
         loop {
             self.offered.notified().await;
             // The attempt that has notified may have been given up since; the next one notifies again.
-            if let Some(pieces) = self.take() {
-                return pieces;
+            if let Some(chunks) = self.take() {
+                return chunks;
             }
         }
     }
@@ -105,19 +108,19 @@ impl HandOver {
     }
 
     /// The pieces of an attempt that was not given up, if there are any.
-    pub(super) fn take(&self) -> Option<Pieces> {
+    pub(super) fn take(&self) -> Option<ChunkReceiver> {
         let mut stage = self.stage();
         match std::mem::take(&mut *stage) {
             // A channel that is closed is that of an attempt that was given up.
-            Stage::Offered(pieces) if !pieces.pieces.is_closed() => {
+            Stage::DocumentLinks(chunks) if !chunks.chunks.is_closed() => {
                 *stage = Stage::Taken;
-                Some(pieces)
+                Some(chunks)
             }
             Stage::Taken => {
                 *stage = Stage::Taken;
                 None
             }
-            Stage::Nothing | Stage::Offered(_) => None,
+            Stage::Nothing | Stage::DocumentLinks(_) => None,
         }
     }
 
@@ -127,41 +130,41 @@ impl HandOver {
     }
 }
 
-fn opened(unsent: &Arc<Unsent>) -> (Giving, Pieces) {
+fn opened(unsent: &Arc<Unsent>) -> (ChunkSender, ChunkReceiver) {
     let share = Share::of(unsent);
     let (sender, receiver) = unbounded_channel();
-    let giving = Giving {
-        pieces: sender,
+    let sender = ChunkSender {
+        chunks: sender,
         share: Arc::clone(&share),
     };
-    let pieces = Pieces {
-        pieces: receiver,
+    let chunks = ChunkReceiver {
+        chunks: receiver,
         share,
     };
-    (giving, pieces)
+    (sender, chunks)
 }
 
-impl Giving {
+impl ChunkSender {
     /// Gives a piece. Fails where the client has gone, so that nothing more is read for it.
     pub(super) fn give(&self, bytes: Vec<u8>, is_last: bool) -> Result<(), DatabaseFailure> {
         let waiting = self.share.keep(bytes)?;
-        let given = self.pieces.send(Piece { waiting, is_last });
+        let given = self.chunks.send(Chunk { waiting, is_last });
         given.map_err(|_| DatabaseFailure::internal("the client has gone"))
     }
 }
 
-impl Pieces {
+impl ChunkReceiver {
     /// The only piece of an answer that is whole already.
     pub(super) fn of(unsent: &Arc<Unsent>, bytes: Vec<u8>) -> Result<Self, DatabaseFailure> {
         unsent.verify_room()?;
-        let (giving, pieces) = opened(unsent);
-        giving.give(bytes, true)?;
-        Ok(pieces)
+        let (sender, chunks) = opened(unsent);
+        sender.give(bytes, true)?;
+        Ok(chunks)
     }
 
     /// The next piece; `None` where the attempt was given up.
-    pub(super) fn poll(&mut self, context: &mut Context<'_>) -> Poll<Option<Piece>> {
-        self.pieces.poll_recv(context)
+    pub(super) fn poll(&mut self, context: &mut Context<'_>) -> Poll<Option<Chunk>> {
+        self.chunks.poll_recv(context)
     }
 
     /// The next bytes of a piece that lies in the file.
@@ -177,14 +180,14 @@ mod tests {
 
     use resource_model::error::DatabaseFailure;
 
-    use super::{HandOver, Pieces};
+    use super::{BodyChannel, ChunkReceiver};
     use crate::http::respond::Unsent;
     use crate::http::respond::unsent::Waiting;
 
     const MIB: usize = 1024 * 1024;
 
-    fn hand_over() -> HandOver {
-        HandOver::new(Arc::new(Unsent::new(MIB, 1024 * 1024)), true)
+    fn channel() -> BodyChannel {
+        BodyChannel::new(Arc::new(Unsent::new(MIB, 1024 * 1024)), true)
     }
 
     fn old() -> Vec<u8> {
@@ -195,14 +198,14 @@ mod tests {
         b"new".to_vec()
     }
 
-    async fn next(pieces: &mut Pieces) -> Option<Vec<u8>> {
-        let piece = poll_fn(|context| pieces.poll(context)).await?;
-        match piece.waiting {
+    async fn next(chunks: &mut ChunkReceiver) -> Option<Vec<u8>> {
+        let chunk = poll_fn(|context| chunks.poll(context)).await?;
+        match chunk.waiting {
             Waiting::InMemory(bytes) => Some(bytes.to_vec()),
             Waiting::InFile(mut part) => {
                 let mut bytes = Vec::new();
                 while part.left() > 0 {
-                    bytes.extend_from_slice(&pieces.read(&mut part).unwrap());
+                    bytes.extend_from_slice(&chunks.read(&mut part).unwrap());
                 }
                 Some(bytes)
             }
@@ -211,16 +214,16 @@ mod tests {
 
     #[tokio::test]
     async fn nobody_is_waited_for() {
-        let hand_over = hand_over();
-        let giving = hand_over.offer(old()).unwrap();
+        let channel = channel();
+        let sender = channel.offer(old()).unwrap();
         for _ in 0..1000 {
-            giving.give(new(), false).unwrap();
+            sender.give(new(), false).unwrap();
         }
-        giving.give(old(), true).unwrap();
-        let mut pieces = hand_over.pieces().await;
-        drop(giving);
+        sender.give(old(), true).unwrap();
+        let mut chunks = channel.chunks().await;
+        drop(sender);
         let mut received = Vec::new();
-        while let Some(bytes) = next(&mut pieces).await {
+        while let Some(bytes) = next(&mut chunks).await {
             received.push(bytes);
         }
         assert_eq!(received.len(), 1002);
@@ -230,73 +233,73 @@ mod tests {
     #[tokio::test]
     async fn what_memory_has_no_room_for_comes_from_the_file() {
         let unsent = Arc::new(Unsent::new(MIB, 1024 * 1024));
-        let piece = |index: u8| vec![index; 100_000];
-        let hand_over = HandOver::new(Arc::clone(&unsent), true);
-        let giving = hand_over.offer(piece(0)).unwrap();
+        let chunk = |index: u8| vec![index; 100_000];
+        let channel = BodyChannel::new(Arc::clone(&unsent), true);
+        let sender = channel.offer(chunk(0)).unwrap();
         for index in 1..8 {
-            giving.give(piece(index), index == 7).unwrap();
+            sender.give(chunk(index), index == 7).unwrap();
         }
         assert_eq!(unsent.used(), (200_000, 6 * 7 * 16 * 1024));
-        let mut pieces = hand_over.pieces().await;
-        drop(giving);
+        let mut chunks = channel.chunks().await;
+        drop(sender);
         for index in 0..8 {
-            assert_eq!(next(&mut pieces).await, Some(piece(index)));
+            assert_eq!(next(&mut chunks).await, Some(chunk(index)));
         }
-        assert_eq!(next(&mut pieces).await, None);
+        assert_eq!(next(&mut chunks).await, None);
         assert_eq!(unsent.used(), (0, 0));
     }
 
     #[test]
     fn new_pages_are_refused_before_those_that_have_begun() {
         let unsent = Arc::new(Unsent::new(MIB, 1024 * 1024));
-        let hand_over = || HandOver::new(Arc::clone(&unsent), true);
-        let page = hand_over();
-        let piece = || vec![0; MIB / 4];
+        let channel = || BodyChannel::new(Arc::clone(&unsent), true);
+        let page = channel();
+        let chunk = || vec![0; MIB / 4];
         // The first piece lies in memory, the others in the file.
-        let giving = page.offer(piece()).unwrap();
+        let sender = page.offer(chunk()).unwrap();
         for _ in 0..3 {
-            giving.give(piece(), false).unwrap();
+            sender.give(chunk(), false).unwrap();
         }
-        let refused = hand_over().offer(old());
+        let refused = channel().offer(old());
         assert!(matches!(refused, Err(DatabaseFailure::Overloaded(_))));
-        giving.give(piece(), false).unwrap();
-        let refused = giving.give(piece(), false);
+        sender.give(chunk(), false).unwrap();
+        let refused = sender.give(chunk(), false);
         assert!(matches!(refused, Err(DatabaseFailure::Overloaded(_))));
-        drop((giving, page));
+        drop((sender, page));
         assert_eq!(unsent.used(), (0, 0));
-        hand_over().offer(old()).unwrap();
+        channel().offer(old()).unwrap();
     }
 
     #[tokio::test]
     async fn what_was_not_taken_makes_room_for_the_next_attempt() {
-        let hand_over = hand_over();
-        drop(hand_over.offer(old()).unwrap());
-        assert!(hand_over.take().is_none());
-        let earlier = hand_over.offer(old()).unwrap();
-        let _giving = hand_over.offer(new()).unwrap();
+        let channel = channel();
+        drop(channel.offer(old()).unwrap());
+        assert!(channel.take().is_none());
+        let earlier = channel.offer(old()).unwrap();
+        let _giving = channel.offer(new()).unwrap();
         assert!(earlier.give(old(), false).is_err());
-        assert_eq!(next(&mut hand_over.pieces().await).await, Some(new()));
+        assert_eq!(next(&mut channel.chunks().await).await, Some(new()));
     }
 
     #[tokio::test]
     async fn what_was_taken_leaves_no_room_for_another_attempt() {
-        let hand_over = hand_over();
-        let giving = hand_over.offer(old()).unwrap();
-        assert!(!hand_over.is_taken());
-        let mut pieces = hand_over.pieces().await;
-        drop(giving);
-        assert!(hand_over.is_taken());
-        assert!(hand_over.offer(new()).is_err());
-        assert!(hand_over.take().is_none());
-        assert_eq!(next(&mut pieces).await, Some(old()));
-        assert_eq!(next(&mut pieces).await, None);
+        let channel = channel();
+        let sender = channel.offer(old()).unwrap();
+        assert!(!channel.is_taken());
+        let mut chunks = channel.chunks().await;
+        drop(sender);
+        assert!(channel.is_taken());
+        assert!(channel.offer(new()).is_err());
+        assert!(channel.take().is_none());
+        assert_eq!(next(&mut chunks).await, Some(old()));
+        assert_eq!(next(&mut chunks).await, None);
     }
 
     #[tokio::test]
     async fn nothing_is_read_for_who_has_gone() {
-        let hand_over = hand_over();
-        let giving = hand_over.offer(old()).unwrap();
-        drop(hand_over.pieces().await);
-        assert!(giving.give(new(), false).is_err());
+        let channel = channel();
+        let sender = channel.offer(old()).unwrap();
+        drop(channel.chunks().await);
+        assert!(sender.give(new(), false).is_err());
     }
 }
