@@ -38,7 +38,7 @@ fn long_timeouts() -> ServeOptions {
         .first_byte_timeout(LONG)
         .header_timeout(LONG)
         .body_timeout(LONG)
-        .answer_timeout(LONG)
+        .response_timeout(LONG)
         .idle_timeout(LONG)
         .grace(LONG)
 }
@@ -49,7 +49,7 @@ fn short_timeouts() -> ServeOptions {
         .first_byte_timeout(SHORT)
         .header_timeout(SHORT)
         .body_timeout(SHORT)
-        .answer_timeout(SHORT)
+        .response_timeout(SHORT)
         .idle_timeout(SHORT)
 }
 
@@ -246,7 +246,7 @@ const LARGE: usize = 48 * 1024 * 1024;
 #[test]
 fn a_response_that_is_not_read_is_aborted_after_the_answer_timeout() {
     let (app, held) = large(LARGE);
-    let server = Server::start(long_timeouts().answer_timeout(SHORT), app);
+    let server = Server::start(long_timeouts().response_timeout(SHORT), app);
     let mut stream = server.connect();
     stream.write_all(GET).unwrap();
     stream.read_exact(&mut [0]).unwrap();
@@ -258,7 +258,7 @@ fn a_response_that_is_not_read_is_aborted_after_the_answer_timeout() {
 fn a_slowly_read_response_is_sent_completely() {
     let (app, _) = large(LARGE);
     let limit = Duration::from_secs(2);
-    let server = Server::start(long_timeouts().answer_timeout(limit), app);
+    let server = Server::start(long_timeouts().response_timeout(limit), app);
     let mut stream = server.connect();
     let request = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
     stream.write_all(request.as_bytes()).unwrap();

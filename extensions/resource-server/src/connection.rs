@@ -23,8 +23,8 @@ use tokio::net::TcpStream;
 use tokio::sync::watch;
 
 use crate::accept::Draining;
-use crate::clock::{Clock, IdleTimer};
-use crate::exchange::Exchange;
+use crate::connection_state::{ConnectionState, IdleTimer};
+use crate::in_flight::InFlight;
 use crate::message;
 use crate::options::Limits;
 use crate::refusal::Refuser;
@@ -65,20 +65,20 @@ pub(crate) async fn serve(
     context: Arc<ConnectionContext>,
     mut stopping: watch::Receiver<()>,
 ) {
-    let clock = Arc::new(Clock::start(context.limits));
+    let state = Arc::new(ConnectionState::start(context.limits));
     let socket = TokioIo::new(Socket::new(
         stream,
-        Arc::clone(&clock),
+        Arc::clone(&state),
         Arc::clone(&context),
     ));
-    let requests = requests(&context, peer, &clock);
+    let requests = requests(&context, peer, &state);
     let serving = context
         .protocol
         .serve_connection_with_upgrades(socket, requests);
     let mut serving = pin!(serving);
     let mut stopping = pin!(stopping.changed());
     let mut leaves = false;
-    let mut timer = IdleTimer::new(Arc::clone(&clock));
+    let mut timer = IdleTimer::new(Arc::clone(&state));
     poll_fn(|task| {
         if !leaves && stopping.as_mut().poll(task).is_ready() {
             leaves = true;
@@ -88,7 +88,7 @@ pub(crate) async fn serve(
         if served.is_pending()
             && !leaves
             && context.is_draining()
-            && clock.waiting().goes_away(task.waker())
+            && state.timeouts().goes_away(task.waker())
         {
             leaves = true;
             serving.as_mut().graceful_shutdown();
@@ -111,7 +111,7 @@ pub(crate) async fn serve(
 fn requests(
     context: &Arc<ConnectionContext>,
     peer: SocketAddr,
-    clock: &Arc<Clock>,
+    state: &Arc<ConnectionState>,
 ) -> impl Service<
     Request<Incoming>,
     Response = Response<ResponseBody>,
@@ -120,10 +120,10 @@ fn requests(
 > + use<> {
     let app = context.app.clone();
     let limit = context.limits.body;
-    let clock = Arc::clone(clock);
+    let state = Arc::clone(state);
     let context = Arc::clone(context);
     service_fn(move |mut request: Request<Incoming>| {
-        let mut exchange = Exchange::begin(&clock);
+        let mut in_flight = InFlight::begin(&state);
         request.extensions_mut().insert(ConnectInfo(peer));
         if context.is_draining() {
             request.extensions_mut().insert(Draining);
@@ -132,10 +132,10 @@ fn requests(
         let connects = request.method() == Method::CONNECT;
         let has_body = !request.body().is_end_stream();
         if has_body {
-            clock.waiting().expect_body();
+            state.timeouts().expect_body();
         }
         let problem = message::problem(&request);
-        let request = RequestBody::watch(request, limit, Arc::clone(&clock));
+        let request = RequestBody::watch(request, limit, Arc::clone(&state));
         let answer = match problem {
             None => Ok(app.call(request)),
             Some(problem) => {
@@ -152,23 +152,23 @@ fn requests(
                 Ok(answer) => answer.await?,
                 Err(refusal) => *refusal,
             };
-            let is_read = !has_body || exchange.read_left().await;
+            let is_read = !has_body || in_flight.read_left().await;
             if closes || !is_read || context.is_draining() {
-                leave(&mut answer, version, &mut exchange);
+                leave(&mut answer, version, &mut in_flight);
             }
             let status = answer.status();
             if status == StatusCode::SWITCHING_PROTOCOLS || connects && status.is_success() {
-                exchange.upgrade();
+                in_flight.upgrade();
             }
-            Ok(answer.map(|body| ResponseBody::new(body, exchange)))
+            Ok(answer.map(|body| ResponseBody::new(body, in_flight)))
         }
     })
 }
 
 /// Tells a client that this is the last answer on its connection; one of HTTP/2 is told beside it.
-fn leave(answer: &mut Response<Body>, version: Version, exchange: &mut Exchange) {
+fn leave(answer: &mut Response<Body>, version: Version, in_flight: &mut InFlight) {
     if version == Version::HTTP_2 {
-        exchange.be_last();
+        in_flight.be_last();
     } else if answer.status() != StatusCode::SWITCHING_PROTOCOLS {
         let close = HeaderValue::from_static("close");
         answer.headers_mut().insert(header::CONNECTION, close);

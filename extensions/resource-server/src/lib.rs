@@ -4,17 +4,17 @@
 
 mod accept;
 pub mod authority;
-mod clock;
 mod connection;
+mod connection_state;
 mod error;
-mod exchange;
+mod in_flight;
 mod message;
 mod options;
 mod refusal;
 mod request_body;
 mod response_body;
 mod socket;
-mod waiting;
+mod timeout_state;
 
 use std::future::Future;
 use std::io;

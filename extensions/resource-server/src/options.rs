@@ -18,7 +18,7 @@ use crate::{RenderRefusal, accept, shutdown_signal};
 /// | [`first_byte_timeout`](Self::first_byte_timeout) | 10 s | the connection is closed |
 /// | [`header_timeout`](Self::header_timeout) | 5 s | the connection is closed |
 /// | [`body_timeout`](Self::body_timeout) | 30 s | reading it fails with [`BodyTimeout`](crate::BodyTimeout), and the connection is closed |
-/// | [`answer_timeout`](Self::answer_timeout) | 30 s | the connection is closed |
+/// | [`response_timeout`](Self::response_timeout) | 30 s | the connection is closed |
 /// | [`idle_timeout`](Self::idle_timeout) | 75 s | the connection is closed |
 /// | [`drain`](Self::drain) | 0 s | no further connection is taken |
 /// | [`grace`](Self::grace) | 10 s | the connection is closed |
@@ -132,7 +132,7 @@ impl<R: RenderRefusal> ServeOptions<R> {
     /// How long a client may take to receive each piece of 64 KiB of an answer; 30 seconds by
     /// default.
     #[must_use]
-    pub fn answer_timeout(mut self, timeout: Duration) -> Self {
+    pub fn response_timeout(mut self, timeout: Duration) -> Self {
         self.settings.limits.answer = timeout;
         self
     }
@@ -242,7 +242,7 @@ mod tests {
             ("first_byte_timeout", options.limits.first_byte),
             ("header_timeout", options.limits.header),
             ("body_timeout", options.limits.body),
-            ("answer_timeout", options.limits.answer),
+            ("response_timeout", options.limits.answer),
             ("idle_timeout", options.limits.idle),
             ("drain", options.drain),
             ("grace", options.grace),

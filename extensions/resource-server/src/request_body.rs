@@ -14,13 +14,13 @@ use hyper::body::{Body, Frame, Incoming, SizeHint};
 use tokio::runtime::Handle;
 use tokio::time::{Sleep, sleep, timeout};
 
-use crate::clock::Clock;
+use crate::connection_state::ConnectionState;
 use crate::error::BodyTimeout;
 use crate::socket::DRAIN;
-use crate::waiting::LINGER;
+use crate::timeout_state::LINGER;
 
 /// How many bytes are read for nothing so that a connection of HTTP/1 goes on.
-const LITTLE: usize = 64 * 1024;
+const SMALL_REST: usize = 64 * 1024;
 
 /// How long a client has to send them; the answer waits for them.
 const REST_WITHIN: Duration = Duration::from_secs(1);
@@ -36,7 +36,7 @@ pub(crate) struct RequestBody {
     incoming: Option<Incoming>,
     is_http2: bool,
     limit: Duration,
-    clock: Arc<Clock>,
+    state: Arc<ConnectionState>,
     ended: bool,
     /// The rest will not come: the client waits to be asked for it, is late, or sends none that is sound.
     hopeless: bool,
@@ -49,7 +49,7 @@ impl RequestBody {
     pub(crate) fn watch(
         request: Request<Incoming>,
         limit: Duration,
-        clock: Arc<Clock>,
+        state: Arc<ConnectionState>,
     ) -> Request<Self> {
         let is_http2 = request.version() == Version::HTTP_2;
         let is_asked_for = request.body().is_end_stream()
@@ -59,7 +59,7 @@ impl RequestBody {
             incoming: Some(incoming),
             is_http2,
             limit,
-            clock,
+            state,
             ended: false,
             hopeless: !is_asked_for,
             timer: None,
@@ -110,13 +110,13 @@ impl Drop for RequestBody {
         };
         if !self.is_http2 {
             let announced = usize::try_from(incoming.size_hint().lower());
-            let is_little = announced.is_ok_and(|length| length <= LITTLE);
+            let is_little = announced.is_ok_and(|length| length <= SMALL_REST);
             let unread = if is_little && !self.hopeless {
                 Unread::Little(incoming)
             } else {
                 Unread::Much
             };
-            self.clock.waiting().leave_unread(unread);
+            self.state.timeouts().leave_unread(unread);
         } else if let Ok(runtime) = Handle::try_current() {
             // Beside other requests nobody waits for it; who has not ended by then is told to stop.
             runtime.spawn(ends(incoming, DRAIN, LINGER));
@@ -137,7 +137,7 @@ impl Unread {
     /// Reads all of it, if that can be: then the next request can be read, too.
     pub(crate) async fn read(self) -> bool {
         match self {
-            Self::Little(incoming) => ends(incoming, LITTLE, REST_WITHIN).await,
+            Self::Little(incoming) => ends(incoming, SMALL_REST, REST_WITHIN).await,
             Self::Much => false,
         }
     }

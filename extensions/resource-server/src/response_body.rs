@@ -7,41 +7,41 @@ use std::task::{Context, Poll, Waker};
 use axum::body::{Body as AnyBody, Bytes};
 use hyper::body::{Body, Frame, SizeHint};
 
-use crate::exchange::Exchange;
+use crate::in_flight::InFlight;
 
 /// The longest piece that is handed to the connection at once. It asks for the next one when the
 /// client has taken most of what it has, and by that the client is seen to go on.
-const PIECE: usize = 64 * 1024;
+const CHUNK: usize = 64 * 1024;
 
 /// The body of an answer, which tells its exchange whose turn it is.
 pub(crate) struct ResponseBody {
     body: AnyBody,
-    exchange: Exchange,
+    in_flight: InFlight,
     /// What is left of a frame that was longer than a piece.
     rest: Bytes,
     /// The piece before the next one, where there is to be one.
-    before: Option<Arc<Lent>>,
+    before: Option<Arc<LentChunk>>,
 }
 
 impl ResponseBody {
-    pub(crate) fn new(body: AnyBody, mut exchange: Exchange) -> Self {
-        exchange.pass_to_client();
+    pub(crate) fn new(body: AnyBody, mut in_flight: InFlight) -> Self {
+        in_flight.pass_to_client();
         Self {
             body,
-            exchange,
+            in_flight,
             rest: Bytes::new(),
             before: None,
         }
     }
 
     fn piece(&mut self) -> Frame<Bytes> {
-        let length = self.rest.len().min(PIECE);
+        let length = self.rest.len().min(CHUNK);
         let piece = self.rest.split_to(length);
         if self.is_end_stream() {
             return Frame::data(piece);
         }
         let lent = self.before.get_or_insert_default();
-        Frame::data(Lent::lend(lent, piece))
+        Frame::data(LentChunk::lend(lent, piece))
     }
 }
 
@@ -59,14 +59,14 @@ impl Body for ResponseBody {
             return Poll::Pending;
         }
         if !self.rest.is_empty() {
-            self.exchange.pass_to_client();
+            self.in_flight.pass_to_client();
             return Poll::Ready(Some(Ok(self.piece())));
         }
         let Poll::Ready(frame) = Pin::new(&mut self.body).poll_frame(context) else {
-            self.exchange.pass_to_server();
+            self.in_flight.pass_to_server();
             return Poll::Pending;
         };
-        self.exchange.pass_to_client();
+        self.in_flight.pass_to_client();
         Poll::Ready(frame.map(|frame| {
             frame.map(|frame| match frame.into_data() {
                 Ok(data) => {
@@ -95,7 +95,7 @@ impl Body for ResponseBody {
 
 /// The piece of a response that the connection holds and its client has not taken.
 #[derive(Debug, Default)]
-pub(crate) struct Lent(Mutex<State>);
+pub(crate) struct LentChunk(Mutex<State>);
 
 #[derive(Debug, Default)]
 struct State {
@@ -104,16 +104,16 @@ struct State {
 }
 
 /// A piece that tells when the connection lets go of it.
-struct Piece {
+struct Chunk {
     bytes: Bytes,
-    lent: Arc<Lent>,
+    lent: Arc<LentChunk>,
 }
 
-impl Lent {
+impl LentChunk {
     pub(crate) fn lend(lent: &Arc<Self>, bytes: Bytes) -> Bytes {
         lent.state().is_out = true;
         let lent = Arc::clone(lent);
-        Bytes::from_owner(Piece { bytes, lent })
+        Bytes::from_owner(Chunk { bytes, lent })
     }
 
     /// Whether the last piece is still held; whoever asks is woken once it is not.
@@ -131,13 +131,13 @@ impl Lent {
     }
 }
 
-impl AsRef<[u8]> for Piece {
+impl AsRef<[u8]> for Chunk {
     fn as_ref(&self) -> &[u8] {
         &self.bytes
     }
 }
 
-impl Drop for Piece {
+impl Drop for Chunk {
     fn drop(&mut self) {
         let mut state = self.lent.state();
         state.is_out = false;
@@ -161,17 +161,17 @@ mod tests {
     use http_body_util::BodyExt as _;
     use hyper::body::{Body, Frame};
 
-    use super::{PIECE, ResponseBody};
-    use crate::clock::Clock;
-    use crate::exchange::Exchange;
+    use super::{CHUNK, ResponseBody};
+    use crate::connection_state::ConnectionState;
+    use crate::in_flight::InFlight;
     use crate::options::Limits;
 
-    fn clock() -> Arc<Clock> {
-        Arc::new(Clock::start(Limits::DEFAULT))
+    fn state() -> Arc<ConnectionState> {
+        Arc::new(ConnectionState::start(Limits::DEFAULT))
     }
 
-    fn answer(clock: &Arc<Clock>, body: AnyBody) -> ResponseBody {
-        ResponseBody::new(body, Exchange::begin(clock))
+    fn answer(state: &Arc<ConnectionState>, body: AnyBody) -> ResponseBody {
+        ResponseBody::new(body, InFlight::begin(state))
     }
 
     /// A body that is never ready, as one whose items come when they come.
@@ -191,21 +191,21 @@ mod tests {
 
     #[tokio::test]
     async fn a_client_that_waits_for_a_stream_is_not_late() {
-        let clock = clock();
-        let mut answer = answer(&clock, AnyBody::new(Never));
-        assert!(clock.deadline().is_some());
+        let state = state();
+        let mut answer = answer(&state, AnyBody::new(Never));
+        assert!(state.deadline().is_some());
         let asked = poll_fn(|context| {
             let polled = Pin::new(&mut answer).poll_frame(context);
             Poll::Ready(polled.is_pending())
         });
         assert!(asked.await);
-        assert_eq!(clock.deadline(), None);
+        assert_eq!(state.deadline(), None);
     }
 
     #[tokio::test]
     async fn a_long_answer_is_handed_out_in_pieces_and_whole() {
-        let bytes: Vec<u8> = (0..=u8::MAX).cycle().take(PIECE * 2 + 1).collect();
-        let mut answer = answer(&clock(), AnyBody::from(bytes.clone()));
+        let bytes: Vec<u8> = (0..=u8::MAX).cycle().take(CHUNK * 2 + 1).collect();
+        let mut answer = answer(&state(), AnyBody::from(bytes.clone()));
         let mut received = Vec::new();
         let mut lengths = Vec::new();
         while !answer.is_end_stream() {
@@ -215,14 +215,14 @@ mod tests {
             lengths.push(piece.len());
             received.extend_from_slice(&piece);
         }
-        assert_eq!(lengths, [PIECE, PIECE, 1]);
+        assert_eq!(lengths, [CHUNK, CHUNK, 1]);
         assert!(received == bytes);
     }
 
     #[tokio::test]
     async fn a_piece_waits_until_the_connection_lets_go_of_the_one_before() {
-        let clock = clock();
-        let mut answer = answer(&clock, AnyBody::from(vec![0; PIECE * 2]));
+        let state = state();
+        let mut answer = answer(&state, AnyBody::from(vec![0; CHUNK * 2]));
         let first = answer.frame().await.unwrap().unwrap();
         let asked = poll_fn(|context| {
             let polled = Pin::new(&mut answer).poll_frame(context);
@@ -230,7 +230,7 @@ mod tests {
         });
         assert!(asked.await);
         // It is still the client's turn.
-        assert!(clock.deadline().is_some());
+        assert!(state.deadline().is_some());
         drop(first);
         assert!(answer.frame().await.unwrap().is_ok());
         assert!(answer.is_end_stream());
@@ -238,9 +238,9 @@ mod tests {
 
     #[tokio::test]
     async fn an_answer_that_is_let_go_leaves_the_connection_idle() {
-        let clock = clock();
-        drop(answer(&clock, AnyBody::new(Never)));
-        let idle = clock.deadline().unwrap() - tokio::time::Instant::now();
+        let state = state();
+        drop(answer(&state, AnyBody::new(Never)));
+        let idle = state.deadline().unwrap() - tokio::time::Instant::now();
         assert!(idle > Duration::from_mins(1), "{idle:?}");
     }
 }

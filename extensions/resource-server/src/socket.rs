@@ -12,8 +12,8 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep, sleep};
 
-use crate::clock::Clock;
 use crate::connection::ConnectionContext;
+use crate::connection_state::ConnectionState;
 use crate::message::RequestLine;
 use crate::refusal;
 
@@ -30,7 +30,7 @@ const SOON: Duration = Duration::from_millis(50);
 /// does it without a body.
 pub(crate) struct Socket {
     stream: TcpStream,
-    clock: Arc<Clock>,
+    state: Arc<ConnectionState>,
     shared: Arc<ConnectionContext>,
     drained: usize,
     /// The client has closed its sending side; when it is looked after again, and after how long then.
@@ -45,12 +45,12 @@ pub(crate) struct Socket {
 impl Socket {
     pub(crate) fn new(
         stream: TcpStream,
-        clock: Arc<Clock>,
+        state: Arc<ConnectionState>,
         shared: Arc<ConnectionContext>,
     ) -> Self {
         Self {
             stream,
-            clock,
+            state,
             shared,
             drained: 0,
             sends_no_more: None,
@@ -63,7 +63,7 @@ impl Socket {
     /// Takes the answer that hyper itself gives, if these bytes are it: it gives none before all of the
     /// answers before are sent, and nothing after it.
     fn replaces(&mut self, bytes: &[u8]) -> bool {
-        let replaces = refusal::is_bare(bytes) && self.clock.refuse();
+        let replaces = refusal::is_bare(bytes) && self.state.refuse();
         if replaces {
             self.refusal = self.shared.refuser.in_place_of(bytes, self.line);
         }
@@ -84,7 +84,7 @@ impl Socket {
 
     fn note_sent(&self, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
         if matches!(written, Poll::Ready(Ok(count)) if count > 0) {
-            self.clock.waiting().sent(Instant::now());
+            self.state.timeouts().sent(Instant::now());
         }
         written
     }
@@ -110,10 +110,10 @@ impl Socket {
                 return Err(error);
             }
             // No letter can be sent ahead within an answer, so that a silence in it is waited for a while.
-            if self.clock.is_stuck() {
+            if self.state.is_stuck() {
                 return Err(io::ErrorKind::TimedOut.into());
             }
-            if !self.letter_is_ahead && self.clock.waiting().is_unanswered() {
+            if !self.letter_is_ahead && self.state.timeouts().is_unanswered() {
                 self.letter_is_ahead = self.stream.try_write(FIRST).is_ok();
             }
             if again.as_mut().poll(context).is_pending() {
@@ -166,7 +166,7 @@ impl AsyncRead for Socket {
         let before = buffer.filled().len();
         let read = Pin::new(&mut self.stream).poll_read(context, buffer);
         if let Some(fresh @ [_, ..]) = buffer.filled_mut().get_mut(before..) {
-            if self.clock.waiting().received(Instant::now()) {
+            if self.state.timeouts().received(Instant::now()) {
                 self.line = RequestLine::Method;
             }
             self.line.read(fresh);
@@ -210,7 +210,7 @@ impl AsyncWrite for Socket {
     /// The protocol flushes whenever it waits, and has written all that it has by then.
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         ready!(self.poll_refusal(context))?;
-        if self.clock.flushed() {
+        if self.state.flushed() {
             self.look_after(context)?;
         }
         Pin::new(&mut self.stream).poll_flush(context)
@@ -219,7 +219,7 @@ impl AsyncWrite for Socket {
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         ready!(self.poll_refusal(context))?;
         ready!(Pin::new(&mut self.stream).poll_shutdown(context))?;
-        if self.clock.waiting().close(Instant::now()) {
+        if self.state.timeouts().close(Instant::now()) {
             return self.poll_drain(context);
         }
         Poll::Ready(Ok(()))

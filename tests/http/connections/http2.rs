@@ -174,7 +174,7 @@ fn a_response_that_is_not_read_is_aborted_after_the_answer_timeout() {
     let (app, held) = large(1024 * 1024);
     // With a window of zero no byte of the body is sent, with a small one its beginning.
     for window in [0, 9] {
-        let server = Server::start(long_timeouts().answer_timeout(SHORT), app.clone());
+        let server = Server::start(long_timeouts().response_timeout(SHORT), app.clone());
         let setting = [&INITIAL_WINDOW_SIZE[..], &[0, 0, 0, window]].concat();
         let (stream, _) = open(&server, &setting);
         request(&stream, 1);

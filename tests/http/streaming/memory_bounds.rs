@@ -93,7 +93,7 @@ fn as_child() {
         let address = listener.local_addr().expect("the port's number");
         fs::write(told, address.to_string()).expect("a file");
         // With many clients it takes long until each is read.
-        let patient = ServeOptions::new().answer_timeout(PATIENCE * 10);
+        let patient = ServeOptions::new().response_timeout(PATIENCE * 10);
         let serving = patient.serve_until(listener, api.router(), pending());
         serving.await.expect("serving succeeds");
     });

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::{Awaiting, Limits, Unread, Waiting};
+use super::{Awaiting, Limits, TimeoutState, Unread};
 
 const LIMITS: Limits = Limits {
     first_byte: Duration::from_secs(1),
@@ -17,13 +17,13 @@ const LIMITS: Limits = Limits {
 /// A connection, and the seconds that it has been open for.
 struct Connection {
     opened: Instant,
-    waiting: Waiting,
+    waiting: TimeoutState,
 }
 
 impl Connection {
     fn open() -> Self {
         let opened = Instant::now();
-        let waiting = Waiting::new(opened);
+        let waiting = TimeoutState::new(opened);
         Self { opened, waiting }
     }
 
@@ -37,7 +37,7 @@ impl Connection {
     }
 
     /// A request from its whole head to its whole answer.
-    fn exchange(&mut self, second: u64) {
+    fn in_flight(&mut self, second: u64) {
         let now = self.at(second);
         self.waiting.begin();
         self.waiting.pass(Awaiting::Server, Awaiting::Client, now);
@@ -51,7 +51,7 @@ fn a_client_has_a_deadline_for_each_step() {
     connection.assert_deadline(1);
     connection.waiting.received(connection.at(10));
     connection.assert_deadline(12);
-    connection.exchange(20);
+    connection.in_flight(20);
     connection.assert_deadline(25);
     connection.waiting.received(connection.at(30));
     connection.assert_deadline(32);
@@ -120,7 +120,7 @@ fn what_http_2_sends_between_requests_is_no_head() {
     connection.assert_deadline(16);
     connection.waiting.received(connection.at(12));
     connection.assert_deadline(16);
-    connection.exchange(20);
+    connection.in_flight(20);
     connection.waiting.received(connection.at(21));
     connection.assert_deadline(25);
 }
@@ -129,7 +129,7 @@ fn what_http_2_sends_between_requests_is_no_head() {
 fn an_answer_of_http_1_is_no_greeting() {
     let mut connection = Connection::open();
     connection.waiting.received(connection.at(10));
-    connection.exchange(20);
+    connection.in_flight(20);
     connection.waiting.received(connection.at(21));
     connection.waiting.sent(connection.at(22));
     connection.assert_deadline(23);
@@ -138,7 +138,7 @@ fn an_answer_of_http_1_is_no_greeting() {
 #[test]
 fn a_connection_lingers_only_where_a_body_was_not_read() {
     let mut connection = Connection::open();
-    connection.exchange(10);
+    connection.in_flight(10);
     assert!(!connection.waiting.close(connection.at(11)));
     connection.waiting.leave_unread(Unread::Much);
     assert!(connection.waiting.close(connection.at(12)));
@@ -161,10 +161,10 @@ fn the_longest_limit_is_none() {
 fn no_head_surely_begins_behind_a_body_or_behind_what_came_early() {
     let mut connection = Connection::open();
     assert!(connection.waiting.received(connection.at(1)));
-    connection.exchange(2);
+    connection.in_flight(2);
     assert!(connection.waiting.received(connection.at(3)));
     connection.waiting.expect_body();
-    connection.exchange(4);
+    connection.in_flight(4);
     assert!(!connection.waiting.received(connection.at(5)));
 
     let mut connection = Connection::open();

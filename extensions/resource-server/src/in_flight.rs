@@ -4,23 +4,23 @@ use std::sync::Arc;
 
 use tokio::time::Instant;
 
-use crate::clock::Clock;
-use crate::waiting::Awaiting;
+use crate::connection_state::ConnectionState;
+use crate::timeout_state::Awaiting;
 
 /// A request and its answer, from the whole head to the last byte that is handed to the
 /// connection; it ends when it is dropped, however that comes about.
 #[derive(Debug)]
-pub(crate) struct Exchange {
-    clock: Arc<Clock>,
+pub(crate) struct InFlight {
+    state: Arc<ConnectionState>,
     turn: Awaiting,
     is_last: bool,
 }
 
-impl Exchange {
-    pub(crate) fn begin(clock: &Arc<Clock>) -> Self {
-        clock.begin();
+impl InFlight {
+    pub(crate) fn begin(state: &Arc<ConnectionState>) -> Self {
+        state.begin();
         Self {
-            clock: Arc::clone(clock),
+            state: Arc::clone(state),
             turn: Awaiting::Server,
             is_last: false,
         }
@@ -29,12 +29,12 @@ impl Exchange {
     /// Notes down that there is an answer, and reads what the app has left of the body, where it is little;
     /// whether the next request can be read after that.
     pub(crate) async fn read_left(&self) -> bool {
-        let Some(left) = self.clock.waiting().answer() else {
+        let Some(left) = self.state.timeouts().answer() else {
             return true;
         };
         let is_read = Box::pin(left.read()).await;
         if is_read {
-            self.clock.waiting().read_left();
+            self.state.timeouts().read_left();
         }
         is_read
     }
@@ -58,21 +58,21 @@ impl Exchange {
 
     /// From here on all bytes are the app's own: no exchange on this connection ends any more.
     pub(crate) fn upgrade(&self) {
-        self.clock.upgrade();
+        self.state.upgrade();
     }
 
     fn pass(&mut self, turn: Awaiting) {
         let now = Instant::now();
-        self.clock.waiting().pass(self.turn, turn, now);
+        self.state.timeouts().pass(self.turn, turn, now);
         self.turn = turn;
     }
 }
 
-impl Drop for Exchange {
+impl Drop for InFlight {
     fn drop(&mut self) {
-        self.clock.waiting().end(self.turn, Instant::now());
+        self.state.timeouts().end(self.turn, Instant::now());
         if self.is_last {
-            self.clock.go_away();
+            self.state.go_away();
         }
     }
 }

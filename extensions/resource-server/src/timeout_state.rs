@@ -14,7 +14,7 @@ pub(crate) const LINGER: Duration = Duration::from_secs(2);
 
 /// What a connection waits for, and since when. Nothing here asks for the time.
 #[derive(Debug)]
-pub(crate) struct Waiting {
+pub(crate) struct TimeoutState {
     head: Head,
     protocol: Option<Protocol>,
     with_server: usize,
@@ -74,7 +74,7 @@ pub(crate) enum Awaiting {
     Client,
 }
 
-impl Waiting {
+impl TimeoutState {
     pub(crate) fn new(now: Instant) -> Self {
         Self {
             head: Head::First,

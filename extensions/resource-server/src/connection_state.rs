@@ -10,38 +10,38 @@ use std::time::Duration;
 use tokio::time::{Instant, Sleep, sleep};
 
 use crate::options::Limits;
-use crate::waiting::Waiting;
+use crate::timeout_state::TimeoutState;
 
 /// What a connection waits for, as its socket and its exchanges tell it, and until when it does.
 #[derive(Debug)]
-pub(crate) struct Clock {
+pub(crate) struct ConnectionState {
     limits: Limits,
-    waiting: Mutex<Waiting>,
+    waiting: Mutex<TimeoutState>,
     /// Whether there may be bytes of an app's answer that are not sent.
     owes: AtomicBool,
 }
 
-impl Clock {
+impl ConnectionState {
     pub(crate) fn start(limits: Limits) -> Self {
         Self {
             limits,
-            waiting: Mutex::new(Waiting::new(Instant::now())),
+            waiting: Mutex::new(TimeoutState::new(Instant::now())),
             owes: AtomicBool::new(false),
         }
     }
 
     pub(crate) fn deadline(&self) -> Option<Instant> {
-        self.waiting().deadline(&self.limits)
+        self.timeouts().deadline(&self.limits)
     }
 
     pub(crate) fn begin(&self) {
         self.owes.store(true, Ordering::Relaxed);
-        self.waiting().begin();
+        self.timeouts().begin();
     }
 
     pub(crate) fn upgrade(&self) {
         self.owes.store(true, Ordering::Relaxed);
-        self.waiting().upgrade();
+        self.timeouts().upgrade();
     }
 
     /// All bytes that there were are sent; whether a client of HTTP/1 waits for the service.
@@ -49,30 +49,30 @@ impl Clock {
         if !self.owes.load(Ordering::Relaxed) {
             return false;
         }
-        let waiting = self.waiting();
+        let waiting = self.timeouts();
         self.owes.store(waiting.in_flight(), Ordering::Relaxed);
         waiting.is_with_server()
     }
 
     /// Whether what is sent next cannot be an app's, but must be a refusal of what is no request.
     pub(crate) fn refuse(&self) -> bool {
-        !self.owes.load(Ordering::Relaxed) && self.waiting().refuse()
+        !self.owes.load(Ordering::Relaxed) && self.timeouts().refuse()
     }
 
     pub(crate) fn is_stuck(&self) -> bool {
-        self.waiting().is_stuck(Instant::now(), self.limits.answer)
+        self.timeouts().is_stuck(Instant::now(), self.limits.answer)
     }
 
     /// The client is to leave the connection.
     pub(crate) fn go_away(&self) {
-        let connection = self.waiting().go_away();
+        let connection = self.timeouts().go_away();
         if let Some(connection) = connection {
             connection.wake();
         }
     }
 
     /// The state, locked for one step.
-    pub(crate) fn waiting(&self) -> MutexGuard<'_, Waiting> {
+    pub(crate) fn timeouts(&self) -> MutexGuard<'_, TimeoutState> {
         // Nothing in the lock can panic half-way.
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -84,14 +84,14 @@ const AGAIN: Duration = Duration::from_secs(1);
 
 /// Goes off when the client of a connection is late.
 pub(crate) struct IdleTimer {
-    clock: Arc<Clock>,
+    state: Arc<ConnectionState>,
     sleep: Pin<Box<Sleep>>,
 }
 
 impl IdleTimer {
-    pub(crate) fn new(clock: Arc<Clock>) -> Self {
+    pub(crate) fn new(state: Arc<ConnectionState>) -> Self {
         Self {
-            clock,
+            state,
             sleep: Box::pin(sleep(AGAIN)),
         }
     }
@@ -102,7 +102,7 @@ impl IdleTimer {
     /// when it wakes.
     pub(crate) fn poll(&mut self, context: &mut Context<'_>) -> Poll<()> {
         loop {
-            let deadline = self.clock.deadline();
+            let deadline = self.state.deadline();
             if let Some(earlier) = deadline.filter(|deadline| *deadline < self.sleep.deadline()) {
                 self.sleep.as_mut().reset(earlier);
             }
