@@ -1,41 +1,45 @@
 use serde_json::{Value, json};
 
-use crate::authorization_server::Shared;
+use crate::authorization_server::ServerState;
+use crate::encoding::{identifier, whole_seconds};
 use crate::keys;
-use crate::store::{ClientRow, GrantRow, Words};
-use crate::text::{identifier, whole_seconds};
+use crate::store::{ClientRow, GrantRow, SpaceSeparated};
 
 /// How clients are called where users are, so that none is taken for a user.
 pub(super) const CLIENT_PREFIX: &str = "client:";
 
 /// An access token on behalf of the user who made the grant.
-pub(super) fn of_user(shared: &Shared, grant: &GrantRow, scope: &Words) -> Result<String, String> {
-    let mut claims = claims(shared, &grant.client_id, scope)?;
+pub(super) fn of_user(
+    state: &ServerState,
+    grant: &GrantRow,
+    scope: &SpaceSeparated,
+) -> Result<String, String> {
+    let mut claims = claims(state, &grant.client_id, scope)?;
     insert(&mut claims, "sub", grant.subject.as_str());
     insert(&mut claims, "aud", grant.resource.as_str());
     insert(&mut claims, "auth_time", grant.auth_time);
     insert(&mut claims, "gid", grant.id.as_str());
-    keys::sign(&shared.keys.load(), shared.now(), &claims)
+    keys::sign(&state.keys.load(), state.now(), &claims)
 }
 
 /// An access token on behalf of the client itself.
 pub(super) fn of_client(
-    shared: &Shared,
+    state: &ServerState,
     client: &ClientRow,
-    scope: &Words,
+    scope: &SpaceSeparated,
 ) -> Result<String, String> {
-    let mut claims = claims(shared, &client.id, scope)?;
+    let mut claims = claims(state, &client.id, scope)?;
     insert(&mut claims, "sub", format!("{CLIENT_PREFIX}{}", client.id));
-    insert(&mut claims, "aud", shared.resource.as_str());
-    keys::sign(&shared.keys.load(), shared.now(), &claims)
+    insert(&mut claims, "aud", state.resource.as_str());
+    keys::sign(&state.keys.load(), state.now(), &claims)
 }
 
 /// What every token says (RFC 9068, section 2.2).
-fn claims(shared: &Shared, client_id: &str, scope: &Words) -> Result<Value, String> {
-    let now = shared.now();
-    let lifetime = whole_seconds(shared.lifetimes.access_token);
+fn claims(state: &ServerState, client_id: &str, scope: &SpaceSeparated) -> Result<Value, String> {
+    let now = state.now();
+    let lifetime = whole_seconds(state.lifetimes.access_token);
     Ok(json!({
-        "iss": shared.issuer,
+        "iss": state.issuer,
         "iat": now,
         "exp": now.saturating_add(lifetime),
         "jti": identifier()?,

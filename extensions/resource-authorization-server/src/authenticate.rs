@@ -3,13 +3,13 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-use crate::answer::{OauthError, Problem};
-use crate::authorization_server::Shared;
+use crate::authorization_server::ServerState;
 use crate::client::is_id;
+use crate::encoding::is_hashed;
+use crate::error_response::{OauthError, Problem};
 use crate::form::{Form, decode};
 use crate::limits::caller;
 use crate::store::{ClientKind, ClientRow};
-use crate::text::is_hashed;
 
 /// Compared with where there is nothing to compare with, so that this takes no less time.
 const NO_HASH: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
@@ -23,14 +23,14 @@ struct Credentials {
 
 /// The client that sent a request (RFC 6749, section 2.3).
 pub(super) async fn authenticate(
-    shared: &Shared,
+    state: &ServerState,
     request: &Parts,
     form: &Form,
 ) -> Result<ClientRow, Problem> {
     let given = credentials(&request.headers, form)?;
-    let (limits, extensions) = (&shared.limits, &request.extensions);
+    let (limits, extensions) = (&state.limits, &request.extensions);
     limits.check_failures(&given.id, extensions)?;
-    let client = find(shared, &given.id).await?;
+    let client = find(state, &given.id).await?;
     let proven = proves(client.as_ref(), given.secret.as_deref());
     if proven && let Some(client) = client {
         return Ok(client);
@@ -45,11 +45,11 @@ pub(super) async fn authenticate(
 }
 
 /// A client that is registered and was not disabled.
-pub(super) async fn find(shared: &Shared, id: &str) -> Result<Option<ClientRow>, Problem> {
+pub(super) async fn find(state: &ServerState, id: &str) -> Result<Option<ClientRow>, Problem> {
     if !is_id(id) {
         return Ok(None);
     }
-    let client = shared.store.get::<ClientRow>(id).await?;
+    let client = state.store.get::<ClientRow>(id).await?;
     Ok(client.filter(|client| client.disabled_at.is_none()))
 }
 

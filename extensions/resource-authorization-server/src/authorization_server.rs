@@ -12,10 +12,10 @@ use resource_runtime::{Database, Dialect, Error};
 use serde_json::Value;
 
 use crate::builder::{AuthorizationServerBuilder, Lifetimes};
-use crate::followers::Followers;
+use crate::key_distribution::KeyDistribution;
 use crate::keys::{AddedKey, KeyRing, NextKey, Protection};
 use crate::limits::Limits;
-use crate::owner::{ConsentPrompt, Host};
+use crate::resource_owner::{ConsentPrompt, Host};
 use crate::revoke::UserRevocation;
 use crate::{routes, store};
 
@@ -63,7 +63,7 @@ const PUBLISHED_BEFORE: i64 = 24 * 60 * 60;
 /// ```
 #[derive(Clone)]
 pub struct AuthorizationServer {
-    pub(super) shared: Arc<Shared>,
+    pub(super) state: Arc<ServerState>,
 }
 
 impl AuthorizationServer {
@@ -92,7 +92,7 @@ impl AuthorizationServer {
     /// The endpoints as an axum router, to merge with the API's. They stand at the root of the
     /// host: `/oauth/…` and `/.well-known/…`.
     pub fn router(&self) -> Router {
-        routes::router(&self.shared)
+        routes::router(&self.state)
     }
 
     /// The issuer for a verifier of this service: its tokens, its keys, and what it revoked.
@@ -100,16 +100,16 @@ impl AuthorizationServer {
     /// Tell the server of the verifier with [`keep_current`](Self::keep_current).
     #[must_use]
     pub fn trusted_issuer(&self) -> TrustedIssuer {
-        let shared = &self.shared;
-        let key_set = shared.key_set().to_string();
-        trusted(&shared.issuer, &shared.resource, key_set, &shared.revoked)
+        let state = &self.state;
+        let key_set = state.key_set().to_string();
+        trusted(&state.issuer, &state.resource, key_set, &state.revoked)
     }
 
     /// What an API is to know of this server: tokens that `verifier` finds valid are taken, and the
     /// description of the API (OpenAPI) tells where clients get them.
     #[must_use]
     pub fn authorization(&self, verifier: TokenVerifier) -> Authorization {
-        let (origin, _) = origin_and_path(&self.shared.issuer);
+        let (origin, _) = origin_and_path(&self.state.issuer);
         Authorization::new(verifier)
             .authorization_endpoint(format!("{origin}{}", ConsentPrompt::ACTION))
             .token_endpoint(format!("{origin}/oauth/token"))
@@ -124,14 +124,14 @@ impl AuthorizationServer {
     ///
     /// The verifier does not trust this issuer.
     pub fn keep_current(&self, verifier: &TokenVerifier) -> Result<(), Error> {
-        self.shared.keep_current(verifier)
+        self.state.keep_current(verifier)
     }
 
     /// Where clients find out which authorization server the API has (RFC 9728), for a
     /// [`Challenge`](resource_oauth2::Challenge).
     #[must_use]
     pub fn resource_metadata_url(&self) -> String {
-        resource_oauth2::issuing::resource_metadata_url(&self.shared.resource)
+        resource_oauth2::issuing::resource_metadata_url(&self.state.resource)
     }
 
     /// Ends all that a user let clients do: their refresh tokens and codes get nothing any more, and
@@ -147,15 +147,15 @@ impl AuthorizationServer {
     /// # }
     /// ```
     pub async fn revoke_user(&self, subject: &str) -> Result<(), Error> {
-        let now = self.shared.now();
+        let now = self.state.now();
         let revocation = UserRevocation { subject, now };
-        let grants = self.shared.store.perform(&revocation).await?;
+        let grants = self.state.store.perform(&revocation).await?;
         tracing::info!(
             grants = grants.len(),
             "all that a user approved was revoked"
         );
         let revoked = grants.into_iter().map(Revocation::Grant);
-        self.shared.announce(revoked).await;
+        self.state.announce(revoked).await;
         Ok(())
     }
 
@@ -166,16 +166,16 @@ impl AuthorizationServer {
     ///
     /// A key that was added before still waits for its turn; keys that are kept otherwise.
     pub async fn rotate_key(&self) -> Result<AddedKey, Error> {
-        let now = self.shared.now();
+        let now = self.state.now();
         let next = NextKey {
-            protection: &self.shared.protection,
+            protection: &self.state.protection,
             now,
             active_from: now.saturating_add(PUBLISHED_BEFORE),
         };
-        let added = self.shared.store.perform(&next).await?;
+        let added = self.state.store.perform(&next).await?;
         let added = added.map_err(Error::internal)?;
         tracing::info!(key = added.id(), "a signing key was added");
-        if let Err(cause) = self.shared.refresh_keys().await {
+        if let Err(cause) = self.state.refresh_keys().await {
             tracing::warn!(cause, "the new key is published later");
         }
         Ok(added)
@@ -183,7 +183,7 @@ impl AuthorizationServer {
 
     /// Removes what has expired, which the server does by itself every 5 minutes.
     pub async fn sweep(&self) -> Result<(), Error> {
-        self.shared.sweep().await
+        self.state.sweep().await
     }
 }
 
@@ -192,8 +192,8 @@ impl fmt::Debug for AuthorizationServer {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
             .debug_struct("AuthorizationServer")
-            .field("issuer", &self.shared.issuer)
-            .field("resource", &self.shared.resource)
+            .field("issuer", &self.state.issuer)
+            .field("resource", &self.state.resource)
             .finish_non_exhaustive()
     }
 }
@@ -212,7 +212,7 @@ pub(super) fn trusted(
 }
 
 /// What all requests share.
-pub(super) struct Shared {
+pub(super) struct ServerState {
     pub(super) issuer: String,
     pub(super) resource: String,
     pub(super) resource_name: Option<String>,
@@ -230,10 +230,10 @@ pub(super) struct Shared {
     pub(super) clock: Arc<dyn Clock>,
     /// Verifies our own tokens, with the leeway that the API has unless it sets another.
     pub(super) verifier: TokenVerifier,
-    pub(super) followers: Followers,
+    pub(super) distribution: KeyDistribution,
 }
 
-impl Shared {
+impl ServerState {
     pub(super) fn now(&self) -> i64 {
         seconds(&*self.clock)
     }

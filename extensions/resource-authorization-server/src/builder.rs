@@ -15,12 +15,12 @@ use resource_runtime::authorization::Scopes;
 use resource_runtime::seam::{Rows, truncate_for_display};
 use resource_runtime::{Database, Error};
 
-use crate::authorization_server::{AuthorizationServer, Shared, trusted};
-use crate::followers::Followers;
+use crate::authorization_server::{AuthorizationServer, ServerState, trusted};
+use crate::key_distribution::KeyDistribution;
 use crate::keys::{self, FirstKey, Protection};
 use crate::limits::{Limits, RateLimits};
-use crate::owner::{Host, ResourceOwner};
-use crate::{store, upkeep};
+use crate::resource_owner::{Host, ResourceOwner};
+use crate::{background_tasks, store};
 
 /// Settings of an [`AuthorizationServer`](super::AuthorizationServer); start from
 /// [`AuthorizationServer::builder`](super::AuthorizationServer::builder).
@@ -182,14 +182,14 @@ impl AuthorizationServerBuilder {
             tables.create_missing_tables().await?;
         }
         tables.check_schema().await?;
-        let shared = Arc::new(self.into_shared(rows).await?);
-        shared.keep_current(&shared.verifier)?;
-        shared.refresh().await.map_err(Error::internal)?;
-        upkeep::start(&shared);
-        Ok(AuthorizationServer { shared })
+        let state = Arc::new(self.into_shared(rows).await?);
+        state.keep_current(&state.verifier)?;
+        state.refresh().await.map_err(Error::internal)?;
+        background_tasks::start(&state);
+        Ok(AuthorizationServer { state })
     }
 
-    async fn into_shared(self, store: Rows) -> Result<Shared, Error> {
+    async fn into_shared(self, store: Rows) -> Result<ServerState, Error> {
         let protection = match self.key_protection {
             Some(KeyProtection::Sealed(key)) => {
                 Protection::Sealed(SealingKey::new(&key).map_err(Error::internal)?)
@@ -211,7 +211,7 @@ impl AuthorizationServerBuilder {
         let mut verifier = TokenVerifier::builder().issuer(trusted);
         verifier = verifier.clock(Arc::clone(&self.clock));
         let no_host = || Error::configuration("a resource owner is missing");
-        Ok(Shared {
+        Ok(ServerState {
             verifier: verifier.build().await?,
             limits: Limits::new(self.rate_limits),
             host: self.host.ok_or_else(no_host)?,
@@ -227,7 +227,7 @@ impl AuthorizationServerBuilder {
             protection,
             revoked,
             clock: self.clock,
-            followers: Followers::default(),
+            distribution: KeyDistribution::default(),
         })
     }
 }

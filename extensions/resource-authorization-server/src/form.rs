@@ -14,8 +14,8 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use resource_runtime::seam::form_decoded;
 use resource_server::BodyTimeout;
 
-use crate::answer::{OauthError, Problem};
-use crate::authorization_server::Shared;
+use crate::authorization_server::ServerState;
+use crate::error_response::{OauthError, Problem};
 use crate::limits::Limits;
 use crate::origin;
 
@@ -29,12 +29,12 @@ const PLAIN: &AsciiSet = &NON_ALPHANUMERIC
 /// The parameters of a request, as a query or a body holds them.
 #[derive(Default)]
 pub(super) struct Form {
-    values: BTreeMap<String, Result<String, Misfit>>,
+    values: BTreeMap<String, Result<String, InvalidParameter>>,
 }
 
 /// Why a parameter cannot be taken: it is repeated or illegible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Misfit;
+pub(super) struct InvalidParameter;
 
 impl Form {
     pub(super) fn parse(text: &str) -> Self {
@@ -43,14 +43,14 @@ impl Form {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
             if let Some(name) = decode(name) {
                 let once = decode(value).filter(|_| !form.names(&name));
-                form.values.insert(name, once.ok_or(Misfit));
+                form.values.insert(name, once.ok_or(InvalidParameter));
             }
         }
         form
     }
 
     /// The value of a parameter; an empty one is as if absent (RFC 6749, section 3.1).
-    pub(super) fn get(&self, name: &str) -> Result<Option<&str>, Misfit> {
+    pub(super) fn get(&self, name: &str) -> Result<Option<&str>, InvalidParameter> {
         match self.values.get(name) {
             Some(Ok(value)) if !value.is_empty() => Ok(Some(value)),
             Some(Err(misfit)) => Err(*misfit),
@@ -64,9 +64,9 @@ impl Form {
     }
 
     /// Whether each parameter is there once and legible.
-    pub(super) fn check(&self) -> Result<(), Misfit> {
+    pub(super) fn check(&self) -> Result<(), InvalidParameter> {
         let all_fit = self.values.values().all(Result::is_ok);
-        all_fit.then_some(()).ok_or(Misfit)
+        all_fit.then_some(()).ok_or(InvalidParameter)
     }
 }
 
@@ -142,16 +142,16 @@ fn is_form(headers: &HeaderMap) -> bool {
 /// Has a question that counts as `count` says answered, in a way that the client's page may read. The
 /// form that `answer` is given holds each parameter once.
 pub(super) async fn answered<Answering>(
-    shared: Arc<Shared>,
+    state: Arc<ServerState>,
     request: Request<Body>,
     count: fn(&Limits, &Extensions) -> Result<(), Problem>,
-    answer: fn(Arc<Shared>, Parts, Form) -> Answering,
+    answer: fn(Arc<ServerState>, Parts, Form) -> Answering,
 ) -> Response
 where
     Answering: Future<Output = Result<Response, Problem>> + Send,
 {
     let (request, body) = request.into_parts();
-    let counted = count(&shared.limits, &request.extensions);
+    let counted = count(&state.limits, &request.extensions);
     let form = read_any(&request, body).await;
     let page = origin::page(&request.headers, &form);
     let sound = counted.and(form).and_then(|form| {
@@ -159,16 +159,16 @@ where
         Ok(form)
     });
     let answer = match sound {
-        Ok(form) => answer(Arc::clone(&shared), request, form).await,
+        Ok(form) => answer(Arc::clone(&state), request, form).await,
         Err(problem) => Err(problem),
     };
-    origin::readable(&shared, answer, page).await
+    origin::readable(&state, answer, page).await
 }
 
 #[cfg(test)]
 mod tests {
     use super::Form;
-    use super::Misfit;
+    use super::InvalidParameter;
     use super::with_parameters;
 
     #[test]
@@ -195,8 +195,8 @@ mod tests {
             "a=1&a=2&a=3",
         ] {
             let form = Form::parse(text);
-            assert_eq!(form.get("a"), Err(Misfit), "{text}");
-            assert_eq!(form.check(), Err(Misfit), "{text}");
+            assert_eq!(form.get("a"), Err(InvalidParameter), "{text}");
+            assert_eq!(form.check(), Err(InvalidParameter), "{text}");
         }
     }
 

@@ -7,9 +7,9 @@ use axum::response::Response;
 use resource_runtime::authorization::Claims;
 use serde_json::{Map, Value, json};
 
-use crate::answer::{ErrorName, OauthError, Problem, json_answer};
 use crate::authenticate::authenticate;
-use crate::authorization_server::Shared;
+use crate::authorization_server::ServerState;
+use crate::error_response::{ErrorName, OauthError, Problem, json_response};
 use crate::form;
 use crate::store::ClientRow;
 
@@ -27,20 +27,20 @@ const TOLD: [&str; 8] = [
 
 /// `POST /oauth/introspect` (RFC 7662).
 pub(super) async fn introspect(
-    State(shared): State<Arc<Shared>>,
+    State(state): State<Arc<ServerState>>,
     request: Request<Body>,
 ) -> Result<Response, Problem> {
     let (request, body) = request.into_parts();
-    shared.limits.check_question(&request.extensions)?;
+    state.limits.check_introspection(&request.extensions)?;
     let form = form::read(&request, body).await?;
-    let client = authenticate(&shared, &request, &form).await?;
+    let client = authenticate(&state, &request, &form).await?;
     require_permission(&client)?;
     let missing = OauthError::invalid_request("the parameter token is missing");
     let token = form.get("token")?.ok_or(missing)?;
-    let told = shared.verifier.verify(token).await.ok();
+    let told = state.verifier.verify(token).await.ok();
     let told = told.filter(|claims| concerns(&client, claims));
     let told = told.map_or_else(|| json!({"active": false}), |claims| active(&claims));
-    Ok(json_answer(StatusCode::OK, &told))
+    Ok(json_response(StatusCode::OK, &told))
 }
 
 fn require_permission(client: &ClientRow) -> Result<(), Problem> {

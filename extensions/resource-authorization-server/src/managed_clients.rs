@@ -13,8 +13,8 @@ impl AuthorizationServer {
     ///
     /// Every mistake of the client at once; an id that another has.
     pub async fn add_client(&self, client: NewClient) -> Result<AddedClient, Error> {
-        let (row, added) = client.into_row(&self.shared.scopes, self.shared.now())?;
-        let store = &self.shared.store;
+        let (row, added) = client.into_row(&self.state.scopes, self.state.now())?;
+        let store = &self.state.store;
         let stored = store.insert(&row).await;
         if matches!(&stored, Err(error) if error.kind() == ErrorKind::NotUnique)
             && store.get::<ClientRow>(&row.id).await?.is_some()
@@ -44,9 +44,9 @@ impl AuthorizationServer {
     ///
     /// Every mistake of the client at once.
     pub async fn put_client(&self, client: NewClient) -> Result<AddedClient, Error> {
-        let (row, added) = client.into_row(&self.shared.scopes, self.shared.now())?;
+        let (row, added) = client.into_row(&self.state.scopes, self.state.now())?;
         let put = PutClient(&row);
-        let store = &self.shared.store;
+        let store = &self.state.store;
         match store.perform(&put).await {
             // Another instance put it at the same moment.
             Err(error) if error.kind() == ErrorKind::NotUnique => store.perform(&put).await?,
@@ -57,7 +57,7 @@ impl AuthorizationServer {
 
     /// All clients, in the order of their ids.
     pub async fn list_clients(&self) -> Result<Vec<ClientSummary>, Error> {
-        let rows = self.shared.store.list::<ClientRow>().await?;
+        let rows = self.state.store.list::<ClientRow>().await?;
         Ok(rows.into_iter().map(ClientSummary::from).collect())
     }
 
@@ -67,16 +67,16 @@ impl AuthorizationServer {
     ///
     /// There is no such client.
     pub async fn disable_client(&self, id: &str) -> Result<(), Error> {
-        let now = self.shared.now();
+        let now = self.state.now();
         let disabled = DisabledClient { id, now };
-        if !self.shared.store.perform(&disabled).await? {
+        if !self.state.store.perform(&disabled).await? {
             let shown = resource_runtime::seam::truncate_for_display(id);
             let mistake = format!("there is no client `{shown}`");
             return Err(Error::configuration(mistake));
         }
         tracing::info!(client = id, "a client was disabled");
         let revocation = Revocation::Client(id.to_owned());
-        self.shared.announce([revocation]).await;
+        self.state.announce([revocation]).await;
         Ok(())
     }
 }

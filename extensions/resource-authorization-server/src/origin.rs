@@ -1,10 +1,10 @@
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse as _, Response};
 
-use crate::answer::Problem;
 use crate::authenticate::find;
-use crate::authorization_server::Shared;
+use crate::authorization_server::ServerState;
 use crate::client::origin;
+use crate::error_response::Problem;
 use crate::form::Form;
 
 /// A page that asks.
@@ -24,13 +24,13 @@ pub(super) fn page(request: &HeaderMap, form: &Result<Form, Problem>) -> Option<
 /// to: also what it did wrong. A client with a secret is no page. That it differs by who asks the
 /// routes tell.
 pub(super) async fn readable(
-    shared: &Shared,
+    state: &ServerState,
     answer: Result<Response, Problem>,
     page: Option<Page>,
 ) -> Response {
     let mut answer = answer.unwrap_or_else(Problem::into_response);
     if let Some(page) = page
-        && stands_there(shared, &page).await
+        && stands_there(state, &page).await
     {
         let headers = answer.headers_mut();
         headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, page.origin);
@@ -38,8 +38,8 @@ pub(super) async fn readable(
     answer
 }
 
-async fn stands_there(shared: &Shared, page: &Page) -> bool {
-    let client = find(shared, &page.client).await.ok().flatten();
+async fn stands_there(state: &ServerState, page: &Page) -> bool {
+    let client = find(state, &page.client).await.ok().flatten();
     client.is_some_and(|client| {
         let mut own = client.redirect_uris.iter().filter_map(origin);
         !client.is_confidential() && own.any(|own| own.as_bytes() == page.origin.as_bytes())

@@ -11,29 +11,32 @@ use resource_oauth2::issuing::{Revocation, own_claims};
 use resource_runtime::seam::{RowTransaction, TransactionScript};
 use resource_runtime::{Error, ErrorKind};
 
-use crate::answer::{OauthError, Problem};
 use crate::authenticate::authenticate;
-use crate::authorization_server::Shared;
+use crate::authorization_server::ServerState;
 use crate::builder::OUTLASTING;
+use crate::encoding::hash;
+use crate::error_response::{OauthError, Problem};
 use crate::form::{Form, answered};
 use crate::limits::Limits;
 use crate::store::{
     ClientRow, CodeRow, CodeRowField, GrantRow, GrantRowField, RefreshRow, RevokedTokenRow,
 };
-use crate::text::hash;
 use crate::token::{EndedGrant, end_grant};
 
 /// `POST /oauth/revoke` (RFC 7009): the same answer whether there was such a token or not.
-pub(super) async fn revoke(State(shared): State<Arc<Shared>>, request: Request<Body>) -> Response {
-    answered(shared, request, Limits::check_question, answer).await
+pub(super) async fn revoke(
+    State(state): State<Arc<ServerState>>,
+    request: Request<Body>,
+) -> Response {
+    answered(state, request, Limits::check_introspection, answer).await
 }
 
-async fn answer(shared: Arc<Shared>, request: Parts, form: Form) -> Result<Response, Problem> {
-    let client = authenticate(&shared, &request, &form).await?;
+async fn answer(state: Arc<ServerState>, request: Parts, form: Form) -> Result<Response, Problem> {
+    let client = authenticate(&state, &request, &form).await?;
     let missing = OauthError::invalid_request("the parameter token is missing");
     let token = form.get("token")?.ok_or(missing)?;
-    if !revoke_refresh_token(&shared, &client, token).await? {
-        revoke_access_token(&shared, &client, token).await?;
+    if !revoke_refresh_token(&state, &client, token).await? {
+        revoke_access_token(&state, &client, token).await?;
     }
     let headers = [
         (header::CACHE_CONTROL, "no-store"),
@@ -45,45 +48,45 @@ async fn answer(shared: Arc<Shared>, request: Parts, form: Form) -> Result<Respo
 /// Revokes all that stems from the approval that a refresh token stems from; answers whether it is
 /// one of the client's. Where it is none, nothing is written that others would wait for.
 async fn revoke_refresh_token(
-    shared: &Shared,
+    state: &ServerState,
     client: &ClientRow,
     token: &str,
 ) -> Result<bool, Problem> {
-    let token = shared.store.get::<RefreshRow>(&hash(token)).await?;
+    let token = state.store.get::<RefreshRow>(&hash(token)).await?;
     let Some(token) = token.filter(|token| token.client_id == client.id) else {
         return Ok(false);
     };
     let ended = EndedGrant {
         id: &token.grant_id,
-        now: shared.now(),
+        now: state.now(),
         reason: "its client revoked it",
     };
-    if shared.store.perform(&ended).await? {
-        shared.announce([Revocation::Grant(token.grant_id)]).await;
+    if state.store.perform(&ended).await? {
+        state.announce([Revocation::Grant(token.grant_id)]).await;
     }
     Ok(true)
 }
 
 async fn revoke_access_token(
-    shared: &Shared,
+    state: &ServerState,
     client: &ClientRow,
     token: &str,
 ) -> Result<(), Problem> {
-    let Some(row) = own_token(shared, client, token) else {
+    let Some(row) = own_token(state, client, token) else {
         return Ok(());
     };
     let revocation = Revocation::Token(row.jti.clone());
-    let known: Option<RevokedTokenRow> = shared.store.get(&row.jti).await?;
+    let known: Option<RevokedTokenRow> = state.store.get(&row.jti).await?;
     if known.is_some() {
         // Another instance may have been told, of which this one has not learned yet.
-        shared.revoked.add(revocation);
+        state.revoked.add(revocation);
         return Ok(());
     }
-    match shared.store.insert(&row).await {
+    match state.store.insert(&row).await {
         // Somebody else did so at the same time.
         Err(error) if error.kind() != ErrorKind::NotUnique => Err(error.into()),
         Ok(()) | Err(_) => {
-            shared.announce([revocation]).await;
+            state.announce([revocation]).await;
             Ok(())
         }
     }
@@ -91,13 +94,13 @@ async fn revoke_access_token(
 
 /// What is to be kept of an access token of the client, by its signature and not by its times:
 /// the clocks of others may still find it good, or will.
-fn own_token(shared: &Shared, client: &ClientRow, token: &str) -> Option<RevokedTokenRow> {
-    let key_set = shared.key_set().to_string();
-    let claims = own_claims(&shared.issuer, &key_set, token)?;
+fn own_token(state: &ServerState, client: &ClientRow, token: &str) -> Option<RevokedTokenRow> {
+    let key_set = state.key_set().to_string();
+    let claims = own_claims(&state.issuer, &key_set, token)?;
     let text = |name: &str| claims.get(name)?.as_str();
     let expires_at = claims.get("exp")?.as_i64()?;
     let own = text("client_id") == Some(client.id.as_str());
-    let known = expires_at > shared.now().saturating_sub(OUTLASTING);
+    let known = expires_at > state.now().saturating_sub(OUTLASTING);
     (own && known).then_some(RevokedTokenRow {
         jti: text("jti")?.to_owned(),
         expires_at,

@@ -7,30 +7,31 @@ use resource_oauth2::issuing::{PROTECTED_RESOURCE, origin_and_path};
 use resource_runtime::seam::with_middleware;
 use tower_http::catch_panic::CatchPanicLayer;
 
-use crate::authorization_server::Shared;
-use crate::{answer, authorize, introspect, metadata, page, revoke, token};
+use crate::authorization_server::ServerState;
+use crate::{authorize, error_page, error_response, introspect, metadata, revoke, token};
 
 const SERVER: &str = "/.well-known/oauth-authorization-server";
 
-type Routes = Router<Arc<Shared>>;
+type Routes = Router<Arc<ServerState>>;
 
 /// The endpoints, with the outermost layer that the API's have, too.
-pub(super) fn router(shared: &Arc<Shared>) -> Router {
+pub(super) fn router(state: &Arc<ServerState>) -> Router {
     let pages = Router::new()
         .route("/oauth/authorize", any(authorize::authorize))
-        .layer(CatchPanicLayer::custom(page::panicked));
-    let others = published(shared)
-        .layer(CatchPanicLayer::custom(answer::panicked))
+        .layer(CatchPanicLayer::custom(error_page::panicked));
+    let others = published(state)
+        .layer(CatchPanicLayer::custom(error_response::panicked))
         .merge(pages);
-    let for_clients = for_clients().layer(CatchPanicLayer::custom(answer::panicked));
+    let for_clients = for_clients().layer(CatchPanicLayer::custom(error_response::panicked));
     let finished = |routes: Routes, by_origin| {
-        with_middleware(routes.with_state(Arc::clone(shared)), by_origin)
+        with_middleware(routes.with_state(Arc::clone(state)), by_origin)
     };
     finished(for_clients, true).merge(finished(others, false))
 }
 
 fn for_clients() -> Routes {
-    let only_post = |endpoint: MethodRouter<_>| endpoint.fallback(answer::method_not_allowed);
+    let only_post =
+        |endpoint: MethodRouter<_>| endpoint.fallback(error_response::method_not_allowed);
     Router::new()
         .route("/oauth/token", only_post(post(token::token)))
         .route("/oauth/revoke", only_post(post(revoke::revoke)))
@@ -38,9 +39,9 @@ fn for_clients() -> Routes {
 }
 
 /// What everybody may read.
-fn published(shared: &Shared) -> Routes {
-    let (_, issuer_path) = origin_and_path(&shared.issuer);
-    let (_, resource_path) = origin_and_path(&shared.resource);
+fn published(state: &ServerState) -> Routes {
+    let (_, issuer_path) = origin_and_path(&state.issuer);
+    let (_, resource_path) = origin_and_path(&state.resource);
     let at_issuer = format!("{SERVER}{issuer_path}");
     let at_path = format!("{PROTECTED_RESOURCE}{resource_path}");
     let below_path = format!("{at_path}/{{*below}}");
@@ -56,12 +57,12 @@ fn published(shared: &Shared) -> Routes {
     routes
 }
 
-fn read_only<H, T>(handler: H) -> MethodRouter<Arc<Shared>>
+fn read_only<H, T>(handler: H) -> MethodRouter<Arc<ServerState>>
 where
-    H: Handler<T, Arc<Shared>>,
+    H: Handler<T, Arc<ServerState>>,
     T: 'static,
 {
     get(handler)
         .options(metadata::preflight)
-        .fallback(answer::method_not_allowed)
+        .fallback(error_response::method_not_allowed)
 }

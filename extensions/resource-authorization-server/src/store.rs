@@ -18,9 +18,9 @@ pub(super) fn tables() -> ApiBuilder {
 /// Words in one column, a space between each two: scopes, grant types, redirect URIs. None of them
 /// may hold a space.
 #[derive(Debug, Clone, Default, PartialEq, Eq, FieldValue)]
-pub(crate) struct Words(String);
+pub(crate) struct SpaceSeparated(String);
 
-impl Words {
+impl SpaceSeparated {
     pub(crate) fn iter(&self) -> impl Iterator<Item = &str> {
         self.0.split(' ').filter(|word| !word.is_empty())
     }
@@ -42,14 +42,14 @@ impl Words {
     }
 }
 
-impl<Word: AsRef<str>> FromIterator<Word> for Words {
+impl<Word: AsRef<str>> FromIterator<Word> for SpaceSeparated {
     fn from_iter<I: IntoIterator<Item = Word>>(words: I) -> Self {
         let words = words.into_iter().map(|word| word.as_ref().to_owned());
         Self(words.collect::<Vec<String>>().join(" "))
     }
 }
 
-impl From<&Scopes> for Words {
+impl From<&Scopes> for SpaceSeparated {
     fn from(scopes: &Scopes) -> Self {
         scopes.iter().collect()
     }
@@ -70,10 +70,10 @@ pub(crate) struct ClientRow {
     pub(crate) name: String,
     pub(crate) kind: ClientKind,
     pub(crate) secret_hash: Option<String>,
-    pub(crate) redirect_uris: Words,
-    pub(crate) grant_types: Words,
-    pub(crate) scopes: Words,
-    pub(crate) default_scopes: Words,
+    pub(crate) redirect_uris: SpaceSeparated,
+    pub(crate) grant_types: SpaceSeparated,
+    pub(crate) scopes: SpaceSeparated,
+    pub(crate) default_scopes: SpaceSeparated,
     pub(crate) can_introspect: bool,
     pub(crate) is_resource_server: bool,
     #[resource(index)]
@@ -104,7 +104,7 @@ pub(crate) struct RequestRow {
     pub(crate) id_hash: String,
     pub(crate) client_id: String,
     pub(crate) redirect_uri: String,
-    pub(crate) scope: Words,
+    pub(crate) scope: SpaceSeparated,
     pub(crate) state: Option<String>,
     pub(crate) resource: String,
     pub(crate) challenge: String,
@@ -126,7 +126,7 @@ pub(crate) struct CodeRow {
     #[resource(index)]
     pub(crate) subject: String,
     pub(crate) redirect_uri: String,
-    pub(crate) scope: Words,
+    pub(crate) scope: SpaceSeparated,
     pub(crate) resource: String,
     pub(crate) challenge: String,
     pub(crate) auth_time: i64,
@@ -147,7 +147,7 @@ pub(crate) struct GrantRow {
     pub(crate) client_id: String,
     #[resource(index)]
     pub(crate) subject: String,
-    pub(crate) scope: Words,
+    pub(crate) scope: SpaceSeparated,
     pub(crate) resource: String,
     pub(crate) auth_time: i64,
     pub(crate) created_at: i64,

@@ -6,40 +6,40 @@ use super::decision;
 use super::outcome::{Back, Outcome};
 use super::pending::{self, Pending};
 use crate::access_token::CLIENT_PREFIX;
-use crate::authorization_server::Shared;
+use crate::authorization_server::ServerState;
 use crate::client::{form_action, is_on_device};
-use crate::owner::{Consent, ConsentPrompt, Csrf, OwnerError, User};
-use crate::page::protected;
-use crate::text;
+use crate::encoding;
+use crate::error_page::protected;
+use crate::resource_owner::{Consent, ConsentPrompt, Csrf, OwnerError, User};
 
 /// A longer name would make tokens that our own verifiers do not take.
 const LONGEST_SUBJECT: usize = 255;
 
 /// Lets the user consent.
 pub(super) async fn ask(
-    shared: &Shared,
+    state: &ServerState,
     request: &Parts,
     pending: Pending,
     user: User,
 ) -> Result<Response, Outcome> {
-    let pending = pending::with_user(shared, pending).await?;
-    let pending = decision::within_reach(shared, pending, &user).await?;
+    let pending = pending::with_user(state, pending).await?;
+    let pending = decision::limit_scopes_to_user(state, pending, &user).await?;
     let prompt = ConsentPrompt {
         pending: pending.shown(),
         must_ask: must_ask(&pending),
         csrf: Csrf(csrf(&pending, &user)),
         user: user.clone(),
     };
-    let consent = shared.host.consent(request, prompt).await;
-    match consent.map_err(|cause| failed(&cause, pending.back(shared)))? {
+    let consent = state.host.consent(request, prompt).await;
+    match consent.map_err(|cause| failed(&cause, pending.back(state)))? {
         Consent::Ask(page) => Ok(with_way_back(page, &pending)),
         Consent::Granted if must_ask(&pending) => {
             let cause =
                 "the host granted unasked what only a user may; see `ConsentPrompt::must_ask`";
-            Err(Outcome::failed(cause, pending.back(shared)))
+            Err(Outcome::failed(cause, pending.back(state)))
         }
-        Consent::Granted => decision::granted(shared, pending, &user).await,
-        Consent::Denied => decision::denied(shared, pending).await,
+        Consent::Granted => decision::granted(state, pending, &user).await,
+        Consent::Denied => decision::denied(state, pending).await,
     }
 }
 
@@ -50,11 +50,11 @@ fn must_ask(pending: &Pending) -> bool {
 
 /// Who is logged in.
 pub(super) async fn current(
-    shared: &Shared,
+    state: &ServerState,
     request: &Parts,
     back: &Back,
 ) -> Result<Option<User>, Outcome> {
-    let user = shared.host.current(request).await;
+    let user = state.host.current(request).await;
     let user = user.map_err(|cause| failed(&cause, back.clone()))?;
     if user.as_ref().is_some_and(|user| !is_subject(&user.subject)) {
         let cause = "the host has a user whose name is that of a client, longer than 255 bytes, or illegible";
@@ -64,8 +64,8 @@ pub(super) async fn current(
 }
 
 /// Tests that somebody is logged in, for a request that ends in an error.
-pub(super) async fn is_logged_in(shared: &Shared, request: &Parts) -> bool {
-    let user = shared.host.current(request).await;
+pub(super) async fn is_logged_in(state: &ServerState, request: &Parts) -> bool {
+    let user = state.host.current(request).await;
     let user = user.inspect_err(|cause| {
         tracing::warn!(%cause, "the host cannot say who is logged in");
     });
@@ -80,12 +80,12 @@ fn is_subject(subject: &str) -> bool {
 }
 
 pub(super) async fn login(
-    shared: &Shared,
+    state: &ServerState,
     request: &Parts,
     pending: &Pending,
 ) -> Result<Response, Outcome> {
-    let page = shared.host.login(request, pending.shown()).await;
-    let page = page.map_err(|cause| failed(&cause, pending.back(shared)))?;
+    let page = state.host.login(request, pending.shown()).await;
+    let page = page.map_err(|cause| failed(&cause, pending.back(state)))?;
     Ok(with_way_back(page, pending))
 }
 
@@ -104,5 +104,5 @@ pub(super) fn csrf(pending: &Pending, user: &User) -> String {
     let scope = pending.row.scope.as_str();
     let shown = format!("{}\0{}\0{scope}", user.session, user.subject);
     let digest = keyed_digest(&pending.row.consent_key, shown.as_bytes());
-    text::encode(&digest)
+    encoding::encode(&digest)
 }

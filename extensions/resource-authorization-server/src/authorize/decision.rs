@@ -7,56 +7,56 @@ use resource_runtime::seam::{RowTransaction, TransactionScript};
 use super::consent;
 use super::outcome::Outcome;
 use super::pending::Pending;
-use crate::answer::{ErrorName, Problem};
-use crate::authorization_server::Shared;
+use crate::authorization_server::ServerState;
+use crate::encoding::{hash, identifier, secret, whole_seconds};
+use crate::error_page::AuthorizePageError;
+use crate::error_response::{ErrorName, Problem};
 use crate::form::Form;
-use crate::owner::User;
-use crate::page::Stop;
+use crate::resource_owner::User;
 use crate::store::{CodeRow, RequestRow};
-use crate::text::{hash, identifier, secret, whole_seconds};
 
 /// Takes what a user decided, if it was this user in this session who was asked.
-pub(super) async fn take(
-    shared: &Shared,
+pub(super) async fn handle_decision(
+    state: &ServerState,
     request: &Parts,
     pending: Pending,
     form: &Form,
 ) -> Result<Response, Outcome> {
-    let back = pending.back(shared);
-    let Some(user) = consent::current(shared, request, &back).await? else {
-        return consent::login(shared, request, &pending).await;
+    let back = pending.back(state);
+    let Some(user) = consent::current(state, request, &back).await? else {
+        return consent::login(state, request, &pending).await;
     };
-    let pending = within_reach(shared, pending, &user).await?;
+    let pending = limit_scopes_to_user(state, pending, &user).await?;
     let expected = consent::csrf(&pending, &user);
     let given = form.get("csrf").ok().flatten().unwrap_or_default();
     // Before a user was logged in nobody was asked, and there is no key that a token could be of.
     let was_asked = !pending.row.consent_key.is_empty();
     if !was_asked || !same(expected.as_bytes(), given.as_bytes()) {
         tracing::warn!(client = pending.client.id, "a consent was forged");
-        return Err(Outcome::Stop(Stop::Forged));
+        return Err(Outcome::AuthorizePageError(AuthorizePageError::Forged));
     }
     match form.get("decision") {
-        Ok(Some("approve")) => granted(shared, pending, &user).await,
-        _ => denied(shared, pending).await,
+        Ok(Some("approve")) => granted(state, pending, &user).await,
+        _ => denied(state, pending).await,
     }
 }
 
 /// Sends the user back with a code.
 pub(super) async fn granted(
-    shared: &Shared,
+    state: &ServerState,
     pending: Pending,
     user: &User,
 ) -> Result<Response, Outcome> {
-    let back = pending.back(shared);
-    let issued = issue(shared, pending, user).await;
+    let back = pending.back(state);
+    let issued = issue(state, pending, user).await;
     let code = issued.map_err(|problem| Outcome::of_problem(problem, back.clone()))?;
-    let code = code.ok_or(Outcome::Stop(Stop::Gone))?;
+    let code = code.ok_or(Outcome::AuthorizePageError(AuthorizePageError::Gone))?;
     Ok(back.with(&[("code", &code)]))
 }
 
 /// The request for as much as the user has to give. Somebody who has nothing of it cannot say yes.
-pub(super) async fn within_reach(
-    shared: &Shared,
+pub(super) async fn limit_scopes_to_user(
+    state: &ServerState,
     mut pending: Pending,
     user: &User,
 ) -> Result<Pending, Outcome> {
@@ -67,36 +67,40 @@ pub(super) async fn within_reach(
     pending.row.scope = asked.iter().filter(|scope| own.contains(scope)).collect();
     if pending.row.scope.is_empty() && !asked.is_empty() {
         let reason = "the user has none of these scopes to give";
-        return Err(refused(shared, pending, reason).await);
+        return Err(refused(state, pending, reason).await);
     }
     Ok(pending)
 }
 
 /// Sends the user back without.
-pub(super) async fn denied(shared: &Shared, pending: Pending) -> Result<Response, Outcome> {
-    Err(refused(shared, pending, "the user did not consent").await)
+pub(super) async fn denied(state: &ServerState, pending: Pending) -> Result<Response, Outcome> {
+    Err(refused(state, pending, "the user did not consent").await)
 }
 
-async fn refused(shared: &Shared, pending: Pending, reason: &'static str) -> Outcome {
-    let back = pending.back(shared);
+async fn refused(state: &ServerState, pending: Pending, reason: &'static str) -> Outcome {
+    let back = pending.back(state);
     let answer = Answer {
         id_hash: &pending.row.id_hash,
         code: None,
     };
-    match shared.store.perform(&answer).await {
+    match state.store.perform(&answer).await {
         Ok(true) => Outcome::Back(back, ErrorName::ACCESS_DENIED.described(reason)),
-        Ok(false) => Outcome::Stop(Stop::Gone),
+        Ok(false) => Outcome::AuthorizePageError(AuthorizePageError::Gone),
         Err(failure) => Outcome::of_problem(failure.into(), back),
     }
 }
 
 /// A new code; `None` where the request was answered before.
-async fn issue(shared: &Shared, pending: Pending, user: &User) -> Result<Option<String>, Problem> {
+async fn issue(
+    state: &ServerState,
+    pending: Pending,
+    user: &User,
+) -> Result<Option<String>, Problem> {
     let code = secret()?;
     let Pending { row, client, .. } = pending;
     let id_hash = row.id_hash;
-    let lifetime = whole_seconds(shared.lifetimes.code);
-    let expires_at = shared.now().saturating_add(lifetime);
+    let lifetime = whole_seconds(state.lifetimes.code);
+    let expires_at = state.now().saturating_add(lifetime);
     let row = CodeRow {
         code_hash: hash(&code),
         grant_id: identifier()?,
@@ -115,7 +119,7 @@ async fn issue(shared: &Shared, pending: Pending, user: &User) -> Result<Option<
         id_hash: &id_hash,
         code: Some(&row),
     };
-    let first = shared.store.perform(&answer).await?;
+    let first = state.store.perform(&answer).await?;
     Ok(first.then_some(code))
 }
 

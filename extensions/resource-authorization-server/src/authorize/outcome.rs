@@ -1,15 +1,15 @@
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 
-use crate::answer::{OauthError, Problem};
+use crate::error_page::{AuthorizePageError, protected};
+use crate::error_response::{OauthError, Problem};
 use crate::form::with_parameters;
-use crate::page::{Stop, protected};
 
 /// Why nobody is asked, or no more.
 #[derive(Debug)]
 pub(super) enum Outcome {
     /// The user stays here.
-    Stop(Stop),
+    AuthorizePageError(AuthorizePageError),
     /// The client is told, by its user who is logged in; else the user stays here.
     Back(Back, OauthError),
 }
@@ -39,7 +39,7 @@ impl Outcome {
 
     pub(super) fn into_response(self) -> Response {
         match self {
-            Self::Stop(stop) => stop.page(),
+            Self::AuthorizePageError(stop) => stop.page(),
             Self::Back(back, error) => back.with(&[
                 ("error", error.name.0),
                 ("error_description", error.description),
@@ -52,13 +52,13 @@ impl Outcome {
 impl From<Problem> for Outcome {
     fn from(problem: Problem) -> Self {
         match problem {
-            Problem::TooOften(wait) => Self::Stop(Stop::TooOften(wait)),
+            Problem::TooOften(wait) => Self::AuthorizePageError(AuthorizePageError::TooOften(wait)),
             Problem::Failed(cause) => {
                 tracing::error!(cause, "an authorization failed");
-                Self::Stop(Stop::Failed)
+                Self::AuthorizePageError(AuthorizePageError::Failed)
             }
             Problem::Refused(_) | Problem::NotAuthenticated { .. } | Problem::Body(..) => {
-                Self::Stop(Stop::UnknownClient)
+                Self::AuthorizePageError(AuthorizePageError::UnknownClient)
             }
         }
     }
@@ -74,7 +74,7 @@ impl Back {
         all.push(("iss", &self.issuer));
         let address = with_parameters(&self.redirect_uri, &all);
         let Ok(mut address) = HeaderValue::try_from(address) else {
-            return Stop::UnknownRedirect.page();
+            return AuthorizePageError::UnknownRedirect.page();
         };
         // It may hold a code, which nobody shall read who logs what is answered.
         address.set_sensitive(true);

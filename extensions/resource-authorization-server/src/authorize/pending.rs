@@ -4,16 +4,16 @@ use resource_oauth2::issuing::random;
 use resource_runtime::Error;
 use resource_runtime::seam::{RowTransaction, TransactionScript};
 
-use super::asked::Asked;
 use super::outcome::{Back, Outcome};
-use crate::answer::Problem;
+use super::request::AuthorizationRequest;
 use crate::authenticate::find as find_client;
-use crate::authorization_server::Shared;
+use crate::authorization_server::ServerState;
 use crate::client::NO_SCOPE;
-use crate::owner::PendingRequest;
-use crate::page::Stop;
+use crate::encoding::{hash, is_base64url, secret};
+use crate::error_page::AuthorizePageError;
+use crate::error_response::Problem;
+use crate::resource_owner::PendingRequest;
 use crate::store::{ClientRow, RequestRow, RequestRowField};
-use crate::text::{hash, is_base64url, secret};
 
 /// How many seconds a user may take to log in and consent.
 const LIFETIME: i64 = 10 * 60;
@@ -33,11 +33,11 @@ pub(super) struct Pending {
 }
 
 impl Pending {
-    pub(super) fn back(&self, shared: &Shared) -> Back {
+    pub(super) fn back(&self, state: &ServerState) -> Back {
         Back {
             redirect_uri: self.row.redirect_uri.clone(),
             state: self.row.state.clone(),
-            issuer: shared.issuer.clone(),
+            issuer: state.issuer.clone(),
         }
     }
 
@@ -54,10 +54,10 @@ impl Pending {
 }
 
 pub(super) async fn store(
-    shared: &Shared,
+    state: &ServerState,
     client: ClientRow,
     back: &Back,
-    asked: Asked,
+    asked: AuthorizationRequest,
     is_logged_in: bool,
 ) -> Result<Pending, Problem> {
     let id = secret()?;
@@ -67,21 +67,21 @@ pub(super) async fn store(
         redirect_uri: back.redirect_uri.clone(),
         scope: asked.scope,
         state: back.state.clone(),
-        resource: shared.resource.clone(),
+        resource: state.resource.clone(),
         challenge: asked.challenge,
         consent_key: if is_logged_in {
             consent_key()?
         } else {
             Vec::new()
         },
-        expires_at: shared.now().saturating_add(LIFETIME),
+        expires_at: state.now().saturating_add(LIFETIME),
     };
-    shared.store.insert(&row).await?;
-    let stored = shared.requests.fetch_add(1, Ordering::Relaxed);
+    state.store.insert(&row).await?;
+    let stored = state.requests.fetch_add(1, Ordering::Relaxed);
     if stored % LOOKED_AFTER == LOOKED_AFTER - 1 {
         // Before others those go whose user is not logged in.
         let (mark, newest) = (RequestRowField::ConsentKey, RequestRowField::ExpiresAt);
-        let thinned = shared.store.delete_beyond::<RequestRow>(mark, newest, MOST);
+        let thinned = state.store.delete_beyond::<RequestRow>(mark, newest, MOST);
         if let Err(failure) = thinned.await {
             let cause = failure.to_string();
             tracing::warn!(cause, "authorization requests could not be thinned out");
@@ -95,19 +95,22 @@ fn consent_key() -> Result<Vec<u8>, String> {
 }
 
 /// The request once its user is logged in, who can be asked from now on.
-pub(super) async fn with_user(shared: &Shared, mut pending: Pending) -> Result<Pending, Outcome> {
+pub(super) async fn with_user(
+    state: &ServerState,
+    mut pending: Pending,
+) -> Result<Pending, Outcome> {
     if !pending.row.consent_key.is_empty() {
         return Ok(pending);
     }
-    let back = pending.back(shared);
+    let back = pending.back(state);
     let key = Keying {
         id_hash: &pending.row.id_hash,
         consent_key: consent_key()
             .map_err(|cause| Outcome::of_problem(cause.into(), back.clone()))?,
     };
-    let known = shared.store.perform(&key).await;
+    let known = state.store.perform(&key).await;
     let known = known.map_err(|failure| Outcome::of_problem(failure.into(), back))?;
-    pending.row.consent_key = known.ok_or(Outcome::Stop(Stop::Gone))?;
+    pending.row.consent_key = known.ok_or(Outcome::AuthorizePageError(AuthorizePageError::Gone))?;
     Ok(pending)
 }
 
@@ -133,30 +136,34 @@ impl TransactionScript for Keying<'_> {
     }
 }
 
-pub(super) async fn find(shared: &Shared, id: &str) -> Result<Pending, Outcome> {
-    let gone = || Outcome::Stop(Stop::Gone);
+pub(super) async fn find(state: &ServerState, id: &str) -> Result<Pending, Outcome> {
+    let gone = || Outcome::AuthorizePageError(AuthorizePageError::Gone);
     if !is_base64url(id) {
         return Err(gone());
     }
-    let row = shared.store.get::<RequestRow>(&hash(id)).await;
+    let row = state.store.get::<RequestRow>(&hash(id)).await;
     let row = row.map_err(Problem::from)?;
-    let row = row.filter(|row| shared.now() < row.expires_at);
+    let row = row.filter(|row| state.now() < row.expires_at);
     let row = row.ok_or_else(gone)?;
-    let client = find_client(shared, &row.client_id).await?;
-    let client = client.ok_or(Outcome::Stop(Stop::UnknownClient))?;
+    let client = find_client(state, &row.client_id).await?;
+    let client = client.ok_or(Outcome::AuthorizePageError(
+        AuthorizePageError::UnknownClient,
+    ))?;
     let id = id.to_owned();
-    still_permitted(shared, Pending { id, row, client })
+    still_permitted(state, Pending { id, row, client })
 }
 
 /// The client may have been changed since it asked.
-fn still_permitted(shared: &Shared, mut pending: Pending) -> Result<Pending, Outcome> {
+fn still_permitted(state: &ServerState, mut pending: Pending) -> Result<Pending, Outcome> {
     let Pending { row, client, .. } = &mut pending;
     if !client.is_at(&row.redirect_uri) {
-        return Err(Outcome::Stop(Stop::UnknownRedirect));
+        return Err(Outcome::AuthorizePageError(
+            AuthorizePageError::UnknownRedirect,
+        ));
     }
     row.scope = client.scopes_left(&row.scope);
     if row.scope.is_empty() {
-        return Err(Outcome::Back(pending.back(shared), NO_SCOPE));
+        return Err(Outcome::Back(pending.back(state), NO_SCOPE));
     }
     Ok(pending)
 }

@@ -6,8 +6,8 @@ use resource_runtime::seam::{did_you_mean, truncate_for_display};
 
 use super::redirect_uri::mistake_of;
 use super::{AddedClient, GrantType};
-use crate::store::{ClientKind, ClientRow, Words};
-use crate::text::{self, is_unreserved};
+use crate::encoding::{self, is_unreserved};
+use crate::store::{ClientKind, ClientRow, SpaceSeparated};
 
 const ALPHABET: &str = "the letters, digits, `-`, `.`, `_` and `~`";
 
@@ -173,23 +173,23 @@ impl NewClient {
             return Err(Error::of_problems(mistakes));
         }
         let grant_types = self.chosen_grant_types();
-        let id = self.id.map_or_else(text::identifier, Ok);
+        let id = self.id.map_or_else(encoding::identifier, Ok);
         let id = id.map_err(Error::internal)?;
         let secret = match (self.kind, self.secret) {
             (ClientKind::Public, _) => None,
             (ClientKind::Confidential, Some(secret)) => Some(secret.text),
-            (ClientKind::Confidential, None) => Some(text::secret().map_err(Error::internal)?),
+            (ClientKind::Confidential, None) => Some(encoding::secret().map_err(Error::internal)?),
         };
         let default_scopes = self.default_scopes.as_ref().unwrap_or(&self.scopes);
         let row = ClientRow {
             id: id.clone(),
             name: self.name,
             kind: self.kind,
-            secret_hash: secret.as_deref().map(text::hash),
+            secret_hash: secret.as_deref().map(encoding::hash),
             redirect_uris: self.redirect_uris.iter().collect(),
             grant_types: grant_types.iter().map(|it| it.as_str()).collect(),
-            default_scopes: Words::from(&default_scopes.iter().collect()),
-            scopes: Words::from(&self.scopes.iter().collect()),
+            default_scopes: SpaceSeparated::from(&default_scopes.iter().collect()),
+            scopes: SpaceSeparated::from(&self.scopes.iter().collect()),
             can_introspect: self.can_introspect,
             is_resource_server: self.is_resource_server,
             disabled_at: None,

@@ -4,8 +4,8 @@ use resource_runtime::Error;
 use resource_runtime::seam::{RowTransaction, TransactionScript};
 
 use super::matches;
-use crate::answer::{ErrorName, OauthError};
-use crate::store::{ClientKind, ClientRow, Words};
+use crate::error_response::{ErrorName, OauthError};
+use crate::store::{ClientKind, ClientRow, SpaceSeparated};
 
 /// What a registered client may do.
 impl ClientRow {
@@ -26,7 +26,7 @@ impl ClientRow {
     }
 
     /// The scopes that it asks for, or its defaults.
-    pub(crate) fn scopes_asked(&self, asked: Option<&str>) -> Result<Words, OauthError> {
+    pub(crate) fn scopes_asked(&self, asked: Option<&str>) -> Result<SpaceSeparated, OauthError> {
         match asked {
             Some(asked) => narrowed(&self.scopes, asked),
             None if self.default_scopes.is_empty() => Err(NO_SCOPE),
@@ -35,20 +35,23 @@ impl ClientRow {
     }
 
     /// Of what it asked for or was granted as much as it may still have.
-    pub(crate) fn scopes_left(&self, former: &Words) -> Words {
+    pub(crate) fn scopes_left(&self, former: &SpaceSeparated) -> SpaceSeparated {
         let still = former.iter().filter(|scope| self.scopes.contains(scope));
         still.collect()
     }
 }
 
 /// The scopes that are asked for, where all of them are among those that may be.
-pub(crate) fn narrowed(allowed: &Words, asked: &str) -> Result<Words, OauthError> {
+pub(crate) fn narrowed(
+    allowed: &SpaceSeparated,
+    asked: &str,
+) -> Result<SpaceSeparated, OauthError> {
     let mut scopes = asked.split(' ');
     if !scopes.all(|scope| scope.is_empty() || allowed.contains(scope)) {
         return Err(ErrorName::INVALID_SCOPE
             .described("a scope is not known, or more than the client may ask for"));
     }
-    let asked = Words::from(&asked.split(' ').collect());
+    let asked = SpaceSeparated::from(&asked.split(' ').collect());
     (!asked.is_empty()).then_some(asked).ok_or(NO_SCOPE)
 }
 

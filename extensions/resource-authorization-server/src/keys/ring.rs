@@ -4,7 +4,7 @@ use resource_oauth2::issuing::{SigningKey, digest};
 use serde_json::{Value, json};
 
 use crate::builder::OUTLASTING;
-use crate::text;
+use crate::encoding;
 
 /// All keys that are stored, in the order in which they become active.
 pub(crate) struct KeyRing {
@@ -90,7 +90,7 @@ impl KeyRing {
 /// The public half of a key as it is published.
 pub(super) fn public(kid: &str, key: &SigningKey) -> Option<Value> {
     let (x, y) = key.coordinates()?;
-    let [x, y] = [x, y].map(text::encode);
+    let [x, y] = [x, y].map(encoding::encode);
     Some(json!({
         "kty": "EC", "crv": "P-256", "x": x, "y": y,
         "use": "sig", "alg": "ES256", "kid": kid,
@@ -100,19 +100,20 @@ pub(super) fn public(kid: &str, key: &SigningKey) -> Option<Value> {
 /// The name of a key: its thumbprint (RFC 7638), whose members are written in this order.
 pub(super) fn thumbprint(key: &SigningKey) -> Option<String> {
     let (x, y) = key.coordinates()?;
-    let [x, y] = [x, y].map(text::encode);
+    let [x, y] = [x, y].map(encoding::encode);
     let members = format!(r#"{{"crv":"P-256","kty":"EC","x":"{x}","y":"{y}"}}"#);
-    Some(text::encode(&digest(members.as_bytes())))
+    Some(encoding::encode(&digest(members.as_bytes())))
 }
 
 /// An access token that says `claims` (RFC 9068), signed with the key that is active now.
 pub(crate) fn sign(ring: &KeyRing, now: i64, claims: &Value) -> Result<String, String> {
     let (kid, key) = ring.signer(now)?;
     let header = json!({"typ": "at+jwt", "alg": "ES256", "kid": kid});
-    let [header, claims] = [&header, claims].map(|part| text::encode(part.to_string().as_bytes()));
+    let [header, claims] =
+        [&header, claims].map(|part| encoding::encode(part.to_string().as_bytes()));
     let signed = format!("{header}.{claims}");
     let signature = key.sign(signed.as_bytes())?;
-    Ok(format!("{signed}.{}", text::encode(&signature)))
+    Ok(format!("{signed}.{}", encoding::encode(&signature)))
 }
 
 #[cfg(test)]

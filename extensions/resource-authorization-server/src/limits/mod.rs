@@ -1,7 +1,7 @@
 //! How often who may ask.
 
 mod address;
-mod failures;
+mod auth_throttle;
 mod settings;
 
 use std::hash::Hash;
@@ -14,25 +14,25 @@ use axum::http::Extensions;
 use governor::clock::Clock as _;
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 
-use crate::answer::Problem;
+use crate::error_response::Problem;
 use crate::store::ClientRow;
 use address::Asking;
 pub use address::CallerAddress;
 pub(super) use address::caller;
-use failures::Failures;
+use auth_throttle::AuthThrottle;
 pub use settings::RateLimits;
 
 /// What is asked about tokens that there are, for each request for one: a gateway asks about every
 /// token that it is sent.
-const QUESTIONS: u32 = 10;
+const INTROSPECTION_FACTOR: u32 = 10;
 
 /// The requests of late.
 pub(super) struct Limits {
     clients: Option<Counter<Caller>>,
     addresses: Option<Counter<IpAddr>>,
     /// Apart from the others, so that a token can be revoked when no more are to be had.
-    questions: Option<Counter<IpAddr>>,
-    failures: Option<Failures>,
+    introspections: Option<Counter<IpAddr>>,
+    failures: Option<AuthThrottle>,
     warned: Once,
 }
 
@@ -48,12 +48,14 @@ struct Counter<Key: Hash + Eq + Clone>(DefaultKeyedRateLimiter<Key>);
 
 impl Limits {
     pub(super) fn new(settings: RateLimits) -> Self {
-        let questions = settings.per_address.map(|it| it.saturating_mul(QUESTIONS));
+        let introspections = settings
+            .per_address
+            .map(|it| it.saturating_mul(INTROSPECTION_FACTOR));
         Self {
             clients: settings.per_client.and_then(Counter::new),
             addresses: settings.per_address.and_then(Counter::new),
-            questions: questions.and_then(Counter::new),
-            failures: settings.failures.map(Failures::new),
+            introspections: introspections.and_then(Counter::new),
+            failures: settings.failures.map(AuthThrottle::new),
             warned: Once::new(),
         }
     }
@@ -64,8 +66,8 @@ impl Limits {
     }
 
     /// The same of what is to become of a token, or asks about one.
-    pub(super) fn check_question(&self, extensions: &Extensions) -> Result<(), Problem> {
-        self.check(self.questions.as_ref(), extensions)
+    pub(super) fn check_introspection(&self, extensions: &Extensions) -> Result<(), Problem> {
+        self.check(self.introspections.as_ref(), extensions)
     }
 
     /// Counts a request by the client that sent it.
@@ -107,12 +109,12 @@ impl Limits {
     }
 
     /// Forgets who has not asked of late.
-    pub(super) fn forget_old(&self) {
-        self.clients.iter().for_each(Counter::forget_old);
-        let by_address = self.addresses.iter().chain(&self.questions);
-        by_address.for_each(Counter::forget_old);
+    pub(super) fn evict_expired(&self) {
+        self.clients.iter().for_each(Counter::evict_expired);
+        let by_address = self.addresses.iter().chain(&self.introspections);
+        by_address.for_each(Counter::evict_expired);
         if let Some(failures) = &self.failures {
-            failures.forget_old(Instant::now());
+            failures.evict_expired(Instant::now());
         }
     }
 
@@ -161,7 +163,7 @@ impl<Key: Hash + Eq + Clone> Counter<Key> {
         counted.map_err(|until| Problem::TooOften(until.wait_time_from(self.0.clock().now())))
     }
 
-    fn forget_old(&self) {
+    fn evict_expired(&self) {
         self.0.retain_recent();
         self.0.shrink_to_fit();
     }

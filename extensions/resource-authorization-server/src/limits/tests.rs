@@ -4,7 +4,7 @@ use axum::extract::ConnectInfo;
 use axum::http::Extensions;
 
 use super::{CallerAddress, ClientRow, Limits, RateLimits};
-use crate::store::{ClientKind, Words};
+use crate::store::{ClientKind, SpaceSeparated};
 
 fn from(address: &str) -> Extensions {
     let mut extensions = Extensions::new();
@@ -19,10 +19,10 @@ fn client(id: &str, kind: ClientKind) -> ClientRow {
         name: String::new(),
         kind,
         secret_hash: None,
-        redirect_uris: Words::default(),
-        grant_types: Words::default(),
-        scopes: Words::default(),
-        default_scopes: Words::default(),
+        redirect_uris: SpaceSeparated::default(),
+        grant_types: SpaceSeparated::default(),
+        scopes: SpaceSeparated::default(),
+        default_scopes: SpaceSeparated::default(),
         can_introspect: false,
         is_resource_server: false,
         disabled_at: None,
@@ -69,10 +69,10 @@ fn questions_about_tokens_are_counted_apart() {
     assert!(limits.check_address(&here).is_ok());
     assert!(limits.check_address(&here).is_err());
     for _ in 0..10 {
-        assert!(limits.check_question(&here).is_ok());
+        assert!(limits.check_introspection(&here).is_ok());
     }
-    assert!(limits.check_question(&here).is_err());
-    assert!(limits.check_question(&there).is_ok());
+    assert!(limits.check_introspection(&here).is_err());
+    assert!(limits.check_introspection(&there).is_ok());
 }
 
 #[test]
@@ -96,6 +96,6 @@ fn without_limits_nobody_waits() {
     for _ in 0..5000 {
         assert!(limits.check_client(&client, &here).is_ok());
         assert!(limits.check_address(&here).is_ok());
-        assert!(limits.check_question(&here).is_ok());
+        assert!(limits.check_introspection(&here).is_ok());
     }
 }

@@ -5,17 +5,17 @@ use resource_runtime::seam::{RowTransaction, TransactionScript};
 use super::Issued;
 use super::grant::{NewRefreshToken, end_grant};
 use crate::access_token;
-use crate::answer::{OauthError, Problem};
-use crate::authorization_server::Shared;
+use crate::authorization_server::ServerState;
 use crate::builder::Lifetimes;
 use crate::client::GrantType;
+use crate::encoding::{hash, is_hashed, is_unreserved, whole_seconds};
+use crate::error_response::{OauthError, Problem};
 use crate::form::Form;
-use crate::store::{ClientRow, CodeRow, GrantRow, Words};
-use crate::text::{hash, is_hashed, is_unreserved, whole_seconds};
+use crate::store::{ClientRow, CodeRow, GrantRow, SpaceSeparated};
 
 /// Exchanges an authorization code for tokens (RFC 6749, section 4.1.3; RFC 7636, section 4.5).
 pub(super) async fn redeem(
-    shared: &Shared,
+    state: &ServerState,
     client: &ClientRow,
     form: &Form,
 ) -> Result<Issued, Problem> {
@@ -34,10 +34,10 @@ pub(super) async fn redeem(
         redirect_uri: form.get("redirect_uri")?,
         verifier,
         refresh: refresh.as_ref(),
-        lifetimes: shared.lifetimes,
-        now: shared.now(),
+        lifetimes: state.lifetimes,
+        now: state.now(),
     };
-    let grant = match shared.store.perform(&redemption).await? {
+    let grant = match state.store.perform(&redemption).await? {
         Outcome::Granted(grant) => grant,
         Outcome::Refused => return Err(OauthError::INVALID_GRANT.into()),
         Outcome::Replayed(None) => {
@@ -50,13 +50,13 @@ pub(super) async fn redeem(
                 grant,
                 "a code was used twice; its grant is revoked"
             );
-            shared.announce([Revocation::Grant(grant)]).await;
+            state.announce([Revocation::Grant(grant)]).await;
             return Err(OauthError::INVALID_GRANT.into());
         }
     };
     tracing::info!(client = client.id, grant = grant.id, "a code was redeemed");
     Ok(Issued {
-        access_token: access_token::of_user(shared, &grant, &grant.scope)?,
+        access_token: access_token::of_user(state, &grant, &grant.scope)?,
         scope: grant.scope,
         refresh_token: refresh.map(|refresh| refresh.token),
     })
@@ -132,7 +132,7 @@ impl Redemption<'_> {
     }
 
     /// What the user approved, which ends with the last token that can stem from it.
-    fn grant(&self, code: &CodeRow, scope: Words) -> GrantRow {
+    fn grant(&self, code: &CodeRow, scope: SpaceSeparated) -> GrantRow {
         let lifetime = match self.refresh {
             Some(_) => self.lifetimes.refresh_absolute,
             None => self.lifetimes.access_token,

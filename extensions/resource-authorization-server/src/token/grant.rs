@@ -1,8 +1,8 @@
 use resource_runtime::Error;
 use resource_runtime::seam::{RowTransaction, TransactionScript};
 
+use crate::encoding;
 use crate::store::{GrantRow, RefreshRow};
-use crate::text;
 
 /// Revokes all that stems from an approval that was good until now.
 pub(super) async fn revoke_grant(
@@ -54,8 +54,8 @@ pub(super) struct NewRefreshToken {
 
 impl NewRefreshToken {
     pub(super) fn draw() -> Result<Self, String> {
-        let token = text::secret()?;
-        let hash = text::hash(&token);
+        let token = encoding::secret()?;
+        let hash = encoding::hash(&token);
         Ok(Self { token, hash })
     }
 

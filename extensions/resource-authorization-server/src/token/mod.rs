@@ -3,7 +3,7 @@
 mod code;
 mod grant;
 mod refresh;
-mod retry;
+mod replay;
 
 use std::sync::Arc;
 
@@ -15,53 +15,56 @@ use axum::response::Response;
 use serde_json::json;
 
 use crate::access_token;
-use crate::answer::{ErrorName, OauthError, Problem, json_answer};
 use crate::authenticate::authenticate;
-use crate::authorization_server::Shared;
+use crate::authorization_server::ServerState;
 use crate::client::GrantType;
+use crate::error_response::{ErrorName, OauthError, Problem, json_response};
 use crate::form::{Form, answered};
 use crate::limits::Limits;
-use crate::store::{ClientRow, Words};
+use crate::store::{ClientRow, SpaceSeparated};
 pub(super) use grant::{EndedGrant, end_grant};
 
-pub(super) async fn token(State(shared): State<Arc<Shared>>, request: Request<Body>) -> Response {
-    answered(shared, request, Limits::check_address, answer).await
+pub(super) async fn token(
+    State(state): State<Arc<ServerState>>,
+    request: Request<Body>,
+) -> Response {
+    answered(state, request, Limits::check_address, answer).await
 }
 
-async fn answer(shared: Arc<Shared>, request: Parts, form: Form) -> Result<Response, Problem> {
-    let client = authenticate(&shared, &request, &form).await?;
-    shared.limits.check_client(&client, &request.extensions)?;
-    let issued = issue(&shared, &client, &form).await?;
+async fn answer(state: Arc<ServerState>, request: Parts, form: Form) -> Result<Response, Problem> {
+    let client = authenticate(&state, &request, &form).await?;
+    state.limits.check_client(&client, &request.extensions)?;
+    let issued = issue(&state, &client, &form).await?;
     let mut body = json!({
         "access_token": issued.access_token,
         "token_type": "Bearer",
-        "expires_in": shared.lifetimes.access_token.as_secs(),
+        "expires_in": state.lifetimes.access_token.as_secs(),
         "scope": issued.scope.as_str(),
     });
     if let (Some(token), Some(body)) = (issued.refresh_token, body.as_object_mut()) {
         body.insert("refresh_token".to_owned(), token.into());
     }
-    Ok(json_answer(StatusCode::OK, &body))
+    Ok(json_response(StatusCode::OK, &body))
 }
 
-async fn issue(shared: &Shared, client: &ClientRow, form: &Form) -> Result<Issued, Problem> {
+async fn issue(state: &ServerState, client: &ClientRow, form: &Form) -> Result<Issued, Problem> {
     let missing = OauthError::invalid_request("the parameter grant_type is missing");
     let named = form.get("grant_type")?.ok_or(missing)?;
     let grant_type = GrantType::by_name(named)
         .ok_or(ErrorName::UNSUPPORTED_GRANT_TYPE.described("the grant type is not supported"))?;
     client.require(grant_type)?;
-    require_resource(shared, form)?;
+    require_resource(state, form)?;
     match grant_type {
-        GrantType::AuthorizationCode => code::redeem(shared, client, form).await,
-        GrantType::ClientCredentials => issue_to_client(shared, client, form),
-        GrantType::RefreshToken => refresh::refresh(shared, client, form).await,
+        GrantType::AuthorizationCode => code::redeem(state, client, form).await,
+        GrantType::ClientCredentials => issue_to_client(state, client, form),
+        GrantType::RefreshToken => refresh::refresh(state, client, form).await,
     }
 }
 
 /// There is one resource (RFC 8707).
-pub(super) fn require_resource(shared: &Shared, form: &Form) -> Result<(), OauthError> {
+pub(super) fn require_resource(state: &ServerState, form: &Form) -> Result<(), OauthError> {
     let named = form.get("resource").unwrap_or_default();
-    let ours = named.is_none_or(|named| named == shared.resource);
+    let ours = named.is_none_or(|named| named == state.resource);
     ours.then_some(())
         .ok_or(ErrorName::INVALID_TARGET.described("the resource is not known"))
 }
@@ -69,14 +72,18 @@ pub(super) fn require_resource(shared: &Shared, form: &Form) -> Result<(), Oauth
 /// What a client gets (RFC 6749, section 5.1).
 struct Issued {
     access_token: String,
-    scope: Words,
+    scope: SpaceSeparated,
     refresh_token: Option<String>,
 }
 
 /// A token on behalf of the client itself (RFC 6749, section 4.4).
-fn issue_to_client(shared: &Shared, client: &ClientRow, form: &Form) -> Result<Issued, Problem> {
+fn issue_to_client(
+    state: &ServerState,
+    client: &ClientRow,
+    form: &Form,
+) -> Result<Issued, Problem> {
     let scope = client.scopes_asked(form.get("scope")?)?;
-    let access_token = access_token::of_client(shared, client, &scope)?;
+    let access_token = access_token::of_client(state, client, &scope)?;
     tracing::info!(client = client.id, "a client got a token of its own");
     Ok(Issued {
         access_token,

@@ -4,23 +4,23 @@ use resource_runtime::Error;
 use resource_runtime::seam::{RowTransaction, TransactionScript};
 
 use super::grant::{NewRefreshToken, revoke_grant};
-use crate::answer::OauthError;
 use crate::builder::Lifetimes;
 use crate::client::narrowed;
-use crate::store::{ClientRow, GrantRow, RefreshRow, RefreshRowField, Words};
-use crate::text::whole_seconds;
+use crate::encoding::whole_seconds;
+use crate::error_response::OauthError;
+use crate::store::{ClientRow, GrantRow, RefreshRow, RefreshRowField, SpaceSeparated};
 
 /// What it means that a refresh token comes at this time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Retry {
+pub(super) enum Replay {
     /// Nothing: it was not used before, nor another in its place.
     None,
     /// Its answer was lost, or two windows of one user asked at once: it gets another successor.
-    Honest,
+    Benign,
     /// The same, too often.
     TooMany,
     /// Two have it, or tokens that were given for one, and one of them stole it.
-    Theft,
+    Reuse,
 }
 
 /// A token and its generation: those that were given for the same one as it. Whichever of them is
@@ -62,24 +62,24 @@ impl<'token> Generation<'token> {
         known.unwrap_or(&self.token.token_hash)
     }
 
-    pub(super) fn judge(&self, now: i64, lifetimes: &Lifetimes) -> Retry {
+    pub(super) fn judge(&self, now: i64, lifetimes: &Lifetimes) -> Replay {
         let window = whole_seconds(lifetimes.retry_window);
         // Who got one of the next generation and used it has no reason to come back with this one.
         if self.next.iter().any(is_used) {
-            return Retry::Theft;
+            return Replay::Reuse;
         }
         let Some(used_at) = self.token.used_at else {
             // Nor has who uses one of them a reason to use another much later.
             let late = now.saturating_sub(self.token.issued_at) > window;
             let theft = late && self.siblings.iter().any(is_used);
-            return if theft { Retry::Theft } else { Retry::None };
+            return if theft { Replay::Reuse } else { Replay::None };
         };
         if window == 0 || now.saturating_sub(used_at) > window {
-            Retry::Theft
+            Replay::Reuse
         } else if self.next.len() > lifetimes.most_siblings {
-            Retry::TooMany
+            Replay::TooMany
         } else {
-            Retry::Honest
+            Replay::Benign
         }
     }
 }
@@ -100,7 +100,7 @@ pub(super) struct Rotation<'request> {
 }
 
 pub(super) enum Outcome {
-    Rotated(GrantRow, Words),
+    Rotated(GrantRow, SpaceSeparated),
     Refused(OauthError),
     /// Two have it: all that stems from this grant is revoked.
     Reused(String),
@@ -123,9 +123,9 @@ impl TransactionScript for Rotation<'_> {
         // Before its own end: who has an old token has stolen it all the same.
         let generation = Generation::of(transaction, &token).await?;
         match generation.judge(self.now, &self.lifetimes) {
-            Retry::None | Retry::Honest => {}
-            Retry::TooMany => return refused,
-            Retry::Theft => {
+            Replay::None | Replay::Benign => {}
+            Replay::TooMany => return refused,
+            Replay::Reuse => {
                 let id = grant.id.clone();
                 let reason = "a refresh token was used twice";
                 revoke_grant(transaction, grant, self.now, reason).await?;
@@ -153,7 +153,7 @@ impl Rotation<'_> {
     }
 
     /// Of what was granted as much as the client may still have, or less where it asks for less.
-    fn scope_of(&self, grant: &GrantRow) -> Result<Words, OauthError> {
+    fn scope_of(&self, grant: &GrantRow) -> Result<SpaceSeparated, OauthError> {
         let left = self.client.scopes_left(&grant.scope);
         narrowed(&left, self.scope.unwrap_or(left.as_str()))
     }
@@ -182,7 +182,7 @@ mod tests {
     use super::Generation;
     use super::Lifetimes;
     use super::RefreshRow;
-    use super::Retry;
+    use super::Replay;
 
     /// So many tokens that were given at 0, of which the first was used at this moment.
     fn tokens(number: usize, used_at: Option<i64>) -> Vec<RefreshRow> {
@@ -204,7 +204,7 @@ mod tests {
         next: Vec<RefreshRow>,
         now: i64,
         lifetimes: &Lifetimes,
-    ) -> Retry {
+    ) -> Replay {
         let token = &siblings.remove(0);
         let generation = Generation {
             token,
@@ -217,11 +217,11 @@ mod tests {
     #[test]
     fn a_retry_is_honest_for_a_while_and_a_few_times() {
         for (number, now, expected) in [
-            (1, 0, Retry::Honest),
-            (3, 10, Retry::Honest),
-            (4, 10, Retry::TooMany),
-            (1, 11, Retry::Theft),
-            (4, 11, Retry::Theft),
+            (1, 0, Replay::Benign),
+            (3, 10, Replay::Benign),
+            (4, 10, Replay::TooMany),
+            (1, 11, Replay::Reuse),
+            (4, 11, Replay::Reuse),
         ] {
             let next = tokens(number, None);
             let found = judged(tokens(1, Some(0)), next, now, &Lifetimes::DEFAULT);
@@ -234,7 +234,7 @@ mod tests {
         for used_at in [None, Some(0)] {
             let next = tokens(2, Some(1));
             let found = judged(tokens(1, used_at), next, 1, &Lifetimes::DEFAULT);
-            assert_eq!(found, Retry::Theft);
+            assert_eq!(found, Replay::Reuse);
         }
     }
 
@@ -245,18 +245,18 @@ mod tests {
             ..Lifetimes::DEFAULT
         };
         let found = judged(tokens(1, Some(0)), tokens(1, None), 0, &strict);
-        assert_eq!(found, Retry::Theft);
+        assert_eq!(found, Replay::Reuse);
     }
 
     #[test]
     fn of_several_the_one_that_is_used_goes_on() {
         let other = || tokens(2, Some(1)).into_iter().rev().collect::<Vec<_>>();
         for (siblings, next, now, expected) in [
-            (other(), 1, 10, Retry::None),
+            (other(), 1, 10, Replay::None),
             // It was not used itself, so it is no retry, however many there are.
-            (other(), 4, 10, Retry::None),
-            (other(), 1, 11, Retry::Theft),
-            (tokens(2, None), 0, 100, Retry::None),
+            (other(), 4, 10, Replay::None),
+            (other(), 1, 11, Replay::Reuse),
+            (tokens(2, None), 0, 100, Replay::None),
         ] {
             let found = judged(siblings, tokens(next, None), now, &Lifetimes::DEFAULT);
             assert_eq!(found, expected, "{next} {now}");

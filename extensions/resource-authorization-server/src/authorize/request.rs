@@ -1,9 +1,9 @@
-use crate::answer::{ErrorName, MISFIT, OauthError};
-use crate::authorization_server::Shared;
+use crate::authorization_server::ServerState;
 use crate::client::GrantType;
-use crate::form::{Form, Misfit};
-use crate::store::{ClientRow, Words};
-use crate::text::is_base64url;
+use crate::encoding::is_base64url;
+use crate::error_response::{ErrorName, INVALID_PARAMETER, OauthError};
+use crate::form::{Form, InvalidParameter};
+use crate::store::{ClientRow, SpaceSeparated};
 use crate::token::require_resource;
 
 const LONGEST_STATE: usize = 1024;
@@ -12,32 +12,36 @@ const LONGEST_STATE: usize = 1024;
 const CHALLENGE_LENGTH: usize = 43;
 
 /// What a client asks for, once it is known where its user is sent back to.
-pub(super) struct Asked {
+pub(super) struct AuthorizationRequest {
     pub(super) challenge: String,
-    pub(super) scope: Words,
+    pub(super) scope: SpaceSeparated,
 }
 
-impl Asked {
+impl AuthorizationRequest {
     pub(super) fn read(
-        shared: &Shared,
+        state: &ServerState,
         client: &ClientRow,
         form: &Form,
     ) -> Result<Self, OauthError> {
-        form.check().map_err(|Misfit| MISFIT)?;
+        form.check().map_err(|InvalidParameter| INVALID_PARAMETER)?;
         check_response(form)?;
         client.require(GrantType::AuthorizationCode)?;
-        let _: Option<String> = state(form)?;
+        let _: Option<String> = state_parameter(form)?;
         let challenge = challenge(form)?;
-        require_resource(shared, form)?;
-        let scope = form.get("scope").map_err(|Misfit| MISFIT)?;
+        require_resource(state, form)?;
+        let scope = form
+            .get("scope")
+            .map_err(|InvalidParameter| INVALID_PARAMETER)?;
         let scope = client.scopes_asked(scope)?;
         Ok(Self { challenge, scope })
     }
 }
 
 /// What the client wants to have back with its user.
-pub(super) fn state(form: &Form) -> Result<Option<String>, OauthError> {
-    let state = form.get("state").map_err(|Misfit| MISFIT)?;
+pub(super) fn state_parameter(form: &Form) -> Result<Option<String>, OauthError> {
+    let state = form
+        .get("state")
+        .map_err(|InvalidParameter| INVALID_PARAMETER)?;
     if state.is_some_and(|state| state.len() > LONGEST_STATE) {
         let text = "the state is longer than 1 KiB";
         return Err(OauthError::invalid_request(text));

@@ -10,14 +10,14 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::{Html, IntoResponse as _, Response};
 use resource_runtime::seam::panic_text;
 
-use crate::answer::{ErrorName, OauthError, retry_after};
+use crate::error_response::{ErrorName, OauthError, retry_after};
 
 /// What a page may that has no policy of its own.
 const POLICY: &str = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'";
 
 /// Why a user stays here. No text holds anything of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stop {
+pub(super) enum AuthorizePageError {
     /// The client is not known, or did not say where to go on.
     UnknownClient,
     /// Where to go on is not where the client is.
@@ -35,7 +35,7 @@ pub(super) enum Stop {
     Method,
 }
 
-impl Stop {
+impl AuthorizePageError {
     const fn status(self) -> StatusCode {
         match self {
             Self::UnknownClient | Self::UnknownRedirect | Self::Refused(_) | Self::Gone => {
@@ -123,7 +123,7 @@ impl Stop {
 pub(super) fn panicked(cause: Box<dyn Any + Send>) -> Response {
     let cause = format!("a handler panicked: {}", panic_text(&*cause));
     tracing::error!(cause, "an authorization failed");
-    Stop::Failed.page()
+    AuthorizePageError::Failed.page()
 }
 
 /// A page that nobody frames, keeps or learns of, whose forms lead here and to `form_action`. The

@@ -17,7 +17,7 @@ const MOST: usize = 1 << 16;
 /// Who failed to prove of late that they are a client. Each client at each address is counted
 /// alone, so that nobody keeps a client out from elsewhere; one that there is not is counted like
 /// one that there is, so that nobody learns which there are.
-pub(super) struct Failures {
+pub(super) struct AuthThrottle {
     most: u32,
     of_late: Mutex<HashMap<Who, Window>>,
 }
@@ -33,7 +33,7 @@ struct Window {
     ends: Instant,
 }
 
-impl Failures {
+impl AuthThrottle {
     pub(super) fn new(most: u32) -> Self {
         Self {
             most,
@@ -72,7 +72,7 @@ impl Failures {
         });
     }
 
-    pub(super) fn forget_old(&self, now: Instant) {
+    pub(super) fn evict_expired(&self, now: Instant) {
         self.with(|of_late| {
             of_late.retain(|_, window| window.ends > now);
             of_late.shrink_to_fit();
@@ -99,7 +99,7 @@ fn counted(asking: &Asking) -> [Who; 2] {
 mod tests {
     use std::time::Instant;
 
-    use super::{Asking, Failures, MOST, WINDOW};
+    use super::{Asking, AuthThrottle, MOST, WINDOW};
 
     fn asking(client: &str, address: &str) -> Asking {
         Asking {
@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn who_fails_too_often_waits_for_the_end_of_the_minute_and_nobody_else() {
-        let (failures, now) = (Failures::new(2), Instant::now());
+        let (failures, now) = (AuthThrottle::new(2), Instant::now());
         let own = asking("a", "10.0.0.1");
         failures.count(&own, now);
         assert_eq!(failures.pause(&own, now), None);
@@ -120,7 +120,7 @@ mod tests {
             assert_eq!(failures.pause(&other, now), None);
         }
         let later = now + WINDOW;
-        failures.forget_old(later);
+        failures.evict_expired(later);
         assert!(failures.of_late.lock().unwrap().is_empty());
         assert_eq!(failures.pause(&own, later), None);
         failures.count(&own, later);
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn who_tries_ever_new_clients_is_not_heard_on_behalf_of_any() {
-        let (failures, now) = (Failures::new(2), Instant::now());
+        let (failures, now) = (AuthThrottle::new(2), Instant::now());
         let other = asking("other", "10.0.0.1");
         for number in 0..20 {
             assert_eq!(failures.pause(&other, now), None, "{number}");
@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn no_more_are_remembered_than_there_is_room_for() {
-        let (failures, now) = (Failures::new(1), Instant::now());
+        let (failures, now) = (AuthThrottle::new(1), Instant::now());
         let first = asking("a", "2001:db8::");
         for number in 0..=MOST {
             let address = format!("2001:db8:{:x}:{:x}::", number >> 16, number & 0xffff);
@@ -150,7 +150,7 @@ mod tests {
         assert_eq!(failures.of_late.lock().unwrap().len(), MOST);
         assert_eq!(failures.pause(&first, now), Some(WINDOW));
         let later = now + WINDOW;
-        failures.forget_old(later);
+        failures.evict_expired(later);
         failures.count(&first, later);
         assert_eq!(failures.pause(&first, later), Some(WINDOW));
     }

@@ -7,7 +7,7 @@ use resource_runtime::Error;
 use resource_runtime::seam::{RowTransaction, TransactionScript};
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
-use crate::authorization_server::Shared;
+use crate::authorization_server::ServerState;
 use crate::builder::OUTLASTING;
 use crate::store::{
     CodeRow, CodeRowField, GrantRow, GrantRowField, KeyRow, RefreshRow, RefreshRowField,
@@ -26,15 +26,15 @@ const KEPT: i64 = OUTLASTING;
 /// A key is kept for a week after nobody needs it, by the clock of whoever is ahead.
 const KEY_KEPT: i64 = 7 * 24 * 60 * 60;
 
-pub(super) fn start(shared: &Arc<Shared>) {
-    repeat(REFRESH, shared, |shared| async move {
-        shared.limits.forget_old();
-        if let Err(cause) = shared.refresh().await {
+pub(super) fn start(state: &Arc<ServerState>) {
+    repeat(REFRESH, state, |state| async move {
+        state.limits.evict_expired();
+        if let Err(cause) = state.refresh().await {
             tracing::warn!(cause, "keys and revocations could not be refreshed");
         }
     });
-    repeat(SWEEP, shared, |shared| async move {
-        if let Err(failure) = shared.sweep().await {
+    repeat(SWEEP, state, |state| async move {
+        if let Err(failure) = state.sweep().await {
             let cause = failure.to_string();
             tracing::warn!(cause, "what has expired could not be removed");
         }
@@ -42,28 +42,28 @@ pub(super) fn start(shared: &Arc<Shared>) {
 }
 
 /// Does `work` again and again, each time on a task of its own: where it panics it is done anew.
-fn repeat<Work, Done>(period: Duration, shared: &Arc<Shared>, work: Work)
+fn repeat<Work, Done>(period: Duration, state: &Arc<ServerState>, work: Work)
 where
-    Work: Fn(Arc<Shared>) -> Done + Send + 'static,
+    Work: Fn(Arc<ServerState>) -> Done + Send + 'static,
     Done: Future<Output = ()> + Send + 'static,
 {
-    let shared = Arc::downgrade(shared);
+    let state = Arc::downgrade(state);
     tokio::spawn(async move {
         let mut ticks = interval_at(Instant::now() + period, period);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             ticks.tick().await;
-            let Some(shared) = shared.upgrade() else {
+            let Some(state) = state.upgrade() else {
                 return;
             };
-            if tokio::spawn(work(shared)).await.is_err() {
+            if tokio::spawn(work(state)).await.is_err() {
                 tracing::error!("the upkeep of the authorization server panicked; it goes on");
             }
         }
     });
 }
 
-impl Shared {
+impl ServerState {
     /// Removes what has expired.
     pub(super) async fn sweep(&self) -> Result<(), Error> {
         let (now, store) = (self.now(), &self.store);

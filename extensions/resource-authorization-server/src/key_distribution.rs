@@ -5,7 +5,7 @@ use resource_oauth2::TokenVerifier;
 use resource_oauth2::issuing::{Revocation, Revoked, follow_keys};
 use resource_runtime::Error;
 
-use crate::authorization_server::Shared;
+use crate::authorization_server::ServerState;
 use crate::builder::{GREATEST_LEEWAY, OUTLASTING};
 use crate::keys;
 use crate::store::{
@@ -14,7 +14,7 @@ use crate::store::{
 
 /// Those that are told of new keys.
 #[derive(Default)]
-pub(super) struct Followers {
+pub(super) struct KeyDistribution {
     verifiers: Mutex<Vec<TokenVerifier>>,
     /// The key set that they have; locked while a newer one is loaded, so that none is
     /// overtaken by an older.
@@ -26,11 +26,11 @@ pub(super) struct Followers {
     loaded: tokio::sync::Mutex<u64>,
 }
 
-impl Shared {
+impl ServerState {
     /// Has `verifier` told of new keys.
     pub(super) fn keep_current(&self, verifier: &TokenVerifier) -> Result<(), Error> {
         self.give_keys(verifier)?;
-        self.followers.verifiers().push(verifier.clone());
+        self.distribution.verifiers().push(verifier.clone());
         // Keys that came in between were handed to the followers alone.
         self.give_keys(verifier)
     }
@@ -56,7 +56,7 @@ impl Shared {
 
     /// Takes over which keys there are.
     pub(super) async fn refresh_keys(&self) -> Result<(), String> {
-        let mut known = self.followers.key_set.lock().await;
+        let mut known = self.distribution.key_set.lock().await;
         let ring = keys::load(&self.store, &self.protection).await?;
         let former = self.keys.load_full();
         for mistake in &ring.mistakes {
@@ -66,7 +66,7 @@ impl Shared {
         }
         self.keys.store(Arc::new(ring));
         let key_set = self.key_set().to_string();
-        if *known != key_set && self.followers.hand_out(&self.issuer, &key_set) {
+        if *known != key_set && self.distribution.hand_out(&self.issuer, &key_set) {
             *known = key_set;
         }
         Ok(())
@@ -85,14 +85,14 @@ impl Shared {
     }
 
     async fn refresh_revoked(&self) -> Result<(), Error> {
-        let followers = &self.followers;
-        let own = followers.asked.fetch_add(1, Ordering::SeqCst) + 1;
-        let mut loaded = followers.loaded.lock().await;
+        let distribution = &self.distribution;
+        let own = distribution.asked.fetch_add(1, Ordering::SeqCst) + 1;
+        let mut loaded = distribution.loaded.lock().await;
         if *loaded >= own {
             // It was loaded for another who waited, after we had asked.
             return Ok(());
         }
-        let asked = followers.asked.load(Ordering::SeqCst);
+        let asked = distribution.asked.load(Ordering::SeqCst);
         let reading = self.revoked.begin_reading();
         self.revoked.replace(self.load_revoked().await?, reading);
         *loaded = asked;
@@ -117,7 +117,7 @@ impl Shared {
     }
 }
 
-impl Followers {
+impl KeyDistribution {
     fn verifiers(&self) -> MutexGuard<'_, Vec<TokenVerifier>> {
         self.verifiers
             .lock()

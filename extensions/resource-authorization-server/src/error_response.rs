@@ -7,7 +7,7 @@ use resource_runtime::Error;
 use resource_runtime::seam::panic_text;
 use serde_json::{Value, json};
 
-use crate::form::Misfit;
+use crate::form::InvalidParameter;
 
 /// The name of an error that OAuth knows (RFC 6749, sections 4.1.2.1 and 5.2; RFC 8707, section 2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,7 +55,7 @@ impl OauthError {
 
     fn answer(self, status: StatusCode) -> Response {
         let body = json!({"error": self.name.0, "error_description": self.description});
-        json_answer(status, &body)
+        json_response(status, &body)
     }
 }
 
@@ -93,14 +93,14 @@ impl From<String> for Problem {
     }
 }
 
-impl From<Misfit> for Problem {
-    fn from(Misfit: Misfit) -> Self {
-        Self::Refused(MISFIT)
+impl From<InvalidParameter> for Problem {
+    fn from(InvalidParameter: InvalidParameter) -> Self {
+        Self::Refused(INVALID_PARAMETER)
     }
 }
 
 /// What a parameter is told that cannot be taken.
-pub(super) const MISFIT: OauthError =
+pub(super) const INVALID_PARAMETER: OauthError =
     OauthError::invalid_request("a parameter is given more than once, or cannot be read");
 
 impl IntoResponse for Problem {
@@ -152,7 +152,7 @@ pub(super) fn panicked(cause: Box<dyn Any + Send>) -> Response {
 }
 
 /// An answer that nobody keeps (RFC 6749, section 5.1).
-pub(super) fn json_answer(status: StatusCode, body: &Value) -> Response {
+pub(super) fn json_response(status: StatusCode, body: &Value) -> Response {
     let headers = [
         (header::CONTENT_TYPE, "application/json"),
         (header::CACHE_CONTROL, "no-store"),
@@ -163,11 +163,11 @@ pub(super) fn json_answer(status: StatusCode, body: &Value) -> Response {
 
 #[cfg(test)]
 mod tests {
-    use super::{MISFIT, OauthError};
+    use super::{INVALID_PARAMETER, OauthError};
 
     #[test]
     fn descriptions_keep_to_the_characters_of_oauth() {
-        for error in [MISFIT, OauthError::INVALID_GRANT] {
+        for error in [INVALID_PARAMETER, OauthError::INVALID_GRANT] {
             let permitted = |byte| matches!(byte, 0x20..=0x21 | 0x23..=0x5B | 0x5D..=0x7E);
             assert!(error.description.bytes().all(permitted), "{error:?}");
         }
