@@ -278,7 +278,7 @@ impl Lifetimes {
         most_siblings: 3,
     };
 
-    pub(super) fn mistakes(&self) -> Vec<String> {
+    pub(super) fn problems(&self) -> Vec<String> {
         let days = |days: u64| Duration::from_hours(24 * days);
         let bounds = [
             ("an authorization code", self.code, Duration::from_mins(10)),
@@ -286,12 +286,12 @@ impl Lifetimes {
             ("an idle refresh token", self.refresh_idle, days(366)),
             ("a refresh token", self.refresh_absolute, days(3660)),
         ];
-        let mistake = |(what, lifetime, longest)| {
+        let problem = |(what, lifetime, longest)| {
             let text = format!("{what} must live for 1 second to {longest:?}, not {lifetime:?}");
             let is_fit = (Duration::from_secs(1)..=longest).contains(&lifetime);
             (!is_fit).then_some(text)
         };
-        let of_bounds = bounds.into_iter().filter_map(mistake);
+        let of_bounds = bounds.into_iter().filter_map(problem);
         let of_window = (self.retry_window > Duration::from_hours(1))
             .then(|| "the retry window must be an hour at most".to_owned());
         of_bounds.chain(of_window).collect()
@@ -324,8 +324,8 @@ fn problems(builder: &AuthorizationServerBuilder) -> Vec<String> {
     own.into_iter()
         .flatten()
         .chain(of_scopes)
-        .chain(builder.lifetimes.mistakes())
-        .map(|mistake| format!("authorization server: {mistake}"))
+        .chain(builder.lifetimes.problems())
+        .map(|problem| format!("authorization server: {problem}"))
         .collect()
 }
 
@@ -333,8 +333,8 @@ fn of_address(what: &str, address: &str) -> Option<String> {
     if address.is_empty() {
         return Some(format!("it has no {what}; name it with `.{what}(…)`"));
     }
-    if let Err(mistake) = check_url(address, true) {
-        return Some(format!("the {what} {mistake}"));
+    if let Err(problem) = check_url(address, true) {
+        return Some(format!("the {what} {problem}"));
     }
     let has_query = address.parse::<Uri>().is_ok_and(|it| it.query().is_some());
     let (_, path) = origin_and_path(address);

@@ -59,9 +59,9 @@ impl ServerState {
         let mut known = self.distribution.key_set.lock().await;
         let ring = keys::load(&self.store, &self.protection).await?;
         let former = self.keys.load_full();
-        for mistake in &ring.mistakes {
-            if !former.mistakes.contains(mistake) {
-                tracing::error!(mistake, "a signing key cannot be used");
+        for problem in &ring.problems {
+            if !former.problems.contains(problem) {
+                tracing::error!(problem, "a signing key cannot be used");
             }
         }
         self.keys.store(Arc::new(ring));

@@ -20,8 +20,8 @@ impl AuthorizationServer {
             && store.get::<ClientRow>(&row.id).await?.is_some()
         {
             let id = &row.id;
-            let mistake = format!("there is a client with the id `{id}`; choose another");
-            return Err(Error::configuration(mistake));
+            let problem = format!("there is a client with the id `{id}`; choose another");
+            return Err(Error::configuration(problem));
         }
         stored.map(|()| added)
     }
@@ -71,8 +71,8 @@ impl AuthorizationServer {
         let disabled = DisabledClient { id, now };
         if !self.state.store.perform(&disabled).await? {
             let shown = resource_runtime::seam::truncate_for_display(id);
-            let mistake = format!("there is no client `{shown}`");
-            return Err(Error::configuration(mistake));
+            let problem = format!("there is no client `{shown}`");
+            return Err(Error::configuration(problem));
         }
         tracing::info!(client = id, "a client was disabled");
         let revocation = Revocation::Client(id.to_owned());

@@ -17,11 +17,11 @@ const SCHEME: &[u8] = b"bearer";
 /// assert_eq!(bearer_token(&headers), Ok("mF_9.B5f-4.1JqM"));
 /// ```
 pub fn bearer_token(headers: &HeaderMap) -> Result<&str, Refusal> {
-    well_formed(presented(headers)?)
+    well_formed(bearer_from_headers(headers)?)
 }
 
 /// What stands in the place of a token, whatever it is.
-pub(super) fn presented(headers: &HeaderMap) -> Result<&[u8], Refusal> {
+pub(super) fn bearer_from_headers(headers: &HeaderMap) -> Result<&[u8], Refusal> {
     let mut values = headers.get_all(header::AUTHORIZATION).into_iter();
     match (values.next(), values.next()) {
         (None, _) => Err(Refusal::MissingToken),

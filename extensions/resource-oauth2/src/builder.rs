@@ -5,7 +5,7 @@ use resource_runtime::Error;
 
 use crate::clock::SystemClock;
 use crate::fetch::ClientSettings;
-use crate::issuer::subjects;
+use crate::issuer::namespaces;
 use crate::{Clock, Introspection, TokenVerifier, TrustedIssuer};
 
 /// Clocks that differ by more are broken.
@@ -94,9 +94,9 @@ impl TokenVerifierBuilder {
     /// The verifier, once it has the keys of its issuers. The error names every mistake of the
     /// settings, or every issuer without keys.
     pub async fn build(self) -> Result<TokenVerifier, Error> {
-        let mistakes = self.mistakes();
-        if !mistakes.is_empty() {
-            return Err(Error::of_problems(mistakes));
+        let problems = self.problems();
+        if !problems.is_empty() {
+            return Err(Error::of_problems(problems));
         }
         let lazy = self.lazy;
         let verifier = TokenVerifier::new(self).map_err(Error::configuration)?;
@@ -106,10 +106,10 @@ impl TokenVerifierBuilder {
         Ok(verifier)
     }
 
-    fn mistakes(&self) -> Vec<String> {
+    fn problems(&self) -> Vec<String> {
         let local = self.client.http_on_loopback;
-        let of_issuers = self.issuers.iter().flat_map(|it| it.mistakes(local));
-        let of_introspection = self.introspection.iter().flat_map(|it| it.mistakes(local));
+        let of_issuers = self.issuers.iter().flat_map(|it| it.problems(local));
+        let of_introspection = self.introspection.iter().flat_map(|it| it.problems(local));
         let trusts_nobody = self.issuers.is_empty() && self.introspection.is_none();
         let (leeway, timeout) = (self.leeway, self.client.timeout);
         let own = [
@@ -119,9 +119,9 @@ impl TokenVerifierBuilder {
             (timeout > LONGEST_TIMEOUT || timeout.is_zero())
                 .then(|| format!("a timeout of {timeout:?} is not above 0 and up to 5 seconds")),
         ];
-        let of_names = subjects::mistakes(&self.issuers, self.introspection.as_ref());
-        let mistakes = of_issuers.chain(of_introspection);
-        let mistakes = mistakes.chain(own.into_iter().flatten()).chain(of_names);
-        mistakes.collect()
+        let of_names = namespaces::problems(&self.issuers, self.introspection.as_ref());
+        let problems = of_issuers.chain(of_introspection);
+        let problems = problems.chain(own.into_iter().flatten()).chain(of_names);
+        problems.collect()
     }
 }

@@ -15,7 +15,7 @@ use resource_runtime::seam::did_you_mean;
 use serde_json::Value;
 
 use crate::Authorization;
-use crate::bearer::{presented, well_formed};
+use crate::bearer::{bearer_from_headers, well_formed};
 use crate::builder::TokenVerifierBuilder;
 use crate::clock::{Clock, seconds, seconds_of};
 use crate::crypto::{Digest, digest};
@@ -98,10 +98,10 @@ impl TokenVerifier {
 
     /// Verifies the access token of a request with these headers.
     pub async fn authenticate(&self, headers: &HeaderMap) -> Result<Arc<Claims>, Refusal> {
-        let token = presented(headers)?;
+        let token = bearer_from_headers(headers)?;
         let digest = digest_of(token)?;
         // What is remembered was well formed: looking at each byte costs more than all else here.
-        if let Some(found) = self.remembered(&digest) {
+        if let Some(found) = self.cached(&digest) {
             return found;
         }
         self.verify_anew(well_formed(token)?, digest).await
@@ -110,13 +110,13 @@ impl TokenVerifier {
     /// Verifies a token.
     pub async fn verify(&self, token: &str) -> Result<Arc<Claims>, Refusal> {
         let digest = digest_of(token.as_bytes())?;
-        if let Some(found) = self.remembered(&digest) {
+        if let Some(found) = self.cached(&digest) {
             return found;
         }
         self.verify_anew(token, digest).await
     }
 
-    fn remembered(&self, digest: &Digest) -> Option<Result<Arc<Claims>, Refusal>> {
+    fn cached(&self, digest: &Digest) -> Option<Result<Arc<Claims>, Refusal>> {
         let claims = self.shared.cache.get(digest, self.shared.now())?;
         Some(self.shared.unless_revoked(claims))
     }
@@ -150,16 +150,16 @@ impl TokenVerifier {
     }
 
     pub(super) async fn load_keys(&self) -> Result<(), Error> {
-        let mut mistakes = Vec::new();
+        let mut problems = Vec::new();
         for (name, issuer) in &self.shared.issuers {
             if let Err(cause) = issuer.load_keys().await {
-                mistakes.push(format!("issuer `{name}` has no keys for us: {cause}"));
+                problems.push(format!("issuer `{name}` has no keys for us: {cause}"));
             }
         }
-        if mistakes.is_empty() {
+        if problems.is_empty() {
             return Ok(());
         }
-        Err(Error::of_problems(mistakes))
+        Err(Error::of_problems(problems))
     }
 }
 
@@ -258,8 +258,8 @@ impl TokenVerifier {
         let Some(known) = self.shared.issuers.get(issuer) else {
             let names = self.shared.issuers.keys().map(String::as_str);
             let nearest = did_you_mean(issuer, names);
-            let mistake = format!("issuer `{issuer}` is not trusted{nearest}");
-            return Err(Error::configuration(mistake));
+            let problem = format!("issuer `{issuer}` is not trusted{nearest}");
+            return Err(Error::configuration(problem));
         };
         change(known).map_err(|cause| Error::configuration(format!("issuer `{issuer}`: {cause}")))
     }

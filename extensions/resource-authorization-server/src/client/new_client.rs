@@ -168,9 +168,9 @@ impl NewClient {
         known: &Scopes,
         now: i64,
     ) -> Result<(ClientRow, AddedClient), Error> {
-        let mistakes = self.mistakes(known);
-        if !mistakes.is_empty() {
-            return Err(Error::of_problems(mistakes));
+        let problems = self.problems(known);
+        if !problems.is_empty() {
+            return Err(Error::of_problems(problems));
         }
         let grant_types = self.chosen_grant_types();
         let id = self.id.map_or_else(encoding::identifier, Ok);
@@ -212,7 +212,7 @@ impl NewClient {
     }
 
     /// Everything that is wrong with it.
-    fn mistakes(&self, known: &Scopes) -> Vec<String> {
+    fn problems(&self, known: &Scopes) -> Vec<String> {
         let named = truncate_for_display(&self.name);
         let own = [
             self.mistake_of_name(),
@@ -241,7 +241,7 @@ impl NewClient {
             .chain(of_redirect_uris)
             .chain(of_scopes)
             .chain(of_defaults)
-            .map(|mistake| format!("client `{named}`: {mistake}"))
+            .map(|problem| format!("client `{named}`: {problem}"))
             .collect()
     }
 
@@ -273,7 +273,7 @@ impl NewClient {
     fn mistake_of_grant_types(&self) -> Option<String> {
         let chosen = self.chosen_grant_types();
         let uses = |wanted: GrantType| chosen.contains(&wanted);
-        let mistake = if self.kind == ClientKind::Public && uses(GrantType::ClientCredentials) {
+        let problem = if self.kind == ClientKind::Public && uses(GrantType::ClientCredentials) {
             "a public client cannot act on its own behalf; name redirect URIs, or make it confidential"
         } else if uses(GrantType::AuthorizationCode) && self.redirect_uris.is_empty() {
             "it has nowhere to send users back to; name it with `.redirect_uri(…)`"
@@ -282,7 +282,7 @@ impl NewClient {
         } else {
             return None;
         };
-        Some(mistake.to_owned())
+        Some(problem.to_owned())
     }
 
     fn mistake_of_scopes(&self) -> Option<String> {

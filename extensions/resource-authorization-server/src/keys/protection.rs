@@ -38,8 +38,8 @@ impl Protection {
 
     /// The private key of a row.
     pub(super) fn open(&self, row: &KeyRow) -> Result<SigningKey, String> {
-        if let Some(mistake) = self.mistake_of(row) {
-            return Err(mistake);
+        if let Some(problem) = self.mistake_of(row) {
+            return Err(problem);
         }
         let kid = &row.kid;
         let opened = match self {

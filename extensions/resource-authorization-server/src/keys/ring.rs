@@ -10,7 +10,7 @@ use crate::encoding;
 pub(crate) struct KeyRing {
     keys: Vec<HeldKey>,
     /// Why some that are stored are not used.
-    pub(crate) mistakes: Vec<String>,
+    pub(crate) problems: Vec<String>,
 }
 
 pub(super) struct HeldKey {
@@ -35,11 +35,11 @@ enum State {
 }
 
 impl KeyRing {
-    pub(super) fn new(mut keys: Vec<HeldKey>, mistakes: Vec<String>) -> Self {
+    pub(super) fn new(mut keys: Vec<HeldKey>, problems: Vec<String>) -> Self {
         keys.sort_by(|left, right| {
             (left.active_from, &left.kid).cmp(&(right.active_from, &right.kid))
         });
-        Self { keys, mistakes }
+        Self { keys, problems }
     }
 
     /// The key that signs now. Before the turn of the first it is that one: the clock of who made

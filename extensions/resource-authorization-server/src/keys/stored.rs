@@ -36,10 +36,10 @@ impl AddedKey {
 pub(crate) async fn load(store: &Rows, protection: &Protection) -> Result<KeyRing, String> {
     let rows = store.list::<KeyRow>().await;
     let rows = rows.map_err(|failure| failure.to_string())?;
-    let (mut keys, mut mistakes) = (Vec::new(), Vec::new());
+    let (mut keys, mut problems) = (Vec::new(), Vec::new());
     for row in rows {
         let signing = protection.open(&row);
-        mistakes.extend(signing.as_ref().err().cloned());
+        problems.extend(signing.as_ref().err().cloned());
         if !protection.admits(&row) {
             continue;
         }
@@ -55,7 +55,7 @@ pub(crate) async fn load(store: &Rows, protection: &Protection) -> Result<KeyRin
             signing,
         });
     }
-    Ok(KeyRing::new(keys, mistakes))
+    Ok(KeyRing::new(keys, problems))
 }
 
 /// Makes the first key, which signs at once, where there is none. The error is for those who run
@@ -70,8 +70,8 @@ impl TransactionScript for FirstKey<'_> {
 
     async fn run(&self, transaction: &mut RowTransaction) -> Result<Self::Outcome, Error> {
         let stored = stored(transaction).await?;
-        if let Some(mistake) = mixture(self.protection, &stored) {
-            return Ok(Err(mistake));
+        if let Some(problem) = mixture(self.protection, &stored) {
+            return Ok(Err(problem));
         }
         if stored.is_empty() {
             add(transaction, self.protection, self.now, self.now).await?;
@@ -92,8 +92,8 @@ impl TransactionScript for NextKey<'_> {
 
     async fn run(&self, transaction: &mut RowTransaction) -> Result<Self::Outcome, Error> {
         let stored = stored(transaction).await?;
-        if let Some(mistake) = mixture(self.protection, &stored) {
-            return Ok(Err(mistake));
+        if let Some(problem) = mixture(self.protection, &stored) {
+            return Ok(Err(problem));
         }
         if stored.iter().any(|key| key.active_from > self.now) {
             return Ok(Err(WAITING.to_owned()));

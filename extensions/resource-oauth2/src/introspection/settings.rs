@@ -118,20 +118,20 @@ impl Introspection {
         self
     }
 
-    pub(crate) fn mistakes(&self, http_on_loopback: bool) -> Vec<String> {
+    pub(crate) fn problems(&self, http_on_loopback: bool) -> Vec<String> {
         let unnamed = || "introspection has no issuer; name it in `Introspection::new`".to_owned();
         let lacks = |what: &str| {
             let issuer = &self.issuer;
             format!("introspection at `{issuer}` has no {what}; name it with `.{what}(…)`")
         };
         let has_client = !self.client_id.is_empty() && !self.client_secret.is_empty();
-        let mistakes = [
+        let problems = [
             self.issuer.is_empty().then(unnamed),
             checked(&self.endpoint, http_on_loopback).err(),
             (!has_client).then(|| lacks("client")),
             self.audience.trim().is_empty().then(|| lacks("audience")),
         ];
-        mistakes.into_iter().flatten().collect()
+        problems.into_iter().flatten().collect()
     }
 }
 

@@ -1,7 +1,7 @@
 //! The issuers that are trusted: as they are described, and as their tokens are verified.
 
+pub(super) mod namespaces;
 mod presets;
-pub(super) mod subjects;
 mod trusted;
 mod verifying;
 

@@ -65,7 +65,7 @@ impl TrustedIssuer {
     /// ```
     #[must_use]
     pub fn entra(tenant: &str) -> Self {
-        let mistake = NO_TENANTS.contains(&tenant).then(|| {
+        let problem = NO_TENANTS.contains(&tenant).then(|| {
             format!("`{tenant}` is not one tenant; name the tenant by its id, each of several")
         });
         let issuer = format!("https://login.microsoftonline.com/{tenant}/v2.0");
@@ -75,7 +75,7 @@ impl TrustedIssuer {
         issuer.mapping.of_users = Some(ClaimPath::from("scp"));
         issuer.mapping.client = ["azp", "appid"].map(ClaimPath::from).into();
         issuer.requirement = Some(Requirement::AnyOf(["scp", "roles"]));
-        issuer.mistake = mistake;
+        issuer.problem = problem;
         issuer
     }
 
@@ -94,7 +94,7 @@ impl TrustedIssuer {
     #[must_use]
     pub fn okta(server: impl Into<String>) -> Self {
         let server = server.into();
-        let mistake = (!server.contains("/oauth2/")).then(|| {
+        let problem = (!server.contains("/oauth2/")).then(|| {
             String::from(
                 "the organization's own server issues no tokens for APIs; name a custom one, \
                  as `https://….okta.com/oauth2/default`",
@@ -103,7 +103,7 @@ impl TrustedIssuer {
         let mut issuer = Self::new(server).token_profile(TokenProfile::Lenient);
         issuer.mapping.subject = ClaimPath::from("uid");
         issuer.mapping.client = vec![ClaimPath::from("cid")];
-        issuer.mistake = mistake;
+        issuer.problem = problem;
         issuer
     }
 }

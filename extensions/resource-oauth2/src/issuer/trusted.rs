@@ -37,7 +37,7 @@ pub struct TrustedIssuer {
     pub(super) requirement: Option<Requirement>,
     /// An audience that says nothing, and why.
     pub(super) meaningless_audience: Option<(&'static str, &'static str)>,
-    pub(super) mistake: Option<String>,
+    pub(super) problem: Option<String>,
     /// What was revoked, where the issuer is our own.
     pub(crate) revoked: Option<Arc<RevokedTokens>>,
 }
@@ -77,7 +77,7 @@ impl TrustedIssuer {
             mapping: Mapping::default(),
             requirement: None,
             meaningless_audience: None,
-            mistake: None,
+            problem: None,
             revoked: None,
         }
     }
@@ -165,8 +165,8 @@ impl TrustedIssuer {
         self
     }
 
-    pub(crate) fn mistakes(&self, http_on_loopback: bool) -> Vec<String> {
-        let named = |mistake| format!("issuer `{}`: {mistake}", self.issuer);
+    pub(crate) fn problems(&self, http_on_loopback: bool) -> Vec<String> {
+        let named = |problem| format!("issuer `{}`: {problem}", self.issuer);
         let of_origin = match &self.origin {
             KeyOrigin::Published { jwks_uri } => {
                 checked(jwks_uri.as_ref().unwrap_or(&self.issuer), http_on_loopback).err()
@@ -176,25 +176,25 @@ impl TrustedIssuer {
                 .then(|| format!("a shared secret has at least {SHORTEST_SECRET} bytes")),
         };
         let no_algorithm = "it may sign with no algorithm; name one in `.algorithms(…)`";
-        let mistakes = [
-            self.mistake.clone(),
+        let problems = [
+            self.problem.clone(),
             self.issuer.is_empty().then(|| "it has no name".to_owned()),
             of_origin,
             self.algorithms.is_empty().then(|| no_algorithm.to_owned()),
             self.mistake_of_audience(),
         ];
-        mistakes.into_iter().flatten().map(named).collect()
+        problems.into_iter().flatten().map(named).collect()
     }
 
     fn mistake_of_keys(&self, keys: &str) -> Option<String> {
         let keys = match KeySet::parse(keys.as_bytes()) {
             Ok(keys) => keys,
-            Err(mistake) => return Some(mistake),
+            Err(problem) => return Some(problem),
         };
         let signatures: Vec<_> = self.algorithms.iter().map(|it| it.signature()).collect();
         // That there is no algorithm is a mistake of its own.
-        let mistake = keys.require_one_for(&signatures).err();
-        mistake.filter(|_| !signatures.is_empty())
+        let problem = keys.require_one_for(&signatures).err();
+        problem.filter(|_| !signatures.is_empty())
     }
 
     fn mistake_of_audience(&self) -> Option<String> {

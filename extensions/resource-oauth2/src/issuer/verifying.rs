@@ -45,8 +45,8 @@ impl VerifyingIssuer {
     /// Asks for its keys, which must be of use.
     pub(crate) async fn load_keys(&self) -> Result<(), String> {
         self.source.load().await?;
-        let held = self.source.keys().await.map_err(|it| it.to_string())?;
-        held.keys.require_one_for(&self.algorithms)
+        let current = self.source.keys().await.map_err(|it| it.to_string())?;
+        current.keys.require_one_for(&self.algorithms)
     }
 
     /// Takes these keys in place of the former, where they are of use.
@@ -80,12 +80,12 @@ impl VerifyingIssuer {
 
     /// A key that is not known may be new: the issuer is asked once.
     async fn verify_signature(&self, token: &Compact<'_>) -> Result<(), Refusal> {
-        let held = self.source.keys().await?;
-        let verified = self.verify_with(&held.keys, token);
+        let current = self.source.keys().await?;
+        let verified = self.verify_with(&current.keys, token);
         if verified != Err(InvalidToken::UnknownKey) {
             return Ok(verified?);
         }
-        let newer = self.source.newer_than(&held).await;
+        let newer = self.source.newer_than(&current).await;
         let newer = newer.ok_or(InvalidToken::UnknownKey)?;
         Ok(self.verify_with(&newer.keys, token)?)
     }

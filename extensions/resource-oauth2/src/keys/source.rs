@@ -8,14 +8,14 @@ use tokio::sync::Mutex;
 use tracing::Instrument as _;
 
 use super::KeySet;
-use super::freshness::with_jitter;
+use super::cache_control::with_jitter;
 use crate::clock::{Clock, seconds};
 use crate::crypto::{Digest, digest};
 use crate::fetch::Publication;
 use crate::token::TokenCache;
 
 /// How long keys that are due are used without waiting for newer ones.
-const UNWAITED: i64 = 5 * 60;
+const REFRESH_AHEAD: i64 = 5 * 60;
 
 /// How long keys are used after they were due while their issuer cannot be reached.
 const STALE_IF_ERROR: i64 = 24 * 60 * 60;
@@ -26,15 +26,15 @@ pub(crate) struct KeySource {
     issuer: String,
     /// None where the keys were given instead of published.
     publication: Option<Publication>,
-    held: ArcSwapOption<HeldKeys>,
+    current: ArcSwapOption<CurrentKeys>,
     /// Locked while the issuer is asked, so that it is asked once.
-    attempts: Mutex<Attempts>,
+    backoff: Mutex<Backoff>,
     cache: Arc<TokenCache>,
     clock: Arc<dyn Clock>,
 }
 
 /// Keys, and until when.
-pub(crate) struct HeldKeys {
+pub(crate) struct CurrentKeys {
     pub(crate) keys: KeySet,
     digest: Digest,
     due: i64,
@@ -51,8 +51,8 @@ impl KeySource {
         Self {
             issuer,
             publication,
-            held: ArcSwapOption::empty(),
-            attempts: Mutex::default(),
+            current: ArcSwapOption::empty(),
+            backoff: Mutex::default(),
             cache,
             clock,
         }
@@ -60,7 +60,7 @@ impl KeySource {
 
     /// Takes keys that are good until others are given.
     pub(crate) fn give(&self, keys: KeySet, document: &[u8]) {
-        self.hold(HeldKeys {
+        self.install(CurrentKeys {
             keys,
             digest: digest(document),
             due: i64::MAX,
@@ -69,39 +69,41 @@ impl KeySource {
     }
 
     /// The keys to verify with now; without any, or when they are too old, nobody is let through.
-    pub(crate) async fn keys(self: &Arc<Self>) -> Result<Arc<HeldKeys>, Refusal> {
+    pub(crate) async fn keys(self: &Arc<Self>) -> Result<Arc<CurrentKeys>, Refusal> {
         let now = self.now();
-        let held = self.held.load_full();
-        match &held {
+        let current = self.current.load_full();
+        match &current {
             Some(keys) if now < keys.due => {}
-            Some(keys) if now < keys.due.saturating_add(UNWAITED) => self.renew_meanwhile(keys),
-            _ => self.renew(held).await,
+            Some(keys) if now < keys.due.saturating_add(REFRESH_AHEAD) => {
+                self.renew_in_background(keys)
+            }
+            _ => self.renew(current).await,
         }
-        let held = self.held.load_full();
-        let usable = held.filter(|keys| self.now() < keys.usable_until);
+        let current = self.current.load_full();
+        let usable = current.filter(|keys| self.now() < keys.usable_until);
         usable.ok_or(Refusal::Unavailable)
     }
 
     /// Keys that replaced `known`, for a token whose key is not among those.
     pub(crate) async fn newer_than(
         self: &Arc<Self>,
-        known: &Arc<HeldKeys>,
-    ) -> Option<Arc<HeldKeys>> {
-        if self.held_is(Some(known)) {
+        known: &Arc<CurrentKeys>,
+    ) -> Option<Arc<CurrentKeys>> {
+        if self.is_current(Some(known)) {
             self.renew(Some(Arc::clone(known))).await;
         }
-        let held = self.held.load_full();
-        held.filter(|keys| !Arc::ptr_eq(keys, known))
+        let current = self.current.load_full();
+        current.filter(|keys| !Arc::ptr_eq(keys, known))
     }
 
     /// Asks the issuer, for a service that shall not start without keys.
     pub(crate) async fn load(&self) -> Result<(), String> {
-        let mut attempts = self.attempts.lock().await;
-        self.ask(&mut attempts).await
+        let mut backoff = self.backoff.lock().await;
+        self.ask(&mut backoff).await
     }
 
-    fn renew_meanwhile(self: &Arc<Self>, known: &Arc<HeldKeys>) {
-        if self.may_ask() && self.attempts.try_lock().is_ok() {
+    fn renew_in_background(self: &Arc<Self>, known: &Arc<CurrentKeys>) {
+        if self.may_ask() && self.backoff.try_lock().is_ok() {
             let (source, known) = (Arc::clone(self), Arc::clone(known));
             let renewing = async move { source.renew_once(Some(&known)).await };
             tokio::spawn(renewing.in_current_span());
@@ -109,7 +111,7 @@ impl KeySource {
     }
 
     /// On a task of its own: a client that hangs up must not end what others wait for.
-    async fn renew(self: &Arc<Self>, known: Option<Arc<HeldKeys>>) {
+    async fn renew(self: &Arc<Self>, known: Option<Arc<CurrentKeys>>) {
         if self.may_ask() {
             let source = Arc::clone(self);
             let renewing = async move { source.renew_once(known.as_ref()).await };
@@ -121,32 +123,31 @@ impl KeySource {
 
     /// False only where it is known without waiting.
     fn may_ask(&self) -> bool {
-        let attempts = self.attempts.try_lock();
-        self.publication.is_some()
-            && attempts.map_or(true, |attempts| attempts.is_allowed(self.now()))
+        let backoff = self.backoff.try_lock();
+        self.publication.is_some() && backoff.map_or(true, |backoff| backoff.is_allowed(self.now()))
     }
 
-    async fn renew_once(&self, known: Option<&Arc<HeldKeys>>) {
-        let mut attempts = self.attempts.lock().await;
-        if !self.held_is(known) || !attempts.is_allowed(self.now()) {
+    async fn renew_once(&self, known: Option<&Arc<CurrentKeys>>) {
+        let mut backoff = self.backoff.lock().await;
+        if !self.is_current(known) || !backoff.is_allowed(self.now()) {
             return;
         }
-        if let Err(cause) = self.ask(&mut attempts).await {
+        if let Err(cause) = self.ask(&mut backoff).await {
             let issuer = self.issuer.as_str();
             tracing::warn!(issuer, cause, "the keys of an issuer could not be renewed");
         }
     }
 
-    async fn ask(&self, attempts: &mut Attempts) -> Result<(), String> {
+    async fn ask(&self, backoff: &mut Backoff) -> Result<(), String> {
         let Some(publication) = &self.publication else {
             return Ok(());
         };
         match publication.fetch().await {
             Ok(published) => {
                 let now = self.now();
-                attempts.succeeded(now);
+                backoff.succeeded(now);
                 let due = now + with_jitter(published.lifetime);
-                self.hold(HeldKeys {
+                self.install(CurrentKeys {
                     keys: published.keys,
                     digest: published.digest,
                     due,
@@ -155,7 +156,7 @@ impl KeySource {
                 Ok(())
             }
             Err(cause) => {
-                attempts.failed(self.now(), self.held.load().is_some());
+                backoff.failed(self.now(), self.current.load().is_some());
                 Err(cause)
             }
         }
@@ -163,17 +164,17 @@ impl KeySource {
 
     /// First the new keys, then the end of what was verified with the old ones: what is
     /// verified in between is not remembered.
-    fn hold(&self, keys: HeldKeys) {
+    fn install(&self, keys: CurrentKeys) {
         let digest = keys.digest;
-        let replaced = self.held.swap(Some(Arc::new(keys)));
+        let replaced = self.current.swap(Some(Arc::new(keys)));
         if replaced.is_some_and(|replaced| replaced.digest != digest) {
             tracing::info!(issuer = self.issuer, "the keys of an issuer changed");
             self.cache.clear();
         }
     }
 
-    fn held_is(&self, known: Option<&Arc<HeldKeys>>) -> bool {
-        self.held.load().as_ref().map(Arc::as_ptr) == known.map(Arc::as_ptr)
+    fn is_current(&self, known: Option<&Arc<CurrentKeys>>) -> bool {
+        self.current.load().as_ref().map(Arc::as_ptr) == known.map(Arc::as_ptr)
     }
 
     fn now(&self) -> i64 {
@@ -187,12 +188,12 @@ const PAUSE: i64 = 30;
 
 /// When the issuer may be asked again.
 #[derive(Debug, Default)]
-pub(super) struct Attempts {
+pub(super) struct Backoff {
     failures: u32,
     not_before: Option<i64>,
 }
 
-impl Attempts {
+impl Backoff {
     pub(super) fn is_allowed(&self, now: i64) -> bool {
         self.not_before.is_none_or(|earliest| now >= earliest)
     }
@@ -216,29 +217,29 @@ impl Attempts {
 
 #[cfg(test)]
 mod tests {
-    use super::Attempts;
+    use super::Backoff;
 
     #[test]
     fn after_an_answer_there_is_a_pause() {
-        let mut attempts = Attempts::default();
-        assert!(attempts.is_allowed(100));
-        attempts.succeeded(100);
-        assert!(!attempts.is_allowed(129));
-        assert!(attempts.is_allowed(130));
-        attempts.failed(130, true);
-        assert!(!attempts.is_allowed(159));
-        assert!(attempts.is_allowed(160));
+        let mut backoff = Backoff::default();
+        assert!(backoff.is_allowed(100));
+        backoff.succeeded(100);
+        assert!(!backoff.is_allowed(129));
+        assert!(backoff.is_allowed(130));
+        backoff.failed(130, true);
+        assert!(!backoff.is_allowed(159));
+        assert!(backoff.is_allowed(160));
     }
 
     #[test]
     fn without_keys_the_pauses_grow_from_a_second() {
-        let mut attempts = Attempts::default();
+        let mut backoff = Backoff::default();
         let mut now = 0;
         for pause in [1, 2, 4, 8, 16, 30, 30] {
-            attempts.failed(now, false);
-            assert!(!attempts.is_allowed(now + pause - 1), "{pause}");
+            backoff.failed(now, false);
+            assert!(!backoff.is_allowed(now + pause - 1), "{pause}");
             now += pause;
-            assert!(attempts.is_allowed(now), "{pause}");
+            assert!(backoff.is_allowed(now), "{pause}");
         }
     }
 }

@@ -109,8 +109,8 @@ mod tests {
         for token in &tokens {
             cache.insert(*token, claims(), 100, cache.epoch());
         }
-        let held = tokens.iter().filter(|token| cache.get(token, 0).is_some());
-        let held = held.count();
-        assert!(held <= CAPACITY && held > CAPACITY / 2, "{held}");
+        let current = tokens.iter().filter(|token| cache.get(token, 0).is_some());
+        let current = current.count();
+        assert!(current <= CAPACITY && current > CAPACITY / 2, "{current}");
     }
 }

@@ -8,7 +8,7 @@ use resource_runtime::authorization::Claims;
 /// What of an issuer's tokens was revoked before its end, known without asking for it.
 #[derive(Debug, Default)]
 pub struct RevokedTokens {
-    held: ArcSwap<Revoked>,
+    current: ArcSwap<Revoked>,
     /// Whether there is anything in it: every request looks.
     any: AtomicBool,
     /// What was added since it began to be read what is held.
@@ -56,10 +56,10 @@ impl RevokedTokens {
     /// Adds what is stored as of now.
     pub fn add(&self, revocation: Revocation) {
         let mut own = self.own();
-        let mut revoked = Revoked::clone(&self.held.load());
+        let mut revoked = Revoked::clone(&self.current.load());
         if revoked.insert(revocation.clone()) {
             own.push(revocation);
-            self.hold(revoked);
+            self.install(revoked);
         }
     }
 
@@ -76,12 +76,12 @@ impl RevokedTokens {
         for revocation in own.iter() {
             revoked.insert(revocation.clone());
         }
-        self.hold(revoked);
+        self.install(revoked);
     }
 
-    fn hold(&self, revoked: Revoked) {
+    fn install(&self, revoked: Revoked) {
         let any = revoked != Revoked::default();
-        self.held.store(revoked.into());
+        self.current.store(revoked.into());
         self.any.store(any, Ordering::Release);
     }
 
@@ -94,12 +94,12 @@ impl RevokedTokens {
         if !self.any.load(Ordering::Acquire) || claims.issuer() != issuer {
             return false;
         }
-        let held = self.held.load();
+        let current = self.current.load();
         let is_in =
             |set: &HashSet<String>, name: Option<&str>| name.is_some_and(|name| set.contains(name));
-        is_in(&held.grants, claims.grant_id())
-            || is_in(&held.tokens, claims.token_id())
-            || is_in(&held.clients, claims.client_id())
+        is_in(&current.grants, claims.grant_id())
+            || is_in(&current.tokens, claims.token_id())
+            || is_in(&current.clients, claims.client_id())
     }
 }
 

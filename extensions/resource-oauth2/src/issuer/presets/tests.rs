@@ -26,7 +26,7 @@ fn issuers_are_named_as_their_tokens_name_them() {
         TrustedIssuer::okta("https://o.okta.com/oauth2/default"),
     ] {
         assert_eq!(issuer.profile, TokenProfile::Lenient);
-        assert!(issuer.audience("us").mistakes(false).is_empty());
+        assert!(issuer.audience("us").problems(false).is_empty());
     }
 }
 
@@ -47,8 +47,8 @@ fn what_would_let_strangers_in_is_a_mistake() {
             "custom",
         ),
     ] {
-        let [mistake] = issuer.mistakes(false).try_into().unwrap();
-        assert!(mistake.contains(word), "{mistake}");
+        let [problem] = issuer.problems(false).try_into().unwrap();
+        assert!(problem.contains(word), "{problem}");
     }
 }
 

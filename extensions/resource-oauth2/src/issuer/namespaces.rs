@@ -11,19 +11,19 @@ struct Naming<'settings> {
 }
 
 /// What is wrong with how issuers are named, and their subjects.
-pub(crate) fn mistakes(
+pub(crate) fn problems(
     issuers: &[TrustedIssuer],
     introspection: Option<&Introspection>,
 ) -> Vec<String> {
     let mut namings: Vec<Naming<'_>> = Vec::new();
-    let mut mistakes = Vec::new();
+    let mut problems = Vec::new();
     for issuer in issuers {
         let issuer = Naming {
             issuer: &issuer.issuer,
             namespace: issuer.mapping.namespace.as_deref(),
         };
         if namings.iter().any(|other| other.issuer == issuer.issuer) {
-            mistakes.push(format!("issuer `{}`: it is named twice", issuer.issuer));
+            problems.push(format!("issuer `{}`: it is named twice", issuer.issuer));
         }
         namings.push(issuer);
     }
@@ -33,13 +33,13 @@ pub(crate) fn mistakes(
         namespace: introspection.mapping.namespace.as_deref(),
     });
     namings.extend(asked.filter(|asked| !namings.contains(asked)));
-    mistakes.extend(namings.iter().filter_map(|naming| naming.mistake(&namings)));
-    mistakes
+    problems.extend(namings.iter().filter_map(|naming| naming.problem(&namings)));
+    problems
 }
 
 impl Naming<'_> {
-    fn mistake(&self, all: &[Self]) -> Option<String> {
-        let mistake = match self.namespace {
+    fn problem(&self, all: &[Self]) -> Option<String> {
+        let problem = match self.namespace {
             None if all.len() > 1 => String::from(
                 "where several issuers are trusted each needs a namespace for its subjects; name \
                  it with `.subject_namespace(…)`",
@@ -56,13 +56,13 @@ impl Naming<'_> {
                 format!("the subject namespace `{namespace}` is also that of `{other}`")
             }
         };
-        Some(format!("issuer `{}`: {mistake}", self.issuer))
+        Some(format!("issuer `{}`: {problem}", self.issuer))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::mistakes;
+    use super::problems;
     use crate::{Introspection, TrustedIssuer};
 
     fn issuer(name: &str, namespace: Option<&str>) -> TrustedIssuer {
@@ -75,29 +75,29 @@ mod tests {
 
     #[test]
     fn one_issuer_needs_no_namespace_and_several_need_one_each() {
-        assert!(mistakes(&[issuer("a", None)], None).is_empty());
+        assert!(problems(&[issuer("a", None)], None).is_empty());
         let both = [issuer("a", None), issuer("b", Some("b"))];
-        let [mistake] = mistakes(&both, None).try_into().unwrap();
-        assert!(mistake.contains("`a`") && mistake.contains("subject_namespace"));
+        let [problem] = problems(&both, None).try_into().unwrap();
+        assert!(problem.contains("`a`") && problem.contains("subject_namespace"));
         let both = [issuer("a", Some("a")), issuer("b", Some("b"))];
-        assert!(mistakes(&both, None).is_empty());
+        assert!(problems(&both, None).is_empty());
     }
 
     #[test]
     fn a_namespace_belongs_to_one_issuer_and_has_no_colon() {
         let same = [issuer("a", Some("x")), issuer("b", Some("x"))];
-        assert_eq!(mistakes(&same, None).len(), 2);
+        assert_eq!(problems(&same, None).len(), 2);
         for namespace in ["", "a:b"] {
-            assert_eq!(mistakes(&[issuer("a", Some(namespace))], None).len(), 1);
+            assert_eq!(problems(&[issuer("a", Some(namespace))], None).len(), 1);
         }
         let twice = [issuer("a", Some("x")), issuer("a", Some("x"))];
-        assert_eq!(mistakes(&twice, None), ["issuer `a`: it is named twice"]);
+        assert_eq!(problems(&twice, None), ["issuer `a`: it is named twice"]);
     }
 
     #[test]
     fn an_issuer_that_is_asked_too_is_one_issuer() {
         let asked = Introspection::new("a", "https://a/introspect");
-        assert!(mistakes(&[issuer("a", None)], Some(&asked)).is_empty());
-        assert_eq!(mistakes(&[issuer("b", None)], Some(&asked)).len(), 2);
+        assert!(problems(&[issuer("a", None)], Some(&asked)).is_empty());
+        assert_eq!(problems(&[issuer("b", None)], Some(&asked)).len(), 2);
     }
 }
