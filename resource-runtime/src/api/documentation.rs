@@ -5,7 +5,7 @@ use resource_model::schema::ResourceDefinition;
 
 use super::Api;
 use super::openapi::is_served;
-use crate::docs::{self, Overview, Volume};
+use crate::docs::{self, Overview, VersionDocs};
 use crate::http::Mount;
 
 impl Api {
@@ -18,14 +18,16 @@ impl Api {
             title: settings.about.title(),
             description: settings.about.description.as_deref().unwrap_or_default(),
             root: &settings.root,
-            volumes: newest_first.map(|segment| self.volume(segment)).collect(),
+            versions: newest_first
+                .map(|segment| self.version_docs(segment))
+                .collect(),
         })
     }
 
-    fn volume<'segment>(&self, segment: &'segment str) -> Volume<'segment> {
+    fn version_docs<'segment>(&self, segment: &'segment str) -> VersionDocs<'segment> {
         let mounts = self.mounts.iter().filter(|it| is_served(it, segment));
         let mut resources: Vec<_> = mounts.map(Mount::definition).collect();
         resources.sort_by_key(|definition: &&ResourceDefinition| definition.name());
-        Volume { segment, resources }
+        VersionDocs { segment, resources }
     }
 }

@@ -10,10 +10,10 @@ const LINKS: [Link<'_>; 1] = [Link::new("Error codes", "errors")];
 
 /// `GET /docs`: the versions with their resources, and links to their references.
 pub(super) fn page(overview: &Overview<'_>) -> String {
-    let volumes = overview.volumes.iter();
-    let volumes: String = volumes.map(|volume| section(overview, volume)).collect();
+    let versions = overview.versions.iter();
+    let versions: String = versions.map(|version| section(overview, version)).collect();
     let body = format!(
-        "<h1>{}</h1>\n{}{volumes}",
+        "<h1>{}</h1>\n{}{versions}",
         escape(overview.title),
         paragraphs(overview.description, "lead"),
     );
@@ -26,8 +26,8 @@ pub(super) fn page(overview: &Overview<'_>) -> String {
     page.written()
 }
 
-fn section(overview: &Overview<'_>, volume: &Volume<'_>) -> String {
-    let segment = volume.segment;
+fn section(overview: &Overview<'_>, version: &VersionDocs<'_>) -> String {
+    let segment = version.segment;
     let (heading, note) = match segment {
         "latest" => (
             String::from("Latest"),
@@ -35,10 +35,10 @@ fn section(overview: &Overview<'_>, volume: &Volume<'_>) -> String {
         ),
         number => (format!("Version {number}"), ""),
     };
-    let resources = volume.resources.iter();
-    let resources: String = resources.map(|it| item(overview, volume, it)).collect();
-    let description = overview.relative(volume, "openapi.json");
-    let older = overview.relative(volume, "openapi-3.0.json");
+    let resources = version.resources.iter();
+    let resources: String = resources.map(|it| item(overview, version, it)).collect();
+    let description = overview.relative(version, "openapi.json");
+    let older = overview.relative(version, "openapi-3.0.json");
     format!(
         "<section class=\"version\" aria-labelledby=\"version-{segment}\">\n\
          <h2 id=\"version-{segment}\">{heading}</h2>\n{note}<ul class=\"ways\">\n\
@@ -50,8 +50,12 @@ fn section(overview: &Overview<'_>, volume: &Volume<'_>) -> String {
     )
 }
 
-fn item(overview: &Overview<'_>, volume: &Volume<'_>, definition: &ResourceDefinition) -> String {
-    let (segment, root, name) = (volume.segment, overview.root, escape(definition.name()));
+fn item(
+    overview: &Overview<'_>,
+    version: &VersionDocs<'_>,
+    definition: &ResourceDefinition,
+) -> String {
+    let (segment, root, name) = (version.segment, overview.root, escape(definition.name()));
     let collection = definition.collection();
     let number = if segment == "latest" {
         format!(" <span class=\"tag\">{}</span>", definition.version())
@@ -64,7 +68,7 @@ fn item(overview: &Overview<'_>, volume: &Volume<'_>, definition: &ResourceDefin
     format!(
         "<li>\n<h3><a href=\"docs/{segment}#/{name}\">{name}</a>{number}</h3>\n{meaning}\
          <a href=\"{}\"><code>{root}/{segment}/{collection}</code></a>\n</li>\n",
-        overview.relative(volume, collection),
+        overview.relative(version, collection),
     )
 }
 
@@ -75,12 +79,12 @@ pub(crate) struct Overview<'api> {
     pub(crate) description: &'api str,
     /// The path before the versions.
     pub(crate) root: &'api str,
-    pub(crate) volumes: Vec<Volume<'api>>,
+    pub(crate) versions: Vec<VersionDocs<'api>>,
 }
 
 /// A version of the API, or `latest`.
 #[derive(Debug)]
-pub(crate) struct Volume<'api> {
+pub(crate) struct VersionDocs<'api> {
     /// The version segment of the paths.
     pub(crate) segment: &'api str,
     pub(crate) resources: Vec<&'static ResourceDefinition>,
@@ -89,15 +93,15 @@ pub(crate) struct Volume<'api> {
 impl Overview<'_> {
     /// The address of `path` of a version, relative to a page at the top, so that it leads to the same place
     /// behind whatever path the service is put.
-    pub(super) fn relative(&self, volume: &Volume<'_>, path: &str) -> String {
-        let absolute = format!("{}/{}/{path}", self.root, volume.segment);
+    pub(super) fn relative(&self, version: &VersionDocs<'_>, path: &str) -> String {
+        let absolute = format!("{}/{}/{path}", self.root, version.segment);
         absolute.trim_start_matches('/').to_owned()
     }
 }
 
 /// `GET /docs/<version>`: every operation, to read and to try.
-pub(super) fn reference(overview: &Overview<'_>, volume: &Volume<'_>) -> String {
-    let description = format!("../{}", overview.relative(volume, "openapi.json"));
+pub(super) fn reference(overview: &Overview<'_>, version: &VersionDocs<'_>) -> String {
+    let description = format!("../{}", overview.relative(version, "openapi.json"));
     let links = [
         Link::new("API documentation", "../docs"),
         Link::new("Error codes", "../errors"),
@@ -109,7 +113,7 @@ pub(super) fn reference(overview: &Overview<'_>, volume: &Volume<'_>) -> String 
          <noscript><p class=\"waiting\">The reference needs JavaScript; all that it shows is in \
          the <a href=\"{description}\">OpenAPI document</a>.</p></noscript>\n</div>\n"
     );
-    let (title, segment) = (overview.title, volume.segment);
+    let (title, segment) = (overview.title, version.segment);
     let page = Page {
         title: &format!("{title} {segment}"),
         head: &head(),

@@ -11,7 +11,7 @@ use axum::routing::{MethodRouter, get};
 
 use crate::http::respond::STYLE_POLICY;
 use asset::Asset;
-pub(crate) use index::{Overview, Volume};
+pub(crate) use index::{Overview, VersionDocs};
 
 /// Content security policy of the reference: Swagger UI needs its own files, and styles and images that it
 /// makes. Its requests go to this service alone.
@@ -25,9 +25,9 @@ const REFERENCE_POLICY: HeaderValue = HeaderValue::from_static(
 pub(crate) fn router(overview: &Overview<'_>) -> Router {
     let top = shown(index::page(overview), STYLE_POLICY);
     let router = Router::new().route("/docs", top);
-    let router = overview.volumes.iter().fold(router, |router, volume| {
-        let page = index::reference(overview, volume);
-        let path = format!("/docs/{}", volume.segment);
+    let router = overview.versions.iter().fold(router, |router, version| {
+        let page = index::reference(overview, version);
+        let path = format!("/docs/{}", version.segment);
         router.route(&path, shown(page, REFERENCE_POLICY))
     });
     Asset::all().iter().fold(router, |router, asset| {
