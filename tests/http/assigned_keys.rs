@@ -2,7 +2,8 @@
 
 use resource_runtime::{Api, ApiResource};
 use resource_tests::{
-    Service, answers_differ, apply, assert_created, assert_error, assert_no_content, every_database,
+    Service, apply, assert_created, assert_error, assert_no_content, every_database,
+    responses_differ,
 };
 use serde_json::json;
 use uuid::Uuid;
@@ -139,7 +140,7 @@ fn an_assigned_key_cannot_be_changed() {
 
 #[apply(every_database)]
 fn a_client_may_assign_a_key_that_has_a_default() {
-    answers_differ("the keys are random");
+    responses_differ("the keys are random");
     let service = service();
     let id = "01890a5d-ac96-774b-bcce-b302099a8057";
     let body = json!({"id": id.to_uppercase(), "title": "given"});
@@ -161,7 +162,7 @@ fn a_client_may_assign_a_key_that_has_a_default() {
 
 #[apply(every_database)]
 fn a_service_assigned_key_is_refused_in_a_body() {
-    answers_differ("the keys are random");
+    responses_differ("the keys are random");
     let service = service();
     let body = json!({"id": "01890a5d-ac96-774b-bcce-b302099a8057"});
     assert_error(&service.post(RECEIPTS, &body), 400, 10010)
@@ -173,7 +174,7 @@ fn a_service_assigned_key_is_refused_in_a_body() {
 
 #[apply(every_database)]
 fn an_invalid_key_in_the_path_is_404_10001() {
-    answers_differ("the keys are random");
+    responses_differ("the keys are random");
     let service = service();
     service.create(DOCUMENTS, &json!({"title": "one"}));
     for path in [
@@ -193,7 +194,7 @@ fn an_invalid_key_in_the_path_is_404_10001() {
 
 #[apply(every_database)]
 fn assigned_keys_work_in_references_expansion_filters_and_orders() {
-    answers_differ("the keys are random");
+    responses_differ("the keys are random");
     let service = service();
     service.create(COUNTRIES, &json!({"code": "de", "name": "Germany"}));
     let document = service.create(DOCUMENTS, &json!({"title": "one", "country_code": "de"}));

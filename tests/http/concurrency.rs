@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use resource_tests::{
-    Service, address_book, answers_differ, apply, assert_error, assert_no_content, every_database,
+    Service, address_book, apply, assert_error, assert_no_content, every_database, responses_differ,
 };
 use serde_json::json;
 
@@ -33,7 +33,7 @@ fn total(service: &Service) -> usize {
 
 #[apply(every_database)]
 fn items_created_by_32_clients_are_each_stored_once() {
-    answers_differ("the clients run in no fixed order");
+    responses_differ("the clients run in no fixed order");
     let service = address_book();
     concurrently(|client| {
         for number in 0..10 {

@@ -4,8 +4,8 @@ use std::thread;
 
 use resource_runtime::{Api, ApiResource, Validator};
 use resource_tests::{
-    Answer, Backend, Service, answers_differ, apply, assert_created, assert_error,
-    assert_no_content, every_database,
+    Answer, Backend, Service, apply, assert_created, assert_error, assert_no_content,
+    every_database, responses_differ,
 };
 use serde_json::json;
 
@@ -45,7 +45,7 @@ const TABLES: [&str; 2] = ["parcels", "letters"];
 const RULE: &str = "the depot is closed";
 
 fn start() -> Service {
-    answers_differ("PostgreSQL does not reuse the id of a refused item");
+    responses_differ("PostgreSQL does not reuse the id of a refused item");
     Service::start(|database| {
         Api::builder()
             .resource::<Depot>()

@@ -2,7 +2,7 @@
 
 use resource_runtime::{Api, ApiResource, Validator};
 use resource_tests::{
-    Service, address_book, answers_differ, apply, assert_error, assert_no_content, every_database,
+    Service, address_book, apply, assert_error, assert_no_content, every_database, responses_differ,
 };
 use serde_json::json;
 
@@ -77,7 +77,7 @@ fn a_unique_violation_is_400_10030_that_names_the_attribute() {
 
 #[apply(every_database)]
 fn all_unique_violations_are_named_at_once_in_declaration_order() {
-    answers_differ("PostgreSQL does not reuse the id of a refused item");
+    responses_differ("PostgreSQL does not reuse the id of a refused item");
     let service = seats();
     let seat = json!({"hall": "A", "row": 1, "number": 1, "ticket": 7});
     service.create(SEATS, &seat);
@@ -123,7 +123,7 @@ fn a_unique_violation_on_update_is_400_10030() {
 
 #[apply(every_database)]
 fn a_unique_violation_names_no_unique_set_with_a_null_member() {
-    answers_differ("PostgreSQL does not reuse the id of a refused item");
+    responses_differ("PostgreSQL does not reuse the id of a refused item");
     let service = seats();
     for collection in [SEATS, "/api/1.0/boxes"] {
         let seat = json!({"hall": "A", "row": 1, "number": 1, "ticket": 7});
@@ -202,7 +202,7 @@ fn null_never_violates_uniqueness() {
 
 #[apply(every_database)]
 fn a_refused_item_is_not_counted() {
-    answers_differ("PostgreSQL does not reuse the id of a refused item");
+    responses_differ("PostgreSQL does not reuse the id of a refused item");
     let service = seats();
     service.create(SEATS, &json!({"hall": "A", "row": 1, "number": 1}));
     assert_error(

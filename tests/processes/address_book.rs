@@ -37,7 +37,7 @@ impl AddressBook {
     /// Starts the address book on this database with the default log level.
     pub(crate) fn start_with_default_log(file: &TestDatabase) -> Self {
         let mut command = command(file);
-        let spawned = watch::spawn_untold(command.stdout(Stdio::piped()));
+        let spawned = watch::spawn_with_default_log(command.stdout(Stdio::piped()));
         Starting::of(spawned, file).listening()
     }
 

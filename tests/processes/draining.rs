@@ -1,13 +1,13 @@
 //! Draining: readiness fails before the service stops. Also metrics on an address of their own.
 
 use resource_tests::polling::wait_for;
-use resource_tests::{TestDatabase, answers_differ, apply, every_database};
+use resource_tests::{TestDatabase, apply, every_database, responses_differ};
 
 use crate::address_book::{AddressBook, command};
 
 #[apply(every_database)]
 fn a_draining_service_is_not_ready_and_still_serves() {
-    answers_differ("the number of requests depends on timing");
+    responses_differ("the number of requests depends on timing");
     let database = TestDatabase::default();
     let mut command = command(&database);
     command.args(["serve", "--drain", "3600"]);
@@ -41,7 +41,7 @@ fn metrics_are_not_served_unless_an_address_is_set() {
 
 #[apply(every_database)]
 fn metrics_are_served_only_at_their_own_address() {
-    answers_differ("durations are measured");
+    responses_differ("durations are measured");
     let database = TestDatabase::default();
     let mut command = command(&database);
     command.args(["--metrics-listen", "127.0.0.1:0"]);

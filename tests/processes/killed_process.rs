@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::thread;
 
 use resource_tests::polling::wait_for;
-use resource_tests::{Client, TestDatabase, answers_differ, apply, every_database};
+use resource_tests::{Client, TestDatabase, apply, every_database, responses_differ};
 use serde_json::json;
 
 use crate::address_book::AddressBook;
@@ -64,7 +64,7 @@ fn change(client: &Client, path: &str, acknowledged: &Mutex<Acknowledged>) -> bo
 
 #[apply(every_database)]
 fn kill_9_during_writes_loses_no_acknowledged_write() {
-    answers_differ("the writers run in no fixed order");
+    responses_differ("the writers run in no fixed order");
     let database = TestDatabase::default();
     let mut book = AddressBook::start(&database);
     let acknowledged = Mutex::new(Acknowledged::default());

@@ -1,7 +1,7 @@
 //! Coverage of the OpenAPI document of the address book: every status and code of every operation, every
 //! parameter and every member of every item occurs.
 
-use resource_tests::{TestDatabase, answers_differ, apply, every_database};
+use resource_tests::{TestDatabase, apply, every_database, responses_differ};
 use serde_json::{Value, json};
 
 use crate::address_book::AddressBook;
@@ -53,7 +53,7 @@ fn exercise_uniqueness(book: Caller<'_>, collection: &str, item: &Value, named: 
 
 #[apply(every_database)]
 fn every_documented_response_of_the_address_book_occurs() {
-    answers_differ("notes contain the time of their creation");
+    responses_differ("notes contain the time of their creation");
     let database = TestDatabase::default();
     let book = AddressBook::start(&database);
     let client = &book.client;
@@ -85,7 +85,7 @@ fn every_documented_response_of_the_address_book_occurs() {
             assert_eq!(asking.operate(operation, &path, item).status, 500);
         }
     }
-    let mut not_had = client.not_had("1.0");
-    not_had.retain(|line| !is_covered_elsewhere(line));
-    assert_eq!(not_had, NOT_COVERED);
+    let mut responses_not_seen = client.responses_not_seen("1.0");
+    responses_not_seen.retain(|line| !is_covered_elsewhere(line));
+    assert_eq!(responses_not_seen, NOT_COVERED);
 }

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
-use resource_tests::{Client, TestDatabase, answers_differ, apply, every_database};
+use resource_tests::{Client, TestDatabase, apply, every_database, responses_differ};
 use serde_json::json;
 
 use crate::address_book::{AddressBook, Starting, command};
@@ -50,7 +50,7 @@ impl Creations {
 
 #[apply(every_database)]
 fn totals_are_exact_while_two_processes_write() {
-    answers_differ("a total depends on the progress of the writers");
+    responses_differ("a total depends on the progress of the writers");
     let database = TestDatabase::default();
     let starting = [(); 2].map(|()| AddressBook::spawn(command(&database), &database));
     let books = starting.map(Starting::listening);

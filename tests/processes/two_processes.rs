@@ -3,7 +3,7 @@
 use std::thread;
 
 use resource_tests::{
-    Client, TestDatabase, answers_differ, apply, assert_no_content, every_database,
+    Client, TestDatabase, apply, assert_no_content, every_database, responses_differ,
 };
 use serde_json::{Value, json};
 
@@ -100,7 +100,7 @@ fn assert_nothing_lost(client: &Client) {
 
 #[apply(every_database)]
 fn thirty_two_clients_lose_no_update() {
-    answers_differ("the clients run in no fixed order");
+    responses_differ("the clients run in no fixed order");
     let book = AddressBook::start(&TestDatabase::default());
     write_concurrently(|_| &book.client);
     assert_nothing_lost(&book.client);
@@ -108,7 +108,7 @@ fn thirty_two_clients_lose_no_update() {
 
 #[apply(every_database)]
 fn thirty_two_clients_of_two_processes_lose_no_update() {
-    answers_differ("the clients run in no fixed order");
+    responses_differ("the clients run in no fixed order");
     let books = start_both();
     write_concurrently(|number| &books[number % 2].client);
     assert_nothing_lost(&books[0].client);

@@ -1,8 +1,8 @@
 //! Users and notes of the address book: validated contacts, and passwords that no response reveals.
 
 use resource_tests::{
-    TestDatabase, answers_differ, apply, assert_created, assert_error, assert_no_content,
-    every_database,
+    TestDatabase, apply, assert_created, assert_error, assert_no_content, every_database,
+    responses_differ,
 };
 use serde_json::{Value, json};
 
@@ -122,7 +122,7 @@ fn no_response_or_log_line_reveals_a_password() {
 
 #[apply(every_database)]
 fn a_note_has_its_author_and_creation_time() {
-    answers_differ("the note contains the time of its creation");
+    responses_differ("the note contains the time of its creation");
     let book = AddressBook::start(&TestDatabase::default());
     book.client.create(USERS, &ann());
     let body = json!({"title": "one", "body": "text", "author_id": 1});

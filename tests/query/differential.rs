@@ -16,7 +16,7 @@ use std::hash::{BuildHasher, Hasher};
 
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
-use resource_tests::{Client, answers_differ, apply, every_database};
+use resource_tests::{Client, apply, every_database, responses_differ};
 use serde_json::Value;
 
 use self::tree::Query;
@@ -80,7 +80,7 @@ fn compare(query: &Query, found: &Value, expected: &Value) -> Result<(), TestCas
 
 #[apply(every_database)]
 fn random_queries_match_a_plain_evaluation() {
-    answers_differ("the queries are random");
+    responses_differ("the queries are random");
     let seed = seed();
     println!("QUERY_SEED={seed}");
     let mut runner = runner(seed);

@@ -3,7 +3,7 @@
 use proptest::prelude::{Strategy, any, prop_oneof};
 use proptest::sample::{Index, select};
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
-use resource_tests::{Backend, answers_differ, apply, every_database};
+use resource_tests::{Backend, apply, every_database, responses_differ};
 
 use crate::requests::filtered;
 use crate::samples::{SAMPLES, no_samples, with_texts};
@@ -100,7 +100,7 @@ fn pattern() -> impl Strategy<Value = String> {
 
 #[apply(every_database)]
 fn random_patterns_match_a_plain_evaluation() {
-    answers_differ("the patterns are random");
+    responses_differ("the patterns are random");
     let texts = texts();
     let service = with_texts(&texts.iter().map(String::as_str).collect::<Vec<_>>());
     let config = Config {

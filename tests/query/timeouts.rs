@@ -6,7 +6,7 @@ use resource_runtime::{Api, Database, DatabaseOptions, Error};
 use resource_tests::models::{ReadSetting, SettingOne};
 use resource_tests::polling::wait_for;
 use resource_tests::{
-    Backend, Service, TestDatabase, answers_differ, apply, assert_error, every_database,
+    Backend, Service, TestDatabase, apply, assert_error, every_database, responses_differ,
 };
 
 use crate::requests::url;
@@ -110,7 +110,7 @@ fn request_timeout_is_503_10090_and_frees_the_reader() {
     assert_error(&answer, 503, 10090).naming(&[told]);
     assert_eq!(answer.header("retry-after"), Some("1"));
     // PostgreSQL ends the statement at its own timeout, and the connection is free then.
-    answers_differ("the number of requests depends on the database");
+    responses_differ("the number of requests depends on the database");
     wait_for("a free reader", || {
         let answer = service.get(&format!("{SETTINGS}/7"));
         (answer.status == 200).then_some(())

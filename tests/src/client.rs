@@ -75,9 +75,9 @@ impl Client {
     /// codes of operations, accepted parameters, and members of items.
     #[must_use]
     #[track_caller]
-    pub fn not_had(&self, version: &str) -> Vec<String> {
+    pub fn responses_not_seen(&self, version: &str) -> Vec<String> {
         let documents = self.documents.as_ref().expect("a description");
-        documents.not_had(version)
+        documents.responses_not_seen(version)
     }
 
     /// A request to be filled in and sent.

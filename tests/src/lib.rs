@@ -23,7 +23,7 @@ pub use assertions::{Description, assert_created, assert_error, assert_no_conten
 pub use client::{Client, Request};
 pub use databases::{Backend, Cluster, OtherProgram, Pooler, Refusal, TestDatabase};
 pub use macro_rules_attribute::apply;
-pub use recording::answers_differ;
+pub use recording::responses_differ;
 pub use runtime::block_on;
 pub use service::{Service, address_book};
 pub use streamed_response::StreamedResponse;

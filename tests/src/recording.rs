@@ -28,7 +28,7 @@ pub(crate) fn start() {
 }
 
 /// Leaves the running test out of the comparison, for a reason that its code tells.
-pub fn answers_differ(_because: &str) {
+pub fn responses_differ(_because: &str) {
     EXCHANGES.set(None);
 }
 

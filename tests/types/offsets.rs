@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use resource_runtime::{Api, ApiResource};
 use resource_tests::{
-    Service, answers_differ, apply, assert_error, assert_no_content, every_database,
+    Service, apply, assert_error, assert_no_content, every_database, responses_differ,
 };
 use serde_json::json;
 
@@ -78,7 +78,7 @@ struct Launch {
 #[apply(every_database)]
 fn unique_instant_is_taken_whatever_its_offset() {
     const LAUNCHES: &str = "/api/1.0/launches";
-    answers_differ("PostgreSQL gives a refused item an id that no other item gets");
+    responses_differ("PostgreSQL gives a refused item an id that no other item gets");
     let service = Service::start(|database| Api::builder().resource::<Launch>().build(database));
     let path = service.create(LAUNCHES, &json!({"at": "2024-02-29T07:08:09Z"}));
     for same in [

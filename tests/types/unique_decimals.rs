@@ -2,8 +2,8 @@
 
 use resource_runtime::{Api, ApiResource, Database};
 use resource_tests::{
-    Client, Service, TestDatabase, answers_differ, apply, assert_error, assert_no_content,
-    block_on, every_database,
+    Client, Service, TestDatabase, apply, assert_error, assert_no_content, block_on,
+    every_database, responses_differ,
 };
 use rust_decimal::Decimal;
 use serde_json::json;
@@ -64,7 +64,7 @@ fn assert_taken(client: &Client, method: &str, path: &str, body: &str, told: &st
 
 #[apply(every_database)]
 fn unique_decimal_is_taken_whatever_its_trailing_zeros() {
-    answers_differ("PostgreSQL gives a refused item an id that no other item gets");
+    responses_differ("PostgreSQL gives a refused item an id that no other item gets");
     let service = service();
     let path = create(&service, PRICES, r#"{"amount":1.5}"#);
     let other = create(&service, PRICES, r#"{"amount":2}"#);

@@ -1,7 +1,7 @@
 //! `Uuid`: accepted in either case, returned in lower case, ordered as text.
 
 use resource_runtime::{Api, ApiResource};
-use resource_tests::{Service, answers_differ, apply, assert_error, every_database};
+use resource_tests::{Service, apply, assert_error, every_database, responses_differ};
 use serde_json::json;
 use uuid::Uuid;
 
@@ -95,7 +95,7 @@ struct Device {
 
 #[apply(every_database)]
 fn unique_uuid_is_taken_in_either_case() {
-    answers_differ("PostgreSQL gives a refused item an id that no other item gets");
+    responses_differ("PostgreSQL gives a refused item an id that no other item gets");
     let service = Service::start(|database| Api::builder().resource::<Device>().build(database));
     let device = |serial: &str| json!({"serial": serial.trim_matches('"')});
     service.create("/api/1.0/devices", &device(LOWER));

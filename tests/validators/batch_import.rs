@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use resource_runtime::{Api, ApiResource, Database, HookResult, Validator, WriteContext};
 use resource_tests::polling::{SetOnDrop, wait_for};
 use resource_tests::{
-    Service, TestDatabase, answers_differ, apply, assert_created, block_on, every_database,
+    Service, TestDatabase, apply, assert_created, block_on, every_database, responses_differ,
 };
 use serde_json::json;
 
@@ -53,7 +53,7 @@ async fn import_batch(database: &Database) {
 
 #[apply(every_database)]
 fn import_in_batches_does_not_starve_writes() {
-    answers_differ("the number of rows imported before depends on the database");
+    responses_differ("the number of rows imported before depends on the database");
     let database = Mutex::new(None);
     let service = Service::start_on(&TestDatabase::default(), |opened| {
         *database.lock().unwrap() = Some(opened.clone());

@@ -5,7 +5,7 @@ use resource_runtime::{
     Api, ApiResource, Database, HookError, HookResult, Transaction, Validator, WriteContext,
 };
 use resource_tests::{
-    Backend, Service, TestDatabase, answers_differ, apply, block_on, every_database,
+    Backend, Service, TestDatabase, apply, block_on, every_database, responses_differ,
 };
 use serde_json::json;
 
@@ -216,7 +216,7 @@ fn hook_that_ignores_a_full_disk_stores_nothing() {
 
 #[apply(every_database)]
 fn settings_of_a_hook_reach_no_other_request() {
-    answers_differ("the databases have other settings");
+    responses_differ("the databases have other settings");
     let (_service, database) = started();
     let (leave, look) = match Backend::under_test() {
         Backend::Sqlite => (

@@ -5,7 +5,7 @@ use std::sync::{Arc, Condvar, Mutex};
 
 use resource_runtime::{Api, ApiResource, HookResult, Validator, WriteContext};
 use resource_tests::{
-    Service, answers_differ, apply, assert_error, assert_no_content, every_database,
+    Service, apply, assert_error, assert_no_content, every_database, responses_differ,
 };
 use serde_json::json;
 
@@ -152,7 +152,7 @@ fn item_deleted_during_a_hook_is_404() {
 
 #[apply(every_database)]
 fn concurrent_updates_with_hooks_lose_no_change() {
-    answers_differ("the last balance wins");
+    responses_differ("the last balance wins");
     let (service, _) = accounts();
     std::thread::scope(|scope| {
         for balance in 0..16 {

@@ -2,7 +2,7 @@
 
 use resource_runtime::Api;
 use resource_tests::models::SettingOne;
-use resource_tests::{Answer, Service, address_book, answers_differ, apply, every_database};
+use resource_tests::{Answer, Service, address_book, apply, every_database, responses_differ};
 use serde_json::json;
 
 const SETTINGS: &str = "/api/1.0/settings";
@@ -100,7 +100,7 @@ fn a_500_is_private_no_cache() {
 /// Health and metrics may change at any moment; the assets of pages never change.
 #[apply(every_database)]
 fn health_and_metrics_are_no_store_and_assets_are_immutable() {
-    answers_differ("durations are measured");
+    responses_differ("durations are measured");
     let service = Service::start(|database| {
         let builder = Api::builder().metrics().resource::<SettingOne>();
         builder.build(database)

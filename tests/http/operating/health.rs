@@ -7,8 +7,8 @@ use resource_runtime::{Api, Database, Dialect, ServeOptions};
 use resource_tests::models::SettingOne;
 use resource_tests::polling::wait_for;
 use resource_tests::{
-    Answer, Client, Service, TestDatabase, address_book, answers_differ, apply, block_on,
-    every_database,
+    Answer, Client, Service, TestDatabase, address_book, apply, block_on, every_database,
+    responses_differ,
 };
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
@@ -37,7 +37,7 @@ fn a_running_service_is_live_and_ready() {
 
 #[apply(every_database)]
 fn a_service_becomes_ready_once_its_tables_exist() {
-    answers_differ("the number of requests depends on timing");
+    responses_differ("the number of requests depends on timing");
     let service = Service::start_without_tables(|database| {
         Api::builder().resource::<SettingOne>().build(database)
     });
@@ -77,7 +77,7 @@ fn draining(database: &TestDatabase) -> (Client, oneshot::Sender<()>) {
 
 #[apply(every_database)]
 fn a_draining_service_is_not_ready_and_still_serves() {
-    answers_differ("the number of requests depends on timing");
+    responses_differ("the number of requests depends on timing");
     let database = TestDatabase::default();
     let (client, stop) = draining(&database);
     assert_eq!(client.get("/readyz").status, 200);

@@ -7,15 +7,15 @@ use resource_runtime::{Api, ApiBuilder, ApiResource, Database};
 use resource_tests::models::{SettingOne, SettingTwo};
 use resource_tests::polling::wait_for;
 use resource_tests::{
-    Backend, Service, TestDatabase, answers_differ, apply, assert_error, block_on, every_database,
-    raw,
+    Backend, Service, TestDatabase, apply, assert_error, block_on, every_database, raw,
+    responses_differ,
 };
 use serde_json::json;
 
 use super::timeouts::{Letter, Reader};
 
 fn with_metrics() -> Service {
-    answers_differ("durations are measured");
+    responses_differ("durations are measured");
     Service::start(|database| {
         let builder = Api::builder().metrics().resource::<SettingOne>();
         builder.resource::<SettingTwo>().build(database)
@@ -96,7 +96,7 @@ fn requests_are_counted_by_operation_version_and_status() {
 
 /// A service with metrics, whose hook never returns for an endless letter.
 fn letters(settings: impl FnOnce(ApiBuilder) -> ApiBuilder) -> Service {
-    answers_differ("durations are measured");
+    responses_differ("durations are measured");
     Service::start(|database| {
         let builder = settings(Api::builder().metrics());
         builder.resource_with::<Letter>(Reader).build(database)
@@ -156,7 +156,7 @@ fn metrics_report_the_connection_pool() {
 
 #[apply(every_database)]
 fn separate_metrics_are_served_only_by_their_own_router() {
-    answers_differ("durations are measured");
+    responses_differ("durations are measured");
     let database = TestDatabase::default();
     let opened = block_on(Database::connect(&database.url())).unwrap();
     let builder = Api::builder().separate_metrics().resource::<SettingOne>();
@@ -187,7 +187,7 @@ struct Notice {
 
 #[apply(every_database)]
 fn metrics_have_no_series_of_operations_that_are_left_out() {
-    answers_differ("durations are measured");
+    responses_differ("durations are measured");
     let service = Service::start(|database| {
         Api::builder()
             .metrics()

@@ -4,7 +4,7 @@ use resource_runtime::{Api, Database};
 use resource_tests::models::{ReadSetting, SettingOne};
 use resource_tests::polling::wait_for;
 use resource_tests::{
-    Backend, Service, TestDatabase, answers_differ, apply, assert_error, block_on, every_database,
+    Backend, Service, TestDatabase, apply, assert_error, block_on, every_database, responses_differ,
 };
 use serde_json::json;
 
@@ -55,7 +55,7 @@ fn writes_to_a_read_only_database_are_503_10090() {
 
 #[apply(every_database)]
 fn a_service_with_writes_is_not_ready_on_a_read_only_database() {
-    answers_differ("the number of requests depends on timing");
+    responses_differ("the number of requests depends on timing");
     let database = TestDatabase::default();
     assert_eq!(settings(&database).get("/readyz").status, 200);
     let writing = settings(&read_only(&database));

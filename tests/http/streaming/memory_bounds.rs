@@ -11,8 +11,8 @@ use resource_runtime::{Api, Database, ServeOptions};
 use resource_tests::models::SettingOne;
 use resource_tests::polling::{PATIENCE, wait_for};
 use resource_tests::{
-    Client, Service, StreamedResponse, TestDatabase, answers_differ, apply, assert_error, block_on,
-    every_database,
+    Client, Service, StreamedResponse, TestDatabase, apply, assert_error, block_on, every_database,
+    responses_differ,
 };
 use tokio::net::TcpListener;
 
@@ -102,7 +102,7 @@ fn as_child() {
 #[cfg(target_os = "linux")]
 #[apply(every_database)]
 fn memory_is_bounded_while_clients_read_nothing() {
-    answers_differ("the number of clients that find room varies");
+    responses_differ("the number of clients that find room varies");
     let database = with_settings(1000, 20_000);
     let process = Process::start(&database);
     let client = Client::of_process(process.address);
@@ -176,7 +176,7 @@ fn lists_wait_in_memory_when_disk_space_is_zero() {
 
 #[apply(every_database)]
 fn long_lists_are_503_while_unsent_lists_exhaust_the_limits() {
-    answers_differ("the moment at which the limits are exhausted varies");
+    responses_differ("the moment at which the limits are exhausted varies");
     let database = with_settings(400, 20_000);
     let service = Service::start_with(&database, single_connection(), |database| {
         let builder = Api::builder()

@@ -5,7 +5,7 @@ use std::io::Read as _;
 use flate2::read::GzDecoder;
 use resource_runtime::Api;
 use resource_tests::models::SettingOne;
-use resource_tests::{Answer, Service, answers_differ, apply, every_database, raw};
+use resource_tests::{Answer, Service, apply, every_database, raw, responses_differ};
 use serde_json::{Value, json};
 
 use super::{SETTINGS, settings, single_connection, with_settings};
@@ -110,7 +110,9 @@ fn a_long_list_is_compressed_while_it_is_sent() {
         .read_to_end(&mut unpacked)
         .unwrap();
     assert!(unpacked == plain.body);
-    answers_differ("the compressor flushes while it waits for more rows, so sizes of chunks vary");
+    responses_differ(
+        "the compressor flushes while it waits for more rows, so sizes of chunks vary",
+    );
 }
 
 #[apply(every_database)]

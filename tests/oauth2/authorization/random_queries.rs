@@ -7,7 +7,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
-use resource_tests::{answers_differ, apply, assert_no_content, every_database};
+use resource_tests::{apply, assert_no_content, every_database, responses_differ};
 use serde_json::{Value, json};
 
 use super::guarded_service::{Guarded, Guest, id};
@@ -142,7 +142,7 @@ fn change_items_of_others(guarded: &Guarded) {
 
 #[apply(every_database)]
 fn responses_do_not_depend_on_items_of_others() {
-    answers_differ("the queries are random");
+    responses_differ("the queries are random");
     let (seed, mut runner) = runner();
     println!("QUERY_SEED={seed}");
     let (one, other) = (Guarded::start(), Guarded::start());

@@ -6,7 +6,7 @@ use std::time::SystemTime;
 
 use resource_oauth2::Clock;
 use resource_tests::polling::wait_for;
-use resource_tests::{TestDatabase, answers_differ, apply, block_on, every_database};
+use resource_tests::{TestDatabase, apply, block_on, every_database, responses_differ};
 
 use super::world::{World, at_once, member};
 use crate::clock::SetClock;
@@ -52,7 +52,7 @@ fn added_key_is_used_by_every_instance() {
 
 #[apply(every_database)]
 fn concurrent_starts_create_one_key() {
-    answers_differ("keys are random");
+    responses_differ("keys are random");
     let (database, clock) = (TestDatabase::default(), SetClock::new());
     let worlds = at_once(4, || World::start_on(&database, &clock, |it| it));
     let key_sets: Vec<_> = worlds

@@ -11,7 +11,7 @@ use resource_authorization_server::{AuthorizationServer, AuthorizationServerBuil
 use resource_oauth2::TokenVerifier;
 use resource_runtime::Database;
 use resource_tests::polling::PATIENCE;
-use resource_tests::{Answer, Service, TestDatabase, answers_differ, block_on, watch};
+use resource_tests::{Answer, Service, TestDatabase, block_on, responses_differ, watch};
 use serde_json::Value;
 
 use super::host::Host;
@@ -58,7 +58,7 @@ impl World {
         clock: &SetClock,
         change: impl FnOnce(AuthorizationServerBuilder) -> AuthorizationServerBuilder,
     ) -> Self {
-        answers_differ("codes, tokens and keys are random");
+        responses_differ("codes, tokens and keys are random");
         let host = Host::new();
         let settings = settings(open(database)).resource_owner(host.clone());
         let settings = change(settings.clock(clock.clone()));

@@ -73,9 +73,9 @@ fn every_documented_response_of_the_notes_occurs() {
             assert_eq!(administrator.operate(operation, &path, &item).status, 500);
         }
     }
-    let mut not_had = notes.client.not_had("1.0");
-    not_had.retain(|line| !is_covered_elsewhere(line));
-    assert_eq!(not_had, NOT_COVERED);
+    let mut responses_not_seen = notes.client.responses_not_seen("1.0");
+    responses_not_seen.retain(|line| !is_covered_elsewhere(line));
+    assert_eq!(responses_not_seen, NOT_COVERED);
 }
 
 const BASE_URL: &str = "https://notes.example.com";

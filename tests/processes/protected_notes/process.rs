@@ -10,7 +10,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use resource_tests::polling::wait_for;
 use resource_tests::watch::{self, Logged, Output};
-use resource_tests::{Answer, Client, TestDatabase, answers_differ};
+use resource_tests::{Answer, Client, TestDatabase, responses_differ};
 use serde_json::Value;
 
 use super::browser::encoded;
@@ -44,7 +44,7 @@ impl Notes {
     /// Starts the service with the default log level.
     pub(super) fn start_with_default_log(database: &TestDatabase) -> Self {
         let mut command = demonstration(database);
-        let spawned = watch::spawn_untold(command.stdout(Stdio::piped()));
+        let spawned = watch::spawn_with_default_log(command.stdout(Stdio::piped()));
         Self::listening(spawned, database)
     }
 
@@ -54,7 +54,7 @@ impl Notes {
     }
 
     fn listening((mut child, log): (Child, Logged), database: &TestDatabase) -> Self {
-        answers_differ("tokens and keys are random");
+        responses_differ("tokens and keys are random");
         let mut output = BufReader::new(child.stdout.take().expect("its standard output"));
         let mut printed = String::new();
         let address = loop {

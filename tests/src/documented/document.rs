@@ -66,7 +66,7 @@ impl Document {
     }
 
     /// Described parts that no response has shown yet.
-    pub(super) fn not_had(&self) -> Vec<String> {
+    pub(super) fn responses_not_seen(&self) -> Vec<String> {
         self.coverage.missing(&described(&self.json))
     }
 

@@ -58,9 +58,11 @@ impl Documents {
 
     /// Described parts of a version that no response has shown yet.
     #[track_caller]
-    pub(crate) fn not_had(&self, version: &str) -> Vec<String> {
+    pub(crate) fn responses_not_seen(&self, version: &str) -> Vec<String> {
         let document = self.document(version);
-        document.expect("the version is served").not_had()
+        document
+            .expect("the version is served")
+            .responses_not_seen()
     }
 
     /// Checks that the API has the routes that it describes, in every version.

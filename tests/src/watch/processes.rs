@@ -31,7 +31,7 @@ pub fn spawn(command: &mut Command) -> (Child, Logged) {
 }
 
 /// Starts a process whose log is searched, at its default log level.
-pub fn spawn_untold(command: &mut Command) -> (Child, Logged) {
+pub fn spawn_with_default_log(command: &mut Command) -> (Child, Logged) {
     started(command.env_remove("RUST_LOG"))
 }
 

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use resource_tests::polling::wait_for;
-use resource_tests::{Backend, TestDatabase, answers_differ, apply, every_database};
+use resource_tests::{Backend, TestDatabase, apply, every_database, responses_differ};
 
 use super::model::{Expected, Rows};
 use super::world::{World, create_tables};
@@ -23,7 +23,7 @@ const LOG: &str = "PROGRAMS_LOG";
 
 #[apply(every_database)]
 fn acknowledged_programs_survive_a_kill() {
-    answers_differ("a process is killed at chance");
+    responses_differ("a process is killed at chance");
     let seed: u64 = setting("PROGRAMS_SEED", 17);
     let rounds = setting("PROGRAMS", PROGRAMS).div_ceil(PROGRAMS_EACH);
     for round in 0..rounds {

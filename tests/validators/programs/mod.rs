@@ -16,7 +16,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
-use resource_tests::{answers_differ, apply, every_database};
+use resource_tests::{apply, every_database, responses_differ};
 
 use world::World;
 
@@ -219,7 +219,7 @@ fn setting<T: std::str::FromStr>(name: &str, default: T) -> T {
 
 #[apply(every_database)]
 fn responses_to_random_programs_match_what_is_stored() {
-    answers_differ("the databases differ in what ends a transaction");
+    responses_differ("the databases differ in what ends a transaction");
     let (seed, count) = (setting("PROGRAMS_SEED", 17), setting("PROGRAMS", PROGRAMS));
     let (world, programs) = (World::new(), programs(seed, count, ""));
     let expected = thread::scope(|scope| {
