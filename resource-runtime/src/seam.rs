@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use std::future::Future;
 
 use axum::Router;
-use resource_model::error::{DatabaseFailure, Error};
+use resource_model::error::{DatabaseFailure, DatabaseResult, Error};
 pub use resource_model::error::{did_you_mean, panic_text, truncate_for_display};
 use resource_model::query::{AttributePath, Criterion, ListQuery, LockMode, RowChange, RowQuery};
 use resource_model::schema::{Attribute, Kind};
@@ -230,7 +230,7 @@ impl RowTransaction {
     ) -> Result<Vec<R>, Error> {
         let value = Value::Text(value.to_owned());
         let rows = self.transaction.rows_with::<R>(field, value).await?;
-        let rows: Result<_, DatabaseFailure> = rows.into_iter().map(typed).collect();
+        let rows: DatabaseResult<_> = rows.into_iter().map(typed).collect();
         Ok(rows?)
     }
 
@@ -284,7 +284,7 @@ impl<R: ApiResource> TransactionScript for Insertion<'_, R> {
 struct Collected<R>(Vec<R>);
 
 impl<R: ApiResource> RowVisitor for Collected<R> {
-    fn visit(&mut self, row: &dyn Row) -> Result<(), DatabaseFailure> {
+    fn visit(&mut self, row: &dyn Row) -> DatabaseResult<()> {
         let record = row.record(0, R::ATTRIBUTES)?;
         self.0.push(typed(record)?);
         Ok(())
@@ -295,7 +295,7 @@ impl<R: ApiResource> RowVisitor for Collected<R> {
 struct Names(HashSet<String>);
 
 impl RowVisitor for Names {
-    fn visit(&mut self, row: &dyn Row) -> Result<(), DatabaseFailure> {
+    fn visit(&mut self, row: &dyn Row) -> DatabaseResult<()> {
         if let Value::Text(name) = row.value(0)?.keep(Kind::Text) {
             self.0.insert(name);
         }
@@ -311,7 +311,7 @@ fn text_key(key: &str) -> Key {
     Key::from(Value::Text(key.to_owned()))
 }
 
-fn typed<R: ApiResource>(record: Record) -> Result<R, DatabaseFailure> {
+fn typed<R: ApiResource>(record: Record) -> DatabaseResult<R> {
     R::from_record(record).map_err(|error| {
         let table = R::DEFINITION.table_identifier();
         let table = table.as_str();

@@ -6,7 +6,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::http::Extensions;
 use axum::routing::get;
-use resource_model::error::DatabaseFailure;
+use resource_model::error::DatabaseResult;
 use resource_model::schema::{Operation, ResourceDefinition};
 use resource_server::Draining;
 use tokio::sync::Mutex;
@@ -93,7 +93,7 @@ impl Api {
     }
 }
 
-async fn with_timeout<T>(question: impl Future<Output = Result<T, DatabaseFailure>>) -> Option<T> {
+async fn with_timeout<T>(question: impl Future<Output = DatabaseResult<T>>) -> Option<T> {
     match timeout(IN_TIME, question).await {
         Ok(Ok(answer)) => Some(answer),
         Ok(Err(cause)) => {

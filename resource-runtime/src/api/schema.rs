@@ -1,6 +1,6 @@
 //! The tables of an API: their creation, their SQL, and their comparison with those in the database.
 
-use resource_model::error::{DatabaseFailure, Error};
+use resource_model::error::{DatabaseResult, Error};
 
 #[cfg(feature = "cli")]
 use resource_sql::Statement;
@@ -178,7 +178,7 @@ impl Api {
 
     /// Compares as [`check_schema`](Self::check_schema) does, and reports to the caller alone, without log
     /// entries.
-    pub(crate) async fn compare_schema(&self) -> Result<Comparison, DatabaseFailure> {
+    pub(crate) async fn compare_schema(&self) -> DatabaseResult<Comparison> {
         let stored = self.database.stored_tables(&self.tables).await?;
         let stored = stored.iter().map(Option::as_ref);
         let tables: Vec<_> = self.tables.iter().zip(stored).collect();

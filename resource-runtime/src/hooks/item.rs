@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
-use resource_model::error::DatabaseFailure;
+use resource_model::error::{DatabaseFailure, DatabaseResult};
 use resource_model::value::{Record, Value};
 
 use super::{Hooks, RequestContext};
@@ -71,7 +71,7 @@ impl Formatter {
     }
 
     /// The record that a client may see of an item that was read whole.
-    pub(crate) fn format(&self, record: Record) -> Result<Record, DatabaseFailure> {
+    pub(crate) fn format(&self, record: Record) -> DatabaseResult<Record> {
         let formatted = self.hooks.format(record, &self.request);
         formatted.map_err(DatabaseFailure::internal)
     }

@@ -1,6 +1,6 @@
 //! Typed access to the items in a transaction.
 
-use resource_model::error::{DatabaseFailure, Violation};
+use resource_model::error::{DatabaseFailure, DatabaseResult, Violation};
 use resource_model::query::{RowChange, RowQuery};
 use resource_model::value::{Key, Record, Value};
 
@@ -94,7 +94,7 @@ impl Transaction {
     pub(crate) async fn locked_row<R: ApiResource>(
         &mut self,
         key: &Key,
-    ) -> Result<Option<Record>, DatabaseFailure> {
+    ) -> DatabaseResult<Option<Record>> {
         let query = RowQuery::WholeItem {
             view: View::unrestricted(R::DEFINITION),
             key,
@@ -108,7 +108,7 @@ impl Transaction {
         &mut self,
         field: R::Field,
         value: Value,
-    ) -> Result<Vec<Record>, DatabaseFailure> {
+    ) -> DatabaseResult<Vec<Record>> {
         let Some(attribute) = R::ATTRIBUTES.get(field.index()) else {
             return Ok(Vec::new());
         };
@@ -121,7 +121,7 @@ impl Transaction {
     }
 
     /// Stores a new row; returns its key.
-    pub(crate) async fn store<R: ApiResource>(&mut self, row: &R) -> Result<Key, DatabaseFailure> {
+    pub(crate) async fn store<R: ApiResource>(&mut self, row: &R) -> DatabaseResult<Key> {
         let insertion = RowChange::Insert {
             definition: R::DEFINITION,
             record: row.to_record(),

@@ -7,7 +7,7 @@ use axum::body::Body;
 use axum::extract::State;
 use axum::http::{Request, Version};
 use axum::response::Response;
-use resource_model::error::DatabaseFailure;
+use resource_model::error::DatabaseResult;
 use resource_model::query;
 use resource_model::schema::Operation;
 use tracing::Instrument as _;
@@ -46,14 +46,14 @@ pub(super) async fn list(
 }
 
 /// A page that is read, with the total number of items.
-type Read = Result<(PageEncoder, u64), DatabaseFailure>;
+type Read = DatabaseResult<(PageEncoder, u64)>;
 
 /// Answers with the whole page, or with the first piece of a long one as soon as there is one. A task then
 /// reads the rest, however fast the client takes it.
 async fn sent(
     mut reading: Pin<Box<impl Future<Output = Read> + Send + 'static>>,
     channel: &BodyChannel,
-) -> Result<Response, DatabaseFailure> {
+) -> DatabaseResult<Response> {
     tokio::select! {
         // Polled first: a reading that has failed already is answered as a failure, not begun and cut off.
         biased;

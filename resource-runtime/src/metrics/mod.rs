@@ -13,7 +13,7 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Registry, Unit};
-use resource_model::error::DatabaseFailure;
+use resource_model::error::{DatabaseFailure, DatabaseResult};
 use resource_model::schema::ResourceDefinition;
 
 use crate::store::Database;
@@ -90,7 +90,7 @@ impl Metrics {
     }
 
     /// All metrics as text, in the format of OpenMetrics.
-    pub(crate) fn text(&self) -> Result<String, DatabaseFailure> {
+    pub(crate) fn text(&self) -> DatabaseResult<String> {
         let mut text = String::new();
         encode(&mut text, &self.registry).map_err(DatabaseFailure::internal)?;
         Ok(text)

@@ -1,7 +1,9 @@
 //! The diagnosis of a refused write, read only after the refusal, so that a write that succeeds pays
 //! nothing.
 
-use resource_model::error::{ApiError, DatabaseFailure, ErrorCode, FieldError, Violation};
+use resource_model::error::{
+    ApiError, DatabaseFailure, DatabaseResult, ErrorCode, FieldError, Violation,
+};
 use resource_model::query::Lookup;
 use resource_model::schema::{Attribute, Reference, Table};
 use resource_model::value::{Key, Value};
@@ -22,7 +24,7 @@ pub(super) async fn refused(
     write: &Write,
     failure: DatabaseFailure,
     keys: Keys,
-) -> Result<Failure, DatabaseFailure> {
+) -> DatabaseResult<Failure> {
     let service = &write.service;
     let explained = match failure {
         DatabaseFailure::ConstraintViolation(Violation::Unique(columns), _) => {
@@ -58,7 +60,7 @@ pub(super) async fn without_effect(
     write: &Write,
     mut begun: Option<Transaction>,
     keys: Keys,
-) -> Result<Failure, DatabaseFailure> {
+) -> DatabaseResult<Failure> {
     let service = &write.service;
     if let Some(key) = &write.key {
         let view = write.view();
@@ -85,7 +87,7 @@ async fn exists(
     service: &Service,
     transaction: Option<&mut Transaction>,
     lookup: Lookup<'_>,
-) -> Result<bool, DatabaseFailure> {
+) -> DatabaseResult<bool> {
     match transaction {
         Some(transaction) => transaction.exists(lookup).await,
         None => service.database.exists(lookup).await,
@@ -102,7 +104,7 @@ pub(super) async fn diverted_key(
     transaction: &mut Transaction,
     chosen_key: Option<Key>,
     keys: Keys,
-) -> Result<Option<Key>, DatabaseFailure> {
+) -> DatabaseResult<Option<Key>> {
     let service = &write.service;
     if write.kind != WriteKind::Create || !service.may_be_diverted(write.kind) {
         return Ok(None);
@@ -121,7 +123,7 @@ pub(super) async fn missing_references(
     service: &Service,
     mut transaction: Option<&mut Transaction>,
     keys: Keys,
-) -> Result<Vec<FieldError>, DatabaseFailure> {
+) -> DatabaseResult<Vec<FieldError>> {
     let item = keys.item.clone();
     let stored = item.as_ref().map(|item| (service.definition, item));
     let mut problems = Vec::new();
@@ -188,11 +190,7 @@ async fn assigned_twice(service: &Service, key: &Attribute) -> Failure {
 
 /// The error of unique sets of which another item has all values. The other item may have gone meanwhile,
 /// or the set be one of another version: then the `columns` that the database named decide.
-async fn not_unique(
-    service: &Service,
-    keys: Keys,
-    columns: &[String],
-) -> Result<ApiError, DatabaseFailure> {
+async fn not_unique(service: &Service, keys: Keys, columns: &[String]) -> DatabaseResult<ApiError> {
     let database = &service.database;
     let mut transaction = database.begin_with(Isolation::ReadCommitted).await?;
     let mut conflicts = Vec::new();
@@ -251,7 +249,7 @@ fn not_unique_error(service: &Service, conflicts: Vec<Conflict>) -> ApiError {
 }
 
 /// The error of a foreign key that refused the write: one of the item's own, or one that refers to it.
-async fn broken_reference(write: &Write, keys: Keys) -> Result<ApiError, DatabaseFailure> {
+async fn broken_reference(write: &Write, keys: Keys) -> DatabaseResult<ApiError> {
     let service = &write.service;
     let database = &service.database;
     let mut transaction = database.begin_with(Isolation::ReadCommitted).await?;
@@ -282,7 +280,7 @@ async fn users_of(
     write: &Write,
     transaction: &mut Transaction,
     key: &Key,
-) -> Result<Vec<&'static str>, DatabaseFailure> {
+) -> DatabaseResult<Vec<&'static str>> {
     let service = &write.service;
     let mut users = Vec::new();
     for referrer in &service.referrers {

@@ -9,7 +9,7 @@ mod write;
 
 use std::sync::Arc;
 
-use resource_model::error::DatabaseFailure;
+use resource_model::error::DatabaseResult;
 use resource_model::query::{ListQuery, Lookup, RowQuery, Selection};
 use resource_model::schema::Attribute;
 use resource_model::value::{Key, Record};
@@ -30,7 +30,7 @@ pub(crate) fn list<V: RowVisitor, F: Fn() -> V + Send + Sync + 'static>(
     caller: &Caller,
     query: &ListQuery,
     visitor: F,
-) -> impl Future<Output = Result<(V, u64), DatabaseFailure>> + Send + use<V, F> {
+) -> impl Future<Output = DatabaseResult<(V, u64)>> + Send + use<V, F> {
     service.database.page(service.view(caller), query, visitor)
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use resource_model::error::DatabaseFailure;
+use resource_model::error::DatabaseResult;
 use resource_model::query::{PageLimits, QueryLimits, Selection};
 use resource_model::schema::{Attribute, Reference, Referrer, ResourceDefinition};
 use tokio::sync::OnceCell;
@@ -49,7 +49,7 @@ impl Service {
 
     /// Reads the triggers of the table, for the first write: before a hook holds a connection, so that no
     /// write holds one while it waits for another.
-    pub(super) async fn load_triggers(&self) -> Result<(), DatabaseFailure> {
+    pub(super) async fn load_triggers(&self) -> DatabaseResult<()> {
         if self.diverting.initialized() {
             return Ok(());
         }

@@ -14,7 +14,7 @@
 use std::future::Future;
 use std::sync::Arc;
 
-use resource_model::error::{ApiError, DatabaseFailure, ErrorCode};
+use resource_model::error::{ApiError, DatabaseResult, ErrorCode};
 use resource_model::query::{LockMode, RowChange, RowQuery, Target};
 use resource_model::value::{Key, Record, Value};
 use tracing::Instrument as _;
@@ -152,7 +152,7 @@ impl Write {
 
     /// The unit of work of an attempt; an exclusive one locks other writers out from now on, a shared one
     /// locks the table when its hook first reads.
-    async fn begin(&self, mode: LockMode) -> Result<UnitOfWork, DatabaseFailure> {
+    async fn begin(&self, mode: LockMode) -> DatabaseResult<UnitOfWork> {
         let unit = UnitOfWork::new(&self.service.database);
         let mut unit = unit.locking(self.service.definition, mode);
         if mode == LockMode::Exclusive {

@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use resource_model::error::{DatabaseFailure, Error};
+use resource_model::error::{DatabaseFailure, DatabaseResult, Error};
 use resource_model::query::{ListQuery, Lookup, RowQuery};
 use resource_model::schema::{Identifier, StoredTable, Table};
 use resource_sql::{self, Dialect};
@@ -223,7 +223,7 @@ impl Database {
         driver.map(|driver| driver.pools()).unwrap_or_default()
     }
 
-    fn driver(&self) -> Result<&Arc<dyn Driver>, DatabaseFailure> {
+    fn driver(&self) -> DatabaseResult<&Arc<dyn Driver>> {
         let absent = || DatabaseFailure::unavailable(String::from("there is no database"));
         self.driver.as_ref().ok_or_else(absent)
     }
@@ -233,7 +233,7 @@ impl Database {
         &self,
         query: RowQuery<'_>,
         visitor: impl Fn() -> V + Send + Sync + 'static,
-    ) -> Result<Option<V>, DatabaseFailure> {
+    ) -> DatabaseResult<Option<V>> {
         let (visitor, rows) = self.read(query, visitor).await?;
         match rows {
             0 => Ok(None),
@@ -247,7 +247,7 @@ impl Database {
         &self,
         query: RowQuery<'_>,
         visitor: impl Fn() -> V + Send + Sync + 'static,
-    ) -> Result<(V, u64), DatabaseFailure> {
+    ) -> DatabaseResult<(V, u64)> {
         let driver = self.driver()?;
         let statement = resource_sql::select(driver.dialect(), query);
         typed(driver.read(statement, erased(visitor)).await?)
@@ -260,7 +260,7 @@ impl Database {
         view: View<'_>,
         query: &ListQuery,
         visitor: F,
-    ) -> impl Future<Output = Result<(V, u64), DatabaseFailure>> + Send + use<V, F> {
+    ) -> impl Future<Output = DatabaseResult<(V, u64)>> + Send + use<V, F> {
         let page = self.driver().map(|driver| {
             let page = resource_sql::page(driver.dialect(), view, query);
             Arc::clone(driver).page(page, erased(visitor))
@@ -269,7 +269,7 @@ impl Database {
     }
 
     /// Whether there is what the lookup looks for.
-    pub(crate) async fn exists(&self, lookup: Lookup<'_>) -> Result<bool, DatabaseFailure> {
+    pub(crate) async fn exists(&self, lookup: Lookup<'_>) -> DatabaseResult<bool> {
         let driver = self.driver()?;
         let statement = resource_sql::exists(driver.dialect(), lookup);
         driver.exists(statement).await
@@ -277,17 +277,17 @@ impl Database {
 
     /// Fails where the database does not answer, or is not where it is expected: a SQLite file is looked for
     /// at its path.
-    pub(crate) async fn ping(&self) -> Result<(), DatabaseFailure> {
+    pub(crate) async fn ping(&self) -> DatabaseResult<()> {
         self.driver()?.ping().await
     }
 
     /// Fails where the database answers and takes no writes.
-    pub(crate) async fn takes_writes(&self) -> Result<(), DatabaseFailure> {
+    pub(crate) async fn takes_writes(&self) -> DatabaseResult<()> {
         self.driver()?.takes_writes().await
     }
 
     /// The writes of which a trigger of the table may drop the row or store it elsewhere.
-    pub(crate) async fn diverting(&self, table: Identifier) -> Result<Diverting, DatabaseFailure> {
+    pub(crate) async fn diverting(&self, table: Identifier) -> DatabaseResult<Diverting> {
         self.driver()?.diverting(table).await
     }
 
@@ -295,21 +295,18 @@ impl Database {
     pub(crate) async fn stored_tables(
         &self,
         tables: &[Table],
-    ) -> Result<Vec<Option<StoredTable>>, DatabaseFailure> {
+    ) -> DatabaseResult<Vec<Option<StoredTable>>> {
         self.driver()?.stored_tables(tables).await
     }
 
-    pub(crate) async fn begin_with(
-        &self,
-        isolation: Isolation,
-    ) -> Result<Transaction, DatabaseFailure> {
+    pub(crate) async fn begin_with(&self, isolation: Isolation) -> DatabaseResult<Transaction> {
         let driver = self.driver()?;
         let transaction = driver.begin(isolation).await?;
         Ok(Transaction::new(driver.dialect(), transaction))
     }
 
     /// Begins a transaction of one change.
-    pub(crate) fn begin_single(&self) -> Result<Transaction, DatabaseFailure> {
+    pub(crate) fn begin_single(&self) -> DatabaseResult<Transaction> {
         let driver = self.driver()?;
         Ok(Transaction::new(driver.dialect(), driver.begin_single()))
     }
@@ -321,7 +318,7 @@ fn erased<V: RowVisitor>(visitor: impl Fn() -> V + Send + Sync + 'static) -> Vis
 }
 
 /// The visitor that a driver returns is one of those that it was given.
-fn typed<V: RowVisitor>((visitor, number): Visited) -> Result<(V, u64), DatabaseFailure> {
+fn typed<V: RowVisitor>((visitor, number): Visited) -> DatabaseResult<(V, u64)> {
     let visitor: Box<dyn Any> = visitor;
     match visitor.downcast() {
         Ok(visitor) => Ok((*visitor, number)),

@@ -12,7 +12,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use resource_model::error::DatabaseFailure;
+use resource_model::error::{DatabaseFailure, DatabaseResult};
 use resource_model::schema::{Attribute, Identifier, ResourceDefinition, StoredTable, Table};
 use resource_model::value::{Key, Record};
 use resource_sql::{Dialect, PageQuery, Statement};
@@ -30,7 +30,7 @@ pub(crate) type Visitors = Box<dyn Fn() -> Box<dyn RowVisitor> + Send + Sync>;
 pub(crate) type Visited = (Box<dyn RowVisitor>, u64);
 
 /// What a driver is asked for, and may fail to do.
-pub(crate) type Asked<'made, T> = BoxFuture<'made, Result<T, DatabaseFailure>>;
+pub(crate) type Asked<'made, T> = BoxFuture<'made, DatabaseResult<T>>;
 
 /// The transaction to begin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,17 +2,17 @@
 
 use std::any::Any;
 
-use resource_model::error::DatabaseFailure;
+use resource_model::error::DatabaseResult;
 use resource_model::schema::{Attribute, ResourceDefinition};
 use resource_model::value::{Key, Record, Value, ValueRef};
 
 /// A row of whichever database; it knows no driver, and no stage behind it does either.
 pub(crate) trait Row {
     /// The value of the column at `index`, as the statement selected it.
-    fn value(&self, index: usize) -> Result<ValueRef<'_>, DatabaseFailure>;
+    fn value(&self, index: usize) -> DatabaseResult<ValueRef<'_>>;
 
     /// The columns from `first` on, kept, one for each of `attributes`.
-    fn record(&self, first: usize, attributes: &[Attribute]) -> Result<Record, DatabaseFailure> {
+    fn record(&self, first: usize, attributes: &[Attribute]) -> DatabaseResult<Record> {
         let mut record = Record::absent(attributes.len());
         for (index, attribute) in attributes.iter().enumerate() {
             let value = self.value(first + index)?;
@@ -22,14 +22,14 @@ pub(crate) trait Row {
     }
 
     /// The first columns, one for each key attribute; none where one of them is null.
-    fn key(&self, definition: &ResourceDefinition) -> Result<Option<Key>, DatabaseFailure> {
+    fn key(&self, definition: &ResourceDefinition) -> DatabaseResult<Option<Key>> {
         let attributes = definition.key_attributes().enumerate();
         let values = attributes.map(|(index, attribute)| {
             let value = self.value(index)?.keep(attribute.kind());
             Ok(Some(value).filter(|value| *value != Value::Null))
         });
         // The outer result is a failure of the database, the inner option a null.
-        let values: Result<Option<Vec<Value>>, DatabaseFailure> = values.collect();
+        let values: DatabaseResult<Option<Vec<Value>>> = values.collect();
         Ok(values?.and_then(Key::new))
     }
 }
@@ -37,7 +37,7 @@ pub(crate) trait Row {
 /// Takes rows one by one while the database is stepped, on whichever thread does that.
 pub(crate) trait RowVisitor: Any + Send {
     /// Takes the next row.
-    fn visit(&mut self, row: &dyn Row) -> Result<(), DatabaseFailure>;
+    fn visit(&mut self, row: &dyn Row) -> DatabaseResult<()>;
 
     /// Whether it runs no code of the developer, so that it never waits for anything.
     #[cfg_attr(
@@ -68,7 +68,7 @@ pub(crate) trait RowVisitor: Any + Send {
 }
 
 impl RowVisitor for Box<dyn RowVisitor> {
-    fn visit(&mut self, row: &dyn Row) -> Result<(), DatabaseFailure> {
+    fn visit(&mut self, row: &dyn Row) -> DatabaseResult<()> {
         (**self).visit(row)
     }
 
@@ -106,7 +106,7 @@ impl RecordCollector {
 }
 
 impl RowVisitor for RecordCollector {
-    fn visit(&mut self, row: &dyn Row) -> Result<(), DatabaseFailure> {
+    fn visit(&mut self, row: &dyn Row) -> DatabaseResult<()> {
         self.record = Some(row.record(0, self.attributes)?);
         Ok(())
     }

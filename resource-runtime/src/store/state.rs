@@ -2,7 +2,7 @@
 
 use std::mem;
 
-use resource_model::error::DatabaseFailure;
+use resource_model::error::{DatabaseFailure, DatabaseResult};
 
 #[derive(Debug)]
 pub(super) enum State<T> {
@@ -18,7 +18,7 @@ impl<T> State<T> {
     ///
     /// [`settle`](Self::settle) puts it back. Else it has ended: the outcome of a statement that was
     /// abandoned is unknown, and what follows could not be told from what follows a success.
-    pub(super) fn take(&mut self) -> Result<Option<T>, DatabaseFailure> {
+    pub(super) fn take(&mut self) -> DatabaseResult<Option<T>> {
         match mem::replace(self, Self::Ended(None)) {
             Self::Begun(begun) => Ok(Some(begun)),
             Self::Single => {
@@ -34,11 +34,7 @@ impl<T> State<T> {
     }
 
     /// Puts the transaction back where its statement succeeded; else rolls it back.
-    pub(super) fn settle<D>(
-        &mut self,
-        begun: T,
-        done: Result<D, DatabaseFailure>,
-    ) -> Result<D, DatabaseFailure> {
+    pub(super) fn settle<D>(&mut self, begun: T, done: DatabaseResult<D>) -> DatabaseResult<D> {
         *self = match &done {
             Ok(_) => Self::Begun(begun),
             Err(failure) => Self::Ended(Some(failure.clone())),

@@ -1,6 +1,6 @@
 //! A transaction of whichever database.
 
-use resource_model::error::DatabaseFailure;
+use resource_model::error::{DatabaseFailure, DatabaseResult};
 use resource_model::query::{LockMode, Lookup, RowChange, RowQuery};
 use resource_model::schema::{Attribute, ResourceDefinition, StoredTable, Table};
 use resource_model::value::{Key, Record};
@@ -57,10 +57,7 @@ impl Transaction {
 
     /// Changes a row; returns its key, or none where no row was found, a target was missing, or a trigger
     /// dropped the row or stored it where its key is not told.
-    pub(crate) async fn change(
-        &mut self,
-        change: RowChange<'_>,
-    ) -> Result<Option<Key>, DatabaseFailure> {
+    pub(crate) async fn change(&mut self, change: RowChange<'_>) -> DatabaseResult<Option<Key>> {
         match change {
             RowChange::Insert { definition, .. } => {
                 let statement = resource_sql::change(self.dialect, change);
@@ -76,7 +73,7 @@ impl Transaction {
 
     /// Carries out a statement of the schema, or one of the authorization server's; returns the number of
     /// rows that it changed.
-    pub(crate) async fn execute(&mut self, statement: Statement) -> Result<u64, DatabaseFailure> {
+    pub(crate) async fn execute(&mut self, statement: Statement) -> DatabaseResult<u64> {
         self.transaction.execute(statement).await
     }
 
@@ -85,7 +82,7 @@ impl Transaction {
         &mut self,
         query: RowQuery<'_>,
         attributes: &[Attribute],
-    ) -> Result<Option<Record>, DatabaseFailure> {
+    ) -> DatabaseResult<Option<Record>> {
         let mut rows = self.rows(query, attributes).await?;
         match rows.len() {
             0 | 1 => Ok(rows.pop()),
@@ -98,13 +95,13 @@ impl Transaction {
         &mut self,
         query: RowQuery<'_>,
         attributes: &[Attribute],
-    ) -> Result<Vec<Record>, DatabaseFailure> {
+    ) -> DatabaseResult<Vec<Record>> {
         let statement = resource_sql::select(self.dialect, query);
         self.transaction.rows(statement, attributes).await
     }
 
     /// Whether there is what the lookup looks for.
-    pub(crate) async fn exists(&mut self, lookup: Lookup<'_>) -> Result<bool, DatabaseFailure> {
+    pub(crate) async fn exists(&mut self, lookup: Lookup<'_>) -> DatabaseResult<bool> {
         let statement = resource_sql::exists(self.dialect, lookup);
         self.transaction.exists(statement).await
     }
@@ -114,7 +111,7 @@ impl Transaction {
         &mut self,
         definition: &ResourceDefinition,
         mode: LockMode,
-    ) -> Result<(), DatabaseFailure> {
+    ) -> DatabaseResult<()> {
         match self.dialect {
             // The file is locked from the beginning of the transaction.
             Dialect::Sqlite => Ok(()),
@@ -131,7 +128,7 @@ impl Transaction {
         &mut self,
         definition: &ResourceDefinition,
         chosen: Option<Key>,
-    ) -> Result<Option<Key>, DatabaseFailure> {
+    ) -> DatabaseResult<Option<Key>> {
         let key = self.transaction.key_stored_elsewhere(definition, chosen);
         key.await
     }
@@ -140,7 +137,7 @@ impl Transaction {
     pub(crate) async fn stored_tables(
         &mut self,
         tables: &[Table],
-    ) -> Result<Vec<Option<StoredTable>>, DatabaseFailure> {
+    ) -> DatabaseResult<Vec<Option<StoredTable>>> {
         self.transaction.stored_tables(tables).await
     }
 
@@ -151,7 +148,7 @@ impl Transaction {
     }
 
     /// Makes all of it durable.
-    pub(crate) async fn end(self) -> Result<(), DatabaseFailure> {
+    pub(crate) async fn end(self) -> DatabaseResult<()> {
         self.transaction.commit().await
     }
 }

@@ -1,6 +1,6 @@
 //! The transaction of one write, begun when something first needs it.
 
-use resource_model::error::DatabaseFailure;
+use resource_model::error::DatabaseResult;
 use resource_model::query::LockMode;
 use resource_model::schema::ResourceDefinition;
 
@@ -33,7 +33,7 @@ impl UnitOfWork {
     }
 
     /// The transaction of a hook: whatever it reads, no other write may outrun it.
-    pub(crate) async fn serializable(&mut self) -> Result<&mut Transaction, DatabaseFailure> {
+    pub(crate) async fn serializable(&mut self) -> DatabaseResult<&mut Transaction> {
         match &mut self.transaction {
             Some(transaction) => Ok(transaction),
             none => {
@@ -48,7 +48,7 @@ impl UnitOfWork {
     }
 
     /// The transaction; begun now, it locks no table.
-    pub(crate) async fn read_committed(&mut self) -> Result<&mut Transaction, DatabaseFailure> {
+    pub(crate) async fn read_committed(&mut self) -> DatabaseResult<&mut Transaction> {
         match &mut self.transaction {
             Some(transaction) => Ok(transaction),
             none => {
@@ -63,7 +63,7 @@ impl UnitOfWork {
     }
 
     /// The transaction, to make one change and commit.
-    pub(crate) fn into_transaction(self) -> Result<Transaction, DatabaseFailure> {
+    pub(crate) fn into_transaction(self) -> DatabaseResult<Transaction> {
         match self.transaction {
             Some(transaction) => Ok(transaction),
             None => self.database.begin_single(),

@@ -75,7 +75,7 @@ impl KeySource {
         match &current {
             Some(keys) if now < keys.due => {}
             Some(keys) if now < keys.due.saturating_add(REFRESH_AHEAD) => {
-                self.renew_in_background(keys)
+                self.renew_in_background(keys);
             }
             _ => self.renew(current).await,
         }

@@ -27,6 +27,9 @@ pub enum DatabaseFailure {
     Internal(Cause),
 }
 
+/// The result of what a database is asked.
+pub type DatabaseResult<T> = Result<T, DatabaseFailure>;
+
 /// The cause of a failure: a message for the log, and the driver's error.
 #[derive(Debug, Clone)]
 pub struct Cause {

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 
 use axum::body::Bytes;
-use resource_model::error::DatabaseFailure;
+use resource_model::error::{DatabaseFailure, DatabaseResult};
 use tokio::sync::Notify;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
@@ -67,7 +67,7 @@ impl BodyChannel {
 
     /// Offers the pieces of an attempt, in place of those of an earlier one. Fails once those were taken,
     /// as a client cannot begin the page again.
-    pub(super) fn offer(&self, first: Vec<u8>) -> Result<ChunkSender, DatabaseFailure> {
+    pub(super) fn offer(&self, first: Vec<u8>) -> DatabaseResult<ChunkSender> {
         let (sender, chunks) = self.begin(first)?;
         let mut stage = self.stage();
         if matches!(*stage, Stage::Taken) {
@@ -81,10 +81,7 @@ impl BodyChannel {
     }
 
     /// Begins a long page; fails where the pages that have begun need all room.
-    pub(super) fn begin(
-        &self,
-        first: Vec<u8>,
-    ) -> Result<(ChunkSender, ChunkReceiver), DatabaseFailure> {
+    pub(super) fn begin(&self, first: Vec<u8>) -> DatabaseResult<(ChunkSender, ChunkReceiver)> {
         self.unsent.verify_room()?;
         let (sender, chunks) = opened(&self.unsent);
         sender.give(first, false)?;
@@ -146,7 +143,7 @@ fn opened(unsent: &Arc<Unsent>) -> (ChunkSender, ChunkReceiver) {
 
 impl ChunkSender {
     /// Gives a piece. Fails where the client has gone, so that nothing more is read for it.
-    pub(super) fn give(&self, bytes: Vec<u8>, is_last: bool) -> Result<(), DatabaseFailure> {
+    pub(super) fn give(&self, bytes: Vec<u8>, is_last: bool) -> DatabaseResult<()> {
         let waiting = self.share.keep(bytes)?;
         let given = self.chunks.send(Chunk { waiting, is_last });
         given.map_err(|_| DatabaseFailure::internal("the client has gone"))
@@ -155,7 +152,7 @@ impl ChunkSender {
 
 impl ChunkReceiver {
     /// The only piece of an answer that is whole already.
-    pub(super) fn of(unsent: &Arc<Unsent>, bytes: Vec<u8>) -> Result<Self, DatabaseFailure> {
+    pub(super) fn of(unsent: &Arc<Unsent>, bytes: Vec<u8>) -> DatabaseResult<Self> {
         unsent.verify_room()?;
         let (sender, chunks) = opened(unsent);
         sender.give(bytes, true)?;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::body::Body;
 use axum::response::Response;
-use resource_model::error::DatabaseFailure;
+use resource_model::error::{DatabaseFailure, DatabaseResult};
 
 use super::RowEncoder;
 use super::body_channel::ChunkReceiver;
@@ -30,7 +30,7 @@ impl ItemEncoder {
     }
 
     /// The response with the item, which waits for the client as a long page does where it is long.
-    pub(crate) fn into_response(self, unsent: &Arc<Unsent>) -> Result<Response, DatabaseFailure> {
+    pub(crate) fn into_response(self, unsent: &Arc<Unsent>) -> DatabaseResult<Response> {
         if self.bytes.len() <= CHUNK {
             return Ok(json(self.bytes));
         }
@@ -41,7 +41,7 @@ impl ItemEncoder {
 }
 
 impl RowVisitor for ItemEncoder {
-    fn visit(&mut self, row: &dyn Row) -> Result<(), DatabaseFailure> {
+    fn visit(&mut self, row: &dyn Row) -> DatabaseResult<()> {
         self.encoder.write(row, &mut self.bytes)
     }
 

@@ -2,17 +2,13 @@
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD as BASE64;
-use resource_model::error::DatabaseFailure;
+use resource_model::error::{DatabaseFailure, DatabaseResult};
 use resource_model::schema::Kind;
 use resource_model::value::ValueRef;
 use serde::Serialize;
 
 /// Appends a stored value of `kind` as JSON.
-pub(super) fn write(
-    value: ValueRef<'_>,
-    kind: Kind,
-    bytes: &mut Vec<u8>,
-) -> Result<(), DatabaseFailure> {
+pub(super) fn write(value: ValueRef<'_>, kind: Kind, bytes: &mut Vec<u8>) -> DatabaseResult<()> {
     match (kind, value) {
         #[cfg(feature = "postgres")]
         (_, ValueRef::Short(text)) => write(ValueRef::Text(text.as_str()), kind, bytes)?,
@@ -48,7 +44,7 @@ const fn single(real: f64) -> f32 {
 }
 
 /// Appends a timestamp, which is stored with six digits behind the second, without trailing zeros.
-fn write_timestamp(text: &str, bytes: &mut Vec<u8>) -> Result<(), DatabaseFailure> {
+fn write_timestamp(text: &str, bytes: &mut Vec<u8>) -> DatabaseResult<()> {
     let fraction = text.strip_suffix('Z').and_then(|text| text.split_once('.'));
     match fraction.map(|(second, fraction)| (second, fraction.trim_end_matches('0'))) {
         None => {
@@ -130,7 +126,7 @@ const fn escaped_in(word: u64) -> u64 {
 }
 
 /// Appends bytes as base64, of whose characters JSON escapes none.
-fn write_base64(stored: &[u8], bytes: &mut Vec<u8>) -> Result<(), DatabaseFailure> {
+fn write_base64(stored: &[u8], bytes: &mut Vec<u8>) -> DatabaseResult<()> {
     bytes.push(b'"');
     let start = bytes.len();
     bytes.resize(start + stored.len().div_ceil(3) * 4, 0);
@@ -143,11 +139,11 @@ fn write_base64(stored: &[u8], bytes: &mut Vec<u8>) -> Result<(), DatabaseFailur
 
 /// Parses stored JSON: text that another program wrote into the table may be invalid and would break the
 /// answer, and PostgreSQL writes JSON in a form of its own.
-fn json(text: &str) -> Result<serde_json::Value, DatabaseFailure> {
+fn json(text: &str) -> DatabaseResult<serde_json::Value> {
     serde_json::from_str(text).map_err(DatabaseFailure::internal)
 }
 
-fn serialize<T: Serialize + ?Sized>(value: &T, bytes: &mut Vec<u8>) -> Result<(), DatabaseFailure> {
+fn serialize<T: Serialize + ?Sized>(value: &T, bytes: &mut Vec<u8>) -> DatabaseResult<()> {
     serde_json::to_writer(bytes, value).map_err(DatabaseFailure::internal)
 }
 

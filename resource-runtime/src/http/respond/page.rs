@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::body::Body;
 use axum::response::Response;
-use resource_model::error::DatabaseFailure;
+use resource_model::error::{DatabaseFailure, DatabaseResult};
 use tokio::task::JoinHandle;
 
 use super::RowEncoder;
@@ -57,7 +57,7 @@ impl PageEncoder {
 
     /// The response with a whole page, of which nothing is being sent yet. The total stands last in it, as
     /// it is known last.
-    pub(crate) fn into_response(mut self, total: u64) -> Result<Response, DatabaseFailure> {
+    pub(crate) fn into_response(mut self, total: u64) -> DatabaseResult<Response> {
         if self.sender.is_none() {
             self.write_end(total);
             return Ok(json(self.bytes));
@@ -74,7 +74,7 @@ impl PageEncoder {
     }
 
     /// Ends a page that is being sent, and returns its length.
-    pub(crate) fn end(mut self, total: u64) -> Result<u64, DatabaseFailure> {
+    pub(crate) fn end(mut self, total: u64) -> DatabaseResult<u64> {
         self.write_end(total);
         let length = self.given + self.bytes.len();
         let sender = self.sender.ok_or_else(|| {
@@ -89,7 +89,7 @@ impl PageEncoder {
         self.bytes.extend_from_slice(end.as_bytes());
     }
 
-    fn send_chunk(&mut self) -> Result<(), DatabaseFailure> {
+    fn send_chunk(&mut self) -> DatabaseResult<()> {
         let mut chunk = std::mem::replace(&mut self.bytes, Vec::with_capacity(ROOM));
         // A slow client should not hold the spare capacity of a buffer that has grown.
         if chunk.capacity() > ROOM {
@@ -119,7 +119,7 @@ pub(crate) fn streaming_response(chunks: ChunkReceiver, reading: JoinHandle<()>)
 }
 
 impl RowVisitor for PageEncoder {
-    fn visit(&mut self, row: &dyn Row) -> Result<(), DatabaseFailure> {
+    fn visit(&mut self, row: &dyn Row) -> DatabaseResult<()> {
         if !self.empty {
             self.bytes.push(b',');
         }
@@ -150,7 +150,7 @@ mod tests {
     use std::sync::Arc;
 
     use hyper::body::Body as _;
-    use resource_model::error::DatabaseFailure;
+    use resource_model::error::DatabaseResult;
     use resource_model::query::Selection;
     use resource_model::schema::{Attribute, ResourceDefinition, Version};
     use resource_model::value::ValueRef;
@@ -163,7 +163,7 @@ mod tests {
     struct Text(String);
 
     impl Row for Text {
-        fn value(&self, _: usize) -> Result<ValueRef<'_>, DatabaseFailure> {
+        fn value(&self, _: usize) -> DatabaseResult<ValueRef<'_>> {
             Ok(ValueRef::Text(&self.0))
         }
     }

@@ -1,6 +1,6 @@
 //! The shape of a JSON object: the bytes before each value of a row, made ready once.
 
-use resource_model::error::DatabaseFailure;
+use resource_model::error::DatabaseResult;
 use resource_model::query::Selection;
 use resource_model::schema::{Attribute, Kind, ResourceDefinition};
 use resource_model::value::ValueRef;
@@ -84,7 +84,7 @@ impl RowEncoder {
     }
 
     /// Appends `row` as a JSON object.
-    pub(super) fn write(&self, row: &dyn Row, bytes: &mut Vec<u8>) -> Result<(), DatabaseFailure> {
+    pub(super) fn write(&self, row: &dyn Row, bytes: &mut Vec<u8>) -> DatabaseResult<()> {
         let start = bytes.len();
         let mut column = self.item.write(row, 0, bytes)?;
         for nested in &self.expansions {
@@ -120,12 +120,7 @@ impl Object {
     }
 
     /// Appends the members from `column` on, and returns the column behind them.
-    fn write(
-        &self,
-        row: &dyn Row,
-        column: usize,
-        bytes: &mut Vec<u8>,
-    ) -> Result<usize, DatabaseFailure> {
+    fn write(&self, row: &dyn Row, column: usize, bytes: &mut Vec<u8>) -> DatabaseResult<usize> {
         match self {
             Self::Plain(members) => {
                 for (offset, member) in members.iter().enumerate() {
@@ -165,19 +160,14 @@ impl Member {
         }
     }
 
-    fn write(&self, value: ValueRef<'_>, bytes: &mut Vec<u8>) -> Result<(), DatabaseFailure> {
+    fn write(&self, value: ValueRef<'_>, bytes: &mut Vec<u8>) -> DatabaseResult<()> {
         bytes.extend_from_slice(&self.key);
         json::write(value, self.kind, bytes)
     }
 }
 
 impl Nested {
-    fn write(
-        &self,
-        row: &dyn Row,
-        column: usize,
-        bytes: &mut Vec<u8>,
-    ) -> Result<usize, DatabaseFailure> {
+    fn write(&self, row: &dyn Row, column: usize, bytes: &mut Vec<u8>) -> DatabaseResult<usize> {
         bytes.extend_from_slice(&self.key);
         let first = column + 1;
         // A missing subresource has its columns in the row, too; they are skipped.
@@ -208,7 +198,7 @@ fn key(name: &str) -> Box<[u8]> {
 
 #[cfg(test)]
 mod tests {
-    use resource_model::error::DatabaseFailure;
+    use resource_model::error::DatabaseResult;
     use resource_model::schema::{Attribute, ResourceDefinition, Version};
     use resource_model::value::ValueRef;
 
@@ -219,7 +209,7 @@ mod tests {
     struct Fixed(Vec<ValueRef<'static>>);
 
     impl Row for Fixed {
-        fn value(&self, index: usize) -> Result<ValueRef<'_>, DatabaseFailure> {
+        fn value(&self, index: usize) -> DatabaseResult<ValueRef<'_>> {
             Ok(self.0[index])
         }
     }

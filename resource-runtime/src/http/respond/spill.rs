@@ -8,7 +8,7 @@ use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use resource_model::error::DatabaseFailure;
+use resource_model::error::{DatabaseFailure, DatabaseResult};
 
 use crate::unnamed_file;
 
@@ -66,7 +66,7 @@ impl Spill {
     }
 
     /// Fails where the file cannot be used, so that no answer begins which would be cut off.
-    pub(super) fn verify(&self) -> Result<(), DatabaseFailure> {
+    pub(super) fn verify(&self) -> DatabaseResult<()> {
         let mut blocks = self.blocks();
         if blocks
             .failed
@@ -77,7 +77,7 @@ impl Spill {
         blocks.file().map(drop)
     }
 
-    pub(super) fn keep(&self, bytes: &[u8]) -> Result<Spilled, DatabaseFailure> {
+    pub(super) fn keep(&self, bytes: &[u8]) -> DatabaseResult<Spilled> {
         let mut kept = self.take(bytes)?;
         kept.write(bytes).map_err(|error| {
             self.blocks().failed = Some(Instant::now());
@@ -100,7 +100,7 @@ impl Spill {
         Ok(bytes)
     }
 
-    fn take(&self, bytes: &[u8]) -> Result<Spilled, DatabaseFailure> {
+    fn take(&self, bytes: &[u8]) -> DatabaseResult<Spilled> {
         let needed = u32::try_from(bytes.len().div_ceil(BLOCK)).unwrap_or(u32::MAX);
         let mut blocks = self.blocks();
         if needed > self.most - blocks.used() {
@@ -129,7 +129,7 @@ impl Spill {
 }
 
 impl Blocks {
-    fn file(&mut self) -> Result<Arc<File>, DatabaseFailure> {
+    fn file(&mut self) -> DatabaseResult<Arc<File>> {
         let file = match self.file.take() {
             Some(file) => file,
             None => {

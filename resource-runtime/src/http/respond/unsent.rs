@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use axum::body::Bytes;
-use resource_model::error::DatabaseFailure;
+use resource_model::error::{DatabaseFailure, DatabaseResult};
 
 use super::spill::{BLOCK, Spill, Spilled};
 
@@ -75,7 +75,7 @@ impl Unsent {
     }
 
     /// Fails where three quarters of the room are in use: answers that have begun need the rest.
-    pub(super) fn verify_room(&self) -> Result<(), DatabaseFailure> {
+    pub(super) fn verify_room(&self) -> DatabaseResult<()> {
         let (used, most, setting) = if self.has_file() {
             (self.spill.used(), self.spill.most(), "unsent_on_disk")
         } else {
@@ -109,7 +109,7 @@ impl Share {
     }
 
     /// Keeps bytes that wait for the client: in memory, or else in the file.
-    pub(super) fn keep(self: &Arc<Self>, mut bytes: Vec<u8>) -> Result<Waiting, DatabaseFailure> {
+    pub(super) fn keep(self: &Arc<Self>, mut bytes: Vec<u8>) -> DatabaseResult<Waiting> {
         // The end of a page is short, but has the buffer of a whole piece.
         if bytes.len() < bytes.capacity() / 4 {
             bytes.shrink_to_fit();

@@ -4,7 +4,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use resource_model::error::DatabaseFailure;
+use resource_model::error::DatabaseResult;
 use tokio::time::timeout;
 
 use super::failure::{is_fault, is_read_only, of, of_commit};
@@ -23,7 +23,7 @@ impl StatementTimeout {
     pub(super) async fn run<T>(
         &self,
         statement: impl Future<Output = sqlx::Result<T>>,
-    ) -> Result<T, DatabaseFailure> {
+    ) -> DatabaseResult<T> {
         self.wait(statement).await.map_err(of)
     }
 
@@ -31,7 +31,7 @@ impl StatementTimeout {
     pub(super) async fn run_commit<T>(
         &self,
         statement: impl Future<Output = sqlx::Result<T>>,
-    ) -> Result<T, DatabaseFailure> {
+    ) -> DatabaseResult<T> {
         self.wait(statement).await.map_err(of_commit)
     }
 

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use resource_model::error::DatabaseFailure;
+use resource_model::error::{DatabaseFailure, DatabaseResult};
 use sqlx::postgres::PgTransactionManager;
 use sqlx::{PgConnection, SqlStr};
 use sqlx_core::transaction::TransactionManager as _;
@@ -68,7 +68,7 @@ impl Lease {
     }
 
     /// The connection, on which something is left to be done until [`done`](Self::done) is told.
-    pub(super) fn connection(&mut self) -> Result<&mut PgConnection, DatabaseFailure> {
+    pub(super) fn connection(&mut self) -> DatabaseResult<&mut PgConnection> {
         self.is_done = false;
         let lent = self.lent.as_mut();
         let lent = lent.ok_or_else(|| DatabaseFailure::internal("a lease has ended"))?;
@@ -83,7 +83,7 @@ impl Lease {
     }
 
     /// The connection, for the developer's SQL.
-    pub(super) fn lend(&mut self) -> Result<&mut PgConnection, DatabaseFailure> {
+    pub(super) fn lend(&mut self) -> DatabaseResult<&mut PgConnection> {
         self.was_lent = true;
         self.is_unverified = true;
         self.connection()
@@ -92,7 +92,7 @@ impl Lease {
     /// Asks the server whether the transaction goes on. The developer's SQL may have failed, of
     /// which COMMIT says nothing but its tag, or have ended it, after which each statement would
     /// be committed by itself.
-    pub(super) async fn verify_open(&mut self) -> Result<(), DatabaseFailure> {
+    pub(super) async fn verify_open(&mut self) -> DatabaseResult<()> {
         if !self.is_unverified {
             return Ok(());
         }
@@ -114,22 +114,19 @@ impl Lease {
     /// Begins a transaction, whether or not anyone still waits for it: abandoned half-way, the
     /// connection would be lent again within a transaction of which the driver does not know, and
     /// what others write by one statement would never be committed.
-    pub(super) async fn begin(self, command: SqlStr) -> Result<Self, DatabaseFailure> {
+    pub(super) async fn begin(self, command: SqlStr) -> DatabaseResult<Self> {
         let begun = tokio::spawn(self.begin_uncancellable(command));
         begun.await.map_err(DatabaseFailure::internal)?
     }
 
     /// Begins a transaction, where nobody gives it up half-way.
-    pub(super) async fn begin_uncancellable(
-        mut self,
-        command: SqlStr,
-    ) -> Result<Self, DatabaseFailure> {
+    pub(super) async fn begin_uncancellable(mut self, command: SqlStr) -> DatabaseResult<Self> {
         let timeout = self.timeout.clone();
         let begun = PgTransactionManager::begin(self.connection()?, Some(command));
         timeout.run(begun).await.map(|()| self)
     }
 
-    pub(super) async fn commit(mut self) -> Result<(), DatabaseFailure> {
+    pub(super) async fn commit(mut self) -> DatabaseResult<()> {
         // Within one that is nested, the driver would release a savepoint instead.
         if PgTransactionManager::get_transaction_depth(self.connection()?) != 1 {
             return Err(DatabaseFailure::internal(NESTED));

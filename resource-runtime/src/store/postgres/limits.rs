@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use resource_model::error::DatabaseFailure;
+use resource_model::error::DatabaseResult;
 use sqlx::{AssertSqlSafe, SqlSafeStr as _, SqlStr};
 use tokio::time::Instant;
 
@@ -42,7 +42,7 @@ impl PostgresDatabase {
         &self,
         purpose: Purpose,
         deadline: Instant,
-    ) -> Result<Lease, DatabaseFailure> {
+    ) -> DatabaseResult<Lease> {
         let lease = self.lease(purpose, deadline).await?;
         if !self.limits.are_lacking() {
             return Ok(lease);
@@ -59,7 +59,7 @@ impl PostgresDatabase {
     }
 
     /// The same lease, which sees the same from now on.
-    pub(super) async fn in_snapshot(&self, lease: Lease) -> Result<Lease, DatabaseFailure> {
+    pub(super) async fn in_snapshot(&self, lease: Lease) -> DatabaseResult<Lease> {
         if self.limits.are_lacking() {
             return Ok(lease);
         }

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use resource_model::error::DatabaseFailure;
+use resource_model::error::DatabaseResult;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{Connection as _, PgConnection, PgPool};
 use tokio::time::{Instant, timeout, timeout_at};
@@ -68,11 +68,7 @@ async fn responds(connection: &mut PgConnection, health: &Health) -> bool {
 }
 
 impl PostgresDatabase {
-    pub(super) async fn lease(
-        &self,
-        purpose: Purpose,
-        deadline: Instant,
-    ) -> Result<Lease, DatabaseFailure> {
+    pub(super) async fn lease(&self, purpose: Purpose, deadline: Instant) -> DatabaseResult<Lease> {
         let acquire = async {
             let permit = self.idle_pool.permit(purpose).await?;
             let connection = self.idle_pool.take().await?;

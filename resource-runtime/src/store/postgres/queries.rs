@@ -1,5 +1,5 @@
 use futures_util::TryStreamExt as _;
-use resource_model::error::DatabaseFailure;
+use resource_model::error::DatabaseResult;
 use resource_sql::Statement;
 use sqlx::Postgres;
 use sqlx::postgres::{PgArguments, PgConnection, PgRow};
@@ -17,7 +17,7 @@ impl PostgresDatabase {
         &self,
         statement: Statement,
         visitors: Visitors,
-    ) -> Result<Visited, DatabaseFailure> {
+    ) -> DatabaseResult<Visited> {
         let (statement, visitors) = (&statement, &visitors);
         let attempt = |deadline| async move {
             let mut visitor = visitors();
@@ -38,8 +38,8 @@ impl PostgresDatabase {
     /// The first row that is found by what `ask` makes anew for each attempt.
     pub(super) async fn first_row(
         &self,
-        ask: impl Fn() -> Result<Query<'static, Postgres, PgArguments>, DatabaseFailure>,
-    ) -> Result<Option<PgRow>, DatabaseFailure> {
+        ask: impl Fn() -> DatabaseResult<Query<'static, Postgres, PgArguments>>,
+    ) -> DatabaseResult<Option<PgRow>> {
         let ask = &ask;
         let attempt = |deadline| async move {
             let mut lease = self.reading(Purpose::Read, deadline).await?;
@@ -57,8 +57,8 @@ impl PostgresDatabase {
         &self,
         connection: &mut PgConnection,
         statement: &Statement,
-        mut visit: impl FnMut(PgRow) -> Result<bool, DatabaseFailure>,
-    ) -> Result<u64, DatabaseFailure> {
+        mut visit: impl FnMut(PgRow) -> DatabaseResult<bool>,
+    ) -> DatabaseResult<u64> {
         let mut rows = query(statement)?.fetch(connection);
         let visits = async {
             let mut visited = 0;

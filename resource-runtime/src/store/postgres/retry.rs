@@ -3,7 +3,7 @@
 
 use std::future::Future;
 
-use resource_model::error::DatabaseFailure;
+use resource_model::error::{DatabaseFailure, DatabaseResult};
 use tokio::time::Instant;
 
 use super::PostgresDatabase;
@@ -15,9 +15,9 @@ impl PostgresDatabase {
     pub(super) async fn with_retries<T, F>(
         &self,
         attempt: impl Fn(Instant) -> F,
-    ) -> Result<T, DatabaseFailure>
+    ) -> DatabaseResult<T>
     where
-        F: Future<Output = Result<T, DatabaseFailure>>,
+        F: Future<Output = DatabaseResult<T>>,
     {
         let deadline = Instant::now() + self.acquire_timeout;
         retry_until(deadline, attempt).await
@@ -29,9 +29,9 @@ impl PostgresDatabase {
 pub(super) async fn retry_until<T, F>(
     deadline: Instant,
     attempt: impl Fn(Instant) -> F,
-) -> Result<T, DatabaseFailure>
+) -> DatabaseResult<T>
 where
-    F: Future<Output = Result<T, DatabaseFailure>>,
+    F: Future<Output = DatabaseResult<T>>,
 {
     for _ in 1..ATTEMPTS {
         match attempt(deadline).await {

@@ -1,6 +1,6 @@
 //! Values as PostgreSQL sends and takes them.
 
-use resource_model::error::DatabaseFailure;
+use resource_model::error::{DatabaseFailure, DatabaseResult};
 use resource_model::schema::Kind;
 use resource_model::value::{Value, ValueRef};
 use resource_sql::Bind;
@@ -12,7 +12,7 @@ use super::decode::{self, array};
 use crate::store::Row;
 
 impl Row for PgRow {
-    fn value(&self, index: usize) -> Result<ValueRef<'_>, DatabaseFailure> {
+    fn value(&self, index: usize) -> DatabaseResult<ValueRef<'_>> {
         let value = self.try_get_raw(index).map_err(DatabaseFailure::internal)?;
         if value.is_null() {
             return Ok(ValueRef::Null);

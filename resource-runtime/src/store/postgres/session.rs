@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use resource_model::error::{DatabaseFailure, Error};
+use resource_model::error::{DatabaseFailure, DatabaseResult, Error};
 use sqlx::postgres::{PgConnectOptions, PgDatabaseError};
 use sqlx::{Connection as _, Executor as _, PgConnection, Row as _};
 use tokio::time::{Instant, timeout};
@@ -185,7 +185,7 @@ const READ_ONLY: &str = "the server takes no writes: it is a standby, or `defaul
 
 impl PostgresDatabase {
     /// Fails where writes would be refused.
-    pub(super) async fn probe_writes(&self) -> Result<(), DatabaseFailure> {
+    pub(super) async fn probe_writes(&self) -> DatabaseResult<()> {
         let row = self.first_row(|| Ok(sqlx::query(TAKES_WRITES))).await?;
         let takes_writes = row.map_or(Ok(false), |row| row.try_get(0));
         if takes_writes.map_err(of)? {

@@ -1,4 +1,4 @@
-use resource_model::error::DatabaseFailure;
+use resource_model::error::{DatabaseFailure, DatabaseResult};
 use resource_model::schema::{Attribute, Identifier, ResourceDefinition, StoredTable, Table};
 use resource_model::value::{Key, Record, Value};
 use resource_sql::{self, Statement};
@@ -36,7 +36,7 @@ pub(crate) struct PostgresTransaction {
 }
 
 impl PostgresDatabase {
-    pub(super) async fn begun(&self, command: &'static str) -> Result<Lease, DatabaseFailure> {
+    pub(super) async fn begun(&self, command: &'static str) -> DatabaseResult<Lease> {
         let begin = |deadline| async move {
             let lease = self.lease(Purpose::Write, deadline).await?;
             lease.begin(self.limits.begin(command)).await
@@ -49,7 +49,7 @@ impl PostgresDatabase {
         deadline: Instant,
         statement: &Statement,
         definition: &ResourceDefinition,
-    ) -> Result<Option<Key>, DatabaseFailure> {
+    ) -> DatabaseResult<Option<Key>> {
         let mut lease = self.lease(Purpose::Write, deadline).await?;
         let row = query(statement)?.fetch_optional(lease.connection()?);
         let row = self.timeout.run_commit(row).await?;
@@ -59,11 +59,7 @@ impl PostgresDatabase {
         key.map_err(|failure| DatabaseFailure::outcome_unknown(failure.to_string()))
     }
 
-    async fn change_once(
-        &self,
-        deadline: Instant,
-        statement: &Statement,
-    ) -> Result<u64, DatabaseFailure> {
+    async fn change_once(&self, deadline: Instant, statement: &Statement) -> DatabaseResult<u64> {
         let mut lease = self.lease(Purpose::Write, deadline).await?;
         let done = query(statement)?.execute(lease.connection()?);
         let done = self.timeout.run_commit(done).await?;
@@ -85,7 +81,7 @@ impl PostgresTransaction {
         &mut self,
         table: Identifier,
         column: Identifier,
-    ) -> Result<Option<i64>, DatabaseFailure> {
+    ) -> DatabaseResult<Option<i64>> {
         let mut begun = self.begun().await?;
         let asked = sqlx::query_scalar(LAST_KEY);
         let asked = asked.bind(table.as_str()).bind(column.as_str());
@@ -95,7 +91,7 @@ impl PostgresTransaction {
     }
 
     /// The transaction, taken for a statement, where one is begun and still is what was begun.
-    async fn take(&mut self) -> Result<Option<Lease>, DatabaseFailure> {
+    async fn take(&mut self) -> DatabaseResult<Option<Lease>> {
         let Some(mut begun) = self.state.take()? else {
             return Ok(None);
         };
@@ -106,7 +102,7 @@ impl PostgresTransaction {
     }
 
     /// The same, begun by now where no statement by itself would have its time limits.
-    async fn take_limited(&mut self) -> Result<Option<Lease>, DatabaseFailure> {
+    async fn take_limited(&mut self) -> DatabaseResult<Option<Lease>> {
         if self.database.limits.are_lacking() {
             return self.begun().await.map(Some);
         }
@@ -114,7 +110,7 @@ impl PostgresTransaction {
     }
 
     /// The transaction, begun by now: whoever asks why one statement was refused asks several.
-    async fn begun(&mut self) -> Result<Lease, DatabaseFailure> {
+    async fn begun(&mut self) -> DatabaseResult<Lease> {
         match self.take().await? {
             Some(begun) => Ok(begun),
             None => self.database.begun(BEGIN_READ_COMMITTED).await,
@@ -237,7 +233,7 @@ impl DriverTransaction for PostgresTransaction {
 /// keywords, identifiers of a definition and placeholders alone.
 pub(super) fn query(
     statement: &Statement,
-) -> Result<Query<'static, Postgres, PgArguments>, DatabaseFailure> {
+) -> DatabaseResult<Query<'static, Postgres, PgArguments>> {
     let arguments = arguments(statement.binds()).map_err(DatabaseFailure::internal)?;
     Ok(sqlx::query_with(
         AssertSqlSafe(statement.text().to_owned()),

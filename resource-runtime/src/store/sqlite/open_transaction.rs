@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use resource_model::error::DatabaseFailure;
+use resource_model::error::{DatabaseFailure, DatabaseResult};
 use sqlx::pool::PoolConnection;
 use sqlx::sqlite::SqliteTransactionManager;
 use sqlx::{Connection as _, SqlSafeStr as _, Sqlite, SqliteConnection};
@@ -65,7 +65,7 @@ impl OpenTransaction {
         mut connection: PoolConnection<Sqlite>,
         guard: WriteGuard,
         endings: &Endings,
-    ) -> Result<Self, DatabaseFailure> {
+    ) -> DatabaseResult<Self> {
         let command = Some("BEGIN IMMEDIATE".into_sql_str());
         let begun = SqliteTransactionManager::begin(&mut connection, command).await;
         begun.map_err(of_statement)?;
@@ -79,7 +79,7 @@ impl OpenTransaction {
         })
     }
 
-    pub(super) fn connection(&mut self) -> Result<&mut SqliteConnection, DatabaseFailure> {
+    pub(super) fn connection(&mut self) -> DatabaseResult<&mut SqliteConnection> {
         let connection = self.connection.as_deref_mut();
         connection.ok_or_else(|| DatabaseFailure::internal("a transaction has ended"))
     }
@@ -96,7 +96,7 @@ impl OpenTransaction {
     }
 
     /// Fails where the transaction has ended by itself, or by the developer's SQL.
-    pub(super) async fn verify_open(&mut self) -> Result<(), DatabaseFailure> {
+    pub(super) async fn verify_open(&mut self) -> DatabaseResult<()> {
         if self.is_unverified {
             // A statement that was abandoned is carried out all the same, before what comes now.
             let waited = self.connection()?.ping().await;
@@ -109,7 +109,7 @@ impl OpenTransaction {
         Err(DatabaseFailure::internal(ENDED))
     }
 
-    pub(super) async fn commit(mut self) -> Result<(), DatabaseFailure> {
+    pub(super) async fn commit(mut self) -> DatabaseResult<()> {
         // Within one that is nested, the driver would release a savepoint instead.
         if SqliteTransactionManager::get_transaction_depth(self.connection()?) != 1 {
             return Err(DatabaseFailure::internal(NESTED));

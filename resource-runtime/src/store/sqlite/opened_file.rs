@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use resource_model::error::DatabaseFailure;
+use resource_model::error::{DatabaseFailure, DatabaseResult};
 
 /// Suffixes of the files that SQLite keeps beside an open database: its WAL, and the index of that.
 const BESIDE: [&str; 2] = ["-wal", "-shm"];
@@ -41,7 +41,7 @@ impl OpenedFile {
     }
 
     /// Compares the files at the paths with those that were opened.
-    pub(super) fn verify(&self) -> Result<(), DatabaseFailure> {
+    pub(super) fn verify(&self) -> DatabaseResult<()> {
         let mut files = self.files.iter();
         let lost = files.find(|(path, opened)| identity(path) != *opened);
         let was_lost = self.is_lost.swap(lost.is_some(), Ordering::Relaxed);
@@ -63,7 +63,7 @@ impl OpenedFile {
 
     /// Compares as [`verify`](Self::verify) does where that has found a difference before: readers
     /// leave it to writes and to readiness to find the first, which takes calls of the system.
-    pub(super) fn verify_if_lost(&self) -> Result<(), DatabaseFailure> {
+    pub(super) fn verify_if_lost(&self) -> DatabaseResult<()> {
         if self.is_lost.load(Ordering::Relaxed) {
             return self.verify();
         }

@@ -1,4 +1,4 @@
-use resource_model::error::DatabaseFailure;
+use resource_model::error::{DatabaseFailure, DatabaseResult};
 use resource_model::value::{Value, ValueRef};
 use resource_sql::Bind;
 use rusqlite::types::{ToSql, ToSqlOutput, ValueRef as SqliteValue};
@@ -10,7 +10,7 @@ use super::failure::of_reader;
 use crate::store::Row;
 
 impl Row for rusqlite::Row<'_> {
-    fn value(&self, index: usize) -> Result<ValueRef<'_>, DatabaseFailure> {
+    fn value(&self, index: usize) -> DatabaseResult<ValueRef<'_>> {
         match self.get_ref(index).map_err(of_reader)? {
             SqliteValue::Null => Ok(ValueRef::Null),
             SqliteValue::Integer(integer) => Ok(ValueRef::Integer(integer)),
@@ -24,7 +24,7 @@ impl Row for rusqlite::Row<'_> {
 }
 
 impl Row for SqliteRow {
-    fn value(&self, index: usize) -> Result<ValueRef<'_>, DatabaseFailure> {
+    fn value(&self, index: usize) -> DatabaseResult<ValueRef<'_>> {
         let value = self.try_get_raw(index).map_err(DatabaseFailure::internal)?;
         if value.is_null() {
             return Ok(ValueRef::Null);

@@ -1,6 +1,6 @@
 //! Totals that a reader has counted.
 
-use resource_model::error::DatabaseFailure;
+use resource_model::error::DatabaseResult;
 use resource_sql::Statement;
 use rusqlite::Connection;
 
@@ -36,7 +36,7 @@ impl Totals {
         &mut self,
         connection: &Connection,
         count: &Statement,
-    ) -> Result<Option<i64>, DatabaseFailure> {
+    ) -> DatabaseResult<Option<i64>> {
         // What anybody else has committed before the snapshot began, of this process or of
         // another, changes it; a reader itself commits nothing.
         let version = number(connection, "PRAGMA data_version")?;
@@ -53,21 +53,18 @@ impl Totals {
 }
 
 /// Tests that a count takes little, or can be interrupted: what has conditions is stepped row by row.
-pub(super) fn is_brief(
-    connection: &Connection,
-    count: &Statement,
-) -> Result<bool, DatabaseFailure> {
+pub(super) fn is_brief(connection: &Connection, count: &Statement) -> DatabaseResult<bool> {
     Ok(!count.binds().is_empty() || number(connection, "PRAGMA page_count")? <= COUNTED_IN_PLACE)
 }
 
-pub(super) fn counted(connection: &Connection, count: &Statement) -> Result<i64, DatabaseFailure> {
+pub(super) fn counted(connection: &Connection, count: &Statement) -> DatabaseResult<i64> {
     let counted = connection
         .prepare_cached(count.text())
         .and_then(|mut it| it.query_row(bound(count.binds()), |row| row.get(0)));
     counted.map_err(of_reader)
 }
 
-fn number(connection: &Connection, question: &'static str) -> Result<i64, DatabaseFailure> {
+fn number(connection: &Connection, question: &'static str) -> DatabaseResult<i64> {
     let told = connection
         .prepare_cached(question)
         .and_then(|mut it| it.query_row([], |row| row.get(0)));

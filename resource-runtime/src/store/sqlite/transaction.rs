@@ -1,4 +1,4 @@
-use resource_model::error::DatabaseFailure;
+use resource_model::error::{DatabaseFailure, DatabaseResult};
 use resource_model::schema::{Attribute, ResourceDefinition, StoredTable, Table};
 use resource_model::value::{Key, Record, Value};
 use resource_sql::{Bind, Statement};
@@ -23,7 +23,7 @@ pub(crate) struct SqliteTransaction {
 }
 
 impl SqliteDatabase {
-    pub(super) async fn begun(&self) -> Result<OpenTransaction, DatabaseFailure> {
+    pub(super) async fn begun(&self) -> DatabaseResult<OpenTransaction> {
         let guard = self
             .write_lock
             .lock(self.acquire_timeout)
@@ -49,7 +49,7 @@ impl SqliteTransaction {
     }
 
     /// The transaction, taken for a statement, where one is begun and still is what was begun.
-    async fn take(&mut self) -> Result<Option<OpenTransaction>, DatabaseFailure> {
+    async fn take(&mut self) -> DatabaseResult<Option<OpenTransaction>> {
         let Some(mut begun) = self.state.take()? else {
             return Ok(None);
         };
@@ -60,7 +60,7 @@ impl SqliteTransaction {
     }
 
     /// The transaction, begun by now: whoever asks why one statement was refused asks several.
-    async fn begun(&mut self) -> Result<OpenTransaction, DatabaseFailure> {
+    async fn begun(&mut self) -> DatabaseResult<OpenTransaction> {
         match self.take().await? {
             Some(begun) => Ok(begun),
             None => Box::pin(self.database.begun()).await,
@@ -164,7 +164,7 @@ impl DriverTransaction for SqliteTransaction {
 
 /// The one place where text is vouched for towards sqlx: a [`Statement`] is made of keywords,
 /// identifiers of a definition and placeholders alone.
-fn query(statement: Statement) -> Result<Query<'static, Sqlite, SqliteArguments>, DatabaseFailure> {
+fn query(statement: Statement) -> DatabaseResult<Query<'static, Sqlite, SqliteArguments>> {
     let (text, binds) = statement.into_parts();
     let arguments = arguments(binds).map_err(DatabaseFailure::internal)?;
     Ok(sqlx::query_with(AssertSqlSafe(text), arguments))

@@ -5,7 +5,7 @@ mod indexes;
 
 use std::slice;
 
-use resource_model::error::DatabaseFailure;
+use resource_model::error::DatabaseResult;
 use resource_model::schema::{
     Identifier, StoredColumn, StoredForeignKey, StoredSequence, StoredTable, Table,
 };
@@ -44,7 +44,7 @@ impl PostgresDatabase {
     pub(in crate::store::postgres) async fn read_stored_tables(
         &self,
         needed: &[Table],
-    ) -> Result<Vec<Option<StoredTable>>, DatabaseFailure> {
+    ) -> DatabaseResult<Vec<Option<StoredTable>>> {
         let mut lease = self
             .reading(Purpose::Read, Instant::now() + self.acquire_timeout)
             .await?;
@@ -66,7 +66,7 @@ impl PostgresDatabase {
     pub(in crate::store::postgres) async fn read_triggers(
         &self,
         table: Identifier,
-    ) -> Result<Diverting, DatabaseFailure> {
+    ) -> DatabaseResult<Diverting> {
         let ask = || Ok(sqlx::query(TRIGGERS).bind(table.as_str()));
         let row = self.first_row(ask).await?;
         let triggers: i32 = row.map_or(Ok(0), |row| row.try_get(0)).map_err(of)?;
@@ -83,7 +83,7 @@ impl PostgresDatabase {
 pub(in crate::store::postgres) async fn stored_tables(
     connection: &mut PgConnection,
     needed: &[Table],
-) -> Result<Vec<Option<StoredTable>>, DatabaseFailure> {
+) -> DatabaseResult<Vec<Option<StoredTable>>> {
     let mut stored = Vec::with_capacity(needed.len());
     for table in needed {
         let name = table.name.as_str();
@@ -194,7 +194,7 @@ async fn behind(
     connection: &mut PgConnection,
     needed: &Table,
     stored: &StoredTable,
-) -> Result<Option<StoredSequence>, DatabaseFailure> {
+) -> DatabaseResult<Option<StoredSequence>> {
     let mut columns = needed.columns.iter();
     let key =
         columns.find(|it| it.assigned_by_database && stored.primary_key == [it.name.as_str()]);

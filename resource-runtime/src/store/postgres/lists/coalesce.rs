@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{self, Arc};
 
-use resource_model::error::DatabaseFailure;
+use resource_model::error::{DatabaseFailure, DatabaseResult};
 use resource_sql::{Matching, PageQuery};
 use sqlx::Row as _;
 use sqlx::postgres::PgRow;
@@ -90,7 +90,7 @@ pub(super) struct WaiterHandle {
     receiver: oneshot::Receiver<PageResult>,
 }
 
-type PageResult = Result<Arc<SharedPage>, DatabaseFailure>;
+type PageResult = DatabaseResult<Arc<SharedPage>>;
 
 /// A page and its total, for everybody who asked for equal ones.
 #[derive(Debug)]
@@ -315,7 +315,7 @@ impl PostgresDatabase {
         &self,
         deadline: Instant,
         leader: &Arc<LeaderGuard>,
-    ) -> Result<Lease, DatabaseFailure> {
+    ) -> DatabaseResult<Lease> {
         let mut lease = self.lease(Purpose::List, deadline).await?;
         lease.keep_leader(leader);
         let begin = self.limits.begin(BEGIN_SNAPSHOT);
@@ -417,7 +417,7 @@ impl SharedPage {
     }
 
     /// Lends the rows to a visitor, and returns the total.
-    pub(super) async fn lend(&self, visitor: &mut dyn RowVisitor) -> Result<u64, DatabaseFailure> {
+    pub(super) async fn lend(&self, visitor: &mut dyn RowVisitor) -> DatabaseResult<u64> {
         let _encoder = match &self.encoder {
             Some(encoder) => Some(encoder.lock().await),
             None => None,

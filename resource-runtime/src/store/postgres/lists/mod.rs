@@ -22,7 +22,7 @@ mod totals;
 use std::sync::Arc;
 
 use futures_util::TryFutureExt as _;
-use resource_model::error::DatabaseFailure;
+use resource_model::error::{DatabaseFailure, DatabaseResult};
 use resource_model::value::ValueRef;
 use resource_sql::PageQuery;
 use sqlx::Row as _;
@@ -48,7 +48,7 @@ impl PostgresDatabase {
         &self,
         query: PageQuery,
         visitors: Visitors,
-    ) -> Result<Visited, DatabaseFailure> {
+    ) -> DatabaseResult<Visited> {
         let (query, deadline) = (Arc::new(query), Instant::now() + self.acquire_timeout);
         if self.totals.lasts(&query.matching) {
             let attempt = |deadline| {
@@ -84,7 +84,7 @@ impl PostgresDatabase {
         deadline: Instant,
         query: &PageQuery,
         mut visitor: Box<dyn RowVisitor>,
-    ) -> Result<Option<Visited>, DatabaseFailure> {
+    ) -> DatabaseResult<Option<Visited>> {
         let asked = self.totals.asked(&query.matching);
         let Some(known) = asked.known() else {
             return Ok(None);
@@ -118,7 +118,7 @@ impl PostgresDatabase {
         query: &PageQuery,
         leader: &Arc<LeaderGuard>,
         mut visitor: Box<dyn RowVisitor>,
-    ) -> Result<Visited, DatabaseFailure> {
+    ) -> DatabaseResult<Visited> {
         let mut lease = self.reading(Purpose::List, deadline).await?;
         lease.keep_leader(leader);
         let connection = lease.connection()?;
@@ -142,7 +142,7 @@ impl PostgresDatabase {
         connection: &mut PgConnection,
         query: &PageQuery,
         visitor: &mut dyn RowVisitor,
-    ) -> Result<Option<u64>, DatabaseFailure> {
+    ) -> DatabaseResult<Option<u64>> {
         let asked = self.totals.asked(&query.matching);
         let Some(statement) = query.rows_with_total(asked.known()) else {
             return self.count(connection, query).await.map(Some);
@@ -168,7 +168,7 @@ impl PostgresDatabase {
         &self,
         connection: &mut PgConnection,
         page: &PageQuery,
-    ) -> Result<u64, DatabaseFailure> {
+    ) -> DatabaseResult<u64> {
         let asked = self.totals.asked(&page.matching);
         let statement = page.matching.total(asked.known());
         let row = query(&statement)?.fetch_one(&mut *connection);
@@ -186,7 +186,7 @@ impl PostgresDatabase {
         query: &PageQuery,
         told: String,
         asked: Asked,
-    ) -> Result<u64, DatabaseFailure> {
+    ) -> DatabaseResult<u64> {
         let total = number(&told)?;
         let is_steady = match asked.is_steady(&told) {
             None if asked.is_worth_a_question(&told) => {
@@ -201,7 +201,7 @@ impl PostgresDatabase {
 }
 
 /// The total and the names of its process and its snapshot, in the last column of a row.
-fn total_of(row: &PgRow) -> Result<Option<String>, DatabaseFailure> {
+fn total_of(row: &PgRow) -> DatabaseResult<Option<String>> {
     match row.value(row.len().saturating_sub(1))? {
         ValueRef::Text(told) => Ok(Some(told.to_owned())),
         _ => Ok(None),
@@ -209,7 +209,7 @@ fn total_of(row: &PgRow) -> Result<Option<String>, DatabaseFailure> {
 }
 
 /// The total that the server told before the names.
-fn number(told: &str) -> Result<u64, DatabaseFailure> {
+fn number(told: &str) -> DatabaseResult<u64> {
     let total = told.split(' ').next().unwrap_or_default();
     total.parse().map_err(DatabaseFailure::internal)
 }

@@ -7,7 +7,7 @@
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use resource_model::error::DatabaseFailure;
+use resource_model::error::DatabaseResult;
 use resource_sql::{CachedTotal, Matching};
 use sqlx::PgConnection;
 
@@ -237,7 +237,7 @@ impl PostgresDatabase {
         &self,
         connection: &mut PgConnection,
         tables: &[&'static str],
-    ) -> Result<bool, DatabaseFailure> {
+    ) -> DatabaseResult<bool> {
         let steady = sqlx::query_scalar(IS_STEADY).bind(tables);
         self.timeout.run(steady.fetch_one(connection)).await
     }

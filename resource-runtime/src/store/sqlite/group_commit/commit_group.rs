@@ -1,6 +1,6 @@
 use std::time::Instant;
 
-use resource_model::error::DatabaseFailure;
+use resource_model::error::{DatabaseFailure, DatabaseResult};
 use rusqlite::Connection;
 
 use super::{TOO_LATE, Write, Written, unavailable};
@@ -13,7 +13,7 @@ use crate::store::sqlite::row::bound;
 /// How many writes are committed together at most, as the first of them waits for the last.
 const MOST: usize = 64;
 
-type Outcome = Result<Written, DatabaseFailure>;
+type Outcome = DatabaseResult<Written>;
 
 /// Carries out `first` and what waits behind it, commits, and answers each.
 pub(super) fn run(

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use flume::TrySendError;
-use resource_model::error::{DatabaseFailure, Error};
+use resource_model::error::{DatabaseFailure, DatabaseResult, Error};
 use resource_model::schema::ResourceDefinition;
 use resource_model::value::Key;
 use resource_sql::Statement;
@@ -42,7 +42,7 @@ struct Write {
     returning: Option<&'static ResourceDefinition>,
     /// By when it is to have its turn.
     deadline: Instant,
-    reply: oneshot::Sender<Result<Written, DatabaseFailure>>,
+    reply: oneshot::Sender<DatabaseResult<Written>>,
 }
 
 /// What a statement did.
@@ -99,7 +99,7 @@ impl GroupCommitter {
         &self,
         statement: Statement,
         returning: Option<&'static ResourceDefinition>,
-    ) -> Result<Written, DatabaseFailure> {
+    ) -> DatabaseResult<Written> {
         let (reply, answer) = oneshot::channel();
         let write = Write {
             statement,

@@ -1,6 +1,6 @@
 use std::time::{Duration, Instant};
 
-use resource_model::error::{DatabaseFailure, Violation};
+use resource_model::error::{DatabaseFailure, DatabaseResult, Violation};
 use resource_model::query::RowChange;
 use resource_model::samples::Region;
 use resource_model::value::{Record, Value};
@@ -16,7 +16,7 @@ use crate::store::sqlite::open_transaction::Endings;
 use crate::store::sqlite::opened_file::OpenedFile;
 use crate::store::{DatabaseOptions, Durability};
 
-type Answer = oneshot::Receiver<Result<Written, DatabaseFailure>>;
+type Answer = oneshot::Receiver<DatabaseResult<Written>>;
 
 /// Regions, of which a trigger takes one for the end of everything and refuses another when it is stored
 /// already, and which may refer to the key of another until they are committed.
@@ -70,7 +70,7 @@ fn region(code: &str, other: Option<&str>) -> (Write, Answer) {
 fn grouped(
     connection: &Connection,
     waiting: Vec<(Write, Answer)>,
-) -> Vec<Option<Result<Written, DatabaseFailure>>> {
+) -> Vec<Option<DatabaseResult<Written>>> {
     let (queue, writes) = flume::unbounded();
     let mut answers = Vec::new();
     for (write, answer) in waiting {
@@ -85,7 +85,7 @@ fn grouped(
     answers.map(|mut answer| answer.try_recv().ok()).collect()
 }
 
-fn is_done(answer: Option<&Result<Written, DatabaseFailure>>) -> bool {
+fn is_done(answer: Option<&DatabaseResult<Written>>) -> bool {
     matches!(
         answer,
         Some(Ok(Written {

@@ -8,7 +8,7 @@ mod indexes;
 #[cfg(test)]
 mod tests;
 
-use resource_model::error::DatabaseFailure;
+use resource_model::error::DatabaseResult;
 use resource_model::schema::{Identifier, StoredConflict, StoredForeignKey, StoredTable, Table};
 use rusqlite::{Connection, OptionalExtension as _};
 
@@ -26,7 +26,7 @@ impl Readers {
     pub(in crate::store) async fn stored_tables(
         &self,
         needed: Vec<Table>,
-    ) -> Result<Vec<Option<StoredTable>>, DatabaseFailure> {
+    ) -> DatabaseResult<Vec<Option<StoredTable>>> {
         self.run(Lane::ByKey, move |reader| {
             let snapshot = reader.connection.unchecked_transaction();
             let stored = snapshot.and_then(|snapshot| {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use resource_model::error::{DatabaseFailure, panic_text};
+use resource_model::error::{DatabaseFailure, DatabaseResult, panic_text};
 
 use super::Reader;
 use super::progress::Progress;
@@ -25,8 +25,8 @@ pub(super) fn run_until<T>(
     deadline: Instant,
     progress: &Arc<Progress>,
     reader: &Reader,
-    read: impl FnOnce(&Reader) -> Result<T, DatabaseFailure>,
-) -> Result<T, DatabaseFailure> {
+    read: impl FnOnce(&Reader) -> DatabaseResult<T>,
+) -> DatabaseResult<T> {
     let left = deadline.saturating_duration_since(Instant::now());
     if left.is_zero() {
         return Err(overdue());
@@ -44,8 +44,8 @@ pub(super) fn run_until<T>(
 /// Reads what can be read right now; `None` where that would take longer than others are to wait.
 pub(super) fn run_inline<T>(
     reader: &Reader,
-    read: impl FnOnce(&Reader) -> Result<T, DatabaseFailure>,
-) -> Option<Result<T, DatabaseFailure>> {
+    read: impl FnOnce(&Reader) -> DatabaseResult<T>,
+) -> Option<DatabaseResult<T>> {
     let deadline = Instant::now() + INLINE_LIMIT;
     let is_late = move || Instant::now() > deadline;
     match bounded(is_late, CHECK_INLINE_EVERY, Duration::ZERO, reader, read) {
@@ -59,8 +59,8 @@ pub(super) fn bounded<T>(
     instructions: i32,
     acquire_timeout: Duration,
     reader: &Reader,
-    read: impl FnOnce(&Reader) -> Result<T, DatabaseFailure>,
-) -> Result<T, DatabaseFailure> {
+    read: impl FnOnce(&Reader) -> DatabaseResult<T>,
+) -> DatabaseResult<T> {
     let connection = &reader.connection;
     connection
         .busy_timeout(acquire_timeout)

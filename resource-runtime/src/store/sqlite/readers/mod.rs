@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use resource_model::error::{DatabaseFailure, Error};
+use resource_model::error::{DatabaseFailure, DatabaseResult, Error};
 use resource_sql::{PageQuery, Statement};
 use tokio::sync::oneshot;
 use tokio::time::timeout_at;
@@ -124,7 +124,7 @@ impl Readers {
         &self,
         statement: Statement,
         visitor: impl Fn() -> V,
-    ) -> Result<(V, u64), DatabaseFailure> {
+    ) -> DatabaseResult<(V, u64)> {
         let read = move |reader: &Reader, visitor| reader.rows(&statement, visitor);
         self.read(Lane::ByKey, visitor, read).await
     }
@@ -133,15 +133,12 @@ impl Readers {
         &self,
         read: PageQuery,
         visitor: impl Fn() -> V,
-    ) -> Result<(V, u64), DatabaseFailure> {
+    ) -> DatabaseResult<(V, u64)> {
         let read = move |reader: &Reader, visitor| reader.page(&read, visitor);
         self.read(Lane::Lists, visitor, read).await
     }
 
-    pub(in crate::store) async fn exists(
-        &self,
-        statement: Statement,
-    ) -> Result<bool, DatabaseFailure> {
+    pub(in crate::store) async fn exists(&self, statement: Statement) -> DatabaseResult<bool> {
         if let Some(found) = self.read_inline(|reader| reader.exists(&statement)) {
             return found;
         }
@@ -154,8 +151,8 @@ impl Readers {
         &self,
         lane: Lane,
         visitor: impl Fn() -> V,
-        read: impl Fn(&Reader, V) -> Result<T, DatabaseFailure> + Send + 'static,
-    ) -> Result<T, DatabaseFailure> {
+        read: impl Fn(&Reader, V) -> DatabaseResult<T> + Send + 'static,
+    ) -> DatabaseResult<T> {
         let first = visitor();
         if first.is_quick()
             && let Some(done) = self.read_inline(|reader| read(reader, first))
@@ -172,8 +169,8 @@ impl Readers {
     /// for a thread, which takes far longer.
     fn read_inline<T>(
         &self,
-        read: impl FnOnce(&Reader) -> Result<T, DatabaseFailure>,
-    ) -> Option<Result<T, DatabaseFailure>> {
+        read: impl FnOnce(&Reader) -> DatabaseResult<T>,
+    ) -> Option<DatabaseResult<T>> {
         if self.opened.verify_if_lost().is_err() {
             return None;
         }
@@ -188,8 +185,8 @@ impl Readers {
     pub(super) async fn run<T: Send + 'static>(
         &self,
         lane: Lane,
-        read: impl FnOnce(&Reader) -> Result<T, DatabaseFailure> + Send + 'static,
-    ) -> Result<T, DatabaseFailure> {
+        read: impl FnOnce(&Reader) -> DatabaseResult<T> + Send + 'static,
+    ) -> DatabaseResult<T> {
         self.opened.verify_if_lost()?;
         let (reply, mut answer) = oneshot::channel();
         let progress = Arc::new(Progress::default());

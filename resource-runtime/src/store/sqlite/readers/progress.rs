@@ -4,7 +4,7 @@ use std::fmt::{self, Debug, Formatter};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use resource_model::error::DatabaseFailure;
+use resource_model::error::DatabaseResult;
 use rusqlite::{Connection, InterruptHandle};
 
 use super::interrupt::overdue;
@@ -67,8 +67,8 @@ impl Progress {
     pub(super) fn counting<T>(
         &self,
         connection: &Connection,
-        count: impl FnOnce() -> Result<T, DatabaseFailure>,
-    ) -> Result<T, DatabaseFailure> {
+        count: impl FnOnce() -> DatabaseResult<T>,
+    ) -> DatabaseResult<T> {
         // SQLite forgets an interruption that finds no statement under way. This one is, so that none
         // is lost between the question whether the read is over and the beginning of the count.
         let mut under_way = connection.prepare_cached(UNDER_WAY).map_err(of_reader)?;

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::path::Path;
 use std::sync::Arc;
 
-use resource_model::error::DatabaseFailure;
+use resource_model::error::{DatabaseFailure, DatabaseResult};
 use resource_sql::{PageQuery, Statement};
 use rusqlite::Connection;
 
@@ -48,7 +48,7 @@ impl Reader {
         &self,
         statement: &Statement,
         mut visitor: V,
-    ) -> Result<(V, u64), DatabaseFailure> {
+    ) -> DatabaseResult<(V, u64)> {
         let prepared = self.connection.prepare_cached(statement.text());
         let mut prepared = prepared.map_err(of_reader)?;
         let rows = prepared.query(bound(statement.binds()));
@@ -66,7 +66,7 @@ impl Reader {
         &self,
         read: &PageQuery,
         visitor: V,
-    ) -> Result<(V, u64), DatabaseFailure> {
+    ) -> DatabaseResult<(V, u64)> {
         let snapshot = Snapshot::begin(&self.connection).map_err(of_reader)?;
         let (visitor, rows) = match &read.rows {
             Some(statement) => self.rows(statement, visitor)?,
@@ -82,7 +82,7 @@ impl Reader {
 
     /// What `count` counts in the snapshot; unavailable where that would keep the neighbours of a
     /// request waiting.
-    fn total(&self, snapshot: &Connection, count: &Statement) -> Result<i64, DatabaseFailure> {
+    fn total(&self, snapshot: &Connection, count: &Statement) -> DatabaseResult<i64> {
         let mut totals = self.totals.borrow_mut();
         if let Some(total) = totals.remembered(snapshot, count)? {
             return Ok(total);
@@ -98,7 +98,7 @@ impl Reader {
     }
 
     /// Whether `statement` finds any row.
-    pub(super) fn exists(&self, statement: &Statement) -> Result<bool, DatabaseFailure> {
+    pub(super) fn exists(&self, statement: &Statement) -> DatabaseResult<bool> {
         let prepared = self.connection.prepare_cached(statement.text());
         let found = prepared.and_then(|mut prepared| prepared.exists(bound(statement.binds())));
         found.map_err(of_reader)

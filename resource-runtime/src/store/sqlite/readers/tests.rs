@@ -2,7 +2,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use resource_model::error::DatabaseFailure;
+use resource_model::error::{DatabaseFailure, DatabaseResult};
 use resource_model::query::{self, ListParameters, PageLimits, QueryLimits};
 use resource_model::samples::Address;
 use resource_sql::{self, Dialect, PageQuery};
@@ -20,7 +20,7 @@ use crate::{ApiResource as _, Database};
 struct Counted(usize);
 
 impl RowVisitor for Counted {
-    fn visit(&mut self, _: &dyn Row) -> Result<(), DatabaseFailure> {
+    fn visit(&mut self, _: &dyn Row) -> DatabaseResult<()> {
         self.0 += 1;
         Ok(())
     }
