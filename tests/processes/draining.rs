@@ -55,6 +55,7 @@ fn metrics_are_served_only_at_their_own_address() {
     let elsewhere = resource_tests::Client::new(address);
     let told = elsewhere.request("GET", "/metrics").try_send().unwrap();
     assert_eq!(told.header("x-content-type-options"), Some("nosniff"));
-    let line = "http_requests_total{operation=\"list\",resource=\"Setting\",version=\"1.0\",status=\"200\"} 1";
+    let line = "http_server_request_duration_seconds_count{http_request_method=\"GET\",http_route=\"/api/1.0/settings\",\
+        operation=\"list\",resource=\"Setting\",version=\"1.0\",http_response_status_code=\"200\"} 1";
     assert!(told.text().contains(line), "{}", told.text());
 }

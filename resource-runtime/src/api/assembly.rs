@@ -42,7 +42,9 @@ pub(super) fn assembled(
             service: Arc::new(service(registration, registrations, &database, &settings)),
             authorizer: settings.authorizer(definition),
             #[cfg(feature = "metrics")]
-            endpoints: metrics.as_ref().map(|it| it.endpoints(definition)),
+            endpoints: metrics
+                .as_ref()
+                .map(|it| it.endpoints(definition, registration.routes, &settings.root)),
             encoder: Arc::new(RowEncoder::of(definition, &whole, &Formatters::default())),
             unsent: Arc::clone(&unsent),
             body_limit: settings.body_limit,

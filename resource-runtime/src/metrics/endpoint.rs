@@ -3,56 +3,55 @@
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use axum::http::Method;
 use prometheus_client::encoding::EncodeLabelSet;
-use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::histogram::Histogram;
 use resource_model::schema::{Operation, ResourceDefinition};
 
-use super::{Durations, Requests};
+use super::Durations;
 
-/// The statuses whose counters are at hand; others are looked up.
+/// The status codes whose histograms an endpoint keeps at hand; others are looked up.
 const USUAL: [u16; 13] = [
     200, 201, 204, 400, 401, 403, 404, 405, 406, 413, 415, 500, 503,
 ];
 
-/// The counters of one operation of one version of a resource.
+/// The durations of one operation of one version of a resource.
 #[derive(Debug)]
 pub(crate) struct Endpoint {
-    asked: Asked,
-    requests: Requests,
-    usual: [OnceLock<Counter>; USUAL.len()],
-    durations: Histogram,
+    labels: Labels,
+    durations: Durations,
+    usual: [OnceLock<Histogram>; USUAL.len()],
 }
 
 impl Endpoint {
-    pub(super) fn new(asked: Asked, requests: &Requests, durations: &Durations) -> Self {
+    pub(super) fn new(labels: Labels, durations: &Durations) -> Self {
         Self {
-            durations: durations.get_or_create_owned(&asked),
-            asked,
-            requests: requests.clone(),
+            labels,
+            durations: durations.clone(),
             usual: [const { OnceLock::new() }; USUAL.len()],
         }
     }
 
-    pub(super) fn count(&self, status: u16, took: Duration) {
-        self.durations.observe(took.as_secs_f64());
-        let place = USUAL.iter().position(|usual| *usual == status);
-        match place.and_then(|place| self.usual.get(place)) {
-            // Made on first use: a status that never occurs should not appear among the metrics.
-            Some(counter) => counter.get_or_init(|| self.counter(status)).inc(),
-            None => self.counter(status).inc(),
-        };
+    pub(super) fn observe(&self, status: u16, took: Duration) {
+        let index = USUAL.iter().position(|usual| *usual == status);
+        let seconds = took.as_secs_f64();
+        match index.and_then(|index| self.usual.get(index)) {
+            // Made on first use: a status code that never occurs should not appear among the metrics.
+            Some(slot) => slot.get_or_init(|| self.histogram(status)).observe(seconds),
+            None => self.histogram(status).observe(seconds),
+        }
     }
 
-    fn counter(&self, status: u16) -> Counter {
-        let asked = self.asked.clone();
-        self.requests
-            .get_or_create_owned(&Answered { asked, status })
+    fn histogram(&self, status: u16) -> Histogram {
+        self.durations.get_or_create_owned(&StatusLabels {
+            labels: self.labels.clone(),
+            http_response_status_code: status,
+        })
     }
 }
 
-/// The place in the extensions of a request where its handler names the endpoint: the layer around all routes
-/// counts also a request that was given up half-way.
+/// The slot in the extensions of a request where its handler names the endpoint: the middleware also observes a
+/// request whose handler was cancelled.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct EndpointSlot(Arc<OnceLock<Arc<Endpoint>>>);
 
@@ -78,39 +77,48 @@ impl Endpoints {
     }
 }
 
-/// The label of requests for no operation of a resource.
-const NONE: &str = "none";
-
-/// Labels of a request: the operation, the resource and its version.
+/// Labels of a request: those of OpenTelemetry, and the words of the definition. A request for no operation has
+/// only a method.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
-pub(super) struct Asked {
-    operation: &'static str,
-    resource: &'static str,
-    version: Arc<str>,
+pub(super) struct Labels {
+    http_request_method: &'static str,
+    http_route: Option<Arc<str>>,
+    operation: Option<&'static str>,
+    resource: Option<&'static str>,
+    version: Option<Arc<str>>,
 }
 
-/// Labels of an answered request: those of the request, and the status.
+/// Labels of a request with a response.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
-pub(super) struct Answered {
+pub(super) struct StatusLabels {
     #[prometheus(flatten)]
-    asked: Asked,
-    status: u16,
+    labels: Labels,
+    http_response_status_code: u16,
 }
 
-impl Asked {
-    pub(super) fn of(definition: &ResourceDefinition, operation: Operation) -> Self {
+impl Labels {
+    pub(super) fn of(definition: &ResourceDefinition, operation: Operation, route: &str) -> Self {
         Self {
-            operation: operation.name(),
-            resource: definition.name(),
-            version: definition.version().to_string().into(),
+            http_request_method: operation.method(),
+            http_route: Some(route.into()),
+            operation: Some(operation.name()),
+            resource: Some(definition.name()),
+            version: Some(definition.version().to_string().into()),
         }
     }
 
-    pub(super) fn other() -> Self {
+    /// Labels without a route. A method that the conventions do not know is `_OTHER`: clients may invent methods.
+    pub(super) fn of_no_operation(method: &Method) -> Self {
+        const KNOWN: [&str; 9] = [
+            "CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE",
+        ];
+        let known = KNOWN.into_iter().find(|known| *known == method.as_str());
         Self {
-            operation: NONE,
-            resource: NONE,
-            version: NONE.into(),
+            http_request_method: known.unwrap_or("_OTHER"),
+            http_route: None,
+            operation: None,
+            resource: None,
+            version: None,
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Metrics of a service, for Prometheus; labels are words of definitions, so that no client can add any.
+//! Metrics of a service for Prometheus, named by the semantic conventions of OpenTelemetry. Label values are words
+//! of definitions, so that no client can add any.
 
 mod endpoint;
 mod pools;
@@ -6,76 +7,73 @@ mod pools;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::http::Method;
 use prometheus_client::encoding::text::encode;
-use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Registry, Unit};
 use resource_model::error::{DatabaseFailure, DatabaseResult};
-use resource_model::schema::ResourceDefinition;
+use resource_model::schema::{ResourceDefinition, Routes};
 
 use crate::store::Database;
-use endpoint::{Answered, Asked};
 pub(crate) use endpoint::{Endpoint, EndpointSlot, Endpoints};
+use endpoint::{Labels, StatusLabels};
 use pools::Pools;
 
-/// Buckets in seconds, from the duration of reading one item to one for which nobody waits.
-const BUCKETS: [f64; 12] = [
-    0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 2.5, 10.0,
+/// Upper bounds of the buckets in seconds: those that OpenTelemetry recommends are coarse below 5 ms, where most
+/// requests end here.
+const BUCKETS: [f64; 14] = [
+    0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0,
 ];
 
-type Durations = Family<Asked, Histogram, fn() -> Histogram>;
-type Requests = Family<Answered, Counter>;
+/// Durations of requests by their labels and the status code of their response; their counts number the requests.
+type Durations = Family<StatusLabels, Histogram, fn() -> Histogram>;
 
-/// The metrics of an API: numbers and durations of requests, and those in flight.
+/// The metrics of an API: durations of requests, the requests in flight, and the connection pools.
 #[derive(Debug)]
 pub(crate) struct Metrics {
     registry: Registry,
-    requests: Requests,
     durations: Durations,
     in_flight: Gauge,
-    /// Counters of requests that no operation answers: for the index, for pages, for unknown paths.
-    other: Arc<Endpoint>,
 }
 
 impl Metrics {
     pub(crate) fn new(database: &Database) -> Self {
-        let requests = Requests::default();
         let durations = Durations::new_with_constructor(|| Histogram::new(BUCKETS));
         let in_flight = Gauge::default();
         let mut registry = Registry::default();
-        let help = "Requests that were answered";
-        registry.register("http_requests", help, requests.clone());
-        let help = "How long requests took, from their head to the head of their answer";
-        let unit = Unit::Seconds;
-        registry.register_with_unit("http_request_duration", help, unit, durations.clone());
-        let help = "Requests that are not answered yet";
-        registry.register("http_requests_in_flight", help, in_flight.clone());
+        let name = "http_server_request_duration";
+        let help = "Duration of requests, from their head to the head of their response";
+        registry.register_with_unit(name, help, Unit::Seconds, durations.clone());
+        let help = "Requests without a response yet";
+        registry.register("http_server_active_requests", help, in_flight.clone());
         let build = Info::new(vec![("version", env!("CARGO_PKG_VERSION"))]);
-        let help = "What the service is built with";
-        registry.register("resource_runtime_build", help, build);
+        registry.register("resource_runtime_build", "Version of this library", build);
         registry.register_collector(Box::new(Pools(database.clone())));
-        let other = Arc::new(Endpoint::new(Asked::other(), &requests, &durations));
         Self {
             registry,
-            requests,
             durations,
             in_flight,
-            other,
         }
     }
 
-    /// The counters of a resource's operations.
-    pub(crate) fn endpoints(&self, definition: &'static ResourceDefinition) -> Endpoints {
-        let offered = definition.offered_operations().iter();
-        let endpoints = offered.map(|operation| {
-            let asked = Asked::of(definition, *operation);
-            let endpoint = Endpoint::new(asked, &self.requests, &self.durations);
-            (*operation, Arc::new(endpoint))
+    /// The durations of a resource's operations, whose routes stand below `root`.
+    pub(crate) fn endpoints(
+        &self,
+        definition: &'static ResourceDefinition,
+        routes: &Routes,
+        root: &str,
+    ) -> Endpoints {
+        let paths = routes.paths().flat_map(|(path, operations)| {
+            let route = format!("{root}/{}{path}", routes.version());
+            operations.iter().map(move |operation| {
+                let labels = Labels::of(definition, *operation, &route);
+                (*operation, Arc::new(Endpoint::new(labels, &self.durations)))
+            })
         });
-        Endpoints(endpoints.collect())
+        Endpoints(paths.collect())
     }
 
     /// Counts a request as in flight until the returned guard is dropped.
@@ -84,9 +82,19 @@ impl Metrics {
         InFlight(self.in_flight.clone())
     }
 
-    /// Counts a request that was answered by `endpoint`, or by no operation.
-    pub(crate) fn count(&self, endpoint: Option<&Endpoint>, status: u16, took: Duration) {
-        endpoint.unwrap_or(&self.other).count(status, took);
+    /// Observes a request with a response of `endpoint`, or of no operation: of the index, a page, an unknown path.
+    pub(crate) fn observe(
+        &self,
+        endpoint: Option<&Endpoint>,
+        method: &Method,
+        status: u16,
+        took: Duration,
+    ) {
+        match endpoint {
+            Some(endpoint) => endpoint.observe(status, took),
+            None => Endpoint::new(Labels::of_no_operation(method), &self.durations)
+                .observe(status, took),
+        }
     }
 
     /// All metrics as text, in the format of OpenMetrics.
@@ -97,7 +105,7 @@ impl Metrics {
     }
 }
 
-/// Guard of a request in flight, which also ends where the request is abandoned without an answer.
+/// Guard of a request in flight, which also ends with a request that is cancelled.
 #[derive(Debug)]
 pub(crate) struct InFlight(Gauge);
 

@@ -12,33 +12,48 @@ use crate::store::{Database, PoolStats};
 #[derive(Debug)]
 pub(super) struct Pools(pub(super) Database);
 
-/// A metric of a pool: its name, its help text, and its value.
-type Reading = (&'static str, &'static str, fn(&PoolStats) -> u64);
+/// A value of a pool, with its label beside the name of the pool.
+type Reading = (Option<(&'static str, &'static str)>, fn(&PoolStats) -> u64);
 
-const READINGS: [Reading; 4] = [
-    ("most", "Connections that a pool has at most", |it| it.most),
-    ("open", "Connections that a pool has", |it| it.open),
-    ("in_use", "Connections that work for somebody", |it| {
-        it.in_use
-    }),
+/// Label for the state of connections.
+const STATE: &str = "db_client_connection_state";
+
+/// Metrics of a pool: name, help text, and readings.
+const METRICS: [(&str, &str, &[Reading]); 3] = [
     (
-        "waiting",
-        "Requests that wait for a connection, where that is known",
-        |it| it.waiting,
+        "count",
+        "Open connections of a pool",
+        &[
+            (Some((STATE, "idle")), |pool| {
+                pool.open.saturating_sub(pool.in_use)
+            }),
+            (Some((STATE, "used")), |pool| pool.in_use),
+        ],
+    ),
+    (
+        "max",
+        "Maximum number of connections of a pool",
+        &[(None, |pool| pool.most)],
+    ),
+    (
+        "pending_requests",
+        "Requests that wait for a connection, where the pool counts them",
+        &[(None, |pool| pool.waiting)],
     ),
 ];
 
 impl Collector for Pools {
     fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> Result<(), Error> {
         let pools = self.0.pools();
-        for (name, help, reading) in READINGS {
-            let name = format!("database_connections_{name}");
-            let kind = MetricType::Gauge;
-            let mut family = encoder.encode_descriptor(&name, help, None, kind)?;
+        for (name, help, readings) in METRICS {
+            let name = format!("db_client_connection_{name}");
+            let mut family = encoder.encode_descriptor(&name, help, None, MetricType::Gauge)?;
             for pool in &pools {
-                let labels = [("pool", pool.name)];
-                let mut gauge = family.encode_family(&labels)?;
-                gauge.encode_gauge(&reading(pool))?;
+                for (state, value) in readings {
+                    let mut labels = vec![("db_client_connection_pool_name", pool.name)];
+                    labels.extend(*state);
+                    family.encode_family(&labels)?.encode_gauge(&value(pool))?;
+                }
             }
         }
         Ok(())

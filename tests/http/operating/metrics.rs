@@ -22,6 +22,9 @@ fn with_metrics() -> Service {
     })
 }
 
+/// Number of requests with some labels.
+const COUNT: &str = "http_server_request_duration_seconds_count";
+
 /// The value of a metric, as text; exactly one line must match.
 #[track_caller]
 fn text_of<'text>(metrics: &'text str, name: &str, labels: &[&str]) -> &'text str {
@@ -65,33 +68,47 @@ fn requests_are_counted_by_operation_version_and_status() {
         text.ends_with("# EOF\n") && !text.contains("secret-word"),
         "{text}"
     );
-    let counted = |operation: &str, version: &str, status: &str| {
+    let counted = |labels: &[&str]| value(text, COUNT, labels);
+    let setting = |operation: &str, version: &str, status: &str| {
         let labels = [operation, version, status].map(|it| format!("=\"{it}\""));
-        value(
-            text,
-            "http_requests_total",
-            &labels.each_ref().map(String::as_str),
-        )
+        counted(&labels.each_ref().map(String::as_str))
     };
-    assert_eq!(counted("create", "1.0", "201"), 1);
-    assert_eq!(counted("retrieve", "1.0", "200"), 3);
-    assert_eq!(counted("retrieve", "2.0", "200"), 1);
-    assert_eq!(counted("retrieve", "1.0", "404"), 1);
-    assert_eq!(counted("create", "2.0", "400"), 1);
-    assert_eq!(counted("none", "none", "404"), 1);
-    let labels = ["\"retrieve\"", "\"Setting\"", "\"1.0\""];
-    let count = value(text, "http_request_duration_seconds_count", &labels);
+    assert_eq!(setting("create", "1.0", "201"), 1);
+    assert_eq!(setting("retrieve", "1.0", "200"), 3);
+    assert_eq!(setting("retrieve", "2.0", "200"), 1);
+    assert_eq!(setting("retrieve", "1.0", "404"), 1);
+    assert_eq!(setting("create", "2.0", "400"), 1);
+    let item = r#"http_route="/api/1.0/settings/{id}""#;
+    let labels = [
+        r#"http_request_method="GET""#,
+        item,
+        r#"http_response_status_code="200""#,
+    ];
+    assert_eq!(counted(&labels), 3);
+    let unknown_path = [r#"http_request_method="GET",http_route="""#, "\"404\""];
+    assert_eq!(counted(&unknown_path), 1);
     let infinite = value(
         text,
-        "http_request_duration_seconds_bucket",
+        "http_server_request_duration_seconds_bucket",
         &[&labels[..], &["+Inf"]].concat(),
     );
-    assert_eq!((count, infinite), (4, 4));
-    let sum = text_of(text, "http_request_duration_seconds_sum", &labels);
+    assert_eq!(infinite, 3);
+    let sum = text_of(text, "http_server_request_duration_seconds_sum", &labels);
     assert!(sum.parse::<f64>().unwrap() > 0.0);
     // The request for the metrics is in flight.
-    assert_eq!(value(text, "http_requests_in_flight", &[]), 1);
+    assert_eq!(value(text, "http_server_active_requests", &[]), 1);
     assert_eq!(value(text, "resource_runtime_build_info", &["version="]), 1);
+}
+
+#[apply(every_database)]
+fn invented_methods_share_one_label() {
+    let service = with_metrics();
+    for method in ["BREW", "PROPFIND"] {
+        service.request(method, "/api/1.0/settings").send();
+    }
+    let metrics = service.get("/metrics");
+    let labels = [r#"http_request_method="_OTHER""#, "\"405\""];
+    assert_eq!(value(metrics.text(), COUNT, &labels), 2);
 }
 
 /// A service with metrics, whose hook never returns for an endless letter.
@@ -109,7 +126,7 @@ fn a_request_of_a_disconnected_client_is_no_longer_in_flight() {
     let in_flight = |count: u64| {
         wait_for("the requests in flight", || {
             let metrics = service.get("/metrics");
-            let found = value(metrics.text(), "http_requests_in_flight", &[]);
+            let found = value(metrics.text(), "http_server_active_requests", &[]);
             (found == count).then_some(())
         });
     };
@@ -135,7 +152,7 @@ fn a_timed_out_request_is_counted_with_its_operation() {
     assert_error(&late, 503, 10090);
     let metrics = service.get("/metrics");
     let labels = ["\"create\"", "\"Letter\"", "\"1.0\"", "\"503\""];
-    assert_eq!(value(metrics.text(), "http_requests_total", &labels), 1);
+    assert_eq!(value(metrics.text(), COUNT, &labels), 1);
 }
 
 #[apply(every_database)]
@@ -144,14 +161,17 @@ fn metrics_report_the_connection_pool() {
     service.create("/api/1.0/settings", &json!({"name": "a", "value": "b"}));
     let metrics = service.get("/metrics");
     let pool = match Backend::under_test() {
-        Backend::Sqlite => "pool=\"write\"",
-        Backend::Postgres => "pool=\"all\"",
+        Backend::Sqlite => "pool_name=\"write\"",
+        Backend::Postgres => "pool_name=\"all\"",
     };
-    let told = |name: &str| value(metrics.text(), name, &[pool]);
-    assert!(told("database_connections_most") >= told("database_connections_open"));
-    assert!(told("database_connections_open") >= 1);
-    assert!(told("database_connections_in_use") <= told("database_connections_open"));
-    assert_eq!(told("database_connections_waiting"), 0);
+    let read = |name: &str, labels: &[&str]| {
+        let name = format!("db_client_connection_{name}");
+        value(metrics.text(), &name, &[&[pool], labels].concat())
+    };
+    let [idle, used] = ["idle", "used"].map(|it| read("count", &[it]));
+    assert!(idle + used >= 1);
+    assert!(read("max", &[]) >= idle + used);
+    assert_eq!(read("pending_requests", &[]), 0);
 }
 
 #[apply(every_database)]
@@ -168,7 +188,7 @@ fn separate_metrics_are_served_only_by_their_own_router() {
     assert_eq!(service.get("/metrics").status, 404);
     let told = elsewhere.request("GET", "/metrics").try_send().unwrap();
     let listed = ["\"list\"", "\"200\""];
-    assert_eq!(value(told.text(), "http_requests_total", &listed), 1);
+    assert_eq!(value(told.text(), COUNT, &listed), 1);
     let other = elsewhere.request("GET", "/api/1.0/settings").try_send();
     assert_eq!(other.unwrap().status, 404);
 }

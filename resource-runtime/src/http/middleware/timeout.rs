@@ -52,14 +52,14 @@ impl RequestMiddleware {
         let Some(metrics) = &self.metrics else {
             return answering(request).await;
         };
-        let started = Instant::now();
+        let (method, started) = (request.method().clone(), Instant::now());
         let _in_flight = metrics.enter();
         // The handler alone knows its operation; it writes to a clone of this slot within the request.
         let slot = EndpointSlot::default();
         request.extensions_mut().insert(slot.clone());
         let response = answering(request).await;
         let status = response.status().as_u16();
-        metrics.count(slot.named(), status, started.elapsed());
+        metrics.observe(slot.named(), &method, status, started.elapsed());
         response
     }
 }
