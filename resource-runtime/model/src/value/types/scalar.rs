@@ -3,23 +3,22 @@
 use crate::value::Kind;
 use crate::{FieldValue, RecordError, Value};
 
-macro_rules! scalars {
-    ($($(#[$doc:meta])* $type:ty => $kind:ident in $variant:ident;)*) => {$(
-        $(#[$doc])*
+macro_rules! integer {
+    ($($type:ty => $kind:ident),*) => {$(
         impl FieldValue for $type {
             const KIND: Kind = Kind::$kind;
 
             fn from_value(value: Value) -> Result<Self, RecordError> {
                 match value {
-                    Value::$variant(held) => {
-                        Self::try_from(held).map_err(|_| RecordError::mismatch(Self::KIND))
+                    Value::Integer(integer) => {
+                        Self::try_from(integer).map_err(|_| RecordError::mismatch(Self::KIND))
                     }
                     _ => Err(RecordError::mismatch(Self::KIND)),
                 }
             }
 
             fn to_value(&self) -> Value {
-                Value::$variant(Self::clone(self).into())
+                Value::Integer(i64::from(*self))
             }
 
             fn normalise(value: Value) -> Result<Value, RecordError> {
@@ -29,15 +28,44 @@ macro_rules! scalars {
     )*};
 }
 
-scalars! {
-    bool => Boolean in Boolean;
-    i16 => SmallInteger in Integer;
-    i32 => Integer in Integer;
-    i64 => BigInteger in Integer;
-    f64 => Double in Real;
-    String => Text in Text;
-    /// Bytes are a string in base64 with padding in JSON (RFC 4648, section 4).
-    Vec<u8> => Bytes in Bytes;
+integer!(i16 => SmallInteger, i32 => Integer, i64 => BigInteger);
+
+impl FieldValue for bool {
+    const KIND: Kind = Kind::Boolean;
+
+    fn from_value(value: Value) -> Result<Self, RecordError> {
+        match value {
+            Value::Boolean(boolean) => Ok(boolean),
+            _ => Err(RecordError::mismatch(Self::KIND)),
+        }
+    }
+
+    fn to_value(&self) -> Value {
+        Value::Boolean(*self)
+    }
+
+    fn normalise(value: Value) -> Result<Value, RecordError> {
+        Ok(value)
+    }
+}
+
+impl FieldValue for f64 {
+    const KIND: Kind = Kind::Double;
+
+    fn from_value(value: Value) -> Result<Self, RecordError> {
+        match value {
+            Value::Real(real) => Ok(real),
+            _ => Err(RecordError::mismatch(Self::KIND)),
+        }
+    }
+
+    fn to_value(&self) -> Value {
+        Value::Real(*self)
+    }
+
+    fn normalise(value: Value) -> Result<Value, RecordError> {
+        Ok(value)
+    }
 }
 
 impl FieldValue for f32 {
@@ -53,6 +81,45 @@ impl FieldValue for f32 {
 
     fn to_value(&self) -> Value {
         Value::Real(f64::from(*self))
+    }
+
+    fn normalise(value: Value) -> Result<Value, RecordError> {
+        Ok(value)
+    }
+}
+
+impl FieldValue for String {
+    const KIND: Kind = Kind::Text;
+
+    fn from_value(value: Value) -> Result<Self, RecordError> {
+        match value {
+            Value::Text(text) => Ok(text),
+            _ => Err(RecordError::mismatch(Self::KIND)),
+        }
+    }
+
+    fn to_value(&self) -> Value {
+        Value::Text(self.clone())
+    }
+
+    fn normalise(value: Value) -> Result<Value, RecordError> {
+        Ok(value)
+    }
+}
+
+/// Bytes are a string in base64 with padding in JSON (RFC 4648, section 4).
+impl FieldValue for Vec<u8> {
+    const KIND: Kind = Kind::Bytes;
+
+    fn from_value(value: Value) -> Result<Self, RecordError> {
+        match value {
+            Value::Bytes(bytes) => Ok(bytes),
+            _ => Err(RecordError::mismatch(Self::KIND)),
+        }
+    }
+
+    fn to_value(&self) -> Value {
+        Value::Bytes(self.clone())
     }
 
     fn normalise(value: Value) -> Result<Value, RecordError> {
