@@ -1,10 +1,13 @@
 //! The syntactic forms of keys under `#[resource(…)]`, and the reading of all keys of an item.
 
-use darling::ast::NestedMeta;
-use proc_macro2::TokenStream;
+use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::parse::Parse;
-use syn::{Attribute, Expr, ExprLit, Lit, Meta, Path};
+use syn::ext::IdentExt as _;
+use syn::parse::discouraged::Speculative as _;
+use syn::parse::{Parse, ParseStream, Parser as _};
+use syn::punctuated::Punctuated;
+use syn::token::{Brace, Bracket, Paren};
+use syn::{Attribute, Expr, ExprLit, Ident, Lit, LitBool, Meta, Path, PathSegment, Token};
 
 use super::key::Keys;
 
@@ -20,14 +23,6 @@ pub(crate) enum Form {
 }
 
 impl Form {
-    pub(super) fn of(item: &Meta) -> Self {
-        match item {
-            Meta::Path(_) => Self::Word,
-            Meta::List(list) => Self::List(list.tokens.clone()),
-            Meta::NameValue(pair) => Self::Equals(pair.value.to_token_stream()),
-        }
-    }
-
     /// The value of `key = …` as a `T`.
     pub(super) fn equals<T: Parse>(&self) -> Result<T, TokenStream> {
         match self {
@@ -62,24 +57,66 @@ pub(super) fn keys<K: Keys>(form: &Form) -> Result<K, TokenStream> {
     let Form::List(tokens) = form else {
         return Err(form.tokens());
     };
-    let items = NestedMeta::parse_meta_list(tokens.clone()).unwrap_or_default();
-    let written: Option<Vec<_>> = items.iter().map(written).collect();
-    let written = written.filter(|written| !written.is_empty());
+    let items = Item::list(tokens.clone()).unwrap_or_default();
+    if items.is_empty() || items.iter().any(|item| matches!(item, Item::Value(_))) {
+        return Err(form.tokens());
+    }
     let mut keys = K::default();
-    for (key, form) in written.ok_or_else(|| form.tokens())? {
-        keys.add(key, &form);
+    for item in &items {
+        if let Item::Key(key, form) = item {
+            keys.add(key, form);
+        }
     }
     Ok(keys)
 }
 
-/// A key and the form of its value; `None` for a value without a key.
-fn written(item: &NestedMeta) -> Option<(&Path, Form)> {
-    match item {
-        NestedMeta::Meta(meta) => Some((meta.path(), Form::of(meta))),
-        NestedMeta::NameValueInvalidExpr(pair) => {
-            Some((&pair.path, Form::Equals(pair.value.clone())))
+/// An item of a list of keys.
+enum Item {
+    Key(Path, Form),
+    /// A value without its key.
+    Value(Lit),
+}
+
+impl Item {
+    fn list(tokens: TokenStream) -> syn::Result<Vec<Self>> {
+        let items = Punctuated::<Self, Token![,]>::parse_terminated.parse2(tokens)?;
+        Ok(items.into_iter().collect())
+    }
+}
+
+/// Unlike [`Meta`], a key may be a keyword, as `crate` is, and a value that is no expression is read up to the
+/// next comma: the error about it names its key.
+impl Parse for Item {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let is_key = input.peek(LitBool) && input.peek2(Token![=]);
+        if input.peek(Lit) && !is_key {
+            return input.parse().map(Self::Value);
         }
-        NestedMeta::Lit(_) => None,
+        if !input.peek(Ident::peek_any) {
+            return Err(input.error("expected identifier or literal"));
+        }
+        let segment = |input: ParseStream<'_>| Ident::parse_any(input).map(PathSegment::from);
+        let key = Path {
+            leading_colon: None,
+            segments: Punctuated::parse_separated_nonempty_with(input, segment)?,
+        };
+        if input.peek(Paren) || input.peek(Bracket) || input.peek(Brace) {
+            let list: Group = input.parse()?;
+            return Ok(Self::Key(key, Form::List(list.stream())));
+        }
+        if input.parse::<Option<Token![=]>>()?.is_none() {
+            return Ok(Self::Key(key, Form::Word));
+        }
+        let ahead = input.fork();
+        if let Ok(value) = ahead.parse::<Expr>() {
+            input.advance_to(&ahead);
+            return Ok(Self::Key(key, Form::Equals(value.into_token_stream())));
+        }
+        let mut value = TokenStream::new();
+        while !input.is_empty() && !input.peek(Token![,]) {
+            value.extend([input.parse::<TokenTree>()?]);
+        }
+        Ok(Self::Key(key, Form::Equals(value)))
     }
 }
 
@@ -105,10 +142,10 @@ impl<K: Keys> Keyed<K> {
         }
         let mut keys = K::default();
         for item in &items {
-            match written(item) {
-                Some((key, form)) => keys.add(key, &form),
-                None => unreadable.push(syn::Error::new_spanned(
-                    item,
+            match item {
+                Item::Key(key, form) => keys.add(key, form),
+                Item::Value(value) => unreadable.push(syn::Error::new_spanned(
+                    value,
                     "a value without its key; write `key = value`",
                 )),
             }
@@ -117,9 +154,9 @@ impl<K: Keys> Keyed<K> {
     }
 }
 
-fn key_list(attribute: &Attribute) -> syn::Result<Vec<NestedMeta>> {
+fn key_list(attribute: &Attribute) -> syn::Result<Vec<Item>> {
     match &attribute.meta {
-        Meta::List(list) => NestedMeta::parse_meta_list(list.tokens.clone()),
+        Meta::List(list) => Item::list(list.tokens.clone()),
         Meta::Path(_) | Meta::NameValue(_) => Err(syn::Error::new_spanned(
             &attribute.meta,
             "the keys stand in parentheses; write `#[resource(…)]`",
