@@ -71,6 +71,4 @@ pub use write::lock_table;
 use writer::SqlWriter;
 
 #[cfg(test)]
-mod owner_tests;
-#[cfg(test)]
 mod tests;

@@ -1,5 +1,7 @@
 //! Statements as they are sent to the database, word by word.
 
+mod owners;
+
 use resource_model::ApiResource as _;
 use resource_model::authorization::View;
 use resource_model::query::{self, ListParameters, QueryLimits, RowQuery};
