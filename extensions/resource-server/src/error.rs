@@ -1,4 +1,4 @@
-//! Responses of the server itself, and the form that an app gives them.
+//! The errors for which the server refuses a request, and the trait by which an app renders them.
 
 use std::borrow::Cow;
 use std::error::Error;
