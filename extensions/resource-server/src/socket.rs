@@ -94,7 +94,7 @@ impl Socket {
             let peeked = self.stream.poll_peek(context, &mut ReadBuf::new(&mut byte));
             match peeked? {
                 Poll::Ready(0) => {
-                    self.half_closed = Some((Box::pin(sleep(PROBE_INTERVAL)), PROBE_INTERVAL))
+                    self.half_closed = Some((Box::pin(sleep(PROBE_INTERVAL)), PROBE_INTERVAL));
                 }
                 _ => return Ok(()),
             }

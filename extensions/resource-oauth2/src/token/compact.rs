@@ -1,3 +1,5 @@
+//! Parsing of signed tokens.
+
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jsonwebtoken::Algorithm;
@@ -6,10 +8,10 @@ use serde_json::{Map, Value};
 
 use crate::algorithm::by_name;
 
-/// A signed token taken apart (RFC 7515, section 7.1), with nothing of it believed yet.
+/// A signed token in compact serialization (RFC 7515, section 7.1), parsed and not yet verified.
 ///
-/// Of its header counts what is read here: a key that it brings along or points to (`jwk`,
-/// `jku`, `x5c`, `x5u`) is never looked at.
+/// Only these header parameters are read: keys that a token brings or links (`jwk`, `jku`, `x5c`, `x5u`) are
+/// ignored, because an attacker would choose them.
 pub(crate) struct Compact<'token> {
     pub(crate) algorithm: Algorithm,
     pub(crate) key_id: Option<String>,
@@ -19,7 +21,7 @@ pub(crate) struct Compact<'token> {
     pub(crate) signature: Vec<u8>,
 }
 
-/// Whether it has the three parts of a signed token, and so is not opaque.
+/// Tests for the three parts of a signed token; all other tokens are opaque.
 pub(crate) fn looks_signed(token: &str) -> bool {
     token.split('.').count() == 3
 }

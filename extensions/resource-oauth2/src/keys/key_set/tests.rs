@@ -1,3 +1,5 @@
+//! Tests of key sets: usable keys, skipped keys, and the choice of a key.
+
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jsonwebtoken::Algorithm;

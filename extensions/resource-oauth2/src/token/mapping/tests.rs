@@ -1,3 +1,5 @@
+//! Tests of the claim mapping.
+
 use resource_runtime::authorization::{ClaimPath, Claims};
 use serde_json::{Map, Value, json};
 
@@ -102,7 +104,7 @@ fn a_subject_that_is_no_text_is_none() {
 fn the_subject_is_where_it_is_said_to_be_and_has_its_namespace() {
     let mapping = Mapping {
         subject: ClaimPath::from(["act", "id"]),
-        of_users: Some(ClaimPath::from("scp")),
+        user_marker: Some(ClaimPath::from("scp")),
         namespace: Some(String::from("partner")),
         ..Mapping::default()
     };

@@ -1,8 +1,10 @@
+//! Tests of the rules for claims.
+
 use resource_runtime::authorization::{ClaimPath, InvalidToken};
 use serde_json::{Map, Value, json};
 
+use super::TokenProfile::{self, Lenient, Strict};
 use super::{Requirement, Rules};
-use crate::token::TokenProfile;
 
 const NOW: i64 = 1_700_000_000;
 
@@ -39,7 +41,7 @@ fn check(profile: TokenProfile, changes: &Value) -> Result<i64, InvalidToken> {
 }
 
 fn strict(changes: &Value) -> Result<i64, InvalidToken> {
-    check(TokenProfile::Strict, changes)
+    check(Strict, changes)
 }
 
 #[test]
@@ -128,23 +130,23 @@ fn the_strict_profile_requires_what_rfc_9068_requires() {
             );
         }
         if name != "sub" {
-            assert!(check(TokenProfile::Lenient, &json!({name: null})).is_ok());
+            assert!(check(Lenient, &json!({name: null})).is_ok());
         }
     }
     assert_eq!(
         strict(&json!({"iat": null})),
         Err(InvalidToken::Claim("iat"))
     );
-    assert!(check(TokenProfile::Lenient, &json!({"iat": null, "sub": null})).is_ok());
+    assert!(check(Lenient, &json!({"iat": null, "sub": null})).is_ok());
 }
 
 #[test]
 fn the_lenient_profile_knows_id_tokens_by_their_claims() {
     for name in ["nonce", "at_hash", "c_hash"] {
-        let found = check(TokenProfile::Lenient, &json!({name: "x"}));
+        let found = check(Lenient, &json!({name: "x"}));
         assert_eq!(found, Err(InvalidToken::IdToken), "{name}");
     }
-    let found = check(TokenProfile::Lenient, &json!({"sub": 7}));
+    let found = check(Lenient, &json!({"sub": 7}));
     assert_eq!(found, Err(InvalidToken::Claim("sub")));
 }
 
@@ -158,7 +160,7 @@ fn a_providers_requirement_holds_in_addition() {
     ] {
         let rules = Rules {
             requirement: Some(requirement),
-            ..rules(TokenProfile::Lenient)
+            ..rules(Lenient)
         };
         assert!(rules.check(&claims(&good), NOW).is_ok());
         assert_eq!(rules.check(&claims(&bad), NOW), Err(InvalidToken::Type));
@@ -166,5 +168,20 @@ fn a_providers_requirement_holds_in_addition() {
             rules.check(&claims(&json!({})), NOW),
             Err(InvalidToken::Type)
         );
+    }
+}
+
+#[test]
+fn the_type_is_compared_without_case() {
+    for kind in ["at+jwt", "AT+JWT", "application/at+jwt"] {
+        assert!(Strict.check_type(Some(kind)).is_ok(), "{kind}");
+        assert!(Lenient.check_type(Some(kind)).is_ok(), "{kind}");
+    }
+    for kind in [Some("JWT"), Some("jwt"), None] {
+        assert!(Strict.check_type(kind).is_err(), "{kind:?}");
+        assert!(Lenient.check_type(kind).is_ok(), "{kind:?}");
+    }
+    for kind in ["logout+jwt", "dpop+jwt", "", "id_token", "at+jwt "] {
+        assert!(Lenient.check_type(Some(kind)).is_err(), "{kind}");
     }
 }
