@@ -76,13 +76,20 @@ impl TokenVerifier {
             Ok((trusted.issuer.clone(), issuer))
         });
         let issuers = issuers.collect::<Result<_, String>>()?;
-        let introspector = settings.introspection.map(|introspection| {
-            let client = Client::new(settings.client)?;
-            let (clock, cache) = (Arc::clone(&clock), Arc::clone(&cache));
-            let introspector = Introspector::new(introspection, client, leeway, clock, cache);
-            Ok::<_, String>(introspector)
-        });
-        let introspector = introspector.transpose()?;
+        let introspector = match settings.introspection {
+            None => None,
+            Some(introspection) => {
+                let client = Client::new(settings.client)?;
+                let (clock, cache) = (Arc::clone(&clock), Arc::clone(&cache));
+                Some(Introspector::new(
+                    introspection,
+                    client,
+                    leeway,
+                    clock,
+                    cache,
+                ))
+            }
+        };
         let revoked = settings.issuers.into_iter();
         let state = Arc::new(State {
             revoked: revoked
@@ -137,6 +144,28 @@ impl TokenVerifier {
         self.state.cache.clear();
     }
 
+    /// Replaces the keys of an issuer created by
+    /// [`TrustedIssuer::with_keys`](crate::TrustedIssuer::with_keys), for key rotation. Tokens verified with the old
+    /// keys leave the cache.
+    pub fn replace_keys(&self, issuer: &str, key_set: &str) -> Result<(), Error> {
+        self.with_issuer(issuer, |known| known.replace_keys(key_set.as_bytes()))
+    }
+
+    /// Runs `change` on a trusted issuer.
+    pub(crate) fn with_issuer(
+        &self,
+        issuer: &str,
+        change: impl FnOnce(&VerifyingIssuer) -> Result<(), String>,
+    ) -> Result<(), Error> {
+        let Some(known) = self.state.issuers.get(issuer) else {
+            let names = self.state.issuers.keys().map(String::as_str);
+            let nearest = did_you_mean(issuer, names);
+            let problem = format!("issuer `{issuer}` is not trusted{nearest}");
+            return Err(Error::configuration(problem));
+        };
+        change(known).map_err(|cause| Error::configuration(format!("issuer `{issuer}`: {cause}")))
+    }
+
     /// Tests for an embedded authorization server, which serves the metadata itself.
     pub(crate) fn has_own_server(&self) -> bool {
         !self.state.revoked.is_empty()
@@ -182,9 +211,11 @@ impl Authenticator for TokenVerifier {
 
     fn has_namespaces(&self) -> bool {
         let introspection = self.state.introspector.iter();
-        let asked = introspection.map(|it| &it.settings.mapping);
+        let introspected = introspection.map(|it| &it.settings.mapping);
         let mappings = self.state.issuers.values().map(|it| &it.mapping);
-        mappings.chain(asked).any(|it| it.namespace.is_some())
+        mappings
+            .chain(introspected)
+            .any(|it| it.namespace.is_some())
     }
 }
 
@@ -238,29 +269,5 @@ impl fmt::Debug for TokenVerifier {
             .debug_struct("TokenVerifier")
             .field("issuers", &issuers)
             .finish_non_exhaustive()
-    }
-}
-
-impl TokenVerifier {
-    /// Replaces the keys of an issuer created by
-    /// [`TrustedIssuer::with_keys`](crate::TrustedIssuer::with_keys), for key rotation. Tokens verified with the old
-    /// keys leave the cache.
-    pub fn replace_keys(&self, issuer: &str, key_set: &str) -> Result<(), Error> {
-        self.with_issuer(issuer, |known| known.replace_keys(key_set.as_bytes()))
-    }
-
-    /// Runs `change` on a trusted issuer.
-    pub(crate) fn with_issuer(
-        &self,
-        issuer: &str,
-        change: impl FnOnce(&VerifyingIssuer) -> Result<(), String>,
-    ) -> Result<(), Error> {
-        let Some(known) = self.state.issuers.get(issuer) else {
-            let names = self.state.issuers.keys().map(String::as_str);
-            let nearest = did_you_mean(issuer, names);
-            let problem = format!("issuer `{issuer}` is not trusted{nearest}");
-            return Err(Error::configuration(problem));
-        };
-        change(known).map_err(|cause| Error::configuration(format!("issuer `{issuer}`: {cause}")))
     }
 }

@@ -109,51 +109,51 @@ pub(crate) fn serve_until(
     settings: Settings,
     stop: BoxFuture,
 ) -> BoxFuture {
-    Box::pin(serve(listener, app, settings, stop))
-}
-
-async fn serve(listener: TcpListener, app: Router, settings: Settings, stop: BoxFuture) {
-    let mut renderer = settings.renderer;
-    if let Ok(address) = listener.local_addr() {
-        renderer.fallback_host = format!("localhost:{}", address.port()).into();
-    }
-    let context = Arc::new(ConnectionContext {
-        app: TowerToHyperService::new(app),
-        protocol: connection::protocol(),
-        limits: settings.limits,
-        is_draining: AtomicBool::new(false),
-        renderer,
-    });
-    let mut acceptor = Acceptor::new(listener, settings.connections);
-    let (shutdown_sender, shutdown) = watch::channel(());
-    // Dropping the set, at the end of the grace period or with this future, closes all open connections.
-    let mut connections = JoinSet::new();
-    let mut stop = pin!(async {
-        stop.await;
-        context.is_draining.store(true, Ordering::Relaxed);
-        if !settings.drain.is_zero() {
-            tracing::info!("draining: load balancers are told to send no more requests");
-            sleep(settings.drain).await;
+    Box::pin(async move {
+        let mut renderer = settings.renderer;
+        if let Ok(address) = listener.local_addr() {
+            renderer.fallback_host = format!("localhost:{}", address.port()).into();
         }
-    });
-    loop {
-        let open = connections.len();
-        tokio::select! {
-            () = &mut stop => break,
-            Some(_) = connections.join_next() => {}
-            (stream, peer) = acceptor.next(open) => {
-                let serving = connection::serve(stream, peer, Arc::clone(&context), shutdown.clone());
-                connections.spawn(serving);
+        let context = Arc::new(ConnectionContext {
+            app: TowerToHyperService::new(app),
+            protocol: connection::protocol(),
+            limits: settings.limits,
+            is_draining: AtomicBool::new(false),
+            renderer,
+        });
+        let mut acceptor = Acceptor::new(listener, settings.connections);
+        let (shutdown_sender, shutdown) = watch::channel(());
+        // Dropping the set, at the end of the grace period or with this future, closes all open connections.
+        let mut connections = JoinSet::new();
+        let mut stop = pin!(async {
+            stop.await;
+            context.is_draining.store(true, Ordering::Relaxed);
+            if !settings.drain.is_zero() {
+                tracing::info!("draining: load balancers are told to send no more requests");
+                sleep(settings.drain).await;
+            }
+        });
+        loop {
+            let open = connections.len();
+            tokio::select! {
+                () = &mut stop => break,
+                Some(_) = connections.join_next() => {}
+                (stream, peer) = acceptor.next(open) => {
+                    let serving = connection::serve(stream, peer, Arc::clone(&context), shutdown.clone());
+                    connections.spawn(serving);
+                }
             }
         }
-    }
-    tracing::info!("stopping: requests in flight are still answered");
-    drop(acceptor);
-    shutdown_sender.send_replace(());
-    let ended = async { while connections.join_next().await.is_some() {} };
-    if timeout(settings.grace, ended).await.is_err() {
-        tracing::warn!("requests in flight were aborted: they took longer than the grace period");
-    }
+        tracing::info!("stopping: requests in flight are still answered");
+        drop(acceptor);
+        shutdown_sender.send_replace(());
+        let ended = async { while connections.join_next().await.is_some() {} };
+        if timeout(settings.grace, ended).await.is_err() {
+            tracing::warn!(
+                "requests in flight were aborted: they took longer than the grace period"
+            );
+        }
+    })
 }
 
 /// An extension of each request that arrives after the shutdown signal, so that a readiness probe can fail.

@@ -71,10 +71,10 @@ pub(crate) async fn serve(
         Arc::clone(&state),
         Arc::clone(&context),
     ));
-    let requests = requests(&context, peer, &state);
+    let service = service(&context, peer, &state);
     let serving = context
         .protocol
-        .serve_connection_with_upgrades(socket, requests);
+        .serve_connection_with_upgrades(socket, service);
     let mut serving = pin!(serving);
     let mut shutdown = pin!(shutdown.changed());
     let mut shuts_down = false;
@@ -109,7 +109,7 @@ pub(crate) async fn serve(
 }
 
 /// The hyper service of one connection: refuses invalid requests, passes all others to the app.
-fn requests(
+fn service(
     context: &Arc<ConnectionContext>,
     peer: SocketAddr,
     state: &Arc<ConnectionState>,

@@ -54,7 +54,7 @@ pub(crate) fn is_bare_head(bytes: &[u8]) -> bool {
     matches!(status, Some(b"400" | b"414" | b"431"))
 }
 
-/// The error behind hyper's response. Hyper's status alone does not tell: the progress in the request line does.
+/// The error behind hyper's response. Hyper's status alone is ambiguous; the state of the request line resolves it.
 fn server_error(replaced: &str, line: RequestLine) -> ServerError {
     let (kind, description) = match (replaced.get(9..12), line) {
         // Hyper checks the length of the URL only once the header section is complete: a URL that fills the

@@ -175,6 +175,10 @@ mod tests {
         ResponseBody::new(body, InFlight::begin(state))
     }
 
+    async fn is_pending(body: &mut ResponseBody) -> bool {
+        poll_fn(|context| Poll::Ready(Pin::new(&mut *body).poll_frame(context).is_pending())).await
+    }
+
     /// A body that is never ready, like a stream without an item yet.
     struct Never;
 
@@ -195,11 +199,7 @@ mod tests {
         let state = state();
         let mut response = response_body(&state, AnyBody::new(Never));
         assert!(state.deadline().is_some());
-        let asked = poll_fn(|context| {
-            let polled = Pin::new(&mut response).poll_frame(context);
-            Poll::Ready(polled.is_pending())
-        });
-        assert!(asked.await);
+        assert!(is_pending(&mut response).await);
         assert_eq!(state.deadline(), None);
     }
 
@@ -231,11 +231,7 @@ mod tests {
         let state = state();
         let mut response = response_body(&state, AnyBody::from(vec![0; CHUNK * 2]));
         let first = response.frame().await.unwrap().unwrap();
-        let asked = poll_fn(|context| {
-            let polled = Pin::new(&mut response).poll_frame(context);
-            Poll::Ready(polled.is_pending())
-        });
-        assert!(asked.await);
+        assert!(is_pending(&mut response).await);
         // The response timeout still runs: the client has bytes to receive.
         assert!(state.deadline().is_some());
         drop(first);

@@ -85,23 +85,20 @@ impl Socket {
 
     /// Fails once the client that waits for a response is known to have disconnected.
     ///
-    /// The FIN of a client that disconnects looks like that of one that only half-closes. Only sent data tells
-    /// them apart: the first response byte, sent ahead, is received by the one and answered with a reset by the
-    /// other.
+    /// The FIN of a client that disconnects looks like that of one that only half-closes. Only sent
+    /// data shows the difference: to the first response byte, sent ahead, a disconnected client replies with a reset.
     fn probe_client(&mut self, context: &mut Context<'_>) -> io::Result<()> {
         if self.half_closed.is_none() {
             let mut byte = [0];
-            let peeked = self.stream.poll_peek(context, &mut ReadBuf::new(&mut byte));
-            match peeked? {
-                Poll::Ready(0) => {
-                    self.half_closed = Some((Box::pin(sleep(PROBE_INTERVAL)), PROBE_INTERVAL));
-                }
-                _ => return Ok(()),
+            let peeked = self
+                .stream
+                .poll_peek(context, &mut ReadBuf::new(&mut byte))?;
+            if peeked != Poll::Ready(0) {
+                return Ok(());
             }
         }
-        let Some((again, pause)) = &mut self.half_closed else {
-            return Ok(());
-        };
+        let first_check = || (Box::pin(sleep(PROBE_INTERVAL)), PROBE_INTERVAL);
+        let (timer, interval) = self.half_closed.get_or_insert_with(first_check);
         loop {
             if let Some(error) = self.stream.take_error()? {
                 return Err(error);
@@ -113,12 +110,12 @@ impl Socket {
             if !self.first_byte_sent && !self.state.timeouts().has_responded() {
                 self.first_byte_sent = self.stream.try_write(FIRST_BYTE).is_ok();
             }
-            if again.as_mut().poll(context).is_pending() {
+            if timer.as_mut().poll(context).is_pending() {
                 return Ok(());
             }
             // A reset after the FIN wakes no task, so it is polled for, with exponential backoff up to a second.
-            *pause = (*pause * 2).min(PROBE_INTERVAL * 20);
-            again.as_mut().reset(Instant::now() + *pause);
+            *interval = (*interval * 2).min(PROBE_INTERVAL * 20);
+            timer.as_mut().reset(Instant::now() + *interval);
         }
     }
 
@@ -160,9 +157,9 @@ impl AsyncRead for Socket {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        let before = buffer.filled().len();
+        let old_length = buffer.filled().len();
         let read = Pin::new(&mut self.stream).poll_read(context, buffer);
-        if let Some(fresh @ [_, ..]) = buffer.filled_mut().get_mut(before..) {
+        if let Some(fresh @ [_, ..]) = buffer.filled_mut().get_mut(old_length..) {
             if self.state.timeouts().received(Instant::now()) {
                 self.line = RequestLine::Method;
             }

@@ -29,7 +29,7 @@ pub(crate) struct Client {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ClientSettings {
     pub(crate) http_on_loopback: bool,
-    /// For a question and its whole response.
+    /// Timeout of a request, including its complete response.
     pub(crate) timeout: Duration,
 }
 
@@ -78,8 +78,7 @@ impl Client {
         let json = HeaderValue::from_static("application/json");
         request.headers_mut().insert(header::ACCEPT, json);
         let response = tokio::time::timeout(self.settings.timeout, self.response(request)).await;
-        let response =
-            response.unwrap_or_else(|_| Err(String::from("it did not response in time")));
+        let response = response.unwrap_or_else(|_| Err(String::from("it did not respond in time")));
         response.map_err(|cause| format!("`{url}`: {cause}"))
     }
 

@@ -61,7 +61,7 @@ impl JwksFetch {
     pub(crate) async fn fetch(&self) -> Result<FetchedKeys, String> {
         let limit = self.client.settings.timeout;
         let fetched = tokio::time::timeout(limit, self.fetch_keys()).await;
-        fetched.unwrap_or_else(|_| Err(String::from("the issuer did not response in time")))
+        fetched.unwrap_or_else(|_| Err(String::from("the issuer did not respond in time")))
     }
 
     async fn fetch_keys(&self) -> Result<FetchedKeys, String> {

@@ -123,9 +123,9 @@ impl Introspection {
     /// The problems of these settings.
     pub(crate) fn problems(&self, http_on_loopback: bool) -> Vec<String> {
         let unnamed = || "introspection has no issuer; name it in `Introspection::new`".to_owned();
-        let lacks = |what: &str| {
+        let lacks = |setting: &str| {
             let issuer = &self.issuer;
-            format!("introspection at `{issuer}` has no {what}; name it with `.{what}(…)`")
+            format!("introspection at `{issuer}` has no {setting}; name it with `.{setting}(…)`")
         };
         let has_client = !self.client_id.is_empty() && !self.client_secret.is_empty();
         let problems = [

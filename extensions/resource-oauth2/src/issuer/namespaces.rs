@@ -33,11 +33,7 @@ pub(crate) fn problems(
         namespace: introspection.mapping.namespace.as_deref(),
     });
     identities.extend(introspected.filter(|introspected| !identities.contains(introspected)));
-    problems.extend(
-        identities
-            .iter()
-            .filter_map(|identity| identity.problem(&identities)),
-    );
+    problems.extend(identities.iter().filter_map(|it| it.problem(&identities)));
     problems
 }
 

@@ -163,6 +163,7 @@ impl TrustedIssuer {
         self
     }
 
+    /// The problems of these settings.
     pub(crate) fn problems(&self, http_on_loopback: bool) -> Vec<String> {
         let named = |problem| format!("issuer `{}`: {problem}", self.issuer);
         let of_origin = match &self.origin {

@@ -52,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn the_issuers_word_counts_within_bounds() {
+    fn max_age_counts_within_bounds() {
         assert_eq!(of("public, max-age=3600"), 3600);
         assert_eq!(of("MAX-AGE=\"900\""), 900);
         assert_eq!(of("max-age=1"), 300);

@@ -14,8 +14,8 @@ use crate::crypto::{Digest, digest};
 use crate::fetch::JwksFetch;
 use crate::token::TokenCache;
 
-/// Seconds after the due time during which keys are refreshed in the background, without a request that waits.
-const REFRESH_AHEAD: i64 = 5 * 60;
+/// Seconds after the due time during which no request waits for the refresh (RFC 5861).
+const STALE_WHILE_REVALIDATE: i64 = 5 * 60;
 
 /// Seconds after the due time during which keys are still used if the issuer is unreachable (RFC 5861).
 const STALE_IF_ERROR: i64 = 24 * 60 * 60;
@@ -74,7 +74,7 @@ impl KeySource {
         let current = self.current.load_full();
         match &current {
             Some(keys) if now < keys.due => {}
-            Some(keys) if now < keys.due.saturating_add(REFRESH_AHEAD) => {
+            Some(keys) if now < keys.due.saturating_add(STALE_WHILE_REVALIDATE) => {
                 self.refresh_in_background(keys);
             }
             _ => self.refresh(current).await,
@@ -110,7 +110,7 @@ impl KeySource {
         }
     }
 
-    /// Refreshes in a task of its own: when a client disconnects, other requests still wait for the same refresh.
+    /// Refreshes in a task of its own, so that a client disconnect does not cancel a fetch that others wait for.
     async fn refresh(self: &Arc<Self>, known: Option<Arc<CurrentKeys>>) {
         if self.may_fetch() {
             let source = Arc::clone(self);
@@ -127,6 +127,7 @@ impl KeySource {
         self.jwks_fetch.is_some() && backoff.map_or(true, |backoff| backoff.is_allowed(self.now()))
     }
 
+    /// Refreshes unless another request has replaced the `known` keys while this one waited for the lock.
     async fn refresh_if_current(&self, known: Option<&Arc<CurrentKeys>>) {
         let mut backoff = self.backoff.lock().await;
         if !self.is_current(known) || !backoff.is_allowed(self.now()) {
@@ -134,7 +135,11 @@ impl KeySource {
         }
         if let Err(cause) = self.fetch(&mut backoff).await {
             let issuer = self.issuer.as_str();
-            tracing::warn!(issuer, cause, "the keys of an issuer could not be renewed");
+            tracing::warn!(
+                issuer,
+                cause,
+                "the keys of an issuer could not be refreshed"
+            );
         }
     }
 
@@ -143,13 +148,13 @@ impl KeySource {
             return Ok(());
         };
         match jwks_fetch.fetch().await {
-            Ok(published) => {
+            Ok(fetched) => {
                 let now = self.now();
                 backoff.succeeded(now);
-                let due = now + with_jitter(published.lifetime);
+                let due = now + with_jitter(fetched.lifetime);
                 self.install(CurrentKeys {
-                    keys: published.keys,
-                    digest: published.digest,
+                    keys: fetched.keys,
+                    digest: fetched.digest,
                     due,
                     usable_until: due + STALE_IF_ERROR,
                 });
@@ -219,7 +224,7 @@ mod tests {
     use super::Backoff;
 
     #[test]
-    fn after_an_answer_there_is_a_pause() {
+    fn success_and_failure_delay_the_next_fetch() {
         let mut backoff = Backoff::default();
         assert!(backoff.is_allowed(100));
         backoff.succeeded(100);
@@ -231,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn without_keys_the_pauses_grow_from_a_second() {
+    fn without_keys_the_backoff_doubles_from_a_second() {
         let mut backoff = Backoff::default();
         let mut now = 0;
         for pause in [1, 2, 4, 8, 16, 30, 30] {

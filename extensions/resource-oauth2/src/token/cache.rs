@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_ends_at_its_time() {
+    fn entry_expires() {
         let cache = TokenCache::new();
         let token = digest(b"token");
         cache.insert(token, claims(), 100, cache.epoch());
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_verified_before_a_clearing_is_not_remembered() {
+    fn result_from_before_a_clearing_is_not_cached() {
         let cache = TokenCache::new();
         let token = digest(b"token");
         let before = cache.epoch();
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_bounded() {
+    fn cache_is_bounded() {
         let cache = TokenCache::new();
         let tokens: Vec<_> = (0..2 * CAPACITY)
             .map(|n| digest(&n.to_le_bytes()))

@@ -27,6 +27,8 @@ pub(crate) fn looks_signed(token: &str) -> bool {
 }
 
 impl<'token> Compact<'token> {
+    /// Parses a token. Unknown critical parameters and an unencoded payload (RFC 7797) are refused, because a
+    /// verifier that ignores them would verify something else than the issuer signed.
     pub(crate) fn parse(token: &'token str) -> Result<Self, InvalidToken> {
         let (signed, signature) = token.rsplit_once('.').ok_or(InvalidToken::Unreadable)?;
         let (header, payload) = signed.split_once('.').ok_or(InvalidToken::Unreadable)?;
@@ -77,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn a_header_that_demands_anything_is_refused() {
+    fn critical_header_parameters_are_refused() {
         let parsed = |header| parse(header, "{}");
         assert_eq!(parsed(r#"{"alg": "ES256", "b64": true}"#), Ok(()));
         for header in [
@@ -96,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn an_algorithm_that_is_none_of_ours_is_refused() {
+    fn unsupported_algorithms_are_refused() {
         for header in [
             r#"{"alg": "none"}"#,
             r#"{"alg": "None"}"#,
@@ -113,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_signed_token_is_unreadable() {
+    fn malformed_tokens_are_unreadable() {
         for (header, payload) in [
             (r#"{"alg": ["ES256"]}"#, "{}"),
             (r#"{"alg": "ES256", "kid": 1}"#, "{}"),

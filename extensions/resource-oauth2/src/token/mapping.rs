@@ -21,6 +21,7 @@ pub(crate) struct Mapping {
     pub(crate) namespace: Option<String>,
 }
 
+/// A claim with scopes, and the prefix that they get.
 #[derive(Debug, Clone)]
 pub(crate) struct ScopeClaim {
     path: ClaimPath,

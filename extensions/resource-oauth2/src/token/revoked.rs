@@ -112,7 +112,7 @@ mod tests {
     use super::{Revocation, Revoked, RevokedTokens};
 
     #[test]
-    fn what_was_revoked_is_named_until_it_is_replaced() {
+    fn revocation_applies_until_the_list_is_replaced() {
         let revoked = RevokedTokens::default();
         let claims = Claims::new("issuer").with_token_id("a");
         assert!(!revoked.names("issuer", &claims));
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_added_while_it_is_read_stays_until_it_is_read_again() {
+    fn revocation_during_a_reload_survives_it() {
         let revoked = RevokedTokens::default();
         let of_grant = |id: &str| Claims::new("issuer").with_grant_id(id);
         let names = |id: &str| revoked.names("issuer", &of_grant(id));

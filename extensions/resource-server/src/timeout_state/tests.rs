@@ -38,10 +38,17 @@ impl Connection {
 
     /// Passes a request from its header section to the end of its response.
     fn complete_request(&mut self, second: u64) {
-        let now = self.at(second);
         self.state.begin();
-        self.state.pass(Awaiting::Server, Awaiting::Client, now);
-        self.state.end(Awaiting::Client, now);
+        self.pass(Awaiting::Server, Awaiting::Client, second);
+        self.state.end(Awaiting::Client, self.at(second));
+    }
+
+    fn pass(&mut self, from: Awaiting, to: Awaiting, second: u64) {
+        self.state.pass(from, to, self.at(second));
+    }
+
+    fn receive(&mut self, second: u64) -> bool {
+        self.state.received(self.at(second))
     }
 }
 
@@ -49,33 +56,32 @@ impl Connection {
 fn each_step_of_the_client_has_a_deadline() {
     let mut connection = Connection::open();
     connection.assert_deadline(1);
-    connection.state.received(connection.at(10));
+    connection.receive(10);
     connection.assert_deadline(12);
     connection.complete_request(20);
     connection.assert_deadline(25);
-    connection.state.received(connection.at(30));
+    connection.receive(30);
     connection.assert_deadline(32);
 }
 
 #[test]
 fn further_header_bytes_do_not_extend_the_header_timeout() {
     let mut connection = Connection::open();
-    connection.state.received(connection.at(10));
-    connection.state.received(connection.at(11));
+    connection.receive(10);
+    connection.receive(11);
     connection.assert_deadline(12);
 }
 
 #[test]
 fn no_deadline_while_the_app_produces_a_response() {
     let mut connection = Connection::open();
-    connection.state.received(connection.at(10));
+    connection.receive(10);
     connection.state.begin();
     assert_eq!(connection.state.deadline(&LIMITS), None);
     // The request body, or a pipelined request.
-    connection.state.received(connection.at(11));
+    connection.receive(11);
     assert_eq!(connection.state.deadline(&LIMITS), None);
-    let state = &mut connection.state;
-    state.end(Awaiting::Server, connection.opened);
+    connection.state.end(Awaiting::Server, connection.opened);
     connection.assert_deadline(5);
 }
 
@@ -83,18 +89,11 @@ fn no_deadline_while_the_app_produces_a_response() {
 fn each_response_chunk_has_its_own_deadline() {
     let mut connection = Connection::open();
     connection.state.begin();
-    let (first, second) = (connection.at(10), connection.at(13));
-    connection
-        .state
-        .pass(Awaiting::Server, Awaiting::Client, first);
+    connection.pass(Awaiting::Server, Awaiting::Client, 10);
     connection.assert_deadline(14);
-    connection
-        .state
-        .pass(Awaiting::Client, Awaiting::Client, second);
+    connection.pass(Awaiting::Client, Awaiting::Client, 13);
     connection.assert_deadline(17);
-    connection
-        .state
-        .pass(Awaiting::Client, Awaiting::Server, second);
+    connection.pass(Awaiting::Client, Awaiting::Server, 13);
     assert_eq!(connection.state.deadline(&LIMITS), None);
 }
 
@@ -103,34 +102,31 @@ fn one_pending_response_suspends_the_deadlines_of_all_streams() {
     let mut connection = Connection::open();
     connection.state.begin();
     connection.state.begin();
-    let now = connection.at(10);
-    connection
-        .state
-        .pass(Awaiting::Server, Awaiting::Client, now);
+    connection.pass(Awaiting::Server, Awaiting::Client, 10);
     assert_eq!(connection.state.deadline(&LIMITS), None);
-    connection.state.end(Awaiting::Server, now);
+    connection.state.end(Awaiting::Server, connection.at(10));
     connection.assert_deadline(14);
 }
 
 #[test]
 fn http_2_frames_between_requests_start_no_header_timeout() {
     let mut connection = Connection::open();
-    connection.state.received(connection.at(10));
+    connection.receive(10);
     connection.state.sent(connection.at(11));
     connection.assert_deadline(16);
-    connection.state.received(connection.at(12));
+    connection.receive(12);
     connection.assert_deadline(16);
     connection.complete_request(20);
-    connection.state.received(connection.at(21));
+    connection.receive(21);
     connection.assert_deadline(25);
 }
 
 #[test]
 fn http_1_response_is_not_taken_for_an_http_2_preface() {
     let mut connection = Connection::open();
-    connection.state.received(connection.at(10));
+    connection.receive(10);
     connection.complete_request(20);
-    connection.state.received(connection.at(21));
+    connection.receive(21);
     connection.state.sent(connection.at(22));
     connection.assert_deadline(23);
 }
@@ -160,18 +156,18 @@ fn duration_max_disables_a_timeout() {
 #[test]
 fn request_line_is_not_certain_after_a_body_or_a_pipelined_request() {
     let mut connection = Connection::open();
-    assert!(connection.state.received(connection.at(1)));
+    assert!(connection.receive(1));
     connection.complete_request(2);
-    assert!(connection.state.received(connection.at(3)));
+    assert!(connection.receive(3));
     connection.state.expect_body();
     connection.complete_request(4);
-    assert!(!connection.state.received(connection.at(5)));
+    assert!(!connection.receive(5));
 
     let mut connection = Connection::open();
     connection.state.begin();
-    assert!(!connection.state.received(connection.at(1)));
+    assert!(!connection.receive(1));
     connection.state.end(Awaiting::Server, connection.opened);
-    assert!(!connection.state.received(connection.at(2)));
+    assert!(!connection.receive(2));
 }
 
 #[test]
