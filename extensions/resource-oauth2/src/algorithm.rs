@@ -1,9 +1,11 @@
-use jsonwebtoken::Algorithm as Signature;
+//! Signature algorithms of access tokens (RFC 7518).
 
-/// An algorithm that access tokens of an issuer may be signed with.
+use jsonwebtoken::Algorithm as JwtAlgorithm;
+
+/// A signature algorithm for the access tokens of an issuer.
 ///
-/// There is none with a shared secret among them: it would let everyone who can verify a token
-/// make one, and the public key of an issuer pass for a secret. See
+/// All are asymmetric. With a shared secret, everyone who can verify a token could issue one, and an attacker
+/// could use the public key of an issuer as the secret (algorithm confusion). See
 /// [`with_shared_secret`](super::TrustedIssuer::with_shared_secret).
 ///
 /// ```
@@ -29,25 +31,25 @@ pub enum Algorithm {
 impl Algorithm {
     pub(super) const ALL: [Self; 4] = [Self::Rs256, Self::Ps256, Self::Es256, Self::EdDsa];
 
-    pub(super) const fn signature(self) -> Signature {
+    pub(super) const fn to_jwt(self) -> JwtAlgorithm {
         match self {
-            Self::Rs256 => Signature::RS256,
-            Self::Ps256 => Signature::PS256,
-            Self::Es256 => Signature::ES256,
-            Self::EdDsa => Signature::EdDSA,
+            Self::Rs256 => JwtAlgorithm::RS256,
+            Self::Ps256 => JwtAlgorithm::PS256,
+            Self::Es256 => JwtAlgorithm::ES256,
+            Self::EdDsa => JwtAlgorithm::EdDSA,
         }
     }
 }
 
-/// The algorithm of this name in a token's header or a key; `none` is no algorithm.
-pub(super) fn by_name(name: &str) -> Option<Signature> {
+/// The algorithm of an `alg` value of a token or key. `none` is deliberately unknown.
+pub(super) fn by_name(name: &str) -> Option<JwtAlgorithm> {
     match name {
-        "RS256" => Some(Signature::RS256),
-        "PS256" => Some(Signature::PS256),
-        "ES256" => Some(Signature::ES256),
-        // RFC 9864 names the curve instead.
-        "EdDSA" | "Ed25519" => Some(Signature::EdDSA),
-        "HS256" => Some(Signature::HS256),
+        "RS256" => Some(JwtAlgorithm::RS256),
+        "PS256" => Some(JwtAlgorithm::PS256),
+        "ES256" => Some(JwtAlgorithm::ES256),
+        // RFC 9864 replaces `EdDSA` by the name of the curve.
+        "EdDSA" | "Ed25519" => Some(JwtAlgorithm::EdDSA),
+        "HS256" => Some(JwtAlgorithm::HS256),
         _ => None,
     }
 }

@@ -1,4 +1,4 @@
-//! The authorization of an API: a verifier, and what clients without a token are told.
+//! The authorization of an API by access tokens: token verifier, challenge, and protected resource metadata.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -15,7 +15,8 @@ use serde_json::{Value, json};
 use crate::TokenVerifier;
 use crate::well_known::{origin_and_path, resource_metadata_url};
 
-/// The authorization of an API by access tokens: the verifier of tokens, and what clients without one are told.
+/// The authorization of an API by access tokens: the token verifier, and the information for clients without a
+/// token.
 ///
 /// ```no_run
 /// use resource_oauth2::{Authorization, TokenVerifier, TrustedIssuer};
@@ -48,7 +49,7 @@ pub struct Authorization {
 }
 
 impl Authorization {
-    /// Takes the tokens that `verifier` finds valid.
+    /// Accepts the tokens that `verifier` accepts.
     #[must_use]
     pub fn new(verifier: TokenVerifier) -> Self {
         Self {
@@ -60,17 +61,17 @@ impl Authorization {
         }
     }
 
-    /// What clients are told that the API is called; `api` by default.
+    /// The realm of the API in `WWW-Authenticate`; `api` by default.
     #[must_use]
     pub fn realm(mut self, realm: impl Into<String>) -> Self {
         self.challenge = self.challenge.realm(realm);
         self
     }
 
-    /// Where clients find the metadata of the API (RFC 9728), which name its authorization servers.
-    /// By default `https://h/.well-known/oauth-protected-resource/app/api`, where the API has a
-    /// [base URL](resource_runtime::ApiBuilder::base_url), here `https://h/app`; without one they are told of
-    /// none. The API answers there, or the embedded server.
+    /// The URL of the protected resource metadata (RFC 9728), which name the authorization servers of the API.
+    /// By default `https://h/.well-known/oauth-protected-resource/app/api` for the
+    /// [base URL](resource_runtime::ApiBuilder::base_url) `https://h/app`; none without a base URL. The API
+    /// serves the default URL, unless the embedded authorization server does.
     #[must_use]
     pub fn resource_metadata(mut self, url: impl Into<String>) -> Self {
         self.challenge = self.challenge.resource_metadata(url);
@@ -78,22 +79,22 @@ impl Authorization {
         self
     }
 
-    /// Where users are sent for their consent, an absolute URL: the description of the API tells
-    /// it to clients (OpenAPI), together with the [token endpoint](Self::token_endpoint).
+    /// The authorization endpoint, an absolute URL. The OpenAPI document of the API names it, together with the
+    /// [token endpoint](Self::token_endpoint).
     #[must_use]
     pub fn authorization_endpoint(mut self, url: impl Into<String>) -> Self {
         self.consent_endpoint = Some(url.into());
         self
     }
 
-    /// Where clients get tokens, an absolute URL: the description of the API tells it to them.
+    /// The token endpoint, an absolute URL. The OpenAPI document of the API names it.
     #[must_use]
     pub fn token_endpoint(mut self, url: impl Into<String>) -> Self {
         self.token_endpoint = Some(url.into());
         self
     }
 
-    /// The URL of the metadata of an API that has a base URL, unless it was set.
+    /// The default URL of the metadata; `None` if one was set, or if the API has no base URL.
     fn default_metadata_url(&self, api: ApiAddress<'_>) -> Option<String> {
         let base = api.base_url.filter(|_| !self.has_metadata)?;
         Some(resource_metadata_url(&format!("{base}{}", api.root)))
@@ -125,7 +126,7 @@ impl Authenticator for Authorization {
         [SecurityScheme::Bearer].into_iter().chain(oauth).collect()
     }
 
-    /// The metadata of the API (RFC 9728), unless they are elsewhere or the embedded server publishes them.
+    /// The route of the metadata (RFC 9728), unless they are at another URL or the embedded server serves them.
     fn routes(&self, api: ApiAddress<'_>) -> Router {
         let url = self.default_metadata_url(api);
         match (url, api.base_url) {
@@ -136,8 +137,8 @@ impl Authenticator for Authorization {
                     "authorization_servers": self.verifier.issuers(),
                     "bearer_methods_supported": ["header"],
                 });
-                let answer = async move || published(&document, "public, max-age=3600");
-                Router::new().route(path, get(answer))
+                let handler = async move || published(&document, "public, max-age=3600");
+                Router::new().route(path, get(handler))
             }
             _ => Router::new(),
         }
@@ -148,7 +149,7 @@ impl Authenticator for Authorization {
     }
 }
 
-/// A document that everybody may read, also from pages of other origins.
+/// A response with a public JSON document, readable from all origins (CORS).
 #[must_use]
 pub fn published(document: &Value, cache: &'static str) -> Response {
     let headers = [

@@ -1,9 +1,11 @@
+//! Bearer tokens in the header `Authorization` (RFC 6750, section 2.1).
+
 use axum::http::{HeaderMap, HeaderValue, header};
 use resource_runtime::authorization::Refusal;
 
 const SCHEME: &[u8] = b"bearer";
 
-/// The access token of a request, from its header `Authorization` and from nowhere else.
+/// The access token of a request. Only the header `Authorization` is read: tokens in URLs end up in logs.
 ///
 /// ```
 /// use axum::http::{HeaderMap, HeaderValue, header};
@@ -20,26 +22,28 @@ pub fn bearer_token(headers: &HeaderMap) -> Result<&str, Refusal> {
     well_formed(bearer_from_headers(headers)?)
 }
 
-/// What stands in the place of a token, whatever it is.
+/// The credentials of the scheme `Bearer`, not yet checked for the form of a token. Two headers are refused,
+/// because a proxy might check the other one.
 pub(super) fn bearer_from_headers(headers: &HeaderMap) -> Result<&[u8], Refusal> {
     let mut values = headers.get_all(header::AUTHORIZATION).into_iter();
     match (values.next(), values.next()) {
         (None, _) => Err(Refusal::MissingToken),
-        (Some(value), None) => behind_scheme(value),
+        (Some(value), None) => credentials(value),
         (Some(_), Some(_)) => Err(Refusal::MalformedHeader),
     }
 }
 
-fn behind_scheme(value: &HeaderValue) -> Result<&[u8], Refusal> {
+/// The part behind the scheme; another scheme counts as no token.
+fn credentials(value: &HeaderValue) -> Result<&[u8], Refusal> {
     let value = value.as_bytes();
     let end_of_scheme = value.iter().position(|byte| *byte == b' ');
     let (scheme, rest) = value.split_at(end_of_scheme.unwrap_or(value.len()));
-    let is_ours = scheme.eq_ignore_ascii_case(SCHEME);
-    let token = is_ours.then(|| rest.trim_ascii());
+    let is_bearer = scheme.eq_ignore_ascii_case(SCHEME);
+    let token = is_bearer.then(|| rest.trim_ascii());
     token.ok_or(Refusal::MissingToken)
 }
 
-/// A token that could be one, by the form that it has in this header (RFC 6750, section 2.1).
+/// Checks the syntax of a token, `b64token` of RFC 6750.
 pub(super) fn well_formed(token: &[u8]) -> Result<&str, Refusal> {
     let token = str::from_utf8(token).map_err(|_| Refusal::MalformedHeader)?;
     let text = token.trim_end_matches('=');
@@ -58,32 +62,30 @@ mod tests {
 
     use super::bearer_token;
 
-    fn headers(values: &[&[u8]]) -> HeaderMap {
+    /// The token of a request with these headers.
+    fn parse(values: &[&[u8]]) -> Result<String, Refusal> {
         let mut headers = HeaderMap::new();
         for value in values {
             let value = HeaderValue::from_bytes(value).unwrap();
             headers.append(header::AUTHORIZATION, value);
         }
-        headers
+        bearer_token(&headers).map(str::to_owned)
     }
 
     #[test]
-    fn the_scheme_is_read_in_any_case_with_any_number_of_spaces() {
+    fn scheme_is_case_insensitive_and_spaces_are_trimmed() {
         for value in ["Bearer a.b", "bearer a.b", "BEARER  a.b", "Bearer a.b "] {
             assert_eq!(
-                bearer_token(&headers(&[value.as_bytes()])),
-                Ok("a.b"),
+                parse(&[value.as_bytes()]),
+                Ok("a.b".to_owned()),
                 "{value:?}"
             );
         }
-        assert_eq!(
-            bearer_token(&headers(&[b"Bearer a-._~+/9=="])),
-            Ok("a-._~+/9==")
-        );
+        assert_eq!(parse(&[b"Bearer a-._~+/9=="]), Ok("a-._~+/9==".to_owned()));
     }
 
     #[test]
-    fn another_scheme_is_as_good_as_none() {
+    fn another_scheme_counts_as_a_missing_token() {
         for value in [
             &b""[..],
             b"Basic YTpi",
@@ -92,16 +94,12 @@ mod tests {
             b"\xff\xfe",
             b"DPoP a",
         ] {
-            assert_eq!(
-                bearer_token(&headers(&[value])),
-                Err(Refusal::MissingToken),
-                "{value:?}"
-            );
+            assert_eq!(parse(&[value]), Err(Refusal::MissingToken), "{value:?}");
         }
     }
 
     #[test]
-    fn what_is_no_token_is_malformed() {
+    fn invalid_token_syntax_is_malformed() {
         for value in [
             &b"Bearer"[..],
             b"Bearer ",
@@ -113,21 +111,14 @@ mod tests {
             b"Bearer a\tb",
             b"Bearer \xc3\xbc",
         ] {
-            assert_eq!(
-                bearer_token(&headers(&[value])),
-                Err(Refusal::MalformedHeader),
-                "{value:?}"
-            );
+            assert_eq!(parse(&[value]), Err(Refusal::MalformedHeader), "{value:?}");
         }
     }
 
     #[test]
-    fn two_headers_are_malformed_whatever_they_say() {
+    fn two_authorization_headers_are_malformed() {
         for values in [[&b"Bearer a"[..], b"Bearer a"], [b"Basic a", b"Bearer a"]] {
-            assert_eq!(
-                bearer_token(&headers(&values)),
-                Err(Refusal::MalformedHeader)
-            );
+            assert_eq!(parse(&values), Err(Refusal::MalformedHeader));
         }
     }
 }

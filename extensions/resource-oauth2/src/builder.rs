@@ -1,3 +1,5 @@
+//! The builder of token verifiers.
+
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,10 +10,11 @@ use crate::fetch::ClientSettings;
 use crate::issuer::namespaces;
 use crate::{Clock, Introspection, TokenVerifier, TrustedIssuer};
 
-/// Clocks that differ by more are broken.
-const LONGEST_LEEWAY: Duration = Duration::from_mins(2);
+/// Largest clock skew: a clock that is off by more needs repair, not tolerance.
+const MAX_LEEWAY: Duration = Duration::from_mins(2);
 
-const LONGEST_TIMEOUT: Duration = Duration::from_secs(5);
+/// Largest timeout of requests to issuers, because requests of clients wait for them.
+const MAX_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Settings of a [`TokenVerifier`]; start from [`TokenVerifier::builder`].
 #[derive(Debug)]
@@ -33,66 +36,65 @@ impl TokenVerifierBuilder {
             lazy: false,
             client: ClientSettings {
                 http_on_loopback: false,
-                timeout: LONGEST_TIMEOUT,
+                timeout: MAX_TIMEOUT,
             },
             clock: Arc::new(SystemClock),
         }
     }
 
-    /// Takes the tokens of this issuer too.
+    /// Trusts a further issuer.
     #[must_use]
     pub fn issuer(mut self, issuer: TrustedIssuer) -> Self {
         self.issuers.push(issuer);
         self
     }
 
-    /// Takes opaque tokens too: those that are no signed tokens, or, where no issuer is trusted
-    /// to sign any, all.
+    /// Accepts opaque tokens, too: all tokens that are not signed. Without a trusted issuer, signed tokens are
+    /// introspected as well.
     #[must_use]
     pub fn introspection(mut self, introspection: Introspection) -> Self {
         self.introspection = Some(introspection);
         self
     }
 
-    /// By how much the clocks of issuers may differ from ours; 30 seconds by default, 2 minutes
-    /// at most.
+    /// Clock skew allowed between issuers and this service; 30 seconds by default, 2 minutes at most.
     #[must_use]
     pub const fn leeway(mut self, leeway: Duration) -> Self {
         self.leeway = leeway;
         self
     }
 
-    /// Starts without the issuers' keys, which the first tokens make it ask for; until they are
-    /// there clients are told 503. By default a service does not start without them.
+    /// Fetches the keys of the issuers with the first tokens; until the keys are there, responses are 503. By
+    /// default `build` fetches them, and fails if it cannot.
     #[must_use]
     pub const fn lazy(mut self) -> Self {
         self.lazy = true;
         self
     }
 
-    /// How long an issuer may take to answer; 5 seconds by default, and at most.
+    /// Timeout of a request to an issuer; 5 seconds by default, and at most.
     #[must_use]
     pub const fn timeout(mut self, timeout: Duration) -> Self {
         self.client.timeout = timeout;
         self
     }
 
-    /// Also asks issuers on this machine without TLS, for tests.
+    /// Allows `http` URLs of issuers on the loopback interface, for tests.
     #[must_use]
     pub const fn http_on_loopback(mut self) -> Self {
         self.client.http_on_loopback = true;
         self
     }
 
-    /// Where the time is taken from; by default the system's clock.
+    /// The clock of the verifier; the system clock by default.
     #[must_use]
     pub fn clock(mut self, clock: impl Clock) -> Self {
         self.clock = Arc::new(clock);
         self
     }
 
-    /// The verifier, once it has the keys of its issuers. The error names every mistake of the
-    /// settings, or every issuer without keys.
+    /// Builds the verifier and fetches the keys of its issuers. The error lists all problems of the settings, or
+    /// all issuers without keys.
     pub async fn build(self) -> Result<TokenVerifier, Error> {
         let problems = self.problems();
         if !problems.is_empty() {
@@ -114,9 +116,9 @@ impl TokenVerifierBuilder {
         let (leeway, timeout) = (self.leeway, self.client.timeout);
         let own = [
             trusts_nobody.then(|| "no issuer is trusted; name one with `.issuer(…)`".to_owned()),
-            (leeway > LONGEST_LEEWAY)
+            (leeway > MAX_LEEWAY)
                 .then(|| format!("a leeway of {leeway:?} is too long; 120 seconds at most")),
-            (timeout > LONGEST_TIMEOUT || timeout.is_zero())
+            (timeout > MAX_TIMEOUT || timeout.is_zero())
                 .then(|| format!("a timeout of {timeout:?} is not above 0 and up to 5 seconds")),
         ];
         let of_names = namespaces::problems(&self.issuers, self.introspection.as_ref());

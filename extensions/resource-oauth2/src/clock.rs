@@ -1,11 +1,13 @@
+//! The clock of a verifier, and its moments in seconds since the Unix epoch.
+
 use std::fmt::Debug;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// Where a verifier takes the time from.
+/// A source of the current time.
 ///
-/// It is the system's clock unless [`clock`](super::TokenVerifierBuilder::clock) sets another, as
-/// tests do that cannot wait until a token expires:
+/// Verifiers use the system clock unless [`clock`](super::TokenVerifierBuilder::clock) sets another, as in tests
+/// of expired tokens:
 ///
 /// ```
 /// use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -30,7 +32,7 @@ pub trait Clock: Debug + Send + Sync + 'static {
 #[derive(Debug)]
 pub struct SystemClock;
 
-/// A clock that several share.
+/// Shares a clock.
 impl Clock for Arc<dyn Clock> {
     fn now(&self) -> SystemTime {
         (**self).now()
@@ -43,13 +45,13 @@ impl Clock for SystemClock {
     }
 }
 
-/// The present moment as tokens tell time: in seconds since 1970.
+/// The current time as a `NumericDate` of RFC 7519: seconds since 1970.
 #[must_use]
 pub fn seconds(clock: &dyn Clock) -> i64 {
     seconds_of(clock.now())
 }
 
-/// A moment in seconds since 1970.
+/// A moment in seconds since 1970, 0 for earlier ones.
 #[must_use]
 pub fn seconds_of(moment: SystemTime) -> i64 {
     let since_1970 = moment.duration_since(UNIX_EPOCH);
@@ -58,7 +60,7 @@ pub fn seconds_of(moment: SystemTime) -> i64 {
     })
 }
 
-/// The moment that is so many seconds after the beginning of 1970.
+/// The moment of a number of seconds since 1970.
 #[must_use]
 pub fn moment(seconds: i64) -> SystemTime {
     let since_1970 = Duration::from_secs(u64::try_from(seconds).unwrap_or(0));

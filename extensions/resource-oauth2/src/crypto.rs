@@ -1,20 +1,18 @@
-//! The one place that computes anything cryptographic.
+//! All cryptography: digests and signature verification here, signing and sealing in `issuing`.
 
 mod issuing;
-mod signing;
 
 use aws_lc_rs::digest;
 use aws_lc_rs::signature::{ECDSA_P256_SHA256_FIXED, ParsedPublicKey};
 use jsonwebtoken::crypto::aws_lc::DEFAULT_PROVIDER;
 use jsonwebtoken::{Algorithm, DecodingKey};
 
-pub use issuing::{SealingKey, keyed_digest, random, same};
-pub use signing::SigningKey;
+pub use issuing::{SealingKey, SigningKey, keyed_digest, random, same};
 
-/// What a token is remembered by: nobody can find the token from it.
+/// The SHA-256 digest of a token, the key of caches: a memory dump of a cache reveals no token.
 pub type Digest = [u8; 32];
 
-/// SHA-256.
+/// The SHA-256 digest of `bytes`.
 #[must_use]
 pub fn digest(bytes: &[u8]) -> Digest {
     let mut digest = Digest::default();
@@ -23,15 +21,15 @@ pub fn digest(bytes: &[u8]) -> Digest {
     digest
 }
 
-/// Whether a point is one of the curve P-256: of another no signature is ever valid.
+/// Tests for a point of the curve P-256. A key with another point could verify no signature.
 pub(crate) fn is_on_p256(point: &[u8]) -> bool {
     ParsedPublicKey::new(&ECDSA_P256_SHA256_FIXED, point).is_ok()
 }
 
-/// Whether `signature` is one of `message` by `key`.
+/// Verifies the `signature` of `message`.
 ///
-/// The provider is named instead of installed: the one of the process belongs to the host, which
-/// may have chosen another, and which panics where features of two crates chose two.
+/// The provider is passed explicitly, because the process-wide one belongs to the host, which may have installed
+/// another; choosing it by crate features panics when two crates choose two.
 pub(crate) fn verifies(
     algorithm: Algorithm,
     key: &DecodingKey,

@@ -1,5 +1,5 @@
-//! The seam for a server that issues tokens in the same process, as `resource-authorization-server` does: the
-//! cryptography, what was revoked, and its own tokens. It is no stable API.
+//! The interface for an authorization server in the same process, such as `resource-authorization-server`:
+//! cryptography, revocation, and verification of its own tokens. It is not a stable API.
 
 use std::sync::Arc;
 
@@ -15,15 +15,15 @@ pub use crate::crypto::{Digest, SealingKey, SigningKey, digest, keyed_digest, ra
 use crate::keys::KeySet;
 use crate::token::Compact;
 pub use crate::token::{Reading, Revocation, Revoked, RevokedTokens};
-use crate::verifier::LONGEST_TOKEN;
+use crate::verifier::MAX_TOKEN_LENGTH;
 pub use crate::well_known::{PROTECTED_RESOURCE, origin_and_path, resource_metadata_url};
 use crate::{TokenVerifier, TrustedIssuer, fetch};
 
-/// The claims of a token that `issuer` signed with a key of `key_set`, whether it is good or not.
+/// The claims of a token signed by `issuer` with a key of `key_set`, even if the token has expired or was revoked.
 #[must_use]
 pub fn own_claims(issuer: &str, key_set: &str, token: &str) -> Option<Map<String, Value>> {
     let keys = KeySet::parse(key_set.as_bytes()).ok()?;
-    let compact = (token.len() <= LONGEST_TOKEN).then(|| Compact::parse(token))?;
+    let compact = (token.len() <= MAX_TOKEN_LENGTH).then(|| Compact::parse(token))?;
     let token = compact.ok()?;
     let key_id = token.key_id.as_deref();
     let verified = keys.verify(key_id, token.algorithm, token.signed, &token.signature);
@@ -31,28 +31,27 @@ pub fn own_claims(issuer: &str, key_set: &str, token: &str) -> Option<Map<String
     own.then_some(token.claims)
 }
 
-/// An issuer whose tokens are refused once they are among the revoked ones.
+/// Makes an issuer refuse the tokens in a revocation list.
 #[must_use]
 pub fn with_revoked(mut issuer: TrustedIssuer, revoked: &Arc<RevokedTokens>) -> TrustedIssuer {
     issuer.revoked = Some(Arc::clone(revoked));
     issuer
 }
 
-/// Puts another key set in the place of the last one of `issuer`, which may have no key left.
+/// Replaces the key set of `issuer`, also by one without keys.
 ///
 /// # Errors
 ///
-/// The issuer is not trusted, or the text is no key set.
+/// Fails if the issuer is not trusted, or the text is not a key set.
 pub fn follow_keys(verifier: &TokenVerifier, issuer: &str, key_set: &str) -> Result<(), Error> {
-    verifier.change(issuer, |known| known.follow_keys(key_set.as_bytes()))
+    verifier.with_issuer(issuer, |known| known.follow_keys(key_set.as_bytes()))
 }
 
-/// Refuses a URL that is not absolute, or neither `https` nor, where that is permitted, `http` on this
-/// machine.
+/// Checks for an absolute `https` URL, or `http` on the loopback interface if that is permitted.
 ///
 /// # Errors
 ///
-/// What is wrong with it, and how to fix it.
+/// Says what is wrong with the URL, and how to fix it.
 pub fn check_url(url: &str, http_on_loopback: bool) -> Result<(), String> {
-    fetch::checked(url, http_on_loopback).map(drop)
+    fetch::permitted(url, http_on_loopback).map(drop)
 }

@@ -24,13 +24,13 @@ use crate::introspection::Introspector;
 use crate::issuer::VerifyingIssuer;
 use crate::token::{Compact, TokenCache, looks_signed};
 
-/// Longer tokens are refused before anything of them is decoded.
-pub(super) const LONGEST_TOKEN: usize = 8 * 1024;
+/// Longer tokens are refused before they are decoded, which limits the cost of made-up ones.
+pub(super) const MAX_TOKEN_LENGTH: usize = 8 * 1024;
 
-/// How many seconds a token that was found valid is taken for so.
-const VALID_FOR: i64 = 60;
+/// Seconds for which a valid token is cached.
+const CACHE_TTL: i64 = 60;
 
-/// Verifies access tokens; clones share their keys and what they remember.
+/// Verifies access tokens; clones share keys and caches.
 ///
 /// ```no_run
 /// use resource_oauth2::{TokenVerifier, TrustedIssuer};
@@ -46,21 +46,21 @@ const VALID_FOR: i64 = 60;
 /// ```
 #[derive(Clone)]
 pub struct TokenVerifier {
-    shared: Arc<Shared>,
+    state: Arc<State>,
 }
 
-struct Shared {
-    /// By the name in `iss`: only those are ever asked anything.
+struct State {
+    /// By `iss`: requests are sent to these issuers only, never to a URL from a token.
     issuers: HashMap<String, VerifyingIssuer>,
     introspector: Option<Introspector>,
     cache: Arc<TokenCache>,
     clock: Arc<dyn Clock>,
-    /// What our own server revoked, beside the name that it has.
+    /// Names of embedded authorization servers, with their revoked tokens.
     revoked: Vec<(String, Arc<super::token::RevokedTokens>)>,
 }
 
 impl TokenVerifier {
-    /// Settings, and from them a verifier.
+    /// Creates a builder.
     #[must_use]
     pub fn builder() -> TokenVerifierBuilder {
         TokenVerifierBuilder::new()
@@ -76,15 +76,22 @@ impl TokenVerifier {
             Ok((trusted.issuer.clone(), issuer))
         });
         let issuers = issuers.collect::<Result<_, String>>()?;
-        let introspector = settings.introspection.map(|introspection| {
-            let client = Client::new(settings.client)?;
-            let (clock, cache) = (Arc::clone(&clock), Arc::clone(&cache));
-            let introspector = Introspector::new(introspection, client, leeway, clock, cache);
-            Ok::<_, String>(introspector)
-        });
-        let introspector = introspector.transpose()?;
+        let introspector = match settings.introspection {
+            None => None,
+            Some(introspection) => {
+                let client = Client::new(settings.client)?;
+                let (clock, cache) = (Arc::clone(&clock), Arc::clone(&cache));
+                Some(Introspector::new(
+                    introspection,
+                    client,
+                    leeway,
+                    clock,
+                    cache,
+                ))
+            }
+        };
         let revoked = settings.issuers.into_iter();
-        let shared = Arc::new(Shared {
+        let state = Arc::new(State {
             revoked: revoked
                 .filter_map(|trusted| Some((trusted.issuer, trusted.revoked?)))
                 .collect(),
@@ -93,18 +100,18 @@ impl TokenVerifier {
             cache,
             clock,
         });
-        Ok(Self { shared })
+        Ok(Self { state })
     }
 
-    /// Verifies the access token of a request with these headers.
+    /// Verifies the access token in the headers of a request.
     pub async fn authenticate(&self, headers: &HeaderMap) -> Result<Arc<Claims>, Refusal> {
         let token = bearer_from_headers(headers)?;
         let digest = digest_of(token)?;
-        // What is remembered was well formed: looking at each byte costs more than all else here.
+        // A cached token was well-formed, so the fast path skips the check of each byte, its largest cost.
         if let Some(found) = self.cached(&digest) {
             return found;
         }
-        self.verify_anew(well_formed(token)?, digest).await
+        self.verify_uncached(well_formed(token)?, digest).await
     }
 
     /// Verifies a token.
@@ -113,45 +120,67 @@ impl TokenVerifier {
         if let Some(found) = self.cached(&digest) {
             return found;
         }
-        self.verify_anew(token, digest).await
+        self.verify_uncached(token, digest).await
     }
 
     fn cached(&self, digest: &Digest) -> Option<Result<Arc<Claims>, Refusal>> {
-        let claims = self.shared.cache.get(digest, self.shared.now())?;
-        Some(self.shared.unless_revoked(claims))
+        let claims = self.state.cache.get(digest, self.state.now())?;
+        Some(self.state.refuse_revoked(claims))
     }
 
-    async fn verify_anew(&self, token: &str, digest: Digest) -> Result<Arc<Claims>, Refusal> {
-        // On the heap, so that requests whose tokens are remembered do not carry it about.
-        let verified = Box::pin(self.shared.verify(token, digest)).await;
-        let verified = verified.and_then(|claims| self.shared.unless_revoked(claims));
+    async fn verify_uncached(&self, token: &str, digest: Digest) -> Result<Arc<Claims>, Refusal> {
+        // Boxed, so that the future of requests with a cached token stays small.
+        let verified = Box::pin(self.state.verify(token, digest)).await;
+        let verified = verified.and_then(|claims| self.state.refuse_revoked(claims));
         if let Err(Refusal::InvalidToken(invalid)) = &verified {
             tracing::debug!(%invalid, "an access token was refused");
         }
         verified
     }
 
-    /// Forgets which tokens were found valid, for when some are revoked: the next request with
-    /// each is verified anew.
+    /// Clears the cache of valid tokens, for a revocation to take effect: each token is verified again at its next
+    /// request.
     pub fn forget_verified(&self) {
-        self.shared.cache.clear();
+        self.state.cache.clear();
     }
 
-    /// Tests that a server within the process issues tokens; it publishes the metadata.
+    /// Replaces the keys of an issuer created by
+    /// [`TrustedIssuer::with_keys`](crate::TrustedIssuer::with_keys), for key rotation. Tokens verified with the old
+    /// keys leave the cache.
+    pub fn replace_keys(&self, issuer: &str, key_set: &str) -> Result<(), Error> {
+        self.with_issuer(issuer, |known| known.replace_keys(key_set.as_bytes()))
+    }
+
+    /// Runs `change` on a trusted issuer.
+    pub(crate) fn with_issuer(
+        &self,
+        issuer: &str,
+        change: impl FnOnce(&VerifyingIssuer) -> Result<(), String>,
+    ) -> Result<(), Error> {
+        let Some(known) = self.state.issuers.get(issuer) else {
+            let names = self.state.issuers.keys().map(String::as_str);
+            let nearest = did_you_mean(issuer, names);
+            let problem = format!("issuer `{issuer}` is not trusted{nearest}");
+            return Err(Error::configuration(problem));
+        };
+        change(known).map_err(|cause| Error::configuration(format!("issuer `{issuer}`: {cause}")))
+    }
+
+    /// Tests for an embedded authorization server, which serves the metadata itself.
     pub(crate) fn has_own_server(&self) -> bool {
-        !self.shared.revoked.is_empty()
+        !self.state.revoked.is_empty()
     }
 
-    /// The names of the issuers, in their order.
+    /// The names of the issuers, sorted.
     pub(crate) fn issuers(&self) -> Vec<&str> {
-        let mut names: Vec<&str> = self.shared.issuers.keys().map(String::as_str).collect();
+        let mut names: Vec<&str> = self.state.issuers.keys().map(String::as_str).collect();
         names.sort_unstable();
         names
     }
 
     pub(super) async fn load_keys(&self) -> Result<(), Error> {
         let mut problems = Vec::new();
-        for (name, issuer) in &self.shared.issuers {
+        for (name, issuer) in &self.state.issuers {
             if let Err(cause) = issuer.load_keys().await {
                 problems.push(format!("issuer `{name}` has no keys for us: {cause}"));
             }
@@ -163,7 +192,7 @@ impl TokenVerifier {
     }
 }
 
-/// As [`Authorization::new`](crate::Authorization::new) of it.
+/// Equals [`Authorization::new`](crate::Authorization::new) with this verifier.
 impl Authenticator for TokenVerifier {
     fn authenticate<'a>(
         &'a self,
@@ -181,21 +210,23 @@ impl Authenticator for TokenVerifier {
     }
 
     fn has_namespaces(&self) -> bool {
-        let introspection = self.shared.introspector.iter();
-        let asked = introspection.map(|it| &it.settings.mapping);
-        let mappings = self.shared.issuers.values().map(|it| &it.mapping);
-        mappings.chain(asked).any(|it| it.namespace.is_some())
+        let introspection = self.state.introspector.iter();
+        let introspected = introspection.map(|it| &it.settings.mapping);
+        let mappings = self.state.issuers.values().map(|it| &it.mapping);
+        mappings
+            .chain(introspected)
+            .any(|it| it.namespace.is_some())
     }
 }
 
 fn digest_of(token: &[u8]) -> Result<Digest, Refusal> {
-    if token.len() > LONGEST_TOKEN {
+    if token.len() > MAX_TOKEN_LENGTH {
         return Err(InvalidToken::TooLong.into());
     }
     Ok(digest(token))
 }
 
-impl Shared {
+impl State {
     async fn verify(&self, token: &str, digest: Digest) -> Result<Arc<Claims>, Refusal> {
         match &self.introspector {
             Some(introspector) if self.issuers.is_empty() || !looks_signed(token) => {
@@ -212,12 +243,12 @@ impl Shared {
         let issuer = name.and_then(|name| self.issuers.get(name));
         let issuer = issuer.ok_or(InvalidToken::UntrustedIssuer)?;
         let claims = Arc::new(issuer.verify(compact, &*self.clock).await?);
-        let until = seconds_of(claims.expires_at()).min(self.now().saturating_add(VALID_FOR));
+        let until = seconds_of(claims.expires_at()).min(self.now().saturating_add(CACHE_TTL));
         self.cache.insert(digest, Arc::clone(&claims), until, epoch);
         Ok(claims)
     }
 
-    fn unless_revoked(&self, claims: Arc<Claims>) -> Result<Arc<Claims>, Refusal> {
+    fn refuse_revoked(&self, claims: Arc<Claims>) -> Result<Arc<Claims>, Refusal> {
         let mut servers = self.revoked.iter();
         if servers.any(|(issuer, revoked)| revoked.names(issuer, &claims)) {
             return Err(InvalidToken::Revoked.into());
@@ -230,37 +261,13 @@ impl Shared {
     }
 }
 
-/// Neither keys nor tokens.
+/// Hides keys and tokens.
 impl fmt::Debug for TokenVerifier {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let issuers: Vec<&String> = self.shared.issuers.keys().collect();
+        let issuers: Vec<&String> = self.state.issuers.keys().collect();
         formatter
             .debug_struct("TokenVerifier")
             .field("issuers", &issuers)
             .finish_non_exhaustive()
-    }
-}
-
-impl TokenVerifier {
-    /// Puts another key set in the place of the one that
-    /// [`TrustedIssuer::with_keys`](crate::TrustedIssuer::with_keys) gave. What the
-    /// former keys verified is forgotten.
-    pub fn replace_keys(&self, issuer: &str, key_set: &str) -> Result<(), Error> {
-        self.change(issuer, |known| known.replace_keys(key_set.as_bytes()))
-    }
-
-    /// Changes an issuer, which must be known.
-    pub(crate) fn change(
-        &self,
-        issuer: &str,
-        change: impl FnOnce(&VerifyingIssuer) -> Result<(), String>,
-    ) -> Result<(), Error> {
-        let Some(known) = self.shared.issuers.get(issuer) else {
-            let names = self.shared.issuers.keys().map(String::as_str);
-            let nearest = did_you_mean(issuer, names);
-            let problem = format!("issuer `{issuer}` is not trusted{nearest}");
-            return Err(Error::configuration(problem));
-        };
-        change(known).map_err(|cause| Error::configuration(format!("issuer `{issuer}`: {cause}")))
     }
 }

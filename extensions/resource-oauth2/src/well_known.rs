@@ -1,9 +1,9 @@
-//! Where the documents of a service stand, whose paths follow a well-known segment (RFC 8615).
+//! URLs of metadata documents, whose paths follow a well-known segment (RFC 8615).
 
-/// Of the metadata of a resource (RFC 9728, section 3).
+/// The segment of protected resource metadata (RFC 9728, section 3).
 pub const PROTECTED_RESOURCE: &str = "/.well-known/oauth-protected-resource";
 
-/// An absolute URL taken apart: `https://h:1` and `/path`, which is empty where there is none.
+/// Splits an absolute URL into origin and path: `https://h:1` and `/path`, empty for the root.
 #[must_use]
 pub fn origin_and_path(url: &str) -> (&str, &str) {
     let host = url.find("://").map_or(0, |scheme| scheme + "://".len());
@@ -12,7 +12,7 @@ pub fn origin_and_path(url: &str) -> (&str, &str) {
     (origin, path.trim_end_matches('/'))
 }
 
-/// Where the metadata of the resource stands: its path follows the well-known segment.
+/// The URL of the metadata of a resource, whose path follows the well-known segment.
 #[must_use]
 pub fn resource_metadata_url(resource: &str) -> String {
     let (origin, path) = origin_and_path(resource);

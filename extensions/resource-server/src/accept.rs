@@ -1,4 +1,4 @@
-//! The listener and its loop: connections are accepted while there is room, until the grace ends.
+//! The accept loop: accepts connections up to the limit, then drains and shuts down gracefully.
 
 use std::future::pending;
 use std::io::{self, ErrorKind};
@@ -19,83 +19,79 @@ use tokio::time::{Instant, sleep, timeout};
 use crate::connection::{self, ConnectionContext};
 use crate::options::Settings;
 
-/// Connections that the kernel holds until they are accepted, as far as its own bound allows.
-/// Listeners of the standard library begin with 128; beyond the bound, a client's first packet is
-/// dropped, and it tries again after a second.
+/// Backlog of the listening socket; the kernel may cap it (`somaxconn`). The standard library uses 128. Once
+/// the queue is full, the kernel drops the client's SYN, and the client retries only after a second.
 const BACKLOG: i32 = 4096;
 
-/// How long nothing is accepted after the operating system refused to: long enough not to spin,
-/// short enough for clients that wait in its queue.
-const PAUSE: Duration = Duration::from_millis(100);
+/// Delay after a failed `accept`: long enough not to spin, short enough for clients in the backlog.
+const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(100);
 
-/// How long nothing is said of hindrances after one was: clients cause them, and shall not fill
-/// the log.
-const QUIET: Duration = Duration::from_mins(1);
+/// Least time between two log messages about the acceptor, since clients cause them and must not flood the log.
+const LOG_INTERVAL: Duration = Duration::from_mins(1);
 
-/// Where connections come in, as many as there is room for.
+/// A listener that stops accepting at the connection limit.
 pub(crate) struct Acceptor {
     listener: TcpListener,
     limit: usize,
-    said: Option<Instant>,
+    last_logged: Option<Instant>,
 }
 
 impl Acceptor {
     pub(crate) fn new(listener: TcpListener, limit: usize) -> Self {
         if let Err(error) = SockRef::from(&listener).listen(BACKLOG) {
-            tracing::debug!(%error, "bursts of connections wait for a second");
+            tracing::debug!(%error, "the backlog of the listener cannot be raised");
         }
         Self {
             listener,
             limit,
-            said: None,
+            last_logged: None,
         }
     }
 
-    /// The next connection. While as many are `open` as there may be, there is none: it is to be
-    /// asked again after one has ended. Nothing is lost when it is dropped.
+    /// Accepts the next connection; pending for ever at the limit, so the caller polls anew once a connection
+    /// has ended. Cancel-safe: no accepted connection is lost when this future is dropped.
     pub(crate) async fn next(&mut self, open: usize) -> (TcpStream, SocketAddr) {
         if open >= self.limit {
-            if self.may_say() {
+            if self.may_log() {
                 let limit = self.limit;
-                tracing::warn!("new connections wait: {limit} are open, which is the limit");
+                tracing::warn!("new connections wait: the limit of {limit} is reached");
             }
             return pending().await;
         }
         loop {
             match self.listener.accept().await {
                 Ok((stream, peer)) => {
-                    send_at_once(&stream);
+                    // Without Nagle's algorithm, small responses do not wait for the ACK of earlier ones.
+                    if let Err(error) = stream.set_nodelay(true) {
+                        tracing::debug!(%error, "TCP_NODELAY cannot be set");
+                    }
                     return (stream, peer);
                 }
-                Err(error) if concerns_one_connection(&error) => {}
-                // Mostly the process has too many open files: connections that end make room.
+                // The client gave up while it was in the backlog.
+                Err(error) if is_of_one_connection(&error) => {}
+                // Mostly EMFILE (too many open files): connections that end free descriptors.
                 Err(error) => {
-                    if self.may_say() {
-                        tracing::error!(%error, "new connections wait: none can be accepted");
+                    if self.may_log() {
+                        tracing::error!(%error, "new connections wait: accept fails");
                     }
-                    sleep(PAUSE).await;
+                    sleep(ACCEPT_RETRY_DELAY).await;
                 }
             }
         }
     }
 
-    fn may_say(&mut self) -> bool {
-        let may = self.said.is_none_or(|said| said.elapsed() >= QUIET);
-        if may {
-            self.said = Some(Instant::now());
+    fn may_log(&mut self) -> bool {
+        let is_due = self
+            .last_logged
+            .is_none_or(|last| last.elapsed() >= LOG_INTERVAL);
+        if is_due {
+            self.last_logged = Some(Instant::now());
         }
-        may
+        is_due
     }
 }
 
-/// An answer is sent at once, however small, instead of waiting for more to send.
-fn send_at_once(stream: &TcpStream) {
-    if let Err(error) = stream.set_nodelay(true) {
-        tracing::debug!(%error, "a connection sends with delay");
-    }
-}
-
-fn concerns_one_connection(error: &io::Error) -> bool {
+fn is_of_one_connection(error: &io::Error) -> bool {
     matches!(
         error.kind(),
         ErrorKind::ConnectionAborted | ErrorKind::ConnectionRefused | ErrorKind::ConnectionReset
@@ -104,64 +100,62 @@ fn concerns_one_connection(error: &io::Error) -> bool {
 
 type BoxFuture = Pin<Box<dyn Future<Output = ()> + Send>>;
 
-/// Serves `app` on `listener` until `stop` ends and the requests then in flight have ended too, or their
-/// grace has.
+/// Serves `app` on `listener` until `stop` ends, then until the requests in flight or the grace period end.
 ///
-/// Its future and that of `stop` are boxed: their code is generated here, once, and not in each service.
-pub(crate) fn until(
+/// This future and `stop` are boxed so that their code is generated once, in this crate, not in each service.
+pub(crate) fn serve_until(
     listener: TcpListener,
     app: Router,
     settings: Settings,
     stop: BoxFuture,
 ) -> BoxFuture {
-    Box::pin(serve(listener, app, settings, stop))
-}
-
-async fn serve(listener: TcpListener, app: Router, settings: Settings, stop: BoxFuture) {
-    let mut refuser = settings.refuser;
-    if let Ok(address) = listener.local_addr() {
-        refuser.fallback_host = format!("localhost:{}", address.port()).into();
-    }
-    let context = Arc::new(ConnectionContext {
-        app: TowerToHyperService::new(app),
-        protocol: connection::protocol(),
-        limits: settings.limits,
-        is_draining: AtomicBool::new(false),
-        refuser,
-    });
-    let mut acceptor = Acceptor::new(listener, settings.connections);
-    let (stopped, stopping) = watch::channel(());
-    // Dropping the set, at the end of the grace or with this future, closes what is still open.
-    let mut connections = JoinSet::new();
-    let mut stop = pin!(async {
-        stop.await;
-        context.is_draining.store(true, Ordering::Relaxed);
-        if !settings.drain.is_zero() {
-            tracing::info!("draining: balancers are told to send no more requests");
-            sleep(settings.drain).await;
+    Box::pin(async move {
+        let mut renderer = settings.renderer;
+        if let Ok(address) = listener.local_addr() {
+            renderer.fallback_host = format!("localhost:{}", address.port()).into();
         }
-    });
-    loop {
-        let open = connections.len();
-        tokio::select! {
-            () = &mut stop => break,
-            Some(_) = connections.join_next() => {}
-            (stream, peer) = acceptor.next(open) => {
-                let serving = connection::serve(stream, peer, Arc::clone(&context), stopping.clone());
-                connections.spawn(serving);
+        let context = Arc::new(ConnectionContext {
+            app: TowerToHyperService::new(app),
+            protocol: connection::protocol(),
+            limits: settings.limits,
+            is_draining: AtomicBool::new(false),
+            renderer,
+        });
+        let mut acceptor = Acceptor::new(listener, settings.connections);
+        let (shutdown_sender, shutdown) = watch::channel(());
+        // Dropping the set, at the end of the grace period or with this future, closes all open connections.
+        let mut connections = JoinSet::new();
+        let mut stop = pin!(async {
+            stop.await;
+            context.is_draining.store(true, Ordering::Relaxed);
+            if !settings.drain.is_zero() {
+                tracing::info!("draining: load balancers are told to send no more requests");
+                sleep(settings.drain).await;
+            }
+        });
+        loop {
+            let open = connections.len();
+            tokio::select! {
+                () = &mut stop => break,
+                Some(_) = connections.join_next() => {}
+                (stream, peer) = acceptor.next(open) => {
+                    let serving = connection::serve(stream, peer, Arc::clone(&context), shutdown.clone());
+                    connections.spawn(serving);
+                }
             }
         }
-    }
-    tracing::info!("stopping: requests in flight are still answered");
-    drop(acceptor);
-    stopped.send_replace(());
-    let ended = async { while connections.join_next().await.is_some() {} };
-    if timeout(settings.grace, ended).await.is_err() {
-        tracing::warn!("requests in flight were cut off: they took longer than the grace");
-    }
+        tracing::info!("stopping: requests in flight are still answered");
+        drop(acceptor);
+        shutdown_sender.send_replace(());
+        let ended = async { while connections.join_next().await.is_some() {} };
+        if timeout(settings.grace, ended).await.is_err() {
+            tracing::warn!(
+                "requests in flight were aborted: they took longer than the grace period"
+            );
+        }
+    })
 }
 
-/// An extension of each request that arrives after the server was asked to stop, so that a readiness probe can
-/// say so.
+/// An extension of each request that arrives after the shutdown signal, so that a readiness probe can fail.
 #[derive(Debug, Clone, Copy)]
 pub struct Draining;

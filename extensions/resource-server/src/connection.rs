@@ -1,4 +1,4 @@
-//! One connection: its requests go to the app, and its client is kept to the limits.
+//! One connection: passes its requests to the app, and enforces the timeouts of its client.
 
 use std::convert::Infallible;
 use std::future::{Future, poll_fn};
@@ -27,28 +27,28 @@ use crate::connection_state::{ConnectionState, IdleTimer};
 use crate::in_flight::InFlight;
 use crate::message;
 use crate::options::Limits;
-use crate::refusal::Refuser;
+use crate::refusal::RefusalRenderer;
 use crate::request_body::RequestBody;
 use crate::response_body::ResponseBody;
 use crate::socket::Socket;
 
-/// How many requests a client of HTTP/2 may have at once: the least that RFC 9113 recommends.
-const STREAMS: u32 = 100;
+/// Concurrent streams of an HTTP/2 connection: the least that RFC 9113 recommends (section 6.5.2).
+const MAX_CONCURRENT_STREAMS: u32 = 100;
 
-/// How long a client of HTTP/2 may be silent before it is asked whether it is still there.
-const PING_AFTER: Duration = Duration::from_secs(20);
+/// Silence of an HTTP/2 client after which it is pinged.
+const PING_INTERVAL: Duration = Duration::from_secs(20);
 
-/// How long it may take to say so.
-const PONG_WITHIN: Duration = Duration::from_secs(20);
+/// Time for the client to answer a ping.
+const PONG_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// What all connections share.
+/// The state that all connections share.
 pub(crate) struct ConnectionContext {
     pub(crate) app: TowerToHyperService<Router>,
     pub(crate) protocol: Builder<TokioExecutor>,
     pub(crate) limits: Limits,
-    /// Set once the server was asked to stop.
+    /// Set by the shutdown signal.
     pub(crate) is_draining: AtomicBool,
-    pub(crate) refuser: Refuser,
+    pub(crate) renderer: RefusalRenderer,
 }
 
 impl ConnectionContext {
@@ -57,13 +57,13 @@ impl ConnectionContext {
     }
 }
 
-/// Serves a connection until it ends, breaks, or its client is late. From the moment that `stopping` tells,
-/// it ends once its requests are answered.
+/// Serves a connection until it ends, fails, or its client misses a deadline. After `shutdown` it ends once its
+/// requests in flight have their responses.
 pub(crate) async fn serve(
     stream: TcpStream,
     peer: SocketAddr,
     context: Arc<ConnectionContext>,
-    mut stopping: watch::Receiver<()>,
+    mut shutdown: watch::Receiver<()>,
 ) {
     let state = Arc::new(ConnectionState::start(context.limits));
     let socket = TokioIo::new(Socket::new(
@@ -71,44 +71,45 @@ pub(crate) async fn serve(
         Arc::clone(&state),
         Arc::clone(&context),
     ));
-    let requests = requests(&context, peer, &state);
+    let service = service(&context, peer, &state);
     let serving = context
         .protocol
-        .serve_connection_with_upgrades(socket, requests);
+        .serve_connection_with_upgrades(socket, service);
     let mut serving = pin!(serving);
-    let mut stopping = pin!(stopping.changed());
-    let mut leaves = false;
+    let mut shutdown = pin!(shutdown.changed());
+    let mut shuts_down = false;
     let mut timer = IdleTimer::new(Arc::clone(&state));
     poll_fn(|task| {
-        if !leaves && stopping.as_mut().poll(task).is_ready() {
-            leaves = true;
+        if !shuts_down && shutdown.as_mut().poll(task).is_ready() {
+            shuts_down = true;
             serving.as_mut().graceful_shutdown();
         }
         let mut served = serving.as_mut().poll(task);
+        // While the server drains, an HTTP/2 connection shuts down after its first response; HTTP/1 uses a header.
         if served.is_pending()
-            && !leaves
+            && !shuts_down
             && context.is_draining()
-            && state.timeouts().goes_away(task.waker())
+            && state.timeouts().shutdown_requested(task.waker())
         {
-            leaves = true;
+            shuts_down = true;
             serving.as_mut().graceful_shutdown();
             served = serving.as_mut().poll(task);
         }
         if let Poll::Ready(ended) = served {
             if let Err(error) = ended {
-                tracing::debug!(%peer, error, "a connection broke");
+                tracing::debug!(%peer, error, "a connection failed");
             }
             return Poll::Ready(());
         }
         timer.poll(task).map(|()| {
-            tracing::debug!(%peer, "a connection is closed: its client is late");
+            tracing::debug!(%peer, "a connection is closed: its client timed out");
         })
     })
     .await;
 }
 
-/// Answers the requests of one connection with the app.
-fn requests(
+/// The hyper service of one connection: refuses invalid requests, passes all others to the app.
+fn service(
     context: &Arc<ConnectionContext>,
     peer: SocketAddr,
     state: &Arc<ConnectionState>,
@@ -135,60 +136,60 @@ fn requests(
             state.timeouts().expect_body();
         }
         let problem = message::problem(&request);
-        let request = RequestBody::watch(request, limit, Arc::clone(&state));
-        let answer = match problem {
+        let request = RequestBody::with_timeout(request, limit, Arc::clone(&state));
+        let response = match problem {
             None => Ok(app.call(request)),
             Some(problem) => {
                 let (request, _unread) = request.into_parts();
-                let refusal = context.refuser.rendered(&problem, Some(&request));
+                let refusal = context.renderer.response(&problem, Some(&request));
                 Err(Box::new(refusal.map(Body::from)))
             }
         };
         let context = Arc::clone(&context);
         async move {
-            // Nobody knows what follows what is refused on HTTP/1.
-            let closes = answer.is_err() && version < Version::HTTP_2;
-            let mut answer = match answer {
-                Ok(answer) => answer.await?,
+            // Behind a refused HTTP/1 request, message boundaries are unknown: reading on risks request smuggling.
+            let closes = response.is_err() && version < Version::HTTP_2;
+            let mut response = match response {
+                Ok(response) => response.await?,
                 Err(refusal) => *refusal,
             };
-            let is_read = !has_body || in_flight.read_left().await;
-            if closes || !is_read || context.is_draining() {
-                leave(&mut answer, version, &mut in_flight);
+            let is_drained = !has_body || in_flight.drain_body().await;
+            if closes || !is_drained || context.is_draining() {
+                announce_close(&mut response, version, &mut in_flight);
             }
-            let status = answer.status();
+            let status = response.status();
             if status == StatusCode::SWITCHING_PROTOCOLS || connects && status.is_success() {
                 in_flight.upgrade();
             }
-            Ok(answer.map(|body| ResponseBody::new(body, in_flight)))
+            Ok(response.map(|body| ResponseBody::new(body, in_flight)))
         }
     })
 }
 
-/// Tells a client that this is the last answer on its connection; one of HTTP/2 is told beside it.
-fn leave(answer: &mut Response<Body>, version: Version, in_flight: &mut InFlight) {
+/// Announces that the connection closes after this response: by a header, or by GOAWAY on HTTP/2.
+fn announce_close(response: &mut Response<Body>, version: Version, in_flight: &mut InFlight) {
     if version == Version::HTTP_2 {
-        in_flight.be_last();
-    } else if answer.status() != StatusCode::SWITCHING_PROTOCOLS {
+        in_flight.request_shutdown();
+    } else if response.status() != StatusCode::SWITCHING_PROTOCOLS {
         let close = HeaderValue::from_static("close");
-        answer.headers_mut().insert(header::CONNECTION, close);
-        // Else hyper keeps the connection of a client of HTTP/1.0 that asks for it.
-        *answer.version_mut() = version;
+        response.headers_mut().insert(header::CONNECTION, close);
+        // With HTTP/1.1 in the response, hyper would honour `Connection: keep-alive` of an HTTP/1.0 client.
+        *response.version_mut() = version;
     }
 }
 
-/// HTTP/1.1, or HTTP/2 for clients that begin with its preface.
+/// The protocol settings of hyper: HTTP/1.1, or HTTP/2 for clients that begin with its preface.
 pub(crate) fn protocol() -> Builder<TokioExecutor> {
     let mut builder = Builder::new(TokioExecutor::new());
-    // Its timer for heads runs while a connection rests, too: the timer of the connection tells the two apart.
+    // Hyper's header timer also runs on idle connections; `IdleTimer` has a timeout for each of the two.
     builder.http1().header_read_timeout(None);
-    // Its socket looks whether the client is gone: that one sends no more does not tell.
+    // A half-closed client still reads its response; `Socket` detects clients that have disconnected.
     builder.http1().half_close(true);
     builder
         .http2()
         .timer(TokioTimer::new())
-        .max_concurrent_streams(STREAMS)
-        .keep_alive_interval(PING_AFTER)
-        .keep_alive_timeout(PONG_WITHIN);
+        .max_concurrent_streams(MAX_CONCURRENT_STREAMS)
+        .keep_alive_interval(PING_INTERVAL)
+        .keep_alive_timeout(PONG_TIMEOUT);
     builder
 }

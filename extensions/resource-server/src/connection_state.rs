@@ -1,4 +1,4 @@
-//! The state of a connection behind a lock, with the time of each step, and its timer.
+//! The shared state of a connection: its timeouts behind a lock, and the timer that enforces them.
 
 use std::future::Future as _;
 use std::pin::Pin;
@@ -12,21 +12,22 @@ use tokio::time::{Instant, Sleep, sleep};
 use crate::options::Limits;
 use crate::timeout_state::TimeoutState;
 
-/// What a connection waits for, as its socket and its exchanges tell it, and until when it does.
+/// The timeout state of a connection, updated by its socket and by its requests in flight.
 #[derive(Debug)]
 pub(crate) struct ConnectionState {
     limits: Limits,
-    waiting: Mutex<TimeoutState>,
-    /// Whether there may be bytes of an app's answer that are not sent.
-    owes: AtomicBool,
+    timeouts: Mutex<TimeoutState>,
+    /// `true` while bytes of an app's response may be unsent. Kept outside the lock so that a flush between
+    /// requests costs one load.
+    may_have_unsent: AtomicBool,
 }
 
 impl ConnectionState {
     pub(crate) fn start(limits: Limits) -> Self {
         Self {
             limits,
-            waiting: Mutex::new(TimeoutState::new(Instant::now())),
-            owes: AtomicBool::new(false),
+            timeouts: Mutex::new(TimeoutState::new(Instant::now())),
+            may_have_unsent: AtomicBool::new(false),
         }
     }
 
@@ -35,54 +36,56 @@ impl ConnectionState {
     }
 
     pub(crate) fn begin(&self) {
-        self.owes.store(true, Ordering::Relaxed);
+        self.may_have_unsent.store(true, Ordering::Relaxed);
         self.timeouts().begin();
     }
 
     pub(crate) fn upgrade(&self) {
-        self.owes.store(true, Ordering::Relaxed);
+        self.may_have_unsent.store(true, Ordering::Relaxed);
         self.timeouts().upgrade();
     }
 
-    /// All bytes that there were are sent; whether a client of HTTP/1 waits for the service.
+    /// Records that all written bytes are sent; returns `true` if an HTTP/1 client waits for the server.
     pub(crate) fn flushed(&self) -> bool {
-        if !self.owes.load(Ordering::Relaxed) {
+        if !self.may_have_unsent.load(Ordering::Relaxed) {
             return false;
         }
-        let waiting = self.timeouts();
-        self.owes.store(waiting.in_flight(), Ordering::Relaxed);
-        waiting.is_with_server()
+        let timeouts = self.timeouts();
+        self.may_have_unsent
+            .store(timeouts.in_flight(), Ordering::Relaxed);
+        timeouts.http1_awaits_server()
     }
 
-    /// Whether what is sent next cannot be an app's, but must be a refusal of what is no request.
+    /// Begins a refusal, if the next bytes written must be one of hyper: no response of an app is unsent.
     pub(crate) fn refuse(&self) -> bool {
-        !self.owes.load(Ordering::Relaxed) && self.timeouts().refuse()
+        !self.may_have_unsent.load(Ordering::Relaxed) && self.timeouts().refuse()
     }
 
-    pub(crate) fn is_stuck(&self) -> bool {
-        self.timeouts().is_stuck(Instant::now(), self.limits.answer)
+    pub(crate) fn is_stalled(&self) -> bool {
+        self.timeouts()
+            .is_stalled(Instant::now(), self.limits.response)
     }
 
-    /// The client is to leave the connection.
-    pub(crate) fn go_away(&self) {
-        let connection = self.timeouts().go_away();
-        if let Some(connection) = connection {
-            connection.wake();
+    /// Requests a graceful shutdown of the connection, and wakes its task outside the lock.
+    pub(crate) fn request_shutdown(&self) {
+        let waker = self.timeouts().request_shutdown();
+        if let Some(waker) = waker {
+            waker.wake();
         }
     }
 
-    /// The state, locked for one step.
+    /// The locked timeout state; hold the lock for one transition only.
     pub(crate) fn timeouts(&self) -> MutexGuard<'_, TimeoutState> {
-        // Nothing in the lock can panic half-way.
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+        // A poisoned lock holds no half-made transition, because none of them panics.
+        self.timeouts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// When a connection is looked at again that waits for the service. Requests of HTTP/2 end in
-/// tasks of their own, which do not wake it.
-const AGAIN: Duration = Duration::from_secs(1);
+/// Interval at which a connection without a deadline is checked again. Requests of HTTP/2 end in tasks of
+/// their own, which do not wake the connection.
+const RECHECK_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Goes off when the client of a connection is late.
+/// A timer that fires when the client misses the deadline of its connection.
 pub(crate) struct IdleTimer {
     state: Arc<ConnectionState>,
     sleep: Pin<Box<Sleep>>,
@@ -92,14 +95,14 @@ impl IdleTimer {
     pub(crate) fn new(state: Arc<ConnectionState>) -> Self {
         Self {
             state,
-            sleep: Box::pin(sleep(AGAIN)),
+            sleep: Box::pin(sleep(RECHECK_INTERVAL)),
         }
     }
 
-    /// Is ready once the deadline has passed; to be asked after whatever can move it.
+    /// Ready once the deadline has passed; poll again after anything that may bring the deadline forward.
     ///
-    /// Deadlines that move away, as each request does it, leave the timer as it is: it finds out
-    /// when it wakes.
+    /// A deadline that moves back, as with each request, does not reset the timer, which saves a reset per request:
+    /// the timer checks the deadline when it fires.
     pub(crate) fn poll(&mut self, context: &mut Context<'_>) -> Poll<()> {
         loop {
             let deadline = self.state.deadline();
@@ -111,7 +114,9 @@ impl IdleTimer {
             if deadline.is_some_and(|deadline| deadline <= now) {
                 return Poll::Ready(());
             }
-            self.sleep.as_mut().reset(deadline.unwrap_or(now + AGAIN));
+            self.sleep
+                .as_mut()
+                .reset(deadline.unwrap_or(now + RECHECK_INTERVAL));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Responses of the server itself, and the form that an app gives them.
+//! The errors for which the server refuses a request, and the trait by which an app renders them.
 
 use std::borrow::Cow;
 use std::error::Error;
@@ -9,7 +9,7 @@ use axum::body::Bytes;
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, Response, StatusCode, header};
 
-/// Renders the responses that the server itself gives, in the form of the app's errors.
+/// Renders refusals of the server in the form of the app's errors.
 ///
 /// ```
 /// use axum::body::Bytes;
@@ -32,7 +32,7 @@ use axum::http::{HeaderValue, Response, StatusCode, header};
 /// # drop(options);
 /// ```
 pub trait RenderRefusal {
-    /// The response to a refused request; the server adds its length and the end of the connection.
+    /// Renders a refusal; the server adds its length, and closes the connection on HTTP/1.
     fn render(refusal: &Refusal<'_>) -> Response<Bytes>;
 }
 
@@ -41,12 +41,12 @@ pub trait RenderRefusal {
 pub struct Refusal<'a> {
     /// The reason.
     pub error: &'a ServerError,
-    /// The request; `None` where its bytes are no request.
+    /// The request; `None` if its bytes could not be parsed.
     pub request: Option<&'a Parts>,
     /// The base URL of the service, where [one is set](crate::ServeOptions::base_url).
     pub base_url: Option<&'a str>,
-    /// The host for links of a response whose request names none. It is no address of the machine,
-    /// which means nothing to strangers: there may be a proxy in front of it.
+    /// The host for links in a response whose request names no valid host: `localhost` and the port. It is no address
+    /// of the machine, which would mean nothing to clients in front of a proxy.
     pub fallback_host: &'a str,
 }
 
@@ -61,7 +61,7 @@ pub struct ServerError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ServerErrorKind {
-    /// The message is not a valid request of HTTP (RFC 9112, RFC 9113).
+    /// The message is not a valid HTTP request (RFC 9112, RFC 9113).
     NotHttp,
     /// The URL is longer than 65,534 bytes.
     UrlTooLong,
@@ -119,11 +119,11 @@ impl RenderRefusal for PlainText {
     }
 }
 
-/// The error of a request body that was not whole within [`body_timeout`](crate::ServeOptions::body_timeout).
-/// An app finds it among the sources of the error with which reading the body fails.
+/// The error of a request body that was not complete within [`body_timeout`](crate::ServeOptions::body_timeout).
+/// It is among the sources of the error that reading the body returns.
 #[derive(Debug)]
 pub struct BodyTimeout {
-    /// The time that the body had.
+    /// The timeout of the body.
     pub limit: Duration,
 }
 

@@ -1,4 +1,4 @@
-//! A request in flight.
+//! A guard for each request in flight, which keeps the timeout state of its connection up to date.
 
 use std::sync::Arc;
 
@@ -7,13 +7,13 @@ use tokio::time::Instant;
 use crate::connection_state::ConnectionState;
 use crate::timeout_state::Awaiting;
 
-/// A request and its answer, from the whole head to the last byte that is handed to the
-/// connection; it ends when it is dropped, however that comes about.
+/// A request in flight, from its complete header section to the last response byte given to the connection.
+/// Its drop ends it, so that cancelled and panicked requests are counted out, too.
 #[derive(Debug)]
 pub(crate) struct InFlight {
     state: Arc<ConnectionState>,
-    turn: Awaiting,
-    is_last: bool,
+    awaiting: Awaiting,
+    shuts_down: bool,
 }
 
 impl InFlight {
@@ -21,58 +21,59 @@ impl InFlight {
         state.begin();
         Self {
             state: Arc::clone(state),
-            turn: Awaiting::Server,
-            is_last: false,
+            awaiting: Awaiting::Server,
+            shuts_down: false,
         }
     }
 
-    /// Notes down that there is an answer, and reads what the app has left of the body, where it is little;
-    /// whether the next request can be read after that.
-    pub(crate) async fn read_left(&self) -> bool {
-        let Some(left) = self.state.timeouts().answer() else {
+    /// Records that the app has responded, and drains a short request body that the app left unread. Returns
+    /// `true` if the connection can be reused: the next request on HTTP/1 begins only behind that body.
+    pub(crate) async fn drain_body(&self) -> bool {
+        let Some(unread) = self.state.timeouts().begin_response() else {
             return true;
         };
-        let is_read = Box::pin(left.read()).await;
-        if is_read {
-            self.state.timeouts().read_left();
+        // Boxed, because hardly any request needs the space of this future.
+        let is_drained = Box::pin(unread.drain()).await;
+        if is_drained {
+            self.state.timeouts().body_drained();
         }
-        is_read
+        is_drained
     }
 
-    /// The client is to leave the connection when it has the answer.
-    pub(crate) const fn be_last(&mut self) {
-        self.is_last = true;
+    /// Requests a graceful shutdown of the connection for the end of this response.
+    pub(crate) const fn request_shutdown(&mut self) {
+        self.shuts_down = true;
     }
 
-    /// The client has something to take.
+    /// Starts the response timeout: the client has bytes to receive.
     pub(crate) fn pass_to_client(&mut self) {
         self.pass(Awaiting::Client);
     }
 
-    /// The client has taken all there is so far.
+    /// Stops the response timeout: the client has received all bytes so far, and the app has to produce more.
     pub(crate) fn pass_to_server(&mut self) {
-        if self.turn == Awaiting::Client {
+        if self.awaiting == Awaiting::Client {
             self.pass(Awaiting::Server);
         }
     }
 
-    /// From here on all bytes are the app's own: no exchange on this connection ends any more.
+    /// Ends HTTP on this connection: from here on all bytes belong to the app, and no timeout applies.
     pub(crate) fn upgrade(&self) {
         self.state.upgrade();
     }
 
-    fn pass(&mut self, turn: Awaiting) {
+    fn pass(&mut self, awaiting: Awaiting) {
         let now = Instant::now();
-        self.state.timeouts().pass(self.turn, turn, now);
-        self.turn = turn;
+        self.state.timeouts().pass(self.awaiting, awaiting, now);
+        self.awaiting = awaiting;
     }
 }
 
 impl Drop for InFlight {
     fn drop(&mut self) {
-        self.state.timeouts().end(self.turn, Instant::now());
-        if self.is_last {
-            self.state.go_away();
+        self.state.timeouts().end(self.awaiting, Instant::now());
+        if self.shuts_down {
+            self.state.request_shutdown();
         }
     }
 }

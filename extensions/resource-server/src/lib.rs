@@ -31,16 +31,16 @@ pub use error::ServerError;
 pub use error::ServerErrorKind;
 pub use options::ServeOptions;
 
-/// Serves `app` on `listener` until the process is asked to stop, by SIGTERM or Ctrl-C; then keeps serving for
-/// as long as [`ServeOptions::drain`] tells, takes no further connection, closes those that are idle,
-/// answers the requests in flight for up to 10 seconds, and returns.
+/// Serves `app` on `listener` until SIGTERM or Ctrl-C. Then it keeps serving for the time of
+/// [`ServeOptions::drain`], stops accepting, closes idle connections, answers the requests in flight for up to
+/// 10 seconds, and returns.
 ///
-/// It speaks HTTP/1.1 and HTTP/2 without TLS. Clients that keep the service waiting are cut off;
-/// [`ServeOptions`] tells when, and changes it.
+/// It speaks HTTP/1.1 and HTTP/2 without TLS. Connections of slow clients are closed by the timeouts of
+/// [`ServeOptions`].
 ///
 /// # Errors
 ///
-/// Signals cannot be waited for.
+/// Fails if no signal handler can be installed.
 ///
 /// ```no_run
 /// # async fn example(app: axum::Router) -> std::io::Result<()> {
@@ -52,11 +52,11 @@ pub async fn serve(listener: TcpListener, app: Router) -> io::Result<()> {
     ServeOptions::<PlainText>::new().serve(listener, app).await
 }
 
-/// The end of this future is SIGTERM or Ctrl-C. Signals that arrive before its first poll count.
+/// Future that ends at SIGTERM or Ctrl-C. Signals that arrive before its first poll count.
 ///
 /// # Errors
 ///
-/// Signals cannot be waited for.
+/// Fails if no signal handler can be installed.
 pub fn shutdown_signal() -> io::Result<impl Future<Output = ()> + Send + 'static> {
     #[cfg(unix)]
     {

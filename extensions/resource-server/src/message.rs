@@ -1,6 +1,6 @@
-//! Messages that are read as requests, but are none by the standards (RFC 9112, sections 3.2, 3.3 and 6;
-//! RFC 9113, section 8.3.1). They are looked for here, as the server alone knows that a request is a
-//! message that somebody sent: routers are also asked by their own process, where no host is needed.
+//! Validation of requests that hyper accepts but the standards forbid (RFC 9112, sections 3.2, 3.3 and 6;
+//! RFC 9113, section 8.3.1). The server validates, not the router, because a router is also called within its
+//! process, where a request needs no `Host`.
 
 use std::io::BufRead as _;
 
@@ -11,23 +11,23 @@ use crate::error::{ServerError, ServerErrorKind};
 
 const CHUNKED: &str = "chunked";
 
-/// Characters of an unknown transfer coding that its refusal repeats.
-const LONGEST_SHOWN: usize = 64;
+/// Characters of an unknown transfer coding that its refusal quotes.
+const MAX_SHOWN: usize = 64;
 
-/// Why a request is not served.
+/// The error for which an invalid request is refused.
 pub(crate) fn problem<B>(request: &Request<B>) -> Option<ServerError> {
-    problem_of_target(request)
-        .or_else(|| problem_of_host(request).map(not_http))
-        .or_else(|| problem_of_coding(request.headers()))
+    target_problem(request)
+        .or_else(|| host_problem(request).map(not_http))
+        .or_else(|| coding_problem(request.headers()))
 }
 
 fn not_http(description: &'static str) -> ServerError {
     ServerError::new(ServerErrorKind::NotHttp, description)
 }
 
-fn problem_of_target<B>(request: &Request<B>) -> Option<ServerError> {
+fn target_problem<B>(request: &Request<B>) -> Option<ServerError> {
     let path = request.uri().path();
-    // A path is empty where the target is nothing but a host.
+    // Only a target in authority form has an empty path.
     if path.is_empty() != (request.method() == Method::CONNECT) {
         return Some(not_http(
             "the target must be a path or a URL; only for `CONNECT` it is a host and a port",
@@ -37,7 +37,7 @@ fn problem_of_target<B>(request: &Request<B>) -> Option<ServerError> {
         .then(|| not_http("the target `*` is for `OPTIONS` alone; send a path or a URL"))
 }
 
-fn problem_of_host<B>(request: &Request<B>) -> Option<&'static str> {
+fn host_problem<B>(request: &Request<B>) -> Option<&'static str> {
     let authority = request.uri().authority();
     let authority = authority.map(|authority| authority.as_str().as_bytes());
     if authority.is_some_and(|authority| !is_valid(authority)) {
@@ -45,7 +45,7 @@ fn problem_of_host<B>(request: &Request<B>) -> Option<&'static str> {
     }
     let mut hosts = request.headers().get_all(header::HOST).iter();
     let Some(host) = hosts.next() else {
-        // Over HTTP/2 the target names it, before HTTP/1.1 nobody did.
+        // HTTP/2 has `:authority` instead; HTTP/1.0 requires no host.
         let is_named = authority.is_some() && request.version() == Version::HTTP_2;
         let is_needed = !is_named && request.version() > Version::HTTP_10;
         return is_needed.then_some("the header `Host` is missing");
@@ -62,8 +62,9 @@ fn problem_of_host<B>(request: &Request<B>) -> Option<&'static str> {
         .then_some("`:authority` and the header `Host` name different hosts; send one of them")
 }
 
-/// Hyper has seen to it that the last coding is `chunked`, else the end of the body is not known.
-fn problem_of_coding(headers: &HeaderMap) -> Option<ServerError> {
+/// Refuses transfer codings other than one `chunked`. Hyper has already checked that the last coding is
+/// `chunked`, without which the end of the body is unknown.
+fn coding_problem(headers: &HeaderMap) -> Option<ServerError> {
     let mut known = 0;
     for line in headers.get_all(header::TRANSFER_ENCODING) {
         let line = String::from_utf8_lossy(line.as_bytes());
@@ -71,7 +72,7 @@ fn problem_of_coding(headers: &HeaderMap) -> Option<ServerError> {
             if coding.eq_ignore_ascii_case(CHUNKED) {
                 known += 1;
             } else if !coding.is_empty() {
-                let coding = beginning(coding);
+                let coding = quotable(coding);
                 let description = format!(
                     "the transfer coding `{coding}` is not known; send `Transfer-Encoding: chunked` or `Content-Length`"
                 );
@@ -83,37 +84,37 @@ fn problem_of_coding(headers: &HeaderMap) -> Option<ServerError> {
     (known > 1).then(|| not_http("a body is `chunked` once; send `Transfer-Encoding: chunked`"))
 }
 
-/// The part of a coding that a description repeats. A header has no control character but the tab.
-fn beginning(coding: &str) -> String {
-    let mut shown: String = coding.chars().take(LONGEST_SHOWN).collect();
+/// Truncates a coding for quoting, and escapes the tab, the only control character that a header may have.
+fn quotable(coding: &str) -> String {
+    let mut shown: String = coding.chars().take(MAX_SHOWN).collect();
     if shown.len() < coding.len() {
         shown.push('…');
     }
     shown.replace('\t', "\\t")
 }
 
-/// What the version of every request of HTTP/1 begins with.
+/// Beginning of the version in every HTTP/1 request line.
 const VERSION: &[u8] = b"HTTP/1.";
 
-/// What comes next of the line.
+/// A parser of the request line across reads; each state names the part that comes next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum RequestLine {
     Method,
     Target,
-    /// The version, of which so many bytes have come.
+    /// The version, and how many of its bytes were read.
     Version(usize),
     /// Another protocol, or another major version.
-    Foreign,
-    /// What follows is not looked at.
-    Over,
+    OtherProtocol,
+    /// The line is parsed; further bytes are ignored.
+    Done,
 }
 
 impl RequestLine {
-    /// Reads on; a later minor version of HTTP/1 becomes HTTP/1.1, as which it is to be processed
-    /// (RFC 9110, section 2.5), and of which hyper knows that it is.
+    /// Parses further bytes. A higher minor version of HTTP/1 is overwritten with HTTP/1.1, as which it is to be
+    /// processed (RFC 9110, section 2.5), because hyper rejects it.
     pub(crate) fn read(&mut self, bytes: &mut [u8]) {
-        if *self == Self::Method && is_usual(bytes) {
-            *self = Self::Over;
+        if *self == Self::Method && is_http_1_1(bytes) {
+            *self = Self::Done;
             return;
         }
         let mut at = 0;
@@ -135,24 +136,24 @@ impl RequestLine {
                     let Some(byte) = rest.first_mut() else { return };
                     *self = match VERSION.get(*count) {
                         Some(expected) if expected == byte => Self::Version(*count + 1),
-                        Some(_) => Self::Foreign,
+                        Some(_) => Self::OtherProtocol,
                         None => {
                             if matches!(byte, b'2'..=b'9') {
                                 *byte = b'1';
                             }
-                            Self::Over
+                            Self::Done
                         }
                     };
                     at += 1;
                 }
-                Self::Foreign | Self::Over => return,
+                Self::OtherProtocol | Self::Done => return,
             }
         }
     }
 }
 
-/// Whether the whole line is there and names HTTP/1.1, as nearly every one does.
-fn is_usual(bytes: &[u8]) -> bool {
+/// Tests for a complete request line of HTTP/1.1: the fast path of nearly every request.
+fn is_http_1_1(bytes: &[u8]) -> bool {
     let mut rest = bytes;
     let length = rest.skip_until(b'\n').unwrap_or_default();
     let line = bytes.get(..length).unwrap_or_default();
@@ -175,28 +176,31 @@ mod tests {
     }
 
     #[test]
-    fn a_later_minor_version_is_1_1_wherever_its_bytes_are_parted() {
+    fn higher_minor_version_becomes_1_1_however_the_reads_are_split() {
         let sent = "GET /a HTTP/1.2\r\nx: y HTTP/1.2\r\n\r\n";
         let seen = "GET /a HTTP/1.1\r\nx: y HTTP/1.2\r\n\r\n";
         for end in 0..sent.len() {
             let (text, line) = read(&[&sent[..end], &sent[end..]]);
-            assert_eq!((text.as_str(), line), (seen, RequestLine::Over), "{end}");
+            assert_eq!((text.as_str(), line), (seen, RequestLine::Done), "{end}");
         }
         let bytes: Vec<&str> = sent.split("").collect();
         assert_eq!(read(&bytes).0, seen);
     }
 
     #[test]
-    fn nothing_else_is_changed() {
+    fn other_bytes_are_unchanged() {
         for (sent, line) in [
             ("", RequestLine::Method),
             ("GET", RequestLine::Method),
             ("GET /HTTP/1.2", RequestLine::Target),
-            ("GET / HTTP/1.1\r\n", RequestLine::Over),
-            ("GET / HTTP/1.0\r\n", RequestLine::Over),
-            ("GET / HTTP/2.0\r\n", RequestLine::Foreign),
-            ("GET  HTTP/1.2\r\n", RequestLine::Over),
-            ("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", RequestLine::Foreign),
+            ("GET / HTTP/1.1\r\n", RequestLine::Done),
+            ("GET / HTTP/1.0\r\n", RequestLine::Done),
+            ("GET / HTTP/2.0\r\n", RequestLine::OtherProtocol),
+            ("GET  HTTP/1.2\r\n", RequestLine::Done),
+            (
+                "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+                RequestLine::OtherProtocol,
+            ),
         ] {
             let (text, found) = read(&[sent]);
             if sent != "GET  HTTP/1.2\r\n" {

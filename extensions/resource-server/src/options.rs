@@ -8,31 +8,31 @@ use std::time::Duration;
 use axum::Router;
 use tokio::net::TcpListener;
 
-use crate::refusal::Refuser;
+use crate::refusal::RefusalRenderer;
 use crate::{RenderRefusal, accept, shutdown_signal};
 
-/// How long clients may keep the service waiting, and how many at once.
+/// The timeouts, the connection limit and the shutdown of the server.
 ///
-/// | setting | default | when it is over |
+/// | setting | default | at the limit |
 /// |---|---|---|
 /// | [`first_byte_timeout`](Self::first_byte_timeout) | 10 s | the connection is closed |
 /// | [`header_timeout`](Self::header_timeout) | 5 s | the connection is closed |
-/// | [`body_timeout`](Self::body_timeout) | 30 s | reading it fails with [`BodyTimeout`](crate::BodyTimeout), and the connection is closed |
+/// | [`body_timeout`](Self::body_timeout) | 30 s | reading the body fails with [`BodyTimeout`](crate::BodyTimeout), and the connection is closed |
 /// | [`response_timeout`](Self::response_timeout) | 30 s | the connection is closed |
 /// | [`idle_timeout`](Self::idle_timeout) | 75 s | the connection is closed |
-/// | [`drain`](Self::drain) | 0 s | no further connection is taken |
+/// | [`drain`](Self::drain) | 0 s | no further connection is accepted |
 /// | [`grace`](Self::grace) | 10 s | the connection is closed |
 /// | [`connections`](Self::connections) | 10000 | new connections wait until others end |
 ///
-/// What the service itself takes to answer is not limited here, nor what an app does with a connection
-/// that it upgrades. [`Duration::MAX`] is no limit.
+/// No timeout applies to the app itself, nor to a connection that it upgrades. [`Duration::MAX`] disables a
+/// timeout.
 ///
-/// Every connection is an open file of the process, so `ulimit -n` has to leave room for as many
-/// and for the database. Where it does not, no new connection is taken until others end.
+/// Every connection is an open file of the process, so `ulimit -n` has to exceed their number, with room for
+/// the database. At the limit of open files, no connection is accepted until another ends.
 ///
-/// A request knows its peer: a layer or handler of your own can extract
-/// `axum::extract::ConnectInfo<SocketAddr>`. On HTTP/2 a connection has at most 100 requests at
-/// once, and a client that does not answer a ping is taken for gone.
+/// Each request carries its peer address: a layer or handler can extract
+/// `axum::extract::ConnectInfo<SocketAddr>`. An HTTP/2 connection has at most 100 concurrent streams, and is
+/// closed when its client does not answer a ping.
 ///
 /// ```
 /// use std::time::Duration;
@@ -57,22 +57,23 @@ pub struct ServeOptions<R> {
     refusals: PhantomData<fn() -> R>,
 }
 
+/// The settings without their type of refusals, for code that is compiled once.
 #[derive(Debug, Clone)]
 pub(crate) struct Settings {
     pub(crate) limits: Limits,
     pub(crate) connections: usize,
     pub(crate) drain: Duration,
     pub(crate) grace: Duration,
-    pub(crate) refuser: Refuser,
+    pub(crate) renderer: RefusalRenderer,
 }
 
-/// How long a client may take for what the service waits for.
+/// Timeouts of the steps that a client may delay.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Limits {
     pub(crate) first_byte: Duration,
     pub(crate) header: Duration,
     pub(crate) body: Duration,
-    pub(crate) answer: Duration,
+    pub(crate) response: Duration,
     pub(crate) idle: Duration,
 }
 
@@ -81,7 +82,7 @@ impl Limits {
         first_byte: Duration::from_secs(10),
         header: Duration::from_secs(5),
         body: Duration::from_secs(30),
-        answer: Duration::from_secs(30),
+        response: Duration::from_secs(30),
         idle: Duration::from_secs(75),
     };
 }
@@ -96,7 +97,7 @@ impl<R: RenderRefusal> ServeOptions<R> {
                 connections: 10_000,
                 drain: Duration::ZERO,
                 grace: Duration::from_secs(10),
-                refuser: Refuser {
+                renderer: RefusalRenderer {
                     render: R::render,
                     base_url: None,
                     fallback_host: "localhost".into(),
@@ -106,110 +107,109 @@ impl<R: RenderRefusal> ServeOptions<R> {
         }
     }
 
-    /// How long a new connection may be silent; 10 seconds by default.
+    /// Time until the first byte of a new connection; 10 seconds by default.
     #[must_use]
     pub fn first_byte_timeout(mut self, timeout: Duration) -> Self {
         self.settings.limits.first_byte = timeout;
         self
     }
 
-    /// How long the head of a request may take from its first byte, and what opens a connection
-    /// of HTTP/2; 5 seconds by default.
+    /// Time from the first byte of a request to the end of its header section, and for the preface of HTTP/2;
+    /// 5 seconds by default.
     #[must_use]
     pub fn header_timeout(mut self, timeout: Duration) -> Self {
         self.settings.limits.header = timeout;
         self
     }
 
-    /// How long the body of a request may take from the end of its head; 30 seconds by default.
-    /// Raise it together with the limit of a body's length.
+    /// Time from the end of the header section to the end of the request body; 30 seconds by default. Raise it
+    /// together with the limit of the body's length.
     #[must_use]
     pub fn body_timeout(mut self, timeout: Duration) -> Self {
         self.settings.limits.body = timeout;
         self
     }
 
-    /// How long a client may take to receive each piece of 64 KiB of an answer; 30 seconds by
-    /// default.
+    /// Time for a client to receive each chunk of 64 KiB of a response; 30 seconds by default.
     #[must_use]
     pub fn response_timeout(mut self, timeout: Duration) -> Self {
-        self.settings.limits.answer = timeout;
+        self.settings.limits.response = timeout;
         self
     }
 
-    /// How long a connection may rest after an answer until the next request; 75 seconds by
-    /// default, longer than the 60 seconds after which most proxies close one themselves.
+    /// Time that a connection may be idle between two requests; 75 seconds by default. That is longer than the
+    /// 60 seconds after which most proxies close an idle connection, so that no proxy reuses a closed one.
     #[must_use]
     pub fn idle_timeout(mut self, timeout: Duration) -> Self {
         self.settings.limits.idle = timeout;
         self
     }
 
-    /// How many connections are open at most, at least one; 10000 by default. Further ones wait
-    /// in the queue of the operating system.
+    /// Largest number of open connections, at least one; 10000 by default. Further ones wait in the backlog of
+    /// the operating system.
     #[must_use]
     pub fn connections(mut self, connections: usize) -> Self {
         self.settings.connections = connections.max(1);
         self
     }
 
-    /// How long the service goes on once it is asked to stop, while every request carries
-    /// [`Draining`](crate::Draining) and every answer tells its client to leave the connection; not at all by default. Behind a balancer, set it to a little more
-    /// than the time between two of its questions, so that no request is sent to a service that takes none.
+    /// Time to keep serving after the shutdown signal; none by default. Meanwhile every request carries
+    /// [`Draining`](crate::Draining), and every response announces the close of its connection. Behind a load
+    /// balancer, set it to a little more than the interval of its health checks, so that no request is sent to
+    /// a server that accepts none.
     #[must_use]
     pub fn drain(mut self, drain: Duration) -> Self {
         self.settings.drain = drain;
         self
     }
 
-    /// How long requests in flight may take once the service is asked to stop; 10 seconds by
-    /// default.
+    /// Time for requests in flight to end once the server no longer accepts connections; 10 seconds by default.
     #[must_use]
     pub fn grace(mut self, grace: Duration) -> Self {
         self.settings.grace = grace;
         self
     }
 
-    /// The address at which clients find the service, for links in refusals. By default it is the host that
-    /// each request names, and `localhost` for one that names no valid host.
+    /// The public URL of the service, for links in refusals; by default built from the host of each request,
+    /// with `localhost` in place of an invalid host.
     #[must_use]
     pub fn base_url(mut self, url: impl AsRef<str>) -> Self {
         let url = url.as_ref().trim_end_matches('/');
-        self.settings.refuser.base_url = Some(url.into());
+        self.settings.renderer.base_url = Some(url.into());
         self
     }
 
-    /// A [base URL](Self::base_url) for when none was set.
+    /// Sets the [base URL](Self::base_url) unless one is set already.
     #[must_use]
     pub fn default_base_url(self, url: Option<&str>) -> Self {
         match url {
-            Some(url) if self.settings.refuser.base_url.is_none() => self.base_url(url),
+            Some(url) if self.settings.renderer.base_url.is_none() => self.base_url(url),
             _ => self,
         }
     }
 
-    /// Serves as [`serve`](crate::serve) does, with these settings.
+    /// Serves like [`serve`](crate::serve), with these settings.
     ///
     /// # Errors
     ///
-    /// That signals cannot be waited for.
+    /// Fails if no signal handler can be installed.
     pub async fn serve(self, listener: TcpListener, app: Router) -> io::Result<()> {
         let stop = shutdown_signal()?;
         self.serve_until(listener, app, stop).await
     }
 
-    /// Serves `app` on `listener` until `stop` ends, then as [`serve`](crate::serve) does.
+    /// Serves `app` on `listener` until `stop` ends, then shuts down like [`serve`](crate::serve).
     ///
     /// # Errors
     ///
-    /// None: a connection that fails ends alone, and a listener that fails is asked again.
+    /// None: a failed connection ends alone, and a failed `accept` is retried.
     pub async fn serve_until(
         self,
         listener: TcpListener,
         app: Router,
         stop: impl Future<Output = ()> + Send + 'static,
     ) -> io::Result<()> {
-        accept::until(listener, app, self.settings, Box::pin(stop)).await;
+        accept::serve_until(listener, app, self.settings, Box::pin(stop)).await;
         Ok(())
     }
 }
@@ -225,7 +225,7 @@ mod tests {
     use super::{Limits, ServeOptions};
     use crate::PlainText;
 
-    /// The defaults as the table of the documentation has them, by the names of the settings.
+    /// The default of a setting according to the table in the documentation.
     fn documented(setting: &str) -> String {
         let start = format!("/// | [`{setting}`](Self::{setting}) | ");
         let line = include_str!("options.rs")
@@ -236,13 +236,13 @@ mod tests {
     }
 
     #[test]
-    fn the_defaults_are_those_that_are_documented() {
+    fn defaults_match_their_documentation() {
         let options = ServeOptions::<PlainText>::default().settings;
         for (setting, default) in [
             ("first_byte_timeout", options.limits.first_byte),
             ("header_timeout", options.limits.header),
             ("body_timeout", options.limits.body),
-            ("response_timeout", options.limits.answer),
+            ("response_timeout", options.limits.response),
             ("idle_timeout", options.limits.idle),
             ("drain", options.drain),
             ("grace", options.grace),
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn a_client_that_sends_nothing_whole_is_closed_within_15_seconds() {
+    fn connection_without_a_complete_request_is_closed_within_15_seconds() {
         let limits = Limits::DEFAULT;
         assert!(limits.header.as_secs() < 6);
         assert!((limits.first_byte + limits.header).as_secs() <= 15);

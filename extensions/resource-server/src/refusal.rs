@@ -1,5 +1,4 @@
-//! The responses of the server itself: to a message that is no request it may serve, and in place of the
-//! bare status lines of hyper.
+//! Responses to invalid requests, and replacements for hyper's own responses, which have no body.
 
 use axum::body::Bytes;
 use axum::http::Response;
@@ -8,19 +7,19 @@ use axum::http::request::Parts;
 use crate::error::{Refusal, ServerError, ServerErrorKind};
 use crate::message::RequestLine;
 
-/// Renders refusals, with what they are told of the service.
+/// Renders refusals in the form of the app's errors.
 #[derive(Debug, Clone)]
-pub(crate) struct Refuser {
+pub(crate) struct RefusalRenderer {
     pub(crate) render: fn(&Refusal<'_>) -> Response<Bytes>,
     pub(crate) base_url: Option<Box<str>>,
     pub(crate) fallback_host: Box<str>,
 }
 
-impl Refuser {
-    /// The bytes to send in place of the response of hyper, which is a head alone.
-    pub(crate) fn in_place_of(&self, replaced: &[u8], line: RequestLine) -> Bytes {
+impl RefusalRenderer {
+    /// The bytes to send in place of hyper's response, whose `Date` is kept.
+    pub(crate) fn replace_head(&self, replaced: &[u8], line: RequestLine) -> Bytes {
         let replaced = String::from_utf8_lossy(replaced);
-        let response = self.rendered(&error(&replaced, line), None);
+        let response = self.response(&server_error(&replaced, line), None);
         let (status, body) = (response.status(), response.body());
         let mut head = format!("HTTP/1.1 {status}\r\n").into_bytes();
         for (name, value) in response.headers() {
@@ -35,8 +34,8 @@ impl Refuser {
         Bytes::from([&head, rest.as_bytes(), body].concat())
     }
 
-    /// The response to a request that is refused, or to what is none.
-    pub(crate) fn rendered(&self, error: &ServerError, request: Option<&Parts>) -> Response<Bytes> {
+    /// The response to a refused request; `request` is `None` if hyper could not parse it.
+    pub(crate) fn response(&self, error: &ServerError, request: Option<&Parts>) -> Response<Bytes> {
         (self.render)(&Refusal {
             error,
             request,
@@ -46,27 +45,29 @@ impl Refuser {
     }
 }
 
-/// Tests for the head that hyper sends when it was sent no request: one of these statuses. The response of
-/// an app may begin so, too: the caller knows that none is to be sent.
-pub(crate) fn is_bare(bytes: &[u8]) -> bool {
+/// Tests for a status with which hyper refuses what it cannot parse. A response of an app may begin so, too: the
+/// caller has to know that none is pending.
+pub(crate) fn is_bare_head(bytes: &[u8]) -> bool {
     let status = bytes
         .strip_prefix(b"HTTP/1.")
         .and_then(|rest| rest.get(2..5));
     matches!(status, Some(b"400" | b"414" | b"431"))
 }
 
-fn error(replaced: &str, line: RequestLine) -> ServerError {
+/// The error behind hyper's response. Hyper's status alone is ambiguous; the state of the request line resolves it.
+fn server_error(replaced: &str, line: RequestLine) -> ServerError {
     let (kind, description) = match (replaced.get(9..12), line) {
-        // Hyper looks at the length of a URL once it has the whole head.
+        // Hyper checks the length of the URL only once the header section is complete: a URL that fills the
+        // buffer gets a 431.
         (Some("414"), _) | (Some("431"), RequestLine::Target) => (
             ServerErrorKind::UrlTooLong,
             "the URL may be at most 65534 bytes long",
         ),
-        (Some("431"), RequestLine::Version(_) | RequestLine::Over) => (
+        (Some("431"), RequestLine::Version(_) | RequestLine::Done) => (
             ServerErrorKind::HeaderTooLarge,
             "the headers are too large: at most 100 are read, and 400 KiB in all",
         ),
-        (_, RequestLine::Foreign) => (
+        (_, RequestLine::OtherProtocol) => (
             ServerErrorKind::NotHttp,
             "the request is of no version of HTTP that is spoken here, which are HTTP/1.1 and, \
              from its preface on, HTTP/2",

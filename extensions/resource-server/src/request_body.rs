@@ -1,4 +1,4 @@
-//! The body of a request, and the part of it that an app leaves unread.
+//! The body of a request: its timeout, and draining the part that an app leaves unread.
 
 use std::error::Error;
 use std::future::Future as _;
@@ -16,52 +16,52 @@ use tokio::time::{Sleep, sleep, timeout};
 
 use crate::connection_state::ConnectionState;
 use crate::error::BodyTimeout;
-use crate::socket::DRAIN;
+use crate::socket::MAX_DRAINED;
 use crate::timeout_state::LINGER;
 
-/// How many bytes are read for nothing so that a connection of HTTP/1 goes on.
-const SMALL_REST: usize = 64 * 1024;
+/// Largest unread body that is drained so that an HTTP/1 connection can be reused.
+const MAX_KEEP_ALIVE_DRAIN: usize = 64 * 1024;
 
-/// How long a client has to send them; the answer waits for them.
-const REST_WITHIN: Duration = Duration::from_secs(1);
+/// Time to drain an unread body; short, because the response waits for it.
+const DRAIN_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// The body of a request, which fails when it is not whole in time.
+/// The body of a request, which fails when it is not complete in time.
 ///
-/// The whole of it has a limit, not the pause between two pieces: a client that sends a byte now
-/// and then has no pause to speak of.
+/// The timeout is for the whole body, not between two reads: against a client that sends a byte now and then
+/// (slowloris), a read timeout is no protection.
 ///
-/// What the app leaves of it is kept for the answer, which on HTTP/1 decides whether the connection goes on.
+/// An unread rest is kept until the response, which on HTTP/1 decides whether the connection is reused.
 pub(crate) struct RequestBody {
-    /// It is there until the body is dropped.
+    /// `None` only while the body is dropped.
     incoming: Option<Incoming>,
     is_http2: bool,
     limit: Duration,
     state: Arc<ConnectionState>,
     ended: bool,
-    /// The rest will not come: the client waits to be asked for it, is late, or sends none that is sound.
-    hopeless: bool,
-    /// Most bodies are there with their heads and never need a timer.
+    /// `true` if the rest will not arrive: the client waits for `100 Continue`, timed out, or sent an invalid body.
+    undrainable: bool,
+    /// Created at the first wait: most bodies arrive with their header section and need no timer.
     timer: Option<Pin<Box<Sleep>>>,
 }
 
 impl RequestBody {
-    /// The same request with its body watched.
-    pub(crate) fn watch(
+    /// Puts the body of a request under a timeout.
+    pub(crate) fn with_timeout(
         request: Request<Incoming>,
         limit: Duration,
         state: Arc<ConnectionState>,
     ) -> Request<Self> {
         let is_http2 = request.version() == Version::HTTP_2;
-        let is_asked_for = request.body().is_end_stream()
-            || is_http2
-            || !request.headers().contains_key(header::EXPECT);
+        let awaits_continue = !is_http2
+            && !request.body().is_end_stream()
+            && request.headers().contains_key(header::EXPECT);
         request.map(|incoming| Self {
             incoming: Some(incoming),
             is_http2,
             limit,
             state,
             ended: false,
-            hopeless: !is_asked_for,
+            undrainable: awaits_continue,
             timer: None,
         })
     }
@@ -80,14 +80,15 @@ impl Body for RequestBody {
         };
         if let Poll::Ready(frame) = Pin::new(incoming).poll_frame(context) {
             self.ended = frame.is_none();
-            self.hopeless = matches!(frame, Some(Err(_)));
+            self.undrainable = matches!(frame, Some(Err(_)));
             return Poll::Ready(frame.map(|frame| frame.map_err(Into::into)));
         }
-        self.hopeless = false;
+        // Polling the body made hyper send `100 Continue`.
+        self.undrainable = false;
         let limit = self.limit;
         let timer = self.timer.get_or_insert_with(|| Box::pin(sleep(limit)));
         ready!(timer.as_mut().poll(context));
-        self.hopeless = true;
+        self.undrainable = true;
         Poll::Ready(Some(Err(BodyTimeout { limit }.into())))
     }
 
@@ -109,43 +110,44 @@ impl Drop for RequestBody {
             return;
         };
         if !self.is_http2 {
+            // A chunked body announces no length; the limit of draining ends one that is too long.
             let announced = usize::try_from(incoming.size_hint().lower());
-            let is_little = announced.is_ok_and(|length| length <= SMALL_REST);
-            let unread = if is_little && !self.hopeless {
-                Unread::Little(incoming)
+            let is_short = announced.is_ok_and(|length| length <= MAX_KEEP_ALIVE_DRAIN);
+            let unread = if is_short && !self.undrainable {
+                UnreadBody::Drainable(incoming)
             } else {
-                Unread::Much
+                UnreadBody::Undrainable
             };
             self.state.timeouts().leave_unread(unread);
         } else if let Ok(runtime) = Handle::try_current() {
-            // Beside other requests nobody waits for it; who has not ended by then is told to stop.
-            runtime.spawn(ends(incoming, DRAIN, LINGER));
+            // Other HTTP/2 streams do not wait for it. A client that has not ended by then gets a RST_STREAM.
+            runtime.spawn(drain(incoming, MAX_DRAINED, LINGER));
         }
     }
 }
 
-/// What an app has left of a body when it let go of it.
+/// Rest of a request body that the app dropped unread.
 #[derive(Debug)]
-pub(crate) enum Unread {
-    /// As far as the client has said, so little that reading it keeps the connection.
-    Little(Incoming),
-    /// More than that, or what will never be read.
-    Much,
+pub(crate) enum UnreadBody {
+    /// Short enough, by its announced length, to drain it and reuse the connection.
+    Drainable(Incoming),
+    /// Too long, or never to arrive: the connection has to close.
+    Undrainable,
 }
 
-impl Unread {
-    /// Reads all of it, if that can be: then the next request can be read, too.
-    pub(crate) async fn read(self) -> bool {
+impl UnreadBody {
+    /// Drains the body; returns `true` if the next request on the connection can be read.
+    pub(crate) async fn drain(self) -> bool {
         match self {
-            Self::Little(incoming) => ends(incoming, SMALL_REST, REST_WITHIN).await,
-            Self::Much => false,
+            Self::Drainable(incoming) => drain(incoming, MAX_KEEP_ALIVE_DRAIN, DRAIN_TIMEOUT).await,
+            Self::Undrainable => false,
         }
     }
 }
 
-/// Reads a body; whether it ends after at most as many bytes, and in time.
-pub(crate) async fn ends(incoming: Incoming, most: usize, limit: Duration) -> bool {
-    let mut body = Limited::new(incoming, most);
+/// Reads and discards a body; returns `true` if it ends within the limits of length and time.
+async fn drain(incoming: Incoming, max_bytes: usize, limit: Duration) -> bool {
+    let mut body = Limited::new(incoming, max_bytes);
     let reading = async {
         while let Some(frame) = body.frame().await {
             if frame.is_err() {

@@ -1,4 +1,4 @@
-//! The body of a response, handed to the connection piece by piece.
+//! The body of a response, given to the connection in chunks so that slow clients are noticed.
 
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,18 +9,18 @@ use hyper::body::{Body, Frame, SizeHint};
 
 use crate::in_flight::InFlight;
 
-/// The longest piece that is handed to the connection at once. It asks for the next one when the
-/// client has taken most of what it has, and by that the client is seen to go on.
+/// Largest chunk given to the connection at once. Hyper polls for the next one when the client has received
+/// most of it, which is how the response timeout sees progress.
 const CHUNK: usize = 64 * 1024;
 
-/// The body of an answer, which tells its exchange whose turn it is.
+/// The body of a response, which starts and stops the response timeout of its request.
 pub(crate) struct ResponseBody {
     body: AnyBody,
     in_flight: InFlight,
-    /// What is left of a frame that was longer than a piece.
+    /// Rest of a frame longer than a chunk.
     rest: Bytes,
-    /// The piece before the next one, where there is to be one.
-    before: Option<Arc<LentChunk>>,
+    /// The previous chunk; `None` before the first, and for a body of one chunk, which needs no tracking.
+    outstanding: Option<Arc<OutstandingChunk>>,
 }
 
 impl ResponseBody {
@@ -30,18 +30,18 @@ impl ResponseBody {
             body,
             in_flight,
             rest: Bytes::new(),
-            before: None,
+            outstanding: None,
         }
     }
 
-    fn piece(&mut self) -> Frame<Bytes> {
+    fn next_chunk(&mut self) -> Frame<Bytes> {
         let length = self.rest.len().min(CHUNK);
-        let piece = self.rest.split_to(length);
+        let chunk = self.rest.split_to(length);
         if self.is_end_stream() {
-            return Frame::data(piece);
+            return Frame::data(chunk);
         }
-        let lent = self.before.get_or_insert_default();
-        Frame::data(LentChunk::lend(lent, piece))
+        let outstanding = self.outstanding.get_or_insert_default();
+        Frame::data(OutstandingChunk::track(outstanding, chunk))
     }
 }
 
@@ -53,14 +53,14 @@ impl Body for ResponseBody {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        // A connection would take more than it can send at once, and keep it for its client.
-        let before = self.before.as_ref();
-        if before.is_some_and(|before| before.is_out(context)) {
+        // One chunk at a time: hyper would buffer further ones, which hides a stalled client and costs memory.
+        let outstanding = self.outstanding.as_ref();
+        if outstanding.is_some_and(|chunk| chunk.is_held(context)) {
             return Poll::Pending;
         }
         if !self.rest.is_empty() {
             self.in_flight.pass_to_client();
-            return Poll::Ready(Some(Ok(self.piece())));
+            return Poll::Ready(Some(Ok(self.next_chunk())));
         }
         let Poll::Ready(frame) = Pin::new(&mut self.body).poll_frame(context) else {
             self.in_flight.pass_to_server();
@@ -71,7 +71,7 @@ impl Body for ResponseBody {
             frame.map(|frame| match frame.into_data() {
                 Ok(data) => {
                     self.rest = data;
-                    self.piece()
+                    self.next_chunk()
                 }
                 Err(trailers) => trailers,
             })
@@ -93,58 +93,59 @@ impl Body for ResponseBody {
     }
 }
 
-/// The piece of a response that the connection holds and its client has not taken.
+/// State of the latest chunk: held by the connection until its client has received it.
 #[derive(Debug, Default)]
-pub(crate) struct LentChunk(Mutex<State>);
+pub(crate) struct OutstandingChunk(Mutex<State>);
 
 #[derive(Debug, Default)]
 struct State {
-    is_out: bool,
-    waiting: Option<Waker>,
+    is_held: bool,
+    waker: Option<Waker>,
 }
 
-/// A piece that tells when the connection lets go of it.
-struct Chunk {
+/// A chunk that wakes the body when the connection drops it.
+struct TrackedChunk {
     bytes: Bytes,
-    lent: Arc<LentChunk>,
+    outstanding: Arc<OutstandingChunk>,
 }
 
-impl LentChunk {
-    pub(crate) fn lend(lent: &Arc<Self>, bytes: Bytes) -> Bytes {
-        lent.state().is_out = true;
-        let lent = Arc::clone(lent);
-        Bytes::from_owner(Chunk { bytes, lent })
+impl OutstandingChunk {
+    pub(crate) fn track(outstanding: &Arc<Self>, bytes: Bytes) -> Bytes {
+        outstanding.state().is_held = true;
+        let outstanding = Arc::clone(outstanding);
+        Bytes::from_owner(TrackedChunk { bytes, outstanding })
     }
 
-    /// Whether the last piece is still held; whoever asks is woken once it is not.
-    pub(crate) fn is_out(&self, context: &Context<'_>) -> bool {
+    /// Tests for a chunk still held by the connection; if so, the task is woken at its drop.
+    pub(crate) fn is_held(&self, context: &Context<'_>) -> bool {
         let mut state = self.state();
-        if state.is_out {
-            state.waiting = Some(context.waker().clone());
+        if state.is_held {
+            state.waker = Some(context.waker().clone());
         }
-        state.is_out
+        state.is_held
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        // Nothing in the lock can panic half-way.
+        // A poisoned lock holds no half-made change, because none of them panics.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl AsRef<[u8]> for Chunk {
+impl AsRef<[u8]> for TrackedChunk {
     fn as_ref(&self) -> &[u8] {
         &self.bytes
     }
 }
 
-impl Drop for Chunk {
+impl Drop for TrackedChunk {
     fn drop(&mut self) {
-        let mut state = self.lent.state();
-        state.is_out = false;
-        let waiting = state.waiting.take();
+        let mut state = self.outstanding.state();
+        state.is_held = false;
+        let waker = state.waker.take();
+        // The woken task may take the lock at once.
         drop(state);
-        if let Some(waiting) = waiting {
-            waiting.wake();
+        if let Some(waker) = waker {
+            waker.wake();
         }
     }
 }
@@ -170,11 +171,15 @@ mod tests {
         Arc::new(ConnectionState::start(Limits::DEFAULT))
     }
 
-    fn answer(state: &Arc<ConnectionState>, body: AnyBody) -> ResponseBody {
+    fn response_body(state: &Arc<ConnectionState>, body: AnyBody) -> ResponseBody {
         ResponseBody::new(body, InFlight::begin(state))
     }
 
-    /// A body that is never ready, as one whose items come when they come.
+    async fn is_pending(body: &mut ResponseBody) -> bool {
+        poll_fn(|context| Poll::Ready(Pin::new(&mut *body).poll_frame(context).is_pending())).await
+    }
+
+    /// A body that is never ready, like a stream without an item yet.
     struct Never;
 
     impl Body for Never {
@@ -190,56 +195,54 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_client_that_waits_for_a_stream_is_not_late() {
+    async fn no_deadline_while_a_streaming_body_is_pending() {
         let state = state();
-        let mut answer = answer(&state, AnyBody::new(Never));
+        let mut response = response_body(&state, AnyBody::new(Never));
         assert!(state.deadline().is_some());
-        let asked = poll_fn(|context| {
-            let polled = Pin::new(&mut answer).poll_frame(context);
-            Poll::Ready(polled.is_pending())
-        });
-        assert!(asked.await);
+        assert!(is_pending(&mut response).await);
         assert_eq!(state.deadline(), None);
     }
 
     #[tokio::test]
-    async fn a_long_answer_is_handed_out_in_pieces_and_whole() {
+    async fn long_body_is_split_into_chunks() {
         let bytes: Vec<u8> = (0..=u8::MAX).cycle().take(CHUNK * 2 + 1).collect();
-        let mut answer = answer(&state(), AnyBody::from(bytes.clone()));
+        let mut response = response_body(&state(), AnyBody::from(bytes.clone()));
         let mut received = Vec::new();
         let mut lengths = Vec::new();
-        while !answer.is_end_stream() {
+        while !response.is_end_stream() {
             let left = u64::try_from(bytes.len() - received.len()).unwrap();
-            assert_eq!(answer.size_hint().exact(), Some(left));
-            let piece = answer.frame().await.unwrap().unwrap().into_data().unwrap();
-            lengths.push(piece.len());
-            received.extend_from_slice(&piece);
+            assert_eq!(response.size_hint().exact(), Some(left));
+            let chunk = response
+                .frame()
+                .await
+                .unwrap()
+                .unwrap()
+                .into_data()
+                .unwrap();
+            lengths.push(chunk.len());
+            received.extend_from_slice(&chunk);
         }
         assert_eq!(lengths, [CHUNK, CHUNK, 1]);
         assert!(received == bytes);
     }
 
     #[tokio::test]
-    async fn a_piece_waits_until_the_connection_lets_go_of_the_one_before() {
+    async fn next_chunk_waits_for_the_drop_of_the_previous_one() {
         let state = state();
-        let mut answer = answer(&state, AnyBody::from(vec![0; CHUNK * 2]));
-        let first = answer.frame().await.unwrap().unwrap();
-        let asked = poll_fn(|context| {
-            let polled = Pin::new(&mut answer).poll_frame(context);
-            Poll::Ready(polled.is_pending())
-        });
-        assert!(asked.await);
-        // It is still the client's turn.
+        let mut response = response_body(&state, AnyBody::from(vec![0; CHUNK * 2]));
+        let first = response.frame().await.unwrap().unwrap();
+        assert!(is_pending(&mut response).await);
+        // The response timeout still runs: the client has bytes to receive.
         assert!(state.deadline().is_some());
         drop(first);
-        assert!(answer.frame().await.unwrap().is_ok());
-        assert!(answer.is_end_stream());
+        assert!(response.frame().await.unwrap().is_ok());
+        assert!(response.is_end_stream());
     }
 
     #[tokio::test]
-    async fn an_answer_that_is_let_go_leaves_the_connection_idle() {
+    async fn dropped_response_leaves_the_connection_idle() {
         let state = state();
-        drop(answer(&state, AnyBody::new(Never)));
+        drop(response_body(&state, AnyBody::new(Never)));
         let idle = state.deadline().unwrap() - tokio::time::Instant::now();
         assert!(idle > Duration::from_mins(1), "{idle:?}");
     }

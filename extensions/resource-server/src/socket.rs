@@ -1,4 +1,5 @@
-//! The bytes of a connection, and the refusal of what is no request.
+//! The socket of a connection: reports its bytes to the timeouts, detects clients that have closed a half-closed
+//! connection, and replaces hyper's empty refusals.
 
 use std::future::Future as _;
 use std::io::{self, IoSlice};
@@ -17,28 +18,28 @@ use crate::connection_state::ConnectionState;
 use crate::message::RequestLine;
 use crate::refusal;
 
-/// How much is read from a client that was refused and still sends.
-pub(crate) const DRAIN: usize = 4 * 1024 * 1024;
+/// Largest number of bytes drained from a client whose request was refused, against endless uploads.
+pub(crate) const MAX_DRAINED: usize = 4 * 1024 * 1024;
 
-/// The letter that every answer of HTTP/1 begins with.
-const FIRST: &[u8] = b"H";
+/// First byte of every HTTP/1 status line.
+const FIRST_BYTE: &[u8] = b"H";
 
-/// How long a client that is gone has to say so to the first letter.
-const SOON: Duration = Duration::from_millis(50);
+/// Time for the reset of a disconnected client to arrive; the interval of checks, which doubles each time.
+const PROBE_INTERVAL: Duration = Duration::from_millis(50);
 
-/// A connection that tells its clock when bytes come and go, and that answers what is no request: hyper
-/// does it without a body.
+/// A TCP stream that updates the timeouts of its connection, and gives hyper's refusals of invalid requests a
+/// body.
 pub(crate) struct Socket {
     stream: TcpStream,
     state: Arc<ConnectionState>,
-    shared: Arc<ConnectionContext>,
+    context: Arc<ConnectionContext>,
     drained: usize,
-    /// The client has closed its sending side; when it is looked after again, and after how long then.
-    sends_no_more: Option<(Pin<Box<Sleep>>, Duration)>,
-    /// The first letter of the answer was sent ahead of it.
-    letter_is_ahead: bool,
+    /// Set once the client has closed its sending side: the timer of the next check, and its interval.
+    half_closed: Option<(Pin<Box<Sleep>>, Duration)>,
+    /// `true` once the first byte of the response was sent ahead of it.
+    first_byte_sent: bool,
     line: RequestLine,
-    /// What is left of the answer to what is no request.
+    /// Unsent bytes of the response to an invalid request.
     refusal: Bytes,
 }
 
@@ -46,28 +47,28 @@ impl Socket {
     pub(crate) fn new(
         stream: TcpStream,
         state: Arc<ConnectionState>,
-        shared: Arc<ConnectionContext>,
+        context: Arc<ConnectionContext>,
     ) -> Self {
         Self {
             stream,
             state,
-            shared,
+            context,
             drained: 0,
-            sends_no_more: None,
-            letter_is_ahead: false,
-            line: RequestLine::Over,
+            half_closed: None,
+            first_byte_sent: false,
+            line: RequestLine::Done,
             refusal: Bytes::new(),
         }
     }
 
-    /// Takes the answer that hyper itself gives, if these bytes are it: it gives none before all of the
-    /// answers before are sent, and nothing after it.
-    fn replaces(&mut self, bytes: &[u8]) -> bool {
-        let replaces = refusal::is_bare(bytes) && self.state.refuse();
-        if replaces {
-            self.refusal = self.shared.refuser.in_place_of(bytes, self.line);
+    /// Replaces these bytes if they are hyper's own refusal. Hyper writes it in one piece, after all earlier
+    /// responses, and nothing after it.
+    fn intercept_refusal(&mut self, bytes: &[u8]) -> bool {
+        let is_refusal = refusal::is_bare_head(bytes) && self.state.refuse();
+        if is_refusal {
+            self.refusal = self.context.renderer.replace_head(bytes, self.line);
         }
-        replaces
+        is_refusal
     }
 
     fn poll_refusal(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
@@ -82,69 +83,62 @@ impl Socket {
         Poll::Ready(Ok(()))
     }
 
-    fn note_sent(&self, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
-        if matches!(written, Poll::Ready(Ok(count)) if count > 0) {
-            self.state.timeouts().sent(Instant::now());
-        }
-        written
-    }
-
-    /// Fails once the client is known to be gone that waits for the service.
+    /// Fails once the client that waits for a response is known to have disconnected.
     ///
-    /// Who closes a connection looks at first like who only sends no more. It takes data to tell: the
-    /// first letter of the answer, sent ahead, reaches the one, and is answered by the other with a reset.
-    fn look_after(&mut self, context: &mut Context<'_>) -> io::Result<()> {
-        if self.sends_no_more.is_none() {
+    /// The FIN of a client that disconnects looks like that of one that only half-closes. Only sent
+    /// data shows the difference: to the first response byte, sent ahead, a disconnected client replies with a reset.
+    fn probe_client(&mut self, context: &mut Context<'_>) -> io::Result<()> {
+        if self.half_closed.is_none() {
             let mut byte = [0];
-            let peeked = self.stream.poll_peek(context, &mut ReadBuf::new(&mut byte));
-            match peeked? {
-                Poll::Ready(0) => self.sends_no_more = Some((Box::pin(sleep(SOON)), SOON)),
-                _ => return Ok(()),
+            let peeked = self
+                .stream
+                .poll_peek(context, &mut ReadBuf::new(&mut byte))?;
+            if peeked != Poll::Ready(0) {
+                return Ok(());
             }
         }
-        let Some((again, pause)) = &mut self.sends_no_more else {
-            return Ok(());
-        };
+        let first_check = || (Box::pin(sleep(PROBE_INTERVAL)), PROBE_INTERVAL);
+        let (timer, interval) = self.half_closed.get_or_insert_with(first_check);
         loop {
             if let Some(error) = self.stream.take_error()? {
                 return Err(error);
             }
-            // No letter can be sent ahead within an answer, so that a silence in it is waited for a while.
-            if self.state.is_stuck() {
+            // Within a response no byte can be sent ahead, so a stalled response ends by a timeout.
+            if self.state.is_stalled() {
                 return Err(io::ErrorKind::TimedOut.into());
             }
-            if !self.letter_is_ahead && self.state.timeouts().is_unanswered() {
-                self.letter_is_ahead = self.stream.try_write(FIRST).is_ok();
+            if !self.first_byte_sent && !self.state.timeouts().has_responded() {
+                self.first_byte_sent = self.stream.try_write(FIRST_BYTE).is_ok();
             }
-            if again.as_mut().poll(context).is_pending() {
+            if timer.as_mut().poll(context).is_pending() {
                 return Ok(());
             }
-            // Nothing wakes for a reset after an end, so it is asked for, less and less often.
-            *pause = (*pause * 2).min(SOON * 20);
-            again.as_mut().reset(Instant::now() + *pause);
+            // A reset after the FIN wakes no task, so it is polled for, with exponential backoff up to a second.
+            *interval = (*interval * 2).min(PROBE_INTERVAL * 20);
+            timer.as_mut().reset(Instant::now() + *interval);
         }
     }
 
-    /// What is left to write of an answer whose first letter was sent ahead.
+    /// Writes a response whose first byte was sent ahead.
     fn poll_write_rest(
         &mut self,
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        let (first, rest) = bytes.split_at(FIRST.len().min(bytes.len()));
+        let (first, rest) = bytes.split_at(FIRST_BYTE.len().min(bytes.len()));
         let written = if rest.is_empty() {
             0
         } else {
             ready!(Pin::new(&mut self.stream).poll_write(context, rest))?
         };
-        self.letter_is_ahead = first.is_empty();
+        self.first_byte_sent = first.is_empty();
         Poll::Ready(Ok(first.len() + written))
     }
 
-    /// Reads what the client still sends, until it closes or its time is over.
+    /// Discards received bytes during a lingering close, until the client closes or the timeout.
     fn poll_drain(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let mut scratch = [0; 4096];
-        while self.drained < DRAIN {
+        while self.drained < MAX_DRAINED {
             let mut buffer = ReadBuf::new(&mut scratch);
             ready!(Pin::new(&mut self.stream).poll_read(context, &mut buffer))?;
             if buffer.filled().is_empty() {
@@ -152,7 +146,7 @@ impl Socket {
             }
             self.drained += buffer.filled().len();
         }
-        // The timer of the connection goes off in its time.
+        // The idle timer of the connection ends the lingering close.
         Poll::Pending
     }
 }
@@ -163,9 +157,9 @@ impl AsyncRead for Socket {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        let before = buffer.filled().len();
+        let old_length = buffer.filled().len();
         let read = Pin::new(&mut self.stream).poll_read(context, buffer);
-        if let Some(fresh @ [_, ..]) = buffer.filled_mut().get_mut(before..) {
+        if let Some(fresh @ [_, ..]) = buffer.filled_mut().get_mut(old_length..) {
             if self.state.timeouts().received(Instant::now()) {
                 self.line = RequestLine::Method;
             }
@@ -176,7 +170,7 @@ impl AsyncRead for Socket {
 }
 
 impl AsyncWrite for Socket {
-    /// For upgraded connections: hyper writes slices, as the socket can.
+    /// Used by upgraded connections only: hyper writes vectored, because the socket can.
     fn poll_write(
         self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -190,28 +184,31 @@ impl AsyncWrite for Socket {
         context: &mut Context<'_>,
         slices: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        if self.letter_is_ahead {
+        if self.first_byte_sent {
             let first = slices.iter().find(|slice| !slice.is_empty());
             return self.poll_write_rest(context, first.map_or(&[], |slice| slice));
         }
         if let [bytes] = slices
-            && self.replaces(bytes)
+            && self.intercept_refusal(bytes)
         {
             return Poll::Ready(Ok(bytes.len()));
         }
         let written = Pin::new(&mut self.stream).poll_write_vectored(context, slices);
-        self.note_sent(written)
+        if matches!(written, Poll::Ready(Ok(count)) if count > 0) {
+            self.state.timeouts().sent(Instant::now());
+        }
+        written
     }
 
     fn is_write_vectored(&self) -> bool {
         self.stream.is_write_vectored()
     }
 
-    /// The protocol flushes whenever it waits, and has written all that it has by then.
+    /// Hyper flushes before it waits, when it has written all that it has: the moment to probe the client.
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         ready!(self.poll_refusal(context))?;
         if self.state.flushed() {
-            self.look_after(context)?;
+            self.probe_client(context)?;
         }
         Pin::new(&mut self.stream).poll_flush(context)
     }
@@ -219,7 +216,7 @@ impl AsyncWrite for Socket {
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         ready!(self.poll_refusal(context))?;
         ready!(Pin::new(&mut self.stream).poll_shutdown(context))?;
-        if self.state.timeouts().close(Instant::now()) {
+        if self.state.timeouts().begin_close(Instant::now()) {
             return self.poll_drain(context);
         }
         Poll::Ready(Ok(()))

@@ -7,246 +7,255 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use crate::options::Limits;
-use crate::request_body::Unread;
+use crate::request_body::UnreadBody;
 
-/// How long a client that was refused may still send, so that it comes to read why.
+/// Time of a lingering close: a client that still sends its request gets to read the response.
 pub(crate) const LINGER: Duration = Duration::from_secs(2);
 
-/// What a connection waits for, and since when. Nothing here asks for the time.
+/// The state machine that yields the deadline of a connection. Its callers pass in the time, so that tests need
+/// no clock.
 #[derive(Debug)]
 pub(crate) struct TimeoutState {
     head: Head,
+    /// Known only from the first bytes sent or the first request on.
     protocol: Option<Protocol>,
-    with_server: usize,
-    with_client: usize,
+    /// Number of requests whose response the app still produces; several on HTTP/2.
+    awaiting_server: usize,
+    /// Number of requests whose client has response bytes to receive.
+    awaiting_client: usize,
+    /// Start of the current timeout.
     since: Instant,
-    /// Whether the last head has its answer.
-    answered: bool,
-    /// What the app has let go of, until the answer decides what becomes of it.
-    left: Option<Unread>,
-    unread: bool,
-    lingers: bool,
-    came: Came,
-    leaving: Leaving,
+    /// `true` once the latest request has the head of its response.
+    has_responded: bool,
+    /// Request body that the app dropped before it responded; taken when the response begins.
+    unread_body: Option<UnreadBody>,
+    /// `true` if request bytes may still arrive, so that closing the socket at once would reset the connection.
+    has_unread_body: bool,
+    is_lingering: bool,
+    framing: Framing,
+    shutdown: GracefulShutdown,
 }
 
-/// How far the next request has come while none is in flight.
+/// Progress of the next request while none is in flight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Head {
-    /// Nothing has come on the connection.
-    First,
-    /// A part has.
-    Begun,
-    /// Nothing has come since the last one.
-    Next,
+    /// No byte has arrived on the connection.
+    NoByte,
+    /// Part of a header section has arrived.
+    Partial,
+    /// No byte has arrived since the last request.
+    Idle,
 }
 
-/// What has come on the connection so far.
+/// Knowledge of message boundaries on the connection, which the socket does not parse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Came {
-    /// Heads alone, each after the answer to the one before: what comes next is the beginning of another.
-    Heads,
-    /// Bodies, too, or what may be in the midst of a head.
-    Other,
+enum Framing {
+    /// Only requests without body and without pipelining so far: the next byte begins a request line.
+    HeadsOnly,
+    /// A body or a pipelined request has arrived: the next byte may be in the middle of one.
+    Unknown,
 }
 
-/// Whether the client is to leave the connection, and what is woken for that.
+/// State of a graceful shutdown of this connection, with the waker of its task.
 #[derive(Debug)]
-enum Leaving {
-    Unsaid(Option<Waker>),
-    Said,
+enum GracefulShutdown {
+    NotRequested(Option<Waker>),
+    Requested,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Protocol {
     Http1,
     Http2,
-    /// One of the app's own, on a connection that was of HTTP/1.
+    /// A protocol of the app, after an HTTP/1 upgrade or `CONNECT`.
     Upgraded,
 }
 
-/// Whose turn it is in an exchange of a request and its answer.
+/// The peer whose action a request in flight waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Awaiting {
-    /// The service is to answer, or to go on answering.
+    /// The app has to produce a response, or more of it; no timeout applies.
     Server,
-    /// The client is to take what it was answered.
+    /// The client has to receive response bytes.
     Client,
 }
 
 impl TimeoutState {
     pub(crate) fn new(now: Instant) -> Self {
         Self {
-            head: Head::First,
+            head: Head::NoByte,
             protocol: None,
-            with_server: 0,
-            with_client: 0,
+            awaiting_server: 0,
+            awaiting_client: 0,
             since: now,
-            answered: false,
-            left: None,
-            unread: false,
-            lingers: false,
-            came: Came::Heads,
-            leaving: Leaving::Unsaid(None),
+            has_responded: false,
+            unread_body: None,
+            has_unread_body: false,
+            is_lingering: false,
+            framing: Framing::HeadsOnly,
+            shutdown: GracefulShutdown::NotRequested(None),
         }
     }
 
-    /// Until when the client has to do something; there is no such moment while the service is to.
+    /// The deadline of the client; `None` while the server has to act. One response that the app still produces
+    /// suspends the timeouts of all streams of the connection.
     pub(crate) fn deadline(&self, limits: &Limits) -> Option<Instant> {
-        if self.with_server > 0 {
+        if self.awaiting_server > 0 {
             return None;
         }
         let limit = match self.head {
-            _ if self.lingers => LINGER,
-            _ if self.with_client > 0 => limits.answer,
-            Head::First => limits.first_byte,
-            Head::Begun => limits.header,
-            Head::Next => limits.idle,
+            _ if self.is_lingering => LINGER,
+            _ if self.awaiting_client > 0 => limits.response,
+            Head::NoByte => limits.first_byte,
+            Head::Partial => limits.header,
+            Head::Idle => limits.idle,
         };
         self.since.checked_add(limit)
     }
 
-    /// Bytes have come; whether a head surely begins with them.
+    /// Records received bytes; returns `true` if they certainly begin a request line.
     pub(crate) fn received(&mut self, now: Instant) -> bool {
-        // What comes between two requests of HTTP/2 need not begin one: it may be a ping.
-        let begins = self.head != Head::Begun && self.protocol != Some(Protocol::Http2);
+        // Bytes between two HTTP/2 requests need not begin one: they may be a ping.
+        let begins = self.head != Head::Partial && self.protocol != Some(Protocol::Http2);
         if self.in_flight() {
-            self.came = Came::Other;
+            self.framing = Framing::Unknown;
             return false;
         }
         if begins {
-            self.head = Head::Begun;
+            self.head = Head::Partial;
             self.since = now;
         }
-        begins && self.came == Came::Heads
+        begins && self.framing == Framing::HeadsOnly
     }
 
-    /// A head is whole, behind which its body comes, to its end or not.
+    /// Records that a body follows the header section, after which message boundaries are unknown.
     pub(crate) fn expect_body(&mut self) {
-        self.came = Came::Other;
+        self.framing = Framing::Unknown;
     }
 
-    /// From here on all bytes are the app's own.
+    /// Ends HTTP on the connection. The count is never released, so that no timeout applies from here on.
     pub(crate) fn upgrade(&mut self) {
         if self.protocol == Some(Protocol::Http1) {
             self.protocol = Some(Protocol::Upgraded);
         }
-        self.with_server += 1;
+        self.awaiting_server += 1;
     }
 
-    /// Whether a request is not answered to its end.
+    /// Tests for a request without its complete response.
     pub(crate) const fn in_flight(&self) -> bool {
-        self.with_server + self.with_client > 0
+        self.awaiting_server + self.awaiting_client > 0
     }
 
-    /// What came is no request of HTTP/1; it is not read to its end. No such thing is told over HTTP/2.
+    /// Records that an invalid HTTP/1 request is refused, and the rest of it left unread. Returns `false` on other
+    /// protocols, which have no such response.
     pub(crate) fn refuse(&mut self) -> bool {
         let is_http_1 = *self.protocol.get_or_insert(Protocol::Http1) == Protocol::Http1;
-        self.unread |= is_http_1;
+        self.has_unread_body |= is_http_1;
         is_http_1
     }
 
-    /// Bytes were sent. Before the first request only a server of HTTP/2 does that: it greets.
+    /// Records sent bytes. Only an HTTP/2 server sends before the first request: its connection preface.
     pub(crate) fn sent(&mut self, now: Instant) {
         if self.protocol.is_none() {
             self.protocol = Some(Protocol::Http2);
-            self.head = Head::Next;
+            self.head = Head::Idle;
             self.since = now;
         }
     }
 
-    /// The head of a request is whole; it is the service's turn.
+    /// Begins a request, whose header section is complete.
     pub(crate) fn begin(&mut self) {
         self.protocol.get_or_insert(Protocol::Http1);
-        self.head = Head::Next;
-        self.with_server += 1;
-        self.answered = false;
-        self.left = None;
-        self.unread = false;
+        self.head = Head::Idle;
+        self.awaiting_server += 1;
+        self.has_responded = false;
+        self.unread_body = None;
+        self.has_unread_body = false;
     }
 
-    /// Whether a client of HTTP/1 waits for the service.
-    pub(crate) fn is_with_server(&self) -> bool {
-        self.with_server > 0 && self.protocol == Some(Protocol::Http1)
+    /// Tests for an HTTP/1 client that waits for the server.
+    pub(crate) fn http1_awaits_server(&self) -> bool {
+        self.awaiting_server > 0 && self.protocol == Some(Protocol::Http1)
     }
 
-    /// Whether nothing has been said yet to who waits.
-    pub(crate) const fn is_unanswered(&self) -> bool {
-        !self.answered
+    /// `true` once the latest request has the head of its response.
+    pub(crate) const fn has_responded(&self) -> bool {
+        self.has_responded
     }
 
-    /// Whether the service has said nothing more for so long that it is taken for stuck.
-    pub(crate) fn is_stuck(&self, now: Instant, limit: Duration) -> bool {
-        self.answered && now.saturating_duration_since(self.since) > limit
+    /// Tests for a begun response of which the app has produced nothing within `limit`.
+    pub(crate) fn is_stalled(&self, now: Instant, limit: Duration) -> bool {
+        self.has_responded && now.saturating_duration_since(self.since) > limit
     }
 
-    /// The app has let go of a body before its end. Once there is an answer, nobody comes for it.
-    pub(crate) fn leave_unread(&mut self, left: Unread) {
-        self.unread = true;
-        if !self.answered {
-            self.left = Some(left);
+    /// Records that the app dropped a request body before its end. It is stored only before the response, which
+    /// decides whether to drain it.
+    pub(crate) fn leave_unread(&mut self, body: UnreadBody) {
+        self.has_unread_body = true;
+        if !self.has_responded {
+            self.unread_body = Some(body);
         }
     }
 
-    /// There is an answer; what is left to read before it is given.
-    pub(crate) fn answer(&mut self) -> Option<Unread> {
-        self.answered = true;
-        self.left.take()
+    /// Begins the response; returns the request body to drain before it is sent.
+    pub(crate) fn begin_response(&mut self) -> Option<UnreadBody> {
+        self.has_responded = true;
+        self.unread_body.take()
     }
 
-    /// What was left has been read.
-    pub(crate) fn read_left(&mut self) {
-        self.unread = false;
+    /// Records that the unread request body was drained.
+    pub(crate) fn body_drained(&mut self) {
+        self.has_unread_body = false;
     }
 
-    /// The client is to leave the connection; what is to be woken for that.
-    pub(crate) fn go_away(&mut self) -> Option<Waker> {
-        match mem::replace(&mut self.leaving, Leaving::Said) {
-            Leaving::Unsaid(connection) => connection,
-            Leaving::Said => None,
+    /// Requests a graceful shutdown; returns the waker of the connection.
+    pub(crate) fn request_shutdown(&mut self) -> Option<Waker> {
+        match mem::replace(&mut self.shutdown, GracefulShutdown::Requested) {
+            GracefulShutdown::NotRequested(waker) => waker,
+            GracefulShutdown::Requested => None,
         }
     }
 
-    /// Whether the client is to leave; where not yet, the connection is woken when it is.
-    pub(crate) fn goes_away(&mut self, connection: &Waker) -> bool {
-        if let Leaving::Unsaid(woken) = &mut self.leaving {
-            *woken = Some(connection.clone());
+    /// Tests for a requested shutdown; if there is none, the connection is woken at the request.
+    pub(crate) fn shutdown_requested(&mut self, connection: &Waker) -> bool {
+        if let GracefulShutdown::NotRequested(waker) = &mut self.shutdown {
+            *waker = Some(connection.clone());
             return false;
         }
         true
     }
 
-    /// The connection is to be closed; whether what the client still sends is to be taken first.
-    /// A closed socket answers it with a reset, which takes the answer away from the client.
-    pub(crate) fn close(&mut self, now: Instant) -> bool {
-        if self.unread && self.protocol == Some(Protocol::Http1) && !self.lingers {
-            self.lingers = true;
+    /// Begins to close the connection; returns `true` for a lingering close (RFC 9112, section 9.6). A socket
+    /// closed at once would reset the connection at the next request byte, and the client would lose the response.
+    pub(crate) fn begin_close(&mut self, now: Instant) -> bool {
+        if self.has_unread_body && self.protocol == Some(Protocol::Http1) && !self.is_lingering {
+            self.is_lingering = true;
             self.since = now;
         }
-        self.lingers
+        self.is_lingering
     }
 
-    /// An exchange goes from one to the other, or its turn begins anew.
+    /// Moves a request in flight to another peer, or restarts its timeout with the same one.
     pub(crate) fn pass(&mut self, from: Awaiting, to: Awaiting, now: Instant) {
-        self.answered = true;
-        self.leave(from);
+        self.has_responded = true;
+        self.release(from);
         match to {
-            Awaiting::Server => self.with_server += 1,
-            Awaiting::Client => self.with_client += 1,
+            Awaiting::Server => self.awaiting_server += 1,
+            Awaiting::Client => self.awaiting_client += 1,
         }
         self.since = now;
     }
 
-    /// An exchange ends on this turn.
-    pub(crate) fn end(&mut self, turn: Awaiting, now: Instant) {
-        self.leave(turn);
+    /// Ends a request in flight.
+    pub(crate) fn end(&mut self, awaiting: Awaiting, now: Instant) {
+        self.release(awaiting);
         self.since = now;
     }
 
-    fn leave(&mut self, turn: Awaiting) {
-        match turn {
-            Awaiting::Server => self.with_server -= 1,
-            Awaiting::Client => self.with_client -= 1,
+    fn release(&mut self, awaiting: Awaiting) {
+        match awaiting {
+            Awaiting::Server => self.awaiting_server -= 1,
+            Awaiting::Client => self.awaiting_client -= 1,
         }
     }
 }

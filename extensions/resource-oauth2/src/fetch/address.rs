@@ -1,18 +1,19 @@
+//! The check of every URL before a request: the guard against server-side request forgery (SSRF).
+
 use std::net::IpAddr;
 
 use axum::http::Uri;
 use axum::http::uri::Scheme;
 
-/// The address, when it is one that may be asked: `https`, or `http` on this machine where that
-/// is permitted.
-pub(crate) fn checked(url: &str, http_on_loopback: bool) -> Result<Uri, String> {
+/// Parses a URL to which a request may be sent: `https`, or `http` on the loopback interface if that is permitted.
+pub(crate) fn permitted(url: &str, http_on_loopback: bool) -> Result<Uri, String> {
     let address: Uri = url
         .parse()
         .map_err(|error| format!("`{url}` is not a URL: {error}"))?;
     let host = address.host().unwrap_or_default();
     let authority = address.authority();
     let has_user = authority.is_some_and(|it| it.as_str().contains('@'));
-    // The type drops a fragment without a word.
+    // `Uri` drops a fragment silently.
     if host.is_empty() || has_user || url.contains('#') {
         return Err(format!(
             "`{url}` is not an absolute URL without user and fragment"
@@ -30,6 +31,7 @@ pub(crate) fn checked(url: &str, http_on_loopback: bool) -> Result<Uri, String> 
     })
 }
 
+/// Tests for a host on the loopback interface, without a DNS lookup: its answer may differ at the connection.
 fn is_loopback(host: &str) -> bool {
     let literal = host.trim_start_matches('[').trim_end_matches(']');
     let address: Result<IpAddr, _> = literal.parse();
@@ -38,30 +40,30 @@ fn is_loopback(host: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::checked;
+    use super::permitted;
 
     #[test]
-    fn https_is_asked_anywhere() {
+    fn https_is_permitted_for_every_host() {
         for url in ["https://h", "https://h:8443/realms/a", "https://127.0.0.1/"] {
-            assert!(checked(url, false).is_ok(), "{url}");
+            assert!(permitted(url, false).is_ok(), "{url}");
         }
     }
 
     #[test]
-    fn http_is_asked_on_this_machine_where_that_is_permitted() {
+    fn http_on_loopback_needs_its_setting() {
         for url in [
             "http://127.0.0.1:1/a",
             "http://[::1]:1",
             "http://localhost:1",
         ] {
-            assert!(checked(url, true).is_ok(), "{url}");
-            let error = checked(url, false).unwrap_err();
+            assert!(permitted(url, true).is_ok(), "{url}");
+            let error = permitted(url, false).unwrap_err();
             assert!(error.contains("http_on_loopback"), "{error}");
         }
     }
 
     #[test]
-    fn nothing_else_is_asked() {
+    fn other_urls_are_refused() {
         for url in [
             "",
             "h",
@@ -81,7 +83,7 @@ mod tests {
             "https://",
             "https://h h",
         ] {
-            assert!(checked(url, true).is_err(), "{url}");
+            assert!(permitted(url, true).is_err(), "{url}");
         }
     }
 }

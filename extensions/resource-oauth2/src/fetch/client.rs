@@ -1,3 +1,5 @@
+//! The HTTP client for requests to issuers, limited in time and size.
+
 use std::error::Error;
 use std::iter::successors;
 use std::time::Duration;
@@ -10,23 +12,24 @@ use hyper_util::client::legacy::Client as HyperClient;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
 
-use super::checked;
+use super::permitted;
 
-/// No document of an issuer comes near.
-const LARGEST_ANSWER: usize = 256 * 1024;
+/// Largest response body; far above every document of an issuer.
+const MAX_RESPONSE: usize = 256 * 1024;
 
-/// Asks servers that may be slow, broken or hostile. It follows no redirect and asks no proxy:
-/// it has no code for either.
+/// An HTTP client for servers that may be slow, broken or hostile. It has no code for redirects and proxies, so
+/// that a request goes only to the URL that was checked.
 #[derive(Clone)]
 pub(crate) struct Client {
     hyper: HyperClient<HttpsConnector<HttpConnector>, Body>,
     pub(crate) settings: ClientSettings,
 }
 
+/// The settings of the client.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ClientSettings {
     pub(crate) http_on_loopback: bool,
-    /// For a question and its whole answer.
+    /// Timeout of a request, including its complete response.
     pub(crate) timeout: Duration,
 }
 
@@ -35,7 +38,9 @@ impl Client {
         let provider = rustls::crypto::aws_lc_rs::default_provider();
         let connector = HttpsConnectorBuilder::new()
             .with_provider_and_native_roots(provider)
-            .map_err(|error| format!("no certificates of this system can be used: {error}"))?
+            .map_err(|error| {
+                format!("the root certificates of the system cannot be loaded: {error}")
+            })?
             .https_or_http()
             .enable_http1()
             .build();
@@ -44,14 +49,14 @@ impl Client {
     }
 
     pub(crate) async fn get(&self, url: &str) -> Result<Response<Bytes>, String> {
-        let answer = self.ask(url, Request::new(Body::empty())).await?;
-        match answer.status() {
-            StatusCode::OK => Ok(answer),
+        let response = self.send(url, Request::new(Body::empty())).await?;
+        match response.status() {
+            StatusCode::OK => Ok(response),
             status => Err(format!("`{url}`: it answered {status}")),
         }
     }
 
-    /// The answer, whatever its status.
+    /// Sends a form; returns the response, with any status.
     pub(crate) async fn post_form(
         &self,
         url: &str,
@@ -64,30 +69,30 @@ impl Client {
         let headers = request.headers_mut();
         headers.insert(header::CONTENT_TYPE, kind);
         headers.insert(header::AUTHORIZATION, authorization);
-        self.ask(url, request).await
+        self.send(url, request).await
     }
 
-    async fn ask(&self, url: &str, mut request: Request<Body>) -> Result<Response<Bytes>, String> {
-        // Also what a discovery document names is checked, not only what was configured.
-        *request.uri_mut() = checked(url, self.settings.http_on_loopback)?;
+    async fn send(&self, url: &str, mut request: Request<Body>) -> Result<Response<Bytes>, String> {
+        // Checked here, for every request: a discovery document may name a forbidden URL, too.
+        *request.uri_mut() = permitted(url, self.settings.http_on_loopback)?;
         let json = HeaderValue::from_static("application/json");
         request.headers_mut().insert(header::ACCEPT, json);
-        let answer = tokio::time::timeout(self.settings.timeout, self.answer(request)).await;
-        let answer = answer.unwrap_or_else(|_| Err(String::from("it did not answer in time")));
-        answer.map_err(|cause| format!("`{url}`: {cause}"))
+        let response = tokio::time::timeout(self.settings.timeout, self.response(request)).await;
+        let response = response.unwrap_or_else(|_| Err(String::from("it did not respond in time")));
+        response.map_err(|cause| format!("`{url}`: {cause}"))
     }
 
-    async fn answer(&self, request: Request<Body>) -> Result<Response<Bytes>, String> {
-        let answer = self.hyper.request(request).await;
-        let answer = answer.map_err(|error| with_sources(&error))?;
-        let (parts, body) = answer.into_parts();
-        let body = Limited::new(body, LARGEST_ANSWER).collect().await;
-        let body = body.map_err(|error| format!("its answer was not read: {error}"))?;
+    async fn response(&self, request: Request<Body>) -> Result<Response<Bytes>, String> {
+        let response = self.hyper.request(request).await;
+        let response = response.map_err(|error| with_sources(&error))?;
+        let (parts, body) = response.into_parts();
+        let body = Limited::new(body, MAX_RESPONSE).collect().await;
+        let body = body.map_err(|error| format!("its response was not read: {error}"))?;
         Ok(Response::from_parts(parts, body.to_bytes()))
     }
 }
 
-/// The outermost error alone says no more than that something failed.
+/// An error with its sources, because hyper's outermost error does not say what failed.
 fn with_sources(error: &dyn Error) -> String {
     let sources = successors(error.source(), |&cause| cause.source());
     sources.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))

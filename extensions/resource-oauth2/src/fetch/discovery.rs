@@ -1,4 +1,4 @@
-//! The documents where an issuer tells what it is and where its keys are.
+//! Discovery of the JWKS URI of an issuer (RFC 8414, OpenID Connect Discovery), and fetching the JWKS.
 
 use axum::http::Uri;
 use serde::Deserialize;
@@ -8,14 +8,14 @@ use crate::crypto::{Digest, digest};
 use crate::keys::{KeySet, lifetime};
 
 #[derive(Deserialize)]
-struct Document {
+struct Metadata {
     issuer: String,
     jwks_uri: String,
 }
 
-/// Where an issuer publishes what it is: as an authorization server (RFC 8414, section 3.1) and
-/// as an OpenID provider (OpenID Connect Discovery, section 4).
-fn addresses(issuer: &str) -> Result<[String; 2], String> {
+/// The metadata URLs of an issuer: as an authorization server (RFC 8414, section 3.1) and as an OpenID provider
+/// (OpenID Connect Discovery, section 4).
+fn metadata_urls(issuer: &str) -> Result<[String; 2], String> {
     let address: Uri = issuer
         .parse()
         .map_err(|error| format!("`{issuer}` is not a URL: {error}"))?;
@@ -28,10 +28,10 @@ fn addresses(issuer: &str) -> Result<[String; 2], String> {
     ])
 }
 
-/// Where the document says that the keys are. It must be that of the issuer, byte for byte: else
-/// one tenant of a host could speak for another.
+/// The JWKS URI in a metadata document. Its `issuer` must be equal byte for byte (RFC 8414, section 3.3): otherwise
+/// one tenant of a host could act as another.
 fn jwks_uri(document: &[u8], issuer: &str) -> Result<String, String> {
-    let document: Document = serde_json::from_slice(document)
+    let document: Metadata = serde_json::from_slice(document)
         .map_err(|error| format!("it is not a discovery document: {error}"))?;
     if document.issuer == issuer {
         return Ok(document.jwks_uri);
@@ -40,47 +40,47 @@ fn jwks_uri(document: &[u8], issuer: &str) -> Result<String, String> {
     Err(format!("it is the document of the issuer `{other}`"))
 }
 
-/// Where an issuer publishes its keys.
-pub(crate) struct Publication {
+/// The JWKS fetch of one issuer.
+pub(crate) struct JwksFetch {
     pub(crate) client: Client,
     pub(crate) issuer: String,
-    /// In place of what discovery tells.
+    /// A configured JWKS URI; `None` to discover it.
     pub(crate) jwks_uri: Option<String>,
 }
 
-/// What an issuer published.
-pub(crate) struct Published {
+/// A fetched key set.
+pub(crate) struct FetchedKeys {
     pub(crate) keys: KeySet,
     pub(crate) digest: Digest,
-    /// In seconds.
+    /// Seconds until the next refresh.
     pub(crate) lifetime: i64,
 }
 
-impl Publication {
-    /// Asks for the keys; the time limit is for all that this takes together.
-    pub(crate) async fn fetch(&self) -> Result<Published, String> {
+impl JwksFetch {
+    /// Fetches the keys; the timeout covers discovery and JWKS together.
+    pub(crate) async fn fetch(&self) -> Result<FetchedKeys, String> {
         let limit = self.client.settings.timeout;
         let fetched = tokio::time::timeout(limit, self.fetch_keys()).await;
-        fetched.unwrap_or_else(|_| Err(String::from("the issuer did not answer in time")))
+        fetched.unwrap_or_else(|_| Err(String::from("the issuer did not respond in time")))
     }
 
-    async fn fetch_keys(&self) -> Result<Published, String> {
+    async fn fetch_keys(&self) -> Result<FetchedKeys, String> {
         let url = match &self.jwks_uri {
             Some(url) => url.clone(),
             None => self.discover().await?,
         };
-        let answer = self.client.get(&url).await?;
-        Ok(Published {
-            keys: KeySet::parse(answer.body()).map_err(|cause| format!("`{url}`: {cause}"))?,
-            digest: digest(answer.body()),
-            lifetime: lifetime(answer.headers()),
+        let response = self.client.get(&url).await?;
+        Ok(FetchedKeys {
+            keys: KeySet::parse(response.body()).map_err(|cause| format!("`{url}`: {cause}"))?,
+            digest: digest(response.body()),
+            lifetime: lifetime(response.headers()),
         })
     }
 
-    /// Each time anew: an issuer may move its keys.
+    /// Discovers the JWKS URI, at every refresh, since an issuer may move it.
     async fn discover(&self) -> Result<String, String> {
         let mut causes = Vec::new();
-        for url in addresses(&self.issuer)? {
+        for url in metadata_urls(&self.issuer)? {
             match self.jwks_uri_of(&url).await {
                 Ok(jwks_uri) => return Ok(jwks_uri),
                 Err(cause) => causes.push(cause),
@@ -90,19 +90,19 @@ impl Publication {
     }
 
     async fn jwks_uri_of(&self, url: &str) -> Result<String, String> {
-        let answer = self.client.get(url).await?;
-        let found = jwks_uri(answer.body(), &self.issuer);
+        let response = self.client.get(url).await?;
+        let found = jwks_uri(response.body(), &self.issuer);
         found.map_err(|cause| format!("`{url}`: {cause}"))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::addresses;
     use super::jwks_uri;
+    use super::metadata_urls;
 
     #[test]
-    fn the_well_known_segment_stands_before_the_path_or_after_it() {
+    fn well_known_segment_is_inserted_or_appended() {
         for (issuer, authorization_server, provider) in [
             (
                 "https://h",
@@ -121,12 +121,12 @@ mod tests {
             ),
         ] {
             let expected = [authorization_server, provider].map(str::to_owned);
-            assert_eq!(addresses(issuer), Ok(expected));
+            assert_eq!(metadata_urls(issuer), Ok(expected));
         }
     }
 
     #[test]
-    fn the_document_must_name_the_issuer_byte_for_byte() {
+    fn metadata_must_name_the_issuer_byte_for_byte() {
         let document = br#"{"issuer": "https://h/", "jwks_uri": "https://h/keys", "x": []}"#;
         assert_eq!(jwks_uri(document, "https://h/").unwrap(), "https://h/keys");
         let error = jwks_uri(document, "https://h").unwrap_err();

@@ -1,9 +1,9 @@
-//! What is asked of others: discovery documents and key sets of issuers, and what a token is.
+//! Requests to issuers: the only module that sends any.
 
 mod address;
 mod client;
 mod discovery;
 
-pub(super) use address::checked;
+pub(super) use address::permitted;
 pub(super) use client::{Client, ClientSettings};
-pub(super) use discovery::Publication;
+pub(super) use discovery::JwksFetch;

@@ -1,26 +1,29 @@
-/// So many failures in a row are no accident.
-const TOLERATED: u32 = 3;
+//! A circuit breaker for the introspection endpoint.
 
-const LONGEST_PAUSE: i64 = 30;
+/// Failures in a row that open the breaker.
+const FAILURE_THRESHOLD: u32 = 3;
 
-/// No question takes longer.
-const PROBE: i64 = 6;
+/// Largest number of seconds for which the breaker stays open.
+const MAX_OPEN: i64 = 30;
 
-/// Keeps requests from waiting for a server that does not answer anyway.
+/// Seconds after which a probe counts as lost; a little more than the largest timeout of a request.
+const PROBE_TIMEOUT: i64 = 6;
+
+/// A circuit breaker: while the endpoint fails, requests are refused at once instead of waiting for a timeout.
 #[derive(Debug, Default)]
-pub(super) struct Breaker {
+pub(super) struct CircuitBreaker {
     failures: u32,
     open_until: i64,
 }
 
-impl Breaker {
-    /// After a pause one is let through, and the others when it came back or is given up.
-    pub(super) const fn lets_through(&mut self, now: i64) -> bool {
-        let through = now >= self.open_until;
-        if through && self.failures >= TOLERATED {
-            self.open_until = now + PROBE;
+impl CircuitBreaker {
+    /// Tests for a closed breaker. A half-open one allows a single probe, and others once it succeeds or is lost.
+    pub(super) const fn allows(&mut self, now: i64) -> bool {
+        let allowed = now >= self.open_until;
+        if allowed && self.failures >= FAILURE_THRESHOLD {
+            self.open_until = now + PROBE_TIMEOUT;
         }
-        through
+        allowed
     }
 
     pub(super) const fn succeeded(&mut self) {
@@ -28,11 +31,11 @@ impl Breaker {
         self.open_until = 0;
     }
 
-    /// From the third failure in a row each doubles the pause.
+    /// Records a failure; from the third in a row, each doubles the time for which the breaker is open.
     pub(super) fn failed(&mut self, now: i64) {
         self.failures = self.failures.saturating_add(1);
-        if let Some(doublings) = self.failures.checked_sub(TOLERATED) {
-            let pause = LONGEST_PAUSE.min(1 << doublings.min(5));
+        if let Some(doublings) = self.failures.checked_sub(FAILURE_THRESHOLD) {
+            let pause = MAX_OPEN.min(1 << doublings.min(5));
             self.open_until = now + pause;
         }
     }
@@ -40,46 +43,46 @@ impl Breaker {
 
 #[cfg(test)]
 mod tests {
-    use super::Breaker;
+    use super::CircuitBreaker;
 
     #[test]
-    fn it_opens_after_three_failures_in_a_row_for_ever_longer() {
-        let mut breaker = Breaker::default();
+    fn opens_after_three_failures_in_a_row_with_exponential_backoff() {
+        let mut breaker = CircuitBreaker::default();
         breaker.failed(0);
         breaker.failed(0);
-        assert!(breaker.lets_through(0));
+        assert!(breaker.allows(0));
         let mut now = 0;
         for pause in [1, 2, 4, 8, 16, 30, 30] {
             breaker.failed(now);
-            assert!(!breaker.lets_through(now + pause - 1), "{pause}");
+            assert!(!breaker.allows(now + pause - 1), "{pause}");
             now += pause;
-            assert!(breaker.lets_through(now), "{pause}");
+            assert!(breaker.allows(now), "{pause}");
         }
     }
 
     #[test]
-    fn after_a_pause_one_tries_at_a_time() {
-        let mut breaker = Breaker::default();
+    fn half_open_breaker_allows_one_probe_at_a_time() {
+        let mut breaker = CircuitBreaker::default();
         for _ in 0..3 {
             breaker.failed(0);
         }
-        assert!(breaker.lets_through(1));
-        assert!(!breaker.lets_through(1) && !breaker.lets_through(6));
-        assert!(breaker.lets_through(7), "the first never came back");
+        assert!(breaker.allows(1));
+        assert!(!breaker.allows(1) && !breaker.allows(6));
+        assert!(breaker.allows(7), "the first probe never ended");
         breaker.succeeded();
-        assert!(breaker.lets_through(7) && breaker.lets_through(7));
+        assert!(breaker.allows(7) && breaker.allows(7));
     }
 
     #[test]
-    fn an_answer_closes_it() {
-        let mut breaker = Breaker::default();
+    fn success_closes_the_breaker() {
+        let mut breaker = CircuitBreaker::default();
         for _ in 0..5 {
             breaker.failed(0);
         }
         breaker.succeeded();
-        assert!(breaker.lets_through(0));
+        assert!(breaker.allows(0));
         breaker.failed(0);
         breaker.failed(0);
-        assert!(breaker.lets_through(0));
+        assert!(breaker.allows(0));
     }
 }

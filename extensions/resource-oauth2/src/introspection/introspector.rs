@@ -1,35 +1,40 @@
+//! The client of the introspection endpoint, with its caches and its circuit breaker.
+
 use std::sync::{Arc, Mutex as SyncMutex, PoisonError};
 
 use resource_runtime::authorization::{Claims, InvalidToken, Refusal};
 use tokio::sync::{Mutex, MutexGuard};
 
-use super::breaker::Breaker;
+use super::breaker::CircuitBreaker;
 use super::{Introspection, endpoint};
 use crate::clock::{Clock, seconds};
 use crate::crypto::Digest;
 use crate::fetch::Client;
-use crate::token::{RecentTokens, TokenCache, looks_signed};
+use crate::token::{ResultCache, TokenCache, looks_signed};
 
-const VALID_FOR: i64 = 30;
-const INVALID_FOR: i64 = 5;
+/// Seconds for which a valid token is cached, which is how late a revocation may take effect.
+const VALID_TTL: i64 = 30;
 
-/// A token that says nothing has no reason to be longer.
-const LONGEST_OPAQUE: usize = 2 * 1024;
+/// Seconds for which an invalid token is cached; short, since the issuer may not know a new token yet.
+const INVALID_TTL: i64 = 5;
 
-/// So many questions are under way at once at most.
-const LANES: usize = 64;
+/// An opaque token is a random reference, which needs no more bytes.
+const MAX_OPAQUE_LENGTH: usize = 2 * 1024;
 
-/// Asks an issuer about its tokens.
+/// Number of striped locks, and so the largest number of concurrent introspection requests.
+const LOCK_STRIPES: usize = 64;
+
+/// Verifies tokens at the introspection endpoint of one issuer.
 pub(crate) struct Introspector {
     pub(crate) settings: Introspection,
     pub(crate) client: Client,
     pub(crate) leeway: i64,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) valid: Arc<TokenCache>,
-    invalid: RecentTokens<InvalidToken>,
-    /// A token has its lane: who comes second waits, and finds the answer that the first got.
-    lanes: [Mutex<()>; LANES],
-    breaker: SyncMutex<Breaker>,
+    invalid: ResultCache<InvalidToken>,
+    /// Request coalescing: equal tokens share a lock, so the second request finds the cached result of the first.
+    locks: [Mutex<()>; LOCK_STRIPES],
+    breaker: SyncMutex<CircuitBreaker>,
 }
 
 impl Introspector {
@@ -46,74 +51,77 @@ impl Introspector {
             leeway,
             clock,
             valid,
-            invalid: RecentTokens::new(),
-            lanes: std::array::from_fn(|_| Mutex::default()),
+            invalid: ResultCache::new(),
+            locks: std::array::from_fn(|_| Mutex::default()),
             breaker: SyncMutex::default(),
         }
     }
 
-    /// What the issuer says about a token that is not among the valid ones that are remembered.
+    /// Verifies a token that is not in the cache of valid tokens.
     pub(crate) async fn verify(&self, token: &str, digest: Digest) -> Result<Arc<Claims>, Refusal> {
-        if token.len() > LONGEST_OPAQUE && !looks_signed(token) {
+        if token.len() > MAX_OPAQUE_LENGTH && !looks_signed(token) {
             return Err(InvalidToken::TooLong.into());
         }
         if let Some(invalid) = self.invalid.get(&digest, self.now()) {
             return Err(invalid.into());
         }
-        let _turn = self.turn(&digest).await.ok_or(Refusal::Unavailable)?;
+        let _guard = self.lock(&digest).await.ok_or(Refusal::Unavailable)?;
         let now = self.now();
+        // Checked again: another request may have introspected the token while this one waited for the lock.
         if let Some(claims) = self.valid.get(&digest, now) {
             return Ok(claims);
         }
         if let Some(invalid) = self.invalid.get(&digest, now) {
             return Err(invalid.into());
         }
-        if !self.breaker(|breaker| breaker.lets_through(now)) {
+        if !self.breaker(|breaker| breaker.allows(now)) {
             return Err(Refusal::Unavailable);
         }
-        self.ask(token, digest).await
+        self.introspect(token, digest).await
     }
 
-    async fn ask(&self, token: &str, digest: Digest) -> Result<Arc<Claims>, Refusal> {
+    async fn introspect(&self, token: &str, digest: Digest) -> Result<Arc<Claims>, Refusal> {
+        // Read before the request: a result from before a clearing of the cache must not enter it.
         let epoch = self.valid.epoch();
-        let asked = endpoint::ask(&self.client, &self.settings, token).await;
+        let response = endpoint::introspect(&self.client, &self.settings, token).await;
         let now = self.now();
-        let answer = asked.map_err(|cause| {
+        let response = response.map_err(|cause| {
             tracing::warn!(cause, "an issuer could not be asked about a token");
             self.breaker(|breaker| breaker.failed(now));
             Refusal::Unavailable
         })?;
-        self.breaker(Breaker::succeeded);
-        let Some(answer) = answer else {
-            return Err(self.remember(digest, InvalidToken::Inactive));
+        self.breaker(CircuitBreaker::succeeded);
+        let Some(response) = response else {
+            return Err(self.cache_invalid(digest, InvalidToken::Inactive));
         };
-        match endpoint::check(&answer, &self.settings, self.leeway, now) {
+        match endpoint::check(&response, &self.settings, self.leeway, now) {
             Ok(expires) => {
-                let until = expires.unwrap_or(i64::MAX).min(now + VALID_FOR);
+                let until = expires.unwrap_or(i64::MAX).min(now + VALID_TTL);
                 let issuer = &self.settings.issuer;
                 let expires = expires.unwrap_or(until);
-                let claims = Arc::new(self.settings.mapping.read(issuer, expires, answer));
+                let claims = Arc::new(self.settings.mapping.read(issuer, expires, response));
                 self.valid.insert(digest, Arc::clone(&claims), until, epoch);
                 Ok(claims)
             }
-            Err(invalid) => Err(self.remember(digest, invalid)),
+            Err(invalid) => Err(self.cache_invalid(digest, invalid)),
         }
     }
 
-    fn remember(&self, digest: Digest, invalid: InvalidToken) -> Refusal {
-        let (until, epoch) = (self.now() + INVALID_FOR, self.invalid.epoch());
+    fn cache_invalid(&self, digest: Digest, invalid: InvalidToken) -> Refusal {
+        let (until, epoch) = (self.now() + INVALID_TTL, self.invalid.epoch());
         self.invalid.insert(digest, invalid, until, epoch);
         invalid.into()
     }
 
-    async fn turn(&self, digest: &Digest) -> Option<MutexGuard<'_, ()>> {
+    /// Locks the stripe of a token; `None` after the timeout of the client.
+    async fn lock(&self, digest: &Digest) -> Option<MutexGuard<'_, ()>> {
         let [_, second, ..] = digest;
-        let lane = self.lanes.get(usize::from(*second) % LANES)?;
+        let stripe = self.locks.get(usize::from(*second) % LOCK_STRIPES)?;
         let limit = self.client.settings.timeout;
-        tokio::time::timeout(limit, lane.lock()).await.ok()
+        tokio::time::timeout(limit, stripe.lock()).await.ok()
     }
 
-    fn breaker<T>(&self, work: impl FnOnce(&mut Breaker) -> T) -> T {
+    fn breaker<T>(&self, work: impl FnOnce(&mut CircuitBreaker) -> T) -> T {
         work(&mut self.breaker.lock().unwrap_or_else(PoisonError::into_inner))
     }
 

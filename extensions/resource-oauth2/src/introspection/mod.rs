@@ -1,4 +1,4 @@
-//! Tokens that only their issuer can read: it is asked what they are (RFC 7662).
+//! Verification of opaque tokens by introspection (RFC 7662).
 
 mod breaker;
 mod endpoint;

@@ -1,14 +1,16 @@
+//! The settings of introspection.
+
 use std::fmt;
 
 use resource_runtime::authorization::ClaimPath;
 
-use crate::fetch::checked;
+use crate::fetch::permitted;
 use crate::token::Mapping;
 
-/// How opaque tokens are checked: by asking their issuer (RFC 7662).
+/// Verification of opaque tokens at the introspection endpoint of their issuer (RFC 7662).
 ///
-/// What it answers is remembered, a valid token for 30 seconds and an invalid one for 5; a token
-/// that is asked about by several requests at once is asked about once.
+/// Results are cached, for 30 seconds if the token is valid, else for 5. Concurrent requests with the same token
+/// share one introspection request.
 ///
 /// ```
 /// use resource_oauth2::{Introspection, TokenVerifier};
@@ -43,7 +45,7 @@ pub struct Introspection {
 }
 
 impl Introspection {
-    /// The tokens of `issuer`, which answers at `endpoint` what they are.
+    /// Introspects the tokens of `issuer` at `endpoint`.
     #[must_use]
     pub fn new(issuer: impl Into<String>, endpoint: impl Into<String>) -> Self {
         Self {
@@ -57,7 +59,7 @@ impl Introspection {
         }
     }
 
-    /// As whom this service asks. Required.
+    /// The client credentials of this service at the endpoint. Required.
     #[must_use]
     pub fn client(mut self, id: impl Into<String>, secret: impl Into<String>) -> Self {
         self.client_id = id.into();
@@ -65,15 +67,15 @@ impl Introspection {
         self
     }
 
-    /// What the tokens call this service in `aud`. Required.
+    /// The value of `aud` that stands for this service. Required.
     #[must_use]
     pub fn audience(mut self, audience: impl Into<String>) -> Self {
         self.audience = audience.into();
         self
     }
 
-    /// Also takes tokens of which the issuer does not say for whom they are: for issuers that
-    /// answer only about tokens for the service that asks.
+    /// Accepts tokens for which the issuer states no `aud`; for issuers that report only tokens for the requesting
+    /// service as active.
     #[must_use]
     pub const fn audience_is_optional(mut self) -> Self {
         self.audience_is_optional = true;
@@ -87,16 +89,16 @@ impl Introspection {
         self
     }
 
-    /// A further claim that names the client that a token was issued to, beside `client_id` and `azp`.
-    /// A token in which none of them is found has no user: nothing would tell one from a client.
+    /// A further claim with the client id, beside `client_id` and `azp`. A token without any of them has no user,
+    /// since nothing distinguishes its user from a client.
     #[must_use]
     pub fn client_claim(mut self, claim: impl Into<ClaimPath>) -> Self {
         self.mapping.client.push(claim.into());
         self
     }
 
-    /// The scopes that its tokens may grant; by default all. Others that a token names are not
-    /// granted: where several issuers are trusted, not each need be trusted with an administrator's.
+    /// The scopes that tokens of this issuer may grant; by default all. Other scopes of a token are ignored, so
+    /// that one of several issuers need not be trusted with the scopes of administrators.
     ///
     /// ```
     /// use resource_oauth2::Introspection;
@@ -110,7 +112,7 @@ impl Introspection {
         self
     }
 
-    /// Put before each subject, with a colon; see
+    /// The prefix of each subject, before a colon; see
     /// [`TrustedIssuer::subject_namespace`](crate::TrustedIssuer::subject_namespace).
     #[must_use]
     pub fn subject_namespace(mut self, namespace: impl Into<String>) -> Self {
@@ -118,16 +120,17 @@ impl Introspection {
         self
     }
 
+    /// The problems of these settings.
     pub(crate) fn problems(&self, http_on_loopback: bool) -> Vec<String> {
         let unnamed = || "introspection has no issuer; name it in `Introspection::new`".to_owned();
-        let lacks = |what: &str| {
+        let lacks = |setting: &str| {
             let issuer = &self.issuer;
-            format!("introspection at `{issuer}` has no {what}; name it with `.{what}(…)`")
+            format!("introspection at `{issuer}` has no {setting}; name it with `.{setting}(…)`")
         };
         let has_client = !self.client_id.is_empty() && !self.client_secret.is_empty();
         let problems = [
             self.issuer.is_empty().then(unnamed),
-            checked(&self.endpoint, http_on_loopback).err(),
+            permitted(&self.endpoint, http_on_loopback).err(),
             (!has_client).then(|| lacks("client")),
             self.audience.trim().is_empty().then(|| lacks("audience")),
         ];
@@ -135,7 +138,7 @@ impl Introspection {
     }
 }
 
-/// Without the secret.
+/// Hides the client secret.
 impl fmt::Debug for Introspection {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter

@@ -1,4 +1,4 @@
-//! The issuers that are trusted: as they are described, and as their tokens are verified.
+//! Trusted issuers: their settings, and the verification of their signed tokens.
 
 pub(super) mod namespaces;
 mod presets;

@@ -1,43 +1,44 @@
-//! Two issuers of one name could not be told apart, and two subjects of one name should be.
+//! Validation of issuer names and subject namespaces, so that subjects of two issuers never collide.
 
 use super::TrustedIssuer;
 use crate::Introspection;
 
-/// What an issuer's subjects are called by.
+/// The name of an issuer and the namespace of its subjects.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Naming<'settings> {
+struct Identity<'settings> {
     issuer: &'settings str,
     namespace: Option<&'settings str>,
 }
 
-/// What is wrong with how issuers are named, and their subjects.
+/// The problems of the names and namespaces of all issuers.
 pub(crate) fn problems(
     issuers: &[TrustedIssuer],
     introspection: Option<&Introspection>,
 ) -> Vec<String> {
-    let mut namings: Vec<Naming<'_>> = Vec::new();
+    let mut identities: Vec<Identity<'_>> = Vec::new();
     let mut problems = Vec::new();
     for issuer in issuers {
-        let issuer = Naming {
+        let issuer = Identity {
             issuer: &issuer.issuer,
             namespace: issuer.mapping.namespace.as_deref(),
         };
-        if namings.iter().any(|other| other.issuer == issuer.issuer) {
+        if identities.iter().any(|other| other.issuer == issuer.issuer) {
             problems.push(format!("issuer `{}`: it is named twice", issuer.issuer));
         }
-        namings.push(issuer);
+        identities.push(issuer);
     }
-    // An issuer may sign some of its tokens and be asked about others.
-    let asked = introspection.map(|introspection| Naming {
+    // One issuer may issue both signed and opaque tokens; then it counts once.
+    let introspected = introspection.map(|introspection| Identity {
         issuer: &introspection.issuer,
         namespace: introspection.mapping.namespace.as_deref(),
     });
-    namings.extend(asked.filter(|asked| !namings.contains(asked)));
-    problems.extend(namings.iter().filter_map(|naming| naming.problem(&namings)));
+    identities.extend(introspected.filter(|introspected| !identities.contains(introspected)));
+    problems.extend(identities.iter().filter_map(|it| it.problem(&identities)));
     problems
 }
 
-impl Naming<'_> {
+impl Identity<'_> {
+    /// The problem of this identity among all.
     fn problem(&self, all: &[Self]) -> Option<String> {
         let problem = match self.namespace {
             None if all.len() > 1 => String::from(
@@ -49,10 +50,10 @@ impl Naming<'_> {
                 format!("the subject namespace `{namespace}` must not be empty or hold a colon")
             }
             Some(namespace) => {
-                let taken = |other: &&Self| {
+                let clashes = |other: &&Self| {
                     other.namespace == self.namespace && other.issuer != self.issuer
                 };
-                let other = all.iter().find(taken)?.issuer;
+                let other = all.iter().find(clashes)?.issuer;
                 format!("the subject namespace `{namespace}` is also that of `{other}`")
             }
         };
@@ -74,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn one_issuer_needs_no_namespace_and_several_need_one_each() {
+    fn several_issuers_need_a_namespace_each() {
         assert!(problems(&[issuer("a", None)], None).is_empty());
         let both = [issuer("a", None), issuer("b", Some("b"))];
         let [problem] = problems(&both, None).try_into().unwrap();
@@ -84,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn a_namespace_belongs_to_one_issuer_and_has_no_colon() {
+    fn namespace_is_unique_and_has_no_colon() {
         let same = [issuer("a", Some("x")), issuer("b", Some("x"))];
         assert_eq!(problems(&same, None).len(), 2);
         for namespace in ["", "a:b"] {
@@ -95,9 +96,9 @@ mod tests {
     }
 
     #[test]
-    fn an_issuer_that_is_asked_too_is_one_issuer() {
-        let asked = Introspection::new("a", "https://a/introspect");
-        assert!(problems(&[issuer("a", None)], Some(&asked)).is_empty());
-        assert_eq!(problems(&[issuer("b", None)], Some(&asked)).len(), 2);
+    fn issuer_of_signed_and_opaque_tokens_counts_once() {
+        let introspected = Introspection::new("a", "https://a/introspect");
+        assert!(problems(&[issuer("a", None)], Some(&introspected)).is_empty());
+        assert_eq!(problems(&[issuer("b", None)], Some(&introspected)).len(), 2);
     }
 }

@@ -1,18 +1,18 @@
-//! The large providers, written to their documentation.
+//! Presets for large identity providers, by their documentation.
 
 use resource_runtime::authorization::ClaimPath;
 
 use super::TrustedIssuer;
 use crate::token::{Requirement, TokenProfile};
 
-/// Names of no tenant: their tokens come from everybody's.
+/// Pseudo-tenants of Microsoft Entra ID, whose tokens come from all tenants.
 const NO_TENANTS: [&str; 3] = ["common", "organizations", "consumers"];
 
 impl TrustedIssuer {
-    /// A realm of Keycloak, written to its documentation.
+    /// A realm of Keycloak, by its documentation.
     ///
-    /// The audience needs an audience mapper in the realm: without one every token is for
-    /// `account`, which is refused here.
+    /// The realm needs an audience mapper: without one every token has the audience `account`, which is refused
+    /// here.
     ///
     /// ```
     /// use resource_oauth2::TrustedIssuer;
@@ -23,7 +23,7 @@ impl TrustedIssuer {
     /// ```
     #[must_use]
     pub fn keycloak(realm: impl Into<String>) -> Self {
-        let why = "Keycloak gives it to every token; add an audience mapper";
+        let why = "Keycloak puts it into every token; add an audience mapper";
         Self {
             requirement: Some(Requirement::Equal(ClaimPath::from("typ"), "Bearer")),
             meaningless_audience: Some(("account", why)),
@@ -31,11 +31,10 @@ impl TrustedIssuer {
         }
     }
 
-    /// A tenant of Auth0, by its domain, written to its documentation.
+    /// A tenant of Auth0, given its domain, by its documentation.
     ///
-    /// The audience is the identifier of the API. Without an audience Auth0 issues tokens that
-    /// nobody else can read. To let permissions (RBAC) count as scopes, add
-    /// `.scope_claim("permissions", "")`.
+    /// The audience is the identifier of the API. To a request without an audience, Auth0 issues tokens that nobody
+    /// else can read. To use permissions (RBAC) as scopes, add `.scope_claim("permissions", "")`.
     ///
     /// ```
     /// use resource_oauth2::TrustedIssuer;
@@ -45,16 +44,15 @@ impl TrustedIssuer {
     /// ```
     #[must_use]
     pub fn auth0(domain: &str) -> Self {
-        // The slash is part of the issuer's name.
+        // The trailing slash is part of `iss`, which is compared byte for byte.
         Self::new(format!("https://{domain}/")).token_profile(TokenProfile::Lenient)
     }
 
-    /// A tenant of Microsoft Entra ID, by its id, written to its documentation of version 2.0
-    /// tokens.
+    /// A tenant of Microsoft Entra ID, given its id, by the documentation of version 2.0 tokens.
     ///
-    /// The audience is the application's GUID, and the application asks for version 2.0 tokens
-    /// (`requestedAccessTokenVersion: 2`). Users are identified by `oid`. To let application
-    /// roles count, add `.scope_claim("roles", "role:")`.
+    /// The audience is the GUID of the application, which has to request version 2.0 tokens
+    /// (`requestedAccessTokenVersion: 2`). Users are identified by `oid`. To use application roles as scopes, add
+    /// `.scope_claim("roles", "role:")`.
     ///
     /// ```
     /// use resource_oauth2::TrustedIssuer;
@@ -71,18 +69,18 @@ impl TrustedIssuer {
         let issuer = format!("https://login.microsoftonline.com/{tenant}/v2.0");
         let mut issuer = Self::new(issuer).token_profile(TokenProfile::Lenient);
         issuer.mapping.subject = ClaimPath::from("oid");
-        // An application's own token has an `oid` as well, but no delegated scopes.
-        issuer.mapping.of_users = Some(ClaimPath::from("scp"));
+        // Tokens of the client credentials flow have an `oid` as well, but no delegated scopes.
+        issuer.mapping.user_marker = Some(ClaimPath::from("scp"));
         issuer.mapping.client = ["azp", "appid"].map(ClaimPath::from).into();
         issuer.requirement = Some(Requirement::AnyOf(["scp", "roles"]));
         issuer.problem = problem;
         issuer
     }
 
-    /// A custom authorization server of Okta, written to its documentation.
+    /// A custom authorization server of Okta, by its documentation.
     ///
-    /// Users are identified by `uid`, because `sub` is a login that can change. The organization's
-    /// own server, without `/oauth2/…`, issues no tokens for APIs and is refused.
+    /// Users are identified by `uid`, because `sub` is a login name that can change. The organization's own
+    /// server, without `/oauth2/…`, issues no tokens for APIs and is refused.
     ///
     /// ```
     /// use resource_oauth2::TrustedIssuer;

@@ -1,4 +1,4 @@
-//! An issuer that is trusted, as the host describes it.
+//! The settings of a trusted issuer of signed tokens.
 
 use std::fmt;
 use std::sync::Arc;
@@ -7,14 +7,14 @@ use resource_runtime::authorization::ClaimPath;
 
 use crate::algorithm::Algorithm;
 use crate::clock::Clock;
-use crate::fetch::{Client, ClientSettings, Publication, checked};
+use crate::fetch::{Client, ClientSettings, JwksFetch, permitted};
 use crate::keys::{KeySet, KeySource};
 use crate::token::{Mapping, Requirement, RevokedTokens, ScopeClaim, TokenCache, TokenProfile};
 
-/// A secret that is shorter than the digest it makes can be guessed (RFC 7518, section 3.2).
-const SHORTEST_SECRET: usize = 32;
+/// A secret shorter than its HMAC can be guessed (RFC 7518, section 3.2).
+const MIN_SECRET_LENGTH: usize = 32;
 
-/// An issuer whose access tokens are taken, and how they are read.
+/// An issuer whose signed access tokens are accepted, with the rules to verify and read them.
 ///
 /// ```
 /// use resource_oauth2::{TokenProfile, TrustedIssuer};
@@ -35,23 +35,23 @@ pub struct TrustedIssuer {
     pub(crate) profile: TokenProfile,
     pub(crate) mapping: Mapping,
     pub(super) requirement: Option<Requirement>,
-    /// An audience that says nothing, and why.
+    /// An audience that all tokens of the provider have, and the remedy.
     pub(super) meaningless_audience: Option<(&'static str, &'static str)>,
     pub(super) problem: Option<String>,
-    /// What was revoked, where the issuer is our own.
+    /// Revoked tokens of the embedded authorization server; `None` for other issuers.
     pub(crate) revoked: Option<Arc<RevokedTokens>>,
 }
 
 impl TrustedIssuer {
-    /// The issuer that tokens name in `iss`, byte for byte, which publishes its keys by discovery
-    /// (RFC 8414 or OpenID Connect).
+    /// An issuer that publishes its keys by discovery (RFC 8414 or OpenID Connect). The name has to equal the claim
+    /// `iss` byte for byte.
     #[must_use]
     pub fn new(issuer: impl Into<String>) -> Self {
         let jwks_uri = None;
         Self::with_origin(issuer.into(), KeyOrigin::Published { jwks_uri })
     }
 
-    /// An issuer whose key set (RFC 7517) is at hand: nothing is fetched. To change the keys, see
+    /// An issuer with a given key set (RFC 7517), which is never fetched. To rotate its keys, see
     /// [`replace_keys`](crate::TokenVerifier::replace_keys).
     #[must_use]
     pub fn with_keys(issuer: impl Into<String>, key_set: impl Into<String>) -> Self {
@@ -60,8 +60,8 @@ impl TrustedIssuer {
 
     /// An issuer that signs with HS256 and a secret of at least 32 bytes.
     ///
-    /// Whoever has the secret can make tokens, also this service and all that share it with it:
-    /// prefer an issuer that publishes keys.
+    /// Everyone with the secret can issue tokens, including every service that verifies them: prefer an issuer that
+    /// publishes keys.
     #[must_use]
     pub fn with_shared_secret(issuer: impl Into<String>, secret: impl Into<Vec<u8>>) -> Self {
         Self::with_origin(issuer.into(), KeyOrigin::Secret(secret.into()))
@@ -82,29 +82,29 @@ impl TrustedIssuer {
         }
     }
 
-    /// What its tokens call this service in `aud`. Required: a token that was issued for another
-    /// service must not open this one.
+    /// The value of `aud` that stands for this service. Required: a token for another service must not be accepted by
+    /// this one.
     #[must_use]
     pub fn audience(mut self, audience: impl Into<String>) -> Self {
         self.audience = audience.into();
         self
     }
 
-    /// The algorithms that it may sign with; by default all that its keys suit.
+    /// The permitted signature algorithms; by default all that its keys support.
     #[must_use]
     pub fn algorithms(mut self, algorithms: impl IntoIterator<Item = Algorithm>) -> Self {
         self.algorithms = algorithms.into_iter().collect();
         self
     }
 
-    /// What its access tokens are told by; [`TokenProfile::Strict`] by default.
+    /// The rules that distinguish access tokens from other tokens; [`TokenProfile::Strict`] by default.
     #[must_use]
     pub const fn token_profile(mut self, profile: TokenProfile) -> Self {
         self.profile = profile;
         self
     }
 
-    /// Where its key set is, in place of what discovery would tell.
+    /// The URL of its key set (JWKS), in place of discovery.
     #[must_use]
     pub fn jwks_uri(mut self, url: impl Into<String>) -> Self {
         let jwks_uri = Some(url.into());
@@ -112,9 +112,8 @@ impl TrustedIssuer {
         self
     }
 
-    /// A claim that permits something, beside `scope` and `scp`: a list separated by spaces, or
-    /// an array. Its names become scopes with `prefix` before them, which keeps a role that is
-    /// called like a scope from being one.
+    /// A further claim with scopes, beside `scope` and `scp`: a list separated by spaces, or an array. Each value
+    /// becomes a scope with `prefix` before it, so that a role cannot pass for a scope of the same name.
     #[must_use]
     pub fn scope_claim(mut self, claim: impl Into<ClaimPath>, prefix: impl Into<String>) -> Self {
         self.mapping.scopes.push(ScopeClaim::new(claim, prefix));
@@ -128,16 +127,16 @@ impl TrustedIssuer {
         self
     }
 
-    /// A further claim that names the client that a token was issued to, beside `client_id` and `azp`, or the provider's own.
-    /// A token in which none of them is found has no user: nothing would tell one from a client.
+    /// A further claim with the client id, beside `client_id` and `azp`, or those of the provider. A token without
+    /// any of them has no user, since nothing distinguishes its user from a client.
     #[must_use]
     pub fn client_claim(mut self, claim: impl Into<ClaimPath>) -> Self {
         self.mapping.client.push(claim.into());
         self
     }
 
-    /// The scopes that its tokens may grant; by default all. Others that a token names are not
-    /// granted: where several issuers are trusted, not each need be trusted with an administrator's.
+    /// The scopes that tokens of this issuer may grant; by default all. Other scopes of a token are ignored, so that
+    /// one of several issuers need not be trusted with the scopes of administrators.
     ///
     /// ```
     /// use resource_oauth2::TrustedIssuer;
@@ -153,27 +152,27 @@ impl TrustedIssuer {
         self
     }
 
-    /// Put before each subject, with a colon: `partner:ann`. Where several issuers are trusted,
-    /// each must have one of its own, for two of them may call two people by one name.
+    /// The prefix of each subject, before a colon: `partner:ann`. Each of several issuers needs one of its own,
+    /// because two issuers may give one subject to two people.
     ///
-    /// It is part of what stands in the items of an owner: whoever trusts a second issuer, and so
-    /// names the first one's subjects anew, renames the owners that are stored as well. An owner
-    /// that is no text cannot have a namespace, which `build` says.
+    /// Stored owners contain the namespace: when you add a second issuer, and so a namespace to the first, rename
+    /// the stored owners, too. An owner attribute that is no text cannot have a namespace; `build` reports it.
     #[must_use]
     pub fn subject_namespace(mut self, namespace: impl Into<String>) -> Self {
         self.mapping.namespace = Some(namespace.into());
         self
     }
 
+    /// The problems of these settings.
     pub(crate) fn problems(&self, http_on_loopback: bool) -> Vec<String> {
         let named = |problem| format!("issuer `{}`: {problem}", self.issuer);
         let of_origin = match &self.origin {
             KeyOrigin::Published { jwks_uri } => {
-                checked(jwks_uri.as_ref().unwrap_or(&self.issuer), http_on_loopback).err()
+                permitted(jwks_uri.as_ref().unwrap_or(&self.issuer), http_on_loopback).err()
             }
-            KeyOrigin::Given(keys) => self.mistake_of_keys(keys),
-            KeyOrigin::Secret(secret) => (secret.len() < SHORTEST_SECRET)
-                .then(|| format!("a shared secret has at least {SHORTEST_SECRET} bytes")),
+            KeyOrigin::Given(keys) => self.key_set_problem(keys),
+            KeyOrigin::Secret(secret) => (secret.len() < MIN_SECRET_LENGTH)
+                .then(|| format!("a shared secret has at least {MIN_SECRET_LENGTH} bytes")),
         };
         let no_algorithm = "it may sign with no algorithm; name one in `.algorithms(…)`";
         let problems = [
@@ -181,23 +180,23 @@ impl TrustedIssuer {
             self.issuer.is_empty().then(|| "it has no name".to_owned()),
             of_origin,
             self.algorithms.is_empty().then(|| no_algorithm.to_owned()),
-            self.mistake_of_audience(),
+            self.audience_problem(),
         ];
         problems.into_iter().flatten().map(named).collect()
     }
 
-    fn mistake_of_keys(&self, keys: &str) -> Option<String> {
+    fn key_set_problem(&self, keys: &str) -> Option<String> {
         let keys = match KeySet::parse(keys.as_bytes()) {
             Ok(keys) => keys,
             Err(problem) => return Some(problem),
         };
-        let signatures: Vec<_> = self.algorithms.iter().map(|it| it.signature()).collect();
-        // That there is no algorithm is a mistake of its own.
+        let signatures: Vec<_> = self.algorithms.iter().map(|it| it.to_jwt()).collect();
+        // An empty list of algorithms is reported as its own problem.
         let problem = keys.require_one_for(&signatures).err();
         problem.filter(|_| !signatures.is_empty())
     }
 
-    fn mistake_of_audience(&self) -> Option<String> {
+    fn audience_problem(&self) -> Option<String> {
         if self.audience.trim().is_empty() {
             return Some("it has no audience; name it with `.audience(…)`".to_owned());
         }
@@ -207,7 +206,7 @@ impl TrustedIssuer {
     }
 }
 
-/// Without keys and secrets.
+/// Hides keys and secrets.
 impl fmt::Debug for TrustedIssuer {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
@@ -220,36 +219,36 @@ impl fmt::Debug for TrustedIssuer {
     }
 }
 
-/// Where the keys of an issuer come from.
+/// Origin of the keys of an issuer.
 #[derive(Clone)]
 pub(crate) enum KeyOrigin {
-    /// A key set at this address, or where discovery tells.
+    /// A key set at this URL, or at the discovered one.
     Published { jwks_uri: Option<String> },
-    /// This key set.
+    /// A given key set, as JSON.
     Given(String),
-    /// What the issuer and this service share.
+    /// A secret shared with the issuer.
     Secret(Vec<u8>),
 }
 
 impl TrustedIssuer {
-    /// The source of its keys. Only one that is fetched needs the certificates of this system.
+    /// Creates the source of its keys. Only a fetched one loads the root certificates of the system.
     pub(crate) fn key_source(
         &self,
         client: ClientSettings,
         cache: &Arc<TokenCache>,
         clock: &Arc<dyn Clock>,
     ) -> Result<KeySource, String> {
-        let source = |publication| {
+        let source = |jwks_fetch| {
             let (cache, clock) = (Arc::clone(cache), Arc::clone(clock));
-            KeySource::new(self.issuer.clone(), publication, cache, clock)
+            KeySource::new(self.issuer.clone(), jwks_fetch, cache, clock)
         };
         let given = |keys, document: &[u8]| {
             let source = source(None);
-            source.give(keys, document);
+            source.set(keys, document);
             source
         };
         Ok(match &self.origin {
-            KeyOrigin::Published { jwks_uri } => source(Some(Publication {
+            KeyOrigin::Published { jwks_uri } => source(Some(JwksFetch {
                 client: Client::new(client)?,
                 issuer: self.issuer.clone(),
                 jwks_uri: jwks_uri.clone(),

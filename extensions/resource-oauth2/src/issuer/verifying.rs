@@ -1,3 +1,5 @@
+//! Verification of the signed tokens of one issuer.
+
 use std::sync::Arc;
 
 use jsonwebtoken::Algorithm;
@@ -8,12 +10,12 @@ use crate::clock::{Clock, seconds};
 use crate::keys::{KeySet, KeySource};
 use crate::token::{Compact, Mapping, Rules};
 
-/// An issuer with its keys, ready to verify tokens.
+/// A trusted issuer with its keys, ready to verify tokens.
 pub(crate) struct VerifyingIssuer {
     issuer: String,
     algorithms: Vec<Algorithm>,
-    /// A key set names its keys; a secret is the only one there is.
-    keys_are_named: bool,
+    /// `false` for a shared secret, which has no key id: a `kid` in the token is then ignored.
+    has_key_ids: bool,
     rules: Rules,
     pub(crate) mapping: Mapping,
     source: Arc<KeySource>,
@@ -22,7 +24,7 @@ pub(crate) struct VerifyingIssuer {
 impl VerifyingIssuer {
     pub(crate) fn new(trusted: &TrustedIssuer, leeway: i64, source: KeySource) -> Self {
         let secret = matches!(trusted.origin, KeyOrigin::Secret(_));
-        let published = trusted.algorithms.iter().map(|it| it.signature());
+        let published = trusted.algorithms.iter().map(|it| it.to_jwt());
         Self {
             issuer: trusted.issuer.clone(),
             algorithms: if secret {
@@ -30,7 +32,7 @@ impl VerifyingIssuer {
             } else {
                 published.collect()
             },
-            keys_are_named: !secret,
+            has_key_ids: !secret,
             rules: Rules {
                 audience: trusted.audience.clone(),
                 profile: trusted.profile,
@@ -42,28 +44,28 @@ impl VerifyingIssuer {
         }
     }
 
-    /// Asks for its keys, which must be of use.
+    /// Fetches its keys; fails if none of them supports a permitted algorithm.
     pub(crate) async fn load_keys(&self) -> Result<(), String> {
         self.source.load().await?;
         let current = self.source.keys().await.map_err(|it| it.to_string())?;
         current.keys.require_one_for(&self.algorithms)
     }
 
-    /// Takes these keys in place of the former, where they are of use.
+    /// Replaces its keys; fails if none of the new ones supports a permitted algorithm.
     pub(crate) fn replace_keys(&self, document: &[u8]) -> Result<(), String> {
         let keys = KeySet::parse(document)?;
         keys.require_one_for(&self.algorithms)?;
-        self.source.give(keys, document);
+        self.source.set(keys, document);
         Ok(())
     }
 
-    /// The same of keys of our own, of which there may be none: then no token is good.
+    /// Replaces the keys of the embedded server. The set may be empty: then every token is refused.
     pub(crate) fn follow_keys(&self, document: &[u8]) -> Result<(), String> {
-        self.source.give(KeySet::parse_any(document)?, document);
+        self.source.set(KeySet::parse_any(document)?, document);
         Ok(())
     }
 
-    /// Verifies a token that says it is of this issuer. What costs nothing is checked first.
+    /// Verifies a token with the `iss` of this issuer; cheap checks come before the signature.
     pub(crate) async fn verify(
         &self,
         token: Compact<'_>,
@@ -78,7 +80,7 @@ impl VerifyingIssuer {
         Ok(self.mapping.read(&self.issuer, expires, token.claims))
     }
 
-    /// A key that is not known may be new: the issuer is asked once.
+    /// Verifies the signature. An unknown key id may be due to key rotation, so the key set is refreshed once.
     async fn verify_signature(&self, token: &Compact<'_>) -> Result<(), Refusal> {
         let current = self.source.keys().await?;
         let verified = self.verify_with(&current.keys, token);
@@ -91,7 +93,7 @@ impl VerifyingIssuer {
     }
 
     fn verify_with(&self, keys: &KeySet, token: &Compact<'_>) -> Result<(), InvalidToken> {
-        let key_id = token.key_id.as_deref().filter(|_| self.keys_are_named);
+        let key_id = token.key_id.as_deref().filter(|_| self.has_key_ids);
         keys.verify(key_id, token.algorithm, token.signed, &token.signature)
     }
 }

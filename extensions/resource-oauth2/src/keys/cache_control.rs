@@ -1,15 +1,15 @@
-//! How long a key set is taken for new, as its answer says in `Cache-Control`.
+//! Lifetime of a fetched key set, by the `Cache-Control` of its response.
 
 use std::hash::{BuildHasher as _, RandomState};
 
 use axum::http::{HeaderMap, header};
 
-const SHORTEST: i64 = 5 * 60;
-const LONGEST: i64 = 24 * 60 * 60;
-/// For issuers that do not say.
-const UNSAID: i64 = 15 * 60;
+const MIN_LIFETIME: i64 = 5 * 60;
+const MAX_LIFETIME: i64 = 24 * 60 * 60;
+/// For responses without `max-age`.
+const DEFAULT_LIFETIME: i64 = 15 * 60;
 
-/// How many seconds an answer with these headers is fresh.
+/// The lifetime in seconds; the strictest directive counts.
 pub(crate) fn lifetime(headers: &HeaderMap) -> i64 {
     let directives = headers
         .get_all(header::CACHE_CONTROL)
@@ -17,7 +17,9 @@ pub(crate) fn lifetime(headers: &HeaderMap) -> i64 {
         .filter_map(|value| value.to_str().ok())
         .flat_map(|value| value.split(','));
     let seconds = directives.map(str::trim).filter_map(seconds).min();
-    seconds.unwrap_or(UNSAID).clamp(SHORTEST, LONGEST)
+    seconds
+        .unwrap_or(DEFAULT_LIFETIME)
+        .clamp(MIN_LIFETIME, MAX_LIFETIME)
 }
 
 fn seconds(directive: &str) -> Option<i64> {
@@ -29,7 +31,7 @@ fn seconds(directive: &str) -> Option<i64> {
     }
 }
 
-/// Up to a tenth less, so that instances that started together do not ask together.
+/// Shortens a lifetime by up to a tenth, so that instances started together do not refresh together.
 pub(super) fn with_jitter(lifetime: i64) -> i64 {
     let random = RandomState::new().hash_one(());
     let tenth = u64::try_from(lifetime / 10).unwrap_or(0);
@@ -50,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn the_issuers_word_counts_within_bounds() {
+    fn max_age_counts_within_bounds() {
         assert_eq!(of("public, max-age=3600"), 3600);
         assert_eq!(of("MAX-AGE=\"900\""), 900);
         assert_eq!(of("max-age=1"), 300);

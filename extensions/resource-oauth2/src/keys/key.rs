@@ -1,3 +1,5 @@
+//! A key of a key set (RFC 7517).
+
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jsonwebtoken::{Algorithm, DecodingKey};
@@ -6,20 +8,19 @@ use serde_json::Value;
 use crate::algorithm::by_name;
 use crate::crypto;
 
-/// A shorter modulus is within reach of attackers, a longer one costs too much to check.
+/// Permitted sizes of an RSA modulus: a shorter one is insecure, a longer one makes verification expensive.
 const MODULUS_BITS: std::ops::RangeInclusive<usize> = 2048..=8192;
 
-/// A key that verifies signatures.
+/// A public key or shared secret that verifies signatures.
 pub(super) struct Key {
     pub(super) id: Option<String>,
-    /// Those that its type permits, or the one that it names.
+    /// The algorithm of its `alg`, or all that its type supports.
     algorithms: Vec<Algorithm>,
     decoding: DecodingKey,
 }
 
 impl Key {
-    /// The key of a member of a key set (RFC 7517); `None` when it is not for signatures, too
-    /// weak, or of a kind that is not known.
+    /// Parses a key of a key set (RFC 7517); `None` if it is not for signatures, is too weak, or has an unknown type.
     pub(super) fn of_member(member: &Value) -> Option<Self> {
         if !is_for_verifying(member) {
             return None;
@@ -92,14 +93,14 @@ fn p256(member: &Value) -> Option<DecodingKey> {
     crypto::is_on_p256(&point).then(|| DecodingKey::from_ec_der(&point))
 }
 
-/// The length is checked because the crate that verifies does not, and could panic.
+/// Parses an Ed25519 key. The length is checked here, because the crate that verifies may panic on another.
 fn ed25519(member: &Value) -> Option<DecodingKey> {
     let x = bytes(member, "x")?;
     let usable = text(member, "crv")? == "Ed25519" && x.len() == 32;
     usable.then(|| DecodingKey::from_ed_der(&x))
 }
 
-/// The bytes of a big-endian number, without the zeros that some issuers put before it.
+/// Decodes a big-endian number without its leading zeros, which some issuers add.
 fn number(member: &Value, name: &str) -> Option<Vec<u8>> {
     let bytes = bytes(member, name)?;
     Some(bytes.into_iter().skip_while(|byte| *byte == 0).collect())

@@ -1,3 +1,5 @@
+//! Key sets (RFC 7517), and the choice of a key by key id and algorithm.
+
 use jsonwebtoken::Algorithm;
 use resource_runtime::authorization::InvalidToken;
 use serde::Deserialize;
@@ -5,10 +7,10 @@ use serde_json::Value;
 
 use super::key::Key;
 
-/// No issuer needs more; a set that has more would make every token without a key id expensive.
-const MOST_KEYS: usize = 32;
+/// Largest number of keys used of a set, since a token without key id makes the verifier look at all.
+const MAX_KEYS: usize = 32;
 
-/// The keys of an issuer that verify signatures.
+/// A JSON Web Key Set (RFC 7517), reduced to the keys that verify signatures.
 pub(crate) struct KeySet {
     keys: Vec<Key>,
 }
@@ -19,8 +21,8 @@ struct Document {
 }
 
 impl KeySet {
-    /// Reads a key set (RFC 7517). Each key is read alone, and those that are not understood are
-    /// left out: issuers publish keys for encryption too, and of kinds yet to be invented.
+    /// Parses a key set. Keys that are not understood are skipped: issuers also publish keys for encryption, and of
+    /// newer types.
     pub(crate) fn parse(document: &[u8]) -> Result<Self, String> {
         let set = Self::parse_any(document)?;
         if set.keys.is_empty() {
@@ -29,12 +31,12 @@ impl KeySet {
         Ok(set)
     }
 
-    /// The same, where there may be none.
+    /// Parses a key set that may contain no usable key.
     pub(crate) fn parse_any(document: &[u8]) -> Result<Self, String> {
         let document: Document = serde_json::from_slice(document)
             .map_err(|error| format!("the key set is not one: {error}"))?;
         let keys = document.keys.iter().filter_map(Key::of_member);
-        let keys = keys.take(MOST_KEYS).collect();
+        let keys = keys.take(MAX_KEYS).collect();
         Ok(Self { keys })
     }
 
@@ -44,7 +46,7 @@ impl KeySet {
         }
     }
 
-    /// Refuses a set by whose keys nothing that is signed with these algorithms could be verified.
+    /// Fails if no key supports any of the algorithms.
     pub(crate) fn require_one_for(&self, algorithms: &[Algorithm]) -> Result<(), String> {
         let mut keys = self.keys.iter();
         if keys.any(|key| algorithms.iter().any(|it| key.suits(*it))) {
@@ -57,8 +59,8 @@ impl KeySet {
         ))
     }
 
-    /// Whether the issuer signed `message` with the key called `id`. A token need not name its
-    /// key where only one could be meant.
+    /// Verifies the signature of `message` with the key of this key id. A token without key id is verified only if
+    /// exactly one key supports its algorithm.
     pub(crate) fn verify(
         &self,
         id: Option<&str>,

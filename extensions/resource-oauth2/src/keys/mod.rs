@@ -1,4 +1,4 @@
-//! The keys of an issuer: what a published set means, where it comes from, how fresh it is.
+//! The keys of an issuer: parsing a key set, fetching it, and refreshing it.
 
 mod cache_control;
 mod key;

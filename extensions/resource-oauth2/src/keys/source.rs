@@ -1,4 +1,4 @@
-//! The source of a key set: when it is fetched, and how often attempts are made.
+//! The key source of an issuer: cached keys, refreshed by the requests that need them, with backoff.
 
 use std::sync::Arc;
 
@@ -11,29 +11,29 @@ use super::KeySet;
 use super::cache_control::with_jitter;
 use crate::clock::{Clock, seconds};
 use crate::crypto::{Digest, digest};
-use crate::fetch::Publication;
+use crate::fetch::JwksFetch;
 use crate::token::TokenCache;
 
-/// How long keys that are due are used without waiting for newer ones.
-const REFRESH_AHEAD: i64 = 5 * 60;
+/// Seconds after the due time during which no request waits for the refresh (RFC 5861).
+const STALE_WHILE_REVALIDATE: i64 = 5 * 60;
 
-/// How long keys are used after they were due while their issuer cannot be reached.
+/// Seconds after the due time during which keys are still used if the issuer is unreachable (RFC 5861).
 const STALE_IF_ERROR: i64 = 24 * 60 * 60;
 
-/// The keys of one issuer, renewed by the requests that need them: an idle service asks nobody,
-/// and there is no task to stop.
+/// The keys of one issuer, refreshed by requests: an idle service fetches nothing, and there is no background task
+/// to stop.
 pub(crate) struct KeySource {
     issuer: String,
-    /// None where the keys were given instead of published.
-    publication: Option<Publication>,
+    /// `None` for given keys, which are never fetched.
+    jwks_fetch: Option<JwksFetch>,
     current: ArcSwapOption<CurrentKeys>,
-    /// Locked while the issuer is asked, so that it is asked once.
+    /// Locked during a fetch, so that concurrent requests share it.
     backoff: Mutex<Backoff>,
     cache: Arc<TokenCache>,
     clock: Arc<dyn Clock>,
 }
 
-/// Keys, and until when.
+/// Installed keys with their refresh times.
 pub(crate) struct CurrentKeys {
     pub(crate) keys: KeySet,
     digest: Digest,
@@ -44,13 +44,13 @@ pub(crate) struct CurrentKeys {
 impl KeySource {
     pub(crate) fn new(
         issuer: String,
-        publication: Option<Publication>,
+        jwks_fetch: Option<JwksFetch>,
         cache: Arc<TokenCache>,
         clock: Arc<dyn Clock>,
     ) -> Self {
         Self {
             issuer,
-            publication,
+            jwks_fetch,
             current: ArcSwapOption::empty(),
             backoff: Mutex::default(),
             cache,
@@ -58,8 +58,8 @@ impl KeySource {
         }
     }
 
-    /// Takes keys that are good until others are given.
-    pub(crate) fn give(&self, keys: KeySet, document: &[u8]) {
+    /// Installs given keys, which never expire.
+    pub(crate) fn set(&self, keys: KeySet, document: &[u8]) {
         self.install(CurrentKeys {
             keys,
             digest: digest(document),
@@ -68,88 +68,93 @@ impl KeySource {
         });
     }
 
-    /// The keys to verify with now; without any, or when they are too old, nobody is let through.
+    /// The current keys. Without any, or once they are too old, verification fails as unavailable (fail closed).
     pub(crate) async fn keys(self: &Arc<Self>) -> Result<Arc<CurrentKeys>, Refusal> {
         let now = self.now();
         let current = self.current.load_full();
         match &current {
             Some(keys) if now < keys.due => {}
-            Some(keys) if now < keys.due.saturating_add(REFRESH_AHEAD) => {
-                self.renew_in_background(keys);
+            Some(keys) if now < keys.due.saturating_add(STALE_WHILE_REVALIDATE) => {
+                self.refresh_in_background(keys);
             }
-            _ => self.renew(current).await,
+            _ => self.refresh(current).await,
         }
         let current = self.current.load_full();
         let usable = current.filter(|keys| self.now() < keys.usable_until);
         usable.ok_or(Refusal::Unavailable)
     }
 
-    /// Keys that replaced `known`, for a token whose key is not among those.
+    /// Keys newer than `known`, for a token with an unknown key id (key rotation).
     pub(crate) async fn newer_than(
         self: &Arc<Self>,
         known: &Arc<CurrentKeys>,
     ) -> Option<Arc<CurrentKeys>> {
         if self.is_current(Some(known)) {
-            self.renew(Some(Arc::clone(known))).await;
+            self.refresh(Some(Arc::clone(known))).await;
         }
         let current = self.current.load_full();
         current.filter(|keys| !Arc::ptr_eq(keys, known))
     }
 
-    /// Asks the issuer, for a service that shall not start without keys.
+    /// Fetches the keys at startup.
     pub(crate) async fn load(&self) -> Result<(), String> {
         let mut backoff = self.backoff.lock().await;
-        self.ask(&mut backoff).await
+        self.fetch(&mut backoff).await
     }
 
-    fn renew_in_background(self: &Arc<Self>, known: &Arc<CurrentKeys>) {
-        if self.may_ask() && self.backoff.try_lock().is_ok() {
+    fn refresh_in_background(self: &Arc<Self>, known: &Arc<CurrentKeys>) {
+        if self.may_fetch() && self.backoff.try_lock().is_ok() {
             let (source, known) = (Arc::clone(self), Arc::clone(known));
-            let renewing = async move { source.renew_once(Some(&known)).await };
-            tokio::spawn(renewing.in_current_span());
+            let refreshing = async move { source.refresh_if_current(Some(&known)).await };
+            tokio::spawn(refreshing.in_current_span());
         }
     }
 
-    /// On a task of its own: a client that hangs up must not end what others wait for.
-    async fn renew(self: &Arc<Self>, known: Option<Arc<CurrentKeys>>) {
-        if self.may_ask() {
+    /// Refreshes in a task of its own, so that a client disconnect does not cancel a fetch that others wait for.
+    async fn refresh(self: &Arc<Self>, known: Option<Arc<CurrentKeys>>) {
+        if self.may_fetch() {
             let source = Arc::clone(self);
-            let renewing = async move { source.renew_once(known.as_ref()).await };
-            let renewing = tokio::spawn(renewing.in_current_span());
-            // It ends in no other way than by its end, or with the runtime.
-            let _ = renewing.await;
+            let refreshing = async move { source.refresh_if_current(known.as_ref()).await };
+            let refreshing = tokio::spawn(refreshing.in_current_span());
+            // The task never panics; it ends early only with the runtime.
+            let _ = refreshing.await;
         }
     }
 
-    /// False only where it is known without waiting.
-    fn may_ask(&self) -> bool {
+    /// `false` only if that is known without waiting: a locked backoff means a fetch that others may join.
+    fn may_fetch(&self) -> bool {
         let backoff = self.backoff.try_lock();
-        self.publication.is_some() && backoff.map_or(true, |backoff| backoff.is_allowed(self.now()))
+        self.jwks_fetch.is_some() && backoff.map_or(true, |backoff| backoff.is_allowed(self.now()))
     }
 
-    async fn renew_once(&self, known: Option<&Arc<CurrentKeys>>) {
+    /// Refreshes unless another request has replaced the `known` keys while this one waited for the lock.
+    async fn refresh_if_current(&self, known: Option<&Arc<CurrentKeys>>) {
         let mut backoff = self.backoff.lock().await;
         if !self.is_current(known) || !backoff.is_allowed(self.now()) {
             return;
         }
-        if let Err(cause) = self.ask(&mut backoff).await {
+        if let Err(cause) = self.fetch(&mut backoff).await {
             let issuer = self.issuer.as_str();
-            tracing::warn!(issuer, cause, "the keys of an issuer could not be renewed");
+            tracing::warn!(
+                issuer,
+                cause,
+                "the keys of an issuer could not be refreshed"
+            );
         }
     }
 
-    async fn ask(&self, backoff: &mut Backoff) -> Result<(), String> {
-        let Some(publication) = &self.publication else {
+    async fn fetch(&self, backoff: &mut Backoff) -> Result<(), String> {
+        let Some(jwks_fetch) = &self.jwks_fetch else {
             return Ok(());
         };
-        match publication.fetch().await {
-            Ok(published) => {
+        match jwks_fetch.fetch().await {
+            Ok(fetched) => {
                 let now = self.now();
                 backoff.succeeded(now);
-                let due = now + with_jitter(published.lifetime);
+                let due = now + with_jitter(fetched.lifetime);
                 self.install(CurrentKeys {
-                    keys: published.keys,
-                    digest: published.digest,
+                    keys: fetched.keys,
+                    digest: fetched.digest,
                     due,
                     usable_until: due + STALE_IF_ERROR,
                 });
@@ -162,8 +167,8 @@ impl KeySource {
         }
     }
 
-    /// First the new keys, then the end of what was verified with the old ones: what is
-    /// verified in between is not remembered.
+    /// Installs keys before it clears the cache of tokens verified with the old ones: a verification that runs in
+    /// between has the old epoch, so its result is not cached.
     fn install(&self, keys: CurrentKeys) {
         let digest = keys.digest;
         let replaced = self.current.swap(Some(Arc::new(keys)));
@@ -182,11 +187,10 @@ impl KeySource {
     }
 }
 
-/// An unknown key id makes us ask the issuer no more often than this: ids are whatever an
-/// attacker likes.
-const PAUSE: i64 = 30;
+/// Least seconds between two fetches: an attacker could otherwise cause one with each made-up key id.
+const FETCH_INTERVAL: i64 = 30;
 
-/// When the issuer may be asked again.
+/// The backoff of fetches.
 #[derive(Debug, Default)]
 pub(super) struct Backoff {
     failures: u32,
@@ -200,15 +204,15 @@ impl Backoff {
 
     pub(super) fn succeeded(&mut self, now: i64) {
         self.failures = 0;
-        self.not_before = Some(now + PAUSE);
+        self.not_before = Some(now + FETCH_INTERVAL);
     }
 
-    /// A service that has no keys yet is of no use: it asks sooner, and then ever later.
+    /// Records a failure. Without keys no token can be verified, so the backoff then starts at a second and doubles.
     pub(super) fn failed(&mut self, now: i64, has_keys: bool) {
         let pause = if has_keys {
-            PAUSE
+            FETCH_INTERVAL
         } else {
-            PAUSE.min(1 << self.failures.min(5))
+            FETCH_INTERVAL.min(1 << self.failures.min(5))
         };
         self.failures = self.failures.saturating_add(1);
         self.not_before = Some(now + pause);
@@ -220,7 +224,7 @@ mod tests {
     use super::Backoff;
 
     #[test]
-    fn after_an_answer_there_is_a_pause() {
+    fn success_and_failure_delay_the_next_fetch() {
         let mut backoff = Backoff::default();
         assert!(backoff.is_allowed(100));
         backoff.succeeded(100);
@@ -232,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn without_keys_the_pauses_grow_from_a_second() {
+    fn without_keys_the_backoff_doubles_from_a_second() {
         let mut backoff = Backoff::default();
         let mut now = 0;
         for pause in [1, 2, 4, 8, 16, 30, 30] {

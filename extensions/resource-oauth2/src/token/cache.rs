@@ -1,4 +1,4 @@
-//! Findings about tokens by their digests, so that a client pays for a signature once a minute.
+//! Caches of verification results by token digest, so that a signature is verified once a minute.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,30 +8,31 @@ use resource_runtime::authorization::Claims;
 
 use crate::crypto::Digest;
 
-/// Tokens that are remembered at most.
+/// Largest number of cached tokens.
 const CAPACITY: usize = 16 * 1024;
 
-/// The tokens that were found valid: nobody without one can push others out.
-pub(crate) type TokenCache = RecentTokens<Arc<Claims>>;
+/// The cache of valid tokens. Invalid ones are cached elsewhere, so that made-up tokens evict no valid one.
+pub(crate) type TokenCache = ResultCache<Arc<Claims>>;
 
-/// A bounded cache of findings, each of which ends at a moment of its own.
-pub(crate) struct RecentTokens<Finding> {
-    entries: Cache<Digest, Entry<Finding>>,
+/// A bounded cache of results, each with an expiry of its own.
+pub(crate) struct ResultCache<T> {
+    entries: Cache<Digest, Entry<T>>,
     epoch: AtomicU64,
 }
 
 #[derive(Clone)]
-struct Entry<Finding> {
-    finding: Finding,
+struct Entry<T> {
+    result: T,
     until: i64,
     epoch: Epoch,
 }
 
-/// The moment before a verification: its finding counts only where the cache was not cleared since.
+/// Generation of the cache when a verification began. A result of an older generation, from before a clearing, is
+/// ignored.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Epoch(u64);
 
-impl<Finding: Clone> RecentTokens<Finding> {
+impl<T: Clone> ResultCache<T> {
     pub(crate) fn new() -> Self {
         Self {
             entries: Cache::new(CAPACITY),
@@ -39,18 +40,18 @@ impl<Finding: Clone> RecentTokens<Finding> {
         }
     }
 
-    pub(crate) fn get(&self, digest: &Digest, now: i64) -> Option<Finding> {
+    pub(crate) fn get(&self, digest: &Digest, now: i64) -> Option<T> {
         let entry = self.entries.get(digest)?;
-        (now < entry.until && entry.epoch == self.epoch()).then_some(entry.finding)
+        (now < entry.until && entry.epoch == self.epoch()).then_some(entry.result)
     }
 
     pub(crate) fn epoch(&self) -> Epoch {
         Epoch(self.epoch.load(Ordering::Acquire))
     }
 
-    pub(crate) fn insert(&self, digest: Digest, finding: Finding, until: i64, epoch: Epoch) {
+    pub(crate) fn insert(&self, digest: Digest, result: T, until: i64, epoch: Epoch) {
         let entry = Entry {
-            finding,
+            result,
             until,
             epoch,
         };
@@ -77,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_ends_at_its_time() {
+    fn entry_expires() {
         let cache = TokenCache::new();
         let token = digest(b"token");
         cache.insert(token, claims(), 100, cache.epoch());
@@ -87,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_verified_before_a_clearing_is_not_remembered() {
+    fn result_from_before_a_clearing_is_not_cached() {
         let cache = TokenCache::new();
         let token = digest(b"token");
         let before = cache.epoch();
@@ -101,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_bounded() {
+    fn cache_is_bounded() {
         let cache = TokenCache::new();
         let tokens: Vec<_> = (0..2 * CAPACITY)
             .map(|n| digest(&n.to_le_bytes()))

@@ -1,3 +1,5 @@
+//! Parsing of signed tokens.
+
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jsonwebtoken::Algorithm;
@@ -6,10 +8,10 @@ use serde_json::{Map, Value};
 
 use crate::algorithm::by_name;
 
-/// A signed token taken apart (RFC 7515, section 7.1), with nothing of it believed yet.
+/// A signed token in compact serialization (RFC 7515, section 7.1), parsed and not yet verified.
 ///
-/// Of its header counts what is read here: a key that it brings along or points to (`jwk`,
-/// `jku`, `x5c`, `x5u`) is never looked at.
+/// Only these header parameters are read: keys that a token brings or links (`jwk`, `jku`, `x5c`, `x5u`) are
+/// ignored, because an attacker would choose them.
 pub(crate) struct Compact<'token> {
     pub(crate) algorithm: Algorithm,
     pub(crate) key_id: Option<String>,
@@ -19,12 +21,14 @@ pub(crate) struct Compact<'token> {
     pub(crate) signature: Vec<u8>,
 }
 
-/// Whether it has the three parts of a signed token, and so is not opaque.
+/// Tests for the three parts of a signed token; all other tokens are opaque.
 pub(crate) fn looks_signed(token: &str) -> bool {
     token.split('.').count() == 3
 }
 
 impl<'token> Compact<'token> {
+    /// Parses a token. Unknown critical parameters and an unencoded payload (RFC 7797) are refused, because a
+    /// verifier that ignores them would verify something else than the issuer signed.
     pub(crate) fn parse(token: &'token str) -> Result<Self, InvalidToken> {
         let (signed, signature) = token.rsplit_once('.').ok_or(InvalidToken::Unreadable)?;
         let (header, payload) = signed.split_once('.').ok_or(InvalidToken::Unreadable)?;
@@ -75,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn a_header_that_demands_anything_is_refused() {
+    fn critical_header_parameters_are_refused() {
         let parsed = |header| parse(header, "{}");
         assert_eq!(parsed(r#"{"alg": "ES256", "b64": true}"#), Ok(()));
         for header in [
@@ -94,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn an_algorithm_that_is_none_of_ours_is_refused() {
+    fn unsupported_algorithms_are_refused() {
         for header in [
             r#"{"alg": "none"}"#,
             r#"{"alg": "None"}"#,
@@ -111,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_signed_token_is_unreadable() {
+    fn malformed_tokens_are_unreadable() {
         for (header, payload) in [
             (r#"{"alg": ["ES256"]}"#, "{}"),
             (r#"{"alg": "ES256", "kid": 1}"#, "{}"),

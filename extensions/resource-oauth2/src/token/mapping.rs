@@ -1,24 +1,27 @@
+//! The mapping of claims to users, clients and scopes.
+
 use resource_runtime::authorization::{ClaimPath, Claims, Scopes};
 use serde_json::{Map, Value};
 
 use crate::clock::moment;
 
-/// Which claims of an issuer's tokens mean what.
+/// The mapping of an issuer's claims to users, clients and scopes.
 #[derive(Debug, Clone)]
 pub(crate) struct Mapping {
     pub(crate) subject: ClaimPath,
-    /// The first that a token has.
+    /// Claims with the client id; the first one present counts.
     pub(crate) client: Vec<ClaimPath>,
-    /// All that a token has, together.
+    /// Claims with scopes; all of them count.
     pub(crate) scopes: Vec<ScopeClaim>,
-    /// A token without this claim was issued to a client on its own behalf.
-    pub(crate) of_users: Option<ClaimPath>,
-    /// The scopes that a token may grant; all where nothing is said.
+    /// A claim without which the token was issued by the client credentials flow, to no user.
+    pub(crate) user_marker: Option<ClaimPath>,
+    /// Scopes that a token may grant; `None` for all.
     pub(crate) grantable: Option<Scopes>,
-    /// Put before a subject, so that two issuers can never mean the same one.
+    /// Prefix of subjects, so that subjects of two issuers never collide.
     pub(crate) namespace: Option<String>,
 }
 
+/// A claim with scopes, and the prefix that they get.
 #[derive(Debug, Clone)]
 pub(crate) struct ScopeClaim {
     path: ClaimPath,
@@ -32,7 +35,7 @@ impl Default for Mapping {
             subject: ClaimPath::from("sub"),
             client: ["client_id", "azp"].map(ClaimPath::from).into(),
             scopes: scopes.into(),
-            of_users: None,
+            user_marker: None,
             grantable: None,
             namespace: None,
         }
@@ -62,7 +65,7 @@ impl ScopeClaim {
 }
 
 impl Mapping {
-    /// What the claims of a verified token say.
+    /// Maps the claims of a verified token.
     pub(crate) fn read(&self, issuer: &str, expires: i64, claims: Map<String, Value>) -> Claims {
         let text = |name: &str| ClaimPath::from(name).find_text(&claims);
         let client = self.client.iter().find_map(|path| path.find_text(&claims));
@@ -73,7 +76,7 @@ impl Mapping {
             .with_subject_claim(self.subject.clone())
             .with_scopes(scopes.collect::<Scopes>())
             .with_expiry(moment(expires));
-        // Each of these is set where there is one.
+        // Each fold sets an optional property.
         let subject = self.subject_of(&claims, client);
         let read = self.namespace.iter().fold(read, Claims::with_namespace);
         let read = subject.into_iter().fold(read, Claims::with_subject);
@@ -83,11 +86,11 @@ impl Mapping {
         read.with_json(claims)
     }
 
-    /// The user; a client that acts on its own behalf has none, whatever its token calls it. Nor is
-    /// there one where no client is named: then nothing tells a user from a client.
+    /// The user of a token. A client that acts on its own behalf is none, whatever its `sub`; nor is there a user
+    /// without a client id, because then nothing distinguishes the two.
     fn subject_of(&self, claims: &Map<String, Value>, client: Option<&str>) -> Option<String> {
-        let of_users = self.of_users.as_ref();
-        let of_user = of_users.is_none_or(|path| path.find(claims).is_some());
+        let user_marker = self.user_marker.as_ref();
+        let of_user = user_marker.is_none_or(|path| path.find(claims).is_some());
         let subject = self.subject.find_text(claims).filter(|_| of_user)?;
         if is_client(subject, client?) {
             return None;
@@ -100,8 +103,8 @@ impl Mapping {
     }
 }
 
-/// The subjects that authorization servers give to clients: their id (RFC 9068, section 2.2),
-/// Auth0 with `@clients` after it. Those of ours begin with `client:`, and no user's does.
+/// Tests for a subject that stands for the client: its id (RFC 9068, section 2.2), with `@clients` at Auth0, or with
+/// `client:` before it at the embedded server, whose users never have that prefix.
 fn is_client(subject: &str, client: &str) -> bool {
     let bare = [Some(subject), subject.strip_suffix("@clients")];
     bare.contains(&Some(client)) || subject.starts_with("client:")

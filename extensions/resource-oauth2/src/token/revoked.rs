@@ -1,3 +1,5 @@
+//! The in-memory revocation list of the embedded authorization server.
+
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -5,31 +7,31 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use arc_swap::ArcSwap;
 use resource_runtime::authorization::Claims;
 
-/// What of an issuer's tokens was revoked before its end, known without asking for it.
+/// The unexpired revoked tokens of the embedded server, kept in memory so that no request queries for them.
 #[derive(Debug, Default)]
 pub struct RevokedTokens {
     current: ArcSwap<Revoked>,
-    /// Whether there is anything in it: every request looks.
+    /// `false` while nothing is revoked: the fast path of every request.
     any: AtomicBool,
-    /// What was added since it began to be read what is held.
-    own: Mutex<Vec<Revocation>>,
+    /// Log of local revocations since the last reload began.
+    local: Mutex<Vec<Revocation>>,
 }
 
-/// Only what tokens that are still good could name.
+/// A revocation list, without entries whose tokens have all expired.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Revoked {
-    /// By `gid`: the approvals that were withdrawn.
+    /// Withdrawn grants, by `gid`.
     pub grants: HashSet<String>,
-    /// By `jti`.
+    /// Revoked tokens, by `jti`.
     pub tokens: HashSet<String>,
-    /// By `client_id`: those that were disabled.
+    /// Disabled clients, by `client_id`.
     pub clients: HashSet<String>,
 }
 
-/// One of them.
+/// An entry of a revocation list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Revocation {
-    /// All tokens of an approval, by its id.
+    /// All tokens of a grant, by its id.
     Grant(String),
     /// One token, by its id.
     Token(String),
@@ -37,12 +39,12 @@ pub enum Revocation {
     Client(String),
 }
 
-/// How many of our own there were when it began to be read what is stored.
+/// Length of the local log when a reload began.
 #[derive(Debug, Clone, Copy)]
 pub struct Reading(usize);
 
 impl Revoked {
-    /// Answers whether it is new.
+    /// Adds an entry; returns `false` if it was there already.
     fn insert(&mut self, revocation: Revocation) -> bool {
         match revocation {
             Revocation::Grant(id) => self.grants.insert(id),
@@ -53,27 +55,27 @@ impl Revoked {
 }
 
 impl RevokedTokens {
-    /// Adds what is stored as of now.
+    /// Adds a local revocation, which was just stored.
     pub fn add(&self, revocation: Revocation) {
-        let mut own = self.own();
+        let mut local = self.local();
         let mut revoked = Revoked::clone(&self.current.load());
         if revoked.insert(revocation.clone()) {
-            own.push(revocation);
+            local.push(revocation);
             self.install(revoked);
         }
     }
 
-    /// To be called before it is read what is stored.
+    /// Marks the beginning of a reload. Call it before the revocation list is read.
     pub fn begin_reading(&self) -> Reading {
-        Reading(self.own().len())
+        Reading(self.local().len())
     }
 
-    /// Takes the place of what was revoked so far, but for what was added since `reading` began.
+    /// Replaces the list by a reloaded one, and adds the local revocations since `reading` began, which it may miss.
     pub fn replace(&self, mut revoked: Revoked, reading: Reading) {
-        let mut own = self.own();
+        let mut local = self.local();
         let Reading(read) = reading;
-        own.drain(..read);
-        for revocation in own.iter() {
+        local.drain(..read);
+        for revocation in local.iter() {
             revoked.insert(revocation.clone());
         }
         self.install(revoked);
@@ -85,11 +87,11 @@ impl RevokedTokens {
         self.any.store(any, Ordering::Release);
     }
 
-    fn own(&self) -> MutexGuard<'_, Vec<Revocation>> {
-        self.own.lock().unwrap_or_else(PoisonError::into_inner)
+    fn local(&self) -> MutexGuard<'_, Vec<Revocation>> {
+        self.local.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether a token of `issuer` that says this was revoked.
+    /// Tests for a revoked token of `issuer`.
     pub fn names(&self, issuer: &str, claims: &Claims) -> bool {
         if !self.any.load(Ordering::Acquire) || claims.issuer() != issuer {
             return false;
@@ -110,7 +112,7 @@ mod tests {
     use super::{Revocation, Revoked, RevokedTokens};
 
     #[test]
-    fn what_was_revoked_is_named_until_it_is_replaced() {
+    fn revocation_applies_until_the_list_is_replaced() {
         let revoked = RevokedTokens::default();
         let claims = Claims::new("issuer").with_token_id("a");
         assert!(!revoked.names("issuer", &claims));
@@ -129,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_added_while_it_is_read_stays_until_it_is_read_again() {
+    fn revocation_during_a_reload_survives_it() {
         let revoked = RevokedTokens::default();
         let of_grant = |id: &str| Claims::new("issuer").with_grant_id(id);
         let names = |id: &str| revoked.names("issuer", &of_grant(id));

@@ -1,25 +1,57 @@
+//! The rules for the claims of access tokens (RFC 7519, RFC 9068).
+
 use resource_runtime::authorization::{ClaimPath, InvalidToken};
 use serde_json::{Map, Value};
 
-use super::TokenProfile;
-
 /// Claims that only ID tokens have (OpenID Connect Core, sections 2 and 3.3.2.11).
-const OF_ID_TOKENS: [&str; 3] = ["nonce", "at_hash", "c_hash"];
+const ID_TOKEN_CLAIMS: [&str; 3] = ["nonce", "at_hash", "c_hash"];
 
-/// Claims that RFC 9068 requires beside those that are checked by their values.
-const OF_ACCESS_TOKENS: [&str; 3] = ["sub", "client_id", "jti"];
+/// Claims that RFC 9068 requires, beside those whose values are checked.
+const RFC_9068_CLAIMS: [&str; 3] = ["sub", "client_id", "jti"];
 
-/// What must be true of the claims of an issuer's tokens.
+/// The rules that distinguish access tokens from other tokens that an issuer signs.
+///
+/// ```
+/// use resource_oauth2::{TokenProfile, TrustedIssuer};
+///
+/// let issuer = TrustedIssuer::new("https://login.example.com")
+///     .audience("https://api.example.com")
+///     .token_profile(TokenProfile::Lenient);
+/// # drop(issuer);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TokenProfile {
+    /// The type `at+jwt` and all claims that RFC 9068 requires.
+    Strict,
+    /// Also the type `JWT` and none, for issuers without RFC 9068. ID tokens are detected by their claims, and
+    /// refused.
+    Lenient,
+}
+
+impl TokenProfile {
+    /// Checks the header parameter `typ`.
+    pub(crate) fn check_type(self, kind: Option<&str>) -> Result<(), InvalidToken> {
+        let kind = kind.map(str::to_ascii_lowercase);
+        let permitted = match kind.as_deref() {
+            Some("at+jwt" | "application/at+jwt") => true,
+            Some("jwt") | None => self == Self::Lenient,
+            Some(_) => false,
+        };
+        permitted.then_some(()).ok_or(InvalidToken::Type)
+    }
+}
+
+/// The rules for the claims of an issuer's access tokens.
 #[derive(Debug, Clone)]
 pub(crate) struct Rules {
     pub(crate) audience: String,
     pub(crate) profile: TokenProfile,
     pub(crate) requirement: Option<Requirement>,
-    /// By how many seconds the clocks may differ.
+    /// Allowed clock skew in seconds.
     pub(crate) leeway: i64,
 }
 
-/// What a provider's access tokens have and its other tokens have not.
+/// A rule that only access tokens of a provider satisfy.
 #[derive(Debug, Clone)]
 pub(crate) enum Requirement {
     Equal(ClaimPath, &'static str),
@@ -27,15 +59,14 @@ pub(crate) enum Requirement {
 }
 
 impl Rules {
-    /// Checks claims whose signature is verified, and whose issuer was chosen by `iss`; answers
-    /// when the token expires.
+    /// Checks the claims of a token with a verified signature, whose issuer was chosen by `iss`. Returns its expiry.
     pub(crate) fn check(&self, claims: &Map<String, Value>, now: i64) -> Result<i64, InvalidToken> {
         let expires = self.check_times(claims, now)?;
         if !names_audience(claims.get("aud"), &self.audience) {
             return Err(InvalidToken::Claim("aud"));
         }
         match self.profile {
-            TokenProfile::Strict => check_required(claims)?,
+            TokenProfile::Strict => check_rfc_9068(claims)?,
             TokenProfile::Lenient => check_no_id_token(claims)?,
         }
         if let Some(requirement) = &self.requirement {
@@ -70,11 +101,11 @@ impl Requirement {
     }
 }
 
-fn check_required(claims: &Map<String, Value>) -> Result<(), InvalidToken> {
+fn check_rfc_9068(claims: &Map<String, Value>) -> Result<(), InvalidToken> {
     if !claims.contains_key("iat") {
         return Err(InvalidToken::Claim("iat"));
     }
-    let missing = OF_ACCESS_TOKENS.into_iter().find(|name| {
+    let missing = RFC_9068_CLAIMS.into_iter().find(|name| {
         let text = claims.get(*name).and_then(Value::as_str);
         text.is_none_or(|text| text.trim().is_empty())
     });
@@ -82,18 +113,20 @@ fn check_required(claims: &Map<String, Value>) -> Result<(), InvalidToken> {
 }
 
 fn check_no_id_token(claims: &Map<String, Value>) -> Result<(), InvalidToken> {
-    let found = OF_ID_TOKENS.iter().any(|name| claims.contains_key(*name));
+    let found = ID_TOKEN_CLAIMS
+        .iter()
+        .any(|name| claims.contains_key(*name));
     if found {
         return Err(InvalidToken::IdToken);
     }
-    // Without it a token has no owner; one without an owner is told apart by its absence.
+    // A token without `sub` has no user, which is valid; any other type of value is an error.
     match claims.get("sub") {
         None | Some(Value::String(_)) => Ok(()),
         Some(_) => Err(InvalidToken::Claim("sub")),
     }
 }
 
-/// Whether `aud` is our identifier or a list with it (RFC 7519, section 4.1.3).
+/// Tests for our identifier in `aud`, which is a string or an array of strings (RFC 7519, section 4.1.3).
 pub(crate) fn names_audience(claim: Option<&Value>, audience: &str) -> bool {
     match claim {
         Some(Value::String(one)) => one == audience,
@@ -104,11 +137,11 @@ pub(crate) fn names_audience(claim: Option<&Value>, audience: &str) -> bool {
     }
 }
 
-/// Where the year 10,000 begins: from there on no calendar of ours has a date.
-const TOO_FAR: f64 = 253_402_300_800.0;
+/// The beginning of the year 10,000, which no calendar of ours can represent.
+const END_OF_YEAR_9999: f64 = 253_402_300_800.0;
 
-/// A moment in seconds since 1970 (RFC 7519, section 2). One that is no number makes the token
-/// invalid, and so does a number that is no moment: nobody means a token that never expires.
+/// Parses a `NumericDate` (RFC 7519, section 2). A value that is no number, or no date, makes the token invalid:
+/// ignoring it would make a token that never expires.
 pub(crate) fn time(
     claims: &Map<String, Value>,
     name: &'static str,
@@ -117,7 +150,7 @@ pub(crate) fn time(
         return Ok(None);
     };
     let seconds = claim.as_f64();
-    let seconds = seconds.filter(|seconds| (0.0..TOO_FAR).contains(seconds));
+    let seconds = seconds.filter(|seconds| (0.0..END_OF_YEAR_9999).contains(seconds));
     let seconds = seconds.ok_or(InvalidToken::Claim(name))?;
     #[allow(
         clippy::cast_possible_truncation,

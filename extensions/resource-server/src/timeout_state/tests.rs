@@ -1,30 +1,30 @@
-//! Deadlines, step by step.
+//! Tests of the deadlines, transition by transition.
 
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::{Awaiting, Limits, TimeoutState, Unread};
+use super::{Awaiting, Limits, TimeoutState, UnreadBody};
 
 const LIMITS: Limits = Limits {
     first_byte: Duration::from_secs(1),
     header: Duration::from_secs(2),
     body: Duration::from_secs(3),
-    answer: Duration::from_secs(4),
+    response: Duration::from_secs(4),
     idle: Duration::from_secs(5),
 };
 
-/// A connection, and the seconds that it has been open for.
+/// A connection whose times are seconds since it was opened.
 struct Connection {
     opened: Instant,
-    waiting: TimeoutState,
+    state: TimeoutState,
 }
 
 impl Connection {
     fn open() -> Self {
         let opened = Instant::now();
-        let waiting = TimeoutState::new(opened);
-        Self { opened, waiting }
+        let state = TimeoutState::new(opened);
+        Self { opened, state }
     }
 
     fn at(&self, second: u64) -> Instant {
@@ -33,154 +33,150 @@ impl Connection {
 
     #[track_caller]
     fn assert_deadline(&self, second: u64) {
-        assert_eq!(self.waiting.deadline(&LIMITS), Some(self.at(second)));
+        assert_eq!(self.state.deadline(&LIMITS), Some(self.at(second)));
     }
 
-    /// A request from its whole head to its whole answer.
-    fn in_flight(&mut self, second: u64) {
-        let now = self.at(second);
-        self.waiting.begin();
-        self.waiting.pass(Awaiting::Server, Awaiting::Client, now);
-        self.waiting.end(Awaiting::Client, now);
+    /// Passes a request from its header section to the end of its response.
+    fn complete_request(&mut self, second: u64) {
+        self.state.begin();
+        self.pass(Awaiting::Server, Awaiting::Client, second);
+        self.state.end(Awaiting::Client, self.at(second));
+    }
+
+    fn pass(&mut self, from: Awaiting, to: Awaiting, second: u64) {
+        self.state.pass(from, to, self.at(second));
+    }
+
+    fn receive(&mut self, second: u64) -> bool {
+        self.state.received(self.at(second))
     }
 }
 
 #[test]
-fn a_client_has_a_deadline_for_each_step() {
+fn each_step_of_the_client_has_a_deadline() {
     let mut connection = Connection::open();
     connection.assert_deadline(1);
-    connection.waiting.received(connection.at(10));
+    connection.receive(10);
     connection.assert_deadline(12);
-    connection.in_flight(20);
+    connection.complete_request(20);
     connection.assert_deadline(25);
-    connection.waiting.received(connection.at(30));
+    connection.receive(30);
     connection.assert_deadline(32);
 }
 
 #[test]
-fn more_bytes_of_a_head_give_it_no_more_time() {
+fn further_header_bytes_do_not_extend_the_header_timeout() {
     let mut connection = Connection::open();
-    connection.waiting.received(connection.at(10));
-    connection.waiting.received(connection.at(11));
+    connection.receive(10);
+    connection.receive(11);
     connection.assert_deadline(12);
 }
 
 #[test]
-fn there_is_no_deadline_while_the_service_is_to_answer() {
+fn no_deadline_while_the_app_produces_a_response() {
     let mut connection = Connection::open();
-    connection.waiting.received(connection.at(10));
-    connection.waiting.begin();
-    assert_eq!(connection.waiting.deadline(&LIMITS), None);
-    // The body, or the next request already.
-    connection.waiting.received(connection.at(11));
-    assert_eq!(connection.waiting.deadline(&LIMITS), None);
-    let waiting = &mut connection.waiting;
-    waiting.end(Awaiting::Server, connection.opened);
+    connection.receive(10);
+    connection.state.begin();
+    assert_eq!(connection.state.deadline(&LIMITS), None);
+    // The request body, or a pipelined request.
+    connection.receive(11);
+    assert_eq!(connection.state.deadline(&LIMITS), None);
+    connection.state.end(Awaiting::Server, connection.opened);
     connection.assert_deadline(5);
 }
 
 #[test]
-fn every_piece_of_an_answer_has_its_own_deadline() {
+fn each_response_chunk_has_its_own_deadline() {
     let mut connection = Connection::open();
-    connection.waiting.begin();
-    let (first, second) = (connection.at(10), connection.at(13));
-    connection
-        .waiting
-        .pass(Awaiting::Server, Awaiting::Client, first);
+    connection.state.begin();
+    connection.pass(Awaiting::Server, Awaiting::Client, 10);
     connection.assert_deadline(14);
-    connection
-        .waiting
-        .pass(Awaiting::Client, Awaiting::Client, second);
+    connection.pass(Awaiting::Client, Awaiting::Client, 13);
     connection.assert_deadline(17);
-    connection
-        .waiting
-        .pass(Awaiting::Client, Awaiting::Server, second);
-    assert_eq!(connection.waiting.deadline(&LIMITS), None);
+    connection.pass(Awaiting::Client, Awaiting::Server, 13);
+    assert_eq!(connection.state.deadline(&LIMITS), None);
 }
 
 #[test]
-fn one_answer_that_is_due_is_enough_to_wait() {
+fn one_pending_response_suspends_the_deadlines_of_all_streams() {
     let mut connection = Connection::open();
-    connection.waiting.begin();
-    connection.waiting.begin();
-    let now = connection.at(10);
-    connection
-        .waiting
-        .pass(Awaiting::Server, Awaiting::Client, now);
-    assert_eq!(connection.waiting.deadline(&LIMITS), None);
-    connection.waiting.end(Awaiting::Server, now);
+    connection.state.begin();
+    connection.state.begin();
+    connection.pass(Awaiting::Server, Awaiting::Client, 10);
+    assert_eq!(connection.state.deadline(&LIMITS), None);
+    connection.state.end(Awaiting::Server, connection.at(10));
     connection.assert_deadline(14);
 }
 
 #[test]
-fn what_http_2_sends_between_requests_is_no_head() {
+fn http_2_frames_between_requests_start_no_header_timeout() {
     let mut connection = Connection::open();
-    connection.waiting.received(connection.at(10));
-    connection.waiting.sent(connection.at(11));
+    connection.receive(10);
+    connection.state.sent(connection.at(11));
     connection.assert_deadline(16);
-    connection.waiting.received(connection.at(12));
+    connection.receive(12);
     connection.assert_deadline(16);
-    connection.in_flight(20);
-    connection.waiting.received(connection.at(21));
+    connection.complete_request(20);
+    connection.receive(21);
     connection.assert_deadline(25);
 }
 
 #[test]
-fn an_answer_of_http_1_is_no_greeting() {
+fn http_1_response_is_not_taken_for_an_http_2_preface() {
     let mut connection = Connection::open();
-    connection.waiting.received(connection.at(10));
-    connection.in_flight(20);
-    connection.waiting.received(connection.at(21));
-    connection.waiting.sent(connection.at(22));
+    connection.receive(10);
+    connection.complete_request(20);
+    connection.receive(21);
+    connection.state.sent(connection.at(22));
     connection.assert_deadline(23);
 }
 
 #[test]
-fn a_connection_lingers_only_where_a_body_was_not_read() {
+fn close_lingers_only_after_an_unread_body() {
     let mut connection = Connection::open();
-    connection.in_flight(10);
-    assert!(!connection.waiting.close(connection.at(11)));
-    connection.waiting.leave_unread(Unread::Much);
-    assert!(connection.waiting.close(connection.at(12)));
-    assert!(connection.waiting.close(connection.at(13)));
+    connection.complete_request(10);
+    assert!(!connection.state.begin_close(connection.at(11)));
+    connection.state.leave_unread(UnreadBody::Undrainable);
+    assert!(connection.state.begin_close(connection.at(12)));
+    assert!(connection.state.begin_close(connection.at(13)));
     connection.assert_deadline(14);
 }
 
 #[test]
-fn the_longest_limit_is_none() {
+fn duration_max_disables_a_timeout() {
     let connection = Connection::open();
     let first_byte = Duration::MAX;
     let limits = Limits {
         first_byte,
         ..LIMITS
     };
-    assert_eq!(connection.waiting.deadline(&limits), None);
+    assert_eq!(connection.state.deadline(&limits), None);
 }
 
 #[test]
-fn no_head_surely_begins_behind_a_body_or_behind_what_came_early() {
+fn request_line_is_not_certain_after_a_body_or_a_pipelined_request() {
     let mut connection = Connection::open();
-    assert!(connection.waiting.received(connection.at(1)));
-    connection.in_flight(2);
-    assert!(connection.waiting.received(connection.at(3)));
-    connection.waiting.expect_body();
-    connection.in_flight(4);
-    assert!(!connection.waiting.received(connection.at(5)));
+    assert!(connection.receive(1));
+    connection.complete_request(2);
+    assert!(connection.receive(3));
+    connection.state.expect_body();
+    connection.complete_request(4);
+    assert!(!connection.receive(5));
 
     let mut connection = Connection::open();
-    connection.waiting.begin();
-    assert!(!connection.waiting.received(connection.at(1)));
-    connection.waiting.end(Awaiting::Server, connection.opened);
-    assert!(!connection.waiting.received(connection.at(2)));
+    connection.state.begin();
+    assert!(!connection.receive(1));
+    connection.state.end(Awaiting::Server, connection.opened);
+    assert!(!connection.receive(2));
 }
 
 #[test]
-fn the_bytes_of_an_upgraded_connection_are_the_apps_own() {
+fn upgraded_connection_has_no_deadline_and_no_refusal() {
     let mut connection = Connection::open();
-    connection.waiting.begin();
-    connection.waiting.upgrade();
-    connection.waiting.end(Awaiting::Server, connection.opened);
-    assert_eq!(connection.waiting.deadline(&LIMITS), None);
-    assert!(!connection.waiting.is_with_server());
-    assert!(!connection.waiting.refuse());
+    connection.state.begin();
+    connection.state.upgrade();
+    connection.state.end(Awaiting::Server, connection.opened);
+    assert_eq!(connection.state.deadline(&LIMITS), None);
+    assert!(!connection.state.http1_awaits_server());
+    assert!(!connection.state.refuse());
 }

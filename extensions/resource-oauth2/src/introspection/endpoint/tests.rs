@@ -1,7 +1,9 @@
+//! Tests of the validation of introspection responses.
+
 use resource_runtime::authorization::InvalidToken;
 use serde_json::{Value, json};
 
-use super::{authorization, check};
+use super::{basic_authorization, check};
 use crate::Introspection;
 
 const NOW: i64 = 1_700_000_000;
@@ -13,16 +15,16 @@ fn settings() -> Introspection {
 }
 
 fn checked(settings: &Introspection, changes: &Value) -> Result<Option<i64>, InvalidToken> {
-    let mut answer = json!({"active": true, "aud": "us", "exp": NOW + 60});
+    let mut response = json!({"active": true, "aud": "us", "exp": NOW + 60});
     for (name, value) in changes.as_object().unwrap() {
-        answer[name] = value.clone();
+        response[name] = value.clone();
     }
-    let answer = answer.as_object().unwrap().clone();
-    let answer = answer
+    let response = response.as_object().unwrap().clone();
+    let response = response
         .into_iter()
         .filter(|(_, value)| !value.is_null())
         .collect();
-    check(&answer, settings, 30, NOW)
+    check(&response, settings, 30, NOW)
 }
 
 #[test]
@@ -36,7 +38,7 @@ fn only_active_tokens_are_valid() {
 }
 
 #[test]
-fn other_tokens_than_access_tokens_are_refused() {
+fn only_access_tokens_are_accepted() {
     for claims in [
         json!({"token_use": "refresh_token"}),
         json!({"token_type": "DPoP"}),
@@ -74,7 +76,7 @@ fn issuer_audience_and_times_are_checked() {
 
 #[test]
 fn credentials_are_form_encoded_and_marked_as_secret() {
-    let value = authorization("a:b", "p w+ü").unwrap();
+    let value = basic_authorization("a:b", "p w+ü").unwrap();
     // `a%3Ab:p%20w%2B%C3%BC`
     assert_eq!(value, "Basic YSUzQWI6cCUyMHclMkIlQzMlQkM=");
     assert!(value.is_sensitive());

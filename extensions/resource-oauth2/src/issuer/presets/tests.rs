@@ -1,3 +1,5 @@
+//! Tests of the presets for identity providers.
+
 use resource_runtime::authorization::Claims;
 use serde_json::{Value, json};
 
@@ -10,7 +12,7 @@ fn read(issuer: &TrustedIssuer, claims: &Value) -> Claims {
 }
 
 #[test]
-fn issuers_are_named_as_their_tokens_name_them() {
+fn preset_issuers_equal_the_iss_claim() {
     assert_eq!(
         TrustedIssuer::auth0("t.auth0.com").issuer,
         "https://t.auth0.com/"
@@ -31,7 +33,7 @@ fn issuers_are_named_as_their_tokens_name_them() {
 }
 
 #[test]
-fn what_would_let_strangers_in_is_a_mistake() {
+fn settings_that_accept_foreign_tokens_are_problems() {
     for (issuer, word) in [
         (
             TrustedIssuer::keycloak("https://h/realms/r").audience("account"),
@@ -53,7 +55,7 @@ fn what_would_let_strangers_in_is_a_mistake() {
 }
 
 #[test]
-fn users_and_clients_are_told_apart_by_the_claims_of_each_provider() {
+fn users_and_clients_are_distinguished_by_provider_claims() {
     let entra = TrustedIssuer::entra("t");
     let user = json!({"oid": "o", "sub": "pairwise", "scp": "read", "azp": "app"});
     assert_eq!(read(&entra, &user).subject(), Some("o"));

@@ -1,6 +1,8 @@
+//! Tests of key sets: usable keys, skipped keys, and the choice of a key.
+
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use jsonwebtoken::Algorithm;
+use jsonwebtoken::Algorithm::{self, ES256, EdDSA, HS256, PS256, RS256};
 use resource_runtime::authorization::InvalidToken;
 use serde_json::{Value, json};
 
@@ -10,7 +12,7 @@ fn of(keys: &[Value]) -> Result<KeySet, String> {
     KeySet::parse(json!({"keys": keys, "more": 1}).to_string().as_bytes())
 }
 
-/// `base` with other members; those that are null are left out.
+/// `base` with changed members; null removes a member.
 fn with(mut base: Value, members: &Value) -> Value {
     for (name, value) in members.as_object().unwrap() {
         base[name] = value.clone();
@@ -42,26 +44,16 @@ fn ed25519() -> Value {
     json!({"kty": "OKP", "kid": "o", "crv": "Ed25519", "x": number(&[1; 32])})
 }
 
-/// What becomes of a token with an empty signature.
+/// The error of a token with an empty signature: `Signature` if its key is found.
 fn verify(keys: &KeySet, id: Option<&str>, algorithm: Algorithm) -> InvalidToken {
     keys.verify(id, algorithm, b"", &Vec::new()).unwrap_err()
 }
 
 #[test]
-fn a_key_is_taken_for_the_algorithms_of_its_type() {
+fn key_supports_the_algorithms_of_its_type() {
     let keys = of(&[rsa(), p256(), ed25519()]).unwrap();
-    for (id, suitable) in [
-        ("r", &[Algorithm::RS256, Algorithm::PS256][..]),
-        ("e", &[Algorithm::ES256]),
-        ("o", &[Algorithm::EdDSA]),
-    ] {
-        for algorithm in [
-            Algorithm::RS256,
-            Algorithm::PS256,
-            Algorithm::ES256,
-            Algorithm::EdDSA,
-            Algorithm::HS256,
-        ] {
+    for (id, suitable) in [("r", &[RS256, PS256][..]), ("e", &[ES256]), ("o", &[EdDSA])] {
+        for algorithm in [RS256, PS256, ES256, EdDSA, HS256] {
             let expected = if suitable.contains(&algorithm) {
                 InvalidToken::Signature
             } else {
@@ -70,27 +62,18 @@ fn a_key_is_taken_for_the_algorithms_of_its_type() {
             assert_eq!(verify(&keys, Some(id), algorithm), expected, "{id}");
         }
     }
-    assert_eq!(
-        verify(&keys, Some("x"), Algorithm::ES256),
-        InvalidToken::UnknownKey
-    );
+    assert_eq!(verify(&keys, Some("x"), ES256), InvalidToken::UnknownKey);
 }
 
 #[test]
-fn the_algorithm_that_a_key_names_is_its_only_one() {
+fn alg_restricts_a_key_to_one_algorithm() {
     let keys = of(&[with(rsa(), &json!({"alg": "PS256"}))]).unwrap();
-    assert_eq!(
-        verify(&keys, Some("r"), Algorithm::PS256),
-        InvalidToken::Signature
-    );
-    assert_eq!(
-        verify(&keys, Some("r"), Algorithm::RS256),
-        InvalidToken::Algorithm
-    );
+    assert_eq!(verify(&keys, Some("r"), PS256), InvalidToken::Signature);
+    assert_eq!(verify(&keys, Some("r"), RS256), InvalidToken::Algorithm);
 }
 
 #[test]
-fn keys_that_are_not_understood_or_not_usable_are_left_out_alone() {
+fn unusable_keys_are_skipped() {
     let useless = [
         json!({"kty": "AKP", "alg": "ML-DSA-44", "pub": "AAAA", "kid": "u"}),
         json!({"kty": "oct", "k": "c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0", "kid": "u"}),
@@ -137,14 +120,11 @@ fn keys_that_are_not_understood_or_not_usable_are_left_out_alone() {
     }
     let among = [&useless[..], &[p256()]].concat();
     let keys = of(&among).unwrap();
-    assert_eq!(
-        verify(&keys, Some("e"), Algorithm::ES256),
-        InvalidToken::Signature
-    );
+    assert_eq!(verify(&keys, Some("e"), ES256), InvalidToken::Signature);
 }
 
 #[test]
-fn a_key_for_verifying_may_say_so() {
+fn verification_keys_may_declare_their_use() {
     for members in [
         json!({"use": "sig"}),
         json!({"key_ops": ["verify", "sign"]}),
@@ -156,41 +136,26 @@ fn a_key_for_verifying_may_say_so() {
 }
 
 #[test]
-fn a_token_without_key_id_needs_exactly_one_suitable_key() {
+fn token_without_key_id_needs_exactly_one_suitable_key() {
     let one = of(&[rsa(), p256()]).unwrap();
-    assert_eq!(
-        verify(&one, None, Algorithm::ES256),
-        InvalidToken::Signature
-    );
-    assert_eq!(
-        verify(&one, None, Algorithm::EdDSA),
-        InvalidToken::UnknownKey
-    );
+    assert_eq!(verify(&one, None, ES256), InvalidToken::Signature);
+    assert_eq!(verify(&one, None, EdDSA), InvalidToken::UnknownKey);
     let two = of(&[p256(), with(p256(), &json!({"kid": "other"}))]).unwrap();
-    assert_eq!(
-        verify(&two, None, Algorithm::ES256),
-        InvalidToken::UnknownKey
-    );
+    assert_eq!(verify(&two, None, ES256), InvalidToken::UnknownKey);
 }
 
 #[test]
-fn no_more_than_32_keys_are_kept() {
+fn only_the_first_32_keys_are_used() {
     let keys: Vec<Value> = (0..40)
         .map(|number| with(ed25519(), &json!({"kid": number.to_string()})))
         .collect();
     let keys = of(&keys).unwrap();
-    assert_eq!(
-        verify(&keys, Some("31"), Algorithm::EdDSA),
-        InvalidToken::Signature
-    );
-    assert_eq!(
-        verify(&keys, Some("32"), Algorithm::EdDSA),
-        InvalidToken::UnknownKey
-    );
+    assert_eq!(verify(&keys, Some("31"), EdDSA), InvalidToken::Signature);
+    assert_eq!(verify(&keys, Some("32"), EdDSA), InvalidToken::UnknownKey);
 }
 
 #[test]
-fn what_is_no_key_set_is_an_error() {
+fn invalid_key_sets_are_errors() {
     for document in [
         "",
         "<html>",

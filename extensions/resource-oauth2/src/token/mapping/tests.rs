@@ -1,3 +1,5 @@
+//! Tests of the claim mapping.
+
 use resource_runtime::authorization::{ClaimPath, Claims};
 use serde_json::{Map, Value, json};
 
@@ -29,7 +31,7 @@ fn scopes_are_the_union_of_a_list_and_an_array() {
 }
 
 #[test]
-fn roles_are_scopes_where_that_is_asked_and_with_their_prefix() {
+fn configured_roles_become_scopes_with_their_prefix() {
     let mut mapping = Mapping::default();
     let path = ["resource_access", "my.client", "roles"];
     mapping.scopes.push(ScopeClaim::new(path, "role:"));
@@ -63,7 +65,7 @@ fn a_client_on_its_own_behalf_is_no_user() {
 }
 
 #[test]
-fn where_no_client_is_named_nobody_is_known_for_a_user() {
+fn token_without_client_id_has_no_user() {
     let claims = json!({"sub": "ann", "cid": "app"});
     assert_eq!(by_default(&claims).subject(), None);
     let mut mapping = Mapping::default();
@@ -74,7 +76,7 @@ fn where_no_client_is_named_nobody_is_known_for_a_user() {
 }
 
 #[test]
-fn an_issuer_grants_what_it_is_trusted_with() {
+fn issuer_grants_only_permitted_scopes() {
     let mapping = Mapping {
         grantable: Some(["read", "role:admin"].into_iter().collect()),
         ..Mapping::default()
@@ -85,7 +87,7 @@ fn an_issuer_grants_what_it_is_trusted_with() {
 }
 
 #[test]
-fn a_subject_that_is_no_text_is_none() {
+fn subject_that_is_no_text_is_none() {
     for subject in [
         json!(""),
         json!(" "),
@@ -99,10 +101,10 @@ fn a_subject_that_is_no_text_is_none() {
 }
 
 #[test]
-fn the_subject_is_where_it_is_said_to_be_and_has_its_namespace() {
+fn subject_claim_is_configurable_and_gets_its_namespace() {
     let mapping = Mapping {
         subject: ClaimPath::from(["act", "id"]),
-        of_users: Some(ClaimPath::from("scp")),
+        user_marker: Some(ClaimPath::from("scp")),
         namespace: Some(String::from("partner")),
         ..Mapping::default()
     };
@@ -113,7 +115,7 @@ fn the_subject_is_where_it_is_said_to_be_and_has_its_namespace() {
 }
 
 #[test]
-fn identifiers_are_handed_on_and_debug_shows_no_claims() {
+fn identifiers_are_mapped_and_debug_hides_claims() {
     let claims =
         by_default(&json!({"jti": "t", "gid": "g", "sub": "ann", "email": "ann@example.com"}));
     assert_eq!(claims.token_id(), Some("t"));
